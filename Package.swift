@@ -1,0 +1,65 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Rules this manifest keeps: no unsafeFlags (SwiftPM refuses them in a version-pinned dependency), no package
+// beyond the toolchain, and libpng/libjpeg only behind the SwiftletImageCodecs product.
+let package = Package(
+  name: "swiftlet",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2), .macCatalyst(.v18)],
+  products: [
+    .library(name: "Swiftlet", targets: ["Swiftlet"]),
+    .library(name: "SwiftletImage", targets: ["SwiftletImage"]),
+    .library(name: "SwiftletVision", targets: ["SwiftletVision"]),
+    .library(name: "SwiftletImageCodecs", targets: ["SwiftletImageCodecs"]),
+    // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be Sources/Swiftlet.
+    .executable(name: "swiftlet", targets: ["SwiftletTool"]),
+  ],
+  targets: [
+    // MARK: Engine, bottom to top
+    .target(name: "SwiftletFlatBuffers"),
+    .target(name: "SwiftletSchema", dependencies: ["SwiftletFlatBuffers"]),
+    .target(name: "SwiftletKernelsX86"),
+    .target(name: "SwiftletKernels", dependencies: ["SwiftletKernelsX86"]),
+    .target(name: "SwiftletRuntime", dependencies: ["SwiftletSchema", "SwiftletKernels"]),
+    .target(name: "Swiftlet", dependencies: ["SwiftletRuntime"]),
+
+    // MARK: Pictures and tasks
+    .target(name: "SwiftletImage", dependencies: ["SwiftletKernels"]),
+    .target(name: "SwiftletVision", dependencies: ["SwiftletRuntime", "SwiftletImage"]),
+    .systemLibrary(
+      name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .systemLibrary(
+      name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+    .target(name: "SwiftletImageCodecs", dependencies: ["SwiftletImage", "CPNG", "CJPEG"]),
+
+    // MARK: Command line
+    .target(name: "SwiftletCommandLine"),
+    .target(name: "SwiftletGolden", dependencies: ["SwiftletRuntime"]),
+    .executableTarget(
+      name: "SwiftletTool",
+      dependencies: [
+        "Swiftlet", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletGolden",
+      ]),
+
+    // MARK: Tests, one target per module
+    .target(name: "SwiftletTestSupport", dependencies: ["SwiftletRuntime"], path: "Tests/SwiftletTestSupport"),
+    .testTarget(name: "SwiftletFlatBuffersTests", dependencies: ["SwiftletFlatBuffers", "SwiftletTestSupport"]),
+    .testTarget(name: "SwiftletSchemaTests", dependencies: ["SwiftletSchema", "SwiftletTestSupport"]),
+    .testTarget(name: "SwiftletKernelsTests", dependencies: ["SwiftletKernels", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "SwiftletRuntimeTests",
+      dependencies: ["Swiftlet", "SwiftletRuntime", "SwiftletGolden", "SwiftletTestSupport"],
+      resources: [.copy("Golden")]),
+    .testTarget(name: "SwiftletImageTests", dependencies: ["SwiftletImage", "SwiftletTestSupport"]),
+    .testTarget(name: "SwiftletImageCodecsTests", dependencies: ["SwiftletImageCodecs", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "SwiftletVisionTests",
+      dependencies: ["SwiftletVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
+    .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "CommandLineEndToEndTests",
+      dependencies: ["SwiftletTool", "SwiftletCommandLine", "SwiftletTestSupport"]),
+    .testTarget(name: "LayoutTests", dependencies: ["SwiftletTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

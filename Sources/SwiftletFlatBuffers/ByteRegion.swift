@@ -1,0 +1,59 @@
+/// Immutable bytes together with whatever keeps them alive: a mapped file, an array, a caller's object.
+///
+/// A region is a value; slicing it shares the owner. Every access is bounds-checked against the region, so a
+/// hostile offset can only throw or trap in `precondition`-free checked accessors, never read elsewhere.
+///
+/// - Thread safety: callable concurrently; the bytes never change after creation.
+package struct ByteRegion: @unchecked Sendable {
+  /// Keeps the memory alive; `nil` for an empty region.
+  package let owner: AnyObject?
+  /// The bytes of the region.
+  package let bytes: UnsafeRawBufferPointer
+
+  /// An empty region.
+  package static let empty = ByteRegion(owner: nil, bytes: UnsafeRawBufferPointer(start: nil, count: 0))
+
+  /// A region over memory that `owner` keeps alive and unchanged.
+  package init(owner: AnyObject?, bytes: UnsafeRawBufferPointer) {
+    self.owner = owner
+    self.bytes = bytes
+  }
+
+  /// A region over a copy of `array`, aligned to 64 bytes.
+  package init(_ array: [UInt8]) {
+    let storage = AlignedBytes(copying: array)
+    self.init(owner: storage, bytes: UnsafeRawBufferPointer(storage.bytes))
+  }
+
+  package var count: Int { bytes.count }
+
+  /// The part `offset ..< offset + count`, or `nil` when it does not lie inside this region.
+  package func slice(offset: Int, count: Int) -> ByteRegion? {
+    guard offset >= 0, count >= 0, count <= bytes.count, offset <= bytes.count - count else { return nil }
+    return ByteRegion(owner: owner, bytes: UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)]))
+  }
+}
+
+/// A block of raw memory with 64-byte alignment, freed when the last reference goes away.
+///
+/// Unchecked `Sendable` because the owner decides: a block is filled by one thread and then only read, or belongs
+/// to one session.
+package final class AlignedBytes: @unchecked Sendable {
+  package let bytes: UnsafeMutableRawBufferPointer
+  package static let alignment = 64
+
+  /// `count` zero bytes, with 64 readable zero bytes of slack behind them for kernels that load whole vectors.
+  package init(zeroed count: Int) {
+    let allocated = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: count + Self.alignment, alignment: Self.alignment)
+    allocated.initializeMemory(as: UInt8.self, repeating: 0)
+    bytes = UnsafeMutableRawBufferPointer(rebasing: allocated[0..<count])
+  }
+
+  package convenience init(copying source: some Collection<UInt8>) {
+    self.init(zeroed: source.count)
+    bytes.copyBytes(from: source)
+  }
+
+  deinit { bytes.baseAddress?.deallocate() }
+}
