@@ -34,7 +34,7 @@ let package = Package(
 
     // MARK: Command line
     .target(name: "SwiftletCommandLine"),
-    .target(name: "SwiftletGolden", dependencies: ["SwiftletRuntime"]),
+    .target(name: "SwiftletGolden", dependencies: ["SwiftletRuntime", "SwiftletSchema"]),
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [

@@ -1,0 +1,174 @@
+/// The description of a set of golden tensors: which models, which inputs, which outputs the reference gave.
+///
+/// Two producers write it: the script that runs published models, and `Tools/golden`, whose generated models lie
+/// packed in one file (`model_file`, `model_offset`, `model_bytes`). Format 1.
+package struct GoldenManifest: Sendable, Codable {
+  /// The only format there is.
+  package static let supportedFormat = 1
+
+  package var format: Int
+  package var seed: Int?
+  package var byteOrder: String?
+  /// Names and versions of the programs that made the tensors.
+  package var generator: [String: String]
+  package var models: [GoldenModel]
+  package var skipped: [SkippedModel]
+
+  /// A model or combination that the reference did not run, and why.
+  package struct SkippedModel: Sendable, Codable {
+    package var model: String
+    package var reason: String
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case format, seed
+    case byteOrder = "byte_order"
+    case generator, models, skipped
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    format = try container.decode(Int.self, forKey: .format)
+    seed = try container.decodeIfPresent(Int.self, forKey: .seed)
+    byteOrder = try container.decodeIfPresent(String.self, forKey: .byteOrder)
+    generator = try container.decodeIfPresent([String: String].self, forKey: .generator) ?? [:]
+    models = try container.decode([GoldenModel].self, forKey: .models)
+    skipped = try container.decodeIfPresent([SkippedModel].self, forKey: .skipped) ?? []
+  }
+}
+
+/// One model and the cases it was run on.
+package struct GoldenModel: Sendable, Codable {
+  /// The path below the models folder, or just a name when the bytes are packed.
+  package var model: String
+  package var sha256: String?
+  /// `builtin_ref`, or `builtin` where the reference kernels lack the operator or version.
+  package var reference: String?
+  package var rewrittenOps: [String]
+  package var cases: [GoldenCase]
+
+  /// The file beside the manifest that holds the model, when models are packed.
+  package var modelFile: String?
+  package var modelOffset: Int?
+  package var modelBytes: Int?
+
+  /// The schema name of the operator that a generated model is about: `CONV_2D`.
+  package var operatorName: String?
+  /// `float`, `hybrid` or `integer`; `nil` when the manifest does not say.
+  package var arithmetic: String?
+  /// True when the cases are steps of one session that keeps its variables from case to case.
+  package var isStateful: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case model, sha256, reference
+    case rewrittenOps = "rewritten_ops"
+    case cases
+    case modelFile = "model_file"
+    case modelOffset = "model_offset"
+    case modelBytes = "model_bytes"
+    case operatorName = "operator"
+    case arithmetic
+    case isStateful = "stateful"
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    model = try container.decode(String.self, forKey: .model)
+    sha256 = try container.decodeIfPresent(String.self, forKey: .sha256)
+    reference = try container.decodeIfPresent(String.self, forKey: .reference)
+    rewrittenOps = try container.decodeIfPresent([String].self, forKey: .rewrittenOps) ?? []
+    cases = try container.decode([GoldenCase].self, forKey: .cases)
+    modelFile = try container.decodeIfPresent(String.self, forKey: .modelFile)
+    modelOffset = try container.decodeIfPresent(Int.self, forKey: .modelOffset)
+    modelBytes = try container.decodeIfPresent(Int.self, forKey: .modelBytes)
+    operatorName = try container.decodeIfPresent(String.self, forKey: .operatorName)
+    arithmetic = try container.decodeIfPresent(String.self, forKey: .arithmetic)
+    isStateful = try container.decodeIfPresent(Bool.self, forKey: .isStateful) ?? false
+  }
+}
+
+/// One set of inputs with the outputs the reference gave.
+package struct GoldenCase: Sendable, Codable {
+  package var name: String
+  /// The picture the inputs were made from, or `nil`.
+  package var image: String?
+  package var inputs: [GoldenInput]
+  package var outputs: [GoldenOutput]
+}
+
+/// Scales and zero points of a tensor; empty when it is not quantised.
+package struct GoldenQuantization: Sendable, Codable, Equatable {
+  package var scales: [Double]
+  package var zeroPoints: [Int]
+  package var axis: Int
+
+  private enum CodingKeys: String, CodingKey {
+    case scales
+    case zeroPoints = "zero_points"
+    case axis
+  }
+
+  package init(scales: [Double] = [], zeroPoints: [Int] = [], axis: Int = 0) {
+    self.scales = scales
+    self.zeroPoints = zeroPoints
+    self.axis = axis
+  }
+}
+
+/// Where a tensor's bytes lie, relative to the manifest's folder.
+package struct GoldenLocation: Sendable, Equatable {
+  package var file: String
+  package var offset: Int
+  package var byteCount: Int
+}
+
+/// An input of a case.
+package struct GoldenInput: Sendable, Codable {
+  package var index: Int
+  package var name: String
+  package var dtype: String
+  package var shape: [Int]
+  package var quantization: GoldenQuantization?
+  /// `raw`, or `uint8` for a float tensor kept as bytes.
+  package var storage: String
+  package var mean: Double?
+  package var std: Double?
+  package var file: String
+  package var offset: Int
+  package var bytes: Int
+
+  package var location: GoldenLocation { GoldenLocation(file: file, offset: offset, byteCount: bytes) }
+}
+
+/// An output of a case: the reference's elements, every one or every `sampleStride`-th.
+package struct GoldenOutput: Sendable, Codable {
+  package var index: Int
+  package var name: String
+  package var dtype: String
+  package var shape: [Int]
+  package var quantization: GoldenQuantization?
+  package var storage: String?
+  package var sampleStride: Int?
+  package var elements: Int?
+  package var min: Double?
+  package var max: Double?
+  package var mean: Double?
+  /// The largest difference between the XNNPACK run and the reference, `nil` when that run failed.
+  package var xnnpackMaxAbsDiff: Double?
+  /// How many integer elements differ between the two runs.
+  package var xnnpackMismatches: Int?
+  package var file: String
+  package var offset: Int
+  package var bytes: Int
+
+  private enum CodingKeys: String, CodingKey {
+    case index, name, dtype, shape, quantization, storage
+    case sampleStride = "sample_stride"
+    case elements, min, max, mean
+    case xnnpackMaxAbsDiff = "xnnpack_max_abs_diff"
+    case xnnpackMismatches = "xnnpack_mismatches"
+    case file, offset, bytes
+  }
+
+  package var location: GoldenLocation { GoldenLocation(file: file, offset: offset, byteCount: bytes) }
+}

@@ -1,0 +1,141 @@
+package import SwiftletSchema
+
+/// A tensor as it lies in a golden file: an element type, a shape and row-major little-endian bytes.
+///
+/// It is what goes into a model and what comes out, without the engine's own tensor type, so that the comparison
+/// also works on tensors that another engine made.
+package struct GoldenTensor: Sendable, Equatable {
+  package let elementType: ElementType
+  package let shape: [Int]
+  package let bytes: [UInt8]
+
+  /// Checks that the bytes are as many as type and shape need.
+  ///
+  /// - Throws: `GoldenError.wrongSize` when they are not, or when the shape is negative or too large to count;
+  ///   `GoldenError.malformed` for a string tensor whose offsets do not fit its bytes.
+  package init(elementType: ElementType, shape: [Int], bytes: [UInt8]) throws(GoldenError) {
+    self.elementType = elementType
+    self.shape = shape
+    self.bytes = bytes
+    let count = try Self.elementCount(of: shape)
+    if elementType == .string {
+      let strings = try StringTensorBytes.decode(bytes)
+      guard strings.count == count else {
+        throw GoldenError(
+          .wrongSize, "a string tensor of shape \(shape) needs \(count) strings, the bytes hold \(strings.count)")
+      }
+      return
+    }
+    guard let needed = elementType.byteCount(elements: count) else {
+      throw GoldenError(.unsupported, "a tensor of type \(elementType.name) has no fixed size")
+    }
+    guard needed == bytes.count else {
+      throw GoldenError(
+        .wrongSize, "\(elementType.name) of shape \(shape) takes \(needed) bytes, got \(bytes.count)")
+    }
+  }
+
+  /// The product of the dimensions, or an error for a negative dimension or an overflow.
+  package static func elementCount(of shape: [Int]) throws(GoldenError) -> Int {
+    var count = 1
+    for dimension in shape {
+      let (product, overflow) = count.multipliedReportingOverflow(by: dimension)
+      guard dimension >= 0, !overflow else {
+        throw GoldenError(.wrongSize, "shape \(shape) is negative or has more elements than can be counted")
+      }
+      count = product
+    }
+    return count
+  }
+
+  package var elementCount: Int {
+    var count = 1
+    for dimension in shape { count *= dimension }
+    return count
+  }
+
+  /// Every element as a number, or `nil` for types that are not floating point.
+  package var floatingPointValues: [Double]? {
+    switch elementType {
+    case .float32:
+      littleEndianWords(UInt32.self).map { Double(Float(bitPattern: $0)) }
+    case .float64:
+      littleEndianWords(UInt64.self).map { Double(bitPattern: $0) }
+    case .float16:
+      littleEndianWords(UInt16.self).map { Double(HalfPrecision.value(bitPattern: $0)) }
+    case .bfloat16:
+      littleEndianWords(UInt16.self).map { Double(Float(bitPattern: UInt32($0) << 16)) }
+    default: nil
+    }
+  }
+
+  /// Every element as an integer, booleans as 0 and 1, or `nil` for other types.
+  ///
+  /// Unsigned 64-bit elements keep their bit pattern: equal elements stay equal, the order does not matter here.
+  package var integerValues: [Int64]? {
+    switch elementType {
+    case .int8: bytes.map { Int64(Int8(bitPattern: $0)) }
+    case .uint8: bytes.map { Int64($0) }
+    case .bool: bytes.map { $0 == 0 ? 0 : 1 }
+    case .int16: littleEndianWords(UInt16.self).map { Int64(Int16(bitPattern: $0)) }
+    case .uint16: littleEndianWords(UInt16.self).map { Int64($0) }
+    case .int32: littleEndianWords(UInt32.self).map { Int64(Int32(bitPattern: $0)) }
+    case .uint32: littleEndianWords(UInt32.self).map { Int64($0) }
+    case .int64, .uint64: littleEndianWords(UInt64.self).map { Int64(bitPattern: $0) }
+    default: nil
+    }
+  }
+
+  /// Every element as text, or `nil` unless the type is `string`.
+  package var stringValues: [[UInt8]]? {
+    guard elementType == .string else { return nil }
+    return try? StringTensorBytes.decode(bytes)
+  }
+
+  private func littleEndianWords<Word: FixedWidthInteger>(_: Word.Type) -> [Word] {
+    let width = MemoryLayout<Word>.size
+    return bytes.withUnsafeBytes { raw in
+      (0..<(raw.count / width)).map {
+        Word(littleEndian: raw.loadUnaligned(fromByteOffset: $0 * width, as: Word.self))
+      }
+    }
+  }
+}
+
+/// The model format's encoding of a string tensor: a count, `count + 1` offsets and the text, all Int32.
+package enum StringTensorBytes {
+  package static func decode(_ bytes: [UInt8]) throws(GoldenError) -> [[UInt8]] {
+    func word(_ index: Int) -> Int? {
+      let start = 4 * index
+      guard index >= 0, start <= bytes.count - 4 else { return nil }
+      let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[start + $1]) << UInt32(8 * $1) }
+      return Int(Int32(bitPattern: bits))
+    }
+    guard let count = word(0), count >= 0, count <= bytes.count / 4 else {
+      throw GoldenError(.malformed, "a string tensor needs a count of strings in its first four bytes")
+    }
+    var strings: [[UInt8]] = []
+    for index in 0..<count {
+      guard let start = word(index + 1), let end = word(index + 2), start >= 4 * (count + 2), start <= end,
+        end <= bytes.count
+      else {
+        throw GoldenError(.malformed, "string \(index) of \(count) does not lie inside the tensor's bytes")
+      }
+      strings.append(Array(bytes[start..<end]))
+    }
+    return strings
+  }
+
+  package static func encode(_ strings: [[UInt8]]) -> [UInt8] {
+    var words = [Int32(clamping: strings.count)]
+    var offset = 4 * (strings.count + 2)
+    words.append(Int32(clamping: offset))
+    for string in strings {
+      offset += string.count
+      words.append(Int32(clamping: offset))
+    }
+    return words.flatMap { word in
+      (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * Int32($0))) }
+    } + strings.joined()
+  }
+}

@@ -1,0 +1,72 @@
+/// How far one output is from the reference.
+package struct OutputReport: Sendable, Equatable {
+  package let name: String
+  /// The largest difference, in the units of the elements (quantised outputs: raw integers); infinite where only
+  /// one side is a finite number, `nil` where nothing could be compared.
+  package let maxAbsError: Double?
+  /// The largest difference in quantisation steps, `nil` unless the output is quantised.
+  package let maxStepError: Int?
+  /// The share of elements that differ at all, `nil` for floats.
+  package let mismatchShare: Double?
+  /// The accepted `maxAbsError`, `nil` where nothing could be compared.
+  package let tolerance: Double?
+  package let isWithinTolerance: Bool
+  /// What is wrong beyond a number: another shape or type, a row without a counterpart.
+  package let failure: String?
+
+  package init(
+    name: String, maxAbsError: Double?, maxStepError: Int?, mismatchShare: Double?, tolerance: Double?,
+    isWithinTolerance: Bool, failure: String? = nil
+  ) {
+    self.name = name
+    self.maxAbsError = maxAbsError
+    self.maxStepError = maxStepError
+    self.mismatchShare = mismatchShare
+    self.tolerance = tolerance
+    self.isWithinTolerance = isWithinTolerance
+    self.failure = failure
+  }
+
+  /// An output that could not be compared.
+  package init(name: String, failure: String) {
+    self.init(
+      name: name, maxAbsError: nil, maxStepError: nil, mismatchShare: nil, tolerance: nil, isWithinTolerance: false,
+      failure: failure)
+  }
+}
+
+/// How one case of a manifest went.
+package struct CaseReport: Sendable, Equatable {
+  package let model: String
+  package let name: String
+  package let outputs: [OutputReport]
+  /// Why the case could not be run or compared at all.
+  package let failure: String?
+
+  package init(model: String, name: String, outputs: [OutputReport]) {
+    self.model = model
+    self.name = name
+    self.outputs = outputs
+    failure = nil
+  }
+
+  /// A case that did not get as far as comparing outputs.
+  package init(model: String, name: String, failure: String) {
+    self.model = model
+    self.name = name
+    outputs = []
+    self.failure = failure
+  }
+
+  package var isPassed: Bool { failure == nil && outputs.allSatisfy(\.isWithinTolerance) }
+}
+
+/// The result of a whole `verify` run.
+package struct VerificationReport: Sendable, Equatable {
+  package let cases: [CaseReport]
+
+  package init(cases: [CaseReport]) { self.cases = cases }
+
+  package var passedCount: Int { cases.count(where: \.isPassed) }
+  package var failedCount: Int { cases.count - passedCount }
+}
