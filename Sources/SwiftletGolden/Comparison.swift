@@ -1,4 +1,4 @@
-import SwiftletSchema
+internal import SwiftletSchema
 
 /// What the reference gave for one output, and how it was stored.
 package struct ExpectedOutput: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletSchema
+internal import SwiftletSchema
 
 /// A manifest together with the folders its paths are relative to; reads models and tensors on demand.
 ///
