@@ -63,3 +63,7 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [.enableUpcomingFeature("InternalImportsByDefault")]
+}
