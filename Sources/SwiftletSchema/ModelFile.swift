@@ -30,6 +30,16 @@ package struct Subgraph: Sendable {
   package var inputs: [Int]
   package var outputs: [Int]
   package var operators: [OperatorDescription]
+
+  package init(
+    name: String? = nil, tensors: [TensorDescription], inputs: [Int], outputs: [Int], operators: [OperatorDescription]
+  ) {
+    self.name = name
+    self.tensors = tensors
+    self.inputs = inputs
+    self.outputs = outputs
+    self.operators = operators
+  }
 }
 
 package struct TensorDescription: Sendable {
@@ -46,10 +56,28 @@ package struct TensorDescription: Sendable {
   package var isVariable: Bool
   /// Index in the model's buffer table; tensors that share a buffer share its index. 0 means none.
   package var bufferIndex: Int
+
+  package init(
+    name: String, type: ElementType, shape: [Int], shapeSignature: [Int]? = nil, hasRank: Bool = false,
+    data: ByteRegion? = nil, quantization: QuantizationDescription? = nil, sparsity: SparsityDescription? = nil,
+    isVariable: Bool = false, bufferIndex: Int = 0
+  ) {
+    self.name = name
+    self.type = type
+    self.shape = shape
+    self.shapeSignature = shapeSignature
+    self.hasRank = hasRank
+    self.data = data
+    self.quantization = quantization
+    self.sparsity = sparsity
+    self.isVariable = isVariable
+    self.bufferIndex = bufferIndex
+  }
 }
 
 package struct QuantizationDescription: Sendable, Hashable {
-  /// Per-tensor when one element, per-channel along `axis` when more; never empty.
+  /// Per-tensor when one element, per-channel along `axis` when more; never empty. Where `blockwise` takes their
+  /// place and the file stores none, a single 0, which no arithmetic accepts as a scale.
   package var scales: [Float]
   /// As many as `scales`.
   package var zeroPoints: [Int]
@@ -68,7 +96,17 @@ package struct QuantizationDescription: Sendable, Hashable {
 package struct BlockwiseQuantization: Sendable, Hashable {
   package var scalesTensor: Int
   package var zeroPointsTensor: Int?
+  /// Elements that share a scale; positive.
   package var blockSize: Int
+  /// The dimensions that are quantised in blocks; empty for the last dimension alone.
+  package var axes: [Int]
+
+  package init(scalesTensor: Int, zeroPointsTensor: Int?, blockSize: Int, axes: [Int] = []) {
+    self.scalesTensor = scalesTensor
+    self.zeroPointsTensor = zeroPointsTensor
+    self.blockSize = blockSize
+    self.axes = axes
+  }
 }
 
 /// How a sparse constant's stored values spread over its dense shape.
@@ -80,6 +118,12 @@ package struct SparsityDescription: Sendable, Hashable {
   package var traversalOrder: [Int]
   package var blockMap: [Int]
   package var dimensions: [Dimension]
+
+  package init(traversalOrder: [Int], blockMap: [Int], dimensions: [Dimension]) {
+    self.traversalOrder = traversalOrder
+    self.blockMap = blockMap
+    self.dimensions = dimensions
+  }
 }
 
 package struct OperatorDescription: Sendable {
@@ -88,12 +132,26 @@ package struct OperatorDescription: Sendable {
   /// Tensor indices; `nil` where an optional input is left out.
   package var inputs: [Int?]
   package var outputs: [Int]
+  /// Tensor indices; -1 where one is left out.
   package var intermediates: [Int]
   package var mutatingVariableInputs: [Bool]
   /// The builtin options (of either union); an absent table reads as all defaults.
   package var options: OptionsTable
   /// The custom operator's own bytes; empty when there are none.
   package var customOptions: ByteRegion
+
+  package init(
+    code: OperatorCode, inputs: [Int?], outputs: [Int], intermediates: [Int] = [],
+    mutatingVariableInputs: [Bool] = [], options: OptionsTable = .absent, customOptions: ByteRegion = .empty
+  ) {
+    self.code = code
+    self.inputs = inputs
+    self.outputs = outputs
+    self.intermediates = intermediates
+    self.mutatingVariableInputs = mutatingVariableInputs
+    self.options = options
+    self.customOptions = customOptions
+  }
 }
 
 /// An entry point by name.

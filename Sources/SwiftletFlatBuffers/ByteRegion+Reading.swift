@@ -1,0 +1,28 @@
+extension ByteRegion {
+  /// The little-endian integer at byte `offset`, or `nil` when it does not lie inside the region.
+  package func integer<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type, at offset: Int) -> Value? {
+    guard contains(offset: offset, count: MemoryLayout<Value>.size) else { return nil }
+    return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
+  }
+
+  /// The byte at `offset`, or `nil` outside the region.
+  package func byte(at offset: Int) -> UInt8? {
+    guard offset >= 0, offset < bytes.count else { return nil }
+    return bytes[offset]
+  }
+
+  /// Whether `offset ..< offset + count` lies inside the region; safe for any pair of values.
+  package func contains(offset: Int, count: Int) -> Bool {
+    offset >= 0 && count >= 0 && count <= bytes.count && offset <= bytes.count - count
+  }
+
+  /// Whether the region holds exactly the UTF-8 bytes of `text` at `offset`.
+  package func hasBytes(of text: String, at offset: Int = 0) -> Bool {
+    let expected = text.utf8
+    guard contains(offset: offset, count: expected.count) else { return false }
+    return zip(bytes[offset...], expected).allSatisfy { $0 == $1 }
+  }
+
+  /// The region's bytes as text; bytes that are not UTF-8 become replacement characters.
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+}

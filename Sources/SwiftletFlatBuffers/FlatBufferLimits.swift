@@ -1,0 +1,57 @@
+/// How much a hostile buffer may make its reader do.
+///
+/// Offsets may share targets, so a small file can describe an enormous tree; these limits bound the work and the
+/// memory no matter what the offsets say.
+package struct FlatBufferLimits: Sendable, Hashable {
+  /// The deepest nesting of tables.
+  package var depth: Int
+  /// The most tables that may be visited; a table reached twice counts twice.
+  package var tables: Int
+  /// The most elements and text bytes that may be copied out of vectors and strings.
+  package var elements: Int
+
+  package init(depth: Int = 64, tables: Int = 1_000_000, elements: Int = 1 << 28) {
+    self.depth = depth
+    self.tables = tables
+    self.elements = elements
+  }
+
+  package static let `default` = FlatBufferLimits()
+}
+
+/// What is left of the limits while one buffer is read.
+package struct FlatBufferBudget: Sendable {
+  package let limits: FlatBufferLimits
+  package private(set) var remainingTables: Int
+  package private(set) var remainingElements: Int
+
+  /// A fresh budget for a buffer of `byteCount` bytes.
+  ///
+  /// A buffer that shares nothing cannot hold more elements than bytes; four times that leaves room for writers
+  /// that deduplicate, and keeps the memory proportional to the file.
+  package init(limits: FlatBufferLimits = .default, byteCount: Int) {
+    self.limits = limits
+    remainingTables = limits.tables
+    let (scaled, overflow) = byteCount.multipliedReportingOverflow(by: 4)
+    let proportional = overflow ? Int.max : max(scaled, 1 << 20)
+    remainingElements = min(limits.elements, proportional)
+  }
+
+  mutating func takeTables(_ count: Int, position: Int) throws(FlatBufferError) {
+    guard count <= remainingTables else {
+      throw FlatBufferError(
+        .limitExceeded, "the buffer has more than \(limits.tables) tables, the limit", position: position)
+    }
+    remainingTables -= count
+  }
+
+  mutating func takeElements(_ count: Int, position: Int) throws(FlatBufferError) {
+    guard count <= remainingElements else {
+      throw FlatBufferError(
+        .limitExceeded,
+        "the vectors and strings read so far, and \(count) more elements here, exceed the limit for a buffer of this size",
+        position: position)
+    }
+    remainingElements -= count
+  }
+}

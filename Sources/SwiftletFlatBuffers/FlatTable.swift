@@ -1,0 +1,230 @@
+/// One field of a table: its id in the schema, and its name for messages.
+package struct FlatField: Sendable, Hashable {
+  package let id: Int
+  package let name: String
+
+  package init(_ id: Int, _ name: String) {
+    self.id = id
+    self.name = name
+  }
+}
+
+/// A table whose vtable and extent have been checked; every field access is checked again against the buffer.
+///
+/// Absent fields give the default that the caller names. Positions count from the start of `region`, which is the
+/// start of the FlatBuffer.
+///
+/// - Thread safety: callable concurrently.
+/// - Source: the FlatBuffers binary format; checks at least those of its stock verifier.
+package struct FlatTable: Sendable {
+  package let region: ByteRegion
+  package let position: Int
+  private let vtable: Int
+  private let vtableByteCount: Int
+  private let tableByteCount: Int
+  private let depth: Int
+
+  /// The longest buffer that 31-bit offsets can address; longer files are read up to here.
+  package static let longestBuffer = Int(Int32.max) - 1
+
+  /// The root table of `region`.
+  ///
+  /// - Parameters:
+  ///   - identifier: the four characters that bytes 4…7 must hold, or `nil` to accept any.
+  /// - Throws: when the buffer is shorter than a header, has another identifier, or its root table is damaged.
+  package init(
+    rootOf region: ByteRegion, identifier: String?, budget: inout FlatBufferBudget
+  ) throws(FlatBufferError) {
+    let prefix = region.slice(offset: 0, count: min(region.count, Self.longestBuffer)) ?? region
+    guard prefix.count >= 8 else {
+      throw FlatBufferError(
+        .outOfBounds, "a FlatBuffer has at least 8 bytes, this has \(prefix.count)", position: 0)
+    }
+    if let identifier, !prefix.hasBytes(of: identifier, at: 4) {
+      throw FlatBufferError(
+        .malformed, "expected the file identifier \"\(identifier)\", got \(Self.printable(prefix, at: 4, count: 4))",
+        position: 4)
+    }
+    let target = try Self.target(ofOffsetAt: 0, in: prefix)
+    try self.init(region: prefix, position: target, depth: 1, budget: &budget)
+  }
+
+  init(
+    region: ByteRegion, position: Int, depth: Int, budget: inout FlatBufferBudget
+  ) throws(FlatBufferError) {
+    guard depth <= budget.limits.depth else {
+      throw FlatBufferError(
+        .limitExceeded, "tables are nested deeper than \(budget.limits.depth) levels, the limit", position: position)
+    }
+    try budget.takeTables(1, position: position)
+    guard position % 4 == 0 else {
+      throw FlatBufferError(.malformed, "a table must start at a multiple of 4", position: position)
+    }
+    guard let distance = region.integer(Int32.self, at: position) else {
+      throw FlatBufferError(.outOfBounds, "the table lies outside the buffer", position: position)
+    }
+    let vtable = position - Int(distance)
+    guard vtable >= 0, vtable % 2 == 0,
+      let vtableByteCount = region.integer(UInt16.self, at: vtable),
+      let tableByteCount = region.integer(UInt16.self, at: vtable + 2),
+      region.contains(offset: vtable, count: Int(vtableByteCount))
+    else {
+      throw FlatBufferError(
+        .outOfBounds, "the table's vtable, at byte \(vtable), lies outside the buffer or is misaligned",
+        position: position)
+    }
+    guard vtableByteCount >= 4, vtableByteCount % 2 == 0, tableByteCount >= 4 else {
+      throw FlatBufferError(
+        .malformed,
+        "a vtable has an even size of 4 or more and describes a table of 4 bytes or more, got \(vtableByteCount) and \(tableByteCount)",
+        position: vtable)
+    }
+    guard region.contains(offset: position, count: Int(tableByteCount)) else {
+      throw FlatBufferError(
+        .outOfBounds, "the table's \(tableByteCount) bytes reach past the end of the buffer", position: position)
+    }
+    self.region = region
+    self.position = position
+    self.vtable = vtable
+    self.vtableByteCount = Int(vtableByteCount)
+    self.tableByteCount = Int(tableByteCount)
+    self.depth = depth
+  }
+
+  // MARK: Scalars
+
+  /// Whether the table stores the field.
+  package func has(_ field: FlatField) -> Bool { slot(of: field) != 0 }
+
+  /// The integer stored in `field`, or `defaultValue` when it is absent.
+  package func integer<Value: FixedWidthInteger & BitwiseCopyable>(
+    _ field: FlatField, default defaultValue: Value
+  ) throws(FlatBufferError) -> Value {
+    try integer(field, storedAs: Value.self) ?? defaultValue
+  }
+
+  /// The integer stored in `field`, or `nil` when it is absent.
+  package func integer<Value: FixedWidthInteger & BitwiseCopyable>(
+    _ field: FlatField, storedAs: Value.Type
+  ) throws(FlatBufferError) -> Value? {
+    guard let position = try position(of: field, byteCount: MemoryLayout<Value>.size) else { return nil }
+    guard let value = region.integer(Value.self, at: position) else {
+      throw FlatBufferError(.outOfBounds, "the field lies outside the buffer", position: position, path: field.name)
+    }
+    return value
+  }
+
+  /// The float stored in `field`, or `defaultValue` when it is absent.
+  package func float(_ field: FlatField, default defaultValue: Float) throws(FlatBufferError) -> Float {
+    Float(bitPattern: try integer(field, default: defaultValue.bitPattern))
+  }
+
+  /// The truth value stored in `field` (anything but 0 is true), or `defaultValue` when it is absent.
+  package func bool(_ field: FlatField, default defaultValue: Bool) throws(FlatBufferError) -> Bool {
+    try integer(field, default: UInt8(defaultValue ? 1 : 0)) != 0
+  }
+
+  // MARK: Tables
+
+  /// The table that `field` refers to, or `nil` when it is absent.
+  package func table(_ field: FlatField, budget: inout FlatBufferBudget) throws(FlatBufferError) -> FlatTable? {
+    guard let target = try target(of: field) else { return nil }
+    do {
+      return try FlatTable(region: region, position: target, depth: depth + 1, budget: &budget)
+    } catch {
+      throw error.prefixed(by: field.name)
+    }
+  }
+
+  /// The tables of the vector in `field`, or `nil` when it is absent.
+  package func tables(_ field: FlatField, budget: inout FlatBufferBudget) throws(FlatBufferError) -> [FlatTable]? {
+    guard let vector = try vector(field, elementByteCount: 4) else { return nil }
+    guard vector.count <= budget.remainingTables else {
+      throw FlatBufferError(
+        .limitExceeded, "the vector brings the number of tables over \(budget.limits.tables), the limit",
+        position: vector.start, path: field.name)
+    }
+    var tables: [FlatTable] = []
+    tables.reserveCapacity(vector.count)
+    for index in 0..<vector.count {
+      do {
+        let target = try Self.target(ofOffsetAt: vector.start + 4 * index, in: region)
+        tables.append(try FlatTable(region: region, position: target, depth: depth + 1, budget: &budget))
+      } catch {
+        throw error.prefixed(by: "\(field.name)[\(index)]")
+      }
+    }
+    return tables
+  }
+
+  /// The union stored in `tagField` and `valueField`: its tag, and its table unless the tag is not in `knownTags`.
+  ///
+  /// A tag from a newer schema is not an error; its table stays opaque. Returns `nil` when there is no tag.
+  package func union(
+    tag tagField: FlatField, value valueField: FlatField, knownTags: ClosedRange<UInt8>,
+    budget: inout FlatBufferBudget
+  ) throws(FlatBufferError) -> (tag: UInt8, table: FlatTable?)? {
+    let tag = try integer(tagField, default: UInt8(0))
+    guard tag != 0 else { return nil }
+    guard knownTags.contains(tag) else { return (tag, nil) }
+    return (tag, try table(valueField, budget: &budget))
+  }
+
+  // MARK: Positions
+
+  /// Where in the table the field is stored, counted from the table's start; 0 when it is absent.
+  private func slot(of field: FlatField) -> Int {
+    let entry = 4 + 2 * field.id
+    guard entry + 2 <= vtableByteCount else { return 0 }
+    return Int(region.integer(UInt16.self, at: vtable + entry) ?? 0)
+  }
+
+  /// The position in the buffer of an inline field, or `nil` when it is absent.
+  func position(of field: FlatField, byteCount: Int) throws(FlatBufferError) -> Int? {
+    let slot = slot(of: field)
+    guard slot != 0 else { return nil }
+    guard slot >= 4, slot + byteCount <= tableByteCount else {
+      throw FlatBufferError(
+        .malformed, "the field's \(byteCount) bytes at \(slot) lie outside its table of \(tableByteCount) bytes",
+        position: position, path: field.name)
+    }
+    guard (position + slot) % byteCount == 0 else {
+      throw FlatBufferError(
+        .malformed, "a field of \(byteCount) bytes must start at a multiple of its size", position: position + slot,
+        path: field.name)
+    }
+    return position + slot
+  }
+
+  /// Where the offset stored in `field` points to, or `nil` when the field is absent.
+  func target(of field: FlatField) throws(FlatBufferError) -> Int? {
+    guard let slot = try position(of: field, byteCount: 4) else { return nil }
+    do {
+      return try Self.target(ofOffsetAt: slot, in: region)
+    } catch {
+      throw error.prefixed(by: field.name)
+    }
+  }
+
+  /// Follows the offset at byte `slot`, which counts from itself and only forward.
+  static func target(ofOffsetAt slot: Int, in region: ByteRegion) throws(FlatBufferError) -> Int {
+    guard let offset = region.integer(UInt32.self, at: slot) else {
+      throw FlatBufferError(.outOfBounds, "the offset lies outside the buffer", position: slot)
+    }
+    guard offset != 0, offset <= UInt32(Int32.max) else {
+      throw FlatBufferError(.malformed, "an offset must lie in 1 ..< 2^31, got \(offset)", position: slot)
+    }
+    guard Int(offset) < region.count - slot else {
+      throw FlatBufferError(
+        .outOfBounds, "the offset \(offset) points past the end of the buffer of \(region.count) bytes", position: slot)
+    }
+    return slot + Int(offset)
+  }
+
+  /// Bytes for a message: as characters where they are printable ASCII, else in hexadecimal.
+  private static func printable(_ region: ByteRegion, at offset: Int, count: Int) -> String {
+    let bytes = (region.slice(offset: offset, count: count) ?? .empty).bytes
+    if bytes.allSatisfy({ (0x20...0x7E).contains($0) }) { return "\"" + String(decoding: bytes, as: UTF8.self) + "\"" }
+    return "the bytes " + bytes.map { String($0, radix: 16) }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,131 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// Files as byte regions.
+package enum MappedFile {
+  /// The file at `path`, mapped read-only: pages are read when they are first touched.
+  ///
+  /// The file must not be shortened while the region lives; the system ends a process that touches a page that is
+  /// gone. Use `read` for a file that another program may rewrite in place.
+  ///
+  /// - Throws: `FileError` when there is no such file, it is a directory or a device, it is empty, or the process may
+  ///   not read it.
+  package static func map(_ path: String) throws(FileError) -> ByteRegion {
+    let file = try OpenFile(path)
+    guard let address = mmap(nil, file.byteCount, PROT_READ, MAP_PRIVATE, file.descriptor, 0), address != MAP_FAILED
+    else {
+      throw FileError(
+        code: .unreadable, message: "cannot map \"\(path)\" into memory (system error \(errno))", path: path)
+    }
+    let mapping = Mapping(address: address, byteCount: file.byteCount)
+    return ByteRegion(owner: mapping, bytes: UnsafeRawBufferPointer(start: address, count: file.byteCount))
+  }
+
+  /// A copy of the file at `path` in memory.
+  ///
+  /// - Parameters:
+  ///   - maximumByteCount: the largest file that is accepted.
+  /// - Throws: `FileError` as `map` does, and when the file is larger than `maximumByteCount`.
+  package static func read(_ path: String, maximumByteCount: Int = .max) throws(FileError) -> ByteRegion {
+    let file = try OpenFile(path)
+    guard file.byteCount <= maximumByteCount else {
+      throw FileError(
+        code: .tooLarge,
+        message: "\"\(path)\" has \(file.byteCount) bytes; the limit for this kind of file is \(maximumByteCount)",
+        path: path)
+    }
+    let storage = AlignedBytes(zeroed: file.byteCount)
+    var filled = 0
+    while filled < file.byteCount, let start = storage.bytes.baseAddress {
+      let count = Self.readOnce(file.descriptor, start + filled, file.byteCount - filled)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        throw FileError(
+          code: .unreadable,
+          message: count == 0
+            ? "\"\(path)\" was shortened while it was read; try again when it is complete"
+            : "cannot read \"\(path)\" (system error \(errno))",
+          path: path)
+      }
+      filled += count
+    }
+    return ByteRegion(owner: storage, bytes: UnsafeRawBufferPointer(storage.bytes))
+  }
+
+  private static func readOnce(_ descriptor: Int32, _ destination: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    #if canImport(Darwin)
+      Darwin.read(descriptor, destination, count)
+    #elseif canImport(Glibc)
+      Glibc.read(descriptor, destination, count)
+    #elseif canImport(Musl)
+      Musl.read(descriptor, destination, count)
+    #elseif canImport(Android)
+      Android.read(descriptor, destination, count)
+    #endif
+  }
+}
+
+/// An open regular file that is not empty, closed at the end of its life.
+private struct OpenFile: ~Copyable {
+  let descriptor: Int32
+  let byteCount: Int
+
+  init(_ path: String) throws(FileError) {
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw Self.openingError(errno, path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      let number = errno
+      close(descriptor)
+      throw FileError(
+        code: .unreadable, message: "cannot examine \"\(path)\" (system error \(number))", path: path)
+    }
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFREG else {
+      close(descriptor)
+      let what = kind == S_IFDIR ? "is a directory" : "is not a regular file"
+      throw FileError(code: .notAFile, message: "\"\(path)\" \(what); expected a file", path: path)
+    }
+    guard status.st_size > 0, let byteCount = Int(exactly: status.st_size) else {
+      close(descriptor)
+      throw FileError(
+        code: .empty, message: "\"\(path)\" is empty; was it downloaded or copied completely?", path: path)
+    }
+    self.descriptor = descriptor
+    self.byteCount = byteCount
+  }
+
+  private static func openingError(_ number: Int32, _ path: String) -> FileError {
+    switch number {
+    case ENOENT, ENOTDIR:
+      FileError(code: .notFound, message: "there is no file \"\(path)\"", path: path)
+    case EACCES, EPERM:
+      FileError(code: .permissionDenied, message: "no permission to read \"\(path)\"", path: path)
+    default:
+      FileError(code: .unreadable, message: "cannot open \"\(path)\" (system error \(number))", path: path)
+    }
+  }
+
+  deinit { close(descriptor) }
+}
+
+/// Owns a mapping and ends it. Unchecked `Sendable` because the memory is read-only.
+private final class Mapping: @unchecked Sendable {
+  private let address: UnsafeMutableRawPointer
+  private let byteCount: Int
+
+  init(address: UnsafeMutableRawPointer, byteCount: Int) {
+    self.address = address
+    self.byteCount = byteCount
+  }
+
+  deinit { munmap(address, byteCount) }
+}

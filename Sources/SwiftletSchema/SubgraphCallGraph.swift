@@ -1,0 +1,82 @@
+/// Which subgraphs call which, through the control-flow operators.
+struct SubgraphCallGraph {
+  private let subgraphs: [Subgraph]
+
+  init(_ subgraphs: [Subgraph]) { self.subgraphs = subgraphs }
+
+  /// Checks that every called subgraph exists, that none calls itself, even through others, and that calls are not
+  /// nested deeper than `depthLimit`.
+  func check(depthLimit: Int) throws(SchemaError) {
+    var callees: [[Int]] = []
+    for index in subgraphs.indices {
+      callees.append(try locating("subgraphs[\(index)]") { () throws(SchemaError) in try self.callees(of: index) })
+    }
+    var depths = [Int?](repeating: nil, count: subgraphs.count)
+    for index in subgraphs.indices {
+      _ = try depth(of: index, callees: callees, path: [], depthLimit: depthLimit, depths: &depths)
+    }
+  }
+
+  private func callees(of index: Int) throws(SchemaError) -> [Int] {
+    var callees: [Int] = []
+    for (position, description) in subgraphs[index].operators.enumerated() {
+      try locating("operators[\(position)] (\(description.code.kind.name))") { () throws(SchemaError) in
+        for callee in try description.calledSubgraphs() {
+          guard subgraphs.indices.contains(callee) else {
+            throw SchemaError(
+              .invalid, "the operator calls subgraph \(callee); the model has \(subgraphs.count) subgraphs")
+          }
+          callees.append(callee)
+        }
+      }
+    }
+    return callees
+  }
+
+  /// How many levels of calls start at a subgraph, itself included.
+  private func depth(
+    of index: Int, callees: [[Int]], path: [Int], depthLimit: Int, depths: inout [Int?]
+  ) throws(SchemaError) -> Int {
+    if let known = depths[index] { return known }
+    guard !path.contains(index) else {
+      let cycle = (path.drop { $0 != index } + [index]).map(String.init).joined(separator: " → ")
+      throw SchemaError(
+        .invalid, "subgraphs must not call themselves, got the cycle \(cycle)", location: "subgraphs[\(index)]")
+    }
+    guard path.count < depthLimit else {
+      throw SchemaError(
+        .limitExceeded, "subgraphs call one another more than \(depthLimit) levels deep",
+        location: "subgraphs[\(index)]")
+    }
+    var deepest = 0
+    for callee in Set(callees[index]).sorted() {
+      deepest = max(
+        deepest,
+        try depth(of: callee, callees: callees, path: path + [index], depthLimit: depthLimit, depths: &depths))
+    }
+    guard deepest + 1 <= depthLimit else {
+      throw SchemaError(
+        .limitExceeded, "subgraphs call one another more than \(depthLimit) levels deep",
+        location: "subgraphs[\(index)]")
+    }
+    depths[index] = deepest + 1
+    return deepest + 1
+  }
+}
+
+extension OperatorDescription {
+  /// The subgraphs that the operator runs, as its options name them, in schema order.
+  package func calledSubgraphs() throws(SchemaError) -> [Int] {
+    guard case .builtin(let builtin) = code.kind else { return [] }
+    switch builtin {
+    case .ifElse, .whileLoop, .stablehloWhile: return [try options.int(0), try options.int(1)]
+    case .callOnce: return [try options.int(0)]
+    case .stablehloComposite, .stablehloReduce: return [try options.int(1)]
+    case .stablehloScatter: return [try options.int(6)]
+    case .stablehloReduceWindow: return [try options.int(5)]
+    case .stablehloSort: return [try options.int(2)]
+    case .stablehloCase: return try options.ints(0)
+    default: return []
+    }
+  }
+}
