@@ -1,1 +1,2 @@
-// Swiftlet
+// The engine's public face: everything a program needs to load and run a model.
+@_exported public import SwiftletRuntime

@@ -1,0 +1,25 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#elseif canImport(Foundation)
+  public import Foundation
+#endif
+
+extension Model {
+  /// Reads the model file at a file URL, as `init(contentsOf:)` does for a path.
+  ///
+  /// - Throws: `RuntimeError` (`invalidArgument`) for a URL that is not a file's, and as `init(contentsOf:)`.
+  public init(contentsOf url: URL) throws(RuntimeError) {
+    guard url.isFileURL else {
+      throw RuntimeError(
+        .invalidArgument, "\(url.absoluteString) is not a file URL; download the model first and give the file's URL")
+    }
+    try self.init(contentsOf: url.path)
+  }
+
+  /// Reads a model from `data`, which is copied.
+  ///
+  /// - Throws: `RuntimeError` (`invalidModel`) that says what is wrong with the bytes.
+  public init(data: Data) throws(RuntimeError) {
+    try self.init(bytes: [UInt8](data))
+  }
+}

@@ -1,0 +1,4 @@
+/// The kernels chosen for this processor.
+package struct KernelTable: Sendable {
+  package static let current = KernelTable()
+}

@@ -1,0 +1,106 @@
+import SwiftletKernels
+import SwiftletSchema
+
+/// A model made ready to run: operators checked, constants packed, memory planned.
+///
+/// Make one and share it: any number of sessions, on any threads, run from it at the same time.
+///
+/// - Thread safety: immutable, callable concurrently.
+public final class CompiledModel: Sendable {
+  public let options: RuntimeOptions
+  let graph: Graph
+  let program: Program
+  /// Programs that fill the model's variables, once per session.
+  let initializers: [Program]
+  private let packed = PackedConstants()
+  private let kernels = KernelTable.current
+
+  /// Compiles the entry point `signature` of `model`, or its main graph.
+  ///
+  /// - Throws: `RuntimeError`: `unsupportedOperators` with all of them, `invalidModel`, `limitExceeded`, or `invalidArgument` for an unknown signature.
+  public init(_ model: Model, options: RuntimeOptions = RuntimeOptions(), signature: String? = nil) throws {
+    self.options = options
+    let entry = try model.entryPoint(signature)
+    var graph = try GraphBuilder.build(model.file, subgraph: entry?.subgraph ?? 0, options: options)
+    if let entry { try Self.rename(&graph, by: entry, tensors: model.file.subgraphs[entry.subgraph]) }
+    self.graph = graph
+    let compiler = ProgramCompiler(options: options, kernels: kernels, packed: packed)
+    initializers = try graph.initializationSubgraphs.map { subgraph in
+      let graph = try GraphBuilder.build(model.file, subgraph: subgraph, options: options)
+      return try Self.compile(graph, with: compiler, inputShapes: [:])
+    }
+    program = try Self.compile(graph, with: compiler, inputShapes: [:])
+  }
+
+  /// Gives the graph's ends the names, and the order, of a signature.
+  private static func rename(_ graph: inout Graph, by entry: Signature, tensors: Subgraph) throws {
+    func ports(_ entries: [Signature.Entry], _ order: [Int], _ ports: [Graph.Port]) throws -> [Graph.Port] {
+      try entries.map { item in
+        guard let position = order.firstIndex(of: item.tensor) else {
+          throw RuntimeError(
+            .invalidModel, "signature '\(entry.key)' names '\(item.name)', which is not an input or output of its subgraph")
+        }
+        return Graph.Port(name: item.name, value: ports[position].value)
+      }
+    }
+    graph.inputs = try ports(entry.inputs, tensors.inputs, graph.inputs)
+    graph.outputs = try ports(entry.outputs, tensors.outputs, graph.outputs)
+  }
+
+  private static func compile(
+    _ graph: Graph, with compiler: ProgramCompiler, inputShapes: [ValueID: Shape]
+  ) throws -> Program {
+    let table = ValueTable(graph.values)
+    for (id, shape) in inputShapes { table.specs[id].shape = shape }
+    for port in graph.inputs {
+      let spec = table.specs[port.value]
+      guard spec.elementType.bitWidth == nil || (spec.byteCount ?? Int.max) <= compiler.options.limits.tensorBytes else {
+        throw RuntimeError(
+          .limitExceeded, "input \(spec) is larger than the limit of \(compiler.options.limits.tensorBytes) bytes a tensor")
+      }
+    }
+    return try compiler.compile(
+      graph.nodes, table: table, inputs: graph.inputs.map(\.value), results: Set(graph.outputs.map(\.value)))
+  }
+
+  /// The program for other input shapes than the model's own.
+  func program(inputShapes: [ValueID: Shape]) throws -> Program {
+    try Self.compile(graph, with: compiler, inputShapes: inputShapes)
+  }
+
+  /// The program for the nodes that `deferred` left to the run.
+  ///
+  /// - Parameters:
+  ///   - computed: the values that are there by now.
+  ///   - data: gives their bytes.
+  func program(
+    for deferred: Program.Deferred, computed: Set<ValueID>, data: @escaping (ValueID) -> UnsafeRawBufferPointer?
+  ) throws -> Program {
+    let table = ValueTable(deferred.values, runtimeData: data)
+    return try compiler.compile(
+      deferred.nodes, table: table, inputs: [], results: deferred.results.subtracting(computed), earlier: computed)
+  }
+
+  private var compiler: ProgramCompiler { ProgramCompiler(options: options, kernels: kernels, packed: packed) }
+
+  /// The inputs, in the model's order, with the names of the signature if there is one.
+  public var inputs: [TensorSpec] { graph.inputs.map { Self.spec($0, program.specs) } }
+
+  /// The outputs, in the model's order. Shapes that depend on input values are those of the file until a run.
+  public var outputs: [TensorSpec] { graph.outputs.map { Self.spec($0, program.specs) } }
+
+  static func spec(_ port: Graph.Port, _ specs: [TensorSpec]) -> TensorSpec {
+    var spec = specs[port.value]
+    spec.name = port.name
+    return spec
+  }
+
+  /// The memory of one session's tensors, in bytes.
+  public var arenaByteCount: Int { program.arenaByteCount }
+
+  /// The memory of packed constants, in bytes, shared by all sessions.
+  public var packedConstantsByteCount: Int { packed.byteCount }
+
+  /// The operators of a run, in order, after everything that is fused or computed at load is gone.
+  public var operatorNames: [String] { program.nodes.map { $0.location.operatorName ?? "" } }
+}

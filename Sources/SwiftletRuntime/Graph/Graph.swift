@@ -1,0 +1,61 @@
+package import SwiftletFlatBuffers
+/// The position of a value in `Graph.values`.
+package typealias ValueID = Int
+
+/// One operator of a graph with the values it reads and writes.
+package struct Node: Sendable {
+  package var location: RuntimeError.Location
+  package var operation: any Operator
+  /// `nil` where an optional input is left out.
+  package var inputs: [ValueID?]
+  package var outputs: [ValueID]
+}
+
+/// The values of a graph: what they are, and which of them are known, stored or named.
+package struct ValueSet: Sendable {
+  package var specs: [TensorSpec] = []
+  package var constants: [ValueID: ByteRegion] = [:]
+  /// Variable tensors, which keep their contents from run to run.
+  package var variables: [ValueID: StateKey] = [:]
+  /// Resource-typed values and the resource variable they name.
+  package var resources: [ValueID: StateKey] = [:]
+}
+
+/// A subgraph of a model with every operator parsed and every called subgraph inlined. Shapes are those of the file.
+package struct Graph: Sendable {
+  /// A named end of the graph.
+  package struct Port: Sendable {
+    package var name: String
+    package var value: ValueID
+  }
+
+  package var values: ValueSet
+  package var nodes: [Node]
+  package var inputs: [Port]
+  package var outputs: [Port]
+  /// Subgraphs to run once per session before the first run.
+  package var initializationSubgraphs: [Int]
+}
+
+/// The values of a graph while it is compiled.
+final class ValueTable {
+  private(set) var content: ValueSet
+  /// Gives the bytes of a value computed earlier in the run that is under way.
+  var runtimeData: (ValueID) -> UnsafeRawBufferPointer?
+
+  init(_ content: ValueSet, runtimeData: @escaping (ValueID) -> UnsafeRawBufferPointer? = { _ in nil }) {
+    self.content = content
+    self.runtimeData = runtimeData
+  }
+
+  var specs: [TensorSpec] {
+    get { content.specs }
+    _modify { yield &content.specs }
+  }
+  var constants: [ValueID: ByteRegion] {
+    get { content.constants }
+    _modify { yield &content.constants }
+  }
+  var resources: [ValueID: StateKey] { content.resources }
+  var variables: [ValueID: StateKey] { content.variables }
+}

@@ -1,0 +1,184 @@
+import SwiftletFlatBuffers
+package import SwiftletSchema
+
+/// Turns a subgraph of a model file into a `Graph`: looks up and parses every operator, inlines called subgraphs, expands packed
+/// constants, and collects everything that is not supported into one error.
+package struct GraphBuilder {
+  private let file: ModelFile
+  private let options: RuntimeOptions
+  private var values = ValueSet()
+  private var nodes: [Node] = []
+  private var initializationSubgraphs: [Int] = []
+  private var unsupported: [UnsupportedOperator] = []
+  /// Outputs of inlined operators, and the inlined graph's value that takes their place.
+  private var replacements: [ValueID: ValueID] = [:]
+
+  private init(file: ModelFile, options: RuntimeOptions) {
+    self.file = file
+    self.options = options
+  }
+
+  /// - Throws: `RuntimeError` with `unsupportedOperators` that lists all of them, or `invalidModel`.
+  package static func build(_ file: ModelFile, subgraph: Int, options: RuntimeOptions) throws -> Graph {
+    let (graph, unsupported) = try survey(file, subgraph: subgraph, options: options)
+    guard unsupported.isEmpty else { throw Self.error(for: unsupported) }
+    return graph
+  }
+
+  /// The unsupported operators of a subgraph and of everything it calls.
+  package static func unsupportedOperators(
+    _ file: ModelFile, subgraph: Int, options: RuntimeOptions
+  ) throws -> [UnsupportedOperator] {
+    try survey(file, subgraph: subgraph, options: options).unsupported
+  }
+
+  private static func survey(
+    _ file: ModelFile, subgraph: Int, options: RuntimeOptions
+  ) throws -> (graph: Graph, unsupported: [UnsupportedOperator]) {
+    guard subgraph >= 0, subgraph < file.subgraphs.count else {
+      throw RuntimeError(.invalidModel, "the model has no subgraph \(subgraph), it has \(file.subgraphs.count)")
+    }
+    var builder = GraphBuilder(file: file, options: options)
+    let source = file.subgraphs[subgraph]
+    let map = try builder.addValues(of: source, subgraph: subgraph, reusing: [:])
+    try builder.addNodes(of: source, subgraph: subgraph, map: map, depth: 0)
+    func ports(_ tensors: [Int]) -> [Graph.Port] {
+      tensors.map { Graph.Port(name: source.tensors[$0].name, value: builder.resolve(map[$0])) }
+    }
+    let graph = Graph(
+      values: builder.values, nodes: builder.nodes, inputs: ports(source.inputs), outputs: ports(source.outputs),
+      initializationSubgraphs: builder.initializationSubgraphs)
+    return (graph, builder.unsupported)
+  }
+
+  private static func error(for unsupported: [UnsupportedOperator]) -> RuntimeError {
+    let list = unsupported.map(\.description).joined(separator: "; ")
+    let count = unsupported.count == 1 ? "1 operator is" : "\(unsupported.count) operators are"
+    return RuntimeError(.unsupportedOperators, "\(count) not supported: \(list)")
+  }
+
+  // MARK: Values
+
+  /// Adds a value for every tensor of `source`; tensors in `reusing` keep the value given there. Returns the value of each tensor.
+  private mutating func addValues(
+    of source: Subgraph, subgraph: Int, reusing: [Int: ValueID]
+  ) throws -> [ValueID] {
+    try source.tensors.enumerated().map { index, tensor in
+      if let id = reusing[index] { return id }
+      let id = values.specs.count
+      let location = RuntimeError.Location(subgraph: subgraph, tensor: tensor.name)
+      guard tensor.shape.count <= options.limits.rank else {
+        throw RuntimeError(
+          .limitExceeded, "rank \(tensor.shape.count) is above the limit of \(options.limits.rank)", location: location)
+      }
+      var spec = TensorSpec(
+        name: tensor.name, elementType: tensor.type, shape: Shape(tensor.shape), shapeSignature: tensor.shapeSignature,
+        quantization: tensor.quantization.map {
+          QuantizationParameters(
+            scales: $0.scales, zeroPoints: $0.zeroPoints.map { Int32(clamping: $0) }, axis: $0.axis)
+        })
+      if let data = tensor.data {
+        values.constants[id] = try PackedConstants.loadable(data, spec: &spec, limits: options.limits, location: location)
+      } else if tensor.isVariable {
+        values.variables[id] = .tensor(subgraph: subgraph, index: index)
+      }
+      values.specs.append(spec)
+      return id
+    }
+  }
+
+  private func resolve(_ id: ValueID) -> ValueID {
+    var id = id
+    while let next = replacements[id] { id = next }
+    return id
+  }
+
+  // MARK: Nodes
+
+  private mutating func addNodes(of source: Subgraph, subgraph: Int, map: [ValueID], depth: Int) throws {
+    guard depth <= options.limits.callDepth else {
+      throw RuntimeError(
+        .limitExceeded, "subgraphs call each other more than \(options.limits.callDepth) deep",
+        location: .init(subgraph: subgraph))
+    }
+    for (index, description) in source.operators.enumerated() {
+      let location = RuntimeError.Location(
+        subgraph: subgraph, operatorIndex: index, operatorName: description.code.kind.name)
+      guard nodes.count < options.limits.operators else {
+        throw RuntimeError(.limitExceeded, "more than \(options.limits.operators) operators", location: location)
+      }
+      if let reason = Self.unsupportedReason(description, in: source) {
+        unsupported.append(
+          UnsupportedOperator(
+            name: description.code.kind.name, isCustom: description.code.kind.isCustom,
+            version: description.code.version, subgraph: subgraph, index: index,
+            inputs: description.inputs.compactMap { $0.map { spec(of: source.tensors[$0]) } },
+            outputs: description.outputs.map { spec(of: source.tensors[$0]) }, reason: reason))
+        continue
+      }
+      guard let type = OperatorCatalog.type(for: description.code.kind) else { continue }
+      let reader = NodeReader(location: location, description: description, subgraphCount: file.subgraphs.count)
+      let operation = try type.init(parsing: reader)
+      let inputs = description.inputs.map { $0.map { resolve(map[$0]) } }
+      let outputs = description.outputs.map { map[$0] }
+      if let callee = operation.inlinedSubgraph {
+        try inline(callee, inputs: inputs, outputs: outputs, location: location, depth: depth + 1)
+        continue
+      }
+      if let key = operation.resourceKey, let output = outputs.first { values.resources[output] = key }
+      if let subgraph = operation.initializationSubgraph {
+        initializationSubgraphs.append(subgraph)
+        continue
+      }
+      nodes.append(Node(location: location, operation: operation, inputs: inputs, outputs: outputs))
+    }
+  }
+
+  /// Puts the operators of subgraph `callee` in the place of an operator that calls it.
+  private mutating func inline(
+    _ callee: Int, inputs: [ValueID?], outputs: [ValueID], location: RuntimeError.Location, depth: Int
+  ) throws {
+    let source = file.subgraphs[callee]
+    guard source.inputs.count == inputs.count, source.outputs.count == outputs.count else {
+      throw RuntimeError(
+        .invalidModel,
+        "calls subgraph \(callee), which takes \(source.inputs.count) inputs and gives \(source.outputs.count) outputs, with \(inputs.count) and \(outputs.count)",
+        location: location)
+    }
+    var reusing: [Int: ValueID] = [:]
+    for (tensor, value) in zip(source.inputs, inputs) {
+      guard let value else {
+        throw RuntimeError(.invalidModel, "leaves out an input of subgraph \(callee)", location: location)
+      }
+      reusing[tensor] = value
+    }
+    let map = try addValues(of: source, subgraph: callee, reusing: reusing)
+    try addNodes(of: source, subgraph: callee, map: map, depth: depth)
+    for (value, tensor) in zip(outputs, source.outputs) { replacements[value] = resolve(map[tensor]) }
+  }
+
+  private func spec(of tensor: TensorDescription) -> TensorSpec {
+    TensorSpec(name: tensor.name, elementType: tensor.type, shape: Shape(tensor.shape), shapeSignature: tensor.shapeSignature)
+  }
+
+  /// Why an operator cannot run, or `nil` when it can.
+  private static func unsupportedReason(_ description: OperatorDescription, in source: Subgraph) -> String? {
+    guard let type = OperatorCatalog.type(for: description.code.kind) else { return "there is no such operator here" }
+    let identity = type.identity
+    guard identity.versions.contains(description.code.version) else {
+      return "versions \(identity.versions.lowerBound) to \(identity.versions.upperBound) are supported"
+    }
+    let inputs = description.inputs.map { $0.map { source.tensors[$0].type } }
+    let outputs = description.outputs.map { source.tensors[$0].type }
+    guard identity.types.contains(where: { $0.accepts(inputs: inputs, outputs: outputs) }) else {
+      return "this combination of types is not supported"
+    }
+    return nil
+  }
+}
+
+extension OperatorKind {
+  var isCustom: Bool {
+    if case .custom = self { true } else { false }
+  }
+}

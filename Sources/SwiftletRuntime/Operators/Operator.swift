@@ -1,0 +1,90 @@
+import SwiftletSchema
+
+/// An operator of the model format: one conforming type per kind, one file each, one line in `OperatorCatalog`.
+///
+/// The life of a node: its type is looked up by kind, `init(parsing:)` reads the options, `inferShapes` gives the
+/// output shapes, `prepare` checks what is left to check, packs constant weights and returns what a run executes.
+/// All checks happen before a run; the run only computes.
+package protocol Operator: Sendable {
+  /// Kind, versions and types. Nodes outside of it are reported as unsupported before anything else happens.
+  static var identity: OperatorIdentity { get }
+
+  /// Reads the options.
+  ///
+  /// - Throws: `RuntimeError` for values that have no meaning.
+  init(parsing node: NodeReader) throws
+
+  /// The shapes of all outputs, from the inputs' types, shapes and known values.
+  ///
+  /// A shape that depends on values reads them with `NodeView.integers(_:)` or `NodeView.data(_:)`: when the values are not known
+  /// before the run, these throw a signal that makes the engine infer this node again, in the run, once they are.
+  func inferShapes(_ node: NodeView) throws -> [Shape]
+
+  /// Validates types and quantisation, packs constants, chooses kernels.
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator
+
+  /// Whether a node with only constant inputs may run once at load. False for state, randomness and side effects.
+  var isPure: Bool { get }
+
+  /// The variable that a resource-typed output of this node names.
+  var resourceKey: StateKey? { get }
+
+  /// A subgraph that runs once per session before this node's graph runs.
+  var initializationSubgraph: Int? { get }
+
+  /// A subgraph whose operators take this node's place when the graph is built.
+  var inlinedSubgraph: Int? { get }
+}
+
+extension Operator {
+  package var isPure: Bool { true }
+  package var resourceKey: StateKey? { nil }
+  package var initializationSubgraph: Int? { nil }
+  package var inlinedSubgraph: Int? { nil }
+}
+
+/// An operator that can apply an activation to its float32 output itself, so that a following activation node is fused into it.
+package protocol FusesActivation: Operator {
+  /// This operator with the clamp applied last, or `nil` when it already has an activation.
+  func fusing(_ activation: FusedActivation) -> Self?
+}
+
+/// A float32 activation node that another operator can apply for it.
+package protocol ActivationOperator: Operator {
+  var fusedActivation: FusedActivation? { get }
+}
+
+/// An operator that can pad its first input's height and width itself.
+package protocol FoldsPadding: Operator {
+  /// This operator reading an unpadded input, or `nil` when its own padding or options forbid it.
+  func folding(_ padding: ExplicitPadding) -> Self?
+}
+
+/// Rows and columns of zero (or zero-point) elements around an NHWC picture.
+package struct ExplicitPadding: Sendable, Hashable {
+  package var top: Int
+  package var bottom: Int
+  package var left: Int
+  package var right: Int
+
+  package init(top: Int, bottom: Int, left: Int, right: Int) {
+    self.top = top
+    self.bottom = bottom
+    self.left = left
+    self.right = right
+  }
+}
+
+/// A padding node that a following convolution may take over.
+package protocol PaddingOperator: Operator {
+  /// The padding, when it is constant, not negative, of rank 4, only along height and width, and filled with (quantised) zero.
+  func foldablePadding(_ node: NodeView) throws -> ExplicitPadding?
+}
+
+/// What identifies memory that outlives a run.
+package enum StateKey: Sendable, Hashable {
+  /// A variable tensor of a subgraph.
+  case tensor(subgraph: Int, index: Int)
+  /// A resource variable, shared by all subgraphs.
+  case resource(container: String, name: String)
+}

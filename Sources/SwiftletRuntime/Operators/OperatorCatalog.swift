@@ -1,0 +1,15 @@
+package import SwiftletSchema
+
+/// Every operator the engine has, one line each, sorted by name within a family.
+package enum OperatorCatalog {
+  /// The operator type for `kind`, or `nil` when there is none.
+  package static func type(for kind: OperatorKind) -> (any Operator.Type)? { byKind[kind] }
+
+  private static let byKind: [OperatorKind: any Operator.Type] = Dictionary(
+    all.map { ($0.identity.kind, $0) }, uniquingKeysWith: { first, _ in first })
+
+  package static let all: [any Operator.Type] = [
+    // MARK: Shape
+    ReshapeOperator.self,
+  ]
+}

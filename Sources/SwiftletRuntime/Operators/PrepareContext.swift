@@ -1,0 +1,62 @@
+package import SwiftletFlatBuffers
+package import SwiftletKernels
+
+/// What an operator is prepared with: the node, the kernels, the options, and the memory it may ask for.
+package struct PrepareContext {
+  package let node: NodeView
+  package let options: RuntimeOptions
+  package let kernels: KernelTable
+  let memory: SlotAllocator
+  let packed: PackedConstants
+
+  /// The slot of input `index`; constants have slots too.
+  ///
+  /// - Throws: when the input is missing.
+  package func inputSlot(_ index: Int) throws -> TensorSlot {
+    guard let slot = optionalInputSlot(index) else { throw node.invalid("input \(index) is missing") }
+    return slot
+  }
+
+  package func optionalInputSlot(_ index: Int) -> TensorSlot? {
+    guard index < node.node.inputs.count, let id = node.node.inputs[index] else { return nil }
+    return memory.slot(of: id)
+  }
+
+  package func outputSlot(_ index: Int) throws -> TensorSlot {
+    guard index < node.node.outputs.count else { throw node.invalid("output \(index) is missing") }
+    return memory.slot(of: node.node.outputs[index])
+  }
+
+  /// Memory that all tiles and stages of this node share during a run; contents undefined at the start of a run.
+  package func scratch(bytes: Int) throws -> TensorSlot { try memory.scratch(bytes: bytes) }
+
+  /// Memory of each worker, see `RunContext.workerScratch`. The largest request of all nodes counts.
+  package func requireWorkerScratch(bytes: Int) { memory.requireWorkerScratch(bytes: bytes) }
+
+  /// Memory that keeps its contents from run to run, filled with `initialByte` at first.
+  package func state(_ key: StateKey, bytes: Int, initialByte: UInt8 = 0) -> TensorSlot {
+    memory.state(key, bytes: bytes, initialByte: initialByte)
+  }
+
+  /// The variable that resource-typed input `index` names.
+  package func resource(ofInput index: Int) throws -> StateKey {
+    guard index < node.node.inputs.count, let id = node.node.inputs[index], let key = node.values.resources[id] else {
+      throw node.invalid("input \(index) does not come from a VAR_HANDLE operator of the same subgraph")
+    }
+    return key
+  }
+
+  /// Constants in the form a kernel wants: made once per model and layout, however often the model is compiled.
+  ///
+  /// - Parameters:
+  ///   - index: the constant input that is packed.
+  ///   - layout: names everything the packed bytes depend on besides the constant's own bytes.
+  package func packed(
+    input index: Int, layout: String, make: (UnsafeRawBufferPointer) throws -> AlignedBytes
+  ) throws -> AlignedBytes {
+    guard let id = node.node.inputs[index], let region = node.values.constants[id] else {
+      throw node.invalid("input \(index) must be constant")
+    }
+    return try packed.value(region: region, layout: layout) { try make(region.bytes) }
+  }
+}

@@ -1,0 +1,90 @@
+/// Where a run finds a tensor or a piece of scratch memory.
+package struct TensorSlot: Sendable, Hashable {
+  let index: Int
+}
+
+/// What a running tile gets: the addresses of this session's tensors.
+///
+/// Unchecked `Sendable` because the steps' dependencies keep tiles from touching the same bytes at the same time.
+package struct RunContext: @unchecked Sendable {
+  let pointers: UnsafePointer<UnsafeMutableRawPointer>
+  /// Memory of the worker that runs this tile, as much as `PrepareContext.requireWorkerScratch` asked for; 64-byte aligned,
+  /// contents undefined.
+  package let workerScratch: UnsafeMutableRawPointer
+
+  /// The tensor's memory; at least 16-byte aligned, with 64 readable bytes behind it.
+  @inline(__always)
+  package func pointer(_ slot: TensorSlot) -> UnsafeMutableRawPointer { pointers[slot.index] }
+
+  /// The tensor's memory as elements of `type`, which must be the tensor's own type.
+  @inline(__always)
+  package func pointer<T>(_ slot: TensorSlot, as type: T.Type) -> UnsafeMutablePointer<T> {
+    pointers[slot.index].assumingMemoryBound(to: type)
+  }
+}
+
+/// What a run executes for one node: stages in order, each split into independent tiles.
+package struct PreparedOperator: Sendable {
+  package typealias Tile = @Sendable (RunContext, Int) throws -> Void
+
+  package struct Stage: Sendable {
+    /// How many tiles; tile indices run from 0. Results must not depend on the order or on who runs them.
+    package var tileCount: Int
+    package var run: Tile
+
+    package init(tileCount: Int, run: @escaping Tile) {
+      self.tileCount = tileCount
+      self.run = run
+    }
+  }
+
+  /// Stages in order: a stage starts when all tiles of the one before are finished.
+  package var stages: [Stage]
+  /// When set, output 0 has the same bytes as this input and may share its memory. The stages are then used only
+  /// where sharing is not possible.
+  package var sharesMemoryWithInput: Int?
+  /// Multiply-adds of a run, for reports.
+  package var multiplyAdds: Int
+
+  package init(stages: [Stage], sharesMemoryWithInput: Int? = nil, multiplyAdds: Int = 0) {
+    self.stages = stages
+    self.sharesMemoryWithInput = sharesMemoryWithInput
+    self.multiplyAdds = multiplyAdds
+  }
+
+  /// One stage of `tiles` tiles.
+  package init(tiles: Int = 1, multiplyAdds: Int = 0, run: @escaping Tile) {
+    self.init(stages: [Stage(tileCount: tiles, run: run)], multiplyAdds: multiplyAdds)
+  }
+
+  /// One stage over `count` independent items in ranges. `cost` is the work of one item in nanoseconds, roughly; ranges are cut so
+  /// that a tile is worth handing to a thread.
+  package init(
+    items count: Int, cost: Double, multiplyAdds: Int = 0,
+    run: @escaping @Sendable (RunContext, Range<Int>) throws -> Void
+  ) {
+    self.init(stages: [Stage(items: count, cost: cost, run: run)], multiplyAdds: multiplyAdds)
+  }
+
+  /// Nothing to do, for example when an output is empty.
+  package static let empty = PreparedOperator(stages: [])
+}
+
+extension PreparedOperator.Stage {
+  /// A tile should take about this long: long enough to pay for handing it out, short enough to balance.
+  static let tileNanoseconds = 20_000.0
+
+  /// A stage over `count` independent items in ranges; see `PreparedOperator.init(items:cost:multiplyAdds:run:)`.
+  package init(
+    items count: Int, cost: Double, run: @escaping @Sendable (RunContext, Range<Int>) throws -> Void
+  ) {
+    let perTile = max(1, Int(min(Self.tileNanoseconds / max(cost, 0.001), 1e15)))
+    let tiles = count <= perTile ? min(count, 1) : (count + perTile - 1) / perTile
+    // Even cuts: the last tile is not a crumb.
+    let even = tiles == 0 ? 0 : (count + tiles - 1) / tiles
+    self.init(tileCount: tiles) { context, tile in
+      let start = min(count, tile &* even)
+      try run(context, start..<min(count, start &+ even))
+    }
+  }
+}

@@ -1,0 +1,16 @@
+extension PreparedOperator {
+  /// Output 0 with the bytes of input 0, sharing its memory where the plan allows.
+  package static func copy(_ context: PrepareContext) throws -> PreparedOperator {
+    let source = try context.inputSlot(0)
+    let destination = try context.outputSlot(0)
+    let spec = try context.node.output(0)
+    guard let bytes = spec.byteCount, try context.node.input(0).byteCount == bytes else {
+      throw context.node.invalid("input and output differ in size")
+    }
+    let stage = Stage(items: bytes, cost: 0.1) { run, range in
+      run.pointer(destination).advanced(by: range.lowerBound)
+        .copyMemory(from: run.pointer(source).advanced(by: range.lowerBound), byteCount: range.count)
+    }
+    return PreparedOperator(stages: [stage], sharesMemoryWithInput: 0)
+  }
+}

@@ -1,0 +1,81 @@
+/// A piece of memory that a run needs from one step to another.
+package struct MemoryRequest: Sendable, Hashable {
+  package var bytes: Int
+  /// The steps during which the contents matter, first to last.
+  package var lifetime: ClosedRange<Int>
+
+  package init(bytes: Int, lifetime: ClosedRange<Int>) {
+    self.bytes = bytes
+    self.lifetime = lifetime
+  }
+}
+
+/// Where each request lies in one arena.
+package struct MemoryPlan: Sendable, Hashable {
+  /// Offsets in bytes, in the order of the requests; multiples of `alignment`.
+  package var offsets: [Int]
+  /// The size of the arena in bytes.
+  package var byteCount: Int
+
+  package static let alignment = 64
+
+  /// Largest requests first, each in the smallest gap that its lifetime leaves free.
+  ///
+  /// Every request gets `slack` bytes more than it asked for, which kernels may read but not write.
+  ///
+  /// - Throws: `RuntimeError` (`limitExceeded`) when the arena would be larger than `limit` bytes.
+  /// - Complexity: O(n²) in the number of requests.
+  /// - Source: "Efficient Memory Management for Deep Neural Net Inference" (Pisarchyk, Lee 2020), greedy by size.
+  package static func greedyBySize(
+    _ requests: [MemoryRequest], slack: Int = 64, limit: Int
+  ) throws(RuntimeError) -> MemoryPlan {
+    let order = requests.indices.sorted {
+      (requests[$0].bytes, -requests[$0].lifetime.lowerBound, -$0)
+        > (requests[$1].bytes, -requests[$1].lifetime.lowerBound, -$1)
+    }
+    var offsets = [Int](repeating: 0, count: requests.count)
+    var total = 0
+    // Placed requests by offset.
+    var placed: [(offset: Int, end: Int, lifetime: ClosedRange<Int>)] = []
+    for index in order {
+      let request = requests[index]
+      guard request.bytes <= limit else { throw exceeded(request.bytes, limit) }
+      let size = (request.bytes + slack + alignment - 1) / alignment * alignment
+      var best: (offset: Int, waste: Int)?
+      var end = 0
+      for block in placed where block.lifetime.overlaps(request.lifetime) {
+        let gap = block.offset - end
+        if gap >= size, gap - size < best?.waste ?? Int.max { best = (end, gap - size) }
+        end = max(end, block.end)
+      }
+      let offset = best?.offset ?? end
+      offsets[index] = offset
+      total = max(total, offset + size)
+      guard total <= limit else { throw exceeded(total, limit) }
+      let position = placed.firstIndex { $0.offset > offset } ?? placed.endIndex
+      placed.insert((offset, offset + size, request.lifetime), at: position)
+    }
+    return MemoryPlan(offsets: offsets, byteCount: total)
+  }
+
+  private static func exceeded(_ bytes: Int, _ limit: Int) -> RuntimeError {
+    RuntimeError(
+      .limitExceeded,
+      "the model's tensors take \(bytes) bytes or more, above the limit of \(limit); raise RuntimeOptions.limits.arenaBytes if that is meant"
+    )
+  }
+
+  /// The first pair of requests that share bytes while both are alive, or `nil` for a sound plan.
+  package func firstOverlap(among requests: [MemoryRequest]) -> (Int, Int)? {
+    for first in requests.indices {
+      for second in requests.indices where second > first {
+        let apart =
+          offsets[first] + requests[first].bytes <= offsets[second]
+          || offsets[second] + requests[second].bytes <= offsets[first]
+        let isEmpty = requests[first].bytes == 0 || requests[second].bytes == 0
+        if !apart, !isEmpty, requests[first].lifetime.overlaps(requests[second].lifetime) { return (first, second) }
+      }
+    }
+    return nil
+  }
+}

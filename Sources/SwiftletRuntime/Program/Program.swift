@@ -1,0 +1,67 @@
+import SwiftletFlatBuffers
+
+/// A graph compiled for certain input shapes: steps in order, and a place for every tensor. Immutable and shared by sessions.
+final class Program: Sendable {
+  /// One stage of one node.
+  struct Step: Sendable {
+    var stage: PreparedOperator.Stage
+    /// Earlier steps that must be finished first.
+    var dependencies: [Int]
+    /// The position in `nodes`.
+    var node: Int
+  }
+
+  /// What a step belongs to, for messages and profiles.
+  struct NodeRecord: Sendable {
+    var location: RuntimeError.Location
+    var outputName: String
+    var multiplyAdds: Int
+  }
+
+  /// Where a slot's memory comes from.
+  enum SlotLocation: Sendable {
+    case arena(offset: Int)
+    case constant(ByteRegion)
+    case state(StateKey, bytes: Int, initialByte: UInt8)
+    /// A value of the program that ran before this one in the same run.
+    case earlier(ValueID)
+  }
+
+  /// Nodes whose shapes depend on values computed by this program.
+  struct Deferred: Sendable {
+    var nodes: [Node]
+    var values: ValueSet
+    /// Values that the graph's outputs need from the deferred nodes.
+    var results: Set<ValueID>
+  }
+
+  let nodes: [NodeRecord]
+  let steps: [Step]
+  let locations: [SlotLocation]
+  let slots: [ValueID: TensorSlot]
+  /// Types and shapes of all values, as inferred.
+  let specs: [TensorSpec]
+  let arenaByteCount: Int
+  let workerScratchByteCount: Int
+  let deferred: Deferred?
+  /// What was planned and where, kept for self-checks.
+  let memoryRequests: [MemoryRequest]
+  let memoryPlan: MemoryPlan
+
+  init(
+    nodes: [NodeRecord], steps: [Step], locations: [SlotLocation], slots: [ValueID: TensorSlot], specs: [TensorSpec],
+    arenaByteCount: Int, workerScratchByteCount: Int, deferred: Deferred?, memoryRequests: [MemoryRequest],
+    memoryPlan: MemoryPlan
+  ) {
+    self.nodes = nodes
+    self.steps = steps
+    self.locations = locations
+    self.slots = slots
+    self.specs = specs
+    self.arenaByteCount = arenaByteCount
+    self.workerScratchByteCount = workerScratchByteCount
+    self.deferred = deferred
+    self.memoryRequests = memoryRequests
+    self.memoryPlan = memoryPlan
+  }
+}

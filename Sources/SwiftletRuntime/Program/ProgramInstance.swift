@@ -1,0 +1,90 @@
+import SwiftletFlatBuffers
+
+extension AlignedBytes {
+  /// The first byte; valid, though not to be read, when the block is empty.
+  var start: UnsafeMutableRawPointer {
+    // An allocation always has an address; `allocate` adds slack, so even an empty block is backed.
+    bytes.baseAddress ?? UnsafeMutableRawPointer(bitPattern: AlignedBytes.alignment).unsafelyUnwrapped
+  }
+}
+
+/// Memory that outlives runs: variable tensors and resource variables of one session.
+final class StateStore {
+  private var blocks: [StateKey: AlignedBytes] = [:]
+  private var initialBytes: [StateKey: UInt8] = [:]
+
+  func block(_ key: StateKey, bytes: Int, initialByte: UInt8) -> AlignedBytes {
+    if let block = blocks[key], block.bytes.count >= bytes { return block }
+    let block = AlignedBytes(zeroed: bytes)
+    fill(block, with: initialByte)
+    if let old = blocks[key] { block.bytes.copyBytes(from: old.bytes) }
+    blocks[key] = block
+    initialBytes[key] = initialByte
+    return block
+  }
+
+  /// Gives every variable its initial contents again.
+  func reset() {
+    for (key, block) in blocks { fill(block, with: initialBytes[key] ?? 0) }
+  }
+
+  private func fill(_ block: AlignedBytes, with byte: UInt8) {
+    for index in block.bytes.indices { block.bytes[index] = byte }
+  }
+}
+
+/// A program bound to memory: one session's arena and table of addresses.
+final class ProgramInstance {
+  let program: Program
+  private let arena: AlignedBytes
+  private let workerScratch: [AlignedBytes]
+  private let states: [AlignedBytes]
+  private let pointers: UnsafeMutableBufferPointer<UnsafeMutableRawPointer>
+  private let team: ThreadTeam
+
+  /// Stands in for the address of absent tensors and empty tables.
+  static let nowhere = AlignedBytes(zeroed: 64)
+  nonisolated(unsafe) static let noPointers = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: 1)
+
+  init(_ program: Program, states store: StateStore, threads: Int, earlier: (ValueID) -> UnsafeMutableRawPointer?) {
+    self.program = program
+    arena = AlignedBytes(zeroed: program.arenaByteCount)
+    var states: [AlignedBytes] = []
+    let pointers = UnsafeMutableBufferPointer<UnsafeMutableRawPointer>.allocate(
+      capacity: max(1, program.locations.count))
+    pointers.initialize(repeating: Self.nowhere.start)
+    for (index, location) in program.locations.enumerated() {
+      switch location {
+      case .arena(let offset): pointers[index] = arena.start + offset
+      case .constant(let region):
+        pointers[index] = region.bytes.baseAddress.map(UnsafeMutableRawPointer.init(mutating:)) ?? Self.nowhere.start
+      case .state(let key, let bytes, let initialByte):
+        let block = store.block(key, bytes: bytes, initialByte: initialByte)
+        states.append(block)
+        pointers[index] = block.start
+      case .earlier(let id): pointers[index] = earlier(id) ?? Self.nowhere.start
+      }
+    }
+    self.states = states
+    self.pointers = pointers
+    team = ThreadTeam(program: program, threads: threads)
+    workerScratch = (0..<team.workerCount).map { _ in AlignedBytes(zeroed: program.workerScratchByteCount) }
+  }
+
+  deinit { pointers.deallocate() }
+
+  /// Runs all steps.
+  ///
+  /// - Throws: the first error a step threw.
+  func run(profile: RunProfile?) throws {
+    guard let base = pointers.baseAddress else { return }
+    let contexts = workerScratch.map { RunContext(pointers: base, workerScratch: $0.start) }
+    try team.run(contexts, profile: profile)
+  }
+
+  /// The memory of a value, or `nil` when this program does not hold it.
+  func memory(of id: ValueID) -> UnsafeMutableRawBufferPointer? {
+    guard let slot = program.slots[id] else { return nil }
+    return UnsafeMutableRawBufferPointer(start: pointers[slot.index], count: program.specs[id].byteCount ?? 0)
+  }
+}

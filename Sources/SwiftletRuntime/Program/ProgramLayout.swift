@@ -1,0 +1,153 @@
+import SwiftletFlatBuffers
+
+/// Collects prepared nodes and turns them into steps with memory and dependencies.
+struct ProgramLayout {
+  /// What one node's steps read and write, by slot.
+  private struct Access {
+    var steps: Range<Int>
+    var reads: [TensorSlot]
+    var writes: [TensorSlot]
+  }
+
+  private let inputs: Set<ValueID>
+  private let kept: Set<ValueID>
+  private let earlier: Set<ValueID>
+  private var records: [Program.NodeRecord] = []
+  private var stages: [(stage: PreparedOperator.Stage, node: Int)] = []
+  private var accesses: [Access] = []
+  /// Values that live in another value's memory.
+  private var sharing: [ValueID: ValueID] = [:]
+
+  init(inputs: Set<ValueID>, kept: Set<ValueID>, earlier: Set<ValueID>) {
+    self.inputs = inputs
+    self.kept = kept
+    self.earlier = earlier
+  }
+
+  mutating func add(_ node: Node, prepared: PreparedOperator, memory: SlotAllocator, table: ValueTable) {
+    let output = node.outputs.first
+    if let index = prepared.sharesMemoryWithInput, let output, node.outputs.count == 1,
+      let source = node.inputs[index], canShare(output, with: source, table)
+    {
+      sharing[output] = owner(of: source)
+      return
+    }
+    let index = records.count
+    records.append(
+      Program.NodeRecord(
+        location: node.location, outputName: output.map { table.specs[$0].name } ?? "",
+        multiplyAdds: prepared.multiplyAdds))
+    let first = stages.count
+    stages += prepared.stages.filter { $0.tileCount > 0 }.map { ($0, index) }
+    let read = node.inputs.compactMap { $0 }
+    let variables = read.filter { table.variables[$0] != nil }
+    accesses.append(
+      Access(
+        steps: first..<stages.count, reads: read.map(memory.slot(of:)),
+        writes: (node.outputs + variables).map(memory.slot(of:)) + memory.currentScratch + memory.currentStates))
+  }
+
+  /// Sharing must not let a caller that writes an input change an output, nor outlive a run.
+  private func canShare(_ output: ValueID, with source: ValueID, _ table: ValueTable) -> Bool {
+    let root = owner(of: source)
+    let isFixed = table.constants[root] != nil || table.variables[root] != nil || earlier.contains(root)
+    return !(isFixed || (kept.contains(output) && inputs.contains(root)))
+  }
+
+  private func owner(of value: ValueID) -> ValueID { sharing[value] ?? value }
+
+  func finish(
+    memory: SlotAllocator, table: ValueTable, deferred: Program.Deferred?, options: RuntimeOptions
+  ) throws -> Program {
+    for value in sharing.keys { _ = memory.slot(of: value) }
+    let end = stages.count
+    var blocks = BlockTable(slotCount: memory.sources.count)
+    for (index, source) in memory.sources.enumerated() {
+      let slot = TensorSlot(index: index)
+      switch source {
+      case .scratch(let bytes): blocks.place(slot, bytes: bytes)
+      case .state: break
+      case .value(let id):
+        let root = owner(of: id)
+        guard table.constants[root] == nil, table.variables[root] == nil, !earlier.contains(root) else { break }
+        blocks.place(slot, sharing: memory.slot(of: root), bytes: table.specs[root].byteCount ?? 0)
+        if inputs.contains(id) { blocks.extend(slot, over: 0...max(end, 1) - 1) }
+        if kept.contains(id) { blocks.extend(slot, to: max(end, 1) - 1) }
+      }
+    }
+    for access in accesses where !access.steps.isEmpty {
+      let lifetime = access.steps.lowerBound...(access.steps.upperBound - 1)
+      for slot in access.reads + access.writes { blocks.extend(slot, over: lifetime) }
+    }
+
+    let requests = blocks.requests
+    let plan = try MemoryPlan.greedyBySize(requests, limit: options.limits.arenaBytes)
+    let locations: [Program.SlotLocation] = memory.sources.enumerated().map { index, source in
+      switch source {
+      case .state(let key, let bytes, let initialByte):
+        return .state(key, bytes: bytes, initialByte: initialByte)
+      case .scratch:
+        return .arena(offset: plan.offsets[blocks.block(of: TensorSlot(index: index)) ?? 0])
+      case .value(let id):
+        let root = owner(of: id)
+        if let constant = table.constants[root] { return .constant(constant) }
+        if let key = table.variables[root] {
+          let spec = table.specs[root]
+          let isQuantized = spec.elementType == .int8
+          let zero = isQuantized ? UInt8(truncatingIfNeeded: spec.quantization?.zeroPoints.first ?? 0) : 0
+          return .state(key, bytes: spec.byteCount ?? 0, initialByte: zero)
+        }
+        if earlier.contains(root) { return .earlier(root) }
+        return .arena(offset: plan.offsets[blocks.block(of: TensorSlot(index: index)) ?? 0])
+      }
+    }
+
+    var regions = RegionTable(locations: locations, blocks: blocks, requests: requests)
+    let dependencies = regions.dependencies(
+      of: stages.count, accesses: accesses.map { ($0.steps, $0.reads, $0.writes) })
+    let steps = zip(stages, dependencies).map {
+      Program.Step(stage: $0.stage, dependencies: $1, node: $0.node)
+    }
+    return Program(
+      nodes: records, steps: steps, locations: locations, slots: memory.valueSlots, specs: table.specs,
+      arenaByteCount: plan.byteCount, workerScratchByteCount: memory.workerScratchBytes, deferred: deferred,
+      memoryRequests: requests, memoryPlan: plan)
+  }
+}
+
+/// The memory blocks of a program: one for every slot that is neither constant nor state, or several slots on one block.
+struct BlockTable {
+  private var blockOfSlot: [Int?]
+  private var bytes: [Int] = []
+  private var lifetimes: [ClosedRange<Int>?] = []
+
+  init(slotCount: Int) { blockOfSlot = Array(repeating: nil, count: slotCount) }
+
+  /// Requests in block order; blocks that nobody touches live for one step.
+  var requests: [MemoryRequest] {
+    zip(bytes, lifetimes).map { MemoryRequest(bytes: $0, lifetime: $1 ?? 0...0) }
+  }
+
+  func block(of slot: TensorSlot) -> Int? { blockOfSlot[slot.index] }
+
+  mutating func place(_ slot: TensorSlot, bytes size: Int) {
+    guard blockOfSlot[slot.index] == nil else { return }
+    blockOfSlot[slot.index] = bytes.count
+    bytes.append(size)
+    lifetimes.append(nil)
+  }
+
+  mutating func place(_ slot: TensorSlot, sharing other: TensorSlot, bytes size: Int) {
+    place(other, bytes: size)
+    blockOfSlot[slot.index] = blockOfSlot[other.index]
+  }
+
+  mutating func extend(_ slot: TensorSlot, over steps: ClosedRange<Int>) {
+    guard let block = blockOfSlot[slot.index] else { return }
+    guard let known = lifetimes[block] else { return lifetimes[block] = steps }
+    lifetimes[block] = min(known.lowerBound, steps.lowerBound)...max(known.upperBound, steps.upperBound)
+  }
+
+  /// Keeps the slot's block alive to step `end`, from whenever it is first touched.
+  mutating func extend(_ slot: TensorSlot, to end: Int) { extend(slot, over: end...end) }
+}

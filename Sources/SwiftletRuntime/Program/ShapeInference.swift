@@ -1,0 +1,113 @@
+import SwiftletFlatBuffers
+import SwiftletKernels
+
+/// Infers the shapes of all values in order, computes what follows from constants at once, and sets aside the nodes whose shapes only a run can
+/// tell.
+struct ShapeInference {
+  let options: RuntimeOptions
+  let compiler: ProgramCompiler
+
+  func run(_ nodes: [Node], table: ValueTable) throws -> (known: [Node], deferred: [Node]) {
+    var known: [Node] = []
+    var deferred: [Node] = []
+    var unknown: Set<ValueID> = []
+    var isStateDeferred = false
+    for node in nodes {
+      // State changes keep their order: once one waits for the run, those behind it wait too.
+      let waits =
+        node.inputs.contains { $0.map(unknown.contains) ?? false } || (isStateDeferred && touchesState(node, table))
+      if !waits, let shapes = try shapes(of: node, table) {
+        try apply(shapes, to: node, table)
+        if try fold(node, table) { continue }
+        known.append(node)
+      } else {
+        unknown.formUnion(node.outputs)
+        isStateDeferred = isStateDeferred || touchesState(node, table)
+        deferred.append(node)
+      }
+    }
+    return (known, deferred)
+  }
+
+  private func touchesState(_ node: Node, _ table: ValueTable) -> Bool {
+    !node.operation.isPure || node.inputs.contains { $0.map { table.variables[$0] != nil } ?? false }
+  }
+
+  /// The output shapes, or `nil` when they depend on values that are not known yet.
+  private func shapes(of node: Node, _ table: ValueTable) throws -> [Shape]? {
+    do {
+      return try node.operation.inferShapes(NodeView(node: node, values: table))
+    } catch is DataDependence {
+      return nil
+    }
+  }
+
+  private func apply(_ shapes: [Shape], to node: Node, _ table: ValueTable) throws {
+    guard shapes.count == node.outputs.count else {
+      throw RuntimeError(
+        .invalidModel, "gives \(shapes.count) outputs, the model names \(node.outputs.count)", location: node.location)
+    }
+    for (id, shape) in zip(node.outputs, shapes) {
+      table.specs[id].shape = shape
+      let spec = table.specs[id]
+      guard spec.elementType.bitWidth != nil else { continue }
+      guard shape.dimensions.allSatisfy({ $0 >= 0 }), shape.rank <= options.limits.rank else {
+        throw RuntimeError(
+          .limitExceeded, "output \(spec) has a shape outside the limits (rank \(options.limits.rank))",
+          location: node.location)
+      }
+      guard let bytes = spec.byteCount, bytes <= options.limits.tensorBytes else {
+        throw RuntimeError(
+          .limitExceeded, "output \(spec) is larger than the limit of \(options.limits.tensorBytes) bytes a tensor",
+          location: node.location)
+      }
+    }
+  }
+
+  /// Runs a node whose inputs are all constant and makes its outputs constants. Returns whether it did.
+  private func fold(_ node: Node, _ table: ValueTable) throws -> Bool {
+    guard node.operation.isPure, !node.inputs.isEmpty, node.inputs.contains(where: { $0 != nil }),
+      node.inputs.allSatisfy({ $0.map { table.constants[$0] != nil } ?? true })
+    else { return false }
+    let sizes = node.outputs.map { table.specs[$0].byteCount ?? Int.max }
+    guard sizes.allSatisfy({ $0 <= options.limits.foldedConstantBytes }) else { return false }
+
+    let memory = SlotAllocator()
+    let view = NodeView(node: node, values: table)
+    let prepared = try node.operation.prepare(
+      PrepareContext(
+        node: view, options: options, kernels: compiler.kernels, memory: memory, packed: compiler.packed))
+    let outputs = sizes.map { AlignedBytes(zeroed: $0) }
+    var owned: [AlignedBytes] = []
+    var pointers: [UnsafeMutableRawPointer] = []
+    for source in memory.sources {
+      switch source {
+      case .value(let id):
+        if let position = node.outputs.firstIndex(of: id) {
+          pointers.append(outputs[position].start)
+        } else {
+          // Operators never write to their inputs unless these are variables, which are not constants.
+          let bytes = table.constants[id]?.bytes.baseAddress ?? UnsafeRawPointer(ProgramInstance.nowhere.start)
+          pointers.append(UnsafeMutableRawPointer(mutating: bytes))
+        }
+      case .scratch(let bytes), .state(_, let bytes, _):
+        let block = AlignedBytes(zeroed: bytes)
+        owned.append(block)
+        pointers.append(block.start)
+      }
+    }
+    let scratch = AlignedBytes(zeroed: memory.workerScratchBytes)
+    try pointers.withUnsafeBufferPointer { buffer in
+      let base = buffer.baseAddress ?? UnsafePointer(ProgramInstance.noPointers)
+      let context = RunContext(pointers: base, workerScratch: scratch.start)
+      for stage in prepared.stages {
+        for tile in 0..<stage.tileCount { try stage.run(context, tile) }
+      }
+    }
+    withExtendedLifetime(owned) {}
+    for (id, block) in zip(node.outputs, outputs) {
+      table.constants[id] = ByteRegion(owner: block, bytes: UnsafeRawBufferPointer(block.bytes))
+    }
+    return true
+  }
+}

@@ -1,0 +1,60 @@
+import SwiftletFlatBuffers
+
+/// Hands out slots while nodes are prepared, and records which memory each node touches.
+final class SlotAllocator {
+  enum Source {
+    case value(ValueID)
+    case scratch(bytes: Int)
+    case state(StateKey, bytes: Int, initialByte: UInt8)
+  }
+
+  private(set) var sources: [Source] = []
+  private(set) var workerScratchBytes = 0
+  private var slotsByValue: [ValueID: TensorSlot] = [:]
+  private var slotsByState: [StateKey: TensorSlot] = [:]
+  /// Scratch and state slots asked for since `beginNode`.
+  private(set) var currentScratch: [TensorSlot] = []
+  private(set) var currentStates: [TensorSlot] = []
+
+  var valueSlots: [ValueID: TensorSlot] { slotsByValue }
+
+  func beginNode() {
+    currentScratch = []
+    currentStates = []
+  }
+
+  func slot(of value: ValueID) -> TensorSlot {
+    if let slot = slotsByValue[value] { return slot }
+    let slot = add(.value(value))
+    slotsByValue[value] = slot
+    return slot
+  }
+
+  func scratch(bytes: Int) throws -> TensorSlot {
+    guard bytes >= 0 else { throw RuntimeError(.limitExceeded, "scratch memory of \(bytes) bytes asked for") }
+    let slot = add(.scratch(bytes: bytes))
+    currentScratch.append(slot)
+    return slot
+  }
+
+  func state(_ key: StateKey, bytes: Int, initialByte: UInt8) -> TensorSlot {
+    if let slot = slotsByState[key] {
+      if case .state(_, let known, _) = sources[slot.index], known < bytes {
+        sources[slot.index] = .state(key, bytes: bytes, initialByte: initialByte)
+      }
+      currentStates.append(slot)
+      return slot
+    }
+    let slot = add(.state(key, bytes: bytes, initialByte: initialByte))
+    slotsByState[key] = slot
+    currentStates.append(slot)
+    return slot
+  }
+
+  func requireWorkerScratch(bytes: Int) { workerScratchBytes = max(workerScratchBytes, bytes) }
+
+  private func add(_ source: Source) -> TensorSlot {
+    sources.append(source)
+    return TensorSlot(index: sources.count - 1)
+  }
+}

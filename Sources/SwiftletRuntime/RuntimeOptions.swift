@@ -1,0 +1,54 @@
+/// How integer operators round.
+public enum Numerics: String, Sendable, Hashable, CaseIterable {
+  /// Requantisation in floating point: at most one quantisation step from the reference, in few elements.
+  case fast
+  /// The reference kernels' own fixed-point rounding: equal to the last bit.
+  case bitExact = "bit-exact"
+}
+
+/// What may be traded for speed in floating-point models.
+public enum Precision: String, Sendable, Hashable, CaseIterable {
+  case full
+  /// Shorter floating-point formats inside dot products where the processor has them.
+  case reduced
+}
+
+/// How a model is compiled and run.
+public struct RuntimeOptions: Sendable, Hashable {
+  /// The most threads one run uses, the caller's included. Results do not depend on it.
+  public var threads: Int
+  public var numerics: Numerics
+  public var precision: Precision
+  public var limits: Limits
+  /// Measure the time of every operator; see `Session.profile`.
+  public var isProfiling: Bool
+
+  public init(
+    threads: Int = 1, numerics: Numerics = .fast, precision: Precision = .full, limits: Limits = Limits(),
+    isProfiling: Bool = false
+  ) {
+    self.threads = max(1, threads)
+    self.numerics = numerics
+    self.precision = precision
+    self.limits = limits
+    self.isProfiling = isProfiling
+  }
+
+  /// Bounds that keep a hostile or mistaken model from taking the machine down.
+  public struct Limits: Sendable, Hashable {
+    /// The largest tensor, in bytes.
+    public var tensorBytes: Int = 1 << 31
+    /// All tensors of a session that are computed, in bytes.
+    public var arenaBytes: Int = 1 << 32
+    /// Dimensions of a tensor.
+    public var rank: Int = 8
+    /// Operators after inlining.
+    public var operators: Int = 200_000
+    /// How deep subgraphs may call subgraphs.
+    public var callDepth: Int = 16
+    /// A constant computed at load instead of at run, in bytes.
+    public var foldedConstantBytes: Int = 1 << 28
+
+    public init() {}
+  }
+}

@@ -1,0 +1,232 @@
+/// Runs a compiled model: one arena, one run at a time.
+///
+/// - Thread safety: one caller at a time. Make a session per thread; they share the compiled model.
+public final class Session {
+  public let model: CompiledModel
+  private var program: Program
+  private var instance: ProgramInstance
+  /// Programs compiled in a run, for the operators whose shapes depend on values.
+  private var continuations: [ProgramInstance] = []
+  private let states = StateStore()
+  private var inputShapes: [ValueID: Shape] = [:]
+  private var isInitialized = false
+  private var runProfile: RunProfile?
+
+  /// - Throws: `RuntimeError` (`limitExceeded`) when the tensors do not fit the limits.
+  public init(_ model: CompiledModel) throws {
+    self.model = model
+    program = model.program
+    instance = ProgramInstance(program, states: states, threads: model.options.threads) { _ in nil }
+    if model.options.isProfiling { runProfile = RunProfile(nodeCount: program.nodes.count) }
+  }
+
+  // MARK: Tensors
+
+  /// The inputs with their present shapes.
+  public var inputs: [TensorSpec] { model.graph.inputs.map { CompiledModel.spec($0, program.specs) } }
+
+  /// The outputs, with the shapes of the last run.
+  public var outputs: [TensorSpec] { model.graph.outputs.map { CompiledModel.spec($0, holder(of: $0.value).program.specs) } }
+
+  /// The position of the input named `name`.
+  ///
+  /// - Throws: `RuntimeError` (`invalidArgument`) that lists the names there are.
+  public func inputIndex(named name: String) throws(RuntimeError) -> Int {
+    try Self.index(of: name, in: model.graph.inputs, "input")
+  }
+
+  /// The position of the output named `name`.
+  ///
+  /// - Throws: `RuntimeError` (`invalidArgument`) that lists the names there are.
+  public func outputIndex(named name: String) throws(RuntimeError) -> Int {
+    try Self.index(of: name, in: model.graph.outputs, "output")
+  }
+
+  private static func index(of name: String, in ports: [Graph.Port], _ what: String) throws(RuntimeError) -> Int {
+    if let index = ports.firstIndex(where: { $0.name == name }) { return index }
+    let names = ports.map { "'\($0.name)'" }.joined(separator: ", ")
+    throw RuntimeError(.invalidArgument, "the model has no \(what) '\(name)'; it has \(names)")
+  }
+
+  /// Gives `body` the memory of input `index`, to be filled before a run. It stays filled from run to run.
+  ///
+  /// - Throws: `RuntimeError` (`invalidArgument`) when there is no such input, and what `body` throws.
+  public func withInput<Result>(
+    at index: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
+  ) throws -> Result {
+    let port = try Self.port(index, of: model.graph.inputs, "input")
+    guard let memory = instance.memory(of: port.value) else {
+      throw RuntimeError(.invalidArgument, "input \(index) is a constant of the model")
+    }
+    return try body(memory)
+  }
+
+  /// Gives `body` the memory of input `index` as typed elements.
+  ///
+  /// - Throws: as `withInput(at:_:)`, and `RuntimeError` (`typeMismatch`) when the input has another type.
+  public func withInput<Scalar: TensorScalar, Result>(
+    at index: Int, as type: Scalar.Type, _ body: (UnsafeMutableBufferPointer<Scalar>) throws -> Result
+  ) throws -> Result {
+    try Self.check(type, inputs, index, "input")
+    return try withInput(at: index) { try body($0.assumingMemoryBound(to: type)) }
+  }
+
+  /// Gives `body` the memory of output `index`, valid until the next run.
+  ///
+  /// - Throws: `RuntimeError` (`invalidArgument`) when there is no such output or nothing has run yet, and what `body` throws.
+  public func withOutput<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+    let port = try Self.port(index, of: model.graph.outputs, "output")
+    guard let memory = holder(of: port.value).memory(of: port.value) else {
+      throw RuntimeError(.invalidArgument, "output \(index) '\(port.name)' has no value before the first run")
+    }
+    return try body(UnsafeRawBufferPointer(memory))
+  }
+
+  /// Gives `body` the memory of output `index` as typed elements.
+  ///
+  /// - Throws: as `withOutput(at:_:)`, and `RuntimeError` (`typeMismatch`) when the output has another type.
+  public func withOutput<Scalar: TensorScalar, Result>(
+    at index: Int, as type: Scalar.Type, _ body: (UnsafeBufferPointer<Scalar>) throws -> Result
+  ) throws -> Result {
+    try Self.check(type, outputs, index, "output")
+    return try withOutput(at: index) { try body($0.assumingMemoryBound(to: type)) }
+  }
+
+  private static func port(_ index: Int, of ports: [Graph.Port], _ what: String) throws(RuntimeError) -> Graph.Port {
+    guard ports.indices.contains(index) else {
+      throw RuntimeError(.invalidArgument, "there is no \(what) \(index); the model has \(ports.count)")
+    }
+    return ports[index]
+  }
+
+  private static func check<Scalar: TensorScalar>(
+    _ type: Scalar.Type, _ specs: [TensorSpec], _ index: Int, _ what: String
+  ) throws(RuntimeError) {
+    guard specs.indices.contains(index), specs[index].elementType != Scalar.elementType else { return }
+    throw RuntimeError(
+      .typeMismatch, "\(what) \(specs[index]) holds \(specs[index].elementType.name), not \(Scalar.elementType.name)")
+  }
+
+  private func holder(of value: ValueID) -> ProgramInstance {
+    continuations.last { $0.program.slots[value] != nil } ?? instance
+  }
+
+  // MARK: Shapes
+
+  /// Gives input `index` another shape. All shapes are inferred and all memory planned again; the contents of the inputs are lost.
+  ///
+  /// - Throws: `RuntimeError` that names the operator which cannot take the shape; the session then keeps its old shapes.
+  public func resizeInput(at index: Int, to shape: Shape) throws {
+    let port = try Self.port(index, of: model.graph.inputs, "input")
+    guard shape.dimensions.allSatisfy({ $0 >= 0 }), shape.rank <= model.options.limits.rank else {
+      throw RuntimeError(.invalidArgument, "\(shape) is not a shape for input \(index): sizes must not be negative, rank at most \(model.options.limits.rank)")
+    }
+    guard program.specs[port.value].shape != shape else { return }
+    var shapes = inputShapes
+    shapes[port.value] = shape
+    let resized = try model.program(inputShapes: shapes)
+    inputShapes = shapes
+    program = resized
+    continuations = []
+    instance = ProgramInstance(resized, states: states, threads: model.options.threads) { _ in nil }
+    if runProfile != nil { runProfile = RunProfile(nodeCount: resized.nodes.count) }
+  }
+
+  // MARK: Runs
+
+  /// Computes the outputs from the inputs' present contents.
+  ///
+  /// - Throws: `RuntimeError` (`invalidInput`) when an operator's result is undefined for these values. The session stays usable.
+  public func run() throws {
+    if !isInitialized {
+      for initializer in model.initializers {
+        try ProgramInstance(initializer, states: states, threads: 1) { _ in nil }.run(profile: nil)
+      }
+      isInitialized = true
+    }
+    try instance.run(profile: runProfile)
+    if program.deferred != nil { try runDeferred() }
+  }
+
+  /// Compiles and runs what depends on computed values, as often as new values make more of it known.
+  private func runDeferred() throws {
+    continuations = []
+    var last = instance
+    while let deferred = last.program.deferred {
+      let chain = [instance] + continuations
+      func memory(_ id: ValueID) -> UnsafeMutableRawBufferPointer? {
+        for item in chain.reversed() {
+          if let memory = item.memory(of: id) { return memory }
+        }
+        return nil
+      }
+      let computed = Set(chain.flatMap { $0.program.slots.keys })
+      let program = try model.program(for: deferred, computed: computed) { memory($0).map { UnsafeRawBufferPointer($0) } }
+      guard (program.deferred?.nodes.count ?? 0) < deferred.nodes.count else {
+        throw RuntimeError(
+          .invalidModel, "its shape depends on values that are never computed", location: deferred.nodes.first?.location)
+      }
+      let next = ProgramInstance(program, states: states, threads: model.options.threads) { memory($0)?.baseAddress }
+      try next.run(profile: nil)
+      continuations.append(next)
+      last = next
+    }
+  }
+
+  /// Runs the model on whole tensors: copies them in, resizes inputs whose shape differs, and copies the outputs out.
+  ///
+  /// - Throws: `RuntimeError` when a tensor does not fit its input, and as `run()`.
+  public func run(_ tensors: [Tensor]) throws -> [Tensor] {
+    guard tensors.count == model.graph.inputs.count else {
+      throw RuntimeError(.invalidArgument, "the model takes \(model.graph.inputs.count) inputs, got \(tensors.count)")
+    }
+    for (index, tensor) in tensors.enumerated() {
+      let spec = inputs[index]
+      guard spec.elementType == tensor.elementType else {
+        throw RuntimeError(.typeMismatch, "input \(index) \(spec) got a \(tensor.elementType.name) tensor")
+      }
+      try resizeInput(at: index, to: tensor.shape)
+    }
+    for (index, tensor) in tensors.enumerated() {
+      try withInput(at: index) { $0.copyBytes(from: tensor.bytes) }
+    }
+    try run()
+    return try outputs.enumerated().map { index, spec in
+      try withOutput(at: index) { try Tensor(elementType: spec.elementType, shape: spec.shape, bytes: [UInt8]($0)) }
+    }
+  }
+
+  /// Gives every variable of the model its initial value, as if nothing had run.
+  public func resetState() {
+    states.reset()
+    isInitialized = false
+  }
+
+  // MARK: Reports
+
+  /// The time of one operator, added up over runs.
+  public struct OperatorTime: Sendable, Hashable {
+    /// The position in the model's graph.
+    public var index: Int
+    /// `CONV_2D`.
+    public var name: String
+    /// The name of the first output.
+    public var output: String
+    public var nanoseconds: UInt64
+    /// Multiply-adds of one run, 0 where that is not what the operator does.
+    public var multiplyAdds: Int
+  }
+
+  /// The time spent in each operator since the session was made, when `RuntimeOptions.isProfiling` is set. Threads' times are added.
+  public var profile: [OperatorTime] {
+    guard let runProfile else { return [] }
+    return zip(program.nodes, runProfile.totals).map { node, total in
+      OperatorTime(
+        index: node.location.operatorIndex ?? 0, name: node.location.operatorName ?? "", output: node.outputName,
+        nanoseconds: total, multiplyAdds: node.multiplyAdds)
+    }
+  }
+
+  /// The memory of this session's tensors, in bytes.
+  public var arenaByteCount: Int { program.arenaByteCount }
+}

@@ -1,0 +1,27 @@
+@_exported public import enum SwiftletSchema.ElementType
+
+/// What is known of a tensor without its values.
+public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
+  public var name: String
+  public var elementType: ElementType
+  public var shape: Shape
+  /// The shape as the model declares it, with -1 for dimensions that may change; `nil` when all are fixed.
+  public var shapeSignature: [Int]?
+  public var quantization: QuantizationParameters?
+
+  public init(
+    name: String, elementType: ElementType, shape: Shape, shapeSignature: [Int]? = nil,
+    quantization: QuantizationParameters? = nil
+  ) {
+    self.name = name
+    self.elementType = elementType
+    self.shape = shape
+    self.shapeSignature = shapeSignature
+    self.quantization = quantization
+  }
+
+  /// The bytes of a dense tensor of this type and shape; `nil` on overflow and for types without a fixed size.
+  public var byteCount: Int? { elementType.byteCount(elements: shape.elementCount) }
+
+  public var description: String { "'\(name)' \(elementType.name)\(shape)" }
+}
