@@ -1,0 +1,173 @@
+// Goals, in order: each output is one chain of multiply-adds over the depth in ascending order, whatever the tile it
+// falls into, so results do not depend on how rows are shared out between threads; nothing is read or written
+// outside the rows and columns given; accumulators stay in registers over the whole depth.
+
+/// Multiplies `rows` input rows by the packed `panels` and writes `columns` clamped results for each.
+@inline(always)
+func gemmFloat32<V: VectorISA>(
+  _: V.Type, rows: Int, columns: Int, tapDepth: Int, source: RowSource, panels: UnsafeRawPointer,
+  output: UnsafeMutableRawPointer, outputStride: Int, lower: Float, upper: Float
+) {
+  let panelBytes = (source.taps &* tapDepth &+ 1) &* 2 &* V.vectorBytes
+  var column = 0
+  var panel = panels
+  if rows == 1 {
+    while column &+ 4 &* V.panelColumns <= columns {
+      gemmRowFloat32(
+        V.self, tapDepth: tapDepth, source: source, panel: panel, panelBytes: panelBytes, output: output + column &* 4,
+        lower: lower, upper: upper)
+      column &+= 4 &* V.panelColumns
+      panel += 4 &* panelBytes
+    }
+  }
+  while column < columns {
+    let tile = GemmTileFloat32<V>(
+      columns: columns &- column, tapDepth: tapDepth, source: source, panel: panel, output: output + column &* 4,
+      outputStride: outputStride, lower: lower, upper: upper)
+    if columns &- column > V.lanes {
+      tile.computeRows(rows, wide: true)
+    } else {
+      tile.computeRows(rows, wide: false)
+    }
+    column &+= V.panelColumns
+    panel += panelBytes
+  }
+}
+
+/// Some rows by one panel.
+private struct GemmTileFloat32<V: VectorISA> {
+  let columns: Int
+  let tapDepth: Int
+  let source: RowSource
+  let panel: UnsafeRawPointer
+  let output: UnsafeMutableRawPointer
+  let outputStride: Int
+  let lower: Float
+  let upper: Float
+
+  /// Computes all rows, in whole tiles and one smaller one.
+  @inline(always)
+  func computeRows(_ rows: Int, wide: Bool) {
+    var row = 0
+    while row &+ V.tileRows <= rows {
+      compute(V.tileRows, row: row, wide: wide)
+      row &+= V.tileRows
+    }
+    switch rows &- row {
+    case 5 where V.tileRows > 5: compute(5, row: row, wide: wide)
+    case 4 where V.tileRows > 4: compute(4, row: row, wide: wide)
+    case 3: compute(3, row: row, wide: wide)
+    case 2: compute(2, row: row, wide: wide)
+    case 1: compute(1, row: row, wide: wide)
+    default: break
+    }
+  }
+
+  /// Computes `count` rows from `row` on, in both vectors of the panel or, where the second would be padding alone, in
+  /// the first. `count` and `wide` are constants: what belongs to further rows or columns vanishes when inlined.
+  @inline(always)
+  func compute(_ count: Int, row: Int, wide: Bool) {
+    var c00 = V.load(panel, 0), c01 = V.load(panel, 1)
+    var c10 = c00, c11 = c01, c20 = c00, c21 = c01, c30 = c00, c31 = c01, c40 = c00, c41 = c01, c50 = c00, c51 = c01
+    var weights = panel + 2 &* V.vectorBytes
+    var tap = 0
+    while tap < source.taps {
+      let a0 = source.pointer(row: row, tap: tap)
+      let a1 = count > 1 ? source.pointer(row: row &+ 1, tap: tap) : a0
+      let a2 = count > 2 ? source.pointer(row: row &+ 2, tap: tap) : a0
+      let a3 = count > 3 ? source.pointer(row: row &+ 3, tap: tap) : a0
+      let a4 = count > 4 ? source.pointer(row: row &+ 4, tap: tap) : a0
+      let a5 = count > 5 ? source.pointer(row: row &+ 5, tap: tap) : a0
+      var position = 0
+      while position < tapDepth {
+        let b0 = V.load(weights, 0), b1 = wide ? V.load(weights, 1) : b0
+        let byte = position &* 4
+        @inline(always) func accumulate(_ a: UnsafeRawPointer, _ c0: inout V.F, _ c1: inout V.F) {
+          let x = V.splat(a.loadUnaligned(fromByteOffset: byte, as: Float.self))
+          c0 = V.multiplyAdd(x, b0, c0)
+          if wide { c1 = V.multiplyAdd(x, b1, c1) }
+        }
+        accumulate(a0, &c00, &c01)
+        if count > 1 { accumulate(a1, &c10, &c11) }
+        if count > 2 { accumulate(a2, &c20, &c21) }
+        if count > 3 { accumulate(a3, &c30, &c31) }
+        if count > 4 { accumulate(a4, &c40, &c41) }
+        if count > 5 { accumulate(a5, &c50, &c51) }
+        weights += 2 &* V.vectorBytes
+        position &+= 1
+      }
+      tap &+= 1
+    }
+    let low = V.splat(lower), high = V.splat(upper)
+    let first = output + row &* outputStride
+    let second = columns &- V.lanes
+    @inline(always) func store(_ index: Int, _ c0: V.F, _ c1: V.F) {
+      let pointer = first + index &* outputStride
+      let x0 = V.clamp(c0, low, high)
+      if wide {
+        V.store(x0, pointer)
+        let x1 = V.clamp(c1, low, high)
+        if second >= V.lanes {
+          V.store(x1, pointer + V.vectorBytes)
+        } else {
+          V.storeFirst(second, x1, pointer + V.vectorBytes)
+        }
+      } else if columns == V.lanes {
+        V.store(x0, pointer)
+      } else {
+        V.storeFirst(columns, x0, pointer)
+      }
+    }
+    store(0, c00, c01)
+    if count > 1 { store(1, c10, c11) }
+    if count > 2 { store(2, c20, c21) }
+    if count > 3 { store(3, c30, c31) }
+    if count > 4 { store(4, c40, c41) }
+    if count > 5 { store(5, c50, c51) }
+  }
+}
+
+/// One row by four whole panels: eight chains keep the multiply-add units busy where one panel's two would not.
+@inline(always)
+private func gemmRowFloat32<V: VectorISA>(
+  _: V.Type, tapDepth: Int, source: RowSource, panel: UnsafeRawPointer, panelBytes: Int,
+  output: UnsafeMutableRawPointer, lower: Float, upper: Float
+) {
+  var w0 = panel, w1 = panel + panelBytes, w2 = panel + 2 &* panelBytes, w3 = panel + 3 &* panelBytes
+  var c00 = V.load(w0, 0), c01 = V.load(w0, 1), c10 = V.load(w1, 0), c11 = V.load(w1, 1)
+  var c20 = V.load(w2, 0), c21 = V.load(w2, 1), c30 = V.load(w3, 0), c31 = V.load(w3, 1)
+  var tap = 0
+  while tap < source.taps {
+    let a = source.pointer(row: 0, tap: tap)
+    var position = 0
+    while position < tapDepth {
+      w0 += 2 &* V.vectorBytes
+      w1 += 2 &* V.vectorBytes
+      w2 += 2 &* V.vectorBytes
+      w3 += 2 &* V.vectorBytes
+      let x = V.splat(a.loadUnaligned(fromByteOffset: position &* 4, as: Float.self))
+      c00 = V.multiplyAdd(x, V.load(w0, 0), c00)
+      c01 = V.multiplyAdd(x, V.load(w0, 1), c01)
+      c10 = V.multiplyAdd(x, V.load(w1, 0), c10)
+      c11 = V.multiplyAdd(x, V.load(w1, 1), c11)
+      c20 = V.multiplyAdd(x, V.load(w2, 0), c20)
+      c21 = V.multiplyAdd(x, V.load(w2, 1), c21)
+      c30 = V.multiplyAdd(x, V.load(w3, 0), c30)
+      c31 = V.multiplyAdd(x, V.load(w3, 1), c31)
+      position &+= 1
+    }
+    tap &+= 1
+  }
+  let low = V.splat(lower), high = V.splat(upper)
+  @inline(always) func store(_ index: Int, _ x: V.F) {
+    V.store(V.clamp(x, low, high), output + index &* V.vectorBytes)
+  }
+  store(0, c00)
+  store(1, c01)
+  store(2, c10)
+  store(3, c11)
+  store(4, c20)
+  store(5, c21)
+  store(6, c30)
+  store(7, c31)
+}

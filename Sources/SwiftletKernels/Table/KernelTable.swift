@@ -1,0 +1,48 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Every kernel in the variant for one instruction set.
+///
+/// Use `KernelTable.current`. Whatever is packed for one table is only understood by the same table.
+package struct KernelTable: Sendable {
+  /// `portable`, `avx2` or `avx512`: what reports and benchmarks print.
+  package let name: String
+  package let gemm: GemmKernels
+
+  /// The best variant this processor and operating system support, or the one that the environment variable
+  /// `SWIFTLET_ISA` names if they support it. Chosen once.
+  package static let current: KernelTable = {
+    if let requested = getenv("SWIFTLET_ISA"), let table = named(String(cString: requested)) { return table }
+    return available.last ?? portable
+  }()
+
+  /// The variants this processor supports, slowest first.
+  package static let available: [KernelTable] = {
+    var tables = [portable]
+    #if arch(x86_64) && os(Linux)
+      let processor = Processor()
+      if processor.supportsAVX2 { tables.append(avx2) }
+      if processor.supportsAVX512 { tables.append(avx512) }
+    #endif
+    return tables
+  }()
+
+  /// The variant of that name, nil if there is none or this processor lacks it.
+  package static func named(_ name: String) -> KernelTable? { available.first { $0.name == name } }
+}
+
+extension KernelTable {
+  static let portable = KernelTable(name: "portable", gemm: .portable)
+
+  #if arch(x86_64) && os(Linux)
+    static let avx2 = KernelTable(name: "avx2", gemm: .avx2)
+    static let avx512 = KernelTable(name: "avx512", gemm: .avx512)
+  #endif
+}

@@ -1,0 +1,38 @@
+#if arch(x86_64) && os(Linux)
+  internal import SwiftletKernelsX86
+
+  /// What the processor and the operating system offer, from CPUID and XGETBV.
+  struct Processor {
+    /// Everything x86-64-v3 promises to the compiler, with the upper halves of the vector registers saved by the system.
+    let supportsAVX2: Bool
+    /// Everything x86-64-v4 promises, and VNNI.
+    let supportsAVX512: Bool
+
+    init() {
+      func leaf(_ number: UInt32) -> swiftlet_cpuid_registers {
+        var registers = swiftlet_cpuid_registers()
+        swiftlet_cpuid(number, 0, &registers)
+        return registers
+      }
+      func has(_ register: UInt32, bits: [UInt32]) -> Bool { bits.allSatisfy { register & (1 << $0) != 0 } }
+
+      let osxsave: UInt32 = 27
+      let basic = leaf(1)
+      guard leaf(0).eax >= 7, leaf(0x8000_0000).eax >= 0x8000_0001, has(basic.ecx, bits: [osxsave]) else {
+        supportsAVX2 = false
+        supportsAVX512 = false
+        return
+      }
+      let extended = leaf(7), amd = leaf(0x8000_0001)
+      let savedState = swiftlet_xgetbv(0)
+      // SSE3, SSSE3, FMA, SSE4.1, SSE4.2, MOVBE, POPCNT, AVX, F16C | BMI1, AVX2, BMI2 | LZCNT | SSE and AVX state.
+      supportsAVX2 =
+        has(basic.ecx, bits: [0, 9, 12, 19, 20, 22, 23, 28, 29]) && has(extended.ebx, bits: [3, 5, 8])
+        && has(amd.ecx, bits: [5]) && savedState & 0x6 == 0x6
+      // AVX-512 F, DQ, CD, BW, VL | VNNI | mask registers and the upper sixteen vector registers.
+      supportsAVX512 =
+        supportsAVX2 && has(extended.ebx, bits: [16, 17, 28, 30, 31]) && has(extended.ecx, bits: [11])
+        && savedState & 0xE6 == 0xE6
+    }
+  }
+#endif

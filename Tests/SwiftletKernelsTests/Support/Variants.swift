@@ -1,0 +1,11 @@
+@testable import SwiftletKernels
+import Testing
+
+extension KernelTable: CustomTestStringConvertible {
+  public var testDescription: String { name }
+}
+
+/// Every variant this machine can run, with every case: the arguments of most kernel tests.
+func variants<Case>(_ cases: [Case]) -> [(KernelTable, Case)] {
+  KernelTable.available.flatMap { table in cases.map { (table, $0) } }
+}
