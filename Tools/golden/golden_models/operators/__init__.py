@@ -1,0 +1,7 @@
+"""One module per family; importing them fills the register."""
+import importlib
+import os
+
+for file in sorted(os.listdir(os.path.dirname(__file__))):
+    if file.endswith('.py') and file != '__init__.py':
+        importlib.import_module('%s.%s' % (__name__, file[:-3]))

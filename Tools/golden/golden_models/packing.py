@@ -1,0 +1,93 @@
+"""Lays models and tensors into a few files and describes them in a manifest of format 1."""
+import hashlib
+import json
+import math
+import os
+
+import numpy as np
+
+
+class Pack:
+    """Bytes behind each other in one file, equal contents stored once."""
+
+    def __init__(self, name, alignment):
+        self.name, self.alignment = name, alignment
+        self.data = bytearray()
+        self.known = {}
+
+    def add(self, data):
+        key = hashlib.sha256(data).digest()
+        if key not in self.known:
+            self.data += bytes(-len(self.data) % self.alignment)
+            self.known[key] = len(self.data)
+            self.data += data
+        return self.known[key]
+
+
+class Packer:
+    def __init__(self):
+        self.models = Pack('models.bin', 16)
+        self.tensors = Pack('tensors.bin', 8)
+
+    def model(self, data):
+        return {'model_file': self.models.name, 'model_offset': self.models.add(data), 'model_bytes': len(data)}
+
+    def tensor(self, index, name, array, quantization):
+        data = np.ascontiguousarray(array)
+        if data.dtype == bool:
+            data = data.astype(np.uint8)
+        data = data.astype(data.dtype.newbyteorder('<')).tobytes()
+        record = {'index': index, 'name': name, 'dtype': array.dtype.name, 'shape': list(array.shape)}
+        if quantization['scales']:
+            record['quantization'] = quantization
+        return {**record, 'storage': 'raw', 'file': self.tensors.name, 'offset': self.tensors.add(data),
+                'bytes': len(data)}
+
+    def write(self, folder, manifest):
+        os.makedirs(folder, exist_ok=True)
+        manifest['files'] = [{'file': pack.name, 'bytes': len(pack.data),
+                              'sha256': hashlib.sha256(pack.data).hexdigest()} for pack in (self.models, self.tensors)]
+        for pack in (self.models, self.tensors):
+            with open(os.path.join(folder, pack.name), 'wb') as f:
+                f.write(pack.data)
+        with open(os.path.join(folder, 'manifest.json'), 'w') as f:
+            f.write(manifest_text(manifest))
+
+
+def manifest_text(manifest):
+    """One model a line: small, and a change of one model is a change of one line."""
+    head = {k: v for k, v in manifest.items() if k not in ('models', 'skipped')}
+    lines = [json.dumps(head, separators=(',', ':'))[:-1]]
+    for key in ('models', 'skipped'):
+        items = [json.dumps(item, separators=(',', ':')) for item in manifest[key]]
+        lines[-1] += ',"%s":[' % key
+        lines += [item + ',' for item in items[:-1]] + items[-1:] + [']']
+    return '\n'.join(lines) + '}\n'
+
+
+def finite(value):
+    value = float(value)
+    return value if math.isfinite(value) else None
+
+
+def statistics(array):
+    if array.size == 0 or array.dtype.kind not in 'fiub':
+        return {}
+    values = array.astype(np.float64)
+    with np.errstate(invalid='ignore', over='ignore'):
+        return {'min': finite(values.min()), 'max': finite(values.max())}
+
+
+def difference(reference, other):
+    """How far the XNNPACK run is from the reference; null when it did not run."""
+    if other is None or reference.shape != other.shape:
+        return {'xnnpack_max_abs_diff': None}
+    if reference.size == 0 or reference.dtype.kind not in 'fiub':
+        return {'xnnpack_max_abs_diff': 0.0}
+    a, b = reference.astype(np.float64), other.astype(np.float64)
+    with np.errstate(invalid='ignore'):
+        distance = np.where((a == b) | (np.isnan(a) & np.isnan(b)), 0, np.abs(a - b))
+    record = {'xnnpack_max_abs_diff': finite(distance.max())}
+    if reference.dtype.kind != 'f':
+        record['xnnpack_mismatches'] = int(np.count_nonzero(distance))
+    return record

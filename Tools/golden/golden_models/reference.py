@@ -1,0 +1,75 @@
+"""Runs models: the reference kernels, and XNNPACK for the difference that fast arithmetic may make.
+
+Every run happens in a process of its own, so that a kernel that aborts takes nothing else with it.
+"""
+import multiprocessing
+import os
+
+import numpy as np
+
+MODES = {'builtin_ref': 'BUILTIN_REF', 'builtin': 'BUILTIN_WITHOUT_DEFAULT_DELEGATES', 'xnnpack': 'AUTO'}
+
+
+class Refused(Exception):
+    """The interpreter does not run this combination."""
+
+
+def run(model_bytes, mode, steps, stateful):
+    """The outputs of every step as [(name, array, quantisation)], inputs as (name, array, quantisation) too."""
+    context = multiprocessing.get_context('fork')
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=child, args=(sender, model_bytes, mode, steps, stateful))
+    process.start()
+    sender.close()
+    try:
+        ok, answer = receiver.recv()
+    except EOFError:
+        process.join()
+        ok, answer = False, 'the interpreter ended with code %s' % process.exitcode
+    process.join()
+    if not ok:
+        raise Refused(answer)
+    return answer
+
+
+def child(sender, model_bytes, mode, steps, stateful):
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 2)
+    try:
+        sender.send((True, list(steps_of(model_bytes, mode, steps, stateful))))
+    except Exception as error:
+        text = str(error).strip() or repr(error)
+        sender.send((False, text.splitlines()[0][:300]))
+
+
+def steps_of(model_bytes, mode, steps, stateful):
+    interpreter = None
+    for values in steps:
+        if interpreter is None or not stateful:
+            interpreter = open_interpreter(model_bytes, mode, values)
+        for detail, value in zip(interpreter.get_input_details(), values):
+            if value.size:
+                interpreter.set_tensor(detail['index'], value)
+        interpreter.invoke()
+        yield ([described(d, v) for d, v in zip(interpreter.get_input_details(), values)],
+               [described(d, np.array(interpreter.get_tensor(d['index'])))
+                for d in interpreter.get_output_details()])
+
+
+def open_interpreter(model_bytes, mode, values):
+    from ai_edge_litert.interpreter import Interpreter, OpResolverType
+    interpreter = Interpreter(model_content=model_bytes, num_threads=1,
+                              experimental_op_resolver_type=getattr(OpResolverType, MODES[mode]))
+    for detail, value in zip(interpreter.get_input_details(), values):
+        if list(detail['shape']) != list(value.shape):
+            interpreter.resize_tensor_input(detail['index'], value.shape)
+    interpreter.allocate_tensors()
+    return interpreter
+
+
+def described(detail, array):
+    parameters = detail['quantization_parameters']
+    return (detail['name'], array,
+            {'scales': [float(x) for x in parameters['scales']],
+             'zero_points': [int(x) for x in parameters['zero_points']],
+             'axis': int(parameters['quantized_dimension'])})

@@ -1,0 +1,111 @@
+"""What a model in this folder is made of: tensor descriptions and the quantisation of their elements."""
+import hashlib
+
+import numpy as np
+
+INTEGER_RANGES = {'int8': (-128, 127), 'uint8': (0, 255), 'int16': (-32767, 32767), 'int32': (-2**31, 2**31 - 1),
+                  'int4': (-7, 7)}
+
+
+class Quantization:
+    """Scales and zero points; one of each, or one per slice along `axis`."""
+
+    def __init__(self, scale, zero=0, axis=0):
+        self.scales = [float(np.float32(s)) for s in np.atleast_1d(scale)]
+        zeros = [int(z) for z in np.atleast_1d(zero)]
+        self.zero_points = zeros * len(self.scales) if len(zeros) == 1 else zeros
+        self.axis = axis
+
+
+def covering(dtype, low, high):
+    """The quantisation of `dtype` whose range holds low...high and 0, as converters choose it."""
+    first, last = INTEGER_RANGES[dtype]
+    low, high = min(low, 0.0), max(high, 0.0)
+    if dtype == 'int16':
+        return Quantization(max(-low, high) / last)
+    scale = (high - low) / (last - first)
+    return Quantization(scale, int(round(first - low / scale)))
+
+
+class Tensor:
+    """An input, constant, variable or result of a model.
+
+    kind is 'input', 'constant', 'variable' or 'result'. `type` is the schema's type name where it is not the
+    dtype's own (int4 constants hold one int8 per element here and are packed when the model is written).
+    """
+
+    def __init__(self, kind, dtype, shape=None, quantization=None, values=None, low=None, high=None, type=None,
+                 signature=None):
+        self.kind = kind
+        self.dtype = dtype
+        self.shape = None if shape is None else [int(d) for d in shape]
+        self.quantization = quantization
+        self.values = values
+        self.low, self.high = low, high
+        self.type = type or dtype
+        self.signature = signature
+
+    def sample(self, seed):
+        """The values of an input: those given, or random ones that depend on `seed` only."""
+        if self.values is not None:
+            return np.asarray(self.values, self.dtype).reshape(self.shape)
+        return random_values(self.dtype, self.shape, seed, self.low, self.high)
+
+
+def random_values(dtype, shape, seed, low=None, high=None):
+    generator = np.random.Generator(np.random.PCG64(int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8], 'little')))
+    if dtype == 'bool':
+        return generator.integers(0, 2, shape).astype(bool)
+    if dtype in ('float32', 'float16', 'float64'):
+        return generator.uniform(-2 if low is None else low, 2 if high is None else high, shape).astype(dtype)
+    if dtype in ('int32', 'int64', 'uint32'):
+        return generator.integers(-9 if low is None else low, (9 if high is None else high) + 1, shape).astype(dtype)
+    first, last = INTEGER_RANGES[dtype]
+    return generator.integers(first if low is None else low, (last if high is None else high) + 1, shape).astype(dtype)
+
+
+# ------------------------------------------------------------ short spellings for the operator entries
+
+def floats(*shape, low=None, high=None, values=None):
+    """A float32 input."""
+    return Tensor('input', 'float32', shape, values=values, low=low, high=high)
+
+
+def integers(dtype, *shape, low=None, high=None, values=None):
+    """An input of integers or booleans that are not quantised."""
+    return Tensor('input', dtype, shape, values=values, low=low, high=high)
+
+
+def quantized(dtype, *shape, low=-2.0, high=2.0, q=None, values=None, codes=(None, None)):
+    """A quantised input whose real values lie in low...high, every code equally likely."""
+    return Tensor('input', dtype, shape, q or covering(dtype, low, high), values=values, low=codes[0], high=codes[1])
+
+
+def constant(array, dtype=None, q=None, type=None):
+    """A constant tensor."""
+    array = np.asarray(array, dtype)
+    return Tensor('constant', array.dtype.name, array.shape, q, values=array, type=type)
+
+
+def int32s(*values):
+    """A constant vector of int32."""
+    return constant(np.array(values, np.int32).reshape(len(values)))
+
+
+def scalar(value, dtype):
+    """A constant without dimensions."""
+    return constant(np.array(value, dtype))
+
+
+def variable(dtype, *shape, q=None):
+    """A tensor that keeps its value from run to run, at first zero."""
+    return Tensor('variable', dtype, shape, q)
+
+
+def result(dtype='float32', q=None, shape=None):
+    """An output; its shape is what the reference computes unless one is given."""
+    return Tensor('result', dtype, shape, q)
+
+
+def quantized_result(dtype, low=-2.0, high=2.0, q=None):
+    return Tensor('result', dtype, None, q or covering(dtype, low, high))

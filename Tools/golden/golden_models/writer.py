@@ -1,0 +1,131 @@
+"""Writes a graph as a .tflite file with the object API of the schema."""
+import flatbuffers
+import numpy as np
+from ai_edge_litert import schema_py_generated as schema
+
+TYPES = {'bool': 'BOOL', 'float16': 'FLOAT16', 'float32': 'FLOAT32', 'float64': 'FLOAT64', 'int4': 'INT4',
+         'int8': 'INT8', 'int16': 'INT16', 'int32': 'INT32', 'int64': 'INT64', 'uint8': 'UINT8', 'uint32': 'UINT32',
+         'resource': 'RESOURCE'}
+
+
+class AlignedBuffer(schema.BufferT):
+    """A buffer whose bytes start at a multiple of 16, as the schema's force_align asks for."""
+
+    def Pack(self, builder):
+        if self.data is None:
+            schema.BufferStart(builder)
+            return schema.BufferEnd(builder)
+        data = bytes(self.data)
+        builder.StartVector(1, len(data), 16)
+        builder.head -= len(data)
+        builder.Bytes[builder.head:builder.head + len(data)] = data
+        vector = builder.EndVector()
+        schema.BufferStart(builder)
+        schema.BufferAddData(builder, vector)
+        return schema.BufferEnd(builder)
+
+
+def constant_bytes(tensor):
+    array = np.ascontiguousarray(tensor.values)
+    if tensor.type == 'int4':
+        nibbles = array.astype(np.int8).reshape(-1).view(np.uint8) & 0x0F
+        if nibbles.size % 2:
+            nibbles = np.append(nibbles, np.uint8(0))
+        return (nibbles[0::2] | nibbles[1::2] << 4).astype(np.uint8).tobytes()
+    return array.astype(array.dtype.newbyteorder('<')).tobytes()
+
+
+def write_model(graphs, results_shapes=None):
+    """The bytes of a model. `results_shapes` maps a result tensor to its shape, learnt from a first run."""
+    model = schema.ModelT()
+    model.version = 3
+    model.description = b'swiftlet golden'
+    model.buffers = [AlignedBuffer()]
+    model.operatorCodes = []
+    model.subgraphs = [write_subgraph(model, g, results_shapes or {}) for g in graphs]
+    builder = flatbuffers.Builder(1024)
+    builder.Finish(model.Pack(builder), b'TFL3')
+    return bytes(builder.Output())
+
+
+def write_subgraph(model, graph, shapes):
+    sub = schema.SubGraphT()
+    sub.name = graph.name.encode()
+    sub.tensors, sub.operators = [], []
+    positions = {}
+
+    def position(tensor):
+        if tensor is None:
+            return -1
+        if id(tensor) not in positions:
+            positions[id(tensor)] = len(sub.tensors)
+            sub.tensors.append(write_tensor(model, tensor, shapes, len(sub.tensors)))
+        return positions[id(tensor)]
+
+    sub.inputs = [position(t) for t in graph.inputs]
+    for node in graph.nodes:
+        op = schema.OperatorT()
+        op.opcodeIndex = operator_code(model, node)
+        op.inputs = [position(t) for t in node.inputs]
+        op.outputs = [position(t) for t in node.outputs]
+        if node.intermediates:
+            op.intermediates = [position(t) for t in node.intermediates]
+        if node.custom_options is not None:
+            op.customOptions = list(node.custom_options)
+        if node.options is not None:
+            write_options(op, *node.options)
+        sub.operators.append(op)
+    sub.outputs = [position(t) for t in graph.outputs]
+    return sub
+
+
+def write_options(op, name, fields):
+    options = getattr(schema, name + 'T')()
+    for field, value in fields.items():
+        if field not in vars(options):
+            raise ValueError('%s has no field %s' % (name, field))
+        setattr(options, field, value)
+    if hasattr(schema.BuiltinOptions, name):
+        op.builtinOptionsType, op.builtinOptions = getattr(schema.BuiltinOptions, name), options
+    else:
+        op.builtinOptions2Type, op.builtinOptions2 = getattr(schema.BuiltinOptions2, name), options
+
+
+def operator_code(model, node):
+    code = schema.OperatorCodeT()
+    if hasattr(schema.BuiltinOperator, node.operator):
+        code.builtinCode = getattr(schema.BuiltinOperator, node.operator)
+    else:
+        code.builtinCode = schema.BuiltinOperator.CUSTOM
+        code.customCode = node.operator.encode()
+    code.deprecatedBuiltinCode = min(code.builtinCode, 127)
+    code.version = node.version
+    for index, known in enumerate(model.operatorCodes):
+        if vars(known) == vars(code):
+            return index
+    model.operatorCodes.append(code)
+    return len(model.operatorCodes) - 1
+
+
+def write_tensor(model, tensor, shapes, index):
+    t = schema.TensorT()
+    t.name = ('%s%d' % (tensor.kind[0], index)).encode()
+    t.type = getattr(schema.TensorType, TYPES[tensor.type])
+    t.hasRank = True
+    t.shape = tensor.shape
+    if tensor.kind == 'result' and tensor.shape is None:
+        t.shape = shapes.get(id(tensor), [])
+    if tensor.signature is not None:
+        t.shapeSignature = tensor.signature
+    t.isVariable = tensor.kind == 'variable'
+    if tensor.kind == 'constant' and tensor.values.size:
+        buffer = AlignedBuffer()
+        buffer.data = constant_bytes(tensor)
+        model.buffers.append(buffer)
+        t.buffer = len(model.buffers) - 1
+    if tensor.quantization is not None:
+        t.quantization = schema.QuantizationParametersT()
+        t.quantization.scale = tensor.quantization.scales
+        t.quantization.zeroPoint = tensor.quantization.zero_points
+        t.quantization.quantizedDimension = tensor.quantization.axis
+    return t
