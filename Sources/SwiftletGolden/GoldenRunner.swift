@@ -1,0 +1,116 @@
+import SwiftletRuntime
+import SwiftletSchema
+
+/// Runs the cases of a golden suite through the engine and compares every output with the reference.
+package struct GoldenRunner: Sendable {
+  private let suite: GoldenSuite
+  private let options: RuntimeOptions
+
+  package init(_ suite: GoldenSuite, options: RuntimeOptions) {
+    self.suite = suite
+    self.options = options
+  }
+
+  /// The reports of all cases of one model. A model that does not load gives one failed report per case.
+  package func run(_ golden: GoldenModel) -> [CaseReport] {
+    do {
+      let model = try load(golden)
+      let compiled = try CompiledModel(model, options: options)
+      let traits = ModelTraits(model, declaredArithmetic: golden.arithmetic)
+      var session = try Session(compiled)
+      return golden.cases.enumerated().map { index, item in
+        do {
+          if index > 0, !golden.isStateful { session = try Session(compiled) }
+          return try run(item, of: golden, on: session, traits: traits)
+        } catch {
+          return CaseReport(model: golden.model, name: item.name, failure: "\(error)")
+        }
+      }
+    } catch {
+      return golden.cases.map { CaseReport(model: golden.model, name: $0.name, failure: "\(error)") }
+    }
+  }
+
+  private func load(_ golden: GoldenModel) throws -> Model {
+    if let path = try suite.modelPath(of: golden) { return try Model(contentsOf: path) }
+    return try Model(bytes: try suite.modelBytes(of: golden))
+  }
+
+  private func run(
+    _ item: GoldenCase, of golden: GoldenModel, on session: Session, traits: ModelTraits
+  ) throws -> CaseReport {
+    let inputs = try item.inputs.map { input in
+      let tensor = try suite.tensor(for: input)
+      return try Tensor(elementType: tensor.elementType, shape: Shape(tensor.shape), bytes: tensor.bytes)
+    }
+    let outputs = try session.run(inputs).map {
+      try GoldenTensor(elementType: $0.elementType, shape: $0.shape.dimensions, bytes: $0.bytes)
+    }
+    let expected = try item.outputs.map { try suite.expectation(for: $0) }
+    let comparison = Comparison(numerics: numerics, arithmetic: traits.arithmetic)
+    return comparison.compareCase(
+      model: golden.model, name: item.name, actual: outputs, expected: expected, detection: traits.detection,
+      quantizationSteps: traits.quantizationSteps)
+  }
+
+  private var numerics: Comparison.Numerics {
+    switch options.numerics {
+    case .fast: .fast
+    case .bitExact: .bitExact
+    }
+  }
+}
+
+/// What decides how a model's outputs are compared.
+struct ModelTraits {
+  /// Integer when any operator computes with quantised numbers.
+  let arithmetic: Comparison.Arithmetic
+  /// Which outputs are the rows of a detection operator.
+  let detection: DetectionOutputs?
+  /// By output index, the step of the integers that a float output was dequantised from.
+  let quantizationSteps: [Int: Double]
+
+  init(_ model: Model, declaredArithmetic: String?) {
+    guard let graph = model.file.subgraphs.first else {
+      arithmetic = .float
+      detection = nil
+      quantizationSteps = [:]
+      return
+    }
+    if let declaredArithmetic {
+      arithmetic = declaredArithmetic == "float" ? .float : .integer
+    } else {
+      arithmetic = model.file.subgraphs.contains(where: Self.computesWithIntegers) ? .integer : .float
+    }
+    var steps: [Int: Double] = [:]
+    var detection: DetectionOutputs?
+    for node in graph.operators {
+      switch node.code.kind {
+      case .builtin(.dequantize):
+        guard let input = node.inputs.first ?? nil, let output = node.outputs.first,
+          let position = graph.outputs.firstIndex(of: output),
+          let scale = graph.tensors[input].quantization?.scales.max()
+        else { continue }
+        steps[position] = Double(scale)
+      case .custom("TFLite_Detection_PostProcess"):
+        let positions = node.outputs.compactMap { graph.outputs.firstIndex(of: $0) }
+        guard positions.count == 4 else { continue }
+        detection = DetectionOutputs(
+          boxes: positions[0], classes: positions[1], scores: positions[2], count: positions[3])
+      default: continue
+      }
+    }
+    self.detection = detection
+    quantizationSteps = steps
+  }
+
+  private static func computesWithIntegers(_ graph: Subgraph) -> Bool {
+    let packedTypes: Set<ElementType> = [.int8, .uint8, .int16, .int4, .uint4, .int2]
+    return graph.operators.contains { node in
+      (node.inputs.compactMap { $0 } + node.outputs).contains { index in
+        let tensor = graph.tensors[index]
+        return packedTypes.contains(tensor.type) && tensor.quantization != nil
+      }
+    }
+  }
+}

@@ -1,4 +1,0 @@
-/// The kernels chosen for this processor.
-package struct KernelTable: Sendable {
-  package static let current = KernelTable()
-}
