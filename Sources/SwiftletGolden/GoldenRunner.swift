@@ -1,4 +1,4 @@
-import SwiftletRuntime
+package import SwiftletRuntime
 import SwiftletSchema
 
 /// Runs the cases of a golden suite through the engine and compares every output with the reference.
