@@ -1,0 +1,65 @@
+import Foundation
+import SwiftletGolden
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletRuntime
+
+struct GoldenVariant: Sendable, CustomTestStringConvertible {
+  var numerics: Numerics
+  var threads: Int
+  var testDescription: String { "\(numerics.rawValue), \(threads) threads" }
+
+  static let all = [
+    GoldenVariant(numerics: .bitExact, threads: 1), GoldenVariant(numerics: .fast, threads: 1),
+    GoldenVariant(numerics: .bitExact, threads: 3),
+  ]
+
+  func check(_ suite: GoldenSuite, where isIncluded: (GoldenModel) -> Bool) {
+    let runner = GoldenRunner(suite, options: RuntimeOptions(threads: threads, numerics: numerics))
+    let models = suite.manifest.models.filter(isIncluded)
+    #expect(!models.isEmpty)
+    for model in models {
+      for report in runner.run(model) where !report.isPassed {
+        Issue.record("\(report.model) \(report.name): \(report.summary)")
+      }
+    }
+  }
+}
+
+/// The generated models of single operators, against the reference kernels' outputs.
+@Suite("Golden operators")
+struct GoldenOperatorTests {
+  static let suite = try? Bundle.module.path(forResource: "manifest", ofType: "json", inDirectory: "Golden")
+    .map { try GoldenSuite(manifestPath: $0) }
+  static let operatorNames = Set(suite?.manifest.models.compactMap(\.operatorName) ?? []).sorted()
+
+  @Test("the resources name operators")
+  func hasModels() { #expect(Self.operatorNames.count > 50) }
+
+  @Test("gives the reference's outputs", arguments: operatorNames, GoldenVariant.all)
+  func matchesReference(operatorName: String, variant: GoldenVariant) throws {
+    variant.check(try #require(Self.suite)) { $0.operatorName == operatorName }
+  }
+}
+
+/// Published models, where the test data is there. Slow without optimisation: use a release build or `swiftlet verify` for all of them.
+@Suite("Golden models", .enabled(if: TestData.isAvailable, "needs the test data folder"))
+struct GoldenModelTests {
+  #if DEBUG
+    static let largestModelBytes = 300_000
+  #else
+    static let largestModelBytes = Int.max
+  #endif
+
+  @Test("gives the reference's outputs", arguments: GoldenVariant.all)
+  func matchesReference(variant: GoldenVariant) throws {
+    let suite = try GoldenSuite(manifestPath: TestData.path("golden/manifest.json"))
+    variant.check(suite) { model in
+      guard let path = try? suite.modelPath(of: model),
+        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+      else { return true }
+      return size <= Self.largestModelBytes
+    }
+  }
+}
