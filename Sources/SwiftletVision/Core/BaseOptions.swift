@@ -1,0 +1,41 @@
+import SwiftletRuntime
+
+/// Options that all tasks share: which model, and how it is run.
+public struct BaseOptions: Sendable, Hashable {
+  /// The path of the `.tflite` file. Empty when `modelBytes` is given.
+  public var modelAssetPath: String
+  /// The model itself, used when `modelAssetPath` is empty.
+  public var modelBytes: [UInt8]
+  /// The most threads a call uses, the caller's included.
+  public var threads: Int
+  /// How integer operators round.
+  public var numerics: Numerics
+  /// What may be traded for speed in floating-point models.
+  public var precision: Precision
+  /// How pixels become the model's numbers, for models that do not say it in their metadata or say it wrongly: `(byte − mean) / standard
+  /// deviation`. `nil` leaves it to the metadata.
+  public var inputNormalization: InputNormalization?
+
+  public init(
+    modelAssetPath: String = "", modelBytes: [UInt8] = [], threads: Int = 1, numerics: Numerics = .fast,
+    precision: Precision = .full, inputNormalization: InputNormalization? = nil
+  ) {
+    self.modelAssetPath = modelAssetPath
+    self.modelBytes = modelBytes
+    self.threads = threads
+    self.numerics = numerics
+    self.precision = precision
+    self.inputNormalization = inputNormalization
+  }
+}
+
+/// Mean and standard deviation of a model's training pictures on the scale 0…255: one value for all channels, or one per channel.
+public struct InputNormalization: Sendable, Hashable {
+  public var mean: [Float]
+  public var standardDeviation: [Float]
+
+  public init(mean: [Float], standardDeviation: [Float]) {
+    self.mean = mean
+    self.standardDeviation = standardDeviation
+  }
+}

@@ -1,0 +1,18 @@
+/// One class a model assigns, with how sure it is.
+public struct ResultCategory: Sendable, Hashable {
+  /// The class number, or -1 where the task reports only its name.
+  public var index: Int
+  /// Usually a probability, 0…1.
+  public var score: Float
+  /// The name from the model's label file, if it has one.
+  public var categoryName: String?
+  /// The name in the language asked for, if the model has one.
+  public var displayName: String?
+
+  public init(index: Int, score: Float, categoryName: String? = nil, displayName: String? = nil) {
+    self.index = index
+    self.score = score
+    self.categoryName = categoryName
+    self.displayName = displayName
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import SwiftletImage
+
+/// Turns a detector's raw numbers into boxes, keypoints and scores.
+///
+/// - Source: the decoding rules of MediaPipe's detectors.
+struct BoxDecoder: Sendable, Hashable {
+  /// The order of a raw box.
+  enum BoxFormat: Sendable, Hashable {
+    case centerYXHeightWidth
+    case centerXYWidthHeight
+  }
+
+  var anchors: [Anchor]
+  var classCount: Int
+  /// Numbers per box, keypoints included.
+  var coordinateCount: Int
+  var boxOffset = 0
+  var keypointOffset = 4
+  var keypointCount = 0
+  var valuesPerKeypoint = 2
+  var format: BoxFormat
+  var xScale: Float
+  var yScale: Float
+  var widthScale: Float
+  var heightScale: Float
+  var appliesExponential = false
+  var appliesSigmoid: Bool
+  /// Raw scores are clamped to ± this before the sigmoid.
+  var scoreClip: Float?
+
+  /// - Throws: `VisionTaskError` when the numbers contradict each other.
+  func validate() throws(VisionTaskError) {
+    guard classCount > 0, coordinateCount >= 4, boxOffset >= 0, boxOffset <= coordinateCount - 4 else {
+      throw .invalid("the detector metadata gives \(classCount) classes and \(coordinateCount) numbers a box")
+    }
+    guard keypointCount >= 0, keypointCount <= coordinateCount else {
+      throw .invalid("the detector metadata gives \(keypointCount) keypoints in \(coordinateCount) numbers a box")
+    }
+    if keypointCount > 0 {
+      guard keypointOffset >= 0, (2...coordinateCount).contains(valuesPerKeypoint),
+        keypointOffset <= coordinateCount - keypointCount * valuesPerKeypoint
+      else {
+        throw .invalid(
+          "the detector metadata's \(keypointCount) keypoints of \(valuesPerKeypoint) numbers do not fit \(coordinateCount) numbers a box")
+      }
+    }
+    guard [xScale, yScale, widthScale, heightScale].allSatisfy({ $0.isFinite && $0 != 0 }) else {
+      throw .invalid("the detector metadata has a scale of 0 or one that is not finite")
+    }
+  }
+
+  /// The detections whose best allowed class reaches `threshold`.
+  ///
+  /// - Parameters:
+  ///   - boxes: `anchors.count × coordinateCount` numbers.
+  ///   - scores: `anchors.count × classCount` numbers.
+  ///   - allows: whether a class may be reported.
+  func detections(
+    boxes: UnsafeBufferPointer<Float>, scores: UnsafeBufferPointer<Float>, threshold: Float,
+    allows: (Int) -> Bool
+  ) -> [RelativeDetection] {
+    let allowed = (0..<classCount).filter(allows)
+    var result: [RelativeDetection] = []
+    for (index, anchor) in anchors.enumerated() {
+      var best: RelativeDetection.ScoredClass?
+      for category in allowed {
+        let value = scores[index * classCount + category]
+        if value > best?.score ?? -.infinity { best = .init(index: category, score: value) }
+      }
+      guard var best else { continue }
+      best.score = activated(best.score)
+      guard best.score >= threshold else { continue }
+      let raw = UnsafeBufferPointer(rebasing: boxes[(index * coordinateCount)..<((index + 1) * coordinateCount)])
+      let detection = decode(raw, anchor: anchor, best: best)
+      if detection.isUsable { result.append(detection) }
+    }
+    return result
+  }
+
+  private func activated(_ raw: Float) -> Float {
+    guard appliesSigmoid else { return raw }
+    let clipped = scoreClip.map { min(max(raw, -$0), $0) } ?? raw
+    return 1 / (1 + exp(-clipped))
+  }
+
+  private func decode(
+    _ raw: UnsafeBufferPointer<Float>, anchor: Anchor, best: RelativeDetection.ScoredClass
+  ) -> RelativeDetection {
+    let isYFirst = format == .centerYXHeightWidth
+    let first = raw[boxOffset]
+    let second = raw[boxOffset + 1]
+    let third = raw[boxOffset + 2]
+    let fourth = raw[boxOffset + 3]
+    let centerX = (isYFirst ? second : first) / xScale * anchor.width + anchor.centerX
+    let centerY = (isYFirst ? first : second) / yScale * anchor.height + anchor.centerY
+    let rawWidth = (isYFirst ? fourth : third) / widthScale
+    let rawHeight = (isYFirst ? third : fourth) / heightScale
+    let width = (appliesExponential ? exp(rawWidth) : rawWidth) * anchor.width
+    let height = (appliesExponential ? exp(rawHeight) : rawHeight) * anchor.height
+    let keypoints = (0..<keypointCount).map { index in
+      let offset = keypointOffset + index * valuesPerKeypoint
+      let (x, y) = isYFirst ? (raw[offset + 1], raw[offset]) : (raw[offset], raw[offset + 1])
+      return NormalizedPoint(
+        x: x / xScale * anchor.width + anchor.centerX, y: y / yScale * anchor.height + anchor.centerY)
+    }
+    // Left edge and size are derived from the corners, as rounding then matches the original's.
+    let left = centerX - width / 2
+    let top = centerY - height / 2
+    return RelativeDetection(
+      left: left, top: top, width: centerX + width / 2 - left, height: centerY + height / 2 - top,
+      keypoints: keypoints, classes: [best])
+  }
+}

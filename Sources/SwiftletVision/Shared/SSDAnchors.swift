@@ -1,0 +1,88 @@
+import Foundation
+
+/// A reference box that a detector's raw output refines; fractions of the model's input.
+struct Anchor: Sendable, Hashable {
+  var centerX: Float
+  var centerY: Float
+  var width: Float
+  var height: Float
+}
+
+/// The layout of anchors of a single-shot detector.
+///
+/// - Source: "SSD: Single Shot MultiBox Detector" (Liu et al. 2016), with the conventions of MediaPipe's anchor generator.
+struct SSDAnchorLayout: Sendable, Hashable {
+  var inputWidth: Int
+  var inputHeight: Int
+  /// One stride per layer, in input pixels; neighbouring layers with the same stride share a grid.
+  var strides: [Int]
+  var minimumScale: Float
+  var maximumScale: Float
+  var aspectRatios: [Float]
+  var offsetX: Float = 0.5
+  var offsetY: Float = 0.5
+  /// The aspect ratio of one more anchor a layer, between this layer's scale and the next one's; 0 for none.
+  var interpolatedAspectRatio: Float
+  /// Every anchor is 1 × 1; only its centre matters.
+  var hasFixedSize: Bool
+
+  /// More than any real detector has; a hostile model may not ask for more.
+  static let maximumCount = 1 << 20
+
+  /// All anchors: rows, then columns, then the anchors of all layers that share the grid.
+  ///
+  /// - Throws: `VisionTaskError` for layouts without meaning.
+  func anchors() throws(VisionTaskError) -> [Anchor] {
+    guard !strides.isEmpty, strides.allSatisfy({ $0 > 0 }), inputWidth > 0, inputHeight > 0 else {
+      throw .invalid("the detector's anchor strides \(strides) must be positive")
+    }
+    var anchors: [Anchor] = []
+    var layer = 0
+    while layer < strides.count {
+      var sizes: [(width: Float, height: Float)] = []
+      var next = layer
+      while next < strides.count, strides[next] == strides[layer] {
+        sizes += self.sizes(ofLayer: next)
+        next += 1
+      }
+      let rows = (inputHeight + strides[layer] - 1) / strides[layer]
+      let columns = (inputWidth + strides[layer] - 1) / strides[layer]
+      guard rows * columns <= Self.maximumCount, anchors.count + rows * columns * sizes.count <= Self.maximumCount else {
+        throw .invalid("the detector's anchor layout has more than \(Self.maximumCount) anchors")
+      }
+      for row in 0..<rows {
+        for column in 0..<columns {
+          let centerX = (Float(column) + offsetX) / Float(columns)
+          let centerY = (Float(row) + offsetY) / Float(rows)
+          for size in sizes {
+            anchors.append(
+              Anchor(
+                centerX: centerX, centerY: centerY, width: hasFixedSize ? 1 : size.width,
+                height: hasFixedSize ? 1 : size.height))
+          }
+        }
+      }
+      layer = next
+    }
+    return anchors
+  }
+
+  private func sizes(ofLayer layer: Int) -> [(width: Float, height: Float)] {
+    let scale = self.scale(ofLayer: layer)
+    var sizes = aspectRatios.map { ratio in
+      (width: scale * ratio.squareRoot(), height: scale / ratio.squareRoot())
+    }
+    if interpolatedAspectRatio > 0 {
+      let next = layer == strides.count - 1 ? 1 : self.scale(ofLayer: layer + 1)
+      let between = (scale * next).squareRoot()
+      let root = interpolatedAspectRatio.squareRoot()
+      sizes.append((width: between * root, height: between / root))
+    }
+    return sizes
+  }
+
+  private func scale(ofLayer layer: Int) -> Float {
+    guard strides.count > 1 else { return (minimumScale + maximumScale) / 2 }
+    return minimumScale + (maximumScale - minimumScale) * Float(layer) / Float(strides.count - 1)
+  }
+}
