@@ -19,7 +19,8 @@ struct ProgramCompiler {
     let inference = ShapeInference(options: options, compiler: self)
     var (known, deferred) = try inference.run(nodes, table: table)
     let neededLater = Set(deferred.flatMap { $0.inputs.compactMap { $0 } })
-    let kept = results.union(neededLater)
+    let computedLater = Set(deferred.flatMap(\.outputs))
+    let kept = results.union(neededLater).subtracting(computedLater)
     for pass in Self.passes { try pass(&known, table, kept) }
 
     let memory = SlotAllocator()
