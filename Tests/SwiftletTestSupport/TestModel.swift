@@ -1,0 +1,194 @@
+package import SwiftletRuntime
+package import SwiftletSchema
+
+/// A model written by hand for a test: subgraphs of tensors and operators.
+///
+///     var graph = TestGraph()
+///     let data = graph.input(.float32, [2, 3])
+///     let axes = graph.constant([Int32(1)])
+///     let result = graph.output(.float32, [2])
+///     graph.add(.sum, [data, axes], [result], options: (27, [0: .bool(true)]))
+///     let session = try graph.session()
+package struct TestGraph: Sendable {
+  fileprivate var tensors: [TensorRow] = []
+  fileprivate var operators: [OperatorRow] = []
+  fileprivate var inputs: [Int] = []
+  fileprivate var outputs: [Int] = []
+
+  fileprivate struct TensorRow: Sendable {
+    var type: ElementType
+    var shape: [Int]
+    var quantization: QuantizationParameters?
+    var data: [UInt8]?
+    var isVariable = false
+  }
+
+  fileprivate struct OperatorRow: Sendable {
+    var kind: OperatorKind
+    var version: Int
+    var inputs: [Int?]
+    var outputs: [Int]
+    var intermediates: [Int]
+    /// The tag in the first options union, or that in the second plus `OptionsTable.secondUnionBase`.
+    var optionsTag: Int
+    var options: [Int: FlatValue]
+    var customOptions: [UInt8]
+  }
+
+  package init() {}
+
+  // MARK: Tensors; each gives the tensor's index
+
+  package mutating func input(
+    _ type: ElementType, _ shape: [Int], scale: Float? = nil, zeroPoint: Int32 = 0
+  ) -> Int {
+    inputs.append(tensor(type, shape, scale: scale, zeroPoint: zeroPoint))
+    return tensors.count - 1
+  }
+
+  package mutating func output(
+    _ type: ElementType, _ shape: [Int], scale: Float? = nil, zeroPoint: Int32 = 0
+  ) -> Int {
+    outputs.append(tensor(type, shape, scale: scale, zeroPoint: zeroPoint))
+    return tensors.count - 1
+  }
+
+  /// A tensor between operators.
+  package mutating func tensor(
+    _ type: ElementType, _ shape: [Int], scale: Float? = nil, zeroPoint: Int32 = 0
+  ) -> Int {
+    let quantization = scale.map { QuantizationParameters(scale: $0, zeroPoint: zeroPoint) }
+    tensors.append(TensorRow(type: type, shape: shape, quantization: quantization))
+    return tensors.count - 1
+  }
+
+  /// A tensor that keeps its values from run to run.
+  package mutating func variable(
+    _ type: ElementType, _ shape: [Int], scale: Float? = nil, zeroPoint: Int32 = 0
+  ) -> Int {
+    let index = tensor(type, shape, scale: scale, zeroPoint: zeroPoint)
+    tensors[index].isVariable = true
+    return index
+  }
+
+  /// A constant, a vector unless a shape is given.
+  package mutating func constant<Scalar: TensorScalar>(
+    _ values: [Scalar], shape: [Int]? = nil, scale: Float? = nil, zeroPoint: Int32 = 0
+  ) -> Int {
+    let index = tensor(Scalar.elementType, shape ?? [values.count], scale: scale, zeroPoint: zeroPoint)
+    tensors[index].data = values.withUnsafeBytes { [UInt8]($0) }
+    return index
+  }
+
+  /// Gives tensor `index` scales and zero points of its own.
+  package mutating func quantize(_ index: Int, _ quantization: QuantizationParameters) {
+    tensors[index].quantization = quantization
+  }
+
+  /// Makes a tensor an output as well.
+  package mutating func addOutput(_ index: Int) { outputs.append(index) }
+
+  // MARK: Operators
+
+  /// - Parameter options: the tag in the options union and the fields by id.
+  package mutating func add(
+    _ builtin: BuiltinOperator, _ inputs: [Int?], _ outputs: [Int], options: (tag: Int, fields: [Int: FlatValue])? = nil,
+    version: Int = 1, intermediates: [Int] = []
+  ) {
+    operators.append(
+      OperatorRow(
+        kind: .builtin(builtin), version: version, inputs: inputs, outputs: outputs, intermediates: intermediates,
+        optionsTag: options?.tag ?? 0, options: options?.fields ?? [:], customOptions: []))
+  }
+
+  package mutating func add(
+    custom name: String, _ inputs: [Int?], _ outputs: [Int], options: [UInt8] = [], version: Int = 1
+  ) {
+    operators.append(
+      OperatorRow(
+        kind: .custom(name), version: version, inputs: inputs, outputs: outputs, intermediates: [], optionsTag: 0,
+        options: [:], customOptions: options))
+  }
+
+  // MARK: Results
+
+  /// The model with this graph as its main one and `others` behind it.
+  package func model(_ others: [TestGraph] = []) throws -> Model {
+    try Model(bytes: Self.bytes([self] + others))
+  }
+
+  package func session(_ others: [TestGraph] = [], options: RuntimeOptions = RuntimeOptions()) throws -> Session {
+    try Session(try CompiledModel(try model(others), options: options))
+  }
+}
+
+// MARK: - Writing
+
+extension TestGraph {
+  /// The model file of several subgraphs.
+  package static func bytes(_ graphs: [TestGraph]) -> [UInt8] {
+    var codes: [OperatorCode] = []
+    var buffers: [[Int: FlatValue]] = [[:]]
+    let subgraphs = graphs.map { $0.table(codes: &codes, buffers: &buffers) }
+    return FlatValue.file(
+      root: [
+        0: .uint(3), 1: .tables(codes.map(Self.table)), 2: .tables(subgraphs), 4: .tables(buffers),
+      ], identifier: "TFL3")
+  }
+
+  private static func table(_ code: OperatorCode) -> [Int: FlatValue] {
+    switch code.kind {
+    case .builtin(let builtin):
+      [
+        0: .byte(Int8(min(builtin.rawValue, 127))), 2: .int(Int32(code.version)), 3: .int(builtin.rawValue),
+      ]
+    case .custom(let name): [0: .byte(32), 1: .string(name), 2: .int(Int32(code.version)), 3: .int(32)]
+    }
+  }
+
+  private func table(codes: inout [OperatorCode], buffers: inout [[Int: FlatValue]]) -> [Int: FlatValue] {
+    let tensorTables = tensors.enumerated().map { index, tensor in
+      var table: [Int: FlatValue] = [
+        0: .ints(tensor.shape.map(Int32.init)), 1: .byte(Int8(tensor.type.rawValue)), 3: .string("t\(index)"),
+      ]
+      if let data = tensor.data {
+        table[2] = .uint(UInt32(buffers.count))
+        buffers.append([0: .bytes(data)])
+      }
+      if let quantization = tensor.quantization {
+        table[4] = .table([
+          2: .floats(quantization.scales), 3: .longs(quantization.zeroPoints.map(Int64.init)),
+          6: .int(Int32(quantization.axis)),
+        ])
+      }
+      if tensor.isVariable { table[5] = .bool(true) }
+      return table
+    }
+    let operatorTables = operators.map { row in
+      let code = OperatorCode(kind: row.kind, version: row.version)
+      let position = codes.firstIndex(of: code) ?? codes.count
+      if position == codes.count { codes.append(code) }
+      return Self.table(row, code: position)
+    }
+    return [
+      0: .tables(tensorTables), 1: .ints(inputs.map(Int32.init)), 2: .ints(outputs.map(Int32.init)),
+      3: .tables(operatorTables),
+    ]
+  }
+
+  private static func table(_ row: OperatorRow, code: Int) -> [Int: FlatValue] {
+    var table: [Int: FlatValue] = [
+      0: .uint(UInt32(code)), 1: .ints(row.inputs.map { Int32($0 ?? -1) }), 2: .ints(row.outputs.map(Int32.init)),
+    ]
+    if row.optionsTag >= OptionsTable.secondUnionBase {
+      table[11] = .byte(Int8(row.optionsTag - OptionsTable.secondUnionBase))
+      table[12] = .table(row.options)
+    } else if row.optionsTag > 0 {
+      table[3] = .byte(Int8(row.optionsTag))
+      table[4] = .table(row.options)
+    }
+    if !row.customOptions.isEmpty { table[5] = .bytes(row.customOptions) }
+    if !row.intermediates.isEmpty { table[8] = .ints(row.intermediates.map(Int32.init)) }
+    return table
+  }
+}
