@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+internal import SwiftletFlatBuffers
 
 /// Why a model file, its metadata or a bundle cannot be used.
 package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {

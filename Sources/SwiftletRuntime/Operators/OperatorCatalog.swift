@@ -9,6 +9,17 @@ package enum OperatorCatalog {
     all.map { ($0.identity.kind, $0) }, uniquingKeysWith: { first, _ in first })
 
   package static let all: [any Operator.Type] = [
+    // MARK: Reduction
+    ArgMaxOperator.self,
+    ArgMinOperator.self,
+    MeanOperator.self,
+    ReduceAllOperator.self,
+    ReduceAnyOperator.self,
+    ReduceMaxOperator.self,
+    ReduceMinOperator.self,
+    ReduceProdOperator.self,
+    SumOperator.self,
+
     // MARK: Shape
     ReshapeOperator.self,
   ]

@@ -1,0 +1,1 @@
+// SwiftletImage

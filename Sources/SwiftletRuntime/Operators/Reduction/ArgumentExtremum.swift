@@ -1,0 +1,112 @@
+import SwiftletSchema
+
+/// What ARG_MAX and ARG_MIN share: the position of the extreme element along one axis.
+///
+/// - Shapes: input 0 of rank 1 or more; input 1 holds one axis; output as input 0 without that axis.
+/// - Types: float32, int8, uint8, int32, bool; positions as int32 or int64.
+/// - Source: operators 56 and 79 of the model format. Among equal elements the first counts; a NaN never wins against a number.
+protocol ArgumentExtremumOperator: Operator {
+  init()
+  static var isMaximum: Bool { get }
+}
+
+extension ArgumentExtremumOperator {
+  static var types: [TypeCombination] {
+    [.float32, .int8, .uint8, .int32, .bool].map { (element: TypeSet) in
+      TypeCombination(inputs: [element, [.int32, .int64]], outputs: [[.int32, .int64]])
+    }
+  }
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 2...2)
+    self.init()
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    var shape = try node.input(0).shape
+    shape.dimensions.remove(at: try axis(node))
+    return [shape]
+  }
+
+  private func axis(_ node: NodeView) throws -> Int {
+    let input = try node.input(0)
+    let axis = try node.integer(1)
+    guard let resolved = input.shape.resolvedAxis(axis) else {
+      throw node.invalid("searches axis \(axis) of input \(input), which has rank \(input.shape.rank)")
+    }
+    return resolved
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let node = context.node
+    let input = try node.input(0)
+    switch try node.output(0).elementType {
+    case .int32: return try prepare(context, input, positions: Int32.self)
+    case .int64: return try prepare(context, input, positions: Int64.self)
+    default: throw node.unexpectedType(try node.output(0))
+    }
+  }
+
+  private func prepare<Position: FixedWidthInteger & BitwiseCopyable & Sendable>(
+    _ context: PrepareContext, _ input: TensorSpec, positions: Position.Type
+  ) throws -> PreparedOperator {
+    let isMaximum = Self.isMaximum
+    switch input.elementType {
+    case .float32 where isMaximum: return try search(context, for: FloatMaximum(), positions)
+    case .float32: return try search(context, for: FloatMinimum(), positions)
+    case .int8: return try search(context, for: IntegerExtremum<Int8>(isMaximum: isMaximum), positions)
+    case .uint8, .bool: return try search(context, for: IntegerExtremum<UInt8>(isMaximum: isMaximum), positions)
+    case .int32: return try search(context, for: IntegerExtremum<Int32>(isMaximum: isMaximum), positions)
+    default: throw context.node.unexpectedType(input)
+    }
+  }
+
+  /// Finds the extreme value first, then the first element that has it: both loops work on vectors, a search that remembers positions
+  /// does not.
+  private func search<Rule: ReductionRule, Position: FixedWidthInteger & BitwiseCopyable & Sendable>(
+    _ context: PrepareContext, for rule: Rule, _ positions: Position.Type
+  ) throws -> PreparedOperator where Rule.Element == Rule.Accumulator, Rule.Element: Equatable {
+    let node = context.node
+    let input = try node.input(0)
+    let axis = try axis(node)
+    let length = input.shape[axis]
+    let inner = input.shape.elementCount((axis + 1)..<input.shape.rank)
+    let outer = input.shape.elementCount(0..<axis)
+    guard outer > 0, inner > 0 else { return .empty }
+    guard length > 0 else { throw node.invalid("searches axis \(axis) of input \(input), which is empty") }
+    let source = try context.inputSlot(0)
+    let destination = try context.outputSlot(0)
+    if inner == 1 {
+      return PreparedOperator(items: outer, cost: 0.4 * Double(length) + 3) { run, range in
+        let output = run.pointer(destination, as: Position.self)
+        for item in range {
+          let elements = UnsafePointer(run.pointer(source, as: Rule.Element.self)) + item &* length
+          let best = rule.combine(run: elements, count: length)
+          var position = 0
+          while position < length, elements[position] != best { position &+= 1 }
+          output[item] = position < length ? Position(truncatingIfNeeded: position) : 0
+        }
+      }
+    }
+    context.requireWorkerScratch(bytes: inner * MemoryLayout<Rule.Element>.stride)
+    return PreparedOperator(items: outer, cost: 0.8 * Double(length) * Double(inner) + 5) { run, range in
+      let best = run.workerScratch.assumingMemoryBound(to: Rule.Element.self)
+      for item in range {
+        let elements = UnsafePointer(run.pointer(source, as: Rule.Element.self)) + item &* length &* inner
+        for column in 0..<inner { best[column] = rule.begin(elements[column]) }
+        for row in 1..<max(length, 1) {
+          let values = elements + row &* inner
+          for column in 0..<inner { best[column] = rule.combine(best[column], values[column]) }
+        }
+        let output = run.pointer(destination, as: Position.self) + item &* inner
+        for column in 0..<inner { output[column] = 0 }
+        // Backwards, so that the first of equal elements is the one that stays.
+        for row in stride(from: length &- 1, through: 0, by: -1) {
+          let values = elements + row &* inner
+          let position = Position(truncatingIfNeeded: row)
+          for column in 0..<inner where values[column] == best[column] { output[column] = position }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import SwiftletSchema
+
+/// What all reductions share: the data, the axes to go over as a second input, and whether these stay as dimensions of size one.
+///
+/// - Shapes: output as input 0 without the reduced axes, or with 1 in their place. Negative axes count from the back, repeated ones count once;
+///   a scalar has no axes and is passed on.
+protocol ReductionOperator: Operator {
+  init(keepsDimensions: Bool)
+  var keepsDimensions: Bool { get }
+
+  /// The reduction for the types of this node.
+  func reduction(_ context: PrepareContext) throws -> PreparedOperator
+}
+
+extension ReductionOperator {
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 2...2)
+    self.init(keepsDimensions: try node.options.bool(0))
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    [try ReductionAxes(node).outputShape(of: try node.input(0).shape, keepsDimensions: keepsDimensions)]
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let node = context.node
+    for spec in [try node.input(0), try node.output(0)] where spec.elementType == .int16 {
+      guard (spec.quantization?.zeroPoints.first ?? 0) == 0 else {
+        throw node.invalid("\(spec) must have zero point 0, as every int16 tensor")
+      }
+    }
+    return try reduction(context)
+  }
+}
+
+extension NodeView {
+  /// - Throws: when input 0 and output 0 stand for real numbers in different ways.
+  func requireSameQuantization() throws {
+    let input = try input(0)
+    let output = try output(0)
+    guard input.quantization?.scales.first == output.quantization?.scales.first,
+      input.quantization?.zeroPoints.first == output.quantization?.zeroPoints.first
+    else { throw invalid("input \(input) and output \(output) must have the same scale and zero point") }
+  }
+
+  /// The error for an element type that the operator's identity lets through and its preparation does not know.
+  func unexpectedType(_ spec: TensorSpec) -> RuntimeError {
+    RuntimeError(.unsupportedOperators, "does not take \(spec)", location: node.location)
+  }
+}

@@ -1,0 +1,46 @@
+/// The largest or smallest of integers and booleans.
+struct IntegerExtremum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
+  let isMaximum: Bool
+
+  var empty: Element { isMaximum ? .min : .max }
+  func begin(_ element: Element) -> Element { element }
+  func combine(_ best: Element, _ element: Element) -> Element {
+    isMaximum ? max(best, element) : min(best, element)
+  }
+  func finish(_ best: Element) -> Element { best }
+}
+
+/// The largest of floats. A NaN never wins against a number.
+struct FloatMaximum: ReductionRule {
+  static let usesLanes = true
+  let empty = -Float.greatestFiniteMagnitude
+
+  func begin(_ element: Float) -> Float { element > -.infinity ? element : -.infinity }
+  func combine(_ best: Float, _ element: Float) -> Float { element > best ? element : best }
+  func merge(_ first: Float, _ second: Float) -> Float { second > first ? second : first }
+  func finish(_ best: Float) -> Float { best }
+}
+
+/// The smallest of floats. A NaN never wins against a number.
+struct FloatMinimum: ReductionRule {
+  static let usesLanes = true
+  let empty = Float.greatestFiniteMagnitude
+
+  func begin(_ element: Float) -> Float { element < .infinity ? element : .infinity }
+  func combine(_ best: Float, _ element: Float) -> Float { element < best ? element : best }
+  func merge(_ first: Float, _ second: Float) -> Float { second < first ? second : first }
+  func finish(_ best: Float) -> Float { best }
+}
+
+/// Whether any, or every, boolean is true.
+struct LogicalReduction: ReductionRule {
+  let isConjunction: Bool
+
+  var empty: UInt8 { isConjunction ? 1 : 0 }
+  func begin(_ element: UInt8) -> UInt8 { element }
+  func combine(_ result: UInt8, _ element: UInt8) -> UInt8 {
+    // Every byte but 0 is true, so that only the disjunction may combine bits.
+    isConjunction ? (element == 0 ? 0 : result) : result | element
+  }
+  func finish(_ result: UInt8) -> UInt8 { result == 0 ? 0 : 1 }
+}

@@ -1,0 +1,55 @@
+internal import SwiftletFlatBuffers
+
+/// What bytes look like that were given as a model but are not one.
+enum FileKind {
+  /// Why `file` is not a model, or `nil` when it has a model's header.
+  static func reasonNotAModel(_ file: ByteRegion) -> SchemaError? {
+    guard file.count > 0 else {
+      return SchemaError(.empty, "the model is empty (0 bytes); was it downloaded or copied completely?")
+    }
+    if file.hasBytes(of: ModelReader.identifier, at: 4) { return nil }
+    if let name = nameOfKnownKind(file) {
+      return SchemaError(.wrongFileType, "expected a .tflite model, got \(name)", byteOffset: 0)
+    }
+    guard file.count >= 8 else {
+      return SchemaError(
+        .truncated, "a .tflite model has at least 8 bytes, got \(file.count); fetch the file again", byteOffset: 0)
+    }
+    return SchemaError(
+      .wrongFileType,
+      "not a .tflite model: expected the identifier \"\(ModelReader.identifier)\" at byte 4, got \(hexadecimal(file, at: 4, count: 4))",
+      byteOffset: 4)
+  }
+
+  private static func nameOfKnownKind(_ file: ByteRegion) -> String? {
+    if file.hasBytes(of: "PK\u{3}\u{4}") || file.hasBytes(of: "PK\u{5}\u{6}") {
+      return "a ZIP archive; if it is a .task bundle, open it as a bundle and load the model inside it"
+    }
+    if file.hasBytes(of: "version https://git-lfs") {
+      return "the text of a Git LFS pointer; run \"git lfs pull\" to fetch the file it stands for"
+    }
+    if looksLikeMarkup(file) {
+      return "a web page; the download address leads to a page or an error message, not to the file"
+    }
+    if file.byte(at: 0) == 0x1F, file.byte(at: 1) == 0x8B { return "a gzip archive; unpack it first" }
+    if file.byte(at: 0) == 0x89, file.hasBytes(of: "HDF\r\n", at: 1) {
+      return "a Keras (HDF5) model; convert it to .tflite first"
+    }
+    if file.bytes.prefix(64).allSatisfy({ $0 == 0 }) {
+      return "zero bytes; the download or copy was not completed"
+    }
+    return nil
+  }
+
+  private static func looksLikeMarkup(_ file: ByteRegion) -> Bool {
+    let start = String(decoding: file.bytes.prefix(256), as: UTF8.self).lowercased()
+      .drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    return ["<!doctype", "<html", "<head", "<?xml", "<body"].contains { start.hasPrefix($0) }
+  }
+
+  private static func hexadecimal(_ file: ByteRegion, at offset: Int, count: Int) -> String {
+    let bytes = (file.slice(offset: offset, count: count) ?? .empty).bytes
+    if bytes.allSatisfy({ (0x20...0x7E).contains($0) }) { return "\"" + String(decoding: bytes, as: UTF8.self) + "\"" }
+    return "the bytes " + bytes.map { String($0, radix: 16) }.joined(separator: " ")
+  }
+}

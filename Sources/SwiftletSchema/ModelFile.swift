@@ -1,0 +1,172 @@
+package import SwiftletFlatBuffers
+
+/// A `.tflite` file, verified and turned into plain values. Constants stay where they are and are only referred to.
+package struct ModelFile: Sendable {
+  /// The whole file, including what follows the FlatBuffer.
+  package var bytes: ByteRegion
+  package var version: Int
+  package var description: String?
+  package var operatorCodes: [OperatorCode]
+  package var subgraphs: [Subgraph]
+  package var signatures: [Signature]
+  package var metadata: [MetadataEntry]
+}
+
+/// One row of the model's operator table.
+package struct OperatorCode: Sendable, Hashable {
+  package var kind: OperatorKind
+  package var version: Int
+
+  package init(kind: OperatorKind, version: Int) {
+    self.kind = kind
+    self.version = version
+  }
+}
+
+package struct Subgraph: Sendable {
+  package var name: String?
+  package var tensors: [TensorDescription]
+  /// Tensor indices, each inside `tensors`.
+  package var inputs: [Int]
+  package var outputs: [Int]
+  package var operators: [OperatorDescription]
+
+  package init(
+    name: String? = nil, tensors: [TensorDescription], inputs: [Int], outputs: [Int], operators: [OperatorDescription]
+  ) {
+    self.name = name
+    self.tensors = tensors
+    self.inputs = inputs
+    self.outputs = outputs
+    self.operators = operators
+  }
+}
+
+package struct TensorDescription: Sendable {
+  package var name: String
+  package var type: ElementType
+  /// Dimensions, none negative; unknown ones are 1 here and -1 in `shapeSignature`.
+  package var shape: [Int]
+  package var shapeSignature: [Int]?
+  package var hasRank: Bool
+  /// The constant's bytes, at least as many as shape and type ask for (checked); `nil` when the tensor is computed.
+  package var data: ByteRegion?
+  package var quantization: QuantizationDescription?
+  package var sparsity: SparsityDescription?
+  package var isVariable: Bool
+  /// Index in the model's buffer table; tensors that share a buffer share its index. 0 means none.
+  package var bufferIndex: Int
+
+  package init(
+    name: String, type: ElementType, shape: [Int], shapeSignature: [Int]? = nil, hasRank: Bool = false,
+    data: ByteRegion? = nil, quantization: QuantizationDescription? = nil, sparsity: SparsityDescription? = nil,
+    isVariable: Bool = false, bufferIndex: Int = 0
+  ) {
+    self.name = name
+    self.type = type
+    self.shape = shape
+    self.shapeSignature = shapeSignature
+    self.hasRank = hasRank
+    self.data = data
+    self.quantization = quantization
+    self.sparsity = sparsity
+    self.isVariable = isVariable
+    self.bufferIndex = bufferIndex
+  }
+}
+
+package struct QuantizationDescription: Sendable, Hashable {
+  /// Per-tensor when one element, per-channel along `axis` when more; never empty. Where `blockwise` takes their
+  /// place and the file stores none, a single 0, which no arithmetic accepts as a scale.
+  package var scales: [Float]
+  /// As many as `scales`.
+  package var zeroPoints: [Int]
+  package var axis: Int
+  /// Scales kept in other tensors of the subgraph, in blocks along the last dimension.
+  package var blockwise: BlockwiseQuantization?
+
+  package init(scales: [Float], zeroPoints: [Int], axis: Int, blockwise: BlockwiseQuantization? = nil) {
+    self.scales = scales
+    self.zeroPoints = zeroPoints
+    self.axis = axis
+    self.blockwise = blockwise
+  }
+}
+
+package struct BlockwiseQuantization: Sendable, Hashable {
+  package var scalesTensor: Int
+  package var zeroPointsTensor: Int?
+  /// Elements that share a scale; positive.
+  package var blockSize: Int
+  /// The dimensions that are quantised in blocks; empty for the last dimension alone.
+  package var axes: [Int]
+
+  package init(scalesTensor: Int, zeroPointsTensor: Int?, blockSize: Int, axes: [Int] = []) {
+    self.scalesTensor = scalesTensor
+    self.zeroPointsTensor = zeroPointsTensor
+    self.blockSize = blockSize
+    self.axes = axes
+  }
+}
+
+/// How a sparse constant's stored values spread over its dense shape.
+package struct SparsityDescription: Sendable, Hashable {
+  package enum Dimension: Sendable, Hashable {
+    case dense(size: Int)
+    case sparse(segments: [Int], indices: [Int])
+  }
+  package var traversalOrder: [Int]
+  package var blockMap: [Int]
+  package var dimensions: [Dimension]
+
+  package init(traversalOrder: [Int], blockMap: [Int], dimensions: [Dimension]) {
+    self.traversalOrder = traversalOrder
+    self.blockMap = blockMap
+    self.dimensions = dimensions
+  }
+}
+
+package struct OperatorDescription: Sendable {
+  /// Kind and version, resolved from the operator table.
+  package var code: OperatorCode
+  /// Tensor indices; `nil` where an optional input is left out.
+  package var inputs: [Int?]
+  package var outputs: [Int]
+  /// Tensor indices; -1 where one is left out.
+  package var intermediates: [Int]
+  package var mutatingVariableInputs: [Bool]
+  /// The builtin options (of either union); an absent table reads as all defaults.
+  package var options: OptionsTable
+  /// The custom operator's own bytes; empty when there are none.
+  package var customOptions: ByteRegion
+
+  package init(
+    code: OperatorCode, inputs: [Int?], outputs: [Int], intermediates: [Int] = [],
+    mutatingVariableInputs: [Bool] = [], options: OptionsTable = .absent, customOptions: ByteRegion = .empty
+  ) {
+    self.code = code
+    self.inputs = inputs
+    self.outputs = outputs
+    self.intermediates = intermediates
+    self.mutatingVariableInputs = mutatingVariableInputs
+    self.options = options
+    self.customOptions = customOptions
+  }
+}
+
+/// An entry point by name.
+package struct Signature: Sendable, Hashable {
+  package struct Entry: Sendable, Hashable {
+    package var name: String
+    package var tensor: Int
+  }
+  package var key: String
+  package var subgraph: Int
+  package var inputs: [Entry]
+  package var outputs: [Entry]
+}
+
+package struct MetadataEntry: Sendable {
+  package var name: String
+  package var data: ByteRegion
+}

@@ -1,0 +1,126 @@
+internal import SwiftletFlatBuffers
+
+extension ModelReader {
+  mutating func tensor(_ table: FlatTable, tensorCount: Int) throws(SchemaError) -> TensorDescription {
+    let name = try string(TensorField.name, of: table) ?? ""
+    let rawType = try integer(TensorField.type, of: table, default: Int8(0))
+    guard let type = ElementType(rawValue: rawType) else {
+      throw SchemaError(
+        .unsupported, "tensor \"\(name)\" has element type \(rawType), which is unknown; it may need a newer version",
+        location: TensorField.type.name)
+    }
+    let shape = try ints(TensorField.shape, of: table) ?? []
+    let elementCount = try Self.elementCount(shape, rankLimit: limits.rank, tensor: name)
+    let isVariable = try bool(TensorField.isVariable, of: table)
+    let sparsity = try sparsity(of: table)
+    let bufferIndex = Int(try integer(TensorField.buffer, of: table, default: UInt32(0)))
+    let data = try constantBytes(table, bufferIndex: bufferIndex, tensor: name)
+    if let data, isVariable {
+      throw SchemaError(
+        .invalid, "tensor \"\(name)\" is a variable and must not have constant data, got \(data.count) bytes")
+    }
+    let storedElements =
+      try sparsity.map { (sparsity) throws(SchemaError) in
+        try locating(TensorField.sparsity.name) { () throws(SchemaError) in
+          try sparsity.checkedStoredElementCount(denseShape: shape)
+        }
+      } ?? elementCount
+    if let data { try Self.checkSize(of: data, type: type, storedElements: storedElements, tensor: name) }
+    return TensorDescription(
+      name: name, type: type, shape: shape,
+      shapeSignature: try shapeSignature(table, shape: shape, tensor: name),
+      hasRank: try bool(TensorField.hasRank, of: table),
+      data: data,
+      quantization: try quantization(of: table, type: type, shape: shape, tensorCount: tensorCount),
+      sparsity: sparsity, isVariable: isVariable, bufferIndex: bufferIndex)
+  }
+
+  /// The number of elements of a tensor, after checking its dimensions.
+  private static func elementCount(_ shape: [Int], rankLimit: Int, tensor: String) throws(SchemaError) -> Int {
+    guard shape.count <= rankLimit else {
+      throw SchemaError(
+        .limitExceeded, "tensor \"\(tensor)\" has \(shape.count) dimensions; the limit is \(rankLimit)",
+        location: TensorField.shape.name)
+    }
+    var product = 1
+    var isEmpty = false
+    for dimension in shape {
+      guard dimension >= 0 else {
+        throw SchemaError(
+          .invalid, "the dimensions of tensor \"\(tensor)\" must not be negative, got \(shape)",
+          location: TensorField.shape.name)
+      }
+      if dimension == 0 {
+        isEmpty = true
+        continue
+      }
+      let (next, overflow) = product.multipliedReportingOverflow(by: dimension)
+      guard !overflow, next <= Int(Int32.max) else {
+        throw SchemaError(
+          .limitExceeded, "tensor \"\(tensor)\" of shape \(shape) has more than 2^31 - 1 elements",
+          location: TensorField.shape.name)
+      }
+      product = next
+    }
+    return isEmpty ? 0 : product
+  }
+
+  private mutating func shapeSignature(
+    _ table: FlatTable, shape: [Int], tensor: String
+  ) throws(SchemaError) -> [Int]? {
+    // Some writers store an empty signature with a tensor of any rank; it says nothing.
+    guard let signature = try ints(TensorField.shapeSignature, of: table), !signature.isEmpty else { return nil }
+    guard signature.count == shape.count, signature.allSatisfy({ $0 >= -1 }) else {
+      throw SchemaError(
+        .invalid,
+        "the shape signature of tensor \"\(tensor)\" must have one entry of -1 or more per dimension of \(shape), got \(signature)",
+        location: TensorField.shapeSignature.name)
+    }
+    return signature
+  }
+
+  // MARK: Constants
+
+  /// The bytes that the tensor's buffer holds, or `nil` when the tensor is computed.
+  private mutating func constantBytes(
+    _ table: FlatTable, bufferIndex: Int, tensor: String
+  ) throws(SchemaError) -> ByteRegion? {
+    guard buffers.indices.contains(bufferIndex) else {
+      throw SchemaError(
+        .invalid, "tensor \"\(tensor)\" refers to buffer \(bufferIndex); the model has \(buffers.count) buffers",
+        location: TensorField.buffer.name)
+    }
+    let data = bufferIndex == 0 ? nil : buffers[bufferIndex]
+    let external = Int(try integer(TensorField.externalBuffer, of: table, default: UInt32(0)))
+    guard external == 0 else {
+      guard data == nil else {
+        throw SchemaError(
+          .invalid, "tensor \"\(tensor)\" has its bytes both in buffer \(bufferIndex) and in external buffer \(external)",
+          location: TensorField.externalBuffer.name)
+      }
+      let place = externalBufferNames[external].map { " (\"\($0)\")" } ?? ""
+      throw SchemaError(
+        .unsupported,
+        "the bytes of tensor \"\(tensor)\" live in another file\(place), which is not supported; export the model with its weights inside",
+        location: TensorField.externalBuffer.name)
+    }
+    return data
+  }
+
+  /// Checks that a constant has at least the bytes that its type and element count need.
+  private static func checkSize(
+    of data: ByteRegion, type: ElementType, storedElements: Int, tensor: String
+  ) throws(SchemaError) {
+    if type == .string {
+      try locating("buffer") { () throws(SchemaError) in _ = try StringTensorLayout(data) }
+      return
+    }
+    guard type != .variant, type != .resource else { return }
+    guard let required = type.byteCount(elements: storedElements), data.count >= required else {
+      throw SchemaError(
+        .invalid,
+        "constant \"\(tensor)\" of type \(type.name) needs \(type.byteCount(elements: storedElements).map(String.init) ?? "too many") bytes for \(storedElements) elements, its buffer has \(data.count)",
+        location: TensorField.buffer.name)
+    }
+  }
+}

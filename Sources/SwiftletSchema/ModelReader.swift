@@ -1,0 +1,244 @@
+package import SwiftletFlatBuffers
+
+extension ModelFile {
+  /// Reads and checks a `.tflite` file.
+  ///
+  /// Everything that can be checked without knowing the operators is checked here: the structure, every index, shape
+  /// against type and size of constants, quantisation, sparsity, the order of operators, and that subgraphs do not
+  /// call themselves. Operators of an unknown kind and their options are kept, so that tools can name them.
+  ///
+  /// - Parameters:
+  ///   - bytes: the whole file; kept alive by the result, constants are not copied.
+  ///   - limits: how much the file may ask for.
+  /// - Throws: `SchemaError` saying what is wrong, and where.
+  /// - Complexity: O(n) in the number of tensors, operators and index vector elements; constants are not touched,
+  ///   except for those of type string.
+  package init(_ bytes: ByteRegion, limits: ModelLimits = .default) throws(SchemaError) {
+    if let reason = FileKind.reasonNotAModel(bytes) { throw reason }
+    var reader = ModelReader(file: bytes, limits: limits)
+    self = try reader.model()
+  }
+}
+
+/// Turns the tables of a model file into values, one method per table.
+struct ModelReader {
+  static let identifier = "TFL3"
+  static let supportedVersion = 3
+
+  let file: ByteRegion
+  let limits: ModelLimits
+  var budget: FlatBufferBudget
+  var operatorCodes: [OperatorCode] = []
+  /// The bytes of each entry of the buffer table; `nil` for entries without data.
+  var buffers: [ByteRegion?] = []
+  var externalBufferNames: [Int: String] = [:]
+
+  init(file: ByteRegion, limits: ModelLimits) {
+    self.file = file
+    self.limits = limits
+    budget = FlatBufferBudget(limits: limits.flatBuffer, byteCount: file.count)
+  }
+
+  mutating func model() throws(SchemaError) -> ModelFile {
+    let file = file
+    let root = try read { (budget) throws(FlatBufferError) in
+      try FlatTable(rootOf: file, identifier: Self.identifier, budget: &budget)
+    }
+    let version = try read { (_) throws(FlatBufferError) in try root.integer(ModelField.version, default: UInt32(0)) }
+    guard version == Self.supportedVersion else {
+      throw SchemaError(
+        .unsupported, "the model has schema version \(version); version \(Self.supportedVersion) is supported",
+        location: ModelField.version.name)
+    }
+    operatorCodes = try operatorCodes(root)
+    buffers = try buffers(root)
+    externalBufferNames = try externalBufferNames(root)
+    let subgraphs = try subgraphs(root)
+    try SubgraphCallGraph(subgraphs).check(depthLimit: limits.callDepth)
+    return ModelFile(
+      bytes: file,
+      version: Int(version),
+      description: try read { (budget) throws(FlatBufferError) in
+        try root.string(ModelField.description, budget: &budget)
+      },
+      operatorCodes: operatorCodes,
+      subgraphs: subgraphs,
+      signatures: try signatures(root, subgraphs: subgraphs),
+      metadata: try metadata(root))
+  }
+
+  /// Runs `body` with the budget, turning its fault into a `SchemaError`.
+  mutating func read<Value>(
+    _ body: (inout FlatBufferBudget) throws(FlatBufferError) -> Value
+  ) throws(SchemaError) -> Value {
+    do {
+      return try body(&budget)
+    } catch {
+      throw SchemaError(error)
+    }
+  }
+
+  /// The tables of a vector; empty when it is absent.
+  mutating func tables(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> [FlatTable] {
+    try read { (budget) throws(FlatBufferError) in try table.tables(field, budget: &budget) } ?? []
+  }
+
+  mutating func string(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> String? {
+    try read { (budget) throws(FlatBufferError) in try table.string(field, budget: &budget) }
+  }
+
+  /// The elements of an `[int]` vector; `nil` when it is absent.
+  mutating func ints(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> [Int]? {
+    try read { (budget) throws(FlatBufferError) in
+      try table.integers(field, storedAs: Int32.self, budget: &budget)
+    }
+  }
+
+  mutating func integer<Value: FixedWidthInteger & BitwiseCopyable>(
+    _ field: FlatField, of table: FlatTable, default defaultValue: Value
+  ) throws(SchemaError) -> Value {
+    try read { (_) throws(FlatBufferError) in try table.integer(field, default: defaultValue) }
+  }
+
+  mutating func bool(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> Bool {
+    try read { (_) throws(FlatBufferError) in try table.bool(field, default: false) }
+  }
+
+  /// The part of the file that a 64-bit offset and size name, outside the FlatBuffer; `nil` for placeholder offsets.
+  func bytesInFile(offset: UInt64, size: UInt64, what: String) throws(SchemaError) -> ByteRegion? {
+    // Writers put 0 or 1 there to reserve the field before they know the offset.
+    guard offset > 1 else { return nil }
+    guard let start = Int(exactly: offset), let count = Int(exactly: size),
+      let region = file.slice(offset: start, count: count)
+    else {
+      throw SchemaError(
+        .truncated,
+        "\(what) lie at bytes \(offset) ..< \(offset) + \(size) of the file, which has only \(file.count) bytes; fetch it again")
+    }
+    return region
+  }
+
+  // MARK: Tables of the model
+
+  private mutating func operatorCodes(_ root: FlatTable) throws(SchemaError) -> [OperatorCode] {
+    var codes: [OperatorCode] = []
+    for (index, table) in try tables(ModelField.operatorCodes, of: root).enumerated() {
+      codes.append(try locating("operator_codes[\(index)]") { () throws(SchemaError) in try operatorCode(table) })
+    }
+    return codes
+  }
+
+  private mutating func operatorCode(_ table: FlatTable) throws(SchemaError) -> OperatorCode {
+    let version = Int(try integer(OperatorCodeField.version, of: table, default: Int32(1)))
+    // Old files store the code in one byte; newer ones put a placeholder there once it does not fit.
+    let code = max(
+      Int32(try integer(OperatorCodeField.deprecatedBuiltinCode, of: table, default: Int8(0))),
+      try integer(OperatorCodeField.builtinCode, of: table, default: Int32(0)))
+    guard let builtin = BuiltinOperator(rawValue: code) else {
+      return OperatorCode(kind: .custom(OperatorKind.unknownBuiltinPrefix + "\(code)"), version: version)
+    }
+    guard builtin == .custom else { return OperatorCode(kind: .builtin(builtin), version: version) }
+    guard let name = try string(OperatorCodeField.customCode, of: table), !name.isEmpty else {
+      throw SchemaError(.invalid, "a custom operator must have a name, got none")
+    }
+    return OperatorCode(kind: .custom(name), version: version)
+  }
+
+  private mutating func buffers(_ root: FlatTable) throws(SchemaError) -> [ByteRegion?] {
+    var buffers: [ByteRegion?] = []
+    for (index, table) in try tables(ModelField.buffers, of: root).enumerated() {
+      buffers.append(try locating("buffers[\(index)]") { () throws(SchemaError) in try buffer(table) })
+    }
+    return buffers
+  }
+
+  private mutating func buffer(_ table: FlatTable) throws(SchemaError) -> ByteRegion? {
+    if let data = try read({ (_) throws(FlatBufferError) in try table.bytes(BufferField.data) }) { return data }
+    return try bytesInFile(
+      offset: try integer(BufferField.offset, of: table, default: UInt64(0)),
+      size: try integer(BufferField.size, of: table, default: UInt64(0)),
+      what: "the buffer's bytes")
+  }
+
+  /// The file that each external buffer lives in, by the buffer's id.
+  private mutating func externalBufferNames(_ root: FlatTable) throws(SchemaError) -> [Int: String] {
+    let idField = FlatField(0, "id")
+    let groupField = FlatField(1, "group")
+    let nameField = FlatField(0, "name")
+    var groups: [String] = []
+    for table in try tables(ModelField.externalBufferGroups, of: root) {
+      groups.append(try string(nameField, of: table) ?? "")
+    }
+    var names: [Int: String] = [:]
+    for table in try tables(ModelField.externalBuffers, of: root) {
+      let group = Int(try integer(groupField, of: table, default: UInt32(0)))
+      names[Int(try integer(idField, of: table, default: UInt32(0)))] = groups.indices.contains(group) ? groups[group] : ""
+    }
+    return names
+  }
+
+  private mutating func subgraphs(_ root: FlatTable) throws(SchemaError) -> [Subgraph] {
+    let tables = try tables(ModelField.subgraphs, of: root)
+    guard !tables.isEmpty else {
+      throw SchemaError(.invalid, "the model has no subgraphs, so there is nothing to run", location: "subgraphs")
+    }
+    var subgraphs: [Subgraph] = []
+    for (index, table) in tables.enumerated() {
+      subgraphs.append(try locating("subgraphs[\(index)]") { () throws(SchemaError) in try subgraph(table) })
+    }
+    return subgraphs
+  }
+
+  // MARK: Signatures and metadata
+
+  /// The signatures that name an existing subgraph and tensors; others cannot be used and are left out.
+  private mutating func signatures(_ root: FlatTable, subgraphs: [Subgraph]) throws(SchemaError) -> [Signature] {
+    var signatures: [Signature] = []
+    for (index, table) in try tables(ModelField.signatures, of: root).enumerated() {
+      let signature = try locating("signature_defs[\(index)]") { () throws(SchemaError) in
+        Signature(
+          key: try string(SignatureField.key, of: table) ?? "",
+          subgraph: Int(try integer(SignatureField.subgraph, of: table, default: UInt32(0))),
+          inputs: try signatureEntries(SignatureField.inputs, of: table),
+          outputs: try signatureEntries(SignatureField.outputs, of: table))
+      }
+      guard !signature.key.isEmpty, subgraphs.indices.contains(signature.subgraph) else { continue }
+      let tensors = subgraphs[signature.subgraph].tensors.indices
+      if (signature.inputs + signature.outputs).allSatisfy({ tensors.contains($0.tensor) }) {
+        signatures.append(signature)
+      }
+    }
+    return signatures
+  }
+
+  private mutating func signatureEntries(
+    _ field: FlatField, of table: FlatTable
+  ) throws(SchemaError) -> [Signature.Entry] {
+    var entries: [Signature.Entry] = []
+    for (index, entry) in try tables(field, of: table).enumerated() {
+      entries.append(
+        try locating("\(field.name)[\(index)]") { () throws(SchemaError) in
+          Signature.Entry(
+            name: try string(TensorMapField.name, of: entry) ?? "",
+            tensor: Int(try integer(TensorMapField.tensor, of: entry, default: UInt32(0))))
+        })
+    }
+    return entries
+  }
+
+  /// The named blobs of the model; entries without a name or with a buffer that does not exist are left out.
+  private mutating func metadata(_ root: FlatTable) throws(SchemaError) -> [MetadataEntry] {
+    var entries: [MetadataEntry] = []
+    for (index, table) in try tables(ModelField.metadata, of: root).enumerated() {
+      let (name, buffer) = try locating("metadata[\(index)]") { () throws(SchemaError) in
+        (
+          try string(MetadataField.name, of: table),
+          Int(try integer(MetadataField.buffer, of: table, default: UInt32(0)))
+        )
+      }
+      guard let name, buffers.indices.contains(buffer) else { continue }
+      entries.append(MetadataEntry(name: name, data: buffers[buffer] ?? .empty))
+    }
+    return entries
+  }
+}
