@@ -25,4 +25,12 @@ extension ByteRegion {
 
   /// The region's bytes as text; bytes that are not UTF-8 become replacement characters.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Some bytes for a message: as characters where they are printable ASCII, else in hexadecimal; those outside the
+  /// region are left out.
+  package func printable(at offset: Int, count: Int) -> String {
+    let found = bytes.dropFirst(max(0, offset)).prefix(max(0, count))
+    if found.allSatisfy({ (0x20...0x7E).contains($0) }) { return "\"" + String(decoding: found, as: UTF8.self) + "\"" }
+    return "the bytes " + found.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+  }
 }

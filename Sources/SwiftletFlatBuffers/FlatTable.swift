@@ -42,7 +42,7 @@ package struct FlatTable: Sendable {
     }
     if let identifier, !prefix.hasBytes(of: identifier, at: 4) {
       throw FlatBufferError(
-        .malformed, "expected the file identifier \"\(identifier)\", got \(Self.printable(prefix, at: 4, count: 4))",
+        .malformed, "expected the file identifier \"\(identifier)\", got \(prefix.printable(at: 4, count: 4))",
         position: 4)
     }
     let target = try Self.target(ofOffsetAt: 0, in: prefix)
@@ -219,12 +219,5 @@ package struct FlatTable: Sendable {
         .outOfBounds, "the offset \(offset) points past the end of the buffer of \(region.count) bytes", position: slot)
     }
     return slot + Int(offset)
-  }
-
-  /// Bytes for a message: as characters where they are printable ASCII, else in hexadecimal.
-  private static func printable(_ region: ByteRegion, at offset: Int, count: Int) -> String {
-    let bytes = (region.slice(offset: offset, count: count) ?? .empty).bytes
-    if bytes.allSatisfy({ (0x20...0x7E).contains($0) }) { return "\"" + String(decoding: bytes, as: UTF8.self) + "\"" }
-    return "the bytes " + bytes.map { String($0, radix: 16) }.joined(separator: " ")
   }
 }

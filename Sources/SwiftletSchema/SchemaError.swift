@@ -1,4 +1,4 @@
-internal import SwiftletFlatBuffers
+import SwiftletFlatBuffers
 
 /// Why a model file, its metadata or a bundle cannot be used.
 package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {

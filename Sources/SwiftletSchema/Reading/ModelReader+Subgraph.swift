@@ -1,4 +1,4 @@
-internal import SwiftletFlatBuffers
+import SwiftletFlatBuffers
 
 extension ModelReader {
   /// Subgraphs of this kind only check a delegate on a device; they may use operators that nothing implements.
@@ -33,7 +33,7 @@ extension ModelReader {
   }
 
   private mutating func operatorCode(of table: FlatTable) throws(SchemaError) -> OperatorCode {
-    let index = Int(try integer(OperatorField.codeIndex, of: table, default: UInt32(0)))
+    let index = try uint(OperatorField.codeIndex, of: table)
     guard operatorCodes.indices.contains(index) else {
       throw SchemaError(
         .invalid, "the operator refers to row \(index) of an operator table of \(operatorCodes.count) rows",

@@ -1,4 +1,4 @@
-internal import SwiftletFlatBuffers
+import SwiftletFlatBuffers
 
 // Field ids of the model schema's tables, in schema order.
 // Source: the TFLite schema, revision 3d.

@@ -11,8 +11,9 @@ extension ModelFile {
   ///   - bytes: the whole file; kept alive by the result, constants are not copied.
   ///   - limits: how much the file may ask for.
   /// - Throws: `SchemaError` saying what is wrong, and where.
-  /// - Complexity: O(n) in the number of tensors, operators and index vector elements; constants are not touched,
-  ///   except for those of type string.
+  /// - Complexity: O(n) in the number of tensors, operators and index vector elements. Constants are not touched,
+  ///   except for those of type string, and those that the file holds at an address unfit for their elements (a model
+  ///   inside a bundle may start anywhere); these are copied.
   package init(_ bytes: ByteRegion, limits: ModelLimits = .default) throws(SchemaError) {
     if let reason = FileKind.reasonNotAModel(bytes) { throw reason }
     var reader = ModelReader(file: bytes, limits: limits)
@@ -21,7 +22,7 @@ extension ModelFile {
 }
 
 /// Turns the tables of a model file into values, one method per table.
-struct ModelReader {
+struct ModelReader: TableReader {
   static let identifier = "TFL3"
   static let supportedVersion = 3
 
@@ -32,11 +33,16 @@ struct ModelReader {
   /// The bytes of each entry of the buffer table; `nil` for entries without data.
   var buffers: [ByteRegion?] = []
   var externalBufferNames: [Int: String] = [:]
+  /// Copies of buffers whose bytes are not aligned for their elements, by buffer index.
+  var alignedBuffers: [Int: ByteRegion] = [:]
+  /// How many bytes may still be copied for alignment. Buffers may share bytes, so counting them is not enough.
+  var remainingAlignedBytes: Int
 
   init(file: ByteRegion, limits: ModelLimits) {
     self.file = file
     self.limits = limits
     budget = FlatBufferBudget(limits: limits.flatBuffer, byteCount: file.count)
+    remainingAlignedBytes = file.count
   }
 
   mutating func model() throws(SchemaError) -> ModelFile {
@@ -67,43 +73,6 @@ struct ModelReader {
       metadata: try metadata(root))
   }
 
-  /// Runs `body` with the budget, turning its fault into a `SchemaError`.
-  mutating func read<Value>(
-    _ body: (inout FlatBufferBudget) throws(FlatBufferError) -> Value
-  ) throws(SchemaError) -> Value {
-    do {
-      return try body(&budget)
-    } catch {
-      throw SchemaError(error)
-    }
-  }
-
-  /// The tables of a vector; empty when it is absent.
-  mutating func tables(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> [FlatTable] {
-    try read { (budget) throws(FlatBufferError) in try table.tables(field, budget: &budget) } ?? []
-  }
-
-  mutating func string(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> String? {
-    try read { (budget) throws(FlatBufferError) in try table.string(field, budget: &budget) }
-  }
-
-  /// The elements of an `[int]` vector; `nil` when it is absent.
-  mutating func ints(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> [Int]? {
-    try read { (budget) throws(FlatBufferError) in
-      try table.integers(field, storedAs: Int32.self, budget: &budget)
-    }
-  }
-
-  mutating func integer<Value: FixedWidthInteger & BitwiseCopyable>(
-    _ field: FlatField, of table: FlatTable, default defaultValue: Value
-  ) throws(SchemaError) -> Value {
-    try read { (_) throws(FlatBufferError) in try table.integer(field, default: defaultValue) }
-  }
-
-  mutating func bool(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> Bool {
-    try read { (_) throws(FlatBufferError) in try table.bool(field, default: false) }
-  }
-
   /// The part of the file that a 64-bit offset and size name, outside the FlatBuffer; `nil` for placeholder offsets.
   func bytesInFile(offset: UInt64, size: UInt64, what: String) throws(SchemaError) -> ByteRegion? {
     // Writers put 0 or 1 there to reserve the field before they know the offset.
@@ -121,11 +90,9 @@ struct ModelReader {
   // MARK: Tables of the model
 
   private mutating func operatorCodes(_ root: FlatTable) throws(SchemaError) -> [OperatorCode] {
-    var codes: [OperatorCode] = []
-    for (index, table) in try tables(ModelField.operatorCodes, of: root).enumerated() {
-      codes.append(try locating("operator_codes[\(index)]") { () throws(SchemaError) in try operatorCode(table) })
+    try values(ModelField.operatorCodes, of: root) { (reader, table) throws(SchemaError) in
+      try reader.operatorCode(table)
     }
-    return codes
   }
 
   private mutating func operatorCode(_ table: FlatTable) throws(SchemaError) -> OperatorCode {
@@ -145,11 +112,7 @@ struct ModelReader {
   }
 
   private mutating func buffers(_ root: FlatTable) throws(SchemaError) -> [ByteRegion?] {
-    var buffers: [ByteRegion?] = []
-    for (index, table) in try tables(ModelField.buffers, of: root).enumerated() {
-      buffers.append(try locating("buffers[\(index)]") { () throws(SchemaError) in try buffer(table) })
-    }
-    return buffers
+    try values(ModelField.buffers, of: root) { (reader, table) throws(SchemaError) in try reader.buffer(table) }
   }
 
   private mutating func buffer(_ table: FlatTable) throws(SchemaError) -> ByteRegion? {
@@ -178,13 +141,12 @@ struct ModelReader {
   }
 
   private mutating func subgraphs(_ root: FlatTable) throws(SchemaError) -> [Subgraph] {
-    let tables = try tables(ModelField.subgraphs, of: root)
-    guard !tables.isEmpty else {
-      throw SchemaError(.invalid, "the model has no subgraphs, so there is nothing to run", location: "subgraphs")
+    let subgraphs = try values(ModelField.subgraphs, of: root) { (reader, table) throws(SchemaError) in
+      try reader.subgraph(table)
     }
-    var subgraphs: [Subgraph] = []
-    for (index, table) in tables.enumerated() {
-      subgraphs.append(try locating("subgraphs[\(index)]") { () throws(SchemaError) in try subgraph(table) })
+    guard !subgraphs.isEmpty else {
+      throw SchemaError(
+        .invalid, "the model has no subgraphs, so there is nothing to run", location: ModelField.subgraphs.name)
     }
     return subgraphs
   }
@@ -193,52 +155,39 @@ struct ModelReader {
 
   /// The signatures that name an existing subgraph and tensors; others cannot be used and are left out.
   private mutating func signatures(_ root: FlatTable, subgraphs: [Subgraph]) throws(SchemaError) -> [Signature] {
-    var signatures: [Signature] = []
-    for (index, table) in try tables(ModelField.signatures, of: root).enumerated() {
-      let signature = try locating("signature_defs[\(index)]") { () throws(SchemaError) in
-        Signature(
-          key: try string(SignatureField.key, of: table) ?? "",
-          subgraph: Int(try integer(SignatureField.subgraph, of: table, default: UInt32(0))),
-          inputs: try signatureEntries(SignatureField.inputs, of: table),
-          outputs: try signatureEntries(SignatureField.outputs, of: table))
-      }
-      guard !signature.key.isEmpty, subgraphs.indices.contains(signature.subgraph) else { continue }
-      let tensors = subgraphs[signature.subgraph].tensors.indices
-      if (signature.inputs + signature.outputs).allSatisfy({ tensors.contains($0.tensor) }) {
-        signatures.append(signature)
-      }
+    let signatures = try values(ModelField.signatures, of: root) { (reader, table) throws(SchemaError) in
+      Signature(
+        key: try reader.string(SignatureField.key, of: table) ?? "",
+        subgraph: try reader.uint(SignatureField.subgraph, of: table),
+        inputs: try reader.signatureEntries(SignatureField.inputs, of: table),
+        outputs: try reader.signatureEntries(SignatureField.outputs, of: table))
     }
-    return signatures
+    return signatures.filter { signature in
+      guard !signature.key.isEmpty, subgraphs.indices.contains(signature.subgraph) else { return false }
+      let tensors = subgraphs[signature.subgraph].tensors.indices
+      return (signature.inputs + signature.outputs).allSatisfy { tensors.contains($0.tensor) }
+    }
   }
 
   private mutating func signatureEntries(
     _ field: FlatField, of table: FlatTable
   ) throws(SchemaError) -> [Signature.Entry] {
-    var entries: [Signature.Entry] = []
-    for (index, entry) in try tables(field, of: table).enumerated() {
-      entries.append(
-        try locating("\(field.name)[\(index)]") { () throws(SchemaError) in
-          Signature.Entry(
-            name: try string(TensorMapField.name, of: entry) ?? "",
-            tensor: Int(try integer(TensorMapField.tensor, of: entry, default: UInt32(0))))
-        })
+    try values(field, of: table) { (reader, entry) throws(SchemaError) in
+      Signature.Entry(
+        name: try reader.string(TensorMapField.name, of: entry) ?? "",
+        tensor: try reader.uint(TensorMapField.tensor, of: entry))
     }
-    return entries
   }
 
   /// The named blobs of the model; entries without a name or with a buffer that does not exist are left out.
   private mutating func metadata(_ root: FlatTable) throws(SchemaError) -> [MetadataEntry] {
-    var entries: [MetadataEntry] = []
-    for (index, table) in try tables(ModelField.metadata, of: root).enumerated() {
-      let (name, buffer) = try locating("metadata[\(index)]") { () throws(SchemaError) in
-        (
-          try string(MetadataField.name, of: table),
-          Int(try integer(MetadataField.buffer, of: table, default: UInt32(0)))
-        )
-      }
-      guard let name, buffers.indices.contains(buffer) else { continue }
-      entries.append(MetadataEntry(name: name, data: buffers[buffer] ?? .empty))
+    let entries = try values(ModelField.metadata, of: root) {
+      (reader, table) throws(SchemaError) -> MetadataEntry? in
+      let name = try reader.string(MetadataField.name, of: table)
+      let buffer = try reader.uint(MetadataField.buffer, of: table)
+      guard let name, reader.buffers.indices.contains(buffer) else { return nil }
+      return MetadataEntry(name: name, data: reader.buffers[buffer] ?? .empty)
     }
-    return entries
+    return entries.compactMap { $0 }
   }
 }

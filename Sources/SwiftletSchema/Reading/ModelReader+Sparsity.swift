@@ -1,18 +1,12 @@
-internal import SwiftletFlatBuffers
+import SwiftletFlatBuffers
 
 extension ModelReader {
   /// How the tensor's stored values spread over its shape, or `nil` for a dense tensor.
   mutating func sparsity(of tensorTable: FlatTable) throws(SchemaError) -> SparsityDescription? {
-    guard let table = try read({ (budget) throws(FlatBufferError) in
-      try tensorTable.table(TensorField.sparsity, budget: &budget)
-    }) else { return nil }
+    guard let table = try table(TensorField.sparsity, of: tensorTable) else { return nil }
     return try locating(TensorField.sparsity.name) { () throws(SchemaError) in
-      var dimensions: [SparsityDescription.Dimension] = []
-      for (index, dimension) in try tables(SparsityField.dimensions, of: table).enumerated() {
-        dimensions.append(
-          try locating("\(SparsityField.dimensions.name)[\(index)]") { () throws(SchemaError) in
-            try sparseDimension(dimension)
-          })
+      let dimensions = try values(SparsityField.dimensions, of: table) { (reader, dimension) throws(SchemaError) in
+        try reader.sparseDimension(dimension)
       }
       return SparsityDescription(
         traversalOrder: try ints(SparsityField.traversalOrder, of: table) ?? [],
@@ -24,7 +18,7 @@ extension ModelReader {
   private mutating func sparseDimension(_ table: FlatTable) throws(SchemaError) -> SparsityDescription.Dimension {
     switch try integer(SparseDimensionField.format, of: table, default: Int8(0)) {
     case 0:
-      return .dense(size: Int(try integer(SparseDimensionField.denseSize, of: table, default: Int32(0))))
+      return .dense(size: try int(SparseDimensionField.denseSize, of: table))
     case 1:
       return .sparse(
         segments: try indexVector(

@@ -1,4 +1,4 @@
-internal import SwiftletFlatBuffers
+import SwiftletFlatBuffers
 
 /// Checks that a subgraph's operators can run in the order in which they are stored.
 enum DataFlow {
@@ -26,6 +26,14 @@ enum DataFlow {
           try check(output: index, of: description, in: subgraph, isInput: isInput[index], isProduced: isProduced[index])
           isProduced[index] = true
         }
+      }
+    }
+    for index in subgraph.outputs {
+      let tensor = subgraph.tensors[index]
+      guard tensor.data != nil || tensor.isVariable || isInput[index] || isProduced[index] else {
+        throw SchemaError(
+          .invalid, "tensor \(index) \"\(tensor.name)\" is an output, but no operator produces it",
+          location: SubgraphField.outputs.name)
       }
     }
   }

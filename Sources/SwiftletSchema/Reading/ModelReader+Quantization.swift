@@ -1,4 +1,4 @@
-internal import SwiftletFlatBuffers
+import SwiftletFlatBuffers
 
 extension ModelReader {
   private static let blockwiseTag: UInt8 = 2
@@ -8,17 +8,13 @@ extension ModelReader {
   mutating func quantization(
     of tensorTable: FlatTable, type: ElementType, shape: [Int], tensorCount: Int
   ) throws(SchemaError) -> QuantizationDescription? {
-    guard let table = try read({ (budget) throws(FlatBufferError) in
-      try tensorTable.table(TensorField.quantization, budget: &budget)
-    }) else { return nil }
+    guard let table = try table(TensorField.quantization, of: tensorTable) else { return nil }
     return try locating(TensorField.quantization.name) { () throws(SchemaError) in
-      let scales = try read { (budget) throws(FlatBufferError) in
-        try table.floats(QuantizationField.scale, budget: &budget)
-      } ?? []
+      let scales = try floats(QuantizationField.scale, of: table)
       let zeroPoints = try read { (budget) throws(FlatBufferError) in
         try table.integers(QuantizationField.zeroPoint, storedAs: Int64.self, budget: &budget)
       } ?? []
-      let axis = Int(try integer(QuantizationField.quantizedDimension, of: table, default: Int32(0)))
+      let axis = try int(QuantizationField.quantizedDimension, of: table)
       let blockwise = try blockwise(table, shape: shape, tensorCount: tensorCount)
       guard !scales.isEmpty else {
         return blockwise.map { QuantizationDescription(scales: [0], zeroPoints: [0], axis: axis, blockwise: $0) }
@@ -84,9 +80,9 @@ extension ModelReader {
     }
     guard let tag = union?.tag, let details = union?.table else { return nil }
     return try locating(QuantizationField.details.name) { () throws(SchemaError) in
-      let scales = Int(try integer(BlockwiseField.scales, of: details, default: Int32(0)))
-      let zeroPoints = Int(try integer(BlockwiseField.zeroPoints, of: details, default: Int32(0)))
-      let blockSize = Int(try integer(BlockwiseField.blockSize, of: details, default: Int32(0)))
+      let scales = try int(BlockwiseField.scales, of: details)
+      let zeroPoints = try int(BlockwiseField.zeroPoints, of: details)
+      let blockSize = try int(BlockwiseField.blockSize, of: details)
       let axes = tag == Self.multiAxisTag ? try ints(BlockwiseField.axes, of: details) ?? [] : []
       guard (0..<tensorCount).contains(scales), (-1..<tensorCount).contains(zeroPoints) else {
         throw SchemaError(

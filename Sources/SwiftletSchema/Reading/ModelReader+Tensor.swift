@@ -1,4 +1,4 @@
-internal import SwiftletFlatBuffers
+import SwiftletFlatBuffers
 
 extension ModelReader {
   mutating func tensor(_ table: FlatTable, tensorCount: Int) throws(SchemaError) -> TensorDescription {
@@ -13,7 +13,7 @@ extension ModelReader {
     let elementCount = try Self.elementCount(shape, rankLimit: limits.rank, tensor: name)
     let isVariable = try bool(TensorField.isVariable, of: table)
     let sparsity = try sparsity(of: table)
-    let bufferIndex = Int(try integer(TensorField.buffer, of: table, default: UInt32(0)))
+    let bufferIndex = try uint(TensorField.buffer, of: table)
     let data = try constantBytes(table, bufferIndex: bufferIndex, tensor: name)
     if let data, isVariable {
       throw SchemaError(
@@ -26,11 +26,14 @@ extension ModelReader {
         }
       } ?? elementCount
     if let data { try Self.checkSize(of: data, type: type, storedElements: storedElements, tensor: name) }
+    let alignedData = try data.map { (data) throws(SchemaError) in
+      try aligned(data, for: type, bufferIndex: bufferIndex)
+    }
     return TensorDescription(
       name: name, type: type, shape: shape,
       shapeSignature: try shapeSignature(table, shape: shape, tensor: name),
       hasRank: try bool(TensorField.hasRank, of: table),
-      data: data,
+      data: alignedData,
       quantization: try quantization(of: table, type: type, shape: shape, tensorCount: tensorCount),
       sparsity: sparsity, isVariable: isVariable, bufferIndex: bufferIndex)
   }
@@ -91,7 +94,7 @@ extension ModelReader {
         location: TensorField.buffer.name)
     }
     let data = bufferIndex == 0 ? nil : buffers[bufferIndex]
-    let external = Int(try integer(TensorField.externalBuffer, of: table, default: UInt32(0)))
+    let external = try uint(TensorField.externalBuffer, of: table)
     guard external == 0 else {
       guard data == nil else {
         throw SchemaError(
@@ -105,6 +108,25 @@ extension ModelReader {
         location: TensorField.externalBuffer.name)
     }
     return data
+  }
+
+  /// The bytes of a constant, copied unless their address is a multiple of the element's size.
+  private mutating func aligned(
+    _ data: ByteRegion, for type: ElementType, bufferIndex: Int
+  ) throws(SchemaError) -> ByteRegion {
+    let alignment = UInt(min(type.byteWidth ?? 1, 8))
+    guard UInt(bitPattern: data.bytes.baseAddress) % alignment != 0 else { return data }
+    if let copy = alignedBuffers[bufferIndex] { return copy }
+    guard data.count <= remainingAlignedBytes else {
+      throw SchemaError(
+        .limitExceeded, "misaligned constants that share bytes would have to be copied, together more than the file has",
+        location: TensorField.buffer.name)
+    }
+    remainingAlignedBytes -= data.count
+    let storage = AlignedBytes(copying: data.bytes)
+    let copy = ByteRegion(owner: storage, bytes: UnsafeRawBufferPointer(storage.bytes))
+    alignedBuffers[bufferIndex] = copy
+    return copy
   }
 
   /// Checks that a constant has at least the bytes that its type and element count need.

@@ -49,7 +49,8 @@ package struct TensorDescription: Sendable {
   package var shape: [Int]
   package var shapeSignature: [Int]?
   package var hasRank: Bool
-  /// The constant's bytes, at least as many as shape and type ask for (checked); `nil` when the tensor is computed.
+  /// The constant's bytes, at least as many as shape and type ask for, at an address that is a multiple of the
+  /// element's size (both checked); `nil` when the tensor is computed.
   package var data: ByteRegion?
   package var quantization: QuantizationDescription?
   package var sparsity: SparsityDescription?

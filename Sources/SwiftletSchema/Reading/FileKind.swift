@@ -1,13 +1,17 @@
-internal import SwiftletFlatBuffers
+import SwiftletFlatBuffers
 
-/// What bytes look like that were given as a model but are not one.
+/// What bytes look like that were given as something they are not.
 enum FileKind {
   /// Why `file` is not a model, or `nil` when it has a model's header.
   static func reasonNotAModel(_ file: ByteRegion) -> SchemaError? {
-    guard file.count > 0 else {
-      return SchemaError(.empty, "the model is empty (0 bytes); was it downloaded or copied completely?")
-    }
+    guard file.count > 0 else { return empty("model") }
     if file.hasBytes(of: ModelReader.identifier, at: 4) { return nil }
+    if isArchive(file) {
+      return SchemaError(
+        .wrongFileType,
+        "expected a .tflite model, got a ZIP archive; if it is a .task bundle, open it as a bundle and load the model inside it",
+        byteOffset: 0)
+    }
     if let name = nameOfKnownKind(file) {
       return SchemaError(.wrongFileType, "expected a .tflite model, got \(name)", byteOffset: 0)
     }
@@ -17,14 +21,30 @@ enum FileKind {
     }
     return SchemaError(
       .wrongFileType,
-      "not a .tflite model: expected the identifier \"\(ModelReader.identifier)\" at byte 4, got \(hexadecimal(file, at: 4, count: 4))",
+      "not a .tflite model: expected the identifier \"\(ModelReader.identifier)\" at byte 4, got \(file.printable(at: 4, count: 4))",
       byteOffset: 4)
   }
 
+  /// Why `file` is not a task bundle, or `nil` when it starts like an archive.
+  static func reasonNotABundle(_ file: ByteRegion) -> SchemaError? {
+    guard file.count > 0 else { return empty("task bundle") }
+    if isArchive(file) { return nil }
+    let name =
+      file.hasBytes(of: ModelReader.identifier, at: 4)
+      ? "a .tflite model; load it as a model, or give the bundle that contains it"
+      : nameOfKnownKind(file) ?? "a file that starts with \(file.printable(at: 0, count: 4))"
+    return SchemaError(.wrongFileType, "expected a .task bundle (a ZIP archive), got \(name)", byteOffset: 0)
+  }
+
+  private static func empty(_ what: String) -> SchemaError {
+    SchemaError(.empty, "the \(what) is empty (0 bytes); was it downloaded or copied completely?")
+  }
+
+  private static func isArchive(_ file: ByteRegion) -> Bool {
+    file.hasBytes(of: "PK\u{3}\u{4}") || file.hasBytes(of: "PK\u{5}\u{6}")
+  }
+
   private static func nameOfKnownKind(_ file: ByteRegion) -> String? {
-    if file.hasBytes(of: "PK\u{3}\u{4}") || file.hasBytes(of: "PK\u{5}\u{6}") {
-      return "a ZIP archive; if it is a .task bundle, open it as a bundle and load the model inside it"
-    }
     if file.hasBytes(of: "version https://git-lfs") {
       return "the text of a Git LFS pointer; run \"git lfs pull\" to fetch the file it stands for"
     }
@@ -45,11 +65,5 @@ enum FileKind {
     let start = String(decoding: file.bytes.prefix(256), as: UTF8.self).lowercased()
       .drop { $0.isWhitespace || $0 == "\u{FEFF}" }
     return ["<!doctype", "<html", "<head", "<?xml", "<body"].contains { start.hasPrefix($0) }
-  }
-
-  private static func hexadecimal(_ file: ByteRegion, at offset: Int, count: Int) -> String {
-    let bytes = (file.slice(offset: offset, count: count) ?? .empty).bytes
-    if bytes.allSatisfy({ (0x20...0x7E).contains($0) }) { return "\"" + String(decoding: bytes, as: UTF8.self) + "\"" }
-    return "the bytes " + bytes.map { String($0, radix: 16) }.joined(separator: " ")
   }
 }

@@ -1,0 +1,39 @@
+/// What went wrong with a picture, its layout, or a conversion.
+///
+/// `code` is for programs, `message` for people: it says what was asked, what was expected, what was received, and
+/// what to do about it.
+public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kind of fault. More may be added, so compare with `==` and keep a default branch.
+  public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// Width, height or a byte count is zero, negative, or beyond what the library handles.
+    public static let invalidSize = Code(rawValue: "invalidSize")
+    /// Rows are shorter than their pixels, or overlap.
+    public static let invalidStride = Code(rawValue: "invalidStride")
+    /// Fewer bytes were given than the layout describes.
+    public static let tooFewBytes = Code(rawValue: "tooFewBytes")
+    /// The pixel format is none of those the operation accepts.
+    public static let unsupportedFormat = Code(rawValue: "unsupportedFormat")
+    /// A rectangle is empty, not a number, or too far outside the picture.
+    public static let invalidRegion = Code(rawValue: "invalidRegion")
+    /// Mean, standard deviation, scale or another parameter makes no sense.
+    public static let invalidParameter = Code(rawValue: "invalidParameter")
+
+    public var description: String { rawValue }
+  }
+
+  public let code: Code
+  public let message: String
+
+  public init(code: Code, message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { "\(code): \(message)" }
+}

@@ -1,0 +1,89 @@
+/// An affine map between two sets of normalised coordinates, for example from a model's input to the picture it was
+/// cut from.
+///
+/// `x' = xx·x + xy·y + x0` and `y' = yx·x + yy·y + y0`; depth, where a model predicts it, is multiplied by `zScale`.
+public struct ImageProjection: Sendable, Hashable {
+  public var xx: Float
+  public var xy: Float
+  public var x0: Float
+  public var yx: Float
+  public var yy: Float
+  public var y0: Float
+  public var zScale: Float
+
+  public init(xx: Float, xy: Float, x0: Float, yx: Float, yy: Float, y0: Float, zScale: Float = 1) {
+    self.xx = xx
+    self.xy = xy
+    self.x0 = x0
+    self.yx = yx
+    self.yy = yy
+    self.y0 = y0
+    self.zScale = zScale
+  }
+
+  /// The map that changes nothing.
+  public static let identity = ImageProjection(xx: 1, xy: 0, x0: 0, yx: 0, yy: 1, y0: 0)
+
+  /// The map from the unit square to `region` of a picture, as MediaPipe computes it, in single precision.
+  init(region: PixelRegion, imageWidth: Int, imageHeight: Int, flipsHorizontally: Bool) {
+    let width = region.width
+    let height = region.height
+    let flip: Float = flipsHorizontally ? -1 : 1
+    let cosine = cosineOf(region.rotation)
+    let sine = sineOf(region.rotation)
+    let perColumn = 1 / Float(imageWidth)
+    let perRow = 1 / Float(imageHeight)
+    // The order of the operations is part of the contract: results are compared with MediaPipe's to the last bit.
+    xx = width * cosine * flip * perColumn
+    xy = -height * sine * perColumn
+    x0 = (-0.5 * width * cosine * flip + 0.5 * height * sine + region.centerX) * perColumn
+    yx = width * sine * flip * perRow
+    yy = height * cosine * perRow
+    y0 = (-0.5 * height * cosine - 0.5 * width * sine * flip + region.centerY) * perRow
+    zScale = width * perColumn
+  }
+
+  /// Where `point` ends up.
+  @inlinable
+  public func callAsFunction(_ point: NormalizedPoint) -> NormalizedPoint {
+    NormalizedPoint(x: point.x * xx + point.y * xy + x0, y: point.x * yx + point.y * yy + y0)
+  }
+
+  /// The smallest upright box around the four projected corners of a box.
+  public func boundingBox(
+    left: Float, top: Float, right: Float, bottom: Float
+  ) -> (left: Float, top: Float, right: Float, bottom: Float) {
+    let first = self(NormalizedPoint(x: left, y: top))
+    var box = (left: first.x, top: first.y, right: first.x, bottom: first.y)
+    for corner in [(right, top), (right, bottom), (left, bottom)] {
+      let point = self(NormalizedPoint(x: corner.0, y: corner.1))
+      box.left = min(box.left, point.x)
+      box.top = min(box.top, point.y)
+      box.right = max(box.right, point.x)
+      box.bottom = max(box.bottom, point.y)
+    }
+    return box
+  }
+
+  /// The map that applies this one first and `next` to its result.
+  public func followed(by next: ImageProjection) -> ImageProjection {
+    ImageProjection(
+      xx: next.xx * xx + next.xy * yx, xy: next.xx * xy + next.xy * yy, x0: next.xx * x0 + next.xy * y0 + next.x0,
+      yx: next.yx * xx + next.yy * yx, yy: next.yx * xy + next.yy * yy, y0: next.yx * x0 + next.yy * y0 + next.y0,
+      zScale: next.zScale * zScale)
+  }
+
+  /// The map back, or nil when this one squeezes the plane into a line.
+  public var inverse: ImageProjection? {
+    let determinant = xx * yy - xy * yx
+    guard determinant != 0, determinant.isFinite, zScale != 0 else { return nil }
+    return ImageProjection(
+      xx: yy / determinant, xy: -xy / determinant, x0: (xy * y0 - yy * x0) / determinant,
+      yx: -yx / determinant, yy: xx / determinant, y0: (yx * x0 - xx * y0) / determinant, zScale: 1 / zScale)
+  }
+
+  /// The map as a 4 × 4 matrix, row after row: the layout of MediaPipe's `MATRIX` streams.
+  public var matrix: [Float] {
+    [xx, xy, 0, x0, yx, yy, 0, y0, 0, 0, zScale, 0, 0, 0, 0, 1]
+  }
+}

@@ -1,0 +1,90 @@
+/// A turned rectangle in pixels of a picture: a ``NormalizedRect`` once the size of the picture is known.
+///
+/// Single precision throughout, as in MediaPipe, whose bytes the warp has to reproduce.
+struct PixelRegion: Sendable, Hashable {
+  /// Regions that reach further than this from the picture are refused, so that coordinates in 1/32 pixel fit 32 bits.
+  static let farthestPixel: Float = 16_777_216
+
+  var centerX: Float
+  var centerY: Float
+  var width: Float
+  var height: Float
+  /// Radians, clockwise.
+  var rotation: Float
+
+  init(centerX: Float, centerY: Float, width: Float, height: Float, rotation: Float) {
+    self.centerX = centerX
+    self.centerY = centerY
+    self.width = width
+    self.height = height
+    self.rotation = rotation
+  }
+
+  init(_ rect: NormalizedRect, imageWidth: Int, imageHeight: Int) throws {
+    self.init(
+      centerX: rect.center.x * Float(imageWidth), centerY: rect.center.y * Float(imageHeight),
+      width: rect.width * Float(imageWidth), height: rect.height * Float(imageHeight), rotation: rect.rotation)
+    guard width > 0, height > 0 else {
+      throw ImageError(
+        code: .invalidRegion,
+        message: """
+          region of interest is \(rect.width) × \(rect.height) of the picture; \
+          width and height must be greater than 0
+          """)
+    }
+    // The longest reach from the centre is half the diagonal, which is less than half of width plus height.
+    let reach = (width + height) / 2
+    guard abs(centerX) + reach < Self.farthestPixel, abs(centerY) + reach < Self.farthestPixel, abs(rotation) < 1e6
+    else {
+      throw ImageError(
+        code: .invalidRegion,
+        message: """
+          region of interest at (\(rect.center.x), \(rect.center.y)), \(rect.width) × \(rect.height), turned by \
+          \(rect.rotation) radians, is not a number or too far from a picture of \(imageWidth) × \(imageHeight) pixels; \
+          coordinates are fractions of the picture, 0…1 inside it
+          """)
+    }
+  }
+
+  /// The region grown about its centre, in one direction, until it has the proportions of the tensor.
+  ///
+  /// What is outside of the picture then becomes the letterbox; projecting results with the grown region removes it.
+  func grown(toAspectOfWidth tensorWidth: Int, height tensorHeight: Int) -> PixelRegion {
+    let tensorAspect = Float(tensorHeight) / Float(tensorWidth)
+    var grown = self
+    if tensorAspect > height / width {
+      grown.height = width * tensorAspect
+    } else {
+      grown.width = height / tensorAspect
+    }
+    return grown
+  }
+
+  /// The region seen in the mirror image of the picture.
+  func mirrored(imageWidth: Int) -> PixelRegion {
+    var mirrored = self
+    mirrored.centerX = Float(imageWidth) - centerX
+    mirrored.rotation = -rotation
+    return mirrored
+  }
+
+  /// The corners that become the bottom left, top left, top right and bottom right of the tensor.
+  ///
+  /// The detour over degrees and the single-precision products are those of OpenCV's rotated rectangle.
+  var corners: (SIMD2<Float>, SIMD2<Float>, SIMD2<Float>, SIMD2<Float>) {
+    let degrees = Float(Double(rotation * 180) / Double.pi)
+    let angle = Double(degrees) * Double.pi / 180
+    let halfCosine = Float(cosineOf(angle)) * 0.5
+    let halfSine = Float(sineOf(angle)) * 0.5
+    let sineHeight = halfSine * height
+    let cosineWidth = halfCosine * width
+    let cosineHeight = halfCosine * height
+    let sineWidth = halfSine * width
+    return (
+      SIMD2(centerX - sineHeight - cosineWidth, centerY + cosineHeight - sineWidth),
+      SIMD2(centerX + sineHeight - cosineWidth, centerY - cosineHeight - sineWidth),
+      SIMD2(centerX + sineHeight + cosineWidth, centerY - cosineHeight + sineWidth),
+      SIMD2(centerX - sineHeight + cosineWidth, centerY + cosineHeight + sineWidth)
+    )
+  }
+}

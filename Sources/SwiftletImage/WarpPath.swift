@@ -1,0 +1,97 @@
+/// Evaluates a ``WarpMatrix`` over the tensor in 1/32 pixel, step by step as OpenCV does.
+///
+/// OpenCV walks over the tensor in blocks, 64 pixels wide as a rule, and computes positions relative to the start of
+/// the block; the rounding errors this makes are repeated here.
+struct WarpPath: Sendable {
+  private let matrix: WarpMatrix
+  private let blockWidth: Int
+  private let tensorWidth: Double
+  private let tensorHeight: Double
+
+  init(_ matrix: WarpMatrix, tensorWidth: Int, tensorHeight: Int) {
+    self.matrix = matrix
+    blockWidth = min(1024 / min(16, tensorHeight), tensorWidth)
+    self.tensorWidth = Double(tensorWidth)
+    self.tensorHeight = Double(tensorHeight)
+  }
+
+  /// The part of a row that shares one starting position.
+  struct Block {
+    /// First column of the block.
+    let start: Int
+    let end: Int
+    fileprivate let x: Double
+    fileprivate let y: Double
+    fileprivate let w: Double
+    fileprivate let dx: Double
+    fileprivate let dy: Double
+    fileprivate let dw: Double
+
+    /// Horizontal and vertical position of a column of this block, in 1/32 pixel, not rounded.
+    @inline(__always)
+    func position(_ column: Int) -> (Double, Double) {
+      let step = Double(column &- start)
+      let scale = 32 / (w + dw * step)
+      return ((x + dx * step) * scale, (y + dy * step) * scale)
+    }
+  }
+
+  /// The block of `row` that begins at `column`, which must be 0 or the end of another block.
+  func block(row: Int, column: Int) -> Block {
+    let m = matrix
+    let (left, top) = (Double(column), Double(row))
+    return Block(
+      start: column, end: min(column + blockWidth, Int(tensorWidth)), x: m.m00 * left + m.m01 * top + m.m02,
+      y: m.m10 * left + m.m11 * top + m.m12, w: m.m20 * left + m.m21 * top + m.m22, dx: m.m00, dy: m.m10,
+      dw: m.m20)
+  }
+
+  /// Rounds to the nearest integer, ties to even.
+  ///
+  /// Adding 1.5 · 2⁵² leaves the integer in the low bits of the sum. Positions are far below 2³¹, which the bounds of
+  /// ``PixelRegion`` guarantee; without the trick the rounding is a function call on a baseline x86-64 processor.
+  @inline(__always)
+  static func rounded(_ value: Double) -> Int32 {
+    Int32(truncatingIfNeeded: (value + 6_755_399_441_055_744).bitPattern)
+  }
+
+  // MARK: Tables
+
+  /// Whether a step down the tensor moves less than 1/32 pixel sideways in the picture, all over the tensor.
+  var horizontalDependsOnlyOnColumn: Bool {
+    abs(matrix.m01) * tensorHeight < 0.01 && abs(matrix.m10) * tensorWidth < 0.01
+  }
+
+  /// Whether a step along a row of the tensor moves less than 1/32 pixel sideways in the picture.
+  var horizontalDependsOnlyOnRow: Bool {
+    abs(matrix.m00) * tensorWidth < 0.01 && abs(matrix.m11) * tensorHeight < 0.01
+  }
+
+  /// The rounded horizontal position, if it is sure to be the same all along the other axis of the tensor.
+  func settledHorizontal(column: Int, row: Int) -> Int32? {
+    let position = evaluate(column: column, row: row).0
+    let drift = min(abs(matrix.m00) * tensorWidth, abs(matrix.m01) * tensorHeight)
+    return settled(position, drift: drift)
+  }
+
+  /// The rounded vertical position, if it is sure to be the same all along the other axis of the tensor.
+  func settledVertical(column: Int, row: Int) -> Int32? {
+    let position = evaluate(column: column, row: row).1
+    let drift = min(abs(matrix.m10) * tensorWidth, abs(matrix.m11) * tensorHeight)
+    return settled(position, drift: drift)
+  }
+
+  private func evaluate(column: Int, row: Int) -> (Double, Double) {
+    block(row: row, column: column / blockWidth * blockWidth).position(column)
+  }
+
+  /// - Parameter drift: by how many pixels the position changes along the axis it should not depend on.
+  private func settled(_ position: Double, drift: Double) -> Int32? {
+    let perspective = abs(matrix.m20) * tensorWidth + abs(matrix.m21) * tensorHeight
+    // Without any noise the position is the same number everywhere, even on a tie.
+    guard drift != 0 || perspective != 0 else { return Self.rounded(position) }
+    let uncertainty = 32 * drift + abs(position) * (2 * perspective + 1e-12) + 1e-9
+    let below = Self.rounded(position - uncertainty)
+    return below == Self.rounded(position + uncertainty) ? below : nil
+  }
+}

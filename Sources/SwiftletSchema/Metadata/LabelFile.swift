@@ -1,0 +1,53 @@
+package import SwiftletFlatBuffers
+
+/// Text files with one label per line.
+package enum LabelFile {
+  /// The lines of a label file; the number of a line, from 0, is the index of its class.
+  ///
+  /// Lines end with `\n`, `\r` or `\r\n`. One empty line at the end is dropped; other empty lines are empty labels.
+  ///
+  /// - Throws: `SchemaError` when the file is empty.
+  package static func lines(_ file: ByteRegion, name: String) throws(SchemaError) -> [String] {
+    guard file.count > 0 else {
+      throw SchemaError(.invalid, "a label file must have at least one line, \"\(name)\" is empty")
+    }
+    let lineFeed = UInt8(ascii: "\n")
+    let carriageReturn = UInt8(ascii: "\r")
+    var lines: [String] = []
+    var start = 0
+    var index = 0
+    while index < file.count {
+      let byte = file.byte(at: index)
+      let endsLine = byte == lineFeed || byte == carriageReturn
+      if endsLine {
+        lines.append(file.slice(offset: start, count: index - start)?.text ?? "")
+        if byte == carriageReturn, file.byte(at: index + 1) == lineFeed { index += 1 }
+        start = index + 1
+      }
+      index += 1
+    }
+    if start < file.count {
+      lines.append(file.slice(offset: start, count: file.count - start)?.text ?? "")
+    }
+    return lines
+  }
+}
+
+/// The names of a model's classes.
+package struct LabelMap: Sendable, Hashable {
+  /// Names for programs, by class index.
+  package var labels: [String]
+  /// Names for people in the language that was asked for, as many as labels; `nil` when the model has none.
+  package var displayNames: [String]?
+
+  /// - Throws: `SchemaError` when there are not as many display names as labels.
+  package init(labels: [String], displayNames: [String]?) throws(SchemaError) {
+    if let displayNames, displayNames.count != labels.count {
+      throw SchemaError(
+        .invalid,
+        "there must be as many display names as labels, got \(displayNames.count) and \(labels.count)")
+    }
+    self.labels = labels
+    self.displayNames = displayNames
+  }
+}

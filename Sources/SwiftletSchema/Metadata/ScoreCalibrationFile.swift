@@ -1,0 +1,48 @@
+package import SwiftletFlatBuffers
+
+/// The parameters of score calibration, one entry per class.
+///
+/// - Source: each line is empty, or `scale,slope,offset` with an optional `,minimum score`.
+package struct ScoreCalibrationFile: Sendable, Hashable {
+  package struct Parameters: Sendable, Hashable {
+    /// The greatest calibrated score; not negative.
+    package var scale: Float
+    package var slope: Float
+    package var offset: Float
+    /// Lower scores get the default score.
+    package var minimumScore: Float?
+  }
+
+  /// `nil` for classes that get the default score. A file that ends with a line feed has one more, empty, entry.
+  package var entries: [Parameters?]
+
+  /// - Throws: `SchemaError` naming the line that does not hold 3 or 4 numbers, or has a negative scale.
+  package init(_ file: ByteRegion) throws(SchemaError) {
+    entries = []
+    for (index, line) in file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+      entries.append(line.isEmpty ? nil : try Self.parameters(String(decoding: line, as: UTF8.self), line: index + 1))
+    }
+  }
+
+  private static func parameters(_ text: String, line: Int) throws(SchemaError) -> Parameters {
+    let fields = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed)
+    let numbers = fields.compactMap { Float($0) }
+    guard numbers.count == fields.count, (3...4).contains(numbers.count), numbers.allSatisfy(\.isFinite) else {
+      throw SchemaError(
+        .invalid, "line \(line) of the score calibration must hold 3 or 4 numbers separated by commas, got \"\(text)\"")
+    }
+    guard numbers[0] >= 0 else {
+      throw SchemaError(
+        .invalid, "the scale in line \(line) of the score calibration must not be negative, got \(numbers[0])")
+    }
+    return Parameters(
+      scale: numbers[0], slope: numbers[1], offset: numbers[2], minimumScore: numbers.count == 4 ? numbers[3] : nil)
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,103 @@
+import SwiftletFlatBuffers
+
+/// What reads tables into values within one budget; faults come out as `SchemaError`.
+protocol TableReader {
+  var budget: FlatBufferBudget { get set }
+}
+
+extension TableReader {
+  /// Runs `body` with the budget, turning its fault into a `SchemaError`.
+  mutating func read<Value>(
+    _ body: (inout FlatBufferBudget) throws(FlatBufferError) -> Value
+  ) throws(SchemaError) -> Value {
+    do {
+      return try body(&budget)
+    } catch {
+      throw SchemaError(error)
+    }
+  }
+
+  /// The table in a field, or `nil` when it is absent.
+  mutating func table(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> FlatTable? {
+    try read { (budget) throws(FlatBufferError) in try table.table(field, budget: &budget) }
+  }
+
+  /// The tables of a vector; empty when it is absent.
+  mutating func tables(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> [FlatTable] {
+    try read { (budget) throws(FlatBufferError) in try table.tables(field, budget: &budget) } ?? []
+  }
+
+  /// One value per table of a vector, made by `element`; errors name the element.
+  mutating func values<Value>(
+    _ field: FlatField, of table: FlatTable, _ element: (inout Self, FlatTable) throws(SchemaError) -> Value
+  ) throws(SchemaError) -> [Value] {
+    var values: [Value] = []
+    for (index, table) in try tables(field, of: table).enumerated() {
+      values.append(
+        try locating("\(field.name)[\(index)]") { () throws(SchemaError) in try element(&self, table) })
+    }
+    return values
+  }
+
+  /// One value from the table in a field, made by `make`, or `nil` when it is absent; errors name the field.
+  mutating func value<Value>(
+    _ field: FlatField, of table: FlatTable, _ make: (inout Self, FlatTable) throws(SchemaError) -> Value
+  ) throws(SchemaError) -> Value? {
+    guard let table = try self.table(field, of: table) else { return nil }
+    return try locating(field.name) { () throws(SchemaError) in try make(&self, table) }
+  }
+
+  mutating func string(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> String? {
+    try read { (budget) throws(FlatBufferError) in try table.string(field, budget: &budget) }
+  }
+
+  /// The elements of a vector of strings; empty when it is absent.
+  mutating func strings(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> [String] {
+    try read { (budget) throws(FlatBufferError) in try table.strings(field, budget: &budget) } ?? []
+  }
+
+  /// The elements of an `[int]` vector; `nil` when it is absent.
+  mutating func ints(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> [Int]? {
+    try read { (budget) throws(FlatBufferError) in
+      try table.integers(field, storedAs: Int32.self, budget: &budget)
+    }
+  }
+
+  /// The elements of a `[float]` vector; empty when it is absent.
+  mutating func floats(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> [Float] {
+    try read { (budget) throws(FlatBufferError) in try table.floats(field, budget: &budget) } ?? []
+  }
+
+  mutating func integer<Value: FixedWidthInteger & BitwiseCopyable>(
+    _ field: FlatField, of table: FlatTable, default defaultValue: Value
+  ) throws(SchemaError) -> Value {
+    try read { (_) throws(FlatBufferError) in try table.integer(field, default: defaultValue) }
+  }
+
+  /// A 32-bit signed field; 0 when it is absent.
+  mutating func int(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> Int {
+    Int(try integer(field, of: table, default: Int32(0)))
+  }
+
+  /// A 32-bit unsigned field; 0 when it is absent.
+  mutating func uint(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> Int {
+    Int(try integer(field, of: table, default: UInt32(0)))
+  }
+
+  /// A `float` field; 0 when it is absent.
+  mutating func float(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> Float {
+    try read { (_) throws(FlatBufferError) in try table.float(field, default: 0) }
+  }
+
+  /// A `bool` field; false when it is absent.
+  mutating func bool(_ field: FlatField, of table: FlatTable) throws(SchemaError) -> Bool {
+    try read { (_) throws(FlatBufferError) in try table.bool(field, default: false) }
+  }
+
+  /// A field of an enumeration stored in one byte; values that this version does not know become `unknown`.
+  mutating func enumeration<Value: RawRepresentable<Int8>>(
+    _ field: FlatField, of table: FlatTable, unknown: Value
+  ) throws(SchemaError) -> Value {
+    Value(rawValue: try integer(field, of: table, default: Int8(0))) ?? unknown
+  }
+}
