@@ -25,7 +25,9 @@ let package = Package(
 
     // MARK: Pictures and tasks
     .target(name: "SwiftletImage", dependencies: ["SwiftletKernels"]),
-    .target(name: "SwiftletVision", dependencies: ["SwiftletRuntime", "SwiftletImage"]),
+    .target(
+      name: "SwiftletVision",
+      dependencies: ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage"]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(

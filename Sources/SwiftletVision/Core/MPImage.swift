@@ -1,0 +1,36 @@
+public import SwiftletImage
+
+/// A picture for a vision task: pixels as they are stored, and how they have to be turned to stand upright.
+///
+/// Results refer to the picture as it is stored.
+public struct MPImage: Sendable {
+  public var buffer: ImageBuffer
+  /// How the stored pixels are turned. Tasks accept `.up`, `.right`, `.down` and `.left`, not the mirrored ones.
+  public var orientation: ImageOrientation
+
+  public init(_ buffer: ImageBuffer, orientation: ImageOrientation = .up) {
+    self.buffer = buffer
+    self.orientation = orientation
+  }
+
+  /// A picture of packed RGB bytes, row after row.
+  ///
+  /// - Throws: `ImageError` when there are fewer bytes than `3 × width × height`, or a size is out of range.
+  public init(rgb bytes: [UInt8], width: Int, height: Int, orientation: ImageOrientation = .up) throws {
+    try self.init(ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgb8), orientation: orientation)
+  }
+
+  /// Width of the stored picture in pixels.
+  public var width: Int { buffer.width }
+  /// Height of the stored picture in pixels.
+  public var height: Int { buffer.height }
+
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, as MediaPipe documents.
+  func requireSupportedOrientation() throws(VisionTaskError) {
+    guard !orientation.isMirrored else {
+      throw .invalid(
+        "the mirrored orientation \(orientation) is not supported; turn the picture upright first (ImageBuffer.oriented) or give one of up, right, down, left"
+      )
+    }
+  }
+}

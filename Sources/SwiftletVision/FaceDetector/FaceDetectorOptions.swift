@@ -1,0 +1,26 @@
+/// How faces are looked for.
+public struct FaceDetectorOptions: Sendable, Hashable {
+  /// The model and how it is run.
+  public var baseOptions: BaseOptions
+  /// Faces with a lower score are left out; 0…1.
+  public var minDetectionConfidence: Float
+  /// Faces that overlap by more are taken to be one; intersection over union, 0…1.
+  public var minSuppressionThreshold: Float
+
+  public init(
+    baseOptions: BaseOptions = BaseOptions(), minDetectionConfidence: Float = 0.5, minSuppressionThreshold: Float = 0.3
+  ) {
+    self.baseOptions = baseOptions
+    self.minDetectionConfidence = minDetectionConfidence
+    self.minSuppressionThreshold = minSuppressionThreshold
+  }
+
+  func validate() throws(VisionTaskError) {
+    guard (0...1).contains(minDetectionConfidence) else {
+      throw .invalid("minDetectionConfidence is \(minDetectionConfidence), it must be in 0...1")
+    }
+    guard (0...1).contains(minSuppressionThreshold) else {
+      throw .invalid("minSuppressionThreshold is \(minSuppressionThreshold), it must be in 0...1")
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/// The faces in a picture.
+public struct FaceDetectorResult: Sendable, Hashable {
+  /// One per face, best first; empty when there is none. Each has one category with index 0 and no name, and six keypoints: left
+  /// eye, right eye, nose tip, mouth, left and right tragion, as the observer sees them.
+  public var detections: [Detection]
+  /// In image mode a count of calls: 0, 1000, 2000, …
+  public var timestampInMilliseconds: Int
+
+  public init(detections: [Detection], timestampInMilliseconds: Int) {
+    self.detections = detections
+    self.timestampInMilliseconds = timestampInMilliseconds
+  }
+}

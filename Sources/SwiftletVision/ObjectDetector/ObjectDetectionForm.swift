@@ -1,0 +1,127 @@
+import SwiftletFlatBuffers
+import SwiftletRuntime
+import SwiftletSchema
+
+/// Finds out which form of object detector a model is, and how its outputs are to be read.
+///
+/// - Source: the admission rules of MediaPipe's object detector. Beyond them, models without metadata are accepted where their outputs come from the
+///   detection operator, whose order is known.
+enum ObjectDetectionForm {
+  static let postprocessOperator = "TFLite_Detection_PostProcess"
+
+  static func reading(_ model: VisionModel, _ options: ObjectDetectorOptions) throws -> any ObjectDetectionReading {
+    switch model.outputs.count {
+    case 4: return try postprocessed(model, options)
+    case 2: return try raw(model, options)
+    default:
+      let found = model.outputs.map(\.description).joined(separator: ", ")
+      throw VisionTaskError.invalid(
+        "an object detection model has 4 outputs (boxes, classes, scores, count) or 2 (raw boxes and scores), this one has \(model.outputs.count): \(found)"
+      )
+    }
+  }
+
+  /// The metadata of the output that a task calls `name`; labels and calibration hang on it.
+  static func metadata(named name: String, _ model: VisionModel) -> TensorMetadata? {
+    model.metadata?.outputs.first { $0.name == name }
+  }
+
+  // MARK: Boxes, classes, scores, count
+
+  private static func postprocessed(
+    _ model: VisionModel, _ options: ObjectDetectorOptions
+  ) throws -> PostprocessedDetections {
+    let node = model.model.file.subgraphs.first?.operators.first {
+      $0.code.kind == .custom(postprocessOperator)
+    }
+    let outputs = positions(model, node: node)
+    let calibrator = try ScoreCalibrator(
+      model.metadata?.outputs.indices.contains(outputs.scores) == true ? model.metadata?.outputs[outputs.scores] : nil,
+      files: model.files)
+    return PostprocessedDetections(
+      outputs: outputs, boxOrder: try boxOrder(model, output: outputs.boxes, node: node),
+      classesPerBox: try classesPerBox(node), calibrator: calibrator, options: options)
+  }
+
+  private static func positions(_ model: VisionModel, node: OperatorDescription?) -> PostprocessedDetections.Outputs {
+    let names = model.metadata?.outputs.map(\.name) ?? []
+    if let boxes = names.firstIndex(of: "location"), let classes = names.firstIndex(of: "category"),
+      let scores = names.firstIndex(of: "score"), let count = names.firstIndex(of: "number of detections"),
+      max(boxes, classes, scores, count) < 4
+    {
+      return .init(boxes: boxes, classes: classes, scores: scores, count: count)
+    }
+    if model.metadata == nil, let graph = model.model.file.subgraphs.first, let node {
+      let positions = node.outputs.compactMap { graph.outputs.firstIndex(of: $0) }
+      if Set(positions).count == 4 {
+        return .init(boxes: positions[0], classes: positions[1], scores: positions[2], count: positions[3])
+      }
+    }
+    return .init(boxes: 0, classes: 1, scores: 2, count: 3)
+  }
+
+  private static func boxOrder(
+    _ model: VisionModel, output: Int, node: OperatorDescription?
+  ) throws(VisionTaskError) -> PostprocessedDetections.BoxOrder {
+    guard let metadata = model.metadata, metadata.outputs.indices.contains(output) else {
+      return .topLeftBottomRight
+    }
+    guard case .boundingBox(let properties)? = metadata.outputs[output].content?.properties else {
+      // Boxes straight from the detection operator need no description.
+      if node != nil { return .topLeftBottomRight }
+      throw .invalid("the model's metadata does not describe the boxes of output \(output) (BoundingBoxProperties)")
+    }
+    guard properties.kind == .boundaries, properties.coordinateKind == .ratio else {
+      throw .invalid(
+        "the model's boxes are \(properties.kind) in \(properties.coordinateKind) units, only boundaries as ratios are supported")
+    }
+    guard !properties.index.isEmpty else { return .leftTopRightBottom }
+    guard properties.index.count == 4, Set(properties.index) == [0, 1, 2, 3] else {
+      throw .invalid("the model's metadata orders the sides of a box as \(properties.index), expected each of 0 to 3 once")
+    }
+    let index = properties.index
+    return .init(left: index[0], top: index[1], right: index[2], bottom: index[3])
+  }
+
+  private static func classesPerBox(_ node: OperatorDescription?) throws(VisionTaskError) -> Int {
+    guard let node, node.customOptions.count > 0 else { return 1 }
+    do {
+      let options = try FlexBufferReader(node.customOptions).root
+      return max(1, options["max_classes_per_detection"].intValue)
+    } catch {
+      throw .invalid("the options of \(postprocessOperator) are damaged: \(error)")
+    }
+  }
+
+  // MARK: Raw boxes and scores
+
+  private static func raw(_ model: VisionModel, _ options: ObjectDetectorOptions) throws -> RawDetections {
+    guard let bytes = model.customMetadata(ObjectDetectorMetadata.name) else {
+      throw VisionTaskError.invalid(
+        "the model gives raw boxes and scores, but its metadata has no \(ObjectDetectorMetadata.name) that says how to decode them")
+    }
+    let metadata: ObjectDetectorMetadata
+    do {
+      metadata = try ObjectDetectorMetadata(bytes)
+    } catch {
+      throw VisionTaskError.invalid("\(error)")
+    }
+    guard let anchors = metadata.anchors, let decoding = metadata.tensorDecoding else {
+      throw VisionTaskError.invalid("the model's \(ObjectDetectorMetadata.name) lacks anchors or the decoding of boxes")
+    }
+    guard anchors.count == decoding.boxCount else {
+      throw VisionTaskError.invalid("the model's metadata announces \(decoding.boxCount) boxes and lists \(anchors.count) anchors")
+    }
+    let decoder = BoxDecoder(
+      anchors: anchors.map { Anchor(centerX: $0.xCenter, centerY: $0.yCenter, width: $0.width, height: $0.height) },
+      classCount: decoding.classCount, coordinateCount: decoding.coordinateCount,
+      keypointOffset: decoding.keypointOffset, keypointCount: decoding.keypointCount,
+      valuesPerKeypoint: decoding.valuesPerKeypoint, format: .centerYXHeightWidth, xScale: decoding.xScale,
+      yScale: decoding.yScale, widthScale: decoding.widthScale, heightScale: decoding.heightScale,
+      appliesExponential: decoding.appliesExponentialToSize, appliesSigmoid: decoding.appliesSigmoidToScore)
+    try decoder.validate()
+    let found = try RawDetectionOutputs.find(model.outputs, decoder: decoder, task: "object")
+    return RawDetections(
+      decoder: decoder, boxesOutput: found.boxes, scoresOutput: found.scores, options: options)
+  }
+}

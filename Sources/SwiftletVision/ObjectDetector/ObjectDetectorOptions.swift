@@ -1,0 +1,35 @@
+/// How objects are looked for.
+public struct ObjectDetectorOptions: Sendable, Hashable {
+  /// The model and how it is run.
+  public var baseOptions: BaseOptions
+  /// The language of display names, for models that have them: `en`, `de`, …
+  public var displayNamesLocale: String
+  /// The most objects reported; negative for all.
+  public var maxResults: Int
+  /// Objects with a lower score are left out.
+  public var scoreThreshold: Float
+  /// When not empty, only these category names are reported.
+  public var categoryAllowlist: [String]
+  /// These category names are not reported. Not together with an allow list.
+  public var categoryDenylist: [String]
+
+  public init(
+    baseOptions: BaseOptions = BaseOptions(), displayNamesLocale: String = "en", maxResults: Int = -1,
+    scoreThreshold: Float = 0, categoryAllowlist: [String] = [], categoryDenylist: [String] = []
+  ) {
+    self.baseOptions = baseOptions
+    self.displayNamesLocale = displayNamesLocale
+    self.maxResults = maxResults
+    self.scoreThreshold = scoreThreshold
+    self.categoryAllowlist = categoryAllowlist
+    self.categoryDenylist = categoryDenylist
+  }
+
+  func validate() throws(VisionTaskError) {
+    guard maxResults != 0 else { throw .invalid("Invalid `max_results` option: value must be != 0") }
+    guard !scoreThreshold.isNaN else { throw .invalid("scoreThreshold is not a number") }
+    guard categoryAllowlist.isEmpty || categoryDenylist.isEmpty else {
+      throw .invalid("`category_allowlist` and `category_denylist` are mutually exclusive options.")
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import SwiftletRuntime
+
+/// Which of a detector's outputs holds the raw boxes and which the raw scores.
+enum RawDetectionOutputs {
+  /// Boxes first, as published models have them, or the other way round where only that fits.
+  ///
+  /// - Throws: `VisionTaskError` that says what shapes were expected.
+  static func find(
+    _ outputs: [TensorSpec], decoder: BoxDecoder, task: String
+  ) throws(VisionTaskError) -> (boxes: Int, scores: Int) {
+    let boxCount = decoder.anchors.count
+    func holds(_ spec: TensorSpec, _ perBox: Int) -> Bool {
+      spec.shape.elementCount == boxCount * perBox && spec.shape.dimensions.last == perBox
+    }
+    for (boxes, scores) in [(0, 1), (1, 0)] where outputs.count == 2 {
+      if holds(outputs[boxes], decoder.coordinateCount), holds(outputs[scores], decoder.classCount) {
+        return (boxes, scores)
+      }
+    }
+    let found = outputs.map(\.description).joined(separator: ", ")
+    throw .invalid(
+      "this is not a \(task) detection model of a known form: expected outputs [1 × \(boxCount) × \(decoder.coordinateCount)] and [1 × \(boxCount) × \(decoder.classCount)], found \(found)"
+    )
+  }
+}

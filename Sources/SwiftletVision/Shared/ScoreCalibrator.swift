@@ -1,0 +1,53 @@
+import Foundation
+import SwiftletSchema
+
+/// Turns a model's scores into probabilities with parameters per class from the model's metadata.
+///
+/// - Source: Platt scaling as TFLite metadata describes it: `scale / (1 + e^-(slope · g(score) + offset))`.
+struct ScoreCalibrator: Sendable {
+  private let calibration: ScoreCalibration
+  private let parameters: ScoreCalibrationFile
+
+  /// `nil` when the metadata of the score tensor asks for no calibration.
+  ///
+  /// - Throws: `VisionTaskError` when the parameters are missing or damaged.
+  init?(_ metadata: TensorMetadata?, files: ZIPArchive?) throws(VisionTaskError) {
+    do {
+      guard let metadata, let calibration = try metadata.scoreCalibration() else { return nil }
+      guard let file = metadata.associatedFile(.tensorAxisScoreCalibration) else {
+        throw VisionTaskError(
+          .notFound, "the model asks for score calibration, but its metadata names no file with the parameters")
+      }
+      self.calibration = calibration
+      parameters = try ScoreCalibrationFile(try (files ?? .empty).contents(of: file.name))
+    } catch let error as VisionTaskError {
+      throw error
+    } catch {
+      throw .invalid("\(error)")
+    }
+  }
+
+  /// - Throws: `VisionTaskError` when the class has no line in the parameter file.
+  func calibrated(_ score: Float, category: Int) throws(VisionTaskError) -> Float {
+    guard parameters.entries.indices.contains(category) else {
+      throw .invalid("class \(category) has no score calibration, the model has \(parameters.entries.count)")
+    }
+    guard let entry = parameters.entries[category], !(score < entry.minimumScore ?? -.infinity) else {
+      return calibration.defaultScore
+    }
+    let transformed: Float =
+      switch calibration.transformation {
+      case .identity: score
+      case .logarithm: Self.clampedLog(score)
+      case .inverseLogistic: Self.clampedLog(score) - Self.clampedLog(1 - score)
+      }
+    let value = entry.scale / (1 + exp(-(entry.slope * transformed + entry.offset)))
+    return min(max(value, 0), entry.scale)
+  }
+
+  /// The logarithm, continued below 1e-16 so that it stays finite and monotonic.
+  private static func clampedLog(_ value: Float) -> Float {
+    let threshold: Float = 1e-16
+    return value < threshold ? 2 * log(threshold) - log(2 * threshold - value) : log(value)
+  }
+}
