@@ -1,4 +1,4 @@
-import SwiftletRuntime
+public import SwiftletRuntime
 
 /// Options that all tasks share: which model, and how it is run.
 public struct BaseOptions: Sendable, Hashable {

@@ -86,7 +86,7 @@ enum ObjectDetectionForm {
   private static func classesPerBox(_ node: OperatorDescription?) throws(VisionTaskError) -> Int {
     guard let node, node.customOptions.count > 0 else { return 1 }
     do {
-      let options = try FlexBufferReader(node.customOptions).root
+      let options = try FlexBufferValue(node.customOptions)
       return max(1, options["max_classes_per_detection"].intValue)
     } catch {
       throw .invalid("the options of \(postprocessOperator) are damaged: \(error)")

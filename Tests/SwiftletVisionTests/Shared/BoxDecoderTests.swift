@@ -1,0 +1,65 @@
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Box decoder")
+struct BoxDecoderTests {
+  private func decoder(_ format: BoxDecoder.BoxFormat, classes: Int = 2, exponential: Bool = false) -> BoxDecoder {
+    BoxDecoder(
+      anchors: [Anchor(centerX: 0.5, centerY: 0.25, width: 0.5, height: 2)], classCount: classes, coordinateCount: 6,
+      keypointCount: 1, format: format, xScale: 10, yScale: 20, widthScale: 5, heightScale: 4,
+      appliesExponential: exponential, appliesSigmoid: true, scoreClip: 100)
+  }
+
+  private func decode(_ decoder: BoxDecoder, _ boxes: [Float], _ scores: [Float], threshold: Float = 0) -> [RelativeDetection] {
+    boxes.withUnsafeBufferPointer { boxes in
+      scores.withUnsafeBufferPointer { scores in
+        decoder.detections(boxes: boxes, scores: scores, threshold: threshold) { _ in true }
+      }
+    }
+  }
+
+  @Test("reads boxes with y first and refines the anchor")
+  func yFirst() throws {
+    let found = try #require(decode(decoder(.centerYXHeightWidth), [2, 1, 4, 5, 20, 10], [0, 3]).first)
+    // Centre (0.5 + 1/10·0.5, 0.25 + 2/20·2), size (5/5·0.5, 4/4·2).
+    #expect(abs(found.left - 0.3) < 1e-6 && abs(found.top - -0.55) < 1e-6)
+    #expect(abs(found.width - 0.5) < 1e-6 && abs(found.height - 2) < 1e-6)
+    #expect(found.classes == [.init(index: 1, score: 1 / (1 + 0.049787067))])
+    #expect(abs(found.keypoints[0].x - 1) < 1e-6 && abs(found.keypoints[0].y - 2.25) < 1e-6)
+  }
+
+  @Test("reads boxes with x first")
+  func xFirst() throws {
+    let found = try #require(decode(decoder(.centerXYWidthHeight), [1, 2, 5, 4, 10, 20], [3, 0]).first)
+    #expect(abs(found.left - 0.3) < 1e-6 && abs(found.top - -0.55) < 1e-6)
+    #expect(found.classes[0].index == 0)
+  }
+
+  @Test("takes sizes as exponents when told to")
+  func exponential() throws {
+    let found = try #require(decode(decoder(.centerYXHeightWidth, exponential: true), [0, 0, 0, 0, 0, 0], [1, 0]).first)
+    #expect(abs(found.width - 0.5) < 1e-6 && abs(found.height - 2) < 1e-6)
+  }
+
+  @Test("drops what is below the threshold and boxes that are no boxes")
+  func drops() {
+    #expect(decode(decoder(.centerYXHeightWidth), [0, 0, 1, 1, 0, 0], [0, -1], threshold: 0.6).isEmpty)
+    #expect(decode(decoder(.centerYXHeightWidth), [0, 0, -1, 1, 0, 0], [5, 5]).isEmpty)
+    #expect(decode(decoder(.centerYXHeightWidth), [0, .nan, 1, 1, 0, 0], [5, 5]).isEmpty)
+    #expect(decode(decoder(.centerYXHeightWidth), [0, 0, 1, 1, 0, 0], [.nan, .nan]).isEmpty)
+  }
+
+  @Test("refuses numbers that contradict each other")
+  func validation() {
+    var broken = decoder(.centerYXHeightWidth)
+    broken.keypointCount = 2
+    #expect(throws: VisionTaskError.self) { try broken.validate() }
+    broken = decoder(.centerYXHeightWidth)
+    broken.xScale = 0
+    #expect(throws: VisionTaskError.self) { try broken.validate() }
+    broken = decoder(.centerYXHeightWidth)
+    broken.coordinateCount = 3
+    #expect(throws: VisionTaskError.self) { try broken.validate() }
+  }
+}
