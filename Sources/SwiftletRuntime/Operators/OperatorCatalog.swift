@@ -20,6 +20,11 @@ package enum OperatorCatalog {
     ReduceProdOperator.self,
     SumOperator.self,
 
+    // MARK: Elementwise
+    AddOperator.self,
+    MultiplyOperator.self,
+    SubtractOperator.self,
+
     // MARK: Shape
     ReshapeOperator.self,
   ]

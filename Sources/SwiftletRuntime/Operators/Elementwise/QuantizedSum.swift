@@ -1,0 +1,113 @@
+import SwiftletKernels
+
+/// Sums and differences of quantised tensors whose scales differ.
+enum QuantizedSum {
+  /// - Parameters:
+  ///   - sign: 1 for a sum, -1 for a difference.
+  ///   - prefersPowersOfTwo: whether int16 tensors whose scales are powers of two are shifted instead of multiplied.
+  static func prepare<Code: QuantizedCode>(
+    _ context: PrepareContext, _ type: Code.Type, sign: Int32, activation: FusedActivation, prefersPowersOfTwo: Bool
+  ) throws -> PreparedOperator {
+    let node = context.node
+    let left = try node.quantization(ofInput: 0, type)
+    let right = try node.quantization(ofInput: 1, type)
+    let output = try node.quantization(ofOutput: 0, type)
+    let range = OutputRange(output, activation, type)
+    if Code.self == Int16.self, prefersPowersOfTwo,
+      let shifts = ShiftedSum.shifts(left: left.scale, right: right.scale, output: output.scale)
+    {
+      return try .binary(
+        context, ShiftedSum(leftShift: shifts.left, rightShift: shifts.right, sign: sign, range: range), cost: 1)
+    }
+    guard context.options.numerics == .bitExact else {
+      return try .binary(
+        context, FastSum<Code>(left: left, right: right, output: output, sign: Float(sign), range: range), cost: 0.5)
+    }
+    let scales = SumScales(left: left.scale, right: right.scale, output: output.scale, isWide: Code.self == Int16.self)
+    return try .binary(
+      context,
+      ExactSum<Code>(
+        scales: scales, leftZeroPoint: left.zeroPoint, rightZeroPoint: right.zeroPoint, sign: sign, range: range),
+      cost: 6)
+  }
+}
+
+/// The multipliers of the reference: both inputs are brought to twice the larger scale with room for a fraction, then to the output's scale.
+struct SumScales: Sendable {
+  let headroom: Int32
+  let left: QuantizedMultiplier
+  let right: QuantizedMultiplier
+  let output: QuantizedMultiplier
+
+  init(left: Float, right: Float, output: Float, isWide: Bool) {
+    headroom = isWide ? 15 : 20
+    let common = Double(2 * max(left, right))
+    self.left = QuantizedMultiplier(Double(left) / common)
+    self.right = QuantizedMultiplier(Double(right) / common)
+    self.output = QuantizedMultiplier(common / Double(Float(sign: .plus, exponent: Int(headroom), significand: output)))
+  }
+}
+
+/// The reference's fixed-point sum.
+private struct ExactSum<Code: QuantizedCode>: BinaryFunction {
+  let scales: SumScales
+  let leftZeroPoint: Int32
+  let rightZeroPoint: Int32
+  let sign: Int32
+  let range: OutputRange
+
+  @inline(__always)
+  func callAsFunction(_ left: Code, _ right: Code) -> Code {
+    let first = scales.left.apply((Int32(left) &- leftZeroPoint) &<< scales.headroom)
+    let second = scales.right.apply((Int32(right) &- rightZeroPoint) &<< scales.headroom)
+    return range.code(scales.output.apply(first &+ sign &* second))
+  }
+}
+
+/// The same in floating point.
+private struct FastSum<Code: QuantizedCode>: BinaryFunction {
+  private let leftFactor: Float
+  private let rightFactor: Float
+  private let offset: Float
+  private let range: OutputRange
+
+  init(
+    left: TensorQuantization, right: TensorQuantization, output: TensorQuantization, sign: Float, range: OutputRange
+  ) {
+    leftFactor = left.scale / output.scale
+    rightFactor = sign * right.scale / output.scale
+    offset =
+      Float(output.zeroPoint) - Float(left.zeroPoint) * leftFactor - Float(right.zeroPoint) * rightFactor
+    self.range = range
+  }
+
+  @inline(__always)
+  func callAsFunction(_ left: Code, _ right: Code) -> Code {
+    range.code(rounding: Float(Int32(left)) * leftFactor + (Float(Int32(right)) * rightFactor + offset))
+  }
+}
+
+/// Sums of int16 tensors whose scales are powers of two: one input keeps its codes, the other is shifted.
+private struct ShiftedSum: BinaryFunction {
+  let leftShift: Int32
+  let rightShift: Int32
+  let sign: Int32
+  let range: OutputRange
+
+  /// How far each input is shifted right, or `nil` when the scales are not such powers of two.
+  static func shifts(left: Float, right: Float, output: Float) -> (left: Int32, right: Int32)? {
+    guard let left = left.exponentOfTwo, let right = right.exponentOfTwo, let output = output.exponentOfTwo else {
+      return nil
+    }
+    let shifts = (left: output - left, right: output - right)
+    guard shifts.left == 0 || shifts.right == 0, shifts.left >= 0, shifts.right >= 0 else { return nil }
+    return shifts
+  }
+
+  @inline(__always)
+  func callAsFunction(_ left: Int16, _ right: Int16) -> Int16 {
+    let first = FixedPoint.roundingDivide(Int32(left), byPowerOfTwo: leftShift)
+    let second = FixedPoint.roundingDivide(Int32(right), byPowerOfTwo: rightShift)
+    return range.code(first &+ sign &* second)
+  }
+}

@@ -1,0 +1,5 @@
+/// A complex64 element.
+struct ComplexFloat: BitwiseCopyable, Sendable {
+  var real: Float
+  var imaginary: Float
+}

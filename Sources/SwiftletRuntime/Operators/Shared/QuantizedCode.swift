@@ -1,0 +1,97 @@
+import SwiftletKernels
+
+/// An integer that stands for a real number in a quantised tensor.
+protocol QuantizedCode: FixedWidthInteger, BitwiseCopyable, Sendable {}
+
+extension Int8: QuantizedCode {}
+extension UInt8: QuantizedCode {}
+extension Int16: QuantizedCode {}
+
+extension QuantizedCode {
+  static var range: ClosedRange<Int32> { Int32(Self.min)...Int32(Self.max) }
+}
+
+/// Scale and zero point of one quantised tensor: `real = scale × (code − zeroPoint)`.
+typealias TensorQuantization = (scale: Float, zeroPoint: Int32)
+
+/// How a fixed-point result becomes an output code.
+struct OutputRange: Sendable {
+  var zeroPoint: Int32
+  var lower: Int32
+  var upper: Int32
+
+  init(zeroPoint: Int32, _ range: ClosedRange<Int32>) {
+    self.zeroPoint = zeroPoint
+    lower = range.lowerBound
+    upper = range.upperBound
+  }
+
+  /// The whole range of `Code`.
+  init<Code: QuantizedCode>(_ quantization: TensorQuantization, _ type: Code.Type) {
+    self.init(zeroPoint: quantization.zeroPoint, Code.range)
+  }
+
+  /// The range that `activation` leaves of `Code`.
+  init<Code: QuantizedCode>(_ quantization: TensorQuantization, _ activation: FusedActivation, _ type: Code.Type) {
+    self.init(
+      zeroPoint: quantization.zeroPoint,
+      activation.quantizedRange(scale: quantization.scale, zeroPoint: quantization.zeroPoint, in: Code.range))
+  }
+
+  @inline(__always)
+  func code<Code: QuantizedCode>(_ value: Int32) -> Code {
+    Code(truncatingIfNeeded: min(max(value &+ zeroPoint, lower), upper))
+  }
+
+  /// The code for a real number in output units that already includes the zero point, rounded to the nearest, ties to even; the smallest
+  /// code for NaN.
+  @inline(__always)
+  func code<Code: QuantizedCode>(rounding value: Float) -> Code {
+    let low = Float(lower)
+    let high = Float(upper)
+    let raised = value > low ? value : low
+    let clamped = raised < high ? raised : high
+    return Code(truncatingIfNeeded: clamped.roundedToNearestInteger)
+  }
+}
+
+extension Float {
+  /// The nearest integer, ties to even, for magnitudes below 2²²; a form that every processor has as vector instructions.
+  ///
+  /// Adding 1.5 × 2²³ leaves no bits for a fraction, so the addition rounds, and the integer is in the low bits of the sum.
+  @inline(__always)
+  var roundedToNearestInteger: Int32 {
+    Int32(bitPattern: (self + 0x1.8p23).bitPattern) &- Int32(bitPattern: Float(0x1.8p23).bitPattern)
+  }
+}
+
+extension NodeView {
+  /// Quantisation of input `index`, for a tensor of `Code`.
+  ///
+  /// - Throws: when there is none, or the zero point is no `Code`.
+  func quantization<Code: QuantizedCode>(ofInput index: Int, _ type: Code.Type) throws -> TensorQuantization {
+    try checked(inputQuantization(index), "input \(index) \(try input(index))", type)
+  }
+
+  /// Quantisation of output `index`, for a tensor of `Code`.
+  func quantization<Code: QuantizedCode>(ofOutput index: Int, _ type: Code.Type) throws -> TensorQuantization {
+    try checked(outputQuantization(index), "output \(index) \(try output(index))", type)
+  }
+
+  private func checked<Code: QuantizedCode>(
+    _ quantization: TensorQuantization, _ what: String, _ type: Code.Type
+  ) throws -> TensorQuantization {
+    guard Code.range.contains(quantization.zeroPoint) else {
+      throw invalid("\(what) has zero point \(quantization.zeroPoint), which its type cannot hold")
+    }
+    guard Code.self != Int16.self || quantization.zeroPoint == 0 else {
+      throw invalid("\(what) has zero point \(quantization.zeroPoint), for int16 it must be 0")
+    }
+    return quantization
+  }
+}
+
+extension QuantizedMultiplier {
+  /// The fixed-point form of a factor that was computed in single precision.
+  init(_ factor: Float) { self.init(Double(factor)) }
+}
