@@ -9,6 +9,11 @@ package enum OperatorCatalog {
     all.map { ($0.identity.kind, $0) }, uniquingKeysWith: { first, _ in first })
 
   package static let all: [any Operator.Type] = [
+    // MARK: Elementwise
+    AddOperator.self,
+    MultiplyOperator.self,
+    SubtractOperator.self,
+
     // MARK: Reduction
     ArgMaxOperator.self,
     ArgMinOperator.self,
@@ -19,11 +24,6 @@ package enum OperatorCatalog {
     ReduceMinOperator.self,
     ReduceProdOperator.self,
     SumOperator.self,
-
-    // MARK: Elementwise
-    AddOperator.self,
-    MultiplyOperator.self,
-    SubtractOperator.self,
 
     // MARK: Shape
     ReshapeOperator.self,
