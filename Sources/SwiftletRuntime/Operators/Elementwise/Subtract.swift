@@ -26,7 +26,7 @@ struct SubtractOperator: ArithmeticOperator {
   }
 
   func prepareQuantized<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {
-    try QuantizedSum.prepare(
+    try QuantizedAddition.prepare(
       context, type, sign: -1, activation: activation, prefersPowersOfTwo: prefersPowersOfTwo)
   }
 

@@ -1,7 +1,7 @@
 import SwiftletKernels
 
 /// Sums and differences of quantised tensors whose scales differ.
-enum QuantizedSum {
+enum QuantizedAddition {
   /// - Parameters:
   ///   - sign: 1 for a sum, -1 for a difference.
   ///   - prefersPowersOfTwo: whether int16 tensors whose scales are powers of two are shifted instead of multiplied.
