@@ -6,10 +6,14 @@ package struct DetectionOutputs: Sendable, Equatable {
   package let classes: Int
   /// Float32 `[1, rows]`, descending.
   package let scores: Int
-  /// Float32 `[1]`: how many rows hold a detection.
+  /// Float32 `[1]`: how many boxes were found.
   package let count: Int
+  /// How many rows each counted box has: the operator's `max_classes_per_detection`, unless it uses regular
+  /// suppression, where the count is that of rows.
+  package let rowsPerBox: Int
 
-  package init(boxes: Int, classes: Int, scores: Int, count: Int) {
+  package init(boxes: Int, classes: Int, scores: Int, count: Int, rowsPerBox: Int = 1) {
+    self.rowsPerBox = rowsPerBox
     self.boxes = boxes
     self.classes = classes
     self.scores = scores
@@ -128,7 +132,9 @@ extension Comparison {
       let count = tensors[outputs.count].floatingPointValues?.first,
       boxes.count == 4 * scores.count, classes.count == scores.count
     else { return nil }
-    let announced = count.isFinite ? Int(max(0, min(count, Double(scores.count)))) : 0
+    let boxCount = count.isFinite ? Int(max(0, min(count, Double(scores.count)))) : 0
+    let (rowCount, overflow) = boxCount.multipliedReportingOverflow(by: max(1, outputs.rowsPerBox))
+    let announced = overflow ? scores.count : min(rowCount, scores.count)
     return (0..<announced).map {
       Row(box: Array(boxes[(4 * $0)..<(4 * $0 + 4)]), category: classes[$0], score: scores[$0])
     }

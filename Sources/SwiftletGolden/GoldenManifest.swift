@@ -26,6 +26,11 @@ package struct GoldenManifest: Sendable, Codable {
     case generator, models, skipped
   }
 
+  /// The models about an operator, by its schema name.
+  package func models(forOperator name: String) -> [GoldenModel] {
+    models.filter { $0.operatorName == name }
+  }
+
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     format = try container.decode(Int.self, forKey: .format)
@@ -46,6 +51,8 @@ package struct GoldenModel: Sendable, Codable {
   package var reference: String?
   package var rewrittenOps: [String]
   package var cases: [GoldenCase]
+  /// Why the reference kernels were not used, in a manifest of generated models.
+  package var referenceRefusal: String?
 
   /// The file beside the manifest that holds the model, when models are packed.
   package var modelFile: String?
@@ -61,6 +68,7 @@ package struct GoldenModel: Sendable, Codable {
 
   private enum CodingKeys: String, CodingKey {
     case model, sha256, reference
+    case referenceRefusal = "reference_refusal"
     case rewrittenOps = "rewritten_ops"
     case cases
     case modelFile = "model_file"
@@ -76,6 +84,7 @@ package struct GoldenModel: Sendable, Codable {
     model = try container.decode(String.self, forKey: .model)
     sha256 = try container.decodeIfPresent(String.self, forKey: .sha256)
     reference = try container.decodeIfPresent(String.self, forKey: .reference)
+    referenceRefusal = try container.decodeIfPresent(String.self, forKey: .referenceRefusal)
     rewrittenOps = try container.decodeIfPresent([String].self, forKey: .rewrittenOps) ?? []
     cases = try container.decode([GoldenCase].self, forKey: .cases)
     modelFile = try container.decodeIfPresent(String.self, forKey: .modelFile)
@@ -129,8 +138,8 @@ package struct GoldenInput: Sendable, Codable {
   package var dtype: String
   package var shape: [Int]
   package var quantization: GoldenQuantization?
-  /// `raw`, or `uint8` for a float tensor kept as bytes.
-  package var storage: String
+  /// `raw` (also when absent), or `uint8` for a float tensor kept as bytes.
+  package var storage: String?
   package var mean: Double?
   package var std: Double?
   package var file: String

@@ -70,7 +70,7 @@ package struct GoldenSuite: Sendable {
   package func tensor(for input: GoldenInput) throws(GoldenError) -> GoldenTensor {
     let elementType = try elementType(of: input.dtype, tensor: input.name)
     let count = try counting(input.shape, tensor: input.name)
-    switch input.storage {
+    switch input.storage ?? "raw" {
     case "raw":
       let bytes = try read(input.location, type: elementType, elements: count, tensor: input.name)
       return try tensor(elementType, input.shape, bytes, name: input.name)
@@ -97,7 +97,7 @@ package struct GoldenSuite: Sendable {
       }
       return try tensor(.float32, input.shape, bytes, name: input.name)
     default:
-      throw malformed(input.name, "unknown storage \"\(input.storage)\"; known are raw and uint8")
+      throw malformed(input.name, "unknown storage \"\(input.storage ?? "")\"; known are raw and uint8")
     }
   }
 

@@ -33,20 +33,17 @@ class Graph:
                         self.inputs.append(t)
         self.outputs = nodes[-1].outputs if outputs is None else outputs
 
-    def tensors(self):
-        for node in self.nodes:
-            for t in node.inputs + node.outputs + (node.intermediates or []):
-                if t is not None:
-                    yield t
-
 
 class GoldenModel:
-    """One model with the number of runs wanted; `steps` > 1 with `stateful` keeps one interpreter for all of them."""
+    """One model with the number of runs wanted; `steps` > 1 with `stateful` keeps one interpreter for all of them.
 
-    def __init__(self, operator, name, graphs, steps=1, stateful=False, shapes=None):
+    `tidy` makes outputs repeatable where the operator leaves parts of them unwritten; `defect` says why the reference
+    kernel's own result is wrong, the optimised kernel is asked then.
+    """
+
+    def __init__(self, operator, name, graphs, steps=1, stateful=False, tidy=None, defect=None):
         self.operator, self.name, self.graphs = operator, name, graphs
-        self.steps, self.stateful = steps, stateful
-        self.shapes = shapes
+        self.steps, self.stateful, self.tidy, self.defect = steps, stateful, tidy, defect
 
     @property
     def path(self):
@@ -73,9 +70,10 @@ REGISTER = []
 class Operator:
     """Collects the models of one operator: `add` for one node, `add_graph` for anything else."""
 
+    used = set()
+
     def __init__(self, name):
         self.name = name
-        self.used = set()
 
     def add(self, name, inputs, outputs=None, options=None, version=None, custom_options=None, intermediates=None,
             **model):
@@ -89,10 +87,11 @@ class Operator:
         self.add_graph(name, [Graph([node])], **model)
 
     def add_graph(self, name, graphs, **model):
-        if name in self.used:
-            raise ValueError('%s has two models named %s' % (self.name, name))
-        self.used.add(name)
-        REGISTER.append(GoldenModel(self.name, name, graphs, **model))
+        model = GoldenModel(self.name, name, graphs, **model)
+        if model.path in self.used:
+            raise ValueError('there are two models named %s' % model.path)
+        self.used.add(model.path)
+        REGISTER.append(model)
 
 
 def operator(*names):

@@ -40,7 +40,7 @@ class Packer:
         record = {'index': index, 'name': name, 'dtype': array.dtype.name, 'shape': list(array.shape)}
         if quantization['scales']:
             record['quantization'] = quantization
-        return {**record, 'storage': 'raw', 'file': self.tensors.name, 'offset': self.tensors.add(data),
+        return {**record, 'file': self.tensors.name, 'offset': self.tensors.add(data),
                 'bytes': len(data)}
 
     def write(self, folder, manifest):
@@ -65,17 +65,10 @@ def manifest_text(manifest):
     return '\n'.join(lines) + '}\n'
 
 
-def finite(value):
-    value = float(value)
+def shortest(value):
+    """The number with the fewest digits that is the same float32; null when it is not finite."""
+    value = float(str(np.float32(value)))
     return value if math.isfinite(value) else None
-
-
-def statistics(array):
-    if array.size == 0 or array.dtype.kind not in 'fiub':
-        return {}
-    values = array.astype(np.float64)
-    with np.errstate(invalid='ignore', over='ignore'):
-        return {'min': finite(values.min()), 'max': finite(values.max())}
 
 
 def difference(reference, other):
@@ -87,7 +80,7 @@ def difference(reference, other):
     a, b = reference.astype(np.float64), other.astype(np.float64)
     with np.errstate(invalid='ignore'):
         distance = np.where((a == b) | (np.isnan(a) & np.isnan(b)), 0, np.abs(a - b))
-    record = {'xnnpack_max_abs_diff': finite(distance.max())}
+    record = {'xnnpack_max_abs_diff': shortest(distance.max())}
     if reference.dtype.kind != 'f':
         record['xnnpack_mismatches'] = int(np.count_nonzero(distance))
     return record

@@ -1,7 +1,12 @@
 """From a described model to its bytes and expected tensors."""
-from golden_models.packing import difference, statistics
+import re
+
+from golden_models.graph import Graph
+from golden_models.packing import difference
 from golden_models.reference import Refused, run
 from golden_models.writer import write_model
+
+NO_SUCH_VERSION = re.compile(r"Didn't find op for builtin opcode '(\w+)' version '(\d+)'")
 
 
 def produce(model, seed, packer):
@@ -11,10 +16,14 @@ def produce(model, seed, packer):
              for step in range(model.steps)]
     try:
         # The first run learns the shapes of the results, which a real model file states.
-        mode, _, _ = run_reference(write_model(model.graphs), steps, model.stateful)
-        shapes = result_shapes(model, steps, mode)
+        shapes = result_shapes(model, steps)
         data = write_model(model.graphs, shapes)
-        mode, answers, first_refusal = run_reference(data, steps, model.stateful)
+        if model.defect:
+            run_facts = {'reference': 'builtin', 'reference_refusal': model.defect}
+            answers = run(data, 'builtin', steps, model.stateful)
+        else:
+            run_facts, answers = run_reference(lambda versions: write_model(model.graphs, shapes, versions), steps,
+                                               model.stateful)
     except Refused as refusal:
         return None, str(refusal)
     try:
@@ -24,44 +33,67 @@ def produce(model, seed, packer):
         others, other_error = [None] * len(answers), str(refusal)
 
     entry = {'model': model.path, 'operator': model.operator, 'arithmetic': model.arithmetic(), **packer.model(data),
-             'reference': mode}
-    if first_refusal:
-        entry['reference_refusal'] = first_refusal
+             **run_facts}
     if model.stateful:
         entry['stateful'] = True
     entry['cases'] = []
-    for number, ((given, gave), other) in enumerate(zip(answers, others)):
+    for number, ((given, gave, _), other) in enumerate(zip(answers, others)):
         record = {'name': 'step%d' % number if model.stateful else 'random' if model.steps == 1 else 'random%d' % number,
                   'inputs': [packer.tensor(i, *t) for i, t in enumerate(given)],
                   'outputs': []}
-        for i, (name, array, quantization) in enumerate(gave):
-            fast = other[1][i][1] if other else None
-            record['outputs'].append({**packer.tensor(i, name, array, quantization), **statistics(array), **difference(array, fast)})
+        arrays = tidied(model, gave)
+        fast = tidied(model, other[1]) if other else [None] * len(gave)
+        for i, (name, _, quantization) in enumerate(gave):
+            record['outputs'].append({**packer.tensor(i, name, arrays[i], quantization), **difference(arrays[i], fast[i])})
         if other_error:
             record['xnnpack_error'] = other_error
         entry['cases'].append(record)
     return entry, None
 
 
-def run_reference(data, steps, stateful):
-    """Reference kernels where they exist, else the optimised ones without a delegate."""
-    try:
-        return 'builtin_ref', run(data, 'builtin_ref', steps, stateful), None
-    except Refused as refusal:
-        first = str(refusal)
-    return 'builtin', run(data, 'builtin', steps, stateful), first
+def tidied(model, outputs):
+    arrays = [array for _, array, _ in outputs]
+    return model.tidy(arrays) if model.tidy else arrays
 
 
-def result_shapes(model, steps, mode):
-    """The shape of every result of every subgraph, by tensor identity.
+def run_reference(write, steps, stateful):
+    """Reference kernels where they exist, else the optimised ones without a delegate.
+
+    The reference resolver knows some operators only up to a lower version than the optimised one, though the kernel
+    behind both is the same and never looks at the version: then the version is lowered for the run.
+    """
+    versions, first = {}, None
+    while True:
+        try:
+            answers = run(write(versions), 'builtin_ref', steps, stateful)
+            facts = {'reference': 'builtin_ref'}
+            if versions:
+                facts['reference_versions'] = dict(versions)
+            return facts, answers
+        except Refused as refusal:
+            first = first or str(refusal)
+            missing = NO_SUCH_VERSION.search(str(refusal))
+            if not missing or int(missing.group(2)) == 1:
+                break
+            versions[missing.group(1)] = int(missing.group(2)) - 1
+    return {'reference': 'builtin', 'reference_refusal': first}, run(write({}), 'builtin', steps, stateful)
+
+
+def result_shapes(model, steps):
+    """The shape of every result of the main graph, by tensor identity; None in a dimension that depends on values.
 
     Results inside the graph are learnt by making them outputs of a copy of the model.
     """
-    from golden_models.graph import Graph
     main = model.graphs[0]
     results = []
     for node in main.nodes:
         results += [t for t in node.outputs if t.kind == 'result' and t.shape is None]
+    if not results:
+        return {}
     exposed = Graph(main.nodes, outputs=results, inputs=main.inputs)
-    answers = run(write_model([exposed] + model.graphs[1:]), mode, steps, model.stateful)
-    return {id(t): list(array.shape) for t, (_, array, _) in zip(results, answers[0][1])}
+    _, answers = run_reference(lambda versions: write_model([exposed] + model.graphs[1:], {}, versions), steps,
+                               model.stateful)
+    _, gave, planned = answers[0]
+    is_resized = any(t.file_shape is not None for t in main.inputs)
+    return {id(t): [None] * array.ndim if is_resized or list(array.shape) != before else list(array.shape)
+            for t, (_, array, _), before in zip(results, gave, planned)}

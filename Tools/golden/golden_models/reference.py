@@ -7,6 +7,8 @@ import os
 
 import numpy as np
 
+from golden_models.packing import shortest
+
 MODES = {'builtin_ref': 'BUILTIN_REF', 'builtin': 'BUILTIN_WITHOUT_DEFAULT_DELEGATES', 'xnnpack': 'AUTO'}
 
 
@@ -15,7 +17,7 @@ class Refused(Exception):
 
 
 def run(model_bytes, mode, steps, stateful):
-    """The outputs of every step as [(name, array, quantisation)], inputs as (name, array, quantisation) too."""
+    """For every step the inputs and outputs as (name, array, quantisation), and the outputs' shapes before the run."""
     context = multiprocessing.get_context('fork')
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=child, args=(sender, model_bytes, mode, steps, stateful))
@@ -47,13 +49,15 @@ def steps_of(model_bytes, mode, steps, stateful):
     for values in steps:
         if interpreter is None or not stateful:
             interpreter = open_interpreter(model_bytes, mode, values)
+            planned = [list(d['shape']) for d in interpreter.get_output_details()]
         for detail, value in zip(interpreter.get_input_details(), values):
             if value.size:
                 interpreter.set_tensor(detail['index'], value)
         interpreter.invoke()
         yield ([described(d, v) for d, v in zip(interpreter.get_input_details(), values)],
                [described(d, np.array(interpreter.get_tensor(d['index'])))
-                for d in interpreter.get_output_details()])
+                for d in interpreter.get_output_details()],
+               planned)
 
 
 def open_interpreter(model_bytes, mode, values):
@@ -70,6 +74,6 @@ def open_interpreter(model_bytes, mode, values):
 def described(detail, array):
     parameters = detail['quantization_parameters']
     return (detail['name'], array,
-            {'scales': [float(x) for x in parameters['scales']],
+            {'scales': [shortest(x) for x in parameters['scales']],
              'zero_points': [int(x) for x in parameters['zero_points']],
              'axis': int(parameters['quantized_dimension'])})

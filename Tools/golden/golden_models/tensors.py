@@ -32,10 +32,11 @@ class Tensor:
 
     kind is 'input', 'constant', 'variable' or 'result'. `type` is the schema's type name where it is not the
     dtype's own (int4 constants hold one int8 per element here and are packed when the model is written).
+    `file_shape` is the shape of an input in the model file where the run resizes it.
     """
 
     def __init__(self, kind, dtype, shape=None, quantization=None, values=None, low=None, high=None, type=None,
-                 signature=None):
+                 file_shape=None):
         self.kind = kind
         self.dtype = dtype
         self.shape = None if shape is None else [int(d) for d in shape]
@@ -43,7 +44,7 @@ class Tensor:
         self.values = values
         self.low, self.high = low, high
         self.type = type or dtype
-        self.signature = signature
+        self.file_shape = file_shape
 
     def sample(self, seed):
         """The values of an input: those given, or random ones that depend on `seed` only."""
@@ -66,9 +67,9 @@ def random_values(dtype, shape, seed, low=None, high=None):
 
 # ------------------------------------------------------------ short spellings for the operator entries
 
-def floats(*shape, low=None, high=None, values=None):
+def floats(*shape, low=None, high=None, values=None, file_shape=None):
     """A float32 input."""
-    return Tensor('input', 'float32', shape, values=values, low=low, high=high)
+    return Tensor('input', 'float32', shape, values=values, low=low, high=high, file_shape=file_shape)
 
 
 def integers(dtype, *shape, low=None, high=None, values=None):
@@ -76,9 +77,10 @@ def integers(dtype, *shape, low=None, high=None, values=None):
     return Tensor('input', dtype, shape, values=values, low=low, high=high)
 
 
-def quantized(dtype, *shape, low=-2.0, high=2.0, q=None, values=None, codes=(None, None)):
+def quantized(dtype, *shape, low=-2.0, high=2.0, q=None, values=None, codes=(None, None), file_shape=None):
     """A quantised input whose real values lie in low...high, every code equally likely."""
-    return Tensor('input', dtype, shape, q or covering(dtype, low, high), values=values, low=codes[0], high=codes[1])
+    return Tensor('input', dtype, shape, q or covering(dtype, low, high), values=values, low=codes[0], high=codes[1],
+                  file_shape=file_shape)
 
 
 def constant(array, dtype=None, q=None, type=None):

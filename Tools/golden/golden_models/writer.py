@@ -35,20 +35,23 @@ def constant_bytes(tensor):
     return array.astype(array.dtype.newbyteorder('<')).tobytes()
 
 
-def write_model(graphs, results_shapes=None):
-    """The bytes of a model. `results_shapes` maps a result tensor to its shape, learnt from a first run."""
+def write_model(graphs, result_shapes=None, versions=None):
+    """The bytes of a model.
+
+    `result_shapes` maps a result tensor to its shape, learnt from a first run; `versions` maps operators to a version
+    other than their own.
+    """
     model = schema.ModelT()
     model.version = 3
-    model.description = b'swiftlet golden'
     model.buffers = [AlignedBuffer()]
     model.operatorCodes = []
-    model.subgraphs = [write_subgraph(model, g, results_shapes or {}) for g in graphs]
+    model.subgraphs = [write_subgraph(model, g, result_shapes or {}, versions or {}) for g in graphs]
     builder = flatbuffers.Builder(1024)
     builder.Finish(model.Pack(builder), b'TFL3')
     return bytes(builder.Output())
 
 
-def write_subgraph(model, graph, shapes):
+def write_subgraph(model, graph, shapes, versions):
     sub = schema.SubGraphT()
     sub.name = graph.name.encode()
     sub.tensors, sub.operators = [], []
@@ -65,7 +68,7 @@ def write_subgraph(model, graph, shapes):
     sub.inputs = [position(t) for t in graph.inputs]
     for node in graph.nodes:
         op = schema.OperatorT()
-        op.opcodeIndex = operator_code(model, node)
+        op.opcodeIndex = operator_code(model, node, versions)
         op.inputs = [position(t) for t in node.inputs]
         op.outputs = [position(t) for t in node.outputs]
         if node.intermediates:
@@ -91,7 +94,7 @@ def write_options(op, name, fields):
         op.builtinOptions2Type, op.builtinOptions2 = getattr(schema.BuiltinOptions2, name), options
 
 
-def operator_code(model, node):
+def operator_code(model, node, versions):
     code = schema.OperatorCodeT()
     if hasattr(schema.BuiltinOperator, node.operator):
         code.builtinCode = getattr(schema.BuiltinOperator, node.operator)
@@ -99,7 +102,7 @@ def operator_code(model, node):
         code.builtinCode = schema.BuiltinOperator.CUSTOM
         code.customCode = node.operator.encode()
     code.deprecatedBuiltinCode = min(code.builtinCode, 127)
-    code.version = node.version
+    code.version = versions.get(node.operator, node.version)
     for index, known in enumerate(model.operatorCodes):
         if vars(known) == vars(code):
             return index
@@ -112,11 +115,14 @@ def write_tensor(model, tensor, shapes, index):
     t.name = ('%s%d' % (tensor.kind[0], index)).encode()
     t.type = getattr(schema.TensorType, TYPES[tensor.type])
     t.hasRank = True
-    t.shape = tensor.shape
+    t.shape = tensor.file_shape or tensor.shape
+    if tensor.file_shape:
+        t.shapeSignature = [a if a == b else -1 for a, b in zip(tensor.file_shape, tensor.shape)]
     if tensor.kind == 'result' and tensor.shape is None:
-        t.shape = shapes.get(id(tensor), [])
-    if tensor.signature is not None:
-        t.shapeSignature = tensor.signature
+        learnt = shapes.get(id(tensor), [])
+        t.shape = [1 if d is None else d for d in learnt]
+        if None in learnt:
+            t.shapeSignature = [-1 if d is None else d for d in learnt]
     t.isVariable = tensor.kind == 'variable'
     if tensor.kind == 'constant' and tensor.values.size:
         buffer = AlignedBuffer()

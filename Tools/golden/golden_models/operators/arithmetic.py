@@ -63,7 +63,7 @@ def four_operations(op):
                    [quantized_result(dtype, -8, 12)], with_activation(op, activation))
         op.add('%s_constant' % dtype,
                [quantized(dtype, 1, 3, 2, 5),
-                constant(np.array([3, 100, 7, 90, 55]), dtype, q=covering(dtype, -1, 2.3))],
+                constant(np.array([3, 100, 7, 90, 55]) * (250 if dtype == 'int16' else 1), dtype, q=covering(dtype, -1, 2.3))],
                [quantized_result(dtype, -4.5, 4)], with_activation(op, 'none'))
         if not divides:
             op.add('%s_far_scales' % dtype,

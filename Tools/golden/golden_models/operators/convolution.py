@@ -124,6 +124,10 @@ CONVOLUTIONS = {
     'whole_input': ([1, 3, 4, 5], [6, 3, 4, 5], (1, 1), (1, 1), VALID),
 }
 
+# Geometry matters little to the type: the older unsigned kernels run on these only.
+UNSIGNED = ('pointwise_wide', 'same_3x3', 'stride_2_odd', 'valid_3x3', 'dilation_2', 'filter_larger_than_input', 'batch_3',
+            'multiplier_2', 'stride_2', 'filter_2x2_stride_2')
+
 
 def convolution_family(op, name):
     shape, weights, stride, dilation, padding = CONVOLUTIONS[name]
@@ -139,7 +143,7 @@ def convolution(op):
         family = convolution_family(op, name)
         family.add('float32', version=6 if grouped else 1)
         family.add('int8', version=6 if grouped else 3)
-        if not grouped:
+        if name in UNSIGNED:
             family.add('uint8', version=1)
     for name in ('same_3x3', 'pointwise_wide', 'stride_2', 'groups_2'):
         family = convolution_family(op, name)
@@ -199,7 +203,8 @@ def depthwise(op):
         dilated = geometry[3] != (1, 1)
         family.add('float32', version=2 if dilated else 1)
         family.add('int8', version=3)
-        family.add('uint8', version=2 if dilated else 1)
+        if name in UNSIGNED:
+            family.add('uint8', version=2 if dilated else 1)
     for name in ('same_3x3', 'stride_2', 'multiplier_2'):
         family = depthwise_family(op, name)
         family.add('int8_per_tensor', version=3)
@@ -207,7 +212,6 @@ def depthwise(op):
         family.add('float16_weights')
         family.add('int8_int4', version=7)
         family.add('hybrid_per_channel', version=6)
-        family.add('hybrid_per_channel_int4', version=7)
     depthwise_family(op, 'batch_2').add('hybrid_per_channel', version=6)
     family = depthwise_family(op, 'same_3x3')
     family.add('float32', bias=False, suffix='_no_bias')
@@ -249,7 +253,8 @@ def transposed(op):
         family.add('float32', bias=False, suffix='_no_bias', version=1)
         family.add('float32', version=3)
         family.add('int8', version=3)
-        family.add('uint8', version=3)
+        if name in UNSIGNED:
+            family.add('uint8', version=3)
     for name in ('stride_2', 'stride_2_valid'):
         family = transposed_family(op, name)
         family.add('int8', bias=False, suffix='_no_bias', version=2)

@@ -28,7 +28,6 @@ def options_of(op):
 def float_cases(op, low=-5.0, high=5.0, special=SPECIAL):
     options = options_of(op)
     op.add('float32_vector', [floats(33, low=low, high=high)], options=options)
-    op.add('float32_picture', [floats(1, 3, 4, 5, low=low, high=high)], options=options)
     op.add('float32_special', [floats(len(special), values=special)], options=options)
     op.add('float32_scalar', [floats(low=low, high=high)], options=options)
     op.add('float32_empty', [floats(2, 0, 3)], options=options)
