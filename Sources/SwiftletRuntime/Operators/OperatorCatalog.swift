@@ -25,6 +25,9 @@ package enum OperatorCatalog {
     ReduceProdOperator.self,
     SumOperator.self,
 
+    // MARK: Convolution
+    Convolution2DOperator.self,
+
     // MARK: Shape
     ReshapeOperator.self,
   ]

@@ -54,9 +54,23 @@ package struct PrepareContext {
   package func packed(
     input index: Int, layout: String, make: (UnsafeRawBufferPointer) throws -> AlignedBytes
   ) throws -> AlignedBytes {
-    guard let id = node.node.inputs[index], let region = node.values.constants[id] else {
-      throw node.invalid("input \(index) must be constant")
+    try packed(inputs: [index], layout: layout) { try make($0[0]) }
+  }
+
+  /// Several constants packed into one block, weights with their biases for example.
+  ///
+  /// - Parameters:
+  ///   - indices: the constant inputs, whose bytes `make` gets in this order.
+  ///   - layout: names everything the packed bytes depend on besides the constants' own bytes.
+  package func packed(
+    inputs indices: [Int], layout: String, make: ([UnsafeRawBufferPointer]) throws -> AlignedBytes
+  ) throws -> AlignedBytes {
+    let regions = try indices.map { index in
+      guard index < node.node.inputs.count, let id = node.node.inputs[index], let region = node.values.constants[id] else {
+        throw node.invalid("input \(index) must be constant")
+      }
+      return region
     }
-    return try packed.value(region: region, layout: layout) { try make(region.bytes) }
+    return try packed.value(regions: regions, layout: layout) { try make(regions.map(\.bytes)) }
   }
 }

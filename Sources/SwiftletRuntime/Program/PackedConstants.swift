@@ -4,16 +4,20 @@ import Synchronization
 
 /// Constants in the layouts that kernels read, shared by everything compiled from one model.
 final class PackedConstants: Sendable {
-  private struct Key: Hashable {
+  private struct Source: Hashable {
     var address: UInt
     var count: Int
+  }
+
+  private struct Key: Hashable {
+    var sources: [Source]
     var layout: String
   }
 
   private struct Entry {
     var packed: AlignedBytes
-    /// Keeps the source alive, so that its address stays its own.
-    var source: ByteRegion
+    /// Keeps the sources alive, so that their addresses stay their own.
+    var sources: [ByteRegion]
   }
 
   private let entries = Mutex<[Key: Entry]>([:])
@@ -21,13 +25,14 @@ final class PackedConstants: Sendable {
   /// The bytes of everything packed so far.
   var byteCount: Int { entries.withLock { $0.values.reduce(0) { $0 + $1.packed.bytes.count } } }
 
-  func value(region: ByteRegion, layout: String, make: () throws -> AlignedBytes) rethrows -> AlignedBytes {
-    let key = Key(address: UInt(bitPattern: region.bytes.baseAddress), count: region.count, layout: layout)
+  func value(regions: [ByteRegion], layout: String, make: () throws -> AlignedBytes) rethrows -> AlignedBytes {
+    let sources = regions.map { Source(address: UInt(bitPattern: $0.bytes.baseAddress), count: $0.count) }
+    let key = Key(sources: sources, layout: layout)
     if let entry = entries.withLock({ $0[key] }) { return entry.packed }
     let packed = try make()
     return entries.withLock {
       if let entry = $0[key] { return entry.packed }
-      $0[key] = Entry(packed: packed, source: region)
+      $0[key] = Entry(packed: packed, sources: regions)
       return packed
     }
   }
