@@ -28,6 +28,9 @@ package enum OperatorCatalog {
     // MARK: Convolution
     Convolution2DOperator.self,
 
+    // MARK: Matrix
+    FullyConnectedOperator.self,
+
     // MARK: Shape
     ReshapeOperator.self,
   ]

@@ -79,7 +79,7 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
     let (geometry, filters) = try geometry(node)
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
     try geometry.requireTables(node)
-    let layout = FloatMatrix.Layout(geometry, groupChannels: try node.input(1).shape[3], outputChannels: filters)
+    let layout = MatrixLayout(geometry, groupChannels: try node.input(1).shape[3], outputChannels: filters)
     let matrix = FloatMatrix(layout, kernels: context.kernels.gemm, activation: activation)
     let stages = try matrix.stages(
       context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))

@@ -14,3 +14,15 @@ extension PreparedOperator {
     return PreparedOperator(stages: [stage], sharesMemoryWithInput: 0)
   }
 }
+
+extension PreparedOperator {
+  /// Output 0 filled with zero bytes.
+  package static func zeros(_ context: PrepareContext) throws -> PreparedOperator {
+    let destination = try context.outputSlot(0)
+    let spec = try context.node.output(0)
+    guard let bytes = spec.byteCount else { throw context.node.invalid("output \(spec) has no fixed size") }
+    return PreparedOperator { run, _ in
+      run.pointer(destination).initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+    }
+  }
+}

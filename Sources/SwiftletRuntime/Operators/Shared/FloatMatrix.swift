@@ -4,33 +4,7 @@ import SwiftletKernels
 /// A product of float32 rows with packed weights, `output[r, c] = clamp(bias[c] + Σ row[r, d] · weight[c, d])`, for every picture
 /// and group of a convolution or every row of a fully connected layer.
 struct FloatMatrix: Sendable {
-  /// One matrix of the product: which rows it reads and which columns it writes.
-  struct Layout: Sendable {
-    /// Pictures (or other slices) with rows of their own.
-    var slices = 1
-    /// Column groups, each with weights and input channels of its own.
-    var groups = 1
-    var rows: Int
-    /// Columns of one group.
-    var columns: Int
-    var taps = 1
-    var tapDepth: Int
-    /// Elements from one row to the next; `nil` when `window` tells where they are.
-    var inputDistance: Int?
-    var window: WindowRows?
-    /// Input elements from one slice, and from one group, to the next.
-    var inputSlice = 0
-    var inputGroup = 0
-    /// Output elements from one slice, one group and one row to the next.
-    var outputSlice = 0
-    var outputGroup = 0
-    var outputDistance: Int
-
-    var depth: Int { taps * tapDepth }
-    var multiplyAdds: Int { slices &* groups &* rows &* columns &* depth }
-  }
-
-  let layout: Layout
+  let layout: MatrixLayout
   let kernels: GemmKernels
   let tiling: MatrixTiling
   let range: (lower: Float, upper: Float)
@@ -38,7 +12,7 @@ struct FloatMatrix: Sendable {
   let groupPanels: Int
   private let zeroRow: AlignedBytes
 
-  init(_ layout: Layout, kernels: GemmKernels, activation: FusedActivation) {
+  init(_ layout: MatrixLayout, kernels: GemmKernels, activation: FusedActivation) {
     self.layout = layout
     self.kernels = kernels
     range = activation.floatRange
@@ -151,23 +125,6 @@ struct FloatMatrix: Sendable {
         offsets: window.offsets(block.rows, scratch: scratch),
         zeroRow: UnsafePointer(zeroRow.start.assumingMemoryBound(to: Float.self)), panels: panel, output: destination,
         outputStride: layout.outputDistance, lower: range.lower, upper: range.upper)
-    }
-  }
-}
-
-extension FloatMatrix.Layout {
-  /// The product that a convolution is.
-  init(_ geometry: WindowGeometry, groupChannels: Int, outputChannels: Int) {
-    let window = WindowRows(geometry, channels: groupChannels)
-    let groups = geometry.channels / groupChannels
-    self.init(
-      slices: geometry.batch, groups: groups, rows: window.rows, columns: outputChannels / groups, taps: window.taps,
-      tapDepth: window.tapDepth, inputDistance: window.distance, window: window, inputSlice: geometry.pictureCount,
-      inputGroup: groupChannels, outputSlice: window.rows * outputChannels, outputGroup: outputChannels / groups,
-      outputDistance: outputChannels)
-    if let distance = window.distance, window.rows * distance == geometry.pictureCount {
-      rows *= slices
-      slices = 1
     }
   }
 }
