@@ -27,8 +27,10 @@ package enum OperatorCatalog {
 
     // MARK: Convolution
     Convolution2DOperator.self,
+    DepthwiseConvolution2DOperator.self,
 
     // MARK: Matrix
+    BatchMatrixMultiplicationOperator.self,
     FullyConnectedOperator.self,
 
     // MARK: Shape

@@ -74,8 +74,7 @@ struct FullyConnectedOperator: FusesActivation {
     guard output.shape.elementCount > 0 else { return .empty }
     // The reference leaves the bias out of products without terms.
     guard sizes.depth > 0 else { return try .zeros(context) }
-    let layout = MatrixLayout(
-      rows: sizes.rows, columns: sizes.units, tapDepth: sizes.depth, inputDistance: sizes.depth, outputDistance: sizes.units)
+    let layout = MatrixLayout(rows: sizes.rows, units: sizes.units, depth: sizes.depth)
     let matrix = FloatMatrix(layout, kernels: context.kernels.gemm, activation: activation)
     let stages = try matrix.stages(
       context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))

@@ -1,42 +1,95 @@
-/// The products of rows of the input with columns of weights that an operator computes: sizes, and where the rows lie.
+/// The products of rows of an input with columns of weights that an operator computes: sizes, and where everything lies.
+///
+/// All matrices of an operator (pictures, groups, batches) have the same size. Distances and positions count elements.
 struct MatrixLayout: Sendable {
-  /// Pictures (or other slices) with rows of their own.
-  var slices = 1
-  /// Column groups, each with weights and input channels of its own.
-  var groups = 1
+  /// Where one product reads and writes.
+  struct Place: Sendable {
+    /// Position of the first row in the input.
+    var input: Int
+    /// Which of the weight matrices it is multiplied with.
+    var weights: Int
+    /// Position of the first element in the output.
+    var output: Int
+  }
+
   var rows: Int
-  /// Columns of one group.
   var columns: Int
   var taps = 1
+  /// Elements of a tap; `taps × tapDepth` products make one output.
   var tapDepth: Int
-  /// Elements from one row to the next; `nil` when `window` tells where they are.
+  /// From one row of the input to the next; `nil` when `window` tells where rows are.
   var inputDistance: Int?
   var window: WindowRows?
-  /// Input elements from one slice, and from one group, to the next.
-  var inputSlice = 0
-  var inputGroup = 0
-  /// Output elements from one slice, one group and one row to the next.
-  var outputSlice = 0
-  var outputGroup = 0
+  /// From one row of the output to the next.
   var outputDistance: Int
+  var places = [Place(input: 0, weights: 0, output: 0)]
+  var weights: Weights
+
+  /// Where the weight of a column and a depth lies.
+  struct Weights: Sendable, Hashable {
+    /// Weight matrices.
+    var count = 1
+    var columnStride: Int
+    var depthStride = 1
+    /// From one weight matrix to the next.
+    var matrixStride = 0
+  }
+
+  /// Products of one operator: each takes some memory and time of its own.
+  private static let mostPlaces = 1 << 22
+
+  /// - Throws: when an operator would consist of too many products.
+  static func require(places count: Int, _ node: NodeView) throws {
+    guard count <= mostPlaces else {
+      throw RuntimeError(
+        .limitExceeded, "consists of \(count) matrix products, more than \(mostPlaces)", location: node.node.location)
+    }
+  }
 
   var depth: Int { taps * tapDepth }
-  var multiplyAdds: Int { slices &* groups &* rows &* columns &* depth }
+  var multiplyAdds: Int { places.count &* rows &* columns &* depth }
+
+  func tiling(tileRows: Int, panelColumns: Int, elementBytes: Int) -> MatrixTiling {
+    MatrixTiling(
+      matrices: places.count, rows: rows, columns: columns, depth: depth, tileRows: tileRows, panelColumns: panelColumns,
+      elementBytes: elementBytes)
+  }
 }
 
 extension MatrixLayout {
-  /// The product that a convolution is.
-  init(_ geometry: WindowGeometry, groupChannels: Int, outputChannels: Int) {
+  /// The products of a fully connected layer.
+  init(rows: Int, units: Int, depth: Int) {
+    self.init(
+      rows: rows, columns: units, tapDepth: depth, inputDistance: depth, outputDistance: units,
+      weights: Weights(columnStride: depth))
+  }
+
+  /// The products of a convolution: one for every picture and group.
+  ///
+  /// - Throws: when there are too many of them, or pictures are too large.
+  init(_ geometry: WindowGeometry, groupChannels: Int, outputChannels: Int, _ node: NodeView) throws {
+    try geometry.requireTables(node)
     let window = WindowRows(geometry, channels: groupChannels)
     let groups = geometry.channels / groupChannels
+    let columns = outputChannels / groups
+    let depth = window.taps * window.tapDepth
     self.init(
-      slices: geometry.batch, groups: groups, rows: window.rows, columns: outputChannels / groups, taps: window.taps,
-      tapDepth: window.tapDepth, inputDistance: window.distance, window: window, inputSlice: geometry.pictureCount,
-      inputGroup: groupChannels, outputSlice: window.rows * outputChannels, outputGroup: outputChannels / groups,
-      outputDistance: outputChannels)
+      rows: window.rows, columns: columns, taps: window.taps, tapDepth: window.tapDepth, inputDistance: window.distance,
+      window: window, outputDistance: outputChannels,
+      weights: Weights(count: groups, columnStride: depth, matrixStride: columns * depth))
+    var slices = geometry.batch
     if let distance = window.distance, window.rows * distance == geometry.pictureCount {
+      // Rows of all pictures follow each other at the same distance.
       rows *= slices
       slices = 1
+    }
+    try Self.require(places: Shape([slices, groups]).elementCount, node)
+    places = (0..<slices).flatMap { slice in
+      (0..<groups).map { group in
+        Place(
+          input: slice * geometry.pictureCount + group * groupChannels, weights: group,
+          output: slice * window.rows * outputChannels + group * columns)
+      }
     }
   }
 }

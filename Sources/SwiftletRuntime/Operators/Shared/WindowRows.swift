@@ -20,12 +20,14 @@ struct WindowRows: Sendable {
   /// Tables up to this many entries are made once, larger ones piece by piece in the run.
   private static let longestTable = 1 << 24
 
-  /// - Parameter channels: channels of the input that one output channel sees, fewer than all in grouped convolutions.
-  init(_ geometry: WindowGeometry, channels: Int) {
+  /// - Parameters:
+  ///   - channels: channels of the input that one output channel sees, fewer than all in grouped convolutions.
+  ///   - isMerging: false keeps every window element a tap of its own, and in the table.
+  init(_ geometry: WindowGeometry, channels: Int, isMerging: Bool = true) {
     self.geometry = geometry
     let height = geometry.height, width = geometry.width
     rows = geometry.pixels
-    mergesColumns = width.isInside && width.dilation == 1 && channels == geometry.channels
+    mergesColumns = isMerging && width.isInside && width.dilation == 1 && channels == geometry.channels
     let rowElements = width.inputSize * geometry.channels
     let mergesRows =
       mergesColumns && height.isInside && height.dilation == 1
@@ -35,7 +37,7 @@ struct WindowRows: Sendable {
     taps = mergesRows ? 1 : height.windowSize * runs
     tapDepth = mergesRows ? height.windowSize * runDepth : runDepth
 
-    let isSingle = height.isInside && width.isInside && height.windowSize * width.windowSize == 1
+    let isSingle = isMerging && height.isInside && width.isInside && height.windowSize * width.windowSize == 1
     if mergesRows || isSingle {
       let across = width.stride * geometry.channels
       let down = height.stride * rowElements

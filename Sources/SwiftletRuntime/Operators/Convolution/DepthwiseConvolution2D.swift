@@ -1,0 +1,61 @@
+import SwiftletKernels
+import SwiftletSchema
+
+/// DEPTHWISE_CONV_2D: every output channel is a weighted sum over a window of one input channel.
+///
+/// - Shapes: input `[batch, height, width, channels]`, filter `[1, height, width, channels × multiplier]`, bias
+///   `[channels × multiplier]`; output `[batch, outHeight, outWidth, channels × multiplier]`.
+/// - Types: float32.
+/// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
+/// - Source: operator 4 of the model format; the multiplier follows from the shapes, as in the reference.
+struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding {
+  static let identity = OperatorIdentity(
+    .depthwiseConv2D, versions: 1...7,
+    types: .one(.float32, .float32, .float32, to: .float32))
+
+  private var window: WindowOptions
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 2...3)
+    window = WindowOptions(
+      padding: try WindowPadding(node, field: 0), strides: (try node.options.int(2), try node.options.int(1)),
+      dilations: (try node.options.int(6, default: 1), try node.options.int(5, default: 1)),
+      activation: try FusedActivation(node, field: 4))
+  }
+
+  private init(_ window: WindowOptions) { self.window = window }
+
+  func fusing(_ activation: FusedActivation) -> Self? { window.fusing(activation).map(Self.init) }
+
+  func folding(_ padding: ExplicitPadding) -> Self? { window.folding(padding).map(Self.init) }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let (geometry, multiplier) = try geometry(node)
+    return [[geometry.batch, geometry.height.outputSize, geometry.width.outputSize, geometry.channels * multiplier]]
+  }
+
+  private func geometry(_ node: NodeView) throws -> (WindowGeometry, multiplier: Int) {
+    let input = try node.input(0), filter = try node.input(1)
+    guard filter.shape.rank == 4, filter.shape[0] == 1, filter.shape.dimensions.allSatisfy({ $0 > 0 }) else {
+      throw node.invalid("takes a filter of shape [1×height×width×channels] without empty dimensions, got \(filter)")
+    }
+    let geometry = try window.geometry(node, input: input, windowHeight: filter.shape[1], windowWidth: filter.shape[2])
+    guard filter.shape[3] % geometry.channels == 0 else {
+      throw node.invalid(
+        "takes a filter with a multiple of the \(geometry.channels) channels of input \(input), got \(filter)")
+    }
+    if let bias = node.optionalInput(2), bias.shape.elementCount != filter.shape[3] {
+      throw node.invalid("takes a bias of \(filter.shape[3]) elements, got \(bias)")
+    }
+    return (geometry, filter.shape[3] / geometry.channels)
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let node = context.node
+    let (geometry, multiplier) = try geometry(node)
+    guard try node.output(0).shape.elementCount > 0 else { return .empty }
+    let depthwise = try DepthwiseMatrix(geometry, multiplier: multiplier, node)
+    let stage = try depthwise.floatStage(context, activation: window.activation)
+    return PreparedOperator(stages: [stage], multiplyAdds: depthwise.multiplyAdds)
+  }
+}

@@ -1,0 +1,23 @@
+/// How the rows (output pixels) of several pictures are cut into tiles.
+struct RowTiling: Sendable {
+  let pictures: Int
+  let rows: Int
+  let rowBlock: Int
+  private let blocks: Int
+
+  /// - Parameter cost: the work of a row in nanoseconds, roughly.
+  init(pictures: Int, rows: Int, cost: Double) {
+    self.pictures = pictures
+    self.rows = rows
+    let perTile = max(1, Int(min(PreparedOperator.Stage.tileNanoseconds / max(cost, 0.001), 1e15)))
+    blocks = rows <= perTile ? 1 : (rows + perTile - 1) / perTile
+    rowBlock = max(1, (rows + blocks - 1) / blocks)
+  }
+
+  var tileCount: Int { rows == 0 ? 0 : pictures * blocks }
+
+  func block(_ tile: Int) -> (picture: Int, rows: Range<Int>) {
+    let start = min(rows, tile % blocks * rowBlock)
+    return (tile / blocks, start..<min(rows, start + rowBlock))
+  }
+}
