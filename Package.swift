@@ -40,7 +40,8 @@ let package = Package(
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
-        "Swiftlet", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletGolden",
+        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine",
+        "SwiftletGolden",
       ]),
 
     // MARK: Tests, one target per module

@@ -12,6 +12,11 @@ package enum JSONValue: Sendable, Hashable {
   package struct Member: Sendable, Hashable {
     package var key: String
     package var value: JSONValue
+
+    package init(key: String, value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
   }
 
   /// An object from pairs, in their order.

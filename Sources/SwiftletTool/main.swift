@@ -1,1 +1,3 @@
-print("swiftlet")
+import SwiftletCommandLine
+
+exit(withStatus: Program.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,172 @@
+import Foundation
+import Swiftlet
+import SwiftletCommandLine
+import SwiftletKernels
+
+/// `bench`: how long models take to load and to run, and what they need.
+enum BenchCommand: ToolCommand {
+  static let declaration = CommandDeclaration(
+    name: "bench", summary: "measures latency, load time and memory of models", operands: "MODEL…", operandCount: 1...1000,
+    options: [
+      .value("warmup", "N", "runs before the measured ones (default: 3)"),
+      .value("runs", "N", "measured runs (default: 30)"),
+      .flag("profile", "also the time of every operator"),
+    ] + RuntimeArguments.declarations + [RuntimeArguments.json])
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    var options = try RuntimeArguments.options(arguments)
+    options.isProfiling = arguments.flag("profile")
+    let warmup = try arguments.int("warmup", in: 0...1_000_000) ?? 3
+    let runs = try arguments.int("runs", in: 1...1_000_000) ?? 30
+    var results: [BenchResult] = []
+    for path in arguments.operands {
+      let result = try BenchResult.measure(path, options: options, warmup: warmup, runs: runs)
+      if !arguments.flag("json") { StandardStreams.output(result.text) }
+      results.append(result)
+    }
+    if arguments.flag("json") {
+      StandardStreams.output(JSONValue.object(["results": .array(results.map(\.json))]).text + "\n")
+    }
+    return 0
+  }
+}
+
+/// What was measured of one model. Times in milliseconds.
+struct BenchResult {
+  struct Operator {
+    var index: Int
+    var op: String
+    var name: String
+    var microseconds: Double
+    var share: Double
+    var gops: Double
+  }
+
+  var model: String
+  var threads: Int
+  var load: Double
+  var first: Double
+  /// Ascending.
+  var times: [Double]
+  var arenaBytes: Int
+  var weightsBytes: Int
+  var peakResidentBytes: Int
+  var isa: String
+  var operators: [Operator]?
+
+  static func measure(_ path: String, options: RuntimeOptions, warmup: Int, runs: Int) throws -> BenchResult {
+    let clock = ContinuousClock()
+    let loadStart = clock.now
+    let model: Model
+    let compiled: CompiledModel
+    let session: Session
+    do {
+      model = try Model(contentsOf: path)
+      compiled = try CompiledModel(model, options: options)
+      session = try Session(compiled)
+    } catch let error as RuntimeError where error.code != .unreadableFile {
+      throw ToolError(file: path, reason: "\(error)")
+    }
+    let load = milliseconds(clock.now - loadStart)
+    try SyntheticInput.fill(session)
+    do {
+      let first = try time(session)
+      for _ in 0..<warmup { _ = try time(session) }
+      let before = session.profile
+      let times = try (0..<runs).map { _ in try time(session) }.sorted()
+      return BenchResult(
+        model: path, threads: options.threads, load: load, first: first, times: times, arenaBytes: session.arenaByteCount,
+        weightsBytes: compiled.packedConstantsByteCount, peakResidentBytes: peakResidentBytes(),
+        isa: KernelTable.current.name,
+        operators: options.isProfiling ? operators(before: before, after: session.profile, runs: runs) : nil)
+    } catch let error as RuntimeError {
+      throw ToolError(file: path, reason: "\(error)")
+    }
+  }
+
+  private static func time(_ session: Session) throws -> Double {
+    let clock = ContinuousClock()
+    let start = clock.now
+    try session.run()
+    return milliseconds(clock.now - start)
+  }
+
+  private static func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) }
+
+  private static func peakResidentBytes() -> Int {
+    var usage = rusage()
+    #if canImport(Glibc)
+      // Linux counts kibibytes.
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      return usage.ru_maxrss * 1024
+    #else
+      getrusage(RUSAGE_SELF, &usage)
+      return usage.ru_maxrss
+    #endif
+  }
+
+  private static func operators(
+    before: [Session.OperatorTime], after: [Session.OperatorTime], runs: Int
+  ) -> [Operator] {
+    let spent = zip(before, after).map { Double($1.nanoseconds - $0.nanoseconds) / 1000 / Double(runs) }
+    let total = max(spent.reduce(0, +), 1e-9)
+    return zip(after, spent).map { item, microseconds in
+      Operator(
+        index: item.index, op: item.name, name: item.output, microseconds: microseconds, share: microseconds / total,
+        gops: microseconds > 0 ? 2 * Double(item.multiplyAdds) / microseconds / 1000 : 0)
+    }
+  }
+
+  /// The value that `share` of the runs do not exceed.
+  private func quantile(_ share: Double) -> Double {
+    times[min(times.count - 1, Int((Double(times.count) * share).rounded(.up)) - (share > 0 ? 1 : 0))]
+  }
+
+  private var median: Double {
+    times.count % 2 == 1 ? times[times.count / 2] : (times[times.count / 2 - 1] + times[times.count / 2]) / 2
+  }
+
+  var json: JSONValue {
+    var members: [JSONValue.Member] = []
+    func add(_ key: String, _ value: JSONValue) { members.append(.init(key: key, value: value)) }
+    add("model", .string(model))
+    add("threads", .int(threads))
+    add("load_ms", .double(load))
+    add("first_ms", .double(first))
+    add("median_ms", .double(median))
+    add("min_ms", .double(times[0]))
+    add("p95_ms", .double(quantile(0.95)))
+    add("runs", .int(times.count))
+    add("arena_bytes", .int(arenaBytes))
+    add("weights_bytes", .int(weightsBytes))
+    add("peak_rss_bytes", .int(peakResidentBytes))
+    add("isa", .string(isa))
+    if let operators {
+      add(
+        "operators",
+        .array(
+          operators.map {
+            .object([
+              "index": .int($0.index), "op": .string($0.op), "name": .string($0.name), "median_us": .double($0.microseconds),
+              "share": .double($0.share), "gops": .double($0.gops),
+            ])
+          }))
+    }
+    return .object(members)
+  }
+
+  var text: String {
+    func ms(_ value: Double) -> String { String(format: "%.3f ms", value) }
+    var text = """
+      \(model): \(threads) threads, \(isa)
+        median \(ms(median)), min \(ms(times[0])), p95 \(ms(quantile(0.95))) of \(times.count) runs
+        load \(ms(load)), first run \(ms(first)), arena \(arenaBytes) bytes, packed constants \(weightsBytes) bytes, peak resident \(peakResidentBytes) bytes
+
+      """
+    for item in (operators ?? []).sorted(by: { $0.microseconds > $1.microseconds }) {
+      text += String(
+        format: "  %9.1f µs %5.1f %% %7.1f Gop/s  ", item.microseconds, item.share * 100, item.gops) + "\(item.op) \(item.name)\n"
+    }
+    return text
+  }
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+/// Files that appear whole or not at all.
+enum OutputFile {
+  /// - Throws: `ToolError` that says why the file could not be written.
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    do {
+      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw ToolError(file: path, reason: "cannot be written: \(error.localizedDescription)")
+    }
+  }
+
+  /// Makes a folder, and those above it, unless it is there.
+  static func makeFolder(_ path: String) throws {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw ToolError(file: path, reason: "cannot be made a folder: \(error.localizedDescription)")
+    }
+  }
+}
