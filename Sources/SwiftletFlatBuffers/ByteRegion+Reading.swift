@@ -1,4 +1,15 @@
 extension ByteRegion {
+  /// Calls `body` with the bytes, which stay readable until it returns.
+  package func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(owner) {} }
+    return try body(bytes)
+  }
+
+  /// A copy of the bytes.
+  package var array: [UInt8] { withBytes { Array($0) } }
+
   /// The little-endian integer at byte `offset`, or `nil` when it does not lie inside the region.
   package func integer<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type, at offset: Int) -> Value? {
     guard contains(offset: offset, count: MemoryLayout<Value>.size) else { return nil }
@@ -24,7 +35,7 @@ extension ByteRegion {
   }
 
   /// The region's bytes as text; bytes that are not UTF-8 become replacement characters.
-  package var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
   /// Some bytes for a message: as characters where they are printable ASCII, else in hexadecimal; those outside the
   /// region are left out.

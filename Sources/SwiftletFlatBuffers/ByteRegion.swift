@@ -7,7 +7,10 @@
 package struct ByteRegion: @unchecked Sendable {
   /// Keeps the memory alive; `nil` for an empty region.
   package let owner: AnyObject?
-  /// The bytes of the region.
+  /// The bytes of the region, readable only while some region with the same owner lives.
+  ///
+  /// The language may release a value right after its last use: `makeRegion().bytes` leaves a pointer to memory that
+  /// is gone. Keep the region in a variable or property that outlives the pointer, or use `withBytes`.
   package let bytes: UnsafeRawBufferPointer
 
   /// An empty region.

@@ -12,6 +12,10 @@ package indirect enum FlatValue: Sendable {
   case longs([Int64])
   case floats([Float])
   case bools([Bool])
+  case shorts([UInt16])
+  case strings([String])
+  /// A vector whose element count is a lie.
+  case lyingVector(count: UInt32, bytes: [UInt8])
   /// Fields by their ids.
   case table([Int: FlatValue])
   case tables([[Int: FlatValue]])
@@ -64,7 +68,8 @@ private struct Writer {
     let start = bytes.count
     append(Int32(start - dispatch))
     bytes += [UInt8](repeating: 0, count: size - 4)
-    for (id, value) in fields {
+    // In the order of ids, so that equal tables give equal bytes.
+    for (id, value) in fields.sorted(by: { $0.key < $1.key }) {
       let position = start + offsets[id]
       if let scalar = value.scalarBytes {
         bytes.replaceSubrange(position..<(position + scalar.count), with: scalar)
@@ -84,6 +89,17 @@ private struct Writer {
     case .ints(let numbers): return vector(numbers, alignment: 4)
     case .longs(let numbers): return vector(numbers, alignment: 8)
     case .floats(let numbers): return vector(numbers.map(\.bitPattern), alignment: 4)
+    case .shorts(let numbers): return vector(numbers, alignment: 4)
+    case .strings(let texts):
+      let start = vector([UInt32](repeating: 0, count: texts.count), alignment: 4)
+      for (index, text) in texts.enumerated() { patch(start + 4 + 4 * index, to: child(.string(text))) }
+      return start
+    case .lyingVector(let count, let content):
+      align(4)
+      let start = bytes.count
+      append(count)
+      bytes += content
+      return start
     case .tables(let rows):
       let start = vector([UInt32](repeating: 0, count: rows.count), alignment: 4)
       for (index, row) in rows.enumerated() { patch(start + 4 + 4 * index, to: table(row)) }

@@ -10,6 +10,20 @@ package struct ModelFile: Sendable {
   package var subgraphs: [Subgraph]
   package var signatures: [Signature]
   package var metadata: [MetadataEntry]
+
+  /// A model made of values that the caller vouches for; nothing is checked.
+  package init(
+    bytes: ByteRegion = .empty, version: Int = 3, description: String? = nil, operatorCodes: [OperatorCode] = [],
+    subgraphs: [Subgraph], signatures: [Signature] = [], metadata: [MetadataEntry] = []
+  ) {
+    self.bytes = bytes
+    self.version = version
+    self.description = description
+    self.operatorCodes = operatorCodes
+    self.subgraphs = subgraphs
+    self.signatures = signatures
+    self.metadata = metadata
+  }
 }
 
 /// One row of the model's operator table.
@@ -160,14 +174,31 @@ package struct Signature: Sendable, Hashable {
   package struct Entry: Sendable, Hashable {
     package var name: String
     package var tensor: Int
+
+    package init(name: String, tensor: Int) {
+      self.name = name
+      self.tensor = tensor
+    }
   }
   package var key: String
   package var subgraph: Int
   package var inputs: [Entry]
   package var outputs: [Entry]
+
+  package init(key: String, subgraph: Int, inputs: [Entry], outputs: [Entry]) {
+    self.key = key
+    self.subgraph = subgraph
+    self.inputs = inputs
+    self.outputs = outputs
+  }
 }
 
 package struct MetadataEntry: Sendable {
   package var name: String
   package var data: ByteRegion
+
+  package init(name: String, data: ByteRegion) {
+    self.name = name
+    self.data = data
+  }
 }
