@@ -8,7 +8,6 @@ public final class Session {
   /// Programs compiled in a run, for the operators whose shapes depend on values.
   private var continuations: [ProgramInstance] = []
   private let states = StateStore()
-  private var inputShapes: [ValueID: Shape] = [:]
   private var isInitialized = false
   private var runProfile: RunProfile?
 
@@ -113,22 +112,39 @@ public final class Session {
 
   // MARK: Shapes
 
-  /// Gives input `index` another shape. All shapes are inferred and all memory planned again; the contents of the inputs are lost.
-  ///
-  /// - Throws: `RuntimeError` that names the operator which cannot take the shape; the session then keeps its old shapes.
+  /// Gives input `index` another shape; see `resizeInputs(to:)`.
   public func resizeInput(at index: Int, to shape: Shape) throws {
-    let port = try Self.port(index, of: model.graph.inputs, "input")
-    guard shape.dimensions.allSatisfy({ $0 >= 0 }), shape.rank <= model.options.limits.rank else {
-      throw RuntimeError(.invalidArgument, "\(shape) is not a shape for input \(index): sizes must not be negative, rank at most \(model.options.limits.rank)")
+    _ = try Self.port(index, of: model.graph.inputs, "input")
+    var shapes = inputs.map(\.shape)
+    shapes[index] = shape
+    try resizeInputs(to: shapes)
+  }
+
+  /// Gives all inputs new shapes at once. Unless they are the present ones, all shapes are inferred and all memory is planned
+  /// again, and the contents of the inputs are lost.
+  ///
+  /// - Throws: `RuntimeError` that names the operator which cannot take the shapes; the session then keeps its old ones.
+  public func resizeInputs(to shapes: [Shape]) throws {
+    let ports = model.graph.inputs
+    guard shapes.count == ports.count else {
+      throw RuntimeError(.invalidArgument, "the model takes \(ports.count) inputs, got \(shapes.count) shapes")
     }
-    guard program.specs[port.value].shape != shape else { return }
-    var shapes = inputShapes
-    shapes[port.value] = shape
-    let resized = try model.program(inputShapes: shapes)
-    inputShapes = shapes
+    let rankLimit = model.options.limits.rank
+    for (index, shape) in shapes.enumerated() {
+      guard shape.dimensions.allSatisfy({ $0 >= 0 }), shape.rank <= rankLimit else {
+        throw RuntimeError(
+          .invalidArgument,
+          "\(shape) is not a shape for input \(index): sizes must not be negative, rank at most \(rankLimit)")
+      }
+    }
+    let present = inputs.map(\.shape)
+    guard shapes != present else { return }
+    let byValue = Dictionary(zip(ports.map(\.value), shapes), uniquingKeysWith: { first, _ in first })
+    let resized = try model.program(inputShapes: byValue)
+    let bound = ProgramInstance(resized, states: states, threads: model.options.threads) { _ in nil }
     program = resized
     continuations = []
-    instance = ProgramInstance(resized, states: states, threads: model.options.threads) { _ in nil }
+    instance = bound
     if runProfile != nil { runProfile = RunProfile(nodeCount: resized.nodes.count) }
   }
 
@@ -185,8 +201,8 @@ public final class Session {
       guard spec.elementType == tensor.elementType else {
         throw RuntimeError(.typeMismatch, "input \(index) \(spec) got a \(tensor.elementType.name) tensor")
       }
-      try resizeInput(at: index, to: tensor.shape)
     }
+    try resizeInputs(to: tensors.map(\.shape))
     for (index, tensor) in tensors.enumerated() {
       try withInput(at: index) { $0.copyBytes(from: tensor.bytes) }
     }
