@@ -26,6 +26,10 @@ package protocol Operator: Sendable {
   /// Whether a node with only constant inputs may run once at load. False for state, randomness and side effects.
   var isPure: Bool { get }
 
+  /// Whether the outputs depend on the inputs' values, not only on their types and shapes. Where they do not, the node runs once at load,
+  /// and its `prepare` must not touch the inputs' memory.
+  var readsInputValues: Bool { get }
+
   /// The variable that a resource-typed output of this node names.
   var resourceKey: StateKey? { get }
 
@@ -38,6 +42,7 @@ package protocol Operator: Sendable {
 
 extension Operator {
   package var isPure: Bool { true }
+  package var readsInputValues: Bool { true }
   package var resourceKey: StateKey? { nil }
   package var initializationSubgraph: Int? { nil }
   package var inlinedSubgraph: Int? { nil }

@@ -34,6 +34,22 @@ package enum OperatorCatalog {
     FullyConnectedOperator.self,
 
     // MARK: Shape
+    ExpandDimsOperator.self,
+    RankOperator.self,
     ReshapeOperator.self,
+    ShapeOperator.self,
+    SqueezeOperator.self,
+
+    // MARK: Movement
+    ConcatenationOperator.self,
+    PackOperator.self,
+    PadOperator.self,
+    PadV2Operator.self,
+    SliceOperator.self,
+    SplitOperator.self,
+    SplitVOperator.self,
+    StridedSliceOperator.self,
+    TransposeOperator.self,
+    UnpackOperator.self,
   ]
 }

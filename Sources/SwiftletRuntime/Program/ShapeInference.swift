@@ -64,10 +64,10 @@ struct ShapeInference {
     }
   }
 
-  /// Runs a node whose inputs are all constant and makes its outputs constants. Returns whether it did.
+  /// Runs a node whose inputs are all constant, or do not matter, and makes its outputs constants. Returns whether it did.
   private func fold(_ node: Node, _ table: ValueTable) throws -> Bool {
     guard node.operation.isPure, !node.inputs.isEmpty, node.inputs.contains(where: { $0 != nil }),
-      node.inputs.allSatisfy({ $0.map { table.constants[$0] != nil } ?? true })
+      !node.operation.readsInputValues || node.inputs.allSatisfy({ $0.map { table.constants[$0] != nil } ?? true })
     else { return false }
     let sizes = node.outputs.map { table.specs[$0].byteCount ?? Int.max }
     guard sizes.allSatisfy({ $0 <= options.limits.foldedConstantBytes }) else { return false }

@@ -1,0 +1,52 @@
+import SwiftletFlatBuffers
+import SwiftletSchema
+
+/// Eight-bit values moved from one scale and zero point to another, as a table of all 256 codes.
+///
+/// - Source: the reference runtime's joining of uint8 inputs: single precision, one rounding, half away from zero.
+struct ByteRequantization: Sendable {
+  private let table: AlignedBytes
+
+  /// The map from `input` to `output`, or `nil` when the codes stay: the tensors are not both quantised eight-bit ones, or alike.
+  ///
+  /// - Throws: for scales that are not positive.
+  init?(from input: TensorSpec, to output: TensorSpec) throws {
+    guard input.elementType == output.elementType, let range = input.elementType.quantizedRange, range.count == 256,
+      let from = input.quantization, let to = output.quantization,
+      let inputScale = from.scales.first, let outputScale = to.scales.first,
+      let inputZero = from.zeroPoints.first, let outputZero = to.zeroPoints.first,
+      inputScale != outputScale || inputZero != outputZero
+    else { return nil }
+    guard inputScale > 0, inputScale.isFinite, outputScale > 0, outputScale.isFinite else {
+      throw RuntimeError(.invalidModel, "\(input) or \(output) has a scale that is not positive")
+    }
+    let scale = inputScale * (1 / outputScale)
+    let bias = -Float(inputZero) * scale
+    table = AlignedBytes(zeroed: 256)
+    for code in range {
+      let real = (Float(code) * scale + bias).rounded(.toNearestOrAwayFromZero)
+      // Far beyond every sum of an eight-bit code and a 32-bit zero point.
+      let steps = Int64(real.isNaN ? 0 : min(max(real, -0x1p33), 0x1p33))
+      let result = min(max(steps + Int64(outputZero), Int64(range.lowerBound)), Int64(range.upperBound))
+      table.bytes[Int(UInt8(truncatingIfNeeded: code))] = UInt8(truncatingIfNeeded: result)
+    }
+  }
+
+  /// A stage that maps rows of `rowBytes` adjoining bytes to rows that lie `stride` bytes apart, beginning at byte `offset`.
+  func stage(
+    rows: Int, rowBytes: Int, from source: TensorSlot, to destination: TensorSlot, offset: Int, stride: Int
+  ) -> PreparedOperator.Stage {
+    PreparedOperator.Stage(items: rows, cost: Double(rowBytes) * 0.6 + 5) { [table] run, range in
+      let codes = UnsafeRawBufferPointer(table.bytes)
+      guard let codes = codes.baseAddress else { return }
+      for row in range {
+        let from = run.pointer(source).advanced(by: row &* rowBytes)
+        let to = run.pointer(destination).advanced(by: row &* stride &+ offset)
+        for index in 0..<rowBytes {
+          let code = Int(from.load(fromByteOffset: index, as: UInt8.self))
+          to.storeBytes(of: codes.load(fromByteOffset: code, as: UInt8.self), toByteOffset: index, as: UInt8.self)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/// Padding along every axis, with neighbouring axes merged where the inner one is not padded.
+struct PadGeometry: Sendable {
+  struct Axis: Sendable, Hashable {
+    var size: Int
+    /// Steps added in front; taken away when negative.
+    var before: Int
+    /// Steps added behind; taken away when negative.
+    var after: Int
+
+    /// The size after padding, or `nil` when it is negative or overflows.
+    var paddedSize: Int? {
+      let (first, firstOverflows) = size.addingReportingOverflow(before)
+      let (second, secondOverflows) = first.addingReportingOverflow(after)
+      return firstOverflows || secondOverflows || second < 0 ? nil : second
+    }
+  }
+
+  /// The axes except the innermost; the strides are those of the padded and of the unpadded tensor's rows, in bytes.
+  let outer: [Axis]
+  let outerCounts: [Int]
+  /// The innermost axis in bytes: fill, copy, fill.
+  let leadingBytes: Int
+  let copiedBytes: Int
+  let trailingBytes: Int
+  let sourceRowBytes: Int
+  let sourceRowOffset: Int
+
+  /// - Parameter axes: outermost first; every `paddedSize` exists.
+  init(_ axes: [Axis], elementBytes: Int) {
+    var merged = [Axis(size: elementBytes, before: 0, after: 0)]
+    for axis in axes.reversed() {
+      if let inner = merged.last, inner.before == 0, inner.after == 0 {
+        merged[merged.count - 1] = Axis(
+          size: axis.size &* inner.size, before: axis.before &* inner.size, after: axis.after &* inner.size)
+      } else {
+        merged.append(axis)
+      }
+    }
+    outer = merged.dropFirst().reversed()
+    outerCounts = outer.map { $0.paddedSize ?? 0 }
+    let row = merged[0]
+    let rowBytes = row.paddedSize ?? 0
+    sourceRowBytes = row.size
+    sourceRowOffset = max(0, 0 &- row.before)
+    leadingBytes = min(max(0, row.before), rowBytes)
+    copiedBytes = max(0, min(row.size, row.size &+ row.after) &- sourceRowOffset)
+    trailingBytes = rowBytes &- leadingBytes &- copiedBytes
+  }
+
+  var rowBytes: Int { leadingBytes &+ copiedBytes &+ trailingBytes }
+  var rowCount: Int { outerCounts.reduce(1, &*) }
+
+  /// The source row that padded row `row` shows, or `nil` when that is all padding.
+  func sourceRow(of row: Int) -> Int? {
+    var rest = row
+    var sourceRow = 0
+    var stride = 1
+    for axis in Swift.stride(from: outer.count &- 1, through: 0, by: -1) {
+      let (quotient, position) = rest.quotientAndRemainder(dividingBy: outerCounts[axis])
+      let source = position &- outer[axis].before
+      guard source >= 0, source < outer[axis].size else { return nil }
+      sourceRow &+= source &* stride
+      stride &*= outer[axis].size
+      rest = quotient
+    }
+    return sourceRow
+  }
+}
