@@ -9,10 +9,23 @@ package enum OperatorCatalog {
     all.map { ($0.identity.kind, $0) }, uniquingKeysWith: { first, _ in first })
 
   package static let all: [any Operator.Type] = [
+    // MARK: Convolution
+    Convolution2DOperator.self,
+    DepthwiseConvolution2DOperator.self,
+
+    // MARK: Detection
+    DetectionPostProcessOperator.self,
+    NonMaxSuppressionV4Operator.self,
+    NonMaxSuppressionV5Operator.self,
+
     // MARK: Elementwise
     AddOperator.self,
     MultiplyOperator.self,
     SubtractOperator.self,
+
+    // MARK: Matrix
+    BatchMatrixMultiplicationOperator.self,
+    FullyConnectedOperator.self,
 
     // MARK: Reduction
     ArgMaxOperator.self,
@@ -24,14 +37,6 @@ package enum OperatorCatalog {
     ReduceMinOperator.self,
     ReduceProdOperator.self,
     SumOperator.self,
-
-    // MARK: Convolution
-    Convolution2DOperator.self,
-    DepthwiseConvolution2DOperator.self,
-
-    // MARK: Matrix
-    BatchMatrixMultiplicationOperator.self,
-    FullyConnectedOperator.self,
 
     // MARK: Shape
     ExpandDimsOperator.self,
