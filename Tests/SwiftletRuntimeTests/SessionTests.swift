@@ -41,6 +41,7 @@ struct SessionTests {
   func resizes() throws {
     let session = try addition().session()
     for count in [5, 0, 1, 6] {
+      let tensor = try Tensor([Float](repeating: 1, count: count), shape: [1, count])
       let result = try session.run([tensor, tensor])
       #expect(result[0].shape == [1, count])
       #expect(try result[0].values(as: Float.self).allSatisfy { $0 == 4 })
