@@ -170,6 +170,22 @@ package struct GoldenOutput: Sendable, Codable {
   package var offset: Int
   package var bytes: Int
 
+  package init(
+    index: Int, name: String, dtype: String, shape: [Int], quantization: GoldenQuantization? = nil,
+    xnnpackMaxAbsDiff: Double? = nil, xnnpackMismatches: Int? = nil, file: String, offset: Int, bytes: Int
+  ) {
+    self.index = index
+    self.name = name
+    self.dtype = dtype
+    self.shape = shape
+    self.quantization = quantization
+    self.xnnpackMaxAbsDiff = xnnpackMaxAbsDiff
+    self.xnnpackMismatches = xnnpackMismatches
+    self.file = file
+    self.offset = offset
+    self.bytes = bytes
+  }
+
   private enum CodingKeys: String, CodingKey {
     case index, name, dtype, shape, quantization, storage
     case sampleStride = "sample_stride"
