@@ -18,6 +18,19 @@ package enum OperatorCatalog {
     NonMaxSuppressionV4Operator.self,
     NonMaxSuppressionV5Operator.self,
 
+    // MARK: Activation
+    EluOperator.self,
+    GeluOperator.self,
+    HardSwishOperator.self,
+    LeakyReluOperator.self,
+    LogisticOperator.self,
+    PReluOperator.self,
+    Relu0To1Operator.self,
+    Relu6Operator.self,
+    ReluN1To1Operator.self,
+    ReluOperator.self,
+    TanhOperator.self,
+
     // MARK: Elementwise
     AddOperator.self,
     MultiplyOperator.self,
@@ -26,6 +39,10 @@ package enum OperatorCatalog {
     // MARK: Matrix
     BatchMatrixMultiplicationOperator.self,
     FullyConnectedOperator.self,
+
+    // MARK: Quantization
+    DequantizeOperator.self,
+    QuantizeOperator.self,
 
     // MARK: Reduction
     ArgMaxOperator.self,

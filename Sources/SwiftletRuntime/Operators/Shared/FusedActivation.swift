@@ -38,12 +38,19 @@ package enum FusedActivation: Int, Sendable, Hashable {
   /// - Source: the reference runtime's activation range rule: the real bounds are divided by the scale in single precision
   ///   and rounded half away from zero.
   package func quantizedRange(scale: Float, zeroPoint: Int32, in range: ClosedRange<Int32>) -> ClosedRange<Int32> {
+    Self.quantizedRange(of: floatRange, scale: scale, zeroPoint: zeroPoint, in: range)
+  }
+
+  /// The same for any clamp in real numbers.
+  static func quantizedRange(
+    of real: (lower: Float, upper: Float), scale: Float, zeroPoint: Int32, in range: ClosedRange<Int32>
+  ) -> ClosedRange<Int32> {
     func quantized(_ value: Float) -> Int32 {
-      Int32(clamping: Int64(zeroPoint) + Int64((value / scale).rounded(.toNearestOrAwayFromZero)))
+      let steps = Int32(saturating: (value / scale).rounded(.toNearestOrAwayFromZero))
+      return Int32(clamping: Int64(zeroPoint) + Int64(steps))
     }
-    let (lower, upper) = floatRange
-    let low = lower.isFinite ? max(range.lowerBound, quantized(lower)) : range.lowerBound
-    let high = upper.isFinite ? min(range.upperBound, quantized(upper)) : range.upperBound
+    let low = real.lower.isFinite ? max(range.lowerBound, quantized(real.lower)) : range.lowerBound
+    let high = real.upper.isFinite ? min(range.upperBound, quantized(real.upper)) : range.upperBound
     return low <= high ? low...high : low...low
   }
 }

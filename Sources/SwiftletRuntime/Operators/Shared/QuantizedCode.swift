@@ -6,6 +6,7 @@ protocol QuantizedCode: FixedWidthInteger, BitwiseCopyable, Sendable {}
 extension Int8: QuantizedCode {}
 extension UInt8: QuantizedCode {}
 extension Int16: QuantizedCode {}
+extension Int32: QuantizedCode {}
 
 extension QuantizedCode {
   static var range: ClosedRange<Int32> { Int32(Self.min)...Int32(Self.max) }
@@ -68,26 +69,34 @@ extension Float {
 extension NodeView {
   /// Quantisation of input `index`, for a tensor of `Code`.
   ///
-  /// - Throws: when there is none, or the zero point is no `Code`.
-  func quantization<Code: QuantizedCode>(ofInput index: Int, _ type: Code.Type) throws -> TensorQuantization {
-    try checked(inputQuantization(index), "input \(index) \(try input(index))", type)
-  }
-
-  /// Quantisation of output `index`, for a tensor of `Code`.
-  func quantization<Code: QuantizedCode>(ofOutput index: Int, _ type: Code.Type) throws -> TensorQuantization {
-    try checked(outputQuantization(index), "output \(index) \(try output(index))", type)
-  }
-
-  private func checked<Code: QuantizedCode>(
-    _ quantization: TensorQuantization, _ what: String, _ type: Code.Type
+  /// - Parameter isSymmetric: whether the zero point must be 0, as most operators demand of int16.
+  /// - Throws: when there is none, or the zero point is not allowed.
+  func quantization<Code: QuantizedCode>(
+    ofInput index: Int, _ type: Code.Type, isSymmetric: Bool = Code.self == Int16.self
   ) throws -> TensorQuantization {
-    guard Code.range.contains(quantization.zeroPoint) else {
-      throw invalid("\(what) has zero point \(quantization.zeroPoint), which its type cannot hold")
-    }
-    guard Code.self != Int16.self || quantization.zeroPoint == 0 else {
-      throw invalid("\(what) has zero point \(quantization.zeroPoint), for int16 it must be 0")
-    }
+    let quantization = try inputQuantization(index)
+    try check(quantization.zeroPoint, "input \(index) \(try input(index))", type, isSymmetric)
     return quantization
+  }
+
+  /// Quantisation of output `index`, likewise.
+  func quantization<Code: QuantizedCode>(
+    ofOutput index: Int, _ type: Code.Type, isSymmetric: Bool = Code.self == Int16.self
+  ) throws -> TensorQuantization {
+    let quantization = try outputQuantization(index)
+    try check(quantization.zeroPoint, "output \(index) \(try output(index))", type, isSymmetric)
+    return quantization
+  }
+
+  private func check<Code: QuantizedCode>(
+    _ zeroPoint: Int32, _ what: String, _ type: Code.Type, _ isSymmetric: Bool
+  ) throws {
+    guard Code.range.contains(zeroPoint) else {
+      throw invalid("\(what) has zero point \(zeroPoint), which its type cannot hold")
+    }
+    guard !isSymmetric || zeroPoint == 0 else {
+      throw invalid("\(what) has zero point \(zeroPoint), it must be 0")
+    }
   }
 }
 

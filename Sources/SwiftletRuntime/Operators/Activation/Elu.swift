@@ -1,0 +1,19 @@
+import SwiftletSchema
+
+/// ELU: `x` for positive `x`, `exp(x) - 1` for the others.
+///
+/// - Shapes: any; the output has the input's.
+/// - Types: float32; int8 quantised.
+/// - Source: operator 111 of the model format.
+struct EluOperator: PlainUnaryOperator {
+  static let identity = OperatorIdentity(.elu, versions: 1...1, types: .uniform([.float32, .int8]))
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    try .realOrTable(context, ExponentialLinear(), cost: 8)
+  }
+}
+
+private struct ExponentialLinear: RealFunction {
+  @inline(__always)
+  func callAsFunction(_ input: Float) -> Float { input < 0 ? MathLibrary.exponentialMinusOne(input) : input }
+}

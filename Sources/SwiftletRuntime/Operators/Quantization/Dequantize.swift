@@ -1,0 +1,76 @@
+import SwiftletSchema
+
+/// DEQUANTIZE: the real numbers that codes stand for, `scale × (code − zeroPoint)`; 16-bit floats are widened.
+///
+/// - Shapes: any; the output has the input's.
+/// - Types: float16, bfloat16, int2, int4, uint4, int8, uint8, int16 to float32; scales per tensor, or per channel up to 8 bits.
+/// - Source: operator 6 of the model format. Constant inputs are computed once, when the model is compiled.
+struct DequantizeOperator: PlainUnaryOperator {
+  static let identity = OperatorIdentity(
+    .dequantize, versions: 1...9,
+    types: .one(TypeSet([.float16, .bfloat16, .int2, .int4, .uint4, .int8, .uint8, .int16]), to: .float32))
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let input = try context.node.input(0)
+    switch input.elementType {
+    case .float16: return try .unary(context, Widening<HalfFloat>(), cost: 0.6)
+    case .bfloat16: return try .unary(context, Widening<BrainFloat>(), cost: 0.4)
+    case .int8: return try prepareQuantized(context, Int8.self)
+    case .uint8: return try prepareQuantized(context, UInt8.self)
+    case .int16: return try prepareQuantized(context, Int16.self)
+    default: return try preparePacked(context, input)
+    }
+  }
+
+  private func prepareQuantized<Code: QuantizedCode>(
+    _ context: PrepareContext, _ type: Code.Type
+  ) throws -> PreparedOperator {
+    let node = context.node
+    guard let channels = try node.channelQuantization(of: node.input(0), range: Code.range) else {
+      let quantization = try node.quantization(ofInput: 0, type)
+      return try .unary(
+        context, Dequantization<Code>(scale: quantization.scale, zeroPoint: quantization.zeroPoint), cost: 0.4)
+    }
+    let source = try context.inputSlot(0)
+    let destination = try context.outputSlot(0)
+    let inner = channels.inner
+    return PreparedOperator(items: channels.lineCount, cost: Double(inner) * 0.4 + 2) { run, range in
+      for line in range {
+        let channel = line % channels.scales.count
+        let function = Dequantization<Code>(scale: channels.scales[channel], zeroPoint: channels.zeroPoints[channel])
+        let input = run.pointer(source, as: Code.self) + line &* inner
+        let output = run.pointer(destination, as: Float.self) + line &* inner
+        for index in 0..<inner { output[index] = function(input[index]) }
+      }
+    }
+  }
+
+  /// Elements of less than a byte; constants never come here, they are expanded when the graph is built.
+  private func preparePacked(_ context: PrepareContext, _ input: TensorSpec) throws -> PreparedOperator {
+    guard let packed = PackedIntegers(input.elementType) else { throw context.node.invalid("does not take \(input)") }
+    let (scale, zeroPoint) = try context.node.inputQuantization(0)
+    guard packed.range.contains(zeroPoint) else {
+      throw context.node.invalid("input 0 \(input) has zero point \(zeroPoint), which its type cannot hold")
+    }
+    let source = try context.inputSlot(0)
+    let destination = try context.outputSlot(0)
+    return PreparedOperator(items: input.shape.elementCount, cost: 1) { run, range in
+      let input = UnsafePointer(run.pointer(source, as: UInt8.self))
+      let output = run.pointer(destination, as: Float.self)
+      for index in range { output[index] = scale * Float(packed.element(index, of: input) &- zeroPoint) }
+    }
+  }
+}
+
+private struct Widening<Element: ShortFloat>: UnaryFunction {
+  @inline(__always)
+  func callAsFunction(_ input: Element) -> Float { input.floatValue }
+}
+
+private struct Dequantization<Code: QuantizedCode>: UnaryFunction {
+  let scale: Float
+  let zeroPoint: Int32
+
+  @inline(__always)
+  func callAsFunction(_ input: Code) -> Float { scale * Float(Int32(input) &- zeroPoint) }
+}

@@ -1,0 +1,144 @@
+import SwiftletKernels
+import SwiftletSchema
+
+/// QUANTIZE: real numbers to codes, or codes to codes of another type, scale or zero point.
+///
+/// - Shapes: any; the output has the input's.
+/// - Types: float32 to int4, uint4, int8, uint8, int16 (from 8 bits on also per channel); int8 and uint8 to int8, uint8, int16; int16 to int8, int16, int32;
+///   int32 to int8, int16.
+/// - Source: operator 114 of the model format: `round(x / scale) + zeroPoint`, half away from zero, clamped.
+struct QuantizeOperator: PlainUnaryOperator {
+  static let identity = OperatorIdentity(
+    .quantize, versions: 1...6,
+    types: .one(.float32, to: TypeSet([.int4, .uint4, .int8, .uint8, .int16]))
+      + .one([.int8, .uint8], to: [.int8, .uint8, .int16]) + .one(.int16, to: [.int8, .int16, .int32])
+      + .one(.int32, to: [.int8, .int16]))
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    switch try context.node.input(0).elementType {
+    case .int8: return try prepareRequantization(context, from: Int8.self)
+    case .uint8: return try prepareRequantization(context, from: UInt8.self)
+    case .int16: return try prepareRequantization(context, from: Int16.self)
+    case .int32: return try prepareRequantization(context, from: Int32.self)
+    default: break
+    }
+    let output = try context.node.output(0)
+    switch output.elementType {
+    case .int8: return try prepareQuantization(context, Int8.self)
+    case .uint8: return try prepareQuantization(context, UInt8.self)
+    case .int16: return try prepareQuantization(context, Int16.self)
+    default: return try preparePacked(context, output)
+    }
+  }
+
+  // MARK: From real numbers
+
+  private func prepareQuantization<Code: QuantizedCode>(
+    _ context: PrepareContext, _ type: Code.Type
+  ) throws -> PreparedOperator {
+    let node = context.node
+    guard let channels = try node.channelQuantization(of: node.output(0), range: Code.range) else {
+      let quantization = try node.quantization(ofOutput: 0, type, isSymmetric: false)
+      let function = FloatQuantization(quantization, Code.range)
+      return try .unary(context, from: Float.self, to: Code.self, cost: 0.8) { input, output, count in
+        for index in 0..<count { output[index] = Code(truncatingIfNeeded: function(input[index])) }
+      }
+    }
+    let source = try context.inputSlot(0)
+    let destination = try context.outputSlot(0)
+    let inner = channels.inner
+    return PreparedOperator(items: channels.lineCount, cost: Double(inner) * 0.8 + 3) { run, range in
+      for line in range {
+        let channel = line % channels.scales.count
+        let function = FloatQuantization((channels.scales[channel], channels.zeroPoints[channel]), Code.range)
+        let input = run.pointer(source, as: Float.self) + line &* inner
+        let output = run.pointer(destination, as: Code.self) + line &* inner
+        for index in 0..<inner { output[index] = Code(truncatingIfNeeded: function(input[index])) }
+      }
+    }
+  }
+
+  private func preparePacked(_ context: PrepareContext, _ output: TensorSpec) throws -> PreparedOperator {
+    guard let packed = PackedIntegers(output.elementType) else { throw context.node.invalid("cannot give \(output)") }
+    let quantization = try context.node.outputQuantization(0)
+    guard packed.range.contains(quantization.zeroPoint) else {
+      throw context.node.invalid("output 0 \(output) has zero point \(quantization.zeroPoint), which its type cannot hold")
+    }
+    let function = FloatQuantization(quantization, packed.range)
+    let source = try context.inputSlot(0)
+    let destination = try context.outputSlot(0)
+    let count = output.shape.elementCount
+    let perByte = packed.perByte
+    let mask = (1 << Int32(packed.bits)) - 1
+    return PreparedOperator(items: (count + perByte - 1) / perByte, cost: 4) { run, range in
+      let input = run.pointer(source, as: Float.self)
+      let output = run.pointer(destination, as: UInt8.self)
+      for byte in range {
+        var bits: Int32 = 0
+        for index in (byte &* perByte)..<min(count, (byte &+ 1) &* perByte) {
+          bits |= (function(input[index]) & Int32(mask)) &<< Int32((index % perByte) &* packed.bits)
+        }
+        output[byte] = UInt8(truncatingIfNeeded: bits)
+      }
+    }
+  }
+
+  // MARK: From codes
+
+  private func prepareRequantization<Input: QuantizedCode>(
+    _ context: PrepareContext, from: Input.Type
+  ) throws -> PreparedOperator {
+    switch try context.node.output(0).elementType {
+    case .int8: try prepareRequantization(context, from: from, to: Int8.self)
+    case .uint8: try prepareRequantization(context, from: from, to: UInt8.self)
+    case .int16: try prepareRequantization(context, from: from, to: Int16.self)
+    default: try prepareRequantization(context, from: from, to: Int32.self)
+    }
+  }
+
+  private func prepareRequantization<Input: QuantizedCode, Result: QuantizedCode>(
+    _ context: PrepareContext, from: Input.Type, to: Result.Type
+  ) throws -> PreparedOperator {
+    let isSymmetric = Input.self == Int16.self && Result.self == Int16.self
+    let input = try context.node.quantization(ofInput: 0, from, isSymmetric: isSymmetric)
+    let output = try context.node.quantization(ofOutput: 0, to, isSymmetric: isSymmetric)
+    let range = OutputRange(output, to)
+    let isFast = context.options.numerics == .fast
+    if isFast, Input.bitWidth > 8, Result.bitWidth <= 16 {
+      let function = FastRequantization<Input, Result>(
+        input.scale / output.scale, inputZeroPoint: input.zeroPoint, range: range)
+      return try .unary(context, function, cost: 0.8)
+    }
+    let multiplier = QuantizedMultiplier(Double(input.scale) / Double(output.scale))
+    return try .codes(
+      context, Requantization<Input, Result>(multiplier, inputZeroPoint: input.zeroPoint, range: range), cost: 3)
+  }
+}
+
+/// The code of a real number; the smallest one for NaN.
+private struct FloatQuantization: UnaryFunction {
+  private let scale: Float
+  private let zeroPoint: Int32
+  /// The range of codes as distances from the zero point.
+  private let lower: Float
+  private let upper: Float
+
+  init(_ quantization: TensorQuantization, _ range: ClosedRange<Int32>) {
+    scale = quantization.scale
+    zeroPoint = quantization.zeroPoint
+    lower = Float(range.lowerBound - quantization.zeroPoint)
+    upper = Float(range.upperBound - quantization.zeroPoint)
+  }
+
+  @inline(__always)
+  func callAsFunction(_ input: Float) -> Int32 {
+    let steps = input / scale
+    let raised = steps > lower ? steps : lower
+    let clamped = raised < upper ? raised : upper
+    // Vectors round ties to even. Where that went towards zero, one more step away from it.
+    let nearest = clamped.roundedToNearestInteger
+    let rest = clamped - Float(nearest)
+    let correction: Int32 = rest == 0.5 && clamped > 0 ? 1 : rest == -0.5 && clamped < 0 ? -1 : 0
+    return nearest &+ correction &+ zeroPoint
+  }
+}

@@ -1,0 +1,52 @@
+import SwiftletFlatBuffers
+
+/// A real function between quantised int16 tensors, as 513 samples and straight lines between them.
+///
+/// - Source: the reference's int16 tables. Samples are moved by half the error that the line has in the middle of its interval; the
+///   order of every single-precision operation is part of the result.
+struct InterpolationTable: UnaryFunction {
+  /// Owns the memory that `samples` points to.
+  private let storage: AlignedBytes
+  nonisolated(unsafe) private let samples: UnsafePointer<Int16>
+
+  private static let intervals = 512
+
+  init(input: TensorQuantization, output: TensorQuantization, _ function: (Float) -> Float) {
+    func bounds(_ quantization: TensorQuantization) -> (lowest: Float, highest: Float) {
+      (
+        quantization.scale * Float(Int32(Int16.min) &- quantization.zeroPoint),
+        quantization.scale * Float(Int32(Int16.max) &- quantization.zeroPoint)
+      )
+    }
+    func round(_ value: Float) -> Float { value.rounded(.toNearestOrAwayFromZero) }
+    let (lowest, highest) = bounds(input)
+    let (outputLowest, outputHighest) = bounds(output)
+    let step = (highest - lowest) / Float(Self.intervals)
+    let factor = Float(65536) / (outputHighest - outputLowest)
+    let storage = AlignedBytes(zeroed: (Self.intervals + 1) * MemoryLayout<Int16>.stride)
+    for index in 0..<Self.intervals {
+      let start = lowest + Float(index) * step
+      let value = function(start)
+      let middle = function(start + step / 2)
+      let next = function(lowest + Float(index + 1) * step)
+      let sample = round(value * factor)
+      let line = round((next * factor + sample) / 2)
+      let bias = round((line - round(middle * factor)) / 2)
+      storage.bytes.storeBytes(of: Int16(saturating: sample - bias), toByteOffset: index * 2, as: Int16.self)
+    }
+    let last = Int16(saturating: round(function(highest) * factor))
+    storage.bytes.storeBytes(of: last, toByteOffset: Self.intervals * 2, as: Int16.self)
+    self.storage = storage
+    samples = UnsafePointer(storage.start.assumingMemoryBound(to: Int16.self))
+  }
+
+  @inline(__always)
+  func callAsFunction(_ input: Int16) -> Int16 {
+    let index = Int(input &>> 7) &+ 256
+    let start = samples[index]
+    // The slope wraps to 16 bits, as it does in the reference.
+    let slope = samples[index &+ 1] &- start
+    let rise = (Int32(slope) &* Int32(input & 0x7F) &+ 64) &>> 7
+    return Int16(truncatingIfNeeded: Int32(start) &+ rise)
+  }
+}
