@@ -9,15 +9,6 @@ package enum OperatorCatalog {
     all.map { ($0.identity.kind, $0) }, uniquingKeysWith: { first, _ in first })
 
   package static let all: [any Operator.Type] = [
-    // MARK: Convolution
-    Convolution2DOperator.self,
-    DepthwiseConvolution2DOperator.self,
-
-    // MARK: Detection
-    DetectionPostProcessOperator.self,
-    NonMaxSuppressionV4Operator.self,
-    NonMaxSuppressionV5Operator.self,
-
     // MARK: Activation
     EluOperator.self,
     GeluOperator.self,
@@ -31,6 +22,15 @@ package enum OperatorCatalog {
     ReluOperator.self,
     TanhOperator.self,
 
+    // MARK: Convolution
+    Convolution2DOperator.self,
+    DepthwiseConvolution2DOperator.self,
+
+    // MARK: Detection
+    DetectionPostProcessOperator.self,
+    NonMaxSuppressionV4Operator.self,
+    NonMaxSuppressionV5Operator.self,
+
     // MARK: Elementwise
     AddOperator.self,
     MultiplyOperator.self,
@@ -39,6 +39,18 @@ package enum OperatorCatalog {
     // MARK: Matrix
     BatchMatrixMultiplicationOperator.self,
     FullyConnectedOperator.self,
+
+    // MARK: Movement
+    ConcatenationOperator.self,
+    PackOperator.self,
+    PadOperator.self,
+    PadV2Operator.self,
+    SliceOperator.self,
+    SplitOperator.self,
+    SplitVOperator.self,
+    StridedSliceOperator.self,
+    TransposeOperator.self,
+    UnpackOperator.self,
 
     // MARK: Quantization
     DequantizeOperator.self,
@@ -61,17 +73,5 @@ package enum OperatorCatalog {
     ReshapeOperator.self,
     ShapeOperator.self,
     SqueezeOperator.self,
-
-    // MARK: Movement
-    ConcatenationOperator.self,
-    PackOperator.self,
-    PadOperator.self,
-    PadV2Operator.self,
-    SliceOperator.self,
-    SplitOperator.self,
-    SplitVOperator.self,
-    StridedSliceOperator.self,
-    TransposeOperator.self,
-    UnpackOperator.self,
   ]
 }
