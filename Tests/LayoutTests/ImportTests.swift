@@ -1,0 +1,54 @@
+import Testing
+
+@Suite("Imports")
+struct ImportTests {
+  /// What each target may import besides the standard library and the C library.
+  static let allowed: [String: Set<String>] = [
+    "SwiftletFlatBuffers": [],
+    "SwiftletSchema": ["SwiftletFlatBuffers"],
+    "SwiftletKernels": ["SwiftletKernelsX86", "_Builtin_intrinsics"],
+    "SwiftletRuntime": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "Dispatch", "Synchronization"],
+    "Swiftlet": ["SwiftletRuntime", "Foundation", "FoundationEssentials"],
+    "SwiftletImage": ["SwiftletKernels"],
+    "SwiftletVision": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage", "Foundation"],
+    "SwiftletImageCodecs": ["SwiftletImage", "CImageCodecs", "CPNG", "CJPEG", "Foundation"],
+    "SwiftletCommandLine": [],
+    "SwiftletGolden": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "Foundation"],
+    "SwiftletTool": [
+      "Swiftlet", "SwiftletSchema", "SwiftletRuntime", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
+      "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletGolden", "Foundation",
+    ],
+  ]
+  static let systemModules: Set<String> = ["Glibc", "Musl", "Android", "Darwin"]
+
+  @Test("point down, and there is no Foundation below the tasks")
+  func pointDown() {
+    let files = SourceTree.swiftFiles(in: "Sources")
+    #expect(files.count > 100)
+    for file in files {
+      guard let allowed = Self.allowed[file.target] else {
+        Issue.record("\(file.path): target \(file.target) has no entry in the list of allowed imports")
+        continue
+      }
+      for module in Self.imports(file) where !allowed.contains(module) && !Self.systemModules.contains(module) {
+        Issue.record("\(file.path) imports \(module), which \(file.target) must not know")
+      }
+    }
+  }
+
+  /// The modules a file imports, without submodules and single declarations.
+  static func imports(_ file: SourceTree.File) -> [String] {
+    file.lines.compactMap { line in
+      var words = line.split(separator: " ")
+      while let first = words.first, first.hasPrefix("@") || ["package", "public", "internal", "private", "fileprivate"].contains(first) {
+        words.removeFirst()
+      }
+      guard words.first == "import" else { return nil }
+      words.removeFirst()
+      if let kind = words.first, ["struct", "enum", "class", "protocol", "func", "typealias", "var"].contains(kind) {
+        words.removeFirst()
+      }
+      return words.first?.split(separator: ".").first.map(String.init)
+    }
+  }
+}
