@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// CONV_2D: every output channel is a weighted sum over a window of the input.
@@ -10,8 +11,13 @@ import SwiftletSchema
 struct Convolution2DOperator: FusesActivation, FoldsPadding {
   static let identity = OperatorIdentity(
     .conv2D, versions: 1...8,
-    types: .one(.float32, .float32, .float32, to: .float32))
+    types: .one(.float32, [.float32, .int8, .uint8, TypeSet(.int4)], .float32, to: .float32)
+      + .one(.uint8, .uint8, .int32, to: .uint8)
+      + .one(.int8, [.int8, TypeSet(.int4)], .int32, to: .int8)
+      + .one(.int16, [.int8, TypeSet(.int4)], [.int32, .int64], to: .int16))
 
+  /// The type of the bias that models with 16-bit tensors are written for; 32-bit sums go with a 32-bit bias.
+  private var hasNarrowSums: Bool
   private var window: WindowOptions
 
   init(parsing node: NodeReader) throws {
@@ -20,13 +26,18 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
       padding: try WindowPadding(node, field: 0), strides: (try node.options.int(2), try node.options.int(1)),
       dilations: (try node.options.int(5, default: 1), try node.options.int(4, default: 1)),
       activation: try FusedActivation(node, field: 3))
+    hasNarrowSums = try node.options.byte(6) == Int(ElementType.int32.rawValue)
   }
 
-  private init(_ window: WindowOptions) { self.window = window }
+  private init?(_ original: Self, _ window: WindowOptions?) {
+    guard let window else { return nil }
+    self = original
+    self.window = window
+  }
 
-  func fusing(_ activation: FusedActivation) -> Self? { window.fusing(activation).map(Self.init) }
+  func fusing(_ activation: FusedActivation) -> Self? { Self(self, window.fusing(activation)) }
 
-  func folding(_ padding: ExplicitPadding) -> Self? { window.folding(padding).map(Self.init) }
+  func folding(_ padding: ExplicitPadding) -> Self? { Self(self, window.folding(padding)) }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let (geometry, filters) = try geometry(node)
@@ -54,11 +65,59 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
     let node = context.node
     let (geometry, filters) = try geometry(node)
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
+    let isHybrid = try node.input(0).elementType == .float32 && node.input(1).elementType != .float32
     let layout = try MatrixLayout(
-      geometry, groupChannels: node.input(1).shape[3], outputChannels: filters, node)
-    let matrix = FloatMatrix(layout, kernels: context.kernels.gemm, activation: window.activation)
-    let stages = try matrix.stages(
-      context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
+      geometry, groupChannels: node.input(1).shape[3], outputChannels: filters, mergesPictures: !isHybrid, node)
+    let stages: [PreparedOperator.Stage]
+    switch (try node.input(0).elementType, try node.input(1).elementType) {
+    case (.float32, .float32):
+      stages = try FloatMatrix(layout, kernels: context.kernels.gemm, activation: window.activation).stages(
+        context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
+    case (.float32, .int8), (.float32, .uint8):
+      stages = try hybridStages(context, layout, geometry, filters)
+    case (.uint8, _):
+      stages = try integerStages(context, layout, filters, (UInt8.self, UInt8.self, Int32.self))
+    case (.int8, _):
+      stages = try integerStages(context, layout, filters, (Int8.self, Int8.self, Int32.self))
+    case (.int16, _):
+      if hasNarrowSums || node.optionalInput(2)?.elementType == .int32 {
+        stages = try integerStages(context, layout, filters, (Int16.self, Int8.self, Int32.self))
+      } else {
+        stages = try integerStages(context, layout, filters, (Int16.self, Int8.self, Int64.self))
+      }
+    default: throw node.invalid("cannot convolve \(try node.input(0)) with \(try node.input(1))")
+    }
     return PreparedOperator(stages: stages, multiplyAdds: layout.multiplyAdds)
+  }
+
+  private func integerStages<Code: QuantizedCode, Weight: QuantizedCode, Sum: ProductSum>(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ filters: Int, _ types: (Code.Type, Weight.Type, Sum.Type)
+  ) throws -> [PreparedOperator.Stage] {
+    let node = context.node
+    let quantization = try ProductQuantization(
+      node, columns: filters, axis: 0, isSymmetric: Weight.isSigned, (Code.self, Weight.self, Code.self))
+    let factors = Weight.isSigned ? quantization.factors : quantization.roundedFactors
+    return try IntegerMatrix<Code, Weight, Sum, Code>(
+      layout, inputZeroPoint: quantization.input.zeroPoint, weightZeroPoint: quantization.weightZeroPoint,
+      rescaling: IntegerRescaling(
+        factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
+        range: OutputRange(quantization.output, window.activation, Code.self))
+    ).stages(
+      context, input: context.inputSlot(0), weights: context.inputSlot(1), bias: context.optionalInputSlot(2),
+      output: context.outputSlot(0))
+  }
+
+  /// Pictures are quantised one by one. Old models keep the codes of signed weights in tensors that say uint8.
+  private func hybridStages(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ geometry: WindowGeometry, _ filters: Int
+  ) throws -> [PreparedOperator.Stage] {
+    let weights = try WeightScales(context.node, input: 1, columns: filters, axis: 0)
+    let differ = weights.scales.contains { $0 != weights.scales[0] }
+    let quantization = try DynamicQuantization(
+      context, slices: geometry.batch, length: geometry.pictureCount, isAsymmetric: differ || layout.weights.count > 1)
+    return try HybridMatrix(layout, scales: weights.scales, quantization: quantization, activation: window.activation)
+      .stages(
+        context, input: context.inputSlot(0), weights: context.inputSlot(1), bias: context.optionalInputSlot(2),
+        output: context.outputSlot(0))
   }
 }

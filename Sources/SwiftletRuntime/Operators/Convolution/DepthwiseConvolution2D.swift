@@ -5,13 +5,15 @@ import SwiftletSchema
 ///
 /// - Shapes: input `[batch, height, width, channels]`, filter `[1, height, width, channels × multiplier]`, bias
 ///   `[channels × multiplier]`; output `[batch, outHeight, outWidth, channels × multiplier]`.
-/// - Types: float32.
+/// - Types: float32; float32 with int8 weights; uint8; int8 and int16 with int8 or int4 weights.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 4 of the model format; the multiplier follows from the shapes, as in the reference.
 struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding {
   static let identity = OperatorIdentity(
     .depthwiseConv2D, versions: 1...7,
-    types: .one(.float32, .float32, .float32, to: .float32))
+    types: .one(.float32, [.float32, .int8, TypeSet(.int4)], .float32, to: .float32)
+      + .one(.uint8, .uint8, .int32, to: .uint8) + .one(.int8, [.int8, TypeSet(.int4)], .int32, to: .int8)
+      + .one(.int16, [.int8, TypeSet(.int4)], .int64, to: .int16))
 
   private var window: WindowOptions
 
@@ -55,7 +57,28 @@ struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding {
     let (geometry, multiplier) = try geometry(node)
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
     let depthwise = try DepthwiseMatrix(geometry, multiplier: multiplier, node)
-    let stage = try depthwise.floatStage(context, activation: window.activation)
-    return PreparedOperator(stages: [stage], multiplyAdds: depthwise.multiplyAdds)
+    let stages: [PreparedOperator.Stage]
+    switch (try node.input(0).elementType, try node.input(1).elementType) {
+    case (.float32, .float32): stages = [try depthwise.floatStage(context, activation: window.activation)]
+    case (.float32, .int8): stages = try depthwise.hybridStages(context, activation: window.activation)
+    case (.uint8, _): stages = [try integerStage(context, depthwise, (UInt8.self, UInt8.self, Int32.self))]
+    case (.int8, _): stages = [try integerStage(context, depthwise, (Int8.self, Int8.self, Int32.self))]
+    case (.int16, _): stages = [try integerStage(context, depthwise, (Int16.self, Int8.self, Int64.self))]
+    default: throw node.invalid("cannot convolve \(try node.input(0)) with \(try node.input(1))")
+    }
+    return PreparedOperator(stages: stages, multiplyAdds: depthwise.multiplyAdds)
+  }
+
+  private func integerStage<Code: QuantizedCode, Weight: QuantizedCode, Sum: ProductSum>(
+    _ context: PrepareContext, _ depthwise: DepthwiseMatrix, _ types: (Code.Type, Weight.Type, Sum.Type)
+  ) throws -> PreparedOperator.Stage {
+    let quantization = try ProductQuantization(
+      context.node, columns: depthwise.outputChannels, axis: 3, isSymmetric: Weight.isSigned,
+      (Code.self, Weight.self, Code.self))
+    let factors = Weight.isSigned ? quantization.factors : quantization.roundedFactors
+    let rescaling = IntegerRescaling(
+      factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
+      range: OutputRange(quantization.output, window.activation, Code.self))
+    return try depthwise.integerStage(context, quantization, rescaling, types)
   }
 }

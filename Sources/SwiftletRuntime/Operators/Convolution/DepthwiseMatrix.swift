@@ -45,4 +45,63 @@ struct DepthwiseMatrix: Sendable {
         output: run.pointer(output, as: Float.self) + starts.output, outputStride: outputChannels, lower: lower, upper: upper)
     }
   }
+
+  /// The stage for quantised tensors: inputs 0 to 2 of the node to its output.
+  func integerStage<Code: QuantizedCode, Weight: QuantizedCode, Sum: ProductSum>(
+    _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling,
+    _ types: (Code.Type, Weight.Type, Sum.Type)
+  ) throws -> PreparedOperator.Stage {
+    let input = try context.inputSlot(0), weights = try context.inputSlot(1)
+    let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
+    let sumOffset = requireSums(context, Sum.self)
+    let inputZero = Sum(truncatingIfNeeded: quantization.input.zeroPoint)
+    let weightZero = Sum(truncatingIfNeeded: quantization.weightZeroPoint)
+    return PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
+      let (picture, rows) = tiling.block(tile)
+      let starts = starts(picture: picture, row: rows.lowerBound)
+      let sums = run.workerScratch.advanced(by: sumOffset).assumingMemoryBound(to: Sum.self)
+      KernelReference.depthwise(
+        rows: rows.count, channels: geometry.channels, multiplier: multiplier, taps: window.taps,
+        input: run.pointer(input, as: Code.self) + starts.input, inputZero: inputZero,
+        offsets: window.offsets(rows, scratch: run.workerScratch), weights: run.pointer(weights, as: Weight.self),
+        weightZero: weightZero, bias: bias.map { UnsafePointer(run.pointer($0, as: Sum.self)) }, sums: sums)
+      rescaling.apply(
+        sums, rows: rows.count, columns: outputChannels, firstColumn: 0,
+        output: run.pointer(output, as: Code.self) + starts.output, distance: outputChannels)
+    }
+  }
+
+  /// The stages for float32 tensors with int8 weights. Pictures are quantised one by one.
+  func hybridStages(_ context: PrepareContext, activation: FusedActivation) throws -> [PreparedOperator.Stage] {
+    let input = try context.inputSlot(0), weights = try context.inputSlot(1)
+    let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
+    let scales = try WeightScales(context.node, input: 1, columns: outputChannels, axis: 3).scales
+    let quantization = try DynamicQuantization(
+      context, slices: geometry.batch, length: geometry.pictureCount, isAsymmetric: true)
+    let sumOffset = requireSums(context, Int32.self)
+    let (lower, upper) = activation.floatRange
+    let multiplying = PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
+      let (picture, rows) = tiling.block(tile)
+      let starts = starts(picture: picture, row: rows.lowerBound)
+      let sums = run.workerScratch.advanced(by: sumOffset).assumingMemoryBound(to: Int32.self)
+      KernelReference.depthwise(
+        rows: rows.count, channels: geometry.channels, multiplier: multiplier, taps: window.taps,
+        input: run.pointer(quantization.codes, as: Int8.self) + starts.input,
+        inputZero: run.pointer(quantization.zeroPoints, as: Int32.self)[picture],
+        offsets: window.offsets(rows, scratch: run.workerScratch), weights: run.pointer(weights, as: Int8.self),
+        weightZero: 0, bias: nil, sums: sums)
+      HybridScaling(lower: lower, upper: upper).apply(
+        sums, rows: rows.count, columns: outputChannels, by: run.pointer(quantization.scales, as: Float.self)[picture],
+        scales: scales, firstScale: 0, bias: bias.map { UnsafePointer(run.pointer($0, as: Float.self)) },
+        output: run.pointer(output, as: Float.self) + starts.output, distance: outputChannels)
+    }
+    return quantization.stages(input) + [multiplying]
+  }
+
+  /// Asks for worker scratch for offsets and sums; returns where sums begin in it.
+  private func requireSums<Sum>(_ context: PrepareContext, _ type: Sum.Type) -> Int {
+    let offsetBytes = (window.scratchBytes(rows: tiling.rowBlock) + 63) & ~63
+    context.requireWorkerScratch(bytes: offsetBytes + tiling.rowBlock * outputChannels * MemoryLayout<Sum>.size)
+    return offsetBytes
+  }
 }

@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// FULLY_CONNECTED: every output is a weighted sum over a row of the input.
@@ -10,11 +11,16 @@ import SwiftletSchema
 struct FullyConnectedOperator: FusesActivation {
   static let identity = OperatorIdentity(
     .fullyConnected, versions: 1...14,
-    types: .one(.float32, .float32, .float32, to: .float32))
+    types: .one(.float32, TypeSet([.float32, .int8, .uint8, .int4, .int2]), .float32, to: .float32)
+      + .one(.uint8, .uint8, .int32, to: [.uint8, .int16])
+      + .one(.int8, TypeSet([.int8, .int4, .int2]), .int32, to: .int8)
+      + .one(.int16, TypeSet([.int8, .int4, .int2, .int16]), [.int32, .int64], to: .int16))
 
   private var activation: FusedActivation
   private let keepsDimensions: Bool
-  private let asymmetricInputs: Bool
+  private let hasAsymmetricInputs: Bool
+  /// The type of the bias that models with 16-bit tensors are written for; 32-bit sums go with a 32-bit bias.
+  private let hasNarrowSums: Bool
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...3)
@@ -22,7 +28,8 @@ struct FullyConnectedOperator: FusesActivation {
     let format = try node.options.byte(1)
     guard format == 0 else { throw node.invalid("has weights format \(format), only the default format (0) is known") }
     keepsDimensions = try node.options.bool(2)
-    asymmetricInputs = try node.options.bool(3)
+    hasAsymmetricInputs = try node.options.bool(3)
+    hasNarrowSums = try node.options.byte(4) == Int(ElementType.int32.rawValue)
   }
 
   func fusing(_ activation: FusedActivation) -> Self? {
@@ -75,9 +82,64 @@ struct FullyConnectedOperator: FusesActivation {
     // The reference leaves the bias out of products without terms.
     guard sizes.depth > 0 else { return try .zeros(context) }
     let layout = MatrixLayout(rows: sizes.rows, units: sizes.units, depth: sizes.depth)
-    let matrix = FloatMatrix(layout, kernels: context.kernels.gemm, activation: activation)
-    let stages = try matrix.stages(
-      context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
-    return PreparedOperator(stages: stages, multiplyAdds: layout.multiplyAdds)
+    return PreparedOperator(stages: try stages(context, layout), multiplyAdds: layout.multiplyAdds)
+  }
+
+  private func stages(_ context: PrepareContext, _ layout: MatrixLayout) throws -> [PreparedOperator.Stage] {
+    let node = context.node
+    let isNarrow = hasNarrowSums || node.optionalInput(2)?.elementType == .int32
+    switch (try node.input(0).elementType, try node.input(1).elementType, try node.output(0).elementType) {
+    case (.float32, .float32, _):
+      return try FloatMatrix(layout, kernels: context.kernels.gemm, activation: activation).stages(
+        context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
+    case (.float32, .int8, _), (.float32, .uint8, _): return try hybridStages(context, layout)
+    case (.uint8, _, .uint8): return try integerStages(context, layout, (UInt8.self, UInt8.self, Int32.self, UInt8.self))
+    case (.uint8, _, .int16): return try integerStages(context, layout, (UInt8.self, UInt8.self, Int32.self, Int16.self))
+    case (.int8, _, _): return try integerStages(context, layout, (Int8.self, Int8.self, Int32.self, Int8.self))
+    case (.int16, .int16, _):
+      return try integerStages(context, layout, (Int16.self, Int16.self, Int64.self, Int16.self))
+    case (.int16, _, _) where isNarrow:
+      return try integerStages(context, layout, (Int16.self, Int8.self, Int32.self, Int16.self))
+    case (.int16, _, _): return try integerStages(context, layout, (Int16.self, Int8.self, Int64.self, Int16.self))
+    default: throw node.invalid("cannot multiply \(try node.input(0)) by \(try node.input(1))")
+    }
+  }
+
+  /// Rows are quantised one by one. Old models keep the codes of signed weights in tensors that say uint8.
+  private func hybridStages(_ context: PrepareContext, _ layout: MatrixLayout) throws -> [PreparedOperator.Stage] {
+    let weights = try WeightScales(context.node, input: 1, columns: layout.columns, axis: 0)
+    let quantization = try DynamicQuantization(
+      context, slices: layout.rows, length: layout.depth, isAsymmetric: hasAsymmetricInputs)
+    return try HybridMatrix(layout, scales: weights.scales, quantization: quantization, activation: activation).stages(
+      context, input: context.inputSlot(0), weights: context.inputSlot(1), bias: context.optionalInputSlot(2),
+      output: context.outputSlot(0))
+  }
+
+  /// The reference rescales in double precision, but for 16-bit weights, where it takes fixed-point factors.
+  private func integerStages<Input: QuantizedCode, Weight: QuantizedCode, Sum: ProductSum, Output: QuantizedCode>(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ types: (Input.Type, Weight.Type, Sum.Type, Output.Type)
+  ) throws -> [PreparedOperator.Stage] {
+    let quantization = try ProductQuantization(
+      context.node, columns: layout.columns, axis: 0, isSymmetric: false, (Input.self, Weight.self, Output.self))
+    let fixedPoint = quantization.isPerChannel ? quantization.factors : quantization.roundedFactors
+    let factors: IntegerRescaling.Factors =
+      Weight.self == Int16.self ? .fixedPoint(fixedPoint.map { QuantizedMultiplier($0) }) : .real(quantization.factors)
+    var stages: [PreparedOperator.Stage] = []
+    var bias = context.optionalInputSlot(2)
+    if let narrow = bias, try context.node.input(2).elementType == .int32, Sum.self == Int64.self {
+      let wide = try context.scratch(bytes: layout.columns * 8)
+      stages.append(
+        PreparedOperator.Stage(items: layout.columns, cost: 0.5) { run, columns in
+          let from = run.pointer(narrow, as: Int32.self), to = run.pointer(wide, as: Int64.self)
+          for column in columns { to[column] = Int64(from[column]) }
+        })
+      bias = wide
+    }
+    let matrix = IntegerMatrix<Input, Weight, Sum, Output>(
+      layout, inputZeroPoint: quantization.input.zeroPoint, weightZeroPoint: quantization.weightZeroPoint,
+      rescaling: IntegerRescaling(factors: factors, range: OutputRange(quantization.output, activation, Output.self)))
+    return try stages
+      + matrix.stages(
+        context, input: context.inputSlot(0), weights: context.inputSlot(1), bias: bias, output: context.outputSlot(0))
   }
 }

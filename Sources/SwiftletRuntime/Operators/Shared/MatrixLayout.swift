@@ -66,8 +66,11 @@ extension MatrixLayout {
 
   /// The products of a convolution: one for every picture and group.
   ///
+  /// - Parameter mergesPictures: whether rows of several pictures may become one product where their distances allow it.
   /// - Throws: when there are too many of them, or pictures are too large.
-  init(_ geometry: WindowGeometry, groupChannels: Int, outputChannels: Int, _ node: NodeView) throws {
+  init(
+    _ geometry: WindowGeometry, groupChannels: Int, outputChannels: Int, mergesPictures: Bool = true, _ node: NodeView
+  ) throws {
     try geometry.requireTables(node)
     let window = WindowRows(geometry, channels: groupChannels)
     let groups = geometry.channels / groupChannels
@@ -78,7 +81,7 @@ extension MatrixLayout {
       window: window, outputDistance: outputChannels,
       weights: Weights(count: groups, columnStride: depth, matrixStride: columns * depth))
     var slices = geometry.batch
-    if let distance = window.distance, window.rows * distance == geometry.pictureCount {
+    if mergesPictures, let distance = window.distance, window.rows * distance == geometry.pictureCount {
       // Rows of all pictures follow each other at the same distance.
       rows *= slices
       slices = 1

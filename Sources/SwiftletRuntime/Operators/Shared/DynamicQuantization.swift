@@ -1,0 +1,132 @@
+import SwiftletKernels
+
+/// Quantises float32 activations in the run, for operators with float32 tensors and integer weights.
+///
+/// Every slice (a row or a picture) gets a scale and a zero point from its own smallest and largest element.
+///
+/// - Source: symmetric and asymmetric dynamic quantisation of the reference runtime.
+struct DynamicQuantization: Sendable {
+  let slices: Int
+  /// Elements of a slice.
+  let length: Int
+  /// Whether the zero point is chosen so that the whole range of 8 bits is used.
+  let isAsymmetric: Bool
+  /// The codes, `slices × length` int8 values.
+  let codes: TensorSlot
+  /// A float32 scale and an int32 zero point for every slice.
+  let scales: TensorSlot
+  let zeroPoints: TensorSlot
+
+  /// Parts of a slice that are worth handing to different threads.
+  private static let partLength = 1 << 16
+  private let parts: Int
+  /// Smallest and largest element of every part.
+  private let extremes: TensorSlot
+
+  init(_ context: PrepareContext, slices: Int, length: Int, isAsymmetric: Bool) throws {
+    self.slices = slices
+    self.length = length
+    self.isAsymmetric = isAsymmetric
+    parts = max(1, (length + Self.partLength - 1) / Self.partLength)
+    codes = try context.scratch(bytes: slices * length)
+    scales = try context.scratch(bytes: slices * 4)
+    zeroPoints = try context.scratch(bytes: slices * 4)
+    extremes = try context.scratch(bytes: slices * parts * MemoryLayout<SIMD2<Float>>.stride)
+  }
+
+  /// The stages that quantise `input`.
+  func stages(_ input: TensorSlot) -> [PreparedOperator.Stage] {
+    let measuring = PreparedOperator.Stage(items: slices * parts, cost: Double(min(length, Self.partLength)) * 0.3) {
+      run, items in
+      let source = run.pointer(input, as: Float.self), extremes = run.pointer(extremes, as: SIMD2<Float>.self)
+      for item in items { extremes[item] = Self.extremes(source + start(item), count(item)) }
+    }
+    let rounding = PreparedOperator.Stage(items: slices * parts, cost: Double(min(length, Self.partLength)) * 0.5) {
+      run, items in
+      let source = run.pointer(input, as: Float.self), extremes = run.pointer(extremes, as: SIMD2<Float>.self)
+      let codes = run.pointer(codes, as: Int8.self)
+      for item in items {
+        let slice = item / parts
+        let (lowest, highest) = whole(extremes + slice &* parts)
+        let quantizer = isAsymmetric ? Quantizer(asymmetric: lowest, highest) : Quantizer(symmetric: lowest, highest)
+        if item % parts == 0 {
+          run.pointer(scales, as: Float.self)[slice] = quantizer.scale
+          run.pointer(zeroPoints, as: Int32.self)[slice] = quantizer.zeroPoint
+        }
+        quantizer.quantize(source + start(item), count(item), into: codes + start(item))
+      }
+    }
+    return [measuring, rounding]
+  }
+
+  private func start(_ item: Int) -> Int { item / parts &* length &+ item % parts &* Self.partLength }
+
+  private func count(_ item: Int) -> Int { min(Self.partLength, length &- item % parts &* Self.partLength) }
+
+  /// The extremes of a slice from those of its parts.
+  private func whole(_ parts: UnsafePointer<SIMD2<Float>>) -> (Float, Float) {
+    var lowest = parts[0].x, highest = parts[0].y
+    for part in 1..<max(1, self.parts) {
+      lowest = min(lowest, parts[part].x)
+      highest = max(highest, parts[part].y)
+    }
+    return (lowest, highest)
+  }
+
+  private static func extremes(_ values: UnsafePointer<Float>, _ count: Int) -> SIMD2<Float> {
+    guard count > 0 else { return [0, 0] }
+    var lowest = values[0], highest = values[0]
+    for index in 1..<max(1, count) {
+      let value = values[index]
+      lowest = value < lowest ? value : lowest
+      highest = value > highest ? value : highest
+    }
+    return [lowest, highest]
+  }
+}
+
+/// How the elements of one slice become codes.
+private struct Quantizer {
+  let scale: Float
+  let zeroPoint: Int32
+  private let factor: Float
+  private let lowest: Float
+
+  init(symmetric low: Float, _ high: Float) {
+    let range = max(abs(low), abs(high))
+    lowest = -127
+    zeroPoint = 0
+    // A slice of zeros has codes of zero.
+    scale = range == 0 ? 1 : range / 127
+    factor = range == 0 ? 0 : 127 / range
+  }
+
+  init(asymmetric low: Float, _ high: Float) {
+    let low = Double(min(0, low)), high = Double(max(0, high))
+    lowest = -128
+    guard low != high else {
+      scale = 1
+      zeroPoint = 0
+      factor = 0
+      return
+    }
+    let step = (high - low) / 255
+    let fromLow = -128 - low / step, fromHigh = 127 - high / step
+    // The zero point comes from the end of the range where the rounding error is smaller.
+    let exact = 128 + abs(low / step) < 127 + abs(high / step) ? fromLow : fromHigh
+    // Written so that NaN becomes the lowest code.
+    zeroPoint = exact > -128 ? (exact < 127 ? Int32(exact.rounded(.toNearestOrAwayFromZero)) : 127) : -128
+    scale = Float(step)
+    factor = 1 / scale
+  }
+
+  func quantize(_ values: UnsafePointer<Float>, _ count: Int, into codes: UnsafeMutablePointer<Int8>) {
+    let offset = Float(zeroPoint)
+    for index in 0..<count {
+      let value = (offset + values[index] * factor).rounded(.toNearestOrAwayFromZero)
+      // Written so that NaN becomes the lowest code.
+      let raised = value > lowest ? value : lowest
+      codes[index] = Int8(raised < 127 ? raised : 127)
+    }
+  }
+}

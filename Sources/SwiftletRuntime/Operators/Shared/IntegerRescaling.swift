@@ -1,0 +1,67 @@
+import SwiftletKernels
+
+/// A sum of integer products: 32 bits wide for 8-bit tensors, 64 for 16-bit ones.
+protocol ProductSum: FixedWidthInteger, SignedInteger, BitwiseCopyable, Sendable {
+  func scaled(by multiplier: QuantizedMultiplier) -> Int32
+}
+
+extension Int32: ProductSum {
+  @inline(__always) func scaled(by multiplier: QuantizedMultiplier) -> Int32 { multiplier.apply(self) }
+}
+
+extension Int64: ProductSum {
+  @inline(__always) func scaled(by multiplier: QuantizedMultiplier) -> Int32 { multiplier.apply(self) }
+}
+
+/// How sums of integer products become codes of the output: a factor per column, rounded, then zero point and clamp.
+struct IntegerRescaling: Sendable {
+  enum Factors: Sendable {
+    /// The reference's fixed-point factors, rounded twice.
+    case fixedPoint([QuantizedMultiplier])
+    /// Factors in double precision, rounded once, half away from zero.
+    case real([Double])
+  }
+
+  let factors: Factors
+  let range: OutputRange
+
+  /// Rescales `rows × sums.columns` sums.
+  ///
+  /// - Parameters:
+  ///   - column: the column of `factors` that the first sum of a row belongs to.
+  ///   - distance: elements from one row of the output to the next.
+  func apply<Sum: ProductSum, Code: QuantizedCode>(
+    _ sums: UnsafePointer<Sum>, rows: Int, columns: Int, firstColumn: Int, output: UnsafeMutablePointer<Code>, distance: Int
+  ) {
+    switch factors {
+    case .fixedPoint(let multipliers):
+      multipliers.withUnsafeBufferPointer { multipliers in
+        for row in 0..<rows {
+          let from = sums + row &* columns, to = output + row &* distance
+          for column in 0..<columns {
+            to[column] = range.code(from[column].scaled(by: multipliers[firstColumn &+ column]))
+          }
+        }
+      }
+    case .real(let factors):
+      factors.withUnsafeBufferPointer { factors in
+        for row in 0..<rows {
+          let from = sums + row &* columns, to = output + row &* distance
+          for column in 0..<columns {
+            let value = (Double(from[column]) * factors[firstColumn &+ column]).rounded(.toNearestOrAwayFromZero)
+            to[column] = range.code(Int32(clampedTo32Bits: value))
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Int32 {
+  /// A whole number in double precision, limited to a range in which a zero point can still be added; the lowest for NaN.
+  @inline(__always)
+  init(clampedTo32Bits value: Double) {
+    let limit = 1_073_741_824.0
+    self = value > -limit ? (value < limit ? Int32(value) : 1 << 30) : -(1 << 30)
+  }
+}
