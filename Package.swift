@@ -32,7 +32,9 @@ let package = Package(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
       name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
-    .target(name: "SwiftletImageCodecs", dependencies: ["SwiftletImage", "CPNG", "CJPEG"]),
+    // Both libraries report errors with longjmp, which must not cross Swift frames: a little C stands between.
+    .target(name: "CImageCodecs", dependencies: ["CPNG", "CJPEG"]),
+    .target(name: "SwiftletImageCodecs", dependencies: ["SwiftletImage", "CImageCodecs"]),
 
     // MARK: Command line
     .target(name: "SwiftletCommandLine"),

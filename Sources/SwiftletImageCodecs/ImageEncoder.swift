@@ -1,0 +1,59 @@
+internal import CImageCodecs
+public import SwiftletImage
+
+/// Writes PNG and JPEG pictures.
+///
+/// - Thread safety: callable concurrently.
+public enum ImageEncoder {
+  /// Encodes a picture as PNG, without loss: grey, colour, or colour with alpha, as the picture is.
+  ///
+  /// - Returns: the bytes of the file.
+  /// - Throws: ``ImageCodecError`` when there is not enough memory.
+  public static func encodePNG(_ image: ImageBuffer) throws -> [UInt8] {
+    let source = image.pixelFormat == .bgra8 ? try image.converted(to: .rgba8) : image
+    return try encode(source, format: "PNG") { pixels, bytes, count, error in
+      swiftlet_png_encode(
+        pixels, UInt32(source.width), UInt32(source.height), source.bytesPerRow,
+        UInt32(source.pixelFormat.bytesPerPixel), bytes, count, error)
+    }
+  }
+
+  /// Encodes a picture as baseline JPEG with colour at half resolution; alpha is dropped.
+  ///
+  /// - Parameter quality: 1 (smallest) to 100 (best).
+  /// - Returns: the bytes of the file.
+  /// - Throws: ``ImageCodecError`` when the quality is out of range, the picture is wider or higher than 65500 pixels,
+  ///   or there is not enough memory.
+  public static func encodeJPEG(_ image: ImageBuffer, quality: Int = 90) throws -> [UInt8] {
+    guard (1...100).contains(quality) else {
+      throw ImageCodecError(code: .invalidParameter, message: "JPEG quality is \(quality); it must be in 1…100")
+    }
+    let source = image.pixelFormat.hasAlpha ? try image.converted(to: .rgb8) : image
+    return try encode(source, format: "JPEG") { pixels, bytes, count, error in
+      swiftlet_jpeg_encode(
+        pixels, UInt32(source.width), UInt32(source.height), source.bytesPerRow,
+        UInt32(source.pixelFormat.bytesPerPixel), Int32(quality), bytes, count, error)
+    }
+  }
+
+  private static func encode(
+    _ image: ImageBuffer, format: String,
+    _ body: (
+      UnsafePointer<UInt8>?, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<Int>,
+      UnsafeMutablePointer<swiftlet_codec_error>
+    ) -> swiftlet_codec_status
+  ) throws -> [UInt8] {
+    var encoded: UnsafeMutablePointer<UInt8>?
+    var count = 0
+    var error = swiftlet_codec_error()
+    let status = image.withUnsafeBytes { body($0.bindMemory(to: UInt8.self).baseAddress, &encoded, &count, &error) }
+    defer { swiftlet_codec_free(encoded) }
+    guard status == SWIFTLET_CODEC_OK, let encoded else {
+      let reason = withUnsafeBytes(of: &error.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      throw ImageCodecError(
+        code: status == SWIFTLET_CODEC_LIMIT ? .limitExceeded : .outOfResources,
+        message: "\(image.width) × \(image.height) pixels cannot be written as \(format): \(reason)")
+    }
+    return Array(UnsafeBufferPointer(start: encoded, count: count))
+  }
+}

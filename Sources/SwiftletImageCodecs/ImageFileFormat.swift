@@ -1,0 +1,96 @@
+/// The kinds of picture files that can be read and written.
+public enum ImageFileFormat: String, Sendable, Hashable, CaseIterable {
+  case png
+  case jpeg
+
+  /// Recognises a picture by its first bytes; the name of the file plays no part.
+  ///
+  /// - Throws: ``ImageCodecError`` that names what the bytes are instead, as far as they show it.
+  public init(detecting bytes: [UInt8]) throws {
+    self = try bytes.withUnsafeBytes { try ImageFileFormat(detecting: $0) }
+  }
+
+  init(detecting bytes: UnsafeRawBufferPointer) throws {
+    func starts(_ signature: String, at offset: Int = 0) -> Bool {
+      bytes.count >= offset + signature.utf8.count
+        && zip(bytes[offset...], signature.utf8).allSatisfy { $0 == $1 }
+    }
+    func starts(_ signature: [UInt8]) -> Bool {
+      bytes.count >= signature.count && zip(bytes, signature).allSatisfy { $0 == $1 }
+    }
+    if starts(Self.pngSignature) {
+      self = .png
+      return
+    }
+    if starts([0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+      return
+    }
+    let expected = "; expected PNG or JPEG"
+    guard !bytes.isEmpty else {
+      throw ImageCodecError(code: .truncated, message: "the file is empty\(expected)")
+    }
+    if bytes.count < 8, zip(bytes, Self.pngSignature).allSatisfy({ $0 == $1 }) || starts([0xFF, 0xD8]) || bytes[0] == 0xFF {
+      throw ImageCodecError(
+        code: .truncated, message: "the file has only \(bytes.count) bytes, too few to be a picture\(expected)")
+    }
+    let brand = starts("ftyp", at: 4) ? String(decoding: bytes.dropFirst(8).prefix(4), as: UTF8.self) : ""
+    let name: String? =
+      if starts("GIF8") {
+        "a GIF picture"
+      } else if starts("RIFF"), starts("WEBP", at: 8) {
+        "a WebP picture"
+      } else if ["heic", "heix", "heim", "heis", "hevc", "mif1", "msf1"].contains(brand) {
+        "a HEIC picture"
+      } else if brand.hasPrefix("avi") {
+        "an AVIF picture"
+      } else if starts("ftyp", at: 4) {
+        "a video"
+      } else if starts("BM") {
+        "a BMP picture"
+      } else if starts([0x49, 0x49, 0x2A, 0]) || starts([0x4D, 0x4D, 0, 0x2A]) {
+        "a TIFF or raw camera picture"
+      } else if starts([0, 0, 1, 0]) {
+        "an icon (ICO)"
+      } else if starts([0xFF, 0x0A]) || starts("JXL ", at: 4) {
+        "a JPEG XL picture"
+      } else if starts("jP  ", at: 4) || starts([0xFF, 0x4F, 0xFF, 0x51]) {
+        "a JPEG 2000 picture"
+      } else if starts("8BPS") {
+        "a Photoshop document"
+      } else if starts("%PDF") {
+        "a PDF document"
+      } else if starts("TFL3", at: 4) {
+        "a TensorFlow Lite model"
+      } else if starts([0x50, 0x4B, 3, 4]) {
+        "a ZIP archive"
+      } else if starts([0x1F, 0x8B]) {
+        "a gzip archive"
+      } else if starts("version https://git-lfs") {
+        "a Git LFS pointer; fetch the real file with `git lfs pull`"
+      } else if Self.looksLikeText(bytes) {
+        "text (it begins with \"\(Self.beginning(of: bytes))\")"
+      } else {
+        nil
+      }
+    if let name {
+      throw ImageCodecError(
+        code: .unsupportedFormat, message: "the file is \(name)\(expected). Convert it first if it is a picture")
+    }
+    let start = bytes.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+    throw ImageCodecError(
+      code: .unsupportedFormat, message: "the file is of an unknown format (it begins with bytes \(start))\(expected)")
+  }
+
+  static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  private static func looksLikeText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.prefix(64).allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
+      && String(validating: bytes.prefix(60), as: UTF8.self) != nil
+  }
+
+  private static func beginning(of bytes: UnsafeRawBufferPointer) -> String {
+    let text = String(decoding: bytes.prefix(24), as: UTF8.self)
+    return text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+  }
+}

@@ -1,0 +1,49 @@
+import SwiftletImage
+import SwiftletImageCodecs
+import Testing
+
+/// A small picture file and what is in it.
+struct CodecSample: Sendable, CustomTestStringConvertible {
+  let name: String
+  let width: Int
+  let height: Int
+  let format: PixelFormat
+  /// Of the pixels, row after row: see `digest(_:)`.
+  let digest: UInt64
+  let bytes: [UInt8]
+
+  init(name: String, width: Int, height: Int, format: PixelFormat, digest: UInt64, hexadecimal: String) {
+    self.name = name
+    self.width = width
+    self.height = height
+    self.format = format
+    self.digest = digest
+    let digits = hexadecimal.compactMap(\.hexDigitValue)
+    bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(16 * digits[$0] + digits[$0 + 1]) }
+  }
+
+  var testDescription: String { name }
+
+  static func named(_ name: String) throws -> CodecSample {
+    try #require(CodecSamples.all.first { $0.name == name })
+  }
+}
+
+/// FNV-1a, 64 bits.
+func digest(_ bytes: some Sequence<UInt8>) -> UInt64 {
+  bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+}
+
+/// The error a call throws, so that its message can be looked at.
+func codecError(_ body: () throws -> Void) -> ImageCodecError? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? ImageCodecError
+  }
+}
+
+func message(of bytes: [UInt8]) -> String {
+  codecError { _ = try ImageDecoder.decode(bytes: bytes) }?.description ?? "decoded"
+}
