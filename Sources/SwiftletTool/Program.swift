@@ -10,7 +10,7 @@ enum Program {
   /// One line each, in the order of the help text.
   static let commands: [any ToolCommand.Type] = [
     InspectCommand.self,
-    //RunCommand.self,
+    RunCommand.self,
     VerifyCommand.self,
     BenchCommand.self,
     //DetectObjectsCommand.self,
