@@ -22,6 +22,10 @@ package enum OperatorCatalog {
     ReluOperator.self,
     TanhOperator.self,
 
+    // MARK: Control
+    CallOnceOperator.self,
+    CompositeOperator.self,
+
     // MARK: Convolution
     Convolution2DOperator.self,
     DepthwiseConvolution2DOperator.self,
@@ -71,7 +75,12 @@ package enum OperatorCatalog {
     ExpandDimsOperator.self,
     RankOperator.self,
     ReshapeOperator.self,
+
+    // MARK: State
+    AssignVariableOperator.self,
+    ReadVariableOperator.self,
     ShapeOperator.self,
     SqueezeOperator.self,
+    VarHandleOperator.self,
   ]
 }

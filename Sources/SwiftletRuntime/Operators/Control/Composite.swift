@@ -1,0 +1,22 @@
+import SwiftletSchema
+
+/// STABLEHLO_COMPOSITE: an operation that the model spells out in a subgraph, which takes its place.
+///
+/// - Types: those of the subgraph.
+/// - Source: operator 206 of the model format.
+struct CompositeOperator: Operator {
+  static let identity = OperatorIdentity(.stablehloComposite, versions: 1...1, types: .one(.any, to: .any))
+
+  private let subgraph: Int
+  var inlinedSubgraph: Int? { subgraph }
+
+  init(parsing node: NodeReader) throws { subgraph = try node.subgraph(try node.options.int(1)) }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    throw node.invalid("stands for its subgraph, which was not put in its place")
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    throw context.node.invalid("stands for its subgraph, which was not put in its place")
+  }
+}
