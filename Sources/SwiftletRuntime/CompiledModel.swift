@@ -27,6 +27,11 @@ public final class CompiledModel: Sendable {
     let compiler = ProgramCompiler(options: options, kernels: kernels, packed: packed)
     initializers = try graph.initializationSubgraphs.map { subgraph in
       let graph = try GraphBuilder.build(model.file, subgraph: subgraph, options: options)
+      guard graph.inputs.isEmpty, graph.outputs.isEmpty else {
+        throw RuntimeError(
+          .invalidModel, "the subgraph that gives variables their first values must have neither inputs nor outputs",
+          location: .init(subgraph: subgraph))
+      }
       return try Self.compile(graph, with: compiler, inputShapes: [:])
     }
     program = try Self.compile(graph, with: compiler, inputShapes: [:])
