@@ -42,7 +42,7 @@ let package = Package(
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
-        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine",
+        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine",
         "SwiftletGolden",
       ]),
 
@@ -63,7 +63,7 @@ let package = Package(
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
     .testTarget(
       name: "CommandLineEndToEndTests",
-      dependencies: ["SwiftletTool", "SwiftletCommandLine", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletTool", "SwiftletGolden", "SwiftletTestSupport"]),
     .testTarget(name: "LayoutTests", dependencies: ["SwiftletTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

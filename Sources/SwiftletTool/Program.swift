@@ -13,8 +13,8 @@ enum Program {
     RunCommand.self,
     VerifyCommand.self,
     BenchCommand.self,
-    //DetectObjectsCommand.self,
-    //DetectFacesCommand.self,
+    DetectObjectsCommand.self,
+    DetectFacesCommand.self,
   ]
 
   /// Runs the command line and returns the exit status: 0 done, 1 failed, 2 wrong usage.

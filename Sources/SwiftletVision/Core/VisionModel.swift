@@ -123,7 +123,7 @@ final class VisionModel {
     case .unreadableFile:
       guard let file = error.underlying as? FileError else { return VisionTaskError(.unknown, "\(error)") }
       switch file.code {
-      case .notFound: return VisionTaskError(.notFound, "Unable to open file at \(file.path): \(file.message)")
+      case .notFound: return VisionTaskError(.notFound, "Unable to open file at \(file.path)")
       case .permissionDenied: return VisionTaskError(.permissionDenied, file.message)
       default: return .invalid(file.message)
       }

@@ -1,0 +1,26 @@
+import SwiftletCommandLine
+import SwiftletVision
+
+/// `detect-faces`: boxes and keypoints of the faces in pictures.
+enum DetectFacesCommand: ToolCommand {
+  static let declaration = CommandDeclaration(
+    name: "detect-faces", summary: "finds faces, with six key points each", operands: "IMAGE…", operandCount: 0...100_000,
+    options: [
+      .value("min-confidence", "X", "leave out faces with a lower score, 0 to 1 (default: 0.5)"),
+      .value("min-suppression", "X", "faces that overlap by more are one, 0 to 1 (default: 0.3)"),
+    ] + TaskArguments.declarations, notes: TaskArguments.operandNote)
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let options = FaceDetectorOptions(
+      baseOptions: try TaskArguments.baseOptions(arguments),
+      minDetectionConfidence: try arguments.float("min-confidence", in: 0...1) ?? 0.5,
+      minSuppressionThreshold: try arguments.float("min-suppression", in: 0...1) ?? 0.3)
+    let runner = try TaskRunner(arguments)
+    let detector = try TaskRunner.load(options.baseOptions) { try FaceDetector(options: options) }
+    return try runner.run { path, image in
+      let found = PictureDetections(
+        path: path, image: image, detections: try detector.detect(image: image).detections)
+      return (found.json, found.text("faces"))
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import SwiftletCommandLine
+import SwiftletImage
+import SwiftletImageCodecs
+import SwiftletVision
+
+/// The pictures named on the command line or on standard input, decoded one at a time.
+struct PictureSource {
+  private let paths: [String]
+  private let readsList: Bool
+  private let orientation: ImageOrientation
+  private let isRotationGiven: Bool
+
+  /// - Throws: `UsageError` when there are no pictures, or standard input is wanted twice.
+  init(_ arguments: Arguments) throws(UsageError) {
+    paths = arguments.operands
+    readsList = arguments.flag("stdin-list")
+    orientation = try TaskArguments.orientation(arguments)
+    isRotationGiven = arguments.string("rotate") != nil
+    if readsList, !paths.isEmpty { throw UsageError("--stdin-list and pictures on the command line exclude each other") }
+    if !readsList, paths.isEmpty { throw UsageError("at least one picture is needed") }
+    if paths.count(where: { $0 == "-" }) > 1 { throw UsageError("standard input holds one picture, '-' is given twice") }
+  }
+
+  /// Whether the result is a list, also when the list turns out to have one picture.
+  var isList: Bool { readsList || paths.count > 1 }
+
+  /// Calls `body` with each picture's path and pixels.
+  ///
+  /// - Throws: `ToolError` for the first picture that cannot be read, and what `body` throws.
+  func forEach(_ body: (String, MPImage) throws -> Void) throws {
+    if readsList {
+      while let line = readLine() {
+        if !line.isEmpty { try body(line, try load(line)) }
+      }
+    } else {
+      for path in paths { try body(path, try load(path)) }
+    }
+  }
+
+  private func load(_ path: String) throws -> MPImage {
+    let decoded: DecodedImage
+    do {
+      decoded =
+        path == "-"
+        ? try ImageDecoder.decode(bytes: [UInt8](FileHandle.standardInput.readDataToEndOfFile()))
+        : try ImageDecoder.decode(path: path)
+    } catch {
+      throw ToolError(file: path, reason: Self.reason(error, path))
+    }
+    if decoded.orientation != .up, !isRotationGiven {
+      StandardStreams.error(
+        "warning: \(path): EXIF says that the picture is stored as '\(decoded.orientation)'; it is used as stored, --rotate turns it\n")
+    }
+    return MPImage(decoded.image, orientation: orientation)
+  }
+
+  /// The reason without the path, which the message names already.
+  private static func reason(_ error: any Error, _ path: String) -> String {
+    let text = "\(error)"
+    return text.hasPrefix("\(path): ") ? String(text.dropFirst(path.count + 2)) : text
+  }
+}

@@ -1,0 +1,67 @@
+import SwiftletTestSupport
+import Testing
+
+@Suite("Program")
+struct ProgramTests {
+  @Test("explains itself and its commands")
+  func help() throws {
+    for arguments in [["help"], ["--help"]] {
+      let result = try Tool.run(arguments)
+      #expect(result.status == 0)
+      for command in ["inspect", "run", "verify", "bench", "detect-faces", "detect-objects"] {
+        #expect(result.output.contains(command))
+      }
+    }
+    for arguments in [["help", "bench"], ["bench", "--help"]] {
+      let result = try Tool.run(arguments)
+      #expect(result.status == 0 && result.output.contains("--runs N"))
+    }
+    #expect(try Tool.run("--version").output.hasPrefix("swiftlet "))
+    #expect(try Tool.run("inspect", "--version").status == 0)
+  }
+
+  @Test(
+    "answers wrong usage with status 2 and one line that helps",
+    arguments: [
+      (["bnech"], "did you mean 'bench'"), (["bench"], "MODEL"), (["bench", "x", "--rnus", "3"], "--runs"),
+      (["bench", "x", "--runs"], "--runs needs a value"), (["bench", "x", "--runs", "many"], "'many'"),
+      (["bench", "x", "--runs", "0"], "from 1"), (["inspect", "x", "--json=yes"], "takes no value"),
+      (["inspect", "a", "b"], "'b' is too much"), (["bench", "x", "--numerics", "exact"], "bit-exact"),
+      (["detect-faces", "x.png"], "--model"), (["detect-faces", "--model", "m"], "at least one picture"),
+      (["detect-faces", "x.png", "--model", "m", "--rotate", "45"], "0, 90, 180, 270"),
+      (["run", "m"], "--output-dir"), (["inspect", "-x"], "options are long"),
+      (["detect-objects", "x.png", "--model", "m", "--allow", "a", "--deny", "b"], "exclude each other"),
+    ] as [([String], String)])
+  func usage(arguments: [String], hint: String) throws {
+    let result = try Tool.run(arguments)
+    #expect(result.status == 2)
+    #expect(result.output.isEmpty)
+    #expect(result.error.hasPrefix("error: ") && result.error.split(separator: "\n").count == 1)
+    #expect(result.error.contains(hint), "\(result.error)")
+  }
+
+  @Test("everything after a lone -- is an operand")
+  func endOfOptions() throws {
+    let result = try Tool.run("inspect", "--", "--help")
+    #expect(result.status == 1 && result.error.contains("--help"))
+  }
+
+  @Test(
+    "answers bad files with status 1 and one line that names them",
+    arguments: ["inspect", "bench", "verify", "detect-faces", "detect-objects", "run"])
+  func badFiles(command: String) throws {
+    let folder = try TemporaryFolder()
+    let text = try folder.write(Array("not a model, not a picture\nat all".utf8), to: "file.tflite")
+    let empty = try folder.write([], to: "empty")
+    for file in [text, empty, folder.path("missing\nfile"), folder.path(".")] {
+      var arguments = [command, file]
+      if command.hasPrefix("detect") { arguments += ["--model", file] }
+      if command == "run" { arguments += ["--output-dir", folder.path("out")] }
+      let result = try Tool.run(arguments)
+      #expect(result.status == 1, "\(arguments): \(result.error)")
+      #expect(result.output.isEmpty)
+      #expect(result.error.hasPrefix("error: "))
+      #expect(result.error.split(separator: "\n", omittingEmptySubsequences: false).count == 2, "\(result.error)")
+    }
+  }
+}
