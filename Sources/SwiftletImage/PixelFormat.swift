@@ -56,7 +56,7 @@ extension PixelFormat {
         message: """
           pixel format \(Self.name(ofCoreVideoCode: code)) is not supported here; \
           accepted are BGRA (32-bit), RGBA (32-bit), 24-bit RGB (24) and 8-bit grey (L008). \
-          For bi-planar YUV (420v, 420f) use ImageBuffer(lumaPlane:chromaPlane:…)
+          For bi-planar YUV (420v, 420f) use ImageBuffer(lumaPlane:lumaBytesPerRow:chromaPlane:…)
           """)
     }
   }
