@@ -61,6 +61,7 @@ let package = Package(
       name: "SwiftletVisionTests",
       dependencies: ["SwiftletVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
+    .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletCommandLine"]),
     .testTarget(
       name: "CommandLineEndToEndTests",
       dependencies: ["SwiftletTool", "SwiftletGolden", "SwiftletTestSupport"]),

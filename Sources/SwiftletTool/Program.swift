@@ -20,7 +20,10 @@ enum Program {
   /// Runs the command line and returns the exit status: 0 done, 1 failed, 2 wrong usage.
   static func run(_ words: [String]) -> Int32 {
     do {
-      return try dispatch(words)
+      let status = try dispatch(words)
+      guard let failure = StandardStreams.outputFailure else { return status }
+      StandardStreams.error("error: standard output: cannot be written: \(failure)\n")
+      return 1
     } catch let error as UsageError {
       StandardStreams.error("error: usage: \(oneLine(error.message))\n")
       return 2

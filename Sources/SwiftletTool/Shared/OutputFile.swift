@@ -1,13 +1,14 @@
 import Foundation
+import SwiftletCommandLine
 
 /// Files that appear whole or not at all.
 enum OutputFile {
   /// - Throws: `ToolError` that says why the file could not be written.
   static func write(_ bytes: [UInt8], to path: String) throws {
     do {
-      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try AtomicFile.write(bytes, to: path)
     } catch {
-      throw ToolError(file: path, reason: "cannot be written: \(error.localizedDescription)")
+      throw ToolError(file: path, reason: "cannot be written: \(error.reason)")
     }
   }
 

@@ -1,0 +1,36 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The few calls on file descriptors that the streams and files of a command line need.
+enum SystemFile {
+  /// Writes all bytes, waiting where the other side is slow.
+  ///
+  /// - Returns: 0, or the number of the system's error.
+  static func writeAll(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let chunk = UnsafeBufferPointer(rebasing: rest)
+      let count = write(descriptor, chunk.baseAddress, chunk.count)
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if count == 0 {
+        return EIO
+      } else if errno == EAGAIN {
+        // A descriptor that someone else made non-blocking, as terminals and pipes shared with another program are.
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        if poll(&waiting, 1, -1) < 0, errno != EINTR { return errno }
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return 0
+  }
+
+  /// The system's words for an error number.
+  static func describe(_ number: Int32) -> String { String(cString: strerror(number)) }
+}

@@ -1,0 +1,46 @@
+import SwiftletCommandLine
+import Testing
+
+@Suite("Suggestions")
+struct SuggestionTests {
+  static let commands = ["inspect", "run", "verify", "bench", "detect-objects", "detect-faces", "models"]
+
+  @Test("finds the command that a slip of the keyboard meant", arguments: [
+    ("inspct", "inspect"), ("vreify", "verify"), ("benhc", "bench"), ("detect-object", "detect-objects"),
+    ("detect-face", "detect-faces"), ("rnu", "run"), ("model", "models"), ("insp", "inspect"),
+  ])
+  func findsNearest(word: String, meant: String) {
+    #expect(Suggestion.nearest(to: word, in: Self.commands) == meant)
+  }
+
+  @Test("finds nothing for other words", arguments: ["", "frobnicate", "x", "help-me-please"])
+  func findsNothing(word: String) {
+    #expect(Suggestion.nearest(to: word, in: Self.commands) == nil)
+  }
+
+  @Test("finds nothing among no candidates")
+  func findsNothingAmongNone() {
+    #expect(Suggestion.nearest(to: "run", in: []) == nil)
+  }
+}
+
+@Suite("Progress bar")
+struct ProgressBarTests {
+  @Test("grows from empty to full and counts")
+  func grows() {
+    var bar = ProgressBar("verify", total: 4)
+    #expect(bar.line == "verify " + String(repeating: "·", count: 30) + " 0/4")
+    bar.advance()
+    bar.advance()
+    #expect(bar.line == "verify " + String(repeating: "█", count: 15) + String(repeating: "·", count: 15) + " 2/4")
+    for _ in 0..<5 { bar.advance() }
+    #expect(bar.line.hasPrefix("verify " + String(repeating: "█", count: 30) + " "))
+  }
+
+  @Test("does not divide by a total of nothing")
+  func acceptsEmptyTotal() {
+    var bar = ProgressBar("none", total: 0)
+    bar.advance()
+    #expect(bar.line.hasSuffix("1/1"))
+  }
+}
