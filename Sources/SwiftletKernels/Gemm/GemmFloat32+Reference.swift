@@ -1,6 +1,3 @@
-/// What each kernel computes, as plain loops: the oracle of the tests and the definition to read first.
-package enum KernelReference {}
-
 extension KernelReference {
   /// The window form of `GemmKernels` on unpacked weights: `weights[c * taps * tapDepth + t * tapDepth + d]`.
   /// The sum is taken in double precision.

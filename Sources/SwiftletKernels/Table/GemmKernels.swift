@@ -9,13 +9,15 @@ internal import SwiftletKernelsX86
 /// - Thread safety: callable concurrently on disjoint outputs. How rows and columns are shared out between calls does
 ///   not change a single bit of the result.
 package struct GemmKernels: Sendable {
-  typealias Multiply = @convention(c) (
-    Int, Int, Int, Int, UnsafePointer<Float>, Int, UnsafePointer<Int32>?, UnsafePointer<Float>, UnsafePointer<Float>,
-    UnsafeMutablePointer<Float>, Int, Float, Float
-  ) -> Void
-  typealias Pack = @convention(c) (
-    Int, Int, UnsafePointer<Float>, Int, Int, UnsafePointer<Float>?, UnsafeMutablePointer<Float>
-  ) -> Void
+  typealias Multiply =
+    @convention(c) (
+      Int, Int, Int, Int, UnsafePointer<Float>, Int, UnsafePointer<Int32>?, UnsafePointer<Float>, UnsafePointer<Float>,
+      UnsafeMutablePointer<Float>, Int, Float, Float
+    ) -> Void
+  typealias Pack =
+    @convention(c) (
+      Int, Int, UnsafePointer<Float>, Int, Int, UnsafePointer<Float>?, UnsafeMutablePointer<Float>
+    ) -> Void
 
   let multiply: Multiply
   let pack: Pack

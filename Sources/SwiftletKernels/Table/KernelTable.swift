@@ -15,6 +15,8 @@ package struct KernelTable: Sendable {
   /// `portable`, `avx2` or `avx512`: what reports and benchmarks print.
   package let name: String
   package let gemm: GemmKernels
+  package let quantizedGemm: QuantizedGemmKernels
+  package let quantization: QuantizationKernels
 
   /// The best variant this processor and operating system support, or the one that the environment variable
   /// `SWIFTLET_ISA` names if they support it. Chosen once.
@@ -39,10 +41,13 @@ package struct KernelTable: Sendable {
 }
 
 extension KernelTable {
-  static let portable = KernelTable(name: "portable", gemm: .portable)
+  static let portable = KernelTable(
+    name: "portable", gemm: .portable, quantizedGemm: .portable, quantization: .portable)
 
   #if arch(x86_64) && os(Linux)
-    static let avx2 = KernelTable(name: "avx2", gemm: .avx2)
-    static let avx512 = KernelTable(name: "avx512", gemm: .avx512)
+    static let avx2 = KernelTable(
+      name: "avx2", gemm: .avx2, quantizedGemm: .avx2, quantization: .avx2)
+    static let avx512 = KernelTable(
+      name: "avx512", gemm: .avx512, quantizedGemm: .avx512, quantization: .avx512)
   #endif
 }

@@ -7,19 +7,131 @@
     typealias I = SIMD8<Int32>
 
     @inline(always) static var tileRows: Int { 6 }
+    @inline(always) static var quantizedTileRows: Int { 4 }
 
     @inline(always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { c.addingProduct(a, b) }
     @inline(always) static func maximum(_ a: F, _ b: F) -> F { _mm256_max_ps(a, b) }
     @inline(always) static func minimum(_ a: F, _ b: F) -> F { _mm256_min_ps(a, b) }
 
+    @inline(always) static func maximum(_ a: I, _ b: I) -> I { ints(_mm256_max_epi32(bits(a), bits(b))) }
+    @inline(always) static func minimum(_ a: I, _ b: I) -> I { ints(_mm256_min_epi32(bits(a), bits(b))) }
+
+    @inline(always) static func toInt(_ x: F) -> I { ints(_mm256_cvtps_epi32(x)) }
+    @inline(always) static func toFloat(_ x: I) -> F { _mm256_cvtepi32_ps(bits(x)) }
+
+    @inline(always) static func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> F {
+      _mm256_maskload_ps(pointer.assumingMemoryBound(to: Float.self), firstLanes(count))
+    }
+    @inline(always) static func loadFirstInts(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
+      ints(_mm256_maskload_epi32(pointer.assumingMemoryBound(to: Int32.self), firstLanes(count)))
+    }
     @inline(always) static func storeFirst(_ count: Int, _ x: F, _ pointer: UnsafeMutableRawPointer) {
       _mm256_maskstore_ps(pointer.assumingMemoryBound(to: Float.self), firstLanes(count), x)
+    }
+    @inline(always) static func storeFirst(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
+      _mm256_maskstore_epi32(pointer.assumingMemoryBound(to: Int32.self), firstLanes(count), bits(x))
+    }
+
+    @inline(always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
+      pointer.storeBytes(of: packedBytes(x), as: Int64.self)
+    }
+    @inline(always) static func storeFirstBytes(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
+      var bytes = packedBytes(x)
+      var position = 0
+      while position < count {
+        pointer.storeBytes(of: UInt8(truncatingIfNeeded: bytes), toByteOffset: position, as: UInt8.self)
+        bytes &>>= 8
+        position &+= 1
+      }
+    }
+    @inline(always) static func storeHalves(_ x: I, _ pointer: UnsafeMutableRawPointer) {
+      pointer.storeBytes(of: packedHalves(x), as: SIMD2<Int64>.self)
+    }
+    @inline(always) static func storeFirstHalves(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
+      let halves = packedHalves(x)
+      var remaining = halves.x
+      var position = 0
+      while position < count {
+        if position == 4 { remaining = halves.y }
+        pointer.storeBytes(of: UInt16(truncatingIfNeeded: remaining), toByteOffset: position &* 2, as: UInt16.self)
+        remaining &>>= 16
+        position &+= 1
+      }
+    }
+
+    /// Bytes 0 and 2 of each lane and bytes 1 and 3, widened to 16 bits: the exact product sums come from two
+    /// `vpmaddwd`. (`vpmaddubsw`, one instruction for all four, saturates at 16 bits.)
+    struct SplitBytes {
+      let even: SIMD4<Int64>
+      let odd: SIMD4<Int64>
+    }
+    @inline(always) static func inputBytes(_ x: I, flip: I) -> SplitBytes {
+      let x = _mm256_sub_epi8(bits(x), bits(flip))
+      return SplitBytes(even: x & bits(I(repeating: 0x00FF_00FF)), odd: _mm256_srli_epi16(x, 8))
+    }
+    @inline(always) static func weightBytes(_ x: I) -> SplitBytes {
+      let x = bits(x)
+      return SplitBytes(even: _mm256_srai_epi16(_mm256_slli_epi16(x, 8), 8), odd: _mm256_srai_epi16(x, 8))
+    }
+    @inline(always) static func dot(_ sum: I, _ input: SplitBytes, _ weights: SplitBytes) -> I {
+      sum &+ ints(_mm256_madd_epi16(input.even, weights.even)) &+ ints(_mm256_madd_epi16(input.odd, weights.odd))
+    }
+
+    typealias PanelBytes = SIMD2<Int64>
+    @inline(always) static func saturatedBytes(
+      _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, flip: I
+    ) -> (PanelBytes, PanelBytes) {
+      let a = _mm256_adds_epi16(_mm256_packs_epi32(bits(a0), bits(a1)), bits(zeroPoint))
+      let b = _mm256_adds_epi16(_mm256_packs_epi32(bits(b0), bits(b1)), bits(zeroPoint))
+      let bytes = _mm256_max_epi8(_mm256_packs_epi16(a, b), bits(lower)) ^ bits(flip)
+      // Packing works within 128-bit halves: half i now holds four bytes each of a0, a1, b0, b1.
+      let ordered = _mm256_permutevar8x32_epi32(bytes, bits(I(0, 4, 1, 5, 2, 6, 3, 7)))
+      return (ordered.lowHalf, ordered.highHalf)
+    }
+    @inline(always) static func storeFirst(_ count: Int, _ x: PanelBytes, _ pointer: UnsafeMutableRawPointer) {
+      var pointer = pointer, left = count, bytes = x.x
+      if left >= 8 {
+        pointer.storeBytes(of: bytes, as: Int64.self)
+        pointer += 8
+        left &-= 8
+        bytes = x.y
+      }
+      while left > 0 {
+        pointer.storeBytes(of: UInt8(truncatingIfNeeded: bytes), as: UInt8.self)
+        pointer += 1
+        left &-= 1
+        bytes &>>= 8
+      }
+    }
+
+    @inline(always) static func roundingDoubledHighProduct(_ a: I, _ b: I) -> I {
+      let half = SIMD4<Int64>(repeating: 1 << 30), a = bits(a), b = bits(b)
+      let even = _mm256_srli_epi64(_mm256_mul_epi32(a, b) &+ half, 31)
+      let odd = (_mm256_mul_epi32(_mm256_srli_epi64(a, 32), _mm256_srli_epi64(b, 32)) &+ half) &<< 1
+      let low = SIMD4<Int64>(repeating: 0xFFFF_FFFF)
+      return ints(even & low | odd & ~low)
+    }
+
+    @inline(always) private static func bits(_ x: I) -> SIMD4<Int64> { unsafeBitCast(x, to: SIMD4<Int64>.self) }
+    @inline(always) private static func ints(_ x: SIMD4<Int64>) -> I { unsafeBitCast(x, to: I.self) }
+
+    /// The low halves of all lanes.
+    @inline(always) private static func packedHalves(_ x: I) -> SIMD2<Int64> {
+      let masked = x & I(repeating: 0xFFFF)
+      return _mm_packus_epi32(
+        unsafeBitCast(masked.lowHalf, to: SIMD2<Int64>.self), unsafeBitCast(masked.highHalf, to: SIMD2<Int64>.self))
+    }
+
+    /// The low bytes of all lanes.
+    @inline(always) private static func packedBytes(_ x: I) -> Int64 {
+      let halves = packedHalves(x & I(repeating: 0xFF))
+      return _mm_packus_epi16(halves, halves).x
     }
 
     /// All bits set in the first `count` lanes.
     @inline(always) private static func firstLanes(_ count: Int) -> SIMD4<Int64> {
       let beyond = I(0, 1, 2, 3, 4, 5, 6, 7) &- I(repeating: Int32(truncatingIfNeeded: count))
-      return unsafeBitCast(beyond &>> 31, to: SIMD4<Int64>.self)
+      return bits(beyond &>> 31)
     }
   }
 #endif

@@ -7,14 +7,75 @@
     typealias I = SIMD16<Int32>
 
     @inline(always) static var tileRows: Int { 6 }
+    @inline(always) static var quantizedTileRows: Int { 6 }
 
     @inline(always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { c.addingProduct(a, b) }
     @inline(always) static func maximum(_ a: F, _ b: F) -> F { _mm512_max_ps(a, b) }
     @inline(always) static func minimum(_ a: F, _ b: F) -> F { _mm512_min_ps(a, b) }
 
+    @inline(always) static func maximum(_ a: I, _ b: I) -> I { ints(_mm512_max_epi32(bits(a), bits(b))) }
+    @inline(always) static func minimum(_ a: I, _ b: I) -> I { ints(_mm512_min_epi32(bits(a), bits(b))) }
+
+    @inline(always) static func toInt(_ x: F) -> I { ints(_mm512_cvtps_epi32(x)) }
+    @inline(always) static func toFloat(_ x: I) -> F { _mm512_cvtepi32_ps(bits(x)) }
+
+    @inline(always) static func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> F {
+      _mm512_maskz_loadu_ps(firstLanes(count), pointer)
+    }
+    @inline(always) static func loadFirstInts(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
+      ints(_mm512_maskz_loadu_epi32(firstLanes(count), pointer))
+    }
     @inline(always) static func storeFirst(_ count: Int, _ x: F, _ pointer: UnsafeMutableRawPointer) {
       _mm512_mask_storeu_ps(pointer, firstLanes(count), x)
     }
+    @inline(always) static func storeFirst(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
+      _mm512_mask_storeu_epi32(pointer, firstLanes(count), bits(x))
+    }
+
+    @inline(always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
+      pointer.storeBytes(of: _mm512_cvtepi32_epi8(bits(x)), as: SIMD2<Int64>.self)
+    }
+    @inline(always) static func storeFirstBytes(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
+      _mm512_mask_cvtepi32_storeu_epi8(pointer, firstLanes(count), bits(x))
+    }
+    @inline(always) static func storeHalves(_ x: I, _ pointer: UnsafeMutableRawPointer) {
+      pointer.storeBytes(of: _mm512_cvtepi32_epi16(bits(x)), as: SIMD4<Int64>.self)
+    }
+    @inline(always) static func storeFirstHalves(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
+      _mm512_mask_cvtepi32_storeu_epi16(pointer, firstLanes(count), bits(x))
+    }
+
+    @inline(always) static func inputBytes(_ x: I, flip: I) -> I { ints(_mm512_sub_epi8(bits(x), bits(flip))) }
+    @inline(always) static func weightBytes(_ x: I) -> I { x }
+    @inline(always) static func dot(_ sum: I, _ input: I, _ weights: I) -> I {
+      ints(_mm512_dpbusd_epi32(bits(sum), bits(input), bits(weights)))
+    }
+
+    typealias PanelBytes = SIMD4<Int64>
+    @inline(always) static func saturatedBytes(
+      _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, flip: I
+    ) -> (PanelBytes, PanelBytes) {
+      let a = _mm512_adds_epi16(_mm512_packs_epi32(bits(a0), bits(a1)), bits(zeroPoint))
+      let b = _mm512_adds_epi16(_mm512_packs_epi32(bits(b0), bits(b1)), bits(zeroPoint))
+      let bytes = _mm512_xor_si512(_mm512_max_epi8(_mm512_packs_epi16(a, b), bits(lower)), bits(flip))
+      // Packing works within 128-bit quarters: quarter i now holds four bytes each of a0, a1, b0, b1.
+      let order = I(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
+      let ordered = _mm512_permutexvar_epi32(bits(order), bytes)
+      return (ordered.lowHalf, ordered.highHalf)
+    }
+    @inline(always) static func storeFirst(_ count: Int, _ x: PanelBytes, _ pointer: UnsafeMutableRawPointer) {
+      _mm256_mask_storeu_epi8(pointer, UInt32(truncatingIfNeeded: (1 &<< count) &- 1), x)
+    }
+
+    @inline(always) static func roundingDoubledHighProduct(_ a: I, _ b: I) -> I {
+      let half = SIMD8<Int64>(repeating: 1 << 30), a = bits(a), b = bits(b)
+      let even = (_mm512_mul_epi32(a, b) &+ half) &>> 31
+      let odd = (_mm512_mul_epi32(a &>> 32, b &>> 32) &+ half) &<< 1
+      return ints(_mm512_mask_blend_epi32(0xAAAA, even, odd))
+    }
+
+    @inline(always) private static func bits(_ x: I) -> SIMD8<Int64> { unsafeBitCast(x, to: SIMD8<Int64>.self) }
+    @inline(always) private static func ints(_ x: SIMD8<Int64>) -> I { unsafeBitCast(x, to: I.self) }
 
     @inline(always) private static func firstLanes(_ count: Int) -> UInt16 {
       UInt16(truncatingIfNeeded: (1 &<< count) &- 1)

@@ -5,3 +5,6 @@ public func panelColumnsEntryPoint() -> Int { SelectedISA.panelColumns }
 
 @c(swiftlet_tile_rows)
 public func tileRowsEntryPoint() -> Int { SelectedISA.tileRows }
+
+@c(swiftlet_quantized_tile_rows)
+public func quantizedTileRowsEntryPoint() -> Int { SelectedISA.quantizedTileRows }

@@ -7,12 +7,16 @@ enum Portable: VectorISA {
   #if arch(arm64)
     typealias F = SIMD8<Float>
     typealias I = SIMD8<Int32>
+    typealias PanelBytes = SIMD16<UInt8>
     @inline(always) static var tileRows: Int { 6 }
+    @inline(always) static var quantizedTileRows: Int { 4 }
     @inline(always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { c.addingProduct(a, b) }
   #else
     typealias F = SIMD4<Float>
     typealias I = SIMD4<Int32>
+    typealias PanelBytes = SIMD8<UInt8>
     @inline(always) static var tileRows: Int { 4 }
+    @inline(always) static var quantizedTileRows: Int { 4 }
     @inline(always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { a * b + c }
   #endif
 
@@ -28,9 +32,156 @@ enum Portable: VectorISA {
     return result
   }
 
+  @inline(always) static func maximum(_ a: I, _ b: I) -> I {
+    var result = I()
+    for lane in 0..<I.scalarCount { result[lane] = a[lane] > b[lane] ? a[lane] : b[lane] }
+    return result
+  }
+
+  @inline(always) static func minimum(_ a: I, _ b: I) -> I {
+    var result = I()
+    for lane in 0..<I.scalarCount { result[lane] = a[lane] < b[lane] ? a[lane] : b[lane] }
+    return result
+  }
+
+  @inline(always) static func toInt(_ x: F) -> I {
+    var result = I()
+    for lane in 0..<F.scalarCount { result[lane] = Int32(truncatingIfNeeded: Int(x[lane].rounded(.toNearestOrEven))) }
+    return result
+  }
+
+  @inline(always) static func toFloat(_ x: I) -> F {
+    var result = F()
+    for lane in 0..<F.scalarCount { result[lane] = Float(x[lane]) }
+    return result
+  }
+
+  @inline(always) static func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> F {
+    var result = F()
+    for lane in 0..<F.scalarCount where lane < count {
+      result[lane] = pointer.loadUnaligned(fromByteOffset: lane &* 4, as: Float.self)
+    }
+    return result
+  }
+
+  @inline(always) static func loadFirstInts(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
+    unsafeBitCast(loadFirst(count, pointer), to: I.self)
+  }
+
   @inline(always) static func storeFirst(_ count: Int, _ x: F, _ pointer: UnsafeMutableRawPointer) {
     for lane in 0..<F.scalarCount where lane < count {
       pointer.storeBytes(of: x[lane], toByteOffset: lane &* 4, as: Float.self)
     }
   }
+
+  @inline(always) static func storeFirst(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
+    storeFirst(count, unsafeBitCast(x, to: F.self), pointer)
+  }
+
+  @inline(always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
+    storeFirstBytes(I.scalarCount, x, pointer)
+  }
+
+  @inline(always) static func storeFirstBytes(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
+    for lane in 0..<I.scalarCount where lane < count {
+      pointer.storeBytes(of: UInt8(truncatingIfNeeded: x[lane]), toByteOffset: lane, as: UInt8.self)
+    }
+  }
+
+  @inline(always) static func storeHalves(_ x: I, _ pointer: UnsafeMutableRawPointer) {
+    storeFirstHalves(I.scalarCount, x, pointer)
+  }
+
+  @inline(always) static func storeFirstHalves(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
+    for lane in 0..<I.scalarCount where lane < count {
+      pointer.storeBytes(of: UInt16(truncatingIfNeeded: x[lane]), toByteOffset: lane &* 2, as: UInt16.self)
+    }
+  }
+
+  @inline(always) static func saturatedBytes(
+    _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, flip: I
+  ) -> (PanelBytes, PanelBytes) {
+    var first = PanelBytes(), second = PanelBytes()
+    let zero = (zeroPoint[0] &<< 16) &>> 16, low = (lower[0] &<< 24) &>> 24, flip = UInt8(truncatingIfNeeded: flip[0])
+    func byte(_ x: Int32) -> UInt8 {
+      let sum = min(max(x, -32768), 32767) &+ zero
+      return UInt8(truncatingIfNeeded: min(max(sum, low), 127)) ^ flip
+    }
+    for lane in 0..<I.scalarCount {
+      first[lane] = byte(a0[lane])
+      first[lane &+ I.scalarCount] = byte(a1[lane])
+      second[lane] = byte(b0[lane])
+      second[lane &+ I.scalarCount] = byte(b1[lane])
+    }
+    return (first, second)
+  }
+
+  @inline(always) static func storeFirst(_ count: Int, _ x: PanelBytes, _ pointer: UnsafeMutableRawPointer) {
+    for lane in 0..<PanelBytes.scalarCount where lane < count {
+      pointer.storeBytes(of: x[lane], toByteOffset: lane, as: UInt8.self)
+    }
+  }
+
+  @inline(always) static func roundingDoubledHighProduct(_ a: I, _ b: I) -> I {
+    var result = I()
+    for lane in 0..<I.scalarCount {
+      result[lane] = Int32(truncatingIfNeeded: (Int64(a[lane]) &* Int64(b[lane]) &+ 1 << 30) &>> 31)
+    }
+    return result
+  }
 }
+
+#if arch(x86_64)
+  import _Builtin_intrinsics.intel
+
+  extension Portable {
+    /// As on AVX2: bytes 0 and 2 and bytes 1 and 3 of each lane as 16-bit numbers, for `pmaddwd`.
+    struct SplitBytes {
+      let even: I
+      let odd: I
+    }
+
+    @inline(always) static func inputBytes(_ x: I, flip: I) -> SplitBytes {
+      let mask = I(repeating: 0x00FF_00FF), x = x ^ flip
+      return SplitBytes(even: x & mask, odd: (x &>> 8) & mask)
+    }
+
+    @inline(always) static func weightBytes(_ x: I) -> SplitBytes {
+      let halves = unsafeBitCast(x, to: SIMD8<Int16>.self)
+      return SplitBytes(
+        even: unsafeBitCast((halves &<< 8) &>> 8, to: I.self), odd: unsafeBitCast(halves &>> 8, to: I.self))
+    }
+
+    @inline(always) static func dot(_ sum: I, _ input: SplitBytes, _ weights: SplitBytes) -> I {
+      func products(_ a: I, _ b: I) -> I {
+        unsafeBitCast(
+          _mm_madd_epi16(unsafeBitCast(a, to: SIMD2<Int64>.self), unsafeBitCast(b, to: SIMD2<Int64>.self)), to: I.self)
+      }
+      return sum &+ products(input.even, weights.even) &+ products(input.odd, weights.odd)
+    }
+  }
+#else
+  extension Portable {
+    /// The four bytes of each lane, one vector for each position.
+    struct SplitBytes {
+      let first: I
+      let second: I
+      let third: I
+      let fourth: I
+    }
+
+    @inline(always) static func inputBytes(_ x: I, flip: I) -> SplitBytes {
+      let mask = I(repeating: 0xFF), x = x ^ flip
+      return SplitBytes(first: x & mask, second: x &>> 8 & mask, third: x &>> 16 & mask, fourth: x &>> 24 & mask)
+    }
+
+    @inline(always) static func weightBytes(_ x: I) -> SplitBytes {
+      SplitBytes(first: (x &<< 24) &>> 24, second: (x &<< 16) &>> 24, third: (x &<< 8) &>> 24, fourth: x &>> 24)
+    }
+
+    @inline(always) static func dot(_ sum: I, _ input: SplitBytes, _ weights: SplitBytes) -> I {
+      sum &+ input.first &* weights.first &+ input.second &* weights.second &+ input.third &* weights.third
+        &+ input.fourth &* weights.fourth
+    }
+  }
+#endif

@@ -13,6 +13,9 @@ protocol VectorISA {
   /// Rows of a matrix-multiplication tile: two accumulators for each, beside two weights and one input, fit the registers.
   static var tileRows: Int { get }
 
+  /// The same for bytes.
+  static var quantizedTileRows: Int { get }
+
   /// `a * b + c`, fused where the hardware does it in one instruction.
   static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F
   /// `a > b ? a : b` in every lane, so `b` where either is NaN.
@@ -20,8 +23,48 @@ protocol VectorISA {
   /// `a < b ? a : b` in every lane, so `b` where either is NaN.
   static func minimum(_ a: F, _ b: F) -> F
 
-  /// Stores the first `count` lanes (0 … all of them) and touches nothing behind them.
+  static func maximum(_ a: I, _ b: I) -> I
+  static func minimum(_ a: I, _ b: I) -> I
+
+  /// Each lane to the nearest integer, ties to even; the lane must be in the range of Int32.
+  static func toInt(_ x: F) -> I
+  static func toFloat(_ x: I) -> F
+
+  /// Loads or stores the first `count` lanes (0 … all of them) and touches nothing behind them; lanes not loaded are 0.
+  static func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> F
+  static func loadFirstInts(_ count: Int, _ pointer: UnsafeRawPointer) -> I
   static func storeFirst(_ count: Int, _ x: F, _ pointer: UnsafeMutableRawPointer)
+  static func storeFirst(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer)
+
+  /// Stores the low byte (or the low two bytes) of every lane, or of the first `count` lanes.
+  static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer)
+  static func storeFirstBytes(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer)
+  static func storeHalves(_ x: I, _ pointer: UnsafeMutableRawPointer)
+  static func storeFirstHalves(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer)
+
+  /// Four unsigned input bytes in each lane, in the form the dot product takes them.
+  associatedtype InputBytes
+  /// Four signed weight bytes in each lane, in the form the dot product takes them.
+  associatedtype WeightBytes
+  /// `flip` is 0x80808080 in every lane to turn signed bytes into unsigned ones 128 higher, or 0. (It is subtracted as
+  /// bytes, which is the same as exclusive or: the optimiser would move that in front of the broadcast, and pay for it.)
+  static func inputBytes(_ x: I, flip: I) -> InputBytes
+  static func weightBytes(_ x: I) -> WeightBytes
+  /// Adds to each lane the exact sum of its four products of bytes.
+  static func dot(_ sum: I, _ input: InputBytes, _ weights: WeightBytes) -> I
+
+  /// One byte for every column of a panel.
+  associatedtype PanelBytes: SIMD
+  /// Two rows of a panel, two vectors each, narrowed to bytes: saturated to 16 bits, plus `zeroPoint` (16-bit values)
+  /// saturating, saturated to signed bytes, no less than `lower` (bytes), exclusive or `flip` (bytes; 0x80 for unsigned).
+  static func saturatedBytes(
+    _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, flip: I
+  ) -> (PanelBytes, PanelBytes)
+  static func storeFirst(_ count: Int, _ x: PanelBytes, _ pointer: UnsafeMutableRawPointer)
+
+  /// `(a * b + 2^30) >> 31` on 64-bit products: the rounding doubling high product of the reference kernels, which
+  /// saturates only for two lanes of Int32.min; multipliers are never that.
+  static func roundingDoubledHighProduct(_ a: I, _ b: I) -> I
 }
 
 extension VectorISA {
@@ -42,6 +85,27 @@ extension VectorISA {
   @inline(always) static func store(_ x: F, _ pointer: UnsafeMutableRawPointer) {
     pointer.storeBytes(of: x, as: F.self)
   }
+
+  @inline(always) static func splat(_ x: Int32) -> I { I(repeating: x) }
+
+  @inline(always) static func loadInts(_ pointer: UnsafeRawPointer) -> I { pointer.loadUnaligned(as: I.self) }
+
+  @inline(always) static func loadInts(_ pointer: UnsafeRawPointer, _ index: Int) -> I {
+    pointer.loadUnaligned(fromByteOffset: index &* vectorBytes, as: I.self)
+  }
+
+  @inline(always) static func store(_ x: I, _ pointer: UnsafeMutableRawPointer) {
+    pointer.storeBytes(of: x, as: I.self)
+  }
+
+  /// The sum of all lanes, wrapping.
+  @inline(always) static func sum(_ x: I) -> Int32 {
+    var total: Int32 = 0
+    for lane in 0..<lanes { total &+= x[lane] }
+    return total
+  }
+
+  @inline(always) static func clamp(_ x: I, _ lower: I, _ upper: I) -> I { minimum(upper, maximum(lower, x)) }
 
   /// Limits every lane to `lower … upper`; NaN stays NaN, as in `min(max(x, lower), upper)` of the reference.
   @inline(always) static func clamp(_ x: F, _ lower: F, _ upper: F) -> F {

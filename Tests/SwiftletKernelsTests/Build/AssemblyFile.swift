@@ -37,16 +37,14 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
     Set(lines.filter { $0.hasSuffix(":") && !$0.hasPrefix(".L") && !$0.hasPrefix("\t") }.map { String($0.dropLast()) })
   }
 
-  /// The instructions of every loop without an inner loop, with the line its label is on.
-  var innermostLoops: [(line: Int, instructions: ArraySlice<String>)] {
-    var labelLines: [Substring: Int] = [:]
+  /// Every loop that is one straight run of instructions, from its label to the jump back: where kernels spend their time.
+  var straightLoops: [(line: Int, instructions: ArraySlice<String>)] {
     var loops: [(line: Int, instructions: ArraySlice<String>)] = []
+    var label: Int?
     for (index, line) in lines.enumerated() {
-      if line.hasPrefix(".L"), line.hasSuffix(":") {
-        labelLines[line.dropLast()] = index
-      } else if line.hasPrefix("\tj"), let target = line.split(separator: "\t").last, let start = labelLines[target],
-        !loops.contains(where: { $0.line > start })
-      {
+      if line.hasSuffix(":"), !line.hasPrefix("\t") {
+        label = index
+      } else if line.hasPrefix("\tj"), let start = label, line.hasSuffix("\t" + lines[start].dropLast()) {
         loops.append((start, lines[start...index]))
       }
     }

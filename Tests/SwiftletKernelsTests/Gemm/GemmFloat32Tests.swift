@@ -23,7 +23,9 @@ struct GemmFloat32Tests {
     return shapes
   }()
 
-  @Test("windows with padding agree with plain loops, and nothing outside the output is touched", arguments: variants(shapes))
+  @Test(
+    "windows with padding agree with plain loops, and nothing outside the output is touched",
+    arguments: variants(shapes))
   func agreesWithPlainLoops(_ table: KernelTable, _ shape: Shape) {
     var random = SplitMix(seed: 11)
     let depth = shape.taps * shape.tapDepth

@@ -1,0 +1,171 @@
+/// What becomes of the accumulators of one tile.
+protocol QuantizedEpilogue {
+  associatedtype V: VectorISA
+  /// Stores `count` (1, 2, 4 or 6) rows from `row` on and columns from `column` on, `left` of them or a whole panel.
+  func store(_ tile: QuantizedTile<V>, count: Int, row: Int, column: Int, left: Int, panel: QuantizedPanel<V>)
+}
+
+extension QuantizedEpilogue {
+  /// Stores a whole panel of row 0.
+  @inline(always)
+  func store(_ x0: V.I, _ x1: V.I, column: Int, panel: QuantizedPanel<V>) {
+    var tile = QuantizedTile<V>()
+    tile.c00 = x0
+    tile.c01 = x1
+    store(tile, count: 1, row: 0, column: column, left: V.panelColumns, panel: panel)
+  }
+}
+
+/// Scales in float, rounds to nearest even, adds the zero point, clamps, stores bytes.
+struct RequantizingEpilogue<V: VectorISA>: QuantizedEpilogue {
+  let rowTerms: RowTerms
+  let output: UnsafeMutableRawPointer
+  let outputStride: Int
+  /// For signed bytes; of unsigned ones 128 is subtracted, which `flip` puts back.
+  let zeroPoint: Int32
+  let lower: Int32
+  let upper: Int32
+  /// 0x80808080 for unsigned output, 0 for signed.
+  let flip: Int32
+
+  @inline(always)
+  func store(_ tile: QuantizedTile<V>, count: Int, row: Int, column: Int, left: Int, panel: QuantizedPanel<V>) {
+    var tile = tile
+    rowTerms.add(to: &tile, count: count, row: row)
+    let high = V.splat(Float(upper &- zeroPoint))
+    let zero = V.splat(zeroPoint &<< 16 | zeroPoint & 0xFFFF), low = V.splat((lower & 0xFF) &* 0x0101_0101)
+    let flips = V.splat(flip), scale0 = panel.scale(0), scale1 = panel.scale(1)
+    let first = output + row &* outputStride + column
+    @inline(always) func integers(_ x: V.I, _ scale: V.F) -> V.I {
+      V.toInt(V.minimum(high, V.toFloat(x) * scale))
+    }
+    @inline(always) func storePair(_ index: Int, _ a0: V.I, _ a1: V.I, _ b0: V.I, _ b1: V.I) {
+      let (a, b) = V.saturatedBytes(
+        integers(a0, scale0), integers(a1, scale1), integers(b0, scale0), integers(b1, scale1), zeroPoint: zero,
+        lower: low, flip: flips)
+      let pointer = first + index &* outputStride
+      if left >= V.panelColumns {
+        pointer.storeBytes(of: a, as: V.PanelBytes.self)
+        if count > 1 { (pointer + outputStride).storeBytes(of: b, as: V.PanelBytes.self) }
+      } else {
+        V.storeFirst(left, a, pointer)
+        if count > 1 { V.storeFirst(left, b, pointer + outputStride) }
+      }
+    }
+    storePair(0, tile.c00, tile.c01, tile.c10, tile.c11)
+    if count > 2 { storePair(2, tile.c20, tile.c21, tile.c30, tile.c31) }
+    if V.quantizedTileRows > 4, count > 4 { storePair(4, tile.c40, tile.c41, tile.c50, tile.c51) }
+  }
+}
+
+/// Stores the accumulators as they are.
+struct AccumulatingEpilogue<V: VectorISA>: QuantizedEpilogue {
+  let rowTerms: RowTerms
+  let output: UnsafeMutableRawPointer
+  let outputStride: Int
+
+  @inline(always)
+  func store(_ tile: QuantizedTile<V>, count: Int, row: Int, column: Int, left: Int, panel: QuantizedPanel<V>) {
+    var tile = tile
+    rowTerms.add(to: &tile, count: count, row: row)
+    let first = output + row &* outputStride + column &* 4
+    @inline(always) func storeRow(_ index: Int, _ x0: V.I, _ x1: V.I) {
+      let pointer = first + index &* outputStride
+      if left >= V.panelColumns {
+        V.store(x0, pointer)
+        V.store(x1, pointer + V.vectorBytes)
+      } else if left > V.lanes {
+        V.store(x0, pointer)
+        V.storeFirst(left &- V.lanes, x1, pointer + V.vectorBytes)
+      } else {
+        V.storeFirst(left, x0, pointer)
+      }
+    }
+    storeRow(0, tile.c00, tile.c01)
+    if count > 1 { storeRow(1, tile.c10, tile.c11) }
+    if count > 2 {
+      storeRow(2, tile.c20, tile.c21)
+      storeRow(3, tile.c30, tile.c31)
+    }
+    if V.quantizedTileRows > 4, count > 4 {
+      storeRow(4, tile.c40, tile.c41)
+      storeRow(5, tile.c50, tile.c51)
+    }
+  }
+}
+
+/// Takes the row's zero point out, scales by row and column, adds the float bias, clamps, stores floats.
+struct HybridEpilogue<V: VectorISA>: QuantizedEpilogue {
+  let rowScales: UnsafePointer<Float>
+  let rowZeroPoints: UnsafePointer<Int32>
+  /// 1 for values per row, 0 for one value for all rows.
+  let rowParameterStride: Int
+  /// What reading signed bytes as unsigned adds to the zero point: 128 or 0.
+  let zeroPointOffset: Int32
+  let output: UnsafeMutableRawPointer
+  let outputStride: Int
+  let lower: Float
+  let upper: Float
+
+  @inline(always)
+  func store(_ tile: QuantizedTile<V>, count: Int, row: Int, column: Int, left: Int, panel: QuantizedPanel<V>) {
+    let low = V.splat(lower), high = V.splat(upper)
+    let first = output + row &* outputStride + column &* 4
+    @inline(always) func storeRow(_ index: Int, _ c0: V.I, _ c1: V.I) {
+      let parameter = (row &+ index) &* rowParameterStride
+      let scale = V.splat(rowScales[parameter])
+      let zeroPoint = V.splat(rowZeroPoints[parameter] &+ zeroPointOffset)
+      @inline(always) func floats(_ x: V.I, _ half: Int) -> V.F {
+        let sum = V.toFloat(x &- zeroPoint &* panel.weightSum(half))
+        return V.clamp(V.multiplyAdd(sum, scale * panel.scale(half), panel.floatBias(half)), low, high)
+      }
+      let pointer = first + index &* outputStride
+      let x0 = floats(c0, 0), x1 = floats(c1, 1)
+      if left >= V.panelColumns {
+        V.store(x0, pointer)
+        V.store(x1, pointer + V.vectorBytes)
+      } else if left > V.lanes {
+        V.store(x0, pointer)
+        V.storeFirst(left &- V.lanes, x1, pointer + V.vectorBytes)
+      } else {
+        V.storeFirst(left, x0, pointer)
+      }
+    }
+    storeRow(0, tile.c00, tile.c01)
+    if count > 1 { storeRow(1, tile.c10, tile.c11) }
+    if count > 2 {
+      storeRow(2, tile.c20, tile.c21)
+      storeRow(3, tile.c30, tile.c31)
+    }
+    if V.quantizedTileRows > 4, count > 4 {
+      storeRow(4, tile.c40, tile.c41)
+      storeRow(5, tile.c50, tile.c51)
+    }
+  }
+}
+
+/// What is added to every accumulator of a row, the share of a weight zero point; nil where there is none.
+struct RowTerms {
+  let values: UnsafePointer<Int32>?
+
+  @inline(always)
+  func add<V: VectorISA>(to tile: inout QuantizedTile<V>, count: Int, row: Int) {
+    guard let values else { return }
+    let first = values + row
+    @inline(always) func add(_ index: Int, _ x0: inout V.I, _ x1: inout V.I) {
+      let term = V.splat(first[index])
+      x0 = x0 &+ term
+      x1 = x1 &+ term
+    }
+    add(0, &tile.c00, &tile.c01)
+    if count > 1 { add(1, &tile.c10, &tile.c11) }
+    if count > 2 {
+      add(2, &tile.c20, &tile.c21)
+      add(3, &tile.c30, &tile.c31)
+    }
+    if V.quantizedTileRows > 4, count > 4 {
+      add(4, &tile.c40, &tile.c41)
+      add(5, &tile.c50, &tile.c51)
+    }
+  }
+}

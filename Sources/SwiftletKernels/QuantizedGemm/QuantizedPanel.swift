@@ -1,0 +1,21 @@
+/// How packed byte weights lie in memory: for each panel of columns four rows of 32-bit values (biases with the zero
+/// points folded in, weight sums, scales, float biases), then for each tap and each group of four channels, four bytes
+/// per column.
+struct QuantizedPanel<V: VectorISA> {
+  static var headerRows: Int { @inline(always) get { 4 } }
+
+  let pointer: UnsafeRawPointer
+
+  @inline(always) static func bytes(taps: Int, tapDepth: Int) -> Int {
+    (headerRows &+ taps &* ((tapDepth &+ 3) &>> 2)) &* 2 &* V.vectorBytes
+  }
+
+  @inline(always) func next(_ bytes: Int) -> QuantizedPanel { QuantizedPanel(pointer: pointer + bytes) }
+
+  /// `half` is 0 for the first vector of columns and 1 for the second.
+  @inline(always) func bias(_ half: Int) -> V.I { V.loadInts(pointer, half) }
+  @inline(always) func weightSum(_ half: Int) -> V.I { V.loadInts(pointer, 2 &+ half) }
+  @inline(always) func scale(_ half: Int) -> V.F { V.load(pointer, 4 &+ half) }
+  @inline(always) func floatBias(_ half: Int) -> V.F { V.load(pointer, 6 &+ half) }
+  @inline(always) var weights: UnsafeRawPointer { pointer + 8 &* V.vectorBytes }
+}

@@ -1,0 +1,174 @@
+internal import SwiftletKernelsX86
+
+/// Matrix multiplication of bytes on packed weights, with three ends: requantised bytes, 32-bit accumulators, floats.
+///
+/// - Types: int8 or uint8 input and output in any combination, int8 or uint8 weights.
+/// - Source: accumulators are exact: `bias + Σ (input - inputZeroPoint) * (weight - weightZeroPoint)` modulo 2³².
+/// - Thread safety: callable concurrently on disjoint outputs. How rows and columns are shared out between calls does
+///   not change the result.
+package struct QuantizedGemmKernels: Sendable {
+  typealias Requantize =
+    @convention(c) (
+      Int, Int, Int, Int, UnsafeRawPointer, Int, Int32, UnsafePointer<Int32>?, UnsafeRawPointer, UnsafeRawPointer,
+      UnsafePointer<Int32>?, UnsafeMutableRawPointer, Int, Int32, Int32, Int32, Int32
+    ) -> Void
+  typealias Accumulate =
+    @convention(c) (
+      Int, Int, Int, Int, UnsafeRawPointer, Int, Int32, UnsafePointer<Int32>?, UnsafeRawPointer, UnsafeRawPointer,
+      UnsafePointer<Int32>?, UnsafeMutablePointer<Int32>, Int
+    ) -> Void
+  typealias Hybrid =
+    @convention(c) (
+      Int, Int, Int, Int, UnsafeRawPointer, Int, Int32, UnsafePointer<Int32>?, UnsafeRawPointer, UnsafeRawPointer,
+      UnsafePointer<Float>, UnsafePointer<Int32>, Int, UnsafeMutablePointer<Float>, Int, Float, Float
+    ) -> Void
+  typealias RowSums =
+    @convention(c) (
+      Int, Int, Int, UnsafeRawPointer, Int, Int32, UnsafePointer<Int32>?, UnsafeRawPointer, Int32,
+      UnsafeMutablePointer<Int32>
+    ) -> Void
+  typealias Pack =
+    @convention(c) (
+      Int, Int, Int, UnsafeRawPointer, Int, Int, Int, Int32, Int32, Int32, UnsafePointer<Int32>?, UnsafePointer<Float>?,
+      Int, UnsafePointer<Float>?, UnsafeMutableRawPointer
+    ) -> Void
+
+  let requantizing: Requantize
+  let accumulating: Accumulate
+  let hybrid: Hybrid
+  let rowSums: RowSums
+  let pack: Pack
+  /// Columns of one packed panel: 32 for AVX-512, 16 for AVX2, 8 or 16 for portable.
+  package let panelColumns: Int
+  /// Rows of a whole tile; row ranges that are a multiple of it waste nothing.
+  package let tileRows: Int
+
+  /// Bytes that packed weights take.
+  package func packedByteCount(columns: Int, taps: Int, tapDepth: Int) -> Int {
+    (columns + panelColumns - 1) / panelColumns * panelColumns * 4 * (4 + taps * ((tapDepth + 3) / 4))
+  }
+
+  /// Packs weights for the multiplications below; weight of column `c`, tap `t`, channel `d` is read from
+  /// `weights + c * columnStride + t * tapStride + d * channelStride` (bytes).
+  ///
+  /// To pack a range of columns (in parallel, say) start it at a multiple of `panelColumns` and move `weights`, `bias`,
+  /// `scales` and `panels` accordingly.
+  ///
+  /// - Parameters:
+  ///   - weightZeroPoint: as in the tensor. If it is not 0 for int8 or not 128 for uint8, multiplications need
+  ///     `rowTerms`.
+  ///   - inputZeroPoint: as in the input tensor, whose signedness is `inputIsSigned`.
+  ///   - bias: `columns` values at input scale times weight scale, or nil for zeros.
+  ///   - scales: input scale × weight scale / output scale, per column (`scaleStride` 1) or one for all (0); nil where
+  ///     only accumulators are wanted.
+  ///   - panels: room for `packedByteCount` bytes, aligned to 4 at least; 64 is fastest.
+  package func pack(
+    columns: Int, taps: Int, tapDepth: Int, weights: UnsafeRawPointer, weightsAreSigned: Bool, columnStride: Int,
+    tapStride: Int, channelStride: Int, weightZeroPoint: Int32, inputZeroPoint: Int32, inputIsSigned: Bool,
+    bias: UnsafePointer<Int32>?, scales: UnsafePointer<Float>?, scaleStride: Int,
+    into panels: UnsafeMutableRawPointer
+  ) {
+    pack(
+      columns, taps, tapDepth, weights, columnStride, tapStride, channelStride,
+      weightsAreSigned ? 0 : Int32(bitPattern: 0x8080_8080),
+      weightsAreSigned ? weightZeroPoint : weightZeroPoint &- 128,
+      inputIsSigned ? inputZeroPoint &+ 128 : inputZeroPoint, bias, scales, scaleStride, nil, panels)
+  }
+
+  /// Packs int8 weights of zero point 0 for `multiplyHybrid`, whose input has its zero point per row.
+  ///
+  /// - Parameters:
+  ///   - scales: weight scale per column (`scaleStride` 1) or one for all (0).
+  ///   - bias: `columns` floats, or nil for zeros.
+  package func packHybrid(
+    columns: Int, taps: Int, tapDepth: Int, weights: UnsafePointer<Int8>, columnStride: Int, tapStride: Int,
+    channelStride: Int, scales: UnsafePointer<Float>, scaleStride: Int, bias: UnsafePointer<Float>?,
+    into panels: UnsafeMutableRawPointer
+  ) {
+    pack(
+      columns, taps, tapDepth, weights, columnStride, tapStride, channelStride, 0, 0, 0, nil, scales, scaleStride,
+      bias, panels)
+  }
+
+  /// What the weight zero point contributes to each row: `-weightZeroPoint * Σ input`.
+  ///
+  /// - Returns: whether there is a contribution; if not, nothing is written and `rowTerms` is nil for the multiplication.
+  /// - Parameter terms: room for `rows` values.
+  package func computeRowTerms(
+    rows: Int, input: ByteRows, weightZeroPoint: Int32, weightsAreSigned: Bool, into terms: UnsafeMutablePointer<Int32>
+  ) -> Bool {
+    let zeroPoint = weightsAreSigned ? weightZeroPoint : weightZeroPoint &- 128
+    guard zeroPoint != 0 else { return false }
+    rowSums(
+      rows, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
+      0 &- zeroPoint, terms)
+    return true
+  }
+
+  /// `output[r, c] = clamp(zeroPoint + round(accumulator * scale[c]), lower, upper)`, in float, ties to even: at most one
+  /// step from the reference's fixed-point arithmetic.
+  ///
+  /// - Parameters:
+  ///   - rowTerms: from `computeRowTerms`.
+  ///   - output: int8 or uint8 by `outputIsSigned`; `outputStride` is in bytes.
+  ///   - zeroPoint, lower, upper: in the output's own range.
+  package func multiplyRequantizing(
+    rows: Int, columns: Int, input: ByteRows, panels: UnsafeRawPointer, rowTerms: UnsafePointer<Int32>?,
+    output: UnsafeMutableRawPointer, outputIsSigned: Bool, outputStride: Int, zeroPoint: Int32, lower: Int32,
+    upper: Int32
+  ) {
+    let offset: Int32 = outputIsSigned ? 0 : 128
+    requantizing(
+      rows, columns, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
+      panels, rowTerms, output, outputStride, zeroPoint &- offset, lower &- offset, upper &- offset,
+      outputIsSigned ? 0 : Int32(bitPattern: 0x8080_8080))
+  }
+
+  /// `output[r, c] = accumulator`: the first half of bit-exact arithmetic, whose second is
+  /// `QuantizationKernels.requantize`.
+  ///
+  /// - Parameter outputStride: values from one row to the next.
+  package func multiplyAccumulating(
+    rows: Int, columns: Int, input: ByteRows, panels: UnsafeRawPointer, rowTerms: UnsafePointer<Int32>?,
+    output: UnsafeMutablePointer<Int32>, outputStride: Int
+  ) {
+    accumulating(
+      rows, columns, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
+      panels, rowTerms, output, outputStride)
+  }
+
+  /// `output[r, c] = clamp(Σ (input - rowZeroPoint) * weight * rowScale * scale[c] + bias[c], lower, upper)` for float
+  /// tensors quantised on the fly, on weights from `packHybrid`.
+  ///
+  /// - Parameters:
+  ///   - rowScales, rowZeroPoints: per row (`rowParameterStride` 1) or one for all rows (0); zero points in the input's
+  ///     own range. Where windows are padded the zero row holds the row's zero point, so use one for all rows.
+  ///   - outputStride: floats from one row to the next.
+  package func multiplyHybrid(
+    rows: Int, columns: Int, input: ByteRows, panels: UnsafeRawPointer, rowScales: UnsafePointer<Float>,
+    rowZeroPoints: UnsafePointer<Int32>, rowParameterStride: Int, output: UnsafeMutablePointer<Float>,
+    outputStride: Int, lower: Float, upper: Float
+  ) {
+    hybrid(
+      rows, columns, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
+      panels, rowScales, rowZeroPoints, rowParameterStride, output, outputStride, lower, upper)
+  }
+}
+
+extension QuantizedGemmKernels {
+  static let portable = QuantizedGemmKernels(
+    requantizing: gemmRequantizeEntryPoint, accumulating: gemmAccumulateEntryPoint, hybrid: gemmHybridEntryPoint,
+    rowSums: rowSumsEntryPoint, pack: packBytesEntryPoint, panelColumns: panelColumnsEntryPoint(),
+    tileRows: quantizedTileRowsEntryPoint())
+
+  #if arch(x86_64) && os(Linux)
+    static let avx2 = QuantizedGemmKernels(
+      requantizing: swiftlet_avx2_gemm_u8_requantize, accumulating: swiftlet_avx2_gemm_u8_accumulate,
+      hybrid: swiftlet_avx2_gemm_u8_hybrid, rowSums: swiftlet_avx2_row_sums_u8, pack: swiftlet_avx2_pack_u8,
+      panelColumns: swiftlet_avx2_panel_columns(), tileRows: swiftlet_avx2_quantized_tile_rows())
+    static let avx512 = QuantizedGemmKernels(
+      requantizing: swiftlet_avx512_gemm_u8_requantize, accumulating: swiftlet_avx512_gemm_u8_accumulate,
+      hybrid: swiftlet_avx512_gemm_u8_hybrid, rowSums: swiftlet_avx512_row_sums_u8, pack: swiftlet_avx512_pack_u8,
+      panelColumns: swiftlet_avx512_panel_columns(), tileRows: swiftlet_avx512_quantized_tile_rows())
+  #endif
+}
