@@ -40,19 +40,28 @@ package enum OperatorCatalog {
     MultiplyOperator.self,
     SubtractOperator.self,
 
+    // MARK: Indexing
+    GatherNDOperator.self,
+    GatherOperator.self,
+
     // MARK: Matrix
     BatchMatrixMultiplicationOperator.self,
     FullyConnectedOperator.self,
 
     // MARK: Movement
+    BroadcastToOperator.self,
     ConcatenationOperator.self,
+    FillOperator.self,
+    MirrorPadOperator.self,
     PackOperator.self,
     PadOperator.self,
     PadV2Operator.self,
+    RangeOperator.self,
     SliceOperator.self,
     SplitOperator.self,
     SplitVOperator.self,
     StridedSliceOperator.self,
+    TileOperator.self,
     TransposeOperator.self,
     UnpackOperator.self,
 
@@ -71,16 +80,20 @@ package enum OperatorCatalog {
     ReduceProdOperator.self,
     SumOperator.self,
 
+    // MARK: Resize
+    ResizeBilinearOperator.self,
+    ResizeNearestNeighborOperator.self,
+
     // MARK: Shape
     ExpandDimsOperator.self,
     RankOperator.self,
     ReshapeOperator.self,
+    ShapeOperator.self,
+    SqueezeOperator.self,
 
     // MARK: State
     AssignVariableOperator.self,
     ReadVariableOperator.self,
-    ShapeOperator.self,
-    SqueezeOperator.self,
     VarHandleOperator.self,
   ]
 }
