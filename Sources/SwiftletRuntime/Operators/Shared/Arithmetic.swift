@@ -1,6 +1,6 @@
 import SwiftletSchema
 
-/// One of the four operations, for every kind of number.
+/// An operation on two numbers of every kind.
 protocol ArithmeticOperation: Sendable {
   static func apply(_ left: Float, _ right: Float) -> Float
   /// Wraps on overflow.
@@ -49,7 +49,7 @@ struct IntegerArithmetic<Operation: ArithmeticOperation, Element: FixedWidthInte
   }
 }
 
-/// ADD, SUB, MUL: broadcasting arithmetic with a fused clamp.
+/// ADD, SUB, MUL and their like: broadcasting arithmetic with a fused clamp.
 protocol ArithmeticOperator: FusesActivation {
   associatedtype Operation: ArithmeticOperation
   var activation: FusedActivation { get set }
@@ -75,6 +75,8 @@ extension ArithmeticOperator {
     case .float32: return try .binary(context, floatArithmetic, cost: 0.3)
     case .float16:
       return try .binary(context, ShortFloatArithmetic<Operation, HalfFloat>(inner: floatArithmetic), cost: 3)
+    case .bfloat16:
+      return try .binary(context, ShortFloatArithmetic<Operation, BrainFloat>(inner: floatArithmetic), cost: 1)
     case .int32: return try .binary(context, IntegerArithmetic<Operation, Int32>(activation), cost: 0.4)
     case .uint32: return try .binary(context, IntegerArithmetic<Operation, UInt32>(activation), cost: 0.4)
     case .int64: return try .binary(context, IntegerArithmetic<Operation, Int64>(activation), cost: 0.8)

@@ -1,0 +1,31 @@
+import SwiftletSchema
+
+/// MAXIMUM: the larger of two elements, broadcasting; the right one where they cannot be compared.
+///
+/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Types: float32, float16, bfloat16, int32, int64; int8, uint8, int16 by their codes, whatever the scales say.
+/// - Source: operator 55 of the model format.
+struct MaximumOperator: ArithmeticOperator {
+  static let identity = OperatorIdentity(
+    .maximum, versions: 1...4,
+    types: .uniform([.float32, .float16, .bfloat16, .int8, .uint8, .int16, .int32, .int64]))
+
+  var activation = FusedActivation.none
+
+  init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
+
+  enum Operation: ArithmeticOperation {
+    @inline(__always)
+    static func apply(_ left: Float, _ right: Float) -> Float { left > right ? left : right }
+    @inline(__always)
+    static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element {
+      left > right ? left : right
+    }
+  }
+
+  func prepareQuantized<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {
+    try .binary(context, IntegerArithmetic<Operation, Code>(.none), cost: 0.2)
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try prepareArithmetic(context) }
+}
