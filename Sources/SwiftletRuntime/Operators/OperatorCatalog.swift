@@ -35,6 +35,19 @@ package enum OperatorCatalog {
     NonMaxSuppressionV4Operator.self,
     NonMaxSuppressionV5Operator.self,
 
+    // MARK: Comparison
+    EqualOperator.self,
+    GreaterOperator.self,
+    GreaterEqualOperator.self,
+    LessOperator.self,
+    LessEqualOperator.self,
+    LogicalAndOperator.self,
+    LogicalNotOperator.self,
+    LogicalOrOperator.self,
+    NotEqualOperator.self,
+    SelectOperator.self,
+    SelectV2Operator.self,
+
     // MARK: Elementwise
     AbsoluteOperator.self,
     AddNOperator.self,
@@ -91,6 +104,7 @@ package enum OperatorCatalog {
     UnpackOperator.self,
 
     // MARK: Quantization
+    CastOperator.self,
     DequantizeOperator.self,
     QuantizeOperator.self,
 

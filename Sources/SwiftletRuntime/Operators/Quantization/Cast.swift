@@ -1,0 +1,108 @@
+import SwiftletSchema
+
+/// CAST: the same numbers as another type, as plain numbers even where they are codes.
+///
+/// Real numbers are cut off towards zero and saturate, NaN gives the largest integer; integers wrap; everything but zero is true; complex
+/// numbers give their real part.
+///
+/// - Shapes: any; the output has the input's.
+/// - Types: any pair of bool, int8 to int64, uint8 to uint32, float16, bfloat16, float32, float64, complex64; int2, int4 and uint4 to float32.
+/// - Source: operator 53 of the model format.
+struct CastOperator: PlainUnaryOperator {
+  private static let types = TypeSet(ElementType.allCases.filter { $0.castElement != nil })
+
+  static let identity = OperatorIdentity(
+    .cast, versions: 1...9,
+    types: .one(types, to: types) + .one(TypeSet([.int2, .int4, .uint4]), to: .float32))
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let input = try context.node.input(0)
+    let output = try context.node.output(0)
+    if input.elementType == output.elementType { return try .copy(context) }
+    switch (input.elementType, output.elementType) {
+    case (.uint8, .float32): return try .unary(context, IntegerToFloat<UInt8>(), cost: 0.4)
+    case (.int8, .float32): return try .unary(context, IntegerToFloat<Int8>(), cost: 0.4)
+    case (.int32, .float32): return try .unary(context, IntegerToFloat<Int32>(), cost: 0.4)
+    case (.bool, .float32): return try .unary(context, TruthToFloat(), cost: 0.4)
+    case (.float16, .float32): return try .unary(context, HalfToFloat(), cost: 0.6)
+    case (.int64, .int32): return try .unary(context, IntegerToInteger<Int64, Int32>(), cost: 0.5)
+    case (.int32, .int64): return try .unary(context, IntegerToInteger<Int32, Int64>(), cost: 0.5)
+    default: break
+    }
+    if let packed = PackedIntegers(input.elementType) { return try unpack(context, packed) }
+    guard let source = input.elementType.castElement, let target = output.elementType.castElement else {
+      throw context.node.invalid("cannot turn \(input) into \(output)")
+    }
+    return try prepare(context, from: source, to: target)
+  }
+
+  private func prepare<Source: CastElement, Target: CastElement>(
+    _ context: PrepareContext, from: Source.Type, to: Target.Type
+  ) throws -> PreparedOperator {
+    let widen = Self.widening(from)
+    let narrow = Self.narrowing(from.Wide.self, to)
+    let chunk = 256
+    context.requireWorkerScratch(bytes: chunk * MemoryLayout<Source.Wide>.stride)
+    let source = try context.inputSlot(0)
+    let destination = try context.outputSlot(0)
+    return PreparedOperator(items: try context.node.output(0).shape.elementCount, cost: 2) { run, range in
+      let wide = run.workerScratch
+      var start = range.lowerBound
+      while start < range.upperBound {
+        let count = min(chunk, range.upperBound &- start)
+        widen(run.pointer(source) + start &* MemoryLayout<Source>.stride, wide, count)
+        narrow(wide, run.pointer(destination) + start &* MemoryLayout<Target>.stride, count)
+        start &+= count
+      }
+    }
+  }
+
+  private typealias Conversion = @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer, Int) -> Void
+
+  /// One loop per type in each direction, instead of one per pair of types.
+  private static func widening<Source: CastElement>(_ type: Source.Type) -> Conversion {
+    { source, wide, count in
+      let source = source.assumingMemoryBound(to: Source.self)
+      let wide = wide.assumingMemoryBound(to: Source.Wide.self)
+      for index in 0..<count { wide[index] = source[index].wide }
+    }
+  }
+
+  private static func narrowing<Wide: CastWide, Target: CastElement>(_ wide: Wide.Type, _ type: Target.Type) -> Conversion {
+    { wide, target, count in
+      let wide = wide.assumingMemoryBound(to: Wide.self)
+      let target = target.assumingMemoryBound(to: Target.self)
+      for index in 0..<count { target[index] = wide[index].narrowed(to: Target.self) }
+    }
+  }
+
+  private func unpack(_ context: PrepareContext, _ packed: PackedIntegers) throws -> PreparedOperator {
+    let source = try context.inputSlot(0)
+    let destination = try context.outputSlot(0)
+    return PreparedOperator(items: try context.node.output(0).shape.elementCount, cost: 1) { run, range in
+      let input = UnsafePointer(run.pointer(source, as: UInt8.self))
+      let output = run.pointer(destination, as: Float.self)
+      for index in range { output[index] = Float(packed.element(index, of: input)) }
+    }
+  }
+}
+
+private struct IntegerToFloat<Source: IntegerElement>: UnaryFunction {
+  @inline(__always)
+  func callAsFunction(_ input: Source) -> Float { Float(Int32(truncatingIfNeeded: input)) }
+}
+
+private struct TruthToFloat: UnaryFunction {
+  @inline(__always)
+  func callAsFunction(_ input: TruthValue) -> Float { input == 0 ? 0 : 1 }
+}
+
+private struct HalfToFloat: UnaryFunction {
+  @inline(__always)
+  func callAsFunction(_ input: HalfFloat) -> Float { input.floatValue }
+}
+
+private struct IntegerToInteger<Source: IntegerElement, Target: IntegerElement>: UnaryFunction {
+  @inline(__always)
+  func callAsFunction(_ input: Source) -> Target { Target(truncatingIfNeeded: input) }
+}
