@@ -22,6 +22,19 @@ package enum OperatorCatalog {
     ReluOperator.self,
     TanhOperator.self,
 
+    // MARK: Comparison
+    EqualOperator.self,
+    GreaterEqualOperator.self,
+    GreaterOperator.self,
+    LessEqualOperator.self,
+    LessOperator.self,
+    LogicalAndOperator.self,
+    LogicalNotOperator.self,
+    LogicalOrOperator.self,
+    NotEqualOperator.self,
+    SelectOperator.self,
+    SelectV2Operator.self,
+
     // MARK: Control
     CallOnceOperator.self,
     CompositeOperator.self,
@@ -34,19 +47,6 @@ package enum OperatorCatalog {
     DetectionPostProcessOperator.self,
     NonMaxSuppressionV4Operator.self,
     NonMaxSuppressionV5Operator.self,
-
-    // MARK: Comparison
-    EqualOperator.self,
-    GreaterOperator.self,
-    GreaterEqualOperator.self,
-    LessOperator.self,
-    LessEqualOperator.self,
-    LogicalAndOperator.self,
-    LogicalNotOperator.self,
-    LogicalOrOperator.self,
-    NotEqualOperator.self,
-    SelectOperator.self,
-    SelectV2Operator.self,
 
     // MARK: Elementwise
     AbsoluteOperator.self,
