@@ -14,6 +14,21 @@ package struct ModelMetadata: Sendable {
   package var subgraphs: [SubgraphMetadata]
   package var associatedFiles: [AssociatedFile]
 
+  package init(
+    name: String? = nil, description: String? = nil, version: String? = nil, author: String? = nil,
+    license: String? = nil, minimumParserVersion: String? = nil, subgraphs: [SubgraphMetadata] = [],
+    associatedFiles: [AssociatedFile] = []
+  ) {
+    self.name = name
+    self.description = description
+    self.version = version
+    self.author = author
+    self.license = license
+    self.minimumParserVersion = minimumParserVersion
+    self.subgraphs = subgraphs
+    self.associatedFiles = associatedFiles
+  }
+
   /// What is known of the inputs of the model's first subgraph, by position.
   package var inputs: [TensorMetadata] { subgraphs.first?.inputs ?? [] }
   /// What is known of the outputs of the model's first subgraph, by position.
@@ -38,121 +53,46 @@ package struct SubgraphMetadata: Sendable {
   package var inputGroups: [TensorGroup]
   package var outputGroups: [TensorGroup]
   package var customMetadata: [CustomMetadata]
+
+  package init(
+    name: String? = nil, description: String? = nil, inputs: [TensorMetadata] = [], outputs: [TensorMetadata] = [],
+    associatedFiles: [AssociatedFile] = [], inputProcessUnits: [ProcessUnit] = [],
+    outputProcessUnits: [ProcessUnit] = [], inputGroups: [TensorGroup] = [], outputGroups: [TensorGroup] = [],
+    customMetadata: [CustomMetadata] = []
+  ) {
+    self.name = name
+    self.description = description
+    self.inputs = inputs
+    self.outputs = outputs
+    self.associatedFiles = associatedFiles
+    self.inputProcessUnits = inputProcessUnits
+    self.outputProcessUnits = outputProcessUnits
+    self.inputGroups = inputGroups
+    self.outputGroups = outputGroups
+    self.customMetadata = customMetadata
+  }
 }
 
 /// Tensors that belong together, such as boxes, classes and scores of one head.
 package struct TensorGroup: Sendable, Hashable {
   package var name: String?
   package var tensorNames: [String]
+
+  package init(name: String? = nil, tensorNames: [String] = []) {
+    self.name = name
+    self.tensorNames = tensorNames
+  }
 }
 
 /// A named blob in a format of its own, such as a detector's anchors.
 package struct CustomMetadata: Sendable {
   package var name: String
   package var data: ByteRegion
-}
 
-package struct TensorMetadata: Sendable, Hashable {
-  package var name: String?
-  package var description: String?
-  package var dimensionNames: [String]
-  package var content: TensorContent?
-  package var processUnits: [ProcessUnit]
-  package var statistics: TensorStatistics?
-  package var associatedFiles: [AssociatedFile]
-}
-
-/// The least and greatest values of a tensor, one per channel or one for all.
-package struct TensorStatistics: Sendable, Hashable {
-  package var minimum: [Float]
-  package var maximum: [Float]
-}
-
-/// What a tensor's values mean.
-package struct TensorContent: Sendable, Hashable {
-  package enum Properties: Sendable, Hashable {
-    case feature
-    case image(ImageProperties)
-    case boundingBox(BoundingBoxProperties)
-    case audio(AudioProperties)
-    /// Absent, or of a kind that is newer than this reader.
-    case unknown
+  package init(name: String, data: ByteRegion) {
+    self.name = name
+    self.data = data
   }
-  package var properties: Properties
-  /// The dimensions that `properties` speak of, first to last; `nil` for all.
-  package var range: ClosedRange<Int>?
-}
-
-package struct ImageProperties: Sendable, Hashable {
-  package enum ColorSpace: Int8, Sendable, Hashable {
-    case unknown = 0
-    case rgb = 1
-    case grayscale = 2
-  }
-  package var colorSpace: ColorSpace
-  /// Width and height in pixels that suit the model, when it says so.
-  package var defaultSize: ImageSize?
-}
-
-/// A size in pixels.
-package struct ImageSize: Sendable, Hashable {
-  package var width: Int
-  package var height: Int
-}
-
-package struct AudioProperties: Sendable, Hashable {
-  /// In hertz.
-  package var sampleRate: Int
-  package var channels: Int
-}
-
-package struct BoundingBoxProperties: Sendable, Hashable {
-  package enum Kind: Int8, Sendable, Hashable {
-    case unknown = 0
-    /// Left, top, right, bottom.
-    case boundaries = 1
-    /// Left, top, width, height.
-    case upperLeft = 2
-    /// Centre, width, height.
-    case center = 3
-  }
-  package enum CoordinateKind: Int8, Sendable, Hashable {
-    /// 0…1 of the image.
-    case ratio = 0
-    case pixel = 1
-  }
-  /// Where in the box each coordinate stands, in the order that `kind` names them; empty for that very order.
-  package var index: [Int]
-  package var kind: Kind
-  package var coordinateKind: CoordinateKind
-}
-
-/// A step between the application's values and the tensor's.
-package enum ProcessUnit: Sendable, Hashable {
-  case normalization(Normalization)
-  case scoreCalibration(ScoreCalibration)
-  /// Scores below the threshold do not count.
-  case scoreThresholding(threshold: Float)
-  /// A tokenizer or something newer, by its tag in the schema.
-  case other(tag: Int)
-}
-
-/// `(x - mean) / deviation`, per channel, or with the first entry for all channels.
-package struct Normalization: Sendable, Hashable {
-  package var mean: [Float]
-  package var deviation: [Float]
-}
-
-/// How a score becomes a probability; the parameters per class are in an associated file.
-package struct ScoreCalibration: Sendable, Hashable {
-  package enum Transformation: Int8, Sendable, Hashable {
-    case identity = 0
-    case logarithm = 1
-    case inverseLogistic = 2
-  }
-  package var transformation: Transformation
-  /// The score of classes without parameters.
-  package var defaultScore: Float
 }
 
 /// A file that belongs to the model, usually in the archive appended to it.
@@ -172,4 +112,12 @@ package struct AssociatedFile: Sendable, Hashable {
   /// The language of its texts, such as `en`; empty when it does not say.
   package var locale: String
   package var version: String?
+
+  package init(name: String, description: String? = nil, kind: Kind, locale: String, version: String? = nil) {
+    self.name = name
+    self.description = description
+    self.kind = kind
+    self.locale = locale
+    self.version = version
+  }
 }

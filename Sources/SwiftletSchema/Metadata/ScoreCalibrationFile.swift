@@ -11,6 +11,13 @@ package struct ScoreCalibrationFile: Sendable, Hashable {
     package var offset: Float
     /// Lower scores get the default score.
     package var minimumScore: Float?
+
+    package init(scale: Float, slope: Float, offset: Float, minimumScore: Float? = nil) {
+      self.scale = scale
+      self.slope = slope
+      self.offset = offset
+      self.minimumScore = minimumScore
+    }
   }
 
   /// `nil` for classes that get the default score. A file that ends with a line feed has one more, empty, entry.

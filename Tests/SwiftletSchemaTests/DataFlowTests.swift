@@ -1,0 +1,105 @@
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@Suite("Order of operators and calls between subgraphs")
+struct DataFlowTests {
+  /// Tensors 0 (an input) to 3, and operators by their inputs and outputs.
+  private func model(
+    _ operators: [([Int32], [Int32])], outputs: [Int32] = [], code: RawModel.Code = .init(0), name: String? = nil
+  ) -> RawModel {
+    RawModel(
+      operatorCodes: [code],
+      subgraphs: [
+        .init(
+          name: name, tensors: (0...3).map { .init("t\($0)") }, inputs: [0], outputs: outputs,
+          operators: operators.map { .init(inputs: $0.0, outputs: $0.1) })
+      ])
+  }
+
+  @Test("an operator may read what earlier ones wrote")
+  func accepts() throws {
+    #expect(throws: Never.self) { try model([([0], [1]), ([0, 1], [2]), ([2, 2], [3])], outputs: [3, 0]).parsed() }
+  }
+
+  @Test("an operator must not read what later ones write, or nobody")
+  func readsTooEarly() {
+    let early = model([([1], [2]), ([0], [1])]).error()
+    #expect(early?.location == "subgraphs[0].operators[0] (ADD)")
+    #expect(early?.message.contains("input tensor 1 \"t1\"") == true)
+    #expect(model([([0, 3], [1])]).error()?.code == .invalid)
+    #expect(model([([1], [1])]).error()?.code == .invalid)
+  }
+
+  @Test("nothing may be written twice, nor inputs, constants and variables at all")
+  func writesTwice() {
+    #expect(model([([0], [1]), ([0], [1])]).error()?.message.contains("already written") == true)
+    #expect(model([([0], [1, 1])]).error()?.message.contains("already written") == true)
+    #expect(model([([0], [0])]).error()?.message.contains("an input of the subgraph") == true)
+    var constant = RawModel.addition
+    constant.subgraphs[0].operators[0].outputs = [1]
+    #expect(constant.error()?.message.contains("a constant") == true)
+    var variable = RawModel.addition
+    variable.subgraphs[0].tensors[2].fields = [5: .bool(true)]
+    #expect(variable.error()?.message.contains("a variable") == true)
+  }
+
+  @Test("a custom operator may pass a tensor through")
+  func passThrough() throws {
+    let custom = RawModel.Code(32, customName: "PassThrough")
+    #expect(throws: Never.self) { try model([([0], [0, 1])], outputs: [0, 1], code: custom).parsed() }
+    #expect(model([([0], [1]), ([0], [1])], code: custom).error()?.code == .invalid)
+  }
+
+  @Test("an output of the subgraph must exist")
+  func missingOutput() {
+    let error = model([([0], [1])], outputs: [1, 2]).error()
+    #expect(error?.location == "subgraphs[0].outputs")
+    #expect(error?.message == "tensor 2 \"t2\" is an output, but no operator produces it")
+  }
+
+  @Test("subgraphs that only check a delegate need no order")
+  func validationSubgraphs() throws {
+    #expect(throws: Never.self) { try model([([3], [2])], outputs: [1], name: "VALIDATION:main").parsed() }
+  }
+
+  /// Subgraph `i` calls the subgraphs `calls[i]` by IF operators.
+  private func model(calls: [[Int32]]) -> RawModel {
+    RawModel(
+      operatorCodes: [.init(118)],
+      subgraphs: calls.map { callees in
+        .init(
+          tensors: [.init("x")] + callees.indices.map { .init("y\($0)") }, inputs: [0], outputs: [],
+          operators: callees.enumerated().map { index, callee in
+            .init(
+              inputs: [0], outputs: [Int32(index + 1)],
+              fields: [3: .byte(92), 4: .table([0: .int(callee), 1: .int(callee)])])
+          })
+      })
+  }
+
+  @Test("subgraphs may share what they call")
+  func sharedCallees() throws {
+    #expect(throws: Never.self) { try model(calls: [[1, 2], [3], [3], []]).parsed() }
+  }
+
+  @Test("subgraphs must exist and must not call themselves")
+  func badCalls() {
+    let missing = model(calls: [[1]]).error()
+    #expect(missing?.location == "subgraphs[0].operators[0] (IF)")
+    #expect(missing?.message == "the operator calls subgraph 1; the model has 1 subgraphs")
+    #expect(model(calls: [[-1]]).error()?.code == .invalid)
+    #expect(model(calls: [[0]]).error()?.message.contains("0 → 0") == true)
+    #expect(model(calls: [[1], [2], [3], [1]]).error()?.message.contains("1 → 2 → 3 → 1") == true)
+  }
+
+  @Test("calls may be 64 levels deep")
+  func callDepth() throws {
+    func chain(_ count: Int32) -> [[Int32]] { (1..<count).map { [$0] } + [[]] }
+    #expect(throws: Never.self) { try model(calls: chain(64)).parsed() }
+    #expect(model(calls: chain(65)).error()?.code == .limitExceeded)
+    // The same where the deepest subgraphs are stored first.
+    let reversed = [[]] + (0..<64).map { [Int32($0)] }
+    #expect(model(calls: reversed).error()?.code == .limitExceeded)
+  }
+}

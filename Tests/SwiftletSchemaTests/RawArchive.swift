@@ -1,0 +1,99 @@
+/// A ZIP archive that a test describes by value, also one that no correct writer would make.
+struct RawArchive {
+  struct Member {
+    var name: String
+    var contents: [UInt8]
+    /// The bytes as stored; those of `contents` for method 0.
+    var packed: [UInt8]
+    var method: UInt16 = 0
+    var flags: UInt16 = 0
+    /// The sizes and the checksum that the directory states.
+    var statedPackedSize: UInt32
+    var statedSize: UInt32
+    var statedChecksum: UInt32
+    /// The name in the member's own header.
+    var headerName: String
+    var extra: [UInt8] = []
+
+    /// A stored member.
+    init(_ name: String, _ contents: [UInt8]) {
+      self.init(name, contents, packed: contents)
+    }
+
+    /// A compressed member.
+    init(_ name: String, _ contents: [UInt8], deflated packed: [UInt8]) {
+      self.init(name, contents, packed: packed)
+      method = 8
+    }
+
+    private init(_ name: String, _ contents: [UInt8], packed: [UInt8]) {
+      self.name = name
+      self.contents = contents
+      self.packed = packed
+      statedPackedSize = UInt32(packed.count)
+      statedSize = UInt32(contents.count)
+      statedChecksum = Self.checksum(contents)
+      headerName = name
+    }
+
+    /// CRC-32, bit by bit.
+    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+      var value = ~UInt32(0)
+      for byte in bytes {
+        value ^= UInt32(byte)
+        for _ in 0..<8 { value = value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xEDB8_8320 }
+      }
+      return ~value
+    }
+  }
+
+  var members: [Member]
+  /// What precedes the archive in the file.
+  var prefix: [UInt8] = []
+  /// Whether offsets count from the file's start, or the archive's own.
+  var countsFromFile = true
+  var comment: [UInt8] = []
+  var statedMemberCount: UInt16?
+  /// Added to the offset and the size of the directory that the end record states.
+  var directoryOffsetError: Int = 0
+  var directorySizeError: Int = 0
+
+  init(_ members: [Member]) { self.members = members }
+
+  var bytes: [UInt8] {
+    var file = prefix
+    let base = countsFromFile ? 0 : prefix.count
+    var directory: [UInt8] = []
+    for member in members {
+      let offset = UInt32(file.count - base)
+      let common =
+        Self.words(member.flags, member.method, 0, 0) + Self.bytes(member.statedChecksum)
+        + Self.bytes(member.statedPackedSize) + Self.bytes(member.statedSize)
+      file +=
+        Self.bytes(UInt32(0x0403_4B50)) + Self.words(20) + common
+        + Self.words(UInt16(member.headerName.utf8.count), UInt16(member.extra.count))
+        + Array(member.headerName.utf8) + member.extra + member.packed
+      directory +=
+        Self.bytes(UInt32(0x0201_4B50)) + Self.words(20, 20) + common
+        + Self.words(UInt16(member.name.utf8.count), 0, 0, 0, 0) + Self.bytes(UInt32(0)) + Self.bytes(offset)
+        + Array(member.name.utf8)
+    }
+    let count = statedMemberCount ?? UInt16(members.count)
+    let start = UInt32(truncatingIfNeeded: file.count - base + directoryOffsetError)
+    return file + directory + Self.bytes(UInt32(0x0605_4B50)) + Self.words(0, 0, count, count)
+      + Self.bytes(UInt32(truncatingIfNeeded: directory.count + directorySizeError)) + Self.bytes(start)
+      + Self.words(UInt16(comment.count)) + comment
+  }
+
+  private static func words(_ values: UInt16...) -> [UInt8] { values.flatMap { bytes($0) } }
+
+  private static func bytes<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
+    withUnsafeBytes(of: value.littleEndian) { [UInt8]($0) }
+  }
+}
+
+/// Bytes from hexadecimal digits.
+func hexadecimal(_ text: String) -> [UInt8] {
+  let digits = text.compactMap(\.hexDigitValue)
+  return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+}

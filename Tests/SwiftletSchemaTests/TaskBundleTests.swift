@@ -1,0 +1,43 @@
+import SwiftletFlatBuffers
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@Suite("TaskBundle")
+struct TaskBundleTests {
+  private let model = RawArchive.Member("hand_detector.tflite", RawModel.addition.bytes)
+
+  private func bundle(_ members: [RawArchive.Member], limits: ArchiveLimits = .default) throws(SchemaError) -> TaskBundle {
+    try TaskBundle(ByteRegion(RawArchive(members).bytes), limits: limits)
+  }
+
+  @Test("gives models and other members by exact name")
+  func members() throws {
+    let bundle = try bundle([.init("readme", [1, 2]), model])
+    #expect(bundle.memberNames == ["readme", "hand_detector.tflite"])
+    #expect(bundle.contains("readme"))
+    #expect(try bundle.member("readme").array == [1, 2])
+    #expect(try bundle.model("hand_detector.tflite").subgraphs.first?.name == "main")
+  }
+
+  @Test("gives bundles inside it, so many and no more")
+  func nesting() throws {
+    let inner = RawArchive.Member("inner.task", RawArchive([model]).bytes)
+    let outer = try bundle([inner])
+    #expect(try outer.bundle("inner.task").model("hand_detector.tflite").version == 3)
+    let shallow = try bundle([inner], limits: ArchiveLimits(nesting: 1))
+    let error = #expect(throws: SchemaError.self) { try shallow.bundle("inner.task") }
+    #expect(error?.code == .limitExceeded)
+  }
+
+  @Test("names its members when one is missing, and the member when it is wrong")
+  func errors() throws {
+    let bundle = try bundle([.init("broken.tflite", [1, 2, 3]), model])
+    let missing = #expect(throws: SchemaError.self) { try bundle.model("face_detector.tflite") }
+    #expect(missing?.code == .missingMember)
+    #expect(missing?.message.contains("available: broken.tflite, hand_detector.tflite") == true)
+    let broken = #expect(throws: SchemaError.self) { try bundle.model("broken.tflite") }
+    #expect(broken?.location == "\"broken.tflite\"")
+    #expect(throws: SchemaError.self) { try bundle.bundle("hand_detector.tflite") }
+  }
+}
