@@ -49,7 +49,10 @@ package struct FlatBufferBudget: Sendable {
     guard count <= remainingElements else {
       throw FlatBufferError(
         .limitExceeded,
-        "the vectors and strings read so far, and \(count) more elements here, exceed the limit for a buffer of this size",
+        """
+        the vectors and strings read so far, and \(count) more elements here, exceed the limit for a buffer of this \
+        size
+        """,
         position: position)
     }
     remainingElements -= count

@@ -29,7 +29,10 @@ extension FlatTable {
     guard !overflow, region.contains(offset: position + 4, count: byteCount) else {
       throw FlatBufferError(
         .outOfBounds,
-        "the vector's \(count) elements of \(elementByteCount) bytes reach past the end of the buffer of \(region.count) bytes",
+        """
+        the vector's \(count) elements of \(elementByteCount) bytes reach past the end of the buffer of \
+        \(region.count) bytes
+        """,
         position: position)
     }
     return FlatVector(start: position + 4, count: Int(count))

@@ -76,7 +76,10 @@ package struct FlatTable: Sendable {
     guard vtableByteCount >= 4, vtableByteCount % 2 == 0, tableByteCount >= 4 else {
       throw FlatBufferError(
         .malformed,
-        "a vtable has an even size of 4 or more and describes a table of 4 bytes or more, got \(vtableByteCount) and \(tableByteCount)",
+        """
+        a vtable has an even size of 4 or more and describes a table of 4 bytes or more, got \(vtableByteCount) and \
+        \(tableByteCount)
+        """,
         position: vtable)
     }
     guard region.contains(offset: position, count: Int(tableByteCount)) else {

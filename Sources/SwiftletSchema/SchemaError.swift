@@ -36,9 +36,16 @@ package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package init(_ code: Code, _ message: String, location: String = "", byteOffset: Int? = nil) {
     self.code = code
-    self.message = message
-    self.location = location
+    self.message = Self.shortened(message)
+    self.location = Self.shortened(location)
     self.byteOffset = byteOffset
+  }
+
+  /// Names and lists in a message come from the file; a hostile one must not flood a log.
+  private static func shortened(_ text: String) -> String {
+    let longest = 2000
+    guard text.utf8.count > longest else { return text }
+    return String(text.unicodeScalars.prefix(longest)) + " …"
   }
 
   /// The same fault in terms of the model file.

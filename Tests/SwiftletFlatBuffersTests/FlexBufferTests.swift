@@ -73,10 +73,13 @@ struct FlexBufferTests {
     #expect(try value([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 7, 8]).intValue == Int.max)
   }
 
-  @Test("reads 16-bit floats", arguments: [
-    (bits: 0x3C00, value: 1), (bits: 0xC000, value: -2), (bits: 0x7BFF, value: 65_504), (bits: 0x0001, value: 0x1p-24),
-    (bits: 0x7C00, value: .infinity), (bits: 0x8000, value: -0.0),
-  ] as [(bits: UInt16, value: Double)])
+  @Test(
+    "reads 16-bit floats",
+    arguments: [
+      (bits: 0x3C00, value: 1), (bits: 0xC000, value: -2), (bits: 0x7BFF, value: 65_504),
+      (bits: 0x0001, value: 0x1p-24),
+      (bits: 0x7C00, value: .infinity), (bits: 0x8000, value: -0.0),
+    ] as [(bits: UInt16, value: Double)])
   func readsHalfFloats(_ bits: UInt16, _ expected: Double) throws {
     let bytes = [UInt8(truncatingIfNeeded: bits), UInt8(bits >> 8), 13, 2]
     #expect(try value(bytes).doubleValue.bitPattern == expected.bitPattern)

@@ -84,7 +84,8 @@ struct CustomMetadataTests {
     #expect(anchors.interpolatedScaleAspectRatio == 1)
     let tensors = try #require(metadata.tensorDecoding)
     #expect([tensors.classCount, tensors.boxCount, tensors.coordinateCount] == [1, 896, 16])
-    #expect([tensors.boxOffset, tensors.keypointOffset, tensors.keypointCount, tensors.valuesPerKeypoint] == [0, 4, 6, 2])
+    #expect(
+      [tensors.boxOffset, tensors.keypointOffset, tensors.keypointCount, tensors.valuesPerKeypoint] == [0, 4, 6, 2])
     #expect([tensors.xScale, tensors.yScale, tensors.widthScale, tensors.heightScale] == [128, 127, 126, 125])
     #expect(tensors.scoreClippingThreshold == 100)
     #expect(tensors.hasReversedOutputOrder)

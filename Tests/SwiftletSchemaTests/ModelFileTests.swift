@@ -136,7 +136,9 @@ struct ModelFileTests {
   @Test("leaves out metadata entries without a name or a buffer")
   func leavesOutBrokenMetadata() throws {
     var description = RawModel.addition
-    description.fields[6] = .tables([[0: .string("fine"), 1: .uint(1)], [1: .uint(1)], [0: .string("x"), 1: .uint(9)]])
+    description.fields[6] = .tables([
+      [0: .string("fine"), 1: .uint(1)], [1: .uint(1)], [0: .string("x"), 1: .uint(9)],
+    ])
     #expect(try description.parsed().metadata.map(\.name) == ["fine"])
   }
 

@@ -141,11 +141,13 @@ struct ModelMetadataTests {
 
 @Suite("Label and calibration files")
 struct LabelFileTests {
-  @Test("lines end in any of three ways, and one empty line at the end does not count", arguments: [
-    ("a\nb\n", ["a", "b"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]), ("a\rb\r", ["a", "b"]),
-    ("a\n\nb\n", ["a", "", "b"]), ("a\n\n", ["a", ""]), ("\n", [""]), ("\r\n\r\n", ["", ""]), ("\n\r", ["", ""]),
-    (" ü \n", [" ü "]),
-  ])
+  @Test(
+    "lines end in any of three ways, and one empty line at the end does not count",
+    arguments: [
+      ("a\nb\n", ["a", "b"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]), ("a\rb\r", ["a", "b"]),
+      ("a\n\nb\n", ["a", "", "b"]), ("a\n\n", ["a", ""]), ("\n", [""]), ("\r\n\r\n", ["", ""]), ("\n\r", ["", ""]),
+      (" ü \n", [" ü "]),
+    ])
   func lines(_ text: String, _ expected: [String]) throws {
     #expect(try LabelFile.lines(ByteRegion(Array(text.utf8)), name: "labels.txt") == expected)
   }
@@ -154,6 +156,15 @@ struct LabelFileTests {
   func emptyLabels() {
     let error = #expect(throws: SchemaError.self) { try LabelFile.lines(.empty, name: "labels.txt") }
     #expect(error?.message.contains("\"labels.txt\" is empty") == true)
+  }
+
+  @Test("files of absurd length are rejected")
+  func absurdLength() {
+    let file = ByteRegion([UInt8](repeating: UInt8(ascii: "\n"), count: LabelFile.longest + 1))
+    let labels = #expect(throws: SchemaError.self) { try LabelFile.lines(file, name: "labels.txt") }
+    #expect(labels?.code == .limitExceeded)
+    let calibration = #expect(throws: SchemaError.self) { try ScoreCalibrationFile(file) }
+    #expect(calibration?.code == .limitExceeded)
   }
 
   @Test("calibration has parameters per line, or none")
@@ -167,9 +178,11 @@ struct LabelFileTests {
     #expect(try ScoreCalibrationFile(.empty).entries == [nil])
   }
 
-  @Test("calibration that is no calibration is rejected by line", arguments: [
-    "1,2", "1,2,3,4,5", "a,b,c", "1,,3", "-1,2,3", "nan,1,1", "1,2,inf", " ",
-  ])
+  @Test(
+    "calibration that is no calibration is rejected by line",
+    arguments: [
+      "1,2", "1,2,3,4,5", "a,b,c", "1,,3", "-1,2,3", "nan,1,1", "1,2,inf", " ",
+    ])
   func brokenCalibration(_ line: String) {
     let error = #expect(throws: SchemaError.self) { try ScoreCalibrationFile(ByteRegion(Array("1,1,1\n\(line)".utf8))) }
     #expect(error?.message.contains("line 2") == true)

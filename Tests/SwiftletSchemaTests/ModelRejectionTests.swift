@@ -130,6 +130,16 @@ struct ModelRejectionTests {
     #expect(model.error()?.message.contains("both in buffer 1 and in external buffer 7") == true)
   }
 
+  @Test("hostile names without repeating all of them")
+  func longNames() {
+    var model = RawModel.addition
+    model.subgraphs[0].tensors[0].name = String(repeating: "long", count: 100_000)
+    model.subgraphs[0].tensors[0].shape = [-1]
+    let error = model.error()
+    #expect(error?.message.hasPrefix("the dimensions of tensor \"longlong") == true)
+    #expect((error?.message.utf8.count ?? 0) < 2100)
+  }
+
   @Test("more tables than the limit")
   func tableLimit() throws {
     var limits = ModelLimits.default
@@ -178,7 +188,9 @@ struct DamagedModelTests {
         name: "branch", tensors: [.init("x", shape: [1, 4])], inputs: [0], outputs: [0], operators: []))
     model.metadata = [("TFLITE_METADATA", MetadataSample.bytes)]
     model.fields[7] = .tables([
-      [0: .tables([[0: .string("x"), 1: .uint(0)]]), 1: .tables([[0: .string("y"), 1: .uint(4)]]), 2: .string("main")]
+      [
+        0: .tables([[0: .string("x"), 1: .uint(0)]]), 1: .tables([[0: .string("y"), 1: .uint(4)]]), 2: .string("main"),
+      ]
     ])
     return model.bytes
   }()

@@ -69,7 +69,9 @@ struct OptionsTableTests {
 
   @Test("does not copy vectors of absurd length")
   func limitsVectors() throws {
-    let options = try options([0: .ints([Int32](repeating: 1, count: 1025)), 1: .ints([Int32](repeating: 1, count: 1024))])
+    let options = try options([
+      0: .ints([Int32](repeating: 1, count: 1025)), 1: .ints([Int32](repeating: 1, count: 1024)),
+    ])
     let error = #expect(throws: SchemaError.self) { try options.ints(0) }
     #expect(error?.code == .limitExceeded)
     #expect(try options.ints(1).count == 1024)

@@ -23,7 +23,8 @@ struct RealModelTests {
     }
   }
 
-  @Test("have constants at addresses fit for their elements, weights where the file has them", arguments: TestData.models)
+  @Test(
+    "have constants at addresses fit for their elements, weights where the file has them", arguments: TestData.models)
   func constants(_ name: String) throws {
     let model = try model(name)
     for tensor in model.subgraphs.flatMap(\.tensors) {
@@ -35,12 +36,14 @@ struct RealModelTests {
     }
   }
 
-  @Test("name their classes", arguments: [
-    ("classification/mobilenet_v1_0.25_224_quant.tflite", 1001, ["background", "tench"]),
-    ("classification/object_labeler.tflite", 631, ["/g/11c539qpsz", "/g/11clygwzmh"]),
-    ("hand_pose/canned_gesture_classifier.tflite", 8, ["None", "Closed_Fist"]),
-    ("segmentation/deeplabv3_257_metadata.tflite", 21, ["background", "aeroplane"]),
-  ])
+  @Test(
+    "name their classes",
+    arguments: [
+      ("classification/mobilenet_v1_0.25_224_quant.tflite", 1001, ["background", "tench"]),
+      ("classification/object_labeler.tflite", 631, ["/g/11c539qpsz", "/g/11clygwzmh"]),
+      ("hand_pose/canned_gesture_classifier.tflite", 8, ["None", "Closed_Fist"]),
+      ("segmentation/deeplabv3_257_metadata.tflite", 21, ["background", "aeroplane"]),
+    ])
   func labels(_ name: String, _ count: Int, _ first: [String]) throws {
     let model = try model(name)
     let output = try #require(try model.modelMetadata()?.outputs.first)

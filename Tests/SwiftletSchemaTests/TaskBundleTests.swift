@@ -7,7 +7,9 @@ import Testing
 struct TaskBundleTests {
   private let model = RawArchive.Member("hand_detector.tflite", RawModel.addition.bytes)
 
-  private func bundle(_ members: [RawArchive.Member], limits: ArchiveLimits = .default) throws(SchemaError) -> TaskBundle {
+  private func bundle(_ members: [RawArchive.Member], limits: ArchiveLimits = .default) throws(SchemaError)
+    -> TaskBundle
+  {
     try TaskBundle(ByteRegion(RawArchive(members).bytes), limits: limits)
   }
 

@@ -88,7 +88,11 @@ struct ZIPArchiveTests {
     #expect(error(changed(greeting) { $0.statedChecksum ^= 1 })?.code == .malformed)
     #expect(error(changed(text) { $0.headerName = "labels.TXT" })?.code == .malformed)
     #expect(error(changed(text) { $0.statedSize += 1 })?.code == .malformed)
-    #expect(error(changed(text) { $0.statedPackedSize = 10_000; $0.statedSize = 10_000 })?.code == .truncated)
+    #expect(
+      error(
+        changed(text) {
+          $0.statedPackedSize = 10_000; $0.statedSize = 10_000
+        })?.code == .truncated)
     #expect(error(changed(greeting) { $0.statedSize += 1 })?.code == .malformed)
     #expect(error(changed(greeting) { $0.statedSize -= 1 })?.code == .malformed)
     #expect(error(changed(greeting) { $0.statedPackedSize -= 2 })?.code == .malformed)
@@ -111,7 +115,8 @@ struct ZIPArchiveTests {
     #expect(throws: Never.self) { try archive(RawArchive([greeting]).bytes, limits: limits)?.contents(of: "greeting") }
     // Data that unpacks to more than it says stops at what it says.
     var understated = RawArchive.Member(
-      "run", [UInt8](repeating: 97, count: 5000), deflated: hexadecimal("edc13101000000c2a0aceb5fc2147e4001000000006f03"))
+      "run", [UInt8](repeating: 97, count: 5000),
+      deflated: hexadecimal("edc13101000000c2a0aceb5fc2147e4001000000006f03"))
     #expect(throws: Never.self) { try archive(RawArchive([understated]).bytes)?.contents(of: "run") }
     understated.statedSize = 4999
     #expect(error(RawArchive([understated]))?.message.contains("more than the 4999 bytes") == true)
@@ -223,7 +228,9 @@ struct DeflateTests {
       ("fdffffff", "286 and 30 exist"),
     ]
     for (packed, message) in cases {
-      let error = #expect(throws: SchemaError.self) { try unpacked(hexadecimal(packed), to: [UInt8](repeating: 1, count: 100)) }
+      let error = #expect(throws: SchemaError.self) {
+        try unpacked(hexadecimal(packed), to: [UInt8](repeating: 1, count: 100))
+      }
       #expect(error?.code == .malformed)
       #expect(error?.message.contains(message) == true, "\(packed): \(error?.message ?? "")")
     }

@@ -68,7 +68,8 @@ package struct ZIPArchive: Sendable {
       guard member.packedByteCount == member.byteCount else {
         throw SchemaError(
           .malformed,
-          "a stored member has the same size packed and unpacked, got \(member.packedByteCount) and \(member.byteCount)")
+          "a stored member has the same size packed and unpacked, got \(member.packedByteCount) and \(member.byteCount)"
+        )
       }
       contents = packed
     }
@@ -76,7 +77,11 @@ package struct ZIPArchive: Sendable {
     guard checksum == member.checksum else {
       throw SchemaError(
         .malformed,
-        "the checksum is \(String(checksum, radix: 16)), the archive says \(String(member.checksum, radix: 16)); the file is damaged, fetch it again")
+        """
+        the checksum is \(String(checksum, radix: 16)), the archive says \(String(member.checksum, radix: 16)); the \
+        file is damaged, fetch it again
+        """
+      )
     }
     return contents
   }

@@ -2,14 +2,21 @@ package import SwiftletFlatBuffers
 
 /// Text files with one label per line.
 package enum LabelFile {
+  /// The most bytes of a label file.
+  package static let longest = 1 << 24
+
   /// The lines of a label file; the number of a line, from 0, is the index of its class.
   ///
   /// Lines end with `\n`, `\r` or `\r\n`. One empty line at the end is dropped; other empty lines are empty labels.
   ///
-  /// - Throws: `SchemaError` when the file is empty.
+  /// - Throws: `SchemaError` when the file is empty, or longer than `longest`.
   package static func lines(_ file: ByteRegion, name: String) throws(SchemaError) -> [String] {
     guard file.count > 0 else {
       throw SchemaError(.invalid, "a label file must have at least one line, \"\(name)\" is empty")
+    }
+    guard file.count <= longest else {
+      throw SchemaError(
+        .limitExceeded, "label file \"\(name)\" has \(file.count) bytes; the limit is \(longest)")
     }
     let lineFeed = UInt8(ascii: "\n")
     let carriageReturn = UInt8(ascii: "\r")

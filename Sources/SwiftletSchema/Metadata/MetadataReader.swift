@@ -39,7 +39,10 @@ private struct MetadataReader: TableReader {
     {
       throw SchemaError(
         .unsupported,
-        "the metadata needs a reader of version \(minimumParserVersion) or newer; this one supports up to \(ModelMetadata.supportedParserVersion)",
+        """
+        the metadata needs a reader of version \(minimumParserVersion) or newer; this one supports up to \
+        \(ModelMetadata.supportedParserVersion)
+        """,
         location: ModelMetadataField.minimumParserVersion.name)
     }
     return ModelMetadata(

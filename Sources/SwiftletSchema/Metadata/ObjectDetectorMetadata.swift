@@ -90,7 +90,11 @@ extension ObjectDetectorMetadata.TensorDecoding {
     guard valuesPerKeypoint == 2, keypointCount * 2 + 4 == coordinateCount else {
       throw SchemaError(
         .invalid,
-        "a box has 4 values and 2 for each keypoint; got \(coordinateCount) values, \(keypointCount) keypoints of \(valuesPerKeypoint)")
+        """
+        a box has 4 values and 2 for each keypoint; got \(coordinateCount) values, \(keypointCount) keypoints of \
+        \(valuesPerKeypoint)
+        """
+      )
     }
   }
 }

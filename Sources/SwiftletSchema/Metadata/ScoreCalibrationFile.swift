@@ -23,10 +23,16 @@ package struct ScoreCalibrationFile: Sendable, Hashable {
   /// `nil` for classes that get the default score. A file that ends with a line feed has one more, empty, entry.
   package var entries: [Parameters?]
 
-  /// - Throws: `SchemaError` naming the line that does not hold 3 or 4 numbers, or has a negative scale.
+  /// - Throws: `SchemaError` naming the line that does not hold 3 or 4 numbers, or has a negative scale; or when the
+  ///   file is longer than a label file may be.
   package init(_ file: ByteRegion) throws(SchemaError) {
+    guard file.count <= LabelFile.longest else {
+      throw SchemaError(
+        .limitExceeded, "the score calibration has \(file.count) bytes; the limit is \(LabelFile.longest)")
+    }
     entries = []
-    for (index, line) in file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+    let lines = file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
       entries.append(line.isEmpty ? nil : try Self.parameters(String(decoding: line, as: UTF8.self), line: index + 1))
     }
   }

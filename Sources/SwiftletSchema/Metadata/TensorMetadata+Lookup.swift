@@ -13,7 +13,10 @@ extension TensorMetadata {
     else {
       throw SchemaError(
         .invalid,
-        "normalisation needs as many means as deviations, finite, no deviation of 0; got \(found.mean) and \(found.deviation)",
+        """
+        normalisation needs as many means as deviations, finite, no deviation of 0; got \(found.mean) and \
+        \(found.deviation)
+        """,
         location: name ?? "")
     }
     return found

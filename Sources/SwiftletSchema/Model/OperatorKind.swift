@@ -22,6 +22,10 @@ package enum OperatorKind: Sendable, Hashable {
 
   /// Whether the operator's options live in the union that the schema added when the first one was full.
   var usesSecondOptionsUnion: Bool {
-    if case .builtin(let builtin) = self { builtin.rawValue >= BuiltinOperator.stablehloLogistic.rawValue } else { false }
+    if case .builtin(let builtin) = self {
+      builtin.rawValue >= BuiltinOperator.stablehloLogistic.rawValue
+    } else {
+      false
+    }
   }
 }

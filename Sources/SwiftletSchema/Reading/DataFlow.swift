@@ -18,12 +18,17 @@ enum DataFlow {
           guard tensor.shape.contains(0) else {
             throw SchemaError(
               .invalid,
-              "input tensor \(index) \"\(tensor.name)\" is neither a constant, a variable nor an input of the subgraph, and no earlier operator produces it")
+              """
+              input tensor \(index) "\(tensor.name)" is neither a constant, a variable nor an input of the subgraph, \
+              and no earlier operator produces it
+              """
+            )
           }
           subgraph.tensors[index].data = .empty
         }
         for index in description.outputs {
-          try check(output: index, of: description, in: subgraph, isInput: isInput[index], isProduced: isProduced[index])
+          try check(
+            output: index, of: description, in: subgraph, isInput: isInput[index], isProduced: isProduced[index])
           isProduced[index] = true
         }
       }

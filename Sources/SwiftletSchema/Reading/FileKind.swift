@@ -9,7 +9,10 @@ enum FileKind {
     if isArchive(file) {
       return SchemaError(
         .wrongFileType,
-        "expected a .tflite model, got a ZIP archive; if it is a .task bundle, open it as a bundle and load the model inside it",
+        """
+        expected a .tflite model, got a ZIP archive; if it is a .task bundle, open it as a bundle and load the model \
+        inside it
+        """,
         byteOffset: 0)
     }
     if let name = nameOfKnownKind(file) {
@@ -21,7 +24,10 @@ enum FileKind {
     }
     return SchemaError(
       .wrongFileType,
-      "not a .tflite model: expected the identifier \"\(ModelReader.identifier)\" at byte 4, got \(file.printable(at: 4, count: 4))",
+      """
+      not a .tflite model: expected the identifier "\(ModelReader.identifier)" at byte 4, got \
+      \(file.printable(at: 4, count: 4))
+      """,
       byteOffset: 4)
   }
 

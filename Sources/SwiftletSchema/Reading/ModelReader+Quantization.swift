@@ -11,9 +11,10 @@ extension ModelReader {
     guard let table = try table(TensorField.quantization, of: tensorTable) else { return nil }
     return try locating(TensorField.quantization.name) { () throws(SchemaError) in
       let scales = try floats(QuantizationField.scale, of: table)
-      let zeroPoints = try read { (budget) throws(FlatBufferError) in
-        try table.integers(QuantizationField.zeroPoint, storedAs: Int64.self, budget: &budget)
-      } ?? []
+      let zeroPoints =
+        try read { (budget) throws(FlatBufferError) in
+          try table.integers(QuantizationField.zeroPoint, storedAs: Int64.self, budget: &budget)
+        } ?? []
       let axis = try int(QuantizationField.quantizedDimension, of: table)
       let blockwise = try blockwise(table, shape: shape, tensorCount: tensorCount)
       guard !scales.isEmpty else {
@@ -87,7 +88,11 @@ extension ModelReader {
       guard (0..<tensorCount).contains(scales), (-1..<tensorCount).contains(zeroPoints) else {
         throw SchemaError(
           .invalid,
-          "the tensors of scales and zero points must lie in 0 ..< \(tensorCount) (or be -1 for no zero points), got \(scales) and \(zeroPoints)")
+          """
+          the tensors of scales and zero points must lie in 0 ..< \(tensorCount) (or be -1 for no zero points), got \
+          \(scales) and \(zeroPoints)
+          """
+        )
       }
       // A block size of 0 says "one scale for the whole dimension" where the dimensions are listed.
       guard blockSize > 0 || (tag == Self.multiAxisTag && blockSize == 0) else {

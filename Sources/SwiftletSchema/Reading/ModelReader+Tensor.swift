@@ -76,7 +76,10 @@ extension ModelReader {
     guard signature.count == shape.count, signature.allSatisfy({ $0 >= -1 }) else {
       throw SchemaError(
         .invalid,
-        "the shape signature of tensor \"\(tensor)\" must have one entry of -1 or more per dimension of \(shape), got \(signature)",
+        """
+        the shape signature of tensor "\(tensor)" must have one entry of -1 or more per dimension of \(shape), got \
+        \(signature)
+        """,
         location: TensorField.shapeSignature.name)
     }
     return signature
@@ -98,13 +101,17 @@ extension ModelReader {
     guard external == 0 else {
       guard data == nil else {
         throw SchemaError(
-          .invalid, "tensor \"\(tensor)\" has its bytes both in buffer \(bufferIndex) and in external buffer \(external)",
+          .invalid,
+          "tensor \"\(tensor)\" has its bytes both in buffer \(bufferIndex) and in external buffer \(external)",
           location: TensorField.externalBuffer.name)
       }
       let place = externalBufferNames[external].map { " (\"\($0)\")" } ?? ""
       throw SchemaError(
         .unsupported,
-        "the bytes of tensor \"\(tensor)\" live in another file\(place), which is not supported; export the model with its weights inside",
+        """
+        the bytes of tensor "\(tensor)" live in another file\(place), which is not supported; export the model with \
+        its weights inside
+        """,
         location: TensorField.externalBuffer.name)
     }
     return data
@@ -119,7 +126,8 @@ extension ModelReader {
     if let copy = alignedBuffers[bufferIndex] { return copy }
     guard data.count <= remainingAlignedBytes else {
       throw SchemaError(
-        .limitExceeded, "misaligned constants that share bytes would have to be copied, together more than the file has",
+        .limitExceeded,
+        "misaligned constants that share bytes would have to be copied, together more than the file has",
         location: TensorField.buffer.name)
     }
     remainingAlignedBytes -= data.count
@@ -141,7 +149,11 @@ extension ModelReader {
     guard let required = type.byteCount(elements: storedElements), data.count >= required else {
       throw SchemaError(
         .invalid,
-        "constant \"\(tensor)\" of type \(type.name) needs \(type.byteCount(elements: storedElements).map(String.init) ?? "too many") bytes for \(storedElements) elements, its buffer has \(data.count)",
+        """
+        constant "\(tensor)" of type \(type.name) needs \
+        \(type.byteCount(elements: storedElements).map(String.init) ?? "too many") bytes for \(storedElements) \
+        elements, its buffer has \(data.count)
+        """,
         location: TensorField.buffer.name)
     }
   }

@@ -82,7 +82,11 @@ struct ModelReader: TableReader {
     else {
       throw SchemaError(
         .truncated,
-        "\(what) lie at bytes \(offset) ..< \(offset) + \(size) of the file, which has only \(file.count) bytes; fetch it again")
+        """
+        \(what) lie at bytes \(offset) ..< \(offset) + \(size) of the file, which has only \(file.count) bytes; fetch \
+        it again
+        """
+      )
     }
     return region
   }
@@ -135,7 +139,8 @@ struct ModelReader: TableReader {
     var names: [Int: String] = [:]
     for table in try tables(ModelField.externalBuffers, of: root) {
       let group = Int(try integer(groupField, of: table, default: UInt32(0)))
-      names[Int(try integer(idField, of: table, default: UInt32(0)))] = groups.indices.contains(group) ? groups[group] : ""
+      names[Int(try integer(idField, of: table, default: UInt32(0)))] =
+        groups.indices.contains(group) ? groups[group] : ""
     }
     return names
   }

@@ -35,7 +35,11 @@ extension SparsityDescription {
     guard segments.count - 1 == parentCount, segments.first == 0, segments.last == indices.count else {
       throw SchemaError(
         .invalid,
-        "the segments must be \(parentCount) + 1 numbers from 0 to the \(indices.count) indices, got \(segments.count) from \(segments.first ?? 0) to \(segments.last ?? 0)")
+        """
+        the segments must be \(parentCount) + 1 numbers from 0 to the \(indices.count) indices, got \(segments.count) \
+        from \(segments.first ?? 0) to \(segments.last ?? 0)
+        """
+      )
     }
     for (index, pair) in zip(segments, segments.dropFirst()).enumerated() where pair.0 > pair.1 {
       throw SchemaError(
@@ -56,7 +60,11 @@ extension SparsityDescription {
     else {
       throw SchemaError(
         .invalid,
-        "the traversal order of rank \(rank) with \(blockMap.count) blocks must permute first the dimensions, then the blocks, one level each; got \(traversalOrder) and \(dimensions.count) levels")
+        """
+        the traversal order of rank \(rank) with \(blockMap.count) blocks must permute first the dimensions, then the \
+        blocks, one level each; got \(traversalOrder) and \(dimensions.count) levels
+        """
+      )
     }
     guard blockMap.allSatisfy(shape.indices.contains), Set(blockMap).count == blockMap.count else {
       throw SchemaError(
