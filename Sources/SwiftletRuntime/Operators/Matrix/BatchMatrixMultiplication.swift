@@ -1,24 +1,26 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// BATCH_MATMUL: products of matrices, the leading dimensions broadcast against each other.
 ///
 /// - Shapes: `[…, rows, depth]` by `[…, depth, columns]` gives `[…, rows, columns]`; either factor may be stored transposed.
-/// - Types: float32.
+/// - Types: float32; float32 by int8; int8 with int8 or int32 results; int16; int16 by int8.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 126 of the model format.
 struct BatchMatrixMultiplicationOperator: Operator {
   static let identity = OperatorIdentity(
     .batchMatMul, versions: 1...4,
-    types: .one(.float32, .float32, to: .float32))
+    types: .one(.float32, [.float32, .int8], to: .float32) + .one(.int8, .int8, to: [.int8, .int32])
+      + .one(.int16, [.int16, .int8], to: .int16))
 
   /// Whether the factors are stored with rows and columns swapped.
   private let isTransposed: (left: Bool, right: Bool)
-  private let asymmetricInputs: Bool
+  private let hasAsymmetricInputs: Bool
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
     isTransposed = (try node.options.bool(0), try node.options.bool(1))
-    asymmetricInputs = try node.options.bool(2)
+    hasAsymmetricInputs = try node.options.bool(2)
   }
 
   /// The sizes of the products.
@@ -72,20 +74,78 @@ struct BatchMatrixMultiplicationOperator: Operator {
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
     guard sizes.depth > 0 else { return try .zeros(context) }
     let layout = try layout(sizes, node)
-    var stages: [PreparedOperator.Stage] = []
-    var input = try context.inputSlot(0)
-    if isTransposed.left {
-      let left = try node.input(0)
-      let transposed = try context.scratch(bytes: left.byteCount ?? 0)
-      stages.append(
-        .transposing(
-          input, of: Float.self, matrices: Shape(sizes.leftBatch).elementCount, rows: sizes.depth, columns: sizes.rows,
-          into: transposed))
-      input = transposed
+    let stages: [PreparedOperator.Stage]
+    switch (try node.input(0).elementType, try node.input(1).elementType, try node.output(0).elementType) {
+    case (.float32, .float32, _):
+      let (input, before) = try left(context, sizes, Float.self)
+      let matrix = FloatMatrix(layout, kernels: context.kernels.gemm)
+      stages = try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0))
+    case (.float32, .int8, _): stages = try hybridStages(context, layout, sizes)
+    case (.int8, _, .int32): stages = try sumStages(context, layout, sizes)
+    case (.int8, _, _): stages = try integerStages(context, layout, sizes, (Int8.self, Int8.self, Int32.self))
+    case (.int16, .int16, _): stages = try integerStages(context, layout, sizes, (Int16.self, Int16.self, Int64.self))
+    case (.int16, .int8, _): stages = try integerStages(context, layout, sizes, (Int16.self, Int8.self, Int64.self))
+    default: throw node.invalid("cannot multiply \(try node.input(0)) by \(try node.input(1))")
     }
-    let matrix = FloatMatrix(layout, kernels: context.kernels.gemm)
-    stages += try matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0))
     return PreparedOperator(stages: stages, multiplyAdds: layout.multiplyAdds)
+  }
+
+  /// The left factor with its rows in order, and the stage that brings them into order if need be.
+  private func left<Element: BitwiseCopyable & Sendable>(
+    _ context: PrepareContext, _ sizes: Sizes, _ type: Element.Type
+  ) throws -> (TensorSlot, [PreparedOperator.Stage]) {
+    let input = try context.inputSlot(0)
+    guard isTransposed.left else { return (input, []) }
+    let ordered = try context.scratch(bytes: context.node.input(0).byteCount ?? 0)
+    let stage = PreparedOperator.Stage.transposing(
+      input, of: type, matrices: Shape(sizes.leftBatch).elementCount, rows: sizes.depth, columns: sizes.rows, into: ordered)
+    return (ordered, [stage])
+  }
+
+  private func integerStages<Code: QuantizedCode, Weight: QuantizedCode, Sum: ProductSum>(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ sizes: Sizes, _ types: (Code.Type, Weight.Type, Sum.Type)
+  ) throws -> [PreparedOperator.Stage] {
+    let left = try context.node.quantization(ofInput: 0, Code.self)
+    let right = try context.node.quantization(ofInput: 1, Weight.self)
+    let output = try context.node.quantization(ofOutput: 0, Code.self)
+    guard Code.self != Int16.self || right.zeroPoint == 0 else {
+      throw context.node.invalid("takes a right factor with zero point 0, got \(right.zeroPoint)")
+    }
+    let factor = QuantizedMultiplier(Double(left.scale * right.scale) / Double(output.scale))
+    let matrix = IntegerMatrix<Code, Weight, Sum, Code>(
+      layout, inputZeroPoint: left.zeroPoint, weightZeroPoint: right.zeroPoint,
+      rescaling: IntegerRescaling(factors: .fixedPoint([factor]), range: OutputRange(output, Code.self)))
+    let (input, before) = try self.left(context, sizes, Code.self)
+    return try before
+      + matrix.stages(context, input: input, weights: context.inputSlot(1), output: context.outputSlot(0))
+  }
+
+  /// Sums of products of the codes themselves, as the reference gives them for int32 results.
+  private func sumStages(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ sizes: Sizes
+  ) throws -> [PreparedOperator.Stage] {
+    let matrix = IntegerMatrix<Int8, Int8, Int32, Int32>(
+      layout, inputZeroPoint: 0, weightZeroPoint: 0,
+      rescaling: IntegerRescaling(factors: .none, range: OutputRange(zeroPoint: 0, Int32.range)))
+    let (input, before) = try left(context, sizes, Int8.self)
+    return try before
+      + matrix.stages(context, input: input, weights: context.inputSlot(1), output: context.outputSlot(0))
+  }
+
+  /// Rows of the left factor are quantised one by one.
+  private func hybridStages(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ sizes: Sizes
+  ) throws -> [PreparedOperator.Stage] {
+    let rank = try context.node.input(1).shape.rank
+    let weights = try WeightScales(
+      context.node, input: 1, columns: sizes.columns, axis: isTransposed.right ? rank - 2 : rank - 1)
+    let (input, before) = try left(context, sizes, Float.self)
+    let quantization = try DynamicQuantization(
+      context, slices: Shape(sizes.leftBatch).elementCount * sizes.rows, length: sizes.depth,
+      isAsymmetric: hasAsymmetricInputs)
+    let matrix = HybridMatrix(layout, scales: weights.scales, quantization: quantization)
+    return try before
+      + matrix.stages(context, input: input, weights: context.inputSlot(1), bias: nil, output: context.outputSlot(0))
   }
 
   /// The products as the left factor's rows by the right factor's columns.

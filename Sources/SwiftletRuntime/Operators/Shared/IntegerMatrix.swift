@@ -16,11 +16,11 @@ struct IntegerMatrix<Input: QuantizedCode, Weight: QuantizedCode, Sum: ProductSu
     tiling = layout.tiling(tileRows: 4, panelColumns: 16, elementBytes: MemoryLayout<Weight>.size)
   }
 
-  /// The stages that multiply `input` with `weights`; factors and bias have a value per column of every weight matrix.
+  /// The stages that multiply `input` with `weights`; a bias has a value per column of every weight matrix.
   func stages(
     _ context: PrepareContext, input: TensorSlot, weights: TensorSlot, bias: TensorSlot? = nil, output: TensorSlot
   ) -> [PreparedOperator.Stage] {
-    let offsetBytes = (layout.window?.scratchBytes(rows: tiling.rowBlock) ?? 0 + 63) & ~63
+    let offsetBytes = ((layout.window?.scratchBytes(rows: tiling.rowBlock) ?? 0) + 63) & ~63
     context.requireWorkerScratch(
       bytes: offsetBytes + tiling.rowBlock * tiling.columnBlock * MemoryLayout<Sum>.size)
     let stage = PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in

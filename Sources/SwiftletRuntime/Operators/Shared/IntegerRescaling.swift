@@ -16,30 +16,38 @@ extension Int64: ProductSum {
 /// How sums of integer products become codes of the output: a factor per column, rounded, then zero point and clamp.
 struct IntegerRescaling: Sendable {
   enum Factors: Sendable {
-    /// The reference's fixed-point factors, rounded twice.
+    /// The sums as they are.
+    case none
+    /// The reference's fixed-point factors, rounded twice; one per column or one for all.
     case fixedPoint([QuantizedMultiplier])
-    /// Factors in double precision, rounded once, half away from zero.
+    /// Factors per column in double precision, rounded once, half away from zero.
     case real([Double])
   }
 
   let factors: Factors
   let range: OutputRange
 
-  /// Rescales `rows × sums.columns` sums.
+  /// Rescales `rows × columns` sums.
   ///
   /// - Parameters:
-  ///   - column: the column of `factors` that the first sum of a row belongs to.
+  ///   - firstColumn: the column of `factors` that the first sum of a row belongs to.
   ///   - distance: elements from one row of the output to the next.
   func apply<Sum: ProductSum, Code: QuantizedCode>(
     _ sums: UnsafePointer<Sum>, rows: Int, columns: Int, firstColumn: Int, output: UnsafeMutablePointer<Code>, distance: Int
   ) {
     switch factors {
+    case .none:
+      for row in 0..<rows {
+        let from = sums + row &* columns, to = output + row &* distance
+        for column in 0..<columns { to[column] = range.code(Int32(truncatingIfNeeded: from[column])) }
+      }
     case .fixedPoint(let multipliers):
+      let step = multipliers.count == 1 ? 0 : 1
       multipliers.withUnsafeBufferPointer { multipliers in
         for row in 0..<rows {
           let from = sums + row &* columns, to = output + row &* distance
           for column in 0..<columns {
-            to[column] = range.code(from[column].scaled(by: multipliers[firstColumn &+ column]))
+            to[column] = range.code(from[column].scaled(by: multipliers[(firstColumn &+ column) &* step]))
           }
         }
       }
