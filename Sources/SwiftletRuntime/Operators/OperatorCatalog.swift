@@ -123,6 +123,11 @@ package enum OperatorCatalog {
     ResizeBilinearOperator.self,
     ResizeNearestNeighborOperator.self,
 
+    // MARK: Pooling
+    AveragePool2DOperator.self,
+    L2Pool2DOperator.self,
+    MaxPool2DOperator.self,
+
     // MARK: Shape
     ExpandDimsOperator.self,
     RankOperator.self,
