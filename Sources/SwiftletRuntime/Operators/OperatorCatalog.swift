@@ -123,6 +123,12 @@ package enum OperatorCatalog {
     ResizeBilinearOperator.self,
     ResizeNearestNeighborOperator.self,
 
+    // MARK: Normalization
+    L2NormalizationOperator.self,
+    LocalResponseNormalizationOperator.self,
+    LogSoftmaxOperator.self,
+    SoftmaxOperator.self,
+
     // MARK: Pooling
     AveragePool2DOperator.self,
     L2Pool2DOperator.self,

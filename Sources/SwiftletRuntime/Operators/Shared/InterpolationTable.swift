@@ -12,29 +12,33 @@ struct InterpolationTable: UnaryFunction {
   private static let intervals = 512
 
   init(input: TensorQuantization, output: TensorQuantization, _ function: (Float) -> Float) {
-    func bounds(_ quantization: TensorQuantization) -> (lowest: Float, highest: Float) {
-      (
-        quantization.scale * Float(Int32(Int16.min) &- quantization.zeroPoint),
-        quantization.scale * Float(Int32(Int16.max) &- quantization.zeroPoint)
-      )
+    self.init(inputScale: input.scale, input.zeroPoint, outputScale: output.scale, output.zeroPoint, function)
+  }
+
+  /// The table computed in the precision of `Real`.
+  init<Real: BinaryFloatingPoint>(
+    inputScale: Real, _ inputZeroPoint: Int32, outputScale: Real, _ outputZeroPoint: Int32, _ function: (Real) -> Real
+  ) {
+    func bounds(_ scale: Real, _ zeroPoint: Int32) -> (lowest: Real, highest: Real) {
+      (scale * Real(Int32(Int16.min) &- zeroPoint), scale * Real(Int32(Int16.max) &- zeroPoint))
     }
-    func round(_ value: Float) -> Float { value.rounded(.toNearestOrAwayFromZero) }
-    let (lowest, highest) = bounds(input)
-    let (outputLowest, outputHighest) = bounds(output)
-    let step = (highest - lowest) / Float(Self.intervals)
-    let factor = Float(65536) / (outputHighest - outputLowest)
+    func round(_ value: Real) -> Real { value.rounded(.toNearestOrAwayFromZero) }
+    let (lowest, highest) = bounds(inputScale, inputZeroPoint)
+    let (outputLowest, outputHighest) = bounds(outputScale, outputZeroPoint)
+    let step = (highest - lowest) / Real(Self.intervals)
+    let factor = Real(65536) / (outputHighest - outputLowest)
     let storage = AlignedBytes(zeroed: (Self.intervals + 1) * MemoryLayout<Int16>.stride)
     for index in 0..<Self.intervals {
-      let start = lowest + Float(index) * step
+      let start = lowest + Real(index) * step
       let value = function(start)
       let middle = function(start + step / 2)
-      let next = function(lowest + Float(index + 1) * step)
+      let next = function(lowest + Real(index + 1) * step)
       let sample = round(value * factor)
       let line = round((next * factor + sample) / 2)
       let bias = round((line - round(middle * factor)) / 2)
-      storage.bytes.storeBytes(of: Int16(saturating: sample - bias), toByteOffset: index * 2, as: Int16.self)
+      storage.bytes.storeBytes(of: Int16(saturating: Float(sample - bias)), toByteOffset: index * 2, as: Int16.self)
     }
-    let last = Int16(saturating: round(function(highest) * factor))
+    let last = Int16(saturating: Float(round(function(highest) * factor)))
     storage.bytes.storeBytes(of: last, toByteOffset: Self.intervals * 2, as: Int16.self)
     self.storage = storage
     samples = UnsafePointer(storage.start.assumingMemoryBound(to: Int16.self))

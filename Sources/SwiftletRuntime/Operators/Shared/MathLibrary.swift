@@ -9,9 +9,10 @@
   internal import Darwin
 #endif
 
-/// Single-precision functions of the C library, which the reference uses too.
+/// Functions of the C library, which the reference uses too.
 enum MathLibrary {
   @inline(__always) static func exponential(_ x: Float) -> Float { expf(x) }
+  @inline(__always) static func exponential(_ x: Double) -> Double { exp(x) }
   @inline(__always) static func exponentialMinusOne(_ x: Float) -> Float { expm1f(x) }
   @inline(__always) static func logarithm(_ x: Float) -> Float { logf(x) }
   @inline(__always) static func sine(_ x: Float) -> Float { sinf(x) }

@@ -1,0 +1,46 @@
+import SwiftletSchema
+
+/// LOCAL_RESPONSE_NORMALIZATION: divides every element by a power of the squares around it, along the last dimension.
+///
+/// - Shapes: rank 4; the output has the input's shape.
+/// - Types: float32.
+/// - Source: operator 13 of the model format. The window is `radius` elements to both sides, as in the original definition and the
+///   reference runtime's default kernel (its plain kernel leaves the last one out).
+struct LocalResponseNormalizationOperator: Operator {
+  static let identity = OperatorIdentity(
+    .localResponseNormalization, versions: 1...1, types: .uniform([.float32]))
+
+  private let function: ResponseNormalization
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 1...1)
+    let radius = try node.options.int(0)
+    guard radius >= 0 else { throw node.invalid("has a radius of \(radius), it must not be negative") }
+    function = ResponseNormalization(
+      radius: radius, bias: try node.options.float(1), alpha: try node.options.float(2), beta: try node.options.float(3))
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let input = try node.input(0)
+    guard input.shape.rank == 4 else { throw node.invalid("takes an input of rank 4, got \(input)") }
+    return [input.shape]
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .rows(context, function, cost: 20) }
+}
+
+private struct ResponseNormalization: RowFunction {
+  let radius: Int
+  let bias: Float
+  let alpha: Float
+  let beta: Float
+
+  func callAsFunction(_ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>, count: Int) {
+    for index in 0..<count {
+      var sum: Float = 0
+      let last = index &+ min(radius, count &- 1 &- index)
+      for neighbour in max(0, index &- radius)...last { sum += input[neighbour] * input[neighbour] }
+      output[index] = input[index] * MathLibrary.power(bias + alpha * sum, -beta)
+    }
+  }
+}

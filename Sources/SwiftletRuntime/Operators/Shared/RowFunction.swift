@@ -1,0 +1,34 @@
+/// A function from the elements along the last dimension to as many results.
+protocol RowFunction: Sendable {
+  associatedtype Input: BitwiseCopyable & Sendable
+  associatedtype Result: BitwiseCopyable & Sendable
+  func callAsFunction(_ input: UnsafePointer<Input>, _ output: UnsafeMutablePointer<Result>, count: Int)
+}
+
+extension PreparedOperator {
+  /// Applies `function` to every row of input 0.
+  ///
+  /// - Parameter cost: the work of one element in nanoseconds, roughly.
+  static func rows<Function: RowFunction>(
+    _ context: PrepareContext, _ function: Function, cost: Double
+  ) throws -> PreparedOperator {
+    let input = try context.inputSlot(0), output = try context.outputSlot(0)
+    let shape = try context.node.input(0).shape
+    let length = shape.innermost
+    guard shape.elementCount > 0 else { return .empty }
+    return PreparedOperator(items: shape.elementCount / length, cost: Double(length) * cost) { run, rows in
+      let source = run.pointer(input, as: Function.Input.self)
+      let destination = run.pointer(output, as: Function.Result.self)
+      for row in rows { function(source + row &* length, destination + row &* length, count: length) }
+    }
+  }
+}
+
+extension NodeView {
+  /// The shape of input 0, which has at least one dimension.
+  func shapeOfRows() throws -> Shape {
+    let input = try input(0)
+    guard input.shape.rank > 0 else { throw invalid("takes an input of rank 1 or more, got \(input)") }
+    return input.shape
+  }
+}
