@@ -103,6 +103,17 @@ package enum OperatorCatalog {
     TransposeOperator.self,
     UnpackOperator.self,
 
+    // MARK: Normalization
+    L2NormalizationOperator.self,
+    LocalResponseNormalizationOperator.self,
+    LogSoftmaxOperator.self,
+    SoftmaxOperator.self,
+
+    // MARK: Pooling
+    AveragePool2DOperator.self,
+    L2Pool2DOperator.self,
+    MaxPool2DOperator.self,
+
     // MARK: Quantization
     CastOperator.self,
     DequantizeOperator.self,
@@ -122,17 +133,6 @@ package enum OperatorCatalog {
     // MARK: Resize
     ResizeBilinearOperator.self,
     ResizeNearestNeighborOperator.self,
-
-    // MARK: Normalization
-    L2NormalizationOperator.self,
-    LocalResponseNormalizationOperator.self,
-    LogSoftmaxOperator.self,
-    SoftmaxOperator.self,
-
-    // MARK: Pooling
-    AveragePool2DOperator.self,
-    L2Pool2DOperator.self,
-    MaxPool2DOperator.self,
 
     // MARK: Shape
     ExpandDimsOperator.self,
