@@ -96,12 +96,19 @@ struct ModelTraits {
         let positions = node.outputs.compactMap { graph.outputs.firstIndex(of: $0) }
         guard positions.count == 4 else { continue }
         detection = DetectionOutputs(
-          boxes: positions[0], classes: positions[1], scores: positions[2], count: positions[3])
+          boxes: positions[0], classes: positions[1], scores: positions[2], count: positions[3],
+          rowsPerBox: Self.rowsPerBox(node))
       default: continue
       }
     }
     self.detection = detection
     quantizationSteps = steps
+  }
+
+  /// Rows that each counted box has: several classes of one box, unless every class is suppressed on its own.
+  private static func rowsPerBox(_ node: OperatorDescription) -> Int {
+    guard let options = try? node.customOptionValues(), !options["use_regular_nms"].boolValue else { return 1 }
+    return max(1, options["max_classes_per_detection"].intValue)
   }
 
   private static func computesWithIntegers(_ graph: Subgraph) -> Bool {

@@ -96,7 +96,7 @@ struct DetectionComparisonTests {
   func capsBoxTolerance() throws {
     // By position, a swap makes XNNPACK's boxes differ by nearly the whole picture.
     var moved = Self.rows
-    moved[0].box = [0.1, 0.1, 0.4, 0.55]
+    moved[0].box = [0.1, 0.1, 0.4, 0.66]
     let report = Self.compare(
       try Self.tensors(moved), try Self.tensors(Self.rows), arithmetic: .integer, differences: [0.97, 30, 0.01, 0])
     #expect(!report.isPassed)
@@ -108,6 +108,18 @@ struct DetectionComparisonTests {
       try Self.tensors(moved), try Self.tensors(Self.rows), numerics: .bitExact, arithmetic: .integer,
       differences: [0.97, 30, 0.01, 0]
     ).isPassed)
+  }
+
+  @Test("lets near ties exchange scores in fast mode of integer models only")
+  func acceptsExchangedScores() throws {
+    var changed = Self.rows
+    (changed[1].score, changed[2].score) = (changed[2].score - 0.02, changed[1].score)
+    for (numerics, isAccepted) in [(Comparison.Numerics.fast, true), (.bitExact, false)] {
+      let report = Self.compare(
+        try Self.tensors(changed), try Self.tensors(Self.rows), numerics: numerics, arithmetic: .integer,
+        differences: [0, 0, 0.0101, 0])
+      #expect(report.isPassed == isAccepted)
+    }
   }
 
   @Test("survives counts and values that are not numbers")

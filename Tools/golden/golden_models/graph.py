@@ -37,13 +37,14 @@ class Graph:
 class GoldenModel:
     """One model with the number of runs wanted; `steps` > 1 with `stateful` keeps one interpreter for all of them.
 
-    `tidy` makes outputs repeatable where the operator leaves parts of them unwritten; `defect` says why the reference
-    kernel's own result is wrong, the optimised kernel is asked then.
+    `tidy` makes outputs repeatable where the operator leaves parts of them unwritten. `defect` says why the reference
+    kernel's own result is wrong; `formula` computes the right one from the inputs then.
     """
 
-    def __init__(self, operator, name, graphs, steps=1, stateful=False, tidy=None, defect=None):
+    def __init__(self, operator, name, graphs, steps=1, stateful=False, tidy=None, defect=None, formula=None):
         self.operator, self.name, self.graphs = operator, name, graphs
-        self.steps, self.stateful, self.tidy, self.defect = steps, stateful, tidy, defect
+        self.steps, self.stateful, self.tidy = steps, stateful, tidy
+        self.defect, self.formula = defect, formula
 
     @property
     def path(self):
