@@ -9,6 +9,8 @@ package struct Node: Sendable {
   /// `nil` where an optional input is left out.
   package var inputs: [ValueID?]
   package var outputs: [ValueID]
+  /// Tensors that only carry quantisation parameters for the operator's inside.
+  package var intermediates: [ValueID?] = []
 }
 
 /// The values of a graph: what they are, and which of them are known, stored or named.

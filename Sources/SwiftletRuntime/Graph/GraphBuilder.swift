@@ -130,7 +130,9 @@ package struct GraphBuilder {
         initializationSubgraphs.append(subgraph)
         continue
       }
-      nodes.append(Node(location: location, operation: operation, inputs: inputs, outputs: outputs))
+      let intermediates = description.intermediates.map { $0 < 0 ? nil : map[$0] }
+      nodes.append(
+        Node(location: location, operation: operation, inputs: inputs, outputs: outputs, intermediates: intermediates))
     }
   }
 

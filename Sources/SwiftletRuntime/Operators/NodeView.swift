@@ -31,6 +31,18 @@ package struct NodeView {
     return values.specs[node.outputs[index]]
   }
 
+  /// Whether input `index` is a variable tensor, which the operator may write and which keeps its values from run to run.
+  package func isVariable(_ index: Int) -> Bool {
+    guard index < node.inputs.count, let id = node.inputs[index] else { return false }
+    return values.variables[id] != nil
+  }
+
+  /// The tensor that carries the quantisation of intermediate result `index`, or `nil` when there is none.
+  package func intermediate(_ index: Int) -> TensorSpec? {
+    guard index < node.intermediates.count, let id = node.intermediates[index] else { return nil }
+    return values.specs[id]
+  }
+
   /// Whether the values of input `index` are part of the model (or follow from it) and so never change.
   package func isConstant(_ index: Int) -> Bool {
     guard index < node.inputs.count, let id = node.inputs[index] else { return false }

@@ -143,6 +143,9 @@ package enum OperatorCatalog {
     DequantizeOperator.self,
     QuantizeOperator.self,
 
+    // MARK: Recurrent
+    UnidirectionalSequenceLSTMOperator.self,
+
     // MARK: Reduction
     ArgMaxOperator.self,
     ArgMinOperator.self,

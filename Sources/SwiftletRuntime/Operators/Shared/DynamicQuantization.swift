@@ -73,7 +73,7 @@ struct DynamicQuantization: Sendable {
     return (lowest, highest)
   }
 
-  private static func extremes(_ values: UnsafePointer<Float>, _ count: Int) -> SIMD2<Float> {
+  static func extremes(_ values: UnsafePointer<Float>, _ count: Int) -> SIMD2<Float> {
     guard count > 0 else { return [0, 0] }
     var lowest = values[0], highest = values[0]
     for index in 1..<max(1, count) {
@@ -86,11 +86,16 @@ struct DynamicQuantization: Sendable {
 }
 
 /// How the elements of one slice become codes.
-private struct Quantizer {
+struct Quantizer {
   let scale: Float
   let zeroPoint: Int32
   private let factor: Float
   private let lowest: Float
+
+  init(_ values: UnsafePointer<Float>, _ count: Int, isAsymmetric: Bool) {
+    let extremes = DynamicQuantization.extremes(values, count)
+    self = isAsymmetric ? Quantizer(asymmetric: extremes.x, extremes.y) : Quantizer(symmetric: extremes.x, extremes.y)
+  }
 
   init(symmetric low: Float, _ high: Float) {
     let range = max(abs(low), abs(high))
