@@ -130,5 +130,6 @@ struct ConstantTests {
       #expect(model(type: 5, shape: [2], data: broken).error()?.code == .invalid, "\(position)")
     }
     #expect(model(type: 5, shape: [2], data: [1, 0]).error()?.code == .invalid)
+    #expect(model(type: 5, shape: [3], data: fine).error()?.message.contains("needs 3 strings") == true)
   }
 }

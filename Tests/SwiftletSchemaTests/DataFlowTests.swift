@@ -51,6 +51,22 @@ struct DataFlowTests {
     #expect(model([([0], [1]), ([0], [1])], code: custom).error()?.code == .invalid)
   }
 
+  @Test("an operator with a hundred thousand inputs and outputs takes no longer than its size", .timeLimit(.minutes(1)))
+  func manyInputsAndOutputs() throws {
+    let count = 100_000
+    let model = RawModel(
+      operatorCodes: [.init(32, customName: "PassThrough")],
+      subgraphs: [
+        .init(
+          tensors: [.init("x"), .init("y")], inputs: [0, 1], outputs: [],
+          operators: [
+            .init(
+              inputs: [Int32](repeating: 0, count: count) + [1], outputs: [Int32](repeating: 1, count: count))
+          ])
+      ])
+    #expect(try model.parsed().subgraphs[0].operators[0].outputs.count == count)
+  }
+
   @Test("an output of the subgraph must exist")
   func missingOutput() {
     let error = model([([0], [1])], outputs: [1, 2]).error()

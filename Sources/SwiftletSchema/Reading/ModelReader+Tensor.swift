@@ -142,7 +142,12 @@ extension ModelReader {
     of data: ByteRegion, type: ElementType, storedElements: Int, tensor: String
   ) throws(SchemaError) {
     if type == .string {
-      try locating("buffer") { () throws(SchemaError) in _ = try StringTensorLayout(data) }
+      let count = try locating("buffer") { () throws(SchemaError) in try StringTensorLayout(data).count }
+      guard count >= storedElements else {
+        throw SchemaError(
+          .invalid, "constant \"\(tensor)\" needs \(storedElements) strings, its buffer has \(count)",
+          location: TensorField.buffer.name)
+      }
       return
     }
     guard type != .variant, type != .resource else { return }
