@@ -17,10 +17,6 @@ enum DetectFacesCommand: ToolCommand {
       minSuppressionThreshold: try arguments.float("min-suppression", in: 0...1) ?? 0.3)
     let runner = try TaskRunner(arguments)
     let detector = try TaskRunner.load(options.baseOptions) { try FaceDetector(options: options) }
-    return try runner.run { path, image in
-      let found = PictureDetections(
-        path: path, image: image, detections: try detector.detect(image: image).detections)
-      return (found.json, found.text("faces"))
-    }
+    return try runner.run("faces") { try detector.detect(image: $0).detections }
   }
 }

@@ -27,10 +27,6 @@ enum DetectObjectsCommand: ToolCommand {
       categoryAllowlist: arguments.list("allow"), categoryDenylist: arguments.list("deny"))
     let runner = try TaskRunner(arguments)
     let detector = try TaskRunner.load(options.baseOptions) { try ObjectDetector(options: options) }
-    return try runner.run { path, image in
-      let found = PictureDetections(
-        path: path, image: image, detections: try detector.detect(image: image).detections)
-      return (found.json, found.text("objects"))
-    }
+    return try runner.run("objects") { try detector.detect(image: $0).detections }
   }
 }

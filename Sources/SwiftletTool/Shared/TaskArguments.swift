@@ -11,6 +11,7 @@ enum TaskArguments {
       .value("rotate", "0|90|180|270", "how far the picture has to be turned clockwise to stand upright (default: 0)"),
     ] + RuntimeArguments.declarations + [
       RuntimeArguments.json,
+      .value("annotate", "FILE", "write the picture with the result drawn in, as .png or .jpg"),
       .flag("jsonl", "print one JSON object a line as each picture is done"),
       .flag("stdin-list", "read the pictures' paths from standard input, one a line"),
     ]

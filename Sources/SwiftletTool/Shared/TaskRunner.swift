@@ -6,31 +6,38 @@ struct TaskRunner {
   private let source: PictureSource
   private let printsDocument: Bool
   private let printsLines: Bool
+  private let annotation: Annotation?
 
   /// - Throws: `UsageError` before any file is touched.
   init(_ arguments: Arguments) throws(UsageError) {
     source = try PictureSource(arguments)
     printsDocument = arguments.flag("json")
     printsLines = arguments.flag("jsonl")
+    annotation = try Annotation(arguments, isList: source.isList)
     if printsDocument, printsLines { throw UsageError("--json and --jsonl exclude each other") }
   }
 
-  /// - Parameter detect: gives the result of one picture as JSON and as text for people.
-  func run(_ detect: (String, MPImage) throws -> (json: JSONValue, text: String)) throws -> Int32 {
+  /// Runs a detector over all pictures.
+  ///
+  /// - Parameters:
+  ///   - noun: what is looked for, in the plural.
+  ///   - detect: gives the detections in one picture.
+  func run(_ noun: String, _ detect: (MPImage) throws -> [Detection]) throws -> Int32 {
     var documents: [JSONValue] = []
     try source.forEach { path, image in
-      let result: (json: JSONValue, text: String)
+      let result: PictureDetections
       do {
-        result = try detect(path, image)
+        result = PictureDetections(path: path, image: image, detections: try detect(image))
       } catch let error as VisionTaskError {
         throw ToolError(file: path, reason: error.description)
       }
+      try annotation?.write(image, detections: result.detections)
       if printsLines {
         StandardStreams.output(result.json.text + "\n")
       } else if printsDocument {
         documents.append(result.json)
       } else {
-        StandardStreams.output(result.text)
+        StandardStreams.output(result.text(noun))
       }
     }
     if printsDocument {
