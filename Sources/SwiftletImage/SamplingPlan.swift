@@ -8,9 +8,16 @@ struct SamplingPlan: Sendable {
     /// Distance in bytes from the first pixel of the picture. Clamped to the picture.
     var offset0 = 0
     var offset1 = 0
-    /// 0 where the pixel lies outside of the picture and the border is black.
-    var weight0: Int32 = 0
-    var weight1: Int32 = 0
+    /// The weight in each of four lanes; 0 where the pixel lies outside of the picture and the border is black.
+    var lanes0: UInt64 = 0
+    var lanes1: UInt64 = 0
+
+    var weight0: Int32 {
+      @inline(__always) get { Int32(truncatingIfNeeded: lanes0 & 0xFFFF) }
+    }
+    var weight1: Int32 {
+      @inline(__always) get { Int32(truncatingIfNeeded: lanes1 & 0xFFFF) }
+    }
   }
 
   let tensorWidth: Int
@@ -21,6 +28,8 @@ struct SamplingPlan: Sendable {
   private(set) var isSeparable = false
   private(set) var matrix = WarpMatrix.identity
   private(set) var source = SourceGeometry()
+  /// The largest offset in `columns`.
+  private(set) var farthestColumnOffset = 0
 
   init(tensorWidth: Int, tensorHeight: Int) {
     self.tensorWidth = tensorWidth
@@ -35,6 +44,7 @@ struct SamplingPlan: Sendable {
     matrix = try WarpMatrix(region: region, tensorWidth: tensorWidth, tensorHeight: tensorHeight)
     source = SourceGeometry(layout, mirrored: mirrorsSource, border: border)
     isSeparable = fillTables()
+    farthestColumnOffset = columns.reduce(Int.min) { max($0, $1.offset0, $1.offset1) }
   }
 
   /// Computes both tables, or finds that they cannot be exact.
@@ -105,10 +115,10 @@ struct SourceGeometry: Sendable, Hashable {
     let last = count - 1
     var tap = SamplingPlan.Tap(
       offset0: min(max(first, 0), last) * stride, offset1: min(max(first + 1, 0), last) * stride,
-      weight0: 32 - fraction, weight1: fraction)
+      lanes0: PixelPair.lanes(32 - fraction), lanes1: PixelPair.lanes(fraction))
     if zeroBorder {
-      if first < 0 || first > last { tap.weight0 = 0 }
-      if first + 1 < 0 || first + 1 > last { tap.weight1 = 0 }
+      if first < 0 || first > last { tap.lanes0 = 0 }
+      if first + 1 < 0 || first + 1 > last { tap.lanes1 = 0 }
     }
     return tap
   }

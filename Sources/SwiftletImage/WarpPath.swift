@@ -34,14 +34,28 @@ struct WarpPath: Sendable {
       let scale = 32 / (w + dw * step)
       return ((x + dx * step) * scale, (y + dy * step) * scale)
     }
+
+    /// The rounded positions of a column and the next, as the low bits of ``WarpPath/rounded(_:)``.
+    @inline(__always)
+    func roundedPositions(_ column: Int) -> (SIMD2<UInt64>, SIMD2<UInt64>) {
+      let first = Double(column &- start)
+      let step = SIMD2(first, first + 1)
+      let scale = 32 / (SIMD2(repeating: w) + SIMD2(repeating: dw) * step)
+      let horizontal = (SIMD2(repeating: x) + SIMD2(repeating: dx) * step) * scale + WarpPath.roundingBias
+      let vertical = (SIMD2(repeating: y) + SIMD2(repeating: dy) * step) * scale + WarpPath.roundingBias
+      return (
+        unsafeBitCast(horizontal, to: SIMD2<UInt64>.self), unsafeBitCast(vertical, to: SIMD2<UInt64>.self)
+      )
+    }
   }
 
-  /// The block of `row` that begins at `column`, which must be 0 or the end of another block.
-  func block(row: Int, column: Int) -> Block {
+  /// The block of `row` that `column` lies in.
+  func block(row: Int, containing column: Int) -> Block {
     let m = matrix
-    let (left, top) = (Double(column), Double(row))
+    let start = column / blockWidth * blockWidth
+    let (left, top) = (Double(start), Double(row))
     return Block(
-      start: column, end: min(column + blockWidth, Int(tensorWidth)), x: m.m00 * left + m.m01 * top + m.m02,
+      start: start, end: min(start + blockWidth, Int(tensorWidth)), x: m.m00 * left + m.m01 * top + m.m02,
       y: m.m10 * left + m.m11 * top + m.m12, w: m.m20 * left + m.m21 * top + m.m22, dx: m.m00, dy: m.m10,
       dw: m.m20)
   }
@@ -52,7 +66,11 @@ struct WarpPath: Sendable {
   /// ``PixelRegion`` guarantee; without the trick the rounding is a function call on a baseline x86-64 processor.
   @inline(__always)
   static func rounded(_ value: Double) -> Int32 {
-    Int32(truncatingIfNeeded: (value + 6_755_399_441_055_744).bitPattern)
+    Int32(truncatingIfNeeded: (value + roundingBias).bitPattern)
+  }
+
+  fileprivate static var roundingBias: Double {
+    @inline(__always) get { 6_755_399_441_055_744 }
   }
 
   // MARK: Tables
@@ -82,7 +100,7 @@ struct WarpPath: Sendable {
   }
 
   private func evaluate(column: Int, row: Int) -> (Double, Double) {
-    block(row: row, column: column / blockWidth * blockWidth).position(column)
+    block(row: row, containing: column).position(column)
   }
 
   /// - Parameter drift: by how many pixels the position changes along the axis it should not depend on.

@@ -139,25 +139,46 @@ struct ImageToTensorTests {
     #expect(before == (try reused.tensor(of: first)))
   }
 
-  @Test("random pictures, regions and layouts equal the table-free formula", arguments: 0..<4)
-  func randomCases(seed: UInt64) throws {
+  @Test("channels sampled together equal each channel sampled alone", arguments: 0..<6 as Range<UInt64>)
+  func channelsTogetherAndAlone(seed: UInt64) throws {
     var random = SplitMix64(state: seed)
-    for _ in 0..<20 {
-      let format = PixelFormat.allCases.randomElement(using: &random) ?? .rgb8
-      let image = try Pictures.pattern(
-        width: .random(in: 1...40, using: &random), height: .random(in: 1...40, using: &random), format: format,
-        rowPadding: .random(in: 0...3, using: &random))
+    for _ in 0..<25 {
+      let format = [PixelFormat.rgb8, .rgba8, .bgra8].randomElement(using: &random) ?? .rgb8
+      let width = Int.random(in: 1...40, using: &random)
+      let height = Int.random(in: 1...40, using: &random)
+      let padding = Int.random(in: 0...3, using: &random)
+      let rowBytes = width * format.bytesPerPixel + padding
+      let count = rowBytes * (height - 1) + width * format.bytesPerPixel
+      let memory = try GuardedMemory((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+      let image = try ImageBuffer(
+        borrowing: memory.bytes, owner: memory, width: width, height: height, bytesPerRow: rowBytes,
+        pixelFormat: format)
+      let quarterTurns = Float(Int.random(in: -2...2, using: &random)) * Float(Double.pi / 2)
       let region = NormalizedRect(
-        center: NormalizedPoint(x: .random(in: -1...2, using: &random), y: .random(in: -1...2, using: &random)),
-        width: .random(in: 0.01...3, using: &random), height: .random(in: 0.01...3, using: &random),
-        rotation: .random(in: -4...4, using: &random))
-      for border in [ImageToTensor.Border.zero, .replicate] {
-        var converter = try ImageToTensor(
-          width: .random(in: 1...20, using: &random), height: .random(in: 1...20, using: &random), encoding: .uint8,
-          border: border)
-        let tensor = try converter.tensor(of: image, region: region)
-        let rgb = try image.converted(to: .rgb8)
-        #expect(tensor == (try converter.tensor(of: rgb, region: region)))
+        center: NormalizedPoint(x: .random(in: 0...1, using: &random), y: .random(in: 0...1, using: &random)),
+        width: .random(in: 0.1...1.5, using: &random), height: .random(in: 0.1...1.5, using: &random),
+        rotation: Bool.random(using: &random) ? quarterTurns : .random(in: -4...4, using: &random))
+      let flips = Bool.random(using: &random)
+      let border = Bool.random(using: &random) ? ImageToTensor.Border.zero : .replicate
+      let (tensorWidth, tensorHeight) = (Int.random(in: 1...90, using: &random), Int.random(in: 1...20, using: &random))
+      func converter(_ channels: ImageToTensor.Channels) throws -> ImageToTensor {
+        try ImageToTensor(
+          width: tensorWidth, height: tensorHeight, channels: channels, encoding: .uint8, border: border)
+      }
+      var rgb = try converter(.rgb)
+      var rgba = try converter(.rgba)
+      var gray = try converter(.gray)
+      let together = try rgb.tensor(of: image, region: region, flipsHorizontally: flips)
+      let withAlpha = try rgba.tensor(of: image, region: region, flipsHorizontally: flips)
+      let packed = try image.converted(to: format.hasAlpha ? .rgba8 : .rgb8).packedBytes()
+      let step = format.bytesPerPixel
+      for channel in 0..<step {
+        let plane = stride(from: channel, to: width * height * step, by: step).map { packed[$0] }
+        let alone = try gray.tensor(
+          of: ImageBuffer(bytes: plane, width: width, height: height, pixelFormat: .gray8), region: region,
+          flipsHorizontally: flips)
+        #expect(stride(from: channel, to: withAlpha.count, by: 4).map { withAlpha[$0] } == alone)
+        if channel < 3 { #expect(stride(from: channel, to: together.count, by: 3).map { together[$0] } == alone) }
       }
     }
   }

@@ -1,0 +1,162 @@
+/// The fast way through a row of colour pixels, two at a time.
+extension ImageToTensor {
+  /// Samples as many pixels of a row, from the left, as can be done in pairs.
+  ///
+  /// - Returns: how many columns are done; the rest, at least one for three bytes per pixel, is up to ``FourTaps``.
+  func samplePairs(
+    _ row: Int, _ source: UnsafeRawBufferPointer, _ format: PixelFormat, _ bytes: UnsafeMutableRawPointer, stride: Int
+  ) -> Int {
+    // Four bytes are written per pixel. With three bytes per pixel the last pixel must be written by itself.
+    let end = stride == 4 ? width : width - 1
+    let swaps = format.colorOffsets.red == 2
+    return sampling.isSeparable
+      ? sampleSeparablePairs(row, source, bytes, stride, end: end, swapsRedAndBlue: swaps)
+      : sampleGeneralPairs(row, source, format, bytes, stride, end: end, swapsRedAndBlue: swaps)
+  }
+
+  // Not inlined: the loops need all registers for themselves.
+  @inline(never)
+  private func sampleSeparablePairs(
+    _ row: Int, _ source: UnsafeRawBufferPointer, _ bytes: UnsafeMutableRawPointer, _ stride: Int, end: Int,
+    swapsRedAndBlue: Bool
+  ) -> Int {
+    let tap = sampling.rows[row]
+    let farthest = sampling.source.origin + sampling.farthestColumnOffset + max(tap.offset0, tap.offset1)
+    // Four bytes are read per pixel, one of them perhaps behind the last pixel of the picture; and the second axis
+    // of the blend wants weights that sum to 32.
+    guard let base = source.baseAddress, farthest + 4 <= source.count, tap.weight0 + tap.weight1 == 32 else { return 0 }
+    let upper = base + (sampling.source.origin + tap.offset0)
+    let lower = base + (sampling.source.origin + tap.offset1)
+    let fraction = PixelPair.lanes(tap.lanes1, tap.lanes1)
+    return sampling.columns.withUnsafeBufferPointer { columns in
+      var pixel = bytes
+      var column = 0
+      while column &+ 1 < end {
+        let (a, b) = (columns[column], columns[column &+ 1])
+        let weights0 = PixelPair.lanes(a.lanes0, b.lanes0)
+        let weights1 = PixelPair.lanes(a.lanes1, b.lanes1)
+        let above =
+          PixelPair.load(upper + a.offset0, upper + b.offset0) &* weights0
+          &+ PixelPair.load(upper + a.offset1, upper + b.offset1) &* weights1
+        let below =
+          PixelPair.load(lower + a.offset0, lower + b.offset0) &* weights0
+          &+ PixelPair.load(lower + a.offset1, lower + b.offset1) &* weights1
+        let result = PixelPair.blend(above, below, fraction)
+        store(result, pixel, stride, swapsRedAndBlue)
+        pixel += 2 &* stride
+        column &+= 2
+      }
+      return column
+    }
+  }
+
+  @inline(never)
+  private func sampleGeneralPairs(
+    _ row: Int, _ source: UnsafeRawBufferPointer, _ format: PixelFormat, _ bytes: UnsafeMutableRawPointer,
+    _ stride: Int, end: Int, swapsRedAndBlue: Bool
+  ) -> Int {
+    guard let base = source.baseAddress else { return 0 }
+    let geometry = sampling.source
+    let origin = base + geometry.origin
+    let path = WarpPath(sampling.matrix, tensorWidth: width, tensorHeight: height)
+    let columnLimit = UInt(bitPattern: geometry.width &- 1)
+    // Of a picture with three bytes per pixel the last row is left to the careful way: reading four bytes of its last
+    // pixel would be one too many.
+    let rowLimit = UInt(bitPattern: max(geometry.height &- (format.bytesPerPixel == 4 ? 1 : 2), 0))
+    let (right, down) = (geometry.columnStride, geometry.rowStride)
+    var pixel = bytes
+    var column = 0
+    while column < end {
+      let block = path.block(row: row, containing: column)
+      let last = min(block.end, end)
+      while column &+ 1 < last {
+        let pair = PositionedPair(block, column)
+        if pair.isInside(columnLimit, rowLimit) {
+          let a = origin + (pair.columns.0 &* right &+ pair.rows.0 &* down)
+          let b = origin + (pair.columns.1 &* right &+ pair.rows.1 &* down)
+          let weights1 = pair.lanesOfFractionX
+          let weights0 = PixelPair.Lanes(repeating: 32) &- weights1
+          let above = PixelPair.load(a, b) &* weights0 &+ PixelPair.load(a + right, b + right) &* weights1
+          let (c, d) = (a + down, b + down)
+          let below = PixelPair.load(c, d) &* weights0 &+ PixelPair.load(c + right, d + right) &* weights1
+          store(PixelPair.blend(above, below, pair.lanesOfFractionY), pixel, stride, swapsRedAndBlue)
+        } else {
+          store(FourTaps(origin, geometry, pair.x.0, pair.y.0), pixel, stride, format)
+          store(FourTaps(origin, geometry, pair.x.1, pair.y.1), pixel + stride, stride, format)
+        }
+        pixel += 2 &* stride
+        column &+= 2
+      }
+      if column < last {
+        let (x, y) = block.position(column)
+        store(FourTaps(origin, geometry, WarpPath.rounded(x), WarpPath.rounded(y)), pixel, stride, format)
+        pixel += stride
+        column &+= 1
+      }
+    }
+    return column
+  }
+
+  @inline(__always)
+  private func store(_ taps: FourTaps, _ pixel: UnsafeMutableRawPointer, _ stride: Int, _ format: PixelFormat) {
+    let offsets = format.colorOffsets
+    pixel.storeBytes(of: taps.byte(offsets.red), as: UInt8.self)
+    pixel.storeBytes(of: taps.byte(offsets.green), toByteOffset: 1, as: UInt8.self)
+    pixel.storeBytes(of: taps.byte(offsets.blue), toByteOffset: 2, as: UInt8.self)
+    if stride == 4 { pixel.storeBytes(of: taps.byte(3), toByteOffset: 3, as: UInt8.self) }
+  }
+
+  @inline(__always)
+  private func store(
+    _ lanes: SIMD2<UInt64>, _ pixel: UnsafeMutableRawPointer, _ stride: Int, _ swapsRedAndBlue: Bool
+  ) {
+    let (first, second) = (lanes[0], lanes[1])
+    pixel.storeBytes(of: PixelPair.packed(first, swapsRedAndBlue: swapsRedAndBlue), as: UInt32.self)
+    pixel.storeBytes(of: PixelPair.packed(second, swapsRedAndBlue: swapsRedAndBlue), toByteOffset: stride, as: UInt32.self)
+  }
+}
+
+/// Two neighbouring pixels of the tensor and their places in the picture.
+private struct PositionedPair {
+  /// In 1/32 pixel.
+  let x: (Int32, Int32)
+  let y: (Int32, Int32)
+  private let bitsX: SIMD2<UInt64>
+  private let bitsY: SIMD2<UInt64>
+
+  @inline(__always)
+  init(_ block: WarpPath.Block, _ column: Int) {
+    (bitsX, bitsY) = block.roundedPositions(column)
+    x = (Int32(truncatingIfNeeded: bitsX[0]), Int32(truncatingIfNeeded: bitsX[1]))
+    y = (Int32(truncatingIfNeeded: bitsY[0]), Int32(truncatingIfNeeded: bitsY[1]))
+  }
+
+  var columns: (Int, Int) {
+    @inline(__always) get { (Int(x.0 >> 5), Int(x.1 >> 5)) }
+  }
+  var rows: (Int, Int) {
+    @inline(__always) get { (Int(y.0 >> 5), Int(y.1 >> 5)) }
+  }
+
+  /// One comparison per coordinate: a negative number is a huge unsigned one.
+  @inline(__always)
+  func isInside(_ columnLimit: UInt, _ rowLimit: UInt) -> Bool {
+    UInt(bitPattern: columns.0) < columnLimit && UInt(bitPattern: rows.0) < rowLimit
+      && UInt(bitPattern: columns.1) < columnLimit && UInt(bitPattern: rows.1) < rowLimit
+  }
+
+  var lanesOfFractionX: PixelPair.Lanes {
+    @inline(__always) get { Self.lanes(ofFraction: bitsX) }
+  }
+  var lanesOfFractionY: PixelPair.Lanes {
+    @inline(__always) get { Self.lanes(ofFraction: bitsY) }
+  }
+
+  /// The lowest five bits in each of the four lanes of a pixel.
+  @inline(__always)
+  private static func lanes(ofFraction bits: SIMD2<UInt64>) -> PixelPair.Lanes {
+    let fraction = bits & SIMD2(repeating: 31)
+    let twice = fraction | (fraction &<< SIMD2(repeating: 16))
+    return unsafeBitCast(twice | (twice &<< SIMD2(repeating: 32)), to: PixelPair.Lanes.self)
+  }
+}
