@@ -75,36 +75,44 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
         context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
     case (.float32, .int8), (.float32, .uint8):
       stages = try hybridStages(context, layout, geometry, filters)
-    case (.uint8, _):
-      stages = try integerStages(context, layout, filters, (UInt8.self, UInt8.self, Int32.self))
-    case (.int8, _):
-      stages = try integerStages(context, layout, filters, (Int8.self, Int8.self, Int32.self))
+    case (.uint8, _): stages = try byteStages(context, layout, filters, UInt8.self)
+    case (.int8, _): stages = try byteStages(context, layout, filters, Int8.self)
     case (.int16, _):
-      if hasNarrowSums || node.optionalInput(2)?.elementType == .int32 {
-        stages = try integerStages(context, layout, filters, (Int16.self, Int8.self, Int32.self))
-      } else {
-        stages = try integerStages(context, layout, filters, (Int16.self, Int8.self, Int64.self))
-      }
+      stages =
+        hasNarrowSums || node.optionalInput(2)?.elementType == .int32
+        ? try integerStages(context, layout, filters, Int32.self) : try integerStages(context, layout, filters, Int64.self)
     default: throw node.invalid("cannot convolve \(try node.input(0)) with \(try node.input(1))")
     }
     return PreparedOperator(stages: stages, multiplyAdds: layout.multiplyAdds)
   }
 
-  private func integerStages<Code: QuantizedCode, Weight: QuantizedCode, Sum: ProductSum>(
-    _ context: PrepareContext, _ layout: MatrixLayout, _ filters: Int, _ types: (Code.Type, Weight.Type, Sum.Type)
+  private func byteStages<Code: QuantizedCode>(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ filters: Int, _ type: Code.Type
   ) throws -> [PreparedOperator.Stage] {
-    let node = context.node
     let quantization = try ProductQuantization(
-      node, columns: filters, axis: 0, isSymmetric: Weight.isSigned, (Code.self, Weight.self, Code.self))
-    let factors = Weight.isSigned ? quantization.factors : quantization.roundedFactors
-    return try IntegerMatrix<Code, Weight, Sum, Code>(
-      layout, inputZeroPoint: quantization.input.zeroPoint, weightZeroPoint: quantization.weightZeroPoint,
+      context.node, columns: filters, axis: 0, isSymmetric: Code.isSigned, (Code.self, Code.self, Code.self))
+    let factors = Code.isSigned ? quantization.factors : quantization.roundedFactors
+    return try ByteMatrix<Code>(
+      context, layout, quantization.codes(Code.self, Code.self),
       rescaling: IntegerRescaling(
         factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
         range: OutputRange(quantization.output, window.activation, Code.self))
     ).stages(
-      context, input: context.inputSlot(0), weights: context.inputSlot(1), bias: context.optionalInputSlot(2),
-      output: context.outputSlot(0))
+      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
+  }
+
+  private func integerStages<Sum: ProductSum>(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ filters: Int, _ type: Sum.Type
+  ) throws -> [PreparedOperator.Stage] {
+    let quantization = try ProductQuantization(
+      context.node, columns: filters, axis: 0, isSymmetric: true, (Int16.self, Int8.self, Int16.self))
+    return try IntegerMatrix<Int8, Sum>(
+      layout,
+      rescaling: IntegerRescaling(
+        factors: .fixedPoint(quantization.factors.map { QuantizedMultiplier($0) }),
+        range: OutputRange(quantization.output, window.activation, Int16.self))
+    ).stages(
+      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
   }
 
   /// Pictures are quantised one by one. Old models keep the codes of signed weights in tensors that say uint8.
@@ -114,10 +122,11 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
     let weights = try WeightScales(context.node, input: 1, columns: filters, axis: 0)
     let differ = weights.scales.contains { $0 != weights.scales[0] }
     let quantization = try DynamicQuantization(
-      context, slices: geometry.batch, length: geometry.pictureCount, isAsymmetric: differ || layout.weights.count > 1)
-    return try HybridMatrix(layout, scales: weights.scales, quantization: quantization, activation: window.activation)
-      .stages(
-        context, input: context.inputSlot(0), weights: context.inputSlot(1), bias: context.optionalInputSlot(2),
-        output: context.outputSlot(0))
+      context, slices: geometry.batch, length: geometry.pictureCount, isAsymmetric: differ || layout.weights.count > 1,
+      isByRow: false, zeroRowLength: layout.windows?.readsPadding ?? false ? layout.tapDepth : 0)
+    return try HybridMatrix(
+      context, layout, scales: weights.scales, quantization: quantization, activation: window.activation
+    ).stages(
+      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
   }
 }

@@ -82,9 +82,9 @@ struct BatchMatrixMultiplicationOperator: Operator {
       stages = try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0))
     case (.float32, .int8, _): stages = try hybridStages(context, layout, sizes)
     case (.int8, _, .int32): stages = try sumStages(context, layout, sizes)
-    case (.int8, _, _): stages = try integerStages(context, layout, sizes, (Int8.self, Int8.self, Int32.self))
-    case (.int16, .int16, _): stages = try integerStages(context, layout, sizes, (Int16.self, Int16.self, Int64.self))
-    case (.int16, .int8, _): stages = try integerStages(context, layout, sizes, (Int16.self, Int8.self, Int64.self))
+    case (.int8, _, _): stages = try byteStages(context, layout, sizes)
+    case (.int16, .int16, _): stages = try integerStages(context, layout, sizes, Int16.self)
+    case (.int16, .int8, _): stages = try integerStages(context, layout, sizes, Int8.self)
     default: throw node.invalid("cannot multiply \(try node.input(0)) by \(try node.input(1))")
     }
     return PreparedOperator(stages: stages, multiplyAdds: layout.multiplyAdds)
@@ -102,34 +102,51 @@ struct BatchMatrixMultiplicationOperator: Operator {
     return (ordered, [stage])
   }
 
-  private func integerStages<Code: QuantizedCode, Weight: QuantizedCode, Sum: ProductSum>(
-    _ context: PrepareContext, _ layout: MatrixLayout, _ sizes: Sizes, _ types: (Code.Type, Weight.Type, Sum.Type)
+  private func byteStages(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ sizes: Sizes
   ) throws -> [PreparedOperator.Stage] {
-    let left = try context.node.quantization(ofInput: 0, Code.self)
-    let right = try context.node.quantization(ofInput: 1, Weight.self)
-    let output = try context.node.quantization(ofOutput: 0, Code.self)
-    guard Code.self != Int16.self || right.zeroPoint == 0 else {
-      throw context.node.invalid("takes a right factor with zero point 0, got \(right.zeroPoint)")
-    }
-    let factor = QuantizedMultiplier(Double(left.scale * right.scale) / Double(output.scale))
-    let matrix = IntegerMatrix<Code, Weight, Sum, Code>(
-      layout, inputZeroPoint: left.zeroPoint, weightZeroPoint: right.zeroPoint,
-      rescaling: IntegerRescaling(factors: .fixedPoint([factor]), range: OutputRange(output, Code.self)))
-    let (input, before) = try self.left(context, sizes, Code.self)
-    return try before
-      + matrix.stages(context, input: input, weights: context.inputSlot(1), output: context.outputSlot(0))
+    let left = try context.node.quantization(ofInput: 0, Int8.self)
+    let right = try context.node.quantization(ofInput: 1, Int8.self)
+    let output = try context.node.quantization(ofOutput: 0, Int8.self)
+    let matrix = ByteMatrix<Int8>(
+      context, layout,
+      .init(
+        inputIsSigned: true, inputZeroPoint: left.zeroPoint, weightsAreSigned: true, weightZeroPoint: right.zeroPoint),
+      rescaling: rescaling(left, right, output, Int8.self))
+    let (input, before) = try self.left(context, sizes, Int8.self)
+    return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0))
   }
 
   /// Sums of products of the codes themselves, as the reference gives them for int32 results.
   private func sumStages(
     _ context: PrepareContext, _ layout: MatrixLayout, _ sizes: Sizes
   ) throws -> [PreparedOperator.Stage] {
-    let matrix = IntegerMatrix<Int8, Int8, Int32, Int32>(
-      layout, inputZeroPoint: 0, weightZeroPoint: 0,
+    let matrix = ByteMatrix<Int32>(
+      context, layout, .init(inputIsSigned: true, inputZeroPoint: 0, weightsAreSigned: true, weightZeroPoint: 0),
       rescaling: IntegerRescaling(factors: .none, range: OutputRange(zeroPoint: 0, Int32.range)))
     let (input, before) = try left(context, sizes, Int8.self)
-    return try before
-      + matrix.stages(context, input: input, weights: context.inputSlot(1), output: context.outputSlot(0))
+    return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0))
+  }
+
+  private func integerStages<Weight: QuantizedCode>(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ sizes: Sizes, _ type: Weight.Type
+  ) throws -> [PreparedOperator.Stage] {
+    let left = try context.node.quantization(ofInput: 0, Int16.self)
+    let right = try context.node.quantization(ofInput: 1, Weight.self)
+    let output = try context.node.quantization(ofOutput: 0, Int16.self)
+    guard right.zeroPoint == 0 else {
+      throw context.node.invalid("takes a right factor with zero point 0, got \(right.zeroPoint)")
+    }
+    let matrix = IntegerMatrix<Weight, Int64>(layout, rescaling: rescaling(left, right, output, Int16.self))
+    let (input, before) = try self.left(context, sizes, Int16.self)
+    return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0))
+  }
+
+  private func rescaling<Code: QuantizedCode>(
+    _ left: TensorQuantization, _ right: TensorQuantization, _ output: TensorQuantization, _ type: Code.Type
+  ) -> IntegerRescaling {
+    let factor = QuantizedMultiplier(Double(left.scale * right.scale) / Double(output.scale))
+    return IntegerRescaling(factors: .fixedPoint([factor]), range: OutputRange(output, type))
   }
 
   /// Rows of the left factor are quantised one by one.
@@ -142,10 +159,9 @@ struct BatchMatrixMultiplicationOperator: Operator {
     let (input, before) = try left(context, sizes, Float.self)
     let quantization = try DynamicQuantization(
       context, slices: Shape(sizes.leftBatch).elementCount * sizes.rows, length: sizes.depth,
-      isAsymmetric: hasAsymmetricInputs)
-    let matrix = HybridMatrix(layout, scales: weights.scales, quantization: quantization)
-    return try before
-      + matrix.stages(context, input: input, weights: context.inputSlot(1), bias: nil, output: context.outputSlot(0))
+      isAsymmetric: hasAsymmetricInputs, isByRow: true)
+    let matrix = HybridMatrix(context, layout, scales: weights.scales, quantization: quantization)
+    return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0))
   }
 
   /// The products as the left factor's rows by the right factor's columns.
@@ -167,7 +183,8 @@ struct BatchMatrixMultiplicationOperator: Operator {
     let left = Self.matrices(of: sizes.leftBatch, in: sizes.batch, count: count)
     let right = Self.matrices(of: sizes.rightBatch, in: sizes.batch, count: count)
     layout.places = (0..<count).map {
-      MatrixLayout.Place(input: left[$0] * rows * depth, weights: right[$0], output: $0 * rows * columns)
+      MatrixLayout.Place(
+        input: left[$0] * rows * depth, weights: right[$0], output: $0 * rows * columns, slice: left[$0] * rows)
     }
     return layout
   }

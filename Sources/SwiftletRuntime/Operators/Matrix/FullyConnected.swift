@@ -93,14 +93,12 @@ struct FullyConnectedOperator: FusesActivation {
       return try FloatMatrix(layout, kernels: context.kernels.gemm, activation: activation).stages(
         context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
     case (.float32, .int8, _), (.float32, .uint8, _): return try hybridStages(context, layout)
-    case (.uint8, _, .uint8): return try integerStages(context, layout, (UInt8.self, UInt8.self, Int32.self, UInt8.self))
-    case (.uint8, _, .int16): return try integerStages(context, layout, (UInt8.self, UInt8.self, Int32.self, Int16.self))
-    case (.int8, _, _): return try integerStages(context, layout, (Int8.self, Int8.self, Int32.self, Int8.self))
-    case (.int16, .int16, _):
-      return try integerStages(context, layout, (Int16.self, Int16.self, Int64.self, Int16.self))
-    case (.int16, _, _) where isNarrow:
-      return try integerStages(context, layout, (Int16.self, Int8.self, Int32.self, Int16.self))
-    case (.int16, _, _): return try integerStages(context, layout, (Int16.self, Int8.self, Int64.self, Int16.self))
+    case (.uint8, _, .uint8): return try byteStages(context, layout, (UInt8.self, UInt8.self, UInt8.self))
+    case (.uint8, _, .int16): return try byteStages(context, layout, (UInt8.self, UInt8.self, Int16.self))
+    case (.int8, _, _): return try byteStages(context, layout, (Int8.self, Int8.self, Int8.self))
+    case (.int16, .int16, _): return try integerStages(context, layout, (Int16.self, Int64.self))
+    case (.int16, _, _) where isNarrow: return try integerStages(context, layout, (Int8.self, Int32.self))
+    case (.int16, _, _): return try integerStages(context, layout, (Int8.self, Int64.self))
     default: throw node.invalid("cannot multiply \(try node.input(0)) by \(try node.input(1))")
     }
   }
@@ -109,37 +107,43 @@ struct FullyConnectedOperator: FusesActivation {
   private func hybridStages(_ context: PrepareContext, _ layout: MatrixLayout) throws -> [PreparedOperator.Stage] {
     let weights = try WeightScales(context.node, input: 1, columns: layout.columns, axis: 0)
     let quantization = try DynamicQuantization(
-      context, slices: layout.rows, length: layout.depth, isAsymmetric: hasAsymmetricInputs)
-    return try HybridMatrix(layout, scales: weights.scales, quantization: quantization, activation: activation).stages(
-      context, input: context.inputSlot(0), weights: context.inputSlot(1), bias: context.optionalInputSlot(2),
+      context, slices: layout.rows, length: layout.depth, isAsymmetric: hasAsymmetricInputs, isByRow: true)
+    return try HybridMatrix(
+      context, layout, scales: weights.scales, quantization: quantization, activation: activation
+    ).stages(
+      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
+      output: context.outputSlot(0))
+  }
+
+  /// The reference rescales in double precision.
+  private func byteStages<Input: QuantizedCode, Weight: QuantizedCode, Output: QuantizedCode>(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ types: (Input.Type, Weight.Type, Output.Type)
+  ) throws -> [PreparedOperator.Stage] {
+    let quantization = try ProductQuantization(
+      context.node, columns: layout.columns, axis: 0, isSymmetric: false, (Input.self, Weight.self, Output.self))
+    return try ByteMatrix<Output>(
+      context, layout, quantization.codes(Input.self, Weight.self),
+      rescaling: IntegerRescaling(
+        factors: .real(quantization.factors), range: OutputRange(quantization.output, activation, Output.self))
+    ).stages(
+      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
       output: context.outputSlot(0))
   }
 
   /// The reference rescales in double precision, but for 16-bit weights, where it takes fixed-point factors.
-  private func integerStages<Input: QuantizedCode, Weight: QuantizedCode, Sum: ProductSum, Output: QuantizedCode>(
-    _ context: PrepareContext, _ layout: MatrixLayout, _ types: (Input.Type, Weight.Type, Sum.Type, Output.Type)
+  private func integerStages<Weight: QuantizedCode, Sum: ProductSum>(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ types: (Weight.Type, Sum.Type)
   ) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
-      context.node, columns: layout.columns, axis: 0, isSymmetric: false, (Input.self, Weight.self, Output.self))
+      context.node, columns: layout.columns, axis: 0, isSymmetric: true, (Int16.self, Weight.self, Int16.self))
     let fixedPoint = quantization.isPerChannel ? quantization.factors : quantization.roundedFactors
     let factors: IntegerRescaling.Factors =
       Weight.self == Int16.self ? .fixedPoint(fixedPoint.map { QuantizedMultiplier($0) }) : .real(quantization.factors)
-    var stages: [PreparedOperator.Stage] = []
-    var bias = context.optionalInputSlot(2)
-    if let narrow = bias, try context.node.input(2).elementType == .int32, Sum.self == Int64.self {
-      let wide = try context.scratch(bytes: layout.columns * 8)
-      stages.append(
-        PreparedOperator.Stage(items: layout.columns, cost: 0.5) { run, columns in
-          let from = run.pointer(narrow, as: Int32.self), to = run.pointer(wide, as: Int64.self)
-          for column in columns { to[column] = Int64(from[column]) }
-        })
-      bias = wide
-    }
-    let matrix = IntegerMatrix<Input, Weight, Sum, Output>(
-      layout, inputZeroPoint: quantization.input.zeroPoint, weightZeroPoint: quantization.weightZeroPoint,
-      rescaling: IntegerRescaling(factors: factors, range: OutputRange(quantization.output, activation, Output.self)))
-    return try stages
-      + matrix.stages(
-        context, input: context.inputSlot(0), weights: context.inputSlot(1), bias: bias, output: context.outputSlot(0))
+    return try IntegerMatrix<Weight, Sum>(
+      layout,
+      rescaling: IntegerRescaling(factors: factors, range: OutputRange(quantization.output, activation, Int16.self))
+    ).stages(
+      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
+      output: context.outputSlot(0))
   }
 }

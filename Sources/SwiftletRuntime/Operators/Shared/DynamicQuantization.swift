@@ -13,6 +13,8 @@ struct DynamicQuantization: Sendable {
   let isAsymmetric: Bool
   /// The codes, `slices × length` int8 values.
   let codes: TensorSlot
+  /// Whether slices are single rows of a matrix rather than pictures.
+  let isByRow: Bool
   /// A float32 scale and an int32 zero point for every slice.
   let scales: TensorSlot
   let zeroPoints: TensorSlot
@@ -22,8 +24,17 @@ struct DynamicQuantization: Sendable {
   private let parts: Int
   /// Smallest and largest element of every part.
   private let extremes: TensorSlot
+  /// Codes of zero for every slice, as many as a tap of padding has.
+  private let zeroRows: TensorSlot
+  private let zeroRowLength: Int
 
-  init(_ context: PrepareContext, slices: Int, length: Int, isAsymmetric: Bool) throws {
+  /// - Parameter zeroRowLength: elements of a tap that may lie in padding.
+  init(
+    _ context: PrepareContext, slices: Int, length: Int, isAsymmetric: Bool, isByRow: Bool, zeroRowLength: Int = 0
+  ) throws {
+    self.isByRow = isByRow
+    self.zeroRowLength = zeroRowLength
+    zeroRows = try context.scratch(bytes: slices * zeroRowLength)
     self.slices = slices
     self.length = length
     self.isAsymmetric = isAsymmetric
@@ -52,11 +63,18 @@ struct DynamicQuantization: Sendable {
         if item % parts == 0 {
           run.pointer(scales, as: Float.self)[slice] = quantizer.scale
           run.pointer(zeroPoints, as: Int32.self)[slice] = quantizer.zeroPoint
+          (run.pointer(zeroRows, as: Int8.self) + slice &* zeroRowLength)
+            .update(repeating: Int8(truncatingIfNeeded: quantizer.zeroPoint), count: zeroRowLength)
         }
         quantizer.quantize(source + start(item), count(item), into: codes + start(item))
       }
     }
     return [measuring, rounding]
+  }
+
+  /// A tap of padding in the codes of a slice.
+  func zeroRow(_ run: RunContext, slice: Int) -> UnsafeRawPointer {
+    UnsafeRawPointer(run.pointer(zeroRows)) + slice &* zeroRowLength
   }
 
   private func start(_ item: Int) -> Int { item / parts &* length &+ item % parts &* Self.partLength }

@@ -1,58 +1,93 @@
 import SwiftletKernels
 
-/// Products of quantised rows with quantised weights, rescaled to codes of the output.
-struct IntegerMatrix<Input: QuantizedCode, Weight: QuantizedCode, Sum: ProductSum, Output: QuantizedCode>: Sendable {
+/// Products of int16 rows with weights of 8 or 16 bits, rescaled to int16 codes. All zero points are 0.
+struct IntegerMatrix<Weight: QuantizedCode, Sum: ProductSum>: Sendable {
   let layout: MatrixLayout
-  let inputZeroPoint: Int32
-  let weightZeroPoint: Int32
-  let rescaling: IntegerRescaling
+  private let rescaling: IntegerRescaling
   private let tiling: MatrixTiling
+  private static var panelColumns: Int { 16 }
 
-  init(_ layout: MatrixLayout, inputZeroPoint: Int32, weightZeroPoint: Int32, rescaling: IntegerRescaling) {
+  /// - Parameter rescaling: with a factor for every column of every weight matrix, or one for all.
+  init(_ layout: MatrixLayout, rescaling: IntegerRescaling) {
     self.layout = layout
-    self.inputZeroPoint = inputZeroPoint
-    self.weightZeroPoint = weightZeroPoint
     self.rescaling = rescaling
-    tiling = layout.tiling(tileRows: 4, panelColumns: 16, elementBytes: MemoryLayout<Weight>.size)
+    tiling = layout.tiling(tileRows: 4, panelColumns: Self.panelColumns, elementBytes: MemoryLayout<Weight>.size)
   }
 
-  /// The stages that multiply `input` with `weights`; a bias has a value per column of every weight matrix.
+  /// The stages that multiply `input` with input `weights` of the node.
+  ///
+  /// - Parameter bias: the input with an int32 or int64 bias per column of every weight matrix, if there is one.
   func stages(
-    _ context: PrepareContext, input: TensorSlot, weights: TensorSlot, bias: TensorSlot? = nil, output: TensorSlot
-  ) -> [PreparedOperator.Stage] {
-    let offsetBytes = ((layout.window?.scratchBytes(rows: tiling.rowBlock) ?? 0) + 63) & ~63
+    _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot
+  ) throws -> [PreparedOperator.Stage] {
+    let packed = try packedWeights(context, weights: weights, bias: bias)
+    let tableBytes = ((layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0) + 63) & ~63
     context.requireWorkerScratch(
-      bytes: offsetBytes + tiling.rowBlock * tiling.columnBlock * MemoryLayout<Sum>.size)
-    let stage = PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
+      bytes: tableBytes + tiling.rowBlock * Self.panelColumns * MemoryLayout<Sum>.size)
+    let multiplying = PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
       let block = tiling.block(tile)
-      let place = layout.places[block.matrix]
-      let sums = run.workerScratch.advanced(by: offsetBytes).assumingMemoryBound(to: Sum.self)
-      let column = place.weights &* layout.columns &+ block.columns.lowerBound
-      multiply(
-        block, place, input: run.pointer(input, as: Input.self), weights: run.pointer(weights, as: Weight.self),
-        bias: bias.map { UnsafePointer(run.pointer($0, as: Sum.self) + column) }, sums: sums, scratch: run.workerScratch)
-      rescaling.apply(
-        sums, rows: block.rows.count, columns: block.columns.count, firstColumn: column,
-        output: run.pointer(output, as: Output.self)
-          + (place.output &+ block.rows.lowerBound &* layout.outputDistance &+ block.columns.lowerBound),
-        distance: layout.outputDistance)
+      let sums = run.workerScratch.advanced(by: tableBytes).assumingMemoryBound(to: Sum.self)
+      for matrix in block.matrices {
+        for column in stride(from: block.columns.lowerBound, to: block.columns.upperBound, by: Self.panelColumns) {
+          let columns = column..<min(block.columns.upperBound, column &+ Self.panelColumns)
+          multiply(
+            block.rows, columns, layout.places[matrix], run, packed, sums: sums,
+            input: run.pointer(input, as: Int16.self), output: run.pointer(output, as: Int16.self))
+        }
+      }
     }
-    return [stage]
+    return packed.stages + [multiplying]
+  }
+
+  /// A panel holds the biases of its columns as sums, then the weights column by column.
+  private func packedWeights(_ context: PrepareContext, weights: Int, bias: Int?) throws -> PackedWeights {
+    let columns = layout.columns, taps = layout.taps, tapDepth = layout.tapDepth, depth = layout.depth
+    let isNarrow = try bias.map { try context.node.input($0).elementType == .int32 } ?? false
+    return try PackedWeights(
+      context, layout, input: weights, bias: bias, elementBytes: MemoryLayout<Weight>.size,
+      panelColumns: Self.panelColumns,
+      panelBytes: Self.panelColumns * (MemoryLayout<Sum>.size + depth * MemoryLayout<Weight>.size),
+      name: "\(Weight.self) columns with \(Sum.self) biases"
+    ) { job in
+      let first = job.matrix &* columns &+ job.columns.lowerBound
+      let biases = job.panels.assumingMemoryBound(to: Sum.self)
+      let target = (job.panels + Self.panelColumns &* MemoryLayout<Sum>.size).assumingMemoryBound(to: Weight.self)
+      let source = job.weights.assumingMemoryBound(to: Weight.self)
+      for column in 0..<job.columns.count {
+        biases[column] = 0
+        if let bias = job.bias {
+          biases[column] =
+            isNarrow
+            ? Sum(truncatingIfNeeded: bias.assumingMemoryBound(to: Int32.self)[first &+ column])
+            : Sum(truncatingIfNeeded: bias.assumingMemoryBound(to: Int64.self)[first &+ column])
+        }
+        for tap in 0..<taps {
+          let from = source + (column &* job.columnStride &+ tap &* job.tapStride)
+          let to = target + (column &* depth &+ tap &* tapDepth)
+          for position in 0..<tapDepth { to[position] = from[position &* job.depthStride] }
+        }
+      }
+    }
   }
 
   private func multiply(
-    _ block: MatrixTiling.Block, _ place: MatrixLayout.Place, input: UnsafePointer<Input>, weights: UnsafePointer<Weight>,
-    bias: UnsafePointer<Sum>?, sums: UnsafeMutablePointer<Sum>, scratch: UnsafeMutableRawPointer
+    _ rows: Range<Int>, _ columns: Range<Int>, _ place: MatrixLayout.Place, _ run: RunContext, _ packed: PackedWeights,
+    sums: UnsafeMutablePointer<Sum>, input: UnsafePointer<Int16>, output: UnsafeMutablePointer<Int16>
   ) {
+    let panel = packed.panels(run, matrix: place.weights, column: columns.lowerBound)
     let distance = layout.inputDistance ?? 0
-    let offsets = layout.inputDistance == nil ? layout.window?.offsets(block.rows, scratch: scratch) : nil
+    let positions = layout.windows.map {
+      $0.positions(place.firstWindow &+ rows.lowerBound..<place.firstWindow &+ rows.upperBound, scratch: run.workerScratch)
+    }
     KernelReference.multiply(
-      rows: block.rows.count, columns: block.columns.count, taps: layout.taps, tapDepth: layout.tapDepth,
-      input: input + (place.input &+ block.rows.lowerBound &* distance), inputStride: distance, offsets: offsets,
-      inputZero: Sum(truncatingIfNeeded: inputZeroPoint),
-      weights: weights
-        + (place.weights &* layout.weights.matrixStride &+ block.columns.lowerBound &* layout.weights.columnStride),
-      columnStride: layout.weights.columnStride, depthStride: layout.weights.depthStride,
-      weightZero: Sum(truncatingIfNeeded: weightZeroPoint), bias: bias, sums: sums)
+      rows: rows.count, columns: columns.count, taps: layout.taps, tapDepth: layout.tapDepth,
+      input: input + (place.input &+ (positions == nil ? rows.lowerBound &* distance : 0)), inputStride: distance,
+      offsets: positions, inputZero: 0,
+      weights: (panel + Self.panelColumns &* MemoryLayout<Sum>.size).assumingMemoryBound(to: Weight.self),
+      columnStride: layout.depth, depthStride: 1, weightZero: 0, bias: panel.assumingMemoryBound(to: Sum.self), sums: sums)
+    rescaling.apply(
+      sums, rows: rows.count, columns: columns.count, firstColumn: place.weights &* layout.columns &+ columns.lowerBound,
+      output: output + (place.output &+ rows.lowerBound &* layout.outputDistance &+ columns.lowerBound),
+      distance: layout.outputDistance)
   }
 }

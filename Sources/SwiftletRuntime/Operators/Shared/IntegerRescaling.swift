@@ -26,6 +26,59 @@ struct IntegerRescaling: Sendable {
 
   let factors: Factors
   let range: OutputRange
+  /// The fixed-point factors taken apart, as kernels read them.
+  private let multipliers: [Int32]
+  private let shifts: [Int32]
+
+  init(factors: Factors, range: OutputRange) {
+    self.factors = factors
+    self.range = range
+    if case .fixedPoint(let fixed) = factors {
+      multipliers = fixed.map(\.multiplier)
+      shifts = fixed.map(\.shift)
+    } else {
+      multipliers = []
+      shifts = []
+    }
+  }
+
+  /// The factors for kernels that compute in single precision.
+  var singlePrecisionFactors: [Float] {
+    switch factors {
+    case .none: []
+    case .fixedPoint(let fixed): fixed.map { Float(Double($0.multiplier) * Double(sign: .plus, exponent: Int($0.shift) - 31, significand: 1)) }
+    case .real(let factors): factors.map { Float($0) }
+    }
+  }
+
+  /// The same as `apply` without kernels, for sums of 32 bits.
+  func apply<Code: QuantizedCode>(
+    _ sums: UnsafePointer<Int32>, rows: Int, columns: Int, firstColumn: Int, output: UnsafeMutablePointer<Code>,
+    distance: Int, kernels: QuantizationKernels
+  ) {
+    guard Code.bitWidth <= 16, !multipliers.isEmpty else {
+      return apply(sums, rows: rows, columns: columns, firstColumn: firstColumn, output: output, distance: distance)
+    }
+    let step = multipliers.count == 1 ? 0 : 1
+    multipliers.withUnsafeBufferPointer { multipliers in
+      shifts.withUnsafeBufferPointer { shifts in
+        guard let multipliers = multipliers.baseAddress, let shifts = shifts.baseAddress else { return }
+        let first = firstColumn &* step
+        if Code.bitWidth == 8 {
+          kernels.requantize(
+            rows: rows, columns: columns, input: sums, inputStride: columns, multipliers: multipliers + first,
+            shifts: shifts + first, parameterStride: step, zeroPoint: range.zeroPoint, lower: range.lower,
+            upper: range.upper, toBytes: UnsafeMutableRawPointer(output), outputStride: distance)
+        } else {
+          kernels.requantize(
+            rows: rows, columns: columns, input: sums, inputStride: columns, multipliers: multipliers + first,
+            shifts: shifts + first, parameterStride: step, zeroPoint: range.zeroPoint, lower: range.lower,
+            upper: range.upper, toHalves: UnsafeMutableRawPointer(output).assumingMemoryBound(to: Int16.self),
+            outputStride: distance)
+        }
+      }
+    }
+  }
 
   /// Rescales `rows × columns` sums.
   ///

@@ -10,22 +10,13 @@ struct MatrixLayout: Sendable {
     var weights: Int
     /// Position of the first element in the output.
     var output: Int
+    /// The first row in the table of windows.
+    var firstWindow = 0
+    /// The picture or row that it belongs to, where pictures or rows have parameters of their own.
+    var slice = 0
   }
 
-  var rows: Int
-  var columns: Int
-  var taps = 1
-  /// Elements of a tap; `taps × tapDepth` products make one output.
-  var tapDepth: Int
-  /// From one row of the input to the next; `nil` when `window` tells where rows are.
-  var inputDistance: Int?
-  var window: WindowRows?
-  /// From one row of the output to the next.
-  var outputDistance: Int
-  var places = [Place(input: 0, weights: 0, output: 0)]
-  var weights: Weights
-
-  /// Where the weight of a column and a depth lies.
+  /// Where the weight of a column, a tap and an element of the tap lies.
   struct Weights: Sendable, Hashable {
     /// Weight matrices.
     var count = 1
@@ -33,7 +24,22 @@ struct MatrixLayout: Sendable {
     var depthStride = 1
     /// From one weight matrix to the next.
     var matrixStride = 0
+    /// Position of every tap, from the start of the column; negative for taps of zeros. `nil` where taps follow each other.
+    var tapPositions: [Int]?
   }
+
+  var rows: Int
+  var columns: Int
+  var taps = 1
+  /// Elements of a tap; `taps × tapDepth` products make one output.
+  var tapDepth: Int
+  /// From one row of the input to the next; `nil` when `windows` tells where rows are.
+  var inputDistance: Int?
+  var windows: WindowTable?
+  /// From one row of the output to the next.
+  var outputDistance: Int
+  var places = [Place(input: 0, weights: 0, output: 0)]
+  var weights: Weights
 
   /// Products of one operator: each takes some memory and time of its own.
   private static let mostPlaces = 1 << 22
@@ -72,18 +78,18 @@ extension MatrixLayout {
     _ geometry: WindowGeometry, groupChannels: Int, outputChannels: Int, mergesPictures: Bool = true, _ node: NodeView
   ) throws {
     try geometry.requireTables(node)
-    let window = WindowRows(geometry, channels: groupChannels)
+    let rows = WindowRows(geometry, channels: groupChannels)
     let groups = geometry.channels / groupChannels
     let columns = outputChannels / groups
-    let depth = window.taps * window.tapDepth
+    let depth = rows.taps * rows.tapDepth
     self.init(
-      rows: window.rows, columns: columns, taps: window.taps, tapDepth: window.tapDepth, inputDistance: window.distance,
-      window: window, outputDistance: outputChannels,
+      rows: geometry.pixels, columns: columns, taps: rows.taps, tapDepth: rows.tapDepth, inputDistance: rows.distance,
+      windows: rows.distance == nil ? rows.table() : nil, outputDistance: outputChannels,
       weights: Weights(count: groups, columnStride: depth, matrixStride: columns * depth))
     var slices = geometry.batch
-    if mergesPictures, let distance = window.distance, window.rows * distance == geometry.pictureCount {
+    if mergesPictures, let distance = rows.distance, geometry.pixels * distance == geometry.pictureCount {
       // Rows of all pictures follow each other at the same distance.
-      rows *= slices
+      self.rows *= slices
       slices = 1
     }
     try Self.require(places: Shape([slices, groups]).elementCount, node)
@@ -91,7 +97,7 @@ extension MatrixLayout {
       (0..<groups).map { group in
         Place(
           input: slice * geometry.pictureCount + group * groupChannels, weights: group,
-          output: slice * window.rows * outputChannels + group * columns)
+          output: slice * geometry.pixels * outputChannels + group * columns, slice: slice)
       }
     }
   }

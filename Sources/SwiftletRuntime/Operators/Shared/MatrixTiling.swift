@@ -1,18 +1,20 @@
-/// How the products of several equally large matrices are cut into tiles: blocks of rows by ranges of columns.
+/// How the products of several equally large matrices are cut into tiles: blocks of rows by ranges of columns, or several small
+/// matrices at once.
 ///
 /// Cuts depend on sizes alone, never on threads, and no result depends on the cuts.
 struct MatrixTiling: Sendable {
   struct Block {
-    var matrix: Int
+    var matrices: Range<Int>
     var rows: Range<Int>
     var columns: Range<Int>
   }
 
-  let matrices: Int
-  let rows: Int
-  let columns: Int
   let rowBlock: Int
   let columnBlock: Int
+  private let rows: Int
+  private let columns: Int
+  private let matrices: Int
+  private let matrixBlock: Int
   private let rowBlocks: Int
   private let columnBlocks: Int
 
@@ -43,16 +45,21 @@ struct MatrixTiling: Sendable {
     let even = rows == 0 ? 1 : ceil(rows, max(1, ceil(rows, rounded(perBlock, tileRows))))
     rowBlock = max(1, min(rows, ceil(even, tileRows) * tileRows))
     rowBlocks = ceil(rows, rowBlock)
+    let isSmall = rowBlocks == 1 && columnBlocks == 1
+    let perMatrix = rows.multipliedReportingOverflow(by: columns * depth).partialValue
+    matrixBlock = isSmall ? max(1, min(matrices, products / max(1, perMatrix))) : 1
   }
 
-  var tileCount: Int { matrices * rowBlocks * columnBlocks }
+  var tileCount: Int { (matrices + matrixBlock - 1) / matrixBlock * rowBlocks * columnBlocks }
 
   /// Rows run fastest, so that consecutive tiles share their weights.
   func block(_ tile: Int) -> Block {
     let row = tile % rowBlocks * rowBlock
     let rest = tile / rowBlocks
     let column = rest % columnBlocks * columnBlock
+    let matrix = rest / columnBlocks * matrixBlock
     return Block(
-      matrix: rest / columnBlocks, rows: row..<min(rows, row + rowBlock), columns: column..<min(columns, column + columnBlock))
+      matrices: matrix..<min(matrices, matrix + matrixBlock), rows: row..<min(rows, row + rowBlock),
+      columns: column..<min(columns, column + columnBlock))
   }
 }

@@ -37,6 +37,15 @@ struct ProductQuantization {
     weightZeroPoint = isPerChannel ? 0 : weightScales.zeroPoints[0]
   }
 
+  /// Types and zero points as kernels for bytes take them.
+  func codes<Input: QuantizedCode, Weight: QuantizedCode, Output>(
+    _ input: Input.Type, _ weight: Weight.Type
+  ) -> ByteMatrix<Output>.Codes {
+    .init(
+      inputIsSigned: Input.isSigned, inputZeroPoint: self.input.zeroPoint, weightsAreSigned: Weight.isSigned,
+      weightZeroPoint: weightZeroPoint)
+  }
+
   /// Factors from sums to output codes, as the reference takes them per channel: all in double precision.
   var factors: [Double] {
     weightScales.map { Double(input.scale) * Double($0) / Double(output.scale) }

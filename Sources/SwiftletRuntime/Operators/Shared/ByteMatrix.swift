@@ -1,0 +1,166 @@
+import SwiftletFlatBuffers
+import SwiftletKernels
+
+/// Products of 8-bit rows with packed 8-bit weights.
+struct ByteMatrix<Output: QuantizedCode>: Sendable {
+  /// Types and zero points of both sides.
+  struct Codes: Sendable {
+    var inputIsSigned: Bool
+    var inputZeroPoint: Int32
+    var weightsAreSigned: Bool
+    var weightZeroPoint: Int32
+  }
+
+  let layout: MatrixLayout
+  private let codes: Codes
+  private let rescaling: IntegerRescaling
+  private let numerics: Numerics
+  private let kernels: QuantizedGemmKernels
+  private let exact: QuantizationKernels
+  private let tiling: MatrixTiling
+  private let zeroRow: AlignedBytes
+
+  /// - Parameter rescaling: with a factor for every column of every weight matrix, or one for all.
+  init(_ context: PrepareContext, _ layout: MatrixLayout, _ codes: Codes, rescaling: IntegerRescaling) {
+    self.layout = layout
+    self.codes = codes
+    self.rescaling = rescaling
+    numerics = context.options.numerics
+    kernels = context.kernels.quantizedGemm
+    exact = context.kernels.quantization
+    tiling = layout.tiling(tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1)
+    zeroRow = .zeroRow(layout, code: UInt8(truncatingIfNeeded: codes.inputZeroPoint))
+  }
+
+  /// The stages that multiply `input` with input `weights` of the node.
+  ///
+  /// - Parameter bias: the input with an int32 bias per column of every weight matrix, if there is one.
+  func stages(
+    _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot
+  ) throws -> [PreparedOperator.Stage] {
+    let scales = isRounding ? rescaling.singlePrecisionFactors : []
+    let packed = try packedWeights(context, weights: weights, bias: bias, scales: scales)
+    let scratch = ScratchLayout(tiling, layout, needsSums: !isRounding && Output.self != Int32.self)
+    context.requireWorkerScratch(bytes: scratch.byteCount)
+    let multiplying = PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
+      let block = tiling.block(tile)
+      for matrix in block.matrices {
+        multiply(block, layout.places[matrix], run, packed, scratch, input: input, output: output)
+      }
+    }
+    return packed.stages + [multiplying]
+  }
+
+  /// Whether the kernel rescales and rounds in one go.
+  private var isRounding: Bool {
+    if case .none = rescaling.factors { return false }
+    return numerics == .fast && Output.bitWidth == 8
+  }
+
+  private func packedWeights(
+    _ context: PrepareContext, weights: Int, bias: Int?, scales: [Float]
+  ) throws -> PackedWeights {
+    let kernels = kernels, codes = codes, columns = layout.columns, taps = layout.taps, tapDepth = layout.tapDepth
+    return try PackedWeights(
+      context, layout, input: weights, bias: bias, elementBytes: 1, panelColumns: kernels.panelColumns,
+      panelBytes: kernels.packedByteCount(columns: kernels.panelColumns, taps: taps, tapDepth: tapDepth),
+      name: "8-bit panels of \(kernels.panelColumns), \(codes), \(scales.map { String($0.bitPattern, radix: 32) })"
+    ) { job in
+      let first = job.matrix &* columns &+ job.columns.lowerBound
+      scales.withUnsafeBufferPointer { scales in
+        kernels.pack(
+          columns: job.columns.count, taps: taps, tapDepth: tapDepth, weights: job.weights,
+          weightsAreSigned: codes.weightsAreSigned, columnStride: job.columnStride, tapStride: job.tapStride,
+          channelStride: job.depthStride, weightZeroPoint: codes.weightZeroPoint, inputZeroPoint: codes.inputZeroPoint,
+          inputIsSigned: codes.inputIsSigned, bias: job.bias.map { $0.assumingMemoryBound(to: Int32.self) + first },
+          scales: scales.baseAddress.map { scales.count == 1 ? $0 : $0 + first }, scaleStride: scales.count == 1 ? 0 : 1,
+          into: job.panels)
+      }
+    }
+  }
+
+  private func multiply(
+    _ block: MatrixTiling.Block, _ place: MatrixLayout.Place, _ run: RunContext, _ packed: PackedWeights,
+    _ scratch: ScratchLayout, input: TensorSlot, output: TensorSlot
+  ) {
+    let rows = block.rows.count, columns = block.columns.count, column = block.columns.lowerBound
+    let panels = packed.panels(run, matrix: place.weights, column: column)
+    let source = layout.byteRows(
+      block.rows, place, base: UnsafeRawPointer(run.pointer(input)), isSigned: codes.inputIsSigned,
+      zeroRow: UnsafeRawPointer(zeroRow.start), scratch: run.workerScratch)
+    let termMemory = run.workerScratch.advanced(by: scratch.terms).assumingMemoryBound(to: Int32.self)
+    let hasTerms = kernels.computeRowTerms(
+      rows: rows, input: source, weightZeroPoint: codes.weightZeroPoint, weightsAreSigned: codes.weightsAreSigned,
+      into: termMemory)
+    let terms = hasTerms ? UnsafePointer(termMemory) : nil
+    let destination =
+      run.pointer(output, as: Output.self)
+      + (place.output &+ block.rows.lowerBound &* layout.outputDistance &+ column)
+    if isRounding {
+      kernels.multiplyRequantizing(
+        rows: rows, columns: columns, input: source, panels: panels, rowTerms: terms,
+        output: UnsafeMutableRawPointer(destination), outputIsSigned: Output.isSigned,
+        outputStride: layout.outputDistance, zeroPoint: rescaling.range.zeroPoint, lower: rescaling.range.lower,
+        upper: rescaling.range.upper)
+      return
+    }
+    guard Output.self != Int32.self else {
+      kernels.multiplyAccumulating(
+        rows: rows, columns: columns, input: source, panels: panels, rowTerms: terms,
+        output: UnsafeMutableRawPointer(destination).assumingMemoryBound(to: Int32.self),
+        outputStride: layout.outputDistance)
+      return
+    }
+    let sums = run.workerScratch.advanced(by: scratch.sums).assumingMemoryBound(to: Int32.self)
+    kernels.multiplyAccumulating(
+      rows: rows, columns: columns, input: source, panels: panels, rowTerms: terms, output: sums, outputStride: columns)
+    rescaling.apply(
+      sums, rows: rows, columns: columns, firstColumn: place.weights &* layout.columns &+ column, output: destination,
+      distance: layout.outputDistance, kernels: exact)
+  }
+}
+
+/// Where a tile's intermediate results lie in worker scratch, behind the table of windows.
+struct ScratchLayout: Sendable {
+  /// A 32-bit value for every row.
+  let terms: Int
+  /// A 32-bit value for every row and column.
+  let sums: Int
+  let byteCount: Int
+
+  init(_ tiling: MatrixTiling, _ layout: MatrixLayout, needsSums: Bool) {
+    func aligned(_ bytes: Int) -> Int { (bytes + 63) & ~63 }
+    terms = aligned(layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0)
+    sums = terms + aligned(tiling.rowBlock * 4)
+    byteCount = sums + (needsSums ? tiling.rowBlock * tiling.columnBlock * 4 : 0)
+  }
+}
+
+extension MatrixLayout {
+  /// Some rows of one product as the kernels for bytes take them.
+  ///
+  /// - Parameter zeroRow: `tapDepth` codes that stand for zero.
+  func byteRows(
+    _ rows: Range<Int>, _ place: Place, base: UnsafeRawPointer, isSigned: Bool, zeroRow: UnsafeRawPointer,
+    scratch: UnsafeMutableRawPointer
+  ) -> ByteRows {
+    guard let windows else {
+      let distance = inputDistance ?? 0
+      return .rows(
+        base: base + (place.input &+ rows.lowerBound &* distance), isSigned: isSigned, stride: distance, depth: depth)
+    }
+    let positions = windows.positions(
+      place.firstWindow &+ rows.lowerBound..<place.firstWindow &+ rows.upperBound, scratch: scratch)
+    return .windows(
+      base: base + place.input, isSigned: isSigned, taps: taps, tapDepth: tapDepth, offsets: positions, zeroRow: zeroRow)
+  }
+}
+
+extension AlignedBytes {
+  /// A tap of padding, for windows that read it.
+  static func zeroRow(_ layout: MatrixLayout, code: UInt8) -> AlignedBytes {
+    let row = AlignedBytes(zeroed: layout.windows?.readsPadding ?? false ? layout.tapDepth : 1)
+    row.start.initializeMemory(as: UInt8.self, repeating: code, count: row.bytes.count)
+    return row
+  }
+}

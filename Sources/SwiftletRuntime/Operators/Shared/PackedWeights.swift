@@ -1,0 +1,148 @@
+import SwiftletFlatBuffers
+
+/// The weights of a matrix product in the form its kernel reads: packed when the model is compiled or, where they are computed,
+/// in the run.
+struct PackedWeights: Sendable {
+  /// What a kernel packs at a time: some columns of one weight matrix.
+  struct Job {
+    /// The weight of the first column.
+    var weights: UnsafeRawPointer
+    /// Distances in elements.
+    var columnStride: Int
+    var tapStride: Int
+    var depthStride: Int
+    /// Which weight matrix, and which of its columns.
+    var matrix: Int
+    var columns: Range<Int>
+    /// The biases of all columns of all weight matrices.
+    var bias: UnsafeRawPointer?
+    /// Where the panel of the first column goes.
+    var panels: UnsafeMutableRawPointer
+  }
+
+  /// Packs weights that the run has computed.
+  let stages: [PreparedOperator.Stage]
+  private let constant: AlignedBytes?
+  private let computed: TensorSlot?
+  private let matrixBytes: Int
+  private let panelBytes: Int
+  private let panelColumns: Int
+
+  /// - Parameters:
+  ///   - input, bias: the inputs of the node that hold them.
+  ///   - elementBytes: size of a weight.
+  ///   - panelBytes: size of a packed panel of `panelColumns` columns.
+  ///   - name: what packed bytes depend on besides the inputs' bytes and the layout.
+  ///   - pack: packs columns from a multiple of `panelColumns` on.
+  init(
+    _ context: PrepareContext, _ layout: MatrixLayout, input: Int, bias: Int?, elementBytes: Int, panelColumns: Int,
+    panelBytes: Int, name: String, pack: @escaping @Sendable (Job) -> Void
+  ) throws {
+    let panels = (layout.columns + panelColumns - 1) / panelColumns
+    let matrix = panels.multipliedReportingOverflow(by: panelBytes)
+    let total = matrix.partialValue.multipliedReportingOverflow(by: layout.weights.count)
+    guard !matrix.overflow, !total.overflow, total.partialValue <= context.options.limits.arenaBytes else {
+      throw RuntimeError(
+        .limitExceeded, "packed weights would take more than the limit of \(context.options.limits.arenaBytes) bytes",
+        location: context.node.node.location)
+    }
+    matrixBytes = matrix.partialValue
+    self.panelBytes = panelBytes
+    self.panelColumns = panelColumns
+    let collecting = WeightCollector(layout, elementBytes: elementBytes)
+
+    if context.node.isConstant(input) && (bias.map(context.node.isConstant) ?? true) {
+      let layoutName = "\(name); \(layout.columns)×\(layout.taps)×\(layout.tapDepth), \(layout.weights)"
+      constant = try context.packed(inputs: [input] + (bias.map { [$0] } ?? []), layout: layoutName) { sources in
+        let packed = AlignedBytes(zeroed: total.partialValue)
+        let scratch = AlignedBytes(zeroed: collecting.scratchBytes(columns: panelColumns))
+        guard let weights = sources[0].baseAddress else { return packed }
+        for item in 0..<layout.weights.count * panels {
+          var job = collecting.job(item, panels, panelColumns, weights: weights, scratch: scratch.start)
+          job.bias = sources.count > 1 ? sources[1].baseAddress : nil
+          job.panels = packed.start + item * panelBytes
+          pack(job)
+        }
+        return packed
+      }
+      computed = nil
+      stages = []
+      return
+    }
+    let target = try context.scratch(bytes: total.partialValue)
+    let source = try context.inputSlot(input), biasSource = try bias.map(context.inputSlot)
+    context.requireWorkerScratch(bytes: collecting.scratchBytes(columns: panelColumns))
+    constant = nil
+    computed = target
+    stages = [
+      PreparedOperator.Stage(items: layout.weights.count * panels, cost: Double(layout.depth * panelColumns) * 0.5) {
+        run, items in
+        for item in items {
+          var job = collecting.job(
+            item, panels, panelColumns, weights: UnsafeRawPointer(run.pointer(source)), scratch: run.workerScratch)
+          job.bias = biasSource.map { UnsafeRawPointer(run.pointer($0)) }
+          job.panels = run.pointer(target) + item &* panelBytes
+          pack(job)
+        }
+      }
+    ]
+  }
+
+  /// The panels of weight matrix `matrix` from `column`, a multiple of the panel width, on.
+  func panels(_ run: RunContext, matrix: Int, column: Int) -> UnsafeRawPointer {
+    let start: UnsafeMutableRawPointer
+    if let constant {
+      start = constant.start
+    } else if let computed {
+      start = run.pointer(computed)
+    } else {
+      start = run.workerScratch
+    }
+    return UnsafeRawPointer(start) + (matrix &* matrixBytes &+ column / panelColumns &* panelBytes)
+  }
+}
+
+/// Finds the weights of some columns, and copies their taps together where they are scattered.
+private struct WeightCollector: Sendable {
+  let layout: MatrixLayout
+  let elementBytes: Int
+
+  init(_ layout: MatrixLayout, elementBytes: Int) {
+    self.layout = layout
+    self.elementBytes = elementBytes
+  }
+
+  func scratchBytes(columns: Int) -> Int {
+    layout.weights.tapPositions == nil ? 0 : columns * layout.depth * elementBytes
+  }
+
+  func job(
+    _ item: Int, _ panels: Int, _ panelColumns: Int, weights: UnsafeRawPointer, scratch: UnsafeMutableRawPointer
+  ) -> PackedWeights.Job {
+    let matrix = item / panels
+    let first = item % panels * panelColumns
+    let columns = first..<min(layout.columns, first + panelColumns)
+    let place = layout.weights
+    let source = weights + (matrix &* place.matrixStride &+ first &* place.columnStride) &* elementBytes
+    guard let positions = place.tapPositions else {
+      return PackedWeights.Job(
+        weights: source, columnStride: place.columnStride, tapStride: layout.tapDepth * place.depthStride,
+        depthStride: place.depthStride, matrix: matrix, columns: columns, bias: nil, panels: scratch)
+    }
+    let tapBytes = layout.tapDepth * elementBytes
+    for column in 0..<columns.count {
+      for tap in 0..<layout.taps {
+        let target = scratch + (column &* layout.taps &+ tap) &* tapBytes
+        if positions[tap] < 0 {
+          target.initializeMemory(as: UInt8.self, repeating: 0, count: tapBytes)
+        } else {
+          target.copyMemory(
+            from: source + (column &* place.columnStride &+ positions[tap]) &* elementBytes, byteCount: tapBytes)
+        }
+      }
+    }
+    return PackedWeights.Job(
+      weights: UnsafeRawPointer(scratch), columnStride: layout.depth, tapStride: layout.tapDepth, depthStride: 1,
+      matrix: matrix, columns: columns, bias: nil, panels: scratch)
+  }
+}
