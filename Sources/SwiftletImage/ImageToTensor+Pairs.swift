@@ -111,8 +111,10 @@ extension ImageToTensor {
     _ lanes: SIMD2<UInt64>, _ pixel: UnsafeMutableRawPointer, _ stride: Int, _ swapsRedAndBlue: Bool
   ) {
     let (first, second) = (lanes[0], lanes[1])
-    pixel.storeBytes(of: PixelPair.packed(first, swapsRedAndBlue: swapsRedAndBlue), as: UInt32.self)
-    pixel.storeBytes(of: PixelPair.packed(second, swapsRedAndBlue: swapsRedAndBlue), toByteOffset: stride, as: UInt32.self)
+    let left = PixelPair.packed(first, swapsRedAndBlue: swapsRedAndBlue)
+    let right = PixelPair.packed(second, swapsRedAndBlue: swapsRedAndBlue)
+    pixel.storeBytes(of: left, as: UInt32.self)
+    pixel.storeBytes(of: right, toByteOffset: stride, as: UInt32.self)
   }
 }
 

@@ -14,7 +14,8 @@ enum ExifReader {
     else { return nil }
     for entry in 0..<count {
       let position = directory + 2 + 12 * entry
-      guard let tag = reader.number(at: position, byteCount: 2), let type = reader.number(at: position + 2, byteCount: 2),
+      guard let tag = reader.number(at: position, byteCount: 2),
+        let type = reader.number(at: position + 2, byteCount: 2),
         let values = reader.number(at: position + 4, byteCount: 4)
       else { return nil }
       guard tag == orientationTag else { continue }

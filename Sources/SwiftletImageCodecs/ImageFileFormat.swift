@@ -30,7 +30,9 @@ public enum ImageFileFormat: String, Sendable, Hashable, CaseIterable {
     guard !bytes.isEmpty else {
       throw ImageCodecError(code: .truncated, message: "the file is empty\(expected)")
     }
-    if bytes.count < 8, zip(bytes, Self.pngSignature).allSatisfy({ $0 == $1 }) || starts([0xFF, 0xD8]) || bytes[0] == 0xFF {
+    let beginsLikePNG = zip(bytes, Self.pngSignature).allSatisfy { $0 == $1 }
+    let beginsLikeJPEG = zip(bytes, [0xFF, 0xD8]).allSatisfy { $0 == $1 }
+    if bytes.count < 8, beginsLikePNG || beginsLikeJPEG {
       throw ImageCodecError(
         code: .truncated, message: "the file has only \(bytes.count) bytes, too few to be a picture\(expected)")
     }

@@ -74,7 +74,8 @@ struct BrokenFileTests {
 
   @Test("claimed sizes are checked before memory is taken")
   func claimedSizes() {
-    for (width, height) in [(60_000, 60_000), (70_000, 1), (1, 70_000), (0x7FFF_FFFF, 0x7FFF_FFFF)] as [(UInt32, UInt32)] {
+    let sizes: [(UInt32, UInt32)] = [(60_000, 60_000), (70_000, 1), (1, 70_000), (0x7FFF_FFFF, 0x7FFF_FFFF)]
+    for (width, height) in sizes {
       let error = codecError { _ = try ImageDecoder.decode(bytes: png(width: width, height: height)) }
       #expect(error?.code == .limitExceeded)
       #expect(error?.message.contains("100000000 in all") == true)

@@ -57,8 +57,9 @@ struct ExifOrientationTests {
 
   @Test("is up where it makes no sense")
   func isUpOtherwise() throws {
+    let farDirectory: [UInt8] = Array("II*".utf8) + [0, 0xFF, 0xFF, 0xFF, 0xFF]
     var blocks = [exif(0, littleEndian: true), exif(9, littleEndian: false), exif(6, littleEndian: true, type: 2)]
-    blocks += [exif(6, littleEndian: true, values: 2), [], Array("II".utf8), Array("II*".utf8) + [0, 0xFF, 0xFF, 0xFF, 0xFF]]
+    blocks += [exif(6, littleEndian: true, values: 2), [], Array("II".utf8), farDirectory]
     var beyond = exif(6, littleEndian: true)
     beyond[8] = 0xFF
     beyond[9] = 0xFF

@@ -63,7 +63,8 @@ struct ImageEncoderTests {
     for quality in [0, 101, -5] {
       #expect(codecError { _ = try ImageEncoder.encodeJPEG(small, quality: quality) }?.code == .invalidParameter)
     }
-    let wide = try ImageBuffer(bytes: [UInt8](repeating: 0, count: 70_000), width: 70_000, height: 1, pixelFormat: .gray8)
+    let black = [UInt8](repeating: 0, count: 70_000)
+    let wide = try ImageBuffer(bytes: black, width: 70_000, height: 1, pixelFormat: .gray8)
     let error = codecError { _ = try ImageEncoder.encodeJPEG(wide) }
     #expect(error?.code == .limitExceeded)
     #expect(error?.message.contains("70000 × 1 pixels cannot be written as JPEG") == true)
