@@ -18,6 +18,7 @@ function flush_constant() {
   flush_constant()
   section = $0
   alignment = ""
+  in_constant = 0
   sub(/"axR"/, "\"ax\"", section)
   keep_text = section ~ /\.text\.swiftlet_/
   constants = section ~ /\.rodata/ && section !~ /__swift/
@@ -29,6 +30,7 @@ keep_text {
   sub(/^\t\.protected/, "\t.hidden")
   gsub(/swiftlet_/, "swiftlet_" level "_")
   print
+  if ($1 == ".size") keep_text = 0
   next
 }
 

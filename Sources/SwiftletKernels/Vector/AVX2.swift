@@ -32,6 +32,18 @@
       _mm256_maskstore_epi32(pointer.assumingMemoryBound(to: Int32.self), firstLanes(count), bits(x))
     }
 
+    @inline(always) static func loadBytes(_ pointer: UnsafeRawPointer) -> I {
+      ints(_mm256_cvtepu8_epi32(SIMD2(pointer.loadUnaligned(as: Int64.self), 0)))
+    }
+    @inline(always) static func loadFirstBytes(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
+      var bytes: Int64 = 0
+      var position = count
+      while position > 0 {
+        position &-= 1
+        bytes = bytes &<< 8 | Int64(pointer.load(fromByteOffset: position, as: UInt8.self))
+      }
+      return ints(_mm256_cvtepu8_epi32(SIMD2(bytes, 0)))
+    }
     @inline(always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
       pointer.storeBytes(of: packedBytes(x), as: Int64.self)
     }

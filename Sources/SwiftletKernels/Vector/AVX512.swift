@@ -32,6 +32,12 @@
       _mm512_mask_storeu_epi32(pointer, firstLanes(count), bits(x))
     }
 
+    @inline(always) static func loadBytes(_ pointer: UnsafeRawPointer) -> I {
+      ints(_mm512_cvtepu8_epi32(pointer.loadUnaligned(as: SIMD2<Int64>.self)))
+    }
+    @inline(always) static func loadFirstBytes(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
+      ints(_mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8(firstLanes(count), pointer)))
+    }
     @inline(always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
       pointer.storeBytes(of: _mm512_cvtepi32_epi8(bits(x)), as: SIMD2<Int64>.self)
     }

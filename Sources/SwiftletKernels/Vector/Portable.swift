@@ -78,6 +78,18 @@ enum Portable: VectorISA {
     storeFirst(count, unsafeBitCast(x, to: F.self), pointer)
   }
 
+  @inline(always) static func loadBytes(_ pointer: UnsafeRawPointer) -> I {
+    loadFirstBytes(I.scalarCount, pointer)
+  }
+
+  @inline(always) static func loadFirstBytes(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
+    var result = I()
+    for lane in 0..<I.scalarCount where lane < count {
+      result[lane] = Int32(pointer.load(fromByteOffset: lane, as: UInt8.self))
+    }
+    return result
+  }
+
   @inline(always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
     storeFirstBytes(I.scalarCount, x, pointer)
   }

@@ -36,6 +36,9 @@ protocol VectorISA {
   static func storeFirst(_ count: Int, _ x: F, _ pointer: UnsafeMutableRawPointer)
   static func storeFirst(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer)
 
+  /// Loads a byte for every lane, or for the first `count` lanes, as a number from 0 to 255.
+  static func loadBytes(_ pointer: UnsafeRawPointer) -> I
+  static func loadFirstBytes(_ count: Int, _ pointer: UnsafeRawPointer) -> I
   /// Stores the low byte (or the low two bytes) of every lane, or of the first `count` lanes.
   static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer)
   static func storeFirstBytes(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer)

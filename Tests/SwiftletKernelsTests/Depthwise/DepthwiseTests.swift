@@ -1,0 +1,159 @@
+@testable import SwiftletKernels
+import Testing
+
+@Suite("Depthwise convolution")
+struct DepthwiseTests {
+  struct Shape: Sendable, CustomTestStringConvertible {
+    var geometry: DepthwiseGeometry
+    var outputRows: Int
+    var testDescription: String {
+      let g = geometry
+      return "\(g.inputHeight)×\(g.inputWidth)×\(g.channels) kernel \(g.kernelHeight)×\(g.kernelWidth) stride "
+        + "\(g.columnStride) dilation \(g.columnDilation) padding \(g.paddingLeft) channels of \(g.inputPixelStride)"
+    }
+
+    init(
+      _ height: Int, _ width: Int, _ channels: Int, kernel: (Int, Int), stride: Int = 1, dilation: Int = 1,
+      padded: Bool = true, extraChannels: Int = 0
+    ) {
+      let reachY = (kernel.0 - 1) * dilation, reachX = (kernel.1 - 1) * dilation
+      let outputWidth = padded ? (width + stride - 1) / stride : max(0, (width - reachX + stride - 1) / stride)
+      outputRows = padded ? (height + stride - 1) / stride : max(0, (height - reachY + stride - 1) / stride)
+      geometry = DepthwiseGeometry(
+        inputHeight: height, inputWidth: width, outputWidth: outputWidth, channels: channels, kernelHeight: kernel.0,
+        kernelWidth: kernel.1, rowStride: stride, columnStride: stride, rowDilation: dilation,
+        columnDilation: dilation,
+        paddingTop: padded ? max(0, (outputRows - 1) * stride + reachY + 1 - height) / 2 : 0,
+        paddingLeft: padded ? max(0, (outputWidth - 1) * stride + reachX + 1 - width) / 2 : 0)
+      geometry.inputPixelStride += extraChannels
+      geometry.outputPixelStride += extraChannels
+      geometry.tapStride += extraChannels
+    }
+
+    var inputCount: Int {
+      let g = geometry
+      return max(0, (g.inputHeight * g.inputWidth - 1) * g.inputPixelStride + g.channels)
+    }
+    var outputCount: Int {
+      let g = geometry
+      return max(0, (outputRows * g.outputWidth - 1) * g.outputPixelStride + g.channels)
+    }
+    var weightCount: Int {
+      let g = geometry
+      return (g.kernelHeight * g.kernelWidth - 1) * g.tapStride + g.channels
+    }
+  }
+
+  static let shapes: [Shape] = {
+    var shapes: [Shape] = []
+    for channels in [1, 3, 4, 7, 8, 9, 15, 16, 17, 31, 40] {
+      shapes.append(Shape(5, 9, channels, kernel: (3, 3)))
+      shapes.append(Shape(6, 11, channels, kernel: (3, 3), stride: 2))
+    }
+    for size in 1...9 {
+      shapes.append(Shape(size, size, 16, kernel: (3, 3)))
+      shapes.append(Shape(size, size, 19, kernel: (5, 5)))
+      shapes.append(Shape(size, size, 5, kernel: (5, 5), stride: 2))
+    }
+    shapes += [
+      Shape(12, 13, 20, kernel: (5, 5)), Shape(12, 13, 20, kernel: (5, 5), stride: 2),
+      Shape(9, 14, 18, kernel: (3, 3), dilation: 2), Shape(9, 14, 18, kernel: (2, 4)),
+      Shape(9, 14, 18, kernel: (7, 1)), Shape(9, 14, 18, kernel: (1, 7)),
+      Shape(9, 14, 33, kernel: (3, 3), padded: false),
+      Shape(9, 14, 33, kernel: (3, 3), stride: 3, padded: false), Shape(2, 2, 16, kernel: (3, 3), padded: false),
+      Shape(7, 10, 17, kernel: (3, 3), extraChannels: 5), Shape(4, 4, 16, kernel: (9, 9)),
+      Shape(8, 8, 3, kernel: (16, 16)),
+    ]
+    return shapes
+  }()
+
+  @Test("float32 agrees with plain loops", arguments: variants(shapes))
+  func float32(_ table: KernelTable, _ shape: Shape) {
+    var random = SplitMix(seed: 41)
+    let input = GuardedBuffer(random.floats(shape.inputCount)),
+      weights = GuardedBuffer(random.floats(shape.weightCount))
+    let bias = GuardedBuffer(random.floats(shape.geometry.channels))
+    let output = GuardedBuffer<Float>(count: shape.outputCount, repeating: -77)
+    table.depthwise.convolve(
+      shape.geometry, rows: 0..<shape.outputRows, input: input.pointer, weights: weights.pointer, bias: bias.pointer,
+      output: output.pointer, lower: -0.9, upper: 1.1)
+    var expected = [Double](repeating: -77, count: shape.outputCount)
+    KernelReference.depthwise(
+      shape.geometry, outputRows: shape.outputRows, input: { Double(input.pointer[$0]) },
+      weight: { Double(weights.pointer[$0]) }, bias: { Double(bias.pointer[$0]) },
+      store: { element, _, sum in expected[element] = min(max(sum, Double(Float(-0.9))), Double(Float(1.1))) })
+    let bound = 6e-8 * Double(shape.geometry.kernelHeight * shape.geometry.kernelWidth + 1)
+    for index in expected.indices {
+      #expect(abs(Double(output.pointer[index]) - expected[index]) <= bound, "element \(index)")
+    }
+  }
+
+  @Test("bytes are exact, and requantised by one rounding", arguments: variants(shapes))
+  func bytes(_ table: KernelTable, _ shape: Shape) {
+    var random = SplitMix(seed: 42)
+    for (inputIsSigned, inputZeroPoint, weightsAreSigned, weightZeroPoint) in [
+      (true, -7, true, 0), (false, 131, false, 117),
+    ] as [(Bool, Int32, Bool, Int32)] {
+      let input = GuardedBuffer(random.integers(shape.inputCount, in: UInt8.min...UInt8.max))
+      let weights = GuardedBuffer(random.integers(shape.weightCount, in: UInt8.min...UInt8.max))
+      let bias = GuardedBuffer(random.integers(shape.geometry.channels, in: Int32(-50_000_000)...50_000_000))
+      let scales = GuardedBuffer(random.floats(shape.geometry.channels, in: 1e-6...2e-6))
+      let packed = GuardedBuffer<Float>(count: shape.weightCount, repeating: .nan)
+      table.depthwise.packBytes(
+        count: shape.weightCount, weights: weights.pointer, weightsAreSigned: weightsAreSigned,
+        weightZeroPoint: weightZeroPoint, into: packed.pointer)
+      let sums = GuardedBuffer<Int32>(count: shape.outputCount, repeating: -77)
+      let output = GuardedBuffer<UInt8>(count: shape.outputCount, repeating: 0xA5)
+      table.depthwise.convolveAccumulating(
+        shape.geometry, rows: 0..<shape.outputRows, input: input.pointer, inputIsSigned: inputIsSigned,
+        inputZeroPoint: inputZeroPoint, weights: packed.pointer, bias: bias.pointer, output: sums.pointer)
+      let (lower, upper): (Int32, Int32) = inputIsSigned ? (-100, 127) : (0, 250)
+      table.depthwise.convolveRequantizing(
+        shape.geometry, rows: 0..<shape.outputRows, input: input.pointer, inputIsSigned: inputIsSigned,
+        inputZeroPoint: inputZeroPoint, weights: packed.pointer, bias: bias.pointer, scales: scales.pointer,
+        output: output.pointer, zeroPoint: 3, lower: lower, upper: upper)
+      func value(_ byte: UInt8, _ isSigned: Bool) -> Int { isSigned ? Int(Int8(bitPattern: byte)) : Int(byte) }
+      var expectedSums = [Int32](repeating: -77, count: shape.outputCount)
+      var expected = [UInt8](repeating: 0xA5, count: shape.outputCount)
+      KernelReference.depthwise(
+        shape.geometry, outputRows: shape.outputRows,
+        input: { value(input.pointer[$0], inputIsSigned) - Int(inputZeroPoint) },
+        weight: { value(weights.pointer[$0], weightsAreSigned) - Int(weightZeroPoint) },
+        bias: { Int(bias.pointer[$0]) },
+        store: { element, channel, sum in
+          expectedSums[element] = Int32(sum)
+          let scaled = (Float(sum) * scales.pointer[channel]).rounded(.toNearestOrEven)
+          expected[element] = UInt8(truncatingIfNeeded: min(max(Int32(scaled) + 3, lower), upper))
+        })
+      #expect(sums.values == expectedSums)
+      #expect(output.values == expected)
+    }
+  }
+
+  @Test("rows and channels computed apart equal the whole", arguments: KernelTable.available)
+  func sharedOutWorkEqualsTheWhole(_ table: KernelTable) {
+    var random = SplitMix(seed: 43)
+    let shape = Shape(11, 15, 37, kernel: (3, 3))
+    let input = random.floats(shape.inputCount), weights = random.floats(shape.weightCount)
+    let whole = GuardedBuffer<Float>(count: shape.outputCount, repeating: 0)
+    let parts = GuardedBuffer<Float>(count: shape.outputCount, repeating: 0)
+    table.depthwise.convolve(
+      shape.geometry, rows: 0..<11, input: input, weights: weights, bias: nil, output: whole.pointer,
+      lower: -.infinity, upper: .infinity)
+    input.withUnsafeBufferPointer { input in
+      weights.withUnsafeBufferPointer { weights in
+        guard let input = input.baseAddress, let weights = weights.baseAddress else { return }
+        for channels in [0..<20, 20..<37] {
+          var geometry = shape.geometry
+          geometry.channels = channels.count
+          for rows in [0..<1, 1..<7, 7..<11] {
+            table.depthwise.convolve(
+              geometry, rows: rows, input: input + channels.lowerBound, weights: weights + channels.lowerBound,
+              bias: nil, output: parts.pointer + channels.lowerBound, lower: -.infinity, upper: .infinity)
+          }
+        }
+      }
+    }
+    #expect(whole.values == parts.values)
+  }
+}
