@@ -34,9 +34,14 @@ extension ClampOperator {
     let output = try context.node.quantization(ofOutput: 0, type)
     let codes = FusedActivation.quantizedRange(
       of: Self.range, scale: output.scale, zeroPoint: output.zeroPoint, in: Code.range)
+    let range = OutputRange(zeroPoint: output.zeroPoint, codes)
+    let factor = input.scale / output.scale
+    if Code.bitWidth > 8, context.options.numerics == .fast {
+      let rescaling = FastRequantization<Code, Code>(factor, inputZeroPoint: input.zeroPoint, range: range)
+      return try .unary(context, rescaling, cost: 0.7)
+    }
     let rescaling = Requantization<Code, Code>(
-      QuantizedMultiplier(input.scale / output.scale), inputZeroPoint: input.zeroPoint,
-      range: OutputRange(zeroPoint: output.zeroPoint, codes))
+      QuantizedMultiplier(factor), inputZeroPoint: input.zeroPoint, range: range)
     return try .codes(context, rescaling, cost: 3)
   }
 }

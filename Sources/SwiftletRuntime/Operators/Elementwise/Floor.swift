@@ -8,10 +8,10 @@ import SwiftletSchema
 struct FloorOperator: PlainUnaryOperator {
   static let identity = OperatorIdentity(.floor, versions: 1...1, types: .uniform([.float32, .float16, .bfloat16]))
 
-  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 1) }
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 0.3) }
 
   private struct Function: RealFunction {
     @inline(__always)
-    func callAsFunction(_ input: Float) -> Float { input.rounded(.down) }
+    func callAsFunction(_ input: Float) -> Float { input.wholeBelow }
   }
 }

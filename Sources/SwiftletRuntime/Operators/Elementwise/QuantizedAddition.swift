@@ -24,11 +24,17 @@ enum QuantizedAddition {
         context, FastSum<Code>(left: left, right: right, output: output, sign: Float(sign), range: range), cost: 0.5)
     }
     let scales = SumScales(left: left.scale, right: right.scale, output: output.scale, isWide: Code.self == Int16.self)
-    return try .binary(
-      context,
-      ExactSum<Code>(
-        scales: scales, leftZeroPoint: left.zeroPoint, rightZeroPoint: right.zeroPoint, sign: sign, range: range),
-      cost: 6)
+    let leftTerm = ScaledTerm<Code>(
+      multiplier: scales.left, zeroPoint: left.zeroPoint, headroom: scales.headroom, sign: 1)
+    let rightTerm = ScaledTerm<Code>(
+      multiplier: scales.right, zeroPoint: right.zeroPoint, headroom: scales.headroom, sign: sign)
+    guard Code.bitWidth == 8 else {
+      let sum = ExactSum<ScaledTerm<Code>>(left: leftTerm, right: rightTerm, multiplier: scales.output, range: range)
+      return try .binary(context, sum, cost: 8)
+    }
+    let sum = ExactSum<LookupTable<Code, Int32>>(
+      left: LookupTable { leftTerm($0) }, right: LookupTable { rightTerm($0) }, multiplier: scales.output, range: range)
+    return try .binary(context, sum, cost: 4)
   }
 }
 
@@ -48,19 +54,29 @@ struct SumScales: Sendable {
   }
 }
 
-/// The reference's fixed-point sum.
-private struct ExactSum<Code: QuantizedCode>: BinaryFunction {
-  let scales: SumScales
-  let leftZeroPoint: Int32
-  let rightZeroPoint: Int32
+/// One input of a sum, brought to the common scale.
+private struct ScaledTerm<Code: QuantizedCode>: UnaryFunction {
+  let multiplier: QuantizedMultiplier
+  let zeroPoint: Int32
+  let headroom: Int32
   let sign: Int32
+
+  @inline(__always)
+  func callAsFunction(_ input: Code) -> Int32 {
+    sign &* multiplier.apply((Int32(input) &- zeroPoint) &<< headroom)
+  }
+}
+
+/// The reference's fixed-point sum.
+private struct ExactSum<Term: UnaryFunction>: BinaryFunction where Term.Input: QuantizedCode, Term.Result == Int32 {
+  let left: Term
+  let right: Term
+  let multiplier: QuantizedMultiplier
   let range: OutputRange
 
   @inline(__always)
-  func callAsFunction(_ left: Code, _ right: Code) -> Code {
-    let first = scales.left.apply((Int32(left) &- leftZeroPoint) &<< scales.headroom)
-    let second = scales.right.apply((Int32(right) &- rightZeroPoint) &<< scales.headroom)
-    return range.code(scales.output.apply(first &+ sign &* second))
+  func callAsFunction(_ left: Term.Input, _ right: Term.Input) -> Term.Input {
+    range.code(multiplier.apply(self.left(left) &+ self.right(right)))
   }
 }
 

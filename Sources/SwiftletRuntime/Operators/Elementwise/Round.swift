@@ -8,10 +8,10 @@ import SwiftletSchema
 struct RoundOperator: PlainUnaryOperator {
   static let identity = OperatorIdentity(.round, versions: 1...1, types: .uniform([.float32, .float16, .bfloat16]))
 
-  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 1) }
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 0.3) }
 
   private struct Function: RealFunction {
     @inline(__always)
-    func callAsFunction(_ input: Float) -> Float { input.rounded(.toNearestOrEven) }
+    func callAsFunction(_ input: Float) -> Float { input.nearestWhole }
   }
 }

@@ -9,7 +9,7 @@ import SwiftletSchema
 /// - Types: any pair of bool, int8 to int64, uint8 to uint32, float16, bfloat16, float32, float64, complex64; int2, int4 and uint4 to float32.
 /// - Source: operator 53 of the model format.
 struct CastOperator: PlainUnaryOperator {
-  private static let types = TypeSet(ElementType.allCases.filter { $0.castElement != nil })
+  private static let types = TypeSet(ElementType.allCases.filter { CastLoops($0) != nil })
 
   static let identity = OperatorIdentity(
     .cast, versions: 1...9,
@@ -25,54 +25,33 @@ struct CastOperator: PlainUnaryOperator {
     case (.int32, .float32): return try .unary(context, IntegerToFloat<Int32>(), cost: 0.4)
     case (.bool, .float32): return try .unary(context, TruthToFloat(), cost: 0.4)
     case (.float16, .float32): return try .unary(context, HalfToFloat(), cost: 0.6)
+    case (.float32, .uint8): return try .unary(context, FloatToByte(), cost: 0.6)
     case (.int64, .int32): return try .unary(context, IntegerToInteger<Int64, Int32>(), cost: 0.5)
     case (.int32, .int64): return try .unary(context, IntegerToInteger<Int32, Int64>(), cost: 0.5)
     default: break
     }
     if let packed = PackedIntegers(input.elementType) { return try unpack(context, packed) }
-    guard let source = input.elementType.castElement, let target = output.elementType.castElement else {
+    guard let from = CastLoops(input.elementType), let to = CastLoops(output.elementType) else {
       throw context.node.invalid("cannot turn \(input) into \(output)")
     }
-    return try prepare(context, from: source, to: target)
+    return try prepare(context, from: from, to: to)
   }
 
-  private func prepare<Source: CastElement, Target: CastElement>(
-    _ context: PrepareContext, from: Source.Type, to: Target.Type
-  ) throws -> PreparedOperator {
-    let widen = Self.widening(from)
-    let narrow = Self.narrowing(from.Wide.self, to)
+  /// Through wide numbers, a chunk at a time.
+  private func prepare(_ context: PrepareContext, from: CastLoops, to: CastLoops) throws -> PreparedOperator {
     let chunk = 256
-    context.requireWorkerScratch(bytes: chunk * MemoryLayout<Source.Wide>.stride)
+    context.requireWorkerScratch(bytes: chunk * 8)
+    let narrow = from.isReal ? to.narrowReals : to.narrowIntegers
     let source = try context.inputSlot(0)
     let destination = try context.outputSlot(0)
     return PreparedOperator(items: try context.node.output(0).shape.elementCount, cost: 2) { run, range in
-      let wide = run.workerScratch
       var start = range.lowerBound
       while start < range.upperBound {
         let count = min(chunk, range.upperBound &- start)
-        widen(run.pointer(source) + start &* MemoryLayout<Source>.stride, wide, count)
-        narrow(wide, run.pointer(destination) + start &* MemoryLayout<Target>.stride, count)
+        from.widen(run.pointer(source) + start &* from.stride, run.workerScratch, count)
+        narrow(run.workerScratch, run.pointer(destination) + start &* to.stride, count)
         start &+= count
       }
-    }
-  }
-
-  private typealias Conversion = @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer, Int) -> Void
-
-  /// One loop per type in each direction, instead of one per pair of types.
-  private static func widening<Source: CastElement>(_ type: Source.Type) -> Conversion {
-    { source, wide, count in
-      let source = source.assumingMemoryBound(to: Source.self)
-      let wide = wide.assumingMemoryBound(to: Source.Wide.self)
-      for index in 0..<count { wide[index] = source[index].wide }
-    }
-  }
-
-  private static func narrowing<Wide: CastWide, Target: CastElement>(_ wide: Wide.Type, _ type: Target.Type) -> Conversion {
-    { wide, target, count in
-      let wide = wide.assumingMemoryBound(to: Wide.self)
-      let target = target.assumingMemoryBound(to: Target.self)
-      for index in 0..<count { target[index] = wide[index].narrowed(to: Target.self) }
     }
   }
 
@@ -90,6 +69,17 @@ struct CastOperator: PlainUnaryOperator {
 private struct IntegerToFloat<Source: IntegerElement>: UnaryFunction {
   @inline(__always)
   func callAsFunction(_ input: Source) -> Float { Float(Int32(truncatingIfNeeded: input)) }
+}
+
+/// Vectors round to the nearest: where that went up, one step back cuts off. NaN gives 255.
+private struct FloatToByte: UnaryFunction {
+  @inline(__always)
+  func callAsFunction(_ input: Float) -> UInt8 {
+    let lowered = input < 255 ? input : 255
+    let clamped = lowered > 0 ? lowered : 0
+    let nearest = clamped.roundedToNearestInteger
+    return UInt8(truncatingIfNeeded: Float(nearest) > clamped ? nearest &- 1 : nearest)
+  }
 }
 
 private struct TruthToFloat: UnaryFunction {

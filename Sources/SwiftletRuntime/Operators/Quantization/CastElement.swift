@@ -1,28 +1,14 @@
 import SwiftletSchema
 
-/// An element type of CAST, by the wide number that stands between any two of them.
+/// An element type of CAST, by the wide numbers that stand between any two of them.
 protocol CastElement: BitwiseCopyable, Sendable {
   /// `Double` for real types, `Int64` for the others: both hold every value exactly.
-  associatedtype Wide: CastWide
+  associatedtype Wide: BitwiseCopyable
   var wide: Wide { get }
   /// Cut off towards zero and saturated; NaN gives the largest integer, as in the reference.
   init(real: Double)
   /// Wraps.
   init(integer: Int64)
-}
-
-protocol CastWide: BitwiseCopyable, Sendable {
-  func narrowed<Element: CastElement>(to type: Element.Type) -> Element
-}
-
-extension Double: CastWide {
-  @inline(__always)
-  func narrowed<Element: CastElement>(to type: Element.Type) -> Element { Element(real: self) }
-}
-
-extension Int64: CastWide {
-  @inline(__always)
-  func narrowed<Element: CastElement>(to type: Element.Type) -> Element { Element(integer: self) }
 }
 
 protocol CastInteger: CastElement, FixedWidthInteger where Wide == Int64 {}
@@ -91,24 +77,57 @@ struct CastBool: CastElement {
   @inline(__always) init(integer: Int64) { byte = integer != 0 ? 1 : 0 }
 }
 
-extension ElementType {
-  /// The type that CAST uses for elements of this one, `nil` for those it does not take.
-  var castElement: (any CastElement.Type)? {
-    switch self {
-    case .float32: Float.self
-    case .float64: Double.self
-    case .float16: HalfFloat.self
-    case .bfloat16: BrainFloat.self
-    case .complex64: ComplexFloat.self
-    case .int8: Int8.self
-    case .uint8: UInt8.self
-    case .int16: Int16.self
-    case .uint16: UInt16.self
-    case .int32: Int32.self
-    case .uint32: UInt32.self
-    case .int64: Int64.self
-    case .bool: CastBool.self
-    default: nil
+/// The loops of CAST over elements of one type: to and from the wide numbers.
+///
+/// Loops per type, not per pair of types; each is compiled for its type, which only happens where the type is named.
+struct CastLoops: Sendable {
+  typealias Loop = @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer, Int) -> Void
+
+  let isReal: Bool
+  let stride: Int
+  /// Elements to `Double` if real, to `Int64` otherwise.
+  let widen: Loop
+  let narrowReals: Loop
+  let narrowIntegers: Loop
+
+  @inline(__always)
+  private init<Element: CastElement>(_ type: Element.Type) {
+    isReal = Element.Wide.self == Double.self
+    stride = MemoryLayout<Element>.stride
+    widen = { source, target, count in
+      let source = source.assumingMemoryBound(to: Element.self)
+      let target = target.assumingMemoryBound(to: Element.Wide.self)
+      for index in 0..<count { target[index] = source[index].wide }
+    }
+    narrowReals = { source, target, count in
+      let source = source.assumingMemoryBound(to: Double.self)
+      let target = target.assumingMemoryBound(to: Element.self)
+      for index in 0..<count { target[index] = Element(real: source[index]) }
+    }
+    narrowIntegers = { source, target, count in
+      let source = source.assumingMemoryBound(to: Int64.self)
+      let target = target.assumingMemoryBound(to: Element.self)
+      for index in 0..<count { target[index] = Element(integer: source[index]) }
+    }
+  }
+
+  /// `nil` for types that CAST does not take.
+  init?(_ type: ElementType) {
+    switch type {
+    case .float32: self.init(Float.self)
+    case .float64: self.init(Double.self)
+    case .float16: self.init(HalfFloat.self)
+    case .bfloat16: self.init(BrainFloat.self)
+    case .complex64: self.init(ComplexFloat.self)
+    case .int8: self.init(Int8.self)
+    case .uint8: self.init(UInt8.self)
+    case .int16: self.init(Int16.self)
+    case .uint16: self.init(UInt16.self)
+    case .int32: self.init(Int32.self)
+    case .uint32: self.init(UInt32.self)
+    case .int64: self.init(Int64.self)
+    case .bool: self.init(CastBool.self)
+    default: return nil
     }
   }
 }

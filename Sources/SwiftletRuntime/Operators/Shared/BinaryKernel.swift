@@ -71,24 +71,34 @@ extension PreparedOperator.Stage {
   init<Kernel: BinaryKernel>(_ context: PrepareContext, _ kernel: Kernel, cost: Double) throws {
     let node = context.node
     let broadcast = Broadcast([try node.input(0).shape, try node.input(1).shape], to: try node.output(0).shape)
-    let leftOperand = broadcast.operands[0]
-    let rightOperand = broadcast.operands[1]
+    let operands = (left: broadcast.operands[0], right: broadcast.operands[1])
     let form: BinaryForm =
-      leftOperand.innerStride == 0 ? .leftScalar : rightOperand.innerStride == 0 ? .rightScalar : .vectors
+      operands.left.innerStride == 0 ? .leftScalar : operands.right.innerStride == 0 ? .rightScalar : .vectors
     let left = try context.inputSlot(0)
     let right = try context.inputSlot(1)
     let output = try context.outputSlot(0)
+    let repetition = RowRepetition(broadcast)
+    if let repetition {
+      context.requireWorkerScratch(
+        bytes: repetition.elements * max(MemoryLayout<Kernel.Left>.stride, MemoryLayout<Kernel.Right>.stride))
+    }
     self.init(items: broadcast.count, cost: cost) { run, range in
       let left = UnsafePointer(run.pointer(left, as: Kernel.Left.self))
       let right = UnsafePointer(run.pointer(right, as: Kernel.Right.self))
       let output = run.pointer(output, as: Kernel.Result.self)
+      repetition?.fill(run.workerScratch, left: left, right: right)
       broadcast.forEachBlock(in: range) { block in
-        kernel.run(
-          BinaryRows(
-            left: left + broadcast.offset(of: block, in: leftOperand),
-            right: right + broadcast.offset(of: block, in: rightOperand), result: output + block.output,
-            columns: block.columns, rows: block.rows, leftStride: leftOperand.rowStride,
-            rightStride: rightOperand.rowStride, form: form))
+        var rows = BinaryRows(
+          left: left + broadcast.offset(of: block, in: operands.left),
+          right: right + broadcast.offset(of: block, in: operands.right), result: output + block.output,
+          columns: block.columns, rows: block.rows, leftStride: operands.left.rowStride,
+          rightStride: operands.right.rowStride, form: form)
+        if let repetition, block.rows >= repetition.rows {
+          repetition.widen(&rows, run.workerScratch)
+          kernel.run(rows)
+          rows = repetition.rest(rows, of: block)
+        }
+        if rows.rows > 0 { kernel.run(rows) }
       }
     }
   }

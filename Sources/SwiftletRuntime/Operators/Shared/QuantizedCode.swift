@@ -56,16 +56,6 @@ struct OutputRange: Sendable {
   }
 }
 
-extension Float {
-  /// The nearest integer, ties to even, for magnitudes below 2²²; a form that every processor has as vector instructions.
-  ///
-  /// Adding 1.5 × 2²³ leaves no bits for a fraction, so the addition rounds, and the integer is in the low bits of the sum.
-  @inline(__always)
-  var roundedToNearestInteger: Int32 {
-    Int32(bitPattern: (self + 0x1.8p23).bitPattern) &- Int32(bitPattern: Float(0x1.8p23).bitPattern)
-  }
-}
-
 extension NodeView {
   /// Quantisation of input `index`, for a tensor of `Code`.
   ///
