@@ -144,7 +144,13 @@ package enum OperatorCatalog {
     QuantizeOperator.self,
 
     // MARK: Recurrent
+    BidirectionalSequenceLSTMOperator.self,
+    BidirectionalSequenceRNNOperator.self,
+    LSTMOperator.self,
+    RNNOperator.self,
+    SVDFOperator.self,
     UnidirectionalSequenceLSTMOperator.self,
+    UnidirectionalSequenceRNNOperator.self,
 
     // MARK: Reduction
     ArgMaxOperator.self,

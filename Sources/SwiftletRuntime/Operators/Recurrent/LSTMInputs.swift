@@ -33,6 +33,14 @@ struct LSTMInputs: Sendable {
     data: 0, gates: gates(weights: 1, recurrent: 5, peephole: 9, bias: 12, normalization: 20), projection: 16,
     projectionBias: 17, outputState: 18, cellState: 19)
 
+  /// The two memories of BIDIRECTIONAL_SEQUENCE_LSTM, each going through a sequence in its direction.
+  static let forward = LSTMInputs(
+    data: 0, auxiliary: 39, gates: gates(weights: 1, recurrent: 5, peephole: 9, bias: 12, auxiliary: 40),
+    projection: 16, projectionBias: 17, outputState: 35, cellState: 36)
+  static let backward = LSTMInputs(
+    data: 0, auxiliary: 39, gates: gates(weights: 18, recurrent: 22, peephole: 26, bias: 29, auxiliary: 44),
+    projection: 33, projectionBias: 34, outputState: 37, cellState: 38)
+
   private static func gates(
     weights: Int, recurrent: Int, peephole: Int, bias: Int, normalization: Int? = nil, auxiliary: Int? = nil
   ) -> [Gate] {

@@ -5,11 +5,24 @@ enum LSTMTypes {
 
   /// One list entry for each of the 24 inputs.
   static let combinations: [TypeCombination] = [
-    combination(data: .float32, weights: .float32, peephole: .float32, bias: .float32, state: .float32, cell: .float32, norm: .float32),
-    combination(data: .float32, weights: .int8, peephole: .int8, bias: .float32, state: .float32, cell: .float32, norm: .float32),
-    combination(data: .float32, weights: .uint8, peephole: .uint8, bias: .float32, state: .float32, cell: .float32, norm: .float32),
-    combination(data: .int8, weights: .int8, peephole: .int16, bias: .int32, state: .int8, cell: .int16, norm: .int16),
+    real(weights: .float32), real(weights: .int8), real(weights: .uint8),
+    combination(
+      data: .int8, weights: .int8, peephole: .int16, bias: .int32, state: .int8, cell: .int16, norm: .int16),
   ]
+
+  /// The same for two directions with 48 inputs; there is no integer form.
+  static let bidirectionalCombinations: [TypeCombination] = [TypeSet.float32, .int8, .uint8].map { weights in
+    let direction = Array(real(weights: weights).inputs[1...17])
+    let states = [TypeSet](repeating: .float32, count: 5)
+    return TypeCombination(
+      inputs: [.float32] + direction + direction + states + [TypeSet](repeating: weights, count: 8), outputs: [.float32])
+  }
+
+  private static func real(weights: TypeSet) -> TypeCombination {
+    combination(
+      data: .float32, weights: weights, peephole: weights, bias: .float32, state: .float32, cell: .float32,
+      norm: .float32)
+  }
 
   private static func combination(
     data: TypeSet, weights: TypeSet, peephole: TypeSet, bias: TypeSet, state: TypeSet, cell: TypeSet, norm: TypeSet
