@@ -36,27 +36,3 @@ package struct ByteRegion: @unchecked Sendable {
     return ByteRegion(owner: owner, bytes: UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)]))
   }
 }
-
-/// A block of raw memory with 64-byte alignment, freed when the last reference goes away.
-///
-/// Unchecked `Sendable` because the owner decides: a block is filled by one thread and then only read, or belongs
-/// to one session.
-package final class AlignedBytes: @unchecked Sendable {
-  package let bytes: UnsafeMutableRawBufferPointer
-  package static let alignment = 64
-
-  /// `count` zero bytes, with 64 readable zero bytes of slack behind them for kernels that load whole vectors.
-  package init(zeroed count: Int) {
-    let allocated = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: count + Self.alignment, alignment: Self.alignment)
-    allocated.initializeMemory(as: UInt8.self, repeating: 0)
-    bytes = UnsafeMutableRawBufferPointer(rebasing: allocated[0..<count])
-  }
-
-  package convenience init(copying source: some Collection<UInt8>) {
-    self.init(zeroed: source.count)
-    bytes.copyBytes(from: source)
-  }
-
-  deinit { bytes.baseAddress?.deallocate() }
-}

@@ -15,7 +15,7 @@ public final class Session {
   public init(_ model: CompiledModel) throws {
     self.model = model
     program = model.program
-    instance = ProgramInstance(program, states: states, threads: model.options.threads) { _ in nil }
+    instance = try ProgramInstance(program, states: states, threads: model.options.threads) { _ in nil }
     if model.options.isProfiling { runProfile = RunProfile(nodeCount: program.nodes.count) }
   }
 
@@ -141,7 +141,7 @@ public final class Session {
     guard shapes != present else { return }
     let byValue = Dictionary(zip(ports.map(\.value), shapes), uniquingKeysWith: { first, _ in first })
     let resized = try model.program(inputShapes: byValue)
-    let bound = ProgramInstance(resized, states: states, threads: model.options.threads) { _ in nil }
+    let bound = try ProgramInstance(resized, states: states, threads: model.options.threads) { _ in nil }
     program = resized
     continuations = []
     instance = bound
@@ -182,7 +182,7 @@ public final class Session {
         throw RuntimeError(
           .invalidModel, "its shape depends on values that are never computed", location: deferred.nodes.first?.location)
       }
-      let next = ProgramInstance(program, states: states, threads: model.options.threads) { memory($0)?.baseAddress }
+      let next = try ProgramInstance(program, states: states, threads: model.options.threads) { memory($0)?.baseAddress }
       try next.run(profile: nil)
       continuations.append(next)
       last = next

@@ -1,13 +1,5 @@
 import SwiftletFlatBuffers
 
-extension AlignedBytes {
-  /// The first byte; valid, though not to be read, when the block is empty.
-  var start: UnsafeMutableRawPointer {
-    // An allocation always has an address; `allocate` adds slack, so even an empty block is backed.
-    bytes.baseAddress ?? UnsafeMutableRawPointer(bitPattern: AlignedBytes.alignment).unsafelyUnwrapped
-  }
-}
-
 /// Memory that outlives runs: variable tensors and resource variables of one session.
 final class StateStore {
   private var blocks: [StateKey: AlignedBytes] = [:]
@@ -42,13 +34,19 @@ final class ProgramInstance {
   private let pointers: UnsafeMutableBufferPointer<UnsafeMutableRawPointer>
   private let team: ThreadTeam
 
-  /// Stands in for the address of absent tensors and empty tables.
+  /// Stands in for the address of absent tensors.
   static let nowhere = AlignedBytes(zeroed: 64)
-  nonisolated(unsafe) static let noPointers = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: 1)
 
-  init(_ program: Program, states store: StateStore, threads: Int, earlier: (ValueID) -> UnsafeMutableRawPointer?) {
+  /// - Throws: `RuntimeError` (`limitExceeded`) when the system has no memory for the arena.
+  init(
+    _ program: Program, states store: StateStore, threads: Int, earlier: (ValueID) -> UnsafeMutableRawPointer?
+  ) throws(RuntimeError) {
+    guard let arena = AlignedBytes(zeroedIfAvailable: program.arenaByteCount) else {
+      throw RuntimeError(
+        .limitExceeded, "there is no memory for the model's tensors, which take \(program.arenaByteCount) bytes")
+    }
     self.program = program
-    arena = AlignedBytes(zeroed: program.arenaByteCount)
+    self.arena = arena
     var states: [AlignedBytes] = []
     let pointers = UnsafeMutableBufferPointer<UnsafeMutableRawPointer>.allocate(
       capacity: max(1, program.locations.count))

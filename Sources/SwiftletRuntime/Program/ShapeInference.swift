@@ -77,7 +77,12 @@ struct ShapeInference {
     let prepared = try node.operation.prepare(
       PrepareContext(
         node: view, options: options, kernels: compiler.kernels, memory: memory, packed: compiler.packed))
-    let outputs = sizes.map { AlignedBytes(zeroed: $0) }
+    let outputs = try sizes.map { size in
+      guard let block = AlignedBytes(zeroedIfAvailable: size) else {
+        throw RuntimeError(.limitExceeded, "there is no memory for a constant of \(size) bytes", location: node.location)
+      }
+      return block
+    }
     var owned: [AlignedBytes] = []
     var pointers: [UnsafeMutableRawPointer] = []
     for source in memory.sources {
@@ -97,8 +102,10 @@ struct ShapeInference {
       }
     }
     let scratch = AlignedBytes(zeroed: memory.workerScratchBytes)
+    // A table is never empty, so that it has an address.
+    pointers.append(ProgramInstance.nowhere.start)
     try pointers.withUnsafeBufferPointer { buffer in
-      let base = buffer.baseAddress ?? UnsafePointer(ProgramInstance.noPointers)
+      guard let base = buffer.baseAddress else { return }
       let context = RunContext(pointers: base, workerScratch: scratch.start)
       for stage in prepared.stages {
         for tile in 0..<stage.tileCount { try stage.run(context, tile) }
