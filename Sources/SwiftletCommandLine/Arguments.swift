@@ -29,7 +29,9 @@ package struct Arguments: Sendable {
     }
     guard operands.count <= count.upperBound else {
       let taken = declaration.operands.isEmpty ? "no operands" : declaration.operands
-      throw UsageError("\(declaration.name) takes \(taken), \(Self.given(operands.count)): '\(operands[count.upperBound])' is too much")
+      throw UsageError(
+        "\(declaration.name) takes \(taken), \(Self.given(operands.count)): '\(operands[count.upperBound])' is too much"
+      )
     }
   }
 
@@ -39,7 +41,8 @@ package struct Arguments: Sendable {
 
   private mutating func parseOption(_ word: String, rest: inout ArraySlice<String>) throws(UsageError) {
     guard word.hasPrefix("--") else {
-      throw UsageError("unknown option '\(word)'; options are long, such as --\(declaration.options.first?.name ?? "help")")
+      throw UsageError(
+        "unknown option '\(word)'; options are long, such as --\(declaration.options.first?.name ?? "help")")
     }
     let body = word.dropFirst(2)
     let equals = body.firstIndex(of: "=")
@@ -84,7 +87,8 @@ package struct Arguments: Sendable {
   package func int(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let text = string(name) else { return nil }
     guard let value = Int(text), range.contains(value) else {
-      let bounds = range.upperBound == .max ? "from \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+      let bounds =
+        range.upperBound == .max ? "from \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
       throw UsageError("--\(name) takes a whole number \(bounds), got '\(text)'")
     }
     return value

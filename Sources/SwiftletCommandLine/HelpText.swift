@@ -33,7 +33,9 @@ package enum HelpText {
   private static func table(_ rows: [(String, String)]) -> String {
     let width = min(34, rows.map(\.0.count).max() ?? 0)
     return rows.map { name, help in
-      let pad = name.count > width ? "\n" + String(repeating: " ", count: width + 4) : String(repeating: " ", count: width - name.count + 2)
+      let pad =
+        name.count > width
+        ? "\n" + String(repeating: " ", count: width + 4) : String(repeating: " ", count: width - name.count + 2)
       return "  \(name)\(pad)\(help)\n"
     }.joined()
   }

@@ -111,7 +111,8 @@ package struct GoldenSuite: Sendable {
     let elementType = try elementType(of: output.dtype, tensor: output.name)
     let count = try counting(output.shape, tensor: output.name)
     guard output.elements == nil || output.elements == count else {
-      throw malformed(output.name, "shape \(output.shape) has \(count) elements, the manifest says \(output.elements ?? 0)")
+      throw malformed(
+        output.name, "shape \(output.shape) has \(count) elements, the manifest says \(output.elements ?? 0)")
     }
     let stride = output.sampleStride ?? 1
     guard stride >= 1, stride == 1 || elementType != .string else {
@@ -179,7 +180,8 @@ package struct GoldenSuite: Sendable {
   private static func describe(_ error: DecodingError) -> String {
     func place(_ context: DecodingError.Context) -> String {
       context.codingPath.isEmpty
-        ? "the document" : context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
+        ? "the document"
+        : context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
     }
     switch error {
     case .keyNotFound(let key, let context):

@@ -13,7 +13,9 @@ extension OutputReport {
   package var summary: String {
     if let failure { return "\(name): \(failure)" }
     var text = "\(name): error \(maxAbsError ?? 0), accepted \(tolerance ?? 0)"
-    if let maxStepError, let mismatchShare { text += ", \(maxStepError) steps in \(mismatchShare * 100) % of the elements" }
+    if let maxStepError, let mismatchShare {
+      text += ", \(maxStepError) steps in \(mismatchShare * 100) % of the elements"
+    }
     return text
   }
 }

@@ -57,9 +57,12 @@ struct ArgumentsTests {
     #expect(message("a", "b", "c", "d").contains("'d'"))
   }
 
-  @Test("suggests the option that was probably meant", arguments: [
-    ("--thread", "--threads"), ("--jsno", "--json"), ("--color", "--colour"), ("--alow", "--allow"), ("--th", "--threads"),
-  ])
+  @Test(
+    "suggests the option that was probably meant",
+    arguments: [
+      ("--thread", "--threads"), ("--jsno", "--json"), ("--color", "--colour"), ("--alow", "--allow"),
+      ("--th", "--threads"),
+    ])
   func suggestsOptions(word: String, meant: String) {
     #expect(message("a", word).contains("did you mean \(meant)?"))
   }
@@ -89,9 +92,11 @@ struct ArgumentsTests {
     #expect(try parse("a").list("allow") == [])
   }
 
-  @Test("takes whole numbers in their range only", arguments: [
-    "0", "17", "-1", "four", "4.0", "", " 4", "99999999999999999999", "0x4",
-  ])
+  @Test(
+    "takes whole numbers in their range only",
+    arguments: [
+      "0", "17", "-1", "four", "4.0", "", " 4", "99999999999999999999", "0x4",
+    ])
   func limitsIntegers(text: String) throws {
     let arguments = try parse("a", "--threads=" + text)
     let error = #expect(throws: UsageError.self) { try arguments.int("threads", in: 1...16) }

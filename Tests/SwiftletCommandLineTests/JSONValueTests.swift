@@ -16,10 +16,12 @@ struct JSONValueTests {
     #expect(value.text == #"{"a":[],"b":{},"c":[1,["x"]]}"#)
   }
 
-  @Test("writes doubles that read back to the same value", arguments: [
-    0.0, -0.0, 0.1, 1.0 / 3, 1e21, 1e-7, 123456789.123, Double.greatestFiniteMagnitude, .leastNonzeroMagnitude,
-    .leastNormalMagnitude, 9_007_199_254_740_991, .pi, -1e16,
-  ])
+  @Test(
+    "writes doubles that read back to the same value",
+    arguments: [
+      0.0, -0.0, 0.1, 1.0 / 3, 1e21, 1e-7, 123456789.123, Double.greatestFiniteMagnitude, .leastNonzeroMagnitude,
+      .leastNormalMagnitude, 9_007_199_254_740_991, .pi, -1e16,
+    ])
   func roundTripsDoubles(value: Double) throws {
     let text = JSONValue.array([.double(value)]).text
     let read = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [Double])
@@ -27,9 +29,12 @@ struct JSONValueTests {
     #expect(Double(text.dropFirst().dropLast())?.bitPattern == value.bitPattern)
   }
 
-  @Test("writes floats with the digits a float needs", arguments: [
-    (Float(0.1), "0.1"), (0.3, "0.3"), (16_777_216, "16777216.0"), (0x1p-126, "1.1754944e-38"), (3.4028235e38, "3.4028235e+38"),
-  ])
+  @Test(
+    "writes floats with the digits a float needs",
+    arguments: [
+      (Float(0.1), "0.1"), (0.3, "0.3"), (16_777_216, "16777216.0"), (0x1p-126, "1.1754944e-38"),
+      (3.4028235e38, "3.4028235e+38"),
+    ])
   func writesShortFloats(value: Float, text: String) {
     #expect(JSONValue.float(value).text == text)
     #expect(Float(text) == value)
@@ -54,7 +59,9 @@ struct JSONValueTests {
     #expect(JSONValue.string("Köln 🐕 日本/").text == "\"Köln 🐕 日本/\"")
   }
 
-  @Test("is read back by another parser", arguments: ["", "plain", "\u{7F}\u{2028}\u{FEFF}", "\\u0041", "e\u{301}", "\u{1}"])
+  @Test(
+    "is read back by another parser",
+    arguments: ["", "plain", "\u{7F}\u{2028}\u{FEFF}", "\\u0041", "e\u{301}", "\u{1}"])
   func isValid(text: String) throws {
     let document = JSONValue.object([JSONValue.Member(key: text, value: .string(text))]).text
     let object = try #require(JSONSerialization.jsonObject(with: Data(document.utf8)) as? [String: String])

@@ -5,10 +5,12 @@ import Testing
 struct SuggestionTests {
   static let commands = ["inspect", "run", "verify", "bench", "detect-objects", "detect-faces", "models"]
 
-  @Test("finds the command that a slip of the keyboard meant", arguments: [
-    ("inspct", "inspect"), ("vreify", "verify"), ("benhc", "bench"), ("detect-object", "detect-objects"),
-    ("detect-face", "detect-faces"), ("rnu", "run"), ("model", "models"), ("insp", "inspect"),
-  ])
+  @Test(
+    "finds the command that a slip of the keyboard meant",
+    arguments: [
+      ("inspct", "inspect"), ("vreify", "verify"), ("benhc", "bench"), ("detect-object", "detect-objects"),
+      ("detect-face", "detect-faces"), ("rnu", "run"), ("model", "models"), ("insp", "inspect"),
+    ])
   func findsNearest(word: String, meant: String) {
     #expect(Suggestion.nearest(to: word, in: Self.commands) == meant)
   }

@@ -36,9 +36,10 @@ struct ComparisonTests {
     let comparison = Comparison(numerics: .fast, arithmetic: .float)
     let expected = ExpectedOutput(try Tensors.floats([.nan, .infinity, -.infinity, 1]))
     #expect(comparison.compare(try Tensors.floats([.nan, .infinity, -.infinity, 1]), with: expected).isWithinTolerance)
-    for wrong: [Float] in [[0, .infinity, -.infinity, 1], [.nan, 1e30, -.infinity, 1], [.nan, .infinity, .infinity, 1],
-      [.nan, .infinity, -.infinity, .nan]]
-    {
+    for wrong: [Float] in [
+      [0, .infinity, -.infinity, 1], [.nan, 1e30, -.infinity, 1], [.nan, .infinity, .infinity, 1],
+      [.nan, .infinity, -.infinity, .nan],
+    ] {
       let report = comparison.compare(try Tensors.floats(wrong), with: expected)
       #expect(!report.isWithinTolerance)
       #expect(report.maxAbsError == .infinity)
@@ -101,7 +102,8 @@ struct ComparisonTests {
   @Test("measures distances that a signed number cannot hold")
   func comparesExtremes() throws {
     let expected = ExpectedOutput(try Tensors.int64s([Int64.min]))
-    let report = Comparison(numerics: .fast, arithmetic: .integer).compare(try Tensors.int64s([Int64.max]), with: expected)
+    let report = Comparison(numerics: .fast, arithmetic: .integer).compare(
+      try Tensors.int64s([Int64.max]), with: expected)
     #expect(!report.isWithinTolerance)
     #expect(report.maxAbsError == Double(UInt64.max))
   }
@@ -145,7 +147,8 @@ struct ComparisonTests {
     let whole = ExpectedOutput(try Tensors.floats([1, 2, 3]))
     let expected = ExpectedOutput(
       description: whole.description, shape: [4], sampleStride: 2, samples: try Tensors.floats([1, 2, 3]))
-    let report = Comparison(numerics: .fast, arithmetic: .float).compare(try Tensors.floats([1, 2, 3, 4]), with: expected)
+    let report = Comparison(numerics: .fast, arithmetic: .float).compare(
+      try Tensors.floats([1, 2, 3, 4]), with: expected)
     #expect(report.failure != nil)
   }
 }

@@ -12,7 +12,8 @@ struct DetectionComparisonTests {
 
   static let rows = [
     Row(box: [0.1, 0.1, 0.4, 0.4], category: 3, score: 0.9), Row(box: [0.5, 0.5, 0.9, 0.8], category: 3, score: 0.8),
-    Row(box: [0.2, 0.6, 0.5, 0.95], category: 7, score: 0.7998), Row(box: [0.0, 0.0, 0.2, 0.1], category: 1, score: 0.4),
+    Row(box: [0.2, 0.6, 0.5, 0.95], category: 7, score: 0.7998),
+    Row(box: [0.0, 0.0, 0.2, 0.1], category: 1, score: 0.4),
   ]
 
   static let outputs = DetectionOutputs(boxes: 0, classes: 1, scores: 2, count: 3)
@@ -104,10 +105,11 @@ struct DetectionComparisonTests {
     let near = Self.compare(
       try Self.tensors(moved), try Self.tensors(Self.rows), arithmetic: .integer, differences: [0.97, 30, 0.01, 0])
     #expect(near.isPassed)
-    #expect(!Self.compare(
-      try Self.tensors(moved), try Self.tensors(Self.rows), numerics: .bitExact, arithmetic: .integer,
-      differences: [0.97, 30, 0.01, 0]
-    ).isPassed)
+    #expect(
+      !Self.compare(
+        try Self.tensors(moved), try Self.tensors(Self.rows), numerics: .bitExact, arithmetic: .integer,
+        differences: [0.97, 30, 0.01, 0]
+      ).isPassed)
   }
 
   @Test("lets near ties exchange scores in fast mode of integer models only")

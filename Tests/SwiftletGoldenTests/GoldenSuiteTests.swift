@@ -52,10 +52,12 @@ struct GoldenSuiteTests {
     #expect(try suite.tensor(for: input).floatingPointValues == values)
   }
 
-  @Test("refuses byte storage it cannot undo", arguments: [
-    #","storage":"uint8""#, #","storage":"uint8","mean":1"#, #","storage":"uint8","mean":1,"std":0"#,
-    #","storage":"uint8","mean":1,"std":1e-60"#, #","storage":"zip""#,
-  ])
+  @Test(
+    "refuses byte storage it cannot undo",
+    arguments: [
+      #","storage":"uint8""#, #","storage":"uint8","mean":1"#, #","storage":"uint8","mean":1,"std":0"#,
+      #","storage":"uint8","mean":1,"std":1e-60"#, #","storage":"zip""#,
+    ])
   func refusesStorage(fields: String) throws {
     try writeFloats([1, 2, 3, 4])
     let suite = try suite(input: fields)
@@ -81,9 +83,11 @@ struct GoldenSuiteTests {
     #expect(throws: GoldenError.self) { try suite.expectation(for: output) }
   }
 
-  @Test("refuses paths that leave the folder", arguments: [
-    "../secret.bin", "/etc/passwd", "a/../../b", "", ".", "a//b", "a/./b", "..", "a\\..\\b",
-  ])
+  @Test(
+    "refuses paths that leave the folder",
+    arguments: [
+      "../secret.bin", "/etc/passwd", "a/../../b", "", ".", "a//b", "a/./b", "..", "a\\..\\b",
+    ])
   func refusesPaths(path: String) throws {
     try writeFloats([1, 2, 3, 4])
     let suite = try suite()
@@ -111,7 +115,9 @@ struct GoldenSuiteTests {
     try writeFloats([1, 2, 3, 4])
     let suite = try suite()
     let input = suite.manifest.models[0].cases[0].inputs[0]
-    for (dtype, shape) in [("int8", [3]), ("float32", [4]), ("complex64", [3]), ("float32", [-3]), ("float32", [Int.max, 4])] {
+    for (dtype, shape) in [
+      ("int8", [3]), ("float32", [4]), ("complex64", [3]), ("float32", [-3]), ("float32", [Int.max, 4]),
+    ] {
       var changed = input
       (changed.dtype, changed.shape) = (dtype, shape)
       #expect(throws: GoldenError.self) { try suite.tensor(for: changed) }
@@ -133,7 +139,8 @@ struct GoldenSuiteTests {
   func readsPackedModels() throws {
     try folder.write([9, 8, 7, 6, 5], to: "golden/models.bin")
     let suite = try suite(
-      model: #""model":"add/x","operator":"ADD","model_file":"models.bin","model_offset":1,"model_bytes":3,"stateful":true"#)
+      model:
+        #""model":"add/x","operator":"ADD","model_file":"models.bin","model_offset":1,"model_bytes":3,"stateful":true"#)
     var model = try #require(suite.manifest.models(forOperator: "ADD").first)
     #expect(model.isStateful)
     #expect(try suite.modelBytes(of: model) == [8, 7, 6])
@@ -144,19 +151,24 @@ struct GoldenSuiteTests {
     #expect(throws: GoldenError.self) { try suite.modelBytes(of: model) }
   }
 
-  @Test("refuses other formats and byte orders", arguments: [
-    #""format":2"#, #""format":1,"byte_order":"big""#,
-  ])
+  @Test(
+    "refuses other formats and byte orders",
+    arguments: [
+      #""format":2"#, #""format":1,"byte_order":"big""#,
+    ])
   func refusesFormats(head: String) {
     let error = #expect(throws: GoldenError.self) { try suite(head: head) }
     #expect(error?.code == .unsupported)
   }
 
-  @Test("refuses text that is not a manifest and says where it stops being one", arguments: [
-    ("", "manifest"), ("[]", "manifest"), ("{}", "format"), (#"{"format":"1","models":[]}"#, "format"),
-    (#"{"format":1,"models":[{"model":"m"}]}"#, "cases"), (#"{"format":1,"models":[{"model":null,"cases":[]}]}"#, "model"),
-    (#"{"format":1e400,"models":[]}"#, "manifest"), (String(repeating: "[", count: 100_000), "manifest"),
-  ])
+  @Test(
+    "refuses text that is not a manifest and says where it stops being one",
+    arguments: [
+      ("", "manifest"), ("[]", "manifest"), ("{}", "format"), (#"{"format":"1","models":[]}"#, "format"),
+      (#"{"format":1,"models":[{"model":"m"}]}"#, "cases"),
+      (#"{"format":1,"models":[{"model":null,"cases":[]}]}"#, "model"),
+      (#"{"format":1e400,"models":[]}"#, "manifest"), (String(repeating: "[", count: 100_000), "manifest"),
+    ])
   func refusesManifests(text: String, mention: String) throws {
     let path = try folder.write(Array(text.utf8), to: "golden/manifest.json")
     let error = #expect(throws: GoldenError.self) { try GoldenSuite(manifestPath: path) }
@@ -170,7 +182,8 @@ struct GoldenSuiteTests {
     #expect(error?.code == .unreadable)
   }
 
-  @Test("every tensor of the published models' manifest is there and equals itself",
+  @Test(
+    "every tensor of the published models' manifest is there and equals itself",
     .enabled(if: TestData.isAvailable, "needs the test data folder"))
   func readsPublishedManifest() throws {
     let suite = try GoldenSuite(manifestPath: TestData.path("golden/manifest.json"))

@@ -39,10 +39,12 @@ struct GoldenTensorTests {
     #expect(try values(.float32, [0, 0, 0, 0]) == nil)
   }
 
-  @Test("reads half precision exactly", arguments: [
-    (UInt16(0x0000), Float(0)), (0x3C00, 1), (0xC000, -2), (0x7BFF, 65504), (0x0400, 0x1p-14), (0x0001, 0x1p-24),
-    (0x8001, -0x1p-24), (0x03FF, 1023 * 0x1p-24), (0x3555, 0x1.554p-2), (0x7C00, .infinity), (0xFC00, -.infinity),
-  ])
+  @Test(
+    "reads half precision exactly",
+    arguments: [
+      (UInt16(0x0000), Float(0)), (0x3C00, 1), (0xC000, -2), (0x7BFF, 65504), (0x0400, 0x1p-14), (0x0001, 0x1p-24),
+      (0x8001, -0x1p-24), (0x03FF, 1023 * 0x1p-24), (0x3555, 0x1.554p-2), (0x7C00, .infinity), (0xFC00, -.infinity),
+    ])
   func readsHalves(bits: UInt16, value: Float) {
     #expect(HalfPrecision.value(bitPattern: bits) == value)
   }
@@ -58,10 +60,13 @@ struct GoldenTensorTests {
     #expect(try Tensors.strings(texts).stringValues?.map { String(decoding: $0, as: UTF8.self) } == texts)
   }
 
-  @Test("refuses string tensors whose offsets leave their bytes", arguments: [
-    [UInt8](), [1], [1, 0, 0, 0], [255, 255, 255, 127], [255, 255, 255, 255],
-    [1, 0, 0, 0, 0, 0, 0, 0, 12, 0, 0, 0], [1, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0], [1, 0, 0, 0, 12, 0, 0, 0, 11, 0, 0, 0],
-  ])
+  @Test(
+    "refuses string tensors whose offsets leave their bytes",
+    arguments: [
+      [UInt8](), [1], [1, 0, 0, 0], [255, 255, 255, 127], [255, 255, 255, 255],
+      [1, 0, 0, 0, 0, 0, 0, 0, 12, 0, 0, 0], [1, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0],
+      [1, 0, 0, 0, 12, 0, 0, 0, 11, 0, 0, 0],
+    ])
   func refusesBrokenStrings(bytes: [UInt8]) {
     #expect(throws: GoldenError.self) { try StringTensorBytes.decode(bytes) }
   }

@@ -19,9 +19,11 @@ struct NPYFileTests {
     "{'descr': '\(descriptor)', 'fortran_order': \(fortran), 'shape': \(shape), }"
   }
 
-  @Test("reads back every type it writes", arguments: [
-    ElementType.float16, .float32, .float64, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64, .bool,
-  ])
+  @Test(
+    "reads back every type it writes",
+    arguments: [
+      ElementType.float16, .float32, .float64, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64, .bool,
+    ])
   func roundTripsTypes(type: ElementType) throws {
     let width = try #require(type.byteWidth)
     let bytes = (0..<(6 * width)).map { UInt8($0 % 2) }
@@ -97,14 +99,18 @@ struct NPYFileTests {
     #expect(error?.code == .unsupported)
   }
 
-  @Test("refuses headers that are not NumPy's", arguments: [
-    "", "{", "{}", "{'descr': '<f4'}", "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'more': 1}",
-    "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}",
-    "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}", "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}",
-    "{'descr': '<f4', 'fortran_order': False, 'shape': (1.5,)}", "{'descr': '<f4', 'fortran_order': False, 'shape': 1}",
-    "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", "{'descr': '<f4, 'fortran_order': False, 'shape': ()}",
-    "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}",
-  ])
+  @Test(
+    "refuses headers that are not NumPy's",
+    arguments: [
+      "", "{", "{}", "{'descr': '<f4'}", "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'more': 1}",
+      "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}",
+      "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}", "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}",
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (1.5,)}",
+      "{'descr': '<f4', 'fortran_order': False, 'shape': 1}",
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x",
+      "{'descr': '<f4, 'fortran_order': False, 'shape': ()}",
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}",
+    ])
   func refusesHeaders(header: String) {
     #expect(throws: GoldenError.self) { try NPYFile.decode(Self.file(header, data: [0, 0, 0, 0])) }
   }

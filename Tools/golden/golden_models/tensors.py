@@ -54,7 +54,8 @@ class Tensor:
 
 
 def random_values(dtype, shape, seed, low=None, high=None):
-    generator = np.random.Generator(np.random.PCG64(int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8], 'little')))
+    digest = hashlib.sha256(seed.encode()).digest()
+    generator = np.random.Generator(np.random.PCG64(int.from_bytes(digest[:8], 'little')))
     if dtype == 'bool':
         return generator.integers(0, 2, shape).astype(bool)
     if dtype in ('float32', 'float16', 'float64'):

@@ -2,7 +2,7 @@
 import numpy as np
 
 from golden_models.graph import operator
-from golden_models.operators.unary import ALL_CODES, EVERY_257TH, SPECIAL, every_code
+from golden_models.operators.unary import SPECIAL, every_code
 from golden_models.tensors import (Quantization, constant, covering, floats, integers, quantized, quantized_result,
                                    result)
 

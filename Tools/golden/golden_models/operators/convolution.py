@@ -4,7 +4,7 @@ import math
 import numpy as np
 
 from golden_models.graph import Graph, Node, operator
-from golden_models.tensors import (Quantization, constant, covering, floats, int32s, integers, quantized,
+from golden_models.tensors import (Quantization, constant, floats, int32s, quantized,
                                    quantized_result, random_values, result)
 from golden_models.writer import schema
 
@@ -122,6 +122,7 @@ CONVOLUTIONS = {
     'groups_3_pointwise': ([1, 3, 3, 9], [6, 1, 1, 3], (1, 1), (1, 1), SAME),
     'channels_33_to_35': ([1, 2, 3, 33], [35, 1, 1, 33], (1, 1), (1, 1), SAME),
     'whole_input': ([1, 3, 4, 5], [6, 3, 4, 5], (1, 1), (1, 1), VALID),
+    'no_pictures': ([0, 3, 3, 2], [3, 1, 1, 2], (1, 1), (1, 1), SAME),
 }
 
 # Geometry matters little to the type: the older unsigned kernels run on these only.
@@ -279,6 +280,7 @@ FULLY_CONNECTED = {
     'picture': ([2, 2, 3, 3], 4, False),
     'folded': ([1, 3, 3, 2], 4, False),
     'kept_dimensions': ([2, 3, 5], 4, True),
+    'no_rows': ([0, 5], 3, False),
 }
 
 

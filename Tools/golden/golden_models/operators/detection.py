@@ -3,7 +3,7 @@ import numpy as np
 from flatbuffers import flexbuffers
 
 from golden_models.graph import operator
-from golden_models.tensors import (Quantization, constant, floats, integers, quantized, random_values, result, scalar)
+from golden_models.tensors import (Quantization, constant, floats, quantized, random_values, result, scalar)
 
 
 def boxes(count, seed):
@@ -77,7 +77,6 @@ def postprocess(op):
                 scores = np.round(scores * 4) / 4
             inputs = [floats(1, anchors_count, 4, low=-1.5, high=1.5), floats(*shape, values=scores), constant(anchors)]
         else:
-            q = Quantization(0.35 / 255)
             inputs = [quantized('uint8', 1, anchors_count, 4, low=-1.5, high=1.5),
                       quantized('uint8', *shape, q=Quantization(1 / 256)),
                       constant(np.clip(np.round(anchors / 0.85 * 255), 0, 255), 'uint8', Quantization(0.85 / 255))]

@@ -21,6 +21,7 @@ def gather(op):
             data, out = source(dtype, *shape)
             op.add('%s_%s' % (dtype, name), [data, integers('int32', *places.shape, values=places)], [out],
                    options(axis, batch), version=5 if batch else None)
+    op.add('float32_no_indices', [floats(4, 5), integers('int32', 0)], options=options())
     op.add('float32_indices_of_int64', [floats(4, 5), constant(np.int64([3, 1]))], options=options())
     op.add('float32_constant_data', [constant(np.arange(6, dtype=np.float32).reshape(3, 2)),
                                      integers('int32', 2, values=[2, 1])], options=options())

@@ -1,6 +1,6 @@
 """SOFTMAX, LOG_SOFTMAX and L2_NORMALIZATION: functions of a whole row."""
 from golden_models.graph import operator
-from golden_models.tensors import Quantization, covering, floats, quantized, quantized_result, result
+from golden_models.tensors import Quantization, floats, quantized, quantized_result
 
 SHAPES = {'vector': [1, 10], 'rows': [3, 17], 'picture': [1, 2, 3, 5], 'single': [4, 1], 'odd_33': [2, 33]}
 
@@ -18,6 +18,7 @@ def softmax(op):
         op.add('float32' + name, [floats(3, 5, low=-6, high=6)], options=('SoftmaxOptions', {'beta': beta}))
         op.add('int8' + name, [quantized('int8', 3, 5, low=-5, high=6)],
                [quantized_result('int8', q=Quantization(1 / 256, -128))], ('SoftmaxOptions', {'beta': beta}))
+    op.add('float32_no_rows', [floats(0, 5)], options=('SoftmaxOptions', {'beta': 1.0}))
     op.add('float32_large_values', [floats(2, 3, values=[1000, 999, -1000, 88, 89, 90])],
            options=('SoftmaxOptions', {'beta': 1.0}))
     op.add('int8_to_int16', [quantized('int8', 3, 17, low=-5, high=6)],

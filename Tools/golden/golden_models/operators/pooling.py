@@ -13,6 +13,7 @@ POOLS = {
     'whole_picture': ([1, 5, 4, 33], (5, 4), (1, 1), VALID),
     'filter_1x1': ([1, 3, 4, 3], (1, 1), (1, 1), SAME),
     'filter_larger_than_input': ([1, 2, 3, 3], (5, 5), (1, 1), SAME),
+    'no_pictures': ([0, 3, 3, 2], (2, 2), (1, 1), SAME),
     'batch_3': ([3, 4, 4, 1], (2, 3), (2, 1), SAME),
 }
 

@@ -3,7 +3,7 @@ import numpy as np
 
 from golden_models.graph import Graph, Node, operator
 from golden_models.tensors import (Quantization, Tensor, constant, covering, floats, quantized, quantized_result,
-                                   random_values, result, scalar, variable)
+                                   random_values, variable)
 
 TANH = 4
 BATCH, TIME, INPUT, CELLS = 2, 3, 5, 4

@@ -40,6 +40,9 @@ def plain(op):
         op.add('int32', [integers('int32', 3, 5)], [result('int32')], options_of(op))
     if op.name == 'NEG':
         op.add('int64', [integers('int64', 3, 5)], [result('int64')], options_of(op))
+        for dtype in ('int8', 'int16'):
+            q = Quantization(0.02)
+            op.add(dtype, [every_code(dtype, q)], [quantized_result(dtype, q=q)], options_of(op))
     if op.name == 'ABS':
         for dtype in ('int8', 'int16'):
             q = covering(dtype, -2, 1.5)
