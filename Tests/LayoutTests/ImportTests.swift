@@ -12,7 +12,7 @@ struct ImportTests {
     "SwiftletImage": ["SwiftletKernels"],
     "SwiftletVision": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage", "Foundation"],
     "SwiftletImageCodecs": ["SwiftletImage", "CImageCodecs", "CPNG", "CJPEG", "Foundation"],
-    "SwiftletCommandLine": [],
+    "SwiftletCommandLine": ["Synchronization"],
     "SwiftletGolden": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "Foundation"],
     "SwiftletTool": [
       "Swiftlet", "SwiftletSchema", "SwiftletRuntime", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
