@@ -42,6 +42,10 @@ package enum OperatorCatalog {
     // MARK: Convolution
     Convolution2DOperator.self,
     DepthwiseConvolution2DOperator.self,
+    TransposeConvolution2DOperator.self,
+
+    // MARK: Custom
+    Convolution2DTransposeBiasOperator.self,
 
     // MARK: Detection
     DetectionPostProcessOperator.self,

@@ -72,7 +72,8 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
     switch (try node.input(0).elementType, try node.input(1).elementType) {
     case (.float32, .float32):
       stages = try FloatMatrix(layout, kernels: context.kernels.gemm, activation: window.activation).stages(
-        context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
+        context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0)
+      ).all
     case (.float32, .int8), (.float32, .uint8):
       stages = try hybridStages(context, layout, geometry, filters)
     case (.uint8, _): stages = try byteStages(context, layout, filters, UInt8.self)
@@ -98,7 +99,9 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
         factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
         range: OutputRange(quantization.output, window.activation, Code.self))
     ).stages(
-      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
+      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
+      output: context.outputSlot(0)
+    ).all
   }
 
   private func integerStages<Sum: ProductSum>(
@@ -112,7 +115,9 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
         factors: .fixedPoint(quantization.factors.map { QuantizedMultiplier($0) }),
         range: OutputRange(quantization.output, window.activation, Int16.self))
     ).stages(
-      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
+      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
+      output: context.outputSlot(0)
+    ).all
   }
 
   /// Pictures are quantised one by one. Old models keep the codes of signed weights in tensors that say uint8.
@@ -124,9 +129,9 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
     let quantization = try DynamicQuantization(
       context, slices: geometry.batch, length: geometry.pictureCount, isAsymmetric: differ || layout.weights.count > 1,
       isByRow: false, zeroRowLength: layout.windows?.readsPadding ?? false ? layout.tapDepth : 0)
-    return try HybridMatrix(
+    let product = try HybridMatrix(
       context, layout, scales: weights.scales, quantization: quantization, activation: window.activation
-    ).stages(
-      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
+    ).stages(context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
+    return quantization.stages(try context.inputSlot(0)) + product.all
   }
 }

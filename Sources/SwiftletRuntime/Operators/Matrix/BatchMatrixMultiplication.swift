@@ -79,7 +79,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     case (.float32, .float32, _):
       let (input, before) = try left(context, sizes, Float.self)
       let matrix = FloatMatrix(layout, kernels: context.kernels.gemm)
-      stages = try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0))
+      stages = try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
     case (.float32, .int8, _): stages = try hybridStages(context, layout, sizes)
     case (.int8, _, .int32): stages = try sumStages(context, layout, sizes)
     case (.int8, _, _): stages = try byteStages(context, layout, sizes)
@@ -114,7 +114,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
         inputIsSigned: true, inputZeroPoint: left.zeroPoint, weightsAreSigned: true, weightZeroPoint: right.zeroPoint),
       rescaling: rescaling(left, right, output, Int8.self))
     let (input, before) = try self.left(context, sizes, Int8.self)
-    return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0))
+    return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
   }
 
   /// Sums of products of the codes themselves, as the reference gives them for int32 results.
@@ -125,7 +125,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
       context, layout, .init(inputIsSigned: true, inputZeroPoint: 0, weightsAreSigned: true, weightZeroPoint: 0),
       rescaling: IntegerRescaling(factors: .none, range: OutputRange(zeroPoint: 0, Int32.range)))
     let (input, before) = try left(context, sizes, Int8.self)
-    return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0))
+    return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
   }
 
   private func integerStages<Weight: QuantizedCode>(
@@ -139,7 +139,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     }
     let matrix = IntegerMatrix<Weight, Int64>(layout, rescaling: rescaling(left, right, output, Int16.self))
     let (input, before) = try self.left(context, sizes, Int16.self)
-    return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0))
+    return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
   }
 
   private func rescaling<Code: QuantizedCode>(
@@ -161,7 +161,8 @@ struct BatchMatrixMultiplicationOperator: Operator {
       context, slices: Shape(sizes.leftBatch).elementCount * sizes.rows, length: sizes.depth,
       isAsymmetric: hasAsymmetricInputs, isByRow: true)
     let matrix = HybridMatrix(context, layout, scales: weights.scales, quantization: quantization)
-    return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0))
+    let product = try matrix.stages(context, weights: 1, output: context.outputSlot(0))
+    return before + quantization.stages(input) + product.all
   }
 
   /// The products as the left factor's rows by the right factor's columns.

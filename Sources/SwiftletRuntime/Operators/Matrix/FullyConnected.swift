@@ -91,7 +91,8 @@ struct FullyConnectedOperator: FusesActivation {
     switch (try node.input(0).elementType, try node.input(1).elementType, try node.output(0).elementType) {
     case (.float32, .float32, _):
       return try FloatMatrix(layout, kernels: context.kernels.gemm, activation: activation).stages(
-        context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
+        context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0)
+      ).all
     case (.float32, .int8, _), (.float32, .uint8, _): return try hybridStages(context, layout)
     case (.uint8, _, .uint8): return try byteStages(context, layout, (UInt8.self, UInt8.self, UInt8.self))
     case (.uint8, _, .int16): return try byteStages(context, layout, (UInt8.self, UInt8.self, Int16.self))
@@ -108,11 +109,10 @@ struct FullyConnectedOperator: FusesActivation {
     let weights = try WeightScales(context.node, input: 1, columns: layout.columns, axis: 0)
     let quantization = try DynamicQuantization(
       context, slices: layout.rows, length: layout.depth, isAsymmetric: hasAsymmetricInputs, isByRow: true)
-    return try HybridMatrix(
+    let product = try HybridMatrix(
       context, layout, scales: weights.scales, quantization: quantization, activation: activation
-    ).stages(
-      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
-      output: context.outputSlot(0))
+    ).stages(context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
+    return quantization.stages(try context.inputSlot(0)) + product.all
   }
 
   /// The reference rescales in double precision.
@@ -127,7 +127,8 @@ struct FullyConnectedOperator: FusesActivation {
         factors: .real(quantization.factors), range: OutputRange(quantization.output, activation, Output.self))
     ).stages(
       context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
-      output: context.outputSlot(0))
+      output: context.outputSlot(0)
+    ).all
   }
 
   /// The reference rescales in double precision, but for 16-bit weights, where it takes fixed-point factors.
@@ -144,6 +145,7 @@ struct FullyConnectedOperator: FusesActivation {
       rescaling: IntegerRescaling(factors: factors, range: OutputRange(quantization.output, activation, Int16.self))
     ).stages(
       context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
-      output: context.outputSlot(0))
+      output: context.outputSlot(0)
+    ).all
   }
 }

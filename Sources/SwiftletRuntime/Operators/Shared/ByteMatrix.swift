@@ -37,7 +37,7 @@ struct ByteMatrix<Output: QuantizedCode>: Sendable {
   /// - Parameter bias: the input with an int32 bias per column of every weight matrix, if there is one.
   func stages(
     _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot
-  ) throws -> [PreparedOperator.Stage] {
+  ) throws -> MatrixStages {
     let scales = isRounding ? rescaling.singlePrecisionFactors : []
     let packed = try packedWeights(context, weights: weights, bias: bias, scales: scales)
     let scratch = ScratchLayout(tiling, layout, needsSums: !isRounding && Output.self != Int32.self)
@@ -48,7 +48,7 @@ struct ByteMatrix<Output: QuantizedCode>: Sendable {
         multiply(block, layout.places[matrix], run, packed, scratch, input: input, output: output)
       }
     }
-    return packed.stages + [multiplying]
+    return MatrixStages(packing: packed.stages, multiplying: multiplying)
   }
 
   /// Whether the kernel rescales and rounds in one go.

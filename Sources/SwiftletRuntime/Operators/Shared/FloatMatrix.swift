@@ -23,7 +23,7 @@ struct FloatMatrix: Sendable {
   /// - Parameter bias: the input with a bias per column of every weight matrix, if there is one.
   func stages(
     _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot
-  ) throws -> [PreparedOperator.Stage] {
+  ) throws -> MatrixStages {
     context.requireWorkerScratch(bytes: layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0)
     let kernels = kernels, columns = layout.columns, depth = layout.depth
     let packed = try PackedWeights(
@@ -44,7 +44,7 @@ struct FloatMatrix: Sendable {
         multiply(block, layout.places[matrix], run, packed, input: run.pointer(input), output: run.pointer(output))
       }
     }
-    return packed.stages + [multiplying]
+    return MatrixStages(packing: packed.stages, multiplying: multiplying)
   }
 
   private func multiply(

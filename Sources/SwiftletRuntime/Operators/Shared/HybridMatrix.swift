@@ -25,19 +25,19 @@ struct HybridMatrix: Sendable {
     tiling = layout.tiling(tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1)
   }
 
-  /// The stages from `input` to `output`.
+  /// The stages that multiply the quantised input with input `weights` of the node; those that quantise come before.
   ///
   /// - Parameter bias: the input with a float32 bias per column of every weight matrix, if there is one.
   func stages(
-    _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot
-  ) throws -> [PreparedOperator.Stage] {
+    _ context: PrepareContext, weights: Int, bias: Int? = nil, output: TensorSlot
+  ) throws -> MatrixStages {
     let packed = try packedWeights(context, weights: weights, bias: bias)
     context.requireWorkerScratch(bytes: layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0)
     let multiplying = PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
       let block = tiling.block(tile)
       for matrix in block.matrices { multiply(block, layout.places[matrix], run, packed, output: output) }
     }
-    return packed.stages + quantization.stages(input) + [multiplying]
+    return MatrixStages(packing: packed.stages, multiplying: multiplying)
   }
 
   private func packedWeights(_ context: PrepareContext, weights: Int, bias: Int?) throws -> PackedWeights {

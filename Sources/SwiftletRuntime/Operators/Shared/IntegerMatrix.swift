@@ -19,7 +19,7 @@ struct IntegerMatrix<Weight: QuantizedCode, Sum: ProductSum>: Sendable {
   /// - Parameter bias: the input with an int32 or int64 bias per column of every weight matrix, if there is one.
   func stages(
     _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot
-  ) throws -> [PreparedOperator.Stage] {
+  ) throws -> MatrixStages {
     let packed = try packedWeights(context, weights: weights, bias: bias)
     let tableBytes = ((layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0) + 63) & ~63
     context.requireWorkerScratch(
@@ -36,7 +36,7 @@ struct IntegerMatrix<Weight: QuantizedCode, Sum: ProductSum>: Sendable {
         }
       }
     }
-    return packed.stages + [multiplying]
+    return MatrixStages(packing: packed.stages, multiplying: multiplying)
   }
 
   /// A panel holds the biases of its columns as sums, then the weights column by column.
