@@ -41,8 +41,10 @@ package enum OperatorCatalog {
 
     // MARK: Convolution
     Convolution2DOperator.self,
+    Convolution3DOperator.self,
     DepthwiseConvolution2DOperator.self,
     TransposeConvolution2DOperator.self,
+    TransposeConvolution3DOperator.self,
 
     // MARK: Custom
     Convolution2DTransposeBiasOperator.self,

@@ -69,7 +69,8 @@ struct TransposeConvolution2DOperator: FusesActivation {
     }
     return TransposedWindow(
       batch: input.shape[0], height: try axis("height", 1, stride: strides.height),
-      width: try axis("width", 2, stride: strides.width), inputChannels: input.shape[3], outputChannels: filter.shape[0])
+      width: try axis("width", 2, stride: strides.width), inputChannels: input.shape[3], outputChannels: filter.shape[0],
+      elementStride: input.shape[3], columnStride: filter.shape.elementCount(1...3))
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {

@@ -1,40 +1,48 @@
-/// A transposed convolution as ordinary ones: output pixels whose windows hit the same filter elements form a phase, and every phase is a
-/// convolution with stride 1 and those elements.
+/// A transposed convolution as ordinary ones: output positions whose windows hit the same filter elements form a phase, and every phase is
+/// a convolution with stride 1 and those elements.
 struct TransposedWindow: Sendable, Hashable {
-  /// One axis: `output · stride − padding + element` counts the output positions that an input element adds to.
+  /// One axis: an input position `i` adds to the output positions `i · stride − padding + element · dilation`.
   struct Axis: Sendable, Hashable {
-    let inputSize: Int
-    let outputSize: Int
-    let windowSize: Int
-    let stride: Int
-    let padding: Int
+    var inputSize: Int
+    var outputSize: Int
+    var windowSize: Int
+    var stride: Int
+    var dilation = 1
+    var padding: Int
 
-    /// Output positions `first, first + stride, …` see the filter elements `phase, phase + stride, …`, at input positions that
-    /// go up by one from position to position and down by one from element to element.
+    /// An axis of pictures that have none.
+    static let single = Axis(inputSize: 1, outputSize: 1, windowSize: 1, stride: 1, padding: 0)
+
+    /// The output positions `first, first + stride, …`.
     struct Phase {
       let first: Int
       let count: Int
+      /// The filter elements that they see.
       let elements: [Int]
-      /// The input position of the first element at the first output position.
-      let input: Int
+      /// For every element the input position at the first output position; it goes up by one from position to position.
+      let inputs: [Int]
     }
 
-    var phases: [Phase] {
-      (0..<min(stride, outputSize)).map { first in
-        let shifted = first + padding
-        let phase = shifted % stride
-        return Phase(
-          first: first, count: (outputSize - first + stride - 1) / stride,
-          elements: Array(Swift.stride(from: phase, to: windowSize, by: stride)), input: shifted / stride)
-      }
+    var phaseCount: Int { min(stride, outputSize) }
+
+    func phase(_ first: Int) -> Phase {
+      let shifted = first + padding
+      let elements = (0..<windowSize).filter { (shifted - $0 * dilation) % stride == 0 }
+      return Phase(
+        first: first, count: (outputSize - first + stride - 1) / stride, elements: elements,
+        inputs: elements.map { (shifted - $0 * dilation) / stride })
     }
   }
 
   let batch: Int
+  var depth = Axis.single
   let height: Axis
   let width: Axis
   let inputChannels: Int
   let outputChannels: Int
+  /// Weights from one filter element, and from one output channel, to the next.
+  let elementStride: Int
+  let columnStride: Int
 
   /// Every phase has packed weights of its own.
   private static let mostPhases = 4096
@@ -43,68 +51,89 @@ struct TransposedWindow: Sendable, Hashable {
   ///
   /// - Throws: when there are too many of them, or pictures are too large.
   func layouts(_ node: NodeView) throws -> [MatrixLayout] {
-    let pixels = Shape([height.inputSize, width.inputSize, inputChannels]).elementCount
-    let phases = Shape([min(height.stride, height.outputSize), min(width.stride, width.outputSize)]).elementCount
-    guard pixels <= Int(Int32.max), phases <= Self.mostPhases else {
+    let elements = Shape([depth.inputSize, height.inputSize, width.inputSize, inputChannels]).elementCount
+    let phases = Shape([depth.phaseCount, height.phaseCount, width.phaseCount]).elementCount
+    guard elements <= Int(Int32.max), phases <= Self.mostPhases else {
       throw RuntimeError(
         .limitExceeded,
-        "an input picture of \(pixels) elements or strides of \(height.stride)×\(width.stride) are more than the engine's tables hold",
+        "has pictures of \(elements) elements and \(phases) kinds of windows; \(Int32.max) and \(Self.mostPhases) are the most",
         location: node.node.location)
     }
-    try MatrixLayout.require(places: Shape([batch, height.outputSize, phases]).elementCount, node)
-    return height.phases.flatMap { down in width.phases.map { across in layout(down, across) } }
+    try MatrixLayout.require(places: Shape([batch, depth.outputSize, height.outputSize, width.phaseCount]).elementCount, node)
+    let across = (0..<width.phaseCount).map(width.phase)
+    let down = (0..<height.phaseCount).map(height.phase)
+    return (0..<depth.phaseCount).map(depth.phase).flatMap { plane in
+      down.flatMap { line in across.map { layout(plane, line, $0) } }
+    }
   }
 
-  private func layout(_ down: Axis.Phase, _ across: Axis.Phase) -> MatrixLayout {
-    let positions = down.elements.flatMap { row in
-      across.elements.map { (row * width.windowSize + $0) * inputChannels }
+  private func layout(_ plane: Axis.Phase, _ down: Axis.Phase, _ across: Axis.Phase) -> MatrixLayout {
+    let positions = plane.elements.flatMap { slice in
+      down.elements.flatMap { row in
+        across.elements.map { ((slice * height.windowSize + row) * width.windowSize + $0) * elementStride }
+      }
     }
     var layout = MatrixLayout(
       rows: across.count, columns: outputChannels, taps: max(1, positions.count), tapDepth: inputChannels,
       outputDistance: width.stride * outputChannels,
-      // Pixels that no filter element reaches are a product with a tap of zeros.
-      weights: .init(
-        columnStride: height.windowSize * width.windowSize * inputChannels,
-        tapPositions: positions.isEmpty ? [-1] : positions))
-    let isInside =
-      across.input + across.count <= width.inputSize && down.input + down.count <= height.inputSize
-      && positions.count == 1
-    if isInside {
+      // Positions that no filter element reaches are a product with a tap of zeros.
+      weights: .init(columnStride: columnStride, tapPositions: positions.isEmpty ? [-1] : positions))
+    let isSingle = positions.count == 1 && isInside(plane, depth) && isInside(down, height) && isInside(across, width)
+    if isSingle {
       layout.inputDistance = inputChannels
     } else {
-      layout.windows = table(down, across)
+      layout.windows = table(plane, down, across)
     }
+    let pictureCount = depth.inputSize * height.inputSize * width.inputSize * inputChannels
     layout.places = (0..<batch).flatMap { picture in
-      (0..<down.count).map { line in
-        let row = picture * height.outputSize + down.first + line * height.stride
-        let start = isInside ? ((down.input + line) * width.inputSize + across.input) * inputChannels : 0
-        return MatrixLayout.Place(
-          input: picture * height.inputSize * width.inputSize * inputChannels + start, weights: 0,
-          output: (row * width.outputSize + across.first) * outputChannels, firstWindow: line * across.count,
-          slice: picture)
+      (0..<plane.count).flatMap { slice in
+        (0..<down.count).map { line in
+          let outputSlice = picture * depth.outputSize + plane.first + slice * depth.stride
+          let outputRow = outputSlice * height.outputSize + down.first + line * height.stride
+          var start = 0
+          if isSingle {
+            let inputRow = (plane.inputs[0] + slice) * height.inputSize + down.inputs[0] + line
+            start = (inputRow * width.inputSize + across.inputs[0]) * inputChannels
+          }
+          return MatrixLayout.Place(
+            input: picture * pictureCount + start, weights: 0,
+            output: (outputRow * width.outputSize + across.first) * outputChannels,
+            firstWindow: (slice * down.count + line) * across.count, slice: picture)
+        }
       }
     }
     return layout
   }
 
-  private func table(_ down: Axis.Phase, _ across: Axis.Phase) -> WindowTable {
-    let height = height, width = width, channels = inputChannels
-    let lines = down.elements.count, columns = across.elements.count
-    return WindowTable(rows: down.count * across.count, taps: max(1, lines * columns), readsPadding: true) {
+  /// Whether all input positions of a phase exist.
+  private func isInside(_ phase: Axis.Phase, _ axis: Axis) -> Bool {
+    phase.inputs.allSatisfy { $0 >= 0 && $0 + phase.count <= axis.inputSize }
+  }
+
+  private func table(_ plane: Axis.Phase, _ down: Axis.Phase, _ across: Axis.Phase) -> WindowTable {
+    let depth = depth, height = height, width = width, channels = inputChannels
+    let taps = plane.inputs.count * down.inputs.count * across.inputs.count
+    return WindowTable(rows: plane.count * down.count * across.count, taps: max(1, taps), readsPadding: true) {
       pixels, positions in
       var next = positions
       for pixel in pixels {
-        if lines &* columns == 0 {
+        if taps == 0 {
           next.pointee = -1
           next += 1
         }
-        for line in 0..<lines {
-          let row = down.input &+ pixel / across.count &- line
-          for column in 0..<columns {
-            let x = across.input &+ pixel % across.count &- column
-            let isInside = row >= 0 && row < height.inputSize && x >= 0 && x < width.inputSize
-            next.pointee = isInside ? Int32(truncatingIfNeeded: (row &* width.inputSize &+ x) &* channels) : -1
-            next += 1
+        let line = pixel / across.count
+        for slice in plane.inputs {
+          let z = slice &+ line / down.count
+          for row in down.inputs {
+            let y = row &+ line % down.count
+            for column in across.inputs {
+              let x = column &+ pixel % across.count
+              let isInside =
+                z >= 0 && z < depth.inputSize && y >= 0 && y < height.inputSize && x >= 0 && x < width.inputSize
+              let position = ((z &* height.inputSize &+ y) &* width.inputSize &+ x) &* channels
+              next.pointee = isInside ? Int32(truncatingIfNeeded: position) : -1
+              next += 1
+            }
           }
         }
       }

@@ -71,7 +71,8 @@ struct Convolution2DTransposeBiasOperator: FusesActivation {
     }
     return TransposedWindow(
       batch: input.shape[0], height: try axis(1, stride: strides.height), width: try axis(2, stride: strides.width),
-      inputChannels: input.shape[3], outputChannels: filter.shape[0])
+      inputChannels: input.shape[3], outputChannels: filter.shape[0], elementStride: input.shape[3],
+      columnStride: filter.shape.elementCount(1...3))
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
