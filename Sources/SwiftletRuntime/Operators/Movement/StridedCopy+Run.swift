@@ -5,6 +5,7 @@ extension StridedCopy {
   ///   - source: the start of the source tensor.
   ///   - destination: the start of the destination tensor, which must not overlap the source.
   func run(_ items: Range<Int>, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer) {
+    guard !items.isEmpty else { return }
     switch form {
     case .empty: break
     case .block(let bytes):
@@ -28,7 +29,6 @@ extension StridedCopy {
     _ items: Range<Int>, bytes: Int, inner: CopyLoop, outer: UnsafeBufferPointer<CopyLoop>,
     from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
   ) {
-    guard !items.isEmpty else { return }
     var (row, index) = items.lowerBound.quotientAndRemainder(dividingBy: inner.count)
     var cursor = LoopCursor(outer, at: row, source: sourceOffset, destination: destinationOffset)
     var remaining = items.count
@@ -90,7 +90,6 @@ extension StridedCopy {
     _ items: Range<Int>, elementBytes: Int, rows: CopyLoop, columns: CopyLoop, outer: UnsafeBufferPointer<CopyLoop>,
     from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
   ) {
-    guard !items.isEmpty else { return }
     let blocks = (rows.count &+ Self.transposedRows &- 1) / Self.transposedRows
     var (step, block) = items.lowerBound.quotientAndRemainder(dividingBy: blocks)
     var cursor = LoopCursor(outer, at: step, source: sourceOffset, destination: destinationOffset)

@@ -1,0 +1,91 @@
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletRuntime
+
+@Suite("Padding")
+struct PaddingTests {
+  private func pad(_ values: [Float], _ shape: [Int], _ paddings: [Int32]) throws -> Tensor {
+    try SingleNode(
+      .pad, [.input(values, shape), .constant(paddings, [paddings.count / 2, 2])], gives: [.float32])()
+  }
+
+  @Test("puts zeros around every axis", arguments: [
+    ([1, 2, 3, 4], [2, 2], [1, 0, 0, 1], [0, 0, 0, 1, 2, 0, 3, 4, 0], [3, 3]),
+    ([1, 2], [2], [0, 0], [1, 2], [2]),
+    ([7], [], [], [7], []),
+    ([1, 2, 3, 4], [1, 2, 2], [0, 0, 0, 1, 0, 0], [1, 2, 3, 4, 0, 0], [1, 3, 2]),
+  ] as [([Float], [Int], [Int32], [Float], [Int])])
+  func padsWithZeros(values: [Float], shape: [Int], paddings: [Int32], expected: [Float], size: [Int]) throws {
+    let result = try pad(values, shape, paddings)
+    #expect(try result.values() == expected)
+    #expect(result.shape.dimensions == size)
+  }
+
+  @Test("makes something of an empty input")
+  func padsNothing() throws {
+    let result = try pad([], [0, 2], [1, 1, 0, 1])
+    #expect(result.shape == [2, 3])
+    #expect(try result.values() == [Float](repeating: 0, count: 6))
+  }
+
+  @Test("crops where a padding is negative", arguments: [
+    ([-1, 0], [2, 3]), ([0, -2], [1]), ([-1, 2], [2, 3, 0, 0]), ([2, -1], [0, 0, 1, 2]), ([-3, 2], [0, 0]), ([3, -5], [0]),
+  ] as [([Int32], [Float])])
+  func crops(paddings: [Int32], expected: [Float]) throws {
+    #expect(try pad([1, 2, 3], [3], paddings).values() == expected)
+  }
+
+  @Test("fills quantised tensors with their zero point, and others with the value given")
+  func fillsWithValue() throws {
+    let quantized = SingleNode(
+      .pad, [try .input([Int8(5)], [1], scale: 0.5, zeroPoint: -3), .constant([Int32(1), 1], [1, 2])], gives: [.int8],
+      scale: 0.5, zeroPoint: -3)
+    #expect(try quantized().values() == [Int8(-3), 5, -3])
+    let valued = SingleNode(
+      .padV2, [try .input([Int64(5)], [1]), .constant([Int32(1), 2], [1, 2]), try .input([Int64(-9)], [])], gives: [.int64])
+    #expect(try valued().values() == [Int64(-9), 5, -9, -9])
+  }
+
+  @Test("waits for paddings that the run computes")
+  func takesComputedPaddings() throws {
+    let node = SingleNode(.pad, [try .input([Float(1)], [1]), try .input([Int32(2), 0], [1, 2])], gives: [.float32])
+    #expect(try node().values() == [Float(0), 0, 1])
+  }
+
+  @Test("mirrors the border, repeated or not", arguments: [
+    (0, [3, 2, 1, 2, 3, 2]), (1, [2, 1, 1, 2, 3, 3]),
+  ] as [(Int8, [Float])])
+  func mirrors(mode: Int8, expected: [Float]) throws {
+    let node = SingleNode(
+      .mirrorPad, [try .input([Float(1), 2, 3]), .constant([Int32(2), 1], [1, 2])], gives: [.float32],
+      options: (77, [0: .byte(mode)]))
+    #expect(try node().values() == expected)
+  }
+
+  @Test("refuses paddings that do not fit", arguments: [
+    (BuiltinOperator.pad, [Int32(1), 1, 1, 1], [2, 2]), (.pad, [1, 1], [2]), (.pad, [-2, -2], [1, 2]),
+    (.pad, [.max, .max], [1, 2]), (.mirrorPad, [3, 0], [1, 2]), (.mirrorPad, [-1, 0], [1, 2]),
+  ])
+  func refuses(kind: BuiltinOperator, paddings: [Int32], shape: [Int]) throws {
+    let node = SingleNode(kind, [try .input([Float(1), 2, 3]), .constant(paddings, shape)], gives: [.float32])
+    #expect(throws: RuntimeError.self) { try node() }
+  }
+
+  @Test("hands height and width paddings of zero to a convolution, and no others", arguments: [
+    ([0, 0, 1, 2, 3, 4, 0, 0], ExplicitPadding(top: 1, bottom: 2, left: 3, right: 4)),
+    ([1, 0, 1, 2, 3, 4, 0, 0], nil), ([0, 0, 1, 2, 3, 4, 0, 1], nil), ([0, 0, -1, 2, 3, 4, 0, 0], nil),
+  ] as [([Int32], ExplicitPadding?)])
+  func folds(paddings: [Int32], expected: ExplicitPadding?) throws {
+    var graph = TestGraph()
+    let data = graph.input(.float32, [1, 4, 4, 2])
+    let amounts = graph.constant(paddings, shape: [4, 2])
+    let output = graph.output(.float32, [])
+    graph.add(.pad, [data, amounts], [output])
+    let built = try GraphBuilder.build(try graph.model().file, subgraph: 0, options: RuntimeOptions())
+    let node = built.nodes[0]
+    let padding = try #require(node.operation as? any PaddingOperator)
+    #expect(try padding.foldablePadding(NodeView(node: node, values: ValueTable(built.values))) == expected)
+  }
+}

@@ -1,0 +1,60 @@
+package import SwiftletRuntime
+package import SwiftletSchema
+
+/// One tensor that a node reads: an input of the model, or a constant.
+package struct Operand: Sendable {
+  fileprivate let add: @Sendable (inout TestGraph) -> Int
+  /// The values to run with; `nil` for a constant.
+  fileprivate let tensor: Tensor?
+
+  /// Values that the engine only knows when it runs.
+  package static func input<Scalar: TensorScalar>(
+    _ values: [Scalar], _ shape: [Int]? = nil, scale: Float? = nil, zeroPoint: Int32 = 0
+  ) throws -> Operand {
+    let shape = shape ?? [values.count]
+    return Operand(
+      add: { $0.input(Scalar.elementType, shape, scale: scale, zeroPoint: zeroPoint) },
+      tensor: try Tensor(values, shape: Shape(shape)))
+  }
+
+  /// Values that are part of the model.
+  package static func constant<Scalar: TensorScalar>(
+    _ values: [Scalar], _ shape: [Int]? = nil, scale: Float? = nil, zeroPoint: Int32 = 0
+  ) -> Operand {
+    Operand(add: { $0.constant(values, shape: shape, scale: scale, zeroPoint: zeroPoint) }, tensor: nil)
+  }
+}
+
+/// A model of one node, run once.
+package struct SingleNode: Sendable {
+  package var kind: BuiltinOperator
+  package var operands: [Operand]
+  /// The types of the outputs, with the quantisation of all of them.
+  package var results: [ElementType]
+  package var scale: Float?
+  package var zeroPoint: Int32 = 0
+  package var options: (tag: Int, fields: [Int: FlatValue])?
+
+  package init(
+    _ kind: BuiltinOperator, _ operands: [Operand], gives results: [ElementType], scale: Float? = nil, zeroPoint: Int32 = 0,
+    options: (tag: Int, fields: [Int: FlatValue])? = nil
+  ) {
+    self.kind = kind
+    self.operands = operands
+    self.results = results
+    self.scale = scale
+    self.zeroPoint = zeroPoint
+    self.options = options
+  }
+
+  package func run(threads: Int = 1) throws -> [Tensor] {
+    var graph = TestGraph()
+    let inputs = operands.map { $0.add(&graph) }
+    let outputs = results.map { graph.output($0, [], scale: scale, zeroPoint: zeroPoint) }
+    graph.add(kind, inputs, outputs, options: options)
+    return try graph.session(options: RuntimeOptions(threads: threads)).run(operands.compactMap(\.tensor))
+  }
+
+  /// The first output.
+  package func callAsFunction() throws -> Tensor { try run()[0] }
+}
