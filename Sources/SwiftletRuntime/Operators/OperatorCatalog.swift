@@ -49,6 +49,14 @@ package enum OperatorCatalog {
     // MARK: Custom
     Convolution2DTransposeBiasOperator.self,
 
+    // MARK: Custom
+    LandmarksToTransformMatrixOperator.self,
+    MaxPoolingWithArgmax2DOperator.self,
+    MaxUnpooling2DOperator.self,
+    ResamplerOperator.self,
+    TransformLandmarksOperator.self,
+    TransformTensorBilinearOperator.self,
+
     // MARK: Detection
     DetectionPostProcessOperator.self,
     NonMaxSuppressionV4Operator.self,
