@@ -365,6 +365,13 @@ def batch_matmul(op):
            [quantized_result('int16', -5, 4.4)], options())
     op.add('int8_to_int32', [quantized('int8', 2, 3, 5), quantized('int8', 2, 5, 4)],
            [result('int32', q=Quantization(4 / 255 * 4 / 255))], options())
+    for dtype in ('int8', 'int16'):
+        # Converters write a scale per column of a constant right side. The kernels read a single scale, which such a
+        # tensor does not have for them: they multiply by 0 and every result is the zero point.
+        for name, per_channel in (('weights', False), ('weights_per_channel', True)):
+            weights = quantized_weights('bmm/' + name, [5, 4], 4, 1, per_channel=per_channel)
+            op.add('%s_%s' % (dtype, name), [quantized(dtype, 2, 3, 5), weights], [quantized_result(dtype, -5, 4.4)],
+                   options())
     for name, per_channel in (('hybrid', False), ('hybrid_per_channel', True)):
         for asymmetric in (False, True):
             # The right side is constant int8; adj_y keeps the channels in the first of its two dimensions.
