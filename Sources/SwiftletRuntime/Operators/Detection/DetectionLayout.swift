@@ -144,7 +144,7 @@ extension Float: DetectionScore {
 extension UInt8: DetectionScore {
   var number: Float { Float(self) }
   static func largest(of scores: UnsafePointer<UInt8>, count: Int) -> UInt8 {
-    IntegerExtremum<UInt8>(isMaximum: true).combine(run: scores, count: count)
+    IntegerMaximum<UInt8>().combine(run: scores, count: count)
   }
 }
 

@@ -50,15 +50,23 @@ extension ArgumentExtremumOperator {
   private func prepare<Position: FixedWidthInteger & BitwiseCopyable & Sendable>(
     _ context: PrepareContext, _ input: TensorSpec, positions: Position.Type
   ) throws -> PreparedOperator {
-    let isMaximum = Self.isMaximum
     switch input.elementType {
-    case .float32 where isMaximum: return try search(context, for: FloatMaximum(), positions)
-    case .float32: return try search(context, for: FloatMinimum(), positions)
-    case .int8: return try search(context, for: IntegerExtremum<Int8>(isMaximum: isMaximum), positions)
-    case .uint8, .bool: return try search(context, for: IntegerExtremum<UInt8>(isMaximum: isMaximum), positions)
-    case .int32: return try search(context, for: IntegerExtremum<Int32>(isMaximum: isMaximum), positions)
+    case .float32:
+      return Self.isMaximum
+        ? try search(context, for: FloatMaximum(), positions) : try search(context, for: FloatMinimum(), positions)
+    case .int8: return try prepare(context, integers: Int8.self, positions)
+    case .uint8, .bool: return try prepare(context, integers: UInt8.self, positions)
+    case .int32: return try prepare(context, integers: Int32.self, positions)
     default: throw context.node.unexpectedType(input)
     }
+  }
+
+  private func prepare<
+    Element: FixedWidthInteger & BitwiseCopyable & Sendable, Position: FixedWidthInteger & BitwiseCopyable & Sendable
+  >(_ context: PrepareContext, integers: Element.Type, _ positions: Position.Type) throws -> PreparedOperator {
+    Self.isMaximum
+      ? try search(context, for: IntegerMaximum<Element>(), positions)
+      : try search(context, for: IntegerMinimum<Element>(), positions)
   }
 
   /// Finds the extreme value first, then the first element that has it: both loops work on vectors, a search that remembers positions
@@ -82,9 +90,7 @@ extension ArgumentExtremumOperator {
         for item in range {
           let elements = UnsafePointer(run.pointer(source, as: Rule.Element.self)) + item &* length
           let best = rule.combine(run: elements, count: length)
-          var position = 0
-          while position < length, elements[position] != best { position &+= 1 }
-          output[item] = position < length ? Position(truncatingIfNeeded: position) : 0
+          output[item] = Position(truncatingIfNeeded: Self.firstPosition(of: best, in: elements, count: length))
         }
       }
     }
@@ -108,5 +114,26 @@ extension ArgumentExtremumOperator {
         }
       }
     }
+  }
+
+  /// Runs up to this long are searched to their end without a branch per element; longer ones until the value is found.
+  private static var shortRun: Int { 64 }
+
+  /// The first of `count` elements equal to `value`; 0 when none is, for all may be NaN.
+  @inline(__always)
+  private static func firstPosition<Element: Equatable>(
+    of value: Element, in elements: UnsafePointer<Element>, count: Int
+  ) -> Int {
+    if count > shortRun {
+      var position = 0
+      while position < count, elements[position] != value { position &+= 1 }
+      return position < count ? position : 0
+    }
+    var first = Int32.max
+    for position in 0..<Int32(truncatingIfNeeded: count) {
+      let candidate = elements[Int(position)] == value ? position : .max
+      first = candidate < first ? candidate : first
+    }
+    return first == .max ? 0 : Int(first)
   }
 }

@@ -17,11 +17,11 @@ struct ReduceMaxOperator: ReductionOperator {
     try node.requireSameQuantization()
     switch input.elementType {
     case .float32: return try .reduction(FloatMaximum(), context)
-    case .int8: return try .reduction(IntegerExtremum<Int8>(isMaximum: true), context)
-    case .uint8: return try .reduction(IntegerExtremum<UInt8>(isMaximum: true), context)
-    case .int16: return try .reduction(IntegerExtremum<Int16>(isMaximum: true), context)
-    case .int32: return try .reduction(IntegerExtremum<Int32>(isMaximum: true), context)
-    case .int64: return try .reduction(IntegerExtremum<Int64>(isMaximum: true), context)
+    case .int8: return try .reduction(IntegerMaximum<Int8>(), context)
+    case .uint8: return try .reduction(IntegerMaximum<UInt8>(), context)
+    case .int16: return try .reduction(IntegerMaximum<Int16>(), context)
+    case .int32: return try .reduction(IntegerMaximum<Int32>(), context)
+    case .int64: return try .reduction(IntegerMaximum<Int64>(), context)
     case .bool: return try .reduction(LogicalReduction(isConjunction: false), context)
     default: throw node.unexpectedType(input)
     }

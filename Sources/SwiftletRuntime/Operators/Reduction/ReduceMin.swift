@@ -17,11 +17,11 @@ struct ReduceMinOperator: ReductionOperator {
     try node.requireSameQuantization()
     switch input.elementType {
     case .float32: return try .reduction(FloatMinimum(), context)
-    case .int8: return try .reduction(IntegerExtremum<Int8>(isMaximum: false), context)
-    case .uint8: return try .reduction(IntegerExtremum<UInt8>(isMaximum: false), context)
-    case .int16: return try .reduction(IntegerExtremum<Int16>(isMaximum: false), context)
-    case .int32: return try .reduction(IntegerExtremum<Int32>(isMaximum: false), context)
-    case .int64: return try .reduction(IntegerExtremum<Int64>(isMaximum: false), context)
+    case .int8: return try .reduction(IntegerMinimum<Int8>(), context)
+    case .uint8: return try .reduction(IntegerMinimum<UInt8>(), context)
+    case .int16: return try .reduction(IntegerMinimum<Int16>(), context)
+    case .int32: return try .reduction(IntegerMinimum<Int32>(), context)
+    case .int64: return try .reduction(IntegerMinimum<Int64>(), context)
     case .bool: return try .reduction(LogicalReduction(isConjunction: true), context)
     default: throw node.unexpectedType(input)
     }

@@ -1,12 +1,20 @@
-/// The largest or smallest of integers and booleans.
-struct IntegerExtremum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
-  let isMaximum: Bool
+/// The largest of integers.
+///
+/// Apart from the smallest, because a choice inside the loop keeps the compiler from using vectors.
+struct IntegerMaximum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
+  let empty = Element.min
 
-  var empty: Element { isMaximum ? .min : .max }
   func begin(_ element: Element) -> Element { element }
-  func combine(_ best: Element, _ element: Element) -> Element {
-    isMaximum ? max(best, element) : min(best, element)
-  }
+  func combine(_ best: Element, _ element: Element) -> Element { max(best, element) }
+  func finish(_ best: Element) -> Element { best }
+}
+
+/// The smallest of integers.
+struct IntegerMinimum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
+  let empty = Element.max
+
+  func begin(_ element: Element) -> Element { element }
+  func combine(_ best: Element, _ element: Element) -> Element { min(best, element) }
   func finish(_ best: Element) -> Element { best }
 }
 

@@ -34,6 +34,15 @@ struct ArgumentExtremumTests {
     #expect(try search(.argMax, [Float](repeating: -.infinity, count: 40), shape: [40], axis: 0).values() == [Int32(0)])
   }
 
+  @Test("find positions in runs of any length", arguments: [1, 15, 16, 63, 64, 65, 300])
+  func findsPositionsInRuns(length: Int) throws {
+    for target in Set([0, length / 2, length - 1]) {
+      let values = (0..<length).map { Float($0 == target ? 9 : $0 % 5) }
+      #expect(try search(.argMax, values, shape: [length], axis: 0).values() == [Int32(target)])
+      #expect(try search(.argMin, values.map { Int8(-$0) }, shape: [length], axis: 0).values() == [Int32(target)])
+    }
+  }
+
   @Test("never let a NaN win against a number")
   func ignoresNaN() throws {
     #expect(try search(.argMax, [Float.nan, -.infinity, .nan], shape: [3], axis: 0).values() == [Int32(1)])
