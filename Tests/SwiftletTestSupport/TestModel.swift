@@ -80,6 +80,13 @@ package struct TestGraph: Sendable {
     return index
   }
 
+  /// A constant with the values of a tensor, of any element type.
+  package mutating func constant(_ values: Tensor, scale: Float? = nil, zeroPoint: Int32 = 0) -> Int {
+    let index = tensor(values.elementType, values.shape.dimensions, scale: scale, zeroPoint: zeroPoint)
+    tensors[index].data = values.bytes
+    return index
+  }
+
   /// Gives tensor `index` scales and zero points of its own.
   package mutating func quantize(_ index: Int, _ quantization: QuantizationParameters) {
     tensors[index].quantization = quantization

@@ -39,7 +39,8 @@ private struct HardSwish: RealFunction {
   }
 }
 
-/// The reference's 16-bit arithmetic: the input at 128 times its resolution, once in output units and once clamped to a share of 2¹⁵.
+/// The reference's 16-bit arithmetic: the input at 128 times its resolution, once in output units and once clamped to a
+/// share of 2¹⁵.
 private struct QuantizedHardSwish<Code: QuantizedCode>: UnaryFunction {
   struct ShortMultiplier: Sendable {
     let multiplier: Int16
@@ -47,7 +48,8 @@ private struct QuantizedHardSwish<Code: QuantizedCode>: UnaryFunction {
 
     init(_ factor: Float) {
       let full = QuantizedMultiplier(factor)
-      multiplier = full.multiplier >= Int32.max - (1 << 15) ? .max : Int16(clamping: (full.multiplier + (1 << 15)) >> 16)
+      multiplier =
+        full.multiplier >= Int32.max - (1 << 15) ? .max : Int16(clamping: (full.multiplier + (1 << 15)) >> 16)
       shift = full.shift
     }
   }

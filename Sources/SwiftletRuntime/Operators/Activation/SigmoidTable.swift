@@ -12,7 +12,8 @@ import SwiftletFlatBuffers
 
 /// LOGISTIC and TANH between int16 tensors: straight lines between samples of the sigmoid at multiples of 1/24.
 ///
-/// - Source: the reference's int16 kernels. `tanh(x) = 2 × sigmoid(2x) − 1`, so one table serves both, and only the positive half is stored.
+/// - Source: the reference's int16 kernels. `tanh(x) = 2 × sigmoid(2x) − 1`, so one table serves both, and only the
+///   positive half is stored.
 struct SigmoidTable: Sendable {
   /// Owns the memory that `samples` points to.
   private let storage: AlignedBytes
@@ -21,7 +22,8 @@ struct SigmoidTable: Sendable {
   private static let count = 256
   private static let shared = SigmoidTable()
 
-  /// Samples in units of 2⁻¹⁶, raised by half the error that the line has in the middle of its interval; the last one stands for 1.
+  /// Samples in units of 2⁻¹⁶, raised by half the error that the line has in the middle of its interval; the last one
+  /// stands for 1.
   private init() {
     func sigmoid(_ x: Double) -> Double { 65536 / (1 + exp(-x)) }
     storage = AlignedBytes(zeroed: Self.count * MemoryLayout<UInt32>.stride)
@@ -37,8 +39,8 @@ struct SigmoidTable: Sendable {
     self.samples = UnsafePointer(samples)
   }
 
-  /// The sample at or below `position` (in steps of 1/24, with `fractionBits` bits of fraction) and the line to the next one, in units of
-  /// 2⁻¹⁶ × 2^−fractionBits; `nil` beyond the table.
+  /// The sample at or below `position` (in steps of 1/24, with `fractionBits` bits of fraction) and the line to the
+  /// next one, in units of 2⁻¹⁶ × 2^−fractionBits; `nil` beyond the table.
   @inline(__always)
   private func value(at position: UInt32, fractionBits: UInt32) -> UInt32? {
     let index = position &>> fractionBits

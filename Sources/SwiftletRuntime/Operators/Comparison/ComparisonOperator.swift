@@ -6,12 +6,15 @@ protocol Relation: Sendable {
   static func holds<Element: Comparable>(_ left: Element, _ right: Element) -> Bool
 }
 
-/// EQUAL, LESS and their like: a bool for every pair of elements, broadcasting. No relation but NOT_EQUAL holds for NaN.
+/// EQUAL, LESS and their like: a bool for every pair of elements, broadcasting. No relation but NOT_EQUAL holds for
+/// NaN.
 ///
-/// Quantised elements are compared by the numbers they stand for, as far as the reference's fixed point tells them apart.
+/// Quantised elements are compared by the numbers they stand for, as far as the reference's fixed point tells them
+/// apart.
 protocol ComparisonOperator: PlainBinaryOperator {
   associatedtype Comparison: Relation
-  /// Whether quantised int16 is compared by its codes, whatever the scales say. The reference does so for order, not for equality.
+  /// Whether quantised int16 is compared by its codes, whatever the scales say. The reference does so for order, not
+  /// for equality.
   static var comparesCodesOfInt16: Bool { get }
 }
 

@@ -2,7 +2,8 @@ import SwiftletSchema
 
 /// SELECT: elements of input 1 where the condition, input 0, is true, of input 2 where it is not.
 ///
-/// - Shapes: inputs 1 and 2 of one shape, which is the output's; the condition has the same shape, is a scalar, or is a vector along axis 0.
+/// - Shapes: inputs 1 and 2 of one shape, which is the output's; the condition has the same shape, is a scalar, or is a
+///   vector along axis 0.
 /// - Types: bool, and any type of 1, 2, 4 or 8 bytes.
 /// - Source: operator 64 of the model format.
 struct SelectOperator: Operator {

@@ -1,6 +1,7 @@
 /// SELECT and SELECT_V2: elements of input 1 where input 0 is true, of input 2 where it is not.
 enum Selection {
-  /// - Parameter conditionShape: the shape that the condition takes part with; it broadcasts with those of the two inputs.
+  /// - Parameter conditionShape: the shape that the condition takes part with; it broadcasts with those of the two
+  ///   inputs.
   static func prepare(_ context: PrepareContext, conditionShape: Shape) throws -> PreparedOperator {
     let output = try context.node.output(0)
     switch output.elementType.byteWidth {
@@ -24,7 +25,8 @@ enum Selection {
     return PreparedOperator(items: broadcast.count, cost: 0.6) { run, range in
       broadcast.forEachBlock(in: range) { block in
         var rows = Rows<Element>(
-          condition: UnsafePointer(run.pointer(slots.0, as: TruthValue.self)) + broadcast.offset(of: block, in: operands.0),
+          condition: UnsafePointer(run.pointer(slots.0, as: TruthValue.self))
+            + broadcast.offset(of: block, in: operands.0),
           onTrue: UnsafePointer(run.pointer(slots.1, as: type)) + broadcast.offset(of: block, in: operands.1),
           onFalse: UnsafePointer(run.pointer(slots.2, as: type)) + broadcast.offset(of: block, in: operands.2),
           output: run.pointer(destination, as: type) + block.output)

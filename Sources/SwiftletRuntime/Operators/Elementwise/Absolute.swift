@@ -37,7 +37,8 @@ private struct Magnitude: RealFunction {
   func callAsFunction(_ input: Float) -> Float { input.magnitude }
 }
 
-private struct IntegerMagnitude<Element: FixedWidthInteger & SignedInteger & BitwiseCopyable & Sendable>: UnaryFunction {
+private struct IntegerMagnitude<Element: FixedWidthInteger & SignedInteger & BitwiseCopyable & Sendable>: UnaryFunction
+{
   @inline(__always)
   func callAsFunction(_ input: Element) -> Element { input < 0 ? 0 &- input : input }
 }

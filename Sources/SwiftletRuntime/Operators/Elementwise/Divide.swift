@@ -1,7 +1,8 @@
 import SwiftletKernels
 import SwiftletSchema
 
-/// DIV: `activation(left / right)`, broadcasting. Integers are divided towards zero; a zero divisor among them is an error of the run.
+/// DIV: `activation(left / right)`, broadcasting. Integers are divided towards zero; a zero divisor among them is an
+/// error of the run.
 ///
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
 /// - Types: float32, int32; int8, uint8, int16 quantised per tensor.
@@ -68,6 +69,9 @@ struct DivideOperator: ArithmeticOperator {
 }
 
 /// The reference's quotient: a 31-bit reciprocal of the divisor, and the dividend moved up as far as it goes.
+///
+/// Where the reference shifts by a negative amount or by more than 31 bits, as for a dividend of zero, its result is
+/// undefined; here it is the right one.
 private struct ExactQuotient<Code: QuantizedCode>: BinaryFunction {
   let multiplier: QuantizedMultiplier
   let leftZeroPoint: Int32

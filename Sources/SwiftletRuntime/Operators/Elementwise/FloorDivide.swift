@@ -6,7 +6,8 @@ import SwiftletSchema
 /// - Types: float32, int8, int16, int32, all as plain numbers.
 /// - Source: operator 90 of the model format; floats are divided in double precision.
 struct FloorDivideOperator: PlainBinaryOperator {
-  static let identity = OperatorIdentity(.floorDiv, versions: 1...3, types: .uniform([.float32, .int8, .int16, .int32]))
+  static let identity = OperatorIdentity(
+    .floorDiv, versions: 1...3, types: .uniform([.float32, .int8, .int16, .int32]))
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {
@@ -15,7 +16,8 @@ struct FloorDivideOperator: PlainBinaryOperator {
     case .int32: return try prepareIntegers(context, Int32.self)
     default:
       let check = try PreparedOperator.Stage.check(
-        context, input: 1, as: Float.self, "the divisor must not be zero") { $0 != 0 }
+        context, input: 1, as: Float.self, "the divisor must not be zero"
+      ) { $0 != 0 }
       return PreparedOperator(stages: [check, try PreparedOperator.Stage(context, FloorQuotient(), cost: 2)])
     }
   }
@@ -23,7 +25,9 @@ struct FloorDivideOperator: PlainBinaryOperator {
   private func prepareIntegers<Element: IntegerElement & SignedInteger>(
     _ context: PrepareContext, _ type: Element.Type
   ) throws -> PreparedOperator {
-    let check = try PreparedOperator.Stage.check(context, input: 1, as: type, "the divisor must not be zero") { $0 != 0 }
+    let check = try PreparedOperator.Stage.check(context, input: 1, as: type, "the divisor must not be zero") {
+      $0 != 0
+    }
     return PreparedOperator(
       stages: [check, try PreparedOperator.Stage(context, IntegerFloorQuotient<Element>(), cost: 3)])
   }

@@ -1,7 +1,7 @@
 import SwiftletSchema
 
-/// FLOOR_MOD: what is left of a division rounded down; it has the divisor's sign. Broadcasting. A zero divisor among integers is an error of
-/// the run, among floats it gives NaN.
+/// FLOOR_MOD: what is left of a division rounded down; it has the divisor's sign. Broadcasting. A zero divisor among
+/// integers is an error of the run, among floats it gives NaN.
 ///
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
 /// - Types: float32, int8, int16, int32, int64, all as plain numbers.
@@ -23,7 +23,9 @@ struct FloorModuloOperator: PlainBinaryOperator {
   private func prepareIntegers<Element: IntegerElement & SignedInteger>(
     _ context: PrepareContext, _ type: Element.Type
   ) throws -> PreparedOperator {
-    let check = try PreparedOperator.Stage.check(context, input: 1, as: type, "the divisor must not be zero") { $0 != 0 }
+    let check = try PreparedOperator.Stage.check(context, input: 1, as: type, "the divisor must not be zero") {
+      $0 != 0
+    }
     return PreparedOperator(stages: [check, try PreparedOperator.Stage(context, IntegerFloorRest<Element>(), cost: 3)])
   }
 }

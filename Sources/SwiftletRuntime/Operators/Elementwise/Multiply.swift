@@ -4,8 +4,8 @@ import SwiftletSchema
 /// MUL: `activation(left × right)`, broadcasting.
 ///
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
-/// - Types: float32, float16, int32, uint32, int64, complex64, int16 without quantisation; int8, uint8, int16 quantised per tensor; int16 with
-///   an int8 or uint8 output.
+/// - Types: float32, float16, int32, uint32, int64, complex64, int16 without quantisation; int8, uint8, int16 quantised
+///   per tensor; int16 with an int8 or uint8 output.
 /// - Source: operator 18 of the model format.
 struct MultiplyOperator: ArithmeticOperator {
   static let identity = OperatorIdentity(

@@ -3,7 +3,8 @@ import SwiftletSchema
 /// NEG: `-x`.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32, float16, bfloat16, int8, int16, int32, int64. Quantised tensors have their codes negated, whatever the zero point says.
+/// - Types: float32, float16, bfloat16, int8, int16, int32, int64. Quantised tensors have their codes negated, whatever
+///   the zero point says.
 /// - Source: operator 59 of the model format. The smallest integer stays as it is.
 struct NegateOperator: PlainUnaryOperator {
   static let identity = OperatorIdentity(

@@ -1,6 +1,7 @@
 import SwiftletSchema
 
-/// POW: `left` to the power of `right`, broadcasting. Integers wrap; a negative exponent among them is an error of the run.
+/// POW: `left` to the power of `right`, broadcasting. Integers wrap; a negative exponent among them is an error of the
+/// run.
 ///
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
 /// - Types: float32, int32.
@@ -11,7 +12,8 @@ struct PowerOperator: PlainBinaryOperator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     if try context.node.input(0).elementType == .int32 {
       let check = try PreparedOperator.Stage.check(
-        context, input: 1, as: Int32.self, "integers take no negative exponent") { $0 >= 0 }
+        context, input: 1, as: Int32.self, "integers take no negative exponent"
+      ) { $0 >= 0 }
       return PreparedOperator(stages: [check, try PreparedOperator.Stage(context, IntegerPower(), cost: 8)])
     }
     // Exponents that exporters write for squares, cubes and roots; same shape as the base, or the general case.
@@ -27,7 +29,8 @@ struct PowerOperator: PlainBinaryOperator {
   }
 
   private func constantExponent(_ context: PrepareContext) throws -> Float? {
-    guard try context.node.input(1).shape.elementCount == 1, let bytes = context.node.constant(1), bytes.count >= 4 else {
+    guard try context.node.input(1).shape.elementCount == 1, let bytes = context.node.constant(1), bytes.count >= 4
+    else {
       return nil
     }
     return bytes.loadUnaligned(as: Float.self)

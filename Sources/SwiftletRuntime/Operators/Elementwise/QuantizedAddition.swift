@@ -38,7 +38,8 @@ enum QuantizedAddition {
   }
 }
 
-/// The multipliers of the reference: both inputs are brought to twice the larger scale with room for a fraction, then to the output's scale.
+/// The multipliers of the reference: both inputs are brought to twice the larger scale with room for a fraction, then
+/// to the output's scale.
 struct SumScales: Sendable {
   let headroom: Int32
   let left: QuantizedMultiplier

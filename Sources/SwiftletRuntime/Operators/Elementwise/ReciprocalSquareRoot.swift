@@ -4,7 +4,8 @@ import SwiftletSchema
 /// RSQRT: `1 / √x`.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, int16 quantised, where zero gives the largest output and negative input is an error of the run.
+/// - Types: float32; int8, int16 quantised, where zero gives the largest output and negative input is an error of the
+///   run.
 /// - Source: operator 76 of the model format: int8 in fixed point, int16 through an interpolated table.
 struct ReciprocalSquareRootOperator: PlainUnaryOperator {
   static let identity = OperatorIdentity(.rsqrt, versions: 1...3, types: .uniform([.float32, .int8, .int16]))

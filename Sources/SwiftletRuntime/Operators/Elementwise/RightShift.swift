@@ -1,6 +1,7 @@
 import SwiftletSchema
 
-/// RIGHT_SHIFT: `left` shifted right by `right` bits, keeping the sign, broadcasting. Shifts are clamped to 0 … width − 1.
+/// RIGHT_SHIFT: `left` shifted right by `right` bits, keeping the sign, broadcasting. Shifts are clamped to 0 … width −
+/// 1.
 ///
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
 /// - Types: int8, uint8, int16, uint16, int32, uint32.

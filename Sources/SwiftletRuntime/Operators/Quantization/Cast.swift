@@ -2,11 +2,12 @@ import SwiftletSchema
 
 /// CAST: the same numbers as another type, as plain numbers even where they are codes.
 ///
-/// Real numbers are cut off towards zero and saturate, NaN gives the largest integer; integers wrap; everything but zero is true; complex
-/// numbers give their real part.
+/// Real numbers are cut off towards zero and saturate, NaN gives the largest integer; integers wrap; everything but
+/// zero is true; complex numbers give their real part.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: any pair of bool, int8 to int64, uint8 to uint32, float16, bfloat16, float32, float64, complex64; int2, int4 and uint4 to float32.
+/// - Types: any pair of bool, int8 to int64, uint8 to uint32, float16, bfloat16, float32, float64, complex64; int2,
+///   int4 and uint4 to float32.
 /// - Source: operator 53 of the model format.
 struct CastOperator: PlainUnaryOperator {
   private static let types = TypeSet(ElementType.allCases.filter { CastLoops($0) != nil })

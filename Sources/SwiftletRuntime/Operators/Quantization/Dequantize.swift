@@ -3,7 +3,8 @@ import SwiftletSchema
 /// DEQUANTIZE: the real numbers that codes stand for, `scale × (code − zeroPoint)`; 16-bit floats are widened.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float16, bfloat16, int2, int4, uint4, int8, uint8, int16 to float32; scales per tensor, or per channel up to 8 bits.
+/// - Types: float16, bfloat16, int2, int4, uint4, int8, uint8, int16 to float32; scales per tensor, or per channel up
+///   to 8 bits.
 /// - Source: operator 6 of the model format. Constant inputs are computed once, when the model is compiled.
 struct DequantizeOperator: PlainUnaryOperator {
   static let identity = OperatorIdentity(

@@ -4,8 +4,8 @@ import SwiftletSchema
 /// QUANTIZE: real numbers to codes, or codes to codes of another type, scale or zero point.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32 to int4, uint4, int8, uint8, int16 (from 8 bits on also per channel); int8 and uint8 to int8, uint8, int16; int16 to int8, int16, int32;
-///   int32 to int8, int16.
+/// - Types: float32 to int4, uint4, int8, uint8, int16 (from 8 bits on also per channel); int8 and uint8 to int8,
+///   uint8, int16; int16 to int8, int16, int32; int32 to int8, int16.
 /// - Source: operator 114 of the model format: `round(x / scale) + zeroPoint`, half away from zero, clamped.
 struct QuantizeOperator: PlainUnaryOperator {
   static let identity = OperatorIdentity(
@@ -62,7 +62,8 @@ struct QuantizeOperator: PlainUnaryOperator {
     guard let packed = PackedIntegers(output.elementType) else { throw context.node.invalid("cannot give \(output)") }
     let quantization = try context.node.outputQuantization(0)
     guard packed.range.contains(quantization.zeroPoint) else {
-      throw context.node.invalid("output 0 \(output) has zero point \(quantization.zeroPoint), which its type cannot hold")
+      throw context.node.invalid(
+        "output 0 \(output) has zero point \(quantization.zeroPoint), which its type cannot hold")
     }
     let function = FloatQuantization(quantization, packed.range)
     let source = try context.inputSlot(0)

@@ -31,7 +31,8 @@ protocol BinaryKernel: Sendable {
 
 /// A function of two elements; its loops over rows come with it.
 ///
-/// Conformers are small structs of constants with `@inline(__always)` calls, so that every loop is compiled for the one function.
+/// Conformers are small structs of constants with `@inline(__always)` calls, so that every loop is compiled for the one
+/// function.
 protocol BinaryFunction: BinaryKernel {
   // Repeated so that conformers need not name them: they follow from the function.
   associatedtype Left

@@ -1,4 +1,5 @@
-/// How tensors of different shapes meet element by element: NumPy's rule, shapes aligned at their last dimension, 1 stretches.
+/// How tensors of different shapes meet element by element: NumPy's rule, shapes aligned at their last dimension, 1
+/// stretches.
 ///
 /// - Types: none; this is about positions only.
 /// - Source: the broadcasting rule of the model format, for any rank.

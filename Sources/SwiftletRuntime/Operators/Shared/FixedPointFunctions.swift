@@ -3,8 +3,8 @@ import SwiftletKernels
 extension QuantizedMultiplier {
   /// `1 / √value` for a positive integer; 1 for values below 2.
   ///
-  /// - Source: the reference's inverse square root: the value is brought to 2²⁷ … 2²⁹ by powers of four, then five Newton steps with
-  ///   3 integer bits, then one factor of √½. The order of every rounding is part of the result.
+  /// - Source: the reference's inverse square root: the value is brought to 2²⁷ … 2²⁹ by powers of four, then five
+  ///   Newton steps with 3 integer bits, then one factor of √½. The order of every rounding is part of the result.
   init(reciprocalSquareRootOf value: Int32) {
     guard value > 1 else {
       self.init(multiplier: .max, shift: 0)
@@ -44,8 +44,8 @@ extension QuantizedMultiplier {
 extension FixedPoint {
   /// `1 / (1 + fraction)` for a fraction from 0 to 1, both in units of 2⁻³¹.
   ///
-  /// - Source: the fixed-point library that the reference uses: three Newton steps with 2 integer bits, from the straight line
-  ///   48/17 − 32/17 × x. The order of every rounding is part of the result.
+  /// - Source: the fixed-point library that the reference uses: three Newton steps with 2 integer bits, from the
+  ///   straight line 48/17 − 32/17 × x. The order of every rounding is part of the result.
   static func reciprocal(ofOnePlus fraction: Int32) -> Int32 {
     func product(_ first: Int32, _ second: Int32) -> Int32 { saturatingRoundingDoublingHighMultiply(first, second) }
     let sum = Int64(fraction) + Int64(Int32.max)

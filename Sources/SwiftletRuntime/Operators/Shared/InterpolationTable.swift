@@ -2,8 +2,8 @@ import SwiftletFlatBuffers
 
 /// A real function between quantised int16 tensors, as 513 samples and straight lines between them.
 ///
-/// - Source: the reference's int16 tables. Samples are moved by half the error that the line has in the middle of its interval; the
-///   order of every single-precision operation is part of the result.
+/// - Source: the reference's int16 tables. Samples are moved by half the error that the line has in the middle of its
+///   interval; the order of every single-precision operation is part of the result.
 struct InterpolationTable: UnaryFunction {
   /// Owns the memory that `samples` points to.
   private let storage: AlignedBytes

@@ -24,8 +24,8 @@ struct LookupTable<Code: FixedWidthInteger & BitwiseCopyable, Result: BitwiseCop
 extension LookupTable where Result == Code {
   /// The table of a real function between quantised 8-bit tensors.
   ///
-  /// - Source: the reference's table rule: everything in single precision, the output scale applied as a reciprocal, rounded half
-  ///   away from zero, then clamped.
+  /// - Source: the reference's table rule: everything in single precision, the output scale applied as a reciprocal,
+  ///   rounded half away from zero, then clamped.
   init(
     input: (scale: Float, zeroPoint: Int32), output: (scale: Float, zeroPoint: Int32), _ function: (Float) -> Float
   ) {

@@ -44,8 +44,8 @@ struct OutputRange: Sendable {
     Code(truncatingIfNeeded: min(max(value &+ zeroPoint, lower), upper))
   }
 
-  /// The code for a real number in output units that already includes the zero point, rounded to the nearest, ties to even; the smallest
-  /// code for NaN.
+  /// The code for a real number in output units that already includes the zero point, rounded to the nearest, ties to
+  /// even; the smallest code for NaN.
   @inline(__always)
   func code<Code: QuantizedCode>(rounding value: Float) -> Code {
     let low = Float(lower)

@@ -1,4 +1,5 @@
-/// A short row that meets every row of the other operand, written out several times, so that a kernel gets rows worth a loop.
+/// A short row that meets every row of the other operand, written out several times, so that a kernel gets rows worth a
+/// loop.
 ///
 /// Three channels, for example, subtracted from every pixel of a picture.
 struct RowRepetition: Sendable {
@@ -17,7 +18,8 @@ struct RowRepetition: Sendable {
     columns = broadcast.columns
     rows = 256 / max(1, columns)
     let (left, right) = (broadcast.operands[0], broadcast.operands[1])
-    guard broadcast.outer.isEmpty, columns < 32, broadcast.rows >= 4 * rows, left.innerStride == 1, right.innerStride == 1
+    guard broadcast.outer.isEmpty, columns < 32, broadcast.rows >= 4 * rows, left.innerStride == 1,
+      right.innerStride == 1
     else { return nil }
     if right.rowStride == 0, left.rowStride == columns {
       side = .right

@@ -1,4 +1,5 @@
-/// A 16-bit floating-point element by its bits. Arithmetic happens in single precision; `Float16` does not exist on every platform we build for.
+/// A 16-bit floating-point element by its bits. Arithmetic happens in single precision; `Float16` does not exist on
+/// every platform we build for.
 protocol ShortFloat: BitwiseCopyable, Sendable {
   /// Rounds to the nearest value, ties to even.
   init(_ value: Float)
@@ -9,8 +10,8 @@ protocol ShortFloat: BitwiseCopyable, Sendable {
 struct HalfFloat: ShortFloat {
   var bitPattern: UInt16
 
-  /// Branch-free, so that loops over it become vector instructions: the bits are moved into place, the exponent is shifted to the
-  /// wider bias, and infinities and subnormal numbers are corrected.
+  /// Branch-free, so that loops over it become vector instructions: the bits are moved into place, the exponent is
+  /// shifted to the wider bias, and infinities and subnormal numbers are corrected.
   @inline(__always)
   var floatValue: Float {
     let magnitude = UInt32(bitPattern & 0x7FFF) &<< 13

@@ -1,6 +1,7 @@
 /// A function of one element; the loop over a tensor comes with it.
 ///
-/// Conformers are small structs of constants with `@inline(__always)` calls, so that every loop is compiled for the one function.
+/// Conformers are small structs of constants with `@inline(__always)` calls, so that every loop is compiled for the one
+/// function.
 protocol UnaryFunction: Sendable {
   associatedtype Input: BitwiseCopyable
   associatedtype Result: BitwiseCopyable

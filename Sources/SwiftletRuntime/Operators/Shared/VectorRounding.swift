@@ -1,10 +1,12 @@
-// Rounding in forms that every processor has as vector instructions: the standard library's become a call for each element on baseline
-// x86-64, and conversions to integers become checks for each element everywhere.
+// Rounding in forms that every processor has as vector instructions: the standard library's become a call for each
+// element on baseline x86-64, and conversions to integers become checks for each element everywhere.
 
 extension Float {
-  /// The nearest integer, ties to even, for magnitudes below 2²²; a form that every processor has as vector instructions.
+  /// The nearest integer, ties to even, for magnitudes below 2²²; a form that every processor has as vector
+  /// instructions.
   ///
-  /// Adding 1.5 × 2²³ leaves no bits for a fraction, so the addition rounds, and the integer is in the low bits of the sum.
+  /// Adding 1.5 × 2²³ leaves no bits for a fraction, so the addition rounds, and the integer is in the low bits of the
+  /// sum.
   @inline(__always)
   var roundedToNearestInteger: Int32 {
     Int32(bitPattern: (self + 0x1.8p23).bitPattern) &- Int32(bitPattern: Float(0x1.8p23).bitPattern)
