@@ -48,8 +48,6 @@ package enum OperatorCatalog {
 
     // MARK: Custom
     Convolution2DTransposeBiasOperator.self,
-
-    // MARK: Custom
     LandmarksToTransformMatrixOperator.self,
     MaxPoolingWithArgmax2DOperator.self,
     MaxUnpooling2DOperator.self,
