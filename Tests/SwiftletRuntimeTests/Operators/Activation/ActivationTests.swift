@@ -151,4 +151,34 @@ struct ActivationTests {
     let result = try evaluate(.prelu, [input, alpha], to: .int8, TestQuantization(scale: 0.1), run: run)
     #expect(try result.values() == [Int8(-50), 100, 60, 60])
   }
+
+  @Test(
+    "survive scales at the ends of what a float holds",
+    arguments: [
+      BuiltinOperator.relu, .relu6, .reluN1To1, .relu0To1, .hardSwish, .elu, .gelu, .leakyRelu, .logistic, .tanh, .exp,
+      .log, .abs, .sqrt, .rsqrt, .quantize,
+    ])
+  func surviveScales(kind: BuiltinOperator) throws {
+    let extremes: [Float] = [.leastNonzeroMagnitude, .leastNormalMagnitude, 1, .greatestFiniteMagnitude]
+    let options: [BuiltinOperator: (tag: Int, fields: [Int: FlatValue])] = [
+      .leakyRelu: (75, [0: .float(.greatestFiniteMagnitude)])
+    ]
+    for input in extremes {
+      for output in extremes {
+        let narrow = try TestOperand([Int8(0), 1, 127], nil, TestQuantization(scale: input))
+        let wide = try TestOperand([Int16(0), 1, 32767], nil, TestQuantization(scale: input))
+        for (operand, type) in [(narrow, ElementType.int8), (wide, .int16)] {
+          do {
+            let result = try evaluate(
+              kind, [operand], to: type, TestQuantization(scale: output), options: options[kind],
+              version: kind == .logistic || kind == .tanh || kind == .relu ? 3 : 1)
+            #expect(result.shape == [3])
+          } catch let error as RuntimeError {
+            // Some combinations are refused: 16-bit sigmoids, scales beyond HARD_SWISH, types an operator lacks.
+            #expect(error.code == .invalidModel || error.code == .unsupportedOperators)
+          }
+        }
+      }
+    }
+  }
 }
