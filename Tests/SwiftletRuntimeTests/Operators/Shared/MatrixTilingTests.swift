@@ -1,0 +1,48 @@
+import Testing
+
+@testable import SwiftletRuntime
+
+@Suite("Matrix tiling")
+struct MatrixTilingTests {
+  @Test(
+    "covers every row and column of every matrix once",
+    arguments: [(1, 1, 1, 1), (1, 49, 1024, 1024), (3, 7, 33, 5), (1, 1, 1000, 1280), (5, 50176, 32, 27), (900, 2, 3, 4), (2, 13, 70, 100_000)])
+  func coversEverything(matrices: Int, rows: Int, columns: Int, depth: Int) {
+    let tiling = MatrixTiling(
+      matrices: matrices, rows: rows, columns: columns, depth: depth, tileRows: 6, panelColumns: 32, elementBytes: 4)
+    var covered = 0
+    var seen: Set<[Int]> = []
+    for tile in 0..<tiling.tileCount {
+      let block = tiling.block(tile)
+      #expect(block.columns.lowerBound % 32 == 0)
+      #expect(block.rows.count <= tiling.rowBlock && block.columns.count <= tiling.columnBlock)
+      #expect(block.rows.upperBound <= rows && block.columns.upperBound <= columns && block.matrices.upperBound <= matrices)
+      covered += block.matrices.count * block.rows.count * block.columns.count
+      for matrix in block.matrices {
+        #expect(seen.insert([matrix, block.rows.lowerBound, block.columns.lowerBound]).inserted)
+      }
+    }
+    #expect(covered == matrices * rows * columns)
+  }
+
+  @Test("has no tiles when there are no rows")
+  func isEmptyWithoutRows() {
+    let tiling = MatrixTiling(
+      matrices: 1, rows: 0, columns: 4, depth: 4, tileRows: 6, panelColumns: 32, elementBytes: 4)
+    #expect(tiling.tileCount == 0)
+  }
+
+  @Test("puts small matrices together and cuts large ones")
+  func sizesTiles() {
+    let small = MatrixTiling(
+      matrices: 64, rows: 8, columns: 8, depth: 8, tileRows: 6, panelColumns: 32, elementBytes: 4)
+    #expect(small.tileCount == 1)
+    let large = MatrixTiling(
+      matrices: 1, rows: 3136, columns: 256, depth: 576, tileRows: 6, panelColumns: 32, elementBytes: 4)
+    #expect(large.tileCount > 100)
+    // A single row is cut along its columns.
+    let row = MatrixTiling(
+      matrices: 1, rows: 1, columns: 4096, depth: 4096, tileRows: 6, panelColumns: 32, elementBytes: 4)
+    #expect(row.tileCount > 16)
+  }
+}
