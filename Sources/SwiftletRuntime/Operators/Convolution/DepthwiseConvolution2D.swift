@@ -56,29 +56,44 @@ struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding {
     let node = context.node
     let (geometry, multiplier) = try geometry(node)
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
-    let depthwise = try DepthwiseMatrix(geometry, multiplier: multiplier, node)
+    let depthwise = try DepthwiseWindow(geometry, multiplier: multiplier, node)
     let stages: [PreparedOperator.Stage]
     switch (try node.input(0).elementType, try node.input(1).elementType) {
-    case (.float32, .float32): stages = [try depthwise.floatStage(context, activation: window.activation)]
+    case (.float32, .float32): stages = try depthwise.floatStages(context, activation: window.activation)
     case (.float32, .int8): stages = try depthwise.hybridStages(context, activation: window.activation)
-    case (.uint8, _): stages = [try integerStage(context, depthwise, (UInt8.self, UInt8.self, Int32.self))]
-    case (.int8, _): stages = [try integerStage(context, depthwise, (Int8.self, Int8.self, Int32.self))]
-    case (.int16, _): stages = [try integerStage(context, depthwise, (Int16.self, Int8.self, Int64.self))]
+    case (.uint8, _):
+      let quantization = try quantization(context, depthwise, (UInt8.self, UInt8.self))
+      stages = try depthwise.byteStages(
+        context, quantization, rescaling(quantization, quantization.roundedFactors, UInt8.self), UInt8.self)
+    case (.int8, _):
+      let quantization = try quantization(context, depthwise, (Int8.self, Int8.self))
+      stages = try depthwise.byteStages(
+        context, quantization, rescaling(quantization, quantization.factors, Int8.self), Int8.self)
+    case (.int16, _):
+      let quantization = try quantization(context, depthwise, (Int16.self, Int8.self))
+      stages = [
+        try depthwise.sumStage(
+          context, quantization, rescaling(quantization, quantization.factors, Int16.self),
+          (Int16.self, Int8.self, Int64.self))
+      ]
     default: throw node.invalid("cannot convolve \(try node.input(0)) with \(try node.input(1))")
     }
     return PreparedOperator(stages: stages, multiplyAdds: depthwise.multiplyAdds)
   }
 
-  private func integerStage<Code: QuantizedCode, Weight: QuantizedCode, Sum: ProductSum>(
-    _ context: PrepareContext, _ depthwise: DepthwiseMatrix, _ types: (Code.Type, Weight.Type, Sum.Type)
-  ) throws -> PreparedOperator.Stage {
-    let quantization = try ProductQuantization(
+  private func quantization<Code: QuantizedCode, Weight: QuantizedCode>(
+    _ context: PrepareContext, _ depthwise: DepthwiseWindow, _ types: (Code.Type, Weight.Type)
+  ) throws -> ProductQuantization {
+    try ProductQuantization(
       context.node, columns: depthwise.outputChannels, axis: 3, isSymmetric: Weight.isSigned,
       (Code.self, Weight.self, Code.self))
-    let factors = Weight.isSigned ? quantization.factors : quantization.roundedFactors
-    let rescaling = IntegerRescaling(
+  }
+
+  private func rescaling<Code: QuantizedCode>(
+    _ quantization: ProductQuantization, _ factors: [Double], _ type: Code.Type
+  ) -> IntegerRescaling {
+    IntegerRescaling(
       factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
-      range: OutputRange(quantization.output, window.activation, Code.self))
-    return try depthwise.integerStage(context, quantization, rescaling, types)
+      range: OutputRange(quantization.output, window.activation, type))
   }
 }

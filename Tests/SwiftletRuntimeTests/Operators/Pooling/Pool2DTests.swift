@@ -24,7 +24,7 @@ private func pool<Scalar: TensorScalar>(
 }
 
 @Suite("Pooling")
-struct PoolingTests {
+struct Pool2DTests {
   @Test("averages only what lies inside the picture")
   func averages() throws {
     let values: [Float] = [1, 2, 3, 4, 5, 6, 7, 8, 9]

@@ -1,0 +1,146 @@
+import SwiftletFlatBuffers
+import SwiftletKernels
+
+extension DepthwiseWindow {
+  /// The stages for tensors of 8 bits: inputs 0 to 2 of the node to its output.
+  func byteStages<Code: QuantizedCode>(
+    _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling, _ type: Code.Type
+  ) throws -> [PreparedOperator.Stage] {
+    guard geometry.taps <= DepthwiseKernels.maximumByteTaps else {
+      return [try sumStage(context, quantization, rescaling, (Code.self, Code.self, Int32.self))]
+    }
+    let (input, before) = try repeated(context, context.inputSlot(0), of: Code.self)
+    let weights = try DepthwiseWeights(
+      context, count: geometry.taps * outputChannels, isSigned: Code.isSigned, zeroPoint: quantization.weightZeroPoint)
+    let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
+    let kernels = context.kernels.depthwise, exact = context.kernels.quantization
+    let inputZeroPoint = quantization.input.zeroPoint, range = rescaling.range
+    let scales = rescaling.singlePrecisionFactors
+    let isRounding = context.options.numerics == .fast
+    if !isRounding { context.requireWorkerScratch(bytes: lineBlock * lineCount * 4) }
+    let convolving = stage { run, picture, lines in
+      let source = UnsafeRawPointer(run.pointer(input)) + picture &* kernelInputCount
+      let bias = bias.map { UnsafePointer(run.pointer($0, as: Int32.self)) }
+      let target = run.pointer(output, as: Code.self) + picture &* outputCount
+      if isRounding {
+        scales.withUnsafeBufferPointer { scales in
+          guard let scales = scales.baseAddress else { return }
+          kernels.convolveRequantizing(
+            kernelGeometry, rows: lines, input: source, inputIsSigned: Code.isSigned, inputZeroPoint: inputZeroPoint,
+            weights: weights.pointer(run), bias: bias, scales: scales, output: UnsafeMutableRawPointer(target),
+            zeroPoint: range.zeroPoint, lower: range.lower, upper: range.upper)
+        }
+        return
+      }
+      // Kernels count lines from the picture's first; scratch holds this tile's.
+      let sums = run.workerScratch.assumingMemoryBound(to: Int32.self)
+      kernels.convolveAccumulating(
+        kernelGeometry, rows: lines, input: source, inputIsSigned: Code.isSigned, inputZeroPoint: inputZeroPoint,
+        weights: weights.pointer(run), bias: bias, output: sums - lines.lowerBound &* lineCount)
+      rescaling.apply(
+        sums, rows: lines.count &* geometry.width.outputSize, columns: outputChannels, firstColumn: 0,
+        output: target + lines.lowerBound &* lineCount, distance: outputChannels, kernels: exact)
+    }
+    return before + weights.stages + [convolving]
+  }
+
+  /// The stages for float32 tensors with int8 weights. Pictures are quantised one by one.
+  func hybridStages(_ context: PrepareContext, activation: FusedActivation) throws -> [PreparedOperator.Stage] {
+    guard geometry.taps <= DepthwiseKernels.maximumByteTaps else {
+      throw RuntimeError(
+        .limitExceeded,
+        "has a window of \(geometry.taps) elements, \(DepthwiseKernels.maximumByteTaps) are the most for float32 tensors with int8 weights",
+        location: context.node.node.location)
+    }
+    let scales = try WeightScales(context.node, input: 1, columns: outputChannels, axis: 3).scales
+    let quantization = try DynamicQuantization(
+      context, slices: geometry.batch, length: geometry.pictureCount, isAsymmetric: true, isByRow: false)
+    let (input, repeating) = try repeated(context, quantization.codes, of: Int8.self)
+    let weights = try DepthwiseWeights(context, count: geometry.taps * outputChannels, isSigned: true, zeroPoint: 0)
+    let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
+    let kernels = context.kernels.depthwise
+    let scaling = HybridScaling(lower: activation.floatRange.lower, upper: activation.floatRange.upper)
+    context.requireWorkerScratch(bytes: lineBlock * lineCount * 4)
+    let convolving = stage { run, picture, lines in
+      let sums = run.workerScratch.assumingMemoryBound(to: Int32.self)
+      kernels.convolveAccumulating(
+        kernelGeometry, rows: lines, input: UnsafeRawPointer(run.pointer(input)) + picture &* kernelInputCount,
+        inputIsSigned: true, inputZeroPoint: run.pointer(quantization.zeroPoints, as: Int32.self)[picture],
+        weights: weights.pointer(run), bias: nil, output: sums - lines.lowerBound &* lineCount)
+      scaling.apply(
+        sums, rows: lines.count &* geometry.width.outputSize, columns: outputChannels,
+        by: run.pointer(quantization.scales, as: Float.self)[picture], scales: scales,
+        bias: bias.map { UnsafePointer(run.pointer($0, as: Float.self)) },
+        output: run.pointer(output, as: Float.self) + (picture &* outputCount &+ lines.lowerBound &* lineCount))
+    }
+    return quantization.stages(try context.inputSlot(0)) + repeating + weights.stages + [convolving]
+  }
+
+  /// The stage for tensors of 16 bits, and for windows that kernels for bytes do not take.
+  func sumStage<Code: QuantizedCode, Weight: QuantizedCode, Sum: ProductSum>(
+    _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling,
+    _ types: (Code.Type, Weight.Type, Sum.Type)
+  ) throws -> PreparedOperator.Stage {
+    let input = try context.inputSlot(0), weights = try context.inputSlot(1)
+    let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
+    let windows = WindowRows(geometry, channels: geometry.channels, isMerging: false).table()
+    let pixels = geometry.width.outputSize
+    let tableBytes = (windows.scratchBytes(rows: lineBlock * pixels) + 63) & ~63
+    context.requireWorkerScratch(bytes: tableBytes + lineBlock * lineCount * MemoryLayout<Sum>.size)
+    let inputZero = Sum(truncatingIfNeeded: quantization.input.zeroPoint)
+    let weightZero = Sum(truncatingIfNeeded: quantization.weightZeroPoint)
+    return stage { run, picture, lines in
+      let rows = lines.lowerBound &* pixels..<lines.upperBound &* pixels
+      let sums = run.workerScratch.advanced(by: tableBytes).assumingMemoryBound(to: Sum.self)
+      KernelReference.depthwise(
+        rows: rows.count, channels: geometry.channels, multiplier: multiplier, taps: geometry.taps,
+        input: run.pointer(input, as: Code.self) + picture &* geometry.pictureCount, inputZero: inputZero,
+        offsets: windows.positions(rows, scratch: run.workerScratch), weights: run.pointer(weights, as: Weight.self),
+        weightZero: weightZero, bias: bias.map { UnsafePointer(run.pointer($0, as: Sum.self)) }, sums: sums)
+      rescaling.apply(
+        sums, rows: rows.count, columns: outputChannels, firstColumn: 0,
+        output: run.pointer(output, as: Code.self) + (picture &* outputCount &+ lines.lowerBound &* lineCount),
+        distance: outputChannels)
+    }
+  }
+}
+
+/// The weights in input 1 as kernels for bytes take them: floats without zero point.
+private struct DepthwiseWeights: Sendable {
+  /// Converts weights that the run has computed.
+  let stages: [PreparedOperator.Stage]
+  private let constant: AlignedBytes?
+  private let computed: TensorSlot?
+
+  init(_ context: PrepareContext, count: Int, isSigned: Bool, zeroPoint: Int32) throws {
+    let kernels = context.kernels.depthwise
+    if context.node.isConstant(1) {
+      constant = try context.packed(input: 1, layout: "depthwise floats, \(isSigned), \(zeroPoint)") { source in
+        let packed = AlignedBytes(zeroed: count * 4)
+        guard let weights = source.baseAddress else { return packed }
+        kernels.packBytes(
+          count: count, weights: weights, weightsAreSigned: isSigned, weightZeroPoint: zeroPoint,
+          into: packed.start.assumingMemoryBound(to: Float.self))
+        return packed
+      }
+      computed = nil
+      stages = []
+      return
+    }
+    let source = try context.inputSlot(1), target = try context.scratch(bytes: count * 4)
+    constant = nil
+    computed = target
+    stages = [
+      PreparedOperator.Stage(items: count, cost: 0.3) { run, range in
+        kernels.packBytes(
+          count: range.count, weights: UnsafeRawPointer(run.pointer(source)) + range.lowerBound,
+          weightsAreSigned: isSigned, weightZeroPoint: zeroPoint, into: run.pointer(target, as: Float.self) + range.lowerBound)
+      }
+    ]
+  }
+
+  func pointer(_ run: RunContext) -> UnsafePointer<Float> {
+    let start = constant?.start ?? computed.map(run.pointer) ?? run.workerScratch
+    return UnsafePointer(start.assumingMemoryBound(to: Float.self))
+  }
+}

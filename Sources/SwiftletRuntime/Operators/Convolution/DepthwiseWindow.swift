@@ -1,0 +1,80 @@
+import SwiftletFlatBuffers
+import SwiftletKernels
+
+/// The windows and tiles of a depthwise convolution, whatever its types. A tile is some lines of a picture.
+struct DepthwiseWindow: Sendable {
+  let geometry: WindowGeometry
+  let multiplier: Int
+  /// The same for kernels, which know no multiplier: input channels are repeated for them.
+  let kernelGeometry: DepthwiseGeometry
+  private let tiling: RowTiling
+
+  /// - Throws: when pictures are too large.
+  init(_ geometry: WindowGeometry, multiplier: Int, _ node: NodeView) throws {
+    try geometry.requireTables(node)
+    self.geometry = geometry
+    self.multiplier = multiplier
+    let height = geometry.height, width = geometry.width
+    kernelGeometry = DepthwiseGeometry(
+      inputHeight: height.inputSize, inputWidth: width.inputSize, outputWidth: width.outputSize,
+      channels: geometry.channels * multiplier, kernelHeight: height.windowSize, kernelWidth: width.windowSize,
+      rowStride: height.stride, columnStride: width.stride, rowDilation: height.dilation, columnDilation: width.dilation,
+      paddingTop: height.paddingBefore, paddingLeft: width.paddingBefore)
+    let products = Double(geometry.taps) * Double(geometry.channels * multiplier) * Double(width.outputSize)
+    tiling = RowTiling(pictures: geometry.batch, rows: height.outputSize, cost: products * 0.05 + 20)
+  }
+
+  var outputChannels: Int { geometry.channels * multiplier }
+  /// Elements of a line and of a picture of the output.
+  var lineCount: Int { geometry.width.outputSize * outputChannels }
+  var outputCount: Int { geometry.height.outputSize * lineCount }
+  /// Elements of a picture of the input that kernels read.
+  var kernelInputCount: Int { geometry.pictureCount * multiplier }
+  var multiplyAdds: Int { geometry.batch &* geometry.pixels &* geometry.taps &* outputChannels }
+  /// The most lines of a tile.
+  var lineBlock: Int { tiling.rowBlock }
+
+  /// A stage over the lines of all pictures.
+  func stage(
+    _ run: @escaping @Sendable (RunContext, _ picture: Int, _ lines: Range<Int>) throws -> Void
+  ) -> PreparedOperator.Stage {
+    PreparedOperator.Stage(tileCount: tiling.tileCount) { context, tile in
+      let (picture, lines) = tiling.block(tile)
+      try run(context, picture, lines)
+    }
+  }
+
+  /// The input as kernels read it, and the stage that repeats its channels where there is a multiplier.
+  func repeated<Element: BitwiseCopyable & Sendable>(
+    _ context: PrepareContext, _ input: TensorSlot, of type: Element.Type
+  ) throws -> (TensorSlot, [PreparedOperator.Stage]) {
+    guard multiplier > 1 else { return (input, []) }
+    let count = (geometry.batch * geometry.pictureCount).multipliedReportingOverflow(
+      by: multiplier * MemoryLayout<Element>.size)
+    guard !count.overflow else { throw context.node.invalid("has too many channels") }
+    let target = try context.scratch(bytes: count.partialValue)
+    let multiplier = multiplier
+    let stage = PreparedOperator.Stage(
+      items: geometry.batch * geometry.pictureCount, cost: Double(multiplier) * 0.5
+    ) { run, items in
+      let from = run.pointer(input, as: type), to = run.pointer(target, as: type)
+      for item in items { (to + item &* multiplier).update(repeating: from[item], count: multiplier) }
+    }
+    return (target, [stage])
+  }
+
+  /// The stages for float32 tensors: inputs 0 to 2 of the node to its output.
+  func floatStages(_ context: PrepareContext, activation: FusedActivation) throws -> [PreparedOperator.Stage] {
+    let (input, before) = try repeated(context, context.inputSlot(0), of: Float.self)
+    let weights = try context.inputSlot(1), bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
+    let kernels = context.kernels.depthwise
+    let (lower, upper) = activation.floatRange
+    let convolving = stage { run, picture, lines in
+      kernels.convolve(
+        kernelGeometry, rows: lines, input: run.pointer(input, as: Float.self) + picture &* kernelInputCount,
+        weights: run.pointer(weights, as: Float.self), bias: bias.map { UnsafePointer(run.pointer($0, as: Float.self)) },
+        output: run.pointer(output, as: Float.self) + picture &* outputCount, lower: lower, upper: upper)
+    }
+    return before + [convolving]
+  }
+}
