@@ -117,7 +117,8 @@ struct HybridEpilogue<V: VectorISA>: QuantizedEpilogue {
       let zeroPoint = V.splat(rowZeroPoints[parameter] &+ zeroPointOffset)
       @inline(always) func floats(_ x: V.I, _ half: Int) -> V.F {
         let sum = V.toFloat(x &- zeroPoint &* panel.weightSum(half))
-        return V.clamp(V.multiplyAdd(sum, scale * panel.scale(half), panel.floatBias(half)), low, high)
+        // Not fused, and in this order: the reference's float results then match in every bit, and with them the codes of the next layer.
+        return V.clamp(sum * panel.scale(half) * scale + panel.floatBias(half), low, high)
       }
       let pointer = first + index &* outputStride
       let x0 = floats(c0, 0), x1 = floats(c1, 1)

@@ -128,9 +128,10 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
     let differ = weights.scales.contains { $0 != weights.scales[0] }
     let quantization = try DynamicQuantization(
       context, slices: geometry.batch, length: geometry.pictureCount, isAsymmetric: differ || layout.weights.count > 1,
-      isByRow: false, zeroRowLength: layout.windows?.readsPadding ?? false ? layout.tapDepth : 0)
+      isByRow: false, scaleFactor: differ ? 1 : weights.scales.first ?? 1, zeroRowLength: layout.windows?.readsPadding ?? false ? layout.tapDepth : 0)
     let product = try HybridMatrix(
-      context, layout, scales: weights.scales, quantization: quantization, activation: window.activation
+      context, layout, scales: differ ? weights.scales : weights.scales.map { _ in 1 }, quantization: quantization,
+      activation: window.activation
     ).stages(context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
     return quantization.stages(try context.inputSlot(0)) + product.all
   }

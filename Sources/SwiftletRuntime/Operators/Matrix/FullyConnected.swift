@@ -107,10 +107,12 @@ struct FullyConnectedOperator: FusesActivation {
   /// Rows are quantised one by one. Old models keep the codes of signed weights in tensors that say uint8.
   private func hybridStages(_ context: PrepareContext, _ layout: MatrixLayout) throws -> [PreparedOperator.Stage] {
     let weights = try WeightScales(context.node, input: 1, columns: layout.columns, axis: 0)
+    let differ = weights.scales.contains { $0 != weights.scales[0] }
     let quantization = try DynamicQuantization(
-      context, slices: layout.rows, length: layout.depth, isAsymmetric: hasAsymmetricInputs, isByRow: true)
+      context, slices: layout.rows, length: layout.depth, isAsymmetric: hasAsymmetricInputs, isByRow: true,
+      scaleFactor: differ ? 1 : weights.scales.first ?? 1)
     let product = try HybridMatrix(
-      context, layout, scales: weights.scales, quantization: quantization, activation: activation
+      context, layout, scales: differ ? weights.scales : weights.scales.map { _ in 1 }, quantization: quantization, activation: activation
     ).stages(context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
     return quantization.stages(try context.inputSlot(0)) + product.all
   }

@@ -24,14 +24,20 @@ struct DynamicQuantization: Sendable {
   private let parts: Int
   /// Smallest and largest element of every part.
   private let extremes: TensorSlot
+  /// What the scale of every slice is multiplied by when it is stored.
+  private let scaleFactor: Float
   /// Codes of zero for every slice, as many as a tap of padding has.
   private let zeroRows: TensorSlot
   private let zeroRowLength: Int
 
-  /// - Parameter zeroRowLength: elements of a tap that may lie in padding.
+  /// - Parameters:
+  ///   - scaleFactor: the scale of weights that have only one; the products then need no scale of their own.
+  ///   - zeroRowLength: elements of a tap that may lie in padding.
   init(
-    _ context: PrepareContext, slices: Int, length: Int, isAsymmetric: Bool, isByRow: Bool, zeroRowLength: Int = 0
+    _ context: PrepareContext, slices: Int, length: Int, isAsymmetric: Bool, isByRow: Bool, scaleFactor: Float = 1,
+    zeroRowLength: Int = 0
   ) throws {
+    self.scaleFactor = scaleFactor
     self.isByRow = isByRow
     self.zeroRowLength = zeroRowLength
     zeroRows = try context.scratch(bytes: slices * zeroRowLength)
@@ -61,7 +67,7 @@ struct DynamicQuantization: Sendable {
         let (lowest, highest) = whole(extremes + slice &* parts)
         let quantizer = isAsymmetric ? Quantizer(asymmetric: lowest, highest) : Quantizer(symmetric: lowest, highest)
         if item % parts == 0 {
-          run.pointer(scales, as: Float.self)[slice] = quantizer.scale
+          run.pointer(scales, as: Float.self)[slice] = quantizer.scale * scaleFactor
           run.pointer(zeroPoints, as: Int32.self)[slice] = quantizer.zeroPoint
           (run.pointer(zeroRows, as: Int8.self) + slice &* zeroRowLength)
             .update(repeating: Int8(truncatingIfNeeded: quantizer.zeroPoint), count: zeroRowLength)

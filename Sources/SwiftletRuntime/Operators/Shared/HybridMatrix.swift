@@ -87,7 +87,7 @@ struct HybridScaling: Sendable {
   let lower: Float
   let upper: Float
 
-  /// `output[r, c] = clamp(sum · scales[c] · rowScale + bias[c])`; rows of sums and outputs follow each other.
+  /// `output[r, c] = clamp(sum · (scales[c] · rowScale) + bias[c])`, rounded in this order; rows of sums and outputs follow each other.
   func apply(
     _ sums: UnsafePointer<Int32>, rows: Int, columns: Int, by rowScale: Float, scales: [Float],
     bias: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>
@@ -96,7 +96,7 @@ struct HybridScaling: Sendable {
       for row in 0..<rows {
         let from = sums + row &* columns, to = output + row &* columns
         for column in 0..<columns {
-          let value = Float(from[column]) * scales[column] * rowScale + (bias.map { $0[column] } ?? 0)
+          let value = Float(from[column]) * (scales[column] * rowScale) + (bias.map { $0[column] } ?? 0)
           to[column] = min(max(value, lower), upper)
         }
       }
