@@ -106,7 +106,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     _ context: PrepareContext, _ layout: MatrixLayout, _ sizes: Sizes
   ) throws -> [PreparedOperator.Stage] {
     let left = try context.node.quantization(ofInput: 0, Int8.self)
-    let right = try context.node.quantization(ofInput: 1, Int8.self)
+    let right = try rightQuantization(context.node, Int8.self)
     let output = try context.node.quantization(ofOutput: 0, Int8.self)
     let matrix = ByteMatrix<Int8>(
       context, layout,
@@ -132,7 +132,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     _ context: PrepareContext, _ layout: MatrixLayout, _ sizes: Sizes, _ type: Weight.Type
   ) throws -> [PreparedOperator.Stage] {
     let left = try context.node.quantization(ofInput: 0, Int16.self)
-    let right = try context.node.quantization(ofInput: 1, Weight.self)
+    let right = try rightQuantization(context.node, Weight.self)
     let output = try context.node.quantization(ofOutput: 0, Int16.self)
     guard right.zeroPoint == 0 else {
       throw context.node.invalid("takes a right factor with zero point 0, got \(right.zeroPoint)")
@@ -140,6 +140,17 @@ struct BatchMatrixMultiplicationOperator: Operator {
     let matrix = IntegerMatrix<Weight, Int64>(layout, rescaling: rescaling(left, right, output, Int16.self))
     let (input, before) = try self.left(context, sizes, Int16.self)
     return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
+  }
+
+  /// The reference reads one scale for the right factor. It finds none where scales differ per channel, so that every output is the
+  /// zero point; published models are verified with that.
+  private func rightQuantization<Code: QuantizedCode>(
+    _ node: NodeView, _ type: Code.Type
+  ) throws -> TensorQuantization {
+    guard let quantization = try node.input(1).quantization, quantization.isPerChannel else {
+      return try node.quantization(ofInput: 1, type)
+    }
+    return TensorQuantization(scale: 0, zeroPoint: 0)
   }
 
   private func rescaling<Code: QuantizedCode>(
