@@ -2,9 +2,12 @@
 # use. Type metadata, autolink entries and whatever else a Swift module carries is dropped. Entry points get the
 # level in their name, are hidden from dynamic symbol tables, and may be dropped by the linker when unused.
 
-function flush_constant() {
-  if (constant != "") print constant
-  constant = ""
+function note_references(line,    name) {
+  while (match(line, /\.L(CPI|JTI)[0-9_]+/)) {
+    name = substr(line, RSTART, RLENGTH)
+    referenced[name] = 1
+    line = substr(line, RSTART + RLENGTH)
+  }
 }
 
 {
@@ -15,10 +18,9 @@ function flush_constant() {
 /^$/ { next }
 
 /^[ \t]*\.(section|text|data|bss)/ {
-  flush_constant()
   section = $0
   alignment = ""
-  in_constant = 0
+  constant = ""
   sub(/"axR"/, "\"ax\"", section)
   keep_text = section ~ /\.text\.swiftlet_/
   constants = section ~ /\.rodata/ && section !~ /__swift/
@@ -29,24 +31,25 @@ function flush_constant() {
 keep_text {
   sub(/^\t\.protected/, "\t.hidden")
   gsub(/swiftlet_/, "swiftlet_" level "_")
+  note_references($0)
   print
   if ($1 == ".size") keep_text = 0
   next
 }
 
 constants {
-  if ($1 == ".p2align") { flush_constant(); alignment = $0; in_constant = 0; next }
+  if ($1 == ".p2align") { alignment = $0; constant = ""; next }
   if ($0 ~ /^\.L(CPI|JTI)[0-9_]+:/) {
-    flush_constant()
-    constant = section (alignment == "" ? "" : "\n" alignment) "\n" $0
-    in_constant = 1
+    constant = substr($0, 1, length($0) - 1)
+    order[++count] = constant
+    text[constant] = section (alignment == "" ? "" : "\n" alignment) "\n" $0
     next
   }
-  if ($0 ~ /^[^ \t]/) { flush_constant(); in_constant = 0; next }
-  if (in_constant) constant = constant "\n" $0
+  if ($0 ~ /^[^ \t]/) { constant = ""; next }
+  if (constant != "") text[constant] = text[constant] "\n" $0
 }
 
 END {
-  flush_constant()
+  for (i = 1; i <= count; i++) if (order[i] in referenced) print text[order[i]]
   print "\t.section\t\".note.GNU-stack\",\"\",@progbits"
 }

@@ -17,6 +17,7 @@ package struct KernelTable: Sendable {
   package let gemm: GemmKernels
   package let quantizedGemm: QuantizedGemmKernels
   package let depthwise: DepthwiseKernels
+  package let elementwise: ElementwiseKernels
   package let quantization: QuantizationKernels
 
   /// The best variant this processor and operating system support, or the one that the environment variable
@@ -43,12 +44,15 @@ package struct KernelTable: Sendable {
 
 extension KernelTable {
   static let portable = KernelTable(
-    name: "portable", gemm: .portable, quantizedGemm: .portable, depthwise: .portable, quantization: .portable)
+    name: "portable", gemm: .portable, quantizedGemm: .portable, depthwise: .portable, elementwise: .portable,
+    quantization: .portable)
 
   #if arch(x86_64) && os(Linux)
     static let avx2 = KernelTable(
-      name: "avx2", gemm: .avx2, quantizedGemm: .avx2, depthwise: .avx2, quantization: .avx2)
+      name: "avx2", gemm: .avx2, quantizedGemm: .avx2, depthwise: .avx2, elementwise: .avx2,
+      quantization: .avx2)
     static let avx512 = KernelTable(
-      name: "avx512", gemm: .avx512, quantizedGemm: .avx512, depthwise: .avx512, quantization: .avx512)
+      name: "avx512", gemm: .avx512, quantizedGemm: .avx512, depthwise: .avx512, elementwise: .avx512,
+      quantization: .avx512)
   #endif
 }

@@ -16,9 +16,17 @@
     @inline(always) static func maximum(_ a: I, _ b: I) -> I { ints(_mm256_max_epi32(bits(a), bits(b))) }
     @inline(always) static func minimum(_ a: I, _ b: I) -> I { ints(_mm256_min_epi32(bits(a), bits(b))) }
 
+    @inline(always) static func select(signOf x: F, negative: F, positive: F) -> F {
+      _mm256_blendv_ps(positive, negative, x)
+    }
+    @inline(always) static func squareRoot(_ x: F) -> F { _mm256_sqrt_ps(x) }
+
     @inline(always) static func toInt(_ x: F) -> I { ints(_mm256_cvtps_epi32(x)) }
     @inline(always) static func toFloat(_ x: I) -> F { _mm256_cvtepi32_ps(bits(x)) }
 
+    @inline(always) static func keepingFirst(_ count: Int, _ x: F) -> F {
+      unsafeBitCast(unsafeBitCast(x, to: SIMD4<Int64>.self) & firstLanes(count), to: F.self)
+    }
     @inline(always) static func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> F {
       _mm256_maskload_ps(pointer.assumingMemoryBound(to: Float.self), firstLanes(count))
     }

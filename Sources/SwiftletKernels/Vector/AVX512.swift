@@ -16,9 +16,17 @@
     @inline(always) static func maximum(_ a: I, _ b: I) -> I { ints(_mm512_max_epi32(bits(a), bits(b))) }
     @inline(always) static func minimum(_ a: I, _ b: I) -> I { ints(_mm512_min_epi32(bits(a), bits(b))) }
 
+    @inline(always) static func select(signOf x: F, negative: F, positive: F) -> F {
+      _mm512_mask_blend_ps(_mm512_movepi32_mask(unsafeBitCast(x, to: SIMD8<Int64>.self)), positive, negative)
+    }
+    @inline(always) static func squareRoot(_ x: F) -> F { _mm512_sqrt_ps(x) }
+
     @inline(always) static func toInt(_ x: F) -> I { ints(_mm512_cvtps_epi32(x)) }
     @inline(always) static func toFloat(_ x: I) -> F { _mm512_cvtepi32_ps(bits(x)) }
 
+    @inline(always) static func keepingFirst(_ count: Int, _ x: F) -> F {
+      _mm512_mask_blend_ps(firstLanes(count), F(), x)
+    }
     @inline(always) static func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> F {
       _mm512_maskz_loadu_ps(firstLanes(count), pointer)
     }

@@ -44,15 +44,23 @@ enum Portable: VectorISA {
     return result
   }
 
-  @inline(always) static func toInt(_ x: F) -> I {
-    var result = I()
-    for lane in 0..<F.scalarCount { result[lane] = Int32(truncatingIfNeeded: Int(x[lane].rounded(.toNearestOrEven))) }
-    return result
+  @inline(always) static func select(signOf x: F, negative: F, positive: F) -> F {
+    let mask = unsafeBitCast(x, to: I.self) &>> 31
+    let bits = unsafeBitCast(negative, to: I.self) & mask | unsafeBitCast(positive, to: I.self) & ~mask
+    return unsafeBitCast(bits, to: F.self)
   }
+
+  @inline(always) static func squareRoot(_ x: F) -> F { x.squareRoot() }
 
   @inline(always) static func toFloat(_ x: I) -> F {
     var result = F()
     for lane in 0..<F.scalarCount { result[lane] = Float(x[lane]) }
+    return result
+  }
+
+  @inline(always) static func keepingFirst(_ count: Int, _ x: F) -> F {
+    var result = F()
+    for lane in 0..<F.scalarCount where lane < count { result[lane] = x[lane] }
     return result
   }
 
@@ -147,6 +155,8 @@ enum Portable: VectorISA {
   import _Builtin_intrinsics.intel
 
   extension Portable {
+    @inline(always) static func toInt(_ x: F) -> I { unsafeBitCast(_mm_cvtps_epi32(x), to: I.self) }
+
     /// As on AVX2: bytes 0 and 2 and bytes 1 and 3 of each lane as 16-bit numbers, for `pmaddwd`.
     struct SplitBytes {
       let even: I
@@ -174,6 +184,14 @@ enum Portable: VectorISA {
   }
 #else
   extension Portable {
+    @inline(always) static func toInt(_ x: F) -> I {
+      var result = I(repeating: .min)
+      for lane in 0..<F.scalarCount where x[lane] >= -0x1p31 && x[lane] < 0x1p31 {
+        result[lane] = Int32(x[lane].rounded(.toNearestOrEven))
+      }
+      return result
+    }
+
     /// The four bytes of each lane, one vector for each position.
     struct SplitBytes {
       let first: I

@@ -26,10 +26,16 @@ protocol VectorISA {
   static func maximum(_ a: I, _ b: I) -> I
   static func minimum(_ a: I, _ b: I) -> I
 
-  /// Each lane to the nearest integer, ties to even; the lane must be in the range of Int32.
+  /// One of two values for each lane by the sign bit of another.
+  static func select(signOf x: F, negative: F, positive: F) -> F
+  static func squareRoot(_ x: F) -> F
+
+  /// Each lane to the nearest integer, ties to even; Int32.min for NaN and for what Int32 cannot hold.
   static func toInt(_ x: F) -> I
   static func toFloat(_ x: I) -> F
 
+  /// `x` with all lanes from `count` on zero.
+  static func keepingFirst(_ count: Int, _ x: F) -> F
   /// Loads or stores the first `count` lanes (0 … all of them) and touches nothing behind them; lanes not loaded are 0.
   static func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> F
   static func loadFirstInts(_ count: Int, _ pointer: UnsafeRawPointer) -> I

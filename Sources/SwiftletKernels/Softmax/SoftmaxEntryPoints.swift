@@ -1,0 +1,15 @@
+// Entry points; the labelled calls in Table/ElementwiseKernels.swift say what every argument means.
+
+@c(swiftlet_softmax_f32)
+public func softmaxEntryPoint(
+  _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ beta: Float, _ output: UnsafeMutablePointer<Float>
+) {
+  softmax(SelectedISA.self, rows: rows, columns: columns, input: input, beta: beta, output: output)
+}
+
+@c(swiftlet_log_softmax_f32)
+public func logSoftmaxEntryPoint(
+  _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>
+) {
+  logSoftmax(SelectedISA.self, rows: rows, columns: columns, input: input, output: output)
+}

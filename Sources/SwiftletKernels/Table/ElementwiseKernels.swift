@@ -1,0 +1,91 @@
+internal import SwiftletKernelsX86
+
+/// Float32 functions of one and two tensors, and softmax.
+///
+/// - Types: float32.
+/// - Thread safety: callable concurrently on disjoint outputs. An element's result depends on its operands alone.
+package struct ElementwiseKernels: Sendable {
+  typealias Unary =
+    @convention(c) (Int32, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>, Float, Float) -> Void
+  typealias Binary =
+    @convention(c) (
+      Int32, Int32, Int, Int, UnsafePointer<Float>, Int, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>, Int,
+      Float, Float
+    ) -> Void
+  typealias Softmax = @convention(c) (Int, Int, UnsafePointer<Float>, Float, UnsafeMutablePointer<Float>) -> Void
+  typealias LogSoftmax = @convention(c) (Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
+
+  let unary: Unary
+  let binary: Binary
+  let softmaxRows: Softmax
+  let logSoftmaxRows: LogSoftmax
+
+  /// How a row's operands step from column to column. Raw values are part of the entry point's interface.
+  package enum BinaryForm: Int32, Sendable {
+    case vectors = 0
+    /// The left operand is one element per row.
+    case leftScalar = 1
+    /// The right operand is one element per row.
+    case rightScalar = 2
+  }
+
+  /// `output[i] = operation(input[i])`; `output` may be `input`, but not overlap it otherwise.
+  ///
+  /// - Parameters:
+  ///   - first, second: of `clamp` the bounds, of `leakyRelu` the slope, else without meaning.
+  package func apply(
+    _ operation: UnaryOperation, count: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>,
+    first: Float = 0, second: Float = 0
+  ) {
+    unary(operation.rawValue, count, input, output, first, second)
+  }
+
+  /// `output[r, c] = clamp(operation(left[r, c], right[r, c]), lower, upper)`; `output` may be an operand of the form
+  /// `vectors` with the same stride, but not overlap one otherwise.
+  ///
+  /// Broadcasting over the last dimension is a form, over others a stride of 0.
+  ///
+  /// - Parameters:
+  ///   - leftStride, rightStride, outputStride: elements from one row to the next.
+  ///   - lower, upper: activation bounds; NaN passes through.
+  package func combine(
+    _ operation: BinaryOperation, form: BinaryForm, rows: Int, columns: Int, left: UnsafePointer<Float>,
+    leftStride: Int, right: UnsafePointer<Float>, rightStride: Int, output: UnsafeMutablePointer<Float>,
+    outputStride: Int, lower: Float = -.infinity, upper: Float = .infinity
+  ) {
+    binary(
+      operation.rawValue, form.rawValue, rows, columns, left, leftStride, right, rightStride, output, outputStride,
+      lower, upper)
+  }
+
+  /// `e^(beta x) / Σ e^(beta x)` of each dense row of `columns` elements; `output` may be `input`.
+  ///
+  /// Results are within 4 ulp plus the rounding of the sum, 2⁻²⁴ for each doubling of the columns beyond one vector's.
+  package func softmax(
+    rows: Int, columns: Int, input: UnsafePointer<Float>, beta: Float, output: UnsafeMutablePointer<Float>
+  ) {
+    softmaxRows(rows, columns, input, beta, output)
+  }
+
+  /// `x - log Σ e^x` of each dense row of `columns` elements; `output` may be `input`.
+  package func logSoftmax(
+    rows: Int, columns: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>
+  ) {
+    logSoftmaxRows(rows, columns, input, output)
+  }
+}
+
+extension ElementwiseKernels {
+  static let portable = ElementwiseKernels(
+    unary: unaryEntryPoint, binary: binaryEntryPoint, softmaxRows: softmaxEntryPoint,
+    logSoftmaxRows: logSoftmaxEntryPoint)
+
+  #if arch(x86_64) && os(Linux)
+    static let avx2 = ElementwiseKernels(
+      unary: swiftlet_avx2_unary_f32, binary: swiftlet_avx2_binary_f32, softmaxRows: swiftlet_avx2_softmax_f32,
+      logSoftmaxRows: swiftlet_avx2_log_softmax_f32)
+    static let avx512 = ElementwiseKernels(
+      unary: swiftlet_avx512_unary_f32, binary: swiftlet_avx512_binary_f32, softmaxRows: swiftlet_avx512_softmax_f32,
+      logSoftmaxRows: swiftlet_avx512_log_softmax_f32)
+  #endif
+}
