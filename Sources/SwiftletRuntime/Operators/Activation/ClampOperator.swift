@@ -10,6 +10,8 @@ private struct Clamp: RealFunction {
   let lower: Float
   let upper: Float
 
+  var kernel: RealKernel? { RealKernel(operation: .clamp, first: lower, second: upper) }
+
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float {
     let raised = input < lower ? lower : input
@@ -23,7 +25,7 @@ extension ClampOperator {
     case .int8: try prepareQuantized(context, Int8.self)
     case .uint8: try prepareQuantized(context, UInt8.self)
     case .int16: try prepareQuantized(context, Int16.self)
-    default: try .real(context, Clamp(lower: Self.range.lower, upper: Self.range.upper), cost: 0.25)
+    default: try .real(context, Clamp(lower: Self.range.lower, upper: Self.range.upper), cost: 0.2)
     }
   }
 

@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// ELU: `x` for positive `x`, `exp(x) - 1` for the others.
@@ -9,11 +10,13 @@ struct EluOperator: PlainUnaryOperator {
   static let identity = OperatorIdentity(.elu, versions: 1...1, types: .uniform([.float32, .int8]))
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
-    try .realOrTable(context, ExponentialLinear(), cost: 8)
+    try .realOrTable(context, ExponentialLinear(), cost: 0.8)
   }
 }
 
 private struct ExponentialLinear: RealFunction {
+  var kernel: RealKernel? { RealKernel(operation: .elu) }
+
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { input < 0 ? MathLibrary.exponentialMinusOne(input) : input }
 }

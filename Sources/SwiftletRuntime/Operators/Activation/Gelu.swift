@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// GELU: `x` times the share of a normal distribution below `x`, or its approximation by a hyperbolic tangent.
@@ -18,11 +19,13 @@ struct GeluOperator: UnaryOperator {
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     isApproximate
-      ? try .realOrTable(context, ApproximateGelu(), cost: 12) : try .realOrTable(context, ExactGelu(), cost: 15)
+      ? try .realOrTable(context, ApproximateGelu(), cost: 1.2) : try .realOrTable(context, ExactGelu(), cost: 1.2)
   }
 }
 
 private struct ExactGelu: RealFunction {
+  var kernel: RealKernel? { RealKernel(operation: .gelu) }
+
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float {
     0.5 * input * MathLibrary.complementaryErrorFunction(input * -Float(0.5).squareRoot())
@@ -30,6 +33,8 @@ private struct ExactGelu: RealFunction {
 }
 
 private struct ApproximateGelu: RealFunction {
+  var kernel: RealKernel? { RealKernel(operation: .geluByTangent) }
+
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float {
     let inner = 0.7978845608 * (input + 0.044715 * input * input * input)

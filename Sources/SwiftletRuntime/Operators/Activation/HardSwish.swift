@@ -13,7 +13,7 @@ struct HardSwishOperator: PlainUnaryOperator {
     switch try context.node.input(0).elementType {
     case .int8: try prepareQuantized(context, Int8.self)
     case .uint8: try prepareQuantized(context, UInt8.self)
-    default: try .real(context, HardSwish(), cost: 0.4)
+    default: try .real(context, HardSwish(), cost: 0.25)
     }
   }
 
@@ -31,6 +31,8 @@ struct HardSwishOperator: PlainUnaryOperator {
 }
 
 private struct HardSwish: RealFunction {
+  var kernel: RealKernel? { RealKernel(operation: .hardSwish) }
+
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float {
     let shifted = input + 3

@@ -22,7 +22,7 @@ struct LeakyReluOperator: UnaryOperator {
     case .int8: try prepareQuantized(context, Int8.self)
     case .uint8: try prepareQuantized(context, UInt8.self)
     case .int16: try prepareQuantized(context, Int16.self)
-    default: try .real(context, LeakyRelu(alpha: alpha), cost: 0.3)
+    default: try .real(context, LeakyRelu(alpha: alpha), cost: 0.2)
     }
   }
 
@@ -42,6 +42,8 @@ struct LeakyReluOperator: UnaryOperator {
 
 private struct LeakyRelu: RealFunction {
   let alpha: Float
+
+  var kernel: RealKernel? { RealKernel(operation: .leakyRelu, first: alpha) }
 
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { input > 0 ? input : input * alpha }

@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// LOGISTIC: the sigmoid `1 / (1 + exp(-x))`.
@@ -14,11 +15,13 @@ struct LogisticOperator: PlainUnaryOperator {
       let scale = try context.sigmoidInputScale(powerShifts: 0...0)
       return try .unary(context, SigmoidTable.Logistic(scale: scale), cost: 2)
     }
-    return try .realOrTable(context, Sigmoid(), cost: 6)
+    return try .realOrTable(context, Sigmoid(), cost: 0.8)
   }
 }
 
 private struct Sigmoid: RealFunction {
+  var kernel: RealKernel? { RealKernel(operation: .logistic) }
+
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { 1 / (1 + MathLibrary.exponential(-input)) }
 }

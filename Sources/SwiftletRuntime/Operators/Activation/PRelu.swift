@@ -25,7 +25,7 @@ struct PReluOperator: Operator {
     case .int8: try prepareQuantized(context, Int8.self, alpha: Int8.self)
     case .uint8: try prepareQuantized(context, UInt8.self, alpha: UInt8.self)
     case .int16: try prepareQuantized(context, Int16.self, alpha: Int8.self)
-    default: try .binary(context, PRelu(), cost: 0.4)
+    default: try .binary(context, FloatKernel(context, .parametricRelu), cost: 0.2)
     }
   }
 
@@ -49,11 +49,6 @@ struct PReluOperator: Operator {
       alphaZeroPoint: Float(alpha.zeroPoint), outputZeroPoint: Float(output.zeroPoint), range: range)
     return try .binary(context, kernel, cost: 0.6)
   }
-}
-
-private struct PRelu: BinaryFunction {
-  @inline(__always)
-  func callAsFunction(_ input: Float, _ alpha: Float) -> Float { input >= 0 ? input : input * alpha }
 }
 
 private struct ExactPRelu<Code: QuantizedCode, Alpha: QuantizedCode>: BinaryFunction {

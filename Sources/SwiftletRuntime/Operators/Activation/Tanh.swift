@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// TANH: the hyperbolic tangent.
@@ -14,11 +15,13 @@ struct TanhOperator: PlainUnaryOperator {
       let scale = try context.sigmoidInputScale(powerShifts: 0...1)
       return try .unary(context, SigmoidTable.Tangent(scale: scale), cost: 2)
     }
-    return try .realOrTable(context, HyperbolicTangent(), cost: 10)
+    return try .realOrTable(context, HyperbolicTangent(), cost: 1)
   }
 }
 
 private struct HyperbolicTangent: RealFunction {
+  var kernel: RealKernel? { RealKernel(operation: .hyperbolicTangent) }
+
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { MathLibrary.hyperbolicTangent(input) }
 }

@@ -33,6 +33,8 @@ struct AbsoluteOperator: PlainUnaryOperator {
 }
 
 private struct Magnitude: RealFunction {
+  var kernel: RealKernel? { RealKernel(operation: .absolute) }
+
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { input.magnitude }
 }

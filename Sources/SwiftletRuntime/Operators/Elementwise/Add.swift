@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// ADD: `activation(left + right)`, broadcasting.
@@ -19,6 +20,8 @@ struct AddOperator: ArithmeticOperator {
   }
 
   enum Operation: ArithmeticOperation {
+    static let kernel = BinaryOperation.add
+
     @inline(__always)
     static func apply(_ left: Float, _ right: Float) -> Float { left + right }
     @inline(__always)

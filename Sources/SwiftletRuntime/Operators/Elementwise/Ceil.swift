@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// CEIL: the smallest whole number that is not below `x`.
@@ -8,9 +9,11 @@ import SwiftletSchema
 struct CeilOperator: PlainUnaryOperator {
   static let identity = OperatorIdentity(.ceil, versions: 1...1, types: .uniform([.float32]))
 
-  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 0.3) }
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 0.2) }
 
   private struct Function: RealFunction {
+    var kernel: RealKernel? { RealKernel(operation: .ceiling) }
+
     @inline(__always)
     func callAsFunction(_ input: Float) -> Float { input.wholeAbove }
   }

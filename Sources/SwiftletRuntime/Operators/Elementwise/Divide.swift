@@ -19,6 +19,8 @@ struct DivideOperator: ArithmeticOperator {
   }
 
   enum Operation: ArithmeticOperation {
+    static let kernel = BinaryOperation.divide
+
     @inline(__always)
     static func apply(_ left: Float, _ right: Float) -> Float { left / right }
 

@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// EXP: `exp(x)`.
@@ -8,9 +9,13 @@ import SwiftletSchema
 struct ExponentialOperator: PlainUnaryOperator {
   static let identity = OperatorIdentity(.exp, versions: 1...2, types: .uniform([.float32, .int8, .int16]))
 
-  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .realOrTable(context, Function(), cost: 5) }
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    try .realOrTable(context, Function(), cost: 0.6)
+  }
 
   private struct Function: RealFunction {
+    var kernel: RealKernel? { RealKernel(operation: .exponential) }
+
     @inline(__always)
     func callAsFunction(_ input: Float) -> Float { MathLibrary.exponential(input) }
   }

@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// FLOOR: the largest whole number that is not above `x`.
@@ -8,9 +9,11 @@ import SwiftletSchema
 struct FloorOperator: PlainUnaryOperator {
   static let identity = OperatorIdentity(.floor, versions: 1...1, types: .uniform([.float32, .float16, .bfloat16]))
 
-  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 0.3) }
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 0.2) }
 
   private struct Function: RealFunction {
+    var kernel: RealKernel? { RealKernel(operation: .floor) }
+
     @inline(__always)
     func callAsFunction(_ input: Float) -> Float { input.wholeBelow }
   }

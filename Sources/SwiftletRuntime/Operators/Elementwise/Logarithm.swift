@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// LOG: the natural logarithm. In quantised tensors, numbers that have none give the smallest output.
@@ -12,7 +13,7 @@ struct LogarithmOperator: PlainUnaryOperator {
     switch try context.node.input(0).elementType {
     case .int8: try .realOrTable(context, try boundedLogarithm(context, Int8.self), cost: 0)
     case .int16: try .realOrTable(context, try boundedLogarithm(context, Int16.self), cost: 0)
-    default: try .real(context, Logarithm(), cost: 6)
+    default: try .real(context, Logarithm(), cost: 1)
     }
   }
 
@@ -25,6 +26,8 @@ struct LogarithmOperator: PlainUnaryOperator {
 }
 
 private struct Logarithm: RealFunction {
+  var kernel: RealKernel? { RealKernel(operation: .logarithm) }
+
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { MathLibrary.logarithm(input) }
 }

@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// MINIMUM: the smaller of two elements, broadcasting; the right one where they cannot be compared.
@@ -15,6 +16,8 @@ struct MinimumOperator: ArithmeticOperator {
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 
   enum Operation: ArithmeticOperation {
+    static let kernel = BinaryOperation.minimum
+
     @inline(__always)
     static func apply(_ left: Float, _ right: Float) -> Float { left < right ? left : right }
     @inline(__always)

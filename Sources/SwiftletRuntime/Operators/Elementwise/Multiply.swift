@@ -21,6 +21,8 @@ struct MultiplyOperator: ArithmeticOperator {
   }
 
   enum Operation: ArithmeticOperation {
+    static let kernel = BinaryOperation.multiply
+
     @inline(__always)
     static func apply(_ left: Float, _ right: Float) -> Float { left * right }
     @inline(__always)

@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// NEG: `-x`.
@@ -23,6 +24,8 @@ struct NegateOperator: PlainUnaryOperator {
 }
 
 private struct Negation: RealFunction {
+  var kernel: RealKernel? { RealKernel(operation: .negate) }
+
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { -input }
 }

@@ -21,7 +21,7 @@ struct PowerOperator: PlainBinaryOperator {
       switch exponent {
       case 2: return try .unary(context, SquarePower(), cost: 0.25)
       case 3: return try .unary(context, CubePower(), cost: 0.3)
-      case 0.5: return try .unary(context, RootPower(), cost: 0.8)
+      case 0.5: return try .unary(context, RootPower(), cost: 1.6)
       default: break
       }
     }

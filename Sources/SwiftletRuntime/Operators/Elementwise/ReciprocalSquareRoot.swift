@@ -24,12 +24,14 @@ struct ReciprocalSquareRootOperator: PlainUnaryOperator {
         $0 <= 0 ? Float(Int16.max) * output.scale : 1 / $0.squareRoot()
       }
       return try .nonNegativeCodes(context, table, zeroPoint: 0, cost: 2)
-    default: return try .real(context, ReciprocalRoot(), cost: 1.2)
+    default: return try .real(context, ReciprocalRoot(), cost: 0.6)
     }
   }
 }
 
 private struct ReciprocalRoot: RealFunction {
+  var kernel: RealKernel? { RealKernel(operation: .reciprocalSquareRoot) }
+
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { 1 / input.squareRoot() }
 }

@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// SQUARE: `x × x`.
@@ -11,6 +12,8 @@ struct SquareOperator: PlainUnaryOperator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 0.25) }
 
   private struct Function: RealFunction {
+    var kernel: RealKernel? { RealKernel(operation: .square) }
+
     @inline(__always)
     func callAsFunction(_ input: Float) -> Float { input * input }
   }

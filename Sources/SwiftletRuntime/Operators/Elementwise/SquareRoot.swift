@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// SQRT: the square root.
@@ -12,7 +13,7 @@ struct SquareRootOperator: PlainUnaryOperator {
     switch try context.node.input(0).elementType {
     case .int8: try prepareQuantized(context, Int8.self)
     case .int16: try prepareQuantized(context, Int16.self)
-    default: try .real(context, SquareRoot(), cost: 0.7)
+    default: try .real(context, SquareRoot(), cost: 0.4)
     }
   }
 
@@ -27,6 +28,8 @@ struct SquareRootOperator: PlainUnaryOperator {
 }
 
 private struct SquareRoot: RealFunction {
+  var kernel: RealKernel? { RealKernel(operation: .squareRoot) }
+
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { input.squareRoot() }
 }

@@ -15,6 +15,8 @@ struct SquaredDifferenceOperator: ArithmeticOperator {
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 
   enum Operation: ArithmeticOperation {
+    static let kernel = BinaryOperation.squaredDifference
+
     @inline(__always)
     static func apply(_ left: Float, _ right: Float) -> Float { (left - right) * (left - right) }
     @inline(__always)

@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// SUB: `activation(left - right)`, broadcasting.
@@ -19,6 +20,8 @@ struct SubtractOperator: ArithmeticOperator {
   }
 
   enum Operation: ArithmeticOperation {
+    static let kernel = BinaryOperation.subtract
+
     @inline(__always)
     static func apply(_ left: Float, _ right: Float) -> Float { left - right }
     @inline(__always)

@@ -1,32 +1,27 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// An operation on two numbers of every kind.
 protocol ArithmeticOperation: Sendable {
+  /// The kernel for float32.
+  static var kernel: BinaryOperation { get }
   static func apply(_ left: Float, _ right: Float) -> Float
   /// Wraps on overflow.
   static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element
 }
 
-/// `clamp(left ∘ right)` on float32. NaN passes through.
-struct FloatArithmetic<Operation: ArithmeticOperation>: BinaryFunction {
+/// `clamp(left ∘ right)` on 16-bit floats, computed in single precision and rounded once.
+struct ShortFloatArithmetic<Operation: ArithmeticOperation, Element: ShortFloat>: BinaryFunction {
   let lower: Float
   let upper: Float
 
-  @inline(__always)
-  func callAsFunction(_ left: Float, _ right: Float) -> Float {
-    let value = Operation.apply(left, right)
-    let raised = value < lower ? lower : value
-    return raised > upper ? upper : raised
-  }
-}
-
-/// `clamp(left ∘ right)` on 16-bit floats, computed in single precision and rounded once.
-struct ShortFloatArithmetic<Operation: ArithmeticOperation, Element: ShortFloat>: BinaryFunction {
-  let inner: FloatArithmetic<Operation>
+  init(_ activation: FusedActivation) { (lower, upper) = activation.floatRange }
 
   @inline(__always)
   func callAsFunction(_ left: Element, _ right: Element) -> Element {
-    Element(inner(left.floatValue, right.floatValue))
+    let value = Operation.apply(left.floatValue, right.floatValue)
+    let raised = value < lower ? lower : value
+    return Element(raised > upper ? upper : raised)
   }
 }
 
@@ -72,11 +67,11 @@ extension ArithmeticOperator {
   func prepareArithmetic(_ context: PrepareContext) throws -> PreparedOperator {
     let output = try context.node.output(0)
     switch output.elementType {
-    case .float32: return try .binary(context, floatArithmetic, cost: 0.3)
-    case .float16:
-      return try .binary(context, ShortFloatArithmetic<Operation, HalfFloat>(inner: floatArithmetic), cost: 3)
-    case .bfloat16:
-      return try .binary(context, ShortFloatArithmetic<Operation, BrainFloat>(inner: floatArithmetic), cost: 1)
+    case .float32:
+      let (lower, upper) = activation.floatRange
+      return try .binary(context, FloatKernel(context, Operation.kernel, lower: lower, upper: upper), cost: 0.2)
+    case .float16: return try .binary(context, ShortFloatArithmetic<Operation, HalfFloat>(activation), cost: 3)
+    case .bfloat16: return try .binary(context, ShortFloatArithmetic<Operation, BrainFloat>(activation), cost: 1)
     case .int32: return try .binary(context, IntegerArithmetic<Operation, Int32>(activation), cost: 0.4)
     case .uint32: return try .binary(context, IntegerArithmetic<Operation, UInt32>(activation), cost: 0.4)
     case .int64: return try .binary(context, IntegerArithmetic<Operation, Int64>(activation), cost: 0.8)
@@ -87,10 +82,5 @@ extension ArithmeticOperator {
     case .int16: return try prepareQuantized(context, Int16.self)
     default: throw context.node.invalid("does not take \(output)")
     }
-  }
-
-  var floatArithmetic: FloatArithmetic<Operation> {
-    let (lower, upper) = activation.floatRange
-    return FloatArithmetic(lower: lower, upper: upper)
   }
 }

@@ -1,3 +1,8 @@
+import SwiftletKernels
+
+/// How a row's operands step from element to element.
+typealias BinaryForm = ElementwiseKernels.BinaryForm
+
 /// Rows of two operands and where the results go.
 struct BinaryRows<Left, Right, Result> {
   var left: UnsafePointer<Left>
@@ -9,15 +14,6 @@ struct BinaryRows<Left, Right, Result> {
   var leftStride: Int
   var rightStride: Int
   var form: BinaryForm
-}
-
-/// How a row's operands step from element to element.
-enum BinaryForm: Sendable {
-  case vectors
-  /// The left operand is one element per row.
-  case leftScalar
-  /// The right operand is one element per row.
-  case rightScalar
 }
 
 /// Arithmetic on rows of two operands. Most conform through `BinaryFunction`.

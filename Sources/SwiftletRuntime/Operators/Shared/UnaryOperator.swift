@@ -1,3 +1,5 @@
+import SwiftletKernels
+
 /// An operator of one input and one output of the same shape.
 protocol UnaryOperator: Operator {}
 
@@ -18,7 +20,23 @@ extension PlainUnaryOperator {
 }
 
 /// A function of real numbers that an operator applies to every element, whatever stands for them.
-protocol RealFunction: UnaryFunction where Input == Float, Result == Float {}
+///
+/// The call is what tables are made from and what 16-bit floats are given to; it is exact, as tables must be.
+protocol RealFunction: UnaryFunction where Input == Float, Result == Float {
+  /// The kernel for float32, and its parameters; `nil` where the call itself is used.
+  var kernel: RealKernel? { get }
+}
+
+extension RealFunction {
+  var kernel: RealKernel? { nil }
+}
+
+/// A function of the kernel table with its parameters.
+struct RealKernel: Sendable {
+  var operation: UnaryOperation
+  var first: Float = 0
+  var second: Float = 0
+}
 
 /// A real function on 16-bit floats.
 struct ShortFloatFunction<Function: RealFunction, Element: ShortFloat>: UnaryFunction {
@@ -36,12 +54,24 @@ extension PreparedOperator {
   ) throws -> PreparedOperator {
     let input = try context.node.input(0)
     switch input.elementType {
-    case .float32: return try unary(context, function, cost: cost)
+    case .float32: return try float32(context, function, cost: cost)
     case .float16:
       return try unary(context, ShortFloatFunction<Function, HalfFloat>(function: function), cost: cost + 3)
     case .bfloat16:
       return try unary(context, ShortFloatFunction<Function, BrainFloat>(function: function), cost: cost + 1)
     default: throw context.node.invalid("does not take \(input)")
+    }
+  }
+
+  @inline(__always)
+  private static func float32<Function: RealFunction>(
+    _ context: PrepareContext, _ function: Function, cost: Double
+  ) throws -> PreparedOperator {
+    guard let kernel = function.kernel else { return try unary(context, function, cost: cost) }
+    let kernels = context.kernels.elementwise
+    return try unary(context, from: Float.self, to: Float.self, cost: cost) { input, output, count in
+      kernels.apply(
+        kernel.operation, count: count, input: input, output: output, first: kernel.first, second: kernel.second)
     }
   }
 
