@@ -128,7 +128,8 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
     let differ = weights.scales.contains { $0 != weights.scales[0] }
     let quantization = try DynamicQuantization(
       context, slices: geometry.batch, length: geometry.pictureCount, isAsymmetric: differ || layout.weights.count > 1,
-      isByRow: false, scaleFactor: differ ? 1 : weights.scales.first ?? 1, zeroRowLength: layout.windows?.readsPadding ?? false ? layout.tapDepth : 0)
+      isByRow: false, scaleFactor: differ ? 1 : weights.scales.first ?? 1,
+      zeroRowLength: layout.windows?.readsPadding ?? false ? layout.byteTapDepth : 0)
     let product = try HybridMatrix(
       context, layout, scales: differ ? weights.scales : weights.scales.map { _ in 1 }, quantization: quantization,
       activation: window.activation

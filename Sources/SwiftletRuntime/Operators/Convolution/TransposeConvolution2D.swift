@@ -141,7 +141,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
     let weights = try WeightScales(context.node, input: 1, columns: layouts[0].columns, axis: 0)
     let quantization = try DynamicQuantization(
       context, slices: input.shape[0], length: input.shape.elementCount(1...3), isAsymmetric: true, isByRow: false,
-      zeroRowLength: input.shape[3])
+      zeroRowLength: layouts[0].byteTapDepth)
     let products = try layouts.map {
       try HybridMatrix(
         context, $0, scales: weights.scales, quantization: quantization, activation: activation

@@ -60,9 +60,10 @@ struct ByteMatrix<Output: QuantizedCode>: Sendable {
   private func packedWeights(
     _ context: PrepareContext, weights: Int, bias: Int?, scales: [Float]
   ) throws -> PackedWeights {
-    let kernels = kernels, codes = codes, columns = layout.columns, taps = layout.taps, tapDepth = layout.tapDepth
+    let kernels = kernels, codes = codes, columns = layout.columns, taps = layout.taps, tapDepth = layout.byteTapDepth
     return try PackedWeights(
-      context, layout, input: weights, bias: bias, elementBytes: 1, panelColumns: kernels.panelColumns,
+      context, layout, input: weights, bias: bias, elementBytes: 1, tapDepth: tapDepth,
+      filler: UInt8(truncatingIfNeeded: codes.weightZeroPoint), panelColumns: kernels.panelColumns,
       panelBytes: kernels.packedByteCount(columns: kernels.panelColumns, taps: taps, tapDepth: tapDepth),
       name: "8-bit panels of \(kernels.panelColumns), \(codes), \(scales.map { String($0.bitPattern, radix: 32) })"
     ) { job in
@@ -137,9 +138,14 @@ struct ScratchLayout: Sendable {
 }
 
 extension MatrixLayout {
+  /// Elements of a tap as the kernels for bytes read it: whole groups of four.
+  ///
+  /// What lies behind a tap is read too (there are always readable bytes behind a tensor) and multiplied with weights of zero.
+  var byteTapDepth: Int { (tapDepth + 3) & ~3 }
+
   /// Some rows of one product as the kernels for bytes take them.
   ///
-  /// - Parameter zeroRow: `tapDepth` codes that stand for zero.
+  /// - Parameter zeroRow: `byteTapDepth` codes that stand for zero.
   func byteRows(
     _ rows: Range<Int>, _ place: Place, base: UnsafeRawPointer, isSigned: Bool, zeroRow: UnsafeRawPointer,
     scratch: UnsafeMutableRawPointer
@@ -147,19 +153,21 @@ extension MatrixLayout {
     guard let windows else {
       let distance = inputDistance ?? 0
       return .rows(
-        base: base + (place.input &+ rows.lowerBound &* distance), isSigned: isSigned, stride: distance, depth: depth)
+        base: base + (place.input &+ rows.lowerBound &* distance), isSigned: isSigned, stride: distance,
+        depth: byteTapDepth)
     }
     let positions = windows.positions(
       place.firstWindow &+ rows.lowerBound..<place.firstWindow &+ rows.upperBound, scratch: scratch)
     return .windows(
-      base: base + place.input, isSigned: isSigned, taps: taps, tapDepth: tapDepth, offsets: positions, zeroRow: zeroRow)
+      base: base + place.input, isSigned: isSigned, taps: taps, tapDepth: byteTapDepth, offsets: positions,
+      zeroRow: zeroRow)
   }
 }
 
 extension AlignedBytes {
   /// A tap of padding, for windows that read it.
   static func zeroRow(_ layout: MatrixLayout, code: UInt8) -> AlignedBytes {
-    let row = AlignedBytes(zeroed: layout.windows?.readsPadding ?? false ? layout.tapDepth : 1)
+    let row = AlignedBytes(zeroed: layout.windows?.readsPadding ?? false ? layout.byteTapDepth : 1)
     row.start.initializeMemory(as: UInt8.self, repeating: code, count: row.bytes.count)
     return row
   }

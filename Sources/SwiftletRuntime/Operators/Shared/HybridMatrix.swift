@@ -41,10 +41,12 @@ struct HybridMatrix: Sendable {
   }
 
   private func packedWeights(_ context: PrepareContext, weights: Int, bias: Int?) throws -> PackedWeights {
-    let kernels = kernels, columns = layout.columns, taps = layout.taps, tapDepth = layout.tapDepth, scales = scales
+    let kernels = kernels, columns = layout.columns, taps = layout.taps, tapDepth = layout.byteTapDepth
+    let scales = scales
     let scaleStep = scales.count == layout.weights.count * columns ? columns : 0
     return try PackedWeights(
-      context, layout, input: weights, bias: bias, elementBytes: 1, panelColumns: kernels.panelColumns,
+      context, layout, input: weights, bias: bias, elementBytes: 1, tapDepth: tapDepth,
+      panelColumns: kernels.panelColumns,
       panelBytes: kernels.packedByteCount(columns: kernels.panelColumns, taps: taps, tapDepth: tapDepth),
       name: "hybrid panels of \(kernels.panelColumns), \(scales.map { String($0.bitPattern, radix: 32) })"
     ) { job in

@@ -31,12 +31,13 @@ struct PackedWeights: Sendable {
   /// - Parameters:
   ///   - input, bias: the inputs of the node that hold them.
   ///   - elementBytes: size of a weight.
+  ///   - tapDepth: elements of a tap as the kernel reads it, not fewer than the layout's; those behind are `filler` bytes.
   ///   - panelBytes: size of a packed panel of `panelColumns` columns.
   ///   - name: what packed bytes depend on besides the inputs' bytes and the layout.
   ///   - pack: packs columns from a multiple of `panelColumns` on.
   init(
-    _ context: PrepareContext, _ layout: MatrixLayout, input: Int, bias: Int?, elementBytes: Int, panelColumns: Int,
-    panelBytes: Int, name: String, pack: @escaping @Sendable (Job) -> Void
+    _ context: PrepareContext, _ layout: MatrixLayout, input: Int, bias: Int?, elementBytes: Int,
+    tapDepth: Int? = nil, filler: UInt8 = 0, panelColumns: Int, panelBytes: Int, name: String, pack: @escaping @Sendable (Job) -> Void
   ) throws {
     let panels = (layout.columns + panelColumns - 1) / panelColumns
     let matrix = panels.multipliedReportingOverflow(by: panelBytes)
@@ -49,7 +50,8 @@ struct PackedWeights: Sendable {
     matrixBytes = matrix.partialValue
     self.panelBytes = panelBytes
     self.panelColumns = panelColumns
-    let collecting = WeightCollector(layout, elementBytes: elementBytes)
+    let collecting = WeightCollector(
+      layout: layout, elementBytes: elementBytes, tapDepth: tapDepth ?? layout.tapDepth, filler: filler)
 
     if context.node.isConstant(input) && (bias.map(context.node.isConstant) ?? true) {
       let layoutName = "\(name); \(layout.columns)×\(layout.taps)×\(layout.tapDepth), \(layout.weights)"
@@ -102,19 +104,16 @@ struct PackedWeights: Sendable {
   }
 }
 
-/// Finds the weights of some columns, and copies their taps together where they are scattered.
+/// Finds the weights of some columns, and copies their taps together where they are scattered or too short.
 private struct WeightCollector: Sendable {
   let layout: MatrixLayout
   let elementBytes: Int
+  let tapDepth: Int
+  let filler: UInt8
 
-  init(_ layout: MatrixLayout, elementBytes: Int) {
-    self.layout = layout
-    self.elementBytes = elementBytes
-  }
+  private var isCopying: Bool { layout.weights.tapPositions != nil || tapDepth != layout.tapDepth }
 
-  func scratchBytes(columns: Int) -> Int {
-    layout.weights.tapPositions == nil ? 0 : columns * layout.depth * elementBytes
-  }
+  func scratchBytes(columns: Int) -> Int { isCopying ? columns * layout.taps * tapDepth * elementBytes : 0 }
 
   func job(
     _ item: Int, _ panels: Int, _ panelColumns: Int, weights: UnsafeRawPointer, scratch: UnsafeMutableRawPointer
@@ -124,25 +123,32 @@ private struct WeightCollector: Sendable {
     let columns = first..<min(layout.columns, first + panelColumns)
     let place = layout.weights
     let source = weights + (matrix &* place.matrixStride &+ first &* place.columnStride) &* elementBytes
-    guard let positions = place.tapPositions else {
+    guard isCopying else {
       return PackedWeights.Job(
         weights: source, columnStride: place.columnStride, tapStride: layout.tapDepth * place.depthStride,
         depthStride: place.depthStride, matrix: matrix, columns: columns, bias: nil, panels: scratch)
     }
-    let tapBytes = layout.tapDepth * elementBytes
+    scratch.initializeMemory(as: UInt8.self, repeating: filler, count: scratchBytes(columns: columns.count))
     for column in 0..<columns.count {
       for tap in 0..<layout.taps {
-        let target = scratch + (column &* layout.taps &+ tap) &* tapBytes
-        if positions[tap] < 0 {
-          target.initializeMemory(as: UInt8.self, repeating: 0, count: tapBytes)
-        } else {
-          target.copyMemory(
-            from: source + (column &* place.columnStride &+ positions[tap]) &* elementBytes, byteCount: tapBytes)
-        }
+        let position = place.tapPositions?[tap] ?? tap &* layout.tapDepth &* place.depthStride
+        guard position >= 0 else { continue }
+        copyTap(
+          from: source + (column &* place.columnStride &+ position) &* elementBytes,
+          to: scratch + (column &* layout.taps &+ tap) &* tapDepth &* elementBytes)
       }
     }
     return PackedWeights.Job(
-      weights: UnsafeRawPointer(scratch), columnStride: layout.depth, tapStride: layout.tapDepth, depthStride: 1,
+      weights: UnsafeRawPointer(scratch), columnStride: layout.taps * tapDepth, tapStride: tapDepth, depthStride: 1,
       matrix: matrix, columns: columns, bias: nil, panels: scratch)
+  }
+
+  private func copyTap(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+    let stride = layout.weights.depthStride
+    guard stride != 1 else { return target.copyMemory(from: source, byteCount: layout.tapDepth &* elementBytes) }
+    for element in 0..<layout.tapDepth {
+      (target + element &* elementBytes)
+        .copyMemory(from: source + element &* stride &* elementBytes, byteCount: elementBytes)
+    }
   }
 }
