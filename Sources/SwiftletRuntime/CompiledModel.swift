@@ -10,8 +10,6 @@ public final class CompiledModel: Sendable {
   public let options: RuntimeOptions
   let graph: Graph
   let program: Program
-  /// Programs that fill the model's variables, once per session.
-  let initializers: [Program]
   private let packed = PackedConstants()
   private let kernels = KernelTable.current
 
@@ -25,14 +23,14 @@ public final class CompiledModel: Sendable {
     if let entry { try Self.rename(&graph, by: entry, tensors: model.file.subgraphs[entry.subgraph]) }
     self.graph = graph
     let compiler = ProgramCompiler(options: options, kernels: kernels, packed: packed)
-    initializers = try graph.initializationSubgraphs.map { subgraph in
-      let graph = try GraphBuilder.build(model.file, subgraph: subgraph, options: options)
-      guard graph.inputs.isEmpty, graph.outputs.isEmpty else {
+    for subgraph in graph.initializationSubgraphs {
+      guard let callee = graph.callees[subgraph], callee.inputs.isEmpty, callee.outputs.isEmpty else {
         throw RuntimeError(
           .invalidModel, "the subgraph that gives variables their first values must have neither inputs nor outputs",
           location: .init(subgraph: subgraph))
       }
-      return try Self.compile(graph, with: compiler, inputShapes: [:])
+      // Compiled again when it runs; here its mistakes are found.
+      _ = try Self.compile(callee, with: compiler, inputShapes: [:])
     }
     program = try Self.compile(graph, with: compiler, inputShapes: [:])
   }
@@ -68,8 +66,8 @@ public final class CompiledModel: Sendable {
       graph.nodes, table: table, inputs: graph.inputs.map(\.value), results: Set(graph.outputs.map(\.value)))
   }
 
-  /// The program for other input shapes than the model's own.
-  func program(inputShapes: [ValueID: Shape]) throws -> Program {
+  /// The program of the model's graph or of one that it calls, for other input shapes than the file's.
+  func program(_ graph: Graph, inputShapes: [ValueID: Shape]) throws -> Program {
     try Self.compile(graph, with: compiler, inputShapes: inputShapes)
   }
 
@@ -89,13 +87,14 @@ public final class CompiledModel: Sendable {
   private var compiler: ProgramCompiler { ProgramCompiler(options: options, kernels: kernels, packed: packed) }
 
   /// The inputs, in the model's order, with the names of the signature if there is one.
-  public var inputs: [TensorSpec] { graph.inputs.map { Self.spec($0, program.specs) } }
+  public var inputs: [TensorSpec] { graph.inputs.map { Self.spec($0, program.specs[$0.value]) } }
 
   /// The outputs, in the model's order. Shapes that depend on input values are those of the file until a run.
-  public var outputs: [TensorSpec] { graph.outputs.map { Self.spec($0, program.specs) } }
+  public var outputs: [TensorSpec] { graph.outputs.map { Self.spec($0, program.specs[$0.value]) } }
 
-  static func spec(_ port: Graph.Port, _ specs: [TensorSpec]) -> TensorSpec {
-    var spec = specs[port.value]
+  /// The spec of a value under the name of a port.
+  static func spec(_ port: Graph.Port, _ spec: TensorSpec) -> TensorSpec {
+    var spec = spec
     spec.name = port.name
     return spec
   }

@@ -46,6 +46,8 @@ public struct RuntimeOptions: Sendable, Hashable {
     public var operators: Int = 200_000
     /// How deep subgraphs may call subgraphs.
     public var callDepth: Int = 16
+    /// Rounds of one loop in a run.
+    public var loopIterations: Int = 1_000_000
     /// A constant computed at load instead of at run, in bytes.
     public var foldedConstantBytes: Int = 1 << 28
 

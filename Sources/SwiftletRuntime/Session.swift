@@ -3,29 +3,25 @@
 /// - Thread safety: one caller at a time. Make a session per thread; they share the compiled model.
 public final class Session {
   public let model: CompiledModel
-  private var program: Program
-  private var instance: ProgramInstance
-  /// Programs compiled in a run, for the operators whose shapes depend on values.
-  private var continuations: [ProgramInstance] = []
-  private let states = StateStore()
-  private var isInitialized = false
+  private let environment: RunEnvironment
+  let main: GraphRun
   private var runProfile: RunProfile?
 
   /// - Throws: `RuntimeError` (`limitExceeded`) when the tensors do not fit the limits.
   public init(_ model: CompiledModel) throws {
     self.model = model
-    program = model.program
-    instance = try ProgramInstance(program, states: states, threads: model.options.threads) { _ in nil }
-    if model.options.isProfiling { runProfile = RunProfile(nodeCount: program.nodes.count) }
+    environment = RunEnvironment(model)
+    main = try GraphRun(environment, graph: model.graph, program: model.program)
+    if model.options.isProfiling { runProfile = RunProfile(nodeCount: main.program.nodes.count) }
   }
 
   // MARK: Tensors
 
   /// The inputs with their present shapes.
-  public var inputs: [TensorSpec] { model.graph.inputs.map { CompiledModel.spec($0, program.specs) } }
+  public var inputs: [TensorSpec] { main.inputs }
 
   /// The outputs, with the shapes of the last run.
-  public var outputs: [TensorSpec] { model.graph.outputs.map { CompiledModel.spec($0, holder(of: $0.value).program.specs) } }
+  public var outputs: [TensorSpec] { main.outputs }
 
   /// The position of the input named `name`.
   ///
@@ -54,7 +50,7 @@ public final class Session {
     at index: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
   ) throws -> Result {
     let port = try Self.port(index, of: model.graph.inputs, "input")
-    guard let memory = instance.memory(of: port.value) else {
+    guard let memory = main.memory(ofInput: port.value) else {
       throw RuntimeError(.invalidArgument, "input \(index) is a constant of the model")
     }
     return try body(memory)
@@ -75,7 +71,7 @@ public final class Session {
   /// - Throws: `RuntimeError` (`invalidArgument`) when there is no such output or nothing has run yet, and what `body` throws.
   public func withOutput<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
     let port = try Self.port(index, of: model.graph.outputs, "output")
-    guard let memory = holder(of: port.value).memory(of: port.value) else {
+    guard let memory = main.memory(of: port.value) else {
       throw RuntimeError(.invalidArgument, "output \(index) '\(port.name)' has no value before the first run")
     }
     return try body(UnsafeRawBufferPointer(memory))
@@ -106,10 +102,6 @@ public final class Session {
       .typeMismatch, "\(what) \(specs[index]) holds \(specs[index].elementType.name), not \(Scalar.elementType.name)")
   }
 
-  private func holder(of value: ValueID) -> ProgramInstance {
-    continuations.last { $0.program.slots[value] != nil } ?? instance
-  }
-
   // MARK: Shapes
 
   /// Gives input `index` another shape; see `resizeInputs(to:)`.
@@ -137,15 +129,9 @@ public final class Session {
           "\(shape) is not a shape for input \(index): sizes must not be negative, rank at most \(rankLimit)")
       }
     }
-    let present = inputs.map(\.shape)
-    guard shapes != present else { return }
-    let byValue = Dictionary(zip(ports.map(\.value), shapes), uniquingKeysWith: { first, _ in first })
-    let resized = try model.program(inputShapes: byValue)
-    let bound = try ProgramInstance(resized, states: states, threads: model.options.threads) { _ in nil }
-    program = resized
-    continuations = []
-    instance = bound
-    if runProfile != nil { runProfile = RunProfile(nodeCount: resized.nodes.count) }
+    let program = main.program
+    try main.resize(to: shapes)
+    if runProfile != nil, program !== main.program { runProfile = RunProfile(nodeCount: main.program.nodes.count) }
   }
 
   // MARK: Runs
@@ -154,39 +140,7 @@ public final class Session {
   ///
   /// - Throws: `RuntimeError` (`invalidInput`) when an operator's result is undefined for these values. The session stays usable.
   public func run() throws {
-    if !isInitialized {
-      for initializer in model.initializers {
-        try ProgramInstance(initializer, states: states, threads: 1) { _ in nil }.run(profile: nil)
-      }
-      isInitialized = true
-    }
-    try instance.run(profile: runProfile)
-    if program.deferred != nil { try runDeferred() }
-  }
-
-  /// Compiles and runs what depends on computed values, as often as new values make more of it known.
-  private func runDeferred() throws {
-    continuations = []
-    var last = instance
-    while let deferred = last.program.deferred {
-      let chain = [instance] + continuations
-      func memory(_ id: ValueID) -> UnsafeMutableRawBufferPointer? {
-        for item in chain.reversed() {
-          if let memory = item.memory(of: id) { return memory }
-        }
-        return nil
-      }
-      let computed = Set(chain.flatMap { $0.program.slots.keys })
-      let program = try model.program(for: deferred, computed: computed) { memory($0).map { UnsafeRawBufferPointer($0) } }
-      guard (program.deferred?.nodes.count ?? 0) < deferred.nodes.count else {
-        throw RuntimeError(
-          .invalidModel, "its shape depends on values that are never computed", location: deferred.nodes.first?.location)
-      }
-      let next = try ProgramInstance(program, states: states, threads: model.options.threads) { memory($0)?.baseAddress }
-      try next.run(profile: nil)
-      continuations.append(next)
-      last = next
-    }
+    try main.run(profile: runProfile)
   }
 
   /// Runs the model on whole tensors: copies them in, resizes inputs whose shape differs, and copies the outputs out.
@@ -214,8 +168,7 @@ public final class Session {
 
   /// Gives every variable of the model its initial value, as if nothing had run.
   public func resetState() {
-    states.reset()
-    isInitialized = false
+    environment.reset()
   }
 
   // MARK: Reports
@@ -236,7 +189,7 @@ public final class Session {
   /// The time spent in each operator since the session was made, when `RuntimeOptions.isProfiling` is set. Threads' times are added.
   public var profile: [OperatorTime] {
     guard let runProfile else { return [] }
-    return zip(program.nodes, runProfile.totals).map { node, total in
+    return zip(main.program.nodes, runProfile.totals).map { node, total in
       OperatorTime(
         index: node.location.operatorIndex ?? 0, name: node.location.operatorName ?? "", output: node.outputName,
         nanoseconds: total, multiplyAdds: node.multiplyAdds)
@@ -244,5 +197,5 @@ public final class Session {
   }
 
   /// The memory of this session's tensors, in bytes.
-  public var arenaByteCount: Int { program.arenaByteCount }
+  public var arenaByteCount: Int { main.program.arenaByteCount }
 }

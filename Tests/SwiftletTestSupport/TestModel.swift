@@ -92,6 +92,9 @@ package struct TestGraph: Sendable {
     tensors[index].quantization = quantization
   }
 
+  /// Makes a tensor an input as well.
+  package mutating func addInput(_ index: Int) { inputs.append(index) }
+
   /// Makes a tensor an output as well.
   package mutating func addOutput(_ index: Int) { outputs.append(index) }
 

@@ -37,6 +37,8 @@ package struct Graph: Sendable {
   package var outputs: [Port]
   /// Subgraphs to run once per session before the first run.
   package var initializationSubgraphs: [Int]
+  /// The subgraphs that control nodes run, and those that give variables their first values.
+  package var callees: [Int: Graph] = [:]
 }
 
 /// The values of a graph while it is compiled.

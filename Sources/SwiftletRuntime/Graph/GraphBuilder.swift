@@ -12,15 +12,24 @@ package struct GraphBuilder {
   private var unsupported: [UnsupportedOperator] = []
   /// Outputs of inlined operators, and the inlined graph's value that takes their place.
   private var replacements: [ValueID: ValueID] = [:]
+  private var callees: [Int: Graph] = [:]
+  private let surveyed: SurveyedGraphs
 
-  private init(file: ModelFile, options: RuntimeOptions) {
+  /// Graphs of called subgraphs, each built once however often it is called.
+  private final class SurveyedGraphs {
+    var graphs: [Int: Graph] = [:]
+  }
+
+  private init(file: ModelFile, options: RuntimeOptions, surveyed: SurveyedGraphs) {
     self.file = file
     self.options = options
+    self.surveyed = surveyed
   }
 
   /// - Throws: `RuntimeError` with `unsupportedOperators` that lists all of them, or `invalidModel`.
   package static func build(_ file: ModelFile, subgraph: Int, options: RuntimeOptions) throws -> Graph {
-    let (graph, unsupported) = try survey(file, subgraph: subgraph, options: options)
+    let (graph, unsupported) = try survey(
+      file, subgraph: subgraph, options: options, depth: 0, surveyed: SurveyedGraphs())
     guard unsupported.isEmpty else { throw Self.error(for: unsupported) }
     return graph
   }
@@ -29,25 +38,25 @@ package struct GraphBuilder {
   package static func unsupportedOperators(
     _ file: ModelFile, subgraph: Int, options: RuntimeOptions
   ) throws -> [UnsupportedOperator] {
-    try survey(file, subgraph: subgraph, options: options).unsupported
+    try survey(file, subgraph: subgraph, options: options, depth: 0, surveyed: SurveyedGraphs()).unsupported
   }
 
   private static func survey(
-    _ file: ModelFile, subgraph: Int, options: RuntimeOptions
+    _ file: ModelFile, subgraph: Int, options: RuntimeOptions, depth: Int, surveyed: SurveyedGraphs
   ) throws -> (graph: Graph, unsupported: [UnsupportedOperator]) {
     guard subgraph >= 0, subgraph < file.subgraphs.count else {
       throw RuntimeError(.invalidModel, "the model has no subgraph \(subgraph), it has \(file.subgraphs.count)")
     }
-    var builder = GraphBuilder(file: file, options: options)
+    var builder = GraphBuilder(file: file, options: options, surveyed: surveyed)
     let source = file.subgraphs[subgraph]
     let map = try builder.addValues(of: source, subgraph: subgraph, reusing: [:])
-    try builder.addNodes(of: source, subgraph: subgraph, map: map, depth: 0)
+    try builder.addNodes(of: source, subgraph: subgraph, map: map, depth: depth)
     func ports(_ tensors: [Int]) -> [Graph.Port] {
       tensors.map { Graph.Port(name: source.tensors[$0].name, value: builder.resolve(map[$0])) }
     }
     let graph = Graph(
       values: builder.values, nodes: builder.nodes, inputs: ports(source.inputs), outputs: ports(source.outputs),
-      initializationSubgraphs: builder.initializationSubgraphs)
+      initializationSubgraphs: builder.initializationSubgraphs, callees: builder.callees)
     return (graph, builder.unsupported)
   }
 
@@ -126,7 +135,9 @@ package struct GraphBuilder {
         continue
       }
       if let key = operation.resourceKey, let output = outputs.first { values.resources[output] = key }
+      for callee in (operation as? any ControlOperator)?.subgraphs ?? [] { try addCallee(callee, depth: depth + 1) }
       if let subgraph = operation.initializationSubgraph {
+        try addCallee(subgraph, depth: depth + 1)
         initializationSubgraphs.append(subgraph)
         continue
       }
@@ -134,6 +145,20 @@ package struct GraphBuilder {
       nodes.append(
         Node(location: location, operation: operation, inputs: inputs, outputs: outputs, intermediates: intermediates))
     }
+  }
+
+  /// Builds the graph of a subgraph that is run, not inlined.
+  private mutating func addCallee(_ callee: Int, depth: Int) throws {
+    if callees[callee] != nil { return }
+    if let known = surveyed.graphs[callee] {
+      callees[callee] = known
+      return
+    }
+    let (graph, unsupported) = try Self.survey(
+      file, subgraph: callee, options: options, depth: depth, surveyed: surveyed)
+    surveyed.graphs[callee] = graph
+    callees[callee] = graph
+    self.unsupported += unsupported
   }
 
   /// Puts the operators of subgraph `callee` in the place of an operator that calls it.

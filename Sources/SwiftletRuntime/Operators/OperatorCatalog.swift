@@ -37,7 +37,10 @@ package enum OperatorCatalog {
 
     // MARK: Control
     CallOnceOperator.self,
+    CaseOperator.self,
     CompositeOperator.self,
+    IfOperator.self,
+    WhileOperator.self,
 
     // MARK: Convolution
     Convolution2DOperator.self,

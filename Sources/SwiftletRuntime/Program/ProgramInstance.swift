@@ -4,12 +4,17 @@ import SwiftletFlatBuffers
 final class StateStore {
   private var blocks: [StateKey: AlignedBytes] = [:]
   private var initialBytes: [StateKey: UInt8] = [:]
+  /// Changes whenever a variable moves to a larger block.
+  private(set) var generation = 0
 
   func block(_ key: StateKey, bytes: Int, initialByte: UInt8) -> AlignedBytes {
     if let block = blocks[key], block.bytes.count >= bytes { return block }
     let block = AlignedBytes(zeroed: bytes)
     fill(block, with: initialByte)
-    if let old = blocks[key] { block.bytes.copyBytes(from: old.bytes) }
+    if let old = blocks[key] {
+      block.bytes.copyBytes(from: old.bytes)
+      generation += 1
+    }
     blocks[key] = block
     initialBytes[key] = initialByte
     return block
@@ -30,7 +35,10 @@ final class ProgramInstance {
   let program: Program
   private let arena: AlignedBytes
   private let workerScratch: [AlignedBytes]
-  private let states: [AlignedBytes]
+  private let store: StateStore
+  private var states: [AlignedBytes] = []
+  /// The store's generation that the addresses of states are from.
+  private var generation = 0
   private let pointers: UnsafeMutableBufferPointer<UnsafeMutableRawPointer>
   private let team: ThreadTeam
 
@@ -47,7 +55,7 @@ final class ProgramInstance {
     }
     self.program = program
     self.arena = arena
-    var states: [AlignedBytes] = []
+    self.store = store
     let pointers = UnsafeMutableBufferPointer<UnsafeMutableRawPointer>.allocate(
       capacity: max(1, program.locations.count))
     pointers.initialize(repeating: Self.nowhere.start)
@@ -56,26 +64,36 @@ final class ProgramInstance {
       case .arena(let offset): pointers[index] = arena.start + offset
       case .constant(let region):
         pointers[index] = region.bytes.baseAddress.map(UnsafeMutableRawPointer.init(mutating:)) ?? Self.nowhere.start
-      case .state(let key, let bytes, let initialByte):
-        let block = store.block(key, bytes: bytes, initialByte: initialByte)
-        states.append(block)
-        pointers[index] = block.start
+      case .state: break
       case .earlier(let id): pointers[index] = earlier(id) ?? Self.nowhere.start
       }
     }
-    self.states = states
     self.pointers = pointers
     team = ThreadTeam(program: program, threads: threads)
     workerScratch = (0..<team.workerCount).map { _ in AlignedBytes(zeroed: program.workerScratchByteCount) }
+    bindStates()
   }
 
   deinit { pointers.deallocate() }
+
+  /// Takes the addresses of variables from the store.
+  private func bindStates() {
+    states = []
+    for (index, location) in program.locations.enumerated() {
+      guard case .state(let key, let bytes, let initialByte) = location else { continue }
+      let block = store.block(key, bytes: bytes, initialByte: initialByte)
+      states.append(block)
+      pointers[index] = block.start
+    }
+    generation = store.generation
+  }
 
   /// Runs all steps.
   ///
   /// - Throws: the first error a step threw.
   func run(profile: RunProfile?) throws {
     guard let base = pointers.baseAddress else { return }
+    if generation != store.generation { bindStates() }
     let contexts = workerScratch.map { RunContext(pointers: base, workerScratch: $0.start) }
     try team.run(contexts, profile: profile)
   }

@@ -1,0 +1,76 @@
+/// An operator that runs subgraphs of the model and decides, from values of the run, which and how often.
+///
+/// Such a node is no part of any program: the programs before it run, then it is evaluated, then what depends on its results is
+/// compiled and run. Its results may have other shapes in every run.
+package protocol ControlOperator: Operator {
+  /// The subgraphs that may run.
+  var subgraphs: [Int] { get }
+
+  /// Runs what is to be run and gives the node's outputs.
+  ///
+  /// - Throws: `RuntimeError` when the values or the subgraphs' results make no sense, and what the subgraphs throw.
+  func evaluate(_ call: ControlCall) throws -> [TensorView]
+}
+
+extension ControlOperator {
+  package var isPure: Bool { false }
+
+  package func inferShapes(_ node: NodeView) throws -> [Shape] { throw DataDependence() }
+
+  package func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    throw context.node.invalid("is evaluated between programs, not prepared for one")
+  }
+}
+
+/// A tensor of the run that is under way.
+package struct TensorView {
+  package var spec: TensorSpec
+  /// Empty for types without elements of a fixed size.
+  package var memory: UnsafeMutableRawBufferPointer
+  /// The variable that a resource-typed tensor names.
+  package var resource: StateKey?
+  /// Keeps the memory alive, where nothing else does.
+  package var owner: AnyObject?
+
+  /// The only element of a boolean tensor.
+  ///
+  /// - Throws: when it is of another type or size.
+  func condition(_ location: RuntimeError.Location) throws -> Bool {
+    guard spec.elementType == .bool, spec.shape.elementCount == 1, memory.count >= 1 else {
+      throw RuntimeError(.invalidModel, "takes one boolean as its condition, got \(spec)", location: location)
+    }
+    return memory[0] != 0
+  }
+}
+
+/// What a control node is evaluated with.
+package struct ControlCall {
+  /// `nil` where an optional input is left out.
+  let inputs: [TensorView?]
+  let outputCount: Int
+  let location: RuntimeError.Location
+  let limits: RuntimeOptions.Limits
+  /// Runs a subgraph on copies of tensors. Its results stay until it runs again.
+  let run: (_ subgraph: Int, _ arguments: [TensorView]) throws -> [TensorView]
+
+  /// All inputs, none of which may be left out.
+  func arguments() throws -> [TensorView] {
+    try inputs.map { input in
+      guard let input else { throw RuntimeError(.invalidModel, "leaves out an input", location: location) }
+      return input
+    }
+  }
+
+  /// Runs a subgraph once.
+  ///
+  /// - Throws: when it does not take these arguments or gives another number of outputs.
+  func call(_ subgraph: Int, _ arguments: [TensorView], outputs count: Int) throws -> [TensorView] {
+    let results = try run(subgraph, arguments)
+    guard results.count == count else {
+      throw RuntimeError(
+        .invalidModel, "calls subgraph \(subgraph), which gives \(results.count) outputs, expected \(count)",
+        location: location)
+    }
+    return results
+  }
+}

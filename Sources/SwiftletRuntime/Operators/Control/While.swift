@@ -1,0 +1,63 @@
+import SwiftletFlatBuffers
+import SwiftletSchema
+
+/// WHILE: runs a subgraph on its own results as long as another one says so.
+///
+/// - Shapes: as many inputs as outputs; each round's results are the next round's inputs, and may have other shapes.
+/// - Throws: `limitExceeded` in a run after `RuntimeOptions.Limits.loopIterations` rounds.
+/// - Source: operator 119 of the model format. Without any round, the outputs are the inputs.
+struct WhileOperator: ControlOperator {
+  static let identity = OperatorIdentity(.whileLoop, versions: 1...1, types: .one(.any, to: .any))
+
+  private let condition: Int
+  private let body: Int
+  var subgraphs: [Int] { [condition, body] }
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 0...Int.max, outputs: 0...Int.max)
+    guard node.inputCount == node.outputCount else {
+      throw node.invalid("has \(node.inputCount) inputs and \(node.outputCount) outputs, which must be as many")
+    }
+    condition = try node.subgraph(try node.options.int(0))
+    body = try node.subgraph(try node.options.int(1))
+  }
+
+  func evaluate(_ call: ControlCall) throws -> [TensorView] {
+    // Copies, because a round may give its inputs back in another order.
+    var state = LoopState(try call.arguments())
+    var rounds = 0
+    while try call.call(condition, state.tensors, outputs: 1)[0].condition(call.location) {
+      guard rounds < call.limits.loopIterations else {
+        throw RuntimeError(
+          .limitExceeded,
+          "did not end after \(rounds) rounds; raise RuntimeOptions.limits.loopIterations if that is meant",
+          location: call.location)
+      }
+      rounds += 1
+      state.update(try call.call(body, state.tensors, outputs: call.outputCount))
+    }
+    return state.tensors
+  }
+}
+
+/// The values that go from round to round, in memory of their own.
+private struct LoopState {
+  private(set) var tensors: [TensorView]
+  private var blocks: [AlignedBytes]
+
+  init(_ tensors: [TensorView]) {
+    self.tensors = tensors
+    blocks = tensors.map { AlignedBytes(zeroed: $0.memory.count) }
+    update(tensors)
+  }
+
+  mutating func update(_ results: [TensorView]) {
+    for (index, result) in results.enumerated() {
+      if blocks[index].bytes.count != result.memory.count { blocks[index] = AlignedBytes(zeroed: result.memory.count) }
+      blocks[index].bytes.copyMemory(from: UnsafeRawBufferPointer(result.memory))
+      tensors[index] = result
+      tensors[index].memory = blocks[index].bytes
+      tensors[index].owner = blocks[index]
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import SwiftletFlatBuffers
+import SwiftletSchema
+
+/// A graph with the memory to run it: the program that was compiled ahead, and behind it the pieces that depend on values of the run.
+///
+/// - Thread safety: one caller at a time.
+final class GraphRun {
+  let graph: Graph
+  /// Owned by the session, like everything that runs in it.
+  private unowned let environment: RunEnvironment
+  private(set) var program: Program
+  private var instance: ProgramInstance
+  /// What the last run did behind `program`, in order. A run uses a piece again as long as nothing that it was made from has changed.
+  private(set) var pieces: [RunPiece] = []
+  /// Where the results of control nodes are kept.
+  private var results: [ValueID: AlignedBytes] = [:]
+
+  private var model: CompiledModel { environment.model }
+
+  /// - Parameter program: the graph compiled for the shapes of the file; compiled now when it is left out.
+  init(_ environment: RunEnvironment, graph: Graph, program: Program? = nil) throws {
+    self.graph = graph
+    self.environment = environment
+    let program = try program ?? environment.model.program(graph, inputShapes: [:])
+    self.program = program
+    instance = try Self.bind(program, environment)
+  }
+
+  private static func bind(
+    _ program: Program, _ environment: RunEnvironment, earlier: (ValueID) -> UnsafeMutableRawPointer? = { _ in nil }
+  ) throws -> ProgramInstance {
+    try ProgramInstance(
+      program, states: environment.states, threads: environment.model.options.threads, earlier: earlier)
+  }
+
+  // MARK: Tensors
+
+  /// The inputs with their present shapes.
+  var inputs: [TensorSpec] { graph.inputs.map { CompiledModel.spec($0, program.specs[$0.value]) } }
+
+  /// The outputs with the shapes of the last run.
+  var outputs: [TensorSpec] {
+    graph.outputs.map { CompiledModel.spec($0, holder(of: $0.value)?.spec(of: $0.value) ?? program.specs[$0.value]) }
+  }
+
+  /// The memory of an input, to be filled before a run; `nil` when the model gives its values itself.
+  func memory(ofInput value: ValueID) -> UnsafeMutableRawBufferPointer? {
+    graph.values.constants[value] == nil ? instance.memory(of: value) : nil
+  }
+
+  /// The memory of a value of the last run; `nil` when it was not computed.
+  func memory(of value: ValueID) -> UnsafeMutableRawBufferPointer? { holder(of: value)?.memory(of: value) }
+
+  /// What holds a value, among the first `count` pieces.
+  private func holder(of value: ValueID, among count: Int = .max) -> (any ValueHolder)? {
+    pieces.prefix(count).last { $0.holder.holds(value) }?.holder ?? (instance.holds(value) ? instance : nil)
+  }
+
+  /// Gives the inputs other shapes; their contents are lost unless all shapes are the present ones.
+  ///
+  /// - Throws: `RuntimeError` that names the operator which cannot take them; everything then stays as it was.
+  func resize(to shapes: [Shape]) throws {
+    guard shapes != inputs.map(\.shape) else { return }
+    let byValue = Dictionary(zip(graph.inputs.map(\.value), shapes), uniquingKeysWith: { first, _ in first })
+    let resized = try model.program(graph, inputShapes: byValue)
+    let bound = try Self.bind(resized, environment)
+    program = resized
+    instance = bound
+    pieces = []
+  }
+
+  // MARK: Running
+
+  func run(profile: RunProfile?) throws {
+    try environment.initialize(graph)
+    try instance.run(profile: profile)
+    var last: any ValueHolder = instance
+    var position = 0
+    while let rest = last.rest {
+      try runPiece(position, rest)
+      last = pieces[position].holder
+      position += 1
+    }
+    pieces.removeSubrange(position...)
+  }
+
+  /// Runs the piece at `position` again, or makes a new one from what is left.
+  private func runPiece(_ position: Int, _ rest: Program.Deferred) throws {
+    let old = position < pieces.count ? pieces[position] : nil
+    if let node = rest.nodes.first, let control = node.operation as? any ControlOperator {
+      let results = try evaluate(control, node, rest, earlier: position)
+      if let known = old?.holder as? ControlResults, known.isSame(as: results) { return }
+      pieces.removeSubrange(position...)
+      pieces.append(RunPiece(holder: results))
+    } else if let old, let program = old.holder as? ProgramInstance,
+      old.reads.isCurrent({ holder(of: $0, among: position)?.memory(of: $0) })
+    {
+      try program.run(profile: nil)
+    } else {
+      pieces.removeSubrange(position...)
+      let (next, reads) = try compile(rest)
+      try next.run(profile: nil)
+      pieces.append(RunPiece(holder: next, reads: reads))
+    }
+  }
+
+  /// Compiles as much of what is left as the values computed so far allow.
+  private func compile(_ rest: Program.Deferred) throws -> (ProgramInstance, RecordedReads) {
+    let reads = RecordedReads()
+    let computed = pieces.reduce(instance.values) { $0.union($1.holder.values) }
+    let program = try model.program(for: rest, computed: computed) { [weak self] value in
+      guard let bytes = self?.memory(of: value) else { return nil }
+      reads.record(value, UnsafeRawBufferPointer(bytes))
+      return UnsafeRawBufferPointer(bytes)
+    }
+    guard (program.deferred?.nodes.count ?? 0) < rest.nodes.count else {
+      throw RuntimeError(
+        .invalidModel, "its shape depends on values that are never computed", location: rest.nodes.first?.location)
+    }
+    return (try Self.bind(program, environment) { memory(of: $0)?.baseAddress }, reads)
+  }
+
+  // MARK: Control nodes
+
+  private func evaluate(
+    _ control: any ControlOperator, _ node: Node, _ rest: Program.Deferred, earlier position: Int
+  ) throws -> ControlResults {
+    let inputs = try node.inputs.map { input in try input.map { try view($0, node, rest, earlier: position) } }
+    let call = ControlCall(
+      inputs: inputs, outputCount: node.outputs.count, location: node.location, limits: model.options.limits
+    ) { [environment, graph] subgraph, arguments in
+      guard let callee = try environment.callee(subgraph, of: graph, resources: arguments.map(\.resource)) else {
+        throw RuntimeError(.invalidModel, "calls subgraph \(subgraph), which does not exist", location: node.location)
+      }
+      return try callee.call(with: arguments, location: node.location)
+    }
+    var kept: [AlignedBytes] = []
+    let tensors = try zip(node.outputs, control.evaluate(call)).map { output, tensor in
+      // The subgraph may run again for another node, so its results are copied; always to the same place, so that what is compiled
+      // behind them stays valid.
+      let known = results[output].flatMap { $0.bytes.count == tensor.memory.count ? $0 : nil }
+      let block = known ?? AlignedBytes(zeroed: tensor.memory.count)
+      withExtendedLifetime(tensor.owner) { block.bytes.copyMemory(from: UnsafeRawBufferPointer(tensor.memory)) }
+      results[output] = block
+      kept.append(block)
+      return TensorView(spec: tensor.spec, memory: block.bytes, resource: tensor.resource)
+    }
+    return try ControlResults(node, tensors: tensors, blocks: kept, rest: rest)
+  }
+
+  private func view(
+    _ value: ValueID, _ node: Node, _ rest: Program.Deferred, earlier position: Int
+  ) throws -> TensorView {
+    let holder = holder(of: value, among: position)
+    let spec = holder?.spec(of: value) ?? rest.values.specs[value]
+    // Nobody writes through this pointer: arguments are copied.
+    let constant = rest.values.constants[value].map { UnsafeMutableRawBufferPointer(mutating: $0.bytes) }
+    guard let memory = holder?.memory(of: value) ?? constant, memory.count >= spec.byteCount ?? 0 else {
+      throw RuntimeError(.invalidModel, "input \(spec) was not computed", location: node.location)
+    }
+    return TensorView(spec: spec, memory: memory, resource: rest.values.resources[value])
+  }
+
+  /// Runs the graph on copies of tensors and gives its results, which stay until the next run.
+  private func call(with arguments: [TensorView], location: RuntimeError.Location) throws -> [TensorView] {
+    guard arguments.count == graph.inputs.count else {
+      throw RuntimeError(
+        .invalidModel, "calls a subgraph of \(graph.inputs.count) inputs with \(arguments.count)", location: location)
+    }
+    for (argument, input) in zip(arguments, inputs) where argument.spec.elementType != input.elementType {
+      throw RuntimeError(
+        .invalidModel, "gives \(argument.spec) for \(input) of a subgraph, which has another type", location: location)
+    }
+    try resize(to: arguments.map(\.spec.shape))
+    for (argument, port) in zip(arguments, graph.inputs) {
+      guard let memory = memory(ofInput: port.value) else { continue }
+      memory.copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: argument.memory.prefix(memory.count)))
+    }
+    try run(profile: nil)
+    return try zip(graph.outputs, outputs).map { port, spec in
+      guard let memory = memory(of: port.value) else {
+        throw RuntimeError(.invalidModel, "calls a subgraph whose output \(spec) is not computed", location: location)
+      }
+      return TensorView(spec: spec, memory: memory, resource: graph.values.resources[port.value])
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// What all graphs of one session share: variables, and the runs of subgraphs that control nodes call.
+final class RunEnvironment {
+  let model: CompiledModel
+  let states = StateStore()
+  /// Subgraphs that have given variables their first values.
+  private var initialized: Set<Int> = []
+  private var callees: [Callee: GraphRun] = [:]
+
+  private struct Callee: Hashable {
+    var subgraph: Int
+    /// The variables that its inputs name.
+    var resources: [StateKey?]
+  }
+
+  init(_ model: CompiledModel) { self.model = model }
+
+  /// Gives every variable its initial value, as if nothing had run.
+  func reset() {
+    states.reset()
+    initialized = []
+  }
+
+  /// Runs the subgraphs that give the graph's variables their first values, unless they have run.
+  ///
+  /// - Throws: what the subgraphs throw; they run again next time.
+  func initialize(_ graph: Graph) throws {
+    for subgraph in graph.initializationSubgraphs where !initialized.contains(subgraph) {
+      guard let callee = graph.callees[subgraph] else { continue }
+      try GraphRun(self, graph: callee).run(profile: nil)
+      initialized.insert(subgraph)
+    }
+  }
+
+  /// The run of a subgraph whose inputs name these variables. Nodes share it: no subgraph calls itself, and results are copied.
+  func callee(_ subgraph: Int, of graph: Graph, resources: [StateKey?]) throws -> GraphRun? {
+    let key = Callee(subgraph: subgraph, resources: resources)
+    if let run = callees[key] { return run }
+    guard var callee = graph.callees[subgraph] else { return nil }
+    for (port, resource) in zip(callee.inputs, resources) { callee.values.resources[port.value] = resource }
+    let run = try GraphRun(self, graph: callee)
+    callees[key] = run
+    return run
+  }
+}
