@@ -19,6 +19,7 @@ package struct KernelTable: Sendable {
   package let depthwise: DepthwiseKernels
   package let elementwise: ElementwiseKernels
   package let quantization: QuantizationKernels
+  package let resize: ResizeKernels
 
   /// The best variant this processor and operating system support, or the one that the environment variable
   /// `SWIFTLET_ISA` names if they support it. Chosen once.
@@ -45,14 +46,14 @@ package struct KernelTable: Sendable {
 extension KernelTable {
   static let portable = KernelTable(
     name: "portable", gemm: .portable, quantizedGemm: .portable, depthwise: .portable, elementwise: .portable,
-    quantization: .portable)
+    quantization: .portable, resize: .portable)
 
   #if arch(x86_64) && os(Linux)
     static let avx2 = KernelTable(
       name: "avx2", gemm: .avx2, quantizedGemm: .avx2, depthwise: .avx2, elementwise: .avx2,
-      quantization: .avx2)
+      quantization: .avx2, resize: .avx2)
     static let avx512 = KernelTable(
       name: "avx512", gemm: .avx512, quantizedGemm: .avx512, depthwise: .avx512, elementwise: .avx512,
-      quantization: .avx512)
+      quantization: .avx512, resize: .avx512)
   #endif
 }

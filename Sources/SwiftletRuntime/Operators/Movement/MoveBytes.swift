@@ -1,11 +1,27 @@
-/// Copies `count` bytes between memory that does not overlap; elements of usual sizes without a call.
+/// Copies `count` bytes between memory that does not overlap; up to some hundred bytes without a call.
 @inline(__always)
 func moveBytes(_ count: Int, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer) {
   switch count {
-  case 1: destination.storeBytes(of: source.load(as: UInt8.self), as: UInt8.self)
-  case 2: destination.storeBytes(of: source.loadUnaligned(as: UInt16.self), as: UInt16.self)
-  case 4: destination.storeBytes(of: source.loadUnaligned(as: UInt32.self), as: UInt32.self)
-  case 8: destination.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
+  case 1: moveElement(UInt8.self, from: source, to: destination)
+  case 2: moveElement(UInt16.self, from: source, to: destination)
+  case 4: moveElement(UInt32.self, from: source, to: destination)
+  case 8: moveElement(UInt64.self, from: source, to: destination)
+  case 16...256:
+    // The last vector ends with the last byte and may repeat some of the one before.
+    let last = count &- 16
+    var offset = 0
+    while offset < last {
+      moveElement(SIMD2<UInt64>.self, from: source.advanced(by: offset), to: destination.advanced(by: offset))
+      offset &+= 16
+    }
+    moveElement(SIMD2<UInt64>.self, from: source.advanced(by: last), to: destination.advanced(by: last))
   default: destination.copyMemory(from: source, byteCount: count)
   }
+}
+
+@inline(__always)
+private func moveElement<Element: BitwiseCopyable>(
+  _ type: Element.Type, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
+) {
+  destination.storeBytes(of: source.loadUnaligned(as: type), as: type)
 }

@@ -1,3 +1,5 @@
+import SwiftletKernels
+
 extension StridedCopy {
   /// Moves items `items` of `0..<itemCount`.
   ///
@@ -17,10 +19,11 @@ extension StridedCopy {
       outer.withUnsafeBufferPointer { loops in
         copyRuns(items, bytes: bytes, inner: inner, outer: loops, from: source, to: destination)
       }
-    case .transposed(let elementBytes, let rows, let columns, let outer):
+    case .transposed(let elementBytes, let rows, let columns, let outer, let strip):
       outer.withUnsafeBufferPointer { loops in
         transpose(
-          items, elementBytes: elementBytes, rows: rows, columns: columns, outer: loops, from: source, to: destination)
+          items, elementBytes: elementBytes, rows: rows, columns: columns, strip: strip, outer: loops, from: source,
+          to: destination)
       }
     }
   }
@@ -80,36 +83,30 @@ extension StridedCopy {
     var from = source
     var to = destination
     for _ in 0..<loop.count {
-      to.copyMemory(from: from, byteCount: bytes)
+      moveBytes(bytes, from: from, to: to)
       from = from.advanced(by: loop.sourceStride)
       to = to.advanced(by: loop.destinationStride)
     }
   }
 
   private func transpose(
-    _ items: Range<Int>, elementBytes: Int, rows: CopyLoop, columns: CopyLoop, outer: UnsafeBufferPointer<CopyLoop>,
-    from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
+    _ items: Range<Int>, elementBytes: Int, rows: CopyLoop, columns: CopyLoop, strip: Int,
+    outer: UnsafeBufferPointer<CopyLoop>, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
   ) {
-    let blocks = (rows.count &+ Self.transposedRows &- 1) / Self.transposedRows
-    var (step, block) = items.lowerBound.quotientAndRemainder(dividingBy: blocks)
+    let strips = (rows.count &+ strip &- 1) / strip
+    var (step, index) = items.lowerBound.quotientAndRemainder(dividingBy: strips)
     var cursor = LoopCursor(outer, at: step, source: sourceOffset, destination: destinationOffset)
     for _ in items {
-      let row = block &* Self.transposedRows
-      let count = min(Self.transposedRows, rows.count &- row)
-      let from = source.advanced(by: cursor.source &+ row &* rows.sourceStride)
-      let to = destination.advanced(by: cursor.destination &+ row &* rows.destinationStride)
-      let task = BlockTransposition(
-        rows: count, columns: columns.count, sourceStride: columns.sourceStride,
+      let row = index &* strip
+      let block = BlockTransposition(
+        rows: min(strip, rows.count &- row), columns: columns.count, sourceStride: columns.sourceStride,
         destinationStride: rows.destinationStride)
-      switch elementBytes {
-      case 1: task.run(UInt8.self, from: from, to: to)
-      case 2: task.run(UInt16.self, from: from, to: to)
-      case 4: task.run(UInt32.self, from: from, to: to)
-      default: task.run(UInt64.self, from: from, to: to)
-      }
-      block &+= 1
-      if block == blocks {
-        block = 0
+      block.run(
+        elementBytes: elementBytes, from: source.advanced(by: cursor.source &+ row &* rows.sourceStride),
+        to: destination.advanced(by: cursor.destination &+ row &* rows.destinationStride))
+      index &+= 1
+      if index == strips {
+        index = 0
         step &+= 1
         cursor.advance(outer)
       }

@@ -22,12 +22,13 @@ struct StridedCopy: Sendable {
     /// A run of adjoining bytes for every step of `inner`, for every step of `outer`.
     case runs(bytes: Int, inner: CopyLoop, outer: [CopyLoop])
     /// Single elements that adjoin along `rows` in the source and along `columns` in the destination, for every step of `outer`.
-    case transposed(elementBytes: Int, rows: CopyLoop, columns: CopyLoop, outer: [CopyLoop])
+    /// An item is a strip of `stripRows` rows.
+    case transposed(elementBytes: Int, rows: CopyLoop, columns: CopyLoop, outer: [CopyLoop], stripRows: Int)
   }
 
   static let blockBytes = 16_384
-  /// Rows that a transposition handles at a time: with four-byte elements they fill one cache line of the source.
-  static let transposedRows = 16
+  /// How many elements a strip of a transposition should have, so that starting it does not count.
+  private static let stripElements = 4_096
 
   let form: Form
   let sourceOffset: Int
@@ -78,7 +79,10 @@ struct StridedCopy: Sendable {
     {
       var others = outer
       let loop = others.remove(at: rows)
-      return .transposed(elementBytes: run, rows: loop, columns: inner, outer: others)
+      // Whole cache lines of the source.
+      let line = 64 / run
+      let strip = max(1, stripElements / inner.count / line) * line
+      return .transposed(elementBytes: run, rows: loop, columns: inner, outer: others, stripRows: strip)
     }
     return .runs(bytes: run, inner: inner, outer: outer)
   }
@@ -89,8 +93,8 @@ struct StridedCopy: Sendable {
     case .empty: 0
     case .block(let bytes): (bytes + Self.blockBytes - 1) / Self.blockBytes
     case .runs(_, let inner, let outer): outer.reduce(inner.count) { $0 &* $1.count }
-    case .transposed(_, let rows, _, let outer):
-      outer.reduce((rows.count + Self.transposedRows - 1) / Self.transposedRows) { $0 &* $1.count }
+    case .transposed(_, let rows, _, let outer, let strip):
+      outer.reduce((rows.count + strip - 1) / strip) { $0 &* $1.count }
     }
   }
 
@@ -100,8 +104,8 @@ struct StridedCopy: Sendable {
     case .empty: 0
     case .block(let bytes): Double(min(bytes, Self.blockBytes)) * 0.05 + 5
     case .runs(let bytes, _, _): Double(bytes) * 0.05 + (bytes <= 8 ? 0.7 : 4)
-    case .transposed(let elementBytes, _, let columns, _):
-      Double(columns.count) * Double(Self.transposedRows) * (elementBytes < 4 ? 0.8 : 0.4) + 10
+    case .transposed(_, let rows, let columns, _, let strip):
+      Double(columns.count) * Double(min(rows.count, strip)) * 0.3 + 10
     }
   }
 }

@@ -2,8 +2,8 @@ import SwiftletKernels
 
 /// The columns of a mixed row, and how output pixels mix them.
 ///
-/// Where a picture shrinks to less than half, only the columns that are used are mixed, side by side.
-struct MixedColumns<Weight: Sendable>: Sendable {
+/// Where a picture shrinks so much that most columns are not used, only those that are are mixed, side by side.
+struct MixedColumns<Weight: Sendable & BitwiseCopyable>: Sendable {
   let taps: [ColumnTap<Weight>]
   /// Elements of a mixed row.
   let rowElements: Int
@@ -13,7 +13,8 @@ struct MixedColumns<Weight: Sendable>: Sendable {
 
   init(_ columns: [LinearTap<Weight>], inputWidth: Int, channels: Int) {
     self.channels = channels
-    let isSparse = columns.count * 2 < inputWidth
+    // Mixing a run of channels by itself costs about as much as mixing fifty elements of a long row.
+    let isSparse = columns.count * 2 * (channels + 50) < inputWidth * channels
     rowElements = (isSparse ? columns.count * 2 : inputWidth) * channels
     usedColumns = isSparse ? columns.flatMap { [$0.lower * channels, $0.upper * channels] } : nil
     taps = columns.enumerated().map { position, tap in

@@ -31,59 +31,62 @@ struct ResizeBilinearOperator: Operator {
     guard !rowElements.overflow, rowElements.partialValue <= Int(Int32.max) else {
       throw context.node.invalid("a row of input \(try context.node.input(0)) is too long")
     }
+    let kernels = context.kernels.resize
     switch try context.node.input(0).elementType {
     case .float32: return try mixingFloats(geometry, context)
     case .uint8: return try mixingBytes(geometry, context)
     case .int8:
       return try mixingIntegers(
-        Int8.self, geometry, context, rows: LinearMixing.mixRows, columns: LinearMixing.mixColumns)
+        Int8.self, geometry, context, rows: kernels.mixRows, columns: kernels.mixColumns)
     default:
       return try mixingIntegers(
-        Int16.self, geometry, context, rows: LinearMixing.mixRows, columns: LinearMixing.mixColumns)
+        Int16.self, geometry, context, rows: kernels.mixRows, columns: kernels.mixColumns)
     }
   }
 
   private func mixingFloats(_ geometry: ResizeGeometry, _ context: PrepareContext) throws -> PreparedOperator {
+    let kernels = context.kernels.resize
     let rows = rule.floatTaps(input: geometry.inputHeight, output: geometry.outputHeight)
     let columns = MixedColumns(
       rule.floatTaps(input: geometry.inputWidth, output: geometry.outputWidth), inputWidth: geometry.inputWidth,
       channels: geometry.channels)
-    context.requireWorkerScratch(bytes: columns.rowElements * 4)
+    context.requireWorkerScratch(bytes: columns.rowElements * 4 + ResizeKernels.slackBytes)
     return try LinearRows(geometry, context).prepared(cost: columns.cost) { run, row, picture, output in
       let tap = rows[row]
       let input = UnsafePointer(run.input.assumingMemoryBound(to: Float.self)) + picture &* geometry.inputElements
       let mixed = run.scratch.assumingMemoryBound(to: Float.self)
       columns.forEachRun { start, target, count in
-        LinearMixing.mixRows(
+        kernels.mixRows(
           input + (tap.lower &* geometry.inputRowElements &+ start), input + (tap.upper &* geometry.inputRowElements &+ start),
           tap.lowerWeight, tap.upperWeight, count: count, into: mixed + target)
       }
       columns.taps.withUnsafeBufferPointer {
-        LinearMixing.mixColumns(
+        kernels.mixColumns(
           mixed, taps: $0, channels: geometry.channels, into: output.assumingMemoryBound(to: Float.self))
       }
     }
   }
 
   private func mixingBytes(_ geometry: ResizeGeometry, _ context: PrepareContext) throws -> PreparedOperator {
+    let kernels = context.kernels.resize
     let rows = rule.floatTaps(input: geometry.inputHeight, output: geometry.outputHeight)
     let columns = MixedColumns(
       rule.floatTaps(input: geometry.inputWidth, output: geometry.outputWidth), inputWidth: geometry.inputWidth,
       channels: geometry.channels)
-    context.requireWorkerScratch(bytes: columns.rowElements * 8)
+    context.requireWorkerScratch(bytes: columns.rowElements * 8 + ResizeKernels.slackBytes)
     return try LinearRows(geometry, context).prepared(cost: columns.cost * 2) { run, row, picture, output in
       let tap = rows[row]
       let input = UnsafePointer(run.input.assumingMemoryBound(to: UInt8.self)) + picture &* geometry.inputElements
       let first = run.scratch.assumingMemoryBound(to: Float.self)
       let second = first + columns.rowElements
       columns.forEachRun { start, target, count in
-        LinearMixing.scaleRow(
+        kernels.scaleRow(
           input + (tap.lower &* geometry.inputRowElements &+ start), by: tap.lowerWeight, count: count, into: first + target)
-        LinearMixing.scaleRow(
+        kernels.scaleRow(
           input + (tap.upper &* geometry.inputRowElements &+ start), by: tap.upperWeight, count: count, into: second + target)
       }
       columns.taps.withUnsafeBufferPointer {
-        LinearMixing.mixColumns(
+        kernels.mixColumns(
           first, second, taps: $0, channels: geometry.channels, into: output.assumingMemoryBound(to: UInt8.self))
       }
     }
@@ -102,7 +105,7 @@ struct ResizeBilinearOperator: Operator {
     let columns = MixedColumns(
       rule.fixedPointTaps(input: geometry.inputWidth, output: geometry.outputWidth), inputWidth: geometry.inputWidth,
       channels: geometry.channels)
-    context.requireWorkerScratch(bytes: columns.rowElements * 4)
+    context.requireWorkerScratch(bytes: columns.rowElements * 4 + ResizeKernels.slackBytes)
     return try LinearRows(geometry, context).prepared(cost: columns.cost * 3) { run, row, picture, output in
       let tap = rows[row]
       let input = UnsafePointer(run.input.assumingMemoryBound(to: Element.self)) + picture &* geometry.inputElements

@@ -84,12 +84,13 @@ struct StridedCopyTests {
 
   @Test("take a matrix by strips of rows when its axes change places")
   func transposesMatrix() {
-    let copy = StridedCopy(elementBytes: 4, counts: [40, 7], sourceStrides: [1, 40], destinationStrides: [7, 1])
-    guard case .transposed(let bytes, let rows, let columns, let outer) = copy.form else {
+    let copy = StridedCopy(
+      elementBytes: 4, counts: [4000, 7], sourceStrides: [1, 4000], destinationStrides: [7, 1])
+    guard case .transposed(let bytes, let rows, let columns, let outer, _) = copy.form else {
       return #expect(Bool(false), "\(copy.form)")
     }
-    #expect(bytes == 4 && rows.count == 40 && columns.count == 7 && outer.isEmpty)
-    #expect(copy.itemCount == 3)
+    #expect(bytes == 4 && rows.count == 4000 && columns.count == 7 && outer.isEmpty)
+    #expect(copy.itemCount > 1 && copy.itemCount < 20)
   }
 
   @Test("do nothing when a loop is empty")

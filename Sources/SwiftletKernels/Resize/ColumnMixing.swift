@@ -1,0 +1,112 @@
+/// The other step of a bilinear interpolation: pairs of pixels of a mixed row, all channels of an output pixel after another.
+///
+/// Vectors are loaded whole: up to `vectorBytes` behind the row are read. They are stored whole as long as they end within the output
+/// row: what a pixel writes too much, the next one writes over. Loops are not over ranges, whose checks would keep the assembly from being
+/// free of unwind tables.
+struct ColumnMixing<V: VectorISA> {
+  /// `ColumnTap`s, read by field: a generic type would leave its metadata in the assembly.
+  let taps: UnsafeRawPointer
+  let tapCount: Int
+  let channels: Int
+
+  /// One tap, its weights as bits.
+  struct Tap {
+    var lower: Int
+    var upper: Int
+    var lowerWeight: UInt32
+    var upperWeight: UInt32
+  }
+
+  @inline(always)
+  private func tap(_ index: Int) -> Tap {
+    let start = taps.advanced(by: index &* 16)
+    return Tap(
+      lower: Int(start.load(as: Int32.self)), upper: Int(start.load(fromByteOffset: 4, as: Int32.self)),
+      lowerWeight: start.load(fromByteOffset: 8, as: UInt32.self), upperWeight: start.load(fromByteOffset: 12, as: UInt32.self))
+  }
+
+  @inline(always) private func float(_ weight: UInt32) -> V.F { V.splat(Float(bitPattern: weight)) }
+  @inline(always) private func integer(_ weight: UInt32) -> V.I { V.splat(Int32(bitPattern: weight)) }
+
+  /// Calls `store` for every vector of every pixel with the tap, the first channel, its place in the output row, and how many lanes
+  /// may be stored.
+  @inline(always)
+  private func forEachVector(_ store: (Tap, Int, Int, Int) -> Void) {
+    let total = tapCount &* channels
+    var start = 0
+    var index = 0
+    while index < tapCount {
+      let tap = tap(index)
+      var channel = 0
+      while channel < channels {
+        let place = start &+ channel
+        store(tap, channel, place, min(V.lanes, total &- place))
+        channel &+= V.lanes
+      }
+      start &+= channels
+      index &+= 1
+    }
+  }
+
+  @inline(always)
+  func mix(_ row: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>) {
+    guard channels > 2 else { return mixScalars(row, output: output) }
+    forEachVector { tap, channel, place, count in
+      let lower = V.load(row + (tap.lower &+ channel))
+      let upper = V.load(row + (tap.upper &+ channel))
+      let sum = V.multiplyAdd(upper, float(tap.upperWeight), lower * float(tap.lowerWeight))
+      if count == V.lanes { V.store(sum, output + place) } else { V.storeFirst(count, sum, output + place) }
+    }
+  }
+
+  /// One or two channels.
+  @inline(always)
+  private func mixScalars(_ row: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>) {
+    var target = output
+    var index = 0
+    while index < tapCount {
+      let tap = tap(index)
+      let (lower, upper) = (row + tap.lower, row + tap.upper)
+      let (w0, w1) = (Float(bitPattern: tap.lowerWeight), Float(bitPattern: tap.upperWeight))
+      target[0] = lower[0] * w0 + upper[0] * w1
+      if channels == 2 { target[1] = lower[1] * w0 + upper[1] * w1 }
+      target += channels
+      index &+= 1
+    }
+  }
+
+  /// Sums in units of 1/2^20, rounded half away from zero. The weights are the bits of integers in units of 1/1024.
+  @inline(always)
+  func mix(_ row: UnsafePointer<Int32>, output: UnsafeMutablePointer<Int8>) {
+    let half = V.splat(Int32(1 << 19))
+    forEachVector { tap, channel, place, count in
+      let lower = V.loadInts(row + (tap.lower &+ channel))
+      let upper = V.loadInts(row + (tap.upper &+ channel))
+      let sum =
+        lower &* integer(tap.lowerWeight)
+        &+ upper &* integer(tap.upperWeight)
+      // A negative sum is one less first: halves go down, away from zero.
+      let rounded = (sum &+ half &+ (sum &>> 31)) &>> 20
+      if count == V.lanes { V.storeBytes(rounded, output + place) } else { V.storeFirstBytes(count, rounded, output + place) }
+    }
+  }
+
+  /// Four products added in the reference's order, then one half, then the fraction cut off.
+  @inline(always)
+  func mix(_ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, output: UnsafeMutablePointer<UInt8>) {
+    let half = V.splat(0.5)
+    forEachVector { tap, channel, place, count in
+      let (lower, upper) = (tap.lower &+ channel, tap.upper &+ channel)
+      let (w0, w1) = (float(tap.lowerWeight), float(tap.upperWeight))
+      let sum =
+        V.load(first + lower) * w0 + V.load(second + lower) * w0 + V.load(first + upper) * w1
+        + V.load(second + upper) * w1 + half
+      // The nearest integer, less one where it lies above.
+      let nearest = V.toInt(sum)
+      let excess = unsafeBitCast(sum - V.toFloat(nearest), to: V.I.self) &>> 31
+      // A mean of bytes lies from 0 to 255; the clamp only keeps rounding from leaving that.
+      let whole = V.clamp(nearest &+ excess, V.splat(Int32(0)), V.splat(Int32(255)))
+      if count == V.lanes { V.storeBytes(whole, output + place) } else { V.storeFirstBytes(count, whole, output + place) }
+    }
+  }
+}

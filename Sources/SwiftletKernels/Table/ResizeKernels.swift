@@ -1,0 +1,109 @@
+internal import SwiftletKernelsX86
+
+/// Bilinear interpolation in its two steps: two rows are mixed into one, then pairs of pixels of that row.
+///
+/// - Types: float32; int8 and int16 in fixed point, exact; uint8 through float32 with two roundings less than float32 has.
+/// - Source: the reference runtime's resizing of pictures; integers and uint8 are equal to it to the last bit.
+/// - Thread safety: callable concurrently on disjoint outputs.
+package struct ResizeKernels: Sendable {
+  typealias MixFloatRows =
+    @convention(c) (
+      UnsafePointer<Float>, UnsafePointer<Float>, Float, Float, Int, UnsafeMutablePointer<Float>
+    ) -> Void
+  typealias MixFloatColumns =
+    @convention(c) (UnsafePointer<Float>, UnsafeRawPointer, Int, Int, UnsafeMutablePointer<Float>) -> Void
+  typealias MixInt8Rows =
+    @convention(c) (
+      UnsafePointer<Int8>, UnsafePointer<Int8>, Int32, Int32, Int, UnsafeMutablePointer<Int32>
+    ) -> Void
+  typealias MixInt8Columns =
+    @convention(c) (UnsafePointer<Int32>, UnsafeRawPointer, Int, Int, UnsafeMutablePointer<Int8>) -> Void
+  typealias ScaleRow = @convention(c) (UnsafePointer<UInt8>, Float, Int, UnsafeMutablePointer<Float>) -> Void
+  typealias MixScaledColumns =
+    @convention(c) (
+      UnsafePointer<Float>, UnsafePointer<Float>, UnsafeRawPointer, Int, Int, UnsafeMutablePointer<UInt8>
+    ) -> Void
+
+  let mixFloatRows: MixFloatRows
+  let mixFloatColumns: MixFloatColumns
+  let mixInt8Rows: MixInt8Rows
+  let mixInt8Columns: MixInt8Columns
+  let scaleByteRow: ScaleRow
+  let mixByteColumns: MixScaledColumns
+
+  /// Bytes behind a mixed row that the column functions may read.
+  package static let slackBytes = 64
+
+  /// `output[i] = first[i] * firstWeight + second[i] * secondWeight`.
+  package func mixRows(
+    _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ firstWeight: Float, _ secondWeight: Float,
+    count: Int, into output: UnsafeMutablePointer<Float>
+  ) {
+    mixFloatRows(first, second, firstWeight, secondWeight, count, output)
+  }
+
+  /// The same with weights in units of 1/1024, from -1024 to 2048.
+  package func mixRows(
+    _ first: UnsafePointer<Int8>, _ second: UnsafePointer<Int8>, _ firstWeight: Int32, _ secondWeight: Int32, count: Int,
+    into output: UnsafeMutablePointer<Int32>
+  ) {
+    mixInt8Rows(first, second, firstWeight, secondWeight, count, output)
+  }
+
+  /// `output[i] = row[i] * weight`.
+  package func scaleRow(
+    _ row: UnsafePointer<UInt8>, by weight: Float, count: Int, into output: UnsafeMutablePointer<Float>
+  ) {
+    scaleByteRow(row, weight, count, output)
+  }
+
+  /// One output row, pixel after pixel, all channels.
+  ///
+  /// - Parameter row: a mixed row, with `slackBytes` readable bytes behind it.
+  package func mixColumns(
+    _ row: UnsafePointer<Float>, taps: UnsafeBufferPointer<ColumnTap<Float>>, channels: Int,
+    into output: UnsafeMutablePointer<Float>
+  ) {
+    guard let start = taps.baseAddress else { return }
+    mixFloatColumns(row, start, taps.count, channels, output)
+  }
+
+  /// The same with weights in units of 1/1024, rounded half away from zero.
+  package func mixColumns(
+    _ row: UnsafePointer<Int32>, taps: UnsafeBufferPointer<ColumnTap<Int32>>, channels: Int,
+    into output: UnsafeMutablePointer<Int8>
+  ) {
+    guard let start = taps.baseAddress else { return }
+    mixInt8Columns(row, start, taps.count, channels, output)
+  }
+
+  /// One output row from two rows that are scaled by their weights but not yet added.
+  ///
+  /// - Parameters:
+  ///   - first, second: with `slackBytes` readable bytes behind each.
+  package func mixColumns(
+    _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, taps: UnsafeBufferPointer<ColumnTap<Float>>,
+    channels: Int, into output: UnsafeMutablePointer<UInt8>
+  ) {
+    guard let start = taps.baseAddress else { return }
+    mixByteColumns(first, second, start, taps.count, channels, output)
+  }
+}
+
+extension ResizeKernels {
+  static let portable = ResizeKernels(
+    mixFloatRows: mixRowsFloat32EntryPoint, mixFloatColumns: mixColumnsFloat32EntryPoint,
+    mixInt8Rows: mixRowsInt8EntryPoint, mixInt8Columns: mixColumnsInt8EntryPoint,
+    scaleByteRow: scaleRowUInt8EntryPoint, mixByteColumns: mixColumnsUInt8EntryPoint)
+
+  #if arch(x86_64) && os(Linux)
+    static let avx2 = ResizeKernels(
+      mixFloatRows: swiftlet_avx2_mix_rows_f32, mixFloatColumns: swiftlet_avx2_mix_columns_f32,
+      mixInt8Rows: swiftlet_avx2_mix_rows_s8, mixInt8Columns: swiftlet_avx2_mix_columns_s8,
+      scaleByteRow: swiftlet_avx2_scale_row_u8, mixByteColumns: swiftlet_avx2_mix_columns_u8)
+    static let avx512 = ResizeKernels(
+      mixFloatRows: swiftlet_avx512_mix_rows_f32, mixFloatColumns: swiftlet_avx512_mix_columns_f32,
+      mixInt8Rows: swiftlet_avx512_mix_rows_s8, mixInt8Columns: swiftlet_avx512_mix_columns_s8,
+      scaleByteRow: swiftlet_avx512_scale_row_u8, mixByteColumns: swiftlet_avx512_mix_columns_u8)
+  #endif
+}

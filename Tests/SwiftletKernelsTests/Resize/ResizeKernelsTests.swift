@@ -1,0 +1,110 @@
+import Testing
+
+@testable import SwiftletKernels
+
+@Suite("Resize kernels")
+struct ResizeKernelsTests {
+  private static let counts = [0, 1, 7, 8, 15, 16, 17, 33, 64]
+
+  @Test("mix two rows of floats", arguments: variants(counts))
+  func mixesFloatRows(table: KernelTable, count: Int) {
+    var random = SplitMix(seed: UInt64(count))
+    let (first, second) = (GuardedBuffer(random.floats(count)), GuardedBuffer(random.floats(count)))
+    let output = GuardedBuffer<Float>(count: count, repeating: .nan)
+    table.resize.mixRows(first.pointer, second.pointer, 0.3, 0.7, count: count, into: output.pointer)
+    let expected = zip(first.values, second.values).map { $0 * 0.3 + $1 * 0.7 }
+    #expect(zip(output.values, expected).allSatisfy { abs($0 - $1) < 1e-6 })
+  }
+
+  @Test("mix two rows of bytes exactly, also beyond their pixels", arguments: variants(counts))
+  func mixesByteRows(table: KernelTable, count: Int) {
+    var random = SplitMix(seed: UInt64(count))
+    let first = GuardedBuffer<Int8>(random.integers(count, in: -128...127))
+    let second = GuardedBuffer<Int8>(random.integers(count, in: -128...127))
+    for weight in [Int32(0), 1, 1000, 1024, -512, 1536] {
+      let output = GuardedBuffer<Int32>(count: count, repeating: 1)
+      table.resize.mixRows(first.pointer, second.pointer, 1024 - weight, weight, count: count, into: output.pointer)
+      #expect(output.values == zip(first.values, second.values).map { Int32($0) * (1024 - weight) + Int32($1) * weight })
+    }
+  }
+
+  @Test("scale a row of bytes", arguments: variants(counts))
+  func scalesRows(table: KernelTable, count: Int) {
+    var random = SplitMix(seed: UInt64(count))
+    let row = GuardedBuffer<UInt8>(random.integers(count, in: 0...255))
+    let output = GuardedBuffer<Float>(count: count, repeating: .nan)
+    table.resize.scaleRow(row.pointer, by: 0.37, count: count, into: output.pointer)
+    #expect(output.values == row.values.map { Float($0) * 0.37 })
+  }
+
+  /// Pixels of a row of eleven, some twice and in any order.
+  private func taps<Weight>(_ channels: Int, weights: [Weight], one: (Weight) -> Weight) -> [ColumnTap<Weight>] {
+    [0, 10, 3, 3, 7, 1].enumerated().map { index, pixel in
+      let weight = weights[index % weights.count]
+      return ColumnTap(
+        lower: Int32(pixel * channels), upper: Int32(min(pixel + 1, 10) * channels), lowerWeight: one(weight), upperWeight: weight)
+    }
+  }
+
+  private static let channelCounts = [1, 2, 3, 4, 8, 15, 16, 17, 40]
+  /// Elements that make up the bytes that may be read behind a row.
+  private static let slack = ResizeKernels.slackBytes / 4
+
+  @Test("mix pixels of floats", arguments: variants(channelCounts))
+  func mixesFloatColumns(table: KernelTable, channels: Int) {
+    var random = SplitMix(seed: UInt64(channels))
+    let row = GuardedBuffer(random.floats(11 * channels + Self.slack))
+    let taps = taps(channels, weights: [Float(0), 0.25, 0.9]) { 1 - $0 }
+    let output = GuardedBuffer<Float>(count: taps.count * channels, repeating: .nan)
+    taps.withUnsafeBufferPointer {
+      table.resize.mixColumns(row.pointer, taps: $0, channels: channels, into: output.pointer)
+    }
+    let expected = taps.flatMap { tap in
+      (0..<channels).map { row.pointer[Int(tap.lower) + $0] * tap.lowerWeight + row.pointer[Int(tap.upper) + $0] * tap.upperWeight }
+    }
+    #expect(zip(output.values, expected).allSatisfy { abs($0 - $1) < 1e-6 })
+  }
+
+  @Test("mix pixels of bytes and round halves away from zero", arguments: variants(channelCounts))
+  func mixesByteColumns(table: KernelTable, channels: Int) {
+    var random = SplitMix(seed: UInt64(channels))
+    // Halves on either side of zero among them.
+    let sums = random.integers(11 * channels + Self.slack, in: Int32(-255)...254).map { $0 * 512 }
+    let row = GuardedBuffer(sums)
+    let taps = taps(channels, weights: [Int32(0), 512, 1024, -200, 700]) { 1024 - $0 }
+    let output = GuardedBuffer<Int8>(count: taps.count * channels, repeating: 99)
+    taps.withUnsafeBufferPointer {
+      table.resize.mixColumns(row.pointer, taps: $0, channels: channels, into: output.pointer)
+    }
+    let expected = taps.flatMap { tap in
+      (0..<channels).map { channel -> Int8 in
+        let sum = sums[Int(tap.lower) + channel] * tap.lowerWeight + sums[Int(tap.upper) + channel] * tap.upperWeight
+        return Int8(truncatingIfNeeded: (sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20))
+      }
+    }
+    #expect(output.values == expected)
+  }
+
+  @Test("mix pixels of unsigned bytes in the reference's order of additions", arguments: variants(channelCounts))
+  func mixesUnsignedColumns(table: KernelTable, channels: Int) {
+    var random = SplitMix(seed: UInt64(channels))
+    let first = GuardedBuffer(random.integers(11 * channels + Self.slack, in: Int32(0)...255).map { Float($0) * 0.3 })
+    let second = GuardedBuffer(random.integers(11 * channels + Self.slack, in: Int32(0)...255).map { Float($0) * 0.7 })
+    let taps = taps(channels, weights: [Float(0), 0.5, 1, -0.25, 1 / 3]) { 1 - $0 }
+    let output = GuardedBuffer<UInt8>(count: taps.count * channels, repeating: 99)
+    taps.withUnsafeBufferPointer {
+      table.resize.mixColumns(first.pointer, second.pointer, taps: $0, channels: channels, into: output.pointer)
+    }
+    let expected = taps.flatMap { tap in
+      (0..<channels).map { channel -> UInt8 in
+        let (lower, upper) = (Int(tap.lower) + channel, Int(tap.upper) + channel)
+        var sum = first.pointer[lower] * tap.lowerWeight
+        sum += second.pointer[lower] * tap.lowerWeight
+        sum += first.pointer[upper] * tap.upperWeight
+        sum += second.pointer[upper] * tap.upperWeight
+        return UInt8(min(max(sum + 0.5, 0), 255))
+      }
+    }
+    #expect(output.values == expected)
+  }
+}
