@@ -16,9 +16,13 @@ struct LogSoftmaxOperator: Operator {
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {
-    case .int8: try quantized(context, Int8.self)
-    case .uint8: try quantized(context, UInt8.self)
-    default: try .rows(context, FloatLogSoftmax(), cost: 4)
+    case .int8: return try quantized(context, Int8.self)
+    case .uint8: return try quantized(context, UInt8.self)
+    default:
+      let kernels = context.kernels.elementwise
+      return try .floatRows(context, cost: 0.5) { rows, columns, input, output in
+        kernels.logSoftmax(rows: rows, columns: columns, input: input, output: output)
+      }
     }
   }
 
@@ -31,17 +35,6 @@ struct LogSoftmaxOperator: Operator {
     }
     let exponentials = try ExponentialTable(context.node, scale: input.scale)
     return try .rows(context, FixedPointLogSoftmax<Code>(exponentials), cost: 6)
-  }
-}
-
-private struct FloatLogSoftmax: RowFunction {
-  func callAsFunction(_ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>, count: Int) {
-    var largest = -Float.greatestFiniteMagnitude
-    for index in 0..<count { largest = input[index] > largest ? input[index] : largest }
-    var sum: Float = 0
-    for index in 0..<count { sum += MathLibrary.exponential(input[index] - largest) }
-    let logarithm = MathLibrary.logarithm(sum)
-    for index in 0..<count { output[index] = input[index] - largest - logarithm }
   }
 }
 

@@ -32,7 +32,11 @@ struct SoftmaxOperator: Operator {
       let input = try node.quantization(ofInput: 0, Int16.self)
       try requireUnitRange(node, Int16.self, steps: 32768)
       return try .rows(context, Int16Softmax(inputScale: input.scale, beta: beta), cost: 8)
-    default: return try .rows(context, FloatSoftmax(beta: beta), cost: 4)
+    default:
+      let kernels = context.kernels.elementwise, beta = beta
+      return try .floatRows(context, cost: 0.5) { rows, columns, input, output in
+        kernels.softmax(rows: rows, columns: columns, input: input, beta: beta, output: output)
+      }
     }
   }
 
@@ -53,21 +57,5 @@ struct SoftmaxOperator: Operator {
       throw node.invalid(
         "gives results of scale 1/\(Int(steps)) and zero point \(zeroPoint), the model says \(output.scale) and \(output.zeroPoint)")
     }
-  }
-}
-
-private struct FloatSoftmax: RowFunction {
-  let beta: Float
-
-  func callAsFunction(_ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>, count: Int) {
-    var largest = -Float.greatestFiniteMagnitude
-    for index in 0..<count { largest = input[index] > largest ? input[index] : largest }
-    var sum: Float = 0
-    for index in 0..<count {
-      let value = MathLibrary.exponential((input[index] - largest) * beta)
-      output[index] = value
-      sum += value
-    }
-    for index in 0..<count { output[index] /= sum }
   }
 }

@@ -24,6 +24,29 @@ extension PreparedOperator {
   }
 }
 
+extension PreparedOperator {
+  /// Runs a float32 kernel over the rows of input 0.
+  ///
+  /// - Parameters:
+  ///   - cost: the work of one element in nanoseconds, roughly.
+  ///   - kernel: called with the number of rows and of their elements.
+  static func floatRows(
+    _ context: PrepareContext, cost: Double,
+    kernel: @escaping @Sendable (Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
+  ) throws -> PreparedOperator {
+    let input = try context.inputSlot(0), output = try context.outputSlot(0)
+    let shape = try context.node.input(0).shape
+    let length = shape.innermost
+    guard shape.elementCount > 0 else { return .empty }
+    return PreparedOperator(items: shape.elementCount / length, cost: Double(length) * cost + 2) { run, rows in
+      let start = rows.lowerBound &* length
+      kernel(
+        rows.count, length, UnsafePointer(run.pointer(input, as: Float.self)) + start,
+        run.pointer(output, as: Float.self) + start)
+    }
+  }
+}
+
 extension NodeView {
   /// The shape of input 0, which has at least one dimension.
   func shapeOfRows() throws -> Shape {
