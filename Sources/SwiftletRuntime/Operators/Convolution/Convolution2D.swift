@@ -81,7 +81,7 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
     case (.int16, _):
       stages =
         hasNarrowSums || node.optionalInput(2)?.elementType == .int32
-        ? try integerStages(context, layout, filters, Int32.self) : try integerStages(context, layout, filters, Int64.self)
+        ? try wordStages(context, layout, filters, Int32.self) : try wordStages(context, layout, filters, Int64.self)
     default: throw node.invalid("cannot convolve \(try node.input(0)) with \(try node.input(1))")
     }
     return PreparedOperator(stages: stages, multiplyAdds: layout.multiplyAdds)
@@ -104,20 +104,17 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
     ).all
   }
 
-  private func integerStages<Sum: ProductSum>(
+  private func wordStages<Sum: ProductSum>(
     _ context: PrepareContext, _ layout: MatrixLayout, _ filters: Int, _ type: Sum.Type
   ) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
       context.node, columns: filters, axis: 0, isSymmetric: true, (Int16.self, Int8.self, Int16.self))
-    return try IntegerMatrix<Int8, Sum>(
-      layout,
+    return try MatrixLayout.wordStages(
+      [layout], context, input: context.inputSlot(0), count: context.node.input(0).shape.elementCount, weights: 1,
+      bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0),
       rescaling: IntegerRescaling(
         factors: .fixedPoint(quantization.factors.map { QuantizedMultiplier($0) }),
-        range: OutputRange(quantization.output, window.activation, Int16.self))
-    ).stages(
-      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
-      output: context.outputSlot(0)
-    ).all
+        range: OutputRange(quantization.output, window.activation, Int16.self)), Sum.self)
   }
 
   /// Pictures are quantised one by one. Old models keep the codes of signed weights in tensors that say uint8.

@@ -71,11 +71,8 @@ struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding {
         context, quantization, rescaling(quantization, quantization.factors, Int8.self), Int8.self)
     case (.int16, _):
       let quantization = try quantization(context, depthwise, (Int16.self, Int8.self))
-      stages = [
-        try depthwise.sumStage(
-          context, quantization, rescaling(quantization, quantization.factors, Int16.self),
-          (Int16.self, Int8.self, Int64.self))
-      ]
+      stages = try depthwise.wordStages(
+        context, quantization, rescaling(quantization, quantization.factors, Int16.self))
     default: throw node.invalid("cannot convolve \(try node.input(0)) with \(try node.input(1))")
     }
     return PreparedOperator(stages: stages, multiplyAdds: depthwise.multiplyAdds)

@@ -76,7 +76,50 @@ extension DepthwiseWindow {
     return quantization.stages(try context.inputSlot(0)) + repeating + weights.stages + [convolving]
   }
 
-  /// The stage for tensors of 16 bits, and for windows that kernels for bytes do not take.
+  /// The stages for int16 tensors with int8 weights. The kernels for bytes take both planes; their sums together are exact.
+  func wordStages(
+    _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling
+  ) throws -> [PreparedOperator.Stage] {
+    guard geometry.taps <= DepthwiseKernels.maximumByteTaps else {
+      return [try sumStage(context, quantization, rescaling, (Int16.self, Int8.self, Int64.self))]
+    }
+    let planes = try WordPlanes(context, count: geometry.batch * geometry.pictureCount)
+    let (high, repeatingHigh) = try repeated(context, planes.high, of: Int8.self)
+    let (low, repeatingLow) = try repeated(context, planes.low, of: Int8.self)
+    let weights = try DepthwiseWeights(context, count: geometry.taps * outputChannels, isSigned: true, zeroPoint: 0)
+    let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
+    let kernels = context.kernels.depthwise
+    let count = lineBlock * lineCount
+    context.requireWorkerScratch(bytes: count * 16)
+    let convolving = stage { run, picture, lines in
+      // Both planes' sums, then the whole ones.
+      let highSums = run.workerScratch.assumingMemoryBound(to: Int32.self), lowSums = highSums + count
+      let sums = run.workerScratch.advanced(by: count &* 8).assumingMemoryBound(to: Int64.self)
+      func accumulate(_ plane: TensorSlot, zeroPoint: Int8, into target: UnsafeMutablePointer<Int32>) {
+        kernels.convolveAccumulating(
+          kernelGeometry, rows: lines, input: UnsafeRawPointer(run.pointer(plane)) + picture &* kernelInputCount,
+          inputIsSigned: true, inputZeroPoint: Int32(zeroPoint), weights: weights.pointer(run), bias: nil,
+          output: target - lines.lowerBound &* lineCount)
+      }
+      accumulate(high, zeroPoint: WordPlanes.highZero, into: highSums)
+      accumulate(low, zeroPoint: WordPlanes.lowZero, into: lowSums)
+      let bias = bias.map { UnsafePointer(run.pointer($0, as: Int64.self)) }
+      let pixels = lines.count &* geometry.width.outputSize
+      for pixel in 0..<pixels {
+        for channel in 0..<outputChannels {
+          let index = pixel &* outputChannels &+ channel
+          sums[index] = Int64(highSums[index]) &<< 8 &+ Int64(lowSums[index]) &+ (bias.map { $0[channel] } ?? 0)
+        }
+      }
+      rescaling.apply(
+        sums, rows: pixels, columns: outputChannels, firstColumn: 0,
+        output: run.pointer(output, as: Int16.self) + (picture &* outputCount &+ lines.lowerBound &* lineCount),
+        distance: outputChannels)
+    }
+    return [planes.stage(try context.inputSlot(0))] + repeatingHigh + repeatingLow + weights.stages + [convolving]
+  }
+
+  /// The stage for windows that kernels for bytes do not take.
   func sumStage<Code: QuantizedCode, Weight: QuantizedCode, Sum: ProductSum>(
     _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling,
     _ types: (Code.Type, Weight.Type, Sum.Type)

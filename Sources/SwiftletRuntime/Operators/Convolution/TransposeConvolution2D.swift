@@ -92,7 +92,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
     case (.int16, _):
       stages =
         hasNarrowSums || node.optionalInput(3)?.elementType == .int32
-        ? try integerStages(context, layouts, Int32.self) : try integerStages(context, layouts, Int64.self)
+        ? try wordStages(context, layouts, Int32.self) : try wordStages(context, layouts, Int64.self)
     default: throw node.invalid("cannot convolve \(try node.input(2)) with \(try node.input(1))")
     }
     return PreparedOperator(stages: stages, multiplyAdds: layouts.reduce(0) { $0 &+ $1.multiplyAdds })
@@ -117,7 +117,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
       })
   }
 
-  private func integerStages<Sum: ProductSum>(
+  private func wordStages<Sum: ProductSum>(
     _ context: PrepareContext, _ layouts: [MatrixLayout], _ type: Sum.Type
   ) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
@@ -126,11 +126,9 @@ struct TransposeConvolution2DOperator: FusesActivation {
     let rescaling = IntegerRescaling(
       factors: .fixedPoint(quantization.factors.map { QuantizedMultiplier($0) }),
       range: OutputRange(quantization.output, activation, Int16.self))
-    return MatrixStages.joined(
-      try layouts.map {
-        try IntegerMatrix<Int8, Sum>($0, rescaling: rescaling).stages(
-          context, input: context.inputSlot(2), weights: 1, bias: bias(context.node), output: context.outputSlot(0))
-      })
+    return try MatrixLayout.wordStages(
+      layouts, context, input: context.inputSlot(2), count: context.node.input(2).shape.elementCount, weights: 1,
+      bias: bias(context.node), output: context.outputSlot(0), rescaling: rescaling, Sum.self)
   }
 
   /// Pictures are quantised one by one.

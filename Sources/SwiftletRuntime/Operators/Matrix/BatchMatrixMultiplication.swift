@@ -137,9 +137,16 @@ struct BatchMatrixMultiplicationOperator: Operator {
     guard right.zeroPoint == 0 else {
       throw context.node.invalid("takes a right factor with zero point 0, got \(right.zeroPoint)")
     }
-    let matrix = IntegerMatrix<Weight, Int64>(layout, rescaling: rescaling(left, right, output, Int16.self))
+    let rescaling = rescaling(left, right, output, Int16.self)
     let (input, before) = try self.left(context, sizes, Int16.self)
-    return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
+    guard Weight.self == Int8.self else {
+      let matrix = IntegerMatrix<Weight, Int64>(layout, rescaling: rescaling)
+      return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
+    }
+    return try before
+      + MatrixLayout.wordStages(
+        [layout], context, input: input, count: context.node.input(0).shape.elementCount, weights: 1, bias: nil,
+        output: context.outputSlot(0), rescaling: rescaling, Int64.self)
   }
 
   /// The reference reads one scale for the right factor. It finds none where scales differ per channel, so that every output is the

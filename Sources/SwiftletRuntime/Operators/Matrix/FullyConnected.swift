@@ -97,9 +97,9 @@ struct FullyConnectedOperator: FusesActivation {
     case (.uint8, _, .uint8): return try byteStages(context, layout, (UInt8.self, UInt8.self, UInt8.self))
     case (.uint8, _, .int16): return try byteStages(context, layout, (UInt8.self, UInt8.self, Int16.self))
     case (.int8, _, _): return try byteStages(context, layout, (Int8.self, Int8.self, Int8.self))
-    case (.int16, .int16, _): return try integerStages(context, layout, (Int16.self, Int64.self))
-    case (.int16, _, _) where isNarrow: return try integerStages(context, layout, (Int8.self, Int32.self))
-    case (.int16, _, _): return try integerStages(context, layout, (Int8.self, Int64.self))
+    case (.int16, .int16, _): return try integerStages(context, layout)
+    case (.int16, _, _) where isNarrow: return try wordStages(context, layout, Int32.self)
+    case (.int16, _, _): return try wordStages(context, layout, Int64.self)
     default: throw node.invalid("cannot multiply \(try node.input(0)) by \(try node.input(1))")
     }
   }
@@ -133,18 +133,29 @@ struct FullyConnectedOperator: FusesActivation {
     ).all
   }
 
-  /// The reference rescales in double precision, but for 16-bit weights, where it takes fixed-point factors.
-  private func integerStages<Weight: QuantizedCode, Sum: ProductSum>(
-    _ context: PrepareContext, _ layout: MatrixLayout, _ types: (Weight.Type, Sum.Type)
+  /// The reference rescales in double precision.
+  private func wordStages<Sum: ProductSum>(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ type: Sum.Type
   ) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
-      context.node, columns: layout.columns, axis: 0, isSymmetric: true, (Int16.self, Weight.self, Int16.self))
-    let fixedPoint = quantization.isPerChannel ? quantization.factors : quantization.roundedFactors
-    let factors: IntegerRescaling.Factors =
-      Weight.self == Int16.self ? .fixedPoint(fixedPoint.map { QuantizedMultiplier($0) }) : .real(quantization.factors)
-    return try IntegerMatrix<Weight, Sum>(
+      context.node, columns: layout.columns, axis: 0, isSymmetric: true, (Int16.self, Int8.self, Int16.self))
+    return try MatrixLayout.wordStages(
+      [layout], context, input: context.inputSlot(0), count: layout.rows * layout.depth, weights: 1,
+      bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0),
+      rescaling: IntegerRescaling(
+        factors: .real(quantization.factors), range: OutputRange(quantization.output, activation, Int16.self)), Sum.self)
+  }
+
+  /// For 16-bit weights the reference takes fixed-point factors.
+  private func integerStages(_ context: PrepareContext, _ layout: MatrixLayout) throws -> [PreparedOperator.Stage] {
+    let quantization = try ProductQuantization(
+      context.node, columns: layout.columns, axis: 0, isSymmetric: true, (Int16.self, Int16.self, Int16.self))
+    let factors = quantization.isPerChannel ? quantization.factors : quantization.roundedFactors
+    return try IntegerMatrix<Int16, Int64>(
       layout,
-      rescaling: IntegerRescaling(factors: factors, range: OutputRange(quantization.output, activation, Int16.self))
+      rescaling: IntegerRescaling(
+        factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
+        range: OutputRange(quantization.output, activation, Int16.self))
     ).stages(
       context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
       output: context.outputSlot(0)
