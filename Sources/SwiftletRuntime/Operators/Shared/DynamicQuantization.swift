@@ -152,7 +152,8 @@ struct Quantizer {
   func quantize(_ values: UnsafePointer<Float>, _ count: Int, into codes: UnsafeMutablePointer<Int8>) {
     let offset = Float(zeroPoint)
     for index in 0..<count {
-      let value = (offset + values[index] * factor).rounded(.toNearestOrAwayFromZero)
+      // The reference rounds before it adds the zero point, which decides ties.
+      let value = (values[index] * factor).rounded(.toNearestOrAwayFromZero) + offset
       // Written so that NaN becomes the lowest code.
       let raised = value > lowest ? value : lowest
       codes[index] = Int8(raised < 127 ? raised : 127)
