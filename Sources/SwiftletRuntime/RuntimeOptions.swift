@@ -38,7 +38,7 @@ public struct RuntimeOptions: Sendable, Hashable {
   public struct Limits: Sendable, Hashable {
     /// The largest tensor, in bytes.
     public var tensorBytes: Int = 1 << 31
-    /// All tensors of a session that are computed, in bytes.
+    /// All tensors of a session that are computed, in bytes, and the same for its variables.
     public var arenaBytes: Int = 1 << 32
     /// Dimensions of a tensor.
     public var rank: Int = 8

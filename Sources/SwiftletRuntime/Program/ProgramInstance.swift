@@ -7,10 +7,13 @@ final class StateStore {
   /// Changes whenever a variable moves to a larger block.
   private(set) var generation = 0
 
-  func block(_ key: StateKey, bytes: Int, initialByte: UInt8) -> AlignedBytes {
+  /// - Throws: `RuntimeError` (`limitExceeded`) when the system has no memory for the variable.
+  func block(_ key: StateKey, bytes: Int, initialByte: UInt8) throws(RuntimeError) -> AlignedBytes {
     if let block = blocks[key], block.bytes.count >= bytes { return block }
-    let block = AlignedBytes(zeroed: bytes)
-    fill(block, with: initialByte)
+    guard let block = AlignedBytes(zeroedIfAvailable: bytes) else {
+      throw RuntimeError(.limitExceeded, "there is no memory for a variable of \(bytes) bytes")
+    }
+    if initialByte != 0 { fill(block, with: initialByte) }
     if let old = blocks[key] {
       block.bytes.copyBytes(from: old.bytes)
       generation += 1
@@ -26,7 +29,7 @@ final class StateStore {
   }
 
   private func fill(_ block: AlignedBytes, with byte: UInt8) {
-    for index in block.bytes.indices { block.bytes[index] = byte }
+    block.bytes.initializeMemory(as: UInt8.self, repeating: byte)
   }
 }
 
@@ -45,7 +48,7 @@ final class ProgramInstance {
   /// Stands in for the address of absent tensors.
   static let nowhere = AlignedBytes(zeroed: 64)
 
-  /// - Throws: `RuntimeError` (`limitExceeded`) when the system has no memory for the arena.
+  /// - Throws: `RuntimeError` (`limitExceeded`) when the system has no memory for the arena or a variable.
   init(
     _ program: Program, states store: StateStore, threads: Int, earlier: (ValueID) -> UnsafeMutableRawPointer?
   ) throws(RuntimeError) {
@@ -71,17 +74,17 @@ final class ProgramInstance {
     self.pointers = pointers
     team = ThreadTeam(program: program, threads: threads)
     workerScratch = (0..<team.workerCount).map { _ in AlignedBytes(zeroed: program.workerScratchByteCount) }
-    bindStates()
+    try bindStates()
   }
 
   deinit { pointers.deallocate() }
 
   /// Takes the addresses of variables from the store.
-  private func bindStates() {
+  private func bindStates() throws(RuntimeError) {
     states = []
     for (index, location) in program.locations.enumerated() {
       guard case .state(let key, let bytes, let initialByte) = location else { continue }
-      let block = store.block(key, bytes: bytes, initialByte: initialByte)
+      let block = try store.block(key, bytes: bytes, initialByte: initialByte)
       states.append(block)
       pointers[index] = block.start
     }
@@ -93,7 +96,7 @@ final class ProgramInstance {
   /// - Throws: the first error a step threw.
   func run(profile: RunProfile?) throws {
     guard let base = pointers.baseAddress else { return }
-    if generation != store.generation { bindStates() }
+    if generation != store.generation { try bindStates() }
     let contexts = workerScratch.map { RunContext(pointers: base, workerScratch: $0.start) }
     try team.run(contexts, profile: profile)
   }

@@ -102,6 +102,7 @@ struct ProgramLayout {
       }
     }
 
+    try requireRoom(forStates: locations, limit: options.limits.arenaBytes)
     var regions = RegionTable(locations: locations, blocks: blocks, requests: requests)
     let dependencies = regions.dependencies(
       of: stages.count, accesses: accesses.map { ($0.steps, $0.reads, $0.writes) })
@@ -112,6 +113,23 @@ struct ProgramLayout {
       nodes: records, steps: steps, locations: locations, slots: memory.valueSlots, specs: table.specs,
       arenaByteCount: plan.byteCount, workerScratchByteCount: memory.workerScratchBytes, deferred: deferred,
       memoryRequests: requests, memoryPlan: plan)
+  }
+}
+
+extension ProgramLayout {
+  /// - Throws: `limitExceeded` when the variables of a program take more bytes than the limit allows.
+  private func requireRoom(forStates locations: [Program.SlotLocation], limit: Int) throws {
+    var total = 0
+    for case .state(_, let bytes, _) in locations {
+      let (sum, isTooLarge) = total.addingReportingOverflow(bytes)
+      guard !isTooLarge, sum <= limit else {
+        throw RuntimeError(
+          .limitExceeded,
+          "the model's variables take more bytes than the limit of \(limit); raise RuntimeOptions.limits.arenaBytes if that is meant"
+        )
+      }
+      total = sum
+    }
   }
 }
 

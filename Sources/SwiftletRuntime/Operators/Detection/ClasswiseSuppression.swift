@@ -23,7 +23,8 @@ struct ClasswiseSuppression<Element: DetectionScore>: Sendable {
     merged = try context.scratch(bytes: total.partialValue * MemoryLayout<ScoreHeap.Entry>.stride)
     counts = try context.scratch(bytes: options.classCount * MemoryLayout<Int>.stride)
     context.requireWorkerScratch(
-      bytes: limit * MemoryLayout<CornerBox>.stride + layout.boxCount * MemoryLayout<ScoreHeap.Entry>.stride)
+      bytes: try context.byteCount(elements: [limit], of: CornerBox.self)
+        + context.byteCount(elements: [layout.boxCount], of: ScoreHeap.Entry.self))
   }
 
   var prepared: PreparedOperator {

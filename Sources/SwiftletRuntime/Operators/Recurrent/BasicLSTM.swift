@@ -19,6 +19,7 @@ enum BasicLSTM {
     let inputs: Int
     let cells: Int
     var depth: Int { inputs + cells }
+    var multiplyAdds: Int { batches &* 4 &* cells &* depth }
 
     init(_ node: NodeView) throws {
       let data = try node.input(0)
@@ -100,7 +101,7 @@ enum BasicLSTM {
     let products = try VectorProducts(
       context, weights: [2], biases: [3], columns: 4 * sizes.cells, depth: sizes.depth, isAsymmetric: false)
     let (inputs, cells, depth) = (sizes.inputs, sizes.cells, sizes.depth)
-    return PreparedOperator(tiles: sizes.batches, multiplyAdds: sizes.batches * 4 * cells * depth) { run, batch in
+    return PreparedOperator(tiles: sizes.batches, multiplyAdds: sizes.multiplyAdds) { run, batch in
       let row = slots.join(batch, inputs, cells, as: Float.self, run)
       let sums = run.pointer(slots.sums, as: Float.self) + batch &* 4 &* cells
       products.multiply(
@@ -132,7 +133,7 @@ enum BasicLSTM {
     let bias = try context.inputSlot(3)
     let factor = QuantizedMultiplier(Double(4096 * (try node.inputQuantization(3).scale)))
     let (inputs, cells, depth) = (sizes.inputs, sizes.cells, sizes.depth)
-    return PreparedOperator(tiles: sizes.batches, multiplyAdds: sizes.batches * 4 * cells * depth) { run, batch in
+    return PreparedOperator(tiles: sizes.batches, multiplyAdds: sizes.multiplyAdds) { run, batch in
       let row = slots.join(batch, inputs, cells, as: UInt8.self, run)
       let sums = run.pointer(slots.sums, as: Int16.self) + batch &* 4 &* cells
       let weights = run.pointer(weights, as: UInt8.self)

@@ -94,25 +94,43 @@ extension ArgumentExtremumOperator {
         }
       }
     }
-    context.requireWorkerScratch(bytes: inner * MemoryLayout<Rule.Element>.stride)
-    return PreparedOperator(items: outer, cost: 0.8 * Double(length) * Double(inner) + 5) { run, range in
-      let best = run.workerScratch.assumingMemoryBound(to: Rule.Element.self)
+    context.requireWorkerScratch(bytes: Self.columnsPerItem * MemoryLayout<Rule.Element>.stride)
+    let pieces = (inner + Self.columnsPerItem - 1) / Self.columnsPerItem
+    let width = (inner + pieces - 1) / pieces
+    return PreparedOperator(items: outer * pieces, cost: 0.8 * Double(length) * Double(width) + 5) { run, range in
       for item in range {
-        let elements = UnsafePointer(run.pointer(source, as: Rule.Element.self)) + item &* length &* inner
-        for column in 0..<inner { best[column] = rule.begin(elements[column]) }
-        for row in 1..<max(length, 1) {
-          let values = elements + row &* inner
-          for column in 0..<inner { best[column] = rule.combine(best[column], values[column]) }
-        }
-        let output = run.pointer(destination, as: Position.self) + item &* inner
-        for column in 0..<inner { output[column] = 0 }
-        // Backwards, so that the first of equal elements is the one that stays.
-        for row in stride(from: length &- 1, through: 0, by: -1) {
-          let values = elements + row &* inner
-          let position = Position(truncatingIfNeeded: row)
-          for column in 0..<inner where values[column] == best[column] { output[column] = position }
-        }
+        let (block, piece) = item.quotientAndRemainder(dividingBy: pieces)
+        let first = piece &* width
+        let elements = run.pointer(source, as: Rule.Element.self) + (block &* length &* inner &+ first)
+        Self.searchColumns(
+          UnsafePointer(elements), rows: length, stride: inner, count: min(width, inner &- first), for: rule,
+          best: run.workerScratch.assumingMemoryBound(to: Rule.Element.self),
+          positions: run.pointer(destination, as: Position.self) + (block &* inner &+ first))
       }
+    }
+  }
+
+  /// Columns are searched in pieces of this many, so that the best values stay in the first cache.
+  private static var columnsPerItem: Int { 1024 }
+
+  @inline(__always)
+  private static func searchColumns<Rule: ReductionRule, Position: FixedWidthInteger & BitwiseCopyable & Sendable>(
+    _ elements: UnsafePointer<Rule.Element>, rows: Int, stride distance: Int, count: Int, for rule: Rule,
+    best: UnsafeMutablePointer<Rule.Element>, positions: UnsafeMutablePointer<Position>
+  ) where Rule.Element == Rule.Accumulator, Rule.Element: Equatable {
+    for column in 0..<max(count, 0) {
+      best[column] = rule.begin(elements[column])
+      positions[column] = 0
+    }
+    for row in 1..<max(rows, 1) {
+      let values = elements + row &* distance
+      for column in 0..<max(count, 0) { best[column] = rule.combine(best[column], values[column]) }
+    }
+    // Backwards, so that the first of equal elements is the one that stays.
+    for row in stride(from: rows &- 1, through: 0, by: -1) {
+      let values = elements + row &* distance
+      let position = Position(truncatingIfNeeded: row)
+      for column in 0..<max(count, 0) where values[column] == best[column] { positions[column] = position }
     }
   }
 

@@ -107,6 +107,19 @@ struct ResourceVariableTests {
     #expect(try values(result) == [[1], [2], [3], [1]])
   }
 
+  @Test("count against the memory limit, all together")
+  func countAgainstLimit() throws {
+    var graph = TestGraph()
+    let input = graph.input(.float32, [1000])
+    for name in ["a", "b", "c"] { graph.add(.assignVariable, [Accumulator.handle(name, in: &graph), input], []) }
+    var options = RuntimeOptions()
+    options.limits.arenaBytes = 11_000
+    let error = #expect(throws: RuntimeError.self) { try graph.session(options: options) }
+    #expect(error?.code == .limitExceeded)
+    options.limits.arenaBytes = 13_000
+    _ = try graph.session(options: options).run([Tensor(Array(repeating: Float(1), count: 1000), shape: [1000])])
+  }
+
   @Test("are read and assigned in the order of the model, with any number of threads", arguments: [1, 2, 4])
   func keepOrder(threads: Int) throws {
     // Each link reads, assigns twice the value, and hands on what it read; the additions give the threads something to overlap.
