@@ -102,7 +102,8 @@ package struct TestGraph: Sendable {
 
   /// - Parameter options: the tag in the options union and the fields by id.
   package mutating func add(
-    _ builtin: BuiltinOperator, _ inputs: [Int?], _ outputs: [Int], options: (tag: Int, fields: [Int: FlatValue])? = nil,
+    _ builtin: BuiltinOperator, _ inputs: [Int?], _ outputs: [Int],
+    options: (tag: Int, fields: [Int: FlatValue])? = nil,
     version: Int = 1, intermediates: [Int] = []
   ) {
     operators.append(

@@ -1,7 +1,8 @@
 import SwiftletFlatBuffers
 import SwiftletSchema
 
-/// A graph with the memory to run it: the program that was compiled ahead, and behind it the pieces that depend on values of the run.
+/// A graph with the memory to run it: the program that was compiled ahead, and behind it the pieces that depend on
+/// values of the run.
 ///
 /// - Thread safety: one caller at a time.
 final class GraphRun {
@@ -10,7 +11,8 @@ final class GraphRun {
   private unowned let environment: RunEnvironment
   private(set) var program: Program
   private var instance: ProgramInstance
-  /// What the last run did behind `program`, in order. A run uses a piece again as long as nothing that it was made from has changed.
+  /// What the last run did behind `program`, in order. A run uses a piece again as long as nothing that it was made
+  /// from has changed.
   private(set) var pieces: [RunPiece] = []
   /// Where the results of control nodes are kept.
   private var results: [ValueID: AlignedBytes] = [:]
@@ -136,8 +138,8 @@ final class GraphRun {
     }
     var kept: [AlignedBytes] = []
     let tensors = try zip(node.outputs, control.evaluate(call)).map { output, tensor in
-      // The subgraph may run again for another node, so its results are copied; always to the same place, so that what is compiled
-      // behind them stays valid.
+      // The subgraph may run again for another node, so its results are copied; always to the same place, so that what
+      // is compiled behind them stays valid.
       let known = results[output].flatMap { $0.bytes.count == tensor.memory.count ? $0 : nil }
       let block = known ?? AlignedBytes(zeroed: tensor.memory.count)
       withExtendedLifetime(tensor.owner) { block.bytes.copyMemory(from: UnsafeRawBufferPointer(tensor.memory)) }

@@ -37,7 +37,8 @@ final class PackedConstants: Sendable {
     }
   }
 
-  /// A constant as operators expect it: aligned, and with 2- and 4-bit elements expanded to bytes (the spec then says so).
+  /// A constant as operators expect it: aligned, and with 2- and 4-bit elements expanded to bytes (the spec then says
+  /// so).
   static func loadable(
     _ data: ByteRegion, spec: inout TensorSpec, limits: RuntimeOptions.Limits, location: RuntimeError.Location
   ) throws -> ByteRegion {

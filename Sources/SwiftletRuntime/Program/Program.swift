@@ -1,6 +1,7 @@
 import SwiftletFlatBuffers
 
-/// A graph compiled for certain input shapes: steps in order, and a place for every tensor. Immutable and shared by sessions.
+/// A graph compiled for certain input shapes: steps in order, and a place for every tensor. Immutable and shared by
+/// sessions.
 final class Program: Sendable {
   /// One stage of one node.
   struct Step: Sendable {

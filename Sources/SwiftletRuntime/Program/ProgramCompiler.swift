@@ -1,7 +1,8 @@
 import SwiftletFlatBuffers
 import SwiftletKernels
 
-/// Compiles nodes to a `Program`: infers shapes, folds constants, runs the passes, prepares every node, plans memory and orders steps.
+/// Compiles nodes to a `Program`: infers shapes, folds constants, runs the passes, prepares every node, plans memory
+/// and orders steps.
 struct ProgramCompiler {
   let options: RuntimeOptions
   let kernels: KernelTable

@@ -133,7 +133,8 @@ extension ProgramLayout {
   }
 }
 
-/// The memory blocks of a program: one for every slot that is neither constant nor state, or several slots on one block.
+/// The memory blocks of a program: one for every slot that is neither constant nor state, or several slots on one
+/// block.
 struct BlockTable {
   private var blockOfSlot: [Int?]
   private var bytes: [Int] = []

@@ -31,7 +31,8 @@ final class RunEnvironment {
     }
   }
 
-  /// The run of a subgraph whose inputs name these variables. Nodes share it: no subgraph calls itself, and results are copied.
+  /// The run of a subgraph whose inputs name these variables. Nodes share it: no subgraph calls itself, and results are
+  /// copied.
   func callee(_ subgraph: Int, of graph: Graph, resources: [StateKey?]) throws -> GraphRun? {
     let key = Callee(subgraph: subgraph, resources: resources)
     if let run = callees[key] { return run }

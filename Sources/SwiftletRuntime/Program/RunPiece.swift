@@ -33,7 +33,8 @@ final class ControlResults: ValueHolder {
       let declared = values.specs[output]
       guard declared.elementType == tensor.spec.elementType else {
         throw RuntimeError(
-          .invalidModel, "gives \(tensor.spec) for its output \(declared), which has another type", location: node.location)
+          .invalidModel, "gives \(tensor.spec) for its output \(declared), which has another type",
+          location: node.location)
       }
       values.specs[output].shape = tensor.spec.shape
       values.resources[output] = tensor.resource

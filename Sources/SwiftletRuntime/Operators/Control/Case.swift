@@ -18,7 +18,8 @@ struct CaseOperator: ControlOperator {
   func evaluate(_ call: ControlCall) throws -> [TensorView] {
     let arguments = try call.arguments()
     guard arguments[0].spec.shape.elementCount == 1, arguments[0].memory.count >= 4 else {
-      throw RuntimeError(.invalidModel, "takes one number to choose by, got \(arguments[0].spec)", location: call.location)
+      throw RuntimeError(
+        .invalidModel, "takes one number to choose by, got \(arguments[0].spec)", location: call.location)
     }
     let position = Int(arguments[0].memory.loadUnaligned(as: Int32.self))
     let subgraph = subgraphs.indices.contains(position) ? subgraphs[position] : subgraphs[subgraphs.count - 1]

@@ -1,7 +1,7 @@
 /// An operator that runs subgraphs of the model and decides, from values of the run, which and how often.
 ///
-/// Such a node is no part of any program: the programs before it run, then it is evaluated, then what depends on its results is
-/// compiled and run. Its results may have other shapes in every run.
+/// Such a node is no part of any program: the programs before it run, then it is evaluated, then what depends on its
+/// results is compiled and run. Its results may have other shapes in every run.
 package protocol ControlOperator: Operator {
   /// The subgraphs that may run.
   var subgraphs: [Int] { get }

@@ -2,7 +2,8 @@ import SwiftletSchema
 
 /// IF: runs one of two subgraphs.
 ///
-/// - Shapes: input 0 holds one boolean; the others are the inputs of both subgraphs. Outputs are those of the subgraph that ran.
+/// - Shapes: input 0 holds one boolean; the others are the inputs of both subgraphs. Outputs are those of the subgraph
+///   that ran.
 /// - Source: operator 118 of the model format.
 struct IfOperator: ControlOperator {
   static let identity = OperatorIdentity(.ifElse, versions: 1...1, types: .one(.bool, .any, to: .any))

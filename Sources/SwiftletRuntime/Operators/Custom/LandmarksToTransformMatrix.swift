@@ -1,9 +1,11 @@
 import SwiftletFlatBuffers
 import SwiftletSchema
 
-/// Landmarks2TransformMatrix: the matrix that takes pixels of an upright crop around some points to pixels of the picture.
+/// Landmarks2TransformMatrix: the matrix that takes pixels of an upright crop around some points to pixels of the
+/// picture.
 ///
-/// The crop is turned so that the line through two of the points has a given direction, and just holds the chosen points, times a factor.
+/// The crop is turned so that the line through two of the points has a given direction, and just holds the chosen
+/// points, times a factor.
 ///
 /// - Shapes: points of three numbers, `[batch, points, 3]` or any other shape of rank 3 or 4; output `[1, 4, 4]`.
 /// - Types: float32.
@@ -25,7 +27,8 @@ struct LandmarksToTransformMatrixOperator: Operator {
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let points = try node.input(0)
     guard points.shape.rank == rank, points.shape.elementCount / 3 > rule.points.largestIndex else {
-      throw node.invalid("takes rank \(rank) and at least \(rule.points.largestIndex + 1) points of three numbers, got \(points)")
+      throw node.invalid(
+        "takes rank \(rank) and at least \(rule.points.largestIndex + 1) points of three numbers, got \(points)")
     }
     return [[1, 4, 4]]
   }
@@ -67,7 +70,9 @@ struct CropPoints: Sendable {
   }
 
   /// Centre and size of the enclosed points' box after turning them by an angle; the centre turned back.
-  func box(_ points: UnsafePointer<Float>, turnedBy angle: Float) -> (center: (x: Float, y: Float), width: Float, height: Float) {
+  func box(_ points: UnsafePointer<Float>, turnedBy angle: Float) -> (
+    center: (x: Float, y: Float), width: Float, height: Float
+  ) {
     let (cosine, sine) = (MathLibrary.cosine(angle), MathLibrary.sine(angle))
     var lowest = (x: Float.infinity, y: Float.infinity)
     var highest = (x: -Float.infinity, y: -Float.infinity)
@@ -107,7 +112,9 @@ private struct CornerMatrixRule: TransformMatrixRule {
     scale = (map["scale_x"].floatValue, map["scale_y"].floatValue)
     guard [output.height, output.width, scale.x, scale.y].allSatisfy({ $0 > 0 && $0.isFinite }), direction.isFinite
     else {
-      throw node.invalid("makes crops of \(output.height)×\(output.width) pixels scaled by \(scale.x) and \(scale.y); all must be positive")
+      throw node.invalid(
+        "makes crops of \(output.height)×\(output.width) pixels scaled by \(scale.x) and \(scale.y); all must be positive"
+      )
     }
   }
 

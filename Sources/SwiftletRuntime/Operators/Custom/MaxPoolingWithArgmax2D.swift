@@ -4,8 +4,9 @@ import SwiftletSchema
 ///
 /// - Shapes: input `[batch, height, width, channels]`; both outputs `[batch, outHeight, outWidth, channels]`.
 /// - Types: float32.
-/// - Source: the MediaPipe operator of this name. A position is `row × windowWidth + column + 0.1`, counted in the window with its padding, so
-///   that cutting off the fraction gives a whole number; of equal elements the first counts.
+/// - Source: the MediaPipe operator of this name. A position is `row × windowWidth + column + 0.1`, counted in the
+///   window with its padding, so that cutting off the fraction gives a whole number; of equal elements the first
+///   counts.
 struct MaxPoolingWithArgmax2DOperator: Operator {
   static let identity = OperatorIdentity(
     .custom("MaxPoolingWithArgmax2D"), versions: 1...1, types: .uniform([.float32]))

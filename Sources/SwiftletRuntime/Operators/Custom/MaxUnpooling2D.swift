@@ -2,10 +2,11 @@ import SwiftletSchema
 
 /// MaxUnpooling2D: puts pooled elements back where MaxPoolingWithArgmax2D found them, and zeros everywhere else.
 ///
-/// - Shapes: pooled elements and positions `[batch, height, width, channels]`; output `[batch, height × windowHeight, width × windowWidth, channels]`.
+/// - Shapes: pooled elements and positions `[batch, height, width, channels]`; output `[batch, height × windowHeight,
+///   width × windowWidth, channels]`.
 /// - Types: float32.
-/// - Source: the MediaPipe operator of this name. Positions outside the output are passed over; where two elements meet, the later one
-///   stays.
+/// - Source: the MediaPipe operator of this name. Positions outside the output are passed over; where two elements
+///   meet, the later one stays.
 struct MaxUnpooling2DOperator: Operator {
   static let identity = OperatorIdentity(.custom("MaxUnpooling2D"), versions: 1...1, types: .uniform([.float32]))
 
@@ -24,7 +25,9 @@ struct MaxUnpooling2DOperator: Operator {
     guard input.shape.dimensions.allSatisfy({ $0 <= Int(Int32.max) }) else {
       throw node.invalid("takes sizes that fit 32 bits, got \(input)")
     }
-    return [[input.shape[0], input.shape[1] * options.window.height, input.shape[2] * options.window.width, input.shape[3]]]
+    return [
+      [input.shape[0], input.shape[1] * options.window.height, input.shape[2] * options.window.width, input.shape[3]]
+    ]
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {

@@ -1,7 +1,7 @@
 /// The options of the MediaPipe pooling operators: the bytes of a C structure of 32-bit integers.
 ///
-/// - Source: `TfLitePoolParams` of the TFLite C API: padding (1 same, 2 valid), stride width and height, window width and height,
-///   activation; what follows is not used.
+/// - Source: `TfLitePoolParams` of the TFLite C API: padding (1 same, 2 valid), stride width and height, window width
+///   and height, activation; what follows is not used.
 struct PoolingStructure: Sendable {
   let padding: WindowPadding
   let strides: (height: Int, width: Int)
@@ -28,7 +28,8 @@ struct PoolingStructure: Sendable {
     window = (field(4), field(3))
     guard [strides.height, strides.width, window.height, window.width].allSatisfy(Self.sizes.contains) else {
       throw node.invalid(
-        "has strides of \(strides.height)×\(strides.width) and a window of \(window.height)×\(window.width); all must be positive and fit 16 bits")
+        "has strides of \(strides.height)×\(strides.width) and a window of \(window.height)×\(window.width); all must be positive and fit 16 bits"
+      )
     }
     let activation = bytes.count >= 24 ? FusedActivation(rawValue: field(5)) : FusedActivation.none
     guard let activation, [.none, .relu, .reluN1To1, .relu6].contains(activation) else {

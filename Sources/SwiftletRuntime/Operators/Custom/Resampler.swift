@@ -2,9 +2,11 @@ import SwiftletSchema
 
 /// Resampler: a picture whose every pixel is read at a place of its own.
 ///
-/// - Shapes: pictures `[batch, height, width, channels]`, places `[batch, height, width, 2]` (x, then y, in pixels); output as the pictures.
+/// - Shapes: pictures `[batch, height, width, channels]`, places `[batch, height, width, 2]` (x, then y, in pixels);
+///   output as the pictures.
 /// - Types: float32.
-/// - Source: the MediaPipe operator of this name. A place up to one pixel outside is blended with zeros, farther out gives 0.
+/// - Source: the MediaPipe operator of this name. A place up to one pixel outside is blended with zeros, farther out
+///   gives 0.
 struct ResamplerOperator: Operator {
   static let identity = OperatorIdentity(.custom("Resampler"), versions: 1...1, types: .uniform([.float32]))
 

@@ -2,8 +2,9 @@ import SwiftletSchema
 
 /// TransformLandmarks: points moved by a matrix.
 ///
-/// - Shapes: points `[batch, points, d]` with `d` 2 or 3 (version 2), or any rank 4 whose last dimension holds points of `dimensions` numbers (version 1);
-///   matrix of 16 elements `[1, 4, 4]`; output as the points. The third number of a point stays as it is.
+/// - Shapes: points `[batch, points, d]` with `d` 2 or 3 (version 2), or any rank 4 whose last dimension holds points
+///   of `dimensions` numbers (version 1); matrix of 16 elements `[1, 4, 4]`; output as the points. The third number of
+///   a point stays as it is.
 /// - Types: float32.
 /// - Source: the MediaPipe operator of this name. Version 1 multiplies the matrix's shift by its option `scale`.
 struct TransformLandmarksOperator: Operator {

@@ -2,11 +2,11 @@ import SwiftletSchema
 
 /// TransformTensorBilinear: a picture looked at through a matrix.
 ///
-/// - Shapes: picture `[1, height, width, channels]`, matrix of 16 elements `[1, 4, 4]`, which takes pixels of the output to pixels of the picture; output
-///   `[1, output_height, output_width, channels]`.
+/// - Shapes: picture `[1, height, width, channels]`, matrix of 16 elements `[1, 4, 4]`, which takes pixels of the
+///   output to pixels of the picture; output `[1, output_height, output_width, channels]`.
 /// - Types: float32.
-/// - Source: the MediaPipe operator of this name. Places outside of the picture's pixel centres give 0. Version 2 measures from pixel corners,
-///   version 1 from pixel centres.
+/// - Source: the MediaPipe operator of this name. Places outside of the picture's pixel centres give 0. Version 2
+///   measures from pixel corners, version 1 from pixel centres.
 struct TransformTensorBilinearOperator: Operator {
   static let identity = OperatorIdentity(
     .custom("TransformTensorBilinear"), versions: 1...2, types: .uniform([.float32]))

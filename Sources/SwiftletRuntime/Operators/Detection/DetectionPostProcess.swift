@@ -2,14 +2,15 @@ import SwiftletSchema
 
 /// TFLite_Detection_PostProcess: decodes boxes against anchors and keeps the best that do not overlap.
 ///
-/// - Shapes: box encodings `[1, boxes, ≥ 4]` (y, x, height, width first), class scores `[1, boxes, classes]`, anchors `[boxes, 4]` (the same order);
-///   outputs for `n = max_detections × max_classes_per_detection` slots: boxes `[1, n, 4]` (top, left, bottom, right), classes `[1, n]`, scores `[1, n]`,
-///   count `[1]`. Slots without a detection hold zeros.
+/// - Shapes: box encodings `[1, boxes, ≥ 4]` (y, x, height, width first), class scores `[1, boxes, classes]`, anchors
+///   `[boxes, 4]` (the same order); outputs for `n = max_detections × max_classes_per_detection` slots: boxes `[1, n,
+///   4]` (top, left, bottom, right), classes `[1, n]`, scores `[1, n]`, count `[1]`. Slots without a detection hold
+///   zeros.
 /// - Types: float32 or uint8 encodings with anchors of the same type, float32 or uint8 scores; float32 outputs.
 /// - Throws: `invalidInput` in a run when an anchor has a negative size.
-/// - Source: the reference runtime's custom operator of this name. With one more score column than classes, the first is the
-///   background and left out. Suppression goes over the best class of each box, or with `use_regular_nms` over each class. Of equal
-///   scores the earlier box, then the earlier class, comes first.
+/// - Source: the reference runtime's custom operator of this name. With one more score column than classes, the first
+///   is the background and left out. Suppression goes over the best class of each box, or with `use_regular_nms` over
+///   each class. Of equal scores the earlier box, then the earlier class, comes first.
 struct DetectionPostProcessOperator: Operator {
   static let identity = OperatorIdentity(
     .custom("TFLite_Detection_PostProcess"), versions: 1...1,

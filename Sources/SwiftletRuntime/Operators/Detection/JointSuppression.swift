@@ -59,7 +59,8 @@ struct JointSuppression<Element: DetectionScore>: Sendable {
 
   /// Writes the box once for each of its best classes, in falling order of score and rising order of class.
   private func report(_ box: CornerBox, index: Int, position: Int, _ run: RunContext) {
-    let scores = UnsafePointer(run.pointer(layout.scores, as: Element.self))
+    let scores =
+      UnsafePointer(run.pointer(layout.scores, as: Element.self))
       + (index &* layout.columnCount &+ layout.firstColumn)
     var last: Int?
     for rank in 0..<ranks {

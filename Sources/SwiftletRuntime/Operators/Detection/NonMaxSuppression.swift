@@ -10,15 +10,17 @@ import SwiftletSchema
   import Darwin
 #endif
 
-/// What NON_MAX_SUPPRESSION_V4 and V5 share: picks boxes by falling score and passes over those that overlap one picked before.
+/// What NON_MAX_SUPPRESSION_V4 and V5 share: picks boxes by falling score and passes over those that overlap one picked
+/// before.
 ///
-/// - Shapes: boxes `[n, 4]` (two opposite corners, y before x), scores `[n]`, then scalars: the most results, the overlap from which a box is passed over, the
-///   score that must be exceeded, and in V5 the softness sigma. Outputs: indices `[most]`, in V5 their scores `[most]`, and the count.
+/// - Shapes: boxes `[n, 4]` (two opposite corners, y before x), scores `[n]`, then scalars: the most results, the
+///   overlap from which a box is passed over, the score that must be exceeded, and in V5 the softness sigma. Outputs:
+///   indices `[most]`, in V5 their scores `[most]`, and the count.
 /// - Types: float32 and int32.
 /// - Throws: `invalidInput` in a run for a negative sigma.
-/// - Source: operators 120 and 121 of the model format; Bodla et al., "Soft-NMS" (2017). With a sigma above 0 an overlapping box that is
-///   not passed over loses score by a Gaussian of the overlap instead. Of equal scores the lower index comes first; outputs
-///   beyond the count are 0.
+/// - Source: operators 120 and 121 of the model format; Bodla et al., "Soft-NMS" (2017). With a sigma above 0 an
+///   overlapping box that is not passed over loses score by a Gaussian of the overlap instead. Of equal scores the
+///   lower index comes first; outputs beyond the count are 0.
 protocol NonMaxSuppressionOperator: Operator {
   init()
   static var isSoft: Bool { get }

@@ -1,6 +1,8 @@
-/// A priority queue over scores in memory given by the caller: the highest score comes first, of equal scores the lowest index.
+/// A priority queue over scores in memory given by the caller: the highest score comes first, of equal scores the
+/// lowest index.
 ///
-/// Selections rarely need all candidates in order, and a heap gives them one by one without sorting the rest or allocating.
+/// Selections rarely need all candidates in order, and a heap gives them one by one without sorting the rest or
+/// allocating.
 struct ScoreHeap {
   struct Entry: BitwiseCopyable, Sendable {
     var score: Float

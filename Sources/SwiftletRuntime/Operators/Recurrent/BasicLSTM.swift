@@ -5,9 +5,10 @@ import SwiftletSchema
 ///
 /// Where the states are variable tensors, a run leaves the new ones in them.
 ///
-/// - Source: the basic kernel of the reference runtime; gates in the order input, new value, forget, output. The quantised form is that
-///   of "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only Inference" (Jacob et al., 2017): numbers from −1 to 1 in 8
-///   bits around 128, gates with 3 and cells with 4 integer bits.
+/// - Source: the basic kernel of the reference runtime; gates in the order input, new value, forget, output. The
+///   quantised form is that of "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only
+///   Inference" (Jacob et al., 2017): numbers from −1 to 1 in 8 bits around 128, gates with 3 and cells with 4 integer
+///   bits.
 enum BasicLSTM {
   static let quantizedTypes: [TypeCombination] = [
     TypeCombination(
@@ -158,8 +159,8 @@ enum BasicLSTM {
     }
   }
 
-  /// `value` times the factor. Like `QuantizedMultiplier.apply`, but halves go up and not away from zero when the power of two is taken
-  /// out: the reference leaves this sum to a matrix library that rounds so.
+  /// `value` times the factor. Like `QuantizedMultiplier.apply`, but halves go up and not away from zero when the power
+  /// of two is taken out: the reference leaves this sum to a matrix library that rounds so.
   private static func halfUp(_ value: Int32, times factor: QuantizedMultiplier) -> Int32 {
     let left = max(factor.shift, 0)
     let right = min(max(0 &- factor.shift, 0), 31)

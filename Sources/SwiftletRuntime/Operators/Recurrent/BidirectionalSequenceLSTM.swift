@@ -2,8 +2,9 @@ import SwiftletSchema
 
 /// BIDIRECTIONAL_SEQUENCE_LSTM: two long short-term memories that go through a sequence from both ends.
 ///
-/// - Shapes: input `[step, batch, inputs]`, or batches first; outputs the same with the outputs' number last, one per direction or both side by
-///   side in one. An auxiliary input is added to the input when it has weights, and is the input of the backward direction when it has not.
+/// - Shapes: input `[step, batch, inputs]`, or batches first; outputs the same with the outputs' number last, one per
+///   direction or both side by side in one. An auxiliary input is added to the input when it has weights, and is the
+///   input of the backward direction when it has not.
 /// - Types: float32; float32 with int8 (or uint8) weights.
 /// - Source: operator 52 of the model format.
 struct BidirectionalSequenceLSTMOperator: Operator {

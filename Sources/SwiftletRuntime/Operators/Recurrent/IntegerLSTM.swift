@@ -4,8 +4,8 @@ import SwiftletSchema
 
 /// A long short-term memory in integers: 8-bit activations and weights, 16-bit cells and gates.
 ///
-/// - Source: the 8x8_16 kernel of the reference runtime, to the last bit. Gates are sums with 12 bits behind the point, cells have a scale that
-///   is a power of two, and zero points are part of the biases.
+/// - Source: the 8x8_16 kernel of the reference runtime, to the last bit. Gates are sums with 12 bits behind the point,
+///   cells have a scale that is a power of two, and zero points are part of the biases.
 struct IntegerLSTM: Sendable {
   private let dimensions: LSTMDimensions
   private let input: TensorSlot
@@ -57,12 +57,15 @@ struct IntegerLSTM: Sendable {
     let state = try node.inputQuantization(inputs.outputState)
     let cellScale = try node.inputQuantization(inputs.cellState).scale
     guard let exponent = cellScale.exponentOfTwo, (-15...(-9)).contains(exponent) else {
-      throw node.invalid("cells \(try node.input(inputs.cellState)) have the scale \(cellScale), which must be 2^-15 to 2^-9")
+      throw node.invalid(
+        "cells \(try node.input(inputs.cellState)) have the scale \(cellScale), which must be 2^-15 to 2^-9")
     }
     guard let hiddenQuantization = node.intermediate(Self.hiddenIntermediate)?.quantization,
       let hiddenScale = hiddenQuantization.scales.first, hiddenScale > 0, hiddenScale.isFinite,
       let hiddenZeroPoint = hiddenQuantization.zeroPoints.first
-    else { throw node.invalid("intermediate \(Self.hiddenIntermediate) must give the quantisation of the hidden values") }
+    else {
+      throw node.invalid("intermediate \(Self.hiddenIntermediate) must give the quantisation of the hidden values")
+    }
     cellExponent = exponent
     self.hiddenZeroPoint = hiddenZeroPoint
     outputZeroPoint = state.zeroPoint
@@ -73,7 +76,8 @@ struct IntegerLSTM: Sendable {
     outputState = try context.inputSlot(inputs.outputState)
     cellState = try context.inputSlot(inputs.cellState)
     gates = try dimensions.gates.map { kind in
-      try Self.gate(context, inputs, kind, dimensions, stateScale: state.scale, stateZeroPoint: state.zeroPoint,
+      try Self.gate(
+        context, inputs, kind, dimensions, stateScale: state.scale, stateZeroPoint: state.zeroPoint,
         cellExponent: exponent)
     }
     if dimensions.hasProjection {
@@ -119,7 +123,8 @@ struct IntegerLSTM: Sendable {
     var peephole: (TensorSlot, QuantizedMultiplier)?
     if dimensions.hasPeephole, let index = gate.peephole {
       let scale = try node.inputQuantization(index).scale
-      let factor = Float(Double(sign: .plus, exponent: Int(cellExponent), significand: 1) * Double(scale) / Double(gateScale))
+      let factor = Float(
+        Double(sign: .plus, exponent: Int(cellExponent), significand: 1) * Double(scale) / Double(gateScale))
       peephole = (try context.inputSlot(index), QuantizedMultiplier(Double(factor)))
     }
     return Gate(

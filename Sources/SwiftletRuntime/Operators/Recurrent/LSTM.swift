@@ -2,9 +2,10 @@ import SwiftletSchema
 
 /// LSTM: one step of a long short-term memory.
 ///
-/// - Shapes: input `[batch, inputs]`, output `[batch, outputs]`; state `[batch, outputs]` and cells `[batch, cells]`, both variable tensors.
-///   The basic form has one matrix `[4 × cells, inputs + cells]` for everything, takes the former output and cells as inputs, and
-///   gives output, cells, the joined input `[batch, inputs + cells]` and the gates' sums `[batch, 4 × cells]`.
+/// - Shapes: input `[batch, inputs]`, output `[batch, outputs]`; state `[batch, outputs]` and cells `[batch, cells]`,
+///   both variable tensors. The basic form has one matrix `[4 × cells, inputs + cells]` for everything, takes the
+///   former output and cells as inputs, and gives output, cells, the joined input `[batch, inputs + cells]` and the
+///   gates' sums `[batch, 4 × cells]`.
 /// - Types: as UNIDIRECTIONAL_SEQUENCE_LSTM; the basic form float32, or uint8 with int16 cells.
 /// - Source: operator 16 of the model format.
 struct LSTMOperator: Operator {

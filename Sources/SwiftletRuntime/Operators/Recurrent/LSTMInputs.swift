@@ -123,7 +123,9 @@ struct LSTMDimensions: Sendable {
       try require(node, gate.bias, [cells], when: isPresent)
       if isPresent, try node.input(gate.recurrent).shape.rank == 1 {
         try require(node, gate.recurrent, [cells], when: true)
-        guard outputs == cells else { throw node.invalid("has a recurrent vector, which takes as many outputs as cells") }
+        guard outputs == cells else {
+          throw node.invalid("has a recurrent vector, which takes as many outputs as cells")
+        }
       } else {
         try require(node, gate.recurrent, [cells, outputs], when: isPresent)
       }

@@ -15,7 +15,8 @@ enum LSTMTypes {
     let direction = Array(real(weights: weights).inputs[1...17])
     let states = [TypeSet](repeating: .float32, count: 5)
     return TypeCombination(
-      inputs: [.float32] + direction + direction + states + [TypeSet](repeating: weights, count: 8), outputs: [.float32])
+      inputs: [.float32] + direction + direction + states + [TypeSet](repeating: weights, count: 8), outputs: [.float32]
+    )
   }
 
   private static func real(weights: TypeSet) -> TypeCombination {
@@ -51,7 +52,8 @@ extension PreparedOperator {
       return PreparedOperator(stages: memory.stages, multiplyAdds: memory.multiplyAdds)
     }
     let memory = try RealLSTM(
-      context, .unidirectional, dimensions, options, output: try context.outputSlot(0), outputStride: dimensions.outputs)
+      context, .unidirectional, dimensions, options, output: try context.outputSlot(0), outputStride: dimensions.outputs
+    )
     return PreparedOperator(stages: memory.stages, multiplyAdds: memory.multiplyAdds)
   }
 }

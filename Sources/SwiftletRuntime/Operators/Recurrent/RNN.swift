@@ -2,8 +2,8 @@ import SwiftletSchema
 
 /// RNN: one step of a simple recurrent layer.
 ///
-/// - Shapes: input `[batch, inputs]`, weights `[units, inputs]` and `[units, units]`, bias `[units]`, state `[batch, units]` (a variable tensor); output
-///   `[batch, units]`.
+/// - Shapes: input `[batch, inputs]`, weights `[units, inputs]` and `[units, units]`, bias `[units]`, state `[batch,
+///   units]` (a variable tensor); output `[batch, units]`.
 /// - Types: float32; float32 with int8 (or uint8) weights, where activations are quantised in the run.
 /// - Source: operator 24 of the model format.
 struct RNNOperator: Operator {

@@ -1,10 +1,10 @@
 /// A long short-term memory that computes in float32; its weights are float32 or int8.
 ///
-/// The products with the inputs do not depend on earlier steps, so they come first, for all steps at once and on all threads. Then every batch
-/// goes through its steps on its own.
+/// The products with the inputs do not depend on earlier steps, so they come first, for all steps at once and on all
+/// threads. Then every batch goes through its steps on its own.
 ///
-/// - Source: Hochreiter, Schmidhuber, "Long short-term memory" (1997); peepholes, coupled gates, projection and layer normalisation as in
-///   the reference runtime.
+/// - Source: Hochreiter, Schmidhuber, "Long short-term memory" (1997); peepholes, coupled gates, projection and layer
+///   normalisation as in the reference runtime.
 struct RealLSTM: Sendable {
   private let dimensions: LSTMDimensions
   private let options: LSTMOptions
@@ -97,7 +97,8 @@ struct RealLSTM: Sendable {
       elements: [dimensions.batches, dimensions.steps, gates.count, cells], of: Float.self)
     scratch = try Self.layScratch(
       context, gates: gates.count, cells: cells,
-      products: [inputProducts, recurrentProducts, auxiliaryProducts, projection].compactMap { $0?.scratchBytes }.max() ?? 0)
+      products: [inputProducts, recurrentProducts, auxiliaryProducts, projection].compactMap { $0?.scratchBytes }.max()
+        ?? 0)
   }
 
   private static func layScratch(

@@ -1,4 +1,5 @@
-/// A simple recurrent layer: `state = activation(weights · input + recurrent · state + bias)`, in float32 with float32 or int8 weights.
+/// A simple recurrent layer: `state = activation(weights · input + recurrent · state + bias)`, in float32 with float32
+/// or int8 weights.
 struct RealRNN: Sendable {
   private let dimensions: RNNDimensions
   private let activation: FusedActivation
@@ -28,7 +29,8 @@ struct RealRNN: Sendable {
     self.outputOffset = outputOffset
     func products(_ weights: Int, bias: Int?, depth: Int) throws -> VectorProducts {
       try VectorProducts(
-        context, weights: [weights], biases: [bias], columns: dimensions.units, depth: depth, isAsymmetric: isAsymmetric)
+        context, weights: [weights], biases: [bias], columns: dimensions.units, depth: depth, isAsymmetric: isAsymmetric
+      )
     }
     input = try context.inputSlot(inputs.data)
     state = try context.inputSlot(inputs.state)

@@ -4,14 +4,17 @@ import SwiftletSchema
 
 /// SVDF: a dense layer over the last steps of a stream, factored into a product over features and one over time.
 ///
-/// Every unit has `rank` filters. A filter remembers what its feature weights made of the last inputs, and weighs these memories in time; a unit
-/// is the sum of its filters.
+/// Every unit has `rank` filters. A filter remembers what its feature weights made of the last inputs, and weighs these
+/// memories in time; a unit is the sum of its filters.
 ///
-/// - Shapes: input `[batch, inputs]`, feature weights `[filters, inputs]`, time weights `[filters, memory]`, bias `[units]` (may be absent), state
-///   `[batch, filters × memory]` (a variable tensor); output `[batch, units]` with `units = filters / rank`.
+/// - Shapes: input `[batch, inputs]`, feature weights `[filters, inputs]`, time weights `[filters, memory]`, bias
+///   `[units]` (may be absent), state `[batch, filters × memory]` (a variable tensor); output `[batch, units]` with
+///   `units = filters / rank`.
 /// - Types: float32; float32 with int8 (or uint8) weights; int8 with int16 time weights and state.
-/// - Throws: `invalidModel` for an integer node whose activation is not RELU, as in the reference: its clamp is that of the output type.
-/// - Source: operator 27 of the model format; "Compressing Deep Neural Networks using a Rank-Constrained Topology" (Nakkiran et al., 2015).
+/// - Throws: `invalidModel` for an integer node whose activation is not RELU, as in the reference: its clamp is that of
+///   the output type.
+/// - Source: operator 27 of the model format; "Compressing Deep Neural Networks using a Rank-Constrained Topology"
+///   (Nakkiran et al., 2015).
 struct SVDFOperator: Operator {
   static let identity = OperatorIdentity(
     .svdf, versions: 1...4,

@@ -4,8 +4,8 @@ import SwiftletKernels
 ///
 /// A number with `integerBits` bits before the point is a raw value divided by 2^(15 − integerBits); results have none.
 ///
-/// - Source: `FixedPoint<int16>` of gemmlowp: a Taylor series around −1/8, one factor per set bit of the argument, and Newton's
-///   division.
+/// - Source: `FixedPoint<int16>` of gemmlowp: a Taylor series around −1/8, one factor per set bit of the argument, and
+///   Newton's division.
 enum ShortFixedPoint {
   /// 1 without integer bits, as near as it comes.
   private static let one = Int16.max

@@ -2,7 +2,8 @@ import SwiftletKernels
 
 /// Layer normalisation of 16-bit gate sums.
 ///
-/// - Source: the integer layer normalisation of the reference runtime, to the last bit: mean and deviation with 10 bits behind the point.
+/// - Source: the integer layer normalisation of the reference runtime, to the last bit: mean and deviation with 10 bits
+///   behind the point.
 struct ShortNormalization: Sendable {
   private let coefficients: TensorSlot
   private let bias: TensorSlot

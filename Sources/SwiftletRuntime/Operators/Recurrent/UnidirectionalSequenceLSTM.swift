@@ -2,9 +2,11 @@ import SwiftletSchema
 
 /// UNIDIRECTIONAL_SEQUENCE_LSTM: a long short-term memory that goes through a sequence.
 ///
-/// - Shapes: input `[batch, step, inputs]`, or `[step, batch, inputs]` when time comes first; output the same with the outputs' number last;
-///   state `[batch, outputs]` and cells `[batch, cells]`, both variable tensors, which keep their values from run to run.
-/// - Types: float32; float32 with int8 (or uint8) weights, where activations are quantised in the run; int8 with int16 cells.
+/// - Shapes: input `[batch, step, inputs]`, or `[step, batch, inputs]` when time comes first; output the same with the
+///   outputs' number last; state `[batch, outputs]` and cells `[batch, cells]`, both variable tensors, which keep their
+///   values from run to run.
+/// - Types: float32; float32 with int8 (or uint8) weights, where activations are quantised in the run; int8 with int16
+///   cells.
 /// - Source: operator 44 of the model format.
 struct UnidirectionalSequenceLSTMOperator: Operator {
   static let identity = OperatorIdentity(

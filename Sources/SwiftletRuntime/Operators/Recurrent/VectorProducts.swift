@@ -57,7 +57,8 @@ struct VectorProducts: Sendable {
           .limitExceeded, "weights \(spec) are too large to pack", location: context.node.node.location)
       }
       let packed = try context.packed(
-        inputs: [index] + (bias.map { [$0] } ?? []), layout: "float32 columns of \(kernels.panelColumns), \(columns)×\(depth)"
+        inputs: [index] + (bias.map { [$0] } ?? []),
+        layout: "float32 columns of \(kernels.panelColumns), \(columns)×\(depth)"
       ) { sources in
         let packed = AlignedBytes(zeroed: size.partialValue)
         if let source = sources[0].baseAddress {

@@ -4,7 +4,8 @@ import SwiftletSchema
 ///
 /// - Shapes: input 0 of rank 1 or more; input 1 holds one axis; output as input 0 without that axis.
 /// - Types: float32, int8, uint8, int32, bool; positions as int32 or int64.
-/// - Source: operators 56 and 79 of the model format. Among equal elements the first counts; a NaN never wins against a number.
+/// - Source: operators 56 and 79 of the model format. Among equal elements the first counts; a NaN never wins against a
+///   number.
 protocol ArgumentExtremumOperator: Operator {
   init()
   static var isMaximum: Bool { get }
@@ -69,8 +70,8 @@ extension ArgumentExtremumOperator {
       : try search(context, for: IntegerMinimum<Element>(), positions)
   }
 
-  /// Finds the extreme value first, then the first element that has it: both loops work on vectors, a search that remembers positions
-  /// does not.
+  /// Finds the extreme value first, then the first element that has it: both loops work on vectors, a search that
+  /// remembers positions does not.
   private func search<Rule: ReductionRule, Position: FixedWidthInteger & BitwiseCopyable & Sendable>(
     _ context: PrepareContext, for rule: Rule, _ positions: Position.Type
   ) throws -> PreparedOperator where Rule.Element == Rule.Accumulator, Rule.Element: Equatable {

@@ -3,7 +3,8 @@ import SwiftletSchema
 /// MEAN: the average over some axes.
 ///
 /// - Types: float32, int32, int64; int8, uint8, int16 with any output scale.
-/// - Source: operator 40 of the model format. Integers are averaged towards zero; the mean of nothing is NaN, or 0 for integers.
+/// - Source: operator 40 of the model format. Integers are averaged towards zero; the mean of nothing is NaN, or 0 for
+///   integers.
 struct MeanOperator: ReductionOperator {
   static let identity = OperatorIdentity(
     .mean, versions: 1...3, types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64], then: .int32))

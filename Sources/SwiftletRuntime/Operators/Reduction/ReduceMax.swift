@@ -3,11 +3,12 @@ import SwiftletSchema
 /// REDUCE_MAX: the largest element over some axes.
 ///
 /// - Types: float32, int8, uint8, int16, int32, int64, bool. Quantised outputs have the input's scale and zero point.
-/// - Source: operator 82 of the model format. Of nothing, the result is the lowest finite number of the type. A NaN never wins against
-///   a number.
+/// - Source: operator 82 of the model format. Of nothing, the result is the lowest finite number of the type. A NaN
+///   never wins against a number.
 struct ReduceMaxOperator: ReductionOperator {
   static let identity = OperatorIdentity(
-    .reduceMax, versions: 1...3, types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64, .bool], then: .int32))
+    .reduceMax, versions: 1...3,
+    types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64, .bool], then: .int32))
 
   let keepsDimensions: Bool
 

@@ -3,11 +3,12 @@ import SwiftletSchema
 /// REDUCE_MIN: the smallest element over some axes.
 ///
 /// - Types: float32, int8, uint8, int16, int32, int64, bool. Quantised outputs have the input's scale and zero point.
-/// - Source: operator 89 of the model format. Of nothing, the result is the highest finite number of the type. A NaN never wins against
-///   a number.
+/// - Source: operator 89 of the model format. Of nothing, the result is the highest finite number of the type. A NaN
+///   never wins against a number.
 struct ReduceMinOperator: ReductionOperator {
   static let identity = OperatorIdentity(
-    .reduceMin, versions: 1...3, types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64, .bool], then: .int32))
+    .reduceMin, versions: 1...3,
+    types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64, .bool], then: .int32))
 
   let keepsDimensions: Bool
 

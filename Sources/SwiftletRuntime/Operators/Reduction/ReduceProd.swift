@@ -3,7 +3,8 @@ import SwiftletSchema
 /// REDUCE_PROD: the product over some axes.
 ///
 /// - Types: float32, int32, int64, bool; int8 and int16 plain or quantised; uint8 plain.
-/// - Source: operator 81 of the model format. Plain integers wrap; a product of booleans is their conjunction; the product of nothing is 1.
+/// - Source: operator 81 of the model format. Plain integers wrap; a product of booleans is their conjunction; the
+///   product of nothing is 1.
 struct ReduceProdOperator: ReductionOperator {
   static let identity = OperatorIdentity(
     .reduceProd, versions: 1...2,

@@ -1,9 +1,10 @@
 import SwiftletSchema
 
-/// What all reductions share: the data, the axes to go over as a second input, and whether these stay as dimensions of size one.
+/// What all reductions share: the data, the axes to go over as a second input, and whether these stay as dimensions of
+/// size one.
 ///
-/// - Shapes: output as input 0 without the reduced axes, or with 1 in their place. Negative axes count from the back, repeated ones count once;
-///   a scalar has no axes and is passed on.
+/// - Shapes: output as input 0 without the reduced axes, or with 1 in their place. Negative axes count from the back,
+///   repeated ones count once; a scalar has no axes and is passed on.
 protocol ReductionOperator: Operator {
   init(keepsDimensions: Bool)
   var keepsDimensions: Bool { get }

@@ -1,9 +1,11 @@
 import SwiftletSchema
 
-/// How a reduction walks its input: neighbouring axes that are all kept or all reduced act as one, axes of size one vanish.
+/// How a reduction walks its input: neighbouring axes that are all kept or all reduced act as one, axes of size one
+/// vanish.
 ///
-/// What remains alternates between kept and reduced. The innermost group decides the inner loop: `columns` when it is kept (whole rows are
-/// combined element by element), `runs` when it is reduced (each output combines contiguous elements).
+/// What remains alternates between kept and reduced. The innermost group decides the inner loop: `columns` when it is
+/// kept (whole rows are combined element by element), `runs` when it is reduced (each output combines contiguous
+/// elements).
 struct ReductionPlan: Sendable {
   struct Group: Sendable, Hashable {
     var count: Int
@@ -75,7 +77,8 @@ struct ReductionPlan: Sendable {
 struct ReductionAxes {
   let isReduced: [Bool]
 
-  /// - Throws: for an axis outside the input's rank, and the signal of `Operator.inferShapes` when the axes are not known yet.
+  /// - Throws: for an axis outside the input's rank, and the signal of `Operator.inferShapes` when the axes are not
+  ///   known yet.
   init(_ node: NodeView) throws {
     let input = try node.input(0)
     var isReduced = [Bool](repeating: false, count: input.shape.rank)

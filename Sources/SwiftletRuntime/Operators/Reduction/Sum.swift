@@ -3,7 +3,8 @@ import SwiftletSchema
 /// SUM: the sum over some axes.
 ///
 /// - Types: float32, int32, int64, bool; int8, uint8, int16 with any output scale.
-/// - Source: operator 74 of the model format. Plain integers wrap; a sum of booleans is their disjunction; the sum of nothing is 0.
+/// - Source: operator 74 of the model format. Plain integers wrap; a sum of booleans is their disjunction; the sum of
+///   nothing is 0.
 struct SumOperator: ReductionOperator {
   static let identity = OperatorIdentity(
     .sum, versions: 1...2, types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64, .bool], then: .int32))

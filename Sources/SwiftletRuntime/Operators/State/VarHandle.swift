@@ -2,7 +2,8 @@ import SwiftletSchema
 
 /// VAR_HANDLE: names the variable that reading and assigning operators work on.
 ///
-/// - Source: operator 142 of the model format. Handles of the same container and name are the same variable, in every subgraph.
+/// - Source: operator 142 of the model format. Handles of the same container and name are the same variable, in every
+///   subgraph.
 struct VarHandleOperator: Operator {
   static let identity = OperatorIdentity(.varHandle, versions: 1...1, types: .one([], to: .variableHandle))
 

@@ -143,9 +143,11 @@ struct BranchTests {
     }
   }
 
-  @Test("chooses by number, the last subgraph for numbers outside the list", arguments: [
-    (0, [7, 10]), (1, [10, 21]), (2, [-3, -4]), (7, [-3, -4]), (-1, [-3, -4]), (.min, [-3, -4]),
-  ] as [(Int32, [Float])])
+  @Test(
+    "chooses by number, the last subgraph for numbers outside the list",
+    arguments: [
+      (0, [7, 10]), (1, [10, 21]), (2, [-3, -4]), (7, [-3, -4]), (-1, [-3, -4]), (.min, [-3, -4]),
+    ] as [(Int32, [Float])])
   func choosesByNumber(number: Int32, expected: [Float]) throws {
     var graph = TestGraph()
     let inputs = [graph.input(.int32, [1]), graph.input(.float32, [2]), graph.input(.float32, [2])]

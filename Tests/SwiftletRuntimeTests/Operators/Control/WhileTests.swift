@@ -14,7 +14,9 @@ private struct Loop {
     return result
   }
 
-  func session(options: RuntimeOptions = RuntimeOptions(), then more: (inout TestGraph, Int) -> Void = { $0.addOutput($1) }) throws -> Session {
+  func session(
+    options: RuntimeOptions = RuntimeOptions(), then more: (inout TestGraph, Int) -> Void = { $0.addOutput($1) }
+  ) throws -> Session {
     var condition = TestGraph()
     let count = condition.input(.int32, [1])
     _ = condition.input(.float32, shape)

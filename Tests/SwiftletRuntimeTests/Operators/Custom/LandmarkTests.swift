@@ -27,9 +27,11 @@ struct BilinearTests {
   private let picture = (0..<12).map { Float($0) }
 
   // Expected values: the operator's formula in double precision.
-  @Test("looks at a picture through a matrix", arguments: [
-    (2, [1.7, 1.8, 0, 0, 6.4, 6.5, 6.6, 0, 0, 0, 0, 0]), (1, [1.8, 1.9, 2, 0, 6.5, 6.6, 6.7, 0, 0, 0, 0, 0]),
-  ] as [(Int, [Float])])
+  @Test(
+    "looks at a picture through a matrix",
+    arguments: [
+      (2, [1.7, 1.8, 0, 0, 6.4, 6.5, 6.6, 0, 0, 0, 0, 0]), (1, [1.8, 1.9, 2, 0, 6.5, 6.6, 6.7, 0, 0, 0, 0, 0]),
+    ] as [(Int, [Float])])
   func transforms(version: Int, expected: [Float]) throws {
     let options: [String: FlexMap.Value] =
       version == 2 ? ["output_height": .int(3), "output_width": .int(4)] : ["output_size": .ints([3, 4])]
@@ -51,12 +53,14 @@ struct BilinearTests {
   @Test("gives zeros for places that are no numbers", arguments: [Float.nan, .infinity, -.infinity, 1e30])
   func survivesAnyMatrix(value: Float) throws {
     let result = try run(
-      "TransformTensorBilinear", version: 2, [(picture, [1, 3, 4, 1]), ([Float](repeating: value, count: 16), [1, 4, 4])],
+      "TransformTensorBilinear", version: 2,
+      [(picture, [1, 3, 4, 1]), ([Float](repeating: value, count: 16), [1, 4, 4])],
       options: ["output_height": .int(1), "output_width": .int(2)])
     #expect(try result.values() == [Float(0), 0])
     let places = [Float](repeating: value, count: 24)
-    #expect(try run("Resampler", version: 1, [(picture, [1, 3, 4, 1]), (places, [1, 3, 4, 2])]).values()
-      == [Float](repeating: 0, count: 12))
+    #expect(
+      try run("Resampler", version: 1, [(picture, [1, 3, 4, 1]), (places, [1, 3, 4, 2])]).values()
+        == [Float](repeating: 0, count: 12))
   }
 
   @Test("reads every pixel at its own place, and blends with zeros around the picture")
@@ -67,10 +71,12 @@ struct BilinearTests {
     #expect(isClose(try result.values(), [1, 4, 1.5, 1.5, 5, 20, 0, 0]))
   }
 
-  @Test("refuse sizes that are missing or not positive", arguments: [
-    [:], ["output_height": FlexMap.Value.int(3)], ["output_height": .int(0), "output_width": .int(3)],
-    ["output_height": .int(-2), "output_width": .int(3)],
-  ] as [[String: FlexMap.Value]])
+  @Test(
+    "refuse sizes that are missing or not positive",
+    arguments: [
+      [:], ["output_height": FlexMap.Value.int(3)], ["output_height": .int(0), "output_width": .int(3)],
+      ["output_height": .int(-2), "output_width": .int(3)],
+    ] as [[String: FlexMap.Value]])
   func refusesSizes(options: [String: FlexMap.Value]) {
     #expect(throws: RuntimeError.self) {
       try run(
@@ -82,12 +88,15 @@ struct BilinearTests {
   func refusesShapes() {
     let options: [String: FlexMap.Value] = ["output_height": .int(1), "output_width": .int(1)]
     #expect(throws: RuntimeError.self) {
-      try run("TransformTensorBilinear", version: 2, [(picture, [2, 3, 2, 1]), (matrix, [1, 4, 4])], options: options)
+      try run(
+        "TransformTensorBilinear", version: 2, [(picture, [2, 3, 2, 1]), (matrix, [1, 4, 4])], options: options)
     }
     #expect(throws: RuntimeError.self) {
       try run("TransformTensorBilinear", version: 2, [(picture, [1, 3, 4, 1]), ([1, 2], [2])], options: options)
     }
-    #expect(throws: RuntimeError.self) { try run("Resampler", version: 1, [(picture, [1, 3, 4, 1]), (matrix, [1, 4, 2, 2])]) }
+    #expect(throws: RuntimeError.self) {
+      try run("Resampler", version: 1, [(picture, [1, 3, 4, 1]), (matrix, [1, 4, 2, 2])])
+    }
   }
 }
 
@@ -114,7 +123,9 @@ struct TransformLandmarksTests {
   func refuses() {
     for count in [1, 4] {
       #expect(throws: RuntimeError.self) {
-        try run("TransformLandmarks", version: 2, [([Float](repeating: 1, count: count), [1, 1, count]), (matrix, [1, 4, 4])])
+        try run(
+          "TransformLandmarks", version: 2,
+          [([Float](repeating: 1, count: count), [1, 1, count]), (matrix, [1, 4, 4])])
       }
     }
     #expect(throws: RuntimeError.self) {
@@ -136,8 +147,10 @@ struct LandmarksToTransformMatrixTests {
     "scale_y": .float(1.25),
   ]
   private let centered: [String: FlexMap.Value] = [
-    "subset": .ints([0, 2, 3, 5]), "left_rotation_idx": .int(1), "right_rotation_idx": .int(4), "input_hw": .ints([64, 48]),
-    "output_hw": .ints([8, 16]), "dimensions": .int(3), "landmarks_range": .int(96), "bbox_size_multiplier": .float(1.2),
+    "subset": .ints([0, 2, 3, 5]), "left_rotation_idx": .int(1), "right_rotation_idx": .int(4),
+    "input_hw": .ints([64, 48]),
+    "output_hw": .ints([8, 16]), "dimensions": .int(3), "landmarks_range": .int(96),
+    "bbox_size_multiplier": .float(1.2),
   ]
 
   // Expected values: the operator's matrices multiplied in double precision.
@@ -145,24 +158,32 @@ struct LandmarksToTransformMatrixTests {
   func makesCornerMatrix() throws {
     let result = try run("Landmarks2TransformMatrix", version: 2, [(points, [1, 6, 3])], options: corner)
     #expect(result.shape == [1, 4, 4])
-    #expect(isClose(try result.values(), [
-      3.58316, -3.63412, 0, 57.41055, 7.22195, 1.80307, 0, -27.7406, 0, 0, 1, 0, 0, 0, 0, 1,
-    ]))
+    #expect(
+      isClose(
+        try result.values(),
+        [
+          3.58316, -3.63412, 0, 57.41055, 7.22195, 1.80307, 0, -27.7406, 0, 0, 1, 0, 0, 0, 0, 1,
+        ]))
   }
 
   @Test("makes the matrix of version 1")
   func makesCenteredMatrix() throws {
     let result = try run("Landmarks2TransformMatrix", version: 1, [(points, [1, 1, 1, 18])], options: centered)
-    #expect(isClose(try result.values(), [
-      0.51137, -4.02941, 0, 45.19115, 4.2323, 0.87475, 0, -7.9502, 0, 0, 1, 0, 0, 0, 0, 1,
-    ]))
+    #expect(
+      isClose(
+        try result.values(),
+        [
+          0.51137, -4.02941, 0, 45.19115, 4.2323, 0.87475, 0, -7.9502, 0, 0, 1, 0, 0, 0, 0, 1,
+        ]))
   }
 
-  @Test("refuses points that are not there", arguments: [
-    ("left_rotation_idx", FlexMap.Value.int(6)), ("right_rotation_idx", .int(-1)), ("subset_idxs", .ints([0, 6])),
-    ("subset_idxs", .ints([])), ("subset_idxs", .ints([.max])), ("output_height", .int(0)), ("scale_x", .float(0)),
-    ("scale_y", .float(.nan)), ("target_rotation_radians", .float(.infinity)),
-  ])
+  @Test(
+    "refuses points that are not there",
+    arguments: [
+      ("left_rotation_idx", FlexMap.Value.int(6)), ("right_rotation_idx", .int(-1)), ("subset_idxs", .ints([0, 6])),
+      ("subset_idxs", .ints([])), ("subset_idxs", .ints([.max])), ("output_height", .int(0)), ("scale_x", .float(0)),
+      ("scale_y", .float(.nan)), ("target_rotation_radians", .float(.infinity)),
+    ])
   func refusesOptions(key: String, value: FlexMap.Value) {
     var options = corner
     options[key] = value
@@ -171,10 +192,12 @@ struct LandmarksToTransformMatrixTests {
     }
   }
 
-  @Test("refuses options of version 1 without meaning", arguments: [
-    ("input_hw", FlexMap.Value.ints([64])), ("output_hw", .ints([0, 4])), ("dimensions", .int(2)),
-    ("landmarks_range", .int(0)), ("bbox_size_multiplier", .float(0)), ("subset", .ints([9])),
-  ])
+  @Test(
+    "refuses options of version 1 without meaning",
+    arguments: [
+      ("input_hw", FlexMap.Value.ints([64])), ("output_hw", .ints([0, 4])), ("dimensions", .int(2)),
+      ("landmarks_range", .int(0)), ("bbox_size_multiplier", .float(0)), ("subset", .ints([9])),
+    ])
   func refusesCenteredOptions(key: String, value: FlexMap.Value) {
     var options = centered
     options[key] = value

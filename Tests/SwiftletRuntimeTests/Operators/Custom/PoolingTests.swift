@@ -71,10 +71,12 @@ struct CustomPoolingTests {
     #expect(try result.values() == [Float(0)])
   }
 
-  @Test("refuse options that are too short or have no meaning", arguments: [
-    [], [1, 2, 2, 2], [0, 2, 2, 2, 2, 0], [1, 0, 2, 2, 2, 0], [1, 2, 2, -1, 2, 0], [1, 2, 2, 2, 70_000, 0],
-    [1, 2, 2, 2, 2, 4],
-  ] as [[Int32]])
+  @Test(
+    "refuse options that are too short or have no meaning",
+    arguments: [
+      [], [1, 2, 2, 2], [0, 2, 2, 2, 2, 0], [1, 0, 2, 2, 2, 0], [1, 2, 2, -1, 2, 0], [1, 2, 2, 2, 70_000, 0],
+      [1, 2, 2, 2, 2, 4],
+    ] as [[Int32]])
   func refusesOptions(fields: [Int32]) {
     let bytes = fields.flatMap { structure($0) }
     #expect(throws: RuntimeError.self) { try pool([1, 2, 3, 4], shape: [1, 2, 2, 1], options: bytes) }

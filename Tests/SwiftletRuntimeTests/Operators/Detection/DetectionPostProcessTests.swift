@@ -139,12 +139,14 @@ struct DetectionPostProcessTests {
     #expect(throws: RuntimeError.self) { try scene.run() }
   }
 
-  @Test("refuses options without meaning", arguments: [
-    ("max_detections", FlexMap.Value.int(-1)), ("max_classes_per_detection", .int(0)), ("num_classes", .int(0)),
-    ("num_classes", .int(3)), ("nms_iou_threshold", .float(0)), ("nms_iou_threshold", .float(1.5)),
-    ("nms_iou_threshold", .float(.nan)), ("y_scale", .float(0)), ("h_scale", .float(.nan)),
-    ("detections_per_class", .int(0)), ("max_detections", .int(.max)),
-  ])
+  @Test(
+    "refuses options without meaning",
+    arguments: [
+      ("max_detections", FlexMap.Value.int(-1)), ("max_classes_per_detection", .int(0)), ("num_classes", .int(0)),
+      ("num_classes", .int(3)), ("nms_iou_threshold", .float(0)), ("nms_iou_threshold", .float(1.5)),
+      ("nms_iou_threshold", .float(.nan)), ("y_scale", .float(0)), ("h_scale", .float(.nan)),
+      ("detections_per_class", .int(0)), ("max_detections", .int(.max)),
+    ])
   func refusesOptions(key: String, value: FlexMap.Value) {
     var scene = pair
     scene.options[key] = value

@@ -45,8 +45,10 @@ struct LSTMTestGraph {
     var tensors = [Int?](repeating: nil, count: 20)
     tensors[0] = graph.input(.int8, shape, scale: 0.01, zeroPoint: 3)
     for gate in 0..<4 {
-      tensors[1 + gate] = graph.constant([Int8](repeating: 0, count: cells * inputs), shape: [cells, inputs], scale: 0.01)
-      tensors[5 + gate] = graph.constant([Int8](repeating: 0, count: cells * cells), shape: [cells, cells], scale: 0.01)
+      tensors[1 + gate] = graph.constant(
+        [Int8](repeating: 0, count: cells * inputs), shape: [cells, inputs], scale: 0.01)
+      tensors[5 + gate] = graph.constant(
+        [Int8](repeating: 0, count: cells * cells), shape: [cells, cells], scale: 0.01)
       tensors[12 + gate] = graph.constant([Int32](repeating: gate == 2 ? bias : 0, count: cells))
     }
     tensors[18] = graph.variable(.int8, [batches, cells], scale: 0x1p-7, zeroPoint: zeroPoint)

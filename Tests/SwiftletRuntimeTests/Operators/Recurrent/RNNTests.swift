@@ -17,7 +17,9 @@ private func layer(
     graph.constant([Float(1)]), graph.variable(.float32, [batches, 1]),
   ]
   change(&inputs, &graph)
-  let fields = kind == .rnn ? [0: FlatValue.byte(activation)] : (options ?? [:]).merging([1: .byte(activation)]) { first, _ in first }
+  let fields =
+    kind == .rnn
+    ? [0: FlatValue.byte(activation)] : (options ?? [:]).merging([1: .byte(activation)]) { first, _ in first }
   graph.add(kind, inputs, [graph.output(.float32, [])], options: (kind == .rnn ? 7 : 31, fields))
   return try graph.session()
 }
@@ -67,7 +69,8 @@ struct BidirectionalSequenceRNNTests {
     let one = graph.constant([Float(1)], shape: [1, 1])
     let half = graph.constant([Float(0.5)], shape: [1, 1])
     var inputs: [Int?] = [
-      data, one, half, graph.constant([Float(1)]), graph.variable(.float32, [1, 1]), one, half, graph.constant([Float(0)]),
+      data, one, half, graph.constant([Float(1)]), graph.variable(.float32, [1, 1]), one, half,
+      graph.constant([Float(0)]),
       graph.variable(.float32, [1, 1]),
     ]
     inputs += more(&graph)

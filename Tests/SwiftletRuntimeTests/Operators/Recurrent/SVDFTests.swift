@@ -51,7 +51,8 @@ struct SVDFTests {
     #expect(try run(session, 1, 0) == [5, 10, 10, 0])
   }
 
-  @Test("refuses a rank that does not divide the filters, and shapes that do not fit", arguments: [0, -1, 3, 4] as [Int32])
+  @Test(
+    "refuses a rank that does not divide the filters, and shapes that do not fit", arguments: [0, -1, 3, 4] as [Int32])
   func refusesRank(rank: Int32) {
     #expect(throws: RuntimeError.self) { try layer(rank: rank) }
   }

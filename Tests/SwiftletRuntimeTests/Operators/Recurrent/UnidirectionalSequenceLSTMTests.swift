@@ -43,7 +43,9 @@ struct UnidirectionalSequenceLSTMTests {
     let data = sequence(18)
     var swapped = data
     for batch in 0..<2 {
-      for step in 0..<3 { for index in 0..<3 { swapped[(step * 2 + batch) * 3 + index] = data[(batch * 3 + step) * 3 + index] } }
+      for step in 0..<3 {
+        for index in 0..<3 { swapped[(step * 2 + batch) * 3 + index] = data[(batch * 3 + step) * 3 + index] }
+      }
     }
     let expected: [Float] = try batchMajor.run([Tensor(data, shape: [2, 3, 3])])[0].values()
     let actual: [Float] = try timeMajor.run([Tensor(swapped, shape: [3, 2, 3])])[0].values()

@@ -21,16 +21,18 @@ private func reduce<Scalar: TensorScalar>(
 struct ReductionTests {
   private static let counting = (0..<24).map { Float($0) }
 
-  @Test("go over any set of axes", arguments: [
-    ([0], [12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23].map(Float.init), [3, 4]),
-    ([1], [8, 9, 10, 11, 20, 21, 22, 23], [2, 4]),
-    ([2], [3, 7, 11, 15, 19, 23], [2, 3]),
-    ([0, 2], [15, 19, 23], [3]),
-    ([0, 1], [20, 21, 22, 23], [4]),
-    ([-1, 1, 1], [11, 23], [2]),
-    ([0, 1, 2], [23], []),
-    ([], counting, [2, 3, 4]),
-  ] as [([Int32], [Float], [Int])])
+  @Test(
+    "go over any set of axes",
+    arguments: [
+      ([0], [12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23].map(Float.init), [3, 4]),
+      ([1], [8, 9, 10, 11, 20, 21, 22, 23], [2, 4]),
+      ([2], [3, 7, 11, 15, 19, 23], [2, 3]),
+      ([0, 2], [15, 19, 23], [3]),
+      ([0, 1], [20, 21, 22, 23], [4]),
+      ([-1, 1, 1], [11, 23], [2]),
+      ([0, 1, 2], [23], []),
+      ([], counting, [2, 3, 4]),
+    ] as [([Int32], [Float], [Int])])
   func goesOverAnyAxes(axes: [Int32], expected: [Float], shape: [Int]) throws {
     let result = try reduce(.reduceMax, Self.counting, shape: [2, 3, 4], axes: axes)
     #expect(try result.values() == expected)
@@ -50,10 +52,12 @@ struct ReductionTests {
     #expect(result.shape == [])
   }
 
-  @Test("give their neutral element for an empty input", arguments: [
-    (BuiltinOperator.sum, Float(0)), (.reduceProd, 1), (.reduceMax, -Float.greatestFiniteMagnitude),
-    (.reduceMin, Float.greatestFiniteMagnitude),
-  ])
+  @Test(
+    "give their neutral element for an empty input",
+    arguments: [
+      (BuiltinOperator.sum, Float(0)), (.reduceProd, 1), (.reduceMax, -Float.greatestFiniteMagnitude),
+      (.reduceMin, Float.greatestFiniteMagnitude),
+    ])
   func givesNeutralElement(kind: BuiltinOperator, expected: Float) throws {
     #expect(try reduce(kind, [Float](), shape: [2, 0], axes: [1]).values() == [expected, expected])
   }
@@ -119,9 +123,11 @@ struct ReductionTests {
       try reduce(.sum, codes, shape: [4], axes: [0], scales: (0.5, 0.01), zeroPoints: (10, -5)).values() == [Int8(127)])
   }
 
-  @Test("multiply quantised numbers", arguments: [
-    ([3, 5], 15), ([-4, 2], -8), ([100, 100], 127),
-  ] as [([Int8], Int8)])
+  @Test(
+    "multiply quantised numbers",
+    arguments: [
+      ([3, 5], 15), ([-4, 2], -8), ([100, 100], 127),
+    ] as [([Int8], Int8)])
   func multipliesQuantized(factors: [Int8], expected: Int8) throws {
     #expect(try reduce(.reduceProd, factors, shape: [2], axes: [0], scales: (1, 1)).values() == [expected])
   }

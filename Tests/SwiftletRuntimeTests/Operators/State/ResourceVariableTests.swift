@@ -122,7 +122,8 @@ struct ResourceVariableTests {
 
   @Test("are read and assigned in the order of the model, with any number of threads", arguments: [1, 2, 4])
   func keepOrder(threads: Int) throws {
-    // Each link reads, assigns twice the value, and hands on what it read; the additions give the threads something to overlap.
+    // Each link reads, assigns twice the value, and hands on what it read; the additions give the threads something to
+    // overlap.
     let count = 40_000
     let links = 12
     var graph = TestGraph()
