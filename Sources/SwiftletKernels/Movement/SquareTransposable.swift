@@ -1,6 +1,7 @@
 /// An element of which small squares can be transposed in registers.
 ///
-/// Interleaving two vectors is a loop over lanes here, which the optimiser turns into one instruction because the types are concrete.
+/// Columns are woven into each other in rounds: first single elements of neighbouring columns, then pairs, then groups of four. Every
+/// round works on lanes of twice the width, which is what keeps the optimiser from merging rounds into something slower.
 protocol SquareTransposable: BitwiseCopyable {
   static var squareSide: Int { get }
 
@@ -8,6 +9,41 @@ protocol SquareTransposable: BitwiseCopyable {
   static func transposeSquare(
     _ source: UnsafeRawPointer, _ sourceStride: Int, _ destination: UnsafeMutableRawPointer, _ destinationStride: Int)
 }
+
+/// Sixteen bytes as lanes of any width.
+private typealias Lanes8 = SIMD16<UInt8>
+private typealias Lanes16 = SIMD8<UInt16>
+private typealias Lanes32 = SIMD4<UInt32>
+private typealias Lanes64 = SIMD2<UInt64>
+
+@inline(__always)
+private func woven(_ a: SIMD8<UInt8>, _ b: SIMD8<UInt8>) -> Lanes16 {
+  var result = Lanes8()
+  for lane in 0..<8 {
+    result[2 &* lane] = a[lane]
+    result[2 &* lane &+ 1] = b[lane]
+  }
+  return unsafeBitCast(result, to: Lanes16.self)
+}
+
+@inline(__always)
+private func woven(_ a: Lanes16, _ b: Lanes16) -> (low: Lanes32, high: Lanes32) {
+  (
+    unsafeBitCast(Lanes16(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3]), to: Lanes32.self),
+    unsafeBitCast(Lanes16(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7]), to: Lanes32.self)
+  )
+}
+
+@inline(__always)
+private func woven(_ a: Lanes32, _ b: Lanes32) -> (low: Lanes64, high: Lanes64) {
+  (
+    unsafeBitCast(Lanes32(a[0], b[0], a[1], b[1]), to: Lanes64.self),
+    unsafeBitCast(Lanes32(a[2], b[2], a[3], b[3]), to: Lanes64.self)
+  )
+}
+
+@inline(__always)
+private func woven(_ a: Lanes64, _ b: Lanes64) -> (low: Lanes64, high: Lanes64) { (Lanes64(a[0], b[0]), Lanes64(a[1], b[1])) }
 
 extension UInt8: SquareTransposable {
   static var squareSide: Int { 8 }
@@ -19,38 +55,18 @@ extension UInt8: SquareTransposable {
     @inline(__always) func column(_ index: Int) -> SIMD8<UInt8> {
       source.loadUnaligned(fromByteOffset: index &* sourceStride, as: SIMD8<UInt8>.self)
     }
-    // Every round doubles the distance in columns of what lies side by side.
-    let (a, b) = (woven(column(0), column(4)), woven(column(1), column(5)))
-    let (c, d) = (woven(column(2), column(6)), woven(column(3), column(7)))
-    let (e, f) = (wovenLow(a, c), wovenHigh(a, c))
-    let (g, h) = (wovenLow(b, d), wovenHigh(b, d))
-    let rows = (wovenLow(e, g), wovenHigh(e, g), wovenLow(f, h), wovenHigh(f, h))
-    @inline(__always) func store(_ pair: SIMD16<UInt8>, _ row: Int) {
-      let start = destination.advanced(by: row &* destinationStride)
-      start.storeBytes(of: pair.lowHalf, as: SIMD8<UInt8>.self)
-      start.storeBytes(of: pair.highHalf, toByteOffset: destinationStride, as: SIMD8<UInt8>.self)
+    @inline(__always) func store(_ pair: Lanes64, _ row: Int) {
+      destination.storeBytes(of: pair[0], toByteOffset: row &* destinationStride, as: UInt64.self)
+      destination.storeBytes(of: pair[1], toByteOffset: (row &+ 1) &* destinationStride, as: UInt64.self)
     }
-    store(rows.0, 0)
-    store(rows.1, 2)
-    store(rows.2, 4)
-    store(rows.3, 6)
+    let front = woven(woven(column(0), column(1)), woven(column(2), column(3)))
+    let back = woven(woven(column(4), column(5)), woven(column(6), column(7)))
+    let (upper, lower) = (woven(front.low, back.low), woven(front.high, back.high))
+    store(upper.low, 0)
+    store(upper.high, 2)
+    store(lower.low, 4)
+    store(lower.high, 6)
   }
-
-  @inline(__always)
-  private static func woven(_ a: SIMD8<UInt8>, _ b: SIMD8<UInt8>) -> SIMD16<UInt8> {
-    var result = SIMD16<UInt8>()
-    for lane in 0..<8 {
-      result[2 &* lane] = a[lane]
-      result[2 &* lane &+ 1] = b[lane]
-    }
-    return result
-  }
-
-  @inline(__always)
-  private static func wovenLow(_ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>) -> SIMD16<UInt8> { woven(a.lowHalf, b.lowHalf) }
-
-  @inline(__always)
-  private static func wovenHigh(_ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>) -> SIMD16<UInt8> { woven(a.highHalf, b.highHalf) }
 }
 
 extension UInt16: SquareTransposable {
@@ -60,46 +76,22 @@ extension UInt16: SquareTransposable {
   static func transposeSquare(
     _ source: UnsafeRawPointer, _ sourceStride: Int, _ destination: UnsafeMutableRawPointer, _ destinationStride: Int
   ) {
-    @inline(__always) func column(_ index: Int) -> SIMD8<UInt16> {
-      source.loadUnaligned(fromByteOffset: index &* sourceStride, as: SIMD8<UInt16>.self)
+    @inline(__always) func column(_ index: Int) -> Lanes16 {
+      source.loadUnaligned(fromByteOffset: index &* sourceStride, as: Lanes16.self)
     }
-    @inline(__always) func store(_ row: SIMD8<UInt16>, _ index: Int) {
-      destination.storeBytes(of: row, toByteOffset: index &* destinationStride, as: SIMD8<UInt16>.self)
+    @inline(__always) func store(_ front: Lanes64, _ back: Lanes64, _ row: Int) {
+      let rows = woven(front, back)
+      destination.storeBytes(of: rows.low, toByteOffset: row &* destinationStride, as: Lanes64.self)
+      destination.storeBytes(of: rows.high, toByteOffset: (row &+ 1) &* destinationStride, as: Lanes64.self)
     }
-    let (a0, a1, a2, a3) = (column(0), column(1), column(2), column(3))
-    let (a4, a5, a6, a7) = (column(4), column(5), column(6), column(7))
-    let (b0, b1, b2, b3) = (wovenLow(a0, a4), wovenHigh(a0, a4), wovenLow(a1, a5), wovenHigh(a1, a5))
-    let (b4, b5, b6, b7) = (wovenLow(a2, a6), wovenHigh(a2, a6), wovenLow(a3, a7), wovenHigh(a3, a7))
-    let (c0, c1, c2, c3) = (wovenLow(b0, b4), wovenHigh(b0, b4), wovenLow(b1, b5), wovenHigh(b1, b5))
-    let (c4, c5, c6, c7) = (wovenLow(b2, b6), wovenHigh(b2, b6), wovenLow(b3, b7), wovenHigh(b3, b7))
-    store(wovenLow(c0, c4), 0)
-    store(wovenHigh(c0, c4), 1)
-    store(wovenLow(c1, c5), 2)
-    store(wovenHigh(c1, c5), 3)
-    store(wovenLow(c2, c6), 4)
-    store(wovenHigh(c2, c6), 5)
-    store(wovenLow(c3, c7), 6)
-    store(wovenHigh(c3, c7), 7)
-  }
-
-  @inline(__always)
-  private static func wovenLow(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD8<UInt16> {
-    var result = SIMD8<UInt16>()
-    for lane in 0..<4 {
-      result[2 &* lane] = a[lane]
-      result[2 &* lane &+ 1] = b[lane]
-    }
-    return result
-  }
-
-  @inline(__always)
-  private static func wovenHigh(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD8<UInt16> {
-    var result = SIMD8<UInt16>()
-    for lane in 0..<4 {
-      result[2 &* lane] = a[lane &+ 4]
-      result[2 &* lane &+ 1] = b[lane &+ 4]
-    }
-    return result
+    let (a, b) = (woven(column(0), column(1)), woven(column(2), column(3)))
+    let (c, d) = (woven(column(4), column(5)), woven(column(6), column(7)))
+    let (frontUpper, frontLower) = (woven(a.low, b.low), woven(a.high, b.high))
+    let (backUpper, backLower) = (woven(c.low, d.low), woven(c.high, d.high))
+    store(frontUpper.low, backUpper.low, 0)
+    store(frontUpper.high, backUpper.high, 2)
+    store(frontLower.low, backLower.low, 4)
+    store(frontLower.high, backLower.high, 6)
   }
 }
 
@@ -110,19 +102,15 @@ extension UInt32: SquareTransposable {
   static func transposeSquare(
     _ source: UnsafeRawPointer, _ sourceStride: Int, _ destination: UnsafeMutableRawPointer, _ destinationStride: Int
   ) {
-    @inline(__always) func column(_ index: Int) -> SIMD4<UInt32> {
-      source.loadUnaligned(fromByteOffset: index &* sourceStride, as: SIMD4<UInt32>.self)
+    @inline(__always) func column(_ index: Int) -> Lanes32 {
+      source.loadUnaligned(fromByteOffset: index &* sourceStride, as: Lanes32.self)
     }
-    @inline(__always) func store(_ row: SIMD4<UInt32>, _ index: Int) {
-      destination.storeBytes(of: row, toByteOffset: index &* destinationStride, as: SIMD4<UInt32>.self)
-    }
-    let (a, b, c, d) = (column(0), column(1), column(2), column(3))
-    let (ac, bd) = (SIMD4(a[0], c[0], a[1], c[1]), SIMD4(b[0], d[0], b[1], d[1]))
-    store(SIMD4(ac[0], bd[0], ac[1], bd[1]), 0)
-    store(SIMD4(ac[2], bd[2], ac[3], bd[3]), 1)
-    let (acHigh, bdHigh) = (SIMD4(a[2], c[2], a[3], c[3]), SIMD4(b[2], d[2], b[3], d[3]))
-    store(SIMD4(acHigh[0], bdHigh[0], acHigh[1], bdHigh[1]), 2)
-    store(SIMD4(acHigh[2], bdHigh[2], acHigh[3], bdHigh[3]), 3)
+    let (front, back) = (woven(column(0), column(1)), woven(column(2), column(3)))
+    let (upper, lower) = (woven(front.low, back.low), woven(front.high, back.high))
+    destination.storeBytes(of: upper.low, as: Lanes64.self)
+    destination.storeBytes(of: upper.high, toByteOffset: destinationStride, as: Lanes64.self)
+    destination.storeBytes(of: lower.low, toByteOffset: 2 &* destinationStride, as: Lanes64.self)
+    destination.storeBytes(of: lower.high, toByteOffset: 3 &* destinationStride, as: Lanes64.self)
   }
 }
 
@@ -133,9 +121,9 @@ extension UInt64: SquareTransposable {
   static func transposeSquare(
     _ source: UnsafeRawPointer, _ sourceStride: Int, _ destination: UnsafeMutableRawPointer, _ destinationStride: Int
   ) {
-    let first = source.loadUnaligned(as: SIMD2<UInt64>.self)
-    let second = source.loadUnaligned(fromByteOffset: sourceStride, as: SIMD2<UInt64>.self)
-    destination.storeBytes(of: SIMD2(first[0], second[0]), as: SIMD2<UInt64>.self)
-    destination.storeBytes(of: SIMD2(first[1], second[1]), toByteOffset: destinationStride, as: SIMD2<UInt64>.self)
+    let rows = woven(
+      source.loadUnaligned(as: Lanes64.self), source.loadUnaligned(fromByteOffset: sourceStride, as: Lanes64.self))
+    destination.storeBytes(of: rows.low, as: Lanes64.self)
+    destination.storeBytes(of: rows.high, toByteOffset: destinationStride, as: Lanes64.self)
   }
 }

@@ -98,13 +98,18 @@ struct BatchBlocks: Sendable {
   func spread(_ rows: Range<Int>, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer) {
     for row in rows {
       let to = destination.advanced(by: row &* largeRowBytes)
-      // Batches and rows of the smaller side for remainder 0 along the last axis; one remainder more is `batch` batches further.
+      // The rows of the smaller side for remainder 0 along the last axis; one remainder more is `batch` batches further.
       let (base, remainderStride) = smallRow(ofLargeRow: row)
-      for position in 0..<last.size {
-        let (step, remainder) = (position &+ last.before).quotientAndRemainder(dividingBy: last.block)
-        let from = source.advanced(
-          by: (base &+ remainder &* remainderStride) &* smallRowBytes &+ step &* pixelBytes)
-        moveBytes(pixelBytes, from: from, to: to.advanced(by: position &* pixelBytes))
+      for remainder in 0..<last.block {
+        let from = source.advanced(by: (base &+ remainder &* remainderStride) &* smallRowBytes)
+        var step = max(0, last.before &- remainder &+ last.block &- 1) / last.block
+        var position = step &* last.block &+ remainder &- last.before
+        while position < last.size {
+          moveBytes(
+            pixelBytes, from: from.advanced(by: step &* pixelBytes), to: to.advanced(by: position &* pixelBytes))
+          step &+= 1
+          position &+= last.block
+        }
       }
     }
   }

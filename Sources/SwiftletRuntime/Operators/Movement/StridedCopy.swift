@@ -84,7 +84,18 @@ struct StridedCopy: Sendable {
       let strip = max(1, stripElements / inner.count / line) * line
       return .transposed(elementBytes: run, rows: loop, columns: inner, outer: others, stripRows: strip)
     }
-    return .runs(bytes: run, inner: inner, outer: outer)
+    return runs(run, inner: inner, outer: outer)
+  }
+
+  /// Stepping from row to row costs more than stepping within one, so a long loop should be the innermost.
+  private static func runs(_ bytes: Int, inner: CopyLoop, outer: [CopyLoop]) -> Form {
+    let shortest = 8
+    guard inner.count < shortest, let longest = outer.map(\.count).max(), longest > inner.count,
+      let index = outer.lastIndex(where: { $0.count == longest })
+    else { return .runs(bytes: bytes, inner: inner, outer: outer) }
+    var others = outer + [inner]
+    let loop = others.remove(at: index)
+    return .runs(bytes: bytes, inner: loop, outer: others)
   }
 
   /// How many independent pieces the copy consists of.
