@@ -89,7 +89,8 @@ struct HybridScaling: Sendable {
   let lower: Float
   let upper: Float
 
-  /// `output[r, c] = clamp(sum · (scales[c] · rowScale) + bias[c])`, rounded in this order; rows of sums and outputs follow each other.
+  /// `output[r, c] = clamp(sum · (scales[c] · rowScale) + bias[c])`, in this order as the reference's depthwise convolution has it; rows
+  /// of sums and outputs follow each other.
   func apply(
     _ sums: UnsafePointer<Int32>, rows: Int, columns: Int, by rowScale: Float, scales: [Float],
     bias: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>
@@ -97,9 +98,13 @@ struct HybridScaling: Sendable {
     scales.withUnsafeBufferPointer { scales in
       for row in 0..<rows {
         let from = sums + row &* columns, to = output + row &* columns
+        for column in 0..<columns { to[column] = Float(from[column]) * (scales[column] * rowScale) }
+        if let bias {
+          for column in 0..<columns { to[column] += bias[column] }
+        }
         for column in 0..<columns {
-          let value = Float(from[column]) * (scales[column] * rowScale) + (bias.map { $0[column] } ?? 0)
-          to[column] = min(max(value, lower), upper)
+          let raised = to[column] > lower ? to[column] : lower
+          to[column] = raised < upper ? raised : upper
         }
       }
     }
