@@ -131,6 +131,8 @@ struct Quantizer {
   }
 
   init(asymmetric low: Float, _ high: Float) {
+    // The range is taken in single precision, as the reference does; it decides some zero points.
+    let range = Double(max(0, high) - min(0, low))
     let low = Double(min(0, low)), high = Double(max(0, high))
     lowest = -128
     guard low != high else {
@@ -139,7 +141,7 @@ struct Quantizer {
       factor = 0
       return
     }
-    let step = (high - low) / 255
+    let step = range / 255
     let fromLow = -128 - low / step, fromHigh = 127 - high / step
     // The zero point comes from the end of the range where the rounding error is smaller.
     let exact = 128 + abs(low / step) < 127 + abs(high / step) ? fromLow : fromHigh
