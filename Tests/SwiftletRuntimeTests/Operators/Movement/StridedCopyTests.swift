@@ -111,4 +111,19 @@ struct StridedCopyTests {
     }
     #expect(result == (0..<count).flatMap { _ in element } + [0])
   }
+
+  @Test("move runs of any length and nothing beside them")
+  func movesRuns() {
+    let source = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 1) }
+    for count in 1...299 {
+      var result = [UInt8](repeating: 0, count: count + 2)
+      source.withUnsafeBytes { from in
+        result.withUnsafeMutableBytes { to in
+          guard let from = from.baseAddress, let to = to.baseAddress else { return }
+          moveBytes(count, from: from + 1, to: to + 1)
+        }
+      }
+      #expect(result == [0] + source[1...count] + [0])
+    }
+  }
 }
