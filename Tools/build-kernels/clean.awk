@@ -15,7 +15,8 @@ function note_references(line,    name) {
   sub(/^#.*$/, "")
   sub(/[ \t]+$/, "")
 }
-/^$/ { next }
+# Kernels call nothing, so nothing unwinds through them.
+/^$/ || /^\t\.cfi_/ { next }
 
 /^[ \t]*\.(section|text|data|bss)/ {
   section = $0

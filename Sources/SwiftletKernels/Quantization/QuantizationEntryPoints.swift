@@ -23,3 +23,56 @@ public func requantizeToHalvesEntryPoint(
     multipliers: multipliers, shifts: shifts, parameterStride: parameterStride, zeroPoint: zeroPoint, lower: lower,
     upper: upper, output: output, outputStride: outputStride &* 2)
 }
+
+@c(swiftlet_quantize_8)
+public func quantizeToBytesEntryPoint(
+  _ count: Int, _ input: UnsafePointer<Float>, _ scale: Float, _ isProduct: Int32, _ zeroPoint: Int32, _ lower: Int32,
+  _ upper: Int32, _ output: UnsafeMutableRawPointer
+) {
+  if isProduct != 0 {
+    quantize(
+      SelectedISA.self, ByteStore.self, count: count, input: input, scale: scale, isProduct: true,
+      zeroPoint: zeroPoint, lower: lower, upper: upper, output: output)
+  } else {
+    quantize(
+      SelectedISA.self, ByteStore.self, count: count, input: input, scale: scale, isProduct: false,
+      zeroPoint: zeroPoint, lower: lower, upper: upper, output: output)
+  }
+}
+
+@c(swiftlet_quantize_16)
+public func quantizeToHalvesEntryPoint(
+  _ count: Int, _ input: UnsafePointer<Float>, _ scale: Float, _ zeroPoint: Int32, _ lower: Int32, _ upper: Int32,
+  _ output: UnsafeMutablePointer<Int16>
+) {
+  quantize(
+    SelectedISA.self, HalfStore.self, count: count, input: input, scale: scale, isProduct: false, zeroPoint: zeroPoint,
+    lower: lower, upper: upper, output: output)
+}
+
+@c(swiftlet_dequantize_8)
+public func dequantizeBytesEntryPoint(
+  _ count: Int, _ input: UnsafeRawPointer, _ isSigned: Int32, _ scale: Float, _ zeroPoint: Int32,
+  _ output: UnsafeMutablePointer<Float>
+) {
+  dequantize(
+    SelectedISA.self, count: count, input: input, elementBytes: 1, flip: isSigned != 0 ? 0x80 : 0, scale: scale,
+    zeroPoint: zeroPoint, output: output)
+}
+
+@c(swiftlet_dequantize_16)
+public func dequantizeHalvesEntryPoint(
+  _ count: Int, _ input: UnsafePointer<Int16>, _ scale: Float, _ zeroPoint: Int32,
+  _ output: UnsafeMutablePointer<Float>
+) {
+  dequantize(
+    SelectedISA.self, count: count, input: input, elementBytes: 2, flip: 0, scale: scale, zeroPoint: zeroPoint,
+    output: output)
+}
+
+@c(swiftlet_expand_f16)
+public func expandFloat16EntryPoint(
+  _ count: Int, _ input: UnsafePointer<UInt16>, _ output: UnsafeMutablePointer<Float>
+) {
+  expandFloat16(SelectedISA.self, count: count, input: input, output: output)
+}

@@ -18,8 +18,12 @@ package struct KernelTable: Sendable {
   package let quantizedGemm: QuantizedGemmKernels
   package let depthwise: DepthwiseKernels
   package let elementwise: ElementwiseKernels
+  package let pooling: PoolingKernels
+  package let reduction: ReductionKernels
+  package let bytes: ByteKernels
   package let quantization: QuantizationKernels
   package let resize: ResizeKernels
+  package let movement: MovementKernels
 
   /// The best variant this processor and operating system support, or the one that the environment variable
   /// `SWIFTLET_ISA` names if they support it. Chosen once.
@@ -46,14 +50,16 @@ package struct KernelTable: Sendable {
 extension KernelTable {
   static let portable = KernelTable(
     name: "portable", gemm: .portable, quantizedGemm: .portable, depthwise: .portable, elementwise: .portable,
-    quantization: .portable, resize: .portable)
+    pooling: .portable, reduction: .portable, bytes: .portable, quantization: .portable, resize: .portable,
+    movement: .portable)
 
   #if arch(x86_64) && os(Linux)
     static let avx2 = KernelTable(
-      name: "avx2", gemm: .avx2, quantizedGemm: .avx2, depthwise: .avx2, elementwise: .avx2,
-      quantization: .avx2, resize: .avx2)
+      name: "avx2", gemm: .avx2, quantizedGemm: .avx2, depthwise: .avx2, elementwise: .avx2, pooling: .avx2,
+      reduction: .avx2, bytes: .avx2, quantization: .avx2, resize: .avx2, movement: .avx2)
     static let avx512 = KernelTable(
-      name: "avx512", gemm: .avx512, quantizedGemm: .avx512, depthwise: .avx512, elementwise: .avx512,
-      quantization: .avx512, resize: .avx512)
+      name: "avx512", gemm: .avx512, quantizedGemm: .avx512, depthwise: .avx512, elementwise: .avx512, pooling: .avx512,
+      reduction: .avx512, bytes: .avx512, quantization: .avx512, resize: .avx512,
+      movement: .avx512)
   #endif
 }

@@ -15,6 +15,21 @@ package struct QuantizationKernels: Sendable {
       UnsafeMutablePointer<Int16>, Int
     ) -> Void
 
+  typealias QuantizeToBytes =
+    @convention(c) (Int, UnsafePointer<Float>, Float, Int32, Int32, Int32, Int32, UnsafeMutableRawPointer) -> Void
+  typealias QuantizeToHalves =
+    @convention(c) (Int, UnsafePointer<Float>, Float, Int32, Int32, Int32, UnsafeMutablePointer<Int16>) -> Void
+  typealias DequantizeBytes =
+    @convention(c) (Int, UnsafeRawPointer, Int32, Float, Int32, UnsafeMutablePointer<Float>) -> Void
+  typealias DequantizeHalves =
+    @convention(c) (Int, UnsafePointer<Int16>, Float, Int32, UnsafeMutablePointer<Float>) -> Void
+  typealias ExpandFloat16 = @convention(c) (Int, UnsafePointer<UInt16>, UnsafeMutablePointer<Float>) -> Void
+
+  let quantizeToBytes: QuantizeToBytes
+  let quantizeToHalves: QuantizeToHalves
+  let dequantizeBytes: DequantizeBytes
+  let dequantizeHalves: DequantizeHalves
+  let expandFloats: ExpandFloat16
   let requantizeToBytes: RequantizeToBytes
   let requantizeToHalves: RequantizeToHalves
 
@@ -46,16 +61,78 @@ package struct QuantizationKernels: Sendable {
       rows, columns, input, inputStride, multipliers, shifts, parameterStride, zeroPoint, lower, upper, output,
       outputStride)
   }
+
+  /// `output[i] = clamp(round(input[i] / scale) + zeroPoint, lower, upper)`, halves away from zero: the reference's
+  /// QUANTIZE, bit for bit for quotients up to 2²⁴.
+  ///
+  /// - Parameters:
+  ///   - zeroPoint, lower, upper: in the output's own range.
+  ///   - output: int8 or uint8.
+  package func quantize(
+    count: Int, input: UnsafePointer<Float>, scale: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
+    toBytes output: UnsafeMutableRawPointer
+  ) {
+    quantizeToBytes(count, input, scale, 0, zeroPoint, lower, upper, output)
+  }
+
+  /// The same to 16-bit integers.
+  package func quantize(
+    count: Int, input: UnsafePointer<Float>, scale: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
+    toHalves output: UnsafeMutablePointer<Int16>
+  ) {
+    quantizeToHalves(count, input, scale, zeroPoint, lower, upper, output)
+  }
+
+  /// `output[i] = clamp(round(zeroPoint + input[i] * factor), lower, upper)`, halves away from zero: how the reference
+  /// quantises activations on the fly.
+  package func quantize(
+    count: Int, input: UnsafePointer<Float>, factor: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
+    toBytes output: UnsafeMutableRawPointer
+  ) {
+    quantizeToBytes(count, input, factor, 1, zeroPoint, lower, upper, output)
+  }
+
+  /// `output[i] = (input[i] - zeroPoint) * scale` of int8 or uint8 values.
+  package func dequantize(
+    count: Int, bytes input: UnsafeRawPointer, isSigned: Bool, scale: Float, zeroPoint: Int32,
+    output: UnsafeMutablePointer<Float>
+  ) {
+    dequantizeBytes(count, input, isSigned ? 1 : 0, scale, zeroPoint, output)
+  }
+
+  /// The same of 16-bit integers.
+  package func dequantize(
+    count: Int, halves input: UnsafePointer<Int16>, scale: Float, zeroPoint: Int32,
+    output: UnsafeMutablePointer<Float>
+  ) {
+    dequantizeHalves(count, input, scale, zeroPoint, output)
+  }
+
+  /// 16-bit floats, given by their bits, to 32-bit ones; exact, also for subnormal numbers. NaN stays NaN.
+  package func expandFloat16(
+    count: Int, input: UnsafePointer<UInt16>, output: UnsafeMutablePointer<Float>
+  ) {
+    expandFloats(count, input, output)
+  }
 }
 
 extension QuantizationKernels {
   static let portable = QuantizationKernels(
-    requantizeToBytes: requantizeToBytesEntryPoint, requantizeToHalves: requantizeToHalvesEntryPoint)
+    quantizeToBytes: quantizeToBytesEntryPoint, quantizeToHalves: quantizeToHalvesEntryPoint,
+    dequantizeBytes: dequantizeBytesEntryPoint, dequantizeHalves: dequantizeHalvesEntryPoint,
+    expandFloats: expandFloat16EntryPoint, requantizeToBytes: requantizeToBytesEntryPoint,
+    requantizeToHalves: requantizeToHalvesEntryPoint)
 
   #if arch(x86_64) && os(Linux)
     static let avx2 = QuantizationKernels(
-      requantizeToBytes: swiftlet_avx2_requantize_8, requantizeToHalves: swiftlet_avx2_requantize_16)
+      quantizeToBytes: swiftlet_avx2_quantize_8, quantizeToHalves: swiftlet_avx2_quantize_16,
+      dequantizeBytes: swiftlet_avx2_dequantize_8, dequantizeHalves: swiftlet_avx2_dequantize_16,
+      expandFloats: swiftlet_avx2_expand_f16, requantizeToBytes: swiftlet_avx2_requantize_8,
+      requantizeToHalves: swiftlet_avx2_requantize_16)
     static let avx512 = QuantizationKernels(
-      requantizeToBytes: swiftlet_avx512_requantize_8, requantizeToHalves: swiftlet_avx512_requantize_16)
+      quantizeToBytes: swiftlet_avx512_quantize_8, quantizeToHalves: swiftlet_avx512_quantize_16,
+      dequantizeBytes: swiftlet_avx512_dequantize_8, dequantizeHalves: swiftlet_avx512_dequantize_16,
+      expandFloats: swiftlet_avx512_expand_f16, requantizeToBytes: swiftlet_avx512_requantize_8,
+      requantizeToHalves: swiftlet_avx512_requantize_16)
   #endif
 }

@@ -22,6 +22,7 @@
     @inline(always) static func squareRoot(_ x: F) -> F { _mm256_sqrt_ps(x) }
 
     @inline(always) static func toInt(_ x: F) -> I { ints(_mm256_cvtps_epi32(x)) }
+    @inline(always) static func toIntTruncating(_ x: F) -> I { ints(_mm256_cvttps_epi32(x)) }
     @inline(always) static func toFloat(_ x: I) -> F { _mm256_cvtepi32_ps(bits(x)) }
 
     @inline(always) static func keepingFirst(_ count: Int, _ x: F) -> F {
@@ -52,6 +53,30 @@
       }
       return ints(_mm256_cvtepu8_epi32(SIMD2(bytes, 0)))
     }
+    @inline(always) static func loadHalves(_ pointer: UnsafeRawPointer) -> I {
+      ints(_mm256_cvtepi16_epi32(pointer.loadUnaligned(as: SIMD2<Int64>.self)))
+    }
+    @inline(always) static func loadFirstHalves(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
+      ints(_mm256_cvtepi16_epi32(firstHalves(count, pointer)))
+    }
+    @inline(always) static func loadFloat16(_ pointer: UnsafeRawPointer) -> F {
+      _mm256_cvtph_ps(pointer.loadUnaligned(as: SIMD2<Int64>.self))
+    }
+    @inline(always) static func loadFirstFloat16(_ count: Int, _ pointer: UnsafeRawPointer) -> F {
+      _mm256_cvtph_ps(firstHalves(count, pointer))
+    }
+    @inline(always) private static func firstHalves(_ count: Int, _ pointer: UnsafeRawPointer) -> SIMD2<Int64> {
+      var low: Int64 = 0, high: Int64 = 0
+      var position = count
+      while position > 0 {
+        position &-= 1
+        let half = Int64(pointer.loadUnaligned(fromByteOffset: position &* 2, as: UInt16.self))
+        if position >= 4 { high = high &<< 16 | half } else { low = low &<< 16 | half }
+      }
+      return SIMD2(low, high)
+    }
+    @inline(always) static func maximumBytes(_ a: I, _ b: I) -> I { ints(_mm256_max_epu8(bits(a), bits(b))) }
+    @inline(always) static func minimumBytes(_ a: I, _ b: I) -> I { ints(_mm256_min_epu8(bits(a), bits(b))) }
     @inline(always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
       pointer.storeBytes(of: packedBytes(x), as: Int64.self)
     }

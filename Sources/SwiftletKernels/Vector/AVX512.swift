@@ -22,6 +22,7 @@
     @inline(always) static func squareRoot(_ x: F) -> F { _mm512_sqrt_ps(x) }
 
     @inline(always) static func toInt(_ x: F) -> I { ints(_mm512_cvtps_epi32(x)) }
+    @inline(always) static func toIntTruncating(_ x: F) -> I { ints(_mm512_cvttps_epi32(x)) }
     @inline(always) static func toFloat(_ x: I) -> F { _mm512_cvtepi32_ps(bits(x)) }
 
     @inline(always) static func keepingFirst(_ count: Int, _ x: F) -> F {
@@ -46,6 +47,20 @@
     @inline(always) static func loadFirstBytes(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
       ints(_mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8(firstLanes(count), pointer)))
     }
+    @inline(always) static func loadHalves(_ pointer: UnsafeRawPointer) -> I {
+      ints(_mm512_cvtepi16_epi32(pointer.loadUnaligned(as: SIMD4<Int64>.self)))
+    }
+    @inline(always) static func loadFirstHalves(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
+      ints(_mm512_cvtepi16_epi32(_mm256_maskz_loadu_epi16(firstLanes(count), pointer)))
+    }
+    @inline(always) static func loadFloat16(_ pointer: UnsafeRawPointer) -> F {
+      _mm512_cvtph_ps(pointer.loadUnaligned(as: SIMD4<Int64>.self))
+    }
+    @inline(always) static func loadFirstFloat16(_ count: Int, _ pointer: UnsafeRawPointer) -> F {
+      _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(firstLanes(count), pointer))
+    }
+    @inline(always) static func maximumBytes(_ a: I, _ b: I) -> I { ints(_mm512_max_epu8(bits(a), bits(b))) }
+    @inline(always) static func minimumBytes(_ a: I, _ b: I) -> I { ints(_mm512_min_epu8(bits(a), bits(b))) }
     @inline(always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
       pointer.storeBytes(of: _mm512_cvtepi32_epi8(bits(x)), as: SIMD2<Int64>.self)
     }

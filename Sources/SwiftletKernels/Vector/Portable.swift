@@ -8,6 +8,7 @@ enum Portable: VectorISA {
     typealias F = SIMD8<Float>
     typealias I = SIMD8<Int32>
     typealias PanelBytes = SIMD16<UInt8>
+    private typealias Bytes = SIMD32<UInt8>
     @inline(always) static var tileRows: Int { 6 }
     @inline(always) static var quantizedTileRows: Int { 4 }
     @inline(always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { c.addingProduct(a, b) }
@@ -15,6 +16,7 @@ enum Portable: VectorISA {
     typealias F = SIMD4<Float>
     typealias I = SIMD4<Int32>
     typealias PanelBytes = SIMD8<UInt8>
+    private typealias Bytes = SIMD16<UInt8>
     @inline(always) static var tileRows: Int { 4 }
     @inline(always) static var quantizedTileRows: Int { 4 }
     @inline(always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { a * b + c }
@@ -98,6 +100,47 @@ enum Portable: VectorISA {
     return result
   }
 
+  @inline(always) static func loadHalves(_ pointer: UnsafeRawPointer) -> I {
+    loadFirstHalves(I.scalarCount, pointer)
+  }
+
+  @inline(always) static func loadFirstHalves(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
+    var result = I()
+    for lane in 0..<I.scalarCount where lane < count {
+      result[lane] = Int32(pointer.loadUnaligned(fromByteOffset: lane &* 2, as: Int16.self))
+    }
+    return result
+  }
+
+  @inline(always) static func loadFloat16(_ pointer: UnsafeRawPointer) -> F {
+    loadFirstFloat16(F.scalarCount, pointer)
+  }
+
+  /// Moves the 15 bits below the sign to where a float32 has them and multiplies by 2¹¹², the difference of the
+  /// exponent biases, which puts subnormal numbers right too. Infinity and NaN need the largest exponent besides.
+  @inline(always) static func loadFirstFloat16(_ count: Int, _ pointer: UnsafeRawPointer) -> F {
+    let halves = loadFirstHalves(count, pointer)
+    let sign = halves & I(repeating: .min), magnitude = halves & I(repeating: 0x7FFF)
+    let scaled = unsafeBitCast(magnitude &<< 13, to: F.self) * F(repeating: 0x1p112)
+    let isSpecial = (I(repeating: 0x7BFF) &- magnitude) &>> 31
+    return unsafeBitCast(
+      unsafeBitCast(scaled, to: I.self) | (isSpecial & I(repeating: 0x7F80_0000)) | sign, to: F.self)
+  }
+
+  @inline(always) static func maximumBytes(_ a: I, _ b: I) -> I {
+    let a = unsafeBitCast(a, to: Bytes.self), b = unsafeBitCast(b, to: Bytes.self)
+    var result = Bytes()
+    for lane in 0..<Bytes.scalarCount { result[lane] = max(a[lane], b[lane]) }
+    return unsafeBitCast(result, to: I.self)
+  }
+
+  @inline(always) static func minimumBytes(_ a: I, _ b: I) -> I {
+    let a = unsafeBitCast(a, to: Bytes.self), b = unsafeBitCast(b, to: Bytes.self)
+    var result = Bytes()
+    for lane in 0..<Bytes.scalarCount { result[lane] = min(a[lane], b[lane]) }
+    return unsafeBitCast(result, to: I.self)
+  }
+
   @inline(always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
     storeFirstBytes(I.scalarCount, x, pointer)
   }
@@ -156,6 +199,7 @@ enum Portable: VectorISA {
 
   extension Portable {
     @inline(always) static func toInt(_ x: F) -> I { unsafeBitCast(_mm_cvtps_epi32(x), to: I.self) }
+    @inline(always) static func toIntTruncating(_ x: F) -> I { unsafeBitCast(_mm_cvttps_epi32(x), to: I.self) }
 
     /// As on AVX2: bytes 0 and 2 and bytes 1 and 3 of each lane as 16-bit numbers, for `pmaddwd`.
     struct SplitBytes {
@@ -189,6 +233,12 @@ enum Portable: VectorISA {
       for lane in 0..<F.scalarCount where x[lane] >= -0x1p31 && x[lane] < 0x1p31 {
         result[lane] = Int32(x[lane].rounded(.toNearestOrEven))
       }
+      return result
+    }
+
+    @inline(always) static func toIntTruncating(_ x: F) -> I {
+      var result = I(repeating: .min)
+      for lane in 0..<F.scalarCount where x[lane] >= -0x1p31 && x[lane] < 0x1p31 { result[lane] = Int32(x[lane]) }
       return result
     }
 

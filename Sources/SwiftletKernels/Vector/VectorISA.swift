@@ -32,6 +32,8 @@ protocol VectorISA {
 
   /// Each lane to the nearest integer, ties to even; Int32.min for NaN and for what Int32 cannot hold.
   static func toInt(_ x: F) -> I
+  /// The same towards zero.
+  static func toIntTruncating(_ x: F) -> I
   static func toFloat(_ x: I) -> F
 
   /// `x` with all lanes from `count` on zero.
@@ -45,6 +47,14 @@ protocol VectorISA {
   /// Loads a byte for every lane, or for the first `count` lanes, as a number from 0 to 255.
   static func loadBytes(_ pointer: UnsafeRawPointer) -> I
   static func loadFirstBytes(_ count: Int, _ pointer: UnsafeRawPointer) -> I
+  /// Loads a 16-bit integer, or a 16-bit float, for every lane or for the first `count` lanes; lanes not loaded are 0.
+  static func loadHalves(_ pointer: UnsafeRawPointer) -> I
+  static func loadFirstHalves(_ count: Int, _ pointer: UnsafeRawPointer) -> I
+  static func loadFloat16(_ pointer: UnsafeRawPointer) -> F
+  static func loadFirstFloat16(_ count: Int, _ pointer: UnsafeRawPointer) -> F
+  /// Of the four unsigned bytes in each lane.
+  static func maximumBytes(_ a: I, _ b: I) -> I
+  static func minimumBytes(_ a: I, _ b: I) -> I
   /// Stores the low byte (or the low two bytes) of every lane, or of the first `count` lanes.
   static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer)
   static func storeFirstBytes(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer)

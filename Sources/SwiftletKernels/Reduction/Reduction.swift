@@ -1,0 +1,99 @@
+// Goals, in order: an order of summation that depends on the sizes alone; sums of rows stay in registers.
+
+/// Column sums over `rows` rows of floats, each added in row order.
+@inline(always)
+func sumOfRows<V: VectorISA>(
+  _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int,
+  output: UnsafeMutablePointer<Float>
+) {
+  var column = 0
+  while column &+ 4 &* V.lanes <= columns {
+    var s0 = V.F(), s1 = V.F(), s2 = V.F(), s3 = V.F()
+    var x = UnsafeRawPointer(input + column)
+    var row = 0
+    while row < rows {
+      s0 = s0 + V.load(x, 0)
+      s1 = s1 + V.load(x, 1)
+      s2 = s2 + V.load(x, 2)
+      s3 = s3 + V.load(x, 3)
+      x += inputStride &* 4
+      row &+= 1
+    }
+    V.store(s0, output + column)
+    V.store(s1, output + column + V.lanes)
+    V.store(s2, output + column + 2 &* V.lanes)
+    V.store(s3, output + column + 3 &* V.lanes)
+    column &+= 4 &* V.lanes
+  }
+  while column < columns {
+    let count = min(V.lanes, columns &- column)
+    var sum = V.F()
+    var x = input + column
+    var row = 0
+    while row < rows {
+      sum = sum + (count == V.lanes ? V.load(x) : V.loadFirst(count, x))
+      x += inputStride
+      row &+= 1
+    }
+    V.storeFirst(count, sum, output + column)
+    column &+= V.lanes
+  }
+}
+
+/// Column sums over `rows` rows of bytes, modulo 2³².
+@inline(always)
+func sumOfByteRows<V: VectorISA>(
+  _: V.Type, rows: Int, columns: Int, input: UnsafeRawPointer, inputStride: Int, flip: Int32,
+  output: UnsafeMutablePointer<Int32>
+) {
+  let flips = V.splat(flip)
+  // Signed bytes are read 128 too high.
+  let excess = V.splat(flip &* Int32(truncatingIfNeeded: rows))
+  var column = 0
+  while column < columns {
+    let count = min(V.lanes, columns &- column)
+    var sum = V.I()
+    var x = input + column
+    var row = 0
+    while row < rows {
+      sum = sum &+ ((count == V.lanes ? V.loadBytes(x) : V.loadFirstBytes(count, x)) ^ flips)
+      x += inputStride
+      row &+= 1
+    }
+    V.storeFirst(count, sum &- excess, output + column)
+    column &+= V.lanes
+  }
+}
+
+/// The sum, smallest and largest element of each row; NaN is passed over by the extremes.
+@inline(always)
+func summarizeRows<V: VectorISA>(
+  _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int,
+  sums: UnsafeMutablePointer<Float>?, smallest: UnsafeMutablePointer<Float>?, largest: UnsafeMutablePointer<Float>?
+) {
+  var row = 0
+  while row < rows {
+    let source = input + row &* inputStride
+    var sum = V.F(), low = V.splat(Float.infinity), high = V.splat(-Float.infinity)
+    var column = 0
+    while column &+ V.lanes <= columns {
+      let x: V.F = V.load(source + column)
+      sum = sum + x
+      low = V.minimum(x, low)
+      high = V.maximum(x, high)
+      column &+= V.lanes
+    }
+    var total = V.sum(sum), lowest = 0 - V.largest(V.F() - low), highest = V.largest(high)
+    while column < columns {
+      let x = source[column]
+      total += x
+      lowest = x < lowest ? x : lowest
+      highest = x > highest ? x : highest
+      column &+= 1
+    }
+    if let sums { sums[row] = total }
+    if let smallest { smallest[row] = lowest }
+    if let largest { largest[row] = highest }
+    row &+= 1
+  }
+}

@@ -1,0 +1,31 @@
+// Entry points; the labelled calls in Table/ReductionKernels.swift say what every argument means.
+
+@c(swiftlet_sum_of_rows_f32)
+public func sumOfRowsEntryPoint(
+  _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
+  _ output: UnsafeMutablePointer<Float>
+) {
+  sumOfRows(
+    SelectedISA.self, rows: rows, columns: columns, input: input, inputStride: inputStride, output: output)
+}
+
+@c(swiftlet_sum_of_rows_u8)
+public func sumOfByteRowsEntryPoint(
+  _ rows: Int, _ columns: Int, _ input: UnsafeRawPointer, _ inputStride: Int, _ isSigned: Int32,
+  _ output: UnsafeMutablePointer<Int32>
+) {
+  sumOfByteRows(
+    SelectedISA.self, rows: rows, columns: columns, input: input, inputStride: inputStride,
+    flip: isSigned != 0 ? 0x80 : 0, output: output)
+}
+
+@c(swiftlet_summarize_rows_f32)
+public func summarizeRowsEntryPoint(
+  _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
+  _ sums: UnsafeMutablePointer<Float>?, _ smallest: UnsafeMutablePointer<Float>?,
+  _ largest: UnsafeMutablePointer<Float>?
+) {
+  summarizeRows(
+    SelectedISA.self, rows: rows, columns: columns, input: input, inputStride: inputStride, sums: sums,
+    smallest: smallest, largest: largest)
+}

@@ -1,0 +1,62 @@
+internal import SwiftletKernelsX86
+
+/// Moves elements without looking at them.
+///
+/// - Thread safety: callable concurrently on disjoint outputs.
+package struct MovementKernels: Sendable {
+  typealias Transpose32 =
+    @convention(c) (Int, Int, UnsafePointer<UInt32>, Int, UnsafeMutablePointer<UInt32>, Int) -> Void
+  typealias Transpose8 =
+    @convention(c) (Int, Int, UnsafePointer<UInt8>, Int, UnsafeMutablePointer<UInt8>, Int) -> Void
+  typealias Fill32 = @convention(c) (Int, Int32, UnsafeMutablePointer<Int32>) -> Void
+  typealias PadPixels = @convention(c) (Int, UnsafeRawPointer, UInt8, UnsafeMutablePointer<UInt32>) -> Void
+
+  let transpose32: Transpose32
+  let transpose8: Transpose8
+  let fill32: Fill32
+  let padPixels: PadPixels
+
+  /// `output[c * outputStride + r] = input[r * inputStride + c]` for any 32-bit elements; no overlap.
+  package func transpose(
+    rows: Int, columns: Int, input: UnsafePointer<UInt32>, inputStride: Int, output: UnsafeMutablePointer<UInt32>,
+    outputStride: Int
+  ) {
+    transpose32(rows, columns, input, inputStride, output, outputStride)
+  }
+
+  /// The same for bytes.
+  package func transpose(
+    rows: Int, columns: Int, input: UnsafePointer<UInt8>, inputStride: Int, output: UnsafeMutablePointer<UInt8>,
+    outputStride: Int
+  ) {
+    transpose8(rows, columns, input, inputStride, output, outputStride)
+  }
+
+  /// Stores the bits of `value` `count` times.
+  package func fill(count: Int, with value: Int32, output: UnsafeMutablePointer<Int32>) {
+    fill32(count, value, output)
+  }
+
+  /// Copies `count` pixels of three bytes to pixels of four, the fourth being `filler`: the form in which quantised
+  /// convolutions read three channels fastest (with a weight of zero, or the input's zero point as filler).
+  package func padPixels(
+    count: Int, input: UnsafeRawPointer, filler: UInt8, output: UnsafeMutablePointer<UInt32>
+  ) {
+    padPixels(count, input, filler, output)
+  }
+}
+
+extension MovementKernels {
+  static let portable = MovementKernels(
+    transpose32: transpose32EntryPoint, transpose8: transpose8EntryPoint, fill32: fill32EntryPoint,
+    padPixels: padPixelsEntryPoint)
+
+  #if arch(x86_64) && os(Linux)
+    static let avx2 = MovementKernels(
+      transpose32: swiftlet_avx2_transpose_32, transpose8: swiftlet_avx2_transpose_8, fill32: swiftlet_avx2_fill_32,
+      padPixels: swiftlet_avx2_pad_pixels_8)
+    static let avx512 = MovementKernels(
+      transpose32: swiftlet_avx512_transpose_32, transpose8: swiftlet_avx512_transpose_8,
+      fill32: swiftlet_avx512_fill_32, padPixels: swiftlet_avx512_pad_pixels_8)
+  #endif
+}

@@ -1,0 +1,58 @@
+internal import SwiftletKernelsX86
+
+/// Sums and extremes of the rows of a matrix.
+///
+/// - Thread safety: callable concurrently on disjoint rows or columns. The order of summation depends on the sizes given,
+///   so share out rows (or, for `sumRows`, columns) in a way that does not depend on the number of threads.
+package struct ReductionKernels: Sendable {
+  typealias SumRows = @convention(c) (Int, Int, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>) -> Void
+  typealias SumByteRows = @convention(c) (Int, Int, UnsafeRawPointer, Int, Int32, UnsafeMutablePointer<Int32>) -> Void
+  typealias SummarizeRows =
+    @convention(c) (
+      Int, Int, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>?, UnsafeMutablePointer<Float>?,
+      UnsafeMutablePointer<Float>?
+    ) -> Void
+
+  let sumFloatRows: SumRows
+  let sumByteRows: SumByteRows
+  let summarize: SummarizeRows
+
+  /// `output[c] = Σ input[r * inputStride + c]`, each column in row order: the mean over an image is one such sum with
+  /// pixels as rows.
+  package func sumRows(
+    rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int, output: UnsafeMutablePointer<Float>
+  ) {
+    sumFloatRows(rows, columns, input, inputStride, output)
+  }
+
+  /// The same of int8 or uint8 elements in 32 bits.
+  package func sumRows(
+    rows: Int, columns: Int, bytes input: UnsafeRawPointer, isSigned: Bool, inputStride: Int,
+    output: UnsafeMutablePointer<Int32>
+  ) {
+    sumByteRows(rows, columns, input, inputStride, isSigned ? 1 : 0, output)
+  }
+
+  /// For each row the sum of its elements, the smallest and the largest; nil for what is not wanted. The extremes of
+  /// no elements are the infinities, and they pass over NaN.
+  package func summarizeRows(
+    rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int, sums: UnsafeMutablePointer<Float>?,
+    smallest: UnsafeMutablePointer<Float>?, largest: UnsafeMutablePointer<Float>?
+  ) {
+    summarize(rows, columns, input, inputStride, sums, smallest, largest)
+  }
+}
+
+extension ReductionKernels {
+  static let portable = ReductionKernels(
+    sumFloatRows: sumOfRowsEntryPoint, sumByteRows: sumOfByteRowsEntryPoint, summarize: summarizeRowsEntryPoint)
+
+  #if arch(x86_64) && os(Linux)
+    static let avx2 = ReductionKernels(
+      sumFloatRows: swiftlet_avx2_sum_of_rows_f32, sumByteRows: swiftlet_avx2_sum_of_rows_u8,
+      summarize: swiftlet_avx2_summarize_rows_f32)
+    static let avx512 = ReductionKernels(
+      sumFloatRows: swiftlet_avx512_sum_of_rows_f32, sumByteRows: swiftlet_avx512_sum_of_rows_u8,
+      summarize: swiftlet_avx512_summarize_rows_f32)
+  #endif
+}

@@ -1,0 +1,59 @@
+@testable import SwiftletKernels
+import Testing
+
+@Suite("Sums and extremes of rows")
+struct ReductionTests {
+  static let sizes: [(rows: Int, columns: Int)] = [0, 1, 2, 7].flatMap { rows in
+    [0, 1, 3, 4, 8, 9, 15, 16, 17, 31, 63, 64, 65, 130].map { (rows, $0) }
+  }
+
+  @Test("columns are summed over rows, floats and bytes", arguments: variants(sizes))
+  func sumsOfRows(_ table: KernelTable, _ size: (rows: Int, columns: Int)) {
+    var random = SplitMix(seed: 91)
+    let stride = size.columns + 2, count = size.rows == 0 ? 0 : (size.rows - 1) * stride + size.columns
+    let floats = GuardedBuffer(random.floats(count)),
+      bytes = GuardedBuffer(random.integers(count, in: UInt8.min...UInt8.max))
+    let sums = GuardedBuffer<Float>(count: size.columns, repeating: -77)
+    table.reduction.sumRows(
+      rows: size.rows, columns: size.columns, input: floats.pointer, inputStride: stride, output: sums.pointer)
+    for column in 0..<size.columns {
+      let exact = (0..<size.rows).reduce(0.0) { $0 + Double(floats.pointer[$1 * stride + column]) }
+      #expect(abs(Double(sums.pointer[column]) - exact) < 1e-6)
+    }
+    for isSigned in [true, false] {
+      let byteSums = GuardedBuffer<Int32>(count: size.columns, repeating: -77)
+      table.reduction.sumRows(
+        rows: size.rows, columns: size.columns, bytes: bytes.pointer, isSigned: isSigned, inputStride: stride,
+        output: byteSums.pointer)
+      let expected = (0..<size.columns).map { column in
+        (0..<size.rows).reduce(Int32(0)) {
+          let byte = bytes.pointer[$1 * stride + column]
+          return $0 + (isSigned ? Int32(Int8(bitPattern: byte)) : Int32(byte))
+        }
+      }
+      #expect(byteSums.values == expected)
+    }
+  }
+
+  @Test("each row gives its sum, smallest and largest element", arguments: variants(sizes))
+  func summaries(_ table: KernelTable, _ size: (rows: Int, columns: Int)) {
+    var random = SplitMix(seed: 92)
+    let stride = size.columns + 1, count = size.rows == 0 ? 0 : (size.rows - 1) * stride + size.columns
+    let input = GuardedBuffer(random.floats(count))
+    let sums = GuardedBuffer<Float>(count: size.rows, repeating: -77)
+    let smallest = GuardedBuffer<Float>(count: size.rows, repeating: -77)
+    let largest = GuardedBuffer<Float>(count: size.rows, repeating: -77)
+    table.reduction.summarizeRows(
+      rows: size.rows, columns: size.columns, input: input.pointer, inputStride: stride, sums: sums.pointer,
+      smallest: smallest.pointer, largest: largest.pointer)
+    table.reduction.summarizeRows(
+      rows: size.rows, columns: size.columns, input: input.pointer, inputStride: stride, sums: nil, smallest: nil,
+      largest: nil)
+    for row in 0..<size.rows {
+      let values = (0..<size.columns).map { input.pointer[row * stride + $0] }
+      #expect(abs(Double(sums.pointer[row]) - values.reduce(0.0) { $0 + Double($1) }) < 1e-5)
+      #expect(smallest.pointer[row] == values.min() ?? .infinity)
+      #expect(largest.pointer[row] == values.max() ?? -.infinity)
+    }
+  }
+}
