@@ -2,7 +2,8 @@
 public enum Numerics: String, Sendable, Hashable, CaseIterable {
   /// Requantisation in floating point: at most one quantisation step from the reference, in few elements.
   case fast
-  /// The reference kernels' own fixed-point rounding: equal to the last bit.
+  /// The reference kernels' own fixed-point rounding, and their order of sums in floating point where later operators quantise:
+  /// integers are equal to the last bit. Slower; for verification.
   case bitExact = "bit-exact"
 }
 

@@ -22,19 +22,10 @@ struct GoldenVariant: Sendable, CustomTestStringConvertible {
     for model in models {
       for report in runner.run(model) where !report.isPassed {
         let text = "\(report.model) \(report.name): \(report.summary)"
-        if numerics == .bitExact, Self.knownDifferences.contains(report.model) {
-          withKnownIssue("dynamic-range rounding, see docs/verification.md") { Issue.record("\(text)") }
-        } else {
-          Issue.record("\(text)")
-        }
+        Issue.record("\(text)")
       }
     }
   }
-
-  /// Dynamic-range models that are within the fast tolerance but not yet equal in bit-exact numerics.
-  static let knownDifferences: Set<String> = [
-    "detection/yolox_nano_416_raw_dynamic_int8.tflite", "embedding/mobilenet_v2_035_96_embedder.tflite",
-  ]
 }
 
 /// The generated models of single operators, against the reference kernels' outputs.

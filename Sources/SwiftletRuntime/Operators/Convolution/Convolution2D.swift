@@ -71,7 +71,7 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
     let stages: [PreparedOperator.Stage]
     switch (try node.input(0).elementType, try node.input(1).elementType) {
     case (.float32, .float32):
-      stages = try FloatMatrix(layout, kernels: context.kernels.gemm, activation: window.activation).stages(
+      stages = try FloatMatrix(context, layout, activation: window.activation).stages(
         context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0)
       ).all
     case (.float32, .int8), (.float32, .uint8):

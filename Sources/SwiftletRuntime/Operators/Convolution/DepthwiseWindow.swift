@@ -67,13 +67,20 @@ struct DepthwiseWindow: Sendable {
   func floatStages(_ context: PrepareContext, activation: FusedActivation) throws -> [PreparedOperator.Stage] {
     let (input, before) = try repeated(context, context.inputSlot(0), of: Float.self)
     let weights = try context.inputSlot(1), bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
-    let kernels = context.kernels.depthwise
-    let (lower, upper) = activation.floatRange
+    let isExact = context.options.numerics == .bitExact
+    let kernels = isExact ? KernelTable.portable.depthwise : context.kernels.depthwise
+    let lastBias = isExact ? LastBias(bias, activation.floatRange) : nil
+    let firstBias = isExact ? nil : bias
+    let (lower, upper) = isExact ? FusedActivation.none.floatRange : activation.floatRange
     let convolving = stage { run, picture, lines in
+      let output = run.pointer(output, as: Float.self) + picture &* outputCount
       kernels.convolve(
         kernelGeometry, rows: lines, input: run.pointer(input, as: Float.self) + picture &* kernelInputCount,
-        weights: run.pointer(weights, as: Float.self), bias: bias.map { UnsafePointer(run.pointer($0, as: Float.self)) },
-        output: run.pointer(output, as: Float.self) + picture &* outputCount, lower: lower, upper: upper)
+        weights: run.pointer(weights, as: Float.self),
+        bias: firstBias.map { UnsafePointer(run.pointer($0, as: Float.self)) }, output: output, lower: lower, upper: upper)
+      lastBias?.finish(
+        run, output + lines.lowerBound &* lineCount, rows: lines.count &* geometry.width.outputSize, stride: outputChannels,
+        columns: outputChannels, firstBias: 0)
     }
     return before + [convolving]
   }

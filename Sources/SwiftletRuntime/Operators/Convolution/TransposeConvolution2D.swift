@@ -83,7 +83,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
     case (.float32, .float32):
       stages = MatrixStages.joined(
         try layouts.map {
-          try FloatMatrix($0, kernels: context.kernels.gemm, activation: activation).stages(
+          try FloatMatrix(context, $0, activation: activation).stages(
             context, input: context.inputSlot(2), weights: 1, bias: bias(node), output: context.outputSlot(0))
         })
     case (.float32, .int8): stages = try hybridStages(context, layouts)

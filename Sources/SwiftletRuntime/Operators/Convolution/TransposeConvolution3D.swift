@@ -66,7 +66,7 @@ struct TransposeConvolution3DOperator: FusesActivation {
     let layouts = try window(context.node, output: output.shape).layouts(context.node)
     let stages = MatrixStages.joined(
       try layouts.map {
-        try FloatMatrix($0, kernels: context.kernels.gemm, activation: options.activation).stages(
+        try FloatMatrix(context, $0, activation: options.activation).stages(
           context, input: context.inputSlot(2), weights: 1, bias: context.node.hasInput(3) ? 3 : nil,
           output: context.outputSlot(0))
       })

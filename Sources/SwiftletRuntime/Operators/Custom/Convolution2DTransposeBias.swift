@@ -80,7 +80,7 @@ struct Convolution2DTransposeBiasOperator: FusesActivation {
     let layouts = try window(context.node).layouts(context.node)
     let stages = MatrixStages.joined(
       try layouts.map {
-        try FloatMatrix($0, kernels: context.kernels.gemm, activation: activation).stages(
+        try FloatMatrix(context, $0, activation: activation).stages(
           context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
           output: context.outputSlot(0))
       })

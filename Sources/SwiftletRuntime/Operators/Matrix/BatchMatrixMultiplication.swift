@@ -78,7 +78,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     switch (try node.input(0).elementType, try node.input(1).elementType, try node.output(0).elementType) {
     case (.float32, .float32, _):
       let (input, before) = try left(context, sizes, Float.self)
-      let matrix = FloatMatrix(layout, kernels: context.kernels.gemm)
+      let matrix = FloatMatrix(context, layout)
       stages = try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
     case (.float32, .int8, _): stages = try hybridStages(context, layout, sizes)
     case (.int8, _, .int32): stages = try sumStages(context, layout, sizes)

@@ -90,7 +90,7 @@ struct FullyConnectedOperator: FusesActivation {
     let isNarrow = hasNarrowSums || node.optionalInput(2)?.elementType == .int32
     switch (try node.input(0).elementType, try node.input(1).elementType, try node.output(0).elementType) {
     case (.float32, .float32, _):
-      return try FloatMatrix(layout, kernels: context.kernels.gemm, activation: activation).stages(
+      return try FloatMatrix(context, layout, activation: activation).stages(
         context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0)
       ).all
     case (.float32, .int8, _), (.float32, .uint8, _): return try hybridStages(context, layout)

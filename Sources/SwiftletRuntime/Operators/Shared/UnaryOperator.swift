@@ -67,7 +67,9 @@ extension PreparedOperator {
   private static func float32<Function: RealFunction>(
     _ context: PrepareContext, _ function: Function, cost: Double
   ) throws -> PreparedOperator {
-    guard let kernel = function.kernel else { return try unary(context, function, cost: cost) }
+    guard let kernel = function.kernel, context.options.numerics == .fast else {
+      return try unary(context, function, cost: cost)
+    }
     let kernels = context.kernels.elementwise
     return try unary(context, from: Float.self, to: Float.self, cost: cost) { input, output, count in
       kernels.apply(

@@ -52,6 +52,26 @@ struct Convolution2DTests {
     #expect(values[8] == 94.5)
   }
 
+  @Test("rounds every product and adds the bias last in bit-exact numerics")
+  func sumsInTheReferencesOrder() throws {
+    let depth = 37
+    let values = (0..<depth).map { Float($0 * 7919 % 1000) / 997 - 0.5 }
+    let weights = (0..<depth * 3).map { Float($0 * 104_729 % 1000) / 991 - 0.5 }
+    let bias: [Float] = [0.1, 100.3, -0.7]
+    let result = try evaluate(
+      .conv2D,
+      [
+        TestOperand(values, [1, 1, 1, depth]), TestOperand(weights, [3, 1, 1, depth], isConstant: true),
+        TestOperand(bias, isConstant: true),
+      ], to: .float32, options: (1, [1: .int(1), 2: .int(1)]), run: RuntimeOptions(numerics: .bitExact))
+    let expected = (0..<3).map { column in
+      var sum: Float = 0
+      for index in 0..<depth { sum += values[index] * weights[column * depth + index] }
+      return sum + bias[column]
+    }
+    #expect(try result.values(as: Float.self) == expected)
+  }
+
   @Test("gives only whole windows without padding")
   func givesWholeWindows() throws {
     let result = try FloatConvolution(input: [1, 4, 3, 1], same: false).run()
