@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "SwiftletImageCodecs", targets: ["SwiftletImageCodecs"]),
     // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be Sources/Swiftlet.
     .executable(name: "swiftlet", targets: ["SwiftletTool"]),
+    .executable(name: "swiftlet-benchmarks", targets: ["SwiftletBenchmarks"]),
   ],
   targets: [
     // MARK: Engine, bottom to top
@@ -39,12 +40,20 @@ let package = Package(
     // MARK: Command line
     .target(name: "SwiftletCommandLine"),
     .target(name: "SwiftletGolden", dependencies: ["SwiftletRuntime", "SwiftletSchema"]),
+    .target(name: "SwiftletMeasurement", dependencies: ["SwiftletRuntime", "SwiftletSchema"]),
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
         "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine",
-        "SwiftletGolden",
+        "SwiftletGolden", "SwiftletMeasurement",
       ]),
+    .executableTarget(
+      name: "SwiftletBenchmarks",
+      dependencies: [
+        "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletMeasurement",
+        "SwiftletTestSupport",
+      ],
+      path: "Benchmarks/SwiftletBenchmarks"),
 
     // MARK: Tests, one target per module
     .target(name: "SwiftletTestSupport", dependencies: ["SwiftletRuntime"], path: "Tests/SwiftletTestSupport"),
@@ -62,9 +71,10 @@ let package = Package(
       dependencies: ["SwiftletVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletCommandLine"]),
+    .testTarget(name: "SwiftletMeasurementTests", dependencies: ["SwiftletMeasurement", "SwiftletTestSupport"]),
     .testTarget(
       name: "CommandLineEndToEndTests",
-      dependencies: ["SwiftletTool", "SwiftletGolden", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletTool", "SwiftletBenchmarks", "SwiftletGolden", "SwiftletTestSupport"]),
     .testTarget(name: "LayoutTests", dependencies: ["SwiftletTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,8 +1,8 @@
 /// Writes help from declarations, so that it cannot differ from what is parsed.
 package enum HelpText {
-  /// The help of one command.
-  package static func command(_ declaration: CommandDeclaration, program: String) -> String {
-    var usage = "usage: \(program) \(declaration.name)"
+  /// The help of one command of `program`; without it, of a program that is one command.
+  package static func command(_ declaration: CommandDeclaration, program: String? = nil) -> String {
+    var usage = "usage: " + (program.map { $0 + " " } ?? "") + declaration.name
     if !declaration.options.isEmpty { usage += " [OPTION…]" }
     if !declaration.operands.isEmpty { usage += " \(declaration.operands)" }
     var text = usage + "\n\n\(declaration.summary)\n"

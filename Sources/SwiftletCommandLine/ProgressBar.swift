@@ -3,7 +3,7 @@ package struct ProgressBar {
   private let title: String
   private let total: Int
   private var done = 0
-  private var drawn = -1
+  private var drawn = ""
 
   package init(_ title: String, total: Int) {
     self.title = title
@@ -13,10 +13,16 @@ package struct ProgressBar {
   /// Counts one more step as done.
   package mutating func advance() {
     done += 1
-    let permille = min(1000, done * 1000 / total)
-    guard StandardStreams.isErrorTerminal, permille != drawn else { return }
-    drawn = permille
-    StandardStreams.error("\r" + line)
+    draw()
+  }
+
+  /// Draws the bar, followed by what is being done.
+  package mutating func draw(note: String = "") {
+    guard StandardStreams.isErrorTerminal else { return }
+    let text = note.isEmpty ? line : line + " " + note.prefix(40)
+    guard text != drawn else { return }
+    drawn = text
+    StandardStreams.error("\r\u{1B}[K" + text)
   }
 
   /// The bar as it is drawn now.
@@ -26,8 +32,10 @@ package struct ProgressBar {
     return "\(title) \(bar) \(done)/\(total)"
   }
 
-  /// Takes the line away.
-  package func finish() {
-    if drawn >= 0 { StandardStreams.error("\r\u{1B}[K") }
+  /// Takes the line away until it is drawn again.
+  package mutating func hide() {
+    guard !drawn.isEmpty else { return }
+    drawn = ""
+    StandardStreams.error("\r\u{1B}[K")
   }
 }

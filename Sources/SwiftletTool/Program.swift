@@ -19,18 +19,7 @@ enum Program {
 
   /// Runs the command line and returns the exit status: 0 done, 1 failed, 2 wrong usage.
   static func run(_ words: [String]) -> Int32 {
-    do {
-      let status = try dispatch(words)
-      guard let failure = StandardStreams.outputFailure else { return status }
-      StandardStreams.error("error: standard output: cannot be written: \(failure)\n")
-      return 1
-    } catch let error as UsageError {
-      StandardStreams.error("error: usage: \(oneLine(error.message))\n")
-      return 2
-    } catch {
-      StandardStreams.error("error: \(oneLine("\(error)"))\n")
-      return 1
-    }
+    ExitStatus.of { try dispatch(words) }
   }
 
   private static func dispatch(_ words: [String]) throws -> Int32 {
@@ -68,11 +57,6 @@ enum Program {
     let names = commands.map { $0.declaration.name }
     let hint = Suggestion.nearest(to: word, in: names).map { "did you mean '\($0)'?" } ?? "there are \(names.joined(separator: ", "))"
     throw UsageError("unknown command '\(word)'; \(hint)")
-  }
-
-  /// An error is one line, whatever a file name or a model's text holds.
-  private static func oneLine(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F || (0x80..<0xA0).contains($0.value) || $0.value == 0x2028 || $0.value == 0x2029 ? " " : $0 }))
   }
 }
 

@@ -14,16 +14,21 @@ struct ImportTests {
     "SwiftletImageCodecs": ["SwiftletImage", "CImageCodecs", "CPNG", "CJPEG", "Foundation"],
     "SwiftletCommandLine": ["Synchronization"],
     "SwiftletGolden": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "Foundation"],
+    "SwiftletMeasurement": ["SwiftletSchema", "SwiftletRuntime"],
     "SwiftletTool": [
       "Swiftlet", "SwiftletSchema", "SwiftletRuntime", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
-      "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletGolden", "Foundation",
+      "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletGolden", "SwiftletMeasurement", "Foundation",
+    ],
+    "SwiftletBenchmarks": [
+      "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletMeasurement",
+      "SwiftletTestSupport", "Foundation",
     ],
   ]
   static let systemModules: Set<String> = ["Glibc", "Musl", "Android", "Darwin"]
 
   @Test("point down, and there is no Foundation below the tasks")
   func pointDown() {
-    let files = SourceTree.swiftFiles(in: "Sources")
+    let files = ["Sources", "Benchmarks"].flatMap(SourceTree.swiftFiles)
     #expect(files.count > 100)
     for file in files {
       guard let allowed = Self.allowed[file.target] else {

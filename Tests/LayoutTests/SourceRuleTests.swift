@@ -6,7 +6,7 @@ struct SourceRuleTests {
   @Test("no operation in the sources can trap on data by design")
   func noForcedOperations() throws {
     let forbidden = try Regex(#"\btry!|\bas!|\bfatalError\("#)
-    for file in SourceTree.swiftFiles(in: "Sources") {
+    for file in ["Sources", "Benchmarks"].flatMap(SourceTree.swiftFiles) {
       for (index, line) in file.lines.enumerated() where line.contains(forbidden) {
         Issue.record("\(file.path):\(index + 1): \(line)")
       }
@@ -25,7 +25,7 @@ struct SourceRuleTests {
   @Test("nothing is left for later")
   func noUnfinishedMarks() throws {
     let marks = try Regex(#"\b(TODO|FIXME|XXX)\b"#)
-    for folder in ["Sources", "Tests"] {
+    for folder in ["Sources", "Tests", "Benchmarks"] {
       for file in SourceTree.swiftFiles(in: folder) where !file.path.hasSuffix("SourceRuleTests.swift") {
         if file.text.contains(marks) { Issue.record("\(file.path) has an unfinished mark") }
       }

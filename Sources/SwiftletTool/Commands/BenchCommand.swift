@@ -2,6 +2,7 @@ import Foundation
 import Swiftlet
 import SwiftletCommandLine
 import SwiftletKernels
+import SwiftletMeasurement
 
 /// `bench`: how long models take to load and to run, and what they need.
 enum BenchCommand: ToolCommand {
@@ -46,8 +47,7 @@ struct BenchResult {
   var threads: Int
   var load: Double
   var first: Double
-  /// Ascending.
-  var times: [Double]
+  var times: Sample
   var arenaBytes: Int
   var weightsBytes: Int
   var peakResidentBytes: Int
@@ -55,54 +55,15 @@ struct BenchResult {
   var operators: [Operator]?
 
   static func measure(_ path: String, options: RuntimeOptions, warmup: Int, runs: Int) throws -> BenchResult {
-    let clock = ContinuousClock()
-    let loadStart = clock.now
-    let model: Model
-    let compiled: CompiledModel
-    let session: Session
-    do {
-      model = try Model(contentsOf: path)
-      compiled = try CompiledModel(model, options: options)
-      session = try Session(compiled)
-    } catch let error as RuntimeError where error.code != .unreadableFile {
-      throw ToolError(file: path, reason: "\(error)")
-    }
-    let load = milliseconds(clock.now - loadStart)
-    try SyntheticInput.fill(session)
-    do {
-      let first = try time(session)
-      for _ in 0..<warmup { _ = try time(session) }
-      let before = session.profile
-      let times = try (0..<runs).map { _ in try time(session) }.sorted()
-      return BenchResult(
-        model: path, threads: options.threads, load: load, first: first, times: times, arenaBytes: session.arenaByteCount,
-        weightsBytes: compiled.packedConstantsByteCount, peakResidentBytes: peakResidentBytes(),
-        isa: KernelTable.current.name,
-        operators: options.isProfiling ? operators(before: before, after: session.profile, runs: runs) : nil)
-    } catch let error as RuntimeError {
-      throw ToolError(file: path, reason: "\(error)")
-    }
-  }
-
-  private static func time(_ session: Session) throws -> Double {
-    let clock = ContinuousClock()
-    let start = clock.now
-    try session.run()
-    return milliseconds(clock.now - start)
-  }
-
-  private static func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) }
-
-  private static func peakResidentBytes() -> Int {
-    var usage = rusage()
-    #if canImport(Glibc)
-      // Linux counts kibibytes.
-      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-      return usage.ru_maxrss * 1024
-    #else
-      getrusage(RUSAGE_SELF, &usage)
-      return usage.ru_maxrss
-    #endif
+    let measured = try MeasuredModel(path, options: options)
+    for _ in 0..<warmup { _ = try measured.run() }
+    let before = measured.session.profile
+    let times = Sample(try (0..<runs).map { _ in try measured.run() })
+    return BenchResult(
+      model: path, threads: options.threads, load: measured.load, first: measured.first, times: times,
+      arenaBytes: measured.session.arenaByteCount, weightsBytes: measured.compiled.packedConstantsByteCount,
+      peakResidentBytes: ProcessMemory.peakResidentBytes(), isa: KernelTable.current.name,
+      operators: options.isProfiling ? operators(before: before, after: measured.session.profile, runs: runs) : nil)
   }
 
   private static func operators(
@@ -117,15 +78,6 @@ struct BenchResult {
     }
   }
 
-  /// The value that `share` of the runs do not exceed.
-  private func quantile(_ share: Double) -> Double {
-    times[min(times.count - 1, Int((Double(times.count) * share).rounded(.up)) - (share > 0 ? 1 : 0))]
-  }
-
-  private var median: Double {
-    times.count % 2 == 1 ? times[times.count / 2] : (times[times.count / 2 - 1] + times[times.count / 2]) / 2
-  }
-
   var json: JSONValue {
     var members: [JSONValue.Member] = []
     func add(_ key: String, _ value: JSONValue) { members.append(.init(key: key, value: value)) }
@@ -133,9 +85,9 @@ struct BenchResult {
     add("threads", .int(threads))
     add("load_ms", .double(load))
     add("first_ms", .double(first))
-    add("median_ms", .double(median))
-    add("min_ms", .double(times[0]))
-    add("p95_ms", .double(quantile(0.95)))
+    add("median_ms", .double(times.median))
+    add("min_ms", .double(times.smallest))
+    add("p95_ms", .double(times.quantile(0.95)))
     add("runs", .int(times.count))
     add("arena_bytes", .int(arenaBytes))
     add("weights_bytes", .int(weightsBytes))
@@ -159,7 +111,7 @@ struct BenchResult {
     func ms(_ value: Double) -> String { String(format: "%.3f ms", value) }
     var text = """
       \(model): \(threads) threads, \(isa)
-        median \(ms(median)), min \(ms(times[0])), p95 \(ms(quantile(0.95))) of \(times.count) runs
+        median \(ms(times.median)), min \(ms(times.smallest)), p95 \(ms(times.quantile(0.95))) of \(times.count) runs
         load \(ms(load)), first run \(ms(first)), arena \(arenaBytes) bytes, packed constants \(weightsBytes) bytes, peak resident \(peakResidentBytes) bytes
 
       """

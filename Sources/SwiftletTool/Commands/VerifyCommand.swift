@@ -28,12 +28,14 @@ enum VerifyCommand: ToolCommand {
     var cases: [CaseReport] = []
     for (suite, model) in work {
       let reports = GoldenRunner(suite, options: options).run(model)
-      bar.advance()
       cases += reports
-      guard !arguments.flag("json") else { continue }
-      for report in reports { StandardStreams.output(text(report)) }
+      bar.hide()
+      if !arguments.flag("json") {
+        for report in reports { StandardStreams.output(text(report)) }
+      }
+      bar.advance()
     }
-    bar.finish()
+    bar.hide()
     let report = VerificationReport(cases: cases)
     if arguments.flag("json") {
       StandardStreams.output(json(report).text + "\n")

@@ -1,0 +1,99 @@
+import Foundation
+import Swiftlet
+import SwiftletCommandLine
+import SwiftletKernels
+import SwiftletTestSupport
+
+/// What to measure and where the results go.
+struct BenchmarkOptions {
+  enum Suite: String, CaseIterable {
+    case kernels, models, tasks, all
+  }
+
+  static let declaration = CommandDeclaration(
+    name: "swiftlet-benchmarks", summary: "measures kernels, models and tasks, alone or in turns with LiteRT and MediaPipe",
+    options: [
+      .value("suite", "kernels|models|tasks|all", "what to measure (default: all)"),
+      .value("models", "DIR|FILE", "models to measure; may be repeated (default: the folder 'models' of the test data)", isRepeatable: true),
+      .value("filter", "TEXT", "only what has TEXT in its name"),
+      .value("threads", "N,N…", "thread counts (default: 1,2)"),
+      .value("seconds", "N", "how long each model and task is measured, both engines together (default: 3)"),
+      .value("peers", "PYTHON", "also measure LiteRT and MediaPipe, with a Python that has them; Tools/peers/set-up makes one"),
+      .value("isa", "NAME", "the kernels to use (default: the best the processor has; also SWIFTLET_ISA)"),
+      .value("numerics", "fast|bit-exact", "how integer operators round (default: fast)"),
+      .value("precision", "full|reduced", "what floating-point models may trade for speed (default: full)"),
+      .value("json", "FILE", "write the results as JSON"),
+      .value("chart", "FILE.svg", "draw the ratios to the peers"),
+      .flag("help", "print this"),
+    ],
+    notes: "The test data is the folder named by SWIFTLET_TEST_DATA (default: ../shared beside the package). Build with -c release.")
+
+  var suite: Suite
+  var modelPaths: [String]
+  var filter: String?
+  var threads: [Int]
+  var seconds: Double
+  var python: String?
+  var numerics: Numerics
+  var precision: Precision
+  var jsonFile: String?
+  var chartFile: String?
+
+  /// - Throws: `UsageError` for arguments without meaning; nothing has been done by then but the choice of kernels.
+  init(_ arguments: Arguments) throws(UsageError) {
+    suite = try arguments.choice("suite", as: Suite.self) ?? .all
+    modelPaths = arguments.strings("models")
+    filter = arguments.string("filter")
+    threads = try Self.threads(arguments.string("threads") ?? "1,2")
+    seconds = Double(try arguments.float("seconds", in: 0.01...3600) ?? 3)
+    python = arguments.string("peers")
+    numerics = try arguments.choice("numerics", as: Numerics.self) ?? .fast
+    precision = try arguments.choice("precision", as: Precision.self) ?? .full
+    jsonFile = arguments.string("json")
+    chartFile = arguments.string("chart")
+    if let isa = arguments.string("isa") {
+      guard KernelTable.named(isa) != nil else {
+        throw UsageError("--isa takes one of \(KernelTable.available.map(\.name).joined(separator: ", ")) on this processor, got '\(isa)'")
+      }
+      // Read when the table is first used, here and in the processes that this one starts.
+      setenv("SWIFTLET_ISA", isa, 1)
+    }
+    if let python, !FileManager.default.isExecutableFile(atPath: python) {
+      throw UsageError("--peers takes the path of a Python, '\(python)' is not a program")
+    }
+    for path in modelPaths where !FileManager.default.fileExists(atPath: path) {
+      throw UsageError("--models: there is no '\(path)'")
+    }
+  }
+
+  private static func threads(_ text: String) throws(UsageError) -> [Int] {
+    var counts: [Int] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let count = Int(word), (1...1024).contains(count) else {
+        throw UsageError("--threads takes whole numbers from 1 to 1024, such as 1,2, got '\(text)'")
+      }
+      counts.append(count)
+    }
+    return counts
+  }
+
+  func runtime(threads: Int) -> RuntimeOptions {
+    RuntimeOptions(threads: threads, numerics: numerics, precision: precision)
+  }
+
+  /// Whether something of that name is to be measured.
+  func includes(_ name: String) -> Bool { filter.map(name.contains) ?? true }
+
+  /// The models to measure, with the names they are shown by, in a stable order.
+  func models() -> [(name: String, path: String)] {
+    if modelPaths.isEmpty {
+      return TestData.models.filter(includes).map { (name: $0, path: TestData.path("models/" + $0)) }
+    }
+    return modelPaths.flatMap { path in
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else { return [(name: String(path.split(separator: "/").last ?? ""), path: path)] }
+      let files = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+      return files.filter { $0.hasSuffix(".tflite") }.sorted().map { (name: $0, path: path + "/" + $0) }
+    }.filter { includes($0.name) }
+  }
+}

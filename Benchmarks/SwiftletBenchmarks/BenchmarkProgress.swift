@@ -1,0 +1,32 @@
+import SwiftletCommandLine
+
+/// How far the program is, on standard error: a bar on a terminal, a line for each step elsewhere.
+struct BenchmarkProgress {
+  private var bar: ProgressBar
+  private let total: Int
+  private var step = 0
+
+  init(_ title: String, total: Int) {
+    bar = ProgressBar(title, total: total)
+    self.total = total
+  }
+
+  /// Says what is done next.
+  mutating func begin(_ name: String) {
+    step += 1
+    if StandardStreams.isErrorTerminal {
+      bar.draw(note: name)
+    } else {
+      StandardStreams.error("[\(step)/\(total)] \(name)\n")
+    }
+  }
+
+  /// Takes the bar away while `body` prints, and counts the step as done.
+  mutating func interrupt(_ body: () -> Void) {
+    bar.hide()
+    body()
+    bar.advance()
+  }
+
+  mutating func finish() { bar.hide() }
+}

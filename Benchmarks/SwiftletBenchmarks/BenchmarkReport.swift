@@ -1,0 +1,36 @@
+import Foundation
+import SwiftletCommandLine
+import SwiftletKernels
+
+/// Everything a run of the program found.
+struct BenchmarkReport {
+  private let options: BenchmarkOptions
+  private let date = Date()
+  var peers: [String] = []
+  var models: [ModelResult] = []
+
+  init(_ options: BenchmarkOptions) { self.options = options }
+
+  var json: JSONValue {
+    .object([
+      "date": .string(date.ISO8601Format()),
+      "machine": .object([
+        "processor": .string(Self.processor), "cores": .int(ProcessInfo.processInfo.activeProcessorCount),
+        "system": .string(ProcessInfo.processInfo.operatingSystemVersionString),
+      ]),
+      "isa": .string(KernelTable.current.name),
+      "numerics": .string(options.numerics.rawValue),
+      "precision": .string(options.precision.rawValue),
+      "peers": .strings(peers),
+      "models": .array(models.map(\.json)),
+      "model_classes": .array(RatioGroup.groups(models).map(\.json)),
+    ])
+  }
+
+  /// What the processor calls itself.
+  private static var processor: String {
+    let lines = ((try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? "").split(separator: "\n")
+    let line = lines.first { $0.hasPrefix("model name") }
+    return line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown"
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Swiftlet
+import SwiftletCommandLine
+import SwiftletMeasurement
+
+/// What an engine needs until its first result, in a process that has done nothing else.
+struct FreshStart: Codable {
+  var loadMilliseconds: Double
+  var firstMilliseconds: Double
+  /// The peak of resident memory over what the process had before, in bytes.
+  var memoryBytes: Int
+
+  enum CodingKeys: String, CodingKey {
+    case loadMilliseconds = "load_ms"
+    case firstMilliseconds = "first_ms"
+    case memoryBytes = "memory_bytes"
+  }
+
+  var total: Double { loadMilliseconds + firstMilliseconds }
+
+  init(loadMilliseconds: Double, firstMilliseconds: Double, memoryBytes: Int) {
+    self.loadMilliseconds = loadMilliseconds
+    self.firstMilliseconds = firstMilliseconds
+    self.memoryBytes = memoryBytes
+  }
+
+  /// The medians of several.
+  init(mediansOf starts: [FreshStart]) {
+    loadMilliseconds = Sample(starts.map(\.loadMilliseconds)).median
+    firstMilliseconds = Sample(starts.map(\.firstMilliseconds)).median
+    memoryBytes = Int(Sample(starts.map { Double($0.memoryBytes) }).median)
+  }
+
+  private init(_ path: String, options: RuntimeOptions) throws {
+    let memory = ProcessMemory()
+    let model = try MeasuredModel(path, options: options)
+    loadMilliseconds = model.load
+    firstMilliseconds = model.first
+    memoryBytes = memory.growth
+  }
+
+  // MARK: The other process
+
+  /// The first argument of the process that is started afresh; not for users.
+  static let word = "--fresh-start"
+
+  /// The child's side: `--fresh-start MODEL THREADS NUMERICS PRECISION`.
+  static func run(_ words: [String]) throws -> Int32 {
+    guard words.count == 5, let threads = Int(words[2]), let numerics = Numerics(rawValue: words[3]),
+      let precision = Precision(rawValue: words[4])
+    else { throw UsageError("\(word) is for this program's own use") }
+    let options = RuntimeOptions(threads: threads, numerics: numerics, precision: precision)
+    let text = String(decoding: try JSONEncoder().encode(try FreshStart(words[1], options: options)), as: UTF8.self)
+    StandardStreams.output(text + "\n")
+    return 0
+  }
+
+  /// Starts this program again for one model.
+  static func measure(_ path: String, options: RuntimeOptions) throws -> FreshStart {
+    let process = Process()
+    process.executableURL = Bundle.main.executableURL
+    process.arguments = [word, path, String(options.threads), options.numerics.rawValue, options.precision.rawValue]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+      throw MeasurementFailure(file: path, reason: "a fresh process failed to run it")
+    }
+    return try JSONDecoder().decode(FreshStart.self, from: data)
+  }
+}

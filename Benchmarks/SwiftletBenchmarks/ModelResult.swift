@@ -1,0 +1,60 @@
+import SwiftletCommandLine
+import SwiftletMeasurement
+
+/// What one engine did with one model.
+struct EngineResult {
+  var times: Sample
+  var start: FreshStart
+
+  init(_ times: Sample, start: FreshStart) {
+    self.times = times
+    self.start = start
+  }
+
+  var json: JSONValue {
+    .object([
+      "median_ms": .double(times.median), "p10_ms": .double(times.quantile(0.1)), "p90_ms": .double(times.quantile(0.9)),
+      "runs": .int(times.count), "load_ms": .double(start.loadMilliseconds), "first_ms": .double(start.firstMilliseconds),
+      "memory_bytes": .int(start.memoryBytes),
+    ])
+  }
+}
+
+/// One model with one number of threads. Ratios are the peer's value over ours: above 1 we are faster, or smaller.
+struct ModelResult {
+  var name: String
+  var kind: ArithmeticClass
+  /// After everything that is fused or computed at load is gone.
+  var operatorCount: Int
+  var threads: Int
+  var ours: EngineResult?
+  var peer: EngineResult?
+  /// The ratio of each round by itself.
+  var ratioSpread: Sample?
+  /// Why there is no peer.
+  var peerFailure: String?
+
+  /// A graph of a few operators is measured like any other, but says nothing about models and is left out of means.
+  var isSingleOperator: Bool { operatorCount <= 2 || name.hasPrefix("ops/") }
+
+  var ratio: Double? { value { $0.times.median } }
+  var p10Ratio: Double? { value { $0.times.quantile(0.1) } }
+  var startRatio: Double? { value { $0.start.total } }
+  var memoryRatio: Double? { value { Double($0.start.memoryBytes) } }
+
+  private func value(_ part: (EngineResult) -> Double) -> Double? {
+    guard let ours, let peer else { return nil }
+    // Memory that did not grow at all counts as one page, the least that can be told.
+    return part(peer) / max(part(ours), 1e-6)
+  }
+
+  var json: JSONValue {
+    .object([
+      "model": .string(name), "class": .string(kind.rawValue), "operators": .int(operatorCount), "threads": .int(threads),
+      "swiftlet": ours.map(\.json) ?? .null, "peer": peer.map(\.json) ?? .null, "peer_error": .optional(peerFailure),
+      "ratio": .optional(ratio), "round_ratio_p10": .optional(ratioSpread?.quantile(0.1)),
+      "round_ratio_p90": .optional(ratioSpread?.quantile(0.9)), "p10_ratio": .optional(p10Ratio), "start_ratio": .optional(startRatio),
+      "memory_ratio": .optional(memoryRatio),
+    ])
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import SwiftletMeasurement
+import SwiftletTestSupport
+
+/// Why a peer could not do what was asked.
+struct PeerFailure: Error, CustomStringConvertible {
+  var description: String
+}
+
+/// The Python process of a peer: does one thing at a time, when asked, and sleeps in between.
+final class PeerProcess: Contender {
+  enum Engine: String {
+    case liteRT = "litert"
+    case mediaPipe = "mediapipe"
+  }
+
+  /// An input of a model, in a file of raw elements.
+  struct Input: Encodable {
+    var file: String
+    var shape: [Int]
+  }
+
+  private struct Request: Encodable {
+    var `do`: String
+    var model: String?
+    var threads: Int?
+    var inputs: [Input]?
+    var task: String?
+    var picture: String?
+    var scoreThreshold: Float?
+    var warmup: Int?
+    var count: Int?
+  }
+
+  private struct Answer: Decodable {
+    var error: String?
+    var version: String?
+    var loadMs: Double?
+    var firstMs: Double?
+    var memoryBytes: Int?
+    var timesMs: [Double]?
+  }
+
+  /// `ai-edge-litert 2.3.0`.
+  private(set) var version = ""
+  private let process = Process()
+  private let requests = Pipe()
+  private let answers = Pipe()
+  private var unread: [UInt8] = []
+
+  /// Starts the process and waits until it is ready.
+  ///
+  /// - Throws: `PeerFailure` when this Python lacks what it takes.
+  init(_ engine: Engine, python: String) throws {
+    process.executableURL = URL(fileURLWithPath: python)
+    process.arguments = [TestData.packagePath + "/Tools/peers/worker.py", engine.rawValue]
+    process.standardInput = requests
+    process.standardOutput = answers
+    // A peer that has died is noticed by its missing answer.
+    signal(SIGPIPE, SIG_IGN)
+    try process.run()
+    version = try answer().version ?? ""
+  }
+
+  deinit {
+    try? requests.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+
+  /// Loads a model and runs it once.
+  func load(_ model: String, threads: Int, inputs: [Input]) throws -> FreshStart {
+    try start(Request(do: "load", model: model, threads: threads, inputs: inputs))
+  }
+
+  /// Loads a task and runs it on a picture once.
+  func load(task: String, model: String, picture: String, scoreThreshold: Float) throws -> FreshStart {
+    try start(Request(do: "load", model: model, task: task, picture: picture, scoreThreshold: scoreThreshold))
+  }
+
+  private func start(_ request: Request) throws -> FreshStart {
+    let answer = try ask(request)
+    return FreshStart(
+      loadMilliseconds: answer.loadMs ?? 0, firstMilliseconds: answer.firstMs ?? 0, memoryBytes: answer.memoryBytes ?? 0)
+  }
+
+  func run(warmup: Int, count: Int) throws -> [Double] {
+    try ask(Request(do: "run", warmup: warmup, count: count)).timesMs ?? []
+  }
+
+  // MARK: The conversation
+
+  private func ask(_ request: Request) throws -> Answer {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    do {
+      try requests.fileHandleForWriting.write(contentsOf: try encoder.encode(request) + [UInt8(ascii: "\n")])
+    } catch {
+      throw gone()
+    }
+    return try answer()
+  }
+
+  private func answer() throws -> Answer {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = Data(unread[..<end])
+        unread.removeSubrange(...end)
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let answer = try decoder.decode(Answer.self, from: line)
+        if let error = answer.error { throw PeerFailure(description: error) }
+        return answer
+      }
+      let data = answers.fileHandleForReading.availableData
+      guard !data.isEmpty else { throw gone() }
+      unread += data
+    }
+  }
+
+  private func gone() -> PeerFailure {
+    process.waitUntilExit()
+    let cause = process.terminationReason == .exit ? "with status" : "by signal"
+    return PeerFailure(description: "the peer's process ended \(cause) \(process.terminationStatus)")
+  }
+}

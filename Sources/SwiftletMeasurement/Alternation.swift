@@ -1,0 +1,73 @@
+/// Something whose speed is measured in blocks of runs.
+package protocol Contender: AnyObject {
+  /// Runs `warmup` times without measuring, then `count` times, and comes back when none of its threads works any more.
+  ///
+  /// - Returns: the time of each measured run, in milliseconds.
+  func run(warmup: Int, count: Int) throws -> [Double]
+}
+
+/// Measures contenders in turns, a block of runs each, so that whatever else happens on the machine meets all of them alike.
+package struct Alternation: Sendable {
+  /// How long to measure, all contenders together. Fewer than `rounds` are only done when they take four times as long.
+  package var seconds: Double
+  /// The fewest rounds.
+  package var rounds: Int
+  /// How long one block of one contender lasts at least, in milliseconds, unless that takes more than `runsPerBlock`.
+  package var blockLength: Double
+  package var runsPerBlock: Int
+
+  package init(seconds: Double, rounds: Int = 7, blockLength: Double = 20, runsPerBlock: Int = 5000) {
+    self.seconds = seconds
+    self.rounds = rounds
+    self.blockLength = blockLength
+    self.runsPerBlock = runsPerBlock
+  }
+
+  /// What one contender did.
+  package struct Result: Sendable {
+    /// The times of all runs, in milliseconds.
+    package let all: Sample
+    /// The median time of each round.
+    package let rounds: [Double]
+
+    /// - Parameter blocks: the times of each round.
+    package init(blocks: [[Double]]) {
+      all = Sample(blocks.flatMap(\.self))
+      rounds = blocks.map { Sample($0).median }
+    }
+
+    /// How many times faster this one is than `other`: the other's median over this one's.
+    package func speed(against other: Result) -> Double { other.all.median / all.median }
+
+    /// The same for every round by itself; how far they differ says how much the ratio can be trusted.
+    package func speeds(against other: Result) -> Sample {
+      Sample(zip(rounds, other.rounds).map { $1 / $0 })
+    }
+  }
+
+  /// - Parameter contenders: at least one.
+  /// - Returns: a result for each contender, in order.
+  package func measure(_ contenders: [any Contender]) throws -> [Result] {
+    let sizes = try contenders.map(blockSize)
+    var blocks = [[[Double]]](repeating: [], count: contenders.count)
+    let start = ContinuousClock.now
+    while true {
+      for (index, contender) in contenders.enumerated() {
+        blocks[index].append(try contender.run(warmup: sizes[index].warmup, count: sizes[index].count))
+      }
+      let elapsed = milliseconds(since: start) / 1000
+      let done = blocks.first?.count ?? rounds
+      if elapsed >= seconds, done >= rounds || (elapsed >= 4 * seconds && done >= 3) { break }
+    }
+    return blocks.map(Result.init)
+  }
+
+  /// How many runs make a block. The first run of a block finds the caches full of the other contender's data and is not measured, except
+  /// where a run is so long that this does not show.
+  private func blockSize(_ contender: any Contender) throws -> (warmup: Int, count: Int) {
+    var time = Sample(try contender.run(warmup: 1, count: 1)).median
+    if time < blockLength { time = Sample(try contender.run(warmup: 1, count: 5)).median }
+    let count = Int((blockLength / max(time, 1e-6)).rounded(.up))
+    return (time < 2 * blockLength ? 1 : 0, min(max(count, 1), runsPerBlock))
+  }
+}

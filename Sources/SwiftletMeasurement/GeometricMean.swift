@@ -1,0 +1,15 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The mean that fits ratios: twice as fast and half as fast come to 1. `nil` for no values.
+package func geometricMean(_ ratios: [Double]) -> Double? {
+  guard !ratios.isEmpty else { return nil }
+  return exp(ratios.reduce(0) { $0 + log($1) } / Double(ratios.count))
+}

@@ -1,0 +1,173 @@
+"""The peer's side of a comparison: runs LiteRT or MediaPipe when the benchmark program asks for it, and sleeps otherwise.
+
+    PYTHON Tools/peers/worker.py litert|mediapipe
+
+Requests and answers are JSON, one a line, on standard input and output. The first line of output says that the imports are done.
+"""
+import gc
+import json
+import os
+import sys
+import time
+
+# Threads of numpy would be in the way; this must be set before it is imported.
+os.environ['OPENBLAS_NUM_THREADS'] = '1'
+os.environ['GLOG_minloglevel'] = '2'
+os.environ['TF_CPP_MIN_LOG_LEVEL'] = '2'
+
+
+def main():
+    engine = sys.argv[1]
+    # Libraries write to these; the conversation must stay clean.
+    answers = os.fdopen(os.dup(1), 'w')
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
+    os.dup2(silence, 2)
+    try:
+        peer = LiteRT() if engine == 'litert' else MediaPipe()
+        answer = {'version': peer.version}
+    except Exception as error:
+        answer = {'error': one_line(error)}
+    tell(answers, answer)
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            answer = load(peer, request) if request['do'] == 'load' else run(peer, request)
+        except Exception as error:
+            answer = {'error': one_line(error)}
+        tell(answers, answer)
+
+
+def tell(answers, answer):
+    answers.write(json.dumps(answer) + '\n')
+    answers.flush()
+
+
+def one_line(error):
+    text = str(error).strip() or repr(error)
+    return text.splitlines()[0][:300]
+
+
+def load(peer, request):
+    reset_peak()
+    before = status('VmHWM')
+    start = time.perf_counter_ns()
+    peer.load(request)
+    loaded = time.perf_counter_ns()
+    peer.prepare(request)
+    prepared = time.perf_counter_ns()
+    peer.run()
+    ran = time.perf_counter_ns()
+    return {'load_ms': (loaded - start) / 1e6, 'first_ms': (ran - prepared) / 1e6,
+            'memory_bytes': (status('VmHWM') - before) * 1024}
+
+
+def run(peer, request):
+    clock, once, times = time.perf_counter_ns, peer.run, []
+    gc.disable()
+    for _ in range(request['warmup']):
+        once()
+    for _ in range(request['count']):
+        start = clock()
+        once()
+        times.append(clock() - start)
+    gc.enable()
+    wait_until_idle()
+    return {'times_ms': [t / 1e6 for t in times]}
+
+
+def wait_until_idle():
+    """Threads of a pool may look for new work for a while before they sleep, and would take a processor from the other engine."""
+    for _ in range(100):
+        before = time.process_time_ns()
+        time.sleep(0.002)
+        if time.process_time_ns() - before < 300_000:
+            return
+
+
+def reset_peak():
+    try:
+        with open('/proc/self/clear_refs', 'w') as file:
+            file.write('5')
+    except OSError:
+        pass
+
+
+def status(key):
+    """A line of /proc/self/status in KiB; the peak as the C library counts it where there is no such file."""
+    try:
+        with open('/proc/self/status') as file:
+            for line in file:
+                if line.startswith(key + ':'):
+                    return int(line.split()[1])
+    except OSError:
+        pass
+    import resource
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak // 1024 if sys.platform == 'darwin' else peak
+
+
+class LiteRT:
+    """The interpreter with its default resolver: XNNPACK wherever it can."""
+
+    def __init__(self):
+        import ai_edge_litert
+        import numpy
+        from ai_edge_litert.interpreter import Interpreter
+        self.numpy, self.interpreter_type = numpy, Interpreter
+        self.version = 'ai-edge-litert ' + version_of('ai-edge-litert')
+
+    def load(self, request):
+        self.interpreter = None
+        interpreter = self.interpreter_type(model_path=request['model'], num_threads=request['threads'])
+        for detail, wanted in zip(interpreter.get_input_details(), request['inputs']):
+            if list(detail['shape']) != wanted['shape']:
+                interpreter.resize_tensor_input(detail['index'], wanted['shape'])
+        interpreter.allocate_tensors()
+        self.interpreter, self.run = interpreter, interpreter.invoke
+
+    def prepare(self, request):
+        for detail, wanted in zip(self.interpreter.get_input_details(), request['inputs']):
+            data = self.numpy.fromfile(wanted['file'], dtype=detail['dtype'])
+            self.interpreter.set_tensor(detail['index'], data.reshape(wanted['shape']))
+
+
+class MediaPipe:
+    """A task on one picture."""
+
+    def __init__(self):
+        import mediapipe
+        import numpy
+        from mediapipe.tasks import python as tasks
+        from mediapipe.tasks.python import vision
+        from PIL import Image
+        self.mediapipe, self.numpy, self.tasks, self.vision, self.pictures = mediapipe, numpy, tasks, vision, Image
+        self.version = 'mediapipe ' + version_of('mediapipe')
+        self.task = None
+
+    def load(self, request):
+        if self.task is not None:
+            self.task.close()
+            self.task = None
+        base = self.tasks.BaseOptions(model_asset_path=request['model'])
+        if request['task'] == 'faces':
+            self.task = self.vision.FaceDetector.create_from_options(
+                self.vision.FaceDetectorOptions(base_options=base))
+        else:
+            self.task = self.vision.ObjectDetector.create_from_options(
+                self.vision.ObjectDetectorOptions(base_options=base, score_threshold=request['score_threshold']))
+
+    def prepare(self, request):
+        pixels = self.numpy.asarray(self.pictures.open(request['picture']).convert('RGB'))
+        picture = self.mediapipe.Image(
+            image_format=self.mediapipe.ImageFormat.SRGB, data=self.numpy.ascontiguousarray(pixels))
+        self.run = lambda: self.task.detect(picture)
+
+
+def version_of(package):
+    from importlib.metadata import version
+    return version(package)
+
+
+if __name__ == '__main__':
+    main()
