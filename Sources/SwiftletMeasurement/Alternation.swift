@@ -8,7 +8,8 @@ package protocol Contender: AnyObject {
 
 /// Measures contenders in turns, a block of runs each, so that whatever else happens on the machine meets all of them alike.
 package struct Alternation: Sendable {
-  /// How long to measure, all contenders together. Fewer than `rounds` are only done when they take four times as long.
+  /// How long to measure, all contenders together. Fewer than `rounds` are only done when they would take more than four times as long;
+  /// 0 does the rounds and no more.
   package var seconds: Double
   /// The fewest rounds.
   package var rounds: Int
@@ -57,7 +58,8 @@ package struct Alternation: Sendable {
       }
       let elapsed = milliseconds(since: start) / 1000
       let done = blocks.first?.count ?? rounds
-      if elapsed >= seconds, done >= rounds || (elapsed >= 4 * seconds && done >= 3) { break }
+      if elapsed >= seconds, done >= rounds { break }
+      if elapsed >= 4 * seconds, seconds > 0, done >= 3 { break }
     }
     return blocks.map(Result.init)
   }
