@@ -9,7 +9,7 @@
     @inline(always) static var tileRows: Int { 6 }
     @inline(always) static var quantizedTileRows: Int { 4 }
 
-    @inline(always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { c.addingProduct(a, b) }
+    @inline(always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { _mm256_fmadd_ps(a, b, c) }
     @inline(always) static func maximum(_ a: F, _ b: F) -> F { _mm256_max_ps(a, b) }
     @inline(always) static func minimum(_ a: F, _ b: F) -> F { _mm256_min_ps(a, b) }
 
