@@ -16,25 +16,21 @@ public func depthwiseFloat32EntryPoint(
 
 @c(swiftlet_depthwise_u8)
 public func depthwiseBytesEntryPoint(
-  _ geometry: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafeRawPointer, _ inputIsSigned: Int32,
-  _ inputZeroPoint: Int32, _ weights: UnsafePointer<Float>, _ bias: UnsafePointer<Int32>?,
-  _ scales: UnsafePointer<Float>?, _ output: UnsafeMutableRawPointer, _ zeroPoint: Int32, _ lower: Int32,
-  _ upper: Int32
+  _ geometry: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafeRawPointer, _ isSigned: Int32,
+  _ inputZeroPoint: Int32, _ panels: UnsafeRawPointer, _ bias: UnsafePointer<Int32>?, _ scales: UnsafePointer<Float>?,
+  _ output: UnsafeMutableRawPointer, _ zeroPoint: Int32, _ lower: Int32, _ upper: Int32,
+  _ scratch: UnsafeMutableRawPointer
 ) {
-  Depthwise(
-    geometry: geometry.loadUnaligned(as: DepthwiseGeometry.self), input: input, weights: weights,
-    element: ByteElement<SelectedISA>(isSigned: inputIsSigned != 0, zeroPoint: inputZeroPoint),
-    epilogue: ByteEpilogue(
-      bias: bias, scales: scales, output: output, zeroPoint: zeroPoint, lower: lower, upper: upper)
+  let geometry = geometry.loadUnaligned(as: DepthwiseGeometry.self)
+  let isSigned = isSigned != 0
+  DepthwiseBytes<SelectedISA>(
+    geometry: geometry, strip: DepthwiseStrip(geometry), input: input,
+    flip: SelectedISA.splat(isSigned ? Int32(bitPattern: 0x8080_8080) : 0),
+    zeroCode: UInt8(truncatingIfNeeded: inputZeroPoint), inputZero: isSigned ? inputZeroPoint &+ 128 : inputZeroPoint,
+    panels: panels,
+    epilogue: DepthwiseByteEpilogue(
+      bias: bias, scales: scales, output: output, outputPixelStride: geometry.outputPixelStride, isSigned: isSigned,
+      zeroPoint: zeroPoint, lower: lower, upper: upper),
+    scratch: scratch
   ).compute(first: firstRow, last: lastRow)
-}
-
-@c(swiftlet_pack_depthwise_u8)
-public func packDepthwiseEntryPoint(
-  _ count: Int, _ weights: UnsafeRawPointer, _ weightsAreSigned: Int32, _ zeroPoint: Int32,
-  _ output: UnsafeMutablePointer<Float>
-) {
-  packDepthwise(
-    SelectedISA.self, count: count, weights: weights, isSigned: weightsAreSigned != 0, zeroPoint: zeroPoint,
-    output: output)
 }

@@ -4,7 +4,7 @@ internal import SwiftletKernelsX86
 /// repeat the input channels first.
 ///
 /// - Types: float32; int8 or uint8 input and weights.
-/// - Source: one chain per output: start value, then the taps within the image in row order.
+/// - Source: in float one chain per output: start value, then the taps within the image in row order; of bytes the exact sum.
 /// - Thread safety: callable concurrently on disjoint rows or channels. How they are shared out between calls does not
 ///   change a single bit of the result.
 package struct DepthwiseKernels: Sendable {
@@ -15,19 +15,22 @@ package struct DepthwiseKernels: Sendable {
     ) -> Void
   typealias Bytes =
     @convention(c) (
-      UnsafeRawPointer, Int, Int, UnsafeRawPointer, Int32, Int32, UnsafePointer<Float>, UnsafePointer<Int32>?,
-      UnsafePointer<Float>?, UnsafeMutableRawPointer, Int32, Int32, Int32
+      UnsafeRawPointer, Int, Int, UnsafeRawPointer, Int32, Int32, UnsafeRawPointer, UnsafePointer<Int32>?,
+      UnsafePointer<Float>?, UnsafeMutableRawPointer, Int32, Int32, Int32, UnsafeMutableRawPointer
     ) -> Void
-  typealias Pack =
-    @convention(c) (Int, UnsafeRawPointer, Int32, Int32, UnsafeMutablePointer<Float>) -> Void
 
   let float32: Float32
   let bytes: Bytes
-  let pack: Pack
+  /// Channels of a vector.
+  package let lanes: Int
 
-  /// Most taps (kernel height times width) for which the byte kernels are exact: products of 9-bit integers are summed in
-  /// float.
-  package static let maximumByteTaps = 256
+  /// Whether the byte convolutions take a window: 32-bit sums must hold, and scratch memory must be small.
+  package static func takesBytes(_ geometry: DepthwiseGeometry) -> Bool {
+    geometry.kernelHeight <= 1 << 10 && geometry.kernelWidth <= 1 << 10 && geometry.columnStride <= 1 << 6
+      && geometry.kernelHeight * geometry.kernelWidth <= 1 << 14
+      && (geometry.kernelWidth - 1).multipliedReportingOverflow(by: geometry.columnDilation).partialValue <= 1 << 12
+      && geometry.columnDilation <= 1 << 12
+  }
 
   /// Output rows `rows` of a float32 convolution, fastest for kernels 3 and 5 wide.
   ///
@@ -46,57 +49,73 @@ package struct DepthwiseKernels: Sendable {
     }
   }
 
-  /// Turns `count` byte weights, as in the model, into what the byte convolutions take: floats, in the same order.
-  package func packBytes(
-    count: Int, weights: UnsafeRawPointer, weightsAreSigned: Bool, weightZeroPoint: Int32,
-    into output: UnsafeMutablePointer<Float>
-  ) {
-    pack(count, weights, weightsAreSigned ? 1 : 0, weightZeroPoint, output)
+  /// Bytes that packed byte weights take.
+  package func packedByteCount(_ geometry: DepthwiseGeometry) -> Int {
+    (geometry.channels + lanes - 1) / lanes * DepthwiseStrip(geometry).panelVectors(kernelWidth: geometry.kernelWidth)
+      * lanes * 4
   }
 
-  /// `clamp(zeroPoint + round(accumulator * scale[c]), lower, upper)` in float, ties to even. At most
-  /// `maximumByteTaps` taps.
+  /// Scratch memory of one call of the byte convolutions, at most some hundred kilobytes.
+  package func scratchByteCount(_ geometry: DepthwiseGeometry) -> Int {
+    let columns = min(geometry.outputWidth, DepthwiseStrip.columnBlock)
+    return (1 + DepthwiseStrip(geometry).groups * max(0, DepthwiseStrip.span(columns, geometry))) * lanes * 4
+  }
+
+  /// Packs byte weights, `[kernelHeight, kernelWidth, tapStride]` as in the model, for the byte convolutions of this geometry.
+  ///
+  /// - Parameter panels: room for `packedByteCount` bytes; 64-byte alignment is fastest.
+  package func packBytes(
+    _ geometry: DepthwiseGeometry, weights: UnsafeRawPointer, weightsAreSigned: Bool, weightZeroPoint: Int32,
+    into panels: UnsafeMutableRawPointer
+  ) {
+    DepthwiseStrip(geometry).pack(
+      geometry, lanes: lanes, weights: weights, isSigned: weightsAreSigned, zeroPoint: weightZeroPoint, into: panels)
+  }
+
+  /// `clamp(zeroPoint + round(accumulator * scale[c]), lower, upper)` in float, ties to even, for geometries that
+  /// `takesBytes` accepts.
   ///
   /// - Parameters:
-  ///   - weights: from `packBytes`.
+  ///   - panels: from `packBytes`.
   ///   - bias, scales: `channels` values each; scale is input scale × weight scale / output scale.
   ///   - inputIsSigned: also whether the output is.
   ///   - zeroPoint, lower, upper: of the output, in its own range.
+  ///   - scratch: `scratchByteCount` bytes.
   package func convolveRequantizing(
     _ geometry: DepthwiseGeometry, rows: Range<Int>, input: UnsafeRawPointer, inputIsSigned: Bool,
-    inputZeroPoint: Int32, weights: UnsafePointer<Float>, bias: UnsafePointer<Int32>?, scales: UnsafePointer<Float>,
-    output: UnsafeMutableRawPointer, zeroPoint: Int32, lower: Int32, upper: Int32
+    inputZeroPoint: Int32, panels: UnsafeRawPointer, bias: UnsafePointer<Int32>?, scales: UnsafePointer<Float>,
+    output: UnsafeMutableRawPointer, zeroPoint: Int32, lower: Int32, upper: Int32, scratch: UnsafeMutableRawPointer
   ) {
     withUnsafePointer(to: geometry) {
       bytes(
-        $0, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, weights, bias, scales,
-        output, zeroPoint, lower, upper)
+        $0, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels, bias, scales,
+        output, zeroPoint, lower, upper, scratch)
     }
   }
 
-  /// The accumulators themselves, for `QuantizationKernels.requantize`. At most `maximumByteTaps` taps.
+  /// The accumulators themselves, for `QuantizationKernels.requantize`.
   package func convolveAccumulating(
     _ geometry: DepthwiseGeometry, rows: Range<Int>, input: UnsafeRawPointer, inputIsSigned: Bool,
-    inputZeroPoint: Int32, weights: UnsafePointer<Float>, bias: UnsafePointer<Int32>?,
-    output: UnsafeMutablePointer<Int32>
+    inputZeroPoint: Int32, panels: UnsafeRawPointer, bias: UnsafePointer<Int32>?,
+    output: UnsafeMutablePointer<Int32>, scratch: UnsafeMutableRawPointer
   ) {
     withUnsafePointer(to: geometry) {
       bytes(
-        $0, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, weights, bias, nil,
-        output, 0, 0, 0)
+        $0, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels, bias, nil,
+        output, 0, 0, 0, scratch)
     }
   }
 }
 
 extension DepthwiseKernels {
   static let portable = DepthwiseKernels(
-    float32: depthwiseFloat32EntryPoint, bytes: depthwiseBytesEntryPoint, pack: packDepthwiseEntryPoint)
+    float32: depthwiseFloat32EntryPoint, bytes: depthwiseBytesEntryPoint, lanes: panelColumnsEntryPoint() / 2)
 
   #if arch(x86_64) && os(Linux)
     static let avx2 = DepthwiseKernels(
-      float32: swiftlet_avx2_depthwise_f32, bytes: swiftlet_avx2_depthwise_u8, pack: swiftlet_avx2_pack_depthwise_u8)
+      float32: swiftlet_avx2_depthwise_f32, bytes: swiftlet_avx2_depthwise_u8, lanes: swiftlet_avx2_panel_columns() / 2)
     static let avx512 = DepthwiseKernels(
       float32: swiftlet_avx512_depthwise_f32, bytes: swiftlet_avx512_depthwise_u8,
-      pack: swiftlet_avx512_pack_depthwise_u8)
+      lanes: swiftlet_avx512_panel_columns() / 2)
   #endif
 }

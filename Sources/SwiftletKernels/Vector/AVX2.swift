@@ -8,6 +8,7 @@
 
     @inline(always) static var tileRows: Int { 6 }
     @inline(always) static var quantizedTileRows: Int { 4 }
+    @inline(always) static var splitsBytes: Bool { true }
 
     @inline(always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { _mm256_fmadd_ps(a, b, c) }
     @inline(always) static func maximum(_ a: F, _ b: F) -> F { _mm256_max_ps(a, b) }
@@ -45,13 +46,7 @@
       ints(_mm256_cvtepu8_epi32(SIMD2(pointer.loadUnaligned(as: Int64.self), 0)))
     }
     @inline(always) static func loadFirstBytes(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
-      var bytes: Int64 = 0
-      var position = count
-      while position > 0 {
-        position &-= 1
-        bytes = bytes &<< 8 | Int64(pointer.load(fromByteOffset: position, as: UInt8.self))
-      }
-      return ints(_mm256_cvtepu8_epi32(SIMD2(bytes, 0)))
+      ints(_mm256_cvtepu8_epi32(SIMD2(loadFirstByteRow(count, pointer), 0)))
     }
     @inline(always) static func loadHalves(_ pointer: UnsafeRawPointer) -> I {
       ints(_mm256_cvtepi16_epi32(pointer.loadUnaligned(as: SIMD2<Int64>.self)))
@@ -147,6 +142,30 @@
         left &-= 1
         bytes &>>= 8
       }
+    }
+
+    typealias ByteRow = Int64
+    @inline(always) static func loadByteRow(_ pointer: UnsafeRawPointer) -> ByteRow {
+      pointer.loadUnaligned(as: ByteRow.self)
+    }
+    @inline(always) static func loadFirstByteRow(_ count: Int, _ pointer: UnsafeRawPointer) -> ByteRow {
+      var bytes: Int64 = 0
+      var position = count
+      while position > 0 {
+        position &-= 1
+        bytes = bytes &<< 8 | Int64(pointer.load(fromByteOffset: position, as: UInt8.self))
+      }
+      return bytes
+    }
+    @inline(always) static func interleaved(_ a: ByteRow, _ b: ByteRow, _ c: ByteRow, _ d: ByteRow) -> I {
+      let ab = _mm_unpacklo_epi8(SIMD2(a, 0), SIMD2(b, 0)), cd = _mm_unpacklo_epi8(SIMD2(c, 0), SIMD2(d, 0))
+      return ints(SIMD4(lowHalf: _mm_unpacklo_epi16(ab, cd), highHalf: _mm_unpackhi_epi16(ab, cd)))
+    }
+    @inline(always) static func storePixels(
+      _ x: PanelBytes, _ first: UnsafeMutableRawPointer, _ second: UnsafeMutableRawPointer
+    ) {
+      first.storeBytes(of: x.x, as: Int64.self)
+      second.storeBytes(of: x.y, as: Int64.self)
     }
 
     @inline(always) static func roundingDoubledHighProduct(_ a: I, _ b: I) -> I {

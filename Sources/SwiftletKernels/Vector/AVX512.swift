@@ -8,6 +8,7 @@
 
     @inline(always) static var tileRows: Int { 6 }
     @inline(always) static var quantizedTileRows: Int { 6 }
+    @inline(always) static var splitsBytes: Bool { false }
 
     @inline(always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { _mm512_fmadd_ps(a, b, c) }
     @inline(always) static func maximum(_ a: F, _ b: F) -> F { _mm512_max_ps(a, b) }
@@ -94,6 +95,28 @@
     }
     @inline(always) static func storeFirst(_ count: Int, _ x: PanelBytes, _ pointer: UnsafeMutableRawPointer) {
       _mm256_mask_storeu_epi8(pointer, UInt32(truncatingIfNeeded: (1 &<< count) &- 1), x)
+    }
+
+    typealias ByteRow = SIMD2<Int64>
+    @inline(always) static func loadByteRow(_ pointer: UnsafeRawPointer) -> ByteRow {
+      pointer.loadUnaligned(as: ByteRow.self)
+    }
+    @inline(always) static func loadFirstByteRow(_ count: Int, _ pointer: UnsafeRawPointer) -> ByteRow {
+      _mm_maskz_loadu_epi8(firstLanes(count), pointer)
+    }
+    @inline(always) static func interleaved(_ a: ByteRow, _ b: ByteRow, _ c: ByteRow, _ d: ByteRow) -> I {
+      let rows = SIMD8(lowHalf: SIMD4(lowHalf: a, highHalf: b), highHalf: SIMD4(lowHalf: c, highHalf: d))
+      // First the four bytes of a row that four lanes take, then the bytes of each lane: both are 4 × 4 transpositions.
+      let order = I(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
+      let square = SIMD4<Int32>(0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703)
+      let squares = I(lowHalf: SIMD8(lowHalf: square, highHalf: square), highHalf: SIMD8(lowHalf: square, highHalf: square))
+      return ints(_mm512_shuffle_epi8(_mm512_permutexvar_epi32(bits(order), rows), bits(squares)))
+    }
+    @inline(always) static func storePixels(
+      _ x: PanelBytes, _ first: UnsafeMutableRawPointer, _ second: UnsafeMutableRawPointer
+    ) {
+      first.storeBytes(of: x.lowHalf, as: SIMD2<Int64>.self)
+      second.storeBytes(of: x.highHalf, as: SIMD2<Int64>.self)
     }
 
     @inline(always) static func roundingDoubledHighProduct(_ a: I, _ b: I) -> I {

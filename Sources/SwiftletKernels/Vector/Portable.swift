@@ -22,6 +22,8 @@ enum Portable: VectorISA {
     @inline(always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { a * b + c }
   #endif
 
+  @inline(always) static var splitsBytes: Bool { true }
+
   @inline(always) static func maximum(_ a: F, _ b: F) -> F {
     var result = F()
     for lane in 0..<F.scalarCount { result[lane] = a[lane] > b[lane] ? a[lane] : b[lane] }
@@ -183,6 +185,21 @@ enum Portable: VectorISA {
     for lane in 0..<PanelBytes.scalarCount where lane < count {
       pointer.storeBytes(of: x[lane], toByteOffset: lane, as: UInt8.self)
     }
+  }
+
+  typealias ByteRow = I
+  @inline(always) static func loadByteRow(_ pointer: UnsafeRawPointer) -> ByteRow { loadBytes(pointer) }
+  @inline(always) static func loadFirstByteRow(_ count: Int, _ pointer: UnsafeRawPointer) -> ByteRow {
+    loadFirstBytes(count, pointer)
+  }
+  @inline(always) static func interleaved(_ a: ByteRow, _ b: ByteRow, _ c: ByteRow, _ d: ByteRow) -> I {
+    a | b &<< 8 | c &<< 16 | d &<< 24
+  }
+  @inline(always) static func storePixels(
+    _ x: PanelBytes, _ first: UnsafeMutableRawPointer, _ second: UnsafeMutableRawPointer
+  ) {
+    first.storeBytes(of: x.lowHalf, as: type(of: x.lowHalf))
+    second.storeBytes(of: x.highHalf, as: type(of: x.highHalf))
   }
 
   @inline(always) static func roundingDoubledHighProduct(_ a: I, _ b: I) -> I {

@@ -69,6 +69,8 @@ protocol VectorISA {
   /// bytes, which is the same as exclusive or: the optimiser would move that in front of the broadcast, and pay for it.)
   static func inputBytes(_ x: I, flip: I) -> InputBytes
   static func weightBytes(_ x: I) -> WeightBytes
+  /// Whether `InputBytes` and `WeightBytes` take several registers each, so that tiles must be smaller.
+  static var splitsBytes: Bool { get }
   /// Adds to each lane the exact sum of its four products of bytes.
   static func dot(_ sum: I, _ input: InputBytes, _ weights: WeightBytes) -> I
 
@@ -80,6 +82,16 @@ protocol VectorISA {
     _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, flip: I
   ) -> (PanelBytes, PanelBytes)
   static func storeFirst(_ count: Int, _ x: PanelBytes, _ pointer: UnsafeMutableRawPointer)
+
+  /// As many bytes as there are lanes.
+  associatedtype ByteRow
+  /// Loads all of them, or the first `count` (0 … all); bytes not loaded are 0.
+  static func loadByteRow(_ pointer: UnsafeRawPointer) -> ByteRow
+  static func loadFirstByteRow(_ count: Int, _ pointer: UnsafeRawPointer) -> ByteRow
+  /// One byte of each row in every lane, that of `a` lowest.
+  static func interleaved(_ a: ByteRow, _ b: ByteRow, _ c: ByteRow, _ d: ByteRow) -> I
+  /// Stores the bytes of a panel's first vector to one place and those of its second to another.
+  static func storePixels(_ x: PanelBytes, _ first: UnsafeMutableRawPointer, _ second: UnsafeMutableRawPointer)
 
   /// `(a * b + 2^30) >> 31` on 64-bit products: the rounding doubling high product of the reference kernels, which
   /// saturates only for two lanes of Int32.min; multipliers are never that.

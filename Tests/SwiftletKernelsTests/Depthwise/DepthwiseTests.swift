@@ -62,7 +62,8 @@ struct DepthwiseTests {
       Shape(9, 14, 33, kernel: (3, 3), padded: false),
       Shape(9, 14, 33, kernel: (3, 3), stride: 3, padded: false), Shape(2, 2, 16, kernel: (3, 3), padded: false),
       Shape(7, 10, 17, kernel: (3, 3), extraChannels: 5), Shape(4, 4, 16, kernel: (9, 9)),
-      Shape(8, 8, 3, kernel: (16, 16)),
+      Shape(8, 8, 3, kernel: (16, 16)), Shape(11, 9, 18, kernel: (3, 3), dilation: 3), Shape(3, 300, 5, kernel: (2, 3)),
+      Shape(13, 300, 17, kernel: (5, 3), stride: 2), Shape(5, 140, 16, kernel: (3, 3), dilation: 2),
     ]
     return shapes
   }()
@@ -98,20 +99,22 @@ struct DepthwiseTests {
       let weights = GuardedBuffer(random.integers(shape.weightCount, in: UInt8.min...UInt8.max))
       let bias = GuardedBuffer(random.integers(shape.geometry.channels, in: Int32(-50_000_000)...50_000_000))
       let scales = GuardedBuffer(random.floats(shape.geometry.channels, in: 1e-6...2e-6))
-      let packed = GuardedBuffer<Float>(count: shape.weightCount, repeating: .nan)
+      let packed = GuardedBuffer<UInt8>(count: table.depthwise.packedByteCount(shape.geometry), repeating: 0x55)
       table.depthwise.packBytes(
-        count: shape.weightCount, weights: weights.pointer, weightsAreSigned: weightsAreSigned,
-        weightZeroPoint: weightZeroPoint, into: packed.pointer)
+        shape.geometry, weights: weights.pointer, weightsAreSigned: weightsAreSigned, weightZeroPoint: weightZeroPoint,
+        into: packed.pointer)
+      let scratch = GuardedBuffer<UInt8>(count: table.depthwise.scratchByteCount(shape.geometry), repeating: 0x77)
       let sums = GuardedBuffer<Int32>(count: shape.outputCount, repeating: -77)
       let output = GuardedBuffer<UInt8>(count: shape.outputCount, repeating: 0xA5)
       table.depthwise.convolveAccumulating(
         shape.geometry, rows: 0..<shape.outputRows, input: input.pointer, inputIsSigned: inputIsSigned,
-        inputZeroPoint: inputZeroPoint, weights: packed.pointer, bias: bias.pointer, output: sums.pointer)
+        inputZeroPoint: inputZeroPoint, panels: packed.pointer, bias: bias.pointer, output: sums.pointer,
+        scratch: scratch.pointer)
       let (lower, upper): (Int32, Int32) = inputIsSigned ? (-100, 127) : (0, 250)
       table.depthwise.convolveRequantizing(
         shape.geometry, rows: 0..<shape.outputRows, input: input.pointer, inputIsSigned: inputIsSigned,
-        inputZeroPoint: inputZeroPoint, weights: packed.pointer, bias: bias.pointer, scales: scales.pointer,
-        output: output.pointer, zeroPoint: 3, lower: lower, upper: upper)
+        inputZeroPoint: inputZeroPoint, panels: packed.pointer, bias: bias.pointer, scales: scales.pointer,
+        output: output.pointer, zeroPoint: 3, lower: lower, upper: upper, scratch: scratch.pointer)
       func value(_ byte: UInt8, _ isSigned: Bool) -> Int { isSigned ? Int(Int8(bitPattern: byte)) : Int(byte) }
       var expectedSums = [Int32](repeating: -77, count: shape.outputCount)
       var expected = [UInt8](repeating: 0xA5, count: shape.outputCount)

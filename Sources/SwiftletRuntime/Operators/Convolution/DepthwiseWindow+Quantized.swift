@@ -6,18 +6,19 @@ extension DepthwiseWindow {
   func byteStages<Code: QuantizedCode>(
     _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling, _ type: Code.Type
   ) throws -> [PreparedOperator.Stage] {
-    guard geometry.taps <= DepthwiseKernels.maximumByteTaps else {
+    guard DepthwiseKernels.takesBytes(kernelGeometry) else {
       return [try sumStage(context, quantization, rescaling, (Code.self, Code.self, Int32.self))]
     }
     let (input, before) = try repeated(context, context.inputSlot(0), of: Code.self)
     let weights = try DepthwiseWeights(
-      context, count: geometry.taps * outputChannels, isSigned: Code.isSigned, zeroPoint: quantization.weightZeroPoint)
+      context, kernelGeometry, isSigned: Code.isSigned, zeroPoint: quantization.weightZeroPoint)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let kernels = context.kernels.depthwise, exact = context.kernels.quantization
     let inputZeroPoint = quantization.input.zeroPoint, range = rescaling.range
     let scales = rescaling.singlePrecisionFactors
     let isRounding = context.options.numerics == .fast
-    if !isRounding { context.requireWorkerScratch(bytes: lineBlock * lineCount * 4) }
+    let sumsAt = scratchBytes(context)
+    context.requireWorkerScratch(bytes: sumsAt + (isRounding ? 0 : lineBlock * lineCount * 4))
     let convolving = stage { run, picture, lines in
       let source = UnsafeRawPointer(run.pointer(input)) + picture &* kernelInputCount
       let bias = bias.map { UnsafePointer(run.pointer($0, as: Int32.self)) }
@@ -27,16 +28,17 @@ extension DepthwiseWindow {
           guard let scales = scales.baseAddress else { return }
           kernels.convolveRequantizing(
             kernelGeometry, rows: lines, input: source, inputIsSigned: Code.isSigned, inputZeroPoint: inputZeroPoint,
-            weights: weights.pointer(run), bias: bias, scales: scales, output: UnsafeMutableRawPointer(target),
-            zeroPoint: range.zeroPoint, lower: range.lower, upper: range.upper)
+            panels: weights.pointer(run), bias: bias, scales: scales, output: UnsafeMutableRawPointer(target),
+            zeroPoint: range.zeroPoint, lower: range.lower, upper: range.upper, scratch: run.workerScratch)
         }
         return
       }
       // Kernels count lines from the picture's first; scratch holds this tile's.
-      let sums = run.workerScratch.assumingMemoryBound(to: Int32.self)
+      let sums = run.workerScratch.advanced(by: sumsAt).assumingMemoryBound(to: Int32.self)
       kernels.convolveAccumulating(
         kernelGeometry, rows: lines, input: source, inputIsSigned: Code.isSigned, inputZeroPoint: inputZeroPoint,
-        weights: weights.pointer(run), bias: bias, output: sums - lines.lowerBound &* lineCount)
+        panels: weights.pointer(run), bias: bias, output: sums - lines.lowerBound &* lineCount,
+        scratch: run.workerScratch)
       rescaling.apply(
         sums, rows: lines.count &* geometry.width.outputSize, columns: outputChannels, firstColumn: 0,
         output: target + lines.lowerBound &* lineCount, distance: outputChannels, kernels: exact)
@@ -46,27 +48,29 @@ extension DepthwiseWindow {
 
   /// The stages for float32 tensors with int8 weights. Pictures are quantised one by one.
   func hybridStages(_ context: PrepareContext, activation: FusedActivation) throws -> [PreparedOperator.Stage] {
-    guard geometry.taps <= DepthwiseKernels.maximumByteTaps else {
+    guard DepthwiseKernels.takesBytes(kernelGeometry) else {
       throw RuntimeError(
         .limitExceeded,
-        "has a window of \(geometry.taps) elements, \(DepthwiseKernels.maximumByteTaps) are the most for float32 tensors with int8 weights",
+        "has a window of \(geometry.height.windowSize)×\(geometry.width.windowSize) elements, which is too large for float32 tensors with int8 weights",
         location: context.node.node.location)
     }
     let scales = try WeightScales(context.node, input: 1, columns: outputChannels, axis: 3).scales
     let quantization = try DynamicQuantization(
       context, slices: geometry.batch, length: geometry.pictureCount, isAsymmetric: true, isByRow: false)
     let (input, repeating) = try repeated(context, quantization.codes, of: Int8.self)
-    let weights = try DepthwiseWeights(context, count: geometry.taps * outputChannels, isSigned: true, zeroPoint: 0)
+    let weights = try DepthwiseWeights(context, kernelGeometry, isSigned: true, zeroPoint: 0)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let kernels = context.kernels.depthwise
     let scaling = HybridScaling(lower: activation.floatRange.lower, upper: activation.floatRange.upper)
-    context.requireWorkerScratch(bytes: lineBlock * lineCount * 4)
+    let sumsAt = scratchBytes(context)
+    context.requireWorkerScratch(bytes: sumsAt + lineBlock * lineCount * 4)
     let convolving = stage { run, picture, lines in
-      let sums = run.workerScratch.assumingMemoryBound(to: Int32.self)
+      let sums = run.workerScratch.advanced(by: sumsAt).assumingMemoryBound(to: Int32.self)
       kernels.convolveAccumulating(
         kernelGeometry, rows: lines, input: UnsafeRawPointer(run.pointer(input)) + picture &* kernelInputCount,
         inputIsSigned: true, inputZeroPoint: run.pointer(quantization.zeroPoints, as: Int32.self)[picture],
-        weights: weights.pointer(run), bias: nil, output: sums - lines.lowerBound &* lineCount)
+        panels: weights.pointer(run), bias: nil, output: sums - lines.lowerBound &* lineCount,
+        scratch: run.workerScratch)
       scaling.apply(
         sums, rows: lines.count &* geometry.width.outputSize, columns: outputChannels,
         by: run.pointer(quantization.scales, as: Float.self)[picture], scales: scales,
@@ -80,26 +84,28 @@ extension DepthwiseWindow {
   func wordStages(
     _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling
   ) throws -> [PreparedOperator.Stage] {
-    guard geometry.taps <= DepthwiseKernels.maximumByteTaps else {
+    guard DepthwiseKernels.takesBytes(kernelGeometry) else {
       return [try sumStage(context, quantization, rescaling, (Int16.self, Int8.self, Int64.self))]
     }
     let planes = try WordPlanes(context, count: geometry.batch * geometry.pictureCount)
     let (high, repeatingHigh) = try repeated(context, planes.high, of: Int8.self)
     let (low, repeatingLow) = try repeated(context, planes.low, of: Int8.self)
-    let weights = try DepthwiseWeights(context, count: geometry.taps * outputChannels, isSigned: true, zeroPoint: 0)
+    let weights = try DepthwiseWeights(context, kernelGeometry, isSigned: true, zeroPoint: 0)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let kernels = context.kernels.depthwise
     let count = lineBlock * lineCount
-    context.requireWorkerScratch(bytes: count * 16)
+    let sumsAt = scratchBytes(context)
+    context.requireWorkerScratch(bytes: sumsAt + count * 16)
     let convolving = stage { run, picture, lines in
       // Both planes' sums, then the whole ones.
-      let highSums = run.workerScratch.assumingMemoryBound(to: Int32.self), lowSums = highSums + count
-      let sums = run.workerScratch.advanced(by: count &* 8).assumingMemoryBound(to: Int64.self)
+      let highSums = run.workerScratch.advanced(by: sumsAt).assumingMemoryBound(to: Int32.self)
+      let lowSums = highSums + count
+      let sums = run.workerScratch.advanced(by: sumsAt &+ count &* 8).assumingMemoryBound(to: Int64.self)
       func accumulate(_ plane: TensorSlot, zeroPoint: Int8, into target: UnsafeMutablePointer<Int32>) {
         kernels.convolveAccumulating(
           kernelGeometry, rows: lines, input: UnsafeRawPointer(run.pointer(plane)) + picture &* kernelInputCount,
-          inputIsSigned: true, inputZeroPoint: Int32(zeroPoint), weights: weights.pointer(run), bias: nil,
-          output: target - lines.lowerBound &* lineCount)
+          inputIsSigned: true, inputZeroPoint: Int32(zeroPoint), panels: weights.pointer(run), bias: nil,
+          output: target - lines.lowerBound &* lineCount, scratch: run.workerScratch)
       }
       accumulate(high, zeroPoint: WordPlanes.highZero, into: highSums)
       accumulate(low, zeroPoint: WordPlanes.lowZero, into: lowSums)
@@ -117,6 +123,11 @@ extension DepthwiseWindow {
         distance: outputChannels)
     }
     return [planes.stage(try context.inputSlot(0))] + repeatingHigh + repeatingLow + weights.stages + [convolving]
+  }
+
+  /// Memory of a worker for kernels for bytes; what the operator itself keeps there comes behind.
+  private func scratchBytes(_ context: PrepareContext) -> Int {
+    (context.kernels.depthwise.scratchByteCount(kernelGeometry) + 63) & ~63
   }
 
   /// The stage for windows that kernels for bytes do not take.
@@ -148,42 +159,42 @@ extension DepthwiseWindow {
   }
 }
 
-/// The weights in input 1 as kernels for bytes take them: floats without zero point.
+/// The weights in input 1, packed for the kernels for bytes.
 private struct DepthwiseWeights: Sendable {
-  /// Converts weights that the run has computed.
+  /// Packs weights that the run has computed.
   let stages: [PreparedOperator.Stage]
   private let constant: AlignedBytes?
   private let computed: TensorSlot?
 
-  init(_ context: PrepareContext, count: Int, isSigned: Bool, zeroPoint: Int32) throws {
+  init(_ context: PrepareContext, _ geometry: DepthwiseGeometry, isSigned: Bool, zeroPoint: Int32) throws {
     let kernels = context.kernels.depthwise
+    let byteCount = kernels.packedByteCount(geometry)
+    let pack = { @Sendable (weights: UnsafeRawPointer, panels: UnsafeMutableRawPointer) in
+      kernels.packBytes(
+        geometry, weights: weights, weightsAreSigned: isSigned, weightZeroPoint: zeroPoint, into: panels)
+    }
     if context.node.isConstant(1) {
-      constant = try context.packed(input: 1, layout: "depthwise floats, \(isSigned), \(zeroPoint)") { source in
-        let packed = AlignedBytes(zeroed: count * 4)
-        guard let weights = source.baseAddress else { return packed }
-        kernels.packBytes(
-          count: count, weights: weights, weightsAreSigned: isSigned, weightZeroPoint: zeroPoint,
-          into: packed.start.assumingMemoryBound(to: Float.self))
+      let window = "\(geometry.kernelHeight)×\(geometry.kernelWidth)×\(geometry.channels)"
+      let rows = "stride \(geometry.rowStride) dilation \(geometry.rowDilation)"
+      let layout = "depthwise bytes of \(kernels.lanes), \(window) \(rows), \(isSigned), \(zeroPoint)"
+      constant = try context.packed(input: 1, layout: layout) { source in
+        let packed = AlignedBytes(zeroed: byteCount)
+        if let weights = source.baseAddress { pack(weights, packed.start) }
         return packed
       }
       computed = nil
       stages = []
       return
     }
-    let source = try context.inputSlot(1), target = try context.scratch(bytes: count * 4)
+    let source = try context.inputSlot(1), target = try context.scratch(bytes: byteCount)
     constant = nil
     computed = target
     stages = [
-      PreparedOperator.Stage(items: count, cost: 0.3) { run, range in
-        kernels.packBytes(
-          count: range.count, weights: UnsafeRawPointer(run.pointer(source)) + range.lowerBound,
-          weightsAreSigned: isSigned, weightZeroPoint: zeroPoint, into: run.pointer(target, as: Float.self) + range.lowerBound)
-      }
+      PreparedOperator.Stage(tileCount: 1) { run, _ in pack(UnsafeRawPointer(run.pointer(source)), run.pointer(target)) }
     ]
   }
 
-  func pointer(_ run: RunContext) -> UnsafePointer<Float> {
-    let start = constant?.start ?? computed.map(run.pointer) ?? run.workerScratch
-    return UnsafePointer(start.assumingMemoryBound(to: Float.self))
+  func pointer(_ run: RunContext) -> UnsafeRawPointer {
+    UnsafeRawPointer(constant?.start ?? computed.map(run.pointer) ?? run.workerScratch)
   }
 }
