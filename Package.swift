@@ -50,8 +50,8 @@ let package = Package(
     .executableTarget(
       name: "SwiftletBenchmarks",
       dependencies: [
-        "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletMeasurement",
-        "SwiftletTestSupport",
+        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine",
+        "SwiftletMeasurement", "SwiftletTestSupport",
       ],
       path: "Benchmarks/SwiftletBenchmarks"),
 

@@ -81,19 +81,27 @@ struct BenchmarkOptions {
     RuntimeOptions(threads: threads, numerics: numerics, precision: precision)
   }
 
+  func includes(_ suite: Suite) -> Bool { self.suite == suite || self.suite == .all }
+
   /// Whether something of that name is to be measured.
   func includes(_ name: String) -> Bool { filter.map(name.contains) ?? true }
 
-  /// The models to measure, with the names they are shown by, in a stable order.
-  func models() -> [(name: String, path: String)] {
+  struct ModelFile {
+    /// What it is shown by.
+    var name: String
+    var path: String
+  }
+
+  /// The models to measure, in a stable order.
+  func models() -> [ModelFile] {
     if modelPaths.isEmpty {
-      return TestData.models.filter(includes).map { (name: $0, path: TestData.path("models/" + $0)) }
+      return TestData.models.filter(includes).map { ModelFile(name: $0, path: TestData.path("models/" + $0)) }
     }
     return modelPaths.flatMap { path in
       var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else { return [(name: String(path.split(separator: "/").last ?? ""), path: path)] }
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else { return [ModelFile(name: String(path.split(separator: "/").last ?? ""), path: path)] }
       let files = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-      return files.filter { $0.hasSuffix(".tflite") }.sorted().map { (name: $0, path: path + "/" + $0) }
+      return files.filter { $0.hasSuffix(".tflite") }.sorted().map { ModelFile(name: $0, path: path + "/" + $0) }
     }.filter { includes($0.name) }
   }
 }

@@ -1,52 +1,103 @@
 import Foundation
 import SwiftletCommandLine
-import SwiftletKernels
 import SwiftletMeasurement
 
 /// Runs the suites, prints what they find as they find it, and writes the files that were asked for.
-enum BenchmarkProgram {
+struct BenchmarkProgram {
+  private let options: BenchmarkOptions
+  private var report: BenchmarkReport
+  private var failureCount = 0
+
   static func run(_ words: [String]) throws -> Int32 {
     let arguments = try Arguments(words, for: BenchmarkOptions.declaration)
     if arguments.flag("help") {
       StandardStreams.output(HelpText.command(BenchmarkOptions.declaration))
       return 0
     }
-    let options = try BenchmarkOptions(arguments)
-    var hasFailed = false
-    var report = BenchmarkReport(options)
-    if options.suite == .models || options.suite == .all {
-      hasFailed = try !measureModels(options, into: &report) || hasFailed
-    }
-    if let file = options.jsonFile { try AtomicFile.write(Array((report.json.text + "\n").utf8), to: file) }
-    return hasFailed ? 1 : 0
+    var program = BenchmarkProgram(try BenchmarkOptions(arguments))
+    try program.measure()
+    try program.write()
+    return program.failureCount == 0 ? 0 : 1
   }
 
-  /// Returns whether all models could be measured.
-  private static func measureModels(_ options: BenchmarkOptions, into report: inout BenchmarkReport) throws -> Bool {
-    let models = options.models()
-    guard !models.isEmpty else {
-      throw UsageError("there is no model to measure; name some with --models, or the test data's folder with SWIFTLET_TEST_DATA")
+  private init(_ options: BenchmarkOptions) {
+    self.options = options
+    report = BenchmarkReport(options)
+  }
+
+  private mutating func measure() throws {
+    let kernels = options.includes(.kernels) ? OperatorCases.all.filter { options.includes($0.name) } : []
+    let models = options.includes(.models) ? options.models() : []
+    let tasks = options.includes(.tasks) ? TaskCase.all(threads: options.threads).filter { options.includes($0.name) } : []
+    guard !kernels.isEmpty || !models.isEmpty || !tasks.isEmpty else {
+      throw UsageError(
+        options.filter.map { "nothing to measure has '\($0)' in its name" }
+          ?? "there is nothing to measure; name some with --models, or the folder of the test data with SWIFTLET_TEST_DATA")
     }
-    let suite = try ModelSuite(options)
+    let peer = try LiteRTPeer(python: options.python)
+    report.peers += [peer.version].compactMap(\.self)
+    if !kernels.isEmpty { try measure(kernels, peer: peer) }
+    if !models.isEmpty { try measure(models, peer: peer) }
+    if !tasks.isEmpty { try measure(tasks) }
+  }
+
+  private mutating func measure(_ kernels: [OperatorCase], peer: LiteRTPeer) throws {
+    let peaks = try MachinePeaks.measure(seconds: min(0.5, options.seconds))
+    report.peaks = peaks
+    StandardStreams.output(
+      peaks.text + "\nThe fastest tenth of the runs, on one thread; the peak is that of arithmetic or of memory traffic, whichever bounds.\n\n"
+        + KernelResult.header(hasPeer: options.python != nil))
+    let suite = try KernelSuite(options, peer: peer)
+    try forEach("kernels", kernels, name: \.name) { program, item in
+      let result = try suite.measure(item)
+      program.report.kernels.append(result)
+      return result.row
+    }
+  }
+
+  private mutating func measure(_ models: [BenchmarkOptions.ModelFile], peer: LiteRTPeer) throws {
+    StandardStreams.output("\n\(ModelTable.note)\n\n\(ModelTable.header(hasPeer: options.python != nil))")
+    let suite = ModelSuite(options, peer: peer)
+    let work = models.flatMap { model in options.threads.map { (model: model, threads: $0) } }
+    try forEach("models", work, name: { "\($0.model.name), \($0.threads) thread\($0.threads == 1 ? "" : "s")" }) { program, item in
+      let result = try suite.measure(name: item.model.name, path: item.model.path, threads: item.threads)
+      program.report.models.append(result)
+      return ModelTable.row(result)
+    }
+    StandardStreams.output(ModelTable.summary(RatioGroup.groups(report.models)))
+  }
+
+  private mutating func measure(_ tasks: [TaskCase]) throws {
+    let suite = try TaskSuite(options)
     report.peers += [suite.peerVersion].compactMap(\.self)
-    var progress = BenchmarkProgress("models", total: models.count * options.threads.count)
-    StandardStreams.output(ModelTable.note + "\n\n" + ModelTable.header(hasPeer: options.python != nil))
-    var failures = 0
-    for (name, path) in models {
-      for threads in options.threads {
-        progress.begin("\(name), \(threads) thread\(threads == 1 ? "" : "s")")
-        do {
-          let result = try suite.measure(name: name, path: path, threads: threads)
-          report.models.append(result)
-          progress.interrupt { StandardStreams.output(ModelTable.row(result)) }
-        } catch let error as MeasurementFailure {
-          failures += 1
-          progress.interrupt { StandardStreams.error("error: \(error)\n") }
-        }
+    StandardStreams.output("\nTasks: from the decoded picture to detections, in ms.\n\n" + TaskResult.header(hasPeer: options.python != nil))
+    try forEach("tasks", tasks, name: { "\($0.name), \($0.threads) thread\($0.threads == 1 ? "" : "s")" }) { program, item in
+      let result = try suite.measure(item)
+      program.report.tasks.append(result)
+      return result.row
+    }
+  }
+
+  /// Measures one after the other, printing a line each. What cannot be measured is reported and counted, and the rest goes on.
+  private mutating func forEach<Item>(
+    _ title: String, _ items: [Item], name: (Item) -> String, _ body: (inout BenchmarkProgram, Item) throws -> String
+  ) throws {
+    var progress = BenchmarkProgress(title, total: items.count)
+    for item in items {
+      progress.begin(name(item))
+      do {
+        let row = try body(&self, item)
+        progress.interrupt { StandardStreams.output(row) }
+      } catch let error as MeasurementFailure {
+        failureCount += 1
+        progress.interrupt { StandardStreams.error("error: \(error)\n") }
       }
     }
     progress.finish()
-    StandardStreams.output(ModelTable.summary(RatioGroup.groups(report.models)))
-    return failures == 0
+  }
+
+  private func write() throws {
+    if let file = options.jsonFile { try AtomicFile.write(Array((report.json.text + "\n").utf8), to: file) }
+    if let file = options.chartFile { try AtomicFile.write(Array(RatioChart(report).svg.utf8), to: file) }
   }
 }

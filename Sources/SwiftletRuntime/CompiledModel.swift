@@ -11,7 +11,6 @@ public final class CompiledModel: Sendable {
   let graph: Graph
   let program: Program
   private let packed = PackedConstants()
-  private let kernels = KernelTable.current
 
   /// Compiles the entry point `signature` of `model`, or its main graph.
   ///
@@ -22,7 +21,7 @@ public final class CompiledModel: Sendable {
     var graph = try GraphBuilder.build(model.file, subgraph: entry?.subgraph ?? 0, options: options)
     if let entry { try Self.rename(&graph, by: entry, tensors: model.file.subgraphs[entry.subgraph]) }
     self.graph = graph
-    let compiler = ProgramCompiler(options: options, kernels: kernels, packed: packed)
+    let compiler = ProgramCompiler(options: options, kernels: .current, packed: packed)
     for subgraph in graph.initializationSubgraphs {
       guard let callee = graph.callees[subgraph], callee.inputs.isEmpty, callee.outputs.isEmpty else {
         throw RuntimeError(
@@ -84,7 +83,9 @@ public final class CompiledModel: Sendable {
       deferred.nodes, table: table, inputs: [], results: deferred.results.subtracting(computed), earlier: computed)
   }
 
-  private var compiler: ProgramCompiler { ProgramCompiler(options: options, kernels: kernels, packed: packed) }
+  // The table of kernels is not stored here: a client that allocates a model would have to be compiled again whenever the table grows, and
+  // incremental builds miss that, as the client does not see the module that the table comes from.
+  private var compiler: ProgramCompiler { ProgramCompiler(options: options, kernels: .current, packed: packed) }
 
   /// The inputs, in the model's order, with the names of the signature if there is one.
   public var inputs: [TensorSpec] { graph.inputs.map { Self.spec($0, program.specs[$0.value]) } }

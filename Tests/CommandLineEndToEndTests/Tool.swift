@@ -15,23 +15,23 @@ enum Tool {
   }
 
   /// Beside the test bundle, where SwiftPM puts it.
-  private static var path: String {
+  private static func path(of program: String) -> String {
     let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
     let candidates = [
       bundle.deletingLastPathComponent(), Bundle.main.bundleURL,
       URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
     ]
-    return candidates.map { $0.appendingPathComponent("swiftlet").path }
-      .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "swiftlet"
+    return candidates.map { $0.appendingPathComponent(program).path }
+      .first { FileManager.default.isExecutableFile(atPath: $0) } ?? program
   }
 
   static func run(_ arguments: String..., input: [UInt8] = []) throws -> Result {
     try run(arguments, input: input)
   }
 
-  static func run(_ arguments: [String], input: [UInt8] = []) throws -> Result {
+  static func run(_ arguments: [String], input: [UInt8] = [], program: String = "swiftlet") throws -> Result {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
+    process.executableURL = URL(fileURLWithPath: path(of: program))
     process.arguments = arguments
     // Files instead of pipes: a full pipe would stop the program.
     let folder = try TemporaryFolder()

@@ -20,6 +20,7 @@ struct ImportTests {
       "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletGolden", "SwiftletMeasurement", "Foundation",
     ],
     "SwiftletBenchmarks": [
+      "SwiftletSchema", "SwiftletRuntime",
       "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletMeasurement",
       "SwiftletTestSupport", "Foundation",
     ],

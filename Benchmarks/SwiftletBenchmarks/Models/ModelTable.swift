@@ -6,12 +6,12 @@ enum ModelTable {
   static let note = #"Times in ms, memory in MB, start is load plus first run. Ratios are LiteRT's value over ours: above 1 we are faster, or smaller; "of p10" compares the fastest tenth, which a busy machine disturbs least."#
 
   static func header(hasPeer: Bool) -> String {
-    let own = "\(pad("model", 46)) \(pad("class", 13)) thr    median       p10       p90     start  memory"
+    let own = "\(TextColumn.pad("model", 46)) \(TextColumn.pad("class", 13)) thr    median       p10       p90     start  memory"
     return own + (hasPeer ? "    LiteRT  ratio  by round p10–p90  of p10  start  memory" : "") + "\n"
   }
 
   static func row(_ result: ModelResult) -> String {
-    var line = "\(pad(result.name.replacingOccurrences(of: ".tflite", with: ""), 46)) \(pad(result.kind.rawValue, 13)) "
+    var line = "\(TextColumn.pad(result.name.replacingOccurrences(of: ".tflite", with: ""), 46)) \(TextColumn.pad(result.kind.rawValue, 13)) "
     guard let ours = result.ours else { return line + "\n" }
     line += String(
       format: "%3d %9.3f %9.3f %9.3f %9.2f %7.1f", result.threads, ours.times.median, ours.times.quantile(0.1), ours.times.quantile(0.9),
@@ -31,18 +31,13 @@ enum ModelTable {
   /// The geometric means of the classes.
   static func summary(_ groups: [RatioGroup]) -> String {
     guard !groups.isEmpty else { return "" }
-    var text = "\n\(pad("class", 14)) thr models   ratio  lowest                                                    start  memory\n"
+    var text = "\n\(TextColumn.pad("class", 14)) thr models   ratio  lowest                                                    start  memory\n"
     for group in groups {
-      text += "\(pad(group.name, 14)) " + String(format: "%3d %6d  %6.2f  %6.2f ", group.threads, group.count, group.mean, group.lowest)
-      text += pad(group.lowestName, 48) + String(format: " %6.2f  %6.2f\n", group.startMean, group.memoryMean)
+      text += "\(TextColumn.pad(group.name, 14)) " + String(format: "%3d %6d  %6.2f  %6.2f ", group.threads, group.count, group.mean, group.lowest)
+      text += TextColumn.pad(group.lowestName, 48) + String(format: " %6.2f  %6.2f\n", group.startMean, group.memoryMean)
     }
     return text
   }
 
   private static func megabytes(_ result: EngineResult) -> Double { Double(result.start.memoryBytes) / 1e6 }
-
-  private static func pad(_ text: String, _ width: Int) -> String {
-    let text = text.count > width ? "…" + text.suffix(width - 1) : text
-    return text + String(repeating: " ", count: width - text.count)
-  }
 }

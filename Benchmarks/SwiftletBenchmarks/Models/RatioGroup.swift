@@ -18,14 +18,15 @@ struct RatioGroup {
     let threads = Set(results.map(\.threads)).sorted()
     return names.flatMap { name in
       threads.compactMap { count in
-        RatioGroup(name, threads: count, results.filter { $0.threads == count && groupName($0) == name && $0.ratio != nil })
+        RatioGroup(name, threads: count, results.filter { $0.threads == count && Self.name(of: $0) == name && $0.ratio != nil })
       }
     }
   }
 
   private static let singleOperators = "one operator"
 
-  private static func groupName(_ result: ModelResult) -> String {
+  /// The group that a result belongs to.
+  static func name(of result: ModelResult) -> String {
     result.isSingleOperator ? singleOperators : result.kind.rawValue
   }
 

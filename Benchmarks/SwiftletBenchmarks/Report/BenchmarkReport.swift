@@ -7,7 +7,10 @@ struct BenchmarkReport {
   private let options: BenchmarkOptions
   private let date = Date()
   var peers: [String] = []
+  var peaks: MachinePeaks?
+  var kernels: [KernelResult] = []
   var models: [ModelResult] = []
+  var tasks: [TaskResult] = []
 
   init(_ options: BenchmarkOptions) { self.options = options }
 
@@ -22,8 +25,11 @@ struct BenchmarkReport {
       "numerics": .string(options.numerics.rawValue),
       "precision": .string(options.precision.rawValue),
       "peers": .strings(peers),
+      "peaks": peaks.map(\.json) ?? .null,
+      "kernels": .array(kernels.map(\.json)),
       "models": .array(models.map(\.json)),
       "model_classes": .array(RatioGroup.groups(models).map(\.json)),
+      "tasks": .array(tasks.map(\.json)),
     ])
   }
 

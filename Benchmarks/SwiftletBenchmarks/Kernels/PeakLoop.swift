@@ -1,0 +1,64 @@
+import SwiftletKernels
+import SwiftletMeasurement
+
+/// A loop that does nothing but what bounds kernels, as a contender. Runs on one core.
+final class PeakLoop: Contender {
+  /// Multiply-adds or bytes of one run.
+  let work: Int
+  private let once: () -> Void
+
+  private init(work: Int, _ once: @escaping () -> Void) {
+    self.work = work
+    self.once = once
+  }
+
+  func run(warmup: Int, count: Int) -> [Double] {
+    for _ in 0..<warmup { once() }
+    return (0..<count).map { _ in
+      let start = ContinuousClock.now
+      once()
+      return milliseconds(since: start)
+    }
+  }
+
+  private static let iterations = 20_000
+
+  static func multiplyAdds(_ peak: PeakKernels) -> PeakLoop {
+    // x / 2 + 1/2 stays at 1: the values neither grow nor become so small that they slow the processor down.
+    var input = [Float](repeating: 1, count: peak.vectorRoom)
+    for index in 0..<(2 * peak.lanes) { input[index] = 0.5 }
+    var output = [Float](repeating: 0, count: peak.vectorRoom)
+    return PeakLoop(work: iterations * peak.multiplyAddsPerIteration) {
+      peak.multiplyAdd(iterations: iterations, input: input, output: &output)
+    }
+  }
+
+  static func dotProducts(_ peak: PeakKernels) -> PeakLoop {
+    let input = (0..<(4 * peak.vectorRoom)).map { UInt8(truncatingIfNeeded: $0 * 37) }
+    let weights = (0..<(4 * peak.vectorRoom)).map { Int8(truncatingIfNeeded: $0 * 29) }
+    var output = [Int32](repeating: 0, count: peak.vectorRoom)
+    return PeakLoop(work: iterations * peak.dotProductMultiplyAddsPerIteration) {
+      peak.dotProduct(iterations: iterations, input: input, weights: weights, output: &output)
+    }
+  }
+
+  /// One pass over as many bytes as an operator reads and writes, so that both find them in the same cache: reading half and writing half
+  /// or, where little is written, reading all.
+  static func traffic(_ peak: PeakKernels, read: Int, written: Int) -> PeakLoop {
+    // Small passes are repeated so that the clock can tell them apart.
+    let bytes = max(64 * peak.lanes, read + written)
+    let repetitions = max(1, (1 << 18) / bytes)
+    if written * 4 < read {
+      let input = [Float](repeating: 1, count: bytes / 4)
+      var output = [Float](repeating: 0, count: peak.vectorRoom)
+      return PeakLoop(work: repetitions * bytes) {
+        for _ in 0..<repetitions { peak.sum(count: input.count, input: input, output: &output) }
+      }
+    }
+    let input = [Float](repeating: 1, count: bytes / 8)
+    var output = input
+    return PeakLoop(work: repetitions * bytes) {
+      for _ in 0..<repetitions { peak.scale(count: input.count, by: 0.5, input: input, output: &output) }
+    }
+  }
+}

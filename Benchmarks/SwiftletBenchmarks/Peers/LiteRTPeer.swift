@@ -1,0 +1,47 @@
+import Foundation
+import Swiftlet
+
+/// LiteRT with its default delegate, XNNPACK, when there is a Python that has it.
+final class LiteRTPeer {
+  private let python: String?
+  private let folder: TemporaryFolder
+  private var process: PeerProcess?
+
+  /// - Throws: `PeerFailure` when the Python lacks LiteRT.
+  init(python: String?) throws {
+    self.python = python
+    folder = try TemporaryFolder()
+    process = try python.map { try PeerProcess(.liteRT, python: $0) }
+  }
+
+  var version: String? { process?.version }
+
+  /// Loads a model and runs it once, on the inputs of `session`. Valid until the next call.
+  ///
+  /// - Returns: `nil` without a Python.
+  /// - Throws: `PeerFailure` when LiteRT cannot run the model.
+  func load(_ path: String, threads: Int, session: Session) throws -> PeerProcess? {
+    guard let python else { return nil }
+    let process = try process ?? PeerProcess(.liteRT, python: python)
+    self.process = process
+    _ = try process.load(path, threads: threads, inputs: try inputs(session))
+    return process
+  }
+
+  /// The same in a process that has done nothing else.
+  func freshStart(_ path: String, threads: Int, session: Session) throws -> FreshStart? {
+    try python.map { try PeerProcess(.liteRT, python: $0).load(path, threads: threads, inputs: try inputs(session)) }
+  }
+
+  /// Ends the process, which may have crashed; the next model gets a new one.
+  func forget() { process = nil }
+
+  /// The session's inputs in files.
+  private func inputs(_ session: Session) throws -> [PeerProcess.Input] {
+    try session.inputs.enumerated().map { index, spec in
+      let file = folder.path("\(index).bin")
+      try session.withInput(at: index) { try Data($0).write(to: URL(fileURLWithPath: file)) }
+      return PeerProcess.Input(file: file, shape: spec.shape.dimensions)
+    }
+  }
+}

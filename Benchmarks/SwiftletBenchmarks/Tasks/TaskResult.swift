@@ -1,0 +1,44 @@
+import Foundation
+import SwiftletCommandLine
+import SwiftletMeasurement
+
+/// A task on one picture with one number of threads. Times in milliseconds.
+struct TaskResult {
+  let item: TaskCase
+  let ours: Sample
+  let peer: Sample?
+  let peerFailure: String?
+
+  init(_ item: TaskCase, ours: Sample, peer: Sample? = nil, peerFailure: String? = nil) {
+    self.item = item
+    self.ours = ours
+    self.peer = peer
+    self.peerFailure = peerFailure
+  }
+
+  /// The peer's time over ours.
+  var ratio: Double? { peer.map { $0.median / max(ours.median, 1e-9) } }
+
+  static func header(hasPeer: Bool) -> String {
+    "\(TextColumn.pad("task, model, picture", 72)) thr    median       p10       p90" + (hasPeer ? " MediaPipe  ratio" : "") + "\n"
+  }
+
+  var row: String {
+    var line = TextColumn.pad(item.name.replacingOccurrences(of: ".tflite", with: ""), 72)
+    line += String(format: " %3d %9.3f %9.3f %9.3f", item.threads, ours.median, ours.quantile(0.1), ours.quantile(0.9))
+    if let peer, let ratio {
+      line += String(format: " %9.3f %6.2f", peer.median, ratio)
+    } else if let peerFailure {
+      line += "  MediaPipe: \(peerFailure)"
+    }
+    return line + "\n"
+  }
+
+  var json: JSONValue {
+    .object([
+      "task": .string(item.task.rawValue), "model": .string(item.model), "picture": .string(item.picture), "threads": .int(item.threads),
+      "median_ms": .double(ours.median), "p10_ms": .double(ours.quantile(0.1)), "p90_ms": .double(ours.quantile(0.9)),
+      "peer_median_ms": .optional(peer?.median), "ratio": .optional(ratio), "peer_error": .optional(peerFailure),
+    ])
+  }
+}

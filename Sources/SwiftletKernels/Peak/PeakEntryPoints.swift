@@ -1,0 +1,28 @@
+// Entry points; the labelled calls in Table/PeakKernels.swift say what every argument means.
+
+@c(swiftlet_peak_multiply_add_f32)
+public func peakMultiplyAddsEntryPoint(_ iterations: Int, _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer) {
+  peakMultiplyAdds(SelectedISA.self, iterations: iterations, input: input, output: output)
+}
+
+@c(swiftlet_peak_dot_u8)
+public func peakDotProductsEntryPoint(
+  _ iterations: Int, _ input: UnsafeRawPointer, _ weights: UnsafeRawPointer, _ output: UnsafeMutableRawPointer
+) {
+  peakDotProducts(SelectedISA.self, iterations: iterations, input: input, weights: weights, output: output)
+}
+
+@c(swiftlet_peak_dot_inputs)
+public func peakDotProductInputsEntryPoint() -> Int { peakDotProductInputs(SelectedISA.self) }
+
+@c(swiftlet_peak_scale_f32)
+public func peakScaleEntryPoint(
+  _ count: Int, _ factor: Float, _ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>
+) {
+  peakScale(SelectedISA.self, count: count, factor: factor, input: input, output: output)
+}
+
+@c(swiftlet_peak_sum_f32)
+public func peakSumEntryPoint(_ count: Int, _ input: UnsafePointer<Float>, _ output: UnsafeMutableRawPointer) {
+  peakSum(SelectedISA.self, count: count, input: input, output: output)
+}

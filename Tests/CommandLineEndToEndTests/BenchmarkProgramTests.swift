@@ -1,0 +1,130 @@
+import Foundation
+import SwiftletTestSupport
+import Testing
+
+@Suite("Benchmark program")
+struct BenchmarkProgramTests {
+  private func run(_ arguments: String...) throws -> Tool.Result {
+    try Tool.run(arguments, program: "swiftlet-benchmarks")
+  }
+
+  /// result = x + x.
+  private func model(in folder: TemporaryFolder) throws -> String {
+    var graph = TestGraph()
+    let x = graph.input(.float32, [2, 3])
+    let result = graph.output(.float32, [2, 3])
+    graph.add(.add, [x, x], [result])
+    return try folder.write(TestGraph.bytes([graph]), to: "add.tflite")
+  }
+
+  /// A program that answers like the Python of a peer: every run takes 1000 ms, or it refuses all models.
+  private func peer(in folder: TemporaryFolder, refuses: Bool = false) throws -> String {
+    let load = refuses ? #"{"error":"no such operator"}"# : #"{"load_ms":1,"first_ms":1,"memory_bytes":1000}"#
+    let script = """
+      #!/bin/sh
+      echo '{"version":"peer 1"}'
+      while read -r request; do
+        case $request in
+          *'"load"'*) echo '\(load)' ;;
+          *) echo '{"times_ms":[1000,1000,1000]}' ;;
+        esac
+      done
+      """
+    let path = try folder.write(Array(script.utf8), to: "peer")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return path
+  }
+
+  @Test("measures a model in turns with a peer and writes table, JSON and chart")
+  func comparesModels() throws {
+    let folder = try TemporaryFolder()
+    let json = folder.path("r.json"), chart = folder.path("c.svg")
+    let result = try run(
+      "--suite", "models", "--models", try model(in: folder), "--threads", "1,2", "--seconds", "0.01", "--peers", try peer(in: folder),
+      "--json", json, "--chart", chart)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(result.output.contains("add") && result.error.contains("[2/2] add.tflite, 2 threads"))
+    let report = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
+    #expect(report["peers"] as? [String] == ["peer 1"])
+    let models = try #require(report["models"] as? [[String: Any]])
+    #expect(models.map { $0["threads"] as? Int } == [1, 2])
+    for model in models {
+      let ours = try #require(model["swiftlet"] as? [String: Any]), theirs = try #require(model["peer"] as? [String: Any])
+      let median = try #require(ours["median_ms"] as? Double), ratio = try #require(model["ratio"] as? Double)
+      #expect(theirs["median_ms"] as? Double == 1000 && abs(ratio * median - 1000) < 1e-6)
+      #expect((ours["memory_bytes"] as? Int ?? 0) > 0 && (ours["first_ms"] as? Double ?? 0) > 0)
+    }
+    let document = try XMLText(path: chart)
+    #expect(document.isWellFormed && document.text.contains("add"))
+  }
+
+  @Test("goes on alone with what the peer cannot run, and says why")
+  func reportsRefusal() throws {
+    let folder = try TemporaryFolder()
+    let result = try run(
+      "--suite", "models", "--models", try model(in: folder), "--threads", "1", "--seconds", "0.01",
+      "--peers", try peer(in: folder, refuses: true))
+    #expect(result.status == 0 && result.output.contains("LiteRT: no such operator"))
+  }
+
+  @Test("fails for a model that cannot be run, after measuring the others")
+  func reportsBrokenModel() throws {
+    let folder = try TemporaryFolder()
+    let broken = try folder.write([1, 2, 3], to: "broken.tflite")
+    let result = try run(
+      "--suite", "models", "--models", broken, "--models", try model(in: folder), "--threads", "1", "--seconds", "0.01")
+    #expect(result.status == 1)
+    #expect(result.error.contains("error: \(broken): ") && result.output.contains("add"))
+  }
+
+  @Test("measures operators against the machine's peaks")
+  func measuresKernels() throws {
+    let folder = try TemporaryFolder()
+    let json = folder.path("r.json")
+    let result = try run("--suite", "kernels", "--filter", "matrix 64×64×64", "--seconds", "0.01", "--json", json)
+    #expect(result.status == 0, "\(result.error)")
+    let report = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
+    let kernels = try #require(report["kernels"] as? [[String: Any]])
+    #expect(kernels.map { $0["operator"] as? String } == ["float32", "int8", "uint8"].map { "matrix 64×64×64 \($0)" })
+    #expect(kernels.allSatisfy { ($0["share_of_peak"] as? Double ?? 0) > 0 && $0["multiply_adds"] as? Int == 64 * 64 * 64 })
+    let peaks = try #require(report["peaks"] as? [String: Any])
+    #expect((peaks["float32_gflops"] as? Double ?? 0) > 0 && (peaks["bytes_gops"] as? Double ?? 0) > 0)
+  }
+
+  @Test("says in one line what is wrong with the arguments", arguments: [
+    ["--suite", "model"], ["--threads", "0"], ["--threads", "1,,2"], ["--seconds", "0"], ["--peers", "/none"], ["--models", "/none"],
+    ["--isa", "none"], ["--numerics", "exact"], ["--unknown"], ["operand"], ["--filter", "nothing has this name"],
+  ])
+  func refuses(arguments: [String]) throws {
+    let result = try Tool.run(arguments, program: "swiftlet-benchmarks")
+    #expect(result.status == 2 && result.output.isEmpty)
+    #expect(result.error.hasPrefix("error: usage: ") && result.error.filter { $0 == "\n" }.count == 1)
+  }
+
+  @Test("explains itself")
+  func help() throws {
+    let result = try run("--help")
+    #expect(result.status == 0 && result.output.hasPrefix("usage: swiftlet-benchmarks [OPTION…]\n"))
+  }
+}
+
+/// An XML document, to see that it is one.
+private struct XMLText {
+  let text: String
+  let isWellFormed: Bool
+
+  init(path: String) throws {
+    text = try String(contentsOfFile: path, encoding: .utf8)
+    // Every tag is closed in order.
+    var open: [Substring] = []
+    var isBalanced = true
+    for match in text.matches(of: /<(\/?)([a-z]+)[^>]*?(\/?)>/) {
+      if !match.1.isEmpty {
+        isBalanced = isBalanced && open.popLast() == match.2
+      } else if match.3.isEmpty {
+        open.append(match.2)
+      }
+    }
+    isWellFormed = isBalanced && open.isEmpty && text.hasPrefix("<svg ")
+  }
+}
