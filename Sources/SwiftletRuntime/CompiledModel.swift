@@ -10,13 +10,14 @@ public final class CompiledModel: Sendable {
   public let options: RuntimeOptions
   let graph: Graph
   let program: Program
-  private let packed = PackedConstants()
+  private let packed: PackedConstants
 
   /// Compiles the entry point `signature` of `model`, or its main graph.
   ///
   /// - Throws: `RuntimeError`: `unsupportedOperators` with all of them, `invalidModel`, `limitExceeded`, or `invalidArgument` for an unknown signature.
   public init(_ model: Model, options: RuntimeOptions = RuntimeOptions(), signature: String? = nil) throws {
     self.options = options
+    packed = PackedConstants(byteLimit: options.limits.arenaBytes)
     let entry = try model.entryPoint(signature)
     var graph = try GraphBuilder.build(model.file, subgraph: entry?.subgraph ?? 0, options: options)
     if let entry { try Self.rename(&graph, by: entry, tensors: model.file.subgraphs[entry.subgraph]) }
@@ -54,13 +55,7 @@ public final class CompiledModel: Sendable {
   ) throws -> Program {
     let table = ValueTable(graph.values)
     for (id, shape) in inputShapes { table.specs[id].shape = shape }
-    for port in graph.inputs {
-      let spec = table.specs[port.value]
-      guard spec.elementType.bitWidth == nil || (spec.byteCount ?? Int.max) <= compiler.options.limits.tensorBytes else {
-        throw RuntimeError(
-          .limitExceeded, "input \(spec) is larger than the limit of \(compiler.options.limits.tensorBytes) bytes a tensor")
-      }
-    }
+    for port in graph.inputs { try compiler.options.limits.check(table.specs[port.value], "input", at: nil) }
     return try compiler.compile(
       graph.nodes, table: table, inputs: graph.inputs.map(\.value), results: Set(graph.outputs.map(\.value)))
   }

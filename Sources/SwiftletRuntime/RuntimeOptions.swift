@@ -37,19 +37,23 @@ public struct RuntimeOptions: Sendable, Hashable {
 
   /// Bounds that keep a hostile or mistaken model from taking the machine down.
   public struct Limits: Sendable, Hashable {
-    /// The largest tensor, in bytes.
+    /// The largest tensor, in bytes. Where one dimension is 0, the others still must not multiply to more elements.
     public var tensorBytes: Int = 1 << 31
-    /// All tensors of a session that are computed, in bytes, and the same for its variables.
+    /// All tensors of a session that are computed, in bytes, and the same for its variables, for constants in the
+    /// layouts that kernels read, and for constants that are expanded or computed at load.
     public var arenaBytes: Int = 1 << 32
     /// Dimensions of a tensor.
     public var rank: Int = 8
-    /// Operators after inlining.
-    public var operators: Int = 200_000
+    /// Operators after inlining, those of called subgraphs included.
+    public var operators: Int = 50_000
+    /// Tensors after inlining, those of called subgraphs included.
+    public var tensors: Int = 1_000_000
     /// How deep subgraphs may call subgraphs.
     public var callDepth: Int = 16
-    /// Rounds of one loop in a run.
-    public var loopIterations: Int = 1_000_000
-    /// A constant computed at load instead of at run, in bytes.
+    /// How often one run may run subgraphs: every branch counts once, and every round of every loop twice, for its
+    /// condition and its body.
+    public var subgraphRuns: Int = 1_000_000
+    /// A constant computed at load instead of at run, in bytes. All of them together take at most `arenaBytes`.
     public var foldedConstantBytes: Int = 1 << 28
 
     public init() {}

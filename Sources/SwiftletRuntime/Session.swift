@@ -138,8 +138,10 @@ public final class Session {
 
   /// Computes the outputs from the inputs' present contents.
   ///
-  /// - Throws: `RuntimeError` (`invalidInput`) when an operator's result is undefined for these values. The session stays usable.
+  /// - Throws: `RuntimeError`: `invalidInput` when an operator's result is undefined for these values, `limitExceeded` when loops do not
+  ///   end. The session stays usable.
   public func run() throws {
+    environment.beginRun()
     try main.run(profile: runProfile)
   }
 

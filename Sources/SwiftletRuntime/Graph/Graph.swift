@@ -11,6 +11,16 @@ package struct Node: Sendable {
   package var outputs: [ValueID]
   /// Tensors that only carry quantisation parameters for the operator's inside.
   package var intermediates: [ValueID?] = []
+
+  /// Runs `body`, which works on this node; errors that do not say where they happened say so then.
+  func locatingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch var error as RuntimeError where error.location == nil {
+      error.location = location
+      throw error
+    }
+  }
 }
 
 /// The values of a graph: what they are, and which of them are known, stored or named.
@@ -46,6 +56,8 @@ final class ValueTable {
   private(set) var content: ValueSet
   /// Gives the bytes of a value computed earlier in the run that is under way.
   var runtimeData: (ValueID) -> UnsafeRawBufferPointer?
+  /// The constants computed so far, in bytes.
+  var foldedByteCount = 0
 
   init(_ content: ValueSet, runtimeData: @escaping (ValueID) -> UnsafeRawBufferPointer? = { _ in nil }) {
     self.content = content

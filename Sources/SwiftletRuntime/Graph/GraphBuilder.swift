@@ -15,9 +15,16 @@ package struct GraphBuilder {
   private var callees: [Int: Graph] = [:]
   private let surveyed: SurveyedGraphs
 
-  /// Graphs of called subgraphs, each built once however often it is called.
+  /// What the builders of all subgraphs share: graphs of called subgraphs, each built once however often it is called,
+  /// and how much has been built. Inlining multiplies what a small file holds.
   private final class SurveyedGraphs {
     var graphs: [Int: Graph] = [:]
+    var operatorCount = 0
+    var tensorCount = 0
+    /// How many bytes of constants may still be copied.
+    var constantBudget: Int
+
+    init(_ limits: RuntimeOptions.Limits) { constantBudget = limits.arenaBytes }
   }
 
   private init(file: ModelFile, options: RuntimeOptions, surveyed: SurveyedGraphs) {
@@ -29,7 +36,7 @@ package struct GraphBuilder {
   /// - Throws: `RuntimeError` with `unsupportedOperators` that lists all of them, or `invalidModel`.
   package static func build(_ file: ModelFile, subgraph: Int, options: RuntimeOptions) throws -> Graph {
     let (graph, unsupported) = try survey(
-      file, subgraph: subgraph, options: options, depth: 0, surveyed: SurveyedGraphs())
+      file, subgraph: subgraph, options: options, depth: 0, surveyed: SurveyedGraphs(options.limits))
     guard unsupported.isEmpty else { throw Self.error(for: unsupported) }
     return graph
   }
@@ -38,7 +45,9 @@ package struct GraphBuilder {
   package static func unsupportedOperators(
     _ file: ModelFile, subgraph: Int, options: RuntimeOptions
   ) throws -> [UnsupportedOperator] {
-    try survey(file, subgraph: subgraph, options: options, depth: 0, surveyed: SurveyedGraphs()).unsupported
+    try survey(
+      file, subgraph: subgraph, options: options, depth: 0, surveyed: SurveyedGraphs(options.limits)
+    ).unsupported
   }
 
   private static func survey(
@@ -72,7 +81,12 @@ package struct GraphBuilder {
   private mutating func addValues(
     of source: Subgraph, subgraph: Int, reusing: [Int: ValueID]
   ) throws -> [ValueID] {
-    try source.tensors.enumerated().map { index, tensor in
+    surveyed.tensorCount += source.tensors.count
+    guard surveyed.tensorCount <= options.limits.tensors else {
+      throw RuntimeError(
+        .limitExceeded, "more than \(options.limits.tensors) tensors", location: .init(subgraph: subgraph))
+    }
+    return try source.tensors.enumerated().map { index, tensor in
       if let id = reusing[index] { return id }
       let id = values.specs.count
       let location = RuntimeError.Location(subgraph: subgraph, tensor: tensor.name)
@@ -87,8 +101,10 @@ package struct GraphBuilder {
             scales: $0.scales, zeroPoints: $0.zeroPoints.map { Int32(clamping: $0) }, axis: $0.axis)
         })
       if let data = tensor.data {
-        values.constants[id] = try PackedConstants.loadable(data, spec: &spec, limits: options.limits, location: location)
+        values.constants[id] = try PackedConstants.loadable(
+          data, spec: &spec, limits: options.limits, budget: &surveyed.constantBudget, location: location)
       } else if tensor.isVariable {
+        try options.limits.check(spec, "variable", at: location)
         values.variables[id] = .tensor(subgraph: subgraph, index: index)
       }
       values.specs.append(spec)
@@ -113,7 +129,8 @@ package struct GraphBuilder {
     for (index, description) in source.operators.enumerated() {
       let location = RuntimeError.Location(
         subgraph: subgraph, operatorIndex: index, operatorName: description.code.kind.name)
-      guard nodes.count < options.limits.operators else {
+      surveyed.operatorCount += 1
+      guard surveyed.operatorCount <= options.limits.operators else {
         throw RuntimeError(.limitExceeded, "more than \(options.limits.operators) operators", location: location)
       }
       if let reason = Self.unsupportedReason(description, in: source) {
@@ -127,7 +144,7 @@ package struct GraphBuilder {
       }
       guard let type = OperatorCatalog.type(for: description.code.kind) else { continue }
       let reader = NodeReader(location: location, description: description, subgraphCount: file.subgraphs.count)
-      let operation = try type.init(parsing: reader)
+      let operation = try Self.parse(type, reader)
       let inputs = description.inputs.map { $0.map { resolve(map[$0]) } }
       let outputs = description.outputs.map { map[$0] }
       if let callee = operation.inlinedSubgraph {
@@ -144,6 +161,15 @@ package struct GraphBuilder {
       let intermediates = description.intermediates.map { $0 < 0 ? nil : map[$0] }
       nodes.append(
         Node(location: location, operation: operation, inputs: inputs, outputs: outputs, intermediates: intermediates))
+    }
+  }
+
+  /// - Throws: `RuntimeError` that names the operator, also where its options cannot be read.
+  private static func parse(_ type: any Operator.Type, _ reader: NodeReader) throws -> any Operator {
+    do {
+      return try type.init(parsing: reader)
+    } catch let error as SchemaError {
+      throw RuntimeError(.invalidModel, "\(error)", location: reader.location, underlying: error)
     }
   }
 

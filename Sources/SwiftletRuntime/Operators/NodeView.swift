@@ -65,11 +65,17 @@ package struct NodeView {
     return bytes
   }
 
-  /// The elements of an integer or boolean input, as far as `data(_:)` gives them.
-  package func integers(_ index: Int) throws -> [Int] {
+  /// The elements of an integer or boolean input: a shape, axes, sizes.
+  ///
+  /// - Parameter limit: the most elements there may be.
+  /// - Throws: when there are more, and as `data(_:)`.
+  package func integers(_ index: Int, atMost limit: Int = 1024) throws -> [Int] {
     let spec = try input(index)
-    let bytes = try data(index)
     let count = spec.shape.elementCount
+    guard count <= limit else {
+      throw invalid("input \(index) \(spec) must hold few integers, at most \(limit)")
+    }
+    let bytes = try data(index)
     func read<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type) -> [Int] {
       (0..<min(count, bytes.count / MemoryLayout<T>.size)).map {
         Int(clamping: bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<T>.size, as: T.self))
@@ -90,11 +96,11 @@ package struct NodeView {
 
   /// The single element of an integer input.
   package func integer(_ index: Int) throws -> Int {
-    let elements = try integers(index)
-    guard elements.count == 1 else {
-      throw invalid("input \(index) must hold one element, it holds \(elements.count)")
+    let spec = try input(index)
+    guard spec.shape.elementCount == 1, let element = try integers(index).first else {
+      throw invalid("input \(index) \(spec) must hold one element")
     }
-    return elements[0]
+    return element
   }
 
   /// - Throws: when input `index` has no per-tensor quantisation.

@@ -129,8 +129,9 @@ final class GraphRun {
   ) throws -> ControlResults {
     let inputs = try node.inputs.map { input in try input.map { try view($0, node, rest, earlier: position) } }
     let call = ControlCall(
-      inputs: inputs, outputCount: node.outputs.count, location: node.location, limits: model.options.limits
+      inputs: inputs, outputCount: node.outputs.count, location: node.location
     ) { [environment, graph] subgraph, arguments in
+      try environment.countSubgraphRun(at: node.location)
       guard let callee = try environment.callee(subgraph, of: graph, resources: arguments.map(\.resource)) else {
         throw RuntimeError(.invalidModel, "calls subgraph \(subgraph), which does not exist", location: node.location)
       }
@@ -141,7 +142,8 @@ final class GraphRun {
       // The subgraph may run again for another node, so its results are copied; always to the same place, so that what
       // is compiled behind them stays valid.
       let known = results[output].flatMap { $0.bytes.count == tensor.memory.count ? $0 : nil }
-      let block = known ?? AlignedBytes(zeroed: tensor.memory.count)
+      let block =
+        try known ?? AlignedBytes.available(tensor.memory.count, for: "the results of a subgraph", at: node.location)
       withExtendedLifetime(tensor.owner) { block.bytes.copyMemory(from: UnsafeRawBufferPointer(tensor.memory)) }
       results[output] = block
       kept.append(block)

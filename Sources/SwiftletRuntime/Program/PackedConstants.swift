@@ -20,60 +20,87 @@ final class PackedConstants: Sendable {
     var sources: [ByteRegion]
   }
 
-  private let entries = Mutex<[Key: Entry]>([:])
+  private struct Contents {
+    var entries: [Key: Entry] = [:]
+    var byteCount = 0
+  }
+
+  private let contents = Mutex(Contents())
+  private let byteLimit: Int
+
+  /// - Parameter byteLimit: how much may be packed. One source may be packed in several layouts, and sources may overlap.
+  init(byteLimit: Int) { self.byteLimit = byteLimit }
 
   /// The bytes of everything packed so far.
-  var byteCount: Int { entries.withLock { $0.values.reduce(0) { $0 + $1.packed.bytes.count } } }
+  var byteCount: Int { contents.withLock { $0.byteCount } }
 
-  func value(regions: [ByteRegion], layout: String, make: () throws -> AlignedBytes) rethrows -> AlignedBytes {
+  func value(regions: [ByteRegion], layout: String, make: () throws -> AlignedBytes) throws -> AlignedBytes {
     let sources = regions.map { Source(address: UInt(bitPattern: $0.bytes.baseAddress), count: $0.count) }
     let key = Key(sources: sources, layout: layout)
-    if let entry = entries.withLock({ $0[key] }) { return entry.packed }
+    if let entry = contents.withLock({ $0.entries[key] }) { return entry.packed }
     let packed = try make()
-    return entries.withLock {
-      if let entry = $0[key] { return entry.packed }
-      $0[key] = Entry(packed: packed, sources: regions)
+    return try contents.withLock {
+      if let entry = $0.entries[key] { return entry.packed }
+      guard $0.byteCount + packed.bytes.count <= byteLimit else {
+        throw RuntimeError(
+          .limitExceeded,
+          "packed constants take more than the limit of \(byteLimit) bytes; raise RuntimeOptions.limits.arenaBytes if that is meant"
+        )
+      }
+      $0.byteCount += packed.bytes.count
+      $0.entries[key] = Entry(packed: packed, sources: regions)
       return packed
     }
   }
 
   /// A constant as operators expect it: aligned, and with 2- and 4-bit elements expanded to bytes (the spec then says
   /// so).
+  ///
+  /// - Parameter budget: how many bytes may still be copied; many tensors may share the bytes of one buffer.
   static func loadable(
-    _ data: ByteRegion, spec: inout TensorSpec, limits: RuntimeOptions.Limits, location: RuntimeError.Location
+    _ data: ByteRegion, spec: inout TensorSpec, limits: RuntimeOptions.Limits, budget: inout Int,
+    location: RuntimeError.Location
   ) throws -> ByteRegion {
     let count = spec.shape.elementCount
     guard spec.elementType.bitWidth != nil else { return data }
-    guard let bytes = spec.byteCount, bytes <= limits.tensorBytes else {
-      throw RuntimeError(
-        .limitExceeded, "\(spec) is larger than the limit of \(limits.tensorBytes) bytes a tensor", location: location)
-    }
+    try limits.check(spec, "constant", at: location)
+    let bytes = spec.byteCount ?? 0
     guard data.count >= bytes else {
       throw RuntimeError(
         .invalidModel, "\(spec) takes \(bytes) bytes, the model holds \(data.count)", location: location)
     }
+    func copy(_ size: Int) throws -> AlignedBytes {
+      budget -= size
+      guard budget >= 0 else {
+        throw RuntimeError(
+          .limitExceeded,
+          "constants take more than the limit of \(limits.arenaBytes) bytes when they are expanded; raise RuntimeOptions.limits.arenaBytes if that is meant",
+          location: location)
+      }
+      return try AlignedBytes.available(size, for: "expanded constants", at: location)
+    }
     switch spec.elementType {
-    case .int4: return expand(data, count: count, bits: 4, isSigned: true, spec: &spec)
-    case .uint4: return expand(data, count: count, bits: 4, isSigned: false, spec: &spec)
-    case .int2: return expand(data, count: count, bits: 2, isSigned: true, spec: &spec)
+    case .int4: return expand(data, into: try copy(count), bits: 4, isSigned: true, spec: &spec)
+    case .uint4: return expand(data, into: try copy(count), bits: 4, isSigned: false, spec: &spec)
+    case .int2: return expand(data, into: try copy(count), bits: 2, isSigned: true, spec: &spec)
     default: break
     }
     let isAligned = UInt(bitPattern: data.bytes.baseAddress) % 16 == 0
     if isAligned, data.count == bytes { return data }
     guard let exact = data.slice(offset: 0, count: bytes) else { return data }
     if isAligned { return exact }
-    let copy = AlignedBytes(copying: exact.bytes)
-    return ByteRegion(owner: copy, bytes: UnsafeRawBufferPointer(copy.bytes))
+    let aligned = try copy(bytes)
+    aligned.bytes.copyMemory(from: exact.bytes)
+    return ByteRegion(owner: aligned, bytes: UnsafeRawBufferPointer(aligned.bytes))
   }
 
   /// Elements of `bits` bits, lowest bits first, one to a byte.
   private static func expand(
-    _ data: ByteRegion, count: Int, bits: Int, isSigned: Bool, spec: inout TensorSpec
+    _ data: ByteRegion, into expanded: AlignedBytes, bits: Int, isSigned: Bool, spec: inout TensorSpec
   ) -> ByteRegion {
-    let expanded = AlignedBytes(zeroed: count)
     let perByte = 8 / bits
     let top = UInt8(8 - bits)
-    for index in 0..<count {
+    for index in expanded.bytes.indices {
       let shifted = data.bytes[index / perByte] << (top - UInt8(index % perByte * bits))
       expanded.bytes[index] = isSigned ? UInt8(bitPattern: Int8(bitPattern: shifted) >> Int8(top)) : shifted >> top
     }

@@ -28,14 +28,31 @@ struct ProgramCompiler {
     for id in inputs { _ = memory.slot(of: id) }
     var layout = ProgramLayout(inputs: Set(inputs), kept: kept, earlier: earlier)
     for node in known {
-      let view = NodeView(node: node, values: table)
-      let context = PrepareContext(node: view, options: options, kernels: kernels, memory: memory, packed: packed)
       memory.beginNode()
-      layout.add(node, prepared: try node.operation.prepare(context), memory: memory, table: table)
+      layout.add(node, prepared: try prepare(node, table, memory), memory: memory, table: table)
     }
     for id in kept { _ = memory.slot(of: id) }
     let rest = deferred.isEmpty ? nil : Program.Deferred(nodes: deferred, values: table.content, results: results)
     return try layout.finish(memory: memory, table: table, deferred: rest, options: options)
+  }
+
+  /// What a run executes for a node; nothing when all it does is to write tensors without elements.
+  ///
+  /// - Throws: what the node's operator throws, and `limitExceeded` when it wants too much memory.
+  func prepare(_ node: Node, _ table: ValueTable, _ memory: SlotAllocator) throws -> PreparedOperator {
+    let hasEffects = !node.operation.isPure || node.inputs.contains { $0.map { table.variables[$0] != nil } ?? false }
+    let isEmpty = !node.outputs.isEmpty && node.outputs.allSatisfy { table.specs[$0].shape.elementCount == 0 }
+    if isEmpty && !hasEffects { return .empty }
+    let view = NodeView(node: node, values: table)
+    let context = PrepareContext(node: view, options: options, kernels: kernels, memory: memory, packed: packed)
+    let prepared = try node.locatingErrors { try node.operation.prepare(context) }
+    guard memory.workerScratchBytes <= options.limits.tensorBytes else {
+      throw RuntimeError(
+        .limitExceeded,
+        "every thread needs \(memory.workerScratchBytes) bytes for it, above the limit of \(options.limits.tensorBytes); raise RuntimeOptions.limits.tensorBytes if that is meant",
+        location: node.location)
+    }
+    return prepared
   }
 
   /// The graph transformations, in order. Each takes the nodes, their values, and the values that must stay.

@@ -52,9 +52,11 @@ final class ProgramInstance {
   init(
     _ program: Program, states store: StateStore, threads: Int, earlier: (ValueID) -> UnsafeMutableRawPointer?
   ) throws(RuntimeError) {
-    guard let arena = AlignedBytes(zeroedIfAvailable: program.arenaByteCount) else {
-      throw RuntimeError(
-        .limitExceeded, "there is no memory for the model's tensors, which take \(program.arenaByteCount) bytes")
+    let arena = try AlignedBytes.available(program.arenaByteCount, for: "the model's tensors")
+    let team = ThreadTeam(program: program, threads: threads)
+    var workerScratch: [AlignedBytes] = []
+    for _ in 0..<team.workerCount {
+      workerScratch.append(try AlignedBytes.available(program.workerScratchByteCount, for: "intermediate results"))
     }
     self.program = program
     self.arena = arena
@@ -72,8 +74,8 @@ final class ProgramInstance {
       }
     }
     self.pointers = pointers
-    team = ThreadTeam(program: program, threads: threads)
-    workerScratch = (0..<team.workerCount).map { _ in AlignedBytes(zeroed: program.workerScratchByteCount) }
+    self.team = team
+    self.workerScratch = workerScratch
     try bindStates()
   }
 

@@ -5,6 +5,8 @@ final class RunEnvironment {
   /// Subgraphs that have given variables their first values.
   private var initialized: Set<Int> = []
   private var callees: [Callee: GraphRun] = [:]
+  /// How often the run that is under way has run subgraphs.
+  private var subgraphRuns = 0
 
   private struct Callee: Hashable {
     var subgraph: Int
@@ -13,6 +15,21 @@ final class RunEnvironment {
   }
 
   init(_ model: CompiledModel) { self.model = model }
+
+  /// Starts counting what one run does.
+  func beginRun() { subgraphRuns = 0 }
+
+  /// - Throws: `limitExceeded` once a run has run subgraphs too often: loops that do not end, or loops in loops.
+  func countSubgraphRun(at location: RuntimeError.Location) throws(RuntimeError) {
+    let limit = model.options.limits.subgraphRuns
+    guard subgraphRuns < limit else {
+      throw RuntimeError(
+        .limitExceeded,
+        "did not end after subgraphs ran \(limit) times; raise RuntimeOptions.limits.subgraphRuns if that is meant",
+        location: location)
+    }
+    subgraphRuns += 1
+  }
 
   /// Gives every variable its initial value, as if nothing had run.
   func reset() {

@@ -36,7 +36,7 @@ struct ShapeInference {
   /// The output shapes, or `nil` when they depend on values that are not known yet.
   private func shapes(of node: Node, _ table: ValueTable) throws -> [Shape]? {
     do {
-      return try node.operation.inferShapes(NodeView(node: node, values: table))
+      return try node.locatingErrors { try node.operation.inferShapes(NodeView(node: node, values: table)) }
     } catch is DataDependence {
       return nil
     }
@@ -49,18 +49,7 @@ struct ShapeInference {
     }
     for (id, shape) in zip(node.outputs, shapes) {
       table.specs[id].shape = shape
-      let spec = table.specs[id]
-      guard spec.elementType.bitWidth != nil else { continue }
-      guard shape.dimensions.allSatisfy({ $0 >= 0 }), shape.rank <= options.limits.rank else {
-        throw RuntimeError(
-          .limitExceeded, "output \(spec) has a shape outside the limits (rank \(options.limits.rank))",
-          location: node.location)
-      }
-      guard let bytes = spec.byteCount, bytes <= options.limits.tensorBytes else {
-        throw RuntimeError(
-          .limitExceeded, "output \(spec) is larger than the limit of \(options.limits.tensorBytes) bytes a tensor",
-          location: node.location)
-      }
+      try options.limits.check(table.specs[id], "output", at: node.location)
     }
   }
 
@@ -70,19 +59,14 @@ struct ShapeInference {
       !node.operation.readsInputValues || node.inputs.allSatisfy({ $0.map { table.constants[$0] != nil } ?? true })
     else { return false }
     let sizes = node.outputs.map { table.specs[$0].byteCount ?? Int.max }
-    guard sizes.allSatisfy({ $0 <= options.limits.foldedConstantBytes }) else { return false }
+    // What does not fit is computed in the run, where the arena has a limit of its own.
+    guard sizes.allSatisfy({ $0 <= options.limits.foldedConstantBytes }),
+      table.foldedByteCount + sizes.reduce(0, +) <= options.limits.arenaBytes
+    else { return false }
 
     let memory = SlotAllocator()
-    let view = NodeView(node: node, values: table)
-    let prepared = try node.operation.prepare(
-      PrepareContext(
-        node: view, options: options, kernels: compiler.kernels, memory: memory, packed: compiler.packed))
-    let outputs = try sizes.map { size in
-      guard let block = AlignedBytes(zeroedIfAvailable: size) else {
-        throw RuntimeError(.limitExceeded, "there is no memory for a constant of \(size) bytes", location: node.location)
-      }
-      return block
-    }
+    let prepared = try compiler.prepare(node, table, memory)
+    let outputs = try sizes.map { try AlignedBytes.available($0, for: "constants", at: node.location) }
     var owned: [AlignedBytes] = []
     var pointers: [UnsafeMutableRawPointer] = []
     for source in memory.sources {
@@ -96,12 +80,13 @@ struct ShapeInference {
           pointers.append(UnsafeMutableRawPointer(mutating: bytes))
         }
       case .scratch(let bytes), .state(_, let bytes, _):
-        let block = AlignedBytes(zeroed: bytes)
+        let block = try AlignedBytes.available(bytes, for: "intermediate results", at: node.location)
         owned.append(block)
         pointers.append(block.start)
       }
     }
-    let scratch = AlignedBytes(zeroed: memory.workerScratchBytes)
+    let scratch = try AlignedBytes.available(
+      memory.workerScratchBytes, for: "intermediate results", at: node.location)
     // A table is never empty, so that it has an address.
     pointers.append(ProgramInstance.nowhere.start)
     try pointers.withUnsafeBufferPointer { buffer in
@@ -114,6 +99,7 @@ struct ShapeInference {
     withExtendedLifetime(owned) {}
     for (id, block) in zip(node.outputs, outputs) {
       table.constants[id] = ByteRegion(owner: block, bytes: UnsafeRawBufferPointer(block.bytes))
+      table.foldedByteCount += block.bytes.count
     }
     return true
   }

@@ -21,6 +21,10 @@ public struct Shape: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
     return isOverflowing ? Int.max : product
   }
 
+  /// The product of all dimensions but those that are 0, `Int.max` when it does not fit: what a loop over some of the
+  /// axes can count to, even when there are no elements.
+  package var extent: Int { Shape(dimensions.filter { $0 != 0 }).elementCount }
+
   public subscript(axis: Int) -> Int {
     get { dimensions[axis] }
     set { dimensions[axis] = newValue }

@@ -49,8 +49,7 @@ package struct ControlCall {
   let inputs: [TensorView?]
   let outputCount: Int
   let location: RuntimeError.Location
-  let limits: RuntimeOptions.Limits
-  /// Runs a subgraph on copies of tensors. Its results stay until it runs again.
+  /// Runs a subgraph on copies of tensors. Its results stay until it runs again. Throws when the run has run too many.
   let run: (_ subgraph: Int, _ arguments: [TensorView]) throws -> [TensorView]
 
   /// All inputs, none of which may be left out.

@@ -4,7 +4,7 @@ import SwiftletSchema
 /// WHILE: runs a subgraph on its own results as long as another one says so.
 ///
 /// - Shapes: as many inputs as outputs; each round's results are the next round's inputs, and may have other shapes.
-/// - Throws: `limitExceeded` in a run after `RuntimeOptions.Limits.loopIterations` rounds.
+/// - Throws: `limitExceeded` in a run once `RuntimeOptions.Limits.subgraphRuns` is used up.
 /// - Source: operator 119 of the model format. Without any round, the outputs are the inputs.
 struct WhileOperator: ControlOperator {
   static let identity = OperatorIdentity(.whileLoop, versions: 1...1, types: .one(.any, to: .any))
@@ -24,17 +24,9 @@ struct WhileOperator: ControlOperator {
 
   func evaluate(_ call: ControlCall) throws -> [TensorView] {
     // Copies, because a round may give its inputs back in another order.
-    var state = LoopState(try call.arguments())
-    var rounds = 0
+    var state = try LoopState(try call.arguments(), at: call.location)
     while try call.call(condition, state.tensors, outputs: 1)[0].condition(call.location) {
-      guard rounds < call.limits.loopIterations else {
-        throw RuntimeError(
-          .limitExceeded,
-          "did not end after \(rounds) rounds; raise RuntimeOptions.limits.loopIterations if that is meant",
-          location: call.location)
-      }
-      rounds += 1
-      state.update(try call.call(body, state.tensors, outputs: call.outputCount))
+      try state.update(try call.call(body, state.tensors, outputs: call.outputCount))
     }
     return state.tensors
   }
@@ -45,15 +37,20 @@ private struct LoopState {
   private(set) var tensors: [TensorView]
   private var blocks: [AlignedBytes]
 
-  init(_ tensors: [TensorView]) {
+  private let location: RuntimeError.Location
+
+  init(_ tensors: [TensorView], at location: RuntimeError.Location) throws {
     self.tensors = tensors
-    blocks = tensors.map { AlignedBytes(zeroed: $0.memory.count) }
-    update(tensors)
+    self.location = location
+    blocks = try tensors.map { try AlignedBytes.available($0.memory.count, for: "the values of a loop", at: location) }
+    try update(tensors)
   }
 
-  mutating func update(_ results: [TensorView]) {
+  mutating func update(_ results: [TensorView]) throws {
     for (index, result) in results.enumerated() {
-      if blocks[index].bytes.count != result.memory.count { blocks[index] = AlignedBytes(zeroed: result.memory.count) }
+      if blocks[index].bytes.count != result.memory.count {
+        blocks[index] = try AlignedBytes.available(result.memory.count, for: "the values of a loop", at: location)
+      }
       blocks[index].bytes.copyMemory(from: UnsafeRawBufferPointer(result.memory))
       tensors[index] = result
       tensors[index].memory = blocks[index].bytes

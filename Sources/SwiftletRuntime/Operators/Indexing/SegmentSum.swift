@@ -14,14 +14,18 @@ struct SegmentSumOperator: Operator {
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let data = try node.input(0)
-    let numbers = try node.integers(1)
     guard data.shape.rank >= 1, try node.input(1).shape == [data.shape[0]] else {
       throw node.invalid("segment numbers \(try node.input(1)) must be one for each row of data \(data)")
     }
-    guard numbers.first ?? 0 == 0, zip(numbers, numbers.dropFirst()).allSatisfy({ $1 == $0 || $1 == $0 + 1 }) else {
-      throw node.invalid("segment numbers must begin at 0 and go up by 0 or 1")
+    let numbers = try node.data(1).bindMemory(to: Int32.self)
+    var last = -1
+    for number in numbers {
+      guard number == last || Int(number) == last + 1, number >= 0 else {
+        throw node.invalid("segment numbers must begin at 0 and go up by 0 or 1")
+      }
+      last = Int(number)
     }
-    return [Shape([(numbers.last ?? -1) + 1] + data.shape.dimensions.dropFirst())]
+    return [Shape([last + 1] + data.shape.dimensions.dropFirst())]
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {

@@ -21,7 +21,7 @@ struct SparseToDenseOperator: Operator {
     let values = try node.input(2)
     let shape = try node.integers(1)
     let depth = indices.shape.rank == 2 ? indices.shape[1] : 1
-    guard indices.shape.rank <= 2, depth == shape.count, shape.allSatisfy({ $0 >= 0 }) else {
+    guard indices.shape.rank <= 2, depth > 0, depth == shape.count, shape.allSatisfy({ $0 >= 0 }) else {
       throw node.invalid("indices \(indices) do not fit the shape \(shape)")
     }
     guard values.shape.rank == 0 || values.shape == [Self.count(indices.shape)], try node.input(3).shape.elementCount == 1 else {

@@ -3,6 +3,7 @@ import SwiftletSchema
 /// UNIQUE: every value of a vector once, in the order of first appearance, and for every element the position of its value among them.
 ///
 /// - Shapes: a vector; outputs a vector whose length follows from the values, and one as long as the input.
+/// - Throws: `limitExceeded` for more than four million elements.
 /// - Types: data float32, int8, uint8, int16, int32 or int64; positions int32 or int64.
 /// - Source: operator 103 of the model format.
 struct UniqueOperator: Operator {
@@ -12,11 +13,19 @@ struct UniqueOperator: Operator {
       TypeCombination(inputs: [TypeSet($0)], outputs: [TypeSet($0), [.int32, .int64]])
     })
 
+  /// The table of values takes many times the memory of the input.
+  private static let longest = 1 << 22
+
   init(parsing node: NodeReader) throws { try node.require(inputs: 1...1, outputs: 2...2) }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let input = try node.input(0)
     guard input.shape.rank == 1 else { throw node.invalid("input \(input) must be a vector") }
+    guard input.shape[0] <= Self.longest else {
+      throw RuntimeError(
+        .limitExceeded, "input \(input) is longer than the limit of \(Self.longest) elements",
+        location: node.node.location)
+    }
     return [[try values(node).firsts.count], input.shape]
   }
 

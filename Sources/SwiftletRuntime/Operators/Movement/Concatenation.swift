@@ -51,6 +51,8 @@ struct ConcatenationOperator: Operator {
     var start = 0
     for index in 0..<node.inputCount {
       let input = try node.input(index)
+      // Nothing to copy, however many rows there would be of it.
+      guard input.shape.elementCount > 0 else { continue }
       let count = Self.atLeastVector(input.shape)[axis]
       let source = try context.inputSlot(index)
       if let map = try ByteRequantization(from: input, to: output) {

@@ -30,7 +30,7 @@ struct SplitVOperator: Operator {
   }
 
   private func sizes(_ node: NodeView, length: Int) throws -> [Int] {
-    var sizes = try node.integers(1)
+    var sizes = try node.integers(1, atMost: count)
     let isValid = sizes.count == count && sizes.allSatisfy { $0 >= -1 && $0 <= length } && sizes.count { $0 == -1 } <= 1
     guard isValid else {
       throw node.invalid("sizes \(sizes) are not \(count) pieces of the \(length) steps of input \(try node.input(0))")

@@ -128,7 +128,7 @@ private struct RealSVDF: Sendable {
     }
     let scale = try context.node.inputQuantization(2).scale
     return try context.packed(input: 2, layout: "float32 of scale \(scale)") { source in
-      let values = AlignedBytes(zeroed: count * 4)
+      let values = try AlignedBytes.available(count * 4, for: "packed weights")
       for index in 0..<count {
         values.bytes.storeBytes(
           of: Float(Int8(bitPattern: source[index])) * scale, toByteOffset: index * 4, as: Float.self)

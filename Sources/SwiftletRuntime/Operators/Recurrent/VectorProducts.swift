@@ -60,7 +60,7 @@ struct VectorProducts: Sendable {
         inputs: [index] + (bias.map { [$0] } ?? []),
         layout: "float32 columns of \(kernels.panelColumns), \(columns)×\(depth)"
       ) { sources in
-        let packed = AlignedBytes(zeroed: size.partialValue)
+        let packed = try AlignedBytes.available(size.partialValue, for: "packed weights")
         if let source = sources[0].baseAddress {
           kernels.pack(
             columns: columns, depth: depth, weights: source.assumingMemoryBound(to: Float.self), columnStride: depth,
@@ -83,7 +83,7 @@ struct VectorProducts: Sendable {
   /// The sum of every row of constant int8 weights.
   static func rowSums(_ context: PrepareContext, weights index: Int, columns: Int, depth: Int) throws -> AlignedBytes {
     try context.packed(input: index, layout: "row sums of \(columns)×\(depth)") { source in
-      let sums = AlignedBytes(zeroed: columns * 4)
+      let sums = try AlignedBytes.available(columns * 4, for: "sums of weights")
       for column in 0..<columns {
         var sum: Int32 = 0
         for place in (column * depth)..<((column + 1) * depth) { sum &+= Int32(Int8(bitPattern: source[place])) }

@@ -11,7 +11,7 @@ struct ResizeGeometry: Sendable {
   var outputWidth: Int
   var channels: Int
 
-  /// - Throws: when the input is no picture or the size not two positive numbers, and the signal of `inferShapes` when the size is not
+  /// - Throws: when the input is no picture or the size not two positive numbers within the limit, and the signal of `inferShapes` when the size is not
   ///   known yet.
   init(_ node: NodeView) throws {
     let input = try node.input(0)
@@ -31,7 +31,14 @@ struct ResizeGeometry: Sendable {
     channels = input.shape[3]
     outputHeight = size[0]
     outputWidth = size[1]
+    guard max(outputHeight, outputWidth) <= Self.longestSide else {
+      throw RuntimeError(
+        .limitExceeded, "size \(size) is above the limit of \(Self.longestSide) pixels a side", location: node.node.location)
+    }
   }
+
+  /// Every row and every column of the output has an entry in a table.
+  private static let longestSide = 1 << 24
 
   var outputShape: Shape { [batch, outputHeight, outputWidth, channels] }
 }

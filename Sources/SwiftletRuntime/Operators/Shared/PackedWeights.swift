@@ -56,8 +56,9 @@ struct PackedWeights: Sendable {
     if context.node.isConstant(input) && (bias.map(context.node.isConstant) ?? true) {
       let layoutName = "\(name); \(layout.columns)×\(layout.taps)×\(layout.tapDepth), \(layout.weights)"
       constant = try context.packed(inputs: [input] + (bias.map { [$0] } ?? []), layout: layoutName) { sources in
-        let packed = AlignedBytes(zeroed: total.partialValue)
-        let scratch = AlignedBytes(zeroed: collecting.scratchBytes(columns: panelColumns))
+        let packed = try AlignedBytes.available(total.partialValue, for: "packed weights")
+        let scratch = try AlignedBytes.available(
+          collecting.scratchBytes(columns: panelColumns), for: "intermediate results")
         guard let weights = sources[0].baseAddress else { return packed }
         for item in 0..<layout.weights.count * panels {
           var job = collecting.job(item, panels, panelColumns, weights: weights, scratch: scratch.start)

@@ -150,7 +150,7 @@ struct WhileTests {
   @Test("stops a loop that does not end")
   func stopsEndlessLoop() throws {
     var options = RuntimeOptions()
-    options.limits.loopIterations = 25
+    options.limits.subgraphRuns = 51
     let session = try Loop(limit: 20).session(options: options)
     #expect(try run(session, from: 0)[0].values() == [Int32(20)])
     let error = #expect(throws: RuntimeError.self) { try run(session, from: -10) }

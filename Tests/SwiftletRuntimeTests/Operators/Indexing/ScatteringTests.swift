@@ -73,6 +73,16 @@ struct ScatteringTests {
     #expect(error?.code == .invalidInput)
   }
 
+  @Test("refuses sparse values for a scalar, of which there may be any number")
+  func refusesSparseScalar() throws {
+    let node = SingleNode(
+      .sparseToDense,
+      [try .input([Int32](), [1 << 28, 0]), .constant([Int32](), [0]), .constant([Float(1)], []), .constant([Float(0)], [])],
+      gives: [.float32])
+    let error = #expect(throws: RuntimeError.self) { try node() }
+    #expect(error?.code == .invalidModel)
+  }
+
   @Test("marks the step that an index names, if there is one", arguments: [
     (-1, [0, 0, 9, 9, 0, 0, 0, 0, 0], [3, 3]), (0, [0, 9, 0, 0, 0, 0, 9, 0, 0], [3, 3]),
   ] as [(Int32, [Float], [Int])])
@@ -100,6 +110,8 @@ struct ScatteringTests {
     let result = try node()
     #expect(try result.values() == [Int32(4), 6, 5, 6])
     #expect(result.shape == [2, 2])
+    let none = SingleNode(.segmentSum, [try .input([Float](), [0, 2]), try .input([Int32]())], gives: [.float32])
+    #expect(try none().shape == [0, 2])
     for numbers in [[1, 1, 1], [0, 2, 2], [0, 1, 0]] as [[Int32]] {
       let refused = SingleNode(
         .segmentSum, [try .input([Int32(1), 2, 3]), try .input(numbers)], gives: [.int32])

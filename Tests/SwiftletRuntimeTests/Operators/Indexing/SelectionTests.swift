@@ -83,4 +83,13 @@ struct SelectionTests {
     let zeros = try SingleNode(.unique, [try .input([Float(0), -0.0])], gives: [.float32, .int64]).run()
     #expect(try zeros[1].values() == [Int64(0), 0])
   }
+
+  @Test("refuses to list the values of more elements than it has memory for")
+  func refusesLongLists() throws {
+    var graph = TestGraph()
+    graph.add(.unique, [graph.input(.int8, [(1 << 22) + 1])], [graph.output(.int8, []), graph.output(.int32, [])])
+    let model = try graph.model()
+    let error = #expect(throws: RuntimeError.self) { try CompiledModel(model) }
+    #expect(error?.code == .limitExceeded)
+  }
 }

@@ -26,6 +26,17 @@ struct JoiningTests {
     #expect(result.shape == [2, 1])
   }
 
+  @Test("does nothing for empty inputs that would be requantised, however many rows they have")
+  func skipsEmptyRequantized() throws {
+    var graph = TestGraph()
+    let empty = graph.input(.uint8, [1 << 20, 0], scale: 0.5, zeroPoint: 10)
+    let bytes = graph.input(.uint8, [1 << 20, 1], scale: 1, zeroPoint: 4)
+    graph.add(
+      .concatenation, [empty, bytes], [graph.output(.uint8, [], scale: 1, zeroPoint: 4)], options: (10, [0: .int(1)]))
+    let program = try CompiledModel(try graph.model()).program
+    #expect(program.steps.count == 1)
+  }
+
   @Test("requantises bytes whose scale differs from the output's")
   func requantizes() throws {
     let node = SingleNode(

@@ -87,6 +87,17 @@ struct ResizeTests {
     #expect(throws: RuntimeError.self) { try nearest() }
   }
 
+  @Test("refuses sides so long that the tables of pixels would not fit", arguments: [
+    [(1 << 24) + 1, 1], [1, Int32.max],
+  ] as [[Int32]])
+  func refusesLongSides(size: [Int32]) throws {
+    let nearest = SingleNode(.resizeNearestNeighbor, [try .input([UInt8(1)], [1, 1, 1, 1]), .constant(size)], gives: [.uint8])
+    for node in [try bilinear([UInt8(1)], [1, 1, 1, 1], to: size), nearest] {
+      let error = #expect(throws: RuntimeError.self) { try node() }
+      #expect(error?.code == .limitExceeded)
+    }
+  }
+
   @Test("refuses rules that contradict each other")
   func refusesRules() throws {
     let node = try bilinear([Float(1)], [1, 1, 1, 1], to: [2, 2], alignsCorners: true, hasHalfPixelCenters: true)
