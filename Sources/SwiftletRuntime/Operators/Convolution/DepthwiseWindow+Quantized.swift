@@ -146,11 +146,24 @@ extension DepthwiseWindow {
     return stage { run, picture, lines in
       let rows = lines.lowerBound &* pixels..<lines.upperBound &* pixels
       let sums = run.workerScratch.advanced(by: tableBytes).assumingMemoryBound(to: Sum.self)
-      KernelReference.depthwise(
-        rows: rows.count, channels: geometry.channels, multiplier: multiplier, taps: geometry.taps,
-        input: run.pointer(input, as: Code.self) + picture &* geometry.pictureCount, inputZero: inputZero,
-        offsets: windows.positions(rows, scratch: run.workerScratch), weights: run.pointer(weights, as: Weight.self),
-        weightZero: weightZero, bias: bias.map { UnsafePointer(run.pointer($0, as: Sum.self)) }, sums: sums)
+      let bias = bias.map { UnsafePointer(run.pointer($0, as: Sum.self)) }
+      for element in 0..<rows.count &* outputChannels { sums[element] = bias.map { $0[element % outputChannels] } ?? 0 }
+      let source = run.pointer(input, as: Code.self) + picture &* geometry.pictureCount
+      let weights = run.pointer(weights, as: Weight.self)
+      let positions = windows.positions(rows, scratch: run.workerScratch)
+      for row in 0..<rows.count {
+        for tap in 0..<geometry.taps {
+          let position = Int(positions[row &* geometry.taps &+ tap])
+          guard position >= 0 else { continue }
+          let target = sums + row &* outputChannels, factors = weights + tap &* outputChannels
+          for channel in 0..<geometry.channels {
+            let code = Sum(truncatingIfNeeded: source[position &+ channel]) &- inputZero
+            for output in channel &* multiplier..<(channel &+ 1) &* multiplier {
+              target[output] &+= code &* (Sum(truncatingIfNeeded: factors[output]) &- weightZero)
+            }
+          }
+        }
+      }
       rescaling.apply(
         sums, rows: rows.count, columns: outputChannels, firstColumn: 0,
         output: run.pointer(output, as: Code.self) + (picture &* outputCount &+ lines.lowerBound &* lineCount),
@@ -178,7 +191,7 @@ private struct DepthwiseWeights: Sendable {
       let rows = "stride \(geometry.rowStride) dilation \(geometry.rowDilation)"
       let layout = "depthwise bytes of \(kernels.lanes), \(window) \(rows), \(isSigned), \(zeroPoint)"
       constant = try context.packed(input: 1, layout: layout) { source in
-        let packed = AlignedBytes(zeroed: byteCount)
+        let packed = try AlignedBytes.available(byteCount, for: "packed weights")
         if let weights = source.baseAddress { pack(weights, packed.start) }
         return packed
       }

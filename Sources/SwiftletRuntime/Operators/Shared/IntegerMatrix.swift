@@ -79,15 +79,39 @@ struct IntegerMatrix<Weight: QuantizedCode, Sum: ProductSum>: Sendable {
     let positions = layout.windows.map {
       $0.positions(place.firstWindow &+ rows.lowerBound..<place.firstWindow &+ rows.upperBound, scratch: run.workerScratch)
     }
-    KernelReference.multiply(
-      rows: rows.count, columns: columns.count, taps: layout.taps, tapDepth: layout.tapDepth,
-      input: input + (place.input &+ (positions == nil ? rows.lowerBound &* distance : 0)), inputStride: distance,
-      offsets: positions, inputZero: 0,
-      weights: (panel + Self.panelColumns &* MemoryLayout<Sum>.size).assumingMemoryBound(to: Weight.self),
-      columnStride: layout.depth, depthStride: 1, weightZero: 0, bias: panel.assumingMemoryBound(to: Sum.self), sums: sums)
+    let biases = UnsafePointer(panel.assumingMemoryBound(to: Sum.self))
+    let weights = UnsafePointer(
+      (panel + Self.panelColumns &* MemoryLayout<Sum>.size).assumingMemoryBound(to: Weight.self))
+    let start = input + (place.input &+ (positions == nil ? rows.lowerBound &* distance : 0))
+    for row in 0..<rows.count {
+      for column in 0..<columns.count {
+        let weights = weights + column &* layout.depth
+        var sum = biases[column]
+        if let positions {
+          for tap in 0..<layout.taps {
+            let position = Int(positions[row &* layout.taps &+ tap])
+            guard position >= 0 else { continue }
+            sum &+= Self.product(start + position, weights + tap &* layout.tapDepth, count: layout.tapDepth)
+          }
+        } else {
+          sum &+= Self.product(start + row &* distance, weights, count: layout.depth)
+        }
+        sums[row &* columns.count &+ column] = sum
+      }
+    }
     rescaling.apply(
       sums, rows: rows.count, columns: columns.count, firstColumn: place.weights &* layout.columns &+ columns.lowerBound,
       output: output + (place.output &+ rows.lowerBound &* layout.outputDistance &+ columns.lowerBound),
       distance: layout.outputDistance)
+  }
+
+  /// The sum of products of codes, each of which fits 32 bits.
+  @inline(__always)
+  private static func product(_ codes: UnsafePointer<Int16>, _ weights: UnsafePointer<Weight>, count: Int) -> Sum {
+    var sum: Sum = 0
+    for index in 0..<count {
+      sum &+= Sum(truncatingIfNeeded: Int32(codes[index]) &* Int32(truncatingIfNeeded: weights[index]))
+    }
+    return sum
   }
 }
