@@ -47,14 +47,14 @@ package struct GoldenModel: Sendable, Codable {
   /// The path below the models folder, or just a name when the bytes are packed.
   package var model: String
   package var sha256: String?
-  /// `builtin_ref`, or `builtin` where the reference kernels lack the operator or version.
+  /// `builtin_ref`, or `builtin` where the reference kernels lack the operator or version; generated models leave out `builtin_ref`.
   package var reference: String?
   package var rewrittenOps: [String]
   package var cases: [GoldenCase]
   /// Why the reference kernels were not used, in a manifest of generated models.
   package var referenceRefusal: String?
 
-  /// The file beside the manifest that holds the model, when models are packed.
+  /// The file beside the manifest that holds the model, when models are packed: `models.bin` unless the entry says otherwise.
   package var modelFile: String?
   package var modelOffset: Int?
   package var modelBytes: Int?
@@ -87,8 +87,9 @@ package struct GoldenModel: Sendable, Codable {
     referenceRefusal = try container.decodeIfPresent(String.self, forKey: .referenceRefusal)
     rewrittenOps = try container.decodeIfPresent([String].self, forKey: .rewrittenOps) ?? []
     cases = try container.decode([GoldenCase].self, forKey: .cases)
-    modelFile = try container.decodeIfPresent(String.self, forKey: .modelFile)
     modelOffset = try container.decodeIfPresent(Int.self, forKey: .modelOffset)
+    let file = try container.decodeIfPresent(String.self, forKey: .modelFile)
+    modelFile = file ?? (modelOffset == nil ? nil : "models.bin")
     modelBytes = try container.decodeIfPresent(Int.self, forKey: .modelBytes)
     operatorName = try container.decodeIfPresent(String.self, forKey: .operatorName)
     arithmetic = try container.decodeIfPresent(String.self, forKey: .arithmetic)
@@ -129,6 +130,9 @@ package struct GoldenLocation: Sendable, Equatable {
   package var file: String
   package var offset: Int
   package var byteCount: Int
+
+  /// The file that generated tensors lie in unless an entry says otherwise.
+  package static let packedTensors = "tensors.bin"
 }
 
 /// An input of a case.
@@ -142,11 +146,14 @@ package struct GoldenInput: Sendable, Codable {
   package var storage: String?
   package var mean: Double?
   package var std: Double?
-  package var file: String
+  /// The usual file of packed tensors when absent.
+  package var file: String?
   package var offset: Int
   package var bytes: Int
 
-  package var location: GoldenLocation { GoldenLocation(file: file, offset: offset, byteCount: bytes) }
+  package var location: GoldenLocation {
+    GoldenLocation(file: file ?? GoldenLocation.packedTensors, offset: offset, byteCount: bytes)
+  }
 }
 
 /// An output of a case: the reference's elements, every one or every `sampleStride`-th.
@@ -166,7 +173,8 @@ package struct GoldenOutput: Sendable, Codable {
   package var xnnpackMaxAbsDiff: Double?
   /// How many integer elements differ between the two runs.
   package var xnnpackMismatches: Int?
-  package var file: String
+  /// The usual file of packed tensors when absent.
+  package var file: String?
   package var offset: Int
   package var bytes: Int
 
@@ -195,5 +203,7 @@ package struct GoldenOutput: Sendable, Codable {
     case file, offset, bytes
   }
 
-  package var location: GoldenLocation { GoldenLocation(file: file, offset: offset, byteCount: bytes) }
+  package var location: GoldenLocation {
+    GoldenLocation(file: file ?? GoldenLocation.packedTensors, offset: offset, byteCount: bytes)
+  }
 }

@@ -30,7 +30,7 @@ class Packer:
         self.tensors = Pack('tensors.bin', 8)
 
     def model(self, data):
-        return {'model_file': self.models.name, 'model_offset': self.models.add(data), 'model_bytes': len(data)}
+        return {'model_offset': self.models.add(data), 'model_bytes': len(data)}
 
     def tensor(self, index, name, array, quantization):
         data = np.ascontiguousarray(array)
@@ -40,8 +40,7 @@ class Packer:
         record = {'index': index, 'name': name, 'dtype': array.dtype.name, 'shape': list(array.shape)}
         if quantization['scales']:
             record['quantization'] = quantization
-        return {**record, 'file': self.tensors.name, 'offset': self.tensors.add(data),
-                'bytes': len(data)}
+        return {**record, 'offset': self.tensors.add(data), 'bytes': len(data)}
 
     def write(self, folder, manifest):
         os.makedirs(folder, exist_ok=True)

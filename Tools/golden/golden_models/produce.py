@@ -75,10 +75,7 @@ def run_reference(write, steps, stateful):
     while True:
         try:
             answers = run(write(versions), 'builtin_ref', steps, stateful)
-            facts = {'reference': 'builtin_ref'}
-            if versions:
-                facts['reference_versions'] = dict(versions)
-            return facts, answers
+            return ({'reference_versions': dict(versions)} if versions else {}), answers
         except Refused as refusal:
             first = first or str(refusal)
             missing = NO_SUCH_VERSION.search(str(refusal))

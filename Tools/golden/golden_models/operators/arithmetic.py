@@ -178,3 +178,35 @@ def logic(op):
 def negation(op):
     for name, shape in [('vector', [33]), ('scalar', []), ('cube', [2, 3, 4])]:
         op.add('bool_' + name, [integers('bool', *shape)], [result('bool')], ('LogicalNotOptions', {}))
+
+
+@operator('ADD_N')
+def add_n(op):
+    for count in (2, 5):
+        op.add('float32_%d' % count, [floats(2, 17) for _ in range(count)], options=('AddNOptions', {}))
+    op.add('int32_3', [integers('int32', 3, 5) for _ in range(3)], [result('int32')], ('AddNOptions', {}))
+
+
+@operator('ATAN2')
+def arc_tangent(op):
+    op.add('float32', [floats(2, 17), floats(2, 17)])
+    op.add('float32_axes', [floats(8, values=[0, 0, 1, -1, 0, -0.0, 2, -2]), floats(8, values=[1, -1, 0, 0, 0, -1, 2, -2])])
+    op.add('float64', [integers('float64', 3, 5), integers('float64', 3, 5)], [result('float64')])
+
+
+@operator('BITWISE_XOR', 'RIGHT_SHIFT')
+def bits(op):
+    options = ('BitwiseXorOptions' if op.name == 'BITWISE_XOR' else 'RightShiftOptions', {})
+    positive = {'low': 0, 'high': 9}
+    for dtype in ('int8', 'uint8', 'int16', 'int32'):
+        for name in ('same', 'channel_left', 'row_and_column') if dtype == 'int32' else ('same',):
+            left, right = BROADCASTS[name]
+            op.add('%s_%s' % (dtype, name), [integers(dtype, *left, **(positive if dtype == 'uint8' else {})),
+                                             integers(dtype, *right, **positive)], [result(dtype)], options)
+
+
+@operator('ZEROS_LIKE')
+def zeros_like(op):
+    for dtype in ('float32', 'int32', 'int64'):
+        data = floats(2, 3) if dtype == 'float32' else integers(dtype, 2, 3)
+        op.add(dtype, [data], [result(dtype)], ('ZerosLikeOptions', {}))

@@ -1,9 +1,9 @@
-"""STABLEHLO_COMPOSITE, and models whose inputs are resized before the run."""
+"""STABLEHLO_COMPOSITE, control flow, and models whose inputs are resized before the run."""
 import numpy as np
 from flatbuffers import flexbuffers
 
 from golden_models.graph import Graph, Node, operator
-from golden_models.tensors import Tensor, constant, floats, int32s, quantized, quantized_result, result
+from golden_models.tensors import Tensor, constant, floats, int32s, integers, quantized, quantized_result, result
 
 
 def composite(name, index, attributes=None):
@@ -45,6 +45,49 @@ def composites(op):
         Node('ADD', [middle, constant(np.float32([1, 2, 3, 4]))], [shifted], ('AddOptions', {})),
         Node('STABLEHLO_COMPOSITE', [shifted], [result()], composite(b'my.negate', 1)),
     ]), body])
+
+
+def branch(kind, name, shape):
+    """A subgraph of two inputs and one elementwise operator."""
+    left, right = Tensor('input', 'float32', shape), Tensor('input', 'float32', shape)
+    return Graph([Node(kind, [left, right], [Tensor('result', 'float32', shape)], (kind.title() + 'Options', {}))], name=name)
+
+
+@operator('IF')
+def conditional(op):
+    for name, value in (('then', True), ('else', False)):
+        call = Node('IF', [integers('bool', values=[value]), floats(2, 3), floats(2, 3)], [Tensor('result', 'float32', [2, 3])],
+                    ('IfOptions', {'thenSubgraphIndex': 1, 'elseSubgraphIndex': 2}))
+        op.add_graph('float32_' + name, [Graph([call]), branch('ADD', 'sum', [2, 3]), branch('MUL', 'product', [2, 3])])
+
+
+@operator('WHILE')
+def loop(op):
+    """Doubles the values until a count is reached."""
+    def inner(kind, dtype, shape):
+        return Tensor(kind, dtype, shape)
+    for name, start in (('rounds', 0), ('no_round', 5)):
+        count, ignored, goes_on = inner('input', 'int32', [1]), inner('input', 'float32', [3]), inner('result', 'bool', [1])
+        condition = Graph([Node('LESS', [count, int32s(3)], [goes_on], ('LessOptions', {}))], inputs=[count, ignored],
+                          name='condition')
+        before, values = inner('input', 'int32', [1]), inner('input', 'float32', [3])
+        after, doubled = inner('result', 'int32', [1]), inner('result', 'float32', [3])
+        body = Graph([Node('ADD', [before, int32s(1)], [after], ('AddOptions', {})),
+                      Node('ADD', [values, values], [doubled], ('AddOptions', {}))], inputs=[before, values],
+                     outputs=[after, doubled], name='body')
+        call = Node('WHILE', [integers('int32', 1, values=[start]), floats(3)],
+                    [inner('result', 'int32', [1]), inner('result', 'float32', [3])],
+                    ('WhileOptions', {'condSubgraphIndex': 1, 'bodySubgraphIndex': 2}))
+        op.add_graph('float32_' + name, [Graph([call]), condition, body])
+
+
+@operator('STABLEHLO_CASE')
+def cases(op):
+    for number in (0, 1, 2):
+        call = Node('STABLEHLO_CASE', [integers('int32', values=[number]), floats(4), floats(4)], [Tensor('result', 'float32', [4])],
+                    ('StablehloCaseOptions', {'branchSubgraphIndices': [1, 2, 3]}))
+        op.add_graph('float32_%d' % number, [Graph([call]), branch('ADD', 'sum', [4]), branch('MUL', 'product', [4]),
+                                             branch('SUB', 'difference', [4])])
 
 
 RESIZED = {

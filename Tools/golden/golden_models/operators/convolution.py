@@ -378,3 +378,38 @@ def batch_matmul(op):
             weights = quantized_weights('bmm', [4, 5], 4, 0, per_channel=per_channel)
             op.add(name + ('_asymmetric' if asymmetric else ''), [floats(2, 3, 5), weights],
                    options=options(False, True, asymmetricQuantizeInputs=asymmetric))
+
+
+VOLUMES = {
+    'valid': ([2, 4, 5, 6, 3], [2, 3, 2], 4, {'padding': 1, 'strideD': 1, 'strideH': 1, 'strideW': 1}),
+    'same_strided': ([1, 5, 6, 7, 2], [3, 3, 3], 3, {'padding': 0, 'strideD': 2, 'strideH': 2, 'strideW': 3}),
+    'dilated': ([1, 6, 7, 5, 2], [2, 2, 3], 3, {'padding': 1, 'strideD': 1, 'strideH': 1, 'strideW': 1, 'dilationDFactor': 2,
+                                                'dilationHFactor': 3, 'dilationWFactor': 1}),
+    'relu': ([1, 3, 3, 3, 1], [1, 1, 1], 2, {'padding': 0, 'strideD': 1, 'strideH': 1, 'strideW': 1, 'fusedActivationFunction': 1}),
+}
+
+
+@operator('CONV_3D')
+def convolution_3d(op):
+    for name, (shape, window, filters, options) in VOLUMES.items():
+        weights = float_weights('conv_3d/' + name, *window, shape[4], filters)
+        bias = float_weights('conv_3d/%s/bias' % name, filters)
+        op.add('float32_' + name, [floats(*shape), constant(weights), constant(bias)], options=('Conv3DOptions', options))
+    shape, window, filters, options = VOLUMES['valid']
+    op.add('float32_no_bias', [floats(*shape), constant(float_weights('conv_3d', *window, shape[4], filters))],
+           options=('Conv3DOptions', options))
+
+
+@operator('CONV_3D_TRANSPOSE')
+def transposed_3d(op):
+    # The options describe the convolution from the output back to the input.
+    for name, shape, window, filters, output, strides, padding in [
+            ('same', [1, 2, 3, 2, 3], [2, 3, 3], 2, [1, 4, 6, 4, 2], 2, 0), ('valid', [2, 2, 2, 3, 2], [2, 2, 3], 3, [2, 3, 3, 5, 3], 1, 1),
+            ('apart', [1, 2, 2, 2, 1], [1, 1, 1], 2, [1, 3, 3, 3, 2], 2, 1)]:
+        options = ('Conv3DOptions', {'padding': padding, 'strideD': strides, 'strideH': strides, 'strideW': strides})
+        weights = constant(float_weights('conv_3d_transpose/' + name, *window, filters, shape[4]))
+        bias = constant(float_weights('conv_3d_transpose/%s/bias' % name, filters))
+        op.add('float32_' + name, [int32s(*output), weights, floats(*shape), bias], options=options)
+    op.add('float32_no_bias', [int32s(1, 4, 4, 4, 1), constant(float_weights('conv_3d_transpose', 2, 2, 2, 1, 2)),
+                               floats(1, 2, 2, 2, 2)],
+           options=('Conv3DOptions', {'padding': 0, 'strideD': 2, 'strideH': 2, 'strideW': 2}))

@@ -1,4 +1,6 @@
-"""SOFTMAX, LOG_SOFTMAX and L2_NORMALIZATION: functions of a whole row."""
+"""SOFTMAX, LOG_SOFTMAX, L2_NORMALIZATION and LOCAL_RESPONSE_NORMALIZATION: functions of a whole row."""
+import numpy as np
+
 from golden_models.graph import operator
 from golden_models.tensors import Quantization, floats, quantized, quantized_result
 
@@ -46,3 +48,19 @@ def l2_normalization(op):
             op.add('%s_%s' % (dtype, name), [quantized(dtype, *shape, low=-2, high=1.5)],
                    [quantized_result(dtype, q=q)], options)
     op.add('float32_zeros', [floats(2, 3, values=[0, 0, 0, 1e-9, 0, 0])], options=options)
+
+
+def response_formula(radius, bias, alpha, beta):
+    def formula(data):
+        squares = [np.square(data[..., max(0, c - radius):c + radius + 1]).sum(-1) for c in range(data.shape[-1])]
+        return [(data * (bias + alpha * np.stack(squares, -1)) ** -beta).astype(np.float32)]
+    return formula
+
+
+@operator('LOCAL_RESPONSE_NORMALIZATION')
+def local_response(op):
+    for name, shape, radius, bias, alpha, beta in [('narrow', [1, 2, 3, 7], 1, 1.0, 0.5, 0.5), ('wide', [2, 1, 2, 5], 9, 2.0, 0.1, 0.75),
+                                                   ('single', [1, 2, 2, 4], 0, 0.5, 1.0, 1.0)]:
+        op.add('float32_' + name, [floats(*shape)],
+               options=('LocalResponseNormalizationOptions', {'radius': radius, 'bias': bias, 'alpha': alpha, 'beta': beta}),
+               defect='the reference kernel leaves out the last neighbour', formula=response_formula(radius, bias, alpha, beta))
