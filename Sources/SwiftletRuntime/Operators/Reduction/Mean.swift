@@ -20,19 +20,10 @@ struct MeanOperator: ReductionOperator {
     case .float32: return try .reduction(FloatSum(divisor: Float(count), empty: .nan), context)
     case .int32: return try .reduction(IntegerMean<Int32>(count: Int64(max(count, 1))), context)
     case .int64: return try .reduction(IntegerMean<Int64>(count: Int64(max(count, 1))), context)
-    case .int8: return try quantized(Int8.self, context, count)
-    case .uint8: return try quantized(UInt8.self, context, count)
-    case .int16: return try quantized(Int16.self, context, count)
+    case .int8: return try .quantizedSum(Int8.self, context, count: count, isMean: true)
+    case .uint8: return try .quantizedSum(UInt8.self, context, count: count, isMean: true)
+    case .int16: return try .quantizedSum(Int16.self, context, count: count, isMean: true)
     default: throw node.unexpectedType(input)
     }
-  }
-
-  private func quantized<Element: FixedWidthInteger & BitwiseCopyable & Sendable>(
-    _ type: Element.Type, _ context: PrepareContext, _ count: Int
-  ) throws -> PreparedOperator {
-    let rule = QuantizedSum<Element>(
-      input: try context.node.inputQuantization(0), output: try context.node.outputQuantization(0), count: count,
-      isMean: true)
-    return try .reduction(rule, context)
   }
 }

@@ -71,3 +71,43 @@ struct QuantizedSum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: Re
     Element(clamping: multiplier.apply(sum &- inputOffset) &+ outputZeroPoint)
   }
 }
+
+/// The same in floating point, for bytes.
+///
+/// Zero points join the rescaled sum as one number, and the nearest whole number is taken of all that: where a mean lies
+/// exactly between two codes, as means of few elements often do, the order of these steps decides which one it becomes.
+/// This one makes them the codes of the float-requantising runtimes that tasks are compared with.
+struct FastQuantizedSum<Element: QuantizedCode>: ReductionRule {
+  private let factor: Float
+  private let offset: Float
+  private let range: OutputRange
+
+  let empty: Element = 0
+
+  /// - Parameters: as for `QuantizedSum`.
+  init(input: TensorQuantization, output: TensorQuantization, count: Int, isMean: Bool) {
+    factor = input.scale / output.scale * (isMean && count > 0 ? 1 / Float(count) : 1)
+    offset = Float(output.zeroPoint) - Float(Int64(input.zeroPoint) &* Int64(count)) * factor
+    range = OutputRange(output, Element.self)
+  }
+
+  func begin(_ element: Element) -> Int32 { Int32(truncatingIfNeeded: element) }
+  func combine(_ sum: Int32, _ element: Element) -> Int32 { sum &+ Int32(truncatingIfNeeded: element) }
+  func finish(_ sum: Int32) -> Element { range.code(rounding: Float(sum) * factor + offset) }
+}
+
+extension PreparedOperator {
+  /// The sum or mean of codes, in the numerics asked for.
+  static func quantizedSum<Element: QuantizedCode>(
+    _ type: Element.Type, _ context: PrepareContext, count: Int, isMean: Bool
+  ) throws -> PreparedOperator {
+    let input = try context.node.inputQuantization(0)
+    let output = try context.node.outputQuantization(0)
+    if context.options.numerics == .fast, Element.bitWidth == 8 {
+      return try .reduction(
+        FastQuantizedSum<Element>(input: input, output: output, count: count, isMean: isMean), context)
+    }
+    return try .reduction(
+      QuantizedSum<Element>(input: input, output: output, count: count, isMean: isMean), context)
+  }
+}

@@ -14,26 +14,16 @@ struct SumOperator: ReductionOperator {
   func reduction(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
     let input = try node.input(0)
+    let count = ReductionPlan(shape: input.shape, isReduced: try ReductionAxes(node).isReduced).reducedCount
     switch input.elementType {
     case .float32: return try .reduction(FloatSum(divisor: 1, empty: 0), context)
     case .int32: return try .reduction(IntegerSum<Int32>(), context)
     case .int64: return try .reduction(IntegerSum<Int64>(), context)
     case .bool: return try .reduction(LogicalReduction(isConjunction: false), context)
-    case .int8: return try quantized(Int8.self, context)
-    case .uint8: return try quantized(UInt8.self, context)
-    case .int16: return try quantized(Int16.self, context)
+    case .int8: return try .quantizedSum(Int8.self, context, count: count, isMean: false)
+    case .uint8: return try .quantizedSum(UInt8.self, context, count: count, isMean: false)
+    case .int16: return try .quantizedSum(Int16.self, context, count: count, isMean: false)
     default: throw node.unexpectedType(input)
     }
-  }
-
-  private func quantized<Element: FixedWidthInteger & BitwiseCopyable & Sendable>(
-    _ type: Element.Type, _ context: PrepareContext
-  ) throws -> PreparedOperator {
-    let node = context.node
-    let plan = ReductionPlan(shape: try node.input(0).shape, isReduced: try ReductionAxes(node).isReduced)
-    let rule = QuantizedSum<Element>(
-      input: try node.inputQuantization(0), output: try node.outputQuantization(0), count: plan.reducedCount,
-      isMean: false)
-    return try .reduction(rule, context)
   }
 }
