@@ -1,10 +1,16 @@
 extension KernelReference {
-  /// The real result of adding or multiplying two quantised values, in units of the output's scale and unrounded.
-  package static func combine(
-    _ left: Int, zeroPoint leftZero: Int, scale leftScale: Double, _ right: Int, zeroPoint rightZero: Int,
-    scale rightScale: Double, isProduct: Bool
-  ) -> Double {
-    let x = Double(left - leftZero) * leftScale, y = Double(right - rightZero) * rightScale
-    return isProduct ? x * y : x + y
+  /// The sum of two quantised values in units of the output's scale: multipliers over 2^shift, rounded half up.
+  package static func add(
+    _ left: Int, zeroPoint leftZero: Int, _ right: Int, zeroPoint rightZero: Int, scales: ByteKernels.SumScales
+  ) -> Int {
+    let sum = (left - leftZero) * Int(scales.left) + (right - rightZero) * Int(scales.right)
+    return (sum + (1 << (Int(scales.shift) - 1))) >> Int(scales.shift)
+  }
+
+  /// The product of two quantised values times `factor`, in single precision, rounded half to even.
+  package static func multiply(
+    _ left: Int, zeroPoint leftZero: Int, _ right: Int, zeroPoint rightZero: Int, factor: Float
+  ) -> Int {
+    Int((Float((left - leftZero) * (right - rightZero)) * factor).rounded(.toNearestOrEven))
   }
 }

@@ -1,5 +1,44 @@
-// Goals, in order: at most one step from the reference's fixed-point result; output may be either operand; bytes are
-// widened, combined in float and narrowed four vectors at a time.
+// Goals, in order: the bits of XNNPACK, so that tasks agree with it; output may be either operand; bytes are widened,
+// combined and narrowed four vectors at a time.
+
+/// The arithmetic of `ByteRowOperands` on one vector of codes, read as unsigned bytes.
+protocol ByteCombination<ISA> {
+  associatedtype ISA: VectorISA
+  /// An operand on its own, so that one element per row is prepared once.
+  associatedtype Operand
+
+  func left(_ codes: ISA.I) -> Operand
+  func right(_ codes: ISA.I) -> Operand
+  /// The result without the output's zero point, no more than `high`.
+  func combine(_ left: Operand, _ right: Operand) -> ISA.I
+}
+
+/// `(left * leftMultiplier + right * rightMultiplier + bias) >> shift`; the bias holds the zero points and one half.
+struct ByteSum<ISA: VectorISA>: ByteCombination {
+  let leftMultiplier: ISA.I
+  let rightMultiplier: ISA.I
+  let bias: ISA.I
+  let shift: ISA.I
+  let high: ISA.I
+
+  @inline(always) func left(_ codes: ISA.I) -> ISA.I { codes &* leftMultiplier &+ bias }
+  @inline(always) func right(_ codes: ISA.I) -> ISA.I { codes &* rightMultiplier }
+  @inline(always) func combine(_ left: ISA.I, _ right: ISA.I) -> ISA.I { ISA.minimum(high, (left &+ right) &>> shift) }
+}
+
+/// `left * right * factor`, rounded half to even; exact up to the factor.
+struct ByteProduct<ISA: VectorISA>: ByteCombination {
+  let leftZeroPoint: ISA.F
+  let rightZeroPoint: ISA.F
+  let factor: ISA.F
+  let high: ISA.F
+
+  @inline(always) func left(_ codes: ISA.I) -> ISA.F { ISA.toFloat(codes) - leftZeroPoint }
+  @inline(always) func right(_ codes: ISA.I) -> ISA.F { ISA.toFloat(codes) - rightZeroPoint }
+  @inline(always) func combine(_ left: ISA.F, _ right: ISA.F) -> ISA.I {
+    ISA.toInt(ISA.minimum(high, left * right * factor))
+  }
+}
 
 /// Rows of two byte operands and where the results go; distances in bytes.
 struct ByteRowOperands<V: VectorISA> {
@@ -13,56 +52,45 @@ struct ByteRowOperands<V: VectorISA> {
   let outputStride: Int
   /// 0x80 for signed bytes, which are read as unsigned ones 128 higher, else 0.
   let flip: Int32
-  let leftZeroPoint: Float
-  let rightZeroPoint: Float
-  let leftScale: Float
-  let rightScale: Float
   /// Of signed output bytes.
   let zeroPoint: Int32
   let lower: Int32
-  let upper: Int32
   /// 0x80808080 for unsigned output, else 0.
   let outputFlip: Int32
 
-  /// `form`: 0 for two vectors, 1 where left is one element per row, 2 where right is. `isProduct`: multiply (the factor
-  /// is `leftScale`) rather than add.
+  /// `form`: 0 for two vectors, 1 where left is one element per row, 2 where right is.
   @inline(always)
-  func apply(form: Int32, isProduct: Bool) {
+  func apply<Combination: ByteCombination>(form: Int32, _ combination: Combination) where Combination.ISA == V {
     switch form {
-    case 1: apply(leftIsScalar: true, rightIsScalar: false, isProduct: isProduct)
-    case 2: apply(leftIsScalar: false, rightIsScalar: true, isProduct: isProduct)
-    default: apply(leftIsScalar: false, rightIsScalar: false, isProduct: isProduct)
+    case 1: apply(leftIsScalar: true, rightIsScalar: false, combination)
+    case 2: apply(leftIsScalar: false, rightIsScalar: true, combination)
+    default: apply(leftIsScalar: false, rightIsScalar: false, combination)
     }
   }
 
   @inline(always)
-  private func apply(leftIsScalar: Bool, rightIsScalar: Bool, isProduct: Bool) {
+  private func apply<Combination: ByteCombination>(
+    leftIsScalar: Bool, rightIsScalar: Bool, _ combination: Combination
+  ) where Combination.ISA == V {
     let flips = V.splat(flip)
-    let leftZero = V.splat(leftZeroPoint), rightZero = V.splat(rightZeroPoint)
-    let a = V.splat(leftScale), b = V.splat(rightScale)
-    let high = V.splat(Float(upper &- zeroPoint))
     let zero = V.splat(zeroPoint &<< 16 | zeroPoint & 0xFFFF), low = V.splat((lower & 0xFF) &* 0x0101_0101)
     let outputFlips = V.splat(outputFlip)
-    @inline(always) func leftValue(_ x: V.I) -> V.F { V.toFloat(x ^ flips) - leftZero }
-    @inline(always) func rightValue(_ x: V.I) -> V.F { V.toFloat(x ^ flips) - rightZero }
-    @inline(always) func combine(_ x: V.F, _ y: V.F) -> V.I {
-      let result = isProduct ? x * y * a : V.multiplyAdd(x, a, y * b)
-      return V.toInt(V.minimum(high, result))
-    }
     var row = 0
     while row < rows {
       let leftRow = left + row &* leftStride, rightRow = right + row &* rightStride
       let target = output + row &* outputStride
-      let leftScalar = leftIsScalar ? leftValue(V.splat(Int32(leftRow.load(as: UInt8.self)))) : V.F()
-      let rightScalar = rightIsScalar ? rightValue(V.splat(Int32(rightRow.load(as: UInt8.self)))) : V.F()
+      let leftScalar = combination.left(
+        leftIsScalar ? V.splat(Int32(leftRow.load(as: UInt8.self))) ^ flips : V.I())
+      let rightScalar = combination.right(
+        rightIsScalar ? V.splat(Int32(rightRow.load(as: UInt8.self))) ^ flips : V.I())
       var column = 0
       while column &+ 4 &* V.lanes <= columns {
         let at = column
         @inline(always) func vector(_ index: Int) -> V.I {
           let offset = at &+ index &* V.lanes
-          return combine(
-            leftIsScalar ? leftScalar : leftValue(V.loadBytes(leftRow + offset)),
-            rightIsScalar ? rightScalar : rightValue(V.loadBytes(rightRow + offset)))
+          return combination.combine(
+            leftIsScalar ? leftScalar : combination.left(V.loadBytes(leftRow + offset) ^ flips),
+            rightIsScalar ? rightScalar : combination.right(V.loadBytes(rightRow + offset) ^ flips))
         }
         let (first, second) = V.saturatedBytes(
           vector(0), vector(1), vector(2), vector(3), zeroPoint: zero, lower: low, flip: outputFlips)
@@ -72,9 +100,9 @@ struct ByteRowOperands<V: VectorISA> {
       }
       while column < columns {
         let count = min(V.lanes, columns &- column)
-        let x = combine(
-          leftIsScalar ? leftScalar : leftValue(V.loadFirstBytes(count, leftRow + column)),
-          rightIsScalar ? rightScalar : rightValue(V.loadFirstBytes(count, rightRow + column)))
+        let x = combination.combine(
+          leftIsScalar ? leftScalar : combination.left(V.loadFirstBytes(count, leftRow + column) ^ flips),
+          rightIsScalar ? rightScalar : combination.right(V.loadFirstBytes(count, rightRow + column) ^ flips))
         let (bytes, _) = V.saturatedBytes(x, x, x, x, zeroPoint: zero, lower: low, flip: outputFlips)
         V.storeFirst(count, bytes, target + column)
         column &+= V.lanes

@@ -1,24 +1,41 @@
 // Entry points; the labelled calls in Table/ByteKernels.swift say what every argument means.
 
-@c(swiftlet_binary_u8)
-public func binaryBytesEntryPoint(
-  _ isProduct: Int32, _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafeRawPointer, _ leftStride: Int,
-  _ leftZeroPoint: Int32, _ leftScale: Float, _ right: UnsafeRawPointer, _ rightStride: Int, _ rightZeroPoint: Int32,
-  _ rightScale: Float, _ isSigned: Int32, _ output: UnsafeMutableRawPointer, _ outputStride: Int, _ zeroPoint: Int32,
-  _ lower: Int32, _ upper: Int32
+@c(swiftlet_add_u8)
+public func addBytesEntryPoint(
+  _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafeRawPointer, _ leftStride: Int, _ leftZeroPoint: Int32,
+  _ leftMultiplier: Int32, _ right: UnsafeRawPointer, _ rightStride: Int, _ rightZeroPoint: Int32,
+  _ rightMultiplier: Int32, _ shift: Int32, _ isSigned: Int32, _ output: UnsafeMutableRawPointer, _ outputStride: Int,
+  _ zeroPoint: Int32, _ lower: Int32, _ upper: Int32
 ) {
   let flip: Int32 = isSigned != 0 ? 0x80 : 0, offset = 0x80 &- flip
+  let zeros = (leftZeroPoint &+ flip) &* leftMultiplier &+ (rightZeroPoint &+ flip) &* rightMultiplier
+  let sum = ByteSum<SelectedISA>(
+    leftMultiplier: SelectedISA.splat(leftMultiplier), rightMultiplier: SelectedISA.splat(rightMultiplier),
+    bias: SelectedISA.splat((1 &<< (shift &- 1)) &- zeros), shift: SelectedISA.splat(shift),
+    high: SelectedISA.splat(upper &- zeroPoint))
   let operands = ByteRowOperands<SelectedISA>(
     rows: rows, columns: columns, left: left, leftStride: leftStride, right: right, rightStride: rightStride,
-    output: output, outputStride: outputStride, flip: flip, leftZeroPoint: Float(leftZeroPoint &+ flip),
-    rightZeroPoint: Float(rightZeroPoint &+ flip), leftScale: leftScale, rightScale: rightScale,
-    zeroPoint: zeroPoint &- offset, lower: lower &- offset, upper: upper &- offset,
+    output: output, outputStride: outputStride, flip: flip, zeroPoint: zeroPoint &- offset, lower: lower &- offset,
     outputFlip: offset &* 0x0101_0101)
-  if isProduct != 0 {
-    operands.apply(form: form, isProduct: true)
-  } else {
-    operands.apply(form: form, isProduct: false)
-  }
+  operands.apply(form: form, sum)
+}
+
+@c(swiftlet_multiply_u8)
+public func multiplyBytesEntryPoint(
+  _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafeRawPointer, _ leftStride: Int, _ leftZeroPoint: Int32,
+  _ right: UnsafeRawPointer, _ rightStride: Int, _ rightZeroPoint: Int32, _ factor: Float, _ isSigned: Int32,
+  _ output: UnsafeMutableRawPointer, _ outputStride: Int, _ zeroPoint: Int32, _ lower: Int32, _ upper: Int32
+) {
+  let flip: Int32 = isSigned != 0 ? 0x80 : 0, offset = 0x80 &- flip
+  let product = ByteProduct<SelectedISA>(
+    leftZeroPoint: SelectedISA.splat(Float(leftZeroPoint &+ flip)),
+    rightZeroPoint: SelectedISA.splat(Float(rightZeroPoint &+ flip)), factor: SelectedISA.splat(factor),
+    high: SelectedISA.splat(Float(upper &- zeroPoint)))
+  let operands = ByteRowOperands<SelectedISA>(
+    rows: rows, columns: columns, left: left, leftStride: leftStride, right: right, rightStride: rightStride,
+    output: output, outputStride: outputStride, flip: flip, zeroPoint: zeroPoint &- offset, lower: lower &- offset,
+    outputFlip: offset &* 0x0101_0101)
+  operands.apply(form: form, product)
 }
 
 @c(swiftlet_look_up_8)

@@ -5,58 +5,84 @@ internal import SwiftletKernelsX86
 /// - Types: int8 or uint8, one of them throughout a call.
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct ByteKernels: Sendable {
-  typealias Binary =
+  typealias Add =
     @convention(c) (
-      Int32, Int32, Int, Int, UnsafeRawPointer, Int, Int32, Float, UnsafeRawPointer, Int, Int32, Float, Int32,
+      Int32, Int, Int, UnsafeRawPointer, Int, Int32, Int32, UnsafeRawPointer, Int, Int32, Int32, Int32, Int32,
+      UnsafeMutableRawPointer, Int, Int32, Int32, Int32
+    ) -> Void
+  typealias Multiply =
+    @convention(c) (
+      Int32, Int, Int, UnsafeRawPointer, Int, Int32, UnsafeRawPointer, Int, Int32, Float, Int32,
       UnsafeMutableRawPointer, Int, Int32, Int32, Int32
     ) -> Void
   typealias LookUp =
     @convention(c) (Int, UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafeMutablePointer<UInt8>) -> Void
 
-  let binary: Binary
+  let addBytes: Add
+  let multiplyBytes: Multiply
   let lookUpBytes: LookUp
 
-  /// One operand of `combine`: rows `stride` bytes apart, or one byte per row where the form says so.
+  /// One operand: rows `stride` bytes apart, or one byte per row where the form says so.
   package struct Operand {
     package var pointer: UnsafeRawPointer
     package var stride: Int
     package var zeroPoint: Int32
-    /// Its scale divided by the output's.
-    package var scale: Float
 
-    package init(pointer: UnsafeRawPointer, stride: Int, zeroPoint: Int32, scale: Float) {
+    package init(pointer: UnsafeRawPointer, stride: Int, zeroPoint: Int32) {
       self.pointer = pointer
       self.stride = stride
       self.zeroPoint = zeroPoint
-      self.scale = scale
     }
   }
 
-  /// `output[r, c] = clamp(zeroPoint + round((left - leftZero) * leftScale + (right - rightZero) * rightScale))` in float,
-  /// ties to even: at most one step from the reference's fixed-point addition. For a difference give `right` a negative
-  /// scale.
+  /// How the operands of a sum count in units of the output's scale: as their multiplier over 2^`shift`.
+  package struct SumScales: Sendable, Hashable {
+    package let left: Int32
+    package let right: Int32
+    /// 13 to 30.
+    package let shift: Int32
+
+    /// - Parameters: the operands' scales over the output's; `right` is negated for a difference.
+    /// - Returns: `nil` where 32 bits do not hold every sum with the precision of the larger scale: unless both ratios
+    ///   are from 2⁻¹⁰ to below 2⁸.
+    package init?(left: Float, right: Float, isDifference: Bool) {
+      let range: Range<Float> = 0x1p-10..<0x1p8
+      guard range.contains(left), range.contains(right) else { return nil }
+      // The larger multiplier has 21 bits; nine bits of a code less its zero point and the sum leave room for the sign.
+      let shift = 20 - Int32(max(left, right).exponent)
+      let unit = Float(sign: .plus, exponent: Int(shift), significand: 1)
+      let rightMultiplier = Int32((right * unit).rounded(.toNearestOrEven))
+      self.left = Int32((left * unit).rounded(.toNearestOrEven))
+      self.right = isDifference ? -rightMultiplier : rightMultiplier
+      self.shift = shift
+    }
+  }
+
+  /// `output[r, c] = clamp(zeroPoint + ((left - leftZero) * scales.left + (right - rightZero) * scales.right) / 2^shift)`,
+  /// rounded half up.
   ///
   /// - Parameters:
   ///   - output: may be an operand of the form `vectors` with the same stride.
   ///   - zeroPoint, lower, upper: of the output, in its own range.
   package func add(
-    form: ElementwiseKernels.BinaryForm, rows: Int, columns: Int, left: Operand, right: Operand, isSigned: Bool,
-    output: UnsafeMutableRawPointer, outputStride: Int, zeroPoint: Int32, lower: Int32, upper: Int32
-  ) {
-    binary(
-      0, form.rawValue, rows, columns, left.pointer, left.stride, left.zeroPoint, left.scale, right.pointer,
-      right.stride, right.zeroPoint, right.scale, isSigned ? 1 : 0, output, outputStride, zeroPoint, lower, upper)
-  }
-
-  /// `output[r, c] = clamp(zeroPoint + round((left - leftZero) * (right - rightZero) * scale))`, the same way. `scale` is the
-  /// product of the operands' scales divided by the output's; the operands' own `scale` is without meaning.
-  package func multiply(
-    form: ElementwiseKernels.BinaryForm, rows: Int, columns: Int, left: Operand, right: Operand, scale: Float,
+    form: ElementwiseKernels.BinaryForm, rows: Int, columns: Int, left: Operand, right: Operand, scales: SumScales,
     isSigned: Bool, output: UnsafeMutableRawPointer, outputStride: Int, zeroPoint: Int32, lower: Int32, upper: Int32
   ) {
-    binary(
-      1, form.rawValue, rows, columns, left.pointer, left.stride, left.zeroPoint, scale, right.pointer, right.stride,
-      right.zeroPoint, 0, isSigned ? 1 : 0, output, outputStride, zeroPoint, lower, upper)
+    addBytes(
+      form.rawValue, rows, columns, left.pointer, left.stride, left.zeroPoint, scales.left, right.pointer, right.stride,
+      right.zeroPoint, scales.right, scales.shift, isSigned ? 1 : 0, output, outputStride, zeroPoint, lower, upper)
+  }
+
+  /// `output[r, c] = clamp(zeroPoint + (left - leftZero) * (right - rightZero) * factor)`, the product rounded half to even.
+  ///
+  /// - Parameter factor: the product of the operands' scales over the output's.
+  package func multiply(
+    form: ElementwiseKernels.BinaryForm, rows: Int, columns: Int, left: Operand, right: Operand, factor: Float,
+    isSigned: Bool, output: UnsafeMutableRawPointer, outputStride: Int, zeroPoint: Int32, lower: Int32, upper: Int32
+  ) {
+    multiplyBytes(
+      form.rawValue, rows, columns, left.pointer, left.stride, left.zeroPoint, right.pointer, right.stride,
+      right.zeroPoint, factor, isSigned ? 1 : 0, output, outputStride, zeroPoint, lower, upper)
   }
 
   /// `output[i] = table[input[i]]` for any function of a byte; int8 values index the table by their bit pattern.
@@ -71,10 +97,14 @@ package struct ByteKernels: Sendable {
 }
 
 extension ByteKernels {
-  static let portable = ByteKernels(binary: binaryBytesEntryPoint, lookUpBytes: lookUpEntryPoint)
+  static let portable = ByteKernels(
+    addBytes: addBytesEntryPoint, multiplyBytes: multiplyBytesEntryPoint, lookUpBytes: lookUpEntryPoint)
 
   #if arch(x86_64) && os(Linux)
-    static let avx2 = ByteKernels(binary: swiftlet_avx2_binary_u8, lookUpBytes: swiftlet_avx2_look_up_8)
-    static let avx512 = ByteKernels(binary: swiftlet_avx512_binary_u8, lookUpBytes: swiftlet_avx512_look_up_8)
+    static let avx2 = ByteKernels(
+      addBytes: swiftlet_avx2_add_u8, multiplyBytes: swiftlet_avx2_multiply_u8, lookUpBytes: swiftlet_avx2_look_up_8)
+    static let avx512 = ByteKernels(
+      addBytes: swiftlet_avx512_add_u8, multiplyBytes: swiftlet_avx512_multiply_u8,
+      lookUpBytes: swiftlet_avx512_look_up_8)
   #endif
 }

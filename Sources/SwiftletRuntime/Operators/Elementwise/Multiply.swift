@@ -42,6 +42,12 @@ struct MultiplyOperator: ArithmeticOperator {
         range: range)
       return try .binary(context, product, cost: 3)
     }
+    if Code.bitWidth == 8 {
+      let kernel = ByteKernel<Code>(
+        context, .multiply(factor: factor), leftZeroPoint: left.zeroPoint, rightZeroPoint: right.zeroPoint, range: range
+      )
+      return try .binary(context, kernel, cost: 0.1)
+    }
     let product = FastProduct<Code>(
       factor: factor, leftZeroPoint: Float(left.zeroPoint), rightZeroPoint: Float(right.zeroPoint),
       outputZeroPoint: Float(output.zeroPoint), range: range)
@@ -82,7 +88,7 @@ private struct ExactProduct<Code: QuantizedCode>: BinaryFunction {
   }
 }
 
-/// The same in floating point.
+/// The same in floating point, for int16.
 private struct FastProduct<Code: QuantizedCode>: BinaryFunction {
   let factor: Float
   let leftZeroPoint: Float

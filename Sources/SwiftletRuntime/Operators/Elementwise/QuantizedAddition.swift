@@ -19,9 +19,19 @@ enum QuantizedAddition {
       return try .binary(
         context, ShiftedSum(leftShift: shifts.left, rightShift: shifts.right, sign: sign, range: range), cost: 1)
     }
-    guard context.options.numerics == .bitExact else {
-      return try .binary(
-        context, FastSum<Code>(left: left, right: right, output: output, sign: Float(sign), range: range), cost: 0.5)
+    if context.options.numerics == .fast {
+      guard Code.bitWidth == 8 else {
+        return try .binary(
+          context, FastSum<Code>(left: left, right: right, output: output, sign: Float(sign), range: range), cost: 0.5)
+      }
+      // XNNPACK refuses the same scales, and TensorFlow Lite then adds as the reference does.
+      if let scales = ByteKernels.SumScales(
+        left: left.scale / output.scale, right: right.scale / output.scale, isDifference: sign < 0)
+      {
+        let kernel = ByteKernel<Code>(
+          context, .add(scales), leftZeroPoint: left.zeroPoint, rightZeroPoint: right.zeroPoint, range: range)
+        return try .binary(context, kernel, cost: 0.1)
+      }
     }
     let scales = SumScales(left: left.scale, right: right.scale, output: output.scale, isWide: Code.self == Int16.self)
     let leftTerm = ScaledTerm<Code>(
@@ -81,7 +91,7 @@ private struct ExactSum<Term: UnaryFunction>: BinaryFunction where Term.Input: Q
   }
 }
 
-/// The same in floating point.
+/// The same in floating point, for int16.
 private struct FastSum<Code: QuantizedCode>: BinaryFunction {
   private let leftFactor: Float
   private let rightFactor: Float

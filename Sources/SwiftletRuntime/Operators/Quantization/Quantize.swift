@@ -110,6 +110,12 @@ struct QuantizeOperator: PlainUnaryOperator {
         input.scale / output.scale, inputZeroPoint: input.zeroPoint, range: range)
       return try .unary(context, function, cost: 0.8)
     }
+    if isFast, Input.self == Result.self, Input.bitWidth == 8,
+      let function = EightBitRequantization<Input, Result>(
+        input.scale / output.scale, inputZeroPoint: input.zeroPoint, range: range)
+    {
+      return try .codes(context, function, cost: 3)
+    }
     let multiplier = QuantizedMultiplier(Double(input.scale) / Double(output.scale))
     return try .codes(
       context, Requantization<Input, Result>(multiplier, inputZeroPoint: input.zeroPoint, range: range), cost: 3)

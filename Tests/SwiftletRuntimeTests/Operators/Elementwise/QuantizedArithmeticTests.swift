@@ -40,6 +40,20 @@ struct QuantizedArithmeticTests {
     }
   }
 
+  @Test("rounds sums half up and products half to even in fast numerics, without the zero point")
+  func roundsTies() throws {
+    let half = TestQuantization(scale: 0.5), one = TestQuantization(scale: 1, zeroPoint: 3)
+    let codes = try TestOperand([Int8(-5), -3, -1, 1, 3, 5], nil, half)
+    let zero = try TestOperand([Int8(0)], nil, half)
+    let two = try TestOperand([Int8(2)], nil, half)
+    #expect(
+      try evaluate(.add, [codes, zero], to: .int8, one, version: 2).values() == [Int8(1), 2, 3, 4, 5, 6])
+    #expect(
+      try evaluate(.sub, [zero, codes], to: .int8, one, version: 2).values() == [Int8(6), 5, 4, 3, 2, 1])
+    #expect(
+      try evaluate(.mul, [codes, two], to: .int8, one, version: 2).values() == [Int8(1), 1, 3, 3, 5, 5])
+  }
+
   @Test("divides within a step of real arithmetic", arguments: bothNumerics)
   func divides(run: RuntimeOptions) throws {
     let left: [UInt8] = [0, 10, 100, 128, 200, 255]

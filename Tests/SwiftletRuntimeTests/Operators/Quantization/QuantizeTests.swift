@@ -87,6 +87,16 @@ struct QuantizeTests {
     #expect(throws: (any Error).self) { try quantize([1, 2, 3], [0, 0], axis: 1) }
   }
 
+  @Test("changes the scale of bytes with eight fractional bits in fast numerics")
+  func requantizesCoarsely() throws {
+    // The factor becomes 74/256, a little less than 0.29: 19 codes are 5.49 instead of 5.51.
+    let codes = try TestOperand([UInt8(0), 3, 19, 255], nil, TestQuantization(scale: 0.29))
+    let results = try bothNumerics.map { run -> [UInt8] in
+      try evaluate(.quantize, [codes], to: .uint8, TestQuantization(scale: 1), run: run).values()
+    }
+    #expect(results == [[0, 1, 5, 74], [0, 1, 6, 74]])
+  }
+
   @Test("changes scales between integer types", arguments: bothNumerics)
   func requantizes(run: RuntimeOptions) throws {
     let signed = try TestOperand([Int8(-128), -5, 0, 127], nil, TestQuantization(scale: 0.5, zeroPoint: -5))

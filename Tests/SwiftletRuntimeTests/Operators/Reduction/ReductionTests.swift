@@ -7,14 +7,15 @@ import Testing
 /// A reduction with constant axes as a model of its own.
 private func reduce<Scalar: TensorScalar>(
   _ kind: BuiltinOperator, _ values: [Scalar], shape: [Int], axes: [Int32], keep: Bool = false,
-  scales: (input: Float, output: Float)? = nil, zeroPoints: (input: Int32, output: Int32) = (0, 0)
+  scales: (input: Float, output: Float)? = nil, zeroPoints: (input: Int32, output: Int32) = (0, 0),
+  run: RuntimeOptions = RuntimeOptions()
 ) throws -> Tensor {
   var graph = TestGraph()
   let data = graph.input(Scalar.elementType, shape, scale: scales?.input, zeroPoint: zeroPoints.input)
   let axis = graph.constant(axes)
   let result = graph.output(Scalar.elementType, [], scale: scales?.output, zeroPoint: zeroPoints.output)
   graph.add(kind, [data, axis], [result], options: (27, [0: .bool(keep)]))
-  return try graph.session().run([try Tensor(values, shape: Shape(shape))])[0]
+  return try graph.session(options: run).run([try Tensor(values, shape: Shape(shape))])[0]
 }
 
 @Suite("Reductions")
@@ -111,16 +112,44 @@ struct ReductionTests {
     #expect(try reduce(.reduceMin, values, shape: [3, 2], axes: [0]).values() == [Float(2), 1])
   }
 
-  @Test("rescale quantised means and sums")
-  func rescalesQuantized() throws {
+  @Test("rescale quantised means and sums", arguments: bothNumerics)
+  func rescalesQuantized(run: RuntimeOptions) throws {
     // Real values 1, 2, 3, 6 around zero point 10; the mean 3 is 12 quarters, the sum 12 is 24 halves.
     let codes: [Int8] = [12, 14, 16, 22]
     #expect(
-      try reduce(.mean, codes, shape: [4], axes: [0], scales: (0.5, 0.25), zeroPoints: (10, -5)).values() == [Int8(7)])
+      try reduce(.mean, codes, shape: [4], axes: [0], scales: (0.5, 0.25), zeroPoints: (10, -5), run: run).values() == [
+        Int8(7)
+      ])
     #expect(
-      try reduce(.sum, codes, shape: [4], axes: [0], scales: (0.5, 0.5), zeroPoints: (10, -5)).values() == [Int8(19)])
+      try reduce(.sum, codes, shape: [4], axes: [0], scales: (0.5, 0.5), zeroPoints: (10, -5), run: run).values() == [
+        Int8(19)
+      ])
     #expect(
-      try reduce(.sum, codes, shape: [4], axes: [0], scales: (0.5, 0.01), zeroPoints: (10, -5)).values() == [Int8(127)])
+      try reduce(.sum, codes, shape: [4], axes: [0], scales: (0.5, 0.01), zeroPoints: (10, -5), run: run).values() == [
+        Int8(127)
+      ])
+  }
+
+  @Test("take the even code where a quantised mean lies between two, and the farther one in bit-exact numerics")
+  func roundsMeans() throws {
+    for (run, expected) in zip(bothNumerics, [UInt8(2), 3]) {
+      #expect(
+        try reduce(.mean, [UInt8(2), 3], shape: [2], axes: [0], scales: (0.5, 0.5), run: run).values() == [expected])
+    }
+    // The zero point counts before rounding: 2.5 + 1 is 3.5, and 4 is even.
+    #expect(
+      try reduce(.mean, [UInt8(2), 3], shape: [2], axes: [0], scales: (0.5, 0.5), zeroPoints: (0, 1)).values() == [
+        UInt8(4)
+      ])
+  }
+
+  @Test("rescale a mean before its zero point is taken off")
+  func ordersSteps() throws {
+    // 26 codes that add up to -2951: the mean is -113.5 and its float a little less, so 65.5 becomes 65.
+    let codes = [Int8](repeating: -114, count: 13) + [Int8](repeating: -113, count: 13)
+    let result = try reduce(
+      .mean, codes, shape: [26], axes: [0], scales: (0.15848763, 0.15848763), zeroPoints: (-128, 51))
+    #expect(try result.values() == [Int8(65)])
   }
 
   @Test(
