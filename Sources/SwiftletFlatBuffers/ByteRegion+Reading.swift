@@ -31,7 +31,12 @@ extension ByteRegion {
   package func hasBytes(of text: String, at offset: Int = 0) -> Bool {
     let expected = text.utf8
     guard contains(offset: offset, count: expected.count) else { return false }
-    return zip(bytes[offset...], expected).allSatisfy { $0 == $1 }
+    var position = offset
+    for byte in expected {
+      guard bytes[position] == byte else { return false }
+      position += 1
+    }
+    return true
   }
 
   /// The region's bytes as text; bytes that are not UTF-8 become replacement characters.

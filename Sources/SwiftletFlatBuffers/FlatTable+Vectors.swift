@@ -48,23 +48,34 @@ extension FlatTable {
   package func integers<Stored: FixedWidthInteger & BitwiseCopyable>(
     _ field: FlatField, storedAs: Stored.Type, budget: inout FlatBufferBudget
   ) throws(FlatBufferError) -> [Int]? {
-    try elements(field, storedAs: storedAs, budget: &budget) { Int(truncatingIfNeeded: $0) }
+    // One loop for each size: the generic one would not be specialised for other modules.
+    try elements(field, stride: MemoryLayout<Stored>.size, budget: &budget) { bytes, index in
+      switch (MemoryLayout<Stored>.size, Stored.isSigned) {
+      case (4, true): Int(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)))
+      case (8, _): Int(truncatingIfNeeded: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)))
+      default:
+        Int(truncatingIfNeeded: Stored(littleEndian: bytes.loadUnaligned(fromByteOffset: index * MemoryLayout<Stored>.size, as: Stored.self)))
+      }
+    }
   }
 
   /// The elements of a vector of 32-bit floats; `nil` when the field is absent.
   package func floats(_ field: FlatField, budget: inout FlatBufferBudget) throws(FlatBufferError) -> [Float]? {
-    try elements(field, storedAs: UInt32.self, budget: &budget) { Float(bitPattern: $0) }
+    try elements(field, stride: 4, budget: &budget) { bytes, index in
+      Float(bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
+    }
   }
 
   /// The elements of a vector of truth values; `nil` when the field is absent.
   package func bools(_ field: FlatField, budget: inout FlatBufferBudget) throws(FlatBufferError) -> [Bool]? {
-    try elements(field, storedAs: UInt8.self, budget: &budget) { $0 != 0 }
+    try elements(field, stride: 1, budget: &budget) { bytes, index in bytes[index] != 0 }
   }
 
-  private func elements<Stored: FixedWidthInteger & BitwiseCopyable, Element>(
-    _ field: FlatField, storedAs: Stored.Type, budget: inout FlatBufferBudget, _ element: (Stored) -> Element
+  @inline(__always)
+  private func elements<Element>(
+    _ field: FlatField, stride: Int, budget: inout FlatBufferBudget,
+    _ element: (_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Element
   ) throws(FlatBufferError) -> [Element]? {
-    let stride = MemoryLayout<Stored>.size
     guard let vector = try vector(field, elementByteCount: stride),
       let bytes = region.slice(offset: vector.start, count: vector.count * stride)?.bytes
     else { return nil }
@@ -73,9 +84,10 @@ extension FlatTable {
     } catch {
       throw error.prefixed(by: field.name)
     }
-    return (0..<vector.count).map { index in
-      element(Stored(littleEndian: bytes.loadUnaligned(fromByteOffset: index * stride, as: Stored.self)))
-    }
+    var values: [Element] = []
+    values.reserveCapacity(vector.count)
+    for index in 0..<vector.count { values.append(element(bytes, index)) }
+    return values
   }
 
   // MARK: Text

@@ -52,7 +52,7 @@ package struct PrepareContext {
   ///   - index: the constant input that is packed.
   ///   - layout: names everything the packed bytes depend on besides the constant's own bytes.
   package func packed(
-    input index: Int, layout: String, make: (UnsafeRawBufferPointer) throws -> AlignedBytes
+    input index: Int, layout: PackedLayout, make: (UnsafeRawBufferPointer) throws -> AlignedBytes
   ) throws -> AlignedBytes {
     try packed(inputs: [index], layout: layout) { try make($0[0]) }
   }
@@ -63,7 +63,7 @@ package struct PrepareContext {
   ///   - indices: the constant inputs, whose bytes `make` gets in this order.
   ///   - layout: names everything the packed bytes depend on besides the constants' own bytes.
   package func packed(
-    inputs indices: [Int], layout: String, make: ([UnsafeRawBufferPointer]) throws -> AlignedBytes
+    inputs indices: [Int], layout: PackedLayout, make: ([UnsafeRawBufferPointer]) throws -> AlignedBytes
   ) throws -> AlignedBytes {
     let regions = try indices.map { index in
       guard index < node.node.inputs.count, let id = node.node.inputs[index], let region = node.values.constants[id] else {

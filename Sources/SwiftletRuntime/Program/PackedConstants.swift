@@ -2,6 +2,22 @@ import SwiftletFlatBuffers
 import SwiftletSchema
 import Synchronization
 
+/// Names one form in which constants are packed: a kind, and every number that the packed bytes depend on besides the constants.
+package struct PackedLayout: Hashable, Sendable {
+  private let kind: String
+  private var numbers: [Int]
+
+  package init(_ kind: String, _ numbers: [Int] = []) {
+    self.kind = kind
+    self.numbers = numbers
+  }
+
+  /// The same with further numbers; the last ones, since only their number may vary.
+  func adding(_ further: [Int]) -> PackedLayout {
+    PackedLayout(kind, numbers + [numbers.count] + further)
+  }
+}
+
 /// Constants in the layouts that kernels read, shared by everything compiled from one model.
 final class PackedConstants: Sendable {
   private struct Source: Hashable {
@@ -11,7 +27,7 @@ final class PackedConstants: Sendable {
 
   private struct Key: Hashable {
     var sources: [Source]
-    var layout: String
+    var layout: PackedLayout
   }
 
   private struct Entry {
@@ -34,7 +50,7 @@ final class PackedConstants: Sendable {
   /// The bytes of everything packed so far.
   var byteCount: Int { contents.withLock { $0.byteCount } }
 
-  func value(regions: [ByteRegion], layout: String, make: () throws -> AlignedBytes) throws -> AlignedBytes {
+  func value(regions: [ByteRegion], layout: PackedLayout, make: () throws -> AlignedBytes) throws -> AlignedBytes {
     let sources = regions.map { Source(address: UInt(bitPattern: $0.bytes.baseAddress), count: $0.count) }
     let key = Key(sources: sources, layout: layout)
     if let entry = contents.withLock({ $0.entries[key] }) { return entry.packed }

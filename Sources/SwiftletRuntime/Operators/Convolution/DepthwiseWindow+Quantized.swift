@@ -187,9 +187,12 @@ private struct DepthwiseWeights: Sendable {
         geometry, weights: weights, weightsAreSigned: isSigned, weightZeroPoint: zeroPoint, into: panels)
     }
     if context.node.isConstant(1) {
-      let window = "\(geometry.kernelHeight)×\(geometry.kernelWidth)×\(geometry.channels)"
-      let rows = "stride \(geometry.rowStride) dilation \(geometry.rowDilation)"
-      let layout = "depthwise bytes of \(kernels.lanes), \(window) \(rows), \(isSigned), \(zeroPoint)"
+      let layout = PackedLayout(
+        "depthwise bytes",
+        [
+          kernels.lanes, geometry.kernelHeight, geometry.kernelWidth, geometry.channels, geometry.rowStride,
+          geometry.rowDilation, isSigned ? 1 : 0, Int(zeroPoint),
+        ])
       constant = try context.packed(input: 1, layout: layout) { source in
         let packed = try AlignedBytes.available(byteCount, for: "packed weights")
         if let weights = source.baseAddress { pack(weights, packed.start) }

@@ -147,7 +147,7 @@ struct IntegerLSTM: Sendable {
     _ context: PrepareContext, weights index: Int, bias: Int?, columns: Int, depth: Int, factor: Int32
   ) throws -> AlignedBytes {
     try context.packed(
-      inputs: [index] + (bias.map { [$0] } ?? []), layout: "bias of \(columns)×\(depth) with \(factor) row sums"
+      inputs: [index] + (bias.map { [$0] } ?? []), layout: PackedLayout("bias with row sums", [columns, depth, Int(factor)])
     ) { sources in
       let result = AlignedBytes(zeroed: columns * 4)
       for column in 0..<columns {

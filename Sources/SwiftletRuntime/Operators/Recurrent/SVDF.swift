@@ -124,10 +124,10 @@ private struct RealSVDF: Sendable {
   /// The time weights in float32, whatever they are stored as.
   private static func timeWeights(_ context: PrepareContext, count: Int) throws -> AlignedBytes {
     if try context.node.input(2).elementType == .float32 {
-      return try context.packed(input: 2, layout: "copy") { AlignedBytes(copying: $0) }
+      return try context.packed(input: 2, layout: PackedLayout("copy")) { AlignedBytes(copying: $0) }
     }
     let scale = try context.node.inputQuantization(2).scale
-    return try context.packed(input: 2, layout: "float32 of scale \(scale)") { source in
+    return try context.packed(input: 2, layout: PackedLayout("float32 of a scale", [Int(scale.bitPattern)])) { source in
       let values = try AlignedBytes.available(count * 4, for: "packed weights")
       for index in 0..<count {
         values.bytes.storeBytes(

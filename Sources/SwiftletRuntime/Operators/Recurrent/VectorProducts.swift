@@ -58,7 +58,7 @@ struct VectorProducts: Sendable {
       }
       let packed = try context.packed(
         inputs: [index] + (bias.map { [$0] } ?? []),
-        layout: "float32 columns of \(kernels.panelColumns), \(columns)×\(depth)"
+        layout: PackedLayout("float32 columns", [kernels.panelColumns, columns, depth])
       ) { sources in
         let packed = try AlignedBytes.available(size.partialValue, for: "packed weights")
         if let source = sources[0].baseAddress {
@@ -82,7 +82,7 @@ struct VectorProducts: Sendable {
 
   /// The sum of every row of constant int8 weights.
   static func rowSums(_ context: PrepareContext, weights index: Int, columns: Int, depth: Int) throws -> AlignedBytes {
-    try context.packed(input: index, layout: "row sums of \(columns)×\(depth)") { source in
+    try context.packed(input: index, layout: PackedLayout("row sums", [columns, depth])) { source in
       let sums = try AlignedBytes.available(columns * 4, for: "sums of weights")
       for column in 0..<columns {
         var sum: Int32 = 0

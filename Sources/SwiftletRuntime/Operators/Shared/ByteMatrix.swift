@@ -9,6 +9,11 @@ struct ByteMatrix<Output: QuantizedCode>: Sendable {
     var inputZeroPoint: Int32
     var weightsAreSigned: Bool
     var weightZeroPoint: Int32
+
+    /// What packed weights depend on.
+    var numbers: [Int] {
+      [inputIsSigned ? 1 : 0, Int(inputZeroPoint), weightsAreSigned ? 1 : 0, Int(weightZeroPoint)]
+    }
   }
 
   let layout: MatrixLayout
@@ -65,7 +70,7 @@ struct ByteMatrix<Output: QuantizedCode>: Sendable {
       context, layout, input: weights, bias: bias, elementBytes: 1, tapDepth: tapDepth,
       filler: UInt8(truncatingIfNeeded: codes.weightZeroPoint), panelColumns: kernels.panelColumns,
       panelBytes: kernels.packedByteCount(columns: kernels.panelColumns, taps: taps, tapDepth: tapDepth),
-      name: "8-bit panels of \(kernels.panelColumns), \(codes), \(scales.map { String($0.bitPattern, radix: 32) })"
+      form: PackedLayout("8-bit panels", [kernels.panelColumns] + codes.numbers + scales.map { Int($0.bitPattern) })
     ) { job in
       let first = job.matrix &* columns &+ job.columns.lowerBound
       scales.withUnsafeBufferPointer { scales in

@@ -33,7 +33,7 @@ struct FloatMatrix: Sendable {
     let packed = try PackedWeights(
       context, layout, input: weights, bias: isExact ? nil : bias, elementBytes: 4, panelColumns: kernels.panelColumns,
       panelBytes: kernels.packedCount(columns: kernels.panelColumns, depth: depth) * 4,
-      name: "float32 panels of \(kernels.panelColumns)"
+      form: PackedLayout("float32 panels", [kernels.panelColumns])
     ) { job in
       let first = job.matrix &* columns &+ job.columns.lowerBound
       kernels.pack(

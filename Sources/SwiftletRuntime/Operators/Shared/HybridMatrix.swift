@@ -48,7 +48,7 @@ struct HybridMatrix: Sendable {
       context, layout, input: weights, bias: bias, elementBytes: 1, tapDepth: tapDepth,
       panelColumns: kernels.panelColumns,
       panelBytes: kernels.packedByteCount(columns: kernels.panelColumns, taps: taps, tapDepth: tapDepth),
-      name: "hybrid panels of \(kernels.panelColumns), \(scales.map { String($0.bitPattern, radix: 32) })"
+      form: PackedLayout("hybrid panels", [kernels.panelColumns] + scales.map { Int($0.bitPattern) })
     ) { job in
       let first = job.columns.lowerBound
       scales.withUnsafeBufferPointer { scales in

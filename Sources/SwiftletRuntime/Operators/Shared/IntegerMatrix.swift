@@ -47,7 +47,7 @@ struct IntegerMatrix<Weight: QuantizedCode, Sum: ProductSum>: Sendable {
       context, layout, input: weights, bias: bias, elementBytes: MemoryLayout<Weight>.size,
       panelColumns: Self.panelColumns,
       panelBytes: Self.panelColumns * (MemoryLayout<Sum>.size + depth * MemoryLayout<Weight>.size),
-      name: "\(Weight.self) columns with \(Sum.self) biases"
+      form: PackedLayout("columns with biases", [MemoryLayout<Weight>.size, MemoryLayout<Sum>.size])
     ) { job in
       let first = job.matrix &* columns &+ job.columns.lowerBound
       let biases = job.panels.assumingMemoryBound(to: Sum.self)

@@ -53,6 +53,13 @@ struct MatrixLayout: Sendable {
   }
 
   var depth: Int { taps * tapDepth }
+
+  /// What packed weights depend on.
+  var numbers: [Int] {
+    [columns, taps, tapDepth, weights.count, weights.columnStride, weights.depthStride, weights.matrixStride]
+      + (weights.tapPositions ?? [])
+  }
+
   var multiplyAdds: Int { places.count &* rows &* columns &* depth }
 
   func tiling(tileRows: Int, panelColumns: Int, elementBytes: Int) -> MatrixTiling {

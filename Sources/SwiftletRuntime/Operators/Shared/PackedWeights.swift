@@ -33,11 +33,11 @@ struct PackedWeights: Sendable {
   ///   - elementBytes: size of a weight.
   ///   - tapDepth: elements of a tap as the kernel reads it, not fewer than the layout's; those behind are `filler` bytes.
   ///   - panelBytes: size of a packed panel of `panelColumns` columns.
-  ///   - name: what packed bytes depend on besides the inputs' bytes and the layout.
+  ///   - form: what packed bytes depend on besides the inputs' bytes and the layout.
   ///   - pack: packs columns from a multiple of `panelColumns` on.
   init(
     _ context: PrepareContext, _ layout: MatrixLayout, input: Int, bias: Int?, elementBytes: Int,
-    tapDepth: Int? = nil, filler: UInt8 = 0, panelColumns: Int, panelBytes: Int, name: String, pack: @escaping @Sendable (Job) -> Void
+    tapDepth: Int? = nil, filler: UInt8 = 0, panelColumns: Int, panelBytes: Int, form: PackedLayout, pack: @escaping @Sendable (Job) -> Void
   ) throws {
     let panels = (layout.columns + panelColumns - 1) / panelColumns
     let matrix = panels.multipliedReportingOverflow(by: panelBytes)
@@ -54,8 +54,8 @@ struct PackedWeights: Sendable {
       layout: layout, elementBytes: elementBytes, tapDepth: tapDepth ?? layout.tapDepth, filler: filler)
 
     if context.node.isConstant(input) && (bias.map(context.node.isConstant) ?? true) {
-      let layoutName = "\(name); \(layout.columns)×\(layout.taps)×\(layout.tapDepth), \(layout.weights)"
-      constant = try context.packed(inputs: [input] + (bias.map { [$0] } ?? []), layout: layoutName) { sources in
+      let inputs = [input] + (bias.map { [$0] } ?? [])
+      constant = try context.packed(inputs: inputs, layout: form.adding(layout.numbers)) { sources in
         let packed = try AlignedBytes.available(total.partialValue, for: "packed weights")
         let scratch = try AlignedBytes.available(
           collecting.scratchBytes(columns: panelColumns), for: "intermediate results")

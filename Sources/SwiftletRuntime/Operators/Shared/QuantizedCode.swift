@@ -65,7 +65,7 @@ extension NodeView {
     ofInput index: Int, _ type: Code.Type, isSymmetric: Bool = Code.self == Int16.self
   ) throws -> TensorQuantization {
     let quantization = try inputQuantization(index)
-    try check(quantization.zeroPoint, "input \(index) \(try input(index))", type, isSymmetric)
+    try check(quantization.zeroPoint, "input \(index) \(input(index))", type, isSymmetric)
     return quantization
   }
 
@@ -74,18 +74,18 @@ extension NodeView {
     ofOutput index: Int, _ type: Code.Type, isSymmetric: Bool = Code.self == Int16.self
   ) throws -> TensorQuantization {
     let quantization = try outputQuantization(index)
-    try check(quantization.zeroPoint, "output \(index) \(try output(index))", type, isSymmetric)
+    try check(quantization.zeroPoint, "output \(index) \(output(index))", type, isSymmetric)
     return quantization
   }
 
   private func check<Code: QuantizedCode>(
-    _ zeroPoint: Int32, _ what: String, _ type: Code.Type, _ isSymmetric: Bool
+    _ zeroPoint: Int32, _ what: @autoclosure () throws -> String, _ type: Code.Type, _ isSymmetric: Bool
   ) throws {
     guard Code.range.contains(zeroPoint) else {
-      throw invalid("\(what) has zero point \(zeroPoint), which its type cannot hold")
+      throw invalid("\(try what()) has zero point \(zeroPoint), which its type cannot hold")
     }
     guard !isSymmetric || zeroPoint == 0 else {
-      throw invalid("\(what) has zero point \(zeroPoint), it must be 0")
+      throw invalid("\(try what()) has zero point \(zeroPoint), it must be 0")
     }
   }
 }

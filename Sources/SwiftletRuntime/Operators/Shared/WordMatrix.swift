@@ -66,7 +66,7 @@ struct WordMatrix<Sum: ProductSum>: Sendable {
       context, layout, input: weights, bias: nil, elementBytes: 1, tapDepth: tapDepth,
       panelColumns: kernels.panelColumns,
       panelBytes: kernels.packedByteCount(columns: kernels.panelColumns, taps: taps, tapDepth: tapDepth),
-      name: "8-bit panels of \(kernels.panelColumns) for words"
+      form: PackedLayout("8-bit panels for words", [kernels.panelColumns])
     ) { job in
       kernels.pack(
         columns: job.columns.count, taps: taps, tapDepth: tapDepth, weights: job.weights, weightsAreSigned: true,
@@ -81,7 +81,7 @@ struct WordMatrix<Sum: ProductSum>: Sendable {
     let isNarrow = try bias.map { try context.node.input($0).elementType == .int32 } ?? false
     return try PackedWeights(
       context, layout, input: weights, bias: bias, elementBytes: 1, panelColumns: kernels.panelColumns,
-      panelBytes: kernels.panelColumns * 8, name: "column terms for words, panels of \(kernels.panelColumns)"
+      panelBytes: kernels.panelColumns * 8, form: PackedLayout("column terms for words", [kernels.panelColumns])
     ) { job in
       let source = job.weights.assumingMemoryBound(to: Int8.self)
       let terms = job.panels.assumingMemoryBound(to: Int64.self)
