@@ -4,13 +4,14 @@
 @c(swiftlet_depthwise_f32)
 public func depthwiseFloat32EntryPoint(
   _ geometry: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafePointer<Float>,
-  _ weights: UnsafePointer<Float>, _ bias: UnsafePointer<Float>?, _ output: UnsafeMutablePointer<Float>,
-  _ lower: Float, _ upper: Float
+  _ weights: UnsafePointer<Float>, _ bias: UnsafePointer<Float>?, _ repeated: UnsafePointer<Float>?,
+  _ rows: UnsafeMutableRawPointer, _ output: UnsafeMutablePointer<Float>, _ lower: Float, _ upper: Float
 ) {
-  Depthwise(
+  typealias Kernel = FloatDepthwise<SelectedISA>
+  Kernel(
     geometry: geometry.loadUnaligned(as: DepthwiseGeometry.self), input: input, weights: weights,
-    element: FloatElement<SelectedISA>(),
-    epilogue: FloatEpilogue(bias: bias, output: output, lower: lower, upper: upper)
+    bias: bias.map { UnsafeRawPointer($0) }, output: output, repeated: repeated.map { UnsafeRawPointer($0) },
+    rows: rows.assumingMemoryBound(to: Kernel.WindowRow.self), lower: lower, upper: upper
   ).compute(first: firstRow, last: lastRow)
 }
 

@@ -1,17 +1,32 @@
 // Goals, in order: no overflow for any finite input; a row's result depends on nothing but the row; three passes.
 
 extension VectorISA {
-  /// The largest lane; NaN lanes are passed over.
+  /// The largest lane; NaN lanes are passed over. Four chains, as lanes are a multiple of four.
   @inline(always) static func largest(_ x: F) -> Float {
-    var result = x[0]
-    for lane in 1..<lanes { result = x[lane] > result ? x[lane] : result }
-    return result
+    @inline(always) func larger(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
+    var a = x[0], b = x[1], c = x[2], d = x[3]
+    var lane = 4
+    while lane < lanes {
+      a = larger(x[lane], a)
+      b = larger(x[lane &+ 1], b)
+      c = larger(x[lane &+ 2], c)
+      d = larger(x[lane &+ 3], d)
+      lane &+= 4
+    }
+    return larger(larger(a, b), larger(c, d))
   }
 
   @inline(always) static func sum(_ x: F) -> Float {
-    var result = x[0]
-    for lane in 1..<lanes { result += x[lane] }
-    return result
+    var a = x[0], b = x[1], c = x[2], d = x[3]
+    var lane = 4
+    while lane < lanes {
+      a += x[lane]
+      b += x[lane &+ 1]
+      c += x[lane &+ 2]
+      d += x[lane &+ 3]
+      lane &+= 4
+    }
+    return (a + b) + (c + d)
   }
 }
 
@@ -63,12 +78,56 @@ func exponentials<V: VectorISA>(
 func softmax<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, beta: Float, output: UnsafeMutablePointer<Float>
 ) {
+  if columns < V.lanes {
+    return shortSoftmax(V.self, rows: rows, columns: columns, input: input, beta: beta, output: output)
+  }
   var row = 0
   while row < rows {
     let source = input + row &* columns, target = output + row &* columns
     let high = largest(V.self, count: columns, source)
     let sum = exponentials(V.self, count: columns, source, beta: beta, largest: high, output: target)
     mapVectors(Scale<V>(factor: 1 / sum), count: columns, input: target, output: target)
+    row &+= 1
+  }
+}
+
+/// Rows shorter than a vector: their largest elements and sums one by one, the exponentials of all of them side by side.
+@inline(always)
+private func shortSoftmax<V: VectorISA>(
+  _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, beta: Float, output: UnsafeMutablePointer<Float>
+) {
+  var row = 0
+  while row < rows {
+    let source = input + row &* columns, target = output + row &* columns
+    var high = -Float.greatestFiniteMagnitude
+    var column = 0
+    while column < columns {
+      high = source[column] > high ? source[column] : high
+      column &+= 1
+    }
+    column = 0
+    while column < columns {
+      target[column] = (source[column] - high) * beta
+      column &+= 1
+    }
+    row &+= 1
+  }
+  mapVectors(Exponential<V>(), count: rows &* columns, input: output, output: output)
+  row = 0
+  while row < rows {
+    let target = output + row &* columns
+    var sum: Float = 0
+    var column = 0
+    while column < columns {
+      sum += target[column]
+      column &+= 1
+    }
+    let factor = 1 / sum
+    column = 0
+    while column < columns {
+      target[column] *= factor
+      column &+= 1
+    }
     row &+= 1
   }
 }

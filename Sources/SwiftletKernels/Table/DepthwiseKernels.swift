@@ -11,7 +11,7 @@ package struct DepthwiseKernels: Sendable {
   typealias Float32 =
     @convention(c) (
       UnsafeRawPointer, Int, Int, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>?,
-      UnsafeMutablePointer<Float>, Float, Float
+      UnsafePointer<Float>?, UnsafeMutableRawPointer, UnsafeMutablePointer<Float>, Float, Float
     ) -> Void
   typealias Bytes =
     @convention(c) (
@@ -32,6 +32,10 @@ package struct DepthwiseKernels: Sendable {
       && geometry.columnDilation <= 1 << 12
   }
 
+  /// Bytes of weights from which on channels are cut into blocks: more would leave the first-level cache between rows.
+  private static let blockedBytes = 12 << 10
+  private static let blockChannels = 80
+
   /// Output rows `rows` of a float32 convolution, fastest for kernels 3 and 5 wide.
   ///
   /// - Parameters:
@@ -44,8 +48,47 @@ package struct DepthwiseKernels: Sendable {
     _ geometry: DepthwiseGeometry, rows: Range<Int>, input: UnsafePointer<Float>, weights: UnsafePointer<Float>,
     bias: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>, lower: Float, upper: Float
   ) {
-    withUnsafePointer(to: geometry) {
-      float32($0, rows.lowerBound, rows.upperBound, input, weights, bias, output, lower, upper)
+    let channels = geometry.channels, taps = geometry.kernelHeight &* geometry.kernelWidth
+    let blocks = channels &* taps &* 4 > Self.blockedBytes ? max(1, channels / Self.blockChannels) : 1
+    let block = ((channels &+ blocks &- 1) / blocks &+ lanes &- 1) / lanes &* lanes
+    let isRepeated =
+      geometry.columnStride == 1 && channels < lanes && lanes % max(1, channels) == 0
+      && geometry.inputPixelStride == channels && geometry.outputPixelStride == channels
+    let repeatedCount = isRepeated ? (taps &+ 1) &* lanes : 0
+    // What the kernel notes about a row of taps: three pointers.
+    withUnsafeTemporaryAllocation(
+      byteCount: repeatedCount &* 4 &+ geometry.kernelHeight &* 24, alignment: 64
+    ) { scratch in
+      guard let start = scratch.baseAddress else { return }
+      let repeated = isRepeated ? start.assumingMemoryBound(to: Float.self) : nil
+      if let repeated {
+        repeatFilter(geometry, taps: taps, weights, bias, into: repeated)
+      }
+      var first = 0
+      while first < channels {
+        var part = geometry
+        part.channels = min(block, channels &- first)
+        withUnsafePointer(to: part) {
+          float32(
+            $0, rows.lowerBound, rows.upperBound, input + first, weights + first, bias.map { $0 + first }, repeated,
+            start + repeatedCount &* 4, output + first, lower, upper)
+        }
+        first &+= block
+      }
+    }
+  }
+
+  /// The bias and every tap's weights, over and over until a vector is full.
+  private func repeatFilter(
+    _ geometry: DepthwiseGeometry, taps: Int, _ weights: UnsafePointer<Float>, _ bias: UnsafePointer<Float>?,
+    into output: UnsafeMutablePointer<Float>
+  ) {
+    for lane in 0..<lanes {
+      let channel = lane % geometry.channels
+      output[lane] = bias.map { $0[channel] } ?? 0
+      for tap in 0..<taps {
+        output[(tap &+ 1) &* lanes &+ lane] = weights[tap &* geometry.tapStride &+ channel]
+      }
     }
   }
 

@@ -55,6 +55,13 @@ struct DepthwiseTests {
       shapes.append(Shape(size, size, 19, kernel: (5, 5)))
       shapes.append(Shape(size, size, 5, kernel: (5, 5), stride: 2))
     }
+    // Rows long enough for several pixels in a vector, filters large enough for blocks of channels.
+    for channels in [1, 2, 4, 8] {
+      shapes.append(Shape(4, 71, channels, kernel: (3, 3)))
+      shapes.append(Shape(3, 83, channels, kernel: (2, 4), dilation: 2))
+      shapes.append(Shape(3, 80, channels, kernel: (3, 5), padded: false))
+    }
+    shapes += [Shape(7, 7, 200, kernel: (5, 5)), Shape(5, 6, 390, kernel: (3, 3), extraChannels: 3)]
     shapes += [
       Shape(12, 13, 20, kernel: (5, 5)), Shape(12, 13, 20, kernel: (5, 5), stride: 2),
       Shape(9, 14, 18, kernel: (3, 3), dilation: 2), Shape(9, 14, 18, kernel: (2, 4)),
