@@ -23,6 +23,8 @@ struct ProgramCompiler {
     let computedLater = Set(deferred.flatMap(\.outputs))
     let kept = results.union(neededLater).subtracting(computedLater)
     for pass in Self.passes { try pass(&known, table, kept) }
+    // The other numerics has functions of its own for what is fused here.
+    if options.numerics == .fast { try FollowerFusion.run(&known, table, kept) }
 
     let memory = SlotAllocator()
     for id in inputs { _ = memory.slot(of: id) }

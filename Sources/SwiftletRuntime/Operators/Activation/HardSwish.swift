@@ -6,8 +6,10 @@ import SwiftletSchema
 /// - Shapes: any; the output has the input's.
 /// - Types: float32; int8, uint8 quantised.
 /// - Source: operator 117 of the model format.
-struct HardSwishOperator: PlainUnaryOperator {
+struct HardSwishOperator: PlainUnaryOperator, FollowingOperator {
   static let identity = OperatorIdentity(.hardSwish, versions: 1...1, types: .uniform([.float32, .int8, .uint8]))
+
+  func follower(_ node: NodeView, ofInput index: Int) -> Follower? { .unary(RealKernel(operation: .hardSwish)) }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {

@@ -6,9 +6,11 @@ import SwiftletSchema
 /// - Shapes: any; the output has the input's.
 /// - Types: float32, float16, bfloat16; int8, uint8 quantised; int16 quantised with an output scale of 2⁻¹⁵.
 /// - Source: operator 14 of the model format.
-struct LogisticOperator: PlainUnaryOperator {
+struct LogisticOperator: PlainUnaryOperator, FollowingOperator {
   static let identity = OperatorIdentity(
     .logistic, versions: 1...3, types: .uniform([.float32, .float16, .bfloat16, .int8, .uint8, .int16]))
+
+  func follower(_ node: NodeView, ofInput index: Int) -> Follower? { .unary(RealKernel(operation: .logistic)) }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     if try context.node.input(0).elementType == .int16 {

@@ -6,7 +6,7 @@ import SwiftletSchema
 /// - Shapes: input any; alpha broadcasts to it; the output has the input's shape.
 /// - Types: float32; int8, uint8 quantised; int16 quantised with int8 alpha.
 /// - Source: operator 54 of the model format.
-struct PReluOperator: Operator {
+struct PReluOperator: FollowingOperator {
   static let identity = OperatorIdentity(
     .prelu, versions: 1...1, types: .uniform([.float32, .int8, .uint8]) + .one(.int16, .int8, to: .int16))
 
@@ -18,6 +18,10 @@ struct PReluOperator: Operator {
       throw node.invalid("alpha \(try node.input(1)) does not broadcast to the shape of input \(try node.input(0))")
     }
     return [shape]
+  }
+
+  func follower(_ node: NodeView, ofInput index: Int) throws -> Follower? {
+    index == 0 ? try node.follower(.parametricRelu, ofInput: 0, allowsVector: true) : nil
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {

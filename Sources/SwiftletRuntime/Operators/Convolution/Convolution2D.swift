@@ -8,7 +8,7 @@ import SwiftletSchema
 /// - Types: float32; float32 with integer weights; uint8; int8 and int16 with int8 or int4 weights.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 3 of the model format.
-struct Convolution2DOperator: FusesActivation, FoldsPadding {
+struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers {
   static let identity = OperatorIdentity(
     .conv2D, versions: 1...8,
     types: .one(.float32, [.float32, .int8, .uint8, TypeSet(.int4)], .float32, to: .float32)
@@ -19,6 +19,7 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
   /// The type of the bias that models with 16-bit tensors are written for; 32-bit sums go with a 32-bit bias.
   private var hasNarrowSums: Bool
   private var window: WindowOptions
+  var followers: [Follower] = []
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...3)
@@ -53,7 +54,8 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
     let geometry = try window.geometry(node, input: input, windowHeight: filter.shape[1], windowWidth: filter.shape[2])
     guard geometry.channels % groupChannels == 0, filters % (geometry.channels / groupChannels) == 0 else {
       throw node.invalid(
-        "cannot share the \(geometry.channels) channels of input \(input) out to groups of \(groupChannels), and the \(filters) filters of \(filter) to the groups")
+        "cannot share the \(geometry.channels) channels of input \(input) out to groups of \(groupChannels), and the \(filters) filters of \(filter) to the groups"
+      )
     }
     if let bias = node.optionalInput(2), bias.shape.elementCount != filters {
       throw node.invalid("takes a bias of \(filters) elements, got \(bias)")
@@ -66,13 +68,18 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding {
     let (geometry, filters) = try geometry(node)
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
     let isHybrid = try node.input(0).elementType == .float32 && node.input(1).elementType != .float32
-    let layout = try MatrixLayout(
+    var layout = try MatrixLayout(
       geometry, groupChannels: node.input(1).shape[3], outputChannels: filters, mergesPictures: !isHybrid, node)
     let stages: [PreparedOperator.Stage]
     switch (try node.input(0).elementType, try node.input(1).elementType) {
     case (.float32, .float32):
+      if let windows = layout.windows, windows.readsPadding {
+        layout.inner = InnerWindows(geometry, channels: try node.input(1).shape[3])
+      }
       stages = try FloatMatrix(context, layout, activation: window.activation).stages(
-        context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0)
+        context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil,
+        output: context.outputSlot(0),
+        followers: followers
       ).all
     case (.float32, .int8), (.float32, .uint8):
       stages = try hybridStages(context, layout, geometry, filters)

@@ -8,7 +8,7 @@ import SwiftletSchema
 /// - Types: float32; float32 with int8 weights; uint8; int8 and int16 with int8 or int4 weights.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 4 of the model format; the multiplier follows from the shapes, as in the reference.
-struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding {
+struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers {
   static let identity = OperatorIdentity(
     .depthwiseConv2D, versions: 1...7,
     types: .one(.float32, [.float32, .int8, TypeSet(.int4)], .float32, to: .float32)
@@ -16,6 +16,7 @@ struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding {
       + .one(.int16, [.int8, TypeSet(.int4)], .int64, to: .int16))
 
   private var window: WindowOptions
+  var followers: [Follower] = []
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...3)
@@ -59,7 +60,9 @@ struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding {
     let depthwise = try DepthwiseWindow(geometry, multiplier: multiplier, node)
     let stages: [PreparedOperator.Stage]
     switch (try node.input(0).elementType, try node.input(1).elementType) {
-    case (.float32, .float32): stages = try depthwise.floatStages(context, activation: window.activation)
+    case (.float32, .float32):
+      stages = try depthwise.floatStages(
+        context, activation: window.activation, followers: followers)
     case (.float32, .int8): stages = try depthwise.hybridStages(context, activation: window.activation)
     case (.uint8, _):
       let quantization = try quantization(context, depthwise, (UInt8.self, UInt8.self))

@@ -18,7 +18,8 @@ struct DepthwiseWindow: Sendable {
     kernelGeometry = DepthwiseGeometry(
       inputHeight: height.inputSize, inputWidth: width.inputSize, outputWidth: width.outputSize,
       channels: geometry.channels * multiplier, kernelHeight: height.windowSize, kernelWidth: width.windowSize,
-      rowStride: height.stride, columnStride: width.stride, rowDilation: height.dilation, columnDilation: width.dilation,
+      rowStride: height.stride, columnStride: width.stride, rowDilation: height.dilation,
+      columnDilation: width.dilation,
       paddingTop: height.paddingBefore, paddingLeft: width.paddingBefore)
     let products = Double(geometry.taps) * Double(geometry.channels * multiplier) * Double(width.outputSize)
     tiling = RowTiling(pictures: geometry.batch, rows: height.outputSize, cost: products * 0.05 + 20)
@@ -64,23 +65,39 @@ struct DepthwiseWindow: Sendable {
   }
 
   /// The stages for float32 tensors: inputs 0 to 2 of the node to its output.
-  func floatStages(_ context: PrepareContext, activation: FusedActivation) throws -> [PreparedOperator.Stage] {
+  func floatStages(
+    _ context: PrepareContext, activation: FusedActivation, followers: [Follower]
+  ) throws -> [PreparedOperator.Stage] {
     let (input, before) = try repeated(context, context.inputSlot(0), of: Float.self)
     let weights = try context.inputSlot(1), bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let isExact = context.options.numerics == .bitExact
     let kernels = isExact ? KernelTable.portable.depthwise : context.kernels.depthwise
     let lastBias = isExact ? LastBias(bias, activation.floatRange) : nil
     let firstBias = isExact ? nil : bias
+    let followers = try Followers(context, followers)
+    let step = followers.isEmpty ? geometry.height.outputSize : max(1, Followers.cachedElements / max(1, lineCount))
     let (lower, upper) = isExact ? FusedActivation.none.floatRange : activation.floatRange
-    let convolving = stage { run, picture, lines in
-      let output = run.pointer(output, as: Float.self) + picture &* outputCount
-      kernels.convolve(
-        kernelGeometry, rows: lines, input: run.pointer(input, as: Float.self) + picture &* kernelInputCount,
-        weights: run.pointer(weights, as: Float.self),
-        bias: firstBias.map { UnsafePointer(run.pointer($0, as: Float.self)) }, output: output, lower: lower, upper: upper)
-      lastBias?.finish(
-        run, output + lines.lowerBound &* lineCount, rows: lines.count &* geometry.width.outputSize, stride: outputChannels,
-        columns: outputChannels, firstBias: 0)
+    let convolving = stage { run, picture, allLines in
+      for line in stride(from: allLines.lowerBound, to: allLines.upperBound, by: max(1, step)) {
+        let lines = line..<min(allLines.upperBound, line &+ step)
+        let first = picture &* outputCount
+        let output = run.pointer(output, as: Float.self) + first
+        kernels.convolve(
+          kernelGeometry, rows: lines, input: run.pointer(input, as: Float.self) + picture &* kernelInputCount,
+          weights: run.pointer(weights, as: Float.self),
+          bias: firstBias.map { UnsafePointer(run.pointer($0, as: Float.self)) }, output: output, lower: lower,
+          upper: upper)
+        lastBias?.finish(
+          run, output + lines.lowerBound &* lineCount, rows: lines.count &* geometry.width.outputSize,
+          stride: outputChannels,
+          columns: outputChannels, firstBias: 0)
+        if !followers.isEmpty {
+          followers.apply(
+            run, output - first, first: first &+ lines.lowerBound &* lineCount,
+            rows: lines.count &* geometry.width.outputSize,
+            columns: outputChannels, distance: outputChannels)
+        }
+      }
     }
     return before + [convolving]
   }

@@ -6,7 +6,7 @@ import SwiftletSchema
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
 /// - Types: float32, float16, int32, int64, int16 without quantisation; int8, uint8, int16 quantised per tensor.
 /// - Source: operator 0 of the model format.
-struct AddOperator: ArithmeticOperator {
+struct AddOperator: ArithmeticOperator, FollowingOperator {
   static let identity = OperatorIdentity(
     .add, versions: 1...6, types: .uniform([.float32, .float16, .int8, .uint8, .int16, .int32, .int64]))
 
@@ -26,6 +26,10 @@ struct AddOperator: ArithmeticOperator {
     static func apply(_ left: Float, _ right: Float) -> Float { left + right }
     @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { left &+ right }
+  }
+
+  func follower(_ node: NodeView, ofInput index: Int) throws -> Follower? {
+    try node.follower(.add, ofInput: index, clamp: activation)
   }
 
   func prepareQuantized<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {

@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Types: float32, float16, int32, uint32, int64, complex64, int16 without quantisation; int8, uint8, int16 quantised
 ///   per tensor; int16 with an int8 or uint8 output.
 /// - Source: operator 18 of the model format.
-struct MultiplyOperator: ArithmeticOperator {
+struct MultiplyOperator: ArithmeticOperator, FollowingOperator {
   static let identity = OperatorIdentity(
     .mul, versions: 1...8,
     types: .uniform([.float32, .float16, .int8, .uint8, .int16, .int32, .uint32, .int64, .complex64])
@@ -27,6 +27,10 @@ struct MultiplyOperator: ArithmeticOperator {
     static func apply(_ left: Float, _ right: Float) -> Float { left * right }
     @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { left &* right }
+  }
+
+  func follower(_ node: NodeView, ofInput index: Int) throws -> Follower? {
+    try node.follower(.multiply, ofInput: index, clamp: activation)
   }
 
   func prepareQuantized<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {

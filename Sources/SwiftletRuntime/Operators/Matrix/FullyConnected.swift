@@ -8,7 +8,7 @@ import SwiftletSchema
 /// - Types: float32; float32 with integer weights; uint8; int8 and int16 with integer weights of up to 8 bits; int16 with int16 weights.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 9 of the model format.
-struct FullyConnectedOperator: FusesActivation {
+struct FullyConnectedOperator: FusesActivation, TakesFollowers {
   static let identity = OperatorIdentity(
     .fullyConnected, versions: 1...14,
     types: .one(.float32, TypeSet([.float32, .int8, .uint8, .int4, .int2]), .float32, to: .float32)
@@ -17,6 +17,7 @@ struct FullyConnectedOperator: FusesActivation {
       + .one(.int16, TypeSet([.int8, .int4, .int2, .int16]), [.int32, .int64], to: .int16))
 
   private var activation: FusedActivation
+  var followers: [Follower] = []
   private let keepsDimensions: Bool
   private let hasAsymmetricInputs: Bool
   /// The type of the bias that models with 16-bit tensors are written for; 32-bit sums go with a 32-bit bias.
@@ -54,14 +55,16 @@ struct FullyConnectedOperator: FusesActivation {
       throw node.invalid("takes a bias of \(units) elements, got \(bias)")
     }
     guard !keepsDimensions || (input.shape.rank > 0 && input.shape.innermost == depth) else {
-      throw node.invalid("takes an input with \(depth) elements in the last dimension, as the weights \(weights), got \(input)")
+      throw node.invalid(
+        "takes an input with \(depth) elements in the last dimension, as the weights \(weights), got \(input)")
     }
     guard depth > 0 else {
       return Sizes(rows: Shape(Array(input.shape.dimensions.dropLast())).elementCount, units: units, depth: 0)
     }
     let count = input.shape.elementCount
     guard count % depth == 0 else {
-      throw node.invalid("cannot read input \(input), of \(count) elements, as rows of \(depth) for the weights \(weights)")
+      throw node.invalid(
+        "cannot read input \(input), of \(count) elements, as rows of \(depth) for the weights \(weights)")
     }
     return Sizes(rows: count / depth, units: units, depth: depth)
   }
@@ -91,7 +94,9 @@ struct FullyConnectedOperator: FusesActivation {
     switch (try node.input(0).elementType, try node.input(1).elementType, try node.output(0).elementType) {
     case (.float32, .float32, _):
       return try FloatMatrix(context, layout, activation: activation).stages(
-        context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0)
+        context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil,
+        output: context.outputSlot(0),
+        followers: followers
       ).all
     case (.float32, .int8, _), (.float32, .uint8, _): return try hybridStages(context, layout)
     case (.uint8, _, .uint8): return try byteStages(context, layout, (UInt8.self, UInt8.self, UInt8.self))
@@ -112,7 +117,8 @@ struct FullyConnectedOperator: FusesActivation {
       context, slices: layout.rows, length: layout.depth, isAsymmetric: hasAsymmetricInputs, isByRow: true,
       scaleFactor: differ ? 1 : weights.scales.first ?? 1)
     let product = try HybridMatrix(
-      context, layout, scales: differ ? weights.scales : weights.scales.map { _ in 1 }, quantization: quantization, activation: activation
+      context, layout, scales: differ ? weights.scales : weights.scales.map { _ in 1 }, quantization: quantization,
+      activation: activation
     ).stages(context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
     return quantization.stages(try context.inputSlot(0)) + product.all
   }
@@ -143,7 +149,8 @@ struct FullyConnectedOperator: FusesActivation {
       [layout], context, input: context.inputSlot(0), count: layout.rows * layout.depth, weights: 1,
       bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0),
       rescaling: IntegerRescaling(
-        factors: .real(quantization.factors), range: OutputRange(quantization.output, activation, Int16.self)), Sum.self)
+        factors: .real(quantization.factors), range: OutputRange(quantization.output, activation, Int16.self)), Sum.self
+    )
   }
 
   /// For 16-bit weights the reference takes fixed-point factors.

@@ -18,17 +18,24 @@ struct FloatMatrix: Sendable {
     range = activation.floatRange
     tiling = layout.tiling(tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 4)
     let readsPadding = layout.windows?.readsPadding ?? false
-    zeroRow = AlignedBytes(zeroed: readsPadding ? layout.tapDepth * 4 : 4)
+    let zeros = max(layout.tapDepth, layout.inner?.tapDepth ?? 0)
+    zeroRow = AlignedBytes(zeroed: readsPadding ? zeros * 4 : 4)
   }
 
   /// The stages that multiply `input` with input `weights` of the node.
   ///
-  /// - Parameter bias: the input with a bias per column of every weight matrix, if there is one.
+  /// - Parameters:
+  ///   - bias: the input with a bias per column of every weight matrix, if there is one.
+  ///   - followers: what happens to the results before they leave the cache.
   func stages(
-    _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot
+    _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot,
+    followers: [Follower] = []
   ) throws -> MatrixStages {
-    context.requireWorkerScratch(bytes: layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0)
+    for table in [layout.windows, layout.inner?.table] {
+      context.requireWorkerScratch(bytes: table?.scratchBytes(rows: tiling.rowBlock) ?? 0)
+    }
     let kernels = kernels, columns = layout.columns, depth = layout.depth
+    let followers = try Followers(context, followers)
     let lastBias = try isExact ? LastBias(bias.map(context.inputSlot), range) : nil
     let packed = try PackedWeights(
       context, layout, input: weights, bias: isExact ? nil : bias, elementBytes: 4, panelColumns: kernels.panelColumns,
@@ -43,18 +50,34 @@ struct FloatMatrix: Sendable {
         into: job.panels.assumingMemoryBound(to: Float.self))
     }
     let multiplying = PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
-      let block = tiling.block(tile)
-      for matrix in block.matrices {
+      let whole = tiling.block(tile)
+      let step = followers.isEmpty ? whole.rows.count : cachedRows(columns: whole.columns.count)
+      for matrix in whole.matrices {
         let place = layout.places[matrix]
-        let first = place.output &+ block.rows.lowerBound &* layout.outputDistance &+ block.columns.lowerBound
-        let destination = run.pointer(output, as: Float.self) + first
-        multiply(block, place, run, packed, input: run.pointer(input), destination: destination)
-        lastBias?.finish(
-          run, destination, rows: block.rows.count, stride: layout.outputDistance, columns: block.columns.count,
-          firstBias: place.weights &* columns &+ block.columns.lowerBound)
+        for row in stride(from: whole.rows.lowerBound, to: whole.rows.upperBound, by: max(1, step)) {
+          var block = whole
+          block.rows = row..<min(whole.rows.upperBound, row &+ step)
+          let first = place.output &+ block.rows.lowerBound &* layout.outputDistance &+ block.columns.lowerBound
+          let destination = run.pointer(output, as: Float.self) + first
+          multiply(block, place, run, packed, input: run.pointer(input), destination: destination)
+          lastBias?.finish(
+            run, destination, rows: block.rows.count, stride: layout.outputDistance, columns: block.columns.count,
+            firstBias: place.weights &* columns &+ block.columns.lowerBound)
+          if !followers.isEmpty {
+            followers.apply(
+              run, run.pointer(output, as: Float.self), first: first, rows: block.rows.count,
+              columns: block.columns.count,
+              distance: layout.outputDistance)
+          }
+        }
       }
     }
     return MatrixStages(packing: packed.stages, multiplying: multiplying)
+  }
+
+  /// Rows whose results stay in the cache until followers get them, in whole tiles of the kernel.
+  private func cachedRows(columns: Int) -> Int {
+    max(1, Followers.cachedElements / max(1, columns) / kernels.tileRows) &* kernels.tileRows
   }
 
   private func multiply(
@@ -66,12 +89,25 @@ struct FloatMatrix: Sendable {
     let panels = packed.panels(run, matrix: place.weights, column: column).assumingMemoryBound(to: Float.self)
     let (lower, upper) = isExact ? FusedActivation.none.floatRange : range
     if let windows = layout.windows {
-      let rows = place.firstWindow &+ first..<place.firstWindow &+ block.rows.upperBound
-      kernels.multiplyTaps(
-        rows: rows.count, columns: block.columns.count, taps: layout.taps, tapDepth: layout.tapDepth, input: source,
-        offsets: windows.positions(rows, scratch: run.workerScratch),
-        zeroRow: UnsafePointer(zeroRow.start.assumingMemoryBound(to: Float.self)), panels: panels, output: destination,
-        outputStride: layout.outputDistance, lower: lower, upper: upper)
+      func multiplyTaps(_ table: WindowTable, _ rows: Range<Int>, tapDepth: Int, row: Int) {
+        kernels.multiplyTaps(
+          rows: rows.count, columns: block.columns.count, taps: table.taps, tapDepth: tapDepth, input: source,
+          offsets: table.positions(rows, scratch: run.workerScratch),
+          zeroRow: UnsafePointer(zeroRow.start.assumingMemoryBound(to: Float.self)), panels: panels,
+          output: destination + (row &- first) &* layout.outputDistance, outputStride: layout.outputDistance,
+          lower: lower, upper: upper)
+      }
+      guard let inner = layout.inner else {
+        let rows = place.firstWindow &+ first..<place.firstWindow &+ block.rows.upperBound
+        return multiplyTaps(windows, rows, tapDepth: layout.tapDepth, row: first)
+      }
+      inner.forEachPart(of: block.rows) { part, rows in
+        if let rows {
+          multiplyTaps(inner.table, rows, tapDepth: inner.tapDepth, row: part.lowerBound)
+        } else {
+          multiplyTaps(windows, part, tapDepth: layout.tapDepth, row: part.lowerBound)
+        }
+      }
     } else {
       let distance = layout.inputDistance ?? 0
       kernels.multiplyRows(

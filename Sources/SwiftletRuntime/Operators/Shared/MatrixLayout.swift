@@ -36,6 +36,8 @@ struct MatrixLayout: Sendable {
   /// From one row of the input to the next; `nil` when `windows` tells where rows are.
   var inputDistance: Int?
   var windows: WindowTable?
+  /// Another table for most of the same rows, where it is worth one.
+  var inner: InnerWindows?
   /// From one row of the output to the next.
   var outputDistance: Int
   var places = [Place(input: 0, weights: 0, output: 0)]

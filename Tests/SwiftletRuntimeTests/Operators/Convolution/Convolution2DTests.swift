@@ -52,6 +52,44 @@ struct Convolution2DTests {
     #expect(values[8] == 94.5)
   }
 
+  @Test(
+    "sums over wide padded pictures of few channels",
+    arguments: [(1, 3, Numerics.fast), (2, 3, .fast), (2, 5, .fast), (1, 2, .bitExact)] as [(Int, Int, Numerics)])
+  func sumsOverWidePictures(stride: Int, size: Int, numerics: Numerics) throws {
+    let (height, width, channels, filters) = (9, 45, 3, 17)
+    let values = (0..<2 * height * width * channels).map { Float($0 * 7919 % 1009) / 1009 - 0.5 }
+    let weights = (0..<filters * size * size * channels).map { Float($0 * 104_729 % 1013) / 1013 - 0.5 }
+    var graph = TestGraph()
+    let data = graph.input(.float32, [2, height, width, channels])
+    let filter = graph.constant(weights, shape: [filters, size, size, channels])
+    let result = graph.output(.float32, [])
+    graph.add(
+      .conv2D, [data, filter, nil], [result],
+      options: (1, [0: .byte(0), 1: .int(Int32(stride)), 2: .int(Int32(stride))]))
+    let tensor = try Tensor(values, shape: [2, height, width, channels])
+    let sums = try graph.session(options: RuntimeOptions(numerics: numerics)).run([tensor])[0].values(as: Float.self)
+    let rows = (height + stride - 1) / stride, columns = (width + stride - 1) / stride
+    let top = max(0, (rows - 1) * stride + size - height) / 2, left = max(0, (columns - 1) * stride + size - width) / 2
+    #expect(sums.count == 2 * rows * columns * filters)
+    for (index, sum) in sums.enumerated() {
+      let (filter, pixel) = (index % filters, index / filters)
+      let (picture, row, column) = (pixel / columns / rows, pixel / columns % rows, pixel % columns)
+      var expected = 0.0
+      for y in 0..<size {
+        for x in 0..<size {
+          let (inputRow, inputColumn) = (row * stride - top + y, column * stride - left + x)
+          guard 0..<height ~= inputRow, 0..<width ~= inputColumn else { continue }
+          for channel in 0..<channels {
+            expected +=
+              Double(values[((picture * height + inputRow) * width + inputColumn) * channels + channel])
+              * Double(weights[((filter * size + y) * size + x) * channels + channel])
+          }
+        }
+      }
+      #expect(abs(Double(sum) - expected) < 1e-5, "element \(index)")
+    }
+  }
+
   @Test("rounds every product and adds the bias last in bit-exact numerics")
   func sumsInTheReferencesOrder() throws {
     let depth = 37

@@ -1,0 +1,96 @@
+import SwiftletKernels
+
+/// An elementwise function that an operator applies to its float32 results before they leave the cache.
+enum Follower: Sendable {
+  case unary(RealKernel)
+  /// The result on the left, and on the right an input of the node: a tensor like the result, or a vector for each of its
+  /// rows. The clamp comes last.
+  case binary(BinaryOperation, operand: Int, isVector: Bool, clamp: FusedActivation)
+
+  /// The same with its operand, if it has one, at another place.
+  func readingOperand(at index: Int) -> Follower {
+    guard case .binary(let operation, _, let isVector, let clamp) = self else { return self }
+    return .binary(operation, operand: index, isVector: isVector, clamp: clamp)
+  }
+}
+
+/// An operator that applies elementwise functions to its float32 output itself.
+protocol TakesFollowers: Operator {
+  /// In the order in which they are applied, after the operator's own activation.
+  var followers: [Follower] { get set }
+}
+
+/// An elementwise operator that another one can apply for it.
+protocol FollowingOperator: Operator {
+  /// What the node does to its float32 input `index`; `nil` when it is more than a follower can do.
+  func follower(_ node: NodeView, ofInput index: Int) throws -> Follower?
+}
+
+extension NodeView {
+  /// The binary follower of a node of two inputs, of which `index` is the result before it: when the other one has the same
+  /// shape, or, with `allowsVector`, holds an element for each of the last dimension.
+  func follower(
+    _ operation: BinaryOperation, ofInput index: Int, clamp: FusedActivation = .none, allowsVector: Bool = false
+  ) throws -> Follower? {
+    guard inputCount == 2 else { return nil }
+    let shape = try output(0).shape, other = try input(1 - index)
+    guard try input(index).shape == shape, other.elementType == .float32 else { return nil }
+    if other.shape == shape {
+      return .binary(operation, operand: 1 - index, isVector: false, clamp: clamp)
+    }
+    let isVector =
+      allowsVector && other.shape.rank > 0 && shape.rank > 0 && other.shape.innermost == shape.innermost
+      && other.shape.elementCount == shape.innermost
+    return isVector ? .binary(operation, operand: 1 - index, isVector: true, clamp: clamp) : nil
+  }
+}
+
+/// The followers of a prepared node.
+struct Followers: Sendable {
+  private let steps: [(follower: Follower, operand: TensorSlot?)]
+  private let kernels: ElementwiseKernels
+
+  /// Results between two calls of `apply` that stay in a core's own cache.
+  static let cachedElements = 1 << 14
+
+  init(_ context: PrepareContext, _ followers: [Follower]) throws {
+    kernels = context.kernels.elementwise
+    steps = try followers.map { follower in
+      guard case .binary(_, let operand, _, _) = follower else { return (follower, nil) }
+      return (follower, try context.inputSlot(operand))
+    }
+  }
+
+  var isEmpty: Bool { steps.isEmpty }
+
+  /// - Parameters:
+  ///   - output: the whole tensor, whose rows are `distance` elements long.
+  ///   - first: the first element to change; from it on `rows` rows of `columns` elements are.
+  func apply(
+    _ run: RunContext, _ output: UnsafeMutablePointer<Float>, first: Int, rows: Int, columns: Int, distance: Int
+  ) {
+    let results = output + first
+    let isDense = columns == distance
+    for (follower, operand) in steps {
+      switch follower {
+      case .unary(let kernel):
+        for row in 0..<(isDense ? 1 : rows) {
+          let line = results + row &* distance
+          kernels.apply(
+            kernel.operation, count: isDense ? rows &* columns : columns, input: line, output: line,
+            first: kernel.first, second: kernel.second)
+        }
+      case .binary(let operation, _, let isVector, let clamp):
+        guard let operand else { continue }
+        let (lower, upper) = clamp.floatRange
+        // Dense rows are one long one, whose vectors are all full.
+        let isOneRow = isDense && !isVector
+        kernels.combine(
+          operation, form: .vectors, rows: isOneRow ? 1 : rows, columns: isOneRow ? rows &* columns : columns,
+          left: results, leftStride: distance,
+          right: UnsafePointer(run.pointer(operand, as: Float.self)) + (isVector ? first % distance : first),
+          rightStride: isVector ? 0 : distance, output: results, outputStride: distance, lower: lower, upper: upper)
+      }
+    }
+  }
+}

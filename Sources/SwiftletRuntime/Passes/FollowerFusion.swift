@@ -1,0 +1,98 @@
+import SwiftletKernels
+
+/// Lets products apply the elementwise nodes behind them, block by block while the results are in the cache: activations
+/// that are not a clamp, residual additions, `x · logistic(x)`.
+///
+/// Results stay the same to the bit. A product moves to the place of what it takes over, where the other term of an
+/// addition is known.
+enum FollowerFusion {
+  static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: Set<ValueID>) throws {
+    var fusion = Fusion(nodes: nodes, table: table, kept: kept)
+    for position in nodes.indices {
+      if !fusion.fuseSwish(at: position) { try fusion.fuseFollower(at: position) }
+    }
+    nodes = fusion.nodes.enumerated().filter { !fusion.dropped.contains($0.offset) }.map(\.element)
+  }
+
+  private struct Fusion {
+    var nodes: [Node]
+    let table: ValueTable
+    let kept: Set<ValueID>
+    var dropped: Set<Int> = []
+    /// How often a value is read. Fusing changes that only for values that it does away with.
+    private var readers: [ValueID: Int] = [:]
+    private var producers: [ValueID: Int] = [:]
+
+    init(nodes: [Node], table: ValueTable, kept: Set<ValueID>) {
+      self.nodes = nodes
+      self.table = table
+      self.kept = kept
+      for (index, node) in nodes.enumerated() {
+        for case let input? in node.inputs { readers[input, default: 0] += 1 }
+        for output in node.outputs { producers[output] = index }
+      }
+    }
+
+    /// Fuses the node at `position` into the product that it follows.
+    mutating func fuseFollower(at position: Int) throws {
+      let node = nodes[position]
+      guard let operation = node.operation as? any FollowingOperator, node.outputs.count == 1 else { return }
+      // Of two products the later one: the earlier is done by then.
+      let products = node.inputs.indices.compactMap { index in
+        product(giving: node.inputs[index], readers: 1).map { (input: index, position: $0) }
+      }
+      guard let last = products.max(by: { $0.position < $1.position }),
+        let follower = try operation.follower(NodeView(node: node, values: table), ofInput: last.input)
+      else { return }
+      fuse(follower, at: position, product: last.position)
+    }
+
+    /// Fuses `x · logistic(x)` that ends at `position` into the product that gives x.
+    mutating func fuseSwish(at position: Int) -> Bool {
+      let node = nodes[position]
+      guard let multiplication = node.operation as? MultiplyOperator, multiplication.activation == .none,
+        node.inputs.count == 2, let left = node.inputs[0], let right = node.inputs[1]
+      else { return false }
+      for (x, gate) in [(left, right), (right, left)] {
+        guard !kept.contains(gate), readers[gate] == 1, let logistic = producers[gate],
+          nodes[logistic].operation is LogisticOperator, nodes[logistic].inputs == [x],
+          let product = product(giving: x, readers: 2)
+        else { continue }
+        fuse(.unary(RealKernel(operation: .swish)), at: position, product: product)
+        dropped.insert(logistic)
+        return true
+      }
+      return false
+    }
+
+    /// The product of float32 tensors that gives `value`, when only nodes that are fused read it, `count` times.
+    private func product(giving value: ValueID?, readers count: Int) -> Int? {
+      guard let value, table.specs[value].elementType == .float32, !kept.contains(value), readers[value] == count,
+        let index = producers[value], nodes[index].operation is any TakesFollowers, nodes[index].outputs.count == 1
+      else { return nil }
+      // A variable may have another value by the time of the follower.
+      let canMove = nodes[index].inputs.allSatisfy { input in
+        input.map { table.variables[$0] == nil && table.specs[$0].elementType == .float32 } ?? true
+      }
+      return canMove ? index : nil
+    }
+
+    private mutating func fuse(_ follower: Follower, at position: Int, product: Int) {
+      var node = nodes[product]
+      guard var operation = node.operation as? any TakesFollowers else { return }
+      if case .binary(_, let operand, _, _) = follower {
+        // Behind the product's own inputs: data, weights, bias.
+        while node.inputs.count < 3 { node.inputs.append(nil) }
+        operation.followers.append(follower.readingOperand(at: node.inputs.count))
+        node.inputs.append(nodes[position].inputs[operand])
+      } else {
+        operation.followers.append(follower)
+      }
+      node.operation = operation
+      node.outputs = nodes[position].outputs
+      nodes[position] = node
+      dropped.insert(product)
+      for output in node.outputs { producers[output] = position }
+    }
+  }
+}
