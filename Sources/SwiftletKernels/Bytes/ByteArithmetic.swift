@@ -40,6 +40,21 @@ struct ByteProduct<ISA: VectorISA>: ByteCombination {
   }
 }
 
+/// `left * (left < 0 ? right * slopeFactor : factor)`, rounded half to even: at most one step from the reference's PRELU.
+struct ByteParametricRelu<ISA: VectorISA>: ByteCombination {
+  let leftZeroPoint: ISA.F
+  let rightZeroPoint: ISA.F
+  let factor: ISA.F
+  let slopeFactor: ISA.F
+  let high: ISA.F
+
+  @inline(always) func left(_ codes: ISA.I) -> ISA.F { ISA.toFloat(codes) - leftZeroPoint }
+  @inline(always) func right(_ codes: ISA.I) -> ISA.F { (ISA.toFloat(codes) - rightZeroPoint) * slopeFactor }
+  @inline(always) func combine(_ left: ISA.F, _ right: ISA.F) -> ISA.I {
+    ISA.toInt(ISA.minimum(high, left * ISA.select(signOf: left, negative: right, positive: factor)))
+  }
+}
+
 /// Rows of two byte operands and where the results go; distances in bytes.
 struct ByteRowOperands<V: VectorISA> {
   let rows: Int

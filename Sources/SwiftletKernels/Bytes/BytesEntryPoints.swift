@@ -38,9 +38,55 @@ public func multiplyBytesEntryPoint(
   operands.apply(form: form, product)
 }
 
+@c(swiftlet_parametric_relu_u8)
+public func parametricReluOfBytesEntryPoint(
+  _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafeRawPointer, _ leftStride: Int, _ leftZeroPoint: Int32,
+  _ factor: Float, _ right: UnsafeRawPointer, _ rightStride: Int, _ rightZeroPoint: Int32, _ slopeFactor: Float,
+  _ isSigned: Int32, _ output: UnsafeMutableRawPointer, _ outputStride: Int, _ zeroPoint: Int32, _ lower: Int32,
+  _ upper: Int32
+) {
+  let flip: Int32 = isSigned != 0 ? 0x80 : 0, offset = 0x80 &- flip
+  let function = ByteParametricRelu<SelectedISA>(
+    leftZeroPoint: SelectedISA.splat(Float(leftZeroPoint &+ flip)),
+    rightZeroPoint: SelectedISA.splat(Float(rightZeroPoint &+ flip)), factor: SelectedISA.splat(factor),
+    slopeFactor: SelectedISA.splat(slopeFactor), high: SelectedISA.splat(Float(upper &- zeroPoint)))
+  let operands = ByteRowOperands<SelectedISA>(
+    rows: rows, columns: columns, left: left, leftStride: leftStride, right: right, rightStride: rightStride,
+    output: output, outputStride: outputStride, flip: flip, zeroPoint: zeroPoint &- offset, lower: lower &- offset,
+    outputFlip: offset &* 0x0101_0101)
+  operands.apply(form: form, function)
+}
+
+@c(swiftlet_extreme_u8)
+public func extremeOfBytesEntryPoint(
+  _ isMaximum: Int32, _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafeRawPointer, _ leftStride: Int,
+  _ right: UnsafeRawPointer, _ rightStride: Int, _ isSigned: Int32, _ output: UnsafeMutableRawPointer,
+  _ outputStride: Int
+) {
+  let operands = ByteExtremes<SelectedISA>(
+    rows: rows, columns: columns, left: left, leftStride: leftStride, right: right, rightStride: rightStride,
+    output: output, outputStride: outputStride, flip: isSigned != 0 ? Int32(bitPattern: 0x8080_8080) : 0)
+  if isMaximum != 0 {
+    operands.apply(form: form, isMaximum: true)
+  } else {
+    operands.apply(form: form, isMaximum: false)
+  }
+}
+
+@c(swiftlet_arg_extreme_u8)
+public func positionOfExtremeByteEntryPoint(
+  _ isMaximum: Int32, _ rows: Int, _ columns: Int, _ input: UnsafeRawPointer, _ isSigned: Int32,
+  _ output: UnsafeMutablePointer<Int32>
+) {
+  // As unsigned bytes, the largest first: signed ones are moved up, and for the smallest the order is turned round.
+  positionsOfLargestBytes(
+    SelectedISA.self, rows: rows, columns: columns, input: input,
+    flip: (isSigned != 0 ? 0x80 : 0) ^ (isMaximum != 0 ? 0 : 0xFF), output: output)
+}
+
 @c(swiftlet_look_up_8)
 public func lookUpEntryPoint(
   _ count: Int, _ table: UnsafePointer<UInt8>, _ input: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>
 ) {
-  lookUp(count: count, table: table, input: input, output: output)
+  lookUp(SelectedISA.self, count: count, table: table, input: input, output: output)
 }

@@ -1,7 +1,9 @@
 /// Replaces every byte by its entry in a table of 256; `output` may be `input`.
 @inline(always)
-func lookUp(count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>) {
-  var index = 0
+func lookUp<V: VectorISA>(
+  _: V.Type, count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
+) {
+  var index = V.lookUpVectors(count: count, table: table, input: input, output: output)
   while index &+ 8 <= count {
     // Eight loads in front of eight stores, which the processor could not reorder by itself: they might overlap.
     let a = table[Int(input[index])], b = table[Int(input[index &+ 1])]

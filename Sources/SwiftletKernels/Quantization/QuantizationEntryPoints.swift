@@ -27,16 +27,16 @@ public func requantizeToHalvesEntryPoint(
 @c(swiftlet_quantize_8)
 public func quantizeToBytesEntryPoint(
   _ count: Int, _ input: UnsafePointer<Float>, _ scale: Float, _ isProduct: Int32, _ zeroPoint: Int32, _ lower: Int32,
-  _ upper: Int32, _ output: UnsafeMutableRawPointer
+  _ upper: Int32, _ flip: Int32, _ output: UnsafeMutableRawPointer
 ) {
   if isProduct != 0 {
-    quantize(
-      SelectedISA.self, ByteStore.self, count: count, input: input, scale: scale, isProduct: true,
-      zeroPoint: zeroPoint, lower: lower, upper: upper, output: output)
+    quantizeBytes(
+      SelectedISA.self, count: count, input: input, scale: scale, isProduct: true, zeroPoint: zeroPoint, lower: lower,
+      upper: upper, flip: flip, output: output)
   } else {
-    quantize(
-      SelectedISA.self, ByteStore.self, count: count, input: input, scale: scale, isProduct: false,
-      zeroPoint: zeroPoint, lower: lower, upper: upper, output: output)
+    quantizeBytes(
+      SelectedISA.self, count: count, input: input, scale: scale, isProduct: false, zeroPoint: zeroPoint, lower: lower,
+      upper: upper, flip: flip, output: output)
   }
 }
 
@@ -45,9 +45,9 @@ public func quantizeToHalvesEntryPoint(
   _ count: Int, _ input: UnsafePointer<Float>, _ scale: Float, _ zeroPoint: Int32, _ lower: Int32, _ upper: Int32,
   _ output: UnsafeMutablePointer<Int16>
 ) {
-  quantize(
-    SelectedISA.self, HalfStore.self, count: count, input: input, scale: scale, isProduct: false, zeroPoint: zeroPoint,
-    lower: lower, upper: upper, output: output)
+  quantizeHalves(
+    SelectedISA.self, count: count, input: input, scale: scale, zeroPoint: zeroPoint, lower: lower, upper: upper,
+    output: output)
 }
 
 @c(swiftlet_dequantize_8)
@@ -75,4 +75,25 @@ public func expandFloat16EntryPoint(
   _ count: Int, _ input: UnsafePointer<UInt16>, _ output: UnsafeMutablePointer<Float>
 ) {
   expandFloat16(SelectedISA.self, count: count, input: input, output: output)
+}
+
+@c(swiftlet_extremes_f32)
+public func extremesEntryPoint(_ count: Int, _ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>) {
+  extremes(SelectedISA.self, count: count, input: input, output: output)
+}
+
+@c(swiftlet_scale_sums)
+public func scaleSumsEntryPoint(
+  _ rows: Int, _ columns: Int, _ sums: UnsafePointer<Int32>, _ rowScale: Float, _ scales: UnsafePointer<Float>,
+  _ bias: UnsafePointer<Float>?, _ lower: Float, _ upper: Float, _ output: UnsafeMutablePointer<Float>
+) {
+  if let bias {
+    scaleSums(
+      SelectedISA.self, rows: rows, columns: columns, sums: sums, rowScale: rowScale, scales: scales, bias: bias,
+      hasBias: true, lower: lower, upper: upper, output: output)
+  } else {
+    scaleSums(
+      SelectedISA.self, rows: rows, columns: columns, sums: sums, rowScale: rowScale, scales: scales, bias: scales,
+      hasBias: false, lower: lower, upper: upper, output: output)
+  }
 }

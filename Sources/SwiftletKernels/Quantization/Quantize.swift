@@ -6,30 +6,61 @@ private func roundedAway<V: VectorISA>(_: V.Type, _ x: V.F) -> V.I {
   V.toIntTruncating(x + V.withSign(of: x, V.splat(0x1.fffffep-2)))
 }
 
-/// `clamp(round(x / scale) + zeroPoint)`, or, with `isProduct`, `clamp(round(zeroPoint + x * scale))`.
+/// `clamp(round(x / scale) + zeroPoint)`, or `x * scale` with `isProduct`, as bytes; NaN gives the smallest.
+///
+/// Bounds are those of signed bytes; `flip` is 0x80808080 for unsigned output (whose zero point and bounds are then 128
+/// lower), else 0.
 @inline(always)
-func quantize<V: VectorISA, Store: NarrowStore>(
-  _: V.Type, _: Store.Type, count: Int, input: UnsafePointer<Float>, scale: Float, isProduct: Bool, zeroPoint: Int32,
-  lower: Int32, upper: Int32, output: UnsafeMutableRawPointer
+func quantizeBytes<V: VectorISA>(
+  _: V.Type, count: Int, input: UnsafePointer<Float>, scale: Float, isProduct: Bool, zeroPoint: Int32, lower: Int32,
+  upper: Int32, flip: Int32, output: UnsafeMutableRawPointer
 ) {
-  let factor = V.splat(scale), low = V.splat(lower), high = V.splat(upper), zero = V.splat(zeroPoint)
-  let offset = V.toFloat(zero)
-  // Far enough out for every bound, near enough for the conversion.
-  let least = V.splat(-0x1p24 as Float), most = V.splat(0x1p24 as Float)
+  let factor = V.splat(scale), flips = V.splat(flip)
+  let zero = V.splat(zeroPoint &<< 16 | zeroPoint & 0xFFFF), low = V.splat((lower & 0xFF) &* 0x0101_0101)
+  // Bounds are whole numbers, so it makes no difference whether rounding comes first.
+  let least = V.splat(Float(lower &- zeroPoint)), most = V.splat(Float(upper &- zeroPoint))
+  @inline(always) func steps(_ x: V.F) -> V.I {
+    let value = isProduct ? x * factor : x / factor
+    return roundedAway(V.self, V.minimum(V.maximum(value, least), most))
+  }
+  var index = 0
+  while index &+ 4 &* V.lanes <= count {
+    let from = input + index
+    let (first, second) = V.saturatedBytes(
+      steps(V.load(from, 0)), steps(V.load(from, 1)), steps(V.load(from, 2)), steps(V.load(from, 3)), zeroPoint: zero,
+      lower: low, flip: flips)
+    (output + index).storeBytes(of: first, as: V.PanelBytes.self)
+    (output + (index &+ 2 &* V.lanes)).storeBytes(of: second, as: V.PanelBytes.self)
+    index &+= 4 &* V.lanes
+  }
+  while index < count {
+    let left = min(V.lanes, count &- index)
+    let x = steps(V.loadFirst(left, input + index))
+    let (bytes, _) = V.saturatedBytes(x, x, x, x, zeroPoint: zero, lower: low, flip: flips)
+    V.storeFirst(left, bytes, output + index)
+    index &+= V.lanes
+  }
+}
+
+/// `clamp(round(x / scale) + zeroPoint)` as 16-bit integers; NaN gives the smallest.
+@inline(always)
+func quantizeHalves<V: VectorISA>(
+  _: V.Type, count: Int, input: UnsafePointer<Float>, scale: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
+  output: UnsafeMutableRawPointer
+) {
+  let factor = V.splat(scale), zero = V.splat(zeroPoint)
+  let least = V.splat(Float(lower &- zeroPoint)), most = V.splat(Float(upper &- zeroPoint))
   @inline(always) func code(_ x: V.F) -> V.I {
-    if isProduct {
-      return V.clamp(roundedAway(V.self, V.clamp(offset + x * factor, least, most)), low, high)
-    }
-    return V.clamp(roundedAway(V.self, V.clamp(x / factor, least, most)) &+ zero, low, high)
+    roundedAway(V.self, V.minimum(V.maximum(x / factor, least), most)) &+ zero
   }
   var index = 0
   while index &+ V.lanes <= count {
-    Store.store(V.self, code(V.load(input + index)), output + index &* Store.bytes)
+    V.storeHalves(code(V.load(input + index)), output + index &* 2)
     index &+= V.lanes
   }
   if index < count {
     let left = count &- index
-    Store.storeFirst(V.self, left, code(V.loadFirst(left, input + index)), output + index &* Store.bytes)
+    V.storeFirstHalves(left, code(V.loadFirst(left, input + index)), output + index &* 2)
   }
 }
 

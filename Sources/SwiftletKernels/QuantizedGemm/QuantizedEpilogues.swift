@@ -108,20 +108,28 @@ struct HybridEpilogue<V: VectorISA>: QuantizedEpilogue {
   let upper: Float
 
   @inline(always)
+  private func zeroPoint(_ row: Int) -> V.I { V.splat(rowZeroPoints[row &* rowParameterStride] &+ zeroPointOffset) }
+
+  @inline(always)
   func store(_ tile: QuantizedTile<V>, count: Int, row: Int, column: Int, left: Int, panel: QuantizedPanel<V>) {
     let low = V.splat(lower), high = V.splat(upper)
     let first = output + row &* outputStride + column &* 4
+    // What the zero points take away is the same for all rows where these share their parameters.
+    let shared = zeroPoint(row), shared0 = shared &* panel.weightSum(0), shared1 = shared &* panel.weightSum(1)
     @inline(always) func storeRow(_ index: Int, _ c0: V.I, _ c1: V.I) {
-      let parameter = (row &+ index) &* rowParameterStride
-      let scale = V.splat(rowScales[parameter])
-      let zeroPoint = V.splat(rowZeroPoints[parameter] &+ zeroPointOffset)
-      @inline(always) func floats(_ x: V.I, _ half: Int) -> V.F {
-        let sum = V.toFloat(x &- zeroPoint &* panel.weightSum(half))
+      var taken0 = shared0, taken1 = shared1
+      if index > 0, rowParameterStride != 0 {
+        let own = zeroPoint(row &+ index)
+        taken0 = own &* panel.weightSum(0)
+        taken1 = own &* panel.weightSum(1)
+      }
+      let scale = V.splat(rowScales[(row &+ index) &* rowParameterStride])
+      @inline(always) func floats(_ x: V.I, _ taken: V.I, _ half: Int) -> V.F {
         // Not fused, and in this order: the reference's float results then match in every bit, and with them the codes of the next layer.
-        return V.clamp(sum * panel.scale(half) * scale + panel.floatBias(half), low, high)
+        V.clamp(V.toFloat(x &- taken) * panel.scale(half) * scale + panel.floatBias(half), low, high)
       }
       let pointer = first + index &* outputStride
-      let x0 = floats(c0, 0), x1 = floats(c1, 1)
+      let x0 = floats(c0, taken0, 0), x1 = floats(c1, taken1, 1)
       if left >= V.panelColumns {
         V.store(x0, pointer)
         V.store(x1, pointer + V.vectorBytes)

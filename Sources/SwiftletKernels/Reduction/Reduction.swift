@@ -50,6 +50,24 @@ func sumOfByteRows<V: VectorISA>(
   // Signed bytes are read 128 too high.
   let excess = V.splat(flip &* Int32(truncatingIfNeeded: rows))
   var column = 0
+  while column &+ 4 &* V.lanes <= columns {
+    var s0 = V.I(), s1 = V.I(), s2 = V.I(), s3 = V.I()
+    var x = input + column
+    var row = 0
+    while row < rows {
+      s0 = s0 &+ (V.loadBytes(x) ^ flips)
+      s1 = s1 &+ (V.loadBytes(x + V.lanes) ^ flips)
+      s2 = s2 &+ (V.loadBytes(x + 2 &* V.lanes) ^ flips)
+      s3 = s3 &+ (V.loadBytes(x + 3 &* V.lanes) ^ flips)
+      x += inputStride
+      row &+= 1
+    }
+    V.store(s0 &- excess, output + column)
+    V.store(s1 &- excess, output + column + V.lanes)
+    V.store(s2 &- excess, output + column + 2 &* V.lanes)
+    V.store(s3 &- excess, output + column + 3 &* V.lanes)
+    column &+= 4 &* V.lanes
+  }
   while column < columns {
     let count = min(V.lanes, columns &- column)
     var sum = V.I()

@@ -18,8 +18,23 @@ package struct ByteKernels: Sendable {
   typealias LookUp =
     @convention(c) (Int, UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafeMutablePointer<UInt8>) -> Void
 
+  typealias ParametricRelu =
+    @convention(c) (
+      Int32, Int, Int, UnsafeRawPointer, Int, Int32, Float, UnsafeRawPointer, Int, Int32, Float, Int32,
+      UnsafeMutableRawPointer, Int, Int32, Int32, Int32
+    ) -> Void
+  typealias Extreme =
+    @convention(c) (
+      Int32, Int32, Int, Int, UnsafeRawPointer, Int, UnsafeRawPointer, Int, Int32, UnsafeMutableRawPointer, Int
+    ) -> Void
+  typealias PositionOfExtreme =
+    @convention(c) (Int32, Int, Int, UnsafeRawPointer, Int32, UnsafeMutablePointer<Int32>) -> Void
+
   let addBytes: Add
   let multiplyBytes: Multiply
+  let parametricReluOfBytes: ParametricRelu
+  let extreme: Extreme
+  let positionOfExtreme: PositionOfExtreme
   let lookUpBytes: LookUp
 
   /// One operand: rows `stride` bytes apart, or one byte per row where the form says so.
@@ -85,6 +100,46 @@ package struct ByteKernels: Sendable {
       right.zeroPoint, factor, isSigned ? 1 : 0, output, outputStride, zeroPoint, lower, upper)
   }
 
+  /// `output[r, c] = clamp(zeroPoint + (x < 0 ? x * y * slopeFactor : x * factor))` with `x = left - leftZero` and
+  /// `y = right - rightZero`, the product rounded half to even: PRELU with its slopes on the right.
+  ///
+  /// - Parameters: `factor` is the input's scale over the output's, `slopeFactor` that times the scale of the slopes.
+  package func parametricRelu(
+    form: ElementwiseKernels.BinaryForm, rows: Int, columns: Int, left: Operand, right: Operand, factor: Float,
+    slopeFactor: Float, isSigned: Bool, output: UnsafeMutableRawPointer, outputStride: Int, zeroPoint: Int32,
+    lower: Int32, upper: Int32
+  ) {
+    parametricReluOfBytes(
+      form.rawValue, rows, columns, left.pointer, left.stride, left.zeroPoint, factor, right.pointer, right.stride,
+      right.zeroPoint, slopeFactor, isSigned ? 1 : 0, output, outputStride, zeroPoint, lower, upper)
+  }
+
+  /// `output[r, c] = max(left, right)` or `min`, whatever the bytes stand for.
+  ///
+  /// - Parameter output: may be an operand of the form `vectors` with the same stride.
+  package func extreme(
+    isMaximum: Bool, form: ElementwiseKernels.BinaryForm, rows: Int, columns: Int, left: UnsafeRawPointer,
+    leftStride: Int, right: UnsafeRawPointer, rightStride: Int, isSigned: Bool, output: UnsafeMutableRawPointer,
+    outputStride: Int
+  ) {
+    extreme(
+      isMaximum ? 1 : 0, form.rawValue, rows, columns, left, leftStride, right, rightStride, isSigned ? 1 : 0, output,
+      outputStride)
+  }
+
+  /// The most elements of a row that `positionsOfExtremes` takes.
+  package static let longestSearchedRow = 1 << 22
+
+  /// `output[r]` is the position of the largest (or smallest) element of row `r`, the first of equal ones.
+  ///
+  /// - Parameter columns: elements of a row, 1 … `longestSearchedRow`; rows follow each other.
+  package func positionsOfExtremes(
+    isMaximum: Bool, rows: Int, columns: Int, input: UnsafeRawPointer, isSigned: Bool,
+    output: UnsafeMutablePointer<Int32>
+  ) {
+    positionOfExtreme(isMaximum ? 1 : 0, rows, columns, input, isSigned ? 1 : 0, output)
+  }
+
   /// `output[i] = table[input[i]]` for any function of a byte; int8 values index the table by their bit pattern.
   /// `output` may be `input`.
   ///
@@ -98,13 +153,18 @@ package struct ByteKernels: Sendable {
 
 extension ByteKernels {
   static let portable = ByteKernels(
-    addBytes: addBytesEntryPoint, multiplyBytes: multiplyBytesEntryPoint, lookUpBytes: lookUpEntryPoint)
+    addBytes: addBytesEntryPoint, multiplyBytes: multiplyBytesEntryPoint,
+    parametricReluOfBytes: parametricReluOfBytesEntryPoint, extreme: extremeOfBytesEntryPoint,
+    positionOfExtreme: positionOfExtremeByteEntryPoint, lookUpBytes: lookUpEntryPoint)
 
   #if arch(x86_64) && os(Linux)
     static let avx2 = ByteKernels(
-      addBytes: swiftlet_avx2_add_u8, multiplyBytes: swiftlet_avx2_multiply_u8, lookUpBytes: swiftlet_avx2_look_up_8)
+      addBytes: swiftlet_avx2_add_u8, multiplyBytes: swiftlet_avx2_multiply_u8,
+      parametricReluOfBytes: swiftlet_avx2_parametric_relu_u8, extreme: swiftlet_avx2_extreme_u8,
+      positionOfExtreme: swiftlet_avx2_arg_extreme_u8, lookUpBytes: swiftlet_avx2_look_up_8)
     static let avx512 = ByteKernels(
       addBytes: swiftlet_avx512_add_u8, multiplyBytes: swiftlet_avx512_multiply_u8,
-      lookUpBytes: swiftlet_avx512_look_up_8)
+      parametricReluOfBytes: swiftlet_avx512_parametric_relu_u8, extreme: swiftlet_avx512_extreme_u8,
+      positionOfExtreme: swiftlet_avx512_arg_extreme_u8, lookUpBytes: swiftlet_avx512_look_up_8)
   #endif
 }

@@ -16,7 +16,9 @@ package struct QuantizationKernels: Sendable {
     ) -> Void
 
   typealias QuantizeToBytes =
-    @convention(c) (Int, UnsafePointer<Float>, Float, Int32, Int32, Int32, Int32, UnsafeMutableRawPointer) -> Void
+    @convention(c) (
+      Int, UnsafePointer<Float>, Float, Int32, Int32, Int32, Int32, Int32, UnsafeMutableRawPointer
+    ) -> Void
   typealias QuantizeToHalves =
     @convention(c) (Int, UnsafePointer<Float>, Float, Int32, Int32, Int32, UnsafeMutablePointer<Int16>) -> Void
   typealias DequantizeBytes =
@@ -25,6 +27,13 @@ package struct QuantizationKernels: Sendable {
     @convention(c) (Int, UnsafePointer<Int16>, Float, Int32, UnsafeMutablePointer<Float>) -> Void
   typealias ExpandFloat16 = @convention(c) (Int, UnsafePointer<UInt16>, UnsafeMutablePointer<Float>) -> Void
 
+  typealias Extremes = @convention(c) (Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
+  typealias ScaleSums =
+    @convention(c) (
+      Int, Int, UnsafePointer<Int32>, Float, UnsafePointer<Float>, UnsafePointer<Float>?, Float, Float,
+      UnsafeMutablePointer<Float>
+    ) -> Void
+
   let quantizeToBytes: QuantizeToBytes
   let quantizeToHalves: QuantizeToHalves
   let dequantizeBytes: DequantizeBytes
@@ -32,6 +41,8 @@ package struct QuantizationKernels: Sendable {
   let expandFloats: ExpandFloat16
   let requantizeToBytes: RequantizeToBytes
   let requantizeToHalves: RequantizeToHalves
+  let findExtremes: Extremes
+  let scaleColumns: ScaleSums
 
   /// `output[r, c] = clamp(zeroPoint + input[r, c] × multiplier[c] × 2^shift[c], lower, upper)` with the rounding of
   /// `QuantizedMultiplier.apply`, bit for bit.
@@ -62,17 +73,20 @@ package struct QuantizationKernels: Sendable {
       outputStride)
   }
 
-  /// `output[i] = clamp(round(input[i] / scale) + zeroPoint, lower, upper)`, halves away from zero: the reference's
-  /// QUANTIZE, bit for bit for quotients up to 2²⁴.
+  /// `output[i] = clamp(round(input[i] / scale) + zeroPoint, lower, upper)`, halves away from zero, NaN to `lower`: the
+  /// reference's QUANTIZE, bit for bit.
   ///
   /// - Parameters:
   ///   - zeroPoint, lower, upper: in the output's own range.
   ///   - output: int8 or uint8.
   package func quantize(
     count: Int, input: UnsafePointer<Float>, scale: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
-    toBytes output: UnsafeMutableRawPointer
+    isSigned: Bool, toBytes output: UnsafeMutableRawPointer
   ) {
-    quantizeToBytes(count, input, scale, 0, zeroPoint, lower, upper, output)
+    let offset: Int32 = isSigned ? 0 : 128
+    quantizeToBytes(
+      count, input, scale, 0, zeroPoint &- offset, lower &- offset, upper &- offset,
+      isSigned ? 0 : Int32(bitPattern: 0x8080_8080), output)
   }
 
   /// The same to 16-bit integers.
@@ -83,13 +97,32 @@ package struct QuantizationKernels: Sendable {
     quantizeToHalves(count, input, scale, zeroPoint, lower, upper, output)
   }
 
-  /// `output[i] = clamp(round(zeroPoint + input[i] * factor), lower, upper)`, halves away from zero: how the reference
-  /// quantises activations on the fly.
+  /// `output[i] = clamp(round(input[i] * factor) + zeroPoint, lower, upper)` as int8, halves away from zero, NaN to
+  /// `lower`: how the reference quantises activations on the fly.
   package func quantize(
     count: Int, input: UnsafePointer<Float>, factor: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
-    toBytes output: UnsafeMutableRawPointer
+    toBytes output: UnsafeMutablePointer<Int8>
   ) {
-    quantizeToBytes(count, input, factor, 1, zeroPoint, lower, upper, output)
+    quantizeToBytes(count, input, factor, 1, zeroPoint, lower, upper, 0, UnsafeMutableRawPointer(output))
+  }
+
+  /// The smallest and the largest element, NaN passed over; two zeros for no elements, the infinities for NaN only.
+  package func extremes(count: Int, input: UnsafePointer<Float>) -> SIMD2<Float> {
+    var result = SIMD2<Float>()
+    withUnsafeMutableBytes(of: &result) { bytes in
+      guard let start = bytes.baseAddress else { return }
+      findExtremes(count, input, start.assumingMemoryBound(to: Float.self))
+    }
+    return result
+  }
+
+  /// `output[r, c] = clamp(sums[r, c] * (scales[c] * rowScale) + bias[c], lower, upper)`, nothing fused and in this order,
+  /// as the reference's depthwise convolution of dynamic range has it; NaN to `lower`. Rows follow each other.
+  package func scale(
+    rows: Int, columns: Int, sums: UnsafePointer<Int32>, rowScale: Float, scales: UnsafePointer<Float>,
+    bias: UnsafePointer<Float>?, lower: Float, upper: Float, output: UnsafeMutablePointer<Float>
+  ) {
+    scaleColumns(rows, columns, sums, rowScale, scales, bias, lower, upper, output)
   }
 
   /// `output[i] = (input[i] - zeroPoint) * scale` of int8 or uint8 values.
@@ -121,18 +154,20 @@ extension QuantizationKernels {
     quantizeToBytes: quantizeToBytesEntryPoint, quantizeToHalves: quantizeToHalvesEntryPoint,
     dequantizeBytes: dequantizeBytesEntryPoint, dequantizeHalves: dequantizeHalvesEntryPoint,
     expandFloats: expandFloat16EntryPoint, requantizeToBytes: requantizeToBytesEntryPoint,
-    requantizeToHalves: requantizeToHalvesEntryPoint)
+    requantizeToHalves: requantizeToHalvesEntryPoint, findExtremes: extremesEntryPoint, scaleColumns: scaleSumsEntryPoint)
 
   #if arch(x86_64) && os(Linux)
     static let avx2 = QuantizationKernels(
       quantizeToBytes: swiftlet_avx2_quantize_8, quantizeToHalves: swiftlet_avx2_quantize_16,
       dequantizeBytes: swiftlet_avx2_dequantize_8, dequantizeHalves: swiftlet_avx2_dequantize_16,
       expandFloats: swiftlet_avx2_expand_f16, requantizeToBytes: swiftlet_avx2_requantize_8,
-      requantizeToHalves: swiftlet_avx2_requantize_16)
+      requantizeToHalves: swiftlet_avx2_requantize_16, findExtremes: swiftlet_avx2_extremes_f32,
+      scaleColumns: swiftlet_avx2_scale_sums)
     static let avx512 = QuantizationKernels(
       quantizeToBytes: swiftlet_avx512_quantize_8, quantizeToHalves: swiftlet_avx512_quantize_16,
       dequantizeBytes: swiftlet_avx512_dequantize_8, dequantizeHalves: swiftlet_avx512_dequantize_16,
       expandFloats: swiftlet_avx512_expand_f16, requantizeToBytes: swiftlet_avx512_requantize_8,
-      requantizeToHalves: swiftlet_avx512_requantize_16)
+      requantizeToHalves: swiftlet_avx512_requantize_16, findExtremes: swiftlet_avx512_extremes_f32,
+      scaleColumns: swiftlet_avx512_scale_sums)
   #endif
 }

@@ -176,6 +176,43 @@
       return ints(even & low | odd & ~low)
     }
 
+    @inline(always) static func ramp() -> I { I(0, 1, 2, 3, 4, 5, 6, 7) }
+    @inline(always) static func largest(_ x: I) -> Int32 {
+      var four = unsafeBitCast(
+        _mm_max_epi32(
+          unsafeBitCast(x.lowHalf, to: SIMD2<Int64>.self), unsafeBitCast(x.highHalf, to: SIMD2<Int64>.self)),
+        to: SIMD4<Int32>.self)
+      four = unsafeBitCast(
+        _mm_max_epi32(
+          unsafeBitCast(four, to: SIMD2<Int64>.self),
+          unsafeBitCast(SIMD4(four.z, four.w, four.x, four.y), to: SIMD2<Int64>.self)), to: SIMD4<Int32>.self)
+      return max(four.x, four.y)
+    }
+
+    /// Sixteen tables of 16 entries. A shuffle gives zero for bytes from 128 on, so what lies behind a table is moved there.
+    @inline(always) static func lookUpVectors(
+      count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+      typealias Bytes = SIMD4<Int64>
+      let table = UnsafeRawPointer(table), source = UnsafeRawPointer(input), target = UnsafeMutableRawPointer(output)
+      let beyond = bits(I(repeating: 0x7070_7070)), sixteen = bits(I(repeating: 0x1010_1010))
+      var index = 0
+      while index &+ 32 <= count {
+        var x = source.loadUnaligned(fromByteOffset: index, as: Bytes.self)
+        var result = Bytes()
+        var part = 0
+        while part < 256 {
+          let entries = table.loadUnaligned(fromByteOffset: part, as: SIMD2<Int64>.self)
+          result |= _mm256_shuffle_epi8(Bytes(lowHalf: entries, highHalf: entries), _mm256_adds_epu8(x, beyond))
+          x = _mm256_sub_epi8(x, sixteen)
+          part &+= 16
+        }
+        target.storeBytes(of: result, toByteOffset: index, as: Bytes.self)
+        index &+= 32
+      }
+      return index
+    }
+
     @inline(always) private static func bits(_ x: I) -> SIMD4<Int64> { unsafeBitCast(x, to: SIMD4<Int64>.self) }
     @inline(always) private static func ints(_ x: SIMD4<Int64>) -> I { unsafeBitCast(x, to: I.self) }
 

@@ -126,6 +126,39 @@
       return ints(_mm512_mask_blend_epi32(0xAAAA, even, odd))
     }
 
+    @inline(always) static func ramp() -> I { I(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) }
+    @inline(always) static func largest(_ x: I) -> Int32 { _mm512_reduce_max_epi32(bits(x)) }
+
+    /// The table as 128 pairs of bytes in four registers: two permutations find the pair, bit 7 of the byte says in which
+    /// half of the table, bit 0 which of the pair.
+    @inline(always) static func lookUpVectors(
+      count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+      typealias Words = SIMD8<Int64>
+      let table = UnsafeRawPointer(table), source = UnsafeRawPointer(input), target = UnsafeMutableRawPointer(output)
+      let t0 = table.loadUnaligned(as: Words.self), t1 = table.loadUnaligned(fromByteOffset: 64, as: Words.self)
+      let t2 = table.loadUnaligned(fromByteOffset: 128, as: Words.self)
+      let t3 = table.loadUnaligned(fromByteOffset: 192, as: Words.self)
+      let low = bits(I(repeating: 0x00FF_00FF)), odd = bits(I(repeating: 0x0008_0008))
+      let upper = bits(I(repeating: 0x0080_0080))
+      // The entries of words from 0 to 255 in their low bytes.
+      @inline(always) func entries(_ x: Words) -> Words {
+        let index = _mm512_srli_epi16(x, 1)
+        let pair = _mm512_mask_blend_epi16(
+          _mm512_test_epi16_mask(x, upper), _mm512_permutex2var_epi16(t0, index, t1),
+          _mm512_permutex2var_epi16(t2, index, t3))
+        return _mm512_srlv_epi16(pair, _mm512_slli_epi16(x, 3) & odd) & low
+      }
+      var index = 0
+      while index &+ 64 <= count {
+        let x = source.loadUnaligned(fromByteOffset: index, as: Words.self)
+        let even = entries(x & low), other = entries(_mm512_srli_epi16(x, 8))
+        target.storeBytes(of: even | _mm512_slli_epi16(other, 8), toByteOffset: index, as: Words.self)
+        index &+= 64
+      }
+      return index
+    }
+
     @inline(always) private static func bits(_ x: I) -> SIMD8<Int64> { unsafeBitCast(x, to: SIMD8<Int64>.self) }
     @inline(always) private static func ints(_ x: SIMD8<Int64>) -> I { unsafeBitCast(x, to: I.self) }
 

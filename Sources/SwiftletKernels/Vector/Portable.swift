@@ -202,6 +202,22 @@ enum Portable: VectorISA {
     second.storeBytes(of: x.highHalf, as: type(of: x.highHalf))
   }
 
+  @inline(always) static func ramp() -> I {
+    var result = I()
+    for lane in 0..<I.scalarCount { result[lane] = Int32(lane) }
+    return result
+  }
+
+  @inline(always) static func largest(_ x: I) -> Int32 {
+    var result = x[0]
+    for lane in 1..<I.scalarCount { result = max(result, x[lane]) }
+    return result
+  }
+
+  @inline(always) static func lookUpVectors(
+    count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
+  ) -> Int { 0 }
+
   @inline(always) static func roundingDoubledHighProduct(_ a: I, _ b: I) -> I {
     var result = I()
     for lane in 0..<I.scalarCount {

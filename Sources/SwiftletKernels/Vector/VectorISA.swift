@@ -96,6 +96,16 @@ protocol VectorISA {
   /// `(a * b + 2^30) >> 31` on 64-bit products: the rounding doubling high product of the reference kernels, which
   /// saturates only for two lanes of Int32.min; multipliers are never that.
   static func roundingDoubledHighProduct(_ a: I, _ b: I) -> I
+
+  /// The number of each lane, from 0.
+  static func ramp() -> I
+  static func largest(_ x: I) -> Int32
+
+  /// Replaces bytes by their entries in a table of 256, as many from the first on as make whole vectors, and returns how
+  /// many: 0 where there is nothing faster than one byte after the other. `output` may be `input`.
+  static func lookUpVectors(
+    count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
+  ) -> Int
 }
 
 extension VectorISA {

@@ -55,7 +55,7 @@ struct ByteTests {
     #expect(ByteKernels.SumScales(left: left, right: right, isDifference: false) == nil)
   }
 
-  @Test("every byte is replaced by its entry, also in place", arguments: variants([0, 1, 7, 8, 9, 300]))
+  @Test("every byte is replaced by its entry, also in place", arguments: variants([0, 1, 7, 8, 9, 31, 32, 33, 63, 64, 65, 300]))
   func lookUp(_ table: KernelTable, _ count: Int) {
     var random = SplitMix(seed: 102)
     let entries = random.integers(256, in: UInt8.min...UInt8.max)
@@ -66,5 +66,111 @@ struct ByteTests {
     #expect(output.values == expected)
     table.bytes.lookUp(count: count, table: entries, input: UnsafePointer(input.pointer), output: input.pointer)
     #expect(input.values == expected)
+  }
+
+  @Test("every byte finds its own entry", arguments: KernelTable.available)
+  func allBytes(_ table: KernelTable) {
+    let input = GuardedBuffer((0...255).map { UInt8($0) })
+    for factor in [1, 3, 255] as [UInt8] {
+      let entries = (0...255).map { UInt8($0) &* factor &+ 77 }
+      let output = GuardedBuffer<UInt8>(count: 256, repeating: 0)
+      table.bytes.lookUp(count: 256, table: entries, input: input.pointer, output: output.pointer)
+      #expect(output.values == entries)
+    }
+  }
+
+  @Test(
+    "PRELU is the rounded real result, in every form", arguments: variants([0, 1, 5, 8, 16, 17, 31, 33, 63, 64, 65, 130]))
+  func parametricRelu(_ table: KernelTable, _ columns: Int) {
+    var random = SplitMix(seed: 103)
+    let rows = 3
+    for isSigned in [true, false] {
+      func value(_ byte: UInt8) -> Int { isSigned ? Int(Int8(bitPattern: byte)) : Int(byte) }
+      let (lower, upper): (Int32, Int32) = isSigned ? (-128, 127) : (0, 255)
+      for form in [ElementwiseKernels.BinaryForm.vectors, .rightScalar] {
+        let input = GuardedBuffer(random.integers(rows * columns, in: UInt8.min...UInt8.max))
+        // One row of slopes for all rows, or one slope for each.
+        let slopes = GuardedBuffer(random.integers(form == .vectors ? columns : rows, in: UInt8.min...UInt8.max))
+        let output = GuardedBuffer<UInt8>(count: rows * columns, repeating: 0xA5)
+        table.bytes.parametricRelu(
+          form: form, rows: rows, columns: columns,
+          left: ByteKernels.Operand(pointer: input.pointer, stride: columns, zeroPoint: 11),
+          right: ByteKernels.Operand(pointer: slopes.pointer, stride: form == .vectors ? 0 : 1, zeroPoint: 60),
+          factor: 0.7, slopeFactor: 0.009, isSigned: isSigned, output: output.pointer, outputStride: columns, zeroPoint: 20, lower: lower, upper: upper)
+        for index in 0..<rows * columns {
+          let x = Double(value(input.pointer[index]) - 11)
+          let slope = Double(value(slopes.pointer[form == .vectors ? index % columns : index / columns]) - 60)
+          let exact = 20 + (x < 0 ? x * slope * Double(Float(0.009)) : x * Double(Float(0.7)))
+          let wanted = min(max(exact, Double(lower)), Double(upper))
+          #expect(abs(Double(value(output.pointer[index])) - wanted) <= 0.501, "element \(index)")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "the larger and the smaller byte, in every form and in place",
+    arguments: variants([0, 1, 5, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130]))
+  func extremes(_ table: KernelTable, _ columns: Int) {
+    var random = SplitMix(seed: 104)
+    let rows = 3
+    for isSigned in [true, false] {
+      func value(_ byte: UInt8) -> Int { isSigned ? Int(Int8(bitPattern: byte)) : Int(byte) }
+      for form in [ElementwiseKernels.BinaryForm.vectors, .leftScalar, .rightScalar] {
+        for isMaximum in [true, false] {
+          let left = random.integers(form == .leftScalar ? rows : rows * columns, in: UInt8.min...UInt8.max)
+          let right = random.integers(form == .rightScalar ? rows : rows * columns, in: UInt8.min...UInt8.max)
+          let expected = (0..<rows * columns).map { index -> UInt8 in
+            let x = left[form == .leftScalar ? index / columns : index]
+            let y = right[form == .rightScalar ? index / columns : index]
+            return (value(x) > value(y)) == isMaximum ? x : y
+          }
+          let leftBuffer = GuardedBuffer(left), rightBuffer = GuardedBuffer(right)
+          func combine(into output: UnsafeMutablePointer<UInt8>) {
+            table.bytes.extreme(
+              isMaximum: isMaximum, form: form, rows: rows, columns: columns, left: leftBuffer.pointer,
+              leftStride: form == .leftScalar ? 1 : columns, right: rightBuffer.pointer,
+              rightStride: form == .rightScalar ? 1 : columns, isSigned: isSigned, output: output, outputStride: columns)
+          }
+          let output = GuardedBuffer<UInt8>(count: rows * columns, repeating: 0xA5)
+          combine(into: output.pointer)
+          #expect(output.values == expected, "\(form), maximum \(isMaximum), signed \(isSigned)")
+          let operand = form == .leftScalar ? rightBuffer : leftBuffer
+          combine(into: operand.pointer)
+          #expect(operand.values == expected, "in place, \(form)")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "the position of the extreme byte, the first of equal ones",
+    arguments: variants([1, 2, 4, 5, 8, 15, 16, 17, 21, 33, 64, 100, 1000]))
+  func positions(_ table: KernelTable, _ columns: Int) {
+    var random = SplitMix(seed: 105)
+    let rows = 9
+    // Few different values, so that there are equal ones, and rows of nothing but the ends of the range.
+    var values = random.integers(rows * columns, in: UInt8(125)...UInt8(131))
+    for index in 0..<columns {
+      values[index] = 0
+      values[columns + index] = 255
+      values[2 * columns + index] = 128
+      values[3 * columns + index] = 127
+    }
+    let input = GuardedBuffer(values)
+    for isSigned in [true, false] {
+      for isMaximum in [true, false] {
+        let output = GuardedBuffer<Int32>(count: rows, repeating: -1)
+        table.bytes.positionsOfExtremes(
+          isMaximum: isMaximum, rows: rows, columns: columns, input: input.pointer, isSigned: isSigned,
+          output: output.pointer)
+        let expected = (0..<rows).map { row -> Int32 in
+          let numbers = values[row * columns..<(row + 1) * columns].map { isSigned ? Int(Int8(bitPattern: $0)) : Int($0) }
+          let best = isMaximum ? numbers.max() : numbers.min()
+          return Int32(numbers.firstIndex { $0 == best } ?? -1)
+        }
+        #expect(output.values == expected, "maximum \(isMaximum), signed \(isSigned)")
+      }
+    }
   }
 }

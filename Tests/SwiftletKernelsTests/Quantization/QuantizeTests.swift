@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Quantising and dequantising")
 struct QuantizeTests {
-  @Test("codes are the reference's, ties and huge values included", arguments: variants([0, 1, 7, 8, 15, 16, 17, 200]))
+  @Test("codes are the reference's, ties and huge values included", arguments: variants([0, 1, 7, 8, 15, 16, 17, 63, 64, 65, 200]))
   func codes(_ table: KernelTable, _ count: Int) {
     var random = SplitMix(seed: 111)
     var values = random.floats(count, in: -40...40)
@@ -13,9 +13,14 @@ struct QuantizeTests {
     for scale in [1, 0.25, 0.037] as [Float] {
       let bytes = GuardedBuffer<UInt8>(count: count, repeating: 0),
         halves = GuardedBuffer<Int16>(count: count, repeating: 0)
+      let signed = GuardedBuffer<Int8>(count: count, repeating: 0)
       let dynamic = GuardedBuffer<Int8>(count: count, repeating: 0)
       table.quantization.quantize(
-        count: count, input: input.pointer, scale: scale, zeroPoint: 100, lower: 0, upper: 255, toBytes: bytes.pointer)
+        count: count, input: input.pointer, scale: scale, zeroPoint: 100, lower: 0, upper: 255,
+        isSigned: false, toBytes: bytes.pointer)
+      table.quantization.quantize(
+        count: count, input: input.pointer, scale: scale, zeroPoint: -90, lower: -128, upper: 120, isSigned: true,
+        toBytes: signed.pointer)
       table.quantization.quantize(
         count: count, input: input.pointer, scale: scale, zeroPoint: -9, lower: -32768, upper: 32767,
         toHalves: halves.pointer)
@@ -27,6 +32,9 @@ struct QuantizeTests {
           Int32(bytes.pointer[index])
             == KernelReference.quantize(x, scale: scale, zeroPoint: 100, lower: 0, upper: 255), "\(x)")
         #expect(
+          Int32(signed.pointer[index])
+            == KernelReference.quantize(x, scale: scale, zeroPoint: -90, lower: -128, upper: 120), "\(x)")
+        #expect(
           Int32(halves.pointer[index])
             == KernelReference.quantize(x, scale: scale, zeroPoint: -9, lower: -32768, upper: 32767), "\(x)")
         #expect(
@@ -34,6 +42,22 @@ struct QuantizeTests {
             == KernelReference.quantize(x, factor: 1 / scale, zeroPoint: -3, lower: -127, upper: 127), "\(x)")
       }
     }
+  }
+
+  @Test("NaN becomes the smallest code", arguments: variants([1, 16, 70]))
+  func notANumber(_ table: KernelTable, _ count: Int) {
+    let input = GuardedBuffer([Float](repeating: .nan, count: count))
+    let bytes = GuardedBuffer<Int8>(count: count, repeating: 0), halves = GuardedBuffer<Int16>(count: count, repeating: 0)
+    table.quantization.quantize(
+      count: count, input: input.pointer, scale: 1, zeroPoint: -100, lower: -128, upper: 127, isSigned: true,
+      toBytes: bytes.pointer)
+    #expect(bytes.values == [Int8](repeating: -128, count: count))
+    table.quantization.quantize(
+      count: count, input: input.pointer, factor: 2, zeroPoint: -100, lower: -127, upper: 127, toBytes: bytes.pointer)
+    #expect(bytes.values == [Int8](repeating: -127, count: count))
+    table.quantization.quantize(
+      count: count, input: input.pointer, scale: 1, zeroPoint: -7, lower: -32768, upper: 32767, toHalves: halves.pointer)
+    #expect(halves.values == [Int16](repeating: -32768, count: count))
   }
 
   @Test(
