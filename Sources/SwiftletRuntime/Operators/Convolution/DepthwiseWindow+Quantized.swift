@@ -60,8 +60,8 @@ extension DepthwiseWindow {
     let (input, repeating) = try repeated(context, quantization.codes, of: Int8.self)
     let weights = try DepthwiseWeights(context, kernelGeometry, isSigned: true, zeroPoint: 0)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
-    let kernels = context.kernels.depthwise
-    let scaling = HybridScaling(lower: activation.floatRange.lower, upper: activation.floatRange.upper)
+    let kernels = context.kernels.depthwise, scaling = context.kernels.quantization
+    let range = activation.floatRange
     let sumsAt = scratchBytes(context)
     context.requireWorkerScratch(bytes: sumsAt + lineBlock * lineCount * 4)
     let convolving = stage { run, picture, lines in
@@ -71,11 +71,14 @@ extension DepthwiseWindow {
         inputIsSigned: true, inputZeroPoint: run.pointer(quantization.zeroPoints, as: Int32.self)[picture],
         panels: weights.pointer(run), bias: nil, output: sums - lines.lowerBound &* lineCount,
         scratch: run.workerScratch)
-      scaling.apply(
-        sums, rows: lines.count &* geometry.width.outputSize, columns: outputChannels,
-        by: run.pointer(quantization.scales, as: Float.self)[picture], scales: scales,
-        bias: bias.map { UnsafePointer(run.pointer($0, as: Float.self)) },
-        output: run.pointer(output, as: Float.self) + (picture &* outputCount &+ lines.lowerBound &* lineCount))
+      scales.withUnsafeBufferPointer { scales in
+        guard let scales = scales.baseAddress else { return }
+        scaling.scale(
+          rows: lines.count &* geometry.width.outputSize, columns: outputChannels, sums: sums,
+          rowScale: run.pointer(quantization.scales, as: Float.self)[picture], scales: scales,
+          bias: bias.map { UnsafePointer(run.pointer($0, as: Float.self)) }, lower: range.lower, upper: range.upper,
+          output: run.pointer(output, as: Float.self) + (picture &* outputCount &+ lines.lowerBound &* lineCount))
+      }
     }
     return quantization.stages(try context.inputSlot(0)) + repeating + weights.stages + [convolving]
   }

@@ -19,6 +19,7 @@ struct VectorProducts: Sendable {
   private let depth: Int
   private let isAsymmetric: Bool
   private let kernels: GemmKernels
+  private let quantization: QuantizationKernels
   private let quantizes: Bool
 
   /// - Parameters:
@@ -33,6 +34,7 @@ struct VectorProducts: Sendable {
     self.depth = depth
     self.isAsymmetric = isAsymmetric
     kernels = context.kernels.gemm
+    quantization = context.kernels.quantization
     matrices = try zip(weights, biases).map { index, bias in
       try Self.matrix(
         context, weights: index, bias: bias, columns: columns, depth: depth, isAsymmetric: isAsymmetric)
@@ -125,8 +127,9 @@ struct VectorProducts: Sendable {
     guard quantizes else { return }
     let codes = scratch.assumingMemoryBound(to: Int8.self)
     for row in 0..<rows {
-      let quantizer = Quantizer(vectors + row &* stride, depth, isAsymmetric: isAsymmetric)
-      quantizer.quantize(vectors + row &* stride, depth, into: codes)
+      let vector = vectors + row &* stride
+      let quantizer = Quantizer(quantization.extremes(count: depth, input: vector), isAsymmetric: isAsymmetric)
+      quantizer.quantize(vector, depth, into: codes, quantization)
       for (place, matrix) in matrices.enumerated() {
         guard case .codes(let slot, let scale, let bias, let rowSums) = matrix else { continue }
         let weights = run.pointer(slot, as: Int8.self)

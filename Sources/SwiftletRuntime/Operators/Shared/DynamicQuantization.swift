@@ -29,6 +29,7 @@ struct DynamicQuantization: Sendable {
   /// Codes of zero for every slice, as many as a tap of padding has.
   private let zeroRows: TensorSlot
   private let zeroRowLength: Int
+  private let kernels: QuantizationKernels
 
   /// - Parameters:
   ///   - scaleFactor: the scale of weights that have only one; the products then need no scale of their own.
@@ -37,6 +38,7 @@ struct DynamicQuantization: Sendable {
     _ context: PrepareContext, slices: Int, length: Int, isAsymmetric: Bool, isByRow: Bool, scaleFactor: Float = 1,
     zeroRowLength: Int = 0
   ) throws {
+    kernels = context.kernels.quantization
     self.scaleFactor = scaleFactor
     self.isByRow = isByRow
     self.zeroRowLength = zeroRowLength
@@ -51,31 +53,43 @@ struct DynamicQuantization: Sendable {
     extremes = try context.scratch(bytes: slices * parts * MemoryLayout<SIMD2<Float>>.stride)
   }
 
-  /// The stages that quantise `input`.
+  /// The stages that quantise `input`: one where slices have a single part, which is then still in the cache.
   func stages(_ input: TensorSlot) -> [PreparedOperator.Stage] {
-    let measuring = PreparedOperator.Stage(items: slices * parts, cost: Double(min(length, Self.partLength)) * 0.3) {
-      run, items in
-      let source = run.pointer(input, as: Float.self), extremes = run.pointer(extremes, as: SIMD2<Float>.self)
-      for item in items { extremes[item] = Self.extremes(source + start(item), count(item)) }
-    }
-    let rounding = PreparedOperator.Stage(items: slices * parts, cost: Double(min(length, Self.partLength)) * 0.5) {
-      run, items in
-      let source = run.pointer(input, as: Float.self), extremes = run.pointer(extremes, as: SIMD2<Float>.self)
-      let codes = run.pointer(codes, as: Int8.self)
-      for item in items {
-        let slice = item / parts
-        let (lowest, highest) = whole(extremes + slice &* parts)
-        let quantizer = isAsymmetric ? Quantizer(asymmetric: lowest, highest) : Quantizer(symmetric: lowest, highest)
-        if item % parts == 0 {
-          run.pointer(scales, as: Float.self)[slice] = quantizer.scale * scaleFactor
-          run.pointer(zeroPoints, as: Int32.self)[slice] = quantizer.zeroPoint
-          (run.pointer(zeroRows, as: Int8.self) + slice &* zeroRowLength)
-            .update(repeating: Int8(truncatingIfNeeded: quantizer.zeroPoint), count: zeroRowLength)
+    let cost = Double(min(length, Self.partLength)) * 0.1 + 10
+    guard parts > 1 else {
+      return [
+        PreparedOperator.Stage(items: slices, cost: cost * 2) { run, items in
+          let source = run.pointer(input, as: Float.self)
+          for slice in items {
+            quantize(slice, kernels.extremes(count: length, input: source + slice &* length), input, run)
+          }
         }
-        quantizer.quantize(source + start(item), count(item), into: codes + start(item))
-      }
+      ]
+    }
+    let measuring = PreparedOperator.Stage(items: slices * parts, cost: cost) { run, items in
+      let source = run.pointer(input, as: Float.self), extremes = run.pointer(extremes, as: SIMD2<Float>.self)
+      for item in items { extremes[item] = kernels.extremes(count: count(item), input: source + start(item)) }
+    }
+    let rounding = PreparedOperator.Stage(items: slices * parts, cost: cost) { run, items in
+      let extremes = run.pointer(extremes, as: SIMD2<Float>.self)
+      for item in items { quantize(item, whole(extremes + item / parts &* parts), input, run) }
     }
     return [measuring, rounding]
+  }
+
+  /// Quantises a part of a slice with these extremes; with its first part go the slice's parameters.
+  private func quantize(_ item: Int, _ extremes: SIMD2<Float>, _ input: TensorSlot, _ run: RunContext) {
+    let quantizer = Quantizer(extremes, isAsymmetric: isAsymmetric)
+    if item % parts == 0 {
+      let slice = item / parts
+      run.pointer(scales, as: Float.self)[slice] = quantizer.scale * scaleFactor
+      run.pointer(zeroPoints, as: Int32.self)[slice] = quantizer.zeroPoint
+      (run.pointer(zeroRows, as: Int8.self) + slice &* zeroRowLength)
+        .update(repeating: Int8(truncatingIfNeeded: quantizer.zeroPoint), count: zeroRowLength)
+    }
+    quantizer.quantize(
+      run.pointer(input, as: Float.self) + start(item), count(item), into: run.pointer(codes, as: Int8.self) + start(item),
+      kernels)
   }
 
   /// A tap of padding in the codes of a slice.
@@ -88,24 +102,13 @@ struct DynamicQuantization: Sendable {
   private func count(_ item: Int) -> Int { min(Self.partLength, length &- item % parts &* Self.partLength) }
 
   /// The extremes of a slice from those of its parts.
-  private func whole(_ parts: UnsafePointer<SIMD2<Float>>) -> (Float, Float) {
-    var lowest = parts[0].x, highest = parts[0].y
+  private func whole(_ parts: UnsafePointer<SIMD2<Float>>) -> SIMD2<Float> {
+    var result = parts[0]
     for part in 1..<max(1, self.parts) {
-      lowest = min(lowest, parts[part].x)
-      highest = max(highest, parts[part].y)
+      result.x = min(result.x, parts[part].x)
+      result.y = max(result.y, parts[part].y)
     }
-    return (lowest, highest)
-  }
-
-  static func extremes(_ values: UnsafePointer<Float>, _ count: Int) -> SIMD2<Float> {
-    guard count > 0 else { return [0, 0] }
-    var lowest = values[0], highest = values[0]
-    for index in 1..<max(1, count) {
-      let value = values[index]
-      lowest = value < lowest ? value : lowest
-      highest = value > highest ? value : highest
-    }
-    return [lowest, highest]
+    return result
   }
 }
 
@@ -114,10 +117,10 @@ struct Quantizer {
   let scale: Float
   let zeroPoint: Int32
   private let factor: Float
-  private let lowest: Float
+  private let lowest: Int32
 
-  init(_ values: UnsafePointer<Float>, _ count: Int, isAsymmetric: Bool) {
-    let extremes = DynamicQuantization.extremes(values, count)
+  /// - Parameter extremes: the smallest and the largest element.
+  init(_ extremes: SIMD2<Float>, isAsymmetric: Bool) {
     self = isAsymmetric ? Quantizer(asymmetric: extremes.x, extremes.y) : Quantizer(symmetric: extremes.x, extremes.y)
   }
 
@@ -151,14 +154,11 @@ struct Quantizer {
     factor = 1 / scale
   }
 
-  func quantize(_ values: UnsafePointer<Float>, _ count: Int, into codes: UnsafeMutablePointer<Int8>) {
-    let offset = Float(zeroPoint)
-    for index in 0..<count {
-      // The reference rounds before it adds the zero point, which decides ties.
-      let value = (values[index] * factor).rounded(.toNearestOrAwayFromZero) + offset
-      // Written so that NaN becomes the lowest code.
-      let raised = value > lowest ? value : lowest
-      codes[index] = Int8(raised < 127 ? raised : 127)
-    }
+  /// The reference rounds before it adds the zero point, which decides ties; NaN becomes the lowest code.
+  func quantize(
+    _ values: UnsafePointer<Float>, _ count: Int, into codes: UnsafeMutablePointer<Int8>, _ kernels: QuantizationKernels
+  ) {
+    kernels.quantize(
+      count: count, input: values, factor: factor, zeroPoint: zeroPoint, lower: lowest, upper: 127, toBytes: codes)
   }
 }

@@ -83,30 +83,3 @@ struct HybridMatrix: Sendable {
       outputStride: layout.outputDistance, lower: range.lower, upper: range.upper)
   }
 }
-
-/// How sums of codes times weights become float32 outputs, where a kernel only gives sums.
-struct HybridScaling: Sendable {
-  let lower: Float
-  let upper: Float
-
-  /// `output[r, c] = clamp(sum · (scales[c] · rowScale) + bias[c])`, in this order as the reference's depthwise convolution has it; rows
-  /// of sums and outputs follow each other.
-  func apply(
-    _ sums: UnsafePointer<Int32>, rows: Int, columns: Int, by rowScale: Float, scales: [Float],
-    bias: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>
-  ) {
-    scales.withUnsafeBufferPointer { scales in
-      for row in 0..<rows {
-        let from = sums + row &* columns, to = output + row &* columns
-        for column in 0..<columns { to[column] = Float(from[column]) * (scales[column] * rowScale) }
-        if let bias {
-          for column in 0..<columns { to[column] += bias[column] }
-        }
-        for column in 0..<columns {
-          let raised = to[column] > lower ? to[column] : lower
-          to[column] = raised < upper ? raised : upper
-        }
-      }
-    }
-  }
-}
