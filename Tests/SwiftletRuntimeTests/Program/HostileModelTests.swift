@@ -126,7 +126,7 @@ struct HostileModelTests {
     var graph = TestGraph()
     let pool: [Int: FlatValue] = [1: .int(1), 2: .int(1), 3: .int(1), 4: .int(1)]
     graph.add(
-      .averagePool2D, [graph.input(.uint8, [1, 1, 1, 5000])], [graph.output(.uint8, [1, 1, 1, 5000])], options: (5, pool))
+      .averagePool2D, [graph.input(.int16, [1, 1, 1, 5000])], [graph.output(.int16, [1, 1, 1, 5000])], options: (5, pool))
     #expect(try compile(graph).operatorNames == ["AVERAGE_POOL_2D"])
     let error = #expect(throws: RuntimeError.self) { try compile(graph) { $0.tensorBytes = 10_000 } }
     #expect(error?.code == .limitExceeded)

@@ -48,6 +48,12 @@ struct PReluOperator: FollowingOperator {
         inputZeroPoint: input.zeroPoint, alphaZeroPoint: alpha.zeroPoint, range: range)
       return try .binary(context, kernel, cost: 4)
     }
+    if Code.self == Alpha.self {
+      let kernel = ByteKernel<Code>(
+        context, .parametricRelu(factor: positive, slopeFactor: negative), leftZeroPoint: input.zeroPoint,
+        rightZeroPoint: alpha.zeroPoint, range: range)
+      return try .binary(context, kernel, cost: 0.15)
+    }
     let kernel = FastPRelu<Code, Alpha>(
       positive: positive, negative: negative, inputZeroPoint: Float(input.zeroPoint),
       alphaZeroPoint: Float(alpha.zeroPoint), outputZeroPoint: Float(output.zeroPoint), range: range)

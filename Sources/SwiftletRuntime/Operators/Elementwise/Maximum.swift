@@ -27,7 +27,8 @@ struct MaximumOperator: ArithmeticOperator {
   }
 
   func prepareQuantized<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {
-    try .binary(context, IntegerArithmetic<Operation, Code>(.none), cost: 0.2)
+    guard Code.bitWidth == 8 else { return try .binary(context, IntegerArithmetic<Operation, Code>(.none), cost: 0.2) }
+    return try .binary(context, ByteKernel<Code>(context, .maximum), cost: 0.05)
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { try prepareArithmetic(context) }

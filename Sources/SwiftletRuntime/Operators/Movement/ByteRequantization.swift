@@ -1,4 +1,5 @@
 import SwiftletFlatBuffers
+import SwiftletKernels
 import SwiftletSchema
 
 /// Eight-bit values moved from one scale and zero point to another, as a table of all 256 codes.
@@ -34,18 +35,15 @@ struct ByteRequantization: Sendable {
 
   /// A stage that maps rows of `rowBytes` adjoining bytes to rows that lie `stride` bytes apart, beginning at byte `offset`.
   func stage(
-    rows: Int, rowBytes: Int, from source: TensorSlot, to destination: TensorSlot, offset: Int, stride: Int
+    rows: Int, rowBytes: Int, from source: TensorSlot, to destination: TensorSlot, offset: Int, stride: Int,
+    kernels: ByteKernels
   ) -> PreparedOperator.Stage {
-    PreparedOperator.Stage(items: rows, cost: Double(rowBytes) * 0.6 + 5) { [table] run, range in
-      let codes = UnsafeRawBufferPointer(table.bytes)
-      guard let codes = codes.baseAddress else { return }
+    PreparedOperator.Stage(items: rows, cost: Double(rowBytes) * 0.15 + 5) { [table] run, range in
+      let codes = UnsafePointer(table.start.assumingMemoryBound(to: UInt8.self))
       for row in range {
-        let from = run.pointer(source).advanced(by: row &* rowBytes)
-        let to = run.pointer(destination).advanced(by: row &* stride &+ offset)
-        for index in 0..<rowBytes {
-          let code = Int(from.load(fromByteOffset: index, as: UInt8.self))
-          to.storeBytes(of: codes.load(fromByteOffset: code, as: UInt8.self), toByteOffset: index, as: UInt8.self)
-        }
+        kernels.lookUp(
+          count: rowBytes, table: codes, input: run.pointer(source, as: UInt8.self) + row &* rowBytes,
+          output: run.pointer(destination, as: UInt8.self) + (row &* stride &+ offset))
       }
     }
   }

@@ -60,7 +60,7 @@ struct ConcatenationOperator: Operator {
         requantized.append(
           map.stage(
             rows: output.shape.elementCount(0..<axis), rowBytes: count &* step, from: source, to: destination,
-            offset: start &* step, stride: output.shape[axis] &* step))
+            offset: start &* step, stride: output.shape[axis] &* step, kernels: context.kernels.bytes))
       } else {
         let copy = StridedCopy.joining(
           elementBytes: elementBytes, whole: output.shape, axis: axis, start: start, count: count)

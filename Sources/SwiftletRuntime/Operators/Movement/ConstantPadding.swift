@@ -66,16 +66,41 @@ extension PadGeometry {
     _ rows: Range<Int>, with fill: ElementFill, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
   ) {
     let rowBytes = rowBytes
-    for row in rows {
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      let (count, sourceRow) = run(from: row, to: rows.upperBound)
       let to = destination.advanced(by: row &* rowBytes)
-      guard copiedBytes > 0, let sourceRow = sourceRow(of: row) else {
-        fill.fill(to, byteCount: rowBytes)
+      row &+= count
+      guard copiedBytes > 0, let sourceRow else {
+        fill.fill(to, byteCount: count &* rowBytes)
         continue
       }
-      fill.fill(to, byteCount: leadingBytes)
-      to.advanced(by: leadingBytes)
-        .copyMemory(from: source.advanced(by: sourceRow &* sourceRowBytes &+ sourceRowOffset), byteCount: copiedBytes)
-      fill.fill(to.advanced(by: leadingBytes &+ copiedBytes), byteCount: trailingBytes)
+      let from = source.advanced(by: sourceRow &* sourceRowBytes &+ sourceRowOffset)
+      copyRows(count, with: fill, from: from, to: to)
+    }
+  }
+
+  /// Rows up to this size are filled all at once, and what is not padding written over that.
+  private static var shortRow: Int { 256 }
+
+  private func copyRows(
+    _ count: Int, with fill: ElementFill, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
+  ) {
+    let rowBytes = rowBytes
+    if copiedBytes == rowBytes, sourceRowBytes == rowBytes {
+      return destination.copyMemory(from: source, byteCount: count &* rowBytes)
+    }
+    let isShort = rowBytes <= Self.shortRow
+    if isShort { fill.fill(destination, byteCount: count &* rowBytes) }
+    var from = source, to = destination
+    for _ in 0..<count {
+      if !isShort {
+        fill.fill(to, byteCount: leadingBytes)
+        fill.fill(to.advanced(by: leadingBytes &+ copiedBytes), byteCount: trailingBytes)
+      }
+      moveBytes(copiedBytes, from: from, to: to.advanced(by: leadingBytes))
+      from = from.advanced(by: sourceRowBytes)
+      to = to.advanced(by: rowBytes)
     }
   }
 }

@@ -65,4 +65,20 @@ struct PadGeometry: Sendable {
     }
     return sourceRow
   }
+
+  /// How many rows from `row` on, up to `end`, follow each other in the source too, and the first of them there; or how many
+  /// are all padding, and `nil`.
+  func run(from row: Int, to end: Int) -> (count: Int, sourceRow: Int?) {
+    guard let axis = outer.last, let size = outerCounts.last else { return (end &- row, sourceRow(of: row)) }
+    let position = row % size
+    let sourceRow = sourceRow(of: row)
+    let inside = min(size, max(0, axis.before &+ axis.size))
+    let last: Int
+    if position < axis.before {
+      last = min(axis.before, size)
+    } else {
+      last = position < inside ? inside : size
+    }
+    return (min(end &- row, last &- position), sourceRow)
+  }
 }

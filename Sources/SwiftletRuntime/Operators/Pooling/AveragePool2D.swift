@@ -21,11 +21,21 @@ struct AveragePool2DOperator: FusesActivation {
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {
-    case .int8: try options.prepare(context, IntegerAverage<Int8>(context.node, options.activation))
-    case .uint8: try options.prepare(context, IntegerAverage<UInt8>(context.node, options.activation))
-    case .int16: try options.prepare(context, IntegerAverage<Int16>(context.node, options.activation))
-    default: try options.prepare(context, FloatAverage(range: options.activation.floatRange))
+    case .int8: return try integer(context, Int8.self)
+    case .uint8: return try integer(context, UInt8.self)
+    case .int16: return try integer(context, Int16.self)
+    default:
+      if let pooling = try options.prepare(context, .average, Float.self) { return pooling }
+      return try options.prepare(context, FloatAverage(range: options.activation.floatRange))
     }
+  }
+
+  private func integer<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {
+    let average = try IntegerAverage<Code>(context.node, options.activation)
+    if Code.bitWidth == 8, let pooling = try options.prepare(context, .average, type, range: average.range) {
+      return pooling
+    }
+    return try options.prepare(context, average)
   }
 }
 

@@ -25,6 +25,7 @@ struct MaxPool2DOperator: FusesActivation {
     case .uint8: return try integer(context, UInt8.self)
     case .int16: return try integer(context, Int16.self)
     default:
+      if let pooling = try options.prepare(context, .maximum, Float.self) { return pooling }
       let (lower, upper) = options.activation.floatRange
       return try options.prepare(
         context, Maximum(initial: -Float.greatestFiniteMagnitude, lower: lower, upper: upper))
@@ -33,6 +34,7 @@ struct MaxPool2DOperator: FusesActivation {
 
   private func integer<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {
     let range = try context.node.poolingRange(type, options.activation)
+    if Code.bitWidth == 8, let pooling = try options.prepare(context, .maximum, type, range: range) { return pooling }
     return try options.prepare(
       context,
       Maximum(

@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// What the pooling operators have in common: a window that moves over a picture, and an activation.
@@ -37,6 +38,47 @@ struct PoolingOptions: Sendable {
   func shapes(_ node: NodeView) throws -> [Shape] {
     let geometry = try geometry(node)
     return [[geometry.batch, geometry.height.outputSize, geometry.width.outputSize, geometry.channels]]
+  }
+
+  /// The most elements of a window along one axis that kernels are given.
+  private static let longestKernelWindow = 256
+
+  /// What pools input 0 into output 0 by a kernel, `nil` where there is none.
+  ///
+  /// - Parameter range: of codes, where elements are codes of 8 bits; of floats it is the activation's.
+  func prepare<Element: BitwiseCopyable & Sendable>(
+    _ context: PrepareContext, _ kind: PoolingKernels.Kind, _ type: Element.Type, range: ClosedRange<Int32> = 0...0
+  ) throws -> PreparedOperator? {
+    let geometry = try geometry(context.node)
+    let height = geometry.height, width = geometry.width
+    guard height.windowSize <= Self.longestKernelWindow, width.windowSize <= Self.longestKernelWindow else { return nil }
+    guard try context.node.output(0).shape.elementCount > 0 else { return .empty }
+    let input = try context.inputSlot(0), output = try context.outputSlot(0)
+    let kernels = context.kernels.pooling
+    let window = DepthwiseGeometry(
+      inputHeight: height.inputSize, inputWidth: width.inputSize, outputWidth: width.outputSize,
+      channels: geometry.channels, kernelHeight: height.windowSize, kernelWidth: width.windowSize,
+      rowStride: height.stride, columnStride: width.stride, paddingTop: height.paddingBefore,
+      paddingLeft: width.paddingBefore)
+    let elements = Double(geometry.taps) * Double(geometry.channels) * Double(width.outputSize)
+    let tiling = RowTiling(
+      pictures: geometry.batch, rows: height.outputSize, cost: elements * Double(MemoryLayout<Element>.size) * 0.02 + 20)
+    let outputCount = geometry.pixels &* geometry.channels, floats = activation.floatRange
+    return PreparedOperator(tiles: tiling.tileCount) { run, tile in
+      let (picture, rows) = tiling.block(tile)
+      let source = run.pointer(input, as: Element.self) + picture &* geometry.pictureCount
+      let destination = run.pointer(output, as: Element.self) + picture &* outputCount
+      if Element.self == Float.self {
+        kernels.pool(
+          kind, window, rows: rows, input: UnsafeRawPointer(source).assumingMemoryBound(to: Float.self),
+          output: UnsafeMutableRawPointer(destination).assumingMemoryBound(to: Float.self), lower: floats.lower,
+          upper: floats.upper)
+      } else {
+        kernels.pool(
+          kind, window, rows: rows, bytes: source, isSigned: Element.self == Int8.self, output: destination,
+          lower: range.lowerBound, upper: range.upperBound)
+      }
+    }
   }
 
   /// What pools input 0 into output 0 by `rule`.

@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// DEQUANTIZE: the real numbers that codes stand for, `scale × (code − zeroPoint)`; 16-bit floats are widened.
@@ -14,7 +15,11 @@ struct DequantizeOperator: PlainUnaryOperator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let input = try context.node.input(0)
     switch input.elementType {
-    case .float16: return try .unary(context, Widening<HalfFloat>(), cost: 0.6)
+    case .float16:
+      let kernels = context.kernels.quantization
+      return try .unary(context, from: UInt16.self, to: Float.self, cost: 0.1) { input, output, count in
+        kernels.expandFloat16(count: count, input: input, output: output)
+      }
     case .bfloat16: return try .unary(context, Widening<BrainFloat>(), cost: 0.4)
     case .int8: return try prepareQuantized(context, Int8.self)
     case .uint8: return try prepareQuantized(context, UInt8.self)
@@ -27,21 +32,23 @@ struct DequantizeOperator: PlainUnaryOperator {
     _ context: PrepareContext, _ type: Code.Type
   ) throws -> PreparedOperator {
     let node = context.node
+    let kernels = context.kernels.quantization
     guard let channels = try node.channelQuantization(of: node.input(0), range: Code.range) else {
       let quantization = try node.quantization(ofInput: 0, type)
-      return try .unary(
-        context, Dequantization<Code>(scale: quantization.scale, zeroPoint: quantization.zeroPoint), cost: 0.4)
+      return try .unary(context, from: Code.self, to: Float.self, cost: 0.15) { input, output, count in
+        kernels.dequantize(input, count, quantization, into: output)
+      }
     }
     let source = try context.inputSlot(0)
     let destination = try context.outputSlot(0)
     let inner = channels.inner
-    return PreparedOperator(items: channels.lineCount, cost: Double(inner) * 0.4 + 2) { run, range in
+    return PreparedOperator(items: channels.lineCount, cost: Double(inner) * 0.15 + 5) { run, range in
       for line in range {
         let channel = line % channels.scales.count
-        let function = Dequantization<Code>(scale: channels.scales[channel], zeroPoint: channels.zeroPoints[channel])
-        let input = run.pointer(source, as: Code.self) + line &* inner
-        let output = run.pointer(destination, as: Float.self) + line &* inner
-        for index in 0..<inner { output[index] = function(input[index]) }
+        kernels.dequantize(
+          run.pointer(source, as: Code.self) + line &* inner, inner,
+          (channels.scales[channel], channels.zeroPoints[channel]),
+          into: run.pointer(destination, as: Float.self) + line &* inner)
       }
     }
   }
@@ -68,10 +75,21 @@ private struct Widening<Element: ShortFloat>: UnaryFunction {
   func callAsFunction(_ input: Element) -> Float { input.floatValue }
 }
 
-private struct Dequantization<Code: QuantizedCode>: UnaryFunction {
-  let scale: Float
-  let zeroPoint: Int32
-
-  @inline(__always)
-  func callAsFunction(_ input: Code) -> Float { scale * Float(Int32(input) &- zeroPoint) }
+extension QuantizationKernels {
+  /// The real numbers that codes of 8 or 16 bits stand for.
+  fileprivate func dequantize<Code: QuantizedCode>(
+    _ input: UnsafePointer<Code>, _ count: Int, _ quantization: TensorQuantization,
+    into output: UnsafeMutablePointer<Float>
+  ) {
+    let source = UnsafeRawPointer(input)
+    if Code.bitWidth == 8 {
+      dequantize(
+        count: count, bytes: source, isSigned: Code.isSigned, scale: quantization.scale,
+        zeroPoint: quantization.zeroPoint, output: output)
+    } else {
+      dequantize(
+        count: count, halves: source.assumingMemoryBound(to: Int16.self), scale: quantization.scale,
+        zeroPoint: quantization.zeroPoint, output: output)
+    }
+  }
 }

@@ -37,23 +37,23 @@ struct QuantizeOperator: PlainUnaryOperator {
     _ context: PrepareContext, _ type: Code.Type
   ) throws -> PreparedOperator {
     let node = context.node
+    let kernels = context.kernels.quantization
     guard let channels = try node.channelQuantization(of: node.output(0), range: Code.range) else {
       let quantization = try node.quantization(ofOutput: 0, type, isSymmetric: false)
-      let function = FloatQuantization(quantization, Code.range)
-      return try .unary(context, from: Float.self, to: Code.self, cost: 0.8) { input, output, count in
-        for index in 0..<count { output[index] = Code(truncatingIfNeeded: function(input[index])) }
+      return try .unary(context, from: Float.self, to: Code.self, cost: 0.3) { input, output, count in
+        kernels.quantize(input, count, quantization, into: output)
       }
     }
     let source = try context.inputSlot(0)
     let destination = try context.outputSlot(0)
     let inner = channels.inner
-    return PreparedOperator(items: channels.lineCount, cost: Double(inner) * 0.8 + 3) { run, range in
+    return PreparedOperator(items: channels.lineCount, cost: Double(inner) * 0.3 + 5) { run, range in
       for line in range {
         let channel = line % channels.scales.count
-        let function = FloatQuantization((channels.scales[channel], channels.zeroPoints[channel]), Code.range)
-        let input = run.pointer(source, as: Float.self) + line &* inner
-        let output = run.pointer(destination, as: Code.self) + line &* inner
-        for index in 0..<inner { output[index] = Code(truncatingIfNeeded: function(input[index])) }
+        kernels.quantize(
+          run.pointer(source, as: Float.self) + line &* inner, inner,
+          (channels.scales[channel], channels.zeroPoints[channel]),
+          into: run.pointer(destination, as: Code.self) + line &* inner)
       }
     }
   }
@@ -119,6 +119,25 @@ struct QuantizeOperator: PlainUnaryOperator {
     let multiplier = QuantizedMultiplier(Double(input.scale) / Double(output.scale))
     return try .codes(
       context, Requantization<Input, Result>(multiplier, inputZeroPoint: input.zeroPoint, range: range), cost: 3)
+  }
+}
+
+extension QuantizationKernels {
+  /// Codes of 8 or 16 bits of real numbers.
+  fileprivate func quantize<Code: QuantizedCode>(
+    _ input: UnsafePointer<Float>, _ count: Int, _ quantization: TensorQuantization,
+    into output: UnsafeMutablePointer<Code>
+  ) {
+    let target = UnsafeMutableRawPointer(output)
+    if Code.bitWidth == 8 {
+      quantize(
+        count: count, input: input, scale: quantization.scale, zeroPoint: quantization.zeroPoint,
+        lower: Code.range.lowerBound, upper: Code.range.upperBound, isSigned: Code.isSigned, toBytes: target)
+    } else {
+      quantize(
+        count: count, input: input, scale: quantization.scale, zeroPoint: quantization.zeroPoint,
+        lower: Code.range.lowerBound, upper: Code.range.upperBound, toHalves: target.assumingMemoryBound(to: Int16.self))
+    }
   }
 }
 

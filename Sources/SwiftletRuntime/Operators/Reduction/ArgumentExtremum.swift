@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 
 /// What ARG_MAX and ARG_MIN share: the position of the extreme element along one axis.
@@ -55,10 +56,41 @@ extension ArgumentExtremumOperator {
     case .float32:
       return Self.isMaximum
         ? try search(context, for: FloatMaximum(), positions) : try search(context, for: FloatMinimum(), positions)
-    case .int8: return try prepare(context, integers: Int8.self, positions)
-    case .uint8, .bool: return try prepare(context, integers: UInt8.self, positions)
+    case .int8: return try rowsOfBytes(context, positions) ?? prepare(context, integers: Int8.self, positions)
+    case .uint8, .bool: return try rowsOfBytes(context, positions) ?? prepare(context, integers: UInt8.self, positions)
     case .int32: return try prepare(context, integers: Int32.self, positions)
     default: throw context.node.unexpectedType(input)
+    }
+  }
+
+  /// The search along the last axis of 8-bit elements by a kernel, `nil` for other axes.
+  private func rowsOfBytes<Position: FixedWidthInteger & BitwiseCopyable & Sendable>(
+    _ context: PrepareContext, _ positions: Position.Type
+  ) throws -> PreparedOperator? {
+    let input = try context.node.input(0)
+    let axis = try axis(context.node)
+    let length = input.shape[axis], rows = input.shape.elementCount(0..<axis)
+    guard input.shape.elementCount((axis + 1)..<input.shape.rank) == 1, rows > 0, length > 0,
+      length <= ByteKernels.longestSearchedRow, Position.bitWidth == 32 || Position.bitWidth == 64
+    else { return nil }
+    let source = try context.inputSlot(0), destination = try context.outputSlot(0)
+    let kernels = context.kernels.bytes, isSigned = input.elementType == .int8
+    // Wider positions are written to scratch first.
+    let block = Position.bitWidth == 32 ? rows : 256
+    context.requireWorkerScratch(bytes: Position.bitWidth == 32 ? 0 : block * MemoryLayout<Int32>.size)
+    return PreparedOperator(items: rows, cost: 0.3 * Double(length) + 4) { run, range in
+      let output = run.pointer(destination, as: Position.self)
+      for first in stride(from: range.lowerBound, to: range.upperBound, by: block) {
+        let count = min(block, range.upperBound &- first)
+        let found =
+          Position.bitWidth == 32 ? UnsafeMutableRawPointer(output + first) : run.workerScratch
+        let places = found.assumingMemoryBound(to: Int32.self)
+        kernels.positionsOfExtremes(
+          isMaximum: Self.isMaximum, rows: count, columns: length, input: run.pointer(source) + first &* length,
+          isSigned: isSigned, output: places)
+        guard Position.bitWidth == 64 else { continue }
+        for index in 0..<count { output[first &+ index] = Position(truncatingIfNeeded: places[index]) }
+      }
     }
   }
 

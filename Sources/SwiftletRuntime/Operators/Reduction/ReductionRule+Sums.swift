@@ -104,10 +104,39 @@ extension PreparedOperator {
     let input = try context.node.inputQuantization(0)
     let output = try context.node.outputQuantization(0)
     if context.options.numerics == .fast, Element.bitWidth == 8 {
-      return try .reduction(
+      return try byteSum(
         FastQuantizedSum<Element>(input: input, output: output, count: count, isMean: isMean), context)
     }
-    return try .reduction(
-      QuantizedSum<Element>(input: input, output: output, count: count, isMean: isMean), context)
+    return try byteSum(QuantizedSum<Element>(input: input, output: output, count: count, isMean: isMean), context)
+  }
+
+  /// A reduction by sums of elements, of bytes through a kernel where neighbouring outer axes go.
+  private static func byteSum<Rule: ReductionRule>(_ rule: Rule, _ context: PrepareContext) throws -> PreparedOperator
+  where Rule.Element: QuantizedCode, Rule.Accumulator == Int32 {
+    let isReduced = try ReductionAxes(context.node).isReduced
+    let plan = ReductionPlan(shape: try context.node.input(0).shape, isReduced: isReduced)
+    guard Rule.Element.bitWidth == 8, case .columns(let inner, let rows, let stride) = plan.innerLoop,
+      plan.repeated.isEmpty, plan.outputCount > 0, plan.reducedCount > 0
+    else { return try .reduction(rule, context) }
+    let source = try context.inputSlot(0), destination = try context.outputSlot(0)
+    let kernels = context.kernels.reduction, outer = plan.outer
+    // Pieces of some cache lines: threads then do not read the same ones.
+    let width = 256, pieces = (inner + width - 1) / width
+    context.requireWorkerScratch(bytes: width * MemoryLayout<Int32>.size)
+    return PreparedOperator(
+      items: plan.outputCount / inner * pieces, cost: Double(rows) * Double(min(inner, width)) * 0.05 + 20
+    ) { run, range in
+      let sums = run.workerScratch.assumingMemoryBound(to: Int32.self)
+      for item in range {
+        let (row, piece) = item.quotientAndRemainder(dividingBy: pieces)
+        let first = piece &* width, count = min(width, inner &- first)
+        kernels.sumRows(
+          rows: rows, columns: count,
+          bytes: run.pointer(source, as: Rule.Element.self) + (ReductionPlan.offset(of: row, in: outer) &+ first),
+          isSigned: Rule.Element.isSigned, inputStride: stride, output: sums)
+        let output = run.pointer(destination, as: Rule.Output.self) + (row &* inner &+ first)
+        for column in 0..<count { output[column] = rule.finish(sums[column]) }
+      }
+    }
   }
 }

@@ -1,4 +1,5 @@
 import SwiftletFlatBuffers
+import SwiftletKernels
 
 /// A function of an 8-bit code as a table: exact, whatever the function costs.
 struct LookupTable<Code: FixedWidthInteger & BitwiseCopyable, Result: BitwiseCopyable>: UnaryFunction {
@@ -15,6 +16,14 @@ struct LookupTable<Code: FixedWidthInteger & BitwiseCopyable, Result: BitwiseCop
     }
     self.storage = storage
     entries = UnsafePointer(storage.start.assumingMemoryBound(to: Result.self))
+  }
+
+  /// Applies the table to `count` codes by a kernel. `Result` must be an 8-bit type, too.
+  func apply(_ kernels: ByteKernels, count: Int, from input: UnsafePointer<Code>, to output: UnsafeMutablePointer<Result>) {
+    kernels.lookUp(
+      count: count, table: UnsafeRawPointer(entries).assumingMemoryBound(to: UInt8.self),
+      input: UnsafeRawPointer(input).assumingMemoryBound(to: UInt8.self),
+      output: UnsafeMutableRawPointer(output).assumingMemoryBound(to: UInt8.self))
   }
 
   @inline(__always)

@@ -102,7 +102,7 @@ extension PreparedOperator {
     let table = LookupTable<Code, Code>(
       input: try node.quantization(ofInput: 0, type), output: try node.quantization(ofOutput: 0, type)
     ) { function($0) }
-    return try unary(context, table, cost: 0.6)
+    return try mapped(context, table)
   }
 
   /// A function of codes: through a table where there are only 256 of them, called for every element otherwise.
@@ -111,6 +111,17 @@ extension PreparedOperator {
     _ context: PrepareContext, _ function: Function, cost: Double
   ) throws -> PreparedOperator where Function.Input: QuantizedCode {
     guard Function.Input.bitWidth == 8 else { return try unary(context, function, cost: cost) }
-    return try unary(context, LookupTable<Function.Input, Function.Result> { function($0) }, cost: 0.6)
+    return try mapped(context, LookupTable<Function.Input, Function.Result> { function($0) })
+  }
+
+  /// One stage that looks every code of input 0 up.
+  private static func mapped<Code: QuantizedCode, Result: BitwiseCopyable>(
+    _ context: PrepareContext, _ table: LookupTable<Code, Result>
+  ) throws -> PreparedOperator {
+    guard MemoryLayout<Result>.size == 1 else { return try unary(context, table, cost: 0.6) }
+    let kernels = context.kernels.bytes
+    return try unary(context, from: Code.self, to: Result.self, cost: 0.15) { input, output, count in
+      table.apply(kernels, count: count, from: input, to: output)
+    }
   }
 }
