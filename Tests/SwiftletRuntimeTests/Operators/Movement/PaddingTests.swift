@@ -23,6 +23,29 @@ struct PaddingTests {
     #expect(result.shape.dimensions == size)
   }
 
+  @Test("puts every element in its place, rows long and short", arguments: [
+    ([2, 3, 5], [1, 0, 0, 2, 3, 1]), ([2, 3, 100], [0, 1, 2, 0, 0, 7]), ([3, 4, 100], [0, 0, -1, -1, 5, 0]),
+    ([3, 4, 2], [2, 0, -2, 3, 0, 0]), ([2, 2, 3], [-1, 1, 0, 0, -1, 2]), ([4, 3, 2], [0, 0, 0, 0, 0, 3]),
+  ] as [([Int], [Int32])])
+  func putsElementsInPlace(shape: [Int], paddings: [Int32]) throws {
+    let values = (1...shape.reduce(1, *)).map { Float($0) }
+    let before = [0, 2, 4].map { Int(paddings[$0]) }
+    let size = (0..<3).map { shape[$0] + Int(paddings[2 * $0]) + Int(paddings[2 * $0 + 1]) }
+    var expected: [Float] = []
+    for x in 0..<size[0] {
+      for y in 0..<size[1] {
+        for z in 0..<size[2] {
+          let place = [x - before[0], y - before[1], z - before[2]]
+          let isInside = (0..<3).allSatisfy { (0..<shape[$0]).contains(place[$0]) }
+          expected.append(isInside ? values[(place[0] * shape[1] + place[1]) * shape[2] + place[2]] : 0)
+        }
+      }
+    }
+    let result = try pad(values, shape, paddings)
+    #expect(try result.values() == expected)
+    #expect(result.shape.dimensions == size)
+  }
+
   @Test("makes something of an empty input")
   func padsNothing() throws {
     let result = try pad([], [0, 2], [1, 1, 0, 1])

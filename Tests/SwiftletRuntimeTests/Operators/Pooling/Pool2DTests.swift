@@ -53,6 +53,18 @@ struct Pool2DTests {
     #expect(try codes.values(as: Int8.self) == [7, 3, 7, 3])
   }
 
+  @Test("pools windows far larger than the picture alike", arguments: [BuiltinOperator.averagePool2D, .maxPool2D])
+  func poolsLargeWindows(kind: BuiltinOperator) throws {
+    let codes: [Int8] = [3, -7, 20, 40, 5, 6, -1, 9], floats = codes.map { Float($0) }
+    for size in [255, 256, 257, 1000] as [Int32] {
+      let expected: [Int8] = kind == .maxPool2D ? [20, 40] : [7, 12]
+      let bytes = try pool(kind, codes, shape: [1, 2, 2, 2], window: (size, size), strides: (5, 5), same: true)
+      #expect(try bytes.values(as: Int8.self) == expected, "\(size)")
+      let numbers = try pool(kind, floats, shape: [1, 2, 2, 2], window: (size, size), strides: (5, 5), same: true)
+      #expect(try numbers.values(as: Float.self) == (kind == .maxPool2D ? [20, 40] : [6.75, 12]), "\(size)")
+    }
+  }
+
   @Test("takes the root of the mean square")
   func takesRoots() throws {
     #expect(try pool(.l2Pool2D, [Float(1), -7, 5, -5], shape: [1, 2, 2, 1]).values(as: Float.self) == [5])

@@ -56,6 +56,13 @@ struct ArgumentExtremumTests {
     #expect(try search(.argMax, [false, true], shape: [2, 1], axis: 0, positions: .int64).values() == [Int64(1)])
   }
 
+  @Test("find 64-bit positions of many rows", arguments: [1, 3, 255, 256, 257, 700])
+  func findsManyLongPositions(rows: Int) throws {
+    let values = (0..<(rows * 5)).map { UInt8(truncatingIfNeeded: $0 / 5 % 5 == $0 % 5 ? 250 : $0 % 100) }
+    let expected = (0..<rows).map { Int64($0 % 5) }
+    #expect(try search(.argMax, values, shape: [rows, 5], axis: 1, positions: .int64).values() == expected)
+  }
+
   @Test("find nothing to do in an empty output")
   func acceptsEmptyOutput() throws {
     #expect(try search(.argMax, [Float](), shape: [0, 3], axis: 1).shape == [0])

@@ -91,6 +91,22 @@ struct ReductionTests {
     #expect(try reduce(.sum, values, shape: [6, width], axes: [0]).values() == expected)
   }
 
+  @Test("average quantised columns of any width and any number of rows", arguments: [1, 15, 255, 256, 257, 600], [1, 2, 9])
+  func averagesColumns(width: Int, rows: Int) throws {
+    let codes = (0..<(2 * rows * width)).map { Int8(truncatingIfNeeded: $0 &* 37) }
+    let expected = (0..<2 * width).map { index -> Int8 in
+      let image = index / width, column = index % width
+      let sum = (0..<rows).reduce(0) { $0 + Int(codes[(image * rows + $1) * width + column]) + 128 }
+      return Int8(clamping: Int((Double(sum) / Double(rows) / 4).rounded(.toNearestOrAwayFromZero)) - 128)
+    }
+    let means = try reduce(
+      .mean, codes, shape: [2, rows, width], axes: [1], scales: (0.25, 1), zeroPoints: (-128, -128)
+    ).values(as: Int8.self)
+    #expect(means.count == expected.count)
+    // The reference rounds twice.
+    #expect(zip(means, expected).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+  }
+
   @Test("wrap plain integers that overflow")
   func wrapsIntegers() throws {
     #expect(try reduce(.sum, [Int32.max, 1], shape: [2], axes: [0]).values() == [Int32.min])
