@@ -50,11 +50,15 @@ struct Followers: Sendable {
   private let steps: [(follower: Follower, operand: TensorSlot?)]
   private let kernels: ElementwiseKernels
 
+  /// Shorter vectors are repeated to about this many elements, so that few lanes of the kernel's vectors idle.
+  private static let repeatedElements = 256
+
   /// Results between two calls of `apply` that stay in a core's own cache.
   static let cachedElements = 1 << 14
 
   init(_ context: PrepareContext, _ followers: [Follower]) throws {
     kernels = context.kernels.elementwise
+    if !followers.isEmpty { context.requireWorkerScratch(bytes: Self.repeatedElements * 4) }
     steps = try followers.map { follower in
       guard case .binary(_, let operand, _, _) = follower else { return (follower, nil) }
       return (follower, try context.inputSlot(operand))
@@ -83,13 +87,33 @@ struct Followers: Sendable {
       case .binary(let operation, _, let isVector, let clamp):
         guard let operand else { continue }
         let (lower, upper) = clamp.floatRange
-        // Dense rows are one long one, whose vectors are all full.
-        let isOneRow = isDense && !isVector
-        kernels.combine(
-          operation, form: .vectors, rows: isOneRow ? 1 : rows, columns: isOneRow ? rows &* columns : columns,
-          left: results, leftStride: distance,
-          right: UnsafePointer(run.pointer(operand, as: Float.self)) + (isVector ? first % distance : first),
-          rightStride: isVector ? 0 : distance, output: results, outputStride: distance, lower: lower, upper: upper)
+        let right = UnsafePointer(run.pointer(operand, as: Float.self)) + (isVector ? first % distance : first)
+        func combine(rows: Range<Int>, columns: Int, distance: Int, right: UnsafePointer<Float>, rightStride: Int) {
+          let line = results + rows.lowerBound &* distance
+          kernels.combine(
+            operation, form: .vectors, rows: rows.count, columns: columns, left: line, leftStride: distance,
+            right: right, rightStride: rightStride, output: line, outputStride: distance, lower: lower, upper: upper)
+        }
+        if !isDense {
+          combine(
+            rows: 0..<rows, columns: columns, distance: distance, right: right, rightStride: isVector ? 0 : distance)
+        } else if !isVector {
+          // Dense rows are one long one.
+          combine(rows: 0..<1, columns: rows &* columns, distance: 0, right: right, rightStride: 0)
+        } else {
+          let repetitions = max(1, min(rows, Self.repeatedElements / max(1, columns)))
+          let repeated = run.workerScratch.assumingMemoryBound(to: Float.self)
+          for index in 0..<(repetitions > 1 ? repetitions : 0) {
+            (repeated + index &* columns).update(from: right, count: columns)
+          }
+          let vector = repetitions > 1 ? UnsafePointer(repeated) : right
+          let wide = repetitions &* columns
+          combine(rows: 0..<rows / repetitions, columns: wide, distance: wide, right: vector, rightStride: 0)
+          let rest = rows / repetitions &* repetitions
+          combine(
+            rows: rest..<rest &+ (rest < rows ? 1 : 0), columns: (rows &- rest) &* columns, distance: columns,
+            right: vector, rightStride: 0)
+        }
       }
     }
   }
