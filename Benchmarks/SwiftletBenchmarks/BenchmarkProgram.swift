@@ -89,8 +89,9 @@ struct BenchmarkProgram {
         let row = try body(&self, item)
         progress.interrupt { StandardStreams.output(row) }
       } catch let error as MeasurementFailure {
-        failureCount += 1
-        progress.interrupt { StandardStreams.error("error: \(error)\n") }
+        failureCount += error.isForInput ? 0 : 1
+        let kind = error.isForInput ? "not measured, it has no result for made-up inputs" : "error"
+        progress.interrupt { StandardStreams.error("\(kind): \(error)\n") }
       }
     }
     progress.finish()

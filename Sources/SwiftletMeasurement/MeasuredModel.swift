@@ -4,10 +4,13 @@ package import SwiftletRuntime
 package struct MeasurementFailure: Error, Sendable, CustomStringConvertible {
   package let file: String
   package let reason: String
+  /// Whether the model is fine, and only has no result for the inputs that were made up.
+  package let isForInput: Bool
 
-  package init(file: String, reason: String) {
+  package init(file: String, reason: String, isForInput: Bool = false) {
     self.file = file
     self.reason = reason
+    self.isForInput = isForInput
   }
 
   package var description: String { "\(file): \(reason)" }
@@ -26,18 +29,22 @@ package final class MeasuredModel {
   /// - Throws: `MeasurementFailure` for a model that cannot be read, compiled or run.
   package init(_ path: String, options: RuntimeOptions) throws {
     self.path = path
+    var isLoaded = false
     do {
       let start = ContinuousClock.now
       model = try Model(contentsOf: path)
       compiled = try CompiledModel(model, options: options)
       session = try Session(compiled)
       load = milliseconds(since: start)
+      isLoaded = true
       try SyntheticInput.fill(session)
       first = try Self.run(session)
     } catch let error as RuntimeError {
       // The messages about the file itself name it.
       let text = "\(error)"
-      throw MeasurementFailure(file: path, reason: text.hasPrefix("\(path): ") ? String(text.dropFirst(path.count + 2)) : text)
+      throw MeasurementFailure(
+        file: path, reason: text.hasPrefix("\(path): ") ? String(text.dropFirst(path.count + 2)) : text,
+        isForInput: isLoaded && error.code != .limitExceeded)
     }
   }
 
