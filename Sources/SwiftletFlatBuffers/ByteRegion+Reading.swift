@@ -11,6 +11,7 @@ extension ByteRegion {
   package var array: [UInt8] { withBytes { Array($0) } }
 
   /// The little-endian integer at byte `offset`, or `nil` when it does not lie inside the region.
+  @inlinable
   package func integer<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type, at offset: Int) -> Value? {
     guard contains(offset: offset, count: MemoryLayout<Value>.size) else { return nil }
     return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
@@ -23,6 +24,7 @@ extension ByteRegion {
   }
 
   /// Whether `offset ..< offset + count` lies inside the region; safe for any pair of values.
+  @inlinable
   package func contains(offset: Int, count: Int) -> Bool {
     offset >= 0 && count >= 0 && count <= bytes.count && offset <= bytes.count - count
   }

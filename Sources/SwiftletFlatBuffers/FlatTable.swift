@@ -100,6 +100,7 @@ package struct FlatTable: Sendable {
   package func has(_ field: FlatField) -> Bool { slot(of: field) != 0 }
 
   /// The integer stored in `field`, or `defaultValue` when it is absent.
+  @inlinable
   package func integer<Value: FixedWidthInteger & BitwiseCopyable>(
     _ field: FlatField, default defaultValue: Value
   ) throws(FlatBufferError) -> Value {
@@ -107,6 +108,7 @@ package struct FlatTable: Sendable {
   }
 
   /// The integer stored in `field`, or `nil` when it is absent.
+  @inlinable
   package func integer<Value: FixedWidthInteger & BitwiseCopyable>(
     _ field: FlatField, storedAs: Value.Type
   ) throws(FlatBufferError) -> Value? {
@@ -183,7 +185,7 @@ package struct FlatTable: Sendable {
   }
 
   /// The position in the buffer of an inline field, or `nil` when it is absent.
-  func position(of field: FlatField, byteCount: Int) throws(FlatBufferError) -> Int? {
+  package func position(of field: FlatField, byteCount: Int) throws(FlatBufferError) -> Int? {
     let slot = slot(of: field)
     guard slot != 0 else { return nil }
     guard slot >= 4, slot + byteCount <= tableByteCount else {

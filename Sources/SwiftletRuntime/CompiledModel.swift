@@ -57,7 +57,7 @@ public final class CompiledModel: Sendable {
     for (id, shape) in inputShapes { table.specs[id].shape = shape }
     for port in graph.inputs { try compiler.options.limits.check(table.specs[port.value], "input", at: nil) }
     return try compiler.compile(
-      graph.nodes, table: table, inputs: graph.inputs.map(\.value), results: Set(graph.outputs.map(\.value)))
+      graph.nodes, table: table, inputs: graph.inputs.map(\.value), results: BitSet(graph.outputs.map(\.value)))
   }
 
   /// The program of the model's graph or of one that it calls, for other input shapes than the file's.
@@ -71,7 +71,7 @@ public final class CompiledModel: Sendable {
   ///   - computed: the values that are there by now.
   ///   - data: gives their bytes.
   func program(
-    for deferred: Program.Deferred, computed: Set<ValueID>, data: @escaping (ValueID) -> UnsafeRawBufferPointer?
+    for deferred: Program.Deferred, computed: BitSet, data: @escaping (ValueID) -> UnsafeRawBufferPointer?
   ) throws -> Program {
     let table = ValueTable(deferred.values, runtimeData: data)
     return try compiler.compile(

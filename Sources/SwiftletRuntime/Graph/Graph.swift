@@ -26,11 +26,11 @@ package struct Node: Sendable {
 /// The values of a graph: what they are, and which of them are known, stored or named.
 package struct ValueSet: Sendable {
   package var specs: [TensorSpec] = []
-  package var constants: [ValueID: ByteRegion] = [:]
+  package var constants = ValueMap<ByteRegion>()
   /// Variable tensors, which keep their contents from run to run.
-  package var variables: [ValueID: StateKey] = [:]
+  package var variables = ValueMap<StateKey>()
   /// Resource-typed values and the resource variable they name.
-  package var resources: [ValueID: StateKey] = [:]
+  package var resources = ValueMap<StateKey>()
 }
 
 /// A subgraph of a model with every operator parsed and every called subgraph inlined. Shapes are those of the file.
@@ -68,10 +68,10 @@ final class ValueTable {
     get { content.specs }
     _modify { yield &content.specs }
   }
-  var constants: [ValueID: ByteRegion] {
+  var constants: ValueMap<ByteRegion> {
     get { content.constants }
     _modify { yield &content.constants }
   }
-  var resources: [ValueID: StateKey] { content.resources }
-  var variables: [ValueID: StateKey] { content.variables }
+  var resources: ValueMap<StateKey> { content.resources }
+  var variables: ValueMap<StateKey> { content.variables }
 }

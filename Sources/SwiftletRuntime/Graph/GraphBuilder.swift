@@ -11,7 +11,7 @@ package struct GraphBuilder {
   private var initializationSubgraphs: [Int] = []
   private var unsupported: [UnsupportedOperator] = []
   /// Outputs of inlined operators, and the inlined graph's value that takes their place.
-  private var replacements: [ValueID: ValueID] = [:]
+  private var replacements = ValueMap<ValueID>()
   private var callees: [Int: Graph] = [:]
   private let surveyed: SurveyedGraphs
 
@@ -58,7 +58,7 @@ package struct GraphBuilder {
     }
     var builder = GraphBuilder(file: file, options: options, surveyed: surveyed)
     let source = file.subgraphs[subgraph]
-    let map = try builder.addValues(of: source, subgraph: subgraph, reusing: [:])
+    let map = try builder.addValues(of: source, subgraph: subgraph, reusing: ValueMap())
     try builder.addNodes(of: source, subgraph: subgraph, map: map, depth: depth)
     func ports(_ tensors: [Int]) -> [Graph.Port] {
       tensors.map { Graph.Port(name: source.tensors[$0].name, value: builder.resolve(map[$0])) }
@@ -79,7 +79,7 @@ package struct GraphBuilder {
 
   /// Adds a value for every tensor of `source`; tensors in `reusing` keep the value given there. Returns the value of each tensor.
   private mutating func addValues(
-    of source: Subgraph, subgraph: Int, reusing: [Int: ValueID]
+    of source: Subgraph, subgraph: Int, reusing: ValueMap<ValueID>
   ) throws -> [ValueID] {
     surveyed.tensorCount += source.tensors.count
     guard surveyed.tensorCount <= options.limits.tensors else {
@@ -152,7 +152,7 @@ package struct GraphBuilder {
         continue
       }
       if let key = operation.resourceKey, let output = outputs.first { values.resources[output] = key }
-      for callee in (operation as? any ControlOperator)?.subgraphs ?? [] { try addCallee(callee, depth: depth + 1) }
+      for callee in operation.asControl?.subgraphs ?? [] { try addCallee(callee, depth: depth + 1) }
       if let subgraph = operation.initializationSubgraph {
         try addCallee(subgraph, depth: depth + 1)
         initializationSubgraphs.append(subgraph)
@@ -198,7 +198,7 @@ package struct GraphBuilder {
         "calls subgraph \(callee), which takes \(source.inputs.count) inputs and gives \(source.outputs.count) outputs, with \(inputs.count) and \(outputs.count)",
         location: location)
     }
-    var reusing: [Int: ValueID] = [:]
+    var reusing = ValueMap<ValueID>()
     for (tensor, value) in zip(source.inputs, inputs) {
       guard let value else {
         throw RuntimeError(.invalidModel, "leaves out an input of subgraph \(callee)", location: location)

@@ -49,7 +49,7 @@ package struct NodeView {
     return values.constants[id] != nil
   }
 
-  /// The bytes of a constant input, aligned to 16 bytes; `nil` for computed ones.
+  /// The bytes of a constant input, aligned for its elements; `nil` for computed ones.
   package func constant(_ index: Int) -> UnsafeRawBufferPointer? {
     guard index < node.inputs.count, let id = node.inputs[index], let region = values.constants[id] else { return nil }
     return region.bytes

@@ -38,6 +38,17 @@ package protocol Operator: Sendable {
 
   /// A subgraph whose operators take this node's place when the graph is built.
   var inlinedSubgraph: Int? { get }
+
+  // What passes and runs look for. These are requirements instead of casts, because the first cast of a type to a protocol searches
+  // the conformances of the whole program, which takes longer than a small model's load does otherwise.
+
+  var asControl: (any ControlOperator)? { get }
+  var asActivation: (any ActivationOperator)? { get }
+  var asFusingActivation: (any FusesActivation)? { get }
+  var asPadding: (any PaddingOperator)? { get }
+  var asFoldingPadding: (any FoldsPadding)? { get }
+  var asFollowing: (any FollowingOperator)? { get }
+  var asTakingFollowers: (any TakesFollowers)? { get }
 }
 
 extension Operator {
@@ -46,6 +57,14 @@ extension Operator {
   package var resourceKey: StateKey? { nil }
   package var initializationSubgraph: Int? { nil }
   package var inlinedSubgraph: Int? { nil }
+
+  package var asControl: (any ControlOperator)? { nil }
+  package var asActivation: (any ActivationOperator)? { nil }
+  package var asFusingActivation: (any FusesActivation)? { nil }
+  package var asPadding: (any PaddingOperator)? { nil }
+  package var asFoldingPadding: (any FoldsPadding)? { nil }
+  package var asFollowing: (any FollowingOperator)? { nil }
+  package var asTakingFollowers: (any TakesFollowers)? { nil }
 }
 
 /// An operator that can apply an activation to its float32 output itself, so that a following activation node is fused into it.
@@ -54,15 +73,27 @@ package protocol FusesActivation: Operator {
   func fusing(_ activation: FusedActivation) -> Self?
 }
 
+extension FusesActivation {
+  package var asFusingActivation: (any FusesActivation)? { self }
+}
+
 /// A float32 activation node that another operator can apply for it.
 package protocol ActivationOperator: Operator {
   var fusedActivation: FusedActivation? { get }
+}
+
+extension ActivationOperator {
+  package var asActivation: (any ActivationOperator)? { self }
 }
 
 /// An operator that can pad its first input's height and width itself.
 package protocol FoldsPadding: Operator {
   /// This operator reading an unpadded input, or `nil` when its own padding or options forbid it.
   func folding(_ padding: ExplicitPadding) -> Self?
+}
+
+extension FoldsPadding {
+  package var asFoldingPadding: (any FoldsPadding)? { self }
 }
 
 /// Rows and columns of zero (or zero-point) elements around an NHWC picture.
@@ -84,6 +115,10 @@ package struct ExplicitPadding: Sendable, Hashable {
 package protocol PaddingOperator: Operator {
   /// The padding, when it is constant, not negative, of rank 4, only along height and width, and filled with (quantised) zero.
   func foldablePadding(_ node: NodeView) throws -> ExplicitPadding?
+}
+
+extension PaddingOperator {
+  package var asPadding: (any PaddingOperator)? { self }
 }
 
 /// What identifies memory that outlives a run.

@@ -50,18 +50,26 @@ package struct TypeCombination: Sendable, Hashable {
 /// Which operator of the model format a type implements, and for which versions and element types. The support query
 /// and the operator table of the documentation come from it.
 package struct OperatorIdentity: Sendable {
-  package var kind: OperatorKind
-  package var versions: ClosedRange<Int>
-  package var types: [TypeCombination]
+  package let kind: OperatorKind
+  package let versions: ClosedRange<Int>
+  private let makeTypes: @Sendable () -> [TypeCombination]
 
-  package init(_ kind: OperatorKind, versions: ClosedRange<Int>, types: [TypeCombination]) {
+  /// Listed when asked for: to look an operator up, the identities of all are made, and most models use few.
+  package var types: [TypeCombination] { makeTypes() }
+
+  package init(
+    _ kind: OperatorKind, versions: ClosedRange<Int>, types: @autoclosure @escaping @Sendable () -> [TypeCombination]
+  ) {
     self.kind = kind
     self.versions = versions
-    self.types = types
+    makeTypes = types
   }
 
-  package init(_ builtin: BuiltinOperator, versions: ClosedRange<Int>, types: [TypeCombination]) {
-    self.init(.builtin(builtin), versions: versions, types: types)
+  package init(
+    _ builtin: BuiltinOperator, versions: ClosedRange<Int>,
+    types: @autoclosure @escaping @Sendable () -> [TypeCombination]
+  ) {
+    self.init(.builtin(builtin), versions: versions, types: types())
   }
 }
 

@@ -7,7 +7,7 @@ package struct PrepareContext {
   package let options: RuntimeOptions
   package let kernels: KernelTable
   let memory: SlotAllocator
-  let packed: PackedConstants
+  let packing: PackingBatch
 
   /// The slot of input `index`; constants have slots too.
   ///
@@ -65,12 +65,30 @@ package struct PrepareContext {
   package func packed(
     inputs indices: [Int], layout: PackedLayout, make: ([UnsafeRawBufferPointer]) throws -> AlignedBytes
   ) throws -> AlignedBytes {
-    let regions = try indices.map { index in
+    let regions = try constants(indices)
+    return try packing.value(regions, layout) { try make(regions.map(\.bytes)) }
+  }
+
+  /// Constants packed into a block of `byteCount` bytes, which is filled before the compilation ends: not yet when this returns.
+  ///
+  /// - Parameters:
+  ///   - indices: the constant inputs, whose bytes `fill` gets in this order.
+  ///   - layout: names everything the packed bytes depend on besides the constants' own bytes.
+  ///   - items: how many pieces the block has that can be filled one without the other, by several threads.
+  ///   - fill: writes some of them.
+  package func packed(
+    inputs indices: [Int], layout: PackedLayout, byteCount: Int, items: Int = 1,
+    fill: @escaping @Sendable (_ sources: [UnsafeRawBufferPointer], _ packed: AlignedBytes, _ items: Range<Int>) throws -> Void
+  ) throws -> AlignedBytes {
+    try packing.value(try constants(indices), layout, byteCount: byteCount, items: items, fill: fill)
+  }
+
+  private func constants(_ indices: [Int]) throws -> [ByteRegion] {
+    try indices.map { index in
       guard index < node.node.inputs.count, let id = node.node.inputs[index], let region = node.values.constants[id] else {
         throw node.invalid("input \(index) must be constant")
       }
       return region
     }
-    return try packed.value(regions: regions, layout: layout) { try make(regions.map(\.bytes)) }
   }
 }

@@ -12,7 +12,8 @@ package struct RunContext: @unchecked Sendable {
   /// contents undefined.
   package let workerScratch: UnsafeMutableRawPointer
 
-  /// The tensor's memory; at least 16-byte aligned, with 64 readable bytes behind it.
+  /// The tensor's memory. What a run computes is 64-byte aligned with 64 readable bytes behind it; constants lie where the model has
+  /// them, aligned for their elements, and end where they end.
   @inline(__always)
   package func pointer(_ slot: TensorSlot) -> UnsafeMutableRawPointer { pointers[slot.index] }
 

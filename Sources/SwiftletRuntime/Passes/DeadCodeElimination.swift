@@ -1,13 +1,13 @@
 /// Drops nodes whose outputs nobody reads.
 enum DeadCodeElimination {
-  static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: Set<ValueID>) {
+  static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) {
     var needed = kept
     var live: [Node] = []
     for node in nodes.reversed() {
       let touchesVariable = node.inputs.contains { $0.map { table.variables[$0] != nil } ?? false }
       let isLive = !node.operation.isPure || touchesVariable || node.outputs.contains(where: needed.contains)
       guard isLive else { continue }
-      needed.formUnion(node.inputs.compactMap { $0 })
+      for case let input? in node.inputs { needed.insert(input) }
       live.append(node)
     }
     nodes = live.reversed()

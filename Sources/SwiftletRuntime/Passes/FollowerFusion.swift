@@ -6,37 +6,35 @@ import SwiftletKernels
 /// Results stay the same to the bit. A product moves to the place of what it takes over, where the other term of an
 /// addition is known.
 enum FollowerFusion {
-  static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: Set<ValueID>) throws {
+  static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
     var fusion = Fusion(nodes: nodes, table: table, kept: kept)
     for position in nodes.indices {
       if !fusion.fuseSwish(at: position) { try fusion.fuseFollower(at: position) }
     }
-    nodes = fusion.nodes.enumerated().filter { !fusion.dropped.contains($0.offset) }.map(\.element)
+    nodes = fusion.nodes
+    nodes.remove(at: fusion.dropped)
   }
 
   private struct Fusion {
     var nodes: [Node]
     let table: ValueTable
-    let kept: Set<ValueID>
-    var dropped: Set<Int> = []
-    /// How often a value is read. Fusing changes that only for values that it does away with.
-    private var readers: [ValueID: Int] = [:]
-    private var producers: [ValueID: Int] = [:]
+    let kept: BitSet
+    var dropped: BitSet
+    /// Fusing changes how often values are read only for those that it does away with.
+    private var uses: NodeUses
 
-    init(nodes: [Node], table: ValueTable, kept: Set<ValueID>) {
+    init(nodes: [Node], table: ValueTable, kept: BitSet) {
       self.nodes = nodes
       self.table = table
       self.kept = kept
-      for (index, node) in nodes.enumerated() {
-        for case let input? in node.inputs { readers[input, default: 0] += 1 }
-        for output in node.outputs { producers[output] = index }
-      }
+      dropped = BitSet(count: nodes.count)
+      uses = NodeUses(nodes, valueCount: table.specs.count)
     }
 
     /// Fuses the node at `position` into the product that it follows.
     mutating func fuseFollower(at position: Int) throws {
       let node = nodes[position]
-      guard let operation = node.operation as? any FollowingOperator, node.outputs.count == 1 else { return }
+      guard let operation = node.operation.asFollowing, node.outputs.count == 1 else { return }
       // Of two products the later one: the earlier is done by then.
       let products = node.inputs.indices.compactMap { index in
         product(giving: node.inputs[index], readers: 1).map { (input: index, position: $0) }
@@ -54,7 +52,7 @@ enum FollowerFusion {
         node.inputs.count == 2, let left = node.inputs[0], let right = node.inputs[1]
       else { return false }
       for (x, gate) in [(left, right), (right, left)] {
-        guard !kept.contains(gate), readers[gate] == 1, let logistic = producers[gate],
+        guard !kept.contains(gate), uses.readers[gate] == 1, let logistic = uses.producers[gate],
           nodes[logistic].operation is LogisticOperator, nodes[logistic].inputs == [x],
           let product = product(giving: x, readers: 2)
         else { continue }
@@ -67,8 +65,8 @@ enum FollowerFusion {
 
     /// The product of float32 tensors that gives `value`, when only nodes that are fused read it, `count` times.
     private func product(giving value: ValueID?, readers count: Int) -> Int? {
-      guard let value, table.specs[value].elementType == .float32, !kept.contains(value), readers[value] == count,
-        let index = producers[value], nodes[index].operation is any TakesFollowers, nodes[index].outputs.count == 1
+      guard let value, table.specs[value].elementType == .float32, !kept.contains(value), uses.readers[value] == count,
+        let index = uses.producers[value], nodes[index].operation.asTakingFollowers != nil, nodes[index].outputs.count == 1
       else { return nil }
       // A variable may have another value by the time of the follower.
       let canMove = nodes[index].inputs.allSatisfy { input in
@@ -79,7 +77,7 @@ enum FollowerFusion {
 
     private mutating func fuse(_ follower: Follower, at position: Int, product: Int) {
       var node = nodes[product]
-      guard var operation = node.operation as? any TakesFollowers else { return }
+      guard var operation = node.operation.asTakingFollowers else { return }
       if case .binary(_, let operand, _, _) = follower {
         // Behind the product's own inputs: data, weights, bias.
         while node.inputs.count < 3 { node.inputs.append(nil) }
@@ -92,7 +90,7 @@ enum FollowerFusion {
       node.outputs = nodes[position].outputs
       nodes[position] = node
       dropped.insert(product)
-      for output in node.outputs { producers[output] = position }
+      for output in node.outputs { uses.producers[output] = position }
     }
   }
 }

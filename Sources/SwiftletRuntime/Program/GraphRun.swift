@@ -89,7 +89,7 @@ final class GraphRun {
   /// Runs the piece at `position` again, or makes a new one from what is left.
   private func runPiece(_ position: Int, _ rest: Program.Deferred) throws {
     let old = position < pieces.count ? pieces[position] : nil
-    if let node = rest.nodes.first, let control = node.operation as? any ControlOperator {
+    if let node = rest.nodes.first, let control = node.operation.asControl {
       let results = try evaluate(control, node, rest, earlier: position)
       if let known = old?.holder as? ControlResults, known.isSame(as: results) { return }
       pieces.removeSubrange(position...)
@@ -109,7 +109,7 @@ final class GraphRun {
   /// Compiles as much of what is left as the values computed so far allow.
   private func compile(_ rest: Program.Deferred) throws -> (ProgramInstance, RecordedReads) {
     let reads = RecordedReads()
-    let computed = pieces.reduce(instance.values) { $0.union($1.holder.values) }
+    let computed = pieces.reduce(into: instance.values) { $0.formUnion($1.holder.values) }
     let program = try model.program(for: rest, computed: computed) { [weak self] value in
       guard let bytes = self?.memory(of: value) else { return nil }
       reads.record(value, UnsafeRawBufferPointer(bytes))

@@ -25,12 +25,18 @@ final class PackedConstants: Sendable {
     var count: Int
   }
 
-  private struct Key: Hashable {
-    var sources: [Source]
-    var layout: PackedLayout
+  /// What is packed, and how.
+  struct Key: Hashable {
+    private var sources: [Source]
+    private var layout: PackedLayout
+
+    init(_ regions: [ByteRegion], _ layout: PackedLayout) {
+      sources = regions.map { Source(address: UInt(bitPattern: $0.bytes.baseAddress), count: $0.count) }
+      self.layout = layout
+    }
   }
 
-  private struct Entry {
+  struct Entry {
     var packed: AlignedBytes
     /// Keeps the sources alive, so that their addresses stay their own.
     var sources: [ByteRegion]
@@ -50,26 +56,38 @@ final class PackedConstants: Sendable {
   /// The bytes of everything packed so far.
   var byteCount: Int { contents.withLock { $0.byteCount } }
 
-  func value(regions: [ByteRegion], layout: PackedLayout, make: () throws -> AlignedBytes) throws -> AlignedBytes {
-    let sources = regions.map { Source(address: UInt(bitPattern: $0.bytes.baseAddress), count: $0.count) }
-    let key = Key(sources: sources, layout: layout)
-    if let entry = contents.withLock({ $0.entries[key] }) { return entry.packed }
-    let packed = try make()
-    return try contents.withLock {
-      if let entry = $0.entries[key] { return entry.packed }
-      guard $0.byteCount + packed.bytes.count <= byteLimit else {
-        throw RuntimeError(
-          .limitExceeded,
-          "packed constants take more than the limit of \(byteLimit) bytes; raise RuntimeOptions.limits.arenaBytes if that is meant"
-        )
+  subscript(key: Key) -> AlignedBytes? { contents.withLock { $0.entries[key]?.packed } }
+
+  /// Shares what a compilation has packed. Where another one was faster, its constants are those that are found from now on.
+  ///
+  /// - Throws: `limitExceeded` when it is too much.
+  func add(_ entries: [Key: Entry]) throws(RuntimeError) {
+    let isTooMuch = contents.withLock {
+      for (key, entry) in entries where $0.entries[key] == nil {
+        $0.byteCount += entry.packed.bytes.count
+        $0.entries[key] = entry
       }
-      $0.byteCount += packed.bytes.count
-      $0.entries[key] = Entry(packed: packed, sources: regions)
-      return packed
+      return $0.byteCount > byteLimit
     }
+    if isTooMuch { throw tooMuch }
   }
 
-  /// A constant as operators expect it: aligned, and with 2- and 4-bit elements expanded to bytes (the spec then says
+  /// - Throws: `limitExceeded` when `byteCount` more bytes are too much.
+  func check(room byteCount: Int) throws(RuntimeError) {
+    let (total, overflow) = self.byteCount.addingReportingOverflow(byteCount)
+    guard !overflow, total <= byteLimit else { throw tooMuch }
+  }
+
+  private var tooMuch: RuntimeError {
+    RuntimeError(
+      .limitExceeded,
+      "packed constants take more than the limit of \(byteLimit) bytes; raise RuntimeOptions.limits.arenaBytes if that is meant"
+    )
+  }
+}
+
+extension PackedConstants {
+  /// A constant as operators expect it: as long as its shape says, and with 2- and 4-bit elements expanded to bytes (the spec then says
   /// so).
   ///
   /// - Parameter budget: how many bytes may still be copied; many tensors may share the bytes of one buffer.
@@ -101,13 +119,8 @@ final class PackedConstants: Sendable {
     case .int2: return expand(data, into: try copy(count), bits: 2, isSigned: true, spec: &spec)
     default: break
     }
-    let isAligned = UInt(bitPattern: data.bytes.baseAddress) % 16 == 0
-    if isAligned, data.count == bytes { return data }
-    guard let exact = data.slice(offset: 0, count: bytes) else { return data }
-    if isAligned { return exact }
-    let aligned = try copy(bytes)
-    aligned.bytes.copyMemory(from: exact.bytes)
-    return ByteRegion(owner: aligned, bytes: UnsafeRawBufferPointer(aligned.bytes))
+    // The reader has aligned it for its elements, and vectors are loaded from anywhere.
+    return data.slice(offset: 0, count: bytes) ?? data
   }
 
   /// Elements of `bits` bits, lowest bits first, one to a byte.

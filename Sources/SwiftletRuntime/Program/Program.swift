@@ -33,13 +33,13 @@ final class Program: Sendable {
     var nodes: [Node]
     var values: ValueSet
     /// Values that the graph's outputs need from the deferred nodes.
-    var results: Set<ValueID>
+    var results: BitSet
   }
 
   let nodes: [NodeRecord]
   let steps: [Step]
   let locations: [SlotLocation]
-  let slots: [ValueID: TensorSlot]
+  let slots: ValueMap<TensorSlot>
   /// Types and shapes of all values, as inferred.
   let specs: [TensorSpec]
   let arenaByteCount: Int
@@ -50,7 +50,7 @@ final class Program: Sendable {
   let memoryPlan: MemoryPlan
 
   init(
-    nodes: [NodeRecord], steps: [Step], locations: [SlotLocation], slots: [ValueID: TensorSlot], specs: [TensorSpec],
+    nodes: [NodeRecord], steps: [Step], locations: [SlotLocation], slots: ValueMap<TensorSlot>, specs: [TensorSpec],
     arenaByteCount: Int, workerScratchByteCount: Int, deferred: Deferred?, memoryRequests: [MemoryRequest],
     memoryPlan: MemoryPlan
   ) {

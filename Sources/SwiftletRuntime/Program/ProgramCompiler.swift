@@ -15,25 +15,31 @@ struct ProgramCompiler {
   ///   - results: values that must be there after a run.
   ///   - earlier: values that an earlier program of the same run has computed.
   func compile(
-    _ nodes: [Node], table: ValueTable, inputs: [ValueID], results: Set<ValueID>, earlier: Set<ValueID> = []
+    _ nodes: [Node], table: ValueTable, inputs: [ValueID], results: BitSet, earlier: BitSet = BitSet()
   ) throws -> Program {
     let inference = ShapeInference(options: options, compiler: self)
     var (known, deferred) = try inference.run(nodes, table: table)
-    let neededLater = Set(deferred.flatMap { $0.inputs.compactMap { $0 } })
-    let computedLater = Set(deferred.flatMap(\.outputs))
-    let kept = results.union(neededLater).subtracting(computedLater)
+    var needed = results
+    var computedLater = BitSet()
+    for node in deferred {
+      for case let input? in node.inputs { needed.insert(input) }
+      computedLater.insert(contentsOf: node.outputs)
+    }
+    let kept = needed.subtracting(computedLater)
     for pass in Self.passes { try pass(&known, table, kept) }
     // The other numerics has functions of its own for what is fused here.
     if options.numerics == .fast { try FollowerFusion.run(&known, table, kept) }
 
+    let packing = PackingBatch(packed, expectedBytes: constantBytes(known, table))
     let memory = SlotAllocator()
     for id in inputs { _ = memory.slot(of: id) }
-    var layout = ProgramLayout(inputs: Set(inputs), kept: kept, earlier: earlier)
+    var layout = ProgramLayout(inputs: BitSet(inputs), kept: kept, earlier: earlier)
     for node in known {
       memory.beginNode()
-      layout.add(node, prepared: try prepare(node, table, memory), memory: memory, table: table)
+      layout.add(node, prepared: try prepare(node, table, memory, packing), memory: memory, table: table)
     }
-    for id in kept { _ = memory.slot(of: id) }
+    for id in kept.elements { _ = memory.slot(of: id) }
+    try packing.finish(threads: options.threads)
     let rest = deferred.isEmpty ? nil : Program.Deferred(nodes: deferred, values: table.content, results: results)
     return try layout.finish(memory: memory, table: table, deferred: rest, options: options)
   }
@@ -41,12 +47,14 @@ struct ProgramCompiler {
   /// What a run executes for a node; nothing when all it does is to write tensors without elements.
   ///
   /// - Throws: what the node's operator throws, and `limitExceeded` when it wants too much memory.
-  func prepare(_ node: Node, _ table: ValueTable, _ memory: SlotAllocator) throws -> PreparedOperator {
+  func prepare(
+    _ node: Node, _ table: ValueTable, _ memory: SlotAllocator, _ packing: PackingBatch
+  ) throws -> PreparedOperator {
     let hasEffects = !node.operation.isPure || node.inputs.contains { $0.map { table.variables[$0] != nil } ?? false }
     let isEmpty = !node.outputs.isEmpty && node.outputs.allSatisfy { table.specs[$0].shape.elementCount == 0 }
     if isEmpty && !hasEffects { return .empty }
     let view = NodeView(node: node, values: table)
-    let context = PrepareContext(node: view, options: options, kernels: kernels, memory: memory, packed: packed)
+    let context = PrepareContext(node: view, options: options, kernels: kernels, memory: memory, packing: packing)
     let prepared = try node.locatingErrors { try node.operation.prepare(context) }
     guard memory.workerScratchBytes <= options.limits.tensorBytes else {
       throw RuntimeError(
@@ -57,8 +65,16 @@ struct ProgramCompiler {
     return prepared
   }
 
+  /// The bytes of the constants that nodes read, and what packing adds to them, roughly.
+  private func constantBytes(_ nodes: [Node], _ table: ValueTable) -> Int {
+    let bytes = nodes.reduce(0) { sum, node in
+      node.inputs.reduce(sum) { $0 &+ ($1.flatMap { table.constants[$0]?.count } ?? 0) }
+    }
+    return bytes &+ bytes / 8
+  }
+
   /// The graph transformations, in order. Each takes the nodes, their values, and the values that must stay.
-  private static let passes: [@Sendable (inout [Node], ValueTable, Set<ValueID>) throws -> Void] = [
+  private static let passes: [@Sendable (inout [Node], ValueTable, BitSet) throws -> Void] = [
     DeadCodeElimination.run,
     PaddingFolding.run,
     ActivationFusion.run,

@@ -9,16 +9,16 @@ struct ProgramLayout {
     var writes: [TensorSlot]
   }
 
-  private let inputs: Set<ValueID>
-  private let kept: Set<ValueID>
-  private let earlier: Set<ValueID>
+  private let inputs: BitSet
+  private let kept: BitSet
+  private let earlier: BitSet
   private var records: [Program.NodeRecord] = []
   private var stages: [(stage: PreparedOperator.Stage, node: Int)] = []
   private var accesses: [Access] = []
   /// Values that live in another value's memory.
-  private var sharing: [ValueID: ValueID] = [:]
+  private var sharing = ValueMap<ValueID>()
 
-  init(inputs: Set<ValueID>, kept: Set<ValueID>, earlier: Set<ValueID>) {
+  init(inputs: BitSet, kept: BitSet, earlier: BitSet) {
     self.inputs = inputs
     self.kept = kept
     self.earlier = earlier

@@ -44,10 +44,10 @@ struct RegionTable {
         isFirstOfNode[step] = step == access.steps.lowerBound
       }
     }
-    var ancestors: [StepSet] = []
+    var ancestors: [BitSet] = []
     var result: [[Int]] = []
     for step in 0..<stepCount {
-      var covered = StepSet(count: stepCount)
+      var covered = BitSet(count: stepCount)
       var waits: [Int] = []
       for other in stride(from: step - 1, through: 0, by: -1) where !covered.contains(other) {
         let isSameNode = other == step - 1 && !isFirstOfNode[step]
@@ -67,18 +67,5 @@ struct RegionTable {
 
   private static func overlap(_ first: [Region], _ second: [Region]) -> Bool {
     first.contains { region in second.contains { $0.overlaps(region) } }
-  }
-}
-
-/// A set of step numbers as bits.
-private struct StepSet {
-  private var words: [UInt64]
-
-  init(count: Int) { words = Array(repeating: 0, count: (count + 63) / 64) }
-
-  func contains(_ step: Int) -> Bool { words[step / 64] & (1 << UInt64(step % 64)) != 0 }
-  mutating func insert(_ step: Int) { words[step / 64] |= 1 << UInt64(step % 64) }
-  mutating func formUnion(_ other: StepSet) {
-    for index in words.indices { words[index] |= other.words[index] }
   }
 }

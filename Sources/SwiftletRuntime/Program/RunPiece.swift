@@ -3,7 +3,7 @@ import SwiftletFlatBuffers
 /// Something that a run has computed values in.
 protocol ValueHolder: AnyObject {
   /// The values it holds.
-  var values: Set<ValueID> { get }
+  var values: BitSet { get }
   func holds(_ value: ValueID) -> Bool
   func memory(of value: ValueID) -> UnsafeMutableRawBufferPointer?
   func spec(of value: ValueID) -> TensorSpec?
@@ -12,7 +12,7 @@ protocol ValueHolder: AnyObject {
 }
 
 extension ProgramInstance: ValueHolder {
-  var values: Set<ValueID> { Set(program.slots.keys) }
+  var values: BitSet { BitSet(program.slots.keys) }
   func holds(_ value: ValueID) -> Bool { program.slots[value] != nil }
   func spec(of value: ValueID) -> TensorSpec? { program.specs.indices.contains(value) ? program.specs[value] : nil }
   var rest: Program.Deferred? { program.deferred }
@@ -46,7 +46,7 @@ final class ControlResults: ValueHolder {
     self.rest = nodes.isEmpty ? nil : Program.Deferred(nodes: nodes, values: values, results: rest.results)
   }
 
-  var values: Set<ValueID> { Set(tensors.keys) }
+  var values: BitSet { BitSet(tensors.keys) }
   func holds(_ value: ValueID) -> Bool { tensors[value] != nil }
   func memory(of value: ValueID) -> UnsafeMutableRawBufferPointer? { tensors[value]?.memory }
   func spec(of value: ValueID) -> TensorSpec? { tensors[value]?.spec }

@@ -10,7 +10,7 @@ struct ShapeInference {
   func run(_ nodes: [Node], table: ValueTable) throws -> (known: [Node], deferred: [Node]) {
     var known: [Node] = []
     var deferred: [Node] = []
-    var unknown: Set<ValueID> = []
+    var unknown = BitSet()
     var isStateDeferred = false
     for node in nodes {
       // State changes keep their order: once one waits for the run, those behind it wait too.
@@ -21,7 +21,7 @@ struct ShapeInference {
         if try fold(node, table) { continue }
         known.append(node)
       } else {
-        unknown.formUnion(node.outputs)
+        unknown.insert(contentsOf: node.outputs)
         isStateDeferred = isStateDeferred || touchesState(node, table)
         deferred.append(node)
       }
@@ -65,7 +65,9 @@ struct ShapeInference {
     else { return false }
 
     let memory = SlotAllocator()
-    let prepared = try compiler.prepare(node, table, memory)
+    let packing = PackingBatch(compiler.packed)
+    let prepared = try compiler.prepare(node, table, memory, packing)
+    try packing.fill(threads: 1)
     let outputs = try sizes.map { try AlignedBytes.available($0, for: "constants", at: node.location) }
     var owned: [AlignedBytes] = []
     var pointers: [UnsafeMutableRawPointer] = []

@@ -10,13 +10,13 @@ final class SlotAllocator {
 
   private(set) var sources: [Source] = []
   private(set) var workerScratchBytes = 0
-  private var slotsByValue: [ValueID: TensorSlot] = [:]
+  private var slotsByValue = ValueMap<TensorSlot>()
   private var slotsByState: [StateKey: TensorSlot] = [:]
   /// Scratch and state slots asked for since `beginNode`.
   private(set) var currentScratch: [TensorSlot] = []
   private(set) var currentStates: [TensorSlot] = []
 
-  var valueSlots: [ValueID: TensorSlot] { slotsByValue }
+  var valueSlots: ValueMap<TensorSlot> { slotsByValue }
 
   func beginNode() {
     currentScratch = []

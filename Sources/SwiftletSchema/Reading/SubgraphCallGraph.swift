@@ -7,7 +7,7 @@ struct SubgraphCallGraph {
   /// Checks that every called subgraph exists, that none calls itself, even through others, and that calls are not
   /// nested deeper than `depthLimit`.
   func check(depthLimit: Int) throws(SchemaError) {
-    var callees: [Set<Int>] = []
+    var callees: [[Int]] = []
     for index in subgraphs.indices {
       callees.append(try locating("subgraphs[\(index)]") { () throws(SchemaError) in try self.callees(of: index) })
     }
@@ -17,8 +17,9 @@ struct SubgraphCallGraph {
     }
   }
 
-  private func callees(of index: Int) throws(SchemaError) -> Set<Int> {
-    var callees: Set<Int> = []
+  /// In the order of the operators; one that is called twice is there twice.
+  private func callees(of index: Int) throws(SchemaError) -> [Int] {
+    var callees: [Int] = []
     for (position, description) in subgraphs[index].operators.enumerated() {
       try locating("operators[\(position)] (\(description.code.kind.name))") { () throws(SchemaError) in
         for callee in try description.calledSubgraphs() {
@@ -26,7 +27,7 @@ struct SubgraphCallGraph {
             throw SchemaError(
               .invalid, "the operator calls subgraph \(callee); the model has \(subgraphs.count) subgraphs")
           }
-          callees.insert(callee)
+          callees.append(callee)
         }
       }
     }
@@ -35,7 +36,7 @@ struct SubgraphCallGraph {
 
   /// How many levels of calls start at a subgraph, itself included.
   private func depth(
-    of index: Int, callees: [Set<Int>], path: [Int], depthLimit: Int, depths: inout [Int?]
+    of index: Int, callees: [[Int]], path: [Int], depthLimit: Int, depths: inout [Int?]
   ) throws(SchemaError) -> Int {
     if let known = depths[index] { return known }
     guard !path.contains(index) else {
@@ -49,7 +50,7 @@ struct SubgraphCallGraph {
         location: "subgraphs[\(index)]")
     }
     var deepest = 0
-    for callee in callees[index].sorted() {
+    for callee in callees[index] {
       deepest = max(
         deepest,
         try depth(of: callee, callees: callees, path: path + [index], depthLimit: depthLimit, depths: &depths))

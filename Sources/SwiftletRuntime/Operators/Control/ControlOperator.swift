@@ -13,6 +13,7 @@ package protocol ControlOperator: Operator {
 }
 
 extension ControlOperator {
+  package var asControl: (any ControlOperator)? { self }
   package var isPure: Bool { false }
 
   package func inferShapes(_ node: NodeView) throws -> [Shape] { throw DataDependence() }

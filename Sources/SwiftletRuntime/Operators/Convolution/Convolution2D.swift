@@ -19,7 +19,7 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers {
   /// The type of the bias that models with 16-bit tensors are written for; 32-bit sums go with a 32-bit bias.
   private var hasNarrowSums: Bool
   private var window: WindowOptions
-  var followers: [Follower] = []
+  package var followers: [Follower] = []
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...3)

@@ -16,7 +16,7 @@ struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding, TakesFollo
       + .one(.int16, [.int8, TypeSet(.int4)], .int64, to: .int16))
 
   private var window: WindowOptions
-  var followers: [Follower] = []
+  package var followers: [Follower] = []
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...3)

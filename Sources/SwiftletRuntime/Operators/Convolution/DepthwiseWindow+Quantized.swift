@@ -196,10 +196,8 @@ private struct DepthwiseWeights: Sendable {
           kernels.lanes, geometry.kernelHeight, geometry.kernelWidth, geometry.channels, geometry.rowStride,
           geometry.rowDilation, isSigned ? 1 : 0, Int(zeroPoint),
         ])
-      constant = try context.packed(input: 1, layout: layout) { source in
-        let packed = try AlignedBytes.available(byteCount, for: "packed weights")
-        if let weights = source.baseAddress { pack(weights, packed.start) }
-        return packed
+      constant = try context.packed(inputs: [1], layout: layout, byteCount: byteCount) { sources, packed, _ in
+        if let weights = sources[0].baseAddress { pack(weights, packed.start) }
       }
       computed = nil
       stages = []

@@ -17,7 +17,7 @@ struct FullyConnectedOperator: FusesActivation, TakesFollowers {
       + .one(.int16, TypeSet([.int8, .int4, .int2, .int16]), [.int32, .int64], to: .int16))
 
   private var activation: FusedActivation
-  var followers: [Follower] = []
+  package var followers: [Follower] = []
   private let keepsDimensions: Bool
   private let hasAsymmetricInputs: Bool
   /// The type of the bias that models with 16-bit tensors are written for; 32-bit sums go with a 32-bit bias.

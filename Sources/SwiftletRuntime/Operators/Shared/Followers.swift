@@ -1,7 +1,7 @@
-import SwiftletKernels
+package import SwiftletKernels
 
 /// An elementwise function that an operator applies to its float32 results before they leave the cache.
-enum Follower: Sendable {
+package enum Follower: Sendable {
   case unary(RealKernel)
   /// The result on the left, and on the right an input of the node: a tensor like the result, or a vector for each of its
   /// rows. The clamp comes last.
@@ -15,15 +15,23 @@ enum Follower: Sendable {
 }
 
 /// An operator that applies elementwise functions to its float32 output itself.
-protocol TakesFollowers: Operator {
+package protocol TakesFollowers: Operator {
   /// In the order in which they are applied, after the operator's own activation.
   var followers: [Follower] { get set }
 }
 
+extension TakesFollowers {
+  package var asTakingFollowers: (any TakesFollowers)? { self }
+}
+
 /// An elementwise operator that another one can apply for it.
-protocol FollowingOperator: Operator {
+package protocol FollowingOperator: Operator {
   /// What the node does to its float32 input `index`; `nil` when it is more than a follower can do.
   func follower(_ node: NodeView, ofInput index: Int) throws -> Follower?
+}
+
+extension FollowingOperator {
+  package var asFollowing: (any FollowingOperator)? { self }
 }
 
 extension NodeView {

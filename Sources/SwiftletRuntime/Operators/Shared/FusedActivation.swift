@@ -12,7 +12,7 @@ package enum FusedActivation: Int, Sendable, Hashable {
   /// Reads the activation from field `field` of the options.
   ///
   /// - Throws: for a value outside the format, and for activations that are not a clamp unless `allowed` names them.
-  package init(_ node: NodeReader, field: Int, allowed: Set<FusedActivation> = [.none, .relu, .reluN1To1, .relu6]) throws {
+  package init(_ node: NodeReader, field: Int, allowed: [FusedActivation] = [.none, .relu, .reluN1To1, .relu6]) throws {
     let value = try node.options.byte(field, default: 0)
     guard let activation = FusedActivation(rawValue: Int(value)) else {
       throw node.invalid("has fused activation \(value), which the format does not define")

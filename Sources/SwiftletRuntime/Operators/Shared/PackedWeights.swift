@@ -55,18 +55,19 @@ struct PackedWeights: Sendable {
 
     if context.node.isConstant(input) && (bias.map(context.node.isConstant) ?? true) {
       let inputs = [input] + (bias.map { [$0] } ?? [])
-      constant = try context.packed(inputs: inputs, layout: form.adding(layout.numbers)) { sources in
-        let packed = try AlignedBytes.available(total.partialValue, for: "packed weights")
+      constant = try context.packed(
+        inputs: inputs, layout: form.adding(layout.numbers), byteCount: total.partialValue,
+        items: layout.weights.count * panels
+      ) { sources, packed, items in
         let scratch = try AlignedBytes.available(
           collecting.scratchBytes(columns: panelColumns), for: "intermediate results")
-        guard let weights = sources[0].baseAddress else { return packed }
-        for item in 0..<layout.weights.count * panels {
+        guard let weights = sources[0].baseAddress else { return }
+        for item in items {
           var job = collecting.job(item, panels, panelColumns, weights: weights, scratch: scratch.start)
           job.bias = sources.count > 1 ? sources[1].baseAddress : nil
           job.panels = packed.start + item * panelBytes
           pack(job)
         }
-        return packed
       }
       computed = nil
       stages = []

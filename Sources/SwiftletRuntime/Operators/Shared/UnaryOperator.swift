@@ -32,7 +32,7 @@ extension RealFunction {
 }
 
 /// A function of the kernel table with its parameters.
-struct RealKernel: Sendable {
+package struct RealKernel: Sendable {
   var operation: UnaryOperation
   var first: Float = 0
   var second: Float = 0

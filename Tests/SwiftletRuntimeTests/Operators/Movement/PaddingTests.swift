@@ -108,7 +108,7 @@ struct PaddingTests {
     graph.add(.pad, [data, amounts], [output])
     let built = try GraphBuilder.build(try graph.model().file, subgraph: 0, options: RuntimeOptions())
     let node = built.nodes[0]
-    let padding = try #require(node.operation as? any PaddingOperator)
+    let padding = try #require(node.operation.asPadding)
     #expect(try padding.foldablePadding(NodeView(node: node, values: ValueTable(built.values))) == expected)
   }
 }

@@ -1,0 +1,124 @@
+import Dispatch
+import SwiftletFlatBuffers
+import Synchronization
+
+/// The constants that one compilation packs: memory is set aside while nodes are prepared, and filled by all threads at once when they are
+/// all known.
+final class PackingBatch {
+  /// One block to be filled, in pieces that do not depend on each other.
+  private struct Work: Sendable {
+    var items: Int
+    var byteCount: Int
+    var fill: @Sendable (Range<Int>) throws -> Void
+  }
+
+  private let shared: PackedConstants
+  private var entries: [PackedConstants.Key: PackedConstants.Entry] = [:]
+  private var pending: [Work] = []
+  private var byteCount = 0
+  /// Memory that small blocks are cut from, and how much of it is used.
+  private var chunk: AlignedBytes?
+  private var used = 0
+  private var nextChunkBytes: Int
+
+  /// Larger blocks have memory of their own.
+  private static let largestPart = 1 << 20
+  /// A thread should get at least as much to do.
+  private static let bytesPerTurn = 1 << 16
+
+  /// - Parameter expectedBytes: about how much will be packed; memory comes cheaper in one piece.
+  init(_ shared: PackedConstants, expectedBytes: Int = 0) {
+    self.shared = shared
+    nextChunkBytes = max(1 << 12, min(expectedBytes, 1 << 26))
+  }
+
+  /// The constants of `regions` in a layout, made now unless they are there already.
+  func value(
+    _ regions: [ByteRegion], _ layout: PackedLayout, make: () throws -> AlignedBytes
+  ) throws -> AlignedBytes {
+    let key = PackedConstants.Key(regions, layout)
+    if let known = known(key) { return known }
+    let packed = try make()
+    try insert(packed, key, regions)
+    return packed
+  }
+
+  /// The constants of `regions` in a layout of `byteCount` bytes, which `fill` writes, some items at a time, before `finish` returns.
+  func value(
+    _ regions: [ByteRegion], _ layout: PackedLayout, byteCount: Int, items: Int,
+    fill: @escaping @Sendable (_ sources: [UnsafeRawBufferPointer], _ packed: AlignedBytes, _ items: Range<Int>) throws -> Void
+  ) throws -> AlignedBytes {
+    let key = PackedConstants.Key(regions, layout)
+    if let known = known(key) { return known }
+    let packed = try block(byteCount)
+    try insert(packed, key, regions)
+    pending.append(
+      Work(items: items, byteCount: byteCount) { items in
+        try withExtendedLifetime(regions) { try fill(regions.map(\.bytes), packed, items) }
+      })
+    return packed
+  }
+
+  private func known(_ key: PackedConstants.Key) -> AlignedBytes? { entries[key]?.packed ?? shared[key] }
+
+  private func insert(_ packed: AlignedBytes, _ key: PackedConstants.Key, _ regions: [ByteRegion]) throws {
+    try shared.check(room: byteCount + packed.bytes.count)
+    byteCount += packed.bytes.count
+    entries[key] = PackedConstants.Entry(packed: packed, sources: regions)
+  }
+
+  private func block(_ count: Int) throws -> AlignedBytes {
+    guard count < Self.largestPart else { return try AlignedBytes.available(count, for: "packed weights") }
+    let size = (count + AlignedBytes.alignment - 1) / AlignedBytes.alignment * AlignedBytes.alignment + AlignedBytes.alignment
+    if let chunk, let part = AlignedBytes(count, of: chunk, at: used), used + size <= chunk.bytes.count {
+      used += size
+      return part
+    }
+    let fresh = try AlignedBytes.available(max(size, nextChunkBytes), for: "packed weights")
+    nextChunkBytes = 1 << 18
+    (chunk, used) = (fresh, size)
+    guard let part = AlignedBytes(count, of: fresh, at: 0) else {
+      return try AlignedBytes.available(count, for: "packed weights")
+    }
+    return part
+  }
+
+  /// Fills what has been set aside.
+  ///
+  /// - Throws: the first error of a `fill`.
+  func fill(threads: Int) throws {
+    let work = pending
+    pending = []
+    let workers = min(threads, work.reduce(0) { $0 + $1.byteCount } / (2 * Self.bytesPerTurn))
+    guard workers > 1 else {
+      for block in work { try block.fill(0..<block.items) }
+      return
+    }
+    let turns = work.enumerated().flatMap { index, block in
+      let count = max(1, min(block.items, block.byteCount / Self.bytesPerTurn))
+      return (0..<count).map { (work: index, items: (block.items * $0 / count)..<(block.items * ($0 + 1) / count)) }
+    }
+    let next = Atomic<Int>(0)
+    let failure = Mutex<(any Error)?>(nil)
+    DispatchQueue.concurrentPerform(iterations: workers) { _ in
+      while true {
+        let turn = next.add(1, ordering: .relaxed).oldValue
+        guard turn < turns.count else { return }
+        do {
+          try work[turns[turn].work].fill(turns[turn].items)
+        } catch {
+          failure.withLock { $0 = $0 ?? error }
+        }
+      }
+    }
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
+
+  /// Fills what has been set aside and shares it with later compilations of the model.
+  ///
+  /// - Throws: as `fill`, and `limitExceeded` when the model's packed constants are too large.
+  func finish(threads: Int) throws {
+    try fill(threads: threads)
+    try shared.add(entries)
+  }
+}
