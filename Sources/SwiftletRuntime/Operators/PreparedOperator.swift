@@ -32,6 +32,8 @@ package struct PreparedOperator: Sendable {
     /// How many tiles; tile indices run from 0. Results must not depend on the order or on who runs them.
     package var tileCount: Int
     package var run: Tile
+    /// The stage with tiles for so many threads; `nil` where its tiles are given.
+    private var cutting: (@Sendable (Int) -> Stage)?
 
     package init(tileCount: Int, run: @escaping Tile) {
       self.tileCount = tileCount
@@ -75,17 +77,38 @@ extension PreparedOperator.Stage {
   /// A tile should take about this long: long enough to pay for handing it out, short enough to balance.
   static let tileNanoseconds = 20_000.0
 
-  /// A stage over `count` independent items in ranges; see `PreparedOperator.init(items:cost:multiplyAdds:run:)`.
+  /// The same where a stage as long as `total` is cut for so many threads: a few tiles for each, so that none waits long for the
+  /// last one, if tiles do not become so short that handing them out shows.
+  static func tileNanoseconds(total: Double, threads: Int) -> Double {
+    threads == 1 ? tileNanoseconds : min(tileNanoseconds, max(2000, total / Double(4 * threads)))
+  }
+
+  /// A stage that can be cut in other ways; `cutting` makes one with tiles for so many threads.
+  init(cutting: @escaping @Sendable (Int) -> PreparedOperator.Stage) {
+    self = cutting(2)
+    self.cutting = cutting
+  }
+
+  /// The same stage with tiles for so many threads.
+  func cut(forThreads threads: Int) -> PreparedOperator.Stage { cutting?(threads) ?? self }
+
+  /// A stage over `count` independent items in ranges; see `PreparedOperator.init(items:cost:multiplyAdds:run:)`. One thread alone
+  /// gets all items at once.
   package init(
     items count: Int, cost: Double, run: @escaping @Sendable (RunContext, Range<Int>) throws -> Void
   ) {
-    let perTile = max(1, Int(min(Self.tileNanoseconds / max(cost, 0.001), 1e15)))
-    let tiles = count <= perTile ? min(count, 1) : (count + perTile - 1) / perTile
-    // Even cuts: the last tile is not a crumb.
-    let even = tiles == 0 ? 0 : (count + tiles - 1) / tiles
-    self.init(tileCount: tiles) { context, tile in
-      let start = min(count, tile &* even)
-      try run(context, start..<min(count, start &+ even))
+    let cost = max(cost, 0.001)
+    self.init { threads in
+      let tile =
+        threads == 1 ? .infinity : Self.tileNanoseconds(total: cost * Double(count), threads: threads)
+      let perTile = max(1, Int(min(tile / cost, 1e15)))
+      let tiles = count <= perTile ? min(count, 1) : (count + perTile - 1) / perTile
+      // Even cuts: the last tile is not a crumb.
+      let even = tiles == 0 ? 0 : (count + tiles - 1) / tiles
+      return PreparedOperator.Stage(tileCount: tiles) { context, tile in
+        let start = min(count, tile &* even)
+        try run(context, start..<min(count, start &+ even))
+      }
     }
   }
 }

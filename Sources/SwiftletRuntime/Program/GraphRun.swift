@@ -7,6 +7,8 @@ import SwiftletSchema
 /// - Thread safety: one caller at a time.
 final class GraphRun {
   let graph: Graph
+  /// Whether subgraphs give variables their first values.
+  private let hasInitialization: Bool
   /// Owned by the session, like everything that runs in it.
   private unowned let environment: RunEnvironment
   private(set) var program: Program
@@ -23,6 +25,7 @@ final class GraphRun {
   init(_ environment: RunEnvironment, graph: Graph, program: Program? = nil) throws {
     self.graph = graph
     self.environment = environment
+    hasInitialization = !graph.initializationSubgraphs.isEmpty
     let program = try program ?? environment.model.program(graph, inputShapes: [:])
     self.program = program
     instance = try Self.bind(program, environment)
@@ -74,8 +77,9 @@ final class GraphRun {
   // MARK: Running
 
   func run(profile: RunProfile?) throws {
-    try environment.initialize(graph)
+    if hasInitialization { try environment.initialize(graph) }
     try instance.run(profile: profile)
+    guard !program.isComplete else { return }
     var last: any ValueHolder = instance
     var position = 0
     while let rest = last.rest {

@@ -45,6 +45,8 @@ final class Program: Sendable {
   let arenaByteCount: Int
   let workerScratchByteCount: Int
   let deferred: Deferred?
+  /// Whether nothing is deferred: one question without copying what is.
+  let isComplete: Bool
   /// What was planned and where, kept for self-checks.
   let memoryRequests: [MemoryRequest]
   let memoryPlan: MemoryPlan
@@ -62,6 +64,7 @@ final class Program: Sendable {
     self.arenaByteCount = arenaByteCount
     self.workerScratchByteCount = workerScratchByteCount
     self.deferred = deferred
+    isComplete = deferred == nil
     self.memoryRequests = memoryRequests
     self.memoryPlan = memoryPlan
   }

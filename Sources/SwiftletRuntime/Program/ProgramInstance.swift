@@ -43,6 +43,8 @@ final class ProgramInstance {
   /// The store's generation that the addresses of states are from.
   private var generation = 0
   private let pointers: UnsafeMutableBufferPointer<UnsafeMutableRawPointer>
+  /// What tiles get, for every worker.
+  private let contexts: UnsafeMutableBufferPointer<RunContext>
   private let team: ThreadTeam
 
   /// Stands in for the address of absent tensors.
@@ -61,9 +63,14 @@ final class ProgramInstance {
     self.program = program
     self.arena = arena
     self.store = store
-    let pointers = UnsafeMutableBufferPointer<UnsafeMutableRawPointer>.allocate(
+    let firstPointer = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(
       capacity: max(1, program.locations.count))
+    let pointers = UnsafeMutableBufferPointer(start: firstPointer, count: max(1, program.locations.count))
     pointers.initialize(repeating: Self.nowhere.start)
+    contexts = .allocate(capacity: workerScratch.count)
+    for (worker, scratch) in workerScratch.enumerated() {
+      contexts.initializeElement(at: worker, to: RunContext(pointers: firstPointer, workerScratch: scratch.start))
+    }
     for (index, location) in program.locations.enumerated() {
       switch location {
       case .arena(let offset): pointers[index] = arena.start + offset
@@ -79,7 +86,10 @@ final class ProgramInstance {
     try bindStates()
   }
 
-  deinit { pointers.deallocate() }
+  deinit {
+    contexts.deallocate()
+    pointers.deallocate()
+  }
 
   /// Takes the addresses of variables from the store.
   private func bindStates() throws(RuntimeError) {
@@ -97,9 +107,8 @@ final class ProgramInstance {
   ///
   /// - Throws: the first error a step threw.
   func run(profile: RunProfile?) throws {
-    guard let base = pointers.baseAddress else { return }
+    guard let contexts = contexts.baseAddress else { return }
     if generation != store.generation { try bindStates() }
-    let contexts = workerScratch.map { RunContext(pointers: base, workerScratch: $0.start) }
     try team.run(contexts, profile: profile)
   }
 

@@ -3,97 +3,134 @@ import Synchronization
 
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
 #elseif canImport(Darwin)
   import Darwin
 #endif
 
-/// Runs a program's tiles on several threads with one `concurrentPerform` per run.
+/// Runs a program's tiles on the caller's thread and on helpers from the system's pool.
 ///
-/// Workers claim tiles in order through one counter, wait until the steps a tile depends on are finished, run it, and count it off. A waiting
-/// worker waits only for tiles claimed before its own, so whoever holds the earliest unfinished tile can always go on: the
-/// team makes progress with any number of workers, even when only the caller's thread ever arrives.
+/// Every worker goes through the phases in order. It waits until the phases that one depends on are finished, does the tiles
+/// of it that nobody else takes, and goes on when all are taken. So a tile that is taken is being run, whoever comes to a
+/// phase has seen all tiles of the phases before it taken, and the team makes progress with any number of workers, even when
+/// only the caller's thread ever arrives. The caller waits for nobody who has not begun.
 ///
-/// Unchecked `Sendable` because `remaining` is a fixed array of atomics and everything else is immutable.
+/// Helpers stay for some microseconds after a run, in case another one follows at once, and then go back to the pool.
+///
+/// Unchecked `Sendable` because the run's parameters change only while nobody is in `entrance`, and the rest is immutable or atomic.
 final class ThreadTeam: @unchecked Sendable {
-  private let program: Program
   let workerCount: Int
-  /// `ends[step]` is the number of tiles in steps up to and including it.
-  private let ends: [Int]
-  private let next = Atomic<Int>(0)
-  private let remaining: UnsafeMutablePointer<Atomic<Int>>
+  private let steps: StepList
+  private let phases: PhaseList
+  private let counters: TileCounters
+  private let entrance = Entrance()
+  /// For every worker but the caller whether it is in the team, or asked to come.
+  private let helpers: UnsafeMutablePointer<Atomic<Bool>>
+
+  // The parameters of the run that is open.
+  private var contexts: UnsafePointer<RunContext>?
+  private var profile: RunProfile?
+  private let failure = Mutex<(any Error)?>(nil)
+  private let hasFailed = Atomic<Bool>(false)
+
+  /// How often a helper looks for another run before it goes: about 50 microseconds.
+  private static let patience = 20_000
+
+  /// More threads than this are not used.
+  private static let mostWorkers = 256
 
   init(program: Program, threads: Int) {
-    self.program = program
-    var total = 0
-    ends = program.steps.map {
-      total += $0.stage.tileCount
-      return total
-    }
-    let isWorthSharing = program.steps.contains { $0.stage.tileCount > 1 }
-    workerCount = isWorthSharing ? max(1, threads) : 1
-    remaining = .allocate(capacity: max(1, program.steps.count))
-    for step in 0..<program.steps.count { (remaining + step).initialize(to: Atomic(0)) }
+    steps = StepList(program)
+    let plan = PhasePlan(program.steps.map { ($0.stage.tileCount, $0.dependencies) })
+    phases = PhaseList(plan)
+    let widest = plan.phases.map(\.tileCount).max() ?? 1
+    workerCount = max(1, min(threads, widest, Self.mostWorkers))
+    counters = TileCounters(tileCounts: plan.phases.map(\.tileCount), workers: workerCount)
+    helpers = .allocate(capacity: workerCount)
+    for worker in 0..<workerCount { (helpers + worker).initialize(to: Atomic(false)) }
   }
 
   deinit {
-    remaining.deinitialize(count: program.steps.count)
-    remaining.deallocate()
+    helpers.deinitialize(count: workerCount)
+    helpers.deallocate()
   }
 
-  /// - Parameter contexts: one per worker.
+  /// - Parameter contexts: one per worker, valid until the run is over.
   /// - Throws: the first error a tile threw; the tiles behind it are skipped.
-  func run(_ contexts: [RunContext], profile: RunProfile?) throws {
-    guard workerCount > 1 else { return try runAlone(contexts[0], profile: profile) }
-    next.store(0, ordering: .relaxed)
-    for (index, step) in program.steps.enumerated() {
-      remaining[index].store(step.stage.tileCount, ordering: .relaxed)
+  func run(_ contexts: UnsafePointer<RunContext>, profile: RunProfile?) throws {
+    guard workerCount > 1 else { return try steps.run(0..<steps.count, contexts[0], profile) }
+    counters.reset()
+    self.contexts = contexts
+    self.profile = profile
+    hasFailed.store(false, ordering: .relaxed)
+    entrance.openNext()
+    for worker in 1..<workerCount { callHelper(worker) }
+    work(0)
+    phases.forEachLast { wait(for: $0) }
+    entrance.close()
+    spin { entrance.isEmpty }
+    self.profile = nil
+    guard hasFailed.load(ordering: .relaxed) else { return }
+    let error = failure.withLock { error in
+      defer { error = nil }
+      return error
     }
-    let failure = Mutex<(any Error)?>(nil)
-    let hasFailed = Atomic<Bool>(false)
-    DispatchQueue.concurrentPerform(iterations: workerCount) { worker in
-      work(contexts[worker], profile: profile, failure: failure, hasFailed: hasFailed)
-    }
-    if let error = failure.withLock({ $0 }) { throw error }
+    if let error { throw error }
   }
 
-  private func runAlone(_ context: RunContext, profile: RunProfile?) throws {
-    for step in program.steps {
-      let start = profile == nil ? nil : ContinuousClock.now
-      for tile in 0..<step.stage.tileCount { try step.stage.run(context, tile) }
-      if let start, let profile { profile.add(ContinuousClock.now - start, to: step.node) }
-    }
+  /// Gets a thread for a worker unless one is there.
+  private func callHelper(_ worker: Int) {
+    guard !helpers[worker].exchange(true, ordering: .acquiringAndReleasing) else { return }
+    DispatchQueue.global(qos: .userInitiated).async { self.help(worker) }
   }
 
-  private func work(
-    _ context: RunContext, profile: RunProfile?, failure: borrowing Mutex<(any Error)?>,
-    hasFailed: borrowing Atomic<Bool>
-  ) {
-    var step = 0
-    let total = ends.last ?? 0
-    while true {
-      let ticket = next.add(1, ordering: .relaxed).oldValue
-      guard ticket < total else { return }
-      while ticket >= ends[step] { step &+= 1 }
-      for dependency in program.steps[step].dependencies { wait(for: dependency) }
-      if !hasFailed.load(ordering: .relaxed) {
-        let stage = program.steps[step].stage
+  /// Takes part in runs until none has been open for a while.
+  private func help(_ worker: Int) {
+    var last = 0
+    var looks = 0
+    while looks < Self.patience {
+      if let run = entrance.enter(after: last) {
+        work(worker)
+        entrance.leave()
+        last = run
+        looks = 0
+      }
+      looks &+= 1
+    }
+    helpers[worker].store(false, ordering: .releasing)
+  }
+
+  private func work(_ worker: Int) {
+    guard let context = contexts?[worker] else { return }
+    for index in 0..<phases.count {
+      let phase = phases[index]
+      phases.forEachDependency(of: phase) { wait(for: $0) }
+      counters.takeTiles(of: index, worker: worker) { tile in
+        guard !hasFailed.load(ordering: .relaxed) else { return }
         do {
-          let start = profile == nil ? nil : ContinuousClock.now
-          try stage.run(context, ticket &- (ends[step] &- stage.tileCount))
-          if let start, let profile { profile.add(ContinuousClock.now - start, to: program.steps[step].node) }
+          if phase.tileCount == 1 {
+            try steps.run(phase.steps, context, profile)
+          } else {
+            try steps.run(phase.steps.lowerBound, tile: tile, context, profile)
+          }
         } catch {
           failure.withLock { $0 = $0 ?? error }
           hasFailed.store(true, ordering: .relaxed)
         }
       }
-      remaining[step].subtract(1, ordering: .acquiringAndReleasing)
     }
   }
 
+  private func wait(for phase: Int) { spin { counters.isFinished(phase) } }
+
   /// Spins briefly, as most waits are shorter than a system call, then gives the processor away.
-  private func wait(for step: Int) {
+  @inline(__always)
+  private func spin(until condition: () -> Bool) {
     var spins = 0
-    while remaining[step].load(ordering: .acquiring) > 0 {
+    while !condition() {
       spins &+= 1
       if spins > 2000 { sched_yield() }
     }

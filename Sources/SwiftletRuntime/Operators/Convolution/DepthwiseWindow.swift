@@ -10,7 +10,7 @@ struct DepthwiseWindow: Sendable {
   private let tiling: RowTiling
 
   /// - Throws: when pictures are too large.
-  init(_ geometry: WindowGeometry, multiplier: Int, _ node: NodeView) throws {
+  init(_ geometry: WindowGeometry, multiplier: Int, threads: Int, _ node: NodeView) throws {
     try geometry.requireTables(node)
     self.geometry = geometry
     self.multiplier = multiplier
@@ -22,7 +22,7 @@ struct DepthwiseWindow: Sendable {
       columnDilation: width.dilation,
       paddingTop: height.paddingBefore, paddingLeft: width.paddingBefore)
     let products = Double(geometry.taps) * Double(geometry.channels * multiplier) * Double(width.outputSize)
-    tiling = RowTiling(pictures: geometry.batch, rows: height.outputSize, cost: products * 0.05 + 20)
+    tiling = RowTiling(pictures: geometry.batch, rows: height.outputSize, cost: products * 0.05 + 20, threads: threads)
   }
 
   var outputChannels: Int { geometry.channels * multiplier }

@@ -1,3 +1,5 @@
+import SwiftletFlatBuffers
+
 /// One strided copy between two tensors.
 struct CopyPart: Sendable {
   var copy: StridedCopy
@@ -9,35 +11,114 @@ extension PreparedOperator.Stage {
   /// Independent copies, which must not write the same bytes. Long ones are cut and short ones are put together, so that every tile is
   /// worth handing to a thread.
   init(copies parts: [CopyPart]) {
-    var tiles: [[CopySegment]] = []
-    var filled = Double.infinity
-    for (part, item) in parts.enumerated() where item.copy.itemCount > 0 {
-      let count = item.copy.itemCount
-      let cost = Double(count) * item.copy.itemCost
-      let pieces = min(count, max(1, Int(min(cost / Self.tileNanoseconds, 1e6))))
-      for piece in 0..<pieces {
-        let range = (count * piece / pieces)..<(count * (piece + 1) / pieces)
-        if filled + cost / Double(pieces) > Self.tileNanoseconds {
-          tiles.append([])
-          filled = 0
-        }
-        tiles[tiles.count - 1].append(CopySegment(part: part, items: range))
-        filled += cost / Double(pieces)
-      }
-    }
-    self.init(tileCount: tiles.count) { [tiles] run, tile in
-      for segment in tiles[tile] {
-        let part = parts[segment.part]
-        part.copy.run(segment.items, from: run.pointer(part.source), to: run.pointer(part.destination))
-      }
+    self.init { threads in
+      let list = CopyList(parts, threads: threads)
+      return PreparedOperator.Stage(tileCount: list.tileCount) { run, tile in list.run(tile, run) }
     }
   }
 }
 
-/// Some items of one copy.
-private struct CopySegment: Sendable {
-  var part: Int
-  var items: Range<Int>
+/// Copies in tiles. Those of runs at even distances, which most are, lie in plain memory: the copies of small models are so
+/// short that looking them up would show.
+private final class CopyList: Sendable {
+  /// Runs of bytes at even distances.
+  private struct Runs {
+    var source: TensorSlot
+    var destination: TensorSlot
+    var sourceOffset: Int
+    var destinationOffset: Int
+    var bytes: Int
+    var loop: CopyLoop
+  }
+
+  /// Some items of another copy.
+  private struct Items {
+    var part: CopyPart
+    var items: Range<Int>
+  }
+
+  private let runs: AlignedBytes
+  /// Of every tile the positions in `runs`.
+  private let ranges: [Range<Int>]
+  private let others: [[Items]]
+
+  var tileCount: Int { ranges.count }
+
+  init(_ parts: [CopyPart], threads: Int) {
+    let total = parts.reduce(0) { $0 + Double($1.copy.itemCount) * $1.copy.itemCost }
+    let tile =
+      threads == 1 ? .infinity : PreparedOperator.Stage.tileNanoseconds(total: total, threads: threads)
+    var runs: [Runs] = [], ranges: [Range<Int>] = [], others: [[Items]] = []
+    var filled = Double.infinity
+    for part in parts where part.copy.itemCount > 0 {
+      let count = part.copy.itemCount
+      let cost = Double(count) * part.copy.itemCost
+      let pieces = min(count, max(1, Int(min(cost / tile, 1e6))))
+      for piece in 0..<pieces {
+        let items = (count * piece / pieces)..<(count * (piece + 1) / pieces)
+        if ranges.isEmpty || filled + cost / Double(pieces) > tile {
+          ranges.append(runs.count..<runs.count)
+          others.append([])
+          filled = 0
+        }
+        if let even = part.copy.evenRuns(items) {
+          runs.append(
+            Runs(
+              source: part.source, destination: part.destination, sourceOffset: even.sourceOffset,
+              destinationOffset: even.destinationOffset, bytes: even.bytes, loop: even.loop))
+          ranges[ranges.count - 1] = ranges[ranges.count - 1].lowerBound..<runs.count
+        } else {
+          others[others.count - 1].append(Items(part: part, items: items))
+        }
+        filled += cost / Double(pieces)
+      }
+    }
+    self.runs = runs.withUnsafeBytes { AlignedBytes(copying: $0) }
+    self.ranges = ranges
+    self.others = others
+  }
+
+  func run(_ tile: Int, _ run: RunContext) {
+    let list = runs.start.assumingMemoryBound(to: Runs.self)
+    for index in ranges[tile] {
+      let runs = list[index]
+      var from = UnsafeRawPointer(run.pointer(runs.source)) + runs.sourceOffset
+      var to = run.pointer(runs.destination) + runs.destinationOffset
+      for _ in 0..<runs.loop.count {
+        moveBytes(runs.bytes, from: from, to: to)
+        from += runs.loop.sourceStride
+        to += runs.loop.destinationStride
+      }
+    }
+    guard !others[tile].isEmpty else { return }
+    for other in others[tile] {
+      let part = other.part
+      part.copy.run(other.items, from: run.pointer(part.source), to: run.pointer(part.destination))
+    }
+  }
+}
+
+extension StridedCopy {
+  /// Items of the copy as runs of bytes at even distances, if that is what they are.
+  fileprivate func evenRuns(
+    _ items: Range<Int>
+  ) -> (bytes: Int, loop: CopyLoop, sourceOffset: Int, destinationOffset: Int)? {
+    switch form {
+    case .block(let bytes):
+      let start = items.lowerBound * Self.blockBytes
+      let count = min(bytes, items.upperBound * Self.blockBytes) - start
+      let once = CopyLoop(count: 1, sourceStride: 0, destinationStride: 0)
+      return (count, once, sourceOffset + start, destinationOffset + start)
+    case .runs(let bytes, let inner, let outer) where outer.isEmpty && bytes > 8:
+      let loop = CopyLoop(
+        count: items.count, sourceStride: inner.sourceStride, destinationStride: inner.destinationStride)
+      return (
+        bytes, loop, sourceOffset + items.lowerBound * inner.sourceStride,
+        destinationOffset + items.lowerBound * inner.destinationStride
+      )
+    default: return nil
+    }
+  }
 }
 
 extension PreparedOperator {

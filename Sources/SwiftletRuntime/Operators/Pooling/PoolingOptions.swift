@@ -62,7 +62,8 @@ struct PoolingOptions: Sendable {
       paddingLeft: width.paddingBefore)
     let elements = Double(geometry.taps) * Double(geometry.channels) * Double(width.outputSize)
     let tiling = RowTiling(
-      pictures: geometry.batch, rows: height.outputSize, cost: elements * Double(MemoryLayout<Element>.size) * 0.02 + 20)
+      pictures: geometry.batch, rows: height.outputSize, cost: elements * Double(MemoryLayout<Element>.size) * 0.02 + 20,
+      threads: context.options.threads)
     let outputCount = geometry.pixels &* geometry.channels, floats = activation.floatRange
     return PreparedOperator(tiles: tiling.tileCount) { run, tile in
       let (picture, rows) = tiling.block(tile)
@@ -89,7 +90,8 @@ struct PoolingOptions: Sendable {
     let channels = geometry.channels
     context.requireWorkerScratch(bytes: channels * MemoryLayout<Rule.Sum>.stride)
     let tiling = RowTiling(
-      pictures: geometry.batch, rows: geometry.pixels, cost: Double(geometry.taps) * Double(channels) * 0.1 + 5)
+      pictures: geometry.batch, rows: geometry.pixels, cost: Double(geometry.taps) * Double(channels) * 0.1 + 5,
+      threads: context.options.threads)
     return PreparedOperator(tiles: tiling.tileCount) { run, tile in
       let (picture, rows) = tiling.block(tile)
       let sums = run.workerScratch.assumingMemoryBound(to: Rule.Sum.self)

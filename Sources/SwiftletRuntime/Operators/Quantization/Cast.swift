@@ -26,6 +26,7 @@ struct CastOperator: PlainUnaryOperator {
     case (.int32, .float32): return try .unary(context, IntegerToFloat<Int32>(), cost: 0.4)
     case (.bool, .float32): return try .unary(context, TruthToFloat(), cost: 0.4)
     case (.float16, .float32): return try .unary(context, HalfToFloat(), cost: 0.6)
+    case (.float32, .int32): return try .unary(context, from: Float.self, to: Int32.self, cost: 0.6, truncate)
     case (.float32, .uint8): return try .unary(context, FloatToByte(), cost: 0.6)
     case (.int64, .int32): return try .unary(context, IntegerToInteger<Int64, Int32>(), cost: 0.5)
     case (.int32, .int64): return try .unary(context, IntegerToInteger<Int32, Int64>(), cost: 0.5)
@@ -64,6 +65,31 @@ struct CastOperator: PlainUnaryOperator {
       let output = run.pointer(destination, as: Float.self)
       for index in range { output[index] = Float(packed.element(index, of: input)) }
     }
+  }
+}
+
+/// Floats cut off towards zero, sixteen at a time where none is too large for the form that vectors have.
+@Sendable
+private func truncate(_ input: UnsafePointer<Float>, _ result: UnsafeMutablePointer<Int32>, _ count: Int) {
+  let limit = Int32(bitPattern: Float(0x1p22).bitPattern)
+  var start = 0
+  while start < count {
+    let end = min(count, start &+ 16)
+    var isLarge: Int32 = 0
+    for index in start..<end {
+      let bits = Int32(bitPattern: input[index].bitPattern)
+      let magnitudeBits = bits & .max
+      isLarge |= limit &- 1 &- magnitudeBits
+      let magnitude = Float(bitPattern: UInt32(bitPattern: magnitudeBits))
+      let nearest = magnitude.roundedToNearestInteger
+      let wholes = Float(nearest) > magnitude ? nearest &- 1 : nearest
+      let sign = bits >> 31
+      result[index] = (wholes ^ sign) &- sign
+    }
+    if isLarge < 0 {
+      for index in start..<end { result[index] = Int32(real: Double(input[index])) }
+    }
+    start = end
   }
 }
 

@@ -20,29 +20,32 @@ struct IntegerLSTM: Sendable {
   private let cellLimit: Int16
   private let hidden: QuantizedMultiplier
   private let hiddenZeroPoint: Int32
+  private let inputProducts: IntegerProducts
+  private let recurrentProducts: IntegerProducts
   private let projection: Projection?
   private let inputSums: TensorSlot
-  private let gateBytes: Int
-  private let cellBytes: Int
+  private let kernels: RecurrentKernels
+  private let scratch: Scratch
 
-  /// What one gate is computed from.
+  /// What happens to the sums of one gate, beyond the products.
   private struct Gate: Sendable {
-    var weights: TensorSlot
-    var weightsBias: AlignedBytes
-    var weightsFactor: QuantizedMultiplier
-    var recurrent: TensorSlot
-    var recurrentBias: AlignedBytes
-    var recurrentFactor: QuantizedMultiplier
     var peephole: (slot: TensorSlot, factor: QuantizedMultiplier)?
     var normalization: ShortNormalization?
+
+    var isPlain: Bool { peephole == nil && normalization == nil }
   }
 
   private struct Projection: Sendable {
-    var weights: TensorSlot
-    var bias: AlignedBytes
-    var factor: QuantizedMultiplier
+    var products: IntegerProducts
     /// 0 for no limit.
     var limit: Int8
+  }
+
+  /// Where a worker's scratch memory holds what, in bytes.
+  private struct Scratch: Sendable {
+    var sums: Int
+    var values: Int
+    var products: Int
   }
 
   /// Where the quantisation of the values between cells and projection is kept.
@@ -75,96 +78,104 @@ struct IntegerLSTM: Sendable {
     output = try context.outputSlot(0)
     outputState = try context.inputSlot(inputs.outputState)
     cellState = try context.inputSlot(inputs.cellState)
-    gates = try dimensions.gates.map { kind in
-      try Self.gate(
-        context, inputs, kind, dimensions, stateScale: state.scale, stateZeroPoint: state.zeroPoint,
-        cellExponent: exponent)
+    kernels = context.kernels.recurrent
+    let gateScales = try dimensions.gates.map { try Self.gateScale(node, $0, dimensions) }
+    gates = try zip(dimensions.gates, gateScales).map { kind, scale in
+      try Self.gate(context, inputs[kind], dimensions, gateScale: scale, cellExponent: exponent)
     }
+    let data = try node.inputQuantization(inputs.data)
+    inputProducts = try IntegerProducts(
+      context,
+      matrices: zip(dimensions.gates, gateScales).map { kind, scale in
+        let gate = inputs[kind]
+        let weightScale = try node.inputQuantization(gate.weights).scale
+        return .init(
+          weights: gate.weights, bias: dimensions.isNormalized ? nil : gate.bias,
+          factor: QuantizedMultiplier(Double(weightScale * data.scale / scale)))
+      }, columns: dimensions.cells, depth: dimensions.inputs, zeroPoint: data.zeroPoint)
+    recurrentProducts = try IntegerProducts(
+      context,
+      matrices: zip(dimensions.gates, gateScales).map { kind, scale in
+        let index = inputs[kind].recurrent
+        guard try node.input(index).shape.rank == 2 else {
+          throw node.invalid("recurrent weights \(try node.input(index)) must be a matrix")
+        }
+        let weightScale = try node.inputQuantization(index).scale
+        return .init(
+          weights: index, bias: nil, factor: QuantizedMultiplier(Double(weightScale * state.scale / scale)))
+      }, columns: dimensions.cells, depth: dimensions.outputs, zeroPoint: state.zeroPoint)
     if dimensions.hasProjection {
       let weightScale = try node.inputQuantization(inputs.projection).scale
       let outputScale = try node.outputQuantization(0).scale
+      // Hidden values come without their zero point taken out, and with the opposite sign.
       projection = Projection(
-        weights: try context.inputSlot(inputs.projection),
-        bias: try Self.effectiveBias(
-          context, weights: inputs.projection, bias: node.hasInput(inputs.projectionBias) ? inputs.projectionBias : nil,
-          columns: dimensions.outputs, depth: dimensions.cells, factor: hiddenZeroPoint),
-        factor: QuantizedMultiplier(Double(weightScale * hiddenScale / state.scale)),
+        products: try IntegerProducts(
+          context,
+          matrices: [
+            .init(
+              weights: inputs.projection, bias: node.hasInput(inputs.projectionBias) ? inputs.projectionBias : nil,
+              factor: QuantizedMultiplier(Double(weightScale * hiddenScale / state.scale)))
+          ], columns: dimensions.outputs, depth: dimensions.cells, zeroPoint: 0 &- hiddenZeroPoint),
         limit: options.projectionClip > 0 ? Int8(saturating: options.projectionClip / outputScale) : 0)
     } else {
       projection = nil
     }
-    inputSums = try context.scratch(
-      elements: [dimensions.batches, dimensions.steps, gates.count, dimensions.cells], of: Int16.self)
-    gateBytes = try context.byteCount(elements: [gates.count, dimensions.cells], of: Int16.self)
-    cellBytes = try context.byteCount(elements: [dimensions.cells], of: Int16.self)
-    context.requireWorkerScratch(bytes: gateBytes + 2 * cellBytes)
+    let width = inputProducts.width
+    inputSums = try context.scratch(elements: [dimensions.batches, dimensions.steps, width], of: Int16.self)
+    let sumBytes = try context.byteCount(elements: [width], of: Int16.self)
+    // Products read whole groups of four bytes.
+    let valueBytes = try context.byteCount(elements: [dimensions.cells / 64 + 2], of: SIMD64<Int8>.self)
+    scratch = Scratch(sums: 0, values: sumBytes, products: sumBytes + valueBytes)
+    let products = max(
+      inputProducts.scratchBytes(rows: min(Self.rowsPerProduct, dimensions.batches * dimensions.steps)), recurrentProducts.scratchBytes(rows: 1),
+      projection?.products.scratchBytes(rows: 1) ?? 0)
+    context.requireWorkerScratch(bytes: scratch.products + products)
+  }
+
+  /// The scale of a gate's sums.
+  private static func gateScale(
+    _ node: NodeView, _ kind: LSTMInputs.GateKind, _ dimensions: LSTMDimensions
+  ) throws -> Float {
+    guard dimensions.isNormalized else { return Self.gateScale }
+    // Normalised gates are summed in a scale of their own.
+    guard let scale = node.intermediate(kind.rawValue)?.quantization?.scales.first, scale > 0, scale.isFinite else {
+      throw node.invalid("intermediate \(kind.rawValue) must give the scale of the \(kind) gate's sums")
+    }
+    return scale
   }
 
   private static func gate(
-    _ context: PrepareContext, _ inputs: LSTMInputs, _ kind: LSTMInputs.GateKind, _ dimensions: LSTMDimensions,
-    stateScale: Float, stateZeroPoint: Int32, cellExponent: Int32
+    _ context: PrepareContext, _ gate: LSTMInputs.Gate, _ dimensions: LSTMDimensions, gateScale: Float,
+    cellExponent: Int32
   ) throws -> Gate {
-    let node = context.node
-    let gate = inputs[kind]
-    guard try node.input(gate.recurrent).shape.rank == 2 else {
-      throw node.invalid("recurrent weights \(try node.input(gate.recurrent)) must be a matrix")
-    }
-    let data = try node.inputQuantization(inputs.data)
-    let weightScale = try node.inputQuantization(gate.weights).scale
-    let recurrentScale = try node.inputQuantization(gate.recurrent).scale
-    var gateScale = Self.gateScale
-    if dimensions.isNormalized {
-      // Normalised gates are summed in a scale of their own.
-      guard let scale = node.intermediate(kind.rawValue)?.quantization?.scales.first, scale > 0, scale.isFinite else {
-        throw node.invalid("intermediate \(kind.rawValue) must give the scale of the \(kind) gate's sums")
-      }
-      gateScale = scale
-    }
     var peephole: (TensorSlot, QuantizedMultiplier)?
     if dimensions.hasPeephole, let index = gate.peephole {
-      let scale = try node.inputQuantization(index).scale
+      let scale = try context.node.inputQuantization(index).scale
       let factor = Float(
         Double(sign: .plus, exponent: Int(cellExponent), significand: 1) * Double(scale) / Double(gateScale))
       peephole = (try context.inputSlot(index), QuantizedMultiplier(Double(factor)))
     }
     return Gate(
-      weights: try context.inputSlot(gate.weights),
-      weightsBias: try effectiveBias(
-        context, weights: gate.weights, bias: dimensions.isNormalized ? nil : gate.bias, columns: dimensions.cells,
-        depth: dimensions.inputs, factor: 0 &- data.zeroPoint),
-      weightsFactor: QuantizedMultiplier(Double(weightScale * data.scale / gateScale)),
-      recurrent: try context.inputSlot(gate.recurrent),
-      recurrentBias: try effectiveBias(
-        context, weights: gate.recurrent, bias: nil, columns: dimensions.cells, depth: dimensions.outputs,
-        factor: 0 &- stateZeroPoint),
-      recurrentFactor: QuantizedMultiplier(Double(recurrentScale * stateScale / gateScale)),
-      peephole: peephole,
-      normalization: dimensions.isNormalized ? try ShortNormalization(context, gate) : nil)
+      peephole: peephole, normalization: dimensions.isNormalized ? try ShortNormalization(context, gate) : nil)
   }
 
-  /// The bias with what the vectors' zero point adds to every product.
-  private static func effectiveBias(
-    _ context: PrepareContext, weights index: Int, bias: Int?, columns: Int, depth: Int, factor: Int32
-  ) throws -> AlignedBytes {
-    try context.packed(
-      inputs: [index] + (bias.map { [$0] } ?? []), layout: PackedLayout("bias with row sums", [columns, depth, Int(factor)])
-    ) { sources in
-      let result = AlignedBytes(zeroed: columns * 4)
-      for column in 0..<columns {
-        var sum: Int32 = 0
-        for place in (column * depth)..<((column + 1) * depth) { sum &+= Int32(Int8(bitPattern: sources[0][place])) }
-        let base = sources.count > 1 ? sources[1].loadUnaligned(fromByteOffset: column * 4, as: Int32.self) : 0
-        result.bytes.storeBytes(of: base &+ sum &* factor, toByteOffset: column * 4, as: Int32.self)
-      }
-      return result
-    }
-  }
+  /// Rows of the input that are multiplied at once.
+  private static let rowsPerProduct = 24
 
   var stages: [PreparedOperator.Stage] {
-    let width = gates.count * dimensions.cells
+    let rows = dimensions.batches * dimensions.steps
+    let blocks = (rows + Self.rowsPerProduct - 1) / Self.rowsPerProduct
+    let cost = Double(min(rows, Self.rowsPerProduct) * inputProducts.width * dimensions.inputs) * 0.01 + 50
     return [
-      .init(items: dimensions.batches * dimensions.steps, cost: Double(width * dimensions.inputs) * 0.15 + 20) {
-        run, range in for row in range { sumInputs(row, run) }
+      .init(items: blocks, cost: cost) { run, items in
+        for block in items {
+          let first = block &* Self.rowsPerProduct
+          inputProducts.multiply(
+            rows: min(rows &- first, Self.rowsPerProduct),
+            run.pointer(input, as: Int8.self) + first &* dimensions.inputs, stride: dimensions.inputs,
+            into: run.pointer(inputSums, as: Int16.self) + first &* inputProducts.width,
+            scratch: run.workerScratch.advanced(by: scratch.products))
+        }
       },
       .init(tileCount: dimensions.batches) { run, batch in runSteps(ofBatch: batch, run) },
     ]
@@ -176,20 +187,6 @@ struct IntegerLSTM: Sendable {
       width &* (dimensions.inputs &+ dimensions.outputs)
       &+ (dimensions.hasProjection ? dimensions.cells &* dimensions.outputs : 0)
     return step &* dimensions.batches &* dimensions.steps
-  }
-
-  private func sumInputs(_ row: Int, _ run: RunContext) {
-    let count = dimensions.cells
-    let vector = run.pointer(input, as: Int8.self) + row &* dimensions.inputs
-    for (place, gate) in gates.enumerated() {
-      let sums = run.pointer(inputSums, as: Int16.self) + (row &* gates.count &+ place) &* count
-      let weights = run.pointer(gate.weights, as: Int8.self)
-      let bias = gate.weightsBias.start.assumingMemoryBound(to: Int32.self)
-      for cell in 0..<count {
-        let product = bias[cell] &+ dotProduct(vector, weights + cell &* dimensions.inputs, count: dimensions.inputs)
-        sums[cell] = Int16(clamping: gate.weightsFactor.apply(product))
-      }
-    }
   }
 
   private func runSteps(ofBatch batch: Int, _ run: RunContext) {
@@ -206,47 +203,38 @@ struct IntegerLSTM: Sendable {
     _ row: Int, state: UnsafeMutablePointer<Int8>, cells: UnsafeMutablePointer<Int16>, _ run: RunContext
   ) {
     let count = dimensions.cells
-    let sums = run.workerScratch.assumingMemoryBound(to: Int16.self)
-    sums.update(from: run.pointer(inputSums, as: Int16.self) + row &* gates.count &* count, count: gates.count &* count)
-    for (place, gate) in gates.enumerated() { addRecurrent(gate, to: sums + place &* count, state: state, run) }
+    let sums = run.workerScratch.advanced(by: scratch.sums).assumingMemoryBound(to: Int16.self)
+    recurrentProducts.multiply(
+      state, adding: run.pointer(inputSums, as: Int16.self) + row &* inputProducts.width, into: sums, kernels,
+      scratch: run.workerScratch.advanced(by: scratch.products))
 
     // Without an input gate the others move one place forward.
     let forgetPlace = dimensions.isCoupled ? 0 : 1
-    let forget = sums + forgetPlace &* count
-    let new = forget + count
-    let out = new + count
-    if !dimensions.isCoupled {
-      finish(gates[0], sums, cells: cells, run)
-      activate(sums, logistic: true)
+    let distance = recurrentProducts.matrixWidth
+    let forget = sums + forgetPlace &* distance
+    let new = forget + distance
+    let out = new + distance
+    for place in 0...(forgetPlace &+ 1) where !gates[place].isPlain {
+      finish(gates[place], sums + place &* distance, cells: cells, run)
     }
-    finish(gates[forgetPlace], forget, cells: cells, run)
-    activate(forget, logistic: true)
-    finish(gates[forgetPlace + 1], new, cells: nil, run)
-    activate(new, logistic: false)
-    for cell in 0..<count {
-      let kept = FixedPoint.roundingDivide(Int32(forget[cell]) &* Int32(cells[cell]), byPowerOfTwo: 15)
-      let admitted = dimensions.isCoupled ? Int16.max &- forget[cell] : sums[cell]
-      let added = FixedPoint.roundingDivide(Int32(admitted) &* Int32(new[cell]), byPowerOfTwo: 30 &+ cellExponent)
-      cells[cell] = Int16(
-        clamping: Int32(Int16(truncatingIfNeeded: kept)) &+ Int32(Int16(truncatingIfNeeded: added)))
+    kernels.updateCells(
+      count: count, input: dimensions.isCoupled ? nil : UnsafePointer(sums), forget: forget, new: new,
+      cellExponent: cellExponent, limit: cellLimit, cells: cells)
+    if !gates[forgetPlace &+ 2].isPlain { finish(gates[forgetPlace &+ 2], out, cells: cells, run) }
+    guard let projection else {
+      return kernels.emit(
+        count: count, gate: out, cells: cells, cellExponent: cellExponent, factor: hidden, zeroPoint: hiddenZeroPoint,
+        into: state)
     }
-    if cellLimit > 0 {
-      for cell in 0..<count { cells[cell] = min(max(cells[cell], 0 &- cellLimit), cellLimit) }
-    }
-    finish(gates[forgetPlace + 2], out, cells: cells, run)
-    activate(out, logistic: true)
-    emit(out, cells: cells, state: state, run)
-  }
-
-  private func addRecurrent(
-    _ gate: Gate, to sums: UnsafeMutablePointer<Int16>, state: UnsafePointer<Int8>, _ run: RunContext
-  ) {
-    let depth = dimensions.outputs
-    let weights = run.pointer(gate.recurrent, as: Int8.self)
-    let bias = gate.recurrentBias.start.assumingMemoryBound(to: Int32.self)
-    for cell in 0..<dimensions.cells {
-      let product = bias[cell] &+ dotProduct(state, weights + cell &* depth, count: depth)
-      sums[cell] = Int16(clamping: gate.recurrentFactor.apply(product) &+ Int32(sums[cell]))
+    let values = run.workerScratch.advanced(by: scratch.values).assumingMemoryBound(to: Int8.self)
+    kernels.emit(
+      count: count, gate: out, cells: cells, cellExponent: cellExponent, factor: hidden,
+      zeroPoint: 0 &- hiddenZeroPoint, into: values)
+    projection.products.multiply(
+      values, zeroPoint: outputZeroPoint, into: state, scratch: run.workerScratch.advanced(by: scratch.products))
+    guard projection.limit > 0 else { return }
+    for index in 0..<dimensions.outputs {
+      state[index] = min(max(state[index], 0 &- projection.limit), projection.limit)
     }
   }
 
@@ -263,39 +251,5 @@ struct IntegerLSTM: Sendable {
       }
     }
     gate.normalization?.apply(to: sums, count: dimensions.cells, run)
-  }
-
-  private func activate(_ sums: UnsafeMutablePointer<Int16>, logistic: Bool) {
-    for cell in 0..<dimensions.cells {
-      sums[cell] =
-        logistic
-        ? ShortFixedPoint.logistic(sums[cell], integerBits: 3)
-        : ShortFixedPoint.hyperbolicTangent(sums[cell], integerBits: 3)
-    }
-  }
-
-  /// The output gate times the squashed cells, projected if there is a projection.
-  private func emit(
-    _ out: UnsafePointer<Int16>, cells: UnsafePointer<Int16>, state: UnsafeMutablePointer<Int8>, _ run: RunContext
-  ) {
-    let count = dimensions.cells
-    let integerBits = Int(15 &+ cellExponent)
-    let values = run.workerScratch.advanced(by: gateBytes).assumingMemoryBound(to: Int8.self)
-    // Projected values come without their zero point: the bias of the projection has it.
-    let zeroPoint = projection == nil ? hiddenZeroPoint : 0 &- hiddenZeroPoint
-    for cell in 0..<count {
-      let squashed = ShortFixedPoint.hyperbolicTangent(cells[cell], integerBits: integerBits)
-      let value = hidden.apply(Int32(out[cell]) &* Int32(squashed)) &+ zeroPoint
-      values[cell] = Int8(clamping: value)
-    }
-    guard let projection else { return state.update(from: values, count: count) }
-    let weights = run.pointer(projection.weights, as: Int8.self)
-    let bias = projection.bias.start.assumingMemoryBound(to: Int32.self)
-    for index in 0..<dimensions.outputs {
-      let product = bias[index] &+ dotProduct(values, weights + index &* count, count: count)
-      var value = Int8(clamping: projection.factor.apply(product) &+ outputZeroPoint)
-      if projection.limit > 0 { value = min(max(value, 0 &- projection.limit), projection.limit) }
-      state[index] = value
-    }
   }
 }

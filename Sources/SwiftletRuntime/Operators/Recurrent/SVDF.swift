@@ -166,21 +166,19 @@ private struct RealSVDF: Sendable {
 private struct IntegerSVDF: Sendable {
   private let sizes: SVDFSizes
   private let input: TensorSlot
-  private let features: TensorSlot
+  private let features: IntegerProducts
+  private let latestBytes: Int
   private let time: TensorSlot
   private let bias: TensorSlot?
   private let state: TensorSlot
   private let output: TensorSlot
-  private let inputZeroPoint: Int32
   private let outputZeroPoint: Int32
-  private let featureFactor: QuantizedMultiplier
   private let timeFactor: QuantizedMultiplier
 
   init(_ context: PrepareContext, _ sizes: SVDFSizes) throws {
     let node = context.node
     self.sizes = sizes
     input = try context.inputSlot(0)
-    features = try context.inputSlot(1)
     time = try context.inputSlot(2)
     bias = context.optionalInputSlot(3)
     state = try context.inputSlot(4)
@@ -188,15 +186,21 @@ private struct IntegerSVDF: Sendable {
     let data = try node.inputQuantization(0)
     let result = try node.outputQuantization(0)
     let stateScale = try node.inputQuantization(4).scale
-    inputZeroPoint = data.zeroPoint
     outputZeroPoint = result.zeroPoint
-    featureFactor = QuantizedMultiplier(Double(data.scale * (try node.inputQuantization(1).scale) / stateScale))
+    let featureFactor = QuantizedMultiplier(Double(data.scale * (try node.inputQuantization(1).scale) / stateScale))
+    features = try IntegerProducts(
+      context, matrices: [.init(weights: 1, bias: nil, factor: featureFactor)], columns: sizes.filters,
+      depth: sizes.inputs, zeroPoint: data.zeroPoint)
+    latestBytes = try context.byteCount(elements: [features.width], of: Int16.self)
+    context.requireWorkerScratch(bytes: latestBytes + features.scratchBytes(rows: 1))
     timeFactor = QuantizedMultiplier(Double(stateScale * (try node.inputQuantization(2).scale) / result.scale))
   }
 
   func run(_ batch: Int, _ run: RunContext) {
     let vector = run.pointer(input, as: Int8.self) + batch &* sizes.inputs
-    let features = run.pointer(features, as: Int8.self)
+    let latest = run.workerScratch.assumingMemoryBound(to: Int16.self)
+    features.multiply(
+      rows: 1, vector, stride: sizes.inputs, into: latest, scratch: run.workerScratch.advanced(by: latestBytes))
     let time = run.pointer(time, as: Int16.self)
     let state = run.pointer(state, as: Int16.self) + batch &* sizes.filters &* sizes.memory
     let output = run.pointer(output, as: Int8.self) + batch &* sizes.units
@@ -204,13 +208,8 @@ private struct IntegerSVDF: Sendable {
     for unit in 0..<sizes.units {
       var sum = bias?[unit] ?? 0
       for filter in (unit &* sizes.rank)..<(unit &* sizes.rank &+ sizes.rank) {
-        let filterFeatures = features + filter &* sizes.inputs
-        var product: Int32 = 0
-        for place in 0..<sizes.inputs {
-          product &+= Int32(filterFeatures[place]) &* (Int32(vector[place]) &- inputZeroPoint)
-        }
         let memory = state + filter &* sizes.memory
-        memory.remember(Int16(clamping: featureFactor.apply(product)), count: sizes.memory)
+        memory.remember(latest[filter], count: sizes.memory)
         let filterTime = time + filter &* sizes.memory
         for place in 0..<sizes.memory { sum &+= Int32(filterTime[place]) &* Int32(memory[place]) }
       }

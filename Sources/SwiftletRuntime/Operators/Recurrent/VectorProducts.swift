@@ -10,8 +10,8 @@ struct VectorProducts: Sendable {
     case panels(AlignedBytes)
     /// The diagonal of a matrix of zeros.
     case diagonal(TensorSlot)
-    /// Int8 weights of one scale; their vectors are quantised in the run. Sums of rows where these have zero points.
-    case codes(TensorSlot, scale: Float, bias: TensorSlot?, rowSums: AlignedBytes?)
+    /// Int8 weights of one scale in the kernels' layout, with their biases; their vectors are quantised in the run.
+    case codes(AlignedBytes, scale: Float)
   }
 
   private let matrices: [Matrix]
@@ -19,8 +19,14 @@ struct VectorProducts: Sendable {
   private let depth: Int
   private let isAsymmetric: Bool
   private let kernels: GemmKernels
+  private let hybrid: QuantizedGemmKernels
   private let quantization: QuantizationKernels
   private let quantizes: Bool
+  /// Bytes from one row of codes to the next: products read whole groups of four.
+  private let codeStride: Int
+
+  /// Vectors that are quantised and multiplied at once.
+  private static let quantizedRows = 16
 
   /// - Parameters:
   ///   - weights: the inputs with matrices `[columns, depth]`, or vectors that stand for diagonal ones.
@@ -34,16 +40,17 @@ struct VectorProducts: Sendable {
     self.depth = depth
     self.isAsymmetric = isAsymmetric
     kernels = context.kernels.gemm
+    hybrid = context.kernels.quantizedGemm
     quantization = context.kernels.quantization
+    codeStride = (depth + 63) & ~63
     matrices = try zip(weights, biases).map { index, bias in
-      try Self.matrix(
-        context, weights: index, bias: bias, columns: columns, depth: depth, isAsymmetric: isAsymmetric)
+      try Self.matrix(context, weights: index, bias: bias, columns: columns, depth: depth)
     }
     quantizes = matrices.contains { if case .codes = $0 { true } else { false } }
   }
 
   private static func matrix(
-    _ context: PrepareContext, weights index: Int, bias: Int?, columns: Int, depth: Int, isAsymmetric: Bool
+    _ context: PrepareContext, weights index: Int, bias: Int?, columns: Int, depth: Int
   ) throws -> Matrix {
     let spec = try context.node.input(index)
     if spec.shape.rank == 1 {
@@ -75,28 +82,42 @@ struct VectorProducts: Sendable {
     case .int8, .uint8:
       // Old writers declare signed codes as uint8.
       let scale = try context.node.inputQuantization(index).scale
-      let rowSums = isAsymmetric ? try Self.rowSums(context, weights: index, columns: columns, depth: depth) : nil
       return .codes(
-        try context.inputSlot(index), scale: scale, bias: try bias.map(context.inputSlot), rowSums: rowSums)
+        try panels(context, codes: index, bias: bias, columns: columns, depth: depth), scale: scale)
     default: throw context.node.unexpectedType(spec)
     }
   }
 
-  /// The sum of every row of constant int8 weights.
-  static func rowSums(_ context: PrepareContext, weights index: Int, columns: Int, depth: Int) throws -> AlignedBytes {
-    try context.packed(input: index, layout: PackedLayout("row sums", [columns, depth])) { source in
-      let sums = try AlignedBytes.available(columns * 4, for: "sums of weights")
-      for column in 0..<columns {
-        var sum: Int32 = 0
-        for place in (column * depth)..<((column + 1) * depth) { sum &+= Int32(Int8(bitPattern: source[place])) }
-        sums.bytes.storeBytes(of: sum, toByteOffset: column * 4, as: Int32.self)
-      }
-      return sums
+  /// Int8 weights in the kernels' layout. Their scale is not in it: it joins that of the vector first.
+  private static func panels(
+    _ context: PrepareContext, codes index: Int, bias: Int?, columns: Int, depth: Int
+  ) throws -> AlignedBytes {
+    let kernels = context.kernels.quantizedGemm
+    let size = (depth + 64).multipliedReportingOverflow(by: columns + kernels.panelColumns)
+    guard !size.overflow, size.partialValue <= context.options.limits.arenaBytes else {
+      throw RuntimeError(
+        .limitExceeded, "weights \(try context.node.input(index)) are too large to pack",
+        location: context.node.node.location)
+    }
+    return try context.packed(
+      inputs: [index] + (bias.map { [$0] } ?? []),
+      layout: PackedLayout("hybrid panels without scale", [kernels.panelColumns, columns, depth])
+    ) { sources in
+      let packed = try AlignedBytes.available(
+        kernels.packedByteCount(columns: columns, taps: 1, tapDepth: depth), for: "packed weights")
+      guard let weights = sources[0].baseAddress else { return packed }
+      var one: Float = 1
+      kernels.packHybrid(
+        columns: columns, taps: 1, tapDepth: depth, weights: weights.assumingMemoryBound(to: Int8.self),
+        columnStride: depth, tapStride: 0, channelStride: 1, scales: &one, scaleStride: 0,
+        bias: sources.count > 1 ? sources[1].baseAddress?.assumingMemoryBound(to: Float.self) : nil,
+        into: packed.start)
+      return packed
     }
   }
 
   /// Bytes of scratch memory that `multiply` needs.
-  var scratchBytes: Int { quantizes ? depth : 0 }
+  var scratchBytes: Int { quantizes ? Self.quantizedRows * (codeStride + 12) : 0 }
 
   /// `results[r, matrix × columns + c] = bias[c] + Σ vectors[r, d] · weight[c, d]`, for all matrices.
   ///
@@ -125,32 +146,36 @@ struct VectorProducts: Sendable {
       }
     }
     guard quantizes else { return }
+    for first in Swift.stride(from: 0, to: rows, by: Self.quantizedRows) {
+      multiplyCodes(
+        rows: min(rows &- first, Self.quantizedRows), vectors + first &* stride, stride: stride,
+        into: results + first &* resultStride, resultStride: resultStride, scratch: scratch)
+    }
+  }
+
+  private func multiplyCodes(
+    rows: Int, _ vectors: UnsafePointer<Float>, stride: Int, into results: UnsafeMutablePointer<Float>,
+    resultStride: Int, scratch: UnsafeMutableRawPointer
+  ) {
     let codes = scratch.assumingMemoryBound(to: Int8.self)
+    let scales = (scratch + Self.quantizedRows &* codeStride).assumingMemoryBound(to: Float.self)
+    let zeroPoints = (scratch + Self.quantizedRows &* (codeStride &+ 4)).assumingMemoryBound(to: Int32.self)
+    let factors = (scratch + Self.quantizedRows &* (codeStride &+ 8)).assumingMemoryBound(to: Float.self)
     for row in 0..<rows {
       let vector = vectors + row &* stride
       let quantizer = Quantizer(quantization.extremes(count: depth, input: vector), isAsymmetric: isAsymmetric)
-      quantizer.quantize(vector, depth, into: codes, quantization)
-      for (place, matrix) in matrices.enumerated() {
-        guard case .codes(let slot, let scale, let bias, let rowSums) = matrix else { continue }
-        let weights = run.pointer(slot, as: Int8.self)
-        let result = results + (row &* resultStride &+ place &* columns)
-        let biases = bias.map { run.pointer($0, as: Float.self) }
-        let sums = rowSums?.start.assumingMemoryBound(to: Int32.self)
-        let factor = scale * quantizer.scale
-        for column in 0..<columns {
-          var product = dotProduct(codes, weights + column &* depth, count: depth)
-          if let sums { product &-= sums[column] &* quantizer.zeroPoint }
-          result[column] = (biases?[column] ?? 0) + Float(product) * factor
-        }
-      }
+      quantizer.quantize(vector, depth, into: codes + row &* codeStride, quantization)
+      scales[row] = quantizer.scale
+      zeroPoints[row] = quantizer.zeroPoint
+    }
+    for (place, matrix) in matrices.enumerated() {
+      guard case .codes(let panels, let scale) = matrix else { continue }
+      for row in 0..<rows { factors[row] = scale * scales[row] }
+      hybrid.multiplyHybrid(
+        rows: rows, columns: columns,
+        input: .rows(base: UnsafeRawPointer(codes), isSigned: true, stride: codeStride, depth: (depth &+ 3) & ~3),
+        panels: UnsafeRawPointer(panels.start), rowScales: factors, rowZeroPoints: zeroPoints, rowParameterStride: 1,
+        output: results + place &* columns, outputStride: resultStride, lower: -.infinity, upper: .infinity)
     }
   }
-}
-
-/// The sum of products of two int8 vectors.
-@inline(__always)
-func dotProduct(_ first: UnsafePointer<Int8>, _ second: UnsafePointer<Int8>, count: Int) -> Int32 {
-  var sum: Int32 = 0
-  for index in 0..<count { sum &+= Int32(first[index]) &* Int32(second[index]) }
-  return sum
 }

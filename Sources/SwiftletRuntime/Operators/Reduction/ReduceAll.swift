@@ -10,6 +10,6 @@ struct ReduceAllOperator: ReductionOperator {
   let keepsDimensions: Bool
 
   func reduction(_ context: PrepareContext) throws -> PreparedOperator {
-    try .reduction(LogicalReduction(isConjunction: true), context)
+    try .reduction(Conjunction(), context)
   }
 }

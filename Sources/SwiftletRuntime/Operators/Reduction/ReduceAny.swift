@@ -10,6 +10,6 @@ struct ReduceAnyOperator: ReductionOperator {
   let keepsDimensions: Bool
 
   func reduction(_ context: PrepareContext) throws -> PreparedOperator {
-    try .reduction(LogicalReduction(isConjunction: false), context)
+    try .reduction(Disjunction(), context)
   }
 }

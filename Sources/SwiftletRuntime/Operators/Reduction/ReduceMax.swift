@@ -23,7 +23,7 @@ struct ReduceMaxOperator: ReductionOperator {
     case .int16: return try .reduction(IntegerMaximum<Int16>(), context)
     case .int32: return try .reduction(IntegerMaximum<Int32>(), context)
     case .int64: return try .reduction(IntegerMaximum<Int64>(), context)
-    case .bool: return try .reduction(LogicalReduction(isConjunction: false), context)
+    case .bool: return try .reduction(Disjunction(), context)
     default: throw node.unexpectedType(input)
     }
   }

@@ -23,7 +23,7 @@ struct ReduceMinOperator: ReductionOperator {
     case .int16: return try .reduction(IntegerMinimum<Int16>(), context)
     case .int32: return try .reduction(IntegerMinimum<Int32>(), context)
     case .int64: return try .reduction(IntegerMinimum<Int64>(), context)
-    case .bool: return try .reduction(LogicalReduction(isConjunction: true), context)
+    case .bool: return try .reduction(Conjunction(), context)
     default: throw node.unexpectedType(input)
     }
   }

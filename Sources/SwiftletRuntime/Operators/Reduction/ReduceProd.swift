@@ -20,7 +20,7 @@ struct ReduceProdOperator: ReductionOperator {
     case .float32: return try .reduction(FloatProduct(), context)
     case .int32: return try .reduction(IntegerProduct<Int32>(), context)
     case .int64: return try .reduction(IntegerProduct<Int64>(), context)
-    case .bool: return try .reduction(LogicalReduction(isConjunction: true), context)
+    case .bool: return try .reduction(Conjunction(), context)
     case .int8 where isQuantized: return try quantized(Int8.self, context)
     case .int16 where isQuantized: return try quantized(Int16.self, context)
     case .int8: return try .reduction(IntegerProduct<Int8>(), context)

@@ -40,15 +40,22 @@ struct FloatMinimum: ReductionRule {
   func finish(_ best: Float) -> Float { best }
 }
 
-/// Whether any, or every, boolean is true.
-struct LogicalReduction: ReductionRule {
-  let isConjunction: Bool
+/// Whether any boolean is true. Every byte but 0 is.
+struct Disjunction: ReductionRule {
+  let empty: UInt8 = 0
 
-  var empty: UInt8 { isConjunction ? 1 : 0 }
   func begin(_ element: UInt8) -> UInt8 { element }
-  func combine(_ result: UInt8, _ element: UInt8) -> UInt8 {
-    // Every byte but 0 is true, so that only the disjunction may combine bits.
-    isConjunction ? (element == 0 ? 0 : result) : result | element
-  }
+  func combine(_ result: UInt8, _ element: UInt8) -> UInt8 { result | element }
+  func finish(_ result: UInt8) -> UInt8 { result == 0 ? 0 : 1 }
+}
+
+/// Whether every boolean is true.
+///
+/// Apart from the disjunction, because a choice inside the loop keeps the compiler from using vectors.
+struct Conjunction: ReductionRule {
+  let empty: UInt8 = 1
+
+  func begin(_ element: UInt8) -> UInt8 { element == 0 ? 0 : 1 }
+  func combine(_ result: UInt8, _ element: UInt8) -> UInt8 { min(result, element) }
   func finish(_ result: UInt8) -> UInt8 { result == 0 ? 0 : 1 }
 }

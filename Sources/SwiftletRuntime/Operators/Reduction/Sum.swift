@@ -19,7 +19,7 @@ struct SumOperator: ReductionOperator {
     case .float32: return try .reduction(FloatSum(divisor: 1, empty: 0), context)
     case .int32: return try .reduction(IntegerSum<Int32>(), context)
     case .int64: return try .reduction(IntegerSum<Int64>(), context)
-    case .bool: return try .reduction(LogicalReduction(isConjunction: false), context)
+    case .bool: return try .reduction(Disjunction(), context)
     case .int8: return try .quantizedSum(Int8.self, context, count: count, isMean: false)
     case .uint8: return try .quantizedSum(UInt8.self, context, count: count, isMean: false)
     case .int16: return try .quantizedSum(Int16.self, context, count: count, isMean: false)

@@ -33,7 +33,9 @@ struct ByteMatrix<Output: QuantizedCode>: Sendable {
     numerics = context.options.numerics
     kernels = context.kernels.quantizedGemm
     exact = context.kernels.quantization
-    tiling = layout.tiling(tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1)
+    tiling = layout.tiling(
+      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1,
+      threads: context.options.threads)
     zeroRow = .zeroRow(layout, code: UInt8(truncatingIfNeeded: codes.inputZeroPoint))
   }
 

@@ -16,7 +16,9 @@ struct FloatMatrix: Sendable {
     isExact = context.options.numerics == .bitExact
     kernels = isExact ? KernelTable.portable.gemm : context.kernels.gemm
     range = activation.floatRange
-    tiling = layout.tiling(tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 4)
+    tiling = layout.tiling(
+      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 4,
+      threads: context.options.threads)
     let readsPadding = layout.windows?.readsPadding ?? false
     let zeros = max(layout.tapDepth, layout.inner?.tapDepth ?? 0)
     zeroRow = AlignedBytes(zeroed: readsPadding ? zeros * 4 : 4)

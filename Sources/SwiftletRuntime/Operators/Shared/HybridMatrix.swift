@@ -22,7 +22,9 @@ struct HybridMatrix: Sendable {
     self.quantization = quantization
     range = activation.floatRange
     kernels = context.kernels.quantizedGemm
-    tiling = layout.tiling(tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1)
+    tiling = layout.tiling(
+      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1,
+      threads: context.options.threads)
   }
 
   /// The stages that multiply the quantised input with input `weights` of the node; those that quantise come before.

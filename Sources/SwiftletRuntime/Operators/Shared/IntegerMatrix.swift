@@ -11,7 +11,8 @@ struct IntegerMatrix<Weight: QuantizedCode, Sum: ProductSum>: Sendable {
   init(_ layout: MatrixLayout, rescaling: IntegerRescaling) {
     self.layout = layout
     self.rescaling = rescaling
-    tiling = layout.tiling(tileRows: 4, panelColumns: Self.panelColumns, elementBytes: MemoryLayout<Weight>.size)
+    tiling = layout.tiling(
+      tileRows: 4, panelColumns: Self.panelColumns, elementBytes: MemoryLayout<Weight>.size, threads: 1)
   }
 
   /// The stages that multiply `input` with input `weights` of the node.

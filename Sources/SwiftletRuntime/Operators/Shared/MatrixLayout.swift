@@ -64,10 +64,10 @@ struct MatrixLayout: Sendable {
 
   var multiplyAdds: Int { places.count &* rows &* columns &* depth }
 
-  func tiling(tileRows: Int, panelColumns: Int, elementBytes: Int) -> MatrixTiling {
+  func tiling(tileRows: Int, panelColumns: Int, elementBytes: Int, threads: Int) -> MatrixTiling {
     MatrixTiling(
       matrices: places.count, rows: rows, columns: columns, depth: depth, tileRows: tileRows, panelColumns: panelColumns,
-      elementBytes: elementBytes)
+      elementBytes: elementBytes, threads: threads)
   }
 }
 

@@ -1,7 +1,7 @@
 /// How the products of several equally large matrices are cut into tiles: blocks of rows by ranges of columns, or several small
 /// matrices at once.
 ///
-/// Cuts depend on sizes alone, never on threads, and no result depends on the cuts.
+/// No result depends on the cuts. For several threads they are finer.
 struct MatrixTiling: Sendable {
   struct Block {
     var matrices: Range<Int>
@@ -20,6 +20,8 @@ struct MatrixTiling: Sendable {
 
   /// Work of a tile in multiply-adds: some tens of microseconds.
   private static let tileProducts = 1 << 20
+  /// The least that is worth handing to a thread.
+  private static let leastProducts = 1 << 17
   /// Weights that one range of columns should not exceed, so that they stay in a core's own cache for all rows.
   private static let cachedWeights = 1 << 18
 
@@ -27,7 +29,9 @@ struct MatrixTiling: Sendable {
   ///   - depth: products per output.
   ///   - tileRows, panelColumns: the kernel's tile; cuts are multiples of it.
   ///   - elementBytes: size of a weight.
-  init(matrices: Int, rows: Int, columns: Int, depth: Int, tileRows: Int, panelColumns: Int, elementBytes: Int) {
+  init(
+    matrices: Int, rows: Int, columns: Int, depth: Int, tileRows: Int, panelColumns: Int, elementBytes: Int, threads: Int
+  ) {
     self.matrices = matrices
     self.rows = rows
     self.columns = columns
@@ -36,9 +40,13 @@ struct MatrixTiling: Sendable {
     func rounded(_ value: Int, _ step: Int) -> Int { max(1, value / step) * step }
     // Few rows read every weight for little work: then memory is the limit, and columns are cut for the threads.
     let isNarrow = rows <= 2 * tileRows
-    let products = isNarrow ? Self.tileProducts / 4 : Self.tileProducts
+    let total = Double(matrices) * Double(rows) * Double(columns) * Double(depth)
+    // A few tiles for each thread, so that none waits long for the last one.
+    let share = Int(min(total / Double(4 * max(1, threads)), Double(Self.tileProducts)))
+    let products = threads == 1 ? Self.tileProducts : max(Self.leastProducts, share)
     let byCache = isNarrow ? columns : Self.cachedWeights / elementBytes / depth
-    let byWork = products / depth / max(1, min(rows, 4 * tileRows))
+    let byWork =
+      (isNarrow ? min(products, Self.tileProducts / 4) : Self.tileProducts) / depth / max(1, min(rows, 4 * tileRows))
     columnBlock = max(1, min(columns, rounded(min(byCache, byWork), panelColumns)))
     columnBlocks = ceil(columns, columnBlock)
     let perBlock = products / depth / columnBlock

@@ -6,10 +6,11 @@ struct RowTiling: Sendable {
   private let blocks: Int
 
   /// - Parameter cost: the work of a row in nanoseconds, roughly.
-  init(pictures: Int, rows: Int, cost: Double) {
+  init(pictures: Int, rows: Int, cost: Double, threads: Int) {
     self.pictures = pictures
     self.rows = rows
-    let perTile = max(1, Int(min(PreparedOperator.Stage.tileNanoseconds / max(cost, 0.001), 1e15)))
+    let tile = PreparedOperator.Stage.tileNanoseconds(total: cost * Double(rows) * Double(pictures), threads: threads)
+    let perTile = max(1, Int(min(tile / max(cost, 0.001), 1e15)))
     blocks = rows <= perTile ? 1 : (rows + perTile - 1) / perTile
     rowBlock = max(1, (rows + blocks - 1) / blocks)
   }

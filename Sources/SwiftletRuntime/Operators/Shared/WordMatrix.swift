@@ -19,7 +19,9 @@ struct WordMatrix<Sum: ProductSum>: Sendable {
     self.layout = layout
     self.rescaling = rescaling
     kernels = context.kernels.quantizedGemm
-    tiling = layout.tiling(tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1)
+    tiling = layout.tiling(
+      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1,
+      threads: context.options.threads)
     zeroRows = (
       .zeroRow(layout, code: UInt8(bitPattern: WordPlanes.highZero)),
       .zeroRow(layout, code: UInt8(bitPattern: WordPlanes.lowZero))

@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletSchema
 import SwiftletTestSupport
 import Testing

@@ -6,10 +6,13 @@ import Testing
 struct MatrixTilingTests {
   @Test(
     "covers every row and column of every matrix once",
-    arguments: [(1, 1, 1, 1), (1, 49, 1024, 1024), (3, 7, 33, 5), (1, 1, 1000, 1280), (5, 50176, 32, 27), (900, 2, 3, 4), (2, 13, 70, 100_000)])
-  func coversEverything(matrices: Int, rows: Int, columns: Int, depth: Int) {
+    arguments: [(1, 1, 1, 1), (1, 49, 1024, 1024), (3, 7, 33, 5), (1, 1, 1000, 1280), (5, 50176, 32, 27), (900, 2, 3, 4), (2, 13, 70, 100_000)],
+    [1, 2, 5])
+  func coversEverything(sizes: (matrices: Int, rows: Int, columns: Int, depth: Int), threads: Int) {
+    let (matrices, rows, columns, depth) = sizes
     let tiling = MatrixTiling(
-      matrices: matrices, rows: rows, columns: columns, depth: depth, tileRows: 6, panelColumns: 32, elementBytes: 4)
+      matrices: matrices, rows: rows, columns: columns, depth: depth, tileRows: 6, panelColumns: 32, elementBytes: 4,
+      threads: threads)
     var covered = 0
     var seen: Set<[Int]> = []
     for tile in 0..<tiling.tileCount {
@@ -28,21 +31,34 @@ struct MatrixTilingTests {
   @Test("has no tiles when there are no rows")
   func isEmptyWithoutRows() {
     let tiling = MatrixTiling(
-      matrices: 1, rows: 0, columns: 4, depth: 4, tileRows: 6, panelColumns: 32, elementBytes: 4)
+      matrices: 1, rows: 0, columns: 4, depth: 4, tileRows: 6, panelColumns: 32, elementBytes: 4, threads: 1)
     #expect(tiling.tileCount == 0)
   }
 
   @Test("puts small matrices together and cuts large ones")
   func sizesTiles() {
     let small = MatrixTiling(
-      matrices: 64, rows: 8, columns: 8, depth: 8, tileRows: 6, panelColumns: 32, elementBytes: 4)
+      matrices: 64, rows: 8, columns: 8, depth: 8, tileRows: 6, panelColumns: 32, elementBytes: 4, threads: 1)
     #expect(small.tileCount == 1)
     let large = MatrixTiling(
-      matrices: 1, rows: 3136, columns: 256, depth: 576, tileRows: 6, panelColumns: 32, elementBytes: 4)
+      matrices: 1, rows: 3136, columns: 256, depth: 576, tileRows: 6, panelColumns: 32, elementBytes: 4, threads: 1)
     #expect(large.tileCount > 100)
     // A single row is cut along its columns.
     let row = MatrixTiling(
-      matrices: 1, rows: 1, columns: 4096, depth: 4096, tileRows: 6, panelColumns: 32, elementBytes: 4)
+      matrices: 1, rows: 1, columns: 4096, depth: 4096, tileRows: 6, panelColumns: 32, elementBytes: 4, threads: 1)
     #expect(row.tileCount > 16)
+  }
+
+  @Test("gives every thread some tiles of what one thread does at once")
+  func cutsForThreads() {
+    func tiles(_ threads: Int) -> Int {
+      MatrixTiling(
+        matrices: 1, rows: 196, columns: 64, depth: 64, tileRows: 6, panelColumns: 32, elementBytes: 4, threads: threads
+      ).tileCount
+    }
+    #expect(tiles(1) == 1)
+    #expect((4...8).contains(tiles(2)))
+    // However many threads there are, no tile becomes a crumb.
+    #expect(tiles(100) <= 8)
   }
 }

@@ -1,23 +1,21 @@
-import SwiftletKernels
-
 /// Sigmoid and hyperbolic tangent on 16-bit fixed-point numbers, equal to the reference in every bit.
 ///
 /// A number with `integerBits` bits before the point is a raw value divided by 2^(15 − integerBits); results have none.
 ///
 /// - Source: `FixedPoint<int16>` of gemmlowp: a Taylor series around −1/8, one factor per set bit of the argument, and
 ///   Newton's division.
-enum ShortFixedPoint {
+package enum ShortFixedPoint {
   /// 1 without integer bits, as near as it comes.
   private static let one = Int16.max
 
-  static func logistic(_ raw: Int16, integerBits: Int) -> Int16 {
+  package static func logistic(_ raw: Int16, integerBits: Int) -> Int16 {
     if raw == 0 { return 1 << 14 }
     let magnitude = raw > 0 ? raw : 0 &- raw
     let positive = reciprocalOfOnePlus(exponential(0 &- magnitude, integerBits: integerBits))
     return raw > 0 ? positive : one &- positive
   }
 
-  static func hyperbolicTangent(_ raw: Int16, integerBits: Int) -> Int16 {
+  package static func hyperbolicTangent(_ raw: Int16, integerBits: Int) -> Int16 {
     if raw == 0 { return 0 }
     let negative = raw < 0 ? raw : 0 &- raw
     // One integer bit more doubles the number.

@@ -1,0 +1,92 @@
+// What an integer long short-term memory does to its sums, cell by cell. Goals, in order: equal to the reference in every
+// bit; one pass over each vector; nothing is read or written outside the cells given.
+
+/// Sums with 12 bits behind the point, so 3 before it, are what gates take.
+private let gateIntegerBits: Int32 = 3
+
+/// `output[i] = clamp(rescaled sums[i] + addend[i])` in 16 bits.
+@inline(always)
+func rescaleAdding<V: VectorISA>(
+  _: V.Type, count: Int, sums: UnsafePointer<Int32>, multipliers: UnsafePointer<Int32>, shifts: UnsafePointer<Int32>,
+  addend: UnsafePointer<Int16>, output: UnsafeMutablePointer<Int16>
+) {
+  let low = V.splat(-32768 as Int32), high = V.splat(32767 as Int32)
+  var index = 0
+  while index < count {
+    let left = min(V.lanes, count &- index)
+    if left == V.lanes {
+      let multiplier = VectorMultiplier<V>(
+        multiplier: V.loadInts(multipliers + index), shift: V.loadInts(shifts + index))
+      let x = multiplier.apply(V.loadInts(sums + index)) &+ V.loadHalves(addend + index)
+      V.storeHalves(V.clamp(x, low, high), output + index)
+    } else {
+      let multiplier = VectorMultiplier<V>(
+        multiplier: V.loadFirstInts(left, multipliers + index), shift: V.loadFirstInts(left, shifts + index))
+      let x = multiplier.apply(V.loadFirstInts(left, sums + index)) &+ V.loadFirstHalves(left, addend + index)
+      V.storeFirstHalves(left, V.clamp(x, low, high), output + index)
+    }
+    index &+= V.lanes
+  }
+}
+
+/// `cells = forget × cells + input × new` of squashed gates; without an input gate it is one minus the forget gate.
+@inline(always)
+func updateCells<V: VectorISA>(
+  _: V.Type, count: Int, input: UnsafePointer<Int16>?, forget: UnsafePointer<Int16>, new: UnsafePointer<Int16>,
+  cellExponent: Int32, limit: Int32, cells: UnsafeMutablePointer<Int16>
+) {
+  let sigmoid = ShortFunctions<V>(logisticIntegerBits: gateIntegerBits)
+  let tangent = ShortFunctions<V>(tangentIntegerBits: gateIntegerBits)
+  let low = V.splat(limit > 0 ? 0 &- limit : -32768), high = V.splat(limit > 0 ? limit : 32767)
+  @inline(always) func updated(_ admitting: V.I, _ forgetting: V.I, _ new: V.I, _ cell: V.I) -> V.I {
+    let keeping = sigmoid.logistic(forgetting)
+    let admitted = input == nil ? V.splat(32767) &- keeping : sigmoid.logistic(admitting)
+    let kept = ShortFunctions<V>.divide(keeping &* cell, byPowerOfTwo: 15)
+    let added = ShortFunctions<V>.divide(
+      admitted &* tangent.hyperbolicTangent(new), byPowerOfTwo: 30 &+ cellExponent)
+    return V.clamp(kept &+ added, low, high)
+  }
+  var index = 0
+  while index < count {
+    let left = min(V.lanes, count &- index)
+    if left == V.lanes {
+      let admitting = input.map { V.loadHalves($0 + index) } ?? V.I()
+      let cell = updated(
+        admitting, V.loadHalves(forget + index), V.loadHalves(new + index), V.loadHalves(cells + index))
+      V.storeHalves(cell, cells + index)
+    } else {
+      let admitting = input.map { V.loadFirstHalves(left, $0 + index) } ?? V.I()
+      let cell = updated(
+        admitting, V.loadFirstHalves(left, forget + index), V.loadFirstHalves(left, new + index),
+        V.loadFirstHalves(left, cells + index))
+      V.storeFirstHalves(left, cell, cells + index)
+    }
+    index &+= V.lanes
+  }
+}
+
+/// `output = rescaled gate × tanh(cells)` as int8, with the gate squashed here.
+@inline(always)
+func emitCells<V: VectorISA>(
+  _: V.Type, count: Int, gate: UnsafePointer<Int16>, cells: UnsafePointer<Int16>, cellIntegerBits: Int32,
+  multiplier: Int32, shift: Int32, zeroPoint: Int32, output: UnsafeMutablePointer<Int8>
+) {
+  let sigmoid = ShortFunctions<V>(logisticIntegerBits: gateIntegerBits)
+  let tangent = ShortFunctions<V>(tangentIntegerBits: cellIntegerBits)
+  let factor = VectorMultiplier<V>(multiplier: V.splat(multiplier), shift: V.splat(shift))
+  let zero = V.splat(zeroPoint), low = V.splat(-128 as Int32), high = V.splat(127 as Int32)
+  @inline(always) func emitted(_ gate: V.I, _ cell: V.I) -> V.I {
+    V.clamp(factor.apply(sigmoid.logistic(gate) &* tangent.hyperbolicTangent(cell)) &+ zero, low, high)
+  }
+  var index = 0
+  while index < count {
+    let left = min(V.lanes, count &- index)
+    if left == V.lanes {
+      V.storeBytes(emitted(V.loadHalves(gate + index), V.loadHalves(cells + index)), output + index)
+    } else {
+      let bytes = emitted(V.loadFirstHalves(left, gate + index), V.loadFirstHalves(left, cells + index))
+      V.storeFirstBytes(left, bytes, output + index)
+    }
+    index &+= V.lanes
+  }
+}

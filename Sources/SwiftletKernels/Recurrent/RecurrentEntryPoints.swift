@@ -1,0 +1,31 @@
+// Entry points; the labelled calls in Table/RecurrentKernels.swift say what every argument means.
+
+@c(swiftlet_lstm_rescale)
+public func rescaleAddingEntryPoint(
+  _ count: Int, _ sums: UnsafePointer<Int32>, _ multipliers: UnsafePointer<Int32>, _ shifts: UnsafePointer<Int32>,
+  _ addend: UnsafePointer<Int16>, _ output: UnsafeMutablePointer<Int16>
+) {
+  rescaleAdding(
+    SelectedISA.self, count: count, sums: sums, multipliers: multipliers, shifts: shifts, addend: addend,
+    output: output)
+}
+
+@c(swiftlet_lstm_cells)
+public func updateCellsEntryPoint(
+  _ count: Int, _ input: UnsafePointer<Int16>?, _ forget: UnsafePointer<Int16>, _ new: UnsafePointer<Int16>,
+  _ cellExponent: Int32, _ limit: Int32, _ cells: UnsafeMutablePointer<Int16>
+) {
+  updateCells(
+    SelectedISA.self, count: count, input: input, forget: forget, new: new, cellExponent: cellExponent, limit: limit,
+    cells: cells)
+}
+
+@c(swiftlet_lstm_emit)
+public func emitCellsEntryPoint(
+  _ count: Int, _ gate: UnsafePointer<Int16>, _ cells: UnsafePointer<Int16>, _ cellIntegerBits: Int32,
+  _ multiplier: Int32, _ shift: Int32, _ zeroPoint: Int32, _ output: UnsafeMutablePointer<Int8>
+) {
+  emitCells(
+    SelectedISA.self, count: count, gate: gate, cells: cells, cellIntegerBits: cellIntegerBits, multiplier: multiplier,
+    shift: shift, zeroPoint: zeroPoint, output: output)
+}

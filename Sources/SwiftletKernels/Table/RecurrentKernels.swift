@@ -1,0 +1,69 @@
+internal import SwiftletKernelsX86
+
+/// What an integer long short-term memory does between its matrix products, equal to the reference in every bit.
+///
+/// - Types: 16-bit sums of gates with 12 bits behind the point, 16-bit cells whose scale is a power of two.
+/// - Thread safety: callable concurrently on disjoint outputs.
+package struct RecurrentKernels: Sendable {
+  typealias Rescale =
+    @convention(c) (
+      Int, UnsafePointer<Int32>, UnsafePointer<Int32>, UnsafePointer<Int32>, UnsafePointer<Int16>,
+      UnsafeMutablePointer<Int16>
+    ) -> Void
+  typealias Update =
+    @convention(c) (
+      Int, UnsafePointer<Int16>?, UnsafePointer<Int16>, UnsafePointer<Int16>, Int32, Int32, UnsafeMutablePointer<Int16>
+    ) -> Void
+  typealias Emit =
+    @convention(c) (
+      Int, UnsafePointer<Int16>, UnsafePointer<Int16>, Int32, Int32, Int32, Int32, UnsafeMutablePointer<Int8>
+    ) -> Void
+
+  let rescaling: Rescale
+  let updating: Update
+  let emitting: Emit
+
+  /// `output[i] = clamp(sums[i] × factor[i] + addend[i])` to 16 bits, with factors as `QuantizedMultiplier` has them.
+  ///
+  /// `output` may be `addend`.
+  package func rescale(
+    count: Int, sums: UnsafePointer<Int32>, multipliers: UnsafePointer<Int32>, shifts: UnsafePointer<Int32>,
+    adding addend: UnsafePointer<Int16>, into output: UnsafeMutablePointer<Int16>
+  ) {
+    rescaling(count, sums, multipliers, shifts, addend, output)
+  }
+
+  /// `cells = σ(forget) × cells + σ(input) × tanh(new)`.
+  ///
+  /// - Parameters:
+  ///   - input: nil where 1 − σ(forget) takes its place.
+  ///   - cellExponent: cells count in `2^cellExponent`, −15 … −9.
+  ///   - limit: the largest magnitude of a cell, 0 for no limit.
+  package func updateCells(
+    count: Int, input: UnsafePointer<Int16>?, forget: UnsafePointer<Int16>, new: UnsafePointer<Int16>,
+    cellExponent: Int32, limit: Int16, cells: UnsafeMutablePointer<Int16>
+  ) {
+    updating(count, input, forget, new, cellExponent, Int32(limit), cells)
+  }
+
+  /// `output[i] = clamp(σ(gate[i]) × tanh(cells[i]) × factor + zeroPoint)` to 8 bits.
+  package func emit(
+    count: Int, gate: UnsafePointer<Int16>, cells: UnsafePointer<Int16>, cellExponent: Int32,
+    factor: QuantizedMultiplier, zeroPoint: Int32, into output: UnsafeMutablePointer<Int8>
+  ) {
+    emitting(count, gate, cells, 15 &+ cellExponent, factor.multiplier, factor.shift, zeroPoint, output)
+  }
+}
+
+extension RecurrentKernels {
+  static let portable = RecurrentKernels(
+    rescaling: rescaleAddingEntryPoint, updating: updateCellsEntryPoint, emitting: emitCellsEntryPoint)
+
+  #if arch(x86_64) && os(Linux)
+    static let avx2 = RecurrentKernels(
+      rescaling: swiftlet_avx2_lstm_rescale, updating: swiftlet_avx2_lstm_cells, emitting: swiftlet_avx2_lstm_emit)
+    static let avx512 = RecurrentKernels(
+      rescaling: swiftlet_avx512_lstm_rescale, updating: swiftlet_avx512_lstm_cells,
+      emitting: swiftlet_avx512_lstm_emit)
+  #endif
+}
