@@ -115,3 +115,70 @@ func summarizeRows<V: VectorISA>(
     row &+= 1
   }
 }
+
+/// How the elements of a row become one.
+protocol RowReduction {
+  associatedtype V: VectorISA
+  static var identity: Float { get }
+  static func combine(_ result: V.F, _ x: V.F) -> V.F
+  static func combine(_ result: Float, _ x: Float) -> Float
+  static func lanes(_ x: V.F) -> Float
+}
+
+enum RowSum<V: VectorISA>: RowReduction {
+  @inline(always) static var identity: Float { 0 }
+  @inline(always) static func combine(_ result: V.F, _ x: V.F) -> V.F { result + x }
+  @inline(always) static func combine(_ result: Float, _ x: Float) -> Float { result + x }
+  @inline(always) static func lanes(_ x: V.F) -> Float { V.sum(x) }
+}
+
+/// NaN is passed over.
+enum RowMaximum<V: VectorISA>: RowReduction {
+  @inline(always) static var identity: Float { -Float.infinity }
+  @inline(always) static func combine(_ result: V.F, _ x: V.F) -> V.F { V.maximum(x, result) }
+  @inline(always) static func combine(_ result: Float, _ x: Float) -> Float { x > result ? x : result }
+  @inline(always) static func lanes(_ x: V.F) -> Float { V.largest(x) }
+}
+
+/// NaN is passed over.
+enum RowMinimum<V: VectorISA>: RowReduction {
+  @inline(always) static var identity: Float { Float.infinity }
+  @inline(always) static func combine(_ result: V.F, _ x: V.F) -> V.F { V.minimum(x, result) }
+  @inline(always) static func combine(_ result: Float, _ x: Float) -> Float { x < result ? x : result }
+  @inline(always) static func lanes(_ x: V.F) -> Float { 0 - V.largest(V.F() - x) }
+}
+
+/// One number for each row, in four chains of vectors so that no element waits for the one before.
+@inline(always)
+func reduceRows<Rule: RowReduction>(
+  _: Rule.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int,
+  output: UnsafeMutablePointer<Float>
+) {
+  typealias V = Rule.V
+  let identity = V.splat(Rule.identity)
+  var row = 0
+  while row < rows {
+    let source = input + row &* inputStride
+    var a = identity, b = identity, c = identity, d = identity
+    var column = 0
+    while column &+ 4 &* V.lanes <= columns {
+      let x = UnsafeRawPointer(source + column)
+      a = Rule.combine(a, V.load(x, 0))
+      b = Rule.combine(b, V.load(x, 1))
+      c = Rule.combine(c, V.load(x, 2))
+      d = Rule.combine(d, V.load(x, 3))
+      column &+= 4 &* V.lanes
+    }
+    while column &+ V.lanes <= columns {
+      a = Rule.combine(a, V.load(source + column))
+      column &+= V.lanes
+    }
+    var result = Rule.lanes(Rule.combine(Rule.combine(a, b), Rule.combine(c, d)))
+    while column < columns {
+      result = Rule.combine(result, source[column])
+      column &+= 1
+    }
+    output[row] = result
+    row &+= 1
+  }
+}

@@ -29,3 +29,21 @@ public func summarizeRowsEntryPoint(
     SelectedISA.self, rows: rows, columns: columns, input: input, inputStride: inputStride, sums: sums,
     smallest: smallest, largest: largest)
 }
+
+@c(swiftlet_reduce_rows_f32)
+public func reduceRowsEntryPoint(
+  _ operation: Int32, _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
+  _ output: UnsafeMutablePointer<Float>
+) {
+  typealias V = SelectedISA
+  switch operation {
+  case 1:
+    reduceRows(
+      RowMinimum<V>.self, rows: rows, columns: columns, input: input, inputStride: inputStride, output: output)
+  case 2:
+    reduceRows(
+      RowMaximum<V>.self, rows: rows, columns: columns, input: input, inputStride: inputStride, output: output)
+  default:
+    reduceRows(RowSum<V>.self, rows: rows, columns: columns, input: input, inputStride: inputStride, output: output)
+  }
+}

@@ -12,7 +12,17 @@ package struct ReductionKernels: Sendable {
       Int, Int, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>?, UnsafeMutablePointer<Float>?,
       UnsafeMutablePointer<Float>?
     ) -> Void
+  typealias ReduceRows =
+    @convention(c) (Int32, Int, Int, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>) -> Void
 
+  /// What the elements of a row become. Raw values are part of the entry point's interface.
+  package enum RowOperation: Int32, Sendable, CaseIterable {
+    case sum
+    case minimum
+    case maximum
+  }
+
+  let reduceFloatRows: ReduceRows
   let sumFloatRows: SumRows
   let sumByteRows: SumByteRows
   let summarize: SummarizeRows
@@ -33,6 +43,15 @@ package struct ReductionKernels: Sendable {
     sumByteRows(rows, columns, input, inputStride, isSigned ? 1 : 0, output)
   }
 
+  /// `output[r]` = the sum, smallest or largest of `input[r * inputStride + c]`. The extremes of no elements are the infinities, and they
+  /// pass over NaN.
+  package func reduceRows(
+    _ operation: RowOperation, rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int,
+    output: UnsafeMutablePointer<Float>
+  ) {
+    reduceFloatRows(operation.rawValue, rows, columns, input, inputStride, output)
+  }
+
   /// For each row the sum of its elements, the smallest and the largest; nil for what is not wanted. The extremes of
   /// no elements are the infinities, and they pass over NaN.
   package func summarizeRows(
@@ -45,14 +64,14 @@ package struct ReductionKernels: Sendable {
 
 extension ReductionKernels {
   static let portable = ReductionKernels(
-    sumFloatRows: sumOfRowsEntryPoint, sumByteRows: sumOfByteRowsEntryPoint, summarize: summarizeRowsEntryPoint)
+    reduceFloatRows: reduceRowsEntryPoint, sumFloatRows: sumOfRowsEntryPoint, sumByteRows: sumOfByteRowsEntryPoint, summarize: summarizeRowsEntryPoint)
 
   #if arch(x86_64) && os(Linux)
     static let avx2 = ReductionKernels(
-      sumFloatRows: swiftlet_avx2_sum_of_rows_f32, sumByteRows: swiftlet_avx2_sum_of_rows_u8,
+      reduceFloatRows: swiftlet_avx2_reduce_rows_f32, sumFloatRows: swiftlet_avx2_sum_of_rows_f32, sumByteRows: swiftlet_avx2_sum_of_rows_u8,
       summarize: swiftlet_avx2_summarize_rows_f32)
     static let avx512 = ReductionKernels(
-      sumFloatRows: swiftlet_avx512_sum_of_rows_f32, sumByteRows: swiftlet_avx512_sum_of_rows_u8,
+      reduceFloatRows: swiftlet_avx512_reduce_rows_f32, sumFloatRows: swiftlet_avx512_sum_of_rows_f32, sumByteRows: swiftlet_avx512_sum_of_rows_u8,
       summarize: swiftlet_avx512_summarize_rows_f32)
   #endif
 }

@@ -83,6 +83,21 @@ extension PreparedOperator.Stage {
     threads == 1 ? tileNanoseconds : min(tileNanoseconds, max(2000, total / Double(4 * threads)))
   }
 
+  /// So many pieces, or a few more: as many for each thread, so that all threads' parts end at the same share of `count` pieces in every
+  /// stage, and threads find what they wrote.
+  static func evenly(_ pieces: Int, of count: Int, threads: Int) -> Int {
+    guard pieces > threads else { return min(count, max(pieces, 0)) }
+    return min(count, (pieces + threads - 1) / threads * threads)
+  }
+
+  /// Part `index` of `count` items in even parts.
+  @inline(__always)
+  static func part(_ index: Int, of count: Int, parts: Int) -> Range<Int> {
+    let size = count / parts, larger = count % parts
+    let start = index &* size &+ index &* larger / parts
+    return start..<(index &+ 1) &* size &+ (index &+ 1) &* larger / parts
+  }
+
   /// A stage that can be cut in other ways; `cutting` makes one with tiles for so many threads.
   init(cutting: @escaping @Sendable (Int) -> PreparedOperator.Stage) {
     self = cutting(2)
@@ -102,12 +117,9 @@ extension PreparedOperator.Stage {
       let tile =
         threads == 1 ? .infinity : Self.tileNanoseconds(total: cost * Double(count), threads: threads)
       let perTile = max(1, Int(min(tile / cost, 1e15)))
-      let tiles = count <= perTile ? min(count, 1) : (count + perTile - 1) / perTile
-      // Even cuts: the last tile is not a crumb.
-      let even = tiles == 0 ? 0 : (count + tiles - 1) / tiles
+      let tiles = Self.evenly((count + perTile - 1) / perTile, of: count, threads: threads)
       return PreparedOperator.Stage(tileCount: tiles) { context, tile in
-        let start = min(count, tile &* even)
-        try run(context, start..<min(count, start &+ even))
+        try run(context, Self.part(tile, of: count, parts: tiles))
       }
     }
   }

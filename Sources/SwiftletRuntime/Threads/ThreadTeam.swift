@@ -29,6 +29,10 @@ final class ThreadTeam: @unchecked Sendable {
   private let entrance = Entrance()
   /// For every worker but the caller whether it is in the team, or asked to come.
   private let helpers: UnsafeMutablePointer<Atomic<Bool>>
+  /// For every worker whether it is in the run that is open.
+  private let isInside: UnsafeMutablePointer<Atomic<Bool>>
+
+  private var pace = Pace()
 
   // The parameters of the run that is open.
   private var contexts: UnsafePointer<RunContext>?
@@ -50,18 +54,35 @@ final class ThreadTeam: @unchecked Sendable {
     workerCount = max(1, min(threads, widest, Self.mostWorkers))
     counters = TileCounters(tileCounts: plan.phases.map(\.tileCount), workers: workerCount)
     helpers = .allocate(capacity: workerCount)
-    for worker in 0..<workerCount { (helpers + worker).initialize(to: Atomic(false)) }
+    isInside = .allocate(capacity: workerCount)
+    for worker in 0..<workerCount {
+      (helpers + worker).initialize(to: Atomic(false))
+      (isInside + worker).initialize(to: Atomic(worker == 0))
+    }
   }
 
   deinit {
     helpers.deinitialize(count: workerCount)
     helpers.deallocate()
+    isInside.deinitialize(count: workerCount)
+    isInside.deallocate()
   }
 
   /// - Parameter contexts: one per worker, valid until the run is over.
   /// - Throws: the first error a tile threw; the tiles behind it are skipped.
   func run(_ contexts: UnsafePointer<RunContext>, profile: RunProfile?) throws {
     guard workerCount > 1 else { return try steps.run(0..<steps.count, contexts[0], profile) }
+    guard profile == nil else { return try share(contexts, profile: profile) }
+    let start = ContinuousClock.now
+    if pace.sharesNext {
+      try share(contexts, profile: nil)
+    } else {
+      try steps.run(0..<steps.count, contexts[0], nil)
+    }
+    pace.note(nanoseconds: (ContinuousClock.now - start) / .nanoseconds(1))
+  }
+
+  private func share(_ contexts: UnsafePointer<RunContext>, profile: RunProfile?) throws {
     counters.reset()
     self.contexts = contexts
     self.profile = profile
@@ -93,7 +114,9 @@ final class ThreadTeam: @unchecked Sendable {
     var looks = 0
     while looks < Self.patience {
       if let run = entrance.enter(after: last) {
+        isInside[worker].store(true, ordering: .relaxed)
         work(worker)
+        isInside[worker].store(false, ordering: .relaxed)
         entrance.leave()
         last = run
         looks = 0
@@ -108,7 +131,7 @@ final class ThreadTeam: @unchecked Sendable {
     for index in 0..<phases.count {
       let phase = phases[index]
       phases.forEachDependency(of: phase) { wait(for: $0) }
-      counters.takeTiles(of: index, worker: worker) { tile in
+      counters.takeTiles(of: index, worker: worker, isPresent: { isInside[$0].load(ordering: .relaxed) }) { tile in
         guard !hasFailed.load(ordering: .relaxed) else { return }
         do {
           if phase.tileCount == 1 {

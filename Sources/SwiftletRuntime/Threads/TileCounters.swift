@@ -3,7 +3,9 @@ import Synchronization
 /// Which tiles of a run's phases are still to be had, and which phases are finished.
 ///
 /// Every worker has a part of each phase's tiles, the same part of the rows in one phase after the other, so that it finds in
-/// its cache what it wrote there. Whoever has done its own part takes tiles from the end of others'.
+/// its cache what it wrote there. Whoever has done its own part takes tiles from the end of others', but not the last one from a
+/// worker that is at it, and only after a moment from one that has not begun: to fetch what another core holds takes longer
+/// than such waits.
 struct TileCounters: ~Copyable {
   private let workerCount: Int
   private let phaseCount: Int
@@ -31,6 +33,9 @@ struct TileCounters: ~Copyable {
     unfinished.deallocate()
   }
 
+  /// How often to look whether a worker begins its part, about two microseconds.
+  private static let patience = 4000
+
   /// The first tile of a worker's part.
   @inline(__always)
   private func start(_ worker: Int, tileCount: Int) -> Int {
@@ -53,8 +58,10 @@ struct TileCounters: ~Copyable {
 
   /// Takes every tile of a phase that nobody else takes, first those of the worker's own part in ascending order, and counts them as
   /// finished when `body` has done them all.
+  ///
+  /// - Parameter isPresent: whether a worker is in the run, so that it may soon begin its part.
   @inline(__always)
-  func takeTiles(of phase: Int, worker: Int, _ body: (Int) -> Void) {
+  func takeTiles(of phase: Int, worker: Int, isPresent: (Int) -> Bool = { _ in false }, _ body: (Int) -> Void) {
     var done = 0
     let own = parts + 2 &* (worker &* phaseCount &+ phase)
     var tile = start(worker, tileCount: tileCounts[phase])
@@ -67,7 +74,21 @@ struct TileCounters: ~Copyable {
     for _ in 1..<max(1, workerCount) {
       other = other &+ 1 == workerCount ? 0 : other &+ 1
       let part = parts + 2 &* (other &* phaseCount &+ phase)
-      while part[0].load(ordering: .relaxed) > 0, part[0].subtract(1, ordering: .relaxed).oldValue > 0 {
+      let whole = start(other &+ 1, tileCount: tileCounts[phase]) &- start(other, tileCount: tileCounts[phase])
+      var looks = 0
+      // Whoever takes the first tile of a part goes on to its end: its owner, or who found that the owner does not come.
+      var isDeserted = false
+      while true {
+        let left = part[0].load(ordering: .relaxed)
+        guard left > 0 else { break }
+        if left == whole, !isDeserted {
+          if looks < Self.patience, isPresent(other) {
+            looks &+= 1
+            continue
+          }
+          isDeserted = true
+        }
+        guard isDeserted || left > 1, part[0].subtract(1, ordering: .relaxed).oldValue > 0 else { break }
         body(part[1].subtract(1, ordering: .relaxed).newValue)
         done &+= 1
       }

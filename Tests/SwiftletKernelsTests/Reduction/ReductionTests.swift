@@ -56,4 +56,30 @@ struct ReductionTests {
       #expect(largest.pointer[row] == values.max() ?? -.infinity)
     }
   }
+
+  @Test("each row is reduced to one number, NaN passed over by extremes", arguments: variants(sizes))
+  func reductions(_ table: KernelTable, _ size: (rows: Int, columns: Int)) {
+    var random = SplitMix(seed: 93)
+    let stride = size.columns + 3, count = size.rows == 0 ? 0 : (size.rows - 1) * stride + size.columns
+    let input = GuardedBuffer(random.floats(count))
+    let output = GuardedBuffer<Float>(count: size.rows, repeating: -77)
+    func reduce(_ operation: ReductionKernels.RowOperation) -> [Float] {
+      table.reduction.reduceRows(
+        operation, rows: size.rows, columns: size.columns, input: input.pointer, inputStride: stride,
+        output: output.pointer)
+      return output.values
+    }
+    let rows = (0..<size.rows).map { row in (0..<size.columns).map { input.pointer[row * stride + $0] } }
+    for (sum, row) in zip(reduce(.sum), rows) {
+      #expect(abs(Double(sum) - row.reduce(0.0) { $0 + Double($1) }) < 1e-5)
+    }
+    #expect(reduce(.minimum) == rows.map { $0.min() ?? .infinity })
+    #expect(reduce(.maximum) == rows.map { $0.max() ?? -.infinity })
+    for row in 0..<size.rows where size.columns > 1 { input.pointer[row * stride + row % size.columns] = .nan }
+    let numbers = (0..<size.rows).map { row in
+      (0..<size.columns).map { input.pointer[row * stride + $0] }.filter { !$0.isNaN }
+    }
+    #expect(reduce(.minimum) == numbers.map { $0.min() ?? .infinity })
+    #expect(reduce(.maximum) == numbers.map { $0.max() ?? -.infinity })
+  }
 }

@@ -89,6 +89,36 @@ struct TileCountersTests {
   }
 }
 
+@Suite("Pace")
+struct PaceTests {
+  /// Runs with these times and tells which were shared.
+  private func runs(_ count: Int, together: Double, alone: Double) -> [Bool] {
+    var pace = Pace()
+    return (0..<count).map { _ in
+      let isShared = pace.sharesNext
+      pace.note(nanoseconds: isShared ? together : alone)
+      return isShared
+    }
+  }
+
+  @Test("runs that are faster alone are soon run alone, and tried again later")
+  func findsSlowTeams() {
+    let shared = runs(2 * Pace.period, together: 5000, alone: 3000)
+    #expect(shared.prefix(5) == [true, true, true, false, false])
+    #expect(!shared[5..<Pace.period].contains(true))
+    #expect(shared[Pace.period..<(2 * Pace.period)].filter { $0 }.count == 2)
+  }
+
+  @Test("runs that are faster together stay shared but for trials")
+  func keepsFastTeams() {
+    let shared = runs(10 * Pace.period, together: 3000, alone: 5000)
+    #expect(shared.filter { !$0 }.count == 20)
+  }
+
+  @Test("long runs are never tried alone")
+  func keepsLongRunsShared() { #expect(!runs(3 * Pace.period, together: 3e6, alone: 1).contains(false)) }
+}
+
 @Suite("Entrance")
 struct EntranceTests {
   @Test("lets each worker into an open run once")

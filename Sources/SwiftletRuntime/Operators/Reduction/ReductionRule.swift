@@ -89,6 +89,7 @@ extension PreparedOperator {
         for index in range { output[index] = rule.empty }
       }
     }
+    if let rule = rule as? any FloatRule, let fast = try floatReduction(rule, plan, context) { return fast }
     switch plan.innerLoop {
     case .runs(let length):
       return runs(rule, plan, length: length, from: source, to: destination, cost: cost)

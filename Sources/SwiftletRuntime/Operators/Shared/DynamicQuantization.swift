@@ -19,8 +19,8 @@ struct DynamicQuantization: Sendable {
   let scales: TensorSlot
   let zeroPoints: TensorSlot
 
-  /// Parts of a slice that are worth handing to different threads.
-  private static let partLength = 1 << 16
+  /// Elements of a part of a slice that is worth handing to a thread of its own.
+  private let partLength: Int
   private let parts: Int
   /// Smallest and largest element of every part.
   private let extremes: TensorSlot
@@ -46,7 +46,10 @@ struct DynamicQuantization: Sendable {
     self.slices = slices
     self.length = length
     self.isAsymmetric = isAsymmetric
-    parts = max(1, (length + Self.partLength - 1) / Self.partLength)
+    let threads = context.options.threads
+    let share = (length / (2 * threads) + 63) & ~63
+    partLength = threads == 1 ? 1 << 16 : min(1 << 16, max(1 << 14, share))
+    parts = max(1, (length + partLength - 1) / partLength)
     codes = try context.scratch(bytes: slices * length)
     scales = try context.scratch(bytes: slices * 4)
     zeroPoints = try context.scratch(bytes: slices * 4)
@@ -55,7 +58,7 @@ struct DynamicQuantization: Sendable {
 
   /// The stages that quantise `input`: one where slices have a single part, which is then still in the cache.
   func stages(_ input: TensorSlot) -> [PreparedOperator.Stage] {
-    let cost = Double(min(length, Self.partLength)) * 0.1 + 10
+    let cost = Double(min(length, partLength)) * 0.1 + 10
     guard parts > 1 else {
       return [
         PreparedOperator.Stage(items: slices, cost: cost * 2) { run, items in
@@ -97,9 +100,9 @@ struct DynamicQuantization: Sendable {
     UnsafeRawPointer(run.pointer(zeroRows)) + slice &* zeroRowLength
   }
 
-  private func start(_ item: Int) -> Int { item / parts &* length &+ item % parts &* Self.partLength }
+  private func start(_ item: Int) -> Int { item / parts &* length &+ item % parts &* partLength }
 
-  private func count(_ item: Int) -> Int { min(Self.partLength, length &- item % parts &* Self.partLength) }
+  private func count(_ item: Int) -> Int { min(partLength, length &- item % parts &* partLength) }
 
   /// The extremes of a slice from those of its parts.
   private func whole(_ parts: UnsafePointer<SIMD2<Float>>) -> SIMD2<Float> {

@@ -17,11 +17,16 @@ struct MatrixTiling: Sendable {
   private let matrixBlock: Int
   private let rowBlocks: Int
   private let columnBlocks: Int
+  /// Rows that cuts are multiples of, and how many of them there are.
+  private let rowStep: Int
+  private let rowSteps: Int
+  /// Parts of the rows that go through all columns before the next one: one for each thread.
+  private let rowParts: Int
 
   /// Work of a tile in multiply-adds: some tens of microseconds.
   private static let tileProducts = 1 << 20
   /// The least that is worth handing to a thread.
-  private static let leastProducts = 1 << 17
+  private static func leastProducts(elementBytes: Int) -> Int { elementBytes == 1 ? 1 << 18 : 1 << 17 }
   /// Weights that one range of columns should not exceed, so that they stay in a core's own cache for all rows.
   private static let cachedWeights = 1 << 18
 
@@ -43,31 +48,37 @@ struct MatrixTiling: Sendable {
     let total = Double(matrices) * Double(rows) * Double(columns) * Double(depth)
     // A few tiles for each thread, so that none waits long for the last one.
     let share = Int(min(total / Double(4 * max(1, threads)), Double(Self.tileProducts)))
-    let products = threads == 1 ? Self.tileProducts : max(Self.leastProducts, share)
+    let products = threads == 1 ? Self.tileProducts : max(Self.leastProducts(elementBytes: elementBytes), share)
     let byCache = isNarrow ? columns : Self.cachedWeights / elementBytes / depth
     let byWork =
       (isNarrow ? min(products, Self.tileProducts / 4) : Self.tileProducts) / depth / max(1, min(rows, 4 * tileRows))
     columnBlock = max(1, min(columns, rounded(min(byCache, byWork), panelColumns)))
     columnBlocks = ceil(columns, columnBlock)
     let perBlock = products / depth / columnBlock
-    let even = rows == 0 ? 1 : ceil(rows, max(1, ceil(rows, rounded(perBlock, tileRows))))
-    rowBlock = max(1, min(rows, ceil(even, tileRows) * tileRows))
-    rowBlocks = ceil(rows, rowBlock)
+    rowStep = tileRows
+    rowSteps = ceil(rows, tileRows)
+    rowBlocks = PreparedOperator.Stage.evenly(
+      ceil(rows, rounded(perBlock, tileRows)), of: rowSteps, threads: threads)
+    rowBlock = max(1, min(rows, ceil(rowSteps, max(1, rowBlocks)) * tileRows))
     let isSmall = rowBlocks == 1 && columnBlocks == 1
     let perMatrix = rows.multipliedReportingOverflow(by: columns * depth).partialValue
     matrixBlock = isSmall ? max(1, min(matrices, products / max(1, perMatrix))) : 1
+    rowParts = rowBlocks > 0 && rowBlocks % threads == 0 && matrices <= matrixBlock ? threads : 1
   }
 
   var tileCount: Int { (matrices + matrixBlock - 1) / matrixBlock * rowBlocks * columnBlocks }
 
   /// Rows run fastest, so that consecutive tiles share their weights.
   func block(_ tile: Int) -> Block {
-    let row = tile % rowBlocks * rowBlock
-    let rest = tile / rowBlocks
-    let column = rest % columnBlocks * columnBlock
-    let matrix = rest / columnBlocks * matrixBlock
+    let perPart = rowBlocks / rowParts
+    let matrix = tile / (rowBlocks * columnBlocks) * matrixBlock
+    let rest = tile % (rowBlocks * columnBlocks)
+    let part = rest / (perPart * columnBlocks), inner = rest % (perPart * columnBlocks)
+    let column = inner / perPart * columnBlock
+    let steps = PreparedOperator.Stage.part(part * perPart + inner % perPart, of: rowSteps, parts: rowBlocks)
     return Block(
-      matrices: matrix..<min(matrices, matrix + matrixBlock), rows: row..<min(rows, row + rowBlock),
+      matrices: matrix..<min(matrices, matrix + matrixBlock),
+      rows: steps.lowerBound * rowStep..<min(rows, steps.upperBound * rowStep),
       columns: column..<min(columns, column + columnBlock))
   }
 }

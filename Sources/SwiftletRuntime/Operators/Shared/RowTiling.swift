@@ -11,14 +11,13 @@ struct RowTiling: Sendable {
     self.rows = rows
     let tile = PreparedOperator.Stage.tileNanoseconds(total: cost * Double(rows) * Double(pictures), threads: threads)
     let perTile = max(1, Int(min(tile / max(cost, 0.001), 1e15)))
-    blocks = rows <= perTile ? 1 : (rows + perTile - 1) / perTile
+    blocks = max(1, PreparedOperator.Stage.evenly((rows + perTile - 1) / perTile, of: rows, threads: threads))
     rowBlock = max(1, (rows + blocks - 1) / blocks)
   }
 
   var tileCount: Int { rows == 0 ? 0 : pictures * blocks }
 
   func block(_ tile: Int) -> (picture: Int, rows: Range<Int>) {
-    let start = min(rows, tile % blocks * rowBlock)
-    return (tile / blocks, start..<min(rows, start + rowBlock))
+    (tile / blocks, PreparedOperator.Stage.part(tile % blocks, of: rows, parts: blocks))
   }
 }
