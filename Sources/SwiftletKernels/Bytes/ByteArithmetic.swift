@@ -9,7 +9,7 @@ protocol ByteCombination<ISA> {
 
   func left(_ codes: ISA.I) -> Operand
   func right(_ codes: ISA.I) -> Operand
-  /// The result without the output's zero point, no more than `high`.
+  /// The result without the output's zero point.
   func combine(_ left: Operand, _ right: Operand) -> ISA.I
 }
 
@@ -19,11 +19,10 @@ struct ByteSum<ISA: VectorISA>: ByteCombination {
   let rightMultiplier: ISA.I
   let bias: ISA.I
   let shift: ISA.I
-  let high: ISA.I
 
   @inline(always) func left(_ codes: ISA.I) -> ISA.I { codes &* leftMultiplier &+ bias }
   @inline(always) func right(_ codes: ISA.I) -> ISA.I { codes &* rightMultiplier }
-  @inline(always) func combine(_ left: ISA.I, _ right: ISA.I) -> ISA.I { ISA.minimum(high, (left &+ right) &>> shift) }
+  @inline(always) func combine(_ left: ISA.I, _ right: ISA.I) -> ISA.I { (left &+ right) &>> shift }
 }
 
 /// `left * right * factor`, rounded half to even; exact up to the factor.
@@ -70,6 +69,7 @@ struct ByteRowOperands<V: VectorISA> {
   /// Of signed output bytes.
   let zeroPoint: Int32
   let lower: Int32
+  let upper: Int32
   /// 0x80808080 for unsigned output, else 0.
   let outputFlip: Int32
 
@@ -89,6 +89,7 @@ struct ByteRowOperands<V: VectorISA> {
   ) where Combination.ISA == V {
     let flips = V.splat(flip)
     let zero = V.splat(zeroPoint &<< 16 | zeroPoint & 0xFFFF), low = V.splat((lower & 0xFF) &* 0x0101_0101)
+    let high = V.splat((upper & 0xFF) &* 0x0101_0101)
     let outputFlips = V.splat(outputFlip)
     var row = 0
     while row < rows {
@@ -108,7 +109,7 @@ struct ByteRowOperands<V: VectorISA> {
             rightIsScalar ? rightScalar : combination.right(V.loadBytes(rightRow + offset) ^ flips))
         }
         let (first, second) = V.saturatedBytes(
-          vector(0), vector(1), vector(2), vector(3), zeroPoint: zero, lower: low, flip: outputFlips)
+          vector(0), vector(1), vector(2), vector(3), zeroPoint: zero, lower: low, upper: high, flip: outputFlips)
         (target + column).storeBytes(of: first, as: V.PanelBytes.self)
         (target + (column &+ 2 &* V.lanes)).storeBytes(of: second, as: V.PanelBytes.self)
         column &+= 4 &* V.lanes
@@ -118,7 +119,7 @@ struct ByteRowOperands<V: VectorISA> {
         let x = combination.combine(
           leftIsScalar ? leftScalar : combination.left(V.loadFirstBytes(count, leftRow + column) ^ flips),
           rightIsScalar ? rightScalar : combination.right(V.loadFirstBytes(count, rightRow + column) ^ flips))
-        let (bytes, _) = V.saturatedBytes(x, x, x, x, zeroPoint: zero, lower: low, flip: outputFlips)
+        let (bytes, _) = V.saturatedBytes(x, x, x, x, zeroPoint: zero, lower: low, upper: high, flip: outputFlips)
         V.storeFirst(count, bytes, target + column)
         column &+= V.lanes
       }

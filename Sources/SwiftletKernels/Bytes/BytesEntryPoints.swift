@@ -11,12 +11,11 @@ public func addBytesEntryPoint(
   let zeros = (leftZeroPoint &+ flip) &* leftMultiplier &+ (rightZeroPoint &+ flip) &* rightMultiplier
   let sum = ByteSum<SelectedISA>(
     leftMultiplier: SelectedISA.splat(leftMultiplier), rightMultiplier: SelectedISA.splat(rightMultiplier),
-    bias: SelectedISA.splat((1 &<< (shift &- 1)) &- zeros), shift: SelectedISA.splat(shift),
-    high: SelectedISA.splat(upper &- zeroPoint))
+    bias: SelectedISA.splat((1 &<< (shift &- 1)) &- zeros), shift: SelectedISA.splat(shift))
   let operands = ByteRowOperands<SelectedISA>(
     rows: rows, columns: columns, left: left, leftStride: leftStride, right: right, rightStride: rightStride,
     output: output, outputStride: outputStride, flip: flip, zeroPoint: zeroPoint &- offset, lower: lower &- offset,
-    outputFlip: offset &* 0x0101_0101)
+    upper: upper &- offset, outputFlip: offset &* 0x0101_0101)
   operands.apply(form: form, sum)
 }
 
@@ -34,7 +33,7 @@ public func multiplyBytesEntryPoint(
   let operands = ByteRowOperands<SelectedISA>(
     rows: rows, columns: columns, left: left, leftStride: leftStride, right: right, rightStride: rightStride,
     output: output, outputStride: outputStride, flip: flip, zeroPoint: zeroPoint &- offset, lower: lower &- offset,
-    outputFlip: offset &* 0x0101_0101)
+    upper: upper &- offset, outputFlip: offset &* 0x0101_0101)
   operands.apply(form: form, product)
 }
 
@@ -53,7 +52,7 @@ public func parametricReluOfBytesEntryPoint(
   let operands = ByteRowOperands<SelectedISA>(
     rows: rows, columns: columns, left: left, leftStride: leftStride, right: right, rightStride: rightStride,
     output: output, outputStride: outputStride, flip: flip, zeroPoint: zeroPoint &- offset, lower: lower &- offset,
-    outputFlip: offset &* 0x0101_0101)
+    upper: upper &- offset, outputFlip: offset &* 0x0101_0101)
   operands.apply(form: form, function)
 }
 

@@ -34,11 +34,10 @@ struct DepthwiseByteEpilogue<V: VectorISA> {
     let flip = V.splat(isSigned ? 0 : Int32(bitPattern: 0x8080_8080))
     let zero = zeroPoint &- shift
     let zeros = V.splat(zero &<< 16 | zero & 0xFFFF), low = V.splat(((lower &- shift) & 0xFF) &* 0x0101_0101)
-    let high = V.splat(Float(upper &- zeroPoint)), scale = V.load(scales + target.channel)
+    let high = V.splat(((upper &- shift) & 0xFF) &* 0x0101_0101), scale = V.load(scales + target.channel)
     let (first, second) = V.saturatedBytes(
-      V.toInt(V.minimum(high, V.toFloat(x0) * scale)), V.toInt(V.minimum(high, V.toFloat(x1) * scale)),
-      V.toInt(V.minimum(high, V.toFloat(x2) * scale)), V.toInt(V.minimum(high, V.toFloat(x3) * scale)),
-      zeroPoint: zeros, lower: low, flip: flip)
+      V.toInt(V.toFloat(x0) * scale), V.toInt(V.toFloat(x1) * scale), V.toInt(V.toFloat(x2) * scale),
+      V.toInt(V.toFloat(x3) * scale), zeroPoint: zeros, lower: low, upper: high, flip: flip)
     let to = output + element
     V.storePixels(first, to, to + outputPixelStride)
     V.storePixels(second, to + 2 &* outputPixelStride, to + 3 &* outputPixelStride)

@@ -35,3 +35,21 @@ public func depthwiseBytesEntryPoint(
     scratch: scratch
   ).compute(first: firstRow, last: lastRow)
 }
+
+@c(swiftlet_depthwise_streams_u8)
+public func depthwiseStreamsEntryPoint(
+  _ geometry: UnsafeRawPointer, _ plan: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafeRawPointer, _ isSigned: Int32,
+  _ inputZeroPoint: Int32, _ panels: UnsafeRawPointer, _ bias: UnsafePointer<Int32>?, _ scales: UnsafePointer<Float>,
+  _ output: UnsafeMutableRawPointer, _ zeroPoint: Int32, _ lower: Int32, _ upper: Int32,
+  _ scratch: UnsafeMutableRawPointer
+) {
+  let geometry = geometry.loadUnaligned(as: DepthwiseGeometry.self)
+  let isSigned = isSigned != 0
+  DepthwiseStreams<SelectedISA>(
+    geometry: geometry, plan: plan.loadUnaligned(as: DepthwiseStreamPlan.self), input: input,
+    flip: SelectedISA.splat(isSigned ? Int32(bitPattern: 0x8080_8080) : 0),
+    zeroCode: UInt8(truncatingIfNeeded: inputZeroPoint), inputZero: isSigned ? inputZeroPoint &+ 128 : inputZeroPoint,
+    panels: panels, bias: bias, scales: scales, output: output,
+    requantization: .init(isSigned: isSigned, zeroPoint: zeroPoint, lower: lower, upper: upper), scratch: scratch
+  ).compute(first: firstRow, last: lastRow)
+}

@@ -16,7 +16,8 @@ extension QuantizedEpilogue {
   }
 }
 
-/// Scales in float, rounds to nearest even, adds the zero point, clamps, stores bytes.
+/// Scales in float, rounds to nearest even, adds the zero point, clamps, stores bytes. Scales are below 1, so that products
+/// with them are numbers that 32 bits hold.
 struct RequantizingEpilogue<V: VectorISA>: QuantizedEpilogue {
   let rowTerms: RowTerms
   let output: UnsafeMutableRawPointer
@@ -32,17 +33,41 @@ struct RequantizingEpilogue<V: VectorISA>: QuantizedEpilogue {
   func store(_ tile: QuantizedTile<V>, count: Int, row: Int, column: Int, left: Int, panel: QuantizedPanel<V>) {
     var tile = tile
     rowTerms.add(to: &tile, count: count, row: row)
-    let high = V.splat(Float(upper &- zeroPoint))
-    let zero = V.splat(zeroPoint &<< 16 | zeroPoint & 0xFFFF), low = V.splat((lower & 0xFF) &* 0x0101_0101)
-    let flips = V.splat(flip), scale0 = panel.scale(0), scale1 = panel.scale(1)
+    let zero = V.splat(zeroPoint &<< 16 | zeroPoint & 0xFFFF), flips = V.splat(flip)
+    let low = V.splat((lower & 0xFF) &* 0x0101_0101), high = V.splat((upper & 0xFF) &* 0x0101_0101)
     let first = output + row &* outputStride + column
-    @inline(always) func integers(_ x: V.I, _ scale: V.F) -> V.I {
-      V.toInt(V.minimum(high, V.toFloat(x) * scale))
+    @inline(always) func bytes(
+      _ x: V.I, _ y: V.I, _ z: V.I, _ w: V.I, _ scaleXZ: V.F, _ scaleYW: V.F
+    ) -> (V.PanelBytes, V.PanelBytes) {
+      V.saturatedBytes(
+        V.toInt(V.toFloat(x) * scaleXZ), V.toInt(V.toFloat(y) * scaleYW), V.toInt(V.toFloat(z) * scaleXZ),
+        V.toInt(V.toFloat(w) * scaleYW), zeroPoint: zero, lower: low, upper: high, flip: flips)
     }
+    let scale0 = panel.scale(0)
+    guard left > V.lanes else {
+      // One vector of columns: four rows at a time are narrowed.
+      @inline(always) func storeRows(_ index: Int, _ rows: Int, _ x: V.I, _ y: V.I, _ z: V.I, _ w: V.I) {
+        let (xy, zw) = bytes(x, y, z, w, scale0, scale0)
+        let pointer = first + index &* outputStride
+        if left == V.lanes, rows == 4 {
+          V.storePixels(xy, pointer, pointer + outputStride)
+          V.storePixels(zw, pointer + 2 &* outputStride, pointer + 3 &* outputStride)
+        } else {
+          V.storeFirst(left, xy, pointer)
+          if rows > 1 { V.storeFirst(left, V.secondHalf(xy), pointer + outputStride) }
+          if rows > 2 {
+            V.storeFirst(left, zw, pointer + 2 &* outputStride)
+            V.storeFirst(left, V.secondHalf(zw), pointer + 3 &* outputStride)
+          }
+        }
+      }
+      storeRows(0, min(count, 4), tile.c00, tile.c10, tile.c20, tile.c30)
+      if V.quantizedTileRows > 4, count > 4 { storeRows(4, 2, tile.c40, tile.c50, tile.c40, tile.c50) }
+      return
+    }
+    let scale1 = panel.scale(1)
     @inline(always) func storePair(_ index: Int, _ a0: V.I, _ a1: V.I, _ b0: V.I, _ b1: V.I) {
-      let (a, b) = V.saturatedBytes(
-        integers(a0, scale0), integers(a1, scale1), integers(b0, scale0), integers(b1, scale1), zeroPoint: zero,
-        lower: low, flip: flips)
+      let (a, b) = bytes(a0, a1, b0, b1, scale0, scale1)
       let pointer = first + index &* outputStride
       if left >= V.panelColumns {
         pointer.storeBytes(of: a, as: V.PanelBytes.self)

@@ -7,6 +7,32 @@ struct QuantizedTile<V: VectorISA> {
   var c30 = V.I(), c31 = V.I(), c40 = V.I(), c41 = V.I(), c50 = V.I(), c51 = V.I()
 }
 
+/// Where the rows of a tile are.
+protocol QuantizedTileRows {
+  var taps: Int { get }
+  func pointer(_ row: Int, _ tap: Int) -> UnsafeRawPointer
+}
+
+/// Rows of one tap at equal distances.
+struct EvenRows: QuantizedTileRows {
+  let start: UnsafeRawPointer
+  let stride: Int
+
+  @inline(always) var taps: Int { 1 }
+  @inline(always) func pointer(_ row: Int, _ tap: Int) -> UnsafeRawPointer { start + row &* stride }
+}
+
+/// Rows from `row` on of any source.
+struct TappedRows: QuantizedTileRows {
+  let source: RowSource
+  let row: Int
+
+  @inline(always) var taps: Int { source.taps }
+  @inline(always) func pointer(_ index: Int, _ tap: Int) -> UnsafeRawPointer {
+    source.pointer(row: row &+ index, tap: tap)
+  }
+}
+
 /// The integer part of a quantised matrix multiplication; what becomes of the accumulators is the epilogue's business.
 struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V == V {
   let columns: Int
@@ -35,31 +61,51 @@ struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V
       }
     }
     while column < columns {
-      var row = 0
-      while row < rows {
-        let left = rows &- row
-        let count = left >= V.quantizedTileRows ? V.quantizedTileRows : left >= 4 ? 4 : left >= 2 ? 2 : 1
-        var tile = QuantizedTile<V>()
-        if columns &- column > V.lanes {
-          accumulate(count, row: row, panel: panel, wide: true, tile: &tile)
-        } else {
-          accumulate(count, row: row, panel: panel, wide: false, tile: &tile)
-        }
-        epilogue.store(tile, count: count, row: row, column: column, left: columns &- column, panel: panel)
-        row &+= count
+      let left = columns &- column
+      if left > V.lanes {
+        computePanel(panel, rows: rows, column: column, left: left, wide: true)
+      } else {
+        computePanel(panel, rows: rows, column: column, left: left, wide: false)
       }
       column &+= V.panelColumns
       panel = panel.next(panelBytes)
     }
   }
 
+  /// All rows of one panel, or of its first vector unless `wide`.
+  @inline(always)
+  private func computePanel(_ panel: QuantizedPanel<V>, rows: Int, column: Int, left: Int, wide: Bool) {
+    var row = 0
+    if source.offsets == nil {
+      // Whole tiles of rows at equal distances: what few products there are must not wait for their addresses.
+      var start = source.base
+      while row &+ V.quantizedTileRows <= rows {
+        var tile = QuantizedTile<V>()
+        accumulateTile(
+          V.quantizedTileRows, from: EvenRows(start: start, stride: source.stride), panel: panel, wide: wide, tile: &tile)
+        epilogue.store(tile, count: V.quantizedTileRows, row: row, column: column, left: left, panel: panel)
+        row &+= V.quantizedTileRows
+        start += V.quantizedTileRows &* source.stride
+      }
+    }
+    while row < rows {
+      let remaining = rows &- row
+      let count = remaining >= V.quantizedTileRows ? V.quantizedTileRows : remaining >= 4 ? 4 : remaining >= 2 ? 2 : 1
+      var tile = QuantizedTile<V>()
+      accumulate(count, row: row, panel: panel, wide: wide, tile: &tile)
+      epilogue.store(tile, count: count, row: row, column: column, left: left, panel: panel)
+      row &+= count
+    }
+  }
+
   @inline(always)
   private func accumulate(_ count: Int, row: Int, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>) {
+    let from = TappedRows(source: source, row: row)
     switch count {
-    case 1: accumulateTile(1, row: row, panel: panel, wide: wide, tile: &tile)
-    case 2: accumulateTile(2, row: row, panel: panel, wide: wide, tile: &tile)
-    case 4: accumulateTile(4, row: row, panel: panel, wide: wide, tile: &tile)
-    case 6 where V.quantizedTileRows > 5: accumulateTile(6, row: row, panel: panel, wide: wide, tile: &tile)
+    case 1: accumulateTile(1, from: from, panel: panel, wide: wide, tile: &tile)
+    case 2: accumulateTile(2, from: from, panel: panel, wide: wide, tile: &tile)
+    case 4: accumulateTile(4, from: from, panel: panel, wide: wide, tile: &tile)
+    case 6 where V.quantizedTileRows > 5: accumulateTile(6, from: from, panel: panel, wide: wide, tile: &tile)
     default: break
     }
   }
@@ -67,8 +113,8 @@ struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V
   /// `count` rows by one panel, or by its first vector unless `wide`. Both are constants: what belongs to further rows
   /// or columns vanishes when inlined.
   @inline(always)
-  private func accumulateTile(
-    _ count: Int, row: Int, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>
+  private func accumulateTile<Rows: QuantizedTileRows>(
+    _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>
   ) {
     var c00 = panel.bias(0), c01 = panel.bias(1)
     var c10 = c00, c11 = c01, c20 = c00, c21 = c01, c30 = c00, c31 = c01, c40 = c00, c41 = c01, c50 = c00, c51 = c01
@@ -84,13 +130,13 @@ struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V
     let tail = tapDepth & 3
     let whole = tapDepth &- tail
     var tap = 0
-    while tap < source.taps {
-      let a0 = source.pointer(row: row, tap: tap)
-      let a1 = count > 1 ? source.pointer(row: row &+ 1, tap: tap) : a0
-      let a2 = count > 2 ? source.pointer(row: row &+ 2, tap: tap) : a0
-      let a3 = count > 3 ? source.pointer(row: row &+ 3, tap: tap) : a0
-      let a4 = count > 4 ? source.pointer(row: row &+ 4, tap: tap) : a0
-      let a5 = count > 5 ? source.pointer(row: row &+ 5, tap: tap) : a0
+    while tap < rows.taps {
+      let a0 = rows.pointer(0, tap)
+      let a1 = count > 1 ? rows.pointer(1, tap) : a0
+      let a2 = count > 2 ? rows.pointer(2, tap) : a0
+      let a3 = count > 3 ? rows.pointer(3, tap) : a0
+      let a4 = count > 4 ? rows.pointer(4, tap) : a0
+      let a5 = count > 5 ? rows.pointer(5, tap) : a0
       var position = 0
       while position < whole {
         let at = position
@@ -125,25 +171,16 @@ struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V
   @inline(always)
   private func accumulateRow(panel p0: QuantizedPanel<V>, panelBytes: Int, tile: inout QuantizedTile<V>) {
     let p1 = p0.next(panelBytes), p2 = p0.next(2 &* panelBytes), p3 = p0.next(3 &* panelBytes)
-    var c00 = p0.bias(0), c01 = p0.bias(1), c10 = p1.bias(0), c11 = p1.bias(1)
-    var c20 = p2.bias(0), c21 = p2.bias(1), c30 = p3.bias(0), c31 = p3.bias(1)
-    var w0 = p0.weights, w1 = p1.weights, w2 = p2.weights, w3 = p3.weights
+    tile.c00 = p0.bias(0)
+    tile.c01 = p0.bias(1)
+    tile.c10 = p1.bias(0)
+    tile.c11 = p1.bias(1)
+    tile.c20 = p2.bias(0)
+    tile.c21 = p2.bias(1)
+    tile.c30 = p3.bias(0)
+    tile.c31 = p3.bias(1)
+    var weights = p0.weights
     let flip = V.splat(flip)
-    @inline(always) func accumulate(_ x: Int32) {
-      let bytes = V.inputBytes(V.splat(x), flip: flip)
-      c00 = V.dot(c00, bytes, V.weightBytes(V.loadInts(w0, 0)))
-      c01 = V.dot(c01, bytes, V.weightBytes(V.loadInts(w0, 1)))
-      c10 = V.dot(c10, bytes, V.weightBytes(V.loadInts(w1, 0)))
-      c11 = V.dot(c11, bytes, V.weightBytes(V.loadInts(w1, 1)))
-      c20 = V.dot(c20, bytes, V.weightBytes(V.loadInts(w2, 0)))
-      c21 = V.dot(c21, bytes, V.weightBytes(V.loadInts(w2, 1)))
-      c30 = V.dot(c30, bytes, V.weightBytes(V.loadInts(w3, 0)))
-      c31 = V.dot(c31, bytes, V.weightBytes(V.loadInts(w3, 1)))
-      w0 += 2 &* V.vectorBytes
-      w1 += 2 &* V.vectorBytes
-      w2 += 2 &* V.vectorBytes
-      w3 += 2 &* V.vectorBytes
-    }
     let tail = tapDepth & 3
     let whole = tapDepth &- tail
     var tap = 0
@@ -151,22 +188,33 @@ struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V
       let a = source.pointer(row: 0, tap: tap)
       var position = 0
       while position < whole {
-        accumulate(fourBytes(a, position))
+        accumulate(fourBytes(a, position), flip, weights, panelBytes, &tile)
+        weights += 2 &* V.vectorBytes
         position &+= 4
       }
       if tail != 0 {
-        accumulate(lastBytes(a))
+        accumulate(lastBytes(a), flip, weights, panelBytes, &tile)
+        weights += 2 &* V.vectorBytes
       }
       tap &+= 1
     }
-    tile.c00 = c00
-    tile.c01 = c01
-    tile.c10 = c10
-    tile.c11 = c11
-    tile.c20 = c20
-    tile.c21 = c21
-    tile.c30 = c30
-    tile.c31 = c31
+  }
+
+  /// Four bytes by the same place of four panels.
+  @inline(always)
+  private func accumulate(
+    _ x: Int32, _ flip: V.I, _ weights: UnsafeRawPointer, _ panelBytes: Int, _ tile: inout QuantizedTile<V>
+  ) {
+    let bytes = V.inputBytes(V.splat(x), flip: flip)
+    let w1 = weights + panelBytes, w2 = weights + 2 &* panelBytes, w3 = weights + 3 &* panelBytes
+    tile.c00 = V.dot(tile.c00, bytes, V.weightBytes(V.loadInts(weights, 0)))
+    tile.c01 = V.dot(tile.c01, bytes, V.weightBytes(V.loadInts(weights, 1)))
+    tile.c10 = V.dot(tile.c10, bytes, V.weightBytes(V.loadInts(w1, 0)))
+    tile.c11 = V.dot(tile.c11, bytes, V.weightBytes(V.loadInts(w1, 1)))
+    tile.c20 = V.dot(tile.c20, bytes, V.weightBytes(V.loadInts(w2, 0)))
+    tile.c21 = V.dot(tile.c21, bytes, V.weightBytes(V.loadInts(w2, 1)))
+    tile.c30 = V.dot(tile.c30, bytes, V.weightBytes(V.loadInts(w3, 0)))
+    tile.c31 = V.dot(tile.c31, bytes, V.weightBytes(V.loadInts(w3, 1)))
   }
 
   @inline(always)

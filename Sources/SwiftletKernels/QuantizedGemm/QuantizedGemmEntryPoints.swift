@@ -57,8 +57,7 @@ public func rowSumsEntryPoint(
 ) {
   let source = RowSource(
     base: input, stride: inputStride, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 1)
-  rowSums(
-    SelectedISA.self, rows: rows, tapDepth: tapDepth, source: source, flip: flip, factor: factor, output: output)
+  RowSums<SelectedISA>(tapDepth: tapDepth, source: source, flip: flip).compute(rows: rows, factor: factor, output: output)
 }
 
 @c(swiftlet_pack_u8)

@@ -101,11 +101,8 @@ struct ColumnMixing<V: VectorISA> {
       let sum =
         V.load(first + lower) * w0 + V.load(second + lower) * w0 + V.load(first + upper) * w1
         + V.load(second + upper) * w1 + half
-      // The nearest integer, less one where it lies above.
-      let nearest = V.toInt(sum)
-      let excess = unsafeBitCast(sum - V.toFloat(nearest), to: V.I.self) &>> 31
-      // A mean of bytes lies from 0 to 255; the clamp only keeps rounding from leaving that.
-      let whole = V.clamp(nearest &+ excess, V.splat(Int32(0)), V.splat(Int32(255)))
+      // A mean of bytes lies from 0 to 255: rounding cannot make it negative, or 256, once a half is added.
+      let whole = V.toIntTruncating(sum)
       if count == V.lanes { V.storeBytes(whole, output + place) } else { V.storeFirstBytes(count, whole, output + place) }
     }
   }

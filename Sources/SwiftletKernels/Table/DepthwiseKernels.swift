@@ -19,8 +19,15 @@ package struct DepthwiseKernels: Sendable {
       UnsafePointer<Float>?, UnsafeMutableRawPointer, Int32, Int32, Int32, UnsafeMutableRawPointer
     ) -> Void
 
+  typealias Streams =
+    @convention(c) (
+      UnsafeRawPointer, UnsafeRawPointer, Int, Int, UnsafeRawPointer, Int32, Int32, UnsafeRawPointer,
+      UnsafePointer<Int32>?, UnsafePointer<Float>, UnsafeMutableRawPointer, Int32, Int32, Int32, UnsafeMutableRawPointer
+    ) -> Void
+
   let float32: Float32
   let bytes: Bytes
+  let streams: Streams
   /// Channels of a vector.
   package let lanes: Int
 
@@ -92,25 +99,53 @@ package struct DepthwiseKernels: Sendable {
     }
   }
 
+  /// What byte weights are packed for.
+  package enum ByteResult: Int, Sendable {
+    /// `convolveRequantizing`.
+    case bytes
+    /// `convolveAccumulating`.
+    case sums
+  }
+
+  private var chunkBytes: Int { lanes * 4 }
+
+  /// How bytes are requantised, if not as sums are computed.
+  private func streamPlan(_ geometry: DepthwiseGeometry, _ result: ByteResult) -> DepthwiseStreamPlan? {
+    guard result == .bytes, DepthwiseStreamPlan.takes(geometry, chunkBytes: chunkBytes) else { return nil }
+    return DepthwiseStreamPlan(geometry, chunkBytes: chunkBytes)
+  }
+
   /// Bytes that packed byte weights take.
-  package func packedByteCount(_ geometry: DepthwiseGeometry) -> Int {
-    (geometry.channels + lanes - 1) / lanes * DepthwiseStrip(geometry).panelVectors(kernelWidth: geometry.kernelWidth)
-      * lanes * 4
+  package func packedByteCount(_ geometry: DepthwiseGeometry, for result: ByteResult) -> Int {
+    if let plan = streamPlan(geometry, result) { return plan.panelCount * plan.panelBytes(geometry) }
+    return (geometry.channels + lanes - 1) / lanes
+      * DepthwiseStrip(geometry).panelVectors(kernelWidth: geometry.kernelWidth) * lanes * 4
   }
 
   /// Scratch memory of one call of the byte convolutions, at most some hundred kilobytes.
-  package func scratchByteCount(_ geometry: DepthwiseGeometry) -> Int {
+  package func scratchByteCount(_ geometry: DepthwiseGeometry, for result: ByteResult) -> Int {
+    if let plan = streamPlan(geometry, result) { return plan.scratchBytes(geometry) }
     let columns = min(geometry.outputWidth, DepthwiseStrip.columnBlock)
     return (1 + DepthwiseStrip(geometry).groups * max(0, DepthwiseStrip.span(columns, geometry))) * lanes * 4
+  }
+
+  /// Rows of output that are computed together: ranges of whole multiples waste nothing.
+  package static func rowsTogether(_ geometry: DepthwiseGeometry) -> Int {
+    let strip = DepthwiseStrip(geometry)
+    return strip.outputs * strip.distance
   }
 
   /// Packs byte weights, `[kernelHeight, kernelWidth, tapStride]` as in the model, for the byte convolutions of this geometry.
   ///
   /// - Parameter panels: room for `packedByteCount` bytes; 64-byte alignment is fastest.
   package func packBytes(
-    _ geometry: DepthwiseGeometry, weights: UnsafeRawPointer, weightsAreSigned: Bool, weightZeroPoint: Int32,
-    into panels: UnsafeMutableRawPointer
+    _ geometry: DepthwiseGeometry, for result: ByteResult, weights: UnsafeRawPointer, weightsAreSigned: Bool,
+    weightZeroPoint: Int32, into panels: UnsafeMutableRawPointer
   ) {
+    if let plan = streamPlan(geometry, result) {
+      return plan.pack(
+        geometry, weights: weights, isSigned: weightsAreSigned, zeroPoint: weightZeroPoint, into: panels)
+    }
     DepthwiseStrip(geometry).pack(
       geometry, lanes: lanes, weights: weights, isSigned: weightsAreSigned, zeroPoint: weightZeroPoint, into: panels)
   }
@@ -120,7 +155,7 @@ package struct DepthwiseKernels: Sendable {
   ///
   /// - Parameters:
   ///   - panels: from `packBytes`.
-  ///   - bias, scales: `channels` values each; scale is input scale × weight scale / output scale.
+  ///   - bias, scales: `channels` values each; scale is input scale × weight scale / output scale, below 1.
   ///   - inputIsSigned: also whether the output is.
   ///   - zeroPoint, lower, upper: of the output, in its own range.
   ///   - scratch: `scratchByteCount` bytes.
@@ -129,10 +164,18 @@ package struct DepthwiseKernels: Sendable {
     inputZeroPoint: Int32, panels: UnsafeRawPointer, bias: UnsafePointer<Int32>?, scales: UnsafePointer<Float>,
     output: UnsafeMutableRawPointer, zeroPoint: Int32, lower: Int32, upper: Int32, scratch: UnsafeMutableRawPointer
   ) {
-    withUnsafePointer(to: geometry) {
-      bytes(
-        $0, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels, bias, scales,
-        output, zeroPoint, lower, upper, scratch)
+    withUnsafePointer(to: geometry) { geometryPointer in
+      if let plan = streamPlan(geometry, .bytes) {
+        withUnsafePointer(to: plan) {
+          streams(
+            geometryPointer, $0, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels, bias,
+            scales, output, zeroPoint, lower, upper, scratch)
+        }
+      } else {
+        bytes(
+          geometryPointer, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels, bias,
+          scales, output, zeroPoint, lower, upper, scratch)
+      }
     }
   }
 
@@ -152,13 +195,13 @@ package struct DepthwiseKernels: Sendable {
 
 extension DepthwiseKernels {
   static let portable = DepthwiseKernels(
-    float32: depthwiseFloat32EntryPoint, bytes: depthwiseBytesEntryPoint, lanes: panelColumnsEntryPoint() / 2)
+    float32: depthwiseFloat32EntryPoint, bytes: depthwiseBytesEntryPoint, streams: depthwiseStreamsEntryPoint, lanes: panelColumnsEntryPoint() / 2)
 
   #if arch(x86_64) && os(Linux)
     static let avx2 = DepthwiseKernels(
-      float32: swiftlet_avx2_depthwise_f32, bytes: swiftlet_avx2_depthwise_u8, lanes: swiftlet_avx2_panel_columns() / 2)
+      float32: swiftlet_avx2_depthwise_f32, bytes: swiftlet_avx2_depthwise_u8, streams: swiftlet_avx2_depthwise_streams_u8, lanes: swiftlet_avx2_panel_columns() / 2)
     static let avx512 = DepthwiseKernels(
-      float32: swiftlet_avx512_depthwise_f32, bytes: swiftlet_avx512_depthwise_u8,
+      float32: swiftlet_avx512_depthwise_f32, bytes: swiftlet_avx512_depthwise_u8, streams: swiftlet_avx512_depthwise_streams_u8,
       lanes: swiftlet_avx512_panel_columns() / 2)
   #endif
 }

@@ -106,7 +106,7 @@ package struct QuantizedGemmKernels: Sendable {
   }
 
   /// `output[r, c] = clamp(zeroPoint + round(accumulator * scale[c]), lower, upper)`, in float, ties to even: at most one
-  /// step from the reference's fixed-point arithmetic.
+  /// step from the reference's fixed-point arithmetic. Scales must be below 1.
   ///
   /// - Parameters:
   ///   - rowTerms: from `computeRowTerms`.

@@ -119,11 +119,11 @@
 
     typealias PanelBytes = SIMD2<Int64>
     @inline(always) static func saturatedBytes(
-      _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, flip: I
+      _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, upper: I, flip: I
     ) -> (PanelBytes, PanelBytes) {
       let a = _mm256_adds_epi16(_mm256_packs_epi32(bits(a0), bits(a1)), bits(zeroPoint))
       let b = _mm256_adds_epi16(_mm256_packs_epi32(bits(b0), bits(b1)), bits(zeroPoint))
-      let bytes = _mm256_max_epi8(_mm256_packs_epi16(a, b), bits(lower)) ^ bits(flip)
+      let bytes = _mm256_min_epi8(_mm256_max_epi8(_mm256_packs_epi16(a, b), bits(lower)), bits(upper)) ^ bits(flip)
       // Packing works within 128-bit halves: half i now holds four bytes each of a0, a1, b0, b1.
       let ordered = _mm256_permutevar8x32_epi32(bytes, bits(I(0, 4, 1, 5, 2, 6, 3, 7)))
       return (ordered.lowHalf, ordered.highHalf)
@@ -161,6 +161,24 @@
       let ab = _mm_unpacklo_epi8(SIMD2(a, 0), SIMD2(b, 0)), cd = _mm_unpacklo_epi8(SIMD2(c, 0), SIMD2(d, 0))
       return ints(SIMD4(lowHalf: _mm_unpacklo_epi16(ab, cd), highHalf: _mm_unpackhi_epi16(ab, cd)))
     }
+    @inline(always) static func interleavedRows(_ a: I, _ b: I, _ c: I, _ d: I) -> (I, I, I, I) {
+      let (a, b, c, d) = (bits(a), bits(b), bits(c), bits(d))
+      let lowAB = _mm256_unpacklo_epi8(a, b), highAB = _mm256_unpackhi_epi8(a, b)
+      let lowCD = _mm256_unpacklo_epi8(c, d), highCD = _mm256_unpackhi_epi8(c, d)
+      return (
+        ints(_mm256_unpacklo_epi16(lowAB, lowCD)), ints(_mm256_unpackhi_epi16(lowAB, lowCD)),
+        ints(_mm256_unpacklo_epi16(highAB, highCD)), ints(_mm256_unpackhi_epi16(highAB, highCD))
+      )
+    }
+    @inline(always) static func saturatedRow(
+      _ a: I, _ b: I, _ c: I, _ d: I, zeroPoint: I, lower: I, upper: I, flip: I
+    ) -> I {
+      let ab = _mm256_adds_epi16(_mm256_packs_epi32(bits(a), bits(b)), bits(zeroPoint))
+      let cd = _mm256_adds_epi16(_mm256_packs_epi32(bits(c), bits(d)), bits(zeroPoint))
+      let bytes = _mm256_min_epi8(_mm256_max_epi8(_mm256_packs_epi16(ab, cd), bits(lower)), bits(upper))
+      return ints(bytes ^ bits(flip))
+    }
+    @inline(always) static func secondHalf(_ x: PanelBytes) -> PanelBytes { PanelBytes(x.y, x.y) }
     @inline(always) static func storePixels(
       _ x: PanelBytes, _ first: UnsafeMutableRawPointer, _ second: UnsafeMutableRawPointer
     ) {
@@ -187,6 +205,17 @@
           unsafeBitCast(four, to: SIMD2<Int64>.self),
           unsafeBitCast(SIMD4(four.z, four.w, four.x, four.y), to: SIMD2<Int64>.self)), to: SIMD4<Int32>.self)
       return max(four.x, four.y)
+    }
+
+    @inline(always) static func sum(_ x: I) -> Int32 {
+      let four = x.lowHalf &+ x.highHalf
+      let two = four.lowHalf &+ four.highHalf
+      return two.x &+ two.y
+    }
+
+    @inline(always) static func sums(_ a: I, _ b: I, _ c: I, _ d: I) -> SIMD4<Int32> {
+      let four = _mm256_hadd_epi32(_mm256_hadd_epi32(bits(a), bits(b)), _mm256_hadd_epi32(bits(c), bits(d)))
+      return ints(four).lowHalf &+ ints(four).highHalf
     }
 
     /// Sixteen tables of 16 entries. A shuffle gives zero for bytes from 128 on, so what lies behind a table is moved there.

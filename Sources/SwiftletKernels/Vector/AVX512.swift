@@ -83,11 +83,12 @@
 
     typealias PanelBytes = SIMD4<Int64>
     @inline(always) static func saturatedBytes(
-      _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, flip: I
+      _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, upper: I, flip: I
     ) -> (PanelBytes, PanelBytes) {
       let a = _mm512_adds_epi16(_mm512_packs_epi32(bits(a0), bits(a1)), bits(zeroPoint))
       let b = _mm512_adds_epi16(_mm512_packs_epi32(bits(b0), bits(b1)), bits(zeroPoint))
-      let bytes = _mm512_xor_si512(_mm512_max_epi8(_mm512_packs_epi16(a, b), bits(lower)), bits(flip))
+      let bytes = _mm512_xor_si512(
+        _mm512_min_epi8(_mm512_max_epi8(_mm512_packs_epi16(a, b), bits(lower)), bits(upper)), bits(flip))
       // Packing works within 128-bit quarters: quarter i now holds four bytes each of a0, a1, b0, b1.
       let order = I(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
       let ordered = _mm512_permutexvar_epi32(bits(order), bytes)
@@ -112,6 +113,24 @@
       let squares = I(lowHalf: SIMD8(lowHalf: square, highHalf: square), highHalf: SIMD8(lowHalf: square, highHalf: square))
       return ints(_mm512_shuffle_epi8(_mm512_permutexvar_epi32(bits(order), rows), bits(squares)))
     }
+    @inline(always) static func interleavedRows(_ a: I, _ b: I, _ c: I, _ d: I) -> (I, I, I, I) {
+      let (a, b, c, d) = (bits(a), bits(b), bits(c), bits(d))
+      let lowAB = _mm512_unpacklo_epi8(a, b), highAB = _mm512_unpackhi_epi8(a, b)
+      let lowCD = _mm512_unpacklo_epi8(c, d), highCD = _mm512_unpackhi_epi8(c, d)
+      return (
+        ints(_mm512_unpacklo_epi16(lowAB, lowCD)), ints(_mm512_unpackhi_epi16(lowAB, lowCD)),
+        ints(_mm512_unpacklo_epi16(highAB, highCD)), ints(_mm512_unpackhi_epi16(highAB, highCD))
+      )
+    }
+    @inline(always) static func saturatedRow(
+      _ a: I, _ b: I, _ c: I, _ d: I, zeroPoint: I, lower: I, upper: I, flip: I
+    ) -> I {
+      let ab = _mm512_adds_epi16(_mm512_packs_epi32(bits(a), bits(b)), bits(zeroPoint))
+      let cd = _mm512_adds_epi16(_mm512_packs_epi32(bits(c), bits(d)), bits(zeroPoint))
+      let bytes = _mm512_min_epi8(_mm512_max_epi8(_mm512_packs_epi16(ab, cd), bits(lower)), bits(upper))
+      return ints(_mm512_xor_si512(bytes, bits(flip)))
+    }
+    @inline(always) static func secondHalf(_ x: PanelBytes) -> PanelBytes { PanelBytes(x.z, x.w, x.z, x.w) }
     @inline(always) static func storePixels(
       _ x: PanelBytes, _ first: UnsafeMutableRawPointer, _ second: UnsafeMutableRawPointer
     ) {
@@ -128,6 +147,16 @@
 
     @inline(always) static func ramp() -> I { I(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) }
     @inline(always) static func largest(_ x: I) -> Int32 { _mm512_reduce_max_epi32(bits(x)) }
+    @inline(always) static func sum(_ x: I) -> Int32 { _mm512_reduce_add_epi32(bits(x)) }
+    @inline(always) static func sums(_ a: I, _ b: I, _ c: I, _ d: I) -> SIMD4<Int32> {
+      let (a, b, c, d) = (bits(a), bits(b), bits(c), bits(d))
+      let ab = bits(ints(_mm512_unpacklo_epi32(a, b)) &+ ints(_mm512_unpackhi_epi32(a, b)))
+      let cd = bits(ints(_mm512_unpacklo_epi32(c, d)) &+ ints(_mm512_unpackhi_epi32(c, d)))
+      // In every quarter a part of each sum.
+      let quarters = ints(_mm512_unpacklo_epi64(ab, cd)) &+ ints(_mm512_unpackhi_epi64(ab, cd))
+      let halves = quarters.lowHalf &+ quarters.highHalf
+      return halves.lowHalf &+ halves.highHalf
+    }
 
     /// The table as 128 pairs of bytes in four registers: two permutations find the pair, bit 7 of the byte says in which
     /// half of the table, bit 0 which of the pair.

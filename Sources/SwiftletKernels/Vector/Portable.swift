@@ -164,13 +164,14 @@ enum Portable: VectorISA {
   }
 
   @inline(always) static func saturatedBytes(
-    _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, flip: I
+    _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, upper: I, flip: I
   ) -> (PanelBytes, PanelBytes) {
     var first = PanelBytes(), second = PanelBytes()
-    let zero = (zeroPoint[0] &<< 16) &>> 16, low = (lower[0] &<< 24) &>> 24, flip = UInt8(truncatingIfNeeded: flip[0])
+    let zero = (zeroPoint[0] &<< 16) &>> 16, low = (lower[0] &<< 24) &>> 24
+    let high = (upper[0] &<< 24) &>> 24, flip = UInt8(truncatingIfNeeded: flip[0])
     func byte(_ x: Int32) -> UInt8 {
       let sum = min(max(x, -32768), 32767) &+ zero
-      return UInt8(truncatingIfNeeded: min(max(sum, low), 127)) ^ flip
+      return UInt8(truncatingIfNeeded: min(max(sum, low), high)) ^ flip
     }
     for lane in 0..<I.scalarCount {
       first[lane] = byte(a0[lane])
@@ -195,6 +196,46 @@ enum Portable: VectorISA {
   @inline(always) static func interleaved(_ a: ByteRow, _ b: ByteRow, _ c: ByteRow, _ d: ByteRow) -> I {
     a | b &<< 8 | c &<< 16 | d &<< 24
   }
+  @inline(always) static func interleavedRows(_ a: I, _ b: I, _ c: I, _ d: I) -> (I, I, I, I) {
+    let a = unsafeBitCast(a, to: Bytes.self), b = unsafeBitCast(b, to: Bytes.self)
+    let c = unsafeBitCast(c, to: Bytes.self), d = unsafeBitCast(d, to: Bytes.self)
+    func part(_ quarter: Int) -> I {
+      var result = Bytes()
+      for lane in 0..<I.scalarCount {
+        let column = lane / 4 &* 16 &+ quarter &* 4 &+ lane % 4
+        result[4 &* lane] = a[column]
+        result[4 &* lane &+ 1] = b[column]
+        result[4 &* lane &+ 2] = c[column]
+        result[4 &* lane &+ 3] = d[column]
+      }
+      return unsafeBitCast(result, to: I.self)
+    }
+    return (part(0), part(1), part(2), part(3))
+  }
+
+  @inline(always) static func saturatedRow(
+    _ a: I, _ b: I, _ c: I, _ d: I, zeroPoint: I, lower: I, upper: I, flip: I
+  ) -> I {
+    var result = Bytes()
+    let zero = (zeroPoint[0] &<< 16) &>> 16, low = (lower[0] &<< 24) &>> 24, high = (upper[0] &<< 24) &>> 24
+    let flip = UInt8(truncatingIfNeeded: flip[0])
+    func byte(_ x: Int32) -> UInt8 {
+      let sum = min(max(x, -32768), 32767) &+ zero
+      return UInt8(truncatingIfNeeded: min(max(sum, low), high)) ^ flip
+    }
+    for lane in 0..<I.scalarCount {
+      let column = lane / 4 &* 16 &+ lane % 4
+      result[column] = byte(a[lane])
+      result[column &+ 4] = byte(b[lane])
+      result[column &+ 8] = byte(c[lane])
+      result[column &+ 12] = byte(d[lane])
+    }
+    return unsafeBitCast(result, to: I.self)
+  }
+
+  @inline(always) static func secondHalf(_ x: PanelBytes) -> PanelBytes {
+    PanelBytes(lowHalf: x.highHalf, highHalf: x.highHalf)
+  }
   @inline(always) static func storePixels(
     _ x: PanelBytes, _ first: UnsafeMutableRawPointer, _ second: UnsafeMutableRawPointer
   ) {
@@ -212,6 +253,16 @@ enum Portable: VectorISA {
     var result = x[0]
     for lane in 1..<I.scalarCount { result = max(result, x[lane]) }
     return result
+  }
+
+  @inline(always) static func sum(_ x: I) -> Int32 {
+    var result: Int32 = 0
+    for lane in 0..<I.scalarCount { result &+= x[lane] }
+    return result
+  }
+
+  @inline(always) static func sums(_ a: I, _ b: I, _ c: I, _ d: I) -> SIMD4<Int32> {
+    SIMD4(sum(a), sum(b), sum(c), sum(d))
   }
 
   @inline(always) static func lookUpVectors(

@@ -77,9 +77,9 @@ protocol VectorISA {
   /// One byte for every column of a panel.
   associatedtype PanelBytes: SIMD
   /// Two rows of a panel, two vectors each, narrowed to bytes: saturated to 16 bits, plus `zeroPoint` (16-bit values)
-  /// saturating, saturated to signed bytes, no less than `lower` (bytes), exclusive or `flip` (bytes; 0x80 for unsigned).
+  /// saturating, saturated to signed bytes, limited to `lower … upper` (bytes), exclusive or `flip` (bytes; 0x80 for unsigned).
   static func saturatedBytes(
-    _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, flip: I
+    _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, upper: I, flip: I
   ) -> (PanelBytes, PanelBytes)
   static func storeFirst(_ count: Int, _ x: PanelBytes, _ pointer: UnsafeMutableRawPointer)
 
@@ -90,6 +90,13 @@ protocol VectorISA {
   static func loadFirstByteRow(_ count: Int, _ pointer: UnsafeRawPointer) -> ByteRow
   /// One byte of each row in every lane, that of `a` lowest.
   static func interleaved(_ a: ByteRow, _ b: ByteRow, _ c: ByteRow, _ d: ByteRow) -> I
+  /// The bytes of a panel's second vector in place of those of its first.
+  static func secondHalf(_ x: PanelBytes) -> PanelBytes
+  /// The bytes of four rows as dot products of rows take them, one lane for a column. Of every sixteen columns the first vector
+  /// has the first four, and so on.
+  static func interleavedRows(_ a: I, _ b: I, _ c: I, _ d: I) -> (I, I, I, I)
+  /// Vectors in the order of `interleavedRows` narrowed to a row of bytes, as `saturatedBytes` does it.
+  static func saturatedRow(_ a: I, _ b: I, _ c: I, _ d: I, zeroPoint: I, lower: I, upper: I, flip: I) -> I
   /// Stores the bytes of a panel's first vector to one place and those of its second to another.
   static func storePixels(_ x: PanelBytes, _ first: UnsafeMutableRawPointer, _ second: UnsafeMutableRawPointer)
 
@@ -100,6 +107,10 @@ protocol VectorISA {
   /// The number of each lane, from 0.
   static func ramp() -> I
   static func largest(_ x: I) -> Int32
+  /// The sum of all lanes, wrapping.
+  static func sum(_ x: I) -> Int32
+  /// The sums of four vectors' lanes, wrapping.
+  static func sums(_ a: I, _ b: I, _ c: I, _ d: I) -> SIMD4<Int32>
 
   /// Replaces bytes by their entries in a table of 256, as many from the first on as make whole vectors, and returns how
   /// many: 0 where there is nothing faster than one byte after the other. `output` may be `input`.
@@ -137,13 +148,6 @@ extension VectorISA {
 
   @inline(always) static func store(_ x: I, _ pointer: UnsafeMutableRawPointer) {
     pointer.storeBytes(of: x, as: I.self)
-  }
-
-  /// The sum of all lanes, wrapping.
-  @inline(always) static func sum(_ x: I) -> Int32 {
-    var total: Int32 = 0
-    for lane in 0..<lanes { total &+= x[lane] }
-    return total
   }
 
   @inline(always) static func clamp(_ x: I, _ lower: I, _ upper: I) -> I { minimum(upper, maximum(lower, x)) }

@@ -78,5 +78,6 @@ struct ProgramCompiler {
     DeadCodeElimination.run,
     PaddingFolding.run,
     ActivationFusion.run,
+    CodeClampFusion.run,
   ]
 }

@@ -61,6 +61,16 @@ struct DepthwiseTests {
       shapes.append(Shape(3, 83, channels, kernel: (2, 4), dilation: 2))
       shapes.append(Shape(3, 80, channels, kernel: (3, 5), padded: false))
     }
+    // Channels in blocks of vectors of bytes, and pixels whose weights repeat after some vectors.
+    for channels in [64, 128, 120, 192, 72, 88, 20, 28, 36] {
+      shapes.append(Shape(7, 9, channels, kernel: (3, 3)))
+      shapes.append(Shape(9, 7, channels, kernel: (3, 3), stride: 2))
+      shapes.append(Shape(7, 9, channels, kernel: (4, 2), dilation: 2))
+    }
+    shapes += [
+      Shape(5, 90, 64, kernel: (3, 3)), Shape(4, 420, 8, kernel: (3, 3)), Shape(5, 99, 64, kernel: (1, 4), stride: 3, padded: false),
+      Shape(3, 200, 40, kernel: (3, 3), padded: false), Shape(2, 2, 64, kernel: (3, 3), dilation: 4),
+    ]
     shapes += [Shape(7, 7, 200, kernel: (5, 5)), Shape(5, 6, 390, kernel: (3, 3), extraChannels: 3)]
     shapes += [
       Shape(12, 13, 20, kernel: (5, 5)), Shape(12, 13, 20, kernel: (5, 5), stride: 2),
@@ -106,22 +116,29 @@ struct DepthwiseTests {
       let weights = GuardedBuffer(random.integers(shape.weightCount, in: UInt8.min...UInt8.max))
       let bias = GuardedBuffer(random.integers(shape.geometry.channels, in: Int32(-50_000_000)...50_000_000))
       let scales = GuardedBuffer(random.floats(shape.geometry.channels, in: 1e-6...2e-6))
-      let packed = GuardedBuffer<UInt8>(count: table.depthwise.packedByteCount(shape.geometry), repeating: 0x55)
-      table.depthwise.packBytes(
-        shape.geometry, weights: weights.pointer, weightsAreSigned: weightsAreSigned, weightZeroPoint: weightZeroPoint,
-        into: packed.pointer)
-      let scratch = GuardedBuffer<UInt8>(count: table.depthwise.scratchByteCount(shape.geometry), repeating: 0x77)
+      func prepared(_ result: DepthwiseKernels.ByteResult) -> (GuardedBuffer<UInt8>, GuardedBuffer<UInt8>) {
+        let packed = GuardedBuffer<UInt8>(
+          count: table.depthwise.packedByteCount(shape.geometry, for: result), repeating: 0x55)
+        table.depthwise.packBytes(
+          shape.geometry, for: result, weights: weights.pointer, weightsAreSigned: weightsAreSigned,
+          weightZeroPoint: weightZeroPoint, into: packed.pointer)
+        let scratch = GuardedBuffer<UInt8>(
+          count: table.depthwise.scratchByteCount(shape.geometry, for: result), repeating: 0x77)
+        return (packed, scratch)
+      }
       let sums = GuardedBuffer<Int32>(count: shape.outputCount, repeating: -77)
       let output = GuardedBuffer<UInt8>(count: shape.outputCount, repeating: 0xA5)
+      let (packed, scratch) = prepared(.sums)
       table.depthwise.convolveAccumulating(
         shape.geometry, rows: 0..<shape.outputRows, input: input.pointer, inputIsSigned: inputIsSigned,
         inputZeroPoint: inputZeroPoint, panels: packed.pointer, bias: bias.pointer, output: sums.pointer,
         scratch: scratch.pointer)
       let (lower, upper): (Int32, Int32) = inputIsSigned ? (-100, 127) : (0, 250)
+      let (packedForBytes, scratchForBytes) = prepared(.bytes)
       table.depthwise.convolveRequantizing(
         shape.geometry, rows: 0..<shape.outputRows, input: input.pointer, inputIsSigned: inputIsSigned,
-        inputZeroPoint: inputZeroPoint, panels: packed.pointer, bias: bias.pointer, scales: scales.pointer,
-        output: output.pointer, zeroPoint: 3, lower: lower, upper: upper, scratch: scratch.pointer)
+        inputZeroPoint: inputZeroPoint, panels: packedForBytes.pointer, bias: bias.pointer, scales: scales.pointer,
+        output: output.pointer, zeroPoint: 3, lower: lower, upper: upper, scratch: scratchForBytes.pointer)
       func value(_ byte: UInt8, _ isSigned: Bool) -> Int { isSigned ? Int(Int8(bitPattern: byte)) : Int(byte) }
       var expectedSums = [Int32](repeating: -77, count: shape.outputCount)
       var expected = [UInt8](repeating: 0xA5, count: shape.outputCount)

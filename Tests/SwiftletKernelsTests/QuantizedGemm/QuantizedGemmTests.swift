@@ -49,7 +49,7 @@ struct QuantizedGemmTests {
   func extremeAccumulatorsSaturate(_ table: KernelTable) {
     let gemm = table.quantizedGemm
     let bias: [Int32] = [.max, .min, .max - 1, 1 << 30, -(1 << 30), 40_000, -40_000]
-    let scales: [Float] = [1, 1, 1e9, 1, 1, 1, 1]
+    let scales = [Float](repeating: Float(1).nextDown, count: 7)
     let panels = GuardedBuffer<Int32>(
       count: gemm.packedByteCount(columns: 7, taps: 0, tapDepth: 0) / 4, repeating: 0)
     gemm.pack(

@@ -8,7 +8,7 @@ import SwiftletSchema
 /// - Types: float32; float32 with integer weights; uint8; int8 and int16 with int8 or int4 weights.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 3 of the model format.
-struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers {
+struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, ClampsCodes {
   static let identity = OperatorIdentity(
     .conv2D, versions: 1...8,
     types: .one(.float32, [.float32, .int8, .uint8, TypeSet(.int4)], .float32, to: .float32)
@@ -28,6 +28,12 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers {
       dilations: (try node.options.int(5, default: 1), try node.options.int(4, default: 1)),
       activation: try FusedActivation(node, field: 3))
     hasNarrowSums = try node.options.byte(6) == Int(ElementType.int32.rawValue)
+  }
+
+  func clamping(_ codes: ClosedRange<Int32>) -> Self {
+    var clamped = self
+    clamped.window = window.clamping(codes)
+    return clamped
   }
 
   private init?(_ original: Self, _ window: WindowOptions?) {
@@ -67,14 +73,16 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers {
     let node = context.node
     let (geometry, filters) = try geometry(node)
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
-    let isHybrid = try node.input(0).elementType == .float32 && node.input(1).elementType != .float32
-    var layout = try MatrixLayout(
-      geometry, groupChannels: node.input(1).shape[3], outputChannels: filters, mergesPictures: !isHybrid, node)
+    let groupChannels = try node.input(1).shape[3]
+    func layout() throws -> MatrixLayout {
+      try MatrixLayout(geometry, groupChannels: groupChannels, outputChannels: filters, node)
+    }
     let stages: [PreparedOperator.Stage]
     switch (try node.input(0).elementType, try node.input(1).elementType) {
     case (.float32, .float32):
+      var layout = try layout()
       if let windows = layout.windows, windows.readsPadding {
-        layout.inner = InnerWindows(geometry, channels: try node.input(1).shape[3])
+        layout.inner = InnerWindows(geometry, channels: groupChannels)
       }
       stages = try FloatMatrix(context, layout, activation: window.activation).stages(
         context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil,
@@ -82,33 +90,39 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers {
         followers: followers
       ).all
     case (.float32, .int8), (.float32, .uint8):
-      stages = try hybridStages(context, layout, geometry, filters)
-    case (.uint8, _): stages = try byteStages(context, layout, filters, UInt8.self)
-    case (.int8, _): stages = try byteStages(context, layout, filters, Int8.self)
+      stages = try hybridStages(context, geometry, filters)
+    case (.uint8, _): stages = try byteStages(context, geometry, filters, UInt8.self)
+    case (.int8, _): stages = try byteStages(context, geometry, filters, Int8.self)
     case (.int16, _):
       stages =
         hasNarrowSums || node.optionalInput(2)?.elementType == .int32
-        ? try wordStages(context, layout, filters, Int32.self) : try wordStages(context, layout, filters, Int64.self)
+        ? try wordStages(context, layout(), filters, Int32.self) : try wordStages(context, layout(), filters, Int64.self)
     default: throw node.invalid("cannot convolve \(try node.input(0)) with \(try node.input(1))")
     }
-    return PreparedOperator(stages: stages, multiplyAdds: layout.multiplyAdds)
+    return PreparedOperator(
+      stages: stages, multiplyAdds: geometry.batch &* geometry.pixels &* geometry.taps &* groupChannels &* filters)
   }
 
   private func byteStages<Code: QuantizedCode>(
-    _ context: PrepareContext, _ layout: MatrixLayout, _ filters: Int, _ type: Code.Type
+    _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int, _ type: Code.Type
   ) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
       context.node, columns: filters, axis: 0, isSymmetric: Code.isSigned, (Code.self, Code.self, Code.self))
     let factors = Code.isSigned ? quantization.factors : quantization.roundedFactors
-    return try ByteMatrix<Code>(
+    let groupChannels = try context.node.input(1).shape[3]
+    let padded = try PaddedPictures(context, geometry, groupChannels: groupChannels)
+    let layout = try MatrixLayout(
+      padded?.geometry ?? geometry, groupChannels: groupChannels, outputChannels: filters, context.node)
+    let product = ByteMatrix<Code>(
       context, layout, quantization.codes(Code.self, Code.self),
       rescaling: IntegerRescaling(
         factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
-        range: OutputRange(quantization.output, window.activation, Code.self))
-    ).stages(
-      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
-      output: context.outputSlot(0)
-    ).all
+        range: window.outputRange(quantization.output, Code.self)))
+    let input = try context.inputSlot(0), zero = UInt8(truncatingIfNeeded: quantization.input.zeroPoint)
+    let multiplying = try product.stages(
+      context, input: padded?.slot ?? input, weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
+      output: context.outputSlot(0))
+    return (padded.map { [$0.stage(input) { _, _ in zero }] } ?? []) + multiplying.all
   }
 
   private func wordStages<Sum: ProductSum>(
@@ -121,13 +135,18 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers {
       bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0),
       rescaling: IntegerRescaling(
         factors: .fixedPoint(quantization.factors.map { QuantizedMultiplier($0) }),
-        range: OutputRange(quantization.output, window.activation, Int16.self)), Sum.self)
+        range: window.outputRange(quantization.output, Int16.self)), Sum.self)
   }
 
   /// Pictures are quantised one by one. Old models keep the codes of signed weights in tensors that say uint8.
   private func hybridStages(
-    _ context: PrepareContext, _ layout: MatrixLayout, _ geometry: WindowGeometry, _ filters: Int
+    _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int
   ) throws -> [PreparedOperator.Stage] {
+    let groupChannels = try context.node.input(1).shape[3]
+    let padded = try PaddedPictures(context, geometry, groupChannels: groupChannels)
+    let layout = try MatrixLayout(
+      padded?.geometry ?? geometry, groupChannels: groupChannels, outputChannels: filters, mergesPictures: false,
+      context.node)
     let weights = try WeightScales(context.node, input: 1, columns: filters, axis: 0)
     let differ = weights.scales.contains { $0 != weights.scales[0] }
     let quantization = try DynamicQuantization(
@@ -137,7 +156,13 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers {
     let product = try HybridMatrix(
       context, layout, scales: differ ? weights.scales : weights.scales.map { _ in 1 }, quantization: quantization,
       activation: window.activation
-    ).stages(context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
-    return quantization.stages(try context.inputSlot(0)) + product.all
+    ).stages(
+      context, codes: padded?.slot, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
+    let padding = padded.map { padded in
+      padded.stage(quantization.codes) { run, picture in
+        UInt8(truncatingIfNeeded: run.pointer(quantization.zeroPoints, as: Int32.self)[picture])
+      }
+    }
+    return quantization.stages(try context.inputSlot(0)) + (padding.map { [$0] } ?? []) + product.all
   }
 }

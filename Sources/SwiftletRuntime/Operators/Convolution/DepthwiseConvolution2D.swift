@@ -8,7 +8,7 @@ import SwiftletSchema
 /// - Types: float32; float32 with int8 weights; uint8; int8 and int16 with int8 or int4 weights.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 4 of the model format; the multiplier follows from the shapes, as in the reference.
-struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers {
+struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, ClampsCodes {
   static let identity = OperatorIdentity(
     .depthwiseConv2D, versions: 1...7,
     types: .one(.float32, [.float32, .int8, TypeSet(.int4)], .float32, to: .float32)
@@ -31,6 +31,8 @@ struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding, TakesFollo
   func fusing(_ activation: FusedActivation) -> Self? { window.fusing(activation).map(Self.init) }
 
   func folding(_ padding: ExplicitPadding) -> Self? { window.folding(padding).map(Self.init) }
+
+  func clamping(_ codes: ClosedRange<Int32>) -> Self { Self(window.clamping(codes)) }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let (geometry, multiplier) = try geometry(node)
@@ -94,6 +96,6 @@ struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding, TakesFollo
   ) -> IntegerRescaling {
     IntegerRescaling(
       factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
-      range: OutputRange(quantization.output, window.activation, type))
+      range: window.outputRange(quantization.output, type))
   }
 }

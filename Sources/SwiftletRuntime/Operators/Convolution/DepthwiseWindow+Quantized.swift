@@ -10,14 +10,16 @@ extension DepthwiseWindow {
       return [try sumStage(context, quantization, rescaling, (Code.self, Code.self, Int32.self))]
     }
     let (input, before) = try repeated(context, context.inputSlot(0), of: Code.self)
+    let isRounding = context.options.numerics == .fast && rescaling.shrinks
+    let result: DepthwiseKernels.ByteResult = isRounding ? .bytes : .sums
     let weights = try DepthwiseWeights(
-      context, kernelGeometry, isSigned: Code.isSigned, zeroPoint: quantization.weightZeroPoint)
+      context, kernelGeometry, for: result, isSigned: Code.isSigned,
+      zeroPoint: quantization.weightZeroPoint)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let kernels = context.kernels.depthwise, exact = context.kernels.quantization
     let inputZeroPoint = quantization.input.zeroPoint, range = rescaling.range
     let scales = rescaling.singlePrecisionFactors
-    let isRounding = context.options.numerics == .fast
-    let sumsAt = scratchBytes(context)
+    let sumsAt = scratchBytes(context, for: result)
     context.requireWorkerScratch(bytes: sumsAt + (isRounding ? 0 : lineBlock * lineCount * 4))
     let convolving = stage { run, picture, lines in
       let source = UnsafeRawPointer(run.pointer(input)) + picture &* kernelInputCount
@@ -58,11 +60,11 @@ extension DepthwiseWindow {
     let quantization = try DynamicQuantization(
       context, slices: geometry.batch, length: geometry.pictureCount, isAsymmetric: true, isByRow: false)
     let (input, repeating) = try repeated(context, quantization.codes, of: Int8.self)
-    let weights = try DepthwiseWeights(context, kernelGeometry, isSigned: true, zeroPoint: 0)
+    let weights = try DepthwiseWeights(context, kernelGeometry, for: .sums, isSigned: true, zeroPoint: 0)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let kernels = context.kernels.depthwise, scaling = context.kernels.quantization
     let range = activation.floatRange
-    let sumsAt = scratchBytes(context)
+    let sumsAt = scratchBytes(context, for: .sums)
     context.requireWorkerScratch(bytes: sumsAt + lineBlock * lineCount * 4)
     let convolving = stage { run, picture, lines in
       let sums = run.workerScratch.advanced(by: sumsAt).assumingMemoryBound(to: Int32.self)
@@ -93,11 +95,11 @@ extension DepthwiseWindow {
     let planes = try WordPlanes(context, count: geometry.batch * geometry.pictureCount)
     let (high, repeatingHigh) = try repeated(context, planes.high, of: Int8.self)
     let (low, repeatingLow) = try repeated(context, planes.low, of: Int8.self)
-    let weights = try DepthwiseWeights(context, kernelGeometry, isSigned: true, zeroPoint: 0)
+    let weights = try DepthwiseWeights(context, kernelGeometry, for: .sums, isSigned: true, zeroPoint: 0)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let kernels = context.kernels.depthwise
     let count = lineBlock * lineCount
-    let sumsAt = scratchBytes(context)
+    let sumsAt = scratchBytes(context, for: .sums)
     context.requireWorkerScratch(bytes: sumsAt + count * 16)
     let convolving = stage { run, picture, lines in
       // Both planes' sums, then the whole ones.
@@ -129,8 +131,8 @@ extension DepthwiseWindow {
   }
 
   /// Memory of a worker for kernels for bytes; what the operator itself keeps there comes behind.
-  private func scratchBytes(_ context: PrepareContext) -> Int {
-    (context.kernels.depthwise.scratchByteCount(kernelGeometry) + 63) & ~63
+  private func scratchBytes(_ context: PrepareContext, for result: DepthwiseKernels.ByteResult) -> Int {
+    (context.kernels.depthwise.scratchByteCount(kernelGeometry, for: result) + 63) & ~63
   }
 
   /// The stage for windows that kernels for bytes do not take.
@@ -182,19 +184,23 @@ private struct DepthwiseWeights: Sendable {
   private let constant: AlignedBytes?
   private let computed: TensorSlot?
 
-  init(_ context: PrepareContext, _ geometry: DepthwiseGeometry, isSigned: Bool, zeroPoint: Int32) throws {
+  init(
+    _ context: PrepareContext, _ geometry: DepthwiseGeometry, for result: DepthwiseKernels.ByteResult, isSigned: Bool,
+    zeroPoint: Int32
+  ) throws {
     let kernels = context.kernels.depthwise
-    let byteCount = kernels.packedByteCount(geometry)
+    let byteCount = kernels.packedByteCount(geometry, for: result)
     let pack = { @Sendable (weights: UnsafeRawPointer, panels: UnsafeMutableRawPointer) in
       kernels.packBytes(
-        geometry, weights: weights, weightsAreSigned: isSigned, weightZeroPoint: zeroPoint, into: panels)
+        geometry, for: result, weights: weights, weightsAreSigned: isSigned, weightZeroPoint: zeroPoint, into: panels)
     }
     if context.node.isConstant(1) {
       let layout = PackedLayout(
         "depthwise bytes",
         [
           kernels.lanes, geometry.kernelHeight, geometry.kernelWidth, geometry.channels, geometry.rowStride,
-          geometry.rowDilation, isSigned ? 1 : 0, Int(zeroPoint),
+          geometry.rowDilation, geometry.columnStride, geometry.columnDilation, result.rawValue, isSigned ? 1 : 0,
+          Int(zeroPoint),
         ])
       constant = try context.packed(inputs: [1], layout: layout, byteCount: byteCount) { sources, packed, _ in
         if let weights = sources[0].baseAddress { pack(weights, packed.start) }

@@ -22,7 +22,9 @@ struct DepthwiseWindow: Sendable {
       columnDilation: width.dilation,
       paddingTop: height.paddingBefore, paddingLeft: width.paddingBefore)
     let products = Double(geometry.taps) * Double(geometry.channels * multiplier) * Double(width.outputSize)
-    tiling = RowTiling(pictures: geometry.batch, rows: height.outputSize, cost: products * 0.05 + 20, threads: threads)
+    tiling = RowTiling(
+      pictures: geometry.batch, rows: height.outputSize, cost: products * 0.05 + 20,
+      step: DepthwiseKernels.rowsTogether(kernelGeometry), threads: threads)
   }
 
   var outputChannels: Int { geometry.channels * multiplier }

@@ -6,7 +6,7 @@ import SwiftletSchema
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
 /// - Types: float32, float16, bfloat16, int32, int64; int8, uint8, int16 by their codes, whatever the scales say.
 /// - Source: operator 55 of the model format.
-struct MaximumOperator: ArithmeticOperator {
+struct MaximumOperator: ArithmeticOperator, CodeClampOperator {
   static let identity = OperatorIdentity(
     .maximum, versions: 1...4,
     types: .uniform([.float32, .float16, .bfloat16, .int8, .uint8, .int16, .int32, .int64]))
@@ -29,6 +29,10 @@ struct MaximumOperator: ArithmeticOperator {
   func prepareQuantized<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {
     guard Code.bitWidth == 8 else { return try .binary(context, IntegerArithmetic<Operation, Code>(.none), cost: 0.2) }
     return try .binary(context, ByteKernel<Code>(context, .maximum), cost: 0.05)
+  }
+
+  func codeClamp(_ node: NodeView) throws -> (input: Int, codes: ClosedRange<Int32>)? {
+    try node.constantCode().map { (input: $0.other, codes: $0.code...Int32.max) }
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { try prepareArithmetic(context) }

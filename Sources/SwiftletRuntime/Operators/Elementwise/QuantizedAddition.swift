@@ -44,7 +44,30 @@ enum QuantizedAddition {
     }
     let sum = ExactSum<LookupTable<Code, Int32>>(
       left: LookupTable { leftTerm($0) }, right: LookupTable { rightTerm($0) }, multiplier: scales.output, range: range)
-    return try .binary(context, sum, cost: 4)
+    return try oneCode(context, sum) ?? .binary(context, sum, cost: 4)
+  }
+
+  /// The sum as a table, where one operand is a constant that holds the same code everywhere.
+  private static func oneCode<Function: BinaryFunction>(
+    _ context: PrepareContext, _ sum: Function
+  ) throws -> PreparedOperator?
+  where Function.Left: QuantizedCode, Function.Right == Function.Left, Function.Result == Function.Left {
+    typealias Code = Function.Left
+    let node = context.node, kernels = context.kernels.bytes
+    for constant in 0...1 {
+      guard node.isConstant(constant), try node.input(1 - constant).shape == node.output(0).shape,
+        let bytes = node.constant(constant), let first = bytes.first, bytes.allSatisfy({ $0 == first })
+      else { continue }
+      let code = Code(truncatingIfNeeded: first)
+      let table = LookupTable<Code, Code> { constant == 0 ? sum(code, $0) : sum($0, code) }
+      let source = try context.inputSlot(1 - constant), destination = try context.outputSlot(0)
+      return PreparedOperator(items: try node.output(0).shape.elementCount, cost: 0.05) { run, range in
+        table.apply(
+          kernels, count: range.count, from: UnsafePointer(run.pointer(source, as: Code.self)) + range.lowerBound,
+          to: run.pointer(destination, as: Code.self) + range.lowerBound)
+      }
+    }
+    return nil
   }
 }
 

@@ -19,7 +19,8 @@ struct ByteMatrix<Output: QuantizedCode>: Sendable {
   let layout: MatrixLayout
   private let codes: Codes
   private let rescaling: IntegerRescaling
-  private let numerics: Numerics
+  /// Whether the kernel rescales and rounds in one go.
+  private let isRounding: Bool
   private let kernels: QuantizedGemmKernels
   private let exact: QuantizationKernels
   private let tiling: MatrixTiling
@@ -30,7 +31,7 @@ struct ByteMatrix<Output: QuantizedCode>: Sendable {
     self.layout = layout
     self.codes = codes
     self.rescaling = rescaling
-    numerics = context.options.numerics
+    isRounding = context.options.numerics == .fast && Output.bitWidth == 8 && rescaling.shrinks
     kernels = context.kernels.quantizedGemm
     exact = context.kernels.quantization
     tiling = layout.tiling(
@@ -56,12 +57,6 @@ struct ByteMatrix<Output: QuantizedCode>: Sendable {
       }
     }
     return MatrixStages(packing: packed.stages, multiplying: multiplying)
-  }
-
-  /// Whether the kernel rescales and rounds in one go.
-  private var isRounding: Bool {
-    if case .none = rescaling.factors { return false }
-    return numerics == .fast && Output.bitWidth == 8
   }
 
   private func packedWeights(

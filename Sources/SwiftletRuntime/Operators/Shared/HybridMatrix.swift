@@ -29,15 +29,18 @@ struct HybridMatrix: Sendable {
 
   /// The stages that multiply the quantised input with input `weights` of the node; those that quantise come before.
   ///
-  /// - Parameter bias: the input with a float32 bias per column of every weight matrix, if there is one.
+  /// - Parameters:
+  ///   - codes: where the layout's rows are, if not where quantisation puts them.
+  ///   - bias: the input with a float32 bias per column of every weight matrix, if there is one.
   func stages(
-    _ context: PrepareContext, weights: Int, bias: Int? = nil, output: TensorSlot
+    _ context: PrepareContext, codes: TensorSlot? = nil, weights: Int, bias: Int? = nil, output: TensorSlot
   ) throws -> MatrixStages {
+    let codes = codes ?? quantization.codes
     let packed = try packedWeights(context, weights: weights, bias: bias)
     context.requireWorkerScratch(bytes: layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0)
     let multiplying = PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
       let block = tiling.block(tile)
-      for matrix in block.matrices { multiply(block, layout.places[matrix], run, packed, output: output) }
+      for matrix in block.matrices { multiply(block, layout.places[matrix], run, packed, codes: codes, output: output) }
     }
     return MatrixStages(packing: packed.stages, multiplying: multiplying)
   }
@@ -67,13 +70,13 @@ struct HybridMatrix: Sendable {
 
   private func multiply(
     _ block: MatrixTiling.Block, _ place: MatrixLayout.Place, _ run: RunContext, _ packed: PackedWeights,
-    output: TensorSlot
+    codes: TensorSlot, output: TensorSlot
   ) {
     // Pictures share their parameters among rows; where rows are slices, each has its own.
     let isByRow = quantization.isByRow
     let slice = isByRow ? place.slice &+ block.rows.lowerBound : place.slice
     let source = layout.byteRows(
-      block.rows, place, base: UnsafeRawPointer(run.pointer(quantization.codes)), isSigned: true,
+      block.rows, place, base: UnsafeRawPointer(run.pointer(codes)), isSigned: true,
       zeroRow: quantization.zeroRow(run, slice: slice), scratch: run.workerScratch)
     kernels.multiplyHybrid(
       rows: block.rows.count, columns: block.columns.count, input: source,

@@ -42,6 +42,13 @@ struct IntegerRescaling: Sendable {
     }
   }
 
+  /// Whether there are factors and all are below 1, as they practically always are. Kernels that compute in single precision
+  /// want that, so that 32-bit sums stay ones.
+  var shrinks: Bool {
+    let factors = singlePrecisionFactors
+    return !factors.isEmpty && factors.allSatisfy { $0 < 1 }
+  }
+
   /// The factors for kernels that compute in single precision.
   var singlePrecisionFactors: [Float] {
     switch factors {

@@ -5,14 +5,19 @@ struct RowTiling: Sendable {
   let rowBlock: Int
   private let blocks: Int
 
-  /// - Parameter cost: the work of a row in nanoseconds, roughly.
-  init(pictures: Int, rows: Int, cost: Double, threads: Int) {
+  /// - Parameters:
+  ///   - cost: the work of a row in nanoseconds, roughly.
+  ///   - step: rows that belong together; tiles are multiples of it.
+  init(pictures: Int, rows: Int, cost: Double, step: Int = 1, threads: Int) {
     self.pictures = pictures
     self.rows = rows
     let tile = PreparedOperator.Stage.tileNanoseconds(total: cost * Double(rows) * Double(pictures), threads: threads)
     let perTile = max(1, Int(min(tile / max(cost, 0.001), 1e15)))
-    blocks = max(1, PreparedOperator.Stage.evenly((rows + perTile - 1) / perTile, of: rows, threads: threads))
-    rowBlock = max(1, (rows + blocks - 1) / blocks)
+    let wanted = max(1, PreparedOperator.Stage.evenly((rows + perTile - 1) / perTile, of: rows, threads: threads))
+    let even = max(1, (rows + wanted - 1) / wanted)
+    // Rows far apart would make tiles too large.
+    rowBlock = step <= 16 ? (even + step - 1) / step * step : even
+    blocks = max(1, (rows + rowBlock - 1) / rowBlock)
   }
 
   var tileCount: Int { rows == 0 ? 0 : pictures * blocks }
