@@ -49,6 +49,8 @@ package protocol Operator: Sendable {
   var asFoldingPadding: (any FoldsPadding)? { get }
   var asFollowing: (any FollowingOperator)? { get }
   var asTakingFollowers: (any TakesFollowers)? { get }
+  var asCodeClamp: (any CodeClampOperator)? { get }
+  var asClampingCodes: (any ClampsCodes)? { get }
 }
 
 extension Operator {
@@ -65,6 +67,8 @@ extension Operator {
   package var asFoldingPadding: (any FoldsPadding)? { nil }
   package var asFollowing: (any FollowingOperator)? { nil }
   package var asTakingFollowers: (any TakesFollowers)? { nil }
+  package var asCodeClamp: (any CodeClampOperator)? { nil }
+  package var asClampingCodes: (any ClampsCodes)? { nil }
 }
 
 /// An operator that can apply an activation to its float32 output itself, so that a following activation node is fused into it.

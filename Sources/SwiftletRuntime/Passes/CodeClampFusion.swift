@@ -1,37 +1,42 @@
 /// A convolution of 8-bit tensors that limits its codes itself.
-protocol ClampsCodes: Operator {
+package protocol ClampsCodes: Operator {
   /// This operator with its result limited to `codes` last.
   func clamping(_ codes: ClosedRange<Int32>) -> Self
 }
 
+extension ClampsCodes {
+  package var asClampingCodes: (any ClampsCodes)? { self }
+}
+
 /// An operator that may only limit the codes of an 8-bit input.
-protocol CodeClampOperator: Operator {
+package protocol CodeClampOperator: Operator {
   /// Which input it limits, and to what, when it does nothing else; the result has the input's scale and zero point.
   func codeClamp(_ node: NodeView) throws -> (input: Int, codes: ClosedRange<Int32>)?
 }
 
+extension CodeClampOperator {
+  package var asCodeClamp: (any CodeClampOperator)? { self }
+}
+
 /// Moves a clamp of codes that follows a convolution into it, where both tensors mean the same by their codes.
 enum CodeClampFusion {
-  static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: Set<ValueID>) throws {
-    var readers: [ValueID: Int] = [:]
-    for node in nodes { for case let input? in node.inputs { readers[input, default: 0] += 1 } }
-    var producers: [ValueID: Int] = [:]
-    for (index, node) in nodes.enumerated() { for output in node.outputs { producers[output] = index } }
-    var dropped: Set<Int> = []
+  static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
+    var uses = NodeUses(nodes, valueCount: table.specs.count)
+    var dropped = BitSet(count: nodes.count)
     for index in nodes.indices {
-      guard let operation = nodes[index].operation as? any CodeClampOperator, nodes[index].outputs.count == 1,
+      guard let operation = nodes[index].operation.asCodeClamp, nodes[index].outputs.count == 1,
         let clamp = try operation.codeClamp(NodeView(node: nodes[index], values: table)),
-        let source = nodes[index].inputs[clamp.input], readers[source] == 1, !kept.contains(source),
+        let source = nodes[index].inputs[clamp.input], uses.readers[source] == 1, !kept.contains(source),
         table.specs[source].quantization == table.specs[nodes[index].outputs[0]].quantization,
-        let producer = producers[source], let convolution = nodes[producer].operation as? any ClampsCodes,
+        let producer = uses.producers[source], let convolution = nodes[producer].operation.asClampingCodes,
         nodes[producer].outputs.count == 1
       else { continue }
       nodes[producer].operation = convolution.clamping(clamp.codes)
       nodes[producer].outputs = nodes[index].outputs
-      producers[nodes[index].outputs[0]] = producer
+      uses.producers[nodes[index].outputs[0]] = producer
       dropped.insert(index)
     }
-    nodes = nodes.enumerated().filter { !dropped.contains($0.offset) }.map(\.element)
+    nodes.remove(at: dropped)
   }
 }
 

@@ -90,7 +90,7 @@ struct ResizeKernelsTests {
     var random = SplitMix(seed: UInt64(channels))
     let first = GuardedBuffer(random.integers(11 * channels + Self.slack, in: Int32(0)...255).map { Float($0) * 0.3 })
     let second = GuardedBuffer(random.integers(11 * channels + Self.slack, in: Int32(0)...255).map { Float($0) * 0.7 })
-    let taps = taps(channels, weights: [Float(0), 0.5, 1, -0.25, 1 / 3]) { 1 - $0 }
+    let taps = taps(channels, weights: [Float(0), 0.5, 1, 0.0625, 1 / 3]) { 1 - $0 }
     let output = GuardedBuffer<UInt8>(count: taps.count * channels, repeating: 99)
     taps.withUnsafeBufferPointer {
       table.resize.mixColumns(first.pointer, second.pointer, taps: $0, channels: channels, into: output.pointer)

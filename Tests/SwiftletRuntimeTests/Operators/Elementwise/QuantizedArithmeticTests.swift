@@ -40,6 +40,27 @@ struct QuantizedArithmeticTests {
     }
   }
 
+  @Test("takes one code away from all, whatever the scales", arguments: bothNumerics)
+  func subtractsOneCode(run: RuntimeOptions) throws {
+    let one = TestQuantization(scale: 1, zeroPoint: -128), tiny = TestQuantization(scale: 1e-6)
+    let left = try TestOperand(Self.codes, nil, one)
+    for right in [[Int8(100)], [Int8](repeating: 100, count: Self.codes.count)] {
+      let result: [Int8] = try evaluate(
+        .sub, [left, try TestOperand(right, nil, tiny)], to: .int8, one, version: 2, run: run
+      ).values()
+      #expect(result == Self.codes)
+    }
+    var graph = TestGraph()
+    let data = graph.input(.int8, [9], scale: 1, zeroPoint: -128)
+    let constant = graph.constant([Int8](repeating: 3, count: 9), shape: [9])
+    graph.quantize(constant, QuantizationParameters(scales: [300], zeroPoints: [2], axis: 0))
+    let result = graph.output(.int8, [], scale: 1, zeroPoint: -128)
+    graph.add(.sub, [constant, data], [result], version: 2)
+    let codes: [Int8] = try graph.session(options: run).run([try Tensor(Self.codes, shape: [9])])[0].values()
+    // 300 less numbers from 0 to 255.
+    #expect(codes == Self.codes.map { Int8(min(127, 300 - (Int($0) + 128) - 128)) })
+  }
+
   @Test("rounds sums half up and products half to even in fast numerics, without the zero point")
   func roundsTies() throws {
     let half = TestQuantization(scale: 0.5), one = TestQuantization(scale: 1, zeroPoint: 3)
