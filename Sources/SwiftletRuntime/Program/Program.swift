@@ -6,6 +6,8 @@ final class Program: Sendable {
   /// One stage of one node.
   struct Step: Sendable {
     var stage: PreparedOperator.Stage
+    /// The same for one thread alone.
+    var alone: PreparedOperator.Stage
     /// Earlier steps that must be finished first.
     var dependencies: [Int]
     /// The position in `nodes`.

@@ -107,7 +107,9 @@ struct ProgramLayout {
     let dependencies = regions.dependencies(
       of: stages.count, accesses: accesses.map { ($0.steps, $0.reads, $0.writes) })
     let steps = zip(stages, dependencies).map {
-      Program.Step(stage: $0.stage.cut(forThreads: options.threads), dependencies: $1, node: $0.node)
+      Program.Step(
+        stage: $0.stage.cut(forThreads: options.threads), alone: $0.stage.cut(forThreads: 1), dependencies: $1,
+        node: $0.node)
     }
     return Program(
       nodes: records, steps: steps, locations: locations, slots: memory.valueSlots, specs: table.specs,

@@ -7,8 +7,10 @@ struct Pace {
   static let longestTried = 2_000_000.0
   /// Runs between two trials.
   static let period = 256
-  /// Runs of each way in a trial; the better one counts.
-  private static let runsPerTrial = 2
+  /// Runs of each way in a trial; the best one counts. Helpers of short runs come after some of them.
+  static let sharedRuns = 8
+  static let lonelyRuns = 2
+  private static let trial = sharedRuns + lonelyRuns
 
   /// The best time of each way in the present trial.
   private var together = Double.infinity
@@ -19,19 +21,17 @@ struct Pace {
 
   /// Whether the next run is to be shared.
   var sharesNext: Bool {
-    guard position >= Self.runsPerTrial, position < 2 * Self.runsPerTrial else {
-      return position < Self.runsPerTrial || prefersTeam
-    }
-    return together > Self.longestTried
+    if position < Self.sharedRuns { return true }
+    return position < Self.trial ? together > Self.longestTried : prefersTeam
   }
 
   /// Takes note of a run that was shared or not, as `sharesNext` said.
   mutating func note(nanoseconds: Double) {
-    if position >= 0, position < 2 * Self.runsPerTrial {
+    if position >= 0, position < Self.trial {
       if sharesNext { together = min(together, nanoseconds) } else { alone = min(alone, nanoseconds) }
     }
     position += 1
-    if position == 2 * Self.runsPerTrial { prefersTeam = together <= alone }
+    if position == Self.trial { prefersTeam = together <= alone }
     if position == Self.period {
       position = 0
       together = .infinity

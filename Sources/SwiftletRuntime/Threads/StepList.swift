@@ -3,12 +3,14 @@
 struct StepList: ~Copyable {
   final class Step: Sendable {
     let run: PreparedOperator.Tile
-    let tileCount: Int
+    let runAlone: PreparedOperator.Tile
+    let tileCountAlone: Int
     let node: Int
 
     init(_ step: Program.Step) {
       run = step.stage.run
-      tileCount = step.stage.tileCount
+      runAlone = step.alone.run
+      tileCountAlone = step.alone.tileCount
       node = step.node
     }
   }
@@ -40,15 +42,18 @@ struct StepList: ~Copyable {
     }
   }
 
-  /// Runs all tiles of some steps, one after the other.
+  /// Runs some steps, one after the other, in the tiles of one thread alone.
   @inline(__always)
   func run(_ range: Range<Int>, _ context: RunContext, _ profile: RunProfile?) throws {
     for index in range {
-      let tileCount = steps[index]._withUnsafeGuaranteedRef { $0.tileCount }
-      var tile = 0
-      while tile < tileCount {
-        try run(index, tile: tile, context, profile)
-        tile &+= 1
+      try steps[index]._withUnsafeGuaranteedRef { step in
+        let start = profile == nil ? nil : ContinuousClock.now
+        var tile = 0
+        while tile < step.tileCountAlone {
+          try step.runAlone(context, tile)
+          tile &+= 1
+        }
+        if let start, let profile { profile.add(ContinuousClock.now - start, to: step.node) }
       }
     }
   }

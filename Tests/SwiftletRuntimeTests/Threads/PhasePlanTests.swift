@@ -104,15 +104,15 @@ struct PaceTests {
   @Test("runs that are faster alone are soon run alone, and tried again later")
   func findsSlowTeams() {
     let shared = runs(2 * Pace.period, together: 5000, alone: 3000)
-    #expect(shared.prefix(5) == [true, true, true, false, false])
-    #expect(!shared[5..<Pace.period].contains(true))
-    #expect(shared[Pace.period..<(2 * Pace.period)].filter { $0 }.count == 2)
+    #expect(shared[0...Pace.sharedRuns].allSatisfy { $0 })
+    #expect(!shared[(Pace.sharedRuns + 1)..<Pace.period].contains(true))
+    #expect(shared[Pace.period..<(2 * Pace.period)].filter { $0 }.count == Pace.sharedRuns)
   }
 
   @Test("runs that are faster together stay shared but for trials")
   func keepsFastTeams() {
     let shared = runs(10 * Pace.period, together: 3000, alone: 5000)
-    #expect(shared.filter { !$0 }.count == 20)
+    #expect(shared.filter { !$0 }.count == 10 * Pace.lonelyRuns)
   }
 
   @Test("long runs are never tried alone")

@@ -59,7 +59,7 @@ struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding, TakesFollo
     let node = context.node
     let (geometry, multiplier) = try geometry(node)
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
-    let depthwise = try DepthwiseWindow(geometry, multiplier: multiplier, threads: context.options.threads, node)
+    let depthwise = try DepthwiseWindow(geometry, multiplier: multiplier, node)
     let stages: [PreparedOperator.Stage]
     switch (try node.input(0).elementType, try node.input(1).elementType) {
     case (.float32, .float32):

@@ -7,10 +7,11 @@ struct DepthwiseWindow: Sendable {
   let multiplier: Int
   /// The same for kernels, which know no multiplier: input channels are repeated for them.
   let kernelGeometry: DepthwiseGeometry
-  private let tiling: RowTiling
+  /// Roughly what a line costs, in nanoseconds.
+  private let lineCost: Double
 
   /// - Throws: when pictures are too large.
-  init(_ geometry: WindowGeometry, multiplier: Int, threads: Int, _ node: NodeView) throws {
+  init(_ geometry: WindowGeometry, multiplier: Int, _ node: NodeView) throws {
     try geometry.requireTables(node)
     self.geometry = geometry
     self.multiplier = multiplier
@@ -22,8 +23,12 @@ struct DepthwiseWindow: Sendable {
       columnDilation: width.dilation,
       paddingTop: height.paddingBefore, paddingLeft: width.paddingBefore)
     let products = Double(geometry.taps) * Double(geometry.channels * multiplier) * Double(width.outputSize)
-    tiling = RowTiling(
-      pictures: geometry.batch, rows: height.outputSize, cost: products * 0.05 + 20,
+    lineCost = products * 0.05 + 20
+  }
+
+  private func tiling(threads: Int) -> RowTiling {
+    RowTiling(
+      pictures: geometry.batch, rows: geometry.height.outputSize, cost: lineCost,
       step: DepthwiseKernels.rowsTogether(kernelGeometry), threads: threads)
   }
 
@@ -34,16 +39,19 @@ struct DepthwiseWindow: Sendable {
   /// Elements of a picture of the input that kernels read.
   var kernelInputCount: Int { geometry.pictureCount * multiplier }
   var multiplyAdds: Int { geometry.batch &* geometry.pixels &* geometry.taps &* outputChannels }
-  /// The most lines of a tile.
-  var lineBlock: Int { tiling.rowBlock }
+  /// The most lines of a tile: those of one thread alone.
+  var lineBlock: Int { tiling(threads: 1).rowBlock }
 
   /// A stage over the lines of all pictures.
   func stage(
     _ run: @escaping @Sendable (RunContext, _ picture: Int, _ lines: Range<Int>) throws -> Void
   ) -> PreparedOperator.Stage {
-    PreparedOperator.Stage(tileCount: tiling.tileCount) { context, tile in
-      let (picture, lines) = tiling.block(tile)
-      try run(context, picture, lines)
+    PreparedOperator.Stage { threads in
+      let tiling = tiling(threads: threads)
+      return PreparedOperator.Stage(tileCount: tiling.tileCount) { context, tile in
+        let (picture, lines) = tiling.block(tile)
+        try run(context, picture, lines)
+      }
     }
   }
 

@@ -23,7 +23,8 @@ struct ByteMatrix<Output: QuantizedCode>: Sendable {
   private let isRounding: Bool
   private let kernels: QuantizedGemmKernels
   private let exact: QuantizationKernels
-  private let tiling: MatrixTiling
+  /// The tiles of one thread alone: none are larger.
+  private let largestTiles: MatrixTiling
   private let zeroRow: AlignedBytes
 
   /// - Parameter rescaling: with a factor for every column of every weight matrix, or one for all.
@@ -34,10 +35,13 @@ struct ByteMatrix<Output: QuantizedCode>: Sendable {
     isRounding = context.options.numerics == .fast && Output.bitWidth == 8 && rescaling.shrinks
     kernels = context.kernels.quantizedGemm
     exact = context.kernels.quantization
-    tiling = layout.tiling(
-      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1,
-      threads: context.options.threads)
+    largestTiles = Self.tiling(layout, kernels, threads: 1)
     zeroRow = .zeroRow(layout, code: UInt8(truncatingIfNeeded: codes.inputZeroPoint))
+  }
+
+  private static func tiling(_ layout: MatrixLayout, _ kernels: QuantizedGemmKernels, threads: Int) -> MatrixTiling {
+    layout.tiling(
+      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1, threads: threads)
   }
 
   /// The stages that multiply `input` with input `weights` of the node.
@@ -48,12 +52,15 @@ struct ByteMatrix<Output: QuantizedCode>: Sendable {
   ) throws -> MatrixStages {
     let scales = isRounding ? rescaling.singlePrecisionFactors : []
     let packed = try packedWeights(context, weights: weights, bias: bias, scales: scales)
-    let scratch = ScratchLayout(tiling, layout, needsSums: !isRounding && Output.self != Int32.self)
+    let scratch = ScratchLayout(largestTiles, layout, needsSums: !isRounding && Output.self != Int32.self)
     context.requireWorkerScratch(bytes: scratch.byteCount)
-    let multiplying = PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
-      let block = tiling.block(tile)
-      for matrix in block.matrices {
-        multiply(block, layout.places[matrix], run, packed, scratch, input: input, output: output)
+    let multiplying = PreparedOperator.Stage { threads in
+      let tiling = Self.tiling(layout, kernels, threads: threads)
+      return PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
+        let block = tiling.block(tile)
+        for matrix in block.matrices {
+          multiply(block, layout.places[matrix], run, packed, scratch, input: input, output: output)
+        }
       }
     }
     return MatrixStages(packing: packed.stages, multiplying: multiplying)

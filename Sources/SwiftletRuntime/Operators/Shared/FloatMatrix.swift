@@ -5,7 +5,8 @@ import SwiftletKernels
 struct FloatMatrix: Sendable {
   let layout: MatrixLayout
   private let kernels: GemmKernels
-  private let tiling: MatrixTiling
+  /// The tiles of one thread alone: none are larger.
+  private let largestTiles: MatrixTiling
   private let range: (lower: Float, upper: Float)
   /// Whether sums are the reference's: terms rounded one by one, and the bias added last.
   private let isExact: Bool
@@ -16,12 +17,15 @@ struct FloatMatrix: Sendable {
     isExact = context.options.numerics == .bitExact
     kernels = isExact ? KernelTable.portable.gemm : context.kernels.gemm
     range = activation.floatRange
-    tiling = layout.tiling(
-      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 4,
-      threads: context.options.threads)
+    largestTiles = Self.tiling(layout, kernels, threads: 1)
     let readsPadding = layout.windows?.readsPadding ?? false
     let zeros = max(layout.tapDepth, layout.inner?.tapDepth ?? 0)
     zeroRow = AlignedBytes(zeroed: readsPadding ? zeros * 4 : 4)
+  }
+
+  private static func tiling(_ layout: MatrixLayout, _ kernels: GemmKernels, threads: Int) -> MatrixTiling {
+    layout.tiling(
+      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 4, threads: threads)
   }
 
   /// The stages that multiply `input` with input `weights` of the node.
@@ -34,7 +38,7 @@ struct FloatMatrix: Sendable {
     followers: [Follower] = []
   ) throws -> MatrixStages {
     for table in [layout.windows, layout.inner?.table] {
-      context.requireWorkerScratch(bytes: table?.scratchBytes(rows: tiling.rowBlock) ?? 0)
+      context.requireWorkerScratch(bytes: table?.scratchBytes(rows: largestTiles.rowBlock) ?? 0)
     }
     let kernels = kernels, columns = layout.columns, depth = layout.depth
     let followers = try Followers(context, followers)
@@ -51,25 +55,28 @@ struct FloatMatrix: Sendable {
         bias: job.bias.map { $0.assumingMemoryBound(to: Float.self) + first },
         into: job.panels.assumingMemoryBound(to: Float.self))
     }
-    let multiplying = PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
-      let whole = tiling.block(tile)
-      let step = followers.isEmpty ? whole.rows.count : cachedRows(columns: whole.columns.count)
-      for matrix in whole.matrices {
-        let place = layout.places[matrix]
-        for row in stride(from: whole.rows.lowerBound, to: whole.rows.upperBound, by: max(1, step)) {
-          var block = whole
-          block.rows = row..<min(whole.rows.upperBound, row &+ step)
-          let first = place.output &+ block.rows.lowerBound &* layout.outputDistance &+ block.columns.lowerBound
-          let destination = run.pointer(output, as: Float.self) + first
-          multiply(block, place, run, packed, input: run.pointer(input), destination: destination)
-          lastBias?.finish(
-            run, destination, rows: block.rows.count, stride: layout.outputDistance, columns: block.columns.count,
-            firstBias: place.weights &* columns &+ block.columns.lowerBound)
-          if !followers.isEmpty {
-            followers.apply(
-              run, run.pointer(output, as: Float.self), first: first, rows: block.rows.count,
-              columns: block.columns.count,
-              distance: layout.outputDistance)
+    let multiplying = PreparedOperator.Stage { threads in
+      let tiling = Self.tiling(layout, kernels, threads: threads)
+      return PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
+        let whole = tiling.block(tile)
+        let step = followers.isEmpty ? whole.rows.count : cachedRows(columns: whole.columns.count)
+        for matrix in whole.matrices {
+          let place = layout.places[matrix]
+          for row in stride(from: whole.rows.lowerBound, to: whole.rows.upperBound, by: max(1, step)) {
+            var block = whole
+            block.rows = row..<min(whole.rows.upperBound, row &+ step)
+            let first = place.output &+ block.rows.lowerBound &* layout.outputDistance &+ block.columns.lowerBound
+            let destination = run.pointer(output, as: Float.self) + first
+            multiply(block, place, run, packed, input: run.pointer(input), destination: destination)
+            lastBias?.finish(
+              run, destination, rows: block.rows.count, stride: layout.outputDistance, columns: block.columns.count,
+              firstBias: place.weights &* columns &+ block.columns.lowerBound)
+            if !followers.isEmpty {
+              followers.apply(
+                run, run.pointer(output, as: Float.self), first: first, rows: block.rows.count,
+                columns: block.columns.count,
+                distance: layout.outputDistance)
+            }
           }
         }
       }

@@ -8,7 +8,8 @@ struct HybridMatrix: Sendable {
   private let quantization: DynamicQuantization
   private let range: (lower: Float, upper: Float)
   private let kernels: QuantizedGemmKernels
-  private let tiling: MatrixTiling
+  /// The tiles of one thread alone: none are larger.
+  private let largestTiles: MatrixTiling
 
   /// - Parameters:
   ///   - scales: of the columns of every weight matrix, or of one for all of them.
@@ -22,9 +23,12 @@ struct HybridMatrix: Sendable {
     self.quantization = quantization
     range = activation.floatRange
     kernels = context.kernels.quantizedGemm
-    tiling = layout.tiling(
-      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1,
-      threads: context.options.threads)
+    largestTiles = Self.tiling(layout, kernels, threads: 1)
+  }
+
+  private static func tiling(_ layout: MatrixLayout, _ kernels: QuantizedGemmKernels, threads: Int) -> MatrixTiling {
+    layout.tiling(
+      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1, threads: threads)
   }
 
   /// The stages that multiply the quantised input with input `weights` of the node; those that quantise come before.
@@ -37,10 +41,15 @@ struct HybridMatrix: Sendable {
   ) throws -> MatrixStages {
     let codes = codes ?? quantization.codes
     let packed = try packedWeights(context, weights: weights, bias: bias)
-    context.requireWorkerScratch(bytes: layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0)
-    let multiplying = PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
-      let block = tiling.block(tile)
-      for matrix in block.matrices { multiply(block, layout.places[matrix], run, packed, codes: codes, output: output) }
+    context.requireWorkerScratch(bytes: layout.windows?.scratchBytes(rows: largestTiles.rowBlock) ?? 0)
+    let multiplying = PreparedOperator.Stage { threads in
+      let tiling = Self.tiling(layout, kernels, threads: threads)
+      return PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
+        let block = tiling.block(tile)
+        for matrix in block.matrices {
+          multiply(block, layout.places[matrix], run, packed, codes: codes, output: output)
+        }
+      }
     }
     return MatrixStages(packing: packed.stages, multiplying: multiplying)
   }

@@ -4,6 +4,8 @@ struct RowTiling: Sendable {
   let rows: Int
   let rowBlock: Int
   private let blocks: Int
+  /// Rows that tiles are multiples of.
+  private let step: Int
 
   /// - Parameters:
   ///   - cost: the work of a row in nanoseconds, roughly.
@@ -16,13 +18,15 @@ struct RowTiling: Sendable {
     let wanted = max(1, PreparedOperator.Stage.evenly((rows + perTile - 1) / perTile, of: rows, threads: threads))
     let even = max(1, (rows + wanted - 1) / wanted)
     // Rows far apart would make tiles too large.
-    rowBlock = step <= 16 ? (even + step - 1) / step * step : even
+    self.step = step <= 16 ? max(1, step) : 1
+    rowBlock = (even + self.step - 1) / self.step * self.step
     blocks = max(1, (rows + rowBlock - 1) / rowBlock)
   }
 
   var tileCount: Int { rows == 0 ? 0 : pictures * blocks }
 
   func block(_ tile: Int) -> (picture: Int, rows: Range<Int>) {
-    (tile / blocks, PreparedOperator.Stage.part(tile % blocks, of: rows, parts: blocks))
+    let steps = PreparedOperator.Stage.part(tile % blocks, of: (rows + step - 1) / step, parts: blocks)
+    return (tile / blocks, min(rows, steps.lowerBound * step)..<min(rows, steps.upperBound * step))
   }
 }

@@ -61,4 +61,26 @@ struct MatrixTilingTests {
     // However many threads there are, no tile becomes a crumb.
     #expect(tiles(100) <= 8)
   }
+
+  @Test("no tile for several threads is larger than that of one thread")
+  func boundsTiles() {
+    for rows in [1, 5, 12, 13, 49, 3136] {
+      for columns in [1, 33, 256, 4096] {
+        for depth in [1, 27, 576, 4096, 100_000] {
+          for bytes in [1, 4] {
+            func tiling(_ threads: Int) -> MatrixTiling {
+              MatrixTiling(
+                matrices: 1, rows: rows, columns: columns, depth: depth, tileRows: 6, panelColumns: 32,
+                elementBytes: bytes, threads: threads)
+            }
+            let alone = tiling(1)
+            for threads in [2, 3, 8] {
+              let shared = tiling(threads)
+              #expect(shared.rowBlock <= alone.rowBlock && shared.columnBlock <= alone.columnBlock)
+            }
+          }
+        }
+      }
+    }
+  }
 }
