@@ -14,8 +14,14 @@ public final class CompiledModel: Sendable {
 
   /// Compiles the entry point `signature` of `model`, or its main graph.
   ///
-  /// - Throws: `RuntimeError`: `unsupportedOperators` with all of them, `invalidModel`, `limitExceeded`, or `invalidArgument` for an unknown signature.
+  /// - Throws: `RuntimeError`: `unsupportedOperators` with all of them, `invalidModel`, `limitExceeded`, or `invalidArgument` for an unknown signature
+  ///   and for options that contradict each other: reduced precision in bit-exact numerics.
   public init(_ model: Model, options: RuntimeOptions = RuntimeOptions(), signature: String? = nil) throws {
+    guard options.precision == .full || options.numerics == .fast else {
+      throw RuntimeError(
+        .invalidArgument,
+        "reduced precision cannot give bit-exact numbers; ask for full precision, or for fast numerics")
+    }
     self.options = options
     packed = PackedConstants(byteLimit: options.limits.arenaBytes)
     let entry = try model.entryPoint(signature)
@@ -100,6 +106,10 @@ public final class CompiledModel: Sendable {
 
   /// The memory of packed constants, in bytes, shared by all sessions.
   public var packedConstantsByteCount: Int { packed.byteCount }
+
+  /// The precision that the model really runs in: reduced when the options ask for it, the processor has instructions for it and there are
+  /// products that gain by it. Operators whose shapes only a run can tell do not count.
+  public var precision: Precision { program.nodes.contains { $0.precision == .reduced } ? .reduced : .full }
 
   /// The operators of a run, in order, after everything that is fused or computed at load is gone.
   public var operatorNames: [String] { program.nodes.map { $0.location.operatorName ?? "" } }

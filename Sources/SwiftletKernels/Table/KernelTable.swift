@@ -15,6 +15,8 @@ package struct KernelTable: Sendable {
   /// `portable`, `avx2` or `avx512`: what reports and benchmarks print.
   package let name: String
   package let gemm: GemmKernels
+  /// Products in reduced precision, on processors that have instructions for them.
+  package let bfloat16: BFloat16Kernels?
   package let quantizedGemm: QuantizedGemmKernels
   package let depthwise: DepthwiseKernels
   package let elementwise: ElementwiseKernels
@@ -52,18 +54,18 @@ package struct KernelTable: Sendable {
 extension KernelTable {
   /// Without instructions beyond the compiler's baseline; on x86-64 its multiply-adds round the product before they add.
   package static let portable = KernelTable(
-    name: "portable", gemm: .portable, quantizedGemm: .portable, depthwise: .portable, elementwise: .portable,
-    pooling: .portable, reduction: .portable, bytes: .portable, quantization: .portable, resize: .portable,
-    movement: .portable, recurrent: .portable, peak: .portable)
+    name: "portable", gemm: .portable, bfloat16: nil, quantizedGemm: .portable, depthwise: .portable,
+    elementwise: .portable, pooling: .portable, reduction: .portable, bytes: .portable, quantization: .portable,
+    resize: .portable, movement: .portable, recurrent: .portable, peak: .portable)
 
   #if arch(x86_64) && os(Linux)
     static let avx2 = KernelTable(
-      name: "avx2", gemm: .avx2, quantizedGemm: .avx2, depthwise: .avx2, elementwise: .avx2, pooling: .avx2,
-      reduction: .avx2, bytes: .avx2, quantization: .avx2, resize: .avx2, movement: .avx2,
+      name: "avx2", gemm: .avx2, bfloat16: nil, quantizedGemm: .avx2, depthwise: .avx2, elementwise: .avx2,
+      pooling: .avx2, reduction: .avx2, bytes: .avx2, quantization: .avx2, resize: .avx2, movement: .avx2,
       recurrent: .avx2, peak: .avx2)
     static let avx512 = KernelTable(
-      name: "avx512", gemm: .avx512, quantizedGemm: .avx512, depthwise: .avx512, elementwise: .avx512, pooling: .avx512,
-      reduction: .avx512, bytes: .avx512, quantization: .avx512, resize: .avx512,
-      movement: .avx512, recurrent: .avx512, peak: .avx512)
+      name: "avx512", gemm: .avx512, bfloat16: Processor().supportsBFloat16 ? .avx512 : nil, quantizedGemm: .avx512,
+      depthwise: .avx512, elementwise: .avx512, pooling: .avx512, reduction: .avx512, bytes: .avx512,
+      quantization: .avx512, resize: .avx512, movement: .avx512, recurrent: .avx512, peak: .avx512)
   #endif
 }

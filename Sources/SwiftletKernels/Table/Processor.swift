@@ -7,11 +7,13 @@
     let supportsAVX2: Bool
     /// Everything x86-64-v4 promises, and VNNI.
     let supportsAVX512: Bool
+    /// The same, and dot products of bfloat16.
+    let supportsBFloat16: Bool
 
     init() {
-      func leaf(_ number: UInt32) -> swiftlet_cpuid_registers {
+      func leaf(_ number: UInt32, _ part: UInt32 = 0) -> swiftlet_cpuid_registers {
         var registers = swiftlet_cpuid_registers()
-        swiftlet_cpuid(number, 0, &registers)
+        swiftlet_cpuid(number, part, &registers)
         return registers
       }
       func has(_ register: UInt32, bits: [UInt32]) -> Bool { bits.allSatisfy { register & (1 << $0) != 0 } }
@@ -21,6 +23,7 @@
       guard leaf(0).eax >= 7, leaf(0x8000_0000).eax >= 0x8000_0001, has(basic.ecx, bits: [osxsave]) else {
         supportsAVX2 = false
         supportsAVX512 = false
+        supportsBFloat16 = false
         return
       }
       let extended = leaf(7), amd = leaf(0x8000_0001)
@@ -33,6 +36,8 @@
       supportsAVX512 =
         supportsAVX2 && has(extended.ebx, bits: [16, 17, 28, 30, 31]) && has(extended.ecx, bits: [11])
         && savedState & 0xE6 == 0xE6
+      // EAX of leaf 7 is the number of its last part.
+      supportsBFloat16 = supportsAVX512 && extended.eax >= 1 && has(leaf(7, 1).eax, bits: [5])
     }
   }
 #endif

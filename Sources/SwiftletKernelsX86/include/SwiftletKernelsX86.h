@@ -1,5 +1,6 @@
 // The kernels of SwiftletKernels compiled ahead of time for two levels of x86-64, and what is needed to choose one.
-// Every kernel is declared once, in kernels.inc, and exists once per level.
+// Every kernel is declared once, in kernels.inc, and exists once per level; those in bfloat16_kernels.inc only for processors that multiply
+// bfloat16 numbers.
 #pragma once
 
 #include <stdint.h>
@@ -17,4 +18,8 @@ uint64_t swiftlet_xgetbv(uint32_t index);
 
 #define SWIFTLET_KERNEL(name) swiftlet_avx512_##name
 #include "kernels.inc"
+#undef SWIFTLET_KERNEL
+
+#define SWIFTLET_KERNEL(name) swiftlet_avx512bf16_##name
+#include "bfloat16_kernels.inc"
 #undef SWIFTLET_KERNEL

@@ -32,6 +32,8 @@ package struct PreparedOperator: Sendable {
     /// How many tiles; tile indices run from 0. Results must not depend on the order or on who runs them.
     package var tileCount: Int
     package var run: Tile
+    /// Whether shorter formats than the tensors' own are computed with.
+    package var precision = Precision.full
     /// The stage with tiles for so many threads; `nil` where its tiles are given.
     private var cutting: (@Sendable (Int) -> Stage)?
 

@@ -19,6 +19,7 @@ final class Program: Sendable {
     var location: RuntimeError.Location
     var outputName: String
     var multiplyAdds: Int
+    var precision: Precision
   }
 
   /// Where a slot's memory comes from.

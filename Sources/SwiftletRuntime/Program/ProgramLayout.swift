@@ -36,7 +36,8 @@ struct ProgramLayout {
     records.append(
       Program.NodeRecord(
         location: node.location, outputName: output.map { table.specs[$0].name } ?? "",
-        multiplyAdds: prepared.multiplyAdds))
+        multiplyAdds: prepared.multiplyAdds,
+        precision: prepared.stages.contains { $0.precision == .reduced } ? .reduced : .full))
     let first = stages.count
     stages += prepared.stages.filter { $0.tileCount > 0 }.map { ($0, index) }
     let read = node.inputs.compactMap { $0 }

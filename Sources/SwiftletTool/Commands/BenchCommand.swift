@@ -52,6 +52,8 @@ struct BenchResult {
   var weightsBytes: Int
   var peakResidentBytes: Int
   var isa: String
+  /// The one in use, which need not be the one asked for.
+  var precision: Precision
   var operators: [Operator]?
 
   static func measure(_ path: String, options: RuntimeOptions, warmup: Int, runs: Int) throws -> BenchResult {
@@ -63,6 +65,7 @@ struct BenchResult {
       model: path, threads: options.threads, load: measured.load, first: measured.first, times: times,
       arenaBytes: measured.session.arenaByteCount, weightsBytes: measured.compiled.packedConstantsByteCount,
       peakResidentBytes: ProcessMemory.peakResidentBytes(), isa: KernelTable.current.name,
+      precision: measured.compiled.precision,
       operators: options.isProfiling ? operators(before: before, after: measured.session.profile, runs: runs) : nil)
   }
 
@@ -93,6 +96,7 @@ struct BenchResult {
     add("weights_bytes", .int(weightsBytes))
     add("peak_rss_bytes", .int(peakResidentBytes))
     add("isa", .string(isa))
+    add("precision", .string(precision.rawValue))
     if let operators {
       add(
         "operators",
@@ -110,7 +114,7 @@ struct BenchResult {
   var text: String {
     func ms(_ value: Double) -> String { String(format: "%.3f ms", value) }
     var text = """
-      \(model): \(threads) threads, \(isa)
+      \(model): \(threads) threads, \(isa)\(precision == .reduced ? ", reduced precision" : "")
         median \(ms(times.median)), min \(ms(times.smallest)), p95 \(ms(times.quantile(0.95))) of \(times.count) runs
         load \(ms(load)), first run \(ms(first)), arena \(arenaBytes) bytes, packed constants \(weightsBytes) bytes, peak resident \(peakResidentBytes) bytes
 

@@ -3,7 +3,9 @@ import Testing
 
 /// One checked-in assembly file and what the tests ask about it.
 struct AssemblyFile: Sendable, CustomTestStringConvertible {
-  /// `avx2` or `avx512`.
+  static let levels = ["avx2", "avx512", "avx512bf16"]
+
+  /// One of `levels`.
   let level: String
   let lines: [String]
 
@@ -12,7 +14,7 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
   static let packageRoot = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  static let all: [AssemblyFile] = ["avx2", "avx512"].compactMap { level in
+  static let all: [AssemblyFile] = levels.compactMap { level in
     try? AssemblyFile(level: level, at: packageRoot.appending(path: "Sources/SwiftletKernelsX86"))
   }
 

@@ -79,16 +79,7 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, Cla
     }
     let stages: [PreparedOperator.Stage]
     switch (try node.input(0).elementType, try node.input(1).elementType) {
-    case (.float32, .float32):
-      var layout = try layout()
-      if let windows = layout.windows, windows.readsPadding {
-        layout.inner = InnerWindows(geometry, channels: groupChannels)
-      }
-      stages = try FloatMatrix(context, layout, activation: window.activation).stages(
-        context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil,
-        output: context.outputSlot(0),
-        followers: followers
-      ).all
+    case (.float32, .float32): stages = try floatStages(context, layout(), geometry)
     case (.float32, .int8), (.float32, .uint8):
       stages = try hybridStages(context, geometry, filters)
     case (.uint8, _): stages = try byteStages(context, geometry, filters, UInt8.self)
@@ -101,6 +92,37 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, Cla
     }
     return PreparedOperator(
       stages: stages, multiplyAdds: geometry.batch &* geometry.pixels &* geometry.taps &* groupChannels &* filters)
+  }
+
+  private func floatStages(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ geometry: WindowGeometry
+  ) throws -> [PreparedOperator.Stage] {
+    let node = context.node, bias = node.hasInput(2) ? 2 : nil
+    if let stages = try reducedStages(context, layout, geometry, bias: bias) { return stages }
+    var layout = layout
+    if let windows = layout.windows, windows.readsPadding {
+      layout.inner = InnerWindows(geometry, channels: try node.input(1).shape[3])
+    }
+    return try FloatMatrix.stages(
+      context, [layout], input: context.inputSlot(0), count: node.input(0).shape.elementCount, weights: 1, bias: bias,
+      output: context.outputSlot(0), activation: window.activation, followers: followers)
+  }
+
+  /// In reduced precision, where windows are read from lines that are rounded with their padding. `nil` for other windows, and in full
+  /// precision.
+  private func reducedStages(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ geometry: WindowGeometry, bias: Int?
+  ) throws -> [PreparedOperator.Stage]? {
+    guard layout.windows != nil, let kernels = ReducedMatrix.kernels(context, weights: 1, bias: bias),
+      let lines = RoundedLines(
+        geometry, groupChannels: try context.node.input(1).shape[3],
+        rowBlock: ReducedMatrix.tiling(layout, kernels).rowBlock)
+    else { return nil }
+    let products = lines.products(layout)
+    guard ReducedMatrix.pays(products) else { return nil }
+    return try ReducedMatrix(
+      context, products, kernels, input: .pictures(context.inputSlot(0), lines), activation: window.activation
+    ).stages(context, weights: 1, bias: bias, output: context.outputSlot(0), followers: followers).all
   }
 
   private func byteStages<Code: QuantizedCode>(

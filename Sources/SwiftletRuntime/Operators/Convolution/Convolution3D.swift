@@ -63,10 +63,10 @@ struct Convolution3DOperator: FusesActivation {
     layout.places = (0..<input[0]).map {
       MatrixLayout.Place(input: $0 * pictureCount, weights: 0, output: $0 * rows * filters)
     }
-    let matrix = FloatMatrix(context, layout, activation: options.activation)
-    let product = try matrix.stages(
-      context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
-    return PreparedOperator(stages: product.all, multiplyAdds: layout.multiplyAdds)
+    let stages = try FloatMatrix.stages(
+      context, [layout], input: context.inputSlot(0), count: input.elementCount, weights: 1,
+      bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0), activation: options.activation)
+    return PreparedOperator(stages: stages, multiplyAdds: layout.multiplyAdds)
   }
 
   /// Where the window elements of every output position lie.

@@ -81,11 +81,9 @@ struct TransposeConvolution2DOperator: FusesActivation {
     let stages: [PreparedOperator.Stage]
     switch (try node.input(2).elementType, try node.input(1).elementType) {
     case (.float32, .float32):
-      stages = MatrixStages.joined(
-        try layouts.map {
-          try FloatMatrix(context, $0, activation: activation).stages(
-            context, input: context.inputSlot(2), weights: 1, bias: bias(node), output: context.outputSlot(0))
-        })
+      stages = try FloatMatrix.stages(
+        context, layouts, input: context.inputSlot(2), count: node.input(2).shape.elementCount, weights: 1,
+        bias: bias(node), output: context.outputSlot(0), activation: activation)
     case (.float32, .int8): stages = try hybridStages(context, layouts)
     case (.uint8, _): stages = try byteStages(context, layouts, UInt8.self)
     case (.int8, _): stages = try byteStages(context, layouts, Int8.self)

@@ -64,12 +64,9 @@ struct TransposeConvolution3DOperator: FusesActivation {
     let output = try context.node.output(0)
     guard output.shape.elementCount > 0 else { return .empty }
     let layouts = try window(context.node, output: output.shape).layouts(context.node)
-    let stages = MatrixStages.joined(
-      try layouts.map {
-        try FloatMatrix(context, $0, activation: options.activation).stages(
-          context, input: context.inputSlot(2), weights: 1, bias: context.node.hasInput(3) ? 3 : nil,
-          output: context.outputSlot(0))
-      })
+    let stages = try FloatMatrix.stages(
+      context, layouts, input: context.inputSlot(2), count: context.node.input(2).shape.elementCount, weights: 1,
+      bias: context.node.hasInput(3) ? 3 : nil, output: context.outputSlot(0), activation: options.activation)
     return PreparedOperator(stages: stages, multiplyAdds: layouts.reduce(0) { $0 &+ $1.multiplyAdds })
   }
 }

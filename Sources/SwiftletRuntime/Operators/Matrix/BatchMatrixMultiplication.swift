@@ -78,8 +78,10 @@ struct BatchMatrixMultiplicationOperator: Operator {
     switch (try node.input(0).elementType, try node.input(1).elementType, try node.output(0).elementType) {
     case (.float32, .float32, _):
       let (input, before) = try left(context, sizes, Float.self)
-      let matrix = FloatMatrix(context, layout)
-      stages = try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
+      stages = try before
+        + FloatMatrix.stages(
+          context, [layout], input: input, count: node.input(0).shape.elementCount, weights: 1,
+          output: context.outputSlot(0))
     case (.float32, .int8, _): stages = try hybridStages(context, layout, sizes)
     case (.int8, _, .int32): stages = try sumStages(context, layout, sizes)
     case (.int8, _, _): stages = try byteStages(context, layout, sizes)

@@ -93,11 +93,9 @@ struct FullyConnectedOperator: FusesActivation, TakesFollowers {
     let isNarrow = hasNarrowSums || node.optionalInput(2)?.elementType == .int32
     switch (try node.input(0).elementType, try node.input(1).elementType, try node.output(0).elementType) {
     case (.float32, .float32, _):
-      return try FloatMatrix(context, layout, activation: activation).stages(
-        context, input: context.inputSlot(0), weights: 1, bias: node.hasInput(2) ? 2 : nil,
-        output: context.outputSlot(0),
-        followers: followers
-      ).all
+      return try FloatMatrix.stages(
+        context, [layout], input: context.inputSlot(0), count: node.input(0).shape.elementCount, weights: 1,
+        bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0), activation: activation, followers: followers)
     case (.float32, .int8, _), (.float32, .uint8, _): return try hybridStages(context, layout)
     case (.uint8, _, .uint8): return try byteStages(context, layout, (UInt8.self, UInt8.self, UInt8.self))
     case (.uint8, _, .int16): return try byteStages(context, layout, (UInt8.self, UInt8.self, Int16.self))

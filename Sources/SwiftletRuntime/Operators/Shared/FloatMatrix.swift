@@ -58,35 +58,16 @@ struct FloatMatrix: Sendable {
     let multiplying = PreparedOperator.Stage { threads in
       let tiling = Self.tiling(layout, kernels, threads: threads)
       return PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
-        let whole = tiling.block(tile)
-        let step = followers.isEmpty ? whole.rows.count : cachedRows(columns: whole.columns.count)
-        for matrix in whole.matrices {
-          let place = layout.places[matrix]
-          for row in stride(from: whole.rows.lowerBound, to: whole.rows.upperBound, by: max(1, step)) {
-            var block = whole
-            block.rows = row..<min(whole.rows.upperBound, row &+ step)
-            let first = place.output &+ block.rows.lowerBound &* layout.outputDistance &+ block.columns.lowerBound
-            let destination = run.pointer(output, as: Float.self) + first
-            multiply(block, place, run, packed, input: run.pointer(input), destination: destination)
-            lastBias?.finish(
-              run, destination, rows: block.rows.count, stride: layout.outputDistance, columns: block.columns.count,
-              firstBias: place.weights &* columns &+ block.columns.lowerBound)
-            if !followers.isEmpty {
-              followers.apply(
-                run, run.pointer(output, as: Float.self), first: first, rows: block.rows.count,
-                columns: block.columns.count,
-                distance: layout.outputDistance)
-            }
-          }
+        layout.forEachPiece(of: tiling.block(tile), tileRows: kernels.tileRows, run, output, followers) {
+          block, place, destination in
+          multiply(block, place, run, packed, input: run.pointer(input), destination: destination)
+          lastBias?.finish(
+            run, destination, rows: block.rows.count, stride: layout.outputDistance, columns: block.columns.count,
+            firstBias: place.weights &* columns &+ block.columns.lowerBound)
         }
       }
     }
     return MatrixStages(packing: packed.stages, multiplying: multiplying)
-  }
-
-  /// Rows whose results stay in the cache until followers get them, in whole tiles of the kernel.
-  private func cachedRows(columns: Int) -> Int {
-    max(1, Followers.cachedElements / max(1, columns) / kernels.tileRows) &* kernels.tileRows
   }
 
   private func multiply(
@@ -123,6 +104,60 @@ struct FloatMatrix: Sendable {
         rows: block.rows.count, columns: block.columns.count, depth: layout.depth, input: source + first &* distance,
         inputStride: distance, panels: panels, output: destination, outputStride: layout.outputDistance,
         lower: lower, upper: upper)
+    }
+  }
+}
+
+extension FloatMatrix {
+  /// The stages of all products of a node that multiply one float32 input with one of weights, in the precision that the options ask for.
+  ///
+  /// - Parameter count: elements of the input.
+  static func stages(
+    _ context: PrepareContext, _ layouts: [MatrixLayout], input: TensorSlot, count: Int, weights: Int, bias: Int? = nil,
+    output: TensorSlot, activation: FusedActivation = .none, followers: [Follower] = []
+  ) throws -> [PreparedOperator.Stage] {
+    let kernels = ReducedMatrix.kernels(context, weights: weights, bias: bias)
+    var rounded: RoundedInput?
+    let products = try layouts.map { layout in
+      guard let kernels, ReducedMatrix.pays(layout) else {
+        return try FloatMatrix(context, layout, activation: activation).stages(
+          context, input: input, weights: weights, bias: bias, output: output, followers: followers)
+      }
+      if layout.windows != nil, rounded == nil { rounded = try RoundedInput(context, kernels, input, count: count) }
+      let source = layout.windows == nil ? .rows(input) : rounded.map { ReducedMatrix.Input.rounded($0.slot) }
+      return try ReducedMatrix(context, layout, kernels, input: source ?? .rows(input), activation: activation).stages(
+        context, weights: weights, bias: bias, output: output, followers: followers)
+    }
+    return (rounded.map { [$0.stage] } ?? []) + (products.count == 1 ? products[0].all : MatrixStages.joined(products))
+  }
+}
+
+extension MatrixLayout {
+  /// Calls `multiply` for the rows of a block in pieces, and lets followers have the results of each while they are in the cache.
+  ///
+  /// - Parameters:
+  ///   - rows: the most rows of a piece.
+  ///   - tileRows: pieces are whole tiles of the kernel.
+  ///   - multiply: gets the piece, where it belongs, and where its first result goes.
+  func forEachPiece(
+    of whole: MatrixTiling.Block, rows: Int = .max, tileRows: Int, _ run: RunContext, _ output: TensorSlot,
+    _ followers: Followers, _ multiply: (MatrixTiling.Block, Place, UnsafeMutablePointer<Float>) -> Void
+  ) {
+    let results = run.pointer(output, as: Float.self)
+    let cached = max(1, Followers.cachedElements / max(1, whole.columns.count) / tileRows) &* tileRows
+    let step = max(1, min(whole.rows.count, rows, followers.isEmpty ? .max : cached))
+    for matrix in whole.matrices {
+      let place = places[matrix]
+      for row in stride(from: whole.rows.lowerBound, to: whole.rows.upperBound, by: step) {
+        var block = whole
+        block.rows = row..<min(whole.rows.upperBound, row &+ step)
+        let first = place.output &+ row &* outputDistance &+ whole.columns.lowerBound
+        multiply(block, place, results + first)
+        if !followers.isEmpty {
+          followers.apply(
+            run, results, first: first, rows: block.rows.count, columns: whole.columns.count, distance: outputDistance)
+        }
+      }
     }
   }
 }

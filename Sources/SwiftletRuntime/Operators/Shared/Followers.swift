@@ -61,12 +61,15 @@ struct Followers: Sendable {
   /// Shorter vectors are repeated to about this many elements, so that few lanes of the kernel's vectors idle.
   private static let repeatedElements = 256
 
+  /// Worker scratch that `apply` writes to.
+  static let scratchBytes = repeatedElements * 4
+
   /// Results between two calls of `apply` that stay in a core's own cache.
   static let cachedElements = 1 << 14
 
   init(_ context: PrepareContext, _ followers: [Follower]) throws {
     kernels = context.kernels.elementwise
-    if !followers.isEmpty { context.requireWorkerScratch(bytes: Self.repeatedElements * 4) }
+    if !followers.isEmpty { context.requireWorkerScratch(bytes: Self.scratchBytes) }
     steps = try followers.map { follower in
       guard case .binary(_, let operand, _, _) = follower else { return (follower, nil) }
       return (follower, try context.inputSlot(operand))

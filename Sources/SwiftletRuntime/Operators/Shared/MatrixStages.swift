@@ -20,10 +20,12 @@ extension PreparedOperator.Stage {
       total += stage.tileCount
       return total
     }
-    return PreparedOperator.Stage(tileCount: total) { run, tile in
+    var joined = PreparedOperator.Stage(tileCount: total) { run, tile in
       var index = 0
       while tile >= ends[index] { index &+= 1 }
       try stages[index].run(run, tile &- (ends[index] &- stages[index].tileCount))
     }
+    if stages.contains(where: { $0.precision == .reduced }) { joined.precision = .reduced }
+    return joined
   }
 }

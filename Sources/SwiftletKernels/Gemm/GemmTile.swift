@@ -4,24 +4,25 @@
 
 /// Multiplies `rows` input rows by the packed `panels` and writes `columns` clamped results for each.
 @inline(always)
-func gemmFloat32<V: VectorISA>(
-  _: V.Type, rows: Int, columns: Int, tapDepth: Int, source: RowSource, panels: UnsafeRawPointer,
+func gemm<P: GemmProduct>(
+  _: P.Type, rows: Int, columns: Int, tapDepth: Int, source: RowSource, panels: UnsafeRawPointer,
   output: UnsafeMutableRawPointer, outputStride: Int, lower: Float, upper: Float
 ) {
-  let panelBytes = (source.taps &* tapDepth &+ 1) &* 2 &* V.vectorBytes
+  typealias V = P.V
+  let panelBytes = (source.taps &* P.steps(tapDepth) &+ 1) &* 2 &* V.vectorBytes
   var column = 0
   var panel = panels
   if rows == 1 {
     while column &+ 4 &* V.panelColumns <= columns {
-      gemmRowFloat32(
-        V.self, tapDepth: tapDepth, source: source, panel: panel, panelBytes: panelBytes, output: output + column &* 4,
+      gemmRow(
+        P.self, tapDepth: tapDepth, source: source, panel: panel, panelBytes: panelBytes, output: output + column &* 4,
         lower: lower, upper: upper)
       column &+= 4 &* V.panelColumns
       panel += 4 &* panelBytes
     }
   }
   while column < columns {
-    let tile = GemmTileFloat32<V>(
+    let tile = GemmTile<P>(
       columns: columns &- column, tapDepth: tapDepth, source: source, panel: panel, output: output + column &* 4,
       outputStride: outputStride, lower: lower, upper: upper)
     if columns &- column > V.lanes {
@@ -35,7 +36,9 @@ func gemmFloat32<V: VectorISA>(
 }
 
 /// Some rows by one panel.
-private struct GemmTileFloat32<V: VectorISA> {
+private struct GemmTile<P: GemmProduct> {
+  typealias V = P.V
+
   let columns: Int
   let tapDepth: Int
   let source: RowSource
@@ -78,14 +81,16 @@ private struct GemmTileFloat32<V: VectorISA> {
       let a3 = count > 3 ? source.pointer(row: row &+ 3, tap: tap) : a0
       let a4 = count > 4 ? source.pointer(row: row &+ 4, tap: tap) : a0
       let a5 = count > 5 ? source.pointer(row: row &+ 5, tap: tap) : a0
-      var position = 0
-      while position < tapDepth {
-        let b0 = V.load(weights, 0), b1 = wide ? V.load(weights, 1) : b0
-        let byte = position &* 4
+      @inline(always) func step(_ byte: Int, isSingle: Bool) {
+        let b0 = P.weights(weights, 0), b1 = wide ? P.weights(weights, 1) : b0
         @inline(always) func accumulate(_ a: UnsafeRawPointer, _ c0: inout V.F, _ c1: inout V.F) {
-          let x = V.splat(a.loadUnaligned(fromByteOffset: byte, as: Float.self))
-          c0 = V.multiplyAdd(x, b0, c0)
-          if wide { c1 = V.multiplyAdd(x, b1, c1) }
+          guard wide || isSingle else {
+            c0 = P.add(c0, at: a + byte, b0)
+            return
+          }
+          let x = isSingle ? P.singleInput(a + byte) : P.input(a + byte)
+          c0 = P.add(c0, x, b0)
+          if wide { c1 = P.add(c1, x, b1) }
         }
         accumulate(a0, &c00, &c01)
         if count > 1 { accumulate(a1, &c10, &c11) }
@@ -94,8 +99,13 @@ private struct GemmTileFloat32<V: VectorISA> {
         if count > 4 { accumulate(a4, &c40, &c41) }
         if count > 5 { accumulate(a5, &c50, &c51) }
         weights += 2 &* V.vectorBytes
+      }
+      var position = 0
+      while position < P.wholeSteps(tapDepth) {
+        step(position &* 4, isSingle: false)
         position &+= 1
       }
+      if P.isPaired, tapDepth & 1 != 0 { step(position &* 4, isSingle: true) }
       tap &+= 1
     }
     let low = V.splat(lower), high = V.splat(upper)
@@ -129,33 +139,38 @@ private struct GemmTileFloat32<V: VectorISA> {
 
 /// One row by four whole panels: eight chains keep the multiply-add units busy where one panel's two would not.
 @inline(always)
-private func gemmRowFloat32<V: VectorISA>(
-  _: V.Type, tapDepth: Int, source: RowSource, panel: UnsafeRawPointer, panelBytes: Int,
+private func gemmRow<P: GemmProduct>(
+  _: P.Type, tapDepth: Int, source: RowSource, panel: UnsafeRawPointer, panelBytes: Int,
   output: UnsafeMutableRawPointer, lower: Float, upper: Float
 ) {
+  typealias V = P.V
   var w0 = panel, w1 = panel + panelBytes, w2 = panel + 2 &* panelBytes, w3 = panel + 3 &* panelBytes
   var c00 = V.load(w0, 0), c01 = V.load(w0, 1), c10 = V.load(w1, 0), c11 = V.load(w1, 1)
   var c20 = V.load(w2, 0), c21 = V.load(w2, 1), c30 = V.load(w3, 0), c31 = V.load(w3, 1)
   var tap = 0
   while tap < source.taps {
     let a = source.pointer(row: 0, tap: tap)
-    var position = 0
-    while position < tapDepth {
+    @inline(always) func step(_ byte: Int, isSingle: Bool) {
       w0 += 2 &* V.vectorBytes
       w1 += 2 &* V.vectorBytes
       w2 += 2 &* V.vectorBytes
       w3 += 2 &* V.vectorBytes
-      let x = V.splat(a.loadUnaligned(fromByteOffset: position &* 4, as: Float.self))
-      c00 = V.multiplyAdd(x, V.load(w0, 0), c00)
-      c01 = V.multiplyAdd(x, V.load(w0, 1), c01)
-      c10 = V.multiplyAdd(x, V.load(w1, 0), c10)
-      c11 = V.multiplyAdd(x, V.load(w1, 1), c11)
-      c20 = V.multiplyAdd(x, V.load(w2, 0), c20)
-      c21 = V.multiplyAdd(x, V.load(w2, 1), c21)
-      c30 = V.multiplyAdd(x, V.load(w3, 0), c30)
-      c31 = V.multiplyAdd(x, V.load(w3, 1), c31)
+      let x = isSingle ? P.singleInput(a + byte) : P.input(a + byte)
+      c00 = P.add(c00, x, P.weights(w0, 0))
+      c01 = P.add(c01, x, P.weights(w0, 1))
+      c10 = P.add(c10, x, P.weights(w1, 0))
+      c11 = P.add(c11, x, P.weights(w1, 1))
+      c20 = P.add(c20, x, P.weights(w2, 0))
+      c21 = P.add(c21, x, P.weights(w2, 1))
+      c30 = P.add(c30, x, P.weights(w3, 0))
+      c31 = P.add(c31, x, P.weights(w3, 1))
+    }
+    var position = 0
+    while position < P.wholeSteps(tapDepth) {
+      step(position &* 4, isSingle: false)
       position &+= 1
     }
+    if P.isPaired, tapDepth & 1 != 0 { step(position &* 4, isSingle: true) }
     tap &+= 1
   }
   let low = V.splat(lower), high = V.splat(upper)

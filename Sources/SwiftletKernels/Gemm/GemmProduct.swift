@@ -1,0 +1,51 @@
+/// What a matrix product does in one step along the depth: 32 bits of an input row by one vector of packed weights.
+protocol GemmProduct {
+  associatedtype V: VectorISA
+  associatedtype Input
+  associatedtype Weights
+
+  /// Whether 32 bits hold two elements, so that the last step of a tap may have one only.
+  static var isPaired: Bool { get }
+  /// The 32 bits at `pointer` in every lane.
+  static func input(_ pointer: UnsafeRawPointer) -> Input
+  /// The one element at `pointer`, and nothing else, as the first of a pair with zero.
+  static func singleInput(_ pointer: UnsafeRawPointer) -> Input
+  /// The `index`-th vector behind `pointer`.
+  static func weights(_ pointer: UnsafeRawPointer, _ index: Int) -> Weights
+  static func add(_ sum: V.F, _ input: Input, _ weights: Weights) -> V.F
+  /// With the 32 bits at `input` in every lane, where they are used only once.
+  static func add(_ sum: V.F, at input: UnsafeRawPointer, _ weights: Weights) -> V.F
+}
+
+extension GemmProduct {
+  /// Steps over a tap of `tapDepth` elements, that for a single last element included.
+  @inline(always) static func steps(_ tapDepth: Int) -> Int { isPaired ? (tapDepth &+ 1) &>> 1 : tapDepth }
+  /// Those that take 32 bits of input.
+  @inline(always) static func wholeSteps(_ tapDepth: Int) -> Int { isPaired ? tapDepth &>> 1 : tapDepth }
+}
+
+/// Float32 by float32, one product a step.
+enum Float32Product<V: VectorISA>: GemmProduct {
+  @inline(always) static var isPaired: Bool { false }
+  @inline(always) static func input(_ pointer: UnsafeRawPointer) -> V.F { V.splat(pointer.loadUnaligned(as: Float.self)) }
+  @inline(always) static func singleInput(_ pointer: UnsafeRawPointer) -> V.F { input(pointer) }
+  @inline(always) static func weights(_ pointer: UnsafeRawPointer, _ index: Int) -> V.F { V.load(pointer, index) }
+  @inline(always) static func add(_ sum: V.F, _ input: V.F, _ weights: V.F) -> V.F { V.multiplyAdd(input, weights, sum) }
+  @inline(always) static func add(_ sum: V.F, at input: UnsafeRawPointer, _ weights: V.F) -> V.F {
+    add(sum, self.input(input), weights)
+  }
+}
+
+/// Bfloat16 by bfloat16, two products a step.
+enum BFloat16Product<V: BFloat16ISA>: GemmProduct {
+  @inline(always) static var isPaired: Bool { true }
+  @inline(always) static func input(_ pointer: UnsafeRawPointer) -> V.I { V.splat(pointer.loadUnaligned(as: Int32.self)) }
+  @inline(always) static func singleInput(_ pointer: UnsafeRawPointer) -> V.I {
+    V.splat(Int32(pointer.loadUnaligned(as: UInt16.self)))
+  }
+  @inline(always) static func weights(_ pointer: UnsafeRawPointer, _ index: Int) -> V.I { V.loadInts(pointer, index) }
+  @inline(always) static func add(_ sum: V.F, _ input: V.I, _ weights: V.I) -> V.F { V.addDotProducts(sum, input, weights) }
+  @inline(always) static func add(_ sum: V.F, at input: UnsafeRawPointer, _ weights: V.I) -> V.F {
+    V.addDotProducts(sum, input, weights)
+  }
+}

@@ -1,0 +1,52 @@
+/// Writes weights rounded to bfloat16 in the order the tile reads them.
+///
+/// As for float32, but every step of the depth holds a pair for each column, and every tap begins with a new step: the second of the last
+/// pair is zero where taps have an odd number of elements.
+@inline(always)
+func packBFloat16<V: VectorISA>(
+  _: V.Type, columns: Int, taps: Int, tapDepth: Int, weights: UnsafePointer<Float>, columnStride: Int, tapStride: Int,
+  depthStride: Int, bias: UnsafePointer<Float>?, panels: UnsafeMutablePointer<UInt32>
+) {
+  var column = 0
+  var panel = panels
+  while column < columns {
+    var to = panel
+    var lane = 0
+    while lane < V.panelColumns {
+      let isUsed = column &+ lane < columns
+      to = panel + lane
+      to.pointee = 0
+      if isUsed, let bias { to.pointee = bias[column &+ lane].bitPattern }
+      to += V.panelColumns
+      var tap = 0
+      while tap < taps {
+        var from = weights + ((isUsed ? column &+ lane : 0) &* columnStride &+ tap &* tapStride)
+        var position = 0
+        while position < tapDepth {
+          var pair: UInt32 = 0
+          if isUsed {
+            pair = bfloat16Bits(from.pointee)
+            if position &+ 1 < tapDepth { pair |= bfloat16Bits(from[depthStride]) &<< 16 }
+          }
+          to.pointee = pair
+          to += V.panelColumns
+          from += 2 &* depthStride
+          position &+= 2
+        }
+        tap &+= 1
+      }
+      lane &+= 1
+    }
+    column &+= V.panelColumns
+    panel = to - (V.panelColumns &- 1)
+  }
+}
+
+/// The upper half of a float32 number after rounding to the nearest, ties to even; NaN stays NaN.
+@inline(always)
+func bfloat16Bits(_ x: Float) -> UInt32 {
+  let bits = x.bitPattern
+  // An infinity's bits are the largest that are not NaN's. A NaN must not be rounded up into the sign.
+  let isNaN = bits &<< 1 > 0xFF00_0000
+  return isNaN ? bits &>> 16 | 0x40 : (bits &+ 0x7FFF &+ (bits &>> 16 & 1)) &>> 16
+}

@@ -1,0 +1,113 @@
+internal import SwiftletKernelsX86
+
+/// `GemmKernels` in reduced precision: inputs and weights are rounded to bfloat16 (8 significant bits), products are exact, sums float32.
+///
+/// - Types: float32 weights and results, inputs of 16 bits from `round`.
+/// - Source: one chain of dot products of two elements per output, bias first, then taps in order and channels in order within a tap.
+///   Denormal numbers count as zero, in inputs, weights and sums.
+/// - Thread safety: callable concurrently on disjoint outputs. How rows and columns are shared out between calls does
+///   not change a single bit of the result.
+package struct BFloat16Kernels: Sendable {
+  typealias Multiply =
+    @convention(c) (
+      Int, Int, Int, Int, UnsafePointer<UInt16>, Int, UnsafePointer<Int32>?, UnsafePointer<UInt16>, UnsafeRawPointer,
+      UnsafeMutablePointer<Float>, Int, Float, Float
+    ) -> Void
+  typealias MultiplyRounded =
+    @convention(c) (
+      Int, Int, Int, UnsafePointer<Float>, Int, UnsafeMutablePointer<UInt16>, UnsafeRawPointer,
+      UnsafeMutablePointer<Float>, Int, Float, Float
+    ) -> Void
+  typealias Pack =
+    @convention(c) (
+      Int, Int, Int, UnsafePointer<Float>, Int, Int, Int, UnsafePointer<Float>?, UnsafeMutablePointer<UInt32>
+    ) -> Void
+  typealias Round =
+    @convention(c) (Int, Int, UnsafePointer<Float>, Int, UnsafeMutablePointer<UInt16>, Int) -> Void
+
+  let multiply: Multiply
+  let multiplyRounded: MultiplyRounded
+  let roundedRows: @convention(c) (Int, Int) -> Int
+  let pack: Pack
+  let round: Round
+  /// Columns of one packed panel.
+  package let panelColumns: Int
+  /// Rows of a whole tile; row ranges that are a multiple of it waste nothing.
+  package let tileRows: Int
+
+  /// Steps of two elements that a depth of `taps` times `tapDepth` takes: every tap begins with a new one.
+  package static func steps(taps: Int, tapDepth: Int) -> Int { taps * (tapDepth / 2 + tapDepth % 2) }
+
+  /// 32-bit words that packed weights take: `columns` rounded up to whole panels, times the steps and a row of biases.
+  package func packedCount(columns: Int, taps: Int, tapDepth: Int) -> Int {
+    (columns + panelColumns - 1) / panelColumns * panelColumns * (Self.steps(taps: taps, tapDepth: tapDepth) + 1)
+  }
+
+  /// Numbers of scratch memory that `multiplyFloatRows` needs.
+  package func scratchCount(rows: Int, columns: Int, depth: Int) -> Int {
+    (min(rows, roundedRows(columns, depth)) + 1) * depth
+  }
+
+  /// Rounds and packs weights.
+  ///
+  /// The weight of column `c` for element `e` of tap `t` is read from `weights[c * columnStride + t * tapStride + e * depthStride]`. To pack
+  /// a range of columns start it at a multiple of `panelColumns`.
+  ///
+  /// - Parameters:
+  ///   - bias: `columns` values, or nil for zeros.
+  ///   - panels: room for `packedCount(columns:taps:tapDepth:)` words; 64-byte alignment is fastest.
+  package func pack(
+    columns: Int, taps: Int, tapDepth: Int, weights: UnsafePointer<Float>, columnStride: Int, tapStride: Int,
+    depthStride: Int, bias: UnsafePointer<Float>?, into panels: UnsafeMutablePointer<UInt32>
+  ) {
+    pack(columns, taps, tapDepth, weights, columnStride, tapStride, depthStride, bias, panels)
+  }
+
+  /// Rounds `rows` rows of `columns` numbers to the nearest bfloat16, ties to even; distances between rows count numbers.
+  package func round(
+    rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int, output: UnsafeMutablePointer<UInt16>,
+    outputStride: Int
+  ) {
+    round(rows, columns, input, inputStride, output, outputStride)
+  }
+
+  /// `output[r, c] = clamp(bias[c] + Σ input[r, d] * weight[c, d])` for rows at a constant distance; see `GemmKernels.multiplyRows`.
+  ///
+  /// - Parameter panels: packed with one tap of `depth` elements.
+  package func multiplyRows(
+    rows: Int, columns: Int, depth: Int, input: UnsafePointer<UInt16>, inputStride: Int, panels: UnsafeRawPointer,
+    output: UnsafeMutablePointer<Float>, outputStride: Int, lower: Float, upper: Float
+  ) {
+    multiply(rows, columns, 1, depth, input, inputStride, nil, input, panels, output, outputStride, lower, upper)
+  }
+
+  /// The same for float32 rows, which are rounded a few at a time.
+  ///
+  /// - Parameter scratch: room for `scratchCount(rows:columns:depth:)` numbers.
+  package func multiplyFloatRows(
+    rows: Int, columns: Int, depth: Int, input: UnsafePointer<Float>, inputStride: Int,
+    scratch: UnsafeMutablePointer<UInt16>, panels: UnsafeRawPointer, output: UnsafeMutablePointer<Float>,
+    outputStride: Int, lower: Float, upper: Float
+  ) {
+    multiplyRounded(rows, columns, depth, input, inputStride, scratch, panels, output, outputStride, lower, upper)
+  }
+
+  /// The same over a window of rounded numbers; see `GemmKernels.multiplyTaps`. Taps may be merged only as they were packed, unless `tapDepth` is even.
+  package func multiplyTaps(
+    rows: Int, columns: Int, taps: Int, tapDepth: Int, input: UnsafePointer<UInt16>, offsets: UnsafePointer<Int32>,
+    zeroRow: UnsafePointer<UInt16>, panels: UnsafeRawPointer, output: UnsafeMutablePointer<Float>, outputStride: Int,
+    lower: Float, upper: Float
+  ) {
+    multiply(rows, columns, taps, tapDepth, input, 0, offsets, zeroRow, panels, output, outputStride, lower, upper)
+  }
+}
+
+#if arch(x86_64) && os(Linux)
+  extension BFloat16Kernels {
+    /// For processors that have AVX-512 BF16 besides what the other kernels for AVX-512 need.
+    static let avx512 = BFloat16Kernels(
+      multiply: swiftlet_avx512bf16_gemm_bf16, multiplyRounded: swiftlet_avx512bf16_gemm_rounded_bf16,
+      roundedRows: swiftlet_avx512bf16_rounded_rows, pack: swiftlet_avx512bf16_pack_bf16, round: swiftlet_avx512bf16_round_bf16,
+      panelColumns: swiftlet_avx512_panel_columns(), tileRows: swiftlet_avx512_tile_rows())
+  }
+#endif
