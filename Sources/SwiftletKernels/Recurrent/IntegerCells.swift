@@ -1,5 +1,6 @@
 // What an integer long short-term memory does to its sums, cell by cell. Goals, in order: equal to the reference in every
-// bit; one pass over each vector; nothing is read or written outside the cells given.
+// bit; one pass over each vector; nothing is read or written outside the cells given. Every vector is loaded as if it were
+// the last one: the functions are long, and a second copy for whole vectors takes the compiler a minute.
 
 /// Sums with 12 bits behind the point, so 3 before it, are what gates take.
 private let gateIntegerBits: Int32 = 3
@@ -14,17 +15,10 @@ func rescaleAdding<V: VectorISA>(
   var index = 0
   while index < count {
     let left = min(V.lanes, count &- index)
-    if left == V.lanes {
-      let multiplier = VectorMultiplier<V>(
-        multiplier: V.loadInts(multipliers + index), shift: V.loadInts(shifts + index))
-      let x = multiplier.apply(V.loadInts(sums + index)) &+ V.loadHalves(addend + index)
-      V.storeHalves(V.clamp(x, low, high), output + index)
-    } else {
-      let multiplier = VectorMultiplier<V>(
-        multiplier: V.loadFirstInts(left, multipliers + index), shift: V.loadFirstInts(left, shifts + index))
-      let x = multiplier.apply(V.loadFirstInts(left, sums + index)) &+ V.loadFirstHalves(left, addend + index)
-      V.storeFirstHalves(left, V.clamp(x, low, high), output + index)
-    }
+    let multiplier = VectorMultiplier<V>(
+      multiplier: V.loadFirstInts(left, multipliers + index), shift: V.loadFirstInts(left, shifts + index))
+    let x = multiplier.apply(V.loadFirstInts(left, sums + index)) &+ V.loadFirstHalves(left, addend + index)
+    V.storeFirstHalves(left, V.clamp(x, low, high), output + index)
     index &+= V.lanes
   }
 }
@@ -49,18 +43,11 @@ func updateCells<V: VectorISA>(
   var index = 0
   while index < count {
     let left = min(V.lanes, count &- index)
-    if left == V.lanes {
-      let admitting = input.map { V.loadHalves($0 + index) } ?? V.I()
-      let cell = updated(
-        admitting, V.loadHalves(forget + index), V.loadHalves(new + index), V.loadHalves(cells + index))
-      V.storeHalves(cell, cells + index)
-    } else {
-      let admitting = input.map { V.loadFirstHalves(left, $0 + index) } ?? V.I()
-      let cell = updated(
-        admitting, V.loadFirstHalves(left, forget + index), V.loadFirstHalves(left, new + index),
-        V.loadFirstHalves(left, cells + index))
-      V.storeFirstHalves(left, cell, cells + index)
-    }
+    let admitting = input.map { V.loadFirstHalves(left, $0 + index) } ?? V.I()
+    let cell = updated(
+      admitting, V.loadFirstHalves(left, forget + index), V.loadFirstHalves(left, new + index),
+      V.loadFirstHalves(left, cells + index))
+    V.storeFirstHalves(left, cell, cells + index)
     index &+= V.lanes
   }
 }
@@ -81,12 +68,8 @@ func emitCells<V: VectorISA>(
   var index = 0
   while index < count {
     let left = min(V.lanes, count &- index)
-    if left == V.lanes {
-      V.storeBytes(emitted(V.loadHalves(gate + index), V.loadHalves(cells + index)), output + index)
-    } else {
-      let bytes = emitted(V.loadFirstHalves(left, gate + index), V.loadFirstHalves(left, cells + index))
-      V.storeFirstBytes(left, bytes, output + index)
-    }
+    let bytes = emitted(V.loadFirstHalves(left, gate + index), V.loadFirstHalves(left, cells + index))
+    V.storeFirstBytes(left, bytes, output + index)
     index &+= V.lanes
   }
 }

@@ -27,6 +27,7 @@ package struct KernelTable: Sendable {
   package let resize: ResizeKernels
   package let movement: MovementKernels
   package let recurrent: RecurrentKernels
+  package let winograd: WinogradKernels
   package let peak: PeakKernels
 
   /// The best variant this processor and operating system support, or the one that the environment variable
@@ -56,16 +57,17 @@ extension KernelTable {
   package static let portable = KernelTable(
     name: "portable", gemm: .portable, bfloat16: nil, quantizedGemm: .portable, depthwise: .portable,
     elementwise: .portable, pooling: .portable, reduction: .portable, bytes: .portable, quantization: .portable,
-    resize: .portable, movement: .portable, recurrent: .portable, peak: .portable)
+    resize: .portable, movement: .portable, recurrent: .portable, winograd: .portable, peak: .portable)
 
   #if arch(x86_64) && os(Linux)
     static let avx2 = KernelTable(
       name: "avx2", gemm: .avx2, bfloat16: nil, quantizedGemm: .avx2, depthwise: .avx2, elementwise: .avx2,
       pooling: .avx2, reduction: .avx2, bytes: .avx2, quantization: .avx2, resize: .avx2, movement: .avx2,
-      recurrent: .avx2, peak: .avx2)
+      recurrent: .avx2, winograd: .avx2, peak: .avx2)
     static let avx512 = KernelTable(
       name: "avx512", gemm: .avx512, bfloat16: Processor().supportsBFloat16 ? .avx512 : nil, quantizedGemm: .avx512,
       depthwise: .avx512, elementwise: .avx512, pooling: .avx512, reduction: .avx512, bytes: .avx512,
-      quantization: .avx512, resize: .avx512, movement: .avx512, recurrent: .avx512, peak: .avx512)
+      quantization: .avx512, resize: .avx512, movement: .avx512, recurrent: .avx512, winograd: .avx512,
+      peak: .avx512)
   #endif
 }

@@ -50,10 +50,12 @@ struct StageCutTests {
     nonisolated(unsafe) var seen: [Int] = []
     let stage = PreparedOperator.Stage(items: items, cost: 777) { _, range in seen += Array(range) }
       .cut(forThreads: threads)
-    var nothing = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
-    defer { nothing.deallocate() }
-    let context = RunContext(pointers: &nothing, workerScratch: nothing)
-    for tile in 0..<stage.tileCount { try stage.run(context, tile) }
+    try withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer.self, capacity: 1) { addresses in
+      let start = UnsafeMutableRawBufferPointer(addresses).baseAddress
+      let (pointers, scratch) = (try #require(addresses.baseAddress), try #require(start))
+      let context = RunContext(pointers: pointers, workerScratch: scratch)
+      for tile in 0..<stage.tileCount { try stage.run(context, tile) }
+    }
     #expect(seen == Array(0..<items))
   }
 }

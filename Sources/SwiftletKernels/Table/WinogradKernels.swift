@@ -1,0 +1,77 @@
+internal import SwiftletKernelsX86
+
+/// The transforms of Winograd's minimal filtering F(4×4, 3×3): a 3×3 convolution of stride 1 becomes 36 matrix products of a
+/// quarter of its multiplications.
+///
+/// Tiles are 4×4 outputs, from 6×6 inputs. Frequency `6 * i + j` of a tile is the sum over channels of the tile's and the
+/// filter's frequencies, which `GemmKernels.multiplyRows` computes for many tiles at once.
+///
+/// - Types: float32.
+/// - Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2015, with the points 0, ±1, ±2 and
+///   infinity.
+/// - Thread safety: callable concurrently on disjoint outputs.
+package struct WinogradKernels: Sendable {
+  typealias Input =
+    @convention(c) (
+      Int, UnsafePointer<Float>, Int, Int, UnsafeMutableRawPointer, UnsafeMutablePointer<Float>, Int
+    ) -> Void
+  typealias Output =
+    @convention(c) (
+      Int, UnsafePointer<Float>, Int, UnsafePointer<Float>?, Float, Float, UnsafeMutableRawPointer,
+      UnsafeMutablePointer<Float>, Int, Int, Int, Int
+    ) -> Void
+
+  let input: Input
+  let output: Output
+
+  /// Outputs, inputs and frequencies along a side of a tile.
+  package static let tileOutputs = 4
+  package static let tileInputs = 6
+  package static let frequencies = 36
+  /// Scratch memory of the calls below: 36 of the widest vectors.
+  package static let scratchBytes = 36 * 64
+
+  /// The frequencies of 6×6 pixels.
+  ///
+  /// - Parameters:
+  ///   - rowStride, pixelStride: floats from one row of pixels, and from one pixel, to the next.
+  ///   - output: `channels` floats for each frequency, `planeStride` floats apart.
+  package func transformInput(
+    channels: Int, input pixels: UnsafePointer<Float>, rowStride: Int, pixelStride: Int,
+    scratch: UnsafeMutableRawPointer, output: UnsafeMutablePointer<Float>, planeStride: Int
+  ) {
+    input(channels, pixels, rowStride, pixelStride, scratch, output, planeStride)
+  }
+
+  /// `rows` × `columns` (1 to 4 each) of a tile's outputs from its frequencies, with biases, clamped.
+  package func transformOutput(
+    channels: Int, input: UnsafePointer<Float>, planeStride: Int, bias: UnsafePointer<Float>?, lower: Float,
+    upper: Float, scratch: UnsafeMutableRawPointer, output pixels: UnsafeMutablePointer<Float>, rowStride: Int,
+    pixelStride: Int, rows: Int, columns: Int
+  ) {
+    output(
+      channels, input, planeStride, bias, lower, upper, scratch, pixels, rowStride, pixelStride, rows, columns)
+  }
+
+  /// The frequencies of a 3×3 filter at one of 36 places: what each of its nine weights, row by row, is multiplied with.
+  package static func filterFactors(frequency: Int) -> [Float] {
+    let row = filterTransform[frequency / tileInputs], column = filterTransform[frequency % tileInputs]
+    return row.flatMap { first in column.map { Float(first * $0) } }
+  }
+
+  private static let filterTransform: [[Double]] = [
+    [1.0 / 4, 0, 0], [-1.0 / 6, -1.0 / 6, -1.0 / 6], [-1.0 / 6, 1.0 / 6, -1.0 / 6], [1.0 / 24, 1.0 / 12, 1.0 / 6],
+    [1.0 / 24, -1.0 / 12, 1.0 / 6], [0, 0, 1],
+  ]
+}
+
+extension WinogradKernels {
+  static let portable = WinogradKernels(input: winogradInputEntryPoint, output: winogradOutputEntryPoint)
+
+  #if arch(x86_64) && os(Linux)
+    static let avx2 = WinogradKernels(
+      input: swiftlet_avx2_winograd_input_f32, output: swiftlet_avx2_winograd_output_f32)
+    static let avx512 = WinogradKernels(
+      input: swiftlet_avx512_winograd_input_f32, output: swiftlet_avx512_winograd_output_f32)
+  #endif
+}
