@@ -57,7 +57,7 @@ struct BenchmarkProgram {
 
   private mutating func measure(_ models: [BenchmarkOptions.ModelFile], peer: LiteRTPeer) throws {
     StandardStreams.output("\n\(ModelTable.note)\n\n\(ModelTable.header(hasPeer: options.python != nil))")
-    let suite = ModelSuite(options, peer: peer)
+    let suite = try ModelSuite(options, peer: peer)
     let work = models.flatMap { model in options.threads.map { (model: model, threads: $0) } }
     try forEach("models", work, name: { "\($0.model.name), \($0.threads) thread\($0.threads == 1 ? "" : "s")" }) { program, item in
       let result = try suite.measure(name: item.model.name, path: item.model.path, threads: item.threads)

@@ -29,7 +29,8 @@ package final class AlignedBytes: @unchecked Sendable {
 
   package static let alignment = 64
   /// From this size on, pages come from the system when they are first touched: large blocks cost nothing until used. Where the
-  /// system has large pages these are taken: four million bytes of small ones take a thousand faults, five times as long.
+  /// system has large pages these are taken as far as whole ones go: four million bytes of small ones take a thousand faults, five times
+  /// as long.
   private static let mappingThreshold = 1 << 20
   private static let largePage = 2 << 20
 
@@ -88,14 +89,15 @@ package final class AlignedBytes: @unchecked Sendable {
   /// Fresh zero pages for a large block, `nil` for a small one and when there are none.
   private static func map(_ count: Int) -> (start: UnsafeMutableRawPointer, pages: UnsafeMutableRawBufferPointer)? {
     guard count >= mappingThreshold, count <= Int.max - alignment - 2 * largePage else { return nil }
-    // Large pages start at a multiple of their size, and only whole ones are taken.
-    let rounded = (count + alignment + largePage - 1) / largePage * largePage
-    let byteCount = rounded + largePage
+    // Large pages start at a multiple of their size.
+    let whole = count / largePage * largePage
+    let byteCount = count + alignment + (whole > 0 ? largePage : 0)
     let address = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     guard let address, address != MAP_FAILED else { return nil }
+    guard whole > 0 else { return (address, UnsafeMutableRawBufferPointer(start: address, count: byteCount)) }
     let start = address + (largePage - Int(bitPattern: address) & (largePage - 1)) % largePage
     #if os(Linux) || os(Android)
-      madvise(start, rounded, MADV_HUGEPAGE)
+      madvise(start, whole, MADV_HUGEPAGE)
     #endif
     return (start, UnsafeMutableRawBufferPointer(start: address, count: byteCount))
   }

@@ -128,4 +128,18 @@ private final class Mapping: @unchecked Sendable {
   }
 
   deinit { munmap(address, byteCount) }
+
+  func drop(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let first = start - UnsafeRawPointer(address)
+    let lower = (first + page - 1) / page * page, upper = (first + bytes.count) / page * page
+    guard first >= 0, first + bytes.count <= byteCount, lower < upper else { return }
+    madvise(address + lower, upper - lower, MADV_DONTNEED)
+  }
+}
+
+extension ByteRegion {
+  /// Gives back the memory of whole pages of a mapped file, which are read again when they are touched again. Other memory stays.
+  package func dropPages() { (owner as? Mapping)?.drop(bytes) }
 }

@@ -22,6 +22,22 @@ struct MappedFileTests {
     }
   }
 
+  @Test("reads pages again that were dropped, whatever part of them")
+  func dropsPages() throws {
+    try withFolder { folder in
+      let bytes = [UInt8]((0..<50_000).map { UInt8($0 % 251) })
+      try Data(bytes).write(to: URL(fileURLWithPath: folder + "/file"))
+      let region = try MappedFile.map(folder + "/file")
+      for (offset, count) in [(0, 50_000), (4096, 4096), (1, 9000), (100, 10), (49_000, 1000), (7, 0)] {
+        region.slice(offset: offset, count: count)?.dropPages()
+        #expect(region.array == bytes)
+      }
+      let memory = ByteRegion(bytes)
+      memory.dropPages()
+      #expect(memory.array == bytes)
+    }
+  }
+
   @Test("keeps the mapping while a slice of it lives, also when the file is deleted")
   func keepsTheMapping() throws {
     try withFolder { folder in

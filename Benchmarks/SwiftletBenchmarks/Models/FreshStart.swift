@@ -7,7 +7,8 @@ import SwiftletMeasurement
 struct FreshStart: Codable {
   var loadMilliseconds: Double
   var firstMilliseconds: Double
-  /// The peak of resident memory over what the process had before, in bytes.
+  /// The peak of resident memory over what the process had before, in bytes. The engine's own code counts unless another model was run
+  /// before.
   var memoryBytes: Int
 
   enum CodingKeys: String, CodingKey {
@@ -24,14 +25,15 @@ struct FreshStart: Codable {
     self.memoryBytes = memoryBytes
   }
 
-  /// The medians of several.
-  init(mediansOf starts: [FreshStart]) {
+  /// The medians of several, with the memory of another.
+  init(mediansOf starts: [FreshStart], memoryBytes: Int) {
     loadMilliseconds = Sample(starts.map(\.loadMilliseconds)).median
     firstMilliseconds = Sample(starts.map(\.firstMilliseconds)).median
-    memoryBytes = Int(Sample(starts.map { Double($0.memoryBytes) }).median)
+    self.memoryBytes = memoryBytes
   }
 
-  private init(_ path: String, options: RuntimeOptions) throws {
+  private init(_ path: String, after other: String?, options: RuntimeOptions) throws {
+    if let other { _ = try MeasuredModel(other, options: options) }
     let memory = ProcessMemory()
     let model = try MeasuredModel(path, options: options)
     loadMilliseconds = model.load
@@ -44,22 +46,23 @@ struct FreshStart: Codable {
   /// The first argument of the process that is started afresh; not for users.
   static let word = "--fresh-start"
 
-  /// The child's side: `--fresh-start MODEL THREADS NUMERICS PRECISION`.
+  /// The child's side: `--fresh-start MODEL THREADS NUMERICS PRECISION [OTHER]`, where another model is run before.
   static func run(_ words: [String]) throws -> Int32 {
-    guard words.count == 5, let threads = Int(words[2]), let numerics = Numerics(rawValue: words[3]),
+    guard words.count == 5 || words.count == 6, let threads = Int(words[2]), let numerics = Numerics(rawValue: words[3]),
       let precision = Precision(rawValue: words[4])
     else { throw UsageError("\(word) is for this program's own use") }
     let options = RuntimeOptions(threads: threads, numerics: numerics, precision: precision)
-    let text = String(decoding: try JSONEncoder().encode(try FreshStart(words[1], options: options)), as: UTF8.self)
+    let text = String(decoding: try JSONEncoder().encode(try FreshStart(words[1], after: words.count == 6 ? words[5] : nil, options: options)), as: UTF8.self)
     StandardStreams.output(text + "\n")
     return 0
   }
 
-  /// Starts this program again for one model.
-  static func measure(_ path: String, options: RuntimeOptions) throws -> FreshStart {
+  /// Starts this program again for one model, which it may run another one before.
+  static func measure(_ path: String, after other: String? = nil, options: RuntimeOptions) throws -> FreshStart {
     let process = Process()
     process.executableURL = Bundle.main.executableURL
     process.arguments = [word, path, String(options.threads), options.numerics.rawValue, options.precision.rawValue]
+      + [other].compactMap(\.self)
     let output = Pipe()
     process.standardOutput = output
     try process.run()

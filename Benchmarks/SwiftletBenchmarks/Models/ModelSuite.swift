@@ -1,5 +1,7 @@
 import Swiftlet
+import SwiftletCommandLine
 import SwiftletMeasurement
+import SwiftletTestSupport
 
 /// Measures models: latency, start and memory, alone or in turns with LiteRT.
 struct ModelSuite {
@@ -8,10 +10,20 @@ struct ModelSuite {
 
   private let options: BenchmarkOptions
   private let peer: LiteRTPeer
+  private let folder: TemporaryFolder
+  /// A model of one small operator, which brings an engine's code into memory before that of a model is measured.
+  private let small: MeasuredModel
 
-  init(_ options: BenchmarkOptions, peer: LiteRTPeer) {
+  init(_ options: BenchmarkOptions, peer: LiteRTPeer) throws {
     self.options = options
     self.peer = peer
+    folder = try TemporaryFolder()
+    var graph = TestGraph()
+    let data = graph.input(.float32, [1, 4])
+    graph.add(.relu, [data], [graph.output(.float32, [1, 4])])
+    let path = folder.path("small.tflite")
+    try AtomicFile.write(TestGraph.bytes([graph]), to: path)
+    small = try MeasuredModel(path, options: RuntimeOptions())
   }
 
   /// - Throws: `MeasurementFailure` when this engine cannot run the model; what the peer cannot do is part of the result.
@@ -31,8 +43,9 @@ struct ModelSuite {
           ours.append(try FreshStart.measure(path, options: runtime))
           theirs += [try peer.freshStart(path, threads: threads, session: measured.session)].compactMap(\.self)
         }
-        result.ours = EngineResult(both[0].all, start: FreshStart(mediansOf: ours))
-        result.peer = EngineResult(both[1].all, start: FreshStart(mediansOf: theirs))
+        let memory = try peer.freshStart(path, after: small, threads: threads, session: measured.session)?.memoryBytes
+        result.ours = EngineResult(both[0].all, start: FreshStart(mediansOf: ours, memoryBytes: try memoryBytes(path, runtime)))
+        result.peer = EngineResult(both[1].all, start: FreshStart(mediansOf: theirs, memoryBytes: memory ?? 0))
         result.ratioSpread = both[0].speeds(against: both[1])
         return result
       }
@@ -41,7 +54,13 @@ struct ModelSuite {
       peer.forget()
     }
     let starts = try (0..<Self.starts).map { _ in try FreshStart.measure(path, options: runtime) }
-    result.ours = EngineResult(try alternation.measure([contender])[0].all, start: FreshStart(mediansOf: starts))
+    result.ours = EngineResult(
+      try alternation.measure([contender])[0].all,
+      start: FreshStart(mediansOf: starts, memoryBytes: try memoryBytes(path, runtime)))
     return result
+  }
+
+  private func memoryBytes(_ path: String, _ runtime: RuntimeOptions) throws -> Int {
+    try FreshStart.measure(path, after: small.path, options: runtime).memoryBytes
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Swiftlet
+import SwiftletMeasurement
 
 /// LiteRT with its default delegate, XNNPACK, when there is a Python that has it.
 final class LiteRTPeer {
@@ -28,9 +29,14 @@ final class LiteRTPeer {
     return process
   }
 
-  /// The same in a process that has done nothing else.
-  func freshStart(_ path: String, threads: Int, session: Session) throws -> FreshStart? {
-    try python.map { try PeerProcess(.liteRT, python: $0).load(path, threads: threads, inputs: try inputs(session)) }
+  /// The same in a process that has done nothing else, or only run another model.
+  func freshStart(
+    _ path: String, after other: MeasuredModel? = nil, threads: Int, session: Session
+  ) throws -> FreshStart? {
+    guard let python else { return nil }
+    let process = try PeerProcess(.liteRT, python: python)
+    if let other { _ = try process.load(other.path, threads: threads, inputs: try inputs(other.session)) }
+    return try process.load(path, threads: threads, inputs: try inputs(session))
   }
 
   /// Ends the process, which may have crashed; the next model gets a new one.

@@ -9,6 +9,7 @@ final class PackingBatch {
   private struct Work: Sendable {
     var items: Int
     var byteCount: Int
+    var sources: [ByteRegion]
     var fill: @Sendable (Range<Int>) throws -> Void
   }
 
@@ -53,7 +54,7 @@ final class PackingBatch {
     let packed = try block(byteCount)
     try insert(packed, key, regions)
     pending.append(
-      Work(items: items, byteCount: byteCount) { items in
+      Work(items: items, byteCount: byteCount, sources: regions) { items in
         try withExtendedLifetime(regions) { try fill(regions.map(\.bytes), packed, items) }
       })
     return packed
@@ -91,7 +92,11 @@ final class PackingBatch {
     pending = []
     let workers = min(threads, work.reduce(0) { $0 + $1.byteCount } / (2 * Self.bytesPerTurn))
     guard workers > 1 else {
-      for block in work { try block.fill(0..<block.items) }
+      for block in work {
+        try block.fill(0..<block.items)
+        // The model's own copy is not read again, unless another layout is made of it.
+        for source in block.sources { source.dropPages() }
+      }
       return
     }
     let turns = work.enumerated().flatMap { index, block in
@@ -111,6 +116,7 @@ final class PackingBatch {
         }
       }
     }
+    for block in work { for source in block.sources { source.dropPages() } }
     if let error = failure.withLock({ $0 }) { throw error }
   }
 
