@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Rules this manifest keeps: no unsafeFlags (SwiftPM refuses them in a version-pinned dependency), no package
+// Rules this manifest keeps: no compiler flags that SwiftPM calls unsafe (it refuses them in a version-pinned dependency), no package
 // beyond the toolchain, and libpng/libjpeg only behind the SwiftletImageCodecs product.
 let package = Package(
   name: "swiftlet",

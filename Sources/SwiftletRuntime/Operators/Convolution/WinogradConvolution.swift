@@ -47,6 +47,9 @@ struct WinogradConvolution: Sendable {
     let whole = Self.blockBytes / tileBytes / gemm.tileRows * gemm.tileRows
     blockTiles = max(gemm.tileRows, min(whole, 16 * gemm.tileRows))
     guard pays else { return nil }
+    // The bounds that the direct product has.
+    try geometry.requireTables(node)
+    try MatrixLayout.require(places: geometry.batch, node)
   }
 
   /// Compares the work with that of sums in order, in multiply-adds of one lane; the transforms' loads and stores count as much.
