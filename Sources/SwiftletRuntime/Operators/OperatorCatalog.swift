@@ -1,199 +1,212 @@
 package import SwiftletSchema
 
 /// Every operator the engine has, one line each, sorted by name within a family.
+///
+/// A choice among types, not a table of them: a table would make the identities of all operators before the first model is loaded, a
+/// tenth of the time that a small one takes.
 package enum OperatorCatalog {
   /// The operator type for `kind`, or `nil` when there is none.
-  package static func type(for kind: OperatorKind) -> (any Operator.Type)? { byKind[kind] }
+  package static func type(for kind: OperatorKind) -> (any Operator.Type)? {
+    switch kind {
+    case .builtin(let builtin): builtinType(builtin)
+    case .custom(let name): customType(name)
+    }
+  }
 
-  private static let byKind: [OperatorKind: any Operator.Type] = Dictionary(
-    all.map { ($0.identity.kind, $0) }, uniquingKeysWith: { first, _ in first })
-
-  package static let all: [any Operator.Type] = [
+  private static func builtinType(_ builtin: BuiltinOperator) -> (any Operator.Type)? {
+    switch builtin {
     // MARK: Activation
-    EluOperator.self,
-    GeluOperator.self,
-    HardSwishOperator.self,
-    LeakyReluOperator.self,
-    LogisticOperator.self,
-    PReluOperator.self,
-    Relu0To1Operator.self,
-    Relu6Operator.self,
-    ReluN1To1Operator.self,
-    ReluOperator.self,
-    TanhOperator.self,
+    case .elu: EluOperator.self
+    case .gelu: GeluOperator.self
+    case .hardSwish: HardSwishOperator.self
+    case .leakyRelu: LeakyReluOperator.self
+    case .logistic: LogisticOperator.self
+    case .prelu: PReluOperator.self
+    case .relu0To1: Relu0To1Operator.self
+    case .relu6: Relu6Operator.self
+    case .reluN1To1: ReluN1To1Operator.self
+    case .relu: ReluOperator.self
+    case .tanh: TanhOperator.self
 
     // MARK: Comparison
-    EqualOperator.self,
-    GreaterEqualOperator.self,
-    GreaterOperator.self,
-    LessEqualOperator.self,
-    LessOperator.self,
-    LogicalAndOperator.self,
-    LogicalNotOperator.self,
-    LogicalOrOperator.self,
-    NotEqualOperator.self,
-    SelectOperator.self,
-    SelectV2Operator.self,
+    case .equal: EqualOperator.self
+    case .greaterEqual: GreaterEqualOperator.self
+    case .greater: GreaterOperator.self
+    case .lessEqual: LessEqualOperator.self
+    case .less: LessOperator.self
+    case .logicalAnd: LogicalAndOperator.self
+    case .logicalNot: LogicalNotOperator.self
+    case .logicalOr: LogicalOrOperator.self
+    case .notEqual: NotEqualOperator.self
+    case .select: SelectOperator.self
+    case .selectV2: SelectV2Operator.self
 
     // MARK: Control
-    CallOnceOperator.self,
-    CaseOperator.self,
-    CompositeOperator.self,
-    IfOperator.self,
-    WhileOperator.self,
+    case .callOnce: CallOnceOperator.self
+    case .stablehloCase: CaseOperator.self
+    case .stablehloComposite: CompositeOperator.self
+    case .ifElse: IfOperator.self
+    case .whileLoop: WhileOperator.self
 
     // MARK: Convolution
-    Convolution2DOperator.self,
-    Convolution3DOperator.self,
-    DepthwiseConvolution2DOperator.self,
-    TransposeConvolution2DOperator.self,
-    TransposeConvolution3DOperator.self,
-
-    // MARK: Custom
-    Convolution2DTransposeBiasOperator.self,
-    LandmarksToTransformMatrixOperator.self,
-    MaxPoolingWithArgmax2DOperator.self,
-    MaxUnpooling2DOperator.self,
-    ResamplerOperator.self,
-    TransformLandmarksOperator.self,
-    TransformTensorBilinearOperator.self,
+    case .conv2D: Convolution2DOperator.self
+    case .conv3D: Convolution3DOperator.self
+    case .depthwiseConv2D: DepthwiseConvolution2DOperator.self
+    case .transposeConv: TransposeConvolution2DOperator.self
+    case .conv3DTranspose: TransposeConvolution3DOperator.self
 
     // MARK: Detection
-    DetectionPostProcessOperator.self,
-    NonMaxSuppressionV4Operator.self,
-    NonMaxSuppressionV5Operator.self,
+    case .nonMaxSuppressionV4: NonMaxSuppressionV4Operator.self
+    case .nonMaxSuppressionV5: NonMaxSuppressionV5Operator.self
 
     // MARK: Elementwise
-    AbsoluteOperator.self,
-    AddNOperator.self,
-    AddOperator.self,
-    ArcTangent2Operator.self,
-    BitwiseXorOperator.self,
-    CeilOperator.self,
-    CosineOperator.self,
-    DivideOperator.self,
-    ExponentialOperator.self,
-    FloorDivideOperator.self,
-    FloorModuloOperator.self,
-    FloorOperator.self,
-    LogarithmOperator.self,
-    MaximumOperator.self,
-    MinimumOperator.self,
-    MultiplyOperator.self,
-    NegateOperator.self,
-    PowerOperator.self,
-    ReciprocalSquareRootOperator.self,
-    RightShiftOperator.self,
-    RoundOperator.self,
-    SignOperator.self,
-    SineOperator.self,
-    SquareOperator.self,
-    SquareRootOperator.self,
-    SquaredDifferenceOperator.self,
-    SubtractOperator.self,
-    ZerosLikeOperator.self,
+    case .abs: AbsoluteOperator.self
+    case .addN: AddNOperator.self
+    case .add: AddOperator.self
+    case .atan2: ArcTangent2Operator.self
+    case .bitwiseXor: BitwiseXorOperator.self
+    case .ceil: CeilOperator.self
+    case .cos: CosineOperator.self
+    case .div: DivideOperator.self
+    case .exp: ExponentialOperator.self
+    case .floorDiv: FloorDivideOperator.self
+    case .floorMod: FloorModuloOperator.self
+    case .floor: FloorOperator.self
+    case .log: LogarithmOperator.self
+    case .maximum: MaximumOperator.self
+    case .minimum: MinimumOperator.self
+    case .mul: MultiplyOperator.self
+    case .neg: NegateOperator.self
+    case .pow: PowerOperator.self
+    case .rsqrt: ReciprocalSquareRootOperator.self
+    case .rightShift: RightShiftOperator.self
+    case .round: RoundOperator.self
+    case .sign: SignOperator.self
+    case .sin: SineOperator.self
+    case .square: SquareOperator.self
+    case .sqrt: SquareRootOperator.self
+    case .squaredDifference: SquaredDifferenceOperator.self
+    case .sub: SubtractOperator.self
+    case .zerosLike: ZerosLikeOperator.self
 
     // MARK: Indexing
-    BucketizeOperator.self,
-    DynamicUpdateSliceOperator.self,
-    EmbeddingLookupOperator.self,
-    GatherNDOperator.self,
-    GatherOperator.self,
-    HashtableLookupOperator.self,
-    OneHotOperator.self,
-    ScatterNDOperator.self,
-    SegmentSumOperator.self,
-    SparseToDenseOperator.self,
-    TopKOperator.self,
-    UniqueOperator.self,
-    UnsortedSegmentMaxOperator.self,
-    UnsortedSegmentMinOperator.self,
-    UnsortedSegmentProdOperator.self,
-    UnsortedSegmentSumOperator.self,
-    WhereOperator.self,
+    case .bucketize: BucketizeOperator.self
+    case .dynamicUpdateSlice: DynamicUpdateSliceOperator.self
+    case .embeddingLookup: EmbeddingLookupOperator.self
+    case .gatherND: GatherNDOperator.self
+    case .gather: GatherOperator.self
+    case .hashtableLookup: HashtableLookupOperator.self
+    case .oneHot: OneHotOperator.self
+    case .scatterND: ScatterNDOperator.self
+    case .segmentSum: SegmentSumOperator.self
+    case .sparseToDense: SparseToDenseOperator.self
+    case .topkV2: TopKOperator.self
+    case .unique: UniqueOperator.self
+    case .unsortedSegmentMax: UnsortedSegmentMaxOperator.self
+    case .unsortedSegmentMin: UnsortedSegmentMinOperator.self
+    case .unsortedSegmentProd: UnsortedSegmentProdOperator.self
+    case .unsortedSegmentSum: UnsortedSegmentSumOperator.self
+    case .whereNonzero: WhereOperator.self
 
     // MARK: Matrix
-    BatchMatrixMultiplicationOperator.self,
-    FullyConnectedOperator.self,
+    case .batchMatMul: BatchMatrixMultiplicationOperator.self
+    case .fullyConnected: FullyConnectedOperator.self
 
     // MARK: Movement
-    BatchToSpaceNDOperator.self,
-    BroadcastToOperator.self,
-    ConcatenationOperator.self,
-    CumsumOperator.self,
-    DepthToSpaceOperator.self,
-    FillOperator.self,
-    MatrixDiagOperator.self,
-    MatrixSetDiagOperator.self,
-    MirrorPadOperator.self,
-    PackOperator.self,
-    PadOperator.self,
-    PadV2Operator.self,
-    RangeOperator.self,
-    ReverseSequenceOperator.self,
-    ReverseV2Operator.self,
-    SliceOperator.self,
-    SpaceToBatchNDOperator.self,
-    SpaceToDepthOperator.self,
-    SplitOperator.self,
-    SplitVOperator.self,
-    StridedSliceOperator.self,
-    TileOperator.self,
-    TransposeOperator.self,
-    UnpackOperator.self,
+    case .batchToSpaceND: BatchToSpaceNDOperator.self
+    case .broadcastTo: BroadcastToOperator.self
+    case .concatenation: ConcatenationOperator.self
+    case .cumsum: CumsumOperator.self
+    case .depthToSpace: DepthToSpaceOperator.self
+    case .fill: FillOperator.self
+    case .matrixDiag: MatrixDiagOperator.self
+    case .matrixSetDiag: MatrixSetDiagOperator.self
+    case .mirrorPad: MirrorPadOperator.self
+    case .pack: PackOperator.self
+    case .pad: PadOperator.self
+    case .padV2: PadV2Operator.self
+    case .range: RangeOperator.self
+    case .reverseSequence: ReverseSequenceOperator.self
+    case .reverseV2: ReverseV2Operator.self
+    case .slice: SliceOperator.self
+    case .spaceToBatchND: SpaceToBatchNDOperator.self
+    case .spaceToDepth: SpaceToDepthOperator.self
+    case .split: SplitOperator.self
+    case .splitV: SplitVOperator.self
+    case .stridedSlice: StridedSliceOperator.self
+    case .tile: TileOperator.self
+    case .transpose: TransposeOperator.self
+    case .unpack: UnpackOperator.self
 
     // MARK: Normalization
-    L2NormalizationOperator.self,
-    LocalResponseNormalizationOperator.self,
-    LogSoftmaxOperator.self,
-    SoftmaxOperator.self,
+    case .l2Normalization: L2NormalizationOperator.self
+    case .localResponseNormalization: LocalResponseNormalizationOperator.self
+    case .logSoftmax: LogSoftmaxOperator.self
+    case .softmax: SoftmaxOperator.self
 
     // MARK: Pooling
-    AveragePool2DOperator.self,
-    L2Pool2DOperator.self,
-    MaxPool2DOperator.self,
+    case .averagePool2D: AveragePool2DOperator.self
+    case .l2Pool2D: L2Pool2DOperator.self
+    case .maxPool2D: MaxPool2DOperator.self
 
     // MARK: Quantization
-    CastOperator.self,
-    DequantizeOperator.self,
-    QuantizeOperator.self,
+    case .cast: CastOperator.self
+    case .dequantize: DequantizeOperator.self
+    case .quantize: QuantizeOperator.self
 
     // MARK: Recurrent
-    BidirectionalSequenceLSTMOperator.self,
-    BidirectionalSequenceRNNOperator.self,
-    LSTMOperator.self,
-    RNNOperator.self,
-    SVDFOperator.self,
-    UnidirectionalSequenceLSTMOperator.self,
-    UnidirectionalSequenceRNNOperator.self,
+    case .bidirectionalSequenceLSTM: BidirectionalSequenceLSTMOperator.self
+    case .bidirectionalSequenceRNN: BidirectionalSequenceRNNOperator.self
+    case .lstm: LSTMOperator.self
+    case .rnn: RNNOperator.self
+    case .svdf: SVDFOperator.self
+    case .unidirectionalSequenceLSTM: UnidirectionalSequenceLSTMOperator.self
+    case .unidirectionalSequenceRNN: UnidirectionalSequenceRNNOperator.self
 
     // MARK: Reduction
-    ArgMaxOperator.self,
-    ArgMinOperator.self,
-    MeanOperator.self,
-    ReduceAllOperator.self,
-    ReduceAnyOperator.self,
-    ReduceMaxOperator.self,
-    ReduceMinOperator.self,
-    ReduceProdOperator.self,
-    SumOperator.self,
+    case .argMax: ArgMaxOperator.self
+    case .argMin: ArgMinOperator.self
+    case .mean: MeanOperator.self
+    case .reduceAll: ReduceAllOperator.self
+    case .reduceAny: ReduceAnyOperator.self
+    case .reduceMax: ReduceMaxOperator.self
+    case .reduceMin: ReduceMinOperator.self
+    case .reduceProd: ReduceProdOperator.self
+    case .sum: SumOperator.self
 
     // MARK: Resize
-    ResizeBilinearOperator.self,
-    ResizeNearestNeighborOperator.self,
+    case .resizeBilinear: ResizeBilinearOperator.self
+    case .resizeNearestNeighbor: ResizeNearestNeighborOperator.self
 
     // MARK: Shape
-    BitcastOperator.self,
-    BroadcastArgsOperator.self,
-    ExpandDimsOperator.self,
-    RankOperator.self,
-    ReshapeOperator.self,
-    ShapeOperator.self,
-    SqueezeOperator.self,
+    case .bitcast: BitcastOperator.self
+    case .broadcastArgs: BroadcastArgsOperator.self
+    case .expandDims: ExpandDimsOperator.self
+    case .rank: RankOperator.self
+    case .reshape: ReshapeOperator.self
+    case .shape: ShapeOperator.self
+    case .squeeze: SqueezeOperator.self
 
     // MARK: State
-    AssignVariableOperator.self,
-    ReadVariableOperator.self,
-    VarHandleOperator.self,
-  ]
+    case .assignVariable: AssignVariableOperator.self
+    case .readVariable: ReadVariableOperator.self
+    case .varHandle: VarHandleOperator.self
+
+    default: nil
+    }
+  }
+
+  private static func customType(_ name: String) -> (any Operator.Type)? {
+    switch name {
+    case "Convolution2DTransposeBias": Convolution2DTransposeBiasOperator.self
+    case "Landmarks2TransformMatrix": LandmarksToTransformMatrixOperator.self
+    case "MaxPoolingWithArgmax2D": MaxPoolingWithArgmax2DOperator.self
+    case "MaxUnpooling2D": MaxUnpooling2DOperator.self
+    case "Resampler": ResamplerOperator.self
+    case "TFLite_Detection_PostProcess": DetectionPostProcessOperator.self
+    case "TransformLandmarks": TransformLandmarksOperator.self
+    case "TransformTensorBilinear": TransformTensorBilinearOperator.self
+    default: nil
+    }
+  }
 }
