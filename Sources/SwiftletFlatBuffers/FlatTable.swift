@@ -100,20 +100,28 @@ package struct FlatTable: Sendable {
   package func has(_ field: FlatField) -> Bool { slot(of: field) != 0 }
 
   /// The integer stored in `field`, or `defaultValue` when it is absent.
-  @inlinable
-  package func integer<Value: FixedWidthInteger & BitwiseCopyable>(
+  package func integer<Value: FixedWidthInteger>(
     _ field: FlatField, default defaultValue: Value
   ) throws(FlatBufferError) -> Value {
-    try integer(field, storedAs: Value.self) ?? defaultValue
+    try bits(of: field, byteCount: MemoryLayout<Value>.size).map { Value(truncatingIfNeeded: $0) } ?? defaultValue
   }
 
-  /// The integer stored in `field`, or `nil` when it is absent.
-  @inlinable
-  package func integer<Value: FixedWidthInteger & BitwiseCopyable>(
-    _ field: FlatField, storedAs: Value.Type
-  ) throws(FlatBufferError) -> Value? {
-    guard let position = try position(of: field, byteCount: MemoryLayout<Value>.size) else { return nil }
-    guard let value = region.integer(Value.self, at: position) else {
+  /// The bytes of the number stored in `field` as the lowest of the result, or `nil` when it is absent.
+  ///
+  /// What reads many fields uses this and not the generic form, which is not specialised for other modules.
+  ///
+  /// - Parameter byteCount: 1, 2, 4 or 8.
+  package func bits(of field: FlatField, byteCount: Int) throws(FlatBufferError) -> UInt64? {
+    guard let position = try position(of: field, byteCount: byteCount) else { return nil }
+    let value: UInt64? =
+      switch byteCount {
+      case 1: region.integer(UInt8.self, at: position).map { UInt64($0) }
+      case 2: region.integer(UInt16.self, at: position).map { UInt64($0) }
+      case 4: region.integer(UInt32.self, at: position).map { UInt64($0) }
+      case 8: region.integer(UInt64.self, at: position)
+      default: nil
+      }
+    guard let value else {
       throw FlatBufferError(.outOfBounds, "the field lies outside the buffer", position: position, path: field.name)
     }
     return value

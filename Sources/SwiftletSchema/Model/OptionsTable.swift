@@ -100,15 +100,19 @@ package struct OptionsTable: Sendable {
     return try reading { () throws(FlatBufferError) in try table.bytes(Self.field(field)) }
   }
 
-  private static func field(_ id: Int) -> FlatField { FlatField(id, "options field \(id)") }
+  /// Made once: loading reads some fields of every operator.
+  private static let commonFields = (0..<24).map { FlatField($0, "options field \($0)") }
 
-  private func scalar<Value: FixedWidthInteger & BitwiseCopyable>(
-    _ field: Int, storedAs: Value.Type
-  ) throws(SchemaError) -> Value? {
+  private static func field(_ id: Int) -> FlatField {
+    commonFields.indices.contains(id) ? commonFields[id] : FlatField(id, "options field \(id)")
+  }
+
+  private func scalar<Value: FixedWidthInteger>(_ field: Int, storedAs: Value.Type) throws(SchemaError) -> Value? {
     guard let table else { return nil }
-    return try reading { () throws(FlatBufferError) in
-      try table.integer(Self.field(field), storedAs: storedAs)
+    let bits = try reading { () throws(FlatBufferError) in
+      try table.bits(of: Self.field(field), byteCount: MemoryLayout<Value>.size)
     }
+    return bits.map { Value(truncatingIfNeeded: $0) }
   }
 
   private func vector<Value>(

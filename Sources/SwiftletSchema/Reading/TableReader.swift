@@ -68,10 +68,11 @@ extension TableReader {
     try read { (budget) throws(FlatBufferError) in try table.floats(field, budget: &budget) } ?? []
   }
 
-  mutating func integer<Value: FixedWidthInteger & BitwiseCopyable>(
+  mutating func integer<Value: FixedWidthInteger>(
     _ field: FlatField, of table: FlatTable, default defaultValue: Value
   ) throws(SchemaError) -> Value {
-    try read { (_) throws(FlatBufferError) in try table.integer(field, default: defaultValue) }
+    let bits = try read { (_) throws(FlatBufferError) in try table.bits(of: field, byteCount: MemoryLayout<Value>.size) }
+    return bits.map { Value(truncatingIfNeeded: $0) } ?? defaultValue
   }
 
   /// A 32-bit signed field; 0 when it is absent.
