@@ -41,7 +41,7 @@ package struct KernelTable: Sendable {
   package static let available: [KernelTable] = {
     var tables = [portable]
     #if arch(x86_64) && os(Linux)
-      let processor = Processor()
+      let processor = Processor.current
       if processor.supportsAVX2 { tables.append(avx2) }
       if processor.supportsAVX512 { tables.append(avx512) }
     #endif
@@ -65,7 +65,7 @@ extension KernelTable {
       pooling: .avx2, reduction: .avx2, bytes: .avx2, quantization: .avx2, resize: .avx2, movement: .avx2,
       recurrent: .avx2, winograd: .avx2, peak: .avx2)
     static let avx512 = KernelTable(
-      name: "avx512", gemm: .avx512, bfloat16: Processor().supportsBFloat16 ? .avx512 : nil, quantizedGemm: .avx512,
+      name: "avx512", gemm: .avx512, bfloat16: Processor.current.supportsBFloat16 ? .avx512 : nil, quantizedGemm: .avx512,
       depthwise: .avx512, elementwise: .avx512, pooling: .avx512, reduction: .avx512, bytes: .avx512,
       quantization: .avx512, resize: .avx512, movement: .avx512, recurrent: .avx512, winograd: .avx512,
       peak: .avx512)

@@ -10,7 +10,10 @@
     /// The same, and dot products of bfloat16.
     let supportsBFloat16: Bool
 
-    init() {
+    /// This one, asked once: in a virtual machine every question leaves it.
+    static let current = Processor()
+
+    private init() {
       func leaf(_ number: UInt32, _ part: UInt32 = 0) -> swiftlet_cpuid_registers {
         var registers = swiftlet_cpuid_registers()
         swiftlet_cpuid(number, part, &registers)

@@ -48,7 +48,7 @@ package struct Graph: Sendable {
   /// Subgraphs to run once per session before the first run.
   package var initializationSubgraphs: [Int]
   /// The subgraphs that control nodes run, and those that give variables their first values.
-  package var callees: [Int: Graph] = [:]
+  package var callees = ValueMap<Graph>()
 }
 
 /// The values of a graph while it is compiled.

@@ -12,13 +12,13 @@ package struct GraphBuilder {
   private var unsupported: [UnsupportedOperator] = []
   /// Outputs of inlined operators, and the inlined graph's value that takes their place.
   private var replacements = ValueMap<ValueID>()
-  private var callees: [Int: Graph] = [:]
+  private var callees = ValueMap<Graph>()
   private let surveyed: SurveyedGraphs
 
   /// What the builders of all subgraphs share: graphs of called subgraphs, each built once however often it is called,
   /// and how much has been built. Inlining multiplies what a small file holds.
   private final class SurveyedGraphs {
-    var graphs: [Int: Graph] = [:]
+    var graphs = ValueMap<Graph>()
     var operatorCount = 0
     var tensorCount = 0
     /// How many bytes of constants may still be copied.

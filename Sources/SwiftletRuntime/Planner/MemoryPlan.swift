@@ -36,7 +36,7 @@ package struct MemoryPlan: Sendable, Hashable {
     var offsets = [Int](repeating: 0, count: requests.count)
     var total = 0
     // Placed requests by offset.
-    var placed: [(offset: Int, end: Int, lifetime: ClosedRange<Int>)] = []
+    var placed: [Placed] = []
     for index in order {
       let request = requests[index]
       guard request.bytes <= limit else { throw exceeded(request.bytes, limit) }
@@ -53,9 +53,15 @@ package struct MemoryPlan: Sendable, Hashable {
       total = max(total, offset + size)
       guard total <= limit else { throw exceeded(total, limit) }
       let position = placed.firstIndex { $0.offset > offset } ?? placed.endIndex
-      placed.insert((offset, offset + size, request.lifetime), at: position)
+      placed.insert(Placed(offset: offset, end: offset + size, lifetime: request.lifetime), at: position)
     }
     return MemoryPlan(offsets: offsets, byteCount: total)
+  }
+
+  private struct Placed {
+    var offset: Int
+    var end: Int
+    var lifetime: ClosedRange<Int>
   }
 
   private static func exceeded(_ bytes: Int, _ limit: Int) -> RuntimeError {

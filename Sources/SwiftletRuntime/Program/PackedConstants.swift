@@ -3,7 +3,7 @@ import SwiftletSchema
 import Synchronization
 
 /// Names one form in which constants are packed: a kind, and every number that the packed bytes depend on besides the constants.
-package struct PackedLayout: Hashable, Sendable {
+package struct PackedLayout: Equatable, Sendable {
   private let kind: String
   private var numbers: [Int]
 
@@ -20,15 +20,17 @@ package struct PackedLayout: Hashable, Sendable {
 
 /// Constants in the layouts that kernels read, shared by everything compiled from one model.
 final class PackedConstants: Sendable {
-  private struct Source: Hashable {
+  private struct Source: Equatable {
     var address: UInt
     var count: Int
   }
 
   /// What is packed, and how.
-  struct Key: Hashable {
+  struct Key: Equatable {
     private var sources: [Source]
     private var layout: PackedLayout
+    /// Where the first source lies.
+    var address: UInt { sources.first?.address ?? 0 }
 
     init(_ regions: [ByteRegion], _ layout: PackedLayout) {
       sources = regions.map { Source(address: UInt(bitPattern: $0.bytes.baseAddress), count: $0.count) }
@@ -37,13 +39,38 @@ final class PackedConstants: Sendable {
   }
 
   struct Entry {
+    var key: Key
     var packed: AlignedBytes
     /// Keeps the sources alive, so that their addresses stay their own.
     var sources: [ByteRegion]
   }
 
+  /// Packed constants by what they are.
+  ///
+  /// Sorted by address, not a dictionary: at its first use that would look for its key's conformance through the whole program, as long
+  /// as a small model takes to load otherwise.
+  struct Table {
+    private(set) var entries: [Entry] = []
+
+    /// The position of the first entry that does not lie before `address`.
+    private func position(of address: UInt) -> Int {
+      var lower = 0, upper = entries.count
+      while lower < upper {
+        let middle = (lower + upper) / 2
+        if entries[middle].key.address < address { lower = middle + 1 } else { upper = middle }
+      }
+      return lower
+    }
+
+    subscript(key: Key) -> AlignedBytes? {
+      entries[position(of: key.address)...].prefix { $0.key.address == key.address }.first { $0.key == key }?.packed
+    }
+
+    mutating func insert(_ entry: Entry) { entries.insert(entry, at: position(of: entry.key.address)) }
+  }
+
   private struct Contents {
-    var entries: [Key: Entry] = [:]
+    var table = Table()
     var byteCount = 0
   }
 
@@ -56,16 +83,16 @@ final class PackedConstants: Sendable {
   /// The bytes of everything packed so far.
   var byteCount: Int { contents.withLock { $0.byteCount } }
 
-  subscript(key: Key) -> AlignedBytes? { contents.withLock { $0.entries[key]?.packed } }
+  subscript(key: Key) -> AlignedBytes? { contents.withLock { $0.table[key] } }
 
   /// Shares what a compilation has packed. Where another one was faster, its constants are those that are found from now on.
   ///
   /// - Throws: `limitExceeded` when it is too much.
-  func add(_ entries: [Key: Entry]) throws(RuntimeError) {
+  func add(_ table: Table) throws(RuntimeError) {
     let isTooMuch = contents.withLock {
-      for (key, entry) in entries where $0.entries[key] == nil {
+      for entry in table.entries where $0.table[entry.key] == nil {
         $0.byteCount += entry.packed.bytes.count
-        $0.entries[key] = entry
+        $0.table.insert(entry)
       }
       return $0.byteCount > byteLimit
     }
@@ -129,9 +156,17 @@ extension PackedConstants {
   ) -> ByteRegion {
     let perByte = 8 / bits
     let top = UInt8(8 - bits)
-    for index in expanded.bytes.indices {
-      let shifted = data.bytes[index / perByte] << (top - UInt8(index % perByte * bits))
-      expanded.bytes[index] = isSigned ? UInt8(bitPattern: Int8(bitPattern: shifted) >> Int8(top)) : shifted >> top
+    let count = expanded.bytes.count
+    var index = 0
+    for byte in data.bytes {
+      var shift = top
+      for position in index..<min(index + perByte, count) {
+        let shifted = byte << shift
+        expanded.bytes[position] = isSigned ? UInt8(bitPattern: Int8(bitPattern: shifted) >> Int8(top)) : shifted >> top
+        shift &-= UInt8(truncatingIfNeeded: bits)
+      }
+      index += perByte
+      if index >= count { break }
     }
     spec.elementType = isSigned ? .int8 : .uint8
     return ByteRegion(owner: expanded, bytes: UnsafeRawBufferPointer(expanded.bytes))

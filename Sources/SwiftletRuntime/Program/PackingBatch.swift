@@ -14,7 +14,7 @@ final class PackingBatch {
   }
 
   private let shared: PackedConstants
-  private var entries: [PackedConstants.Key: PackedConstants.Entry] = [:]
+  private var table = PackedConstants.Table()
   private var pending: [Work] = []
   private var byteCount = 0
   /// Memory that small blocks are cut from, and how much of it is used.
@@ -60,27 +60,26 @@ final class PackingBatch {
     return packed
   }
 
-  private func known(_ key: PackedConstants.Key) -> AlignedBytes? { entries[key]?.packed ?? shared[key] }
+  private func known(_ key: PackedConstants.Key) -> AlignedBytes? { table[key] ?? shared[key] }
 
   private func insert(_ packed: AlignedBytes, _ key: PackedConstants.Key, _ regions: [ByteRegion]) throws {
     try shared.check(room: byteCount + packed.bytes.count)
     byteCount += packed.bytes.count
-    entries[key] = PackedConstants.Entry(packed: packed, sources: regions)
+    table.insert(PackedConstants.Entry(key: key, packed: packed, sources: regions))
   }
 
   private func block(_ count: Int) throws -> AlignedBytes {
     guard count < Self.largestPart else { return try AlignedBytes.available(count, for: "packed weights") }
     let size = (count + AlignedBytes.alignment - 1) / AlignedBytes.alignment * AlignedBytes.alignment + AlignedBytes.alignment
-    if let chunk, let part = AlignedBytes(count, of: chunk, at: used), used + size <= chunk.bytes.count {
-      used += size
-      return part
+    if used + size > chunk?.bytes.count ?? 0 {
+      chunk = try AlignedBytes.available(max(size, nextChunkBytes), for: "packed weights")
+      nextChunkBytes = 1 << 18
+      used = 0
     }
-    let fresh = try AlignedBytes.available(max(size, nextChunkBytes), for: "packed weights")
-    nextChunkBytes = 1 << 18
-    (chunk, used) = (fresh, size)
-    guard let part = AlignedBytes(count, of: fresh, at: 0) else {
+    guard let part = chunk.flatMap({ AlignedBytes(count, of: $0, at: used) }) else {
       return try AlignedBytes.available(count, for: "packed weights")
     }
+    used += size
     return part
   }
 
@@ -125,6 +124,6 @@ final class PackingBatch {
   /// - Throws: as `fill`, and `limitExceeded` when the model's packed constants are too large.
   func finish(threads: Int) throws {
     try fill(threads: threads)
-    try shared.add(entries)
+    try shared.add(table)
   }
 }

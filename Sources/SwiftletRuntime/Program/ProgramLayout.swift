@@ -3,7 +3,7 @@ import SwiftletFlatBuffers
 /// Collects prepared nodes and turns them into steps with memory and dependencies.
 struct ProgramLayout {
   /// What one node's steps read and write, by slot.
-  private struct Access {
+  struct Access {
     var steps: Range<Int>
     var reads: [TensorSlot]
     var writes: [TensorSlot]
@@ -106,7 +106,7 @@ struct ProgramLayout {
     try requireRoom(forStates: locations, limit: options.limits.arenaBytes)
     var regions = RegionTable(locations: locations, blocks: blocks, requests: requests)
     let dependencies = regions.dependencies(
-      of: stages.count, accesses: accesses.map { ($0.steps, $0.reads, $0.writes) })
+      of: stages.count, accesses: accesses)
     let steps = zip(stages, dependencies).map {
       Program.Step(
         stage: $0.stage.cut(forThreads: options.threads), alone: $0.stage.cut(forThreads: 1), dependencies: $1,
@@ -141,13 +141,19 @@ extension ProgramLayout {
 struct BlockTable {
   private var blockOfSlot: [Int?]
   private var bytes: [Int] = []
-  private var lifetimes: [ClosedRange<Int>?] = []
+  private var lifetimes: [Lifetime] = []
+
+  /// The first and the last step that touch a block; the first is after the last while none does.
+  private struct Lifetime {
+    var first = Int.max
+    var last = -1
+  }
 
   init(slotCount: Int) { blockOfSlot = Array(repeating: nil, count: slotCount) }
 
   /// Requests in block order; blocks that nobody touches live for one step.
   var requests: [MemoryRequest] {
-    zip(bytes, lifetimes).map { MemoryRequest(bytes: $0, lifetime: $1 ?? 0...0) }
+    zip(bytes, lifetimes).map { MemoryRequest(bytes: $0, lifetime: $1.last < 0 ? 0...0 : $1.first...$1.last) }
   }
 
   func block(of slot: TensorSlot) -> Int? { blockOfSlot[slot.index] }
@@ -156,7 +162,7 @@ struct BlockTable {
     guard blockOfSlot[slot.index] == nil else { return }
     blockOfSlot[slot.index] = bytes.count
     bytes.append(size)
-    lifetimes.append(nil)
+    lifetimes.append(Lifetime())
   }
 
   mutating func place(_ slot: TensorSlot, sharing other: TensorSlot, bytes size: Int) {
@@ -166,8 +172,8 @@ struct BlockTable {
 
   mutating func extend(_ slot: TensorSlot, over steps: ClosedRange<Int>) {
     guard let block = blockOfSlot[slot.index] else { return }
-    guard let known = lifetimes[block] else { return lifetimes[block] = steps }
-    lifetimes[block] = min(known.lowerBound, steps.lowerBound)...max(known.upperBound, steps.upperBound)
+    lifetimes[block].first = min(lifetimes[block].first, steps.lowerBound)
+    lifetimes[block].last = max(lifetimes[block].last, steps.upperBound)
   }
 
   /// Keeps the slot's block alive to step `end`, from whenever it is first touched.

@@ -75,9 +75,9 @@ struct Convolution3DOperator: FusesActivation {
     return WindowTable(
       rows: axes.reduce(1) { $0 * $1.outputSize }, taps: axes.reduce(1) { $0 * $1.windowSize },
       readsPadding: !axes.allSatisfy(\.isInside)
-    ) { outputs, positions in
+    ) { first, end, positions in
       var next = positions
-      for output in outputs {
+      for output in first..<end {
         let line = output / width.outputSize
         let top = height.start(line % height.outputSize), front = depth.start(line / height.outputSize)
         let left = width.start(output % width.outputSize)

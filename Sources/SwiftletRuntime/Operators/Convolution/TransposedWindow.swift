@@ -114,9 +114,9 @@ struct TransposedWindow: Sendable, Hashable {
     let depth = depth, height = height, width = width, channels = inputChannels
     let taps = plane.inputs.count * down.inputs.count * across.inputs.count
     return WindowTable(rows: plane.count * down.count * across.count, taps: max(1, taps), readsPadding: true) {
-      pixels, positions in
+      first, end, positions in
       var next = positions
-      for pixel in pixels {
+      for pixel in first..<end {
         if taps == 0 {
           next.pointee = -1
           next += 1

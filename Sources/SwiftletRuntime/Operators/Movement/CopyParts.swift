@@ -38,17 +38,17 @@ private final class CopyList: Sendable {
   }
 
   private let runs: AlignedBytes
-  /// Of every tile the positions in `runs`.
-  private let ranges: [Range<Int>]
+  /// Of every tile where its runs end in `runs`; they begin where those of the tile before end.
+  private let ends: [Int]
   private let others: [[Items]]
 
-  var tileCount: Int { ranges.count }
+  var tileCount: Int { ends.count }
 
   init(_ parts: [CopyPart], threads: Int) {
     let total = parts.reduce(0) { $0 + Double($1.copy.itemCount) * $1.copy.itemCost }
     let tile =
       threads == 1 ? .infinity : PreparedOperator.Stage.tileNanoseconds(total: total, threads: threads)
-    var runs: [Runs] = [], ranges: [Range<Int>] = [], others: [[Items]] = []
+    var runs: [Runs] = [], ends: [Int] = [], others: [[Items]] = []
     var filled = Double.infinity
     for part in parts where part.copy.itemCount > 0 {
       let count = part.copy.itemCount
@@ -56,8 +56,8 @@ private final class CopyList: Sendable {
       let pieces = min(count, max(1, Int(min(cost / tile, 1e6))))
       for piece in 0..<pieces {
         let items = (count * piece / pieces)..<(count * (piece + 1) / pieces)
-        if ranges.isEmpty || filled + cost / Double(pieces) > tile {
-          ranges.append(runs.count..<runs.count)
+        if ends.isEmpty || filled + cost / Double(pieces) > tile {
+          ends.append(runs.count)
           others.append([])
           filled = 0
         }
@@ -66,7 +66,7 @@ private final class CopyList: Sendable {
             Runs(
               source: part.source, destination: part.destination, sourceOffset: even.sourceOffset,
               destinationOffset: even.destinationOffset, bytes: even.bytes, loop: even.loop))
-          ranges[ranges.count - 1] = ranges[ranges.count - 1].lowerBound..<runs.count
+          ends[ends.count - 1] = runs.count
         } else {
           others[others.count - 1].append(Items(part: part, items: items))
         }
@@ -74,13 +74,13 @@ private final class CopyList: Sendable {
       }
     }
     self.runs = runs.withUnsafeBytes { AlignedBytes(copying: $0) }
-    self.ranges = ranges
+    self.ends = ends
     self.others = others
   }
 
   func run(_ tile: Int, _ run: RunContext) {
     let list = runs.start.assumingMemoryBound(to: Runs.self)
-    for index in ranges[tile] {
+    for index in (tile == 0 ? 0 : ends[tile - 1])..<ends[tile] {
       let runs = list[index]
       var from = UnsafeRawPointer(run.pointer(runs.source)) + runs.sourceOffset
       var to = run.pointer(runs.destination) + runs.destinationOffset

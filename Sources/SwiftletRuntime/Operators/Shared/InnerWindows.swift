@@ -28,9 +28,9 @@ struct InnerWindows: Sendable {
     tapDepth = width.windowSize * channels
     let count = end - first
     table = WindowTable(rows: height.outputSize * count, taps: height.windowSize, readsPadding: !height.isInside) {
-      pixels, positions in
+      from, to, positions in
       var next = positions
-      for pixel in pixels {
+      for pixel in from..<to {
         let top = height.start(pixel / count), left = width.start(first &+ pixel % count)
         for line in 0..<height.windowSize {
           let row = top &+ line &* height.dilation

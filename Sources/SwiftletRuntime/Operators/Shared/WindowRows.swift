@@ -45,9 +45,9 @@ struct WindowRows {
     let columns = mergesColumns ? 1 : width.windowSize
     let lines = taps / columns
     return WindowTable(rows: geometry.pixels, taps: taps, readsPadding: !(height.isInside && width.isInside)) {
-      pixels, positions in
+      first, end, positions in
       var next = positions
-      for pixel in pixels {
+      for pixel in first..<end {
         let top = height.start(pixel / width.outputSize), left = width.start(pixel % width.outputSize)
         for line in 0..<lines {
           let row = top &+ line &* height.dilation

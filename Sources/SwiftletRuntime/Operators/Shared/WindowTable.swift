@@ -4,7 +4,7 @@ import SwiftletFlatBuffers
 ///
 /// A position counts elements from the start of a picture (and group); a negative one stands for padding.
 struct WindowTable: Sendable {
-  typealias Fill = @Sendable (Range<Int>, UnsafeMutablePointer<Int32>) -> Void
+  typealias Fill = @Sendable (_ first: Int, _ end: Int, UnsafeMutablePointer<Int32>) -> Void
 
   /// Taps of a row.
   let taps: Int
@@ -16,7 +16,7 @@ struct WindowTable: Sendable {
   /// Tables up to this many entries are made once, larger ones piece by piece in the run.
   private static let longest = 1 << 24
 
-  /// - Parameter fill: writes the positions of a range of rows.
+  /// - Parameter fill: writes the positions of the rows from `first` to before `end`.
   init(rows: Int, taps: Int, readsPadding: Bool, fill: @escaping Fill) {
     self.taps = taps
     self.readsPadding = readsPadding
@@ -27,7 +27,7 @@ struct WindowTable: Sendable {
       return
     }
     let bytes = AlignedBytes(zeroed: count * MemoryLayout<Int32>.size)
-    fill(0..<rows, bytes.start.assumingMemoryBound(to: Int32.self))
+    fill(0, rows, bytes.start.assumingMemoryBound(to: Int32.self))
     entries = bytes
   }
 
@@ -40,7 +40,7 @@ struct WindowTable: Sendable {
       return UnsafePointer(entries.start.assumingMemoryBound(to: Int32.self) + rows.lowerBound * taps)
     }
     let positions = scratch.assumingMemoryBound(to: Int32.self)
-    fill(rows, positions)
+    fill(rows.lowerBound, rows.upperBound, positions)
     return UnsafePointer(positions)
   }
 }

@@ -85,8 +85,8 @@ struct WindowTests {
   @Test("tables that are too long to keep are made in the run, with the same positions")
   func makeLongTablesInTheRun() {
     let length = (1 << 24) + 2
-    let table = WindowTable(rows: length, taps: 1, readsPadding: false) { rows, positions in
-      for (index, row) in rows.enumerated() { positions[index] = Int32(row) }
+    let table = WindowTable(rows: length, taps: 1, readsPadding: false) { first, end, positions in
+      for row in first..<end { positions[row - first] = Int32(row) }
     }
     #expect(table.scratchBytes(rows: 10) == 40)
     #expect(positions(table, length - 3..<length) == [Int32(length - 3), Int32(length - 2), Int32(length - 1)])
