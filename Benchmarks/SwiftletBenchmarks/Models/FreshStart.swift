@@ -25,11 +25,11 @@ struct FreshStart: Codable {
     self.memoryBytes = memoryBytes
   }
 
-  /// The medians of several, with the memory of another.
-  init(mediansOf starts: [FreshStart], memoryBytes: Int) {
+  /// The medians of several.
+  init(mediansOf starts: [FreshStart]) {
     loadMilliseconds = Sample(starts.map(\.loadMilliseconds)).median
     firstMilliseconds = Sample(starts.map(\.firstMilliseconds)).median
-    self.memoryBytes = memoryBytes
+    memoryBytes = Int(Sample(starts.map { Double($0.memoryBytes) }).median)
   }
 
   private init(_ path: String, after other: String?, options: RuntimeOptions) throws {

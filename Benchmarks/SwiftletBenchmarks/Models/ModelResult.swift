@@ -4,18 +4,22 @@ import SwiftletMeasurement
 /// What one engine did with one model.
 struct EngineResult {
   var times: Sample
+  /// With the engine's own code and tables in its memory.
   var start: FreshStart
+  /// What the model adds to the peak of resident memory of a process that has run another one, in bytes.
+  var memoryBytes: Int
 
-  init(_ times: Sample, start: FreshStart) {
+  init(_ times: Sample, start: FreshStart, memoryBytes: Int) {
     self.times = times
     self.start = start
+    self.memoryBytes = memoryBytes
   }
 
   var json: JSONValue {
     .object([
       "median_ms": .double(times.median), "p10_ms": .double(times.quantile(0.1)), "p90_ms": .double(times.quantile(0.9)),
       "runs": .int(times.count), "load_ms": .double(start.loadMilliseconds), "first_ms": .double(start.firstMilliseconds),
-      "memory_bytes": .int(start.memoryBytes),
+      "memory_bytes": .int(memoryBytes), "fresh_memory_bytes": .int(start.memoryBytes),
     ])
   }
 }
@@ -40,7 +44,8 @@ struct ModelResult {
   var ratio: Double? { value { $0.times.median } }
   var p10Ratio: Double? { value { $0.times.quantile(0.1) } }
   var startRatio: Double? { value { $0.start.total } }
-  var memoryRatio: Double? { value { Double($0.start.memoryBytes) } }
+  var memoryRatio: Double? { value { Double($0.memoryBytes) } }
+  var freshMemoryRatio: Double? { value { Double($0.start.memoryBytes) } }
 
   private func value(_ part: (EngineResult) -> Double) -> Double? {
     guard let ours, let peer else { return nil }
@@ -54,7 +59,7 @@ struct ModelResult {
       "swiftlet": ours.map(\.json) ?? .null, "peer": peer.map(\.json) ?? .null, "peer_error": .optional(peerFailure),
       "ratio": .optional(ratio), "round_ratio_p10": .optional(ratioSpread?.quantile(0.1)),
       "round_ratio_p90": .optional(ratioSpread?.quantile(0.9)), "p10_ratio": .optional(p10Ratio), "start_ratio": .optional(startRatio),
-      "memory_ratio": .optional(memoryRatio),
+      "memory_ratio": .optional(memoryRatio), "fresh_memory_ratio": .optional(freshMemoryRatio),
     ])
   }
 }

@@ -44,8 +44,8 @@ struct ModelSuite {
           theirs += [try peer.freshStart(path, threads: threads, session: measured.session)].compactMap(\.self)
         }
         let memory = try peer.freshStart(path, after: small, threads: threads, session: measured.session)?.memoryBytes
-        result.ours = EngineResult(both[0].all, start: FreshStart(mediansOf: ours, memoryBytes: try memoryBytes(path, runtime)))
-        result.peer = EngineResult(both[1].all, start: FreshStart(mediansOf: theirs, memoryBytes: memory ?? 0))
+        result.ours = EngineResult(both[0].all, start: FreshStart(mediansOf: ours), memoryBytes: try memoryBytes(path, runtime))
+        result.peer = EngineResult(both[1].all, start: FreshStart(mediansOf: theirs), memoryBytes: memory ?? 0)
         result.ratioSpread = both[0].speeds(against: both[1])
         return result
       }
@@ -55,8 +55,8 @@ struct ModelSuite {
     }
     let starts = try (0..<Self.starts).map { _ in try FreshStart.measure(path, options: runtime) }
     result.ours = EngineResult(
-      try alternation.measure([contender])[0].all,
-      start: FreshStart(mediansOf: starts, memoryBytes: try memoryBytes(path, runtime)))
+      try alternation.measure([contender])[0].all, start: FreshStart(mediansOf: starts),
+      memoryBytes: try memoryBytes(path, runtime))
     return result
   }
 

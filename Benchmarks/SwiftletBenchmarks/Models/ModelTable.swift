@@ -3,7 +3,7 @@ import SwiftletMeasurement
 
 /// Model results as lines of text.
 enum ModelTable {
-  static let note = #"Times in ms, memory in MB, start is load plus first run. Ratios are LiteRT's value over ours: above 1 we are faster, or smaller; "of p10" compares the fastest tenth, which a busy machine disturbs least."#
+  static let note = #"Times in ms, memory in MB, start is load plus first run. Ratios are LiteRT's value over ours: above 1 we are faster, or smaller; "of p10" compares the fastest tenth, which a busy machine disturbs least. Memory is what the model adds; fresh, the engine's own code with it."#
 
   static func header(hasPeer: Bool) -> String {
     let own = "\(TextColumn.pad("model", 46)) \(TextColumn.pad("class", 13)) thr    median       p10       p90     start  memory"
@@ -31,13 +31,13 @@ enum ModelTable {
   /// The geometric means of the classes.
   static func summary(_ groups: [RatioGroup]) -> String {
     guard !groups.isEmpty else { return "" }
-    var text = "\n\(TextColumn.pad("class", 14)) thr models   ratio  lowest                                                    start  memory\n"
+    var text = "\n\(TextColumn.pad("class", 14)) thr models   ratio  lowest                                                    start  memory  fresh\n"
     for group in groups {
       text += "\(TextColumn.pad(group.name, 14)) " + String(format: "%3d %6d  %6.2f  %6.2f ", group.threads, group.count, group.mean, group.lowest)
-      text += TextColumn.pad(group.lowestName, 48) + String(format: " %6.2f  %6.2f\n", group.startMean, group.memoryMean)
+      text += TextColumn.pad(group.lowestName, 48) + String(format: " %6.2f  %6.2f %6.2f\n", group.startMean, group.memoryMean, group.freshMemoryMean)
     }
     return text
   }
 
-  private static func megabytes(_ result: EngineResult) -> Double { Double(result.start.memoryBytes) / 1e6 }
+  private static func megabytes(_ result: EngineResult) -> Double { Double(result.memoryBytes) / 1e6 }
 }

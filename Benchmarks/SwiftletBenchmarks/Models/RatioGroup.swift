@@ -11,6 +11,7 @@ struct RatioGroup {
   var lowestName: String
   var startMean: Double
   var memoryMean: Double
+  var freshMemoryMean: Double
 
   /// One group for each class and thread count there are ratios of; single operators are a class of their own.
   static func groups(_ results: [ModelResult]) -> [RatioGroup] {
@@ -33,7 +34,8 @@ struct RatioGroup {
   private init?(_ name: String, threads: Int, _ results: [ModelResult]) {
     let ratios = results.compactMap(\.ratio)
     guard let mean = geometricMean(ratios), let worst = results.min(by: { ($0.ratio ?? 0) < ($1.ratio ?? 0) }), let lowest = worst.ratio,
-      let startMean = geometricMean(results.compactMap(\.startRatio)), let memoryMean = geometricMean(results.compactMap(\.memoryRatio))
+      let startMean = geometricMean(results.compactMap(\.startRatio)), let memoryMean = geometricMean(results.compactMap(\.memoryRatio)),
+      let freshMemoryMean = geometricMean(results.compactMap(\.freshMemoryRatio))
     else { return nil }
     self.name = name
     self.threads = threads
@@ -43,12 +45,14 @@ struct RatioGroup {
     lowestName = worst.name
     self.startMean = startMean
     self.memoryMean = memoryMean
+    self.freshMemoryMean = freshMemoryMean
   }
 
   var json: JSONValue {
     .object([
       "class": .string(name), "threads": .int(threads), "models": .int(count), "ratio": .double(mean), "lowest_ratio": .double(lowest),
       "lowest_model": .string(lowestName), "start_ratio": .double(startMean), "memory_ratio": .double(memoryMean),
+      "fresh_memory_ratio": .double(freshMemoryMean),
     ])
   }
 }
