@@ -74,7 +74,7 @@ let package = Package(
     .testTarget(name: "SwiftletMeasurementTests", dependencies: ["SwiftletMeasurement", "SwiftletTestSupport"]),
     .testTarget(
       name: "CommandLineEndToEndTests",
-      dependencies: ["SwiftletTool", "SwiftletBenchmarks", "SwiftletGolden", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletTool", "SwiftletBenchmarks", "SwiftletGolden", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "LayoutTests", dependencies: ["SwiftletTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

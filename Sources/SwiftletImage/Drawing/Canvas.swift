@@ -1,31 +1,10 @@
-/// Draws plain shapes onto a copy of a picture. Coordinates are in pixels and may lie outside: what does is left out.
+/// Draws plain shapes and text onto a copy of a picture. Coordinates are in pixels and may lie outside: what does is left out.
+///
+/// - Thread safety: a value; one caller at a time for each copy.
 public struct Canvas: Sendable {
-  /// A colour without transparency.
-  public struct Color: Sendable, Hashable {
-    public var red: UInt8
-    public var green: UInt8
-    public var blue: UInt8
-
-    public init(red: UInt8, green: UInt8, blue: UInt8) {
-      self.red = red
-      self.green = green
-      self.blue = blue
-    }
-
-    /// Colours that are easy to tell apart, for numbered things; the same number always has the same colour.
-    public static func distinct(_ number: Int) -> Color {
-      let palette: [Color] = [
-        Color(red: 230, green: 57, blue: 70), Color(red: 29, green: 131, blue: 220), Color(red: 46, green: 160, blue: 67),
-        Color(red: 245, green: 166, blue: 35), Color(red: 148, green: 82, blue: 214), Color(red: 20, green: 178, blue: 170),
-        Color(red: 226, green: 88, blue: 164), Color(red: 140, green: 100, blue: 60),
-      ]
-      return palette[((number % palette.count) + palette.count) % palette.count]
-    }
-
-    public static let white = Color(red: 255, green: 255, blue: 255)
-  }
-
+  /// Width in pixels.
   public let width: Int
+  /// Height in pixels.
   public let height: Int
   private var bytes: [UInt8]
 
@@ -48,12 +27,19 @@ public struct Canvas: Sendable {
   /// The width of a line that stands out on a picture of this size.
   public var lineWidth: Int { max(1, min(width, height) / 200 + 1) }
 
+  // MARK: Shapes
+
   /// Fills the pixels `x ..< x + width`, `y ..< y + height`.
-  public mutating func fillRectangle(x: Int, y: Int, width rectangleWidth: Int, height rectangleHeight: Int, color: Color) {
+  ///
+  /// - Parameter opacity: how much of the colour, 0…1; the rest is what was there.
+  public mutating func fillRectangle(
+    x: Int, y: Int, width rectangleWidth: Int, height rectangleHeight: Int, color: Color, opacity: Float = 1
+  ) {
     let columns = Self.clamped(x, rectangleWidth, to: width)
     let rows = Self.clamped(y, rectangleHeight, to: height)
+    let share = Self.share(opacity)
     for row in rows {
-      for column in columns { set(column, row, color) }
+      for column in columns { set(column, row, color, share) }
     }
   }
 
@@ -74,7 +60,29 @@ public struct Canvas: Sendable {
     for row in Self.clamped(centerY - reach, 2 * reach + 1, to: height) {
       for column in Self.clamped(centerX - reach, 2 * reach + 1, to: width) {
         let (dx, dy) = (column - centerX, row - centerY)
-        if dx * dx + dy * dy <= reach * reach { set(column, row, color) }
+        if dx * dx + dy * dy <= reach * reach { set(column, row, color, 256) }
+      }
+    }
+  }
+
+  /// Mixes a colour into every pixel, by the category that a mask gives it.
+  ///
+  /// - Parameters:
+  ///   - categories: one a pixel, row after row.
+  ///   - opacity: how much of the colour, 0…1; the rest is what was there.
+  ///   - color: asked once for each of the 256 categories; `nil` leaves its pixels as they are.
+  /// - Throws: `ImageError` (`invalidSize`) when there is not one category for each pixel.
+  public mutating func tint(_ categories: [UInt8], opacity: Float, color: (UInt8) -> Color?) throws {
+    guard categories.count == width * height else {
+      throw ImageError(
+        code: .invalidSize,
+        message: "a mask of \(categories.count) pixels cannot be laid on a picture of \(width) × \(height); scale it first")
+    }
+    let colors = (0...UInt8.max).map(color)
+    let share = Self.share(opacity)
+    for row in 0..<height {
+      for column in 0..<width {
+        if let color = colors[Int(categories[row * width + column])] { set(column, row, color, share) }
       }
     }
   }
@@ -85,10 +93,15 @@ public struct Canvas: Sendable {
     return lower..<max(lower, overflow ? size : min(end, size))
   }
 
-  private mutating func set(_ column: Int, _ row: Int, _ color: Color) {
+  /// - Parameter share: how much of the colour, out of 256.
+  private mutating func set(_ column: Int, _ row: Int, _ color: Color, _ share: Int) {
     let offset = (row * width + column) * 3
-    bytes[offset] = color.red
-    bytes[offset + 1] = color.green
-    bytes[offset + 2] = color.blue
+    let mixed =
+      share == 256
+      ? color
+      : Color(red: bytes[offset], green: bytes[offset + 1], blue: bytes[offset + 2]).mixed(with: color, share: share)
+    bytes[offset] = mixed.red
+    bytes[offset + 1] = mixed.green
+    bytes[offset + 2] = mixed.blue
   }
 }

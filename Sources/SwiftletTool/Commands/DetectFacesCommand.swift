@@ -4,7 +4,7 @@ import SwiftletVision
 /// `detect-faces`: boxes and keypoints of the faces in pictures.
 enum DetectFacesCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "detect-faces", summary: "finds faces, with six key points each", operands: "IMAGE…", operandCount: 0...100_000,
+    name: "detect-faces", summary: "finds faces, with six key points each", operands: "IMAGE…", operandCount: TaskArguments.operandCount,
     options: [
       .value("min-confidence", "X", "leave out faces with a lower score, 0 to 1 (default: 0.5)"),
       .value("min-suppression", "X", "faces that overlap by more are one, 0 to 1 (default: 0.3)"),
@@ -17,6 +17,8 @@ enum DetectFacesCommand: ToolCommand {
       minSuppressionThreshold: try arguments.float("min-suppression", in: 0...1) ?? 0.3)
     let runner = try TaskRunner(arguments)
     let detector = try TaskRunner.load(options.baseOptions) { try FaceDetector(options: options) }
-    return try runner.run("faces") { try detector.detect(image: $0).detections }
+    return try runner.run { image, path in
+      DetectionResult(path: path, image: image, detections: try detector.detect(image: image).detections, subject: .faces)
+    }
   }
 }

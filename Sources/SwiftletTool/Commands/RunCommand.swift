@@ -128,19 +128,10 @@ enum RunCommand: ToolCommand {
     try OutputFile.makeFolder(folder)
     return try zip(outputs, specs).enumerated().map { index, pair in
       let (tensor, spec) = pair
-      let file = "\(index)_\(fileName(spec.name)).npy"
+      let file = "\(index)_\(OutputFile.safeName(spec.name)).npy"
       let stored = try GoldenTensor(elementType: tensor.elementType, shape: tensor.shape.dimensions, bytes: tensor.bytes)
       try OutputFile.write(try NPYFile.encode(stored), to: folder + "/" + file)
       return WrittenOutput(name: spec.name, file: file, tensor: tensor)
     }
-  }
-
-  /// A tensor's name without anything that means something in a path, and not too long for a file system.
-  private static func fileName(_ name: String) -> String {
-    let safe = name.unicodeScalars.map { scalar in
-      let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-      return isPlain || scalar == "-" || scalar == "." ? Character(scalar) : "_"
-    }
-    return String(safe.prefix(100))
   }
 }

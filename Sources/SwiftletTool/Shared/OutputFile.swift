@@ -20,4 +20,22 @@ enum OutputFile {
       throw ToolError(file: path, reason: "cannot be made a folder: \(error.localizedDescription)")
     }
   }
+
+  /// A name without anything that means something in a path, and not too long for a file system.
+  static func safeName(_ name: String) -> String {
+    let safe = name.unicodeScalars.map { scalar in
+      let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+      return isPlain || scalar == "-" || scalar == "." ? Character(scalar) : "_"
+    }
+    return safe.allSatisfy { $0 == "." } ? String(repeating: "_", count: safe.count) : String(safe.prefix(100))
+  }
+
+  /// The file of an option whose file has room for one picture; `nil` without the option.
+  ///
+  /// - Throws: `UsageError` where there are several pictures.
+  static func forOnePicture(_ option: String, _ arguments: Arguments, isList: Bool) throws(UsageError) -> String? {
+    guard let path = arguments.string(option) else { return nil }
+    guard !isList else { throw UsageError("--\(option) takes one picture; call the program once for each") }
+    return path
+  }
 }

@@ -31,6 +31,7 @@ struct PictureSource {
   func forEach(_ body: (String, MPImage) throws -> Void) throws {
     if readsList {
       while let line = readLine() {
+        guard line != "-" else { throw ToolError(file: "-", reason: "standard input holds the list of pictures, not a picture") }
         if !line.isEmpty { try body(line, try load(line)) }
       }
     } else {

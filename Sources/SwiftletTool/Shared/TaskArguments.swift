@@ -16,6 +16,9 @@ enum TaskArguments {
       .flag("stdin-list", "read the pictures' paths from standard input, one a line"),
     ]
 
+  /// Without one, pictures may still be named on standard input.
+  static let operandCount = 0...100_000
+
   static let operandNote = "An IMAGE is a PNG or JPEG file, or - for one on standard input."
 
   /// - Throws: `UsageError` without a model.
@@ -26,6 +29,21 @@ enum TaskArguments {
     let options = try RuntimeArguments.options(arguments)
     return BaseOptions(
       modelAssetPath: model, threads: options.threads, numerics: options.numerics, precision: options.precision)
+  }
+
+  /// For the tasks that take one.
+  static let regionOfInterest = OptionDeclaration.value(
+    "roi", "L,T,R,B", "look only at this part of the picture: its edges, as fractions of the width and height (default: 0,0,1,1)")
+
+  /// - Returns: the part in the picture as it is stored, all of it by default.
+  /// - Throws: `UsageError` for what is not a rectangle inside of the picture.
+  static func regionOfInterest(_ arguments: Arguments) throws(UsageError) -> CGRect {
+    guard let text = arguments.string("roi") else { return CGRect(x: 0, y: 0, width: 1, height: 1) }
+    let edges = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
+    guard edges.count == 4, edges.allSatisfy((0...1).contains), edges[0] < edges[2], edges[1] < edges[3] else {
+      throw UsageError("--roi takes left,top,right,bottom from 0 to 1, such as 0.25,0,0.75,0.5, got '\(text)'")
+    }
+    return CGRect(x: edges[0], y: edges[1], width: edges[2] - edges[0], height: edges[3] - edges[1])
   }
 
   static func orientation(_ arguments: Arguments) throws(UsageError) -> ImageOrientation {

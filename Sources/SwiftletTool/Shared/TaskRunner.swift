@@ -3,47 +3,73 @@ import SwiftletVision
 
 /// Runs a task over pictures and prints its results in the form asked for.
 struct TaskRunner {
+  private enum Form { case text, document, lines }
+
   private let source: PictureSource
-  private let printsDocument: Bool
-  private let printsLines: Bool
+  private let form: Form
   private let annotation: Annotation?
 
   /// - Throws: `UsageError` before any file is touched.
   init(_ arguments: Arguments) throws(UsageError) {
     source = try PictureSource(arguments)
-    printsDocument = arguments.flag("json")
-    printsLines = arguments.flag("jsonl")
     annotation = try Annotation(arguments, isList: source.isList)
-    if printsDocument, printsLines { throw UsageError("--json and --jsonl exclude each other") }
+    switch (arguments.flag("json"), arguments.flag("jsonl")) {
+    case (true, true): throw UsageError("--json and --jsonl exclude each other")
+    case (true, false): form = .document
+    case (false, true): form = .lines
+    case (false, false): form = .text
+    }
   }
 
-  /// Runs a detector over all pictures.
+  /// Whether there are, or may be, several pictures.
+  var isList: Bool { source.isList }
+
+  /// Runs a task on every picture, each with a result of its own.
+  ///
+  /// - Parameter perform: the task; gets the picture and the path that it goes by.
+  /// - Returns: the exit status.
+  func run(_ perform: (MPImage, String) throws -> any PictureResult) throws -> Int32 {
+    var documents: [JSONValue] = []
+    try forEach { image, path in
+      let result = try perform(image, path)
+      try annotation?.write(image, result)
+      switch form {
+      case .text: StandardStreams.output(result.text)
+      case .lines: StandardStreams.output(result.json.text + "\n")
+      case .document: documents.append(result.json)
+      }
+    }
+    if form == .document {
+      StandardStreams.output((source.isList ? .array(documents) : documents.first ?? .null).text + "\n")
+    }
+    return 0
+  }
+
+  /// Runs a task on all pictures and prints what they come to together.
   ///
   /// - Parameters:
-  ///   - noun: what is looked for, in the plural.
-  ///   - detect: gives the detections in one picture.
-  func run(_ noun: String, _ detect: (MPImage) throws -> [Detection]) throws -> Int32 {
-    var documents: [JSONValue] = []
+  ///   - perform: the task; gets the picture and the path that it goes by.
+  ///   - combine: gives the JSON object and the lines for people.
+  /// - Returns: the exit status.
+  func runTogether<Part>(
+    _ perform: (MPImage, String) throws -> Part, combine: ([Part]) throws -> (json: JSONValue, text: String)
+  ) throws -> Int32 {
+    var parts: [Part] = []
+    try forEach { parts.append(try perform($0, $1)) }
+    let result = try combine(parts)
+    StandardStreams.output(form == .text ? result.text : result.json.text + "\n")
+    return 0
+  }
+
+  /// Names the picture in the errors of the task.
+  private func forEach(_ body: (MPImage, String) throws -> Void) throws {
     try source.forEach { path, image in
-      let result: PictureDetections
       do {
-        result = PictureDetections(path: path, image: image, detections: try detect(image))
+        try body(image, path)
       } catch let error as VisionTaskError {
         throw ToolError(file: path, reason: error.description)
       }
-      try annotation?.write(image, detections: result.detections)
-      if printsLines {
-        StandardStreams.output(result.json.text + "\n")
-      } else if printsDocument {
-        documents.append(result.json)
-      } else {
-        StandardStreams.output(result.text(noun))
-      }
     }
-    if printsDocument {
-      StandardStreams.output((source.isList ? JSONValue.array(documents) : documents[0]).text + "\n")
-    }
-    return 0
   }
 
   /// Runs `make`, which loads the task's model, and names the model in its errors.

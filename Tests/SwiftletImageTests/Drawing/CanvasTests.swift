@@ -4,46 +4,75 @@ import Testing
 
 @Suite("Canvas")
 struct CanvasTests {
-  private func canvas(_ width: Int, _ height: Int) throws -> Canvas {
-    try Canvas(
-      ImageBuffer(bytes: [UInt8](repeating: 0, count: width * height), width: width, height: height, pixelFormat: .gray8))
-  }
-
-  /// Which pixels are white, as rows of text.
-  private func rows(_ canvas: Canvas) throws -> [String] {
-    let bytes = try canvas.image().packedBytes()
-    return (0..<canvas.height).map { row in
-      String((0..<canvas.width).map { bytes[(row * canvas.width + $0) * 3] == 255 ? "#" : "." })
-    }
-  }
-
   @Test("outlines a rectangle to the inside")
   func outline() throws {
-    var canvas = try canvas(6, 5)
+    var canvas = try Canvas(width: 6, height: 5)
     canvas.strokeRectangle(x: 1, y: 1, width: 4, height: 3, lineWidth: 1, color: .white)
-    #expect(try rows(canvas) == ["......", ".####.", ".#..#.", ".####.", "......"])
+    #expect(try canvas.whiteRows() == ["......", ".####.", ".#..#.", ".####.", "......"])
   }
 
   @Test("leaves out what lies outside of the picture, however far")
   func clipping() throws {
-    var canvas = try canvas(4, 3)
+    var canvas = try Canvas(width: 4, height: 3)
     canvas.strokeRectangle(x: -2, y: -1, width: 4, height: 3, lineWidth: 1, color: .white)
     canvas.fillRectangle(x: Int.max, y: 0, width: Int.max, height: 1, color: .white)
     canvas.fillRectangle(x: -5, y: 1, width: 3, height: -4, color: .white)
     canvas.fillDisc(centerX: 3, centerY: 2, radius: 0, color: .white)
-    #expect(try rows(canvas) == [".#..", "##..", "...#"])
+    #expect(try canvas.whiteRows() == [".#..", "##..", "...#"])
   }
 
   @Test("draws discs")
   func disc() throws {
-    var canvas = try canvas(5, 5)
+    var canvas = try Canvas(width: 5, height: 5)
     canvas.fillDisc(centerX: 2, centerY: 2, radius: 2, color: .white)
-    #expect(try rows(canvas) == ["..#..", ".###.", "#####", ".###.", "..#.."])
+    #expect(try canvas.whiteRows() == ["..#..", ".###.", "#####", ".###.", "..#.."])
+  }
+
+  @Test(
+    "mixes a colour with what was there, by its opacity",
+    arguments: [(0, 100), (0.5, 178), (1, 255), (-1, 100), (7, 255), (.nan, 255)] as [(Float, UInt8)])
+  func opacity(opacity: Float, expected: UInt8) throws {
+    var canvas = try Canvas(width: 1, height: 1, gray: 100)
+    canvas.fillRectangle(x: 0, y: 0, width: 1, height: 1, color: .white, opacity: opacity)
+    #expect(try canvas.image().packedBytes() == [expected, expected, expected])
+  }
+
+  @Test("tints every pixel by its category and leaves those without a colour")
+  func tint() throws {
+    var canvas = try Canvas(width: 3, height: 2, gray: 100)
+    let red = Canvas.Color(red: 200, green: 0, blue: 0)
+    try canvas.tint([0, 1, 255, 1, 0, 0], opacity: 0.5) { $0 == 1 ? red : $0 == 255 ? .white : nil }
+    let rows = try canvas.rows { color in
+      switch color {
+      case Canvas.Color(red: 150, green: 50, blue: 50): "r"
+      case Canvas.Color(red: 178, green: 178, blue: 178): "w"
+      case Canvas.Color(red: 100, green: 100, blue: 100): "."
+      default: "?"
+      }
+    }
+    #expect(rows == [".rw", "r.."])
+  }
+
+  @Test("refuses a mask of another size than the picture's")
+  func tintOfOtherSize() throws {
+    var canvas = try Canvas(width: 3, height: 2)
+    #expect { try canvas.tint([0, 1], opacity: 1) { _ in .white } } throws: { error in
+      (error as? ImageError)?.code == .invalidSize && "\(error)".contains("3 × 2")
+    }
   }
 
   @Test("numbers have colours of their own, also negative ones")
   func colors() {
-    #expect(Set((0..<8).map(Canvas.Color.distinct)).count == 8)
-    #expect(Canvas.Color.distinct(-1) == Canvas.Color.distinct(7))
+    #expect(Set((0..<24).map(Canvas.Color.distinct)).count == 24)
+    #expect(Canvas.Color.distinct(-1) == Canvas.Color.distinct(23))
+    #expect(Canvas.Color.distinct(24) == Canvas.Color.distinct(0))
+  }
+
+  @Test("what is written on a colour is black or white, whichever is further from it")
+  func readable() {
+    #expect(Canvas.Color.white.readable == .black)
+    #expect(Canvas.Color.black.readable == .white)
+    #expect(Canvas.Color(red: 255, green: 220, blue: 0).readable == .black)
+    #expect(Canvas.Color(red: 0, green: 0, blue: 255).readable == .white)
   }
 }

@@ -1,0 +1,58 @@
+extension Canvas {
+  /// A colour without transparency.
+  public struct Color: Sendable, Hashable {
+    public var red: UInt8
+    public var green: UInt8
+    public var blue: UInt8
+
+    public init(red: UInt8, green: UInt8, blue: UInt8) {
+      self.red = red
+      self.green = green
+      self.blue = blue
+    }
+
+    public static let white = Color(red: 255, green: 255, blue: 255)
+    public static let black = Color(red: 0, green: 0, blue: 0)
+
+    /// Colours that are easy to tell apart, for numbered things; the same number always has the same colour. There are 24, then they
+    /// repeat.
+    public static func distinct(_ number: Int) -> Color {
+      let place = ((number % 24) + 24) % 24
+      let color = palette[place % palette.count]
+      switch place / palette.count {
+      case 0: return color
+      case 1: return color.mixed(with: .white, share: 120)
+      default: return color.mixed(with: .black, share: 110)
+      }
+    }
+
+    private static let palette = [
+      Color(red: 230, green: 57, blue: 70), Color(red: 29, green: 131, blue: 220), Color(red: 46, green: 160, blue: 67),
+      Color(red: 245, green: 166, blue: 35), Color(red: 148, green: 82, blue: 214), Color(red: 20, green: 178, blue: 170),
+      Color(red: 226, green: 88, blue: 164), Color(red: 140, green: 100, blue: 60),
+    ]
+
+    /// Black or white, whichever can be read on this colour.
+    public var readable: Color {
+      // The weights of the channels in brightness, as in ITU-R BT.601.
+      let brightness = 299 * Int(red) + 587 * Int(green) + 114 * Int(blue)
+      return brightness > 150_000 ? .black : .white
+    }
+
+    /// - Parameter share: of `other`, out of 256.
+    func mixed(with other: Color, share: Int) -> Color {
+      Color(
+        red: Self.mixed(red, other.red, share), green: Self.mixed(green, other.green, share),
+        blue: Self.mixed(blue, other.blue, share))
+    }
+
+    private static func mixed(_ own: UInt8, _ other: UInt8, _ share: Int) -> UInt8 {
+      UInt8(truncatingIfNeeded: (Int(own) * (256 - share) + Int(other) * share + 128) >> 8)
+    }
+  }
+
+  /// An opacity as a share out of 256; what is not a number is opaque.
+  static func share(_ opacity: Float) -> Int {
+    opacity < 1 ? Int(max(opacity, 0) * 256 + 0.5) : 256
+  }
+}

@@ -1,0 +1,25 @@
+import SwiftletImage
+
+extension Canvas {
+  /// A canvas of one colour.
+  init(width: Int, height: Int, gray: UInt8 = 0) throws {
+    try self.init(
+      ImageBuffer(
+        bytes: [UInt8](repeating: gray, count: width * height), width: width, height: height, pixelFormat: .gray8))
+  }
+
+  /// The rows of the picture, with a character for every pixel.
+  func rows(_ character: (Color) -> Character) throws -> [String] {
+    let bytes = try image().packedBytes()
+    return (0..<height).map { row in
+      String(
+        (0..<width).map { column in
+          let offset = (row * width + column) * 3
+          return character(Color(red: bytes[offset], green: bytes[offset + 1], blue: bytes[offset + 2]))
+        })
+    }
+  }
+
+  /// Which pixels are white.
+  func whiteRows() throws -> [String] { try rows { $0 == .white ? "#" : "." } }
+}
