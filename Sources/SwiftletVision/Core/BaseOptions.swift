@@ -1,10 +1,13 @@
+public import Foundation
 public import SwiftletRuntime
 
 /// Options that all tasks share: which model, and how it is run.
 public struct BaseOptions: Sendable, Hashable {
-  /// The path of the `.tflite` file. Empty when `modelBytes` is given.
+  /// The path of the `.tflite` file. Empty when `modelURL` or `modelBytes` is given.
   public var modelAssetPath: String
-  /// The model itself, used when `modelAssetPath` is empty.
+  /// The file's URL, used when `modelAssetPath` is empty. Only file URLs: nothing is downloaded.
+  public var modelURL: URL?
+  /// The model itself, used when there is neither path nor URL.
   public var modelBytes: [UInt8]
   /// The most threads a call uses, the caller's included.
   public var threads: Int
@@ -17,10 +20,11 @@ public struct BaseOptions: Sendable, Hashable {
   public var inputNormalization: InputNormalization?
 
   public init(
-    modelAssetPath: String = "", modelBytes: [UInt8] = [], threads: Int = 1, numerics: Numerics = .fast,
-    precision: Precision = .full, inputNormalization: InputNormalization? = nil
+    modelAssetPath: String = "", modelURL: URL? = nil, modelBytes: [UInt8] = [], threads: Int = 1,
+    numerics: Numerics = .fast, precision: Precision = .full, inputNormalization: InputNormalization? = nil
   ) {
     self.modelAssetPath = modelAssetPath
+    self.modelURL = modelURL
     self.modelBytes = modelBytes
     self.threads = threads
     self.numerics = numerics

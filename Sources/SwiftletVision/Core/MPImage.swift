@@ -28,8 +28,8 @@ public struct MPImage: Sendable {
   /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, as MediaPipe documents.
   func requireSupportedOrientation() throws(VisionTaskError) {
     guard !orientation.isMirrored else {
-      throw .invalid(
-        "the mirrored orientation \(orientation) is not supported; turn the picture upright first (ImageBuffer.oriented) or give one of up, right, down, left"
+      throw .misuse(
+        "Unsupported UIImageOrientation. `imageOrientation` cannot be equal to any of the mirrored orientations, but it is \(orientation). Turn the picture upright first (ImageBuffer.oriented) or give one of up, right, down, left."
       )
     }
   }

@@ -2,26 +2,18 @@ import Foundation
 
 /// A value that is used by one thread at a time.
 ///
-/// Unchecked `Sendable` because the lock is what makes it so: the value is only reachable while it is held.
+/// Unchecked `Sendable` because the lock is what makes it so: the value is handed over on creation and only reachable while the lock is held.
 final class Serialized<Value>: @unchecked Sendable {
-  private let value: Value
+  private var value: Value
   private let lock = NSLock()
 
-  init(_ value: Value) { self.value = value }
+  init(_ value: sending Value) { self.value = value }
 
-  func withLock<Result>(_ body: (Value) throws -> Result) rethrows -> Result {
+  func withLock<Result: Sendable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     lock.lock()
     defer { lock.unlock() }
-    return try body(value)
-  }
-}
-
-/// The made-up time of image mode: the first call is at 0, each further one a second later.
-struct ImageModeClock {
-  private var milliseconds = 0
-
-  mutating func next() -> Int {
-    defer { milliseconds += 1000 }
-    return milliseconds
+    return try body(&value)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import SwiftletFlatBuffers
 import SwiftletImage
 import SwiftletRuntime
@@ -62,11 +63,14 @@ final class VisionModel {
   var outputs: [TensorSpec] { session.outputs }
 
   /// Converts the picture, runs the model, and returns the map from the model's input to the stored picture.
-  func run(_ image: MPImage) throws -> ImageProjection {
-    try image.requireSupportedOrientation()
+  ///
+  /// - Parameter regionOfInterest: as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
+  func run(_ image: MPImage, regionOfInterest: CGRect) throws -> ImageProjection {
+    let region = try NormalizedRect(regionOfInterest: regionOfInterest)
     do {
       let projection = try session.withInput(at: 0) { memory in
-        try converter.convert(image.buffer, orientation: image.orientation, into: memory)
+        try converter.convert(
+          image.buffer, orientation: image.orientation, regionOfInterest: region, into: memory)
       }
       try session.run()
       return projection
@@ -108,12 +112,19 @@ final class VisionModel {
   private static func load(_ base: BaseOptions) throws -> Model {
     do {
       if !base.modelAssetPath.isEmpty { return try Model(contentsOf: base.modelAssetPath) }
+      if let url = base.modelURL {
+        guard url.isFileURL else {
+          throw VisionTaskError.invalid(
+            "\(url.absoluteString) is not a file URL; download the model first and give the file's URL")
+        }
+        return try Model(contentsOf: url.path)
+      }
       if !base.modelBytes.isEmpty { return try Model(bytes: base.modelBytes) }
-    } catch {
+    } catch let error as RuntimeError {
       throw translated(error)
     }
     throw VisionTaskError.invalid(
-      "ExternalFile must specify at least one of 'file_content', 'file_name', 'file_pointer_meta' or 'file_descriptor_meta'. Set modelAssetPath or modelBytes in the base options."
+      "ExternalFile must specify at least one of 'file_content', 'file_name', 'file_pointer_meta' or 'file_descriptor_meta'."
     )
   }
 

@@ -1,4 +1,8 @@
-/// What went wrong in a vision task, with the codes of MediaPipe's error domain.
+public import Foundation
+
+/// What went wrong in a vision task, with the domain, codes and texts of MediaPipe's errors.
+///
+/// As an `NSError` it has the domain `com.google.mediapipe.tasks` and the code's raw value.
 public struct VisionTaskError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure; raw values are those of MediaPipe's `TasksErrorCode`.
   public enum Code: Int, Sendable, Hashable {
@@ -45,13 +49,31 @@ public struct VisionTaskError: Error, Sendable, Hashable, CustomStringConvertibl
   public var code: Code
   /// What is wrong, what was expected, and what to do.
   public var message: String
+  /// MediaPipe names the code before messages of its core, not before those of its programming interface.
+  private var namesCode = true
 
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
-  public var description: String { "\(code.label): \(message)" }
+  /// The message, behind the name of its code unless a call was made that the task's mode or interface does not allow.
+  public var description: String { namesCode ? "\(code.label): \(message)" : message }
 
   static func invalid(_ message: String) -> VisionTaskError { VisionTaskError(.invalidArgument, message) }
+
+  /// An error in how a task's interface is used: an invalid argument whose text stands for itself.
+  package static func misuse(_ message: String) -> VisionTaskError {
+    var error = invalid(message)
+    error.namesCode = false
+    return error
+  }
+}
+
+extension VisionTaskError: LocalizedError, CustomNSError {
+  public static var errorDomain: String { "com.google.mediapipe.tasks" }
+
+  public var errorCode: Int { code.rawValue }
+  public var errorDescription: String? { description }
+  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }

@@ -9,38 +9,70 @@ import SwiftletImage
 /// ```
 ///
 /// - Thread safety: callable concurrently; calls on one detector run one after the other.
-public final class FaceDetector: Sendable {
-  private let pipeline: Serialized<FaceDetectorPipeline>
+public final class FaceDetector: VisionTask {
+  private let runner: VisionTaskRunner<FaceDetectorPipeline>
 
-  /// A detector with default options.
+  public var liveStream: LiveStream<FaceDetectorResult> { runner.liveStream }
+
+  /// A detector with default options, for single pictures.
   ///
   /// - Throws: `VisionTaskError` when the file is missing or is not a face detection model.
   public convenience init(modelPath: String) throws {
     try self.init(options: FaceDetectorOptions(baseOptions: BaseOptions(modelAssetPath: modelPath)))
   }
 
-  /// - Throws: `VisionTaskError` when an option is out of range or the model is not a face detection model.
+  /// - Throws: `VisionTaskError` when options are out of range or the model is not a face detection model.
   public init(options: FaceDetectorOptions) throws {
     try options.validate()
-    pipeline = Serialized(try FaceDetectorPipeline(options))
+    runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "faceDetector") {
+      try FaceDetectorPipeline(options)
+    }
   }
 
   /// Finds the faces in a picture of any size; blocks until done.
   ///
-  /// - Throws: `VisionTaskError` for mirrored orientations.
-  public func detect(image: MPImage) throws -> FaceDetectorResult {
-    try pipeline.withLock { try $0.detect(image) }
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, and unless the task runs in image mode.
+  public func detect(image: MPImage) throws -> FaceDetectorResult { try runner.image(image) }
+
+  /// Finds the faces in a picture of any size, without blocking the thread.
+  ///
+  /// - Throws: as the blocking form, and `CancellationError` when cancelled before the picture's turn has come.
+  public func detect(image: MPImage) async throws -> FaceDetectorResult { try await runner.imageAsync(image) }
+
+  /// Finds the faces in a frame of a video; blocks until done.
+  ///
+  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and unless the task runs in
+  ///   video mode. The next frame may succeed.
+  public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> FaceDetectorResult {
+    try runner.video(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  /// Finds the faces in a frame of a video, without blocking the thread.
+  ///
+  /// - Throws: as the blocking form, and `CancellationError` when cancelled before the frame's turn has come.
+  public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) async throws -> FaceDetectorResult {
+    try await runner.videoAsync(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  /// Has the faces in a frame of a live stream found; returns at once. The result comes through `liveResults`, unless the task is busy:
+  /// then the frame is dropped and counted in `droppedFrameCount`.
+  ///
+  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and unless the task runs in
+  ///   live-stream mode. The next frame may succeed.
+  public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
+    try runner.send(image, timestampInMilliseconds: timestampInMilliseconds)
   }
 }
 
 /// The steps from a picture to faces.
-final class FaceDetectorPipeline {
+final class FaceDetectorPipeline: VisionPipeline {
   private let model: VisionModel
   private let decoder: BoxDecoder
   private let options: FaceDetectorOptions
   private let boxesOutput: Int
   private let scoresOutput: Int
-  private var clock = ImageModeClock()
 
   init(_ options: FaceDetectorOptions) throws {
     self.options = options
@@ -54,8 +86,10 @@ final class FaceDetectorPipeline {
     (boxesOutput, scoresOutput) = try RawDetectionOutputs.find(model.outputs, decoder: decoder, task: "face")
   }
 
-  func detect(_ image: MPImage) throws -> FaceDetectorResult {
-    let projection = try model.run(image)
+  func process(
+    _ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int
+  ) throws -> FaceDetectorResult {
+    let projection = try model.run(image, regionOfInterest: regionOfInterest)
     let candidates = try model.withRealOutput(boxesOutput) { boxes in
       try model.withRealOutput(scoresOutput) { scores in
         decoder.detections(boxes: boxes, scores: scores, threshold: options.minDetectionConfidence) { _ in true }
@@ -71,6 +105,6 @@ final class FaceDetectorPipeline {
           NormalizedKeypoint(location: CGPoint(x: CGFloat($0.x), y: CGFloat($0.y)))
         })
     }
-    return FaceDetectorResult(detections: detections, timestampInMilliseconds: clock.next())
+    return FaceDetectorResult(detections: detections, timestampInMilliseconds: timestampInMilliseconds)
   }
 }

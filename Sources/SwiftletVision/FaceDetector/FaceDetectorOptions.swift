@@ -2,15 +2,19 @@
 public struct FaceDetectorOptions: Sendable, Hashable {
   /// The model and how it is run.
   public var baseOptions: BaseOptions
+  /// How pictures come to the task.
+  public var runningMode: RunningMode
   /// Faces with a lower score are left out; 0…1.
   public var minDetectionConfidence: Float
   /// Faces that overlap by more are taken to be one; intersection over union, 0…1.
   public var minSuppressionThreshold: Float
 
   public init(
-    baseOptions: BaseOptions = BaseOptions(), minDetectionConfidence: Float = 0.5, minSuppressionThreshold: Float = 0.3
+    baseOptions: BaseOptions = BaseOptions(), runningMode: RunningMode = .image, minDetectionConfidence: Float = 0.5,
+    minSuppressionThreshold: Float = 0.3
   ) {
     self.baseOptions = baseOptions
+    self.runningMode = runningMode
     self.minDetectionConfidence = minDetectionConfidence
     self.minSuppressionThreshold = minSuppressionThreshold
   }

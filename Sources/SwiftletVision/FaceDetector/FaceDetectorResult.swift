@@ -3,7 +3,7 @@ public struct FaceDetectorResult: Sendable, Hashable {
   /// One per face, best first; empty when there is none. Each has one category with index 0 and no name, and six keypoints: left
   /// eye, right eye, nose tip, mouth, left and right tragion, as the observer sees them.
   public var detections: [Detection]
-  /// In image mode a count of calls: 0, 1000, 2000, …
+  /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …
   public var timestampInMilliseconds: Int
 
   public init(detections: [Detection], timestampInMilliseconds: Int) {

@@ -7,10 +7,12 @@ import SwiftletSchema
 /// boxes and scores that describe their anchors in metadata.
 ///
 /// - Thread safety: callable concurrently; calls on one detector run one after the other.
-public final class ObjectDetector: Sendable {
-  private let pipeline: Serialized<ObjectDetectorPipeline>
+public final class ObjectDetector: VisionTask {
+  private let runner: VisionTaskRunner<ObjectDetectorPipeline>
 
-  /// A detector with default options.
+  public var liveStream: LiveStream<ObjectDetectorResult> { runner.liveStream }
+
+  /// A detector with default options, for single pictures.
   ///
   /// - Throws: `VisionTaskError` when the file is missing or is not an object detection model.
   public convenience init(modelPath: String) throws {
@@ -20,24 +22,54 @@ public final class ObjectDetector: Sendable {
   /// - Throws: `VisionTaskError` when options contradict each other or the model is not an object detection model.
   public init(options: ObjectDetectorOptions) throws {
     try options.validate()
-    pipeline = Serialized(try ObjectDetectorPipeline(options))
+    runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "objectDetector") {
+      try ObjectDetectorPipeline(options)
+    }
   }
 
   /// Finds the objects in a picture of any size; blocks until done.
   ///
-  /// - Throws: `VisionTaskError` for mirrored orientations.
-  public func detect(image: MPImage) throws -> ObjectDetectorResult {
-    try pipeline.withLock { try $0.detect(image) }
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, and unless the task runs in image mode.
+  public func detect(image: MPImage) throws -> ObjectDetectorResult { try runner.image(image) }
+
+  /// Finds the objects in a picture of any size, without blocking the thread.
+  ///
+  /// - Throws: as the blocking form, and `CancellationError` when cancelled before the picture's turn has come.
+  public func detect(image: MPImage) async throws -> ObjectDetectorResult { try await runner.imageAsync(image) }
+
+  /// Finds the objects in a frame of a video; blocks until done.
+  ///
+  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and unless the task runs in
+  ///   video mode. The next frame may succeed.
+  public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ObjectDetectorResult {
+    try runner.video(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  /// Finds the objects in a frame of a video, without blocking the thread.
+  ///
+  /// - Throws: as the blocking form, and `CancellationError` when cancelled before the frame's turn has come.
+  public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) async throws -> ObjectDetectorResult {
+    try await runner.videoAsync(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  /// Has the objects in a frame of a live stream found; returns at once. The result comes through `liveResults`, unless the task is busy:
+  /// then the frame is dropped and counted in `droppedFrameCount`.
+  ///
+  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and unless the task runs in
+  ///   live-stream mode. The next frame may succeed.
+  public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
+    try runner.send(image, timestampInMilliseconds: timestampInMilliseconds)
   }
 }
 
 /// The steps from a picture to objects.
-final class ObjectDetectorPipeline {
+final class ObjectDetectorPipeline: VisionPipeline {
   private let model: VisionModel
   private let reading: any ObjectDetectionReading
   private let labels: LabelMap?
   private let filter: CategoryFilter
-  private var clock = ImageModeClock()
 
   init(_ options: ObjectDetectorOptions) throws {
     model = try VisionModel(
@@ -63,8 +95,10 @@ final class ObjectDetectorPipeline {
     }
   }
 
-  func detect(_ image: MPImage) throws -> ObjectDetectorResult {
-    let projection = try model.run(image)
+  func process(
+    _ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int
+  ) throws -> ObjectDetectorResult {
+    let projection = try model.run(image, regionOfInterest: regionOfInterest)
     let found = try reading.detections(model, filter: filter)
     var detections: [Detection] = []
     for item in found {
@@ -84,7 +118,7 @@ final class ObjectDetectorPipeline {
         detections.append(detection)
       }
     }
-    return ObjectDetectorResult(detections: detections, timestampInMilliseconds: clock.next())
+    return ObjectDetectorResult(detections: detections, timestampInMilliseconds: timestampInMilliseconds)
   }
 
   /// With names, where the model has any for these classes; the numbers are then left out, as in MediaPipe.

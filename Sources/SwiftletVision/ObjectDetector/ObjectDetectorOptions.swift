@@ -2,6 +2,8 @@
 public struct ObjectDetectorOptions: Sendable, Hashable {
   /// The model and how it is run.
   public var baseOptions: BaseOptions
+  /// How pictures come to the task.
+  public var runningMode: RunningMode
   /// The language of display names, for models that have them: `en`, `de`, …
   public var displayNamesLocale: String
   /// The most objects reported; negative for all.
@@ -14,10 +16,11 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
   public var categoryDenylist: [String]
 
   public init(
-    baseOptions: BaseOptions = BaseOptions(), displayNamesLocale: String = "en", maxResults: Int = -1,
-    scoreThreshold: Float = 0, categoryAllowlist: [String] = [], categoryDenylist: [String] = []
+    baseOptions: BaseOptions = BaseOptions(), runningMode: RunningMode = .image, displayNamesLocale: String = "en",
+    maxResults: Int = -1, scoreThreshold: Float = 0, categoryAllowlist: [String] = [], categoryDenylist: [String] = []
   ) {
     self.baseOptions = baseOptions
+    self.runningMode = runningMode
     self.displayNamesLocale = displayNamesLocale
     self.maxResults = maxResults
     self.scoreThreshold = scoreThreshold

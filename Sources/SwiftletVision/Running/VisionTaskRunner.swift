@@ -1,0 +1,162 @@
+import Foundation
+
+/// Runs a task's pipeline in one of the running modes: checks what is asked, keeps time, and lets one frame in at a time.
+///
+/// - Thread safety: callable concurrently.
+/// - Source: the task runner of MediaPipe's iOS tasks. Unlike there, a new live frame is dropped while the task is busy and none waits, and
+///   an error of one frame leaves the task usable.
+final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
+  typealias Output = Pipeline.Output
+
+  let runningMode: RunningMode
+  let liveStream: LiveStream<Output>
+  private let pipeline: Serialized<Pipeline>
+  private let clock = Serialized(FrameClock())
+  /// Where frames are worked on that the caller does not wait for.
+  private let frameQueue: DispatchQueue
+  /// Where live results are told. One that takes its time there does not stop the next frame's work.
+  private let resultQueue: DispatchQueue
+
+  /// - Parameters:
+  ///   - taskName: as in `objectDetector`; part of the queues' labels.
+  ///   - makePipeline: makes the pipeline, which then belongs to the runner.
+  init(
+    runningMode: RunningMode, taskName: String, makePipeline: () throws -> sending Pipeline
+  ) throws {
+    self.runningMode = runningMode
+    liveStream = LiveStream(isOpen: runningMode == .liveStream)
+    pipeline = Serialized(try makePipeline())
+    let label = "com.mediapipe.tasks.vision.\(taskName)_\(UUID().uuidString)"
+    frameQueue = DispatchQueue(label: label + ".frames", qos: .userInitiated)
+    resultQueue = DispatchQueue(label: label, qos: .userInitiated)
+  }
+
+  /// Waits for nothing, as this may run on either queue: frames that are being worked on keep the pipeline and end by themselves.
+  deinit { liveStream.close() }
+
+  // MARK: Image and video
+
+  /// The result for a picture; blocks until it is there.
+  ///
+  /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, and what the pipeline throws.
+  func image(_ image: MPImage, regionOfInterest: CGRect = .zero) throws -> Output {
+    try run(image, regionOfInterest, mode: .image) { $0.tick() }
+  }
+
+  /// The result for a frame of a video; blocks until it is there.
+  ///
+  /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, for a time that is not later than the last frame's, and what
+  ///   the pipeline throws. Only this frame fails.
+  func video(_ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero) throws -> Output {
+    try run(image, regionOfInterest, mode: .video) { clock throws(VisionTaskError) in
+      try clock.accept(timestampInMilliseconds)
+      return timestampInMilliseconds
+    }
+  }
+
+  /// As ``image(_:regionOfInterest:)``, without blocking the caller's thread.
+  ///
+  /// - Throws: also `CancellationError` when the caller is cancelled before the picture's turn has come.
+  func imageAsync(_ image: MPImage, regionOfInterest: CGRect = .zero) async throws -> Output {
+    try await aside { try self.image(image, regionOfInterest: regionOfInterest) }
+  }
+
+  /// As ``video(_:timestampInMilliseconds:regionOfInterest:)``, without blocking the caller's thread.
+  ///
+  /// - Throws: also `CancellationError` when the caller is cancelled before the frame's turn has come; its time then counts for nothing.
+  func videoAsync(
+    _ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
+  ) async throws -> Output {
+    try await aside {
+      try self.video(image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
+    }
+  }
+
+  private func run(
+    _ image: MPImage, _ regionOfInterest: CGRect, mode: RunningMode,
+    time: (inout FrameClock) throws(VisionTaskError) -> Int
+  ) throws(VisionTaskError) -> Output {
+    try require(mode)
+    try image.requireSupportedOrientation()
+    // The time is taken with the pipeline in hand, so that frames are worked on in the order of their times.
+    return try pipeline.withLock { pipeline throws(VisionTaskError) in
+      let timestamp = try clock.withLock(time)
+      return try Self.process(image, regionOfInterest, timestamp, by: pipeline)
+    }
+  }
+
+  /// Runs `work` on the frame queue, as the threads that run Swift's tasks must not be blocked.
+  private func aside(_ work: @escaping @Sendable () throws -> Output) async throws -> Output {
+    let isCancelled = Serialized(false)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        frameQueue.async {
+          continuation.resume(
+            with: Result {
+              if isCancelled.withLock({ $0 }) { throw CancellationError() }
+              return try work()
+            })
+        }
+      }
+    } onCancel: {
+      isCancelled.withLock { $0 = true }
+    }
+  }
+
+  // MARK: Live stream
+
+  /// Hands a frame of a live stream over and returns at once. Its result goes to ``liveStream``, unless the frame is dropped because another
+  /// one is being worked on.
+  ///
+  /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, and for a time that is not later than that of the last frame, be it
+  ///   dropped or not. Only this frame fails.
+  func send(
+    _ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
+  ) throws(VisionTaskError) {
+    try require(.liveStream)
+    try image.requireSupportedOrientation()
+    // Both under one lock: of two threads, the one with the later time could otherwise be let in first.
+    let isAdmitted = try clock.withLock { clock throws(VisionTaskError) in
+      try clock.accept(timestampInMilliseconds)
+      return liveStream.admit()
+    }
+    guard isAdmitted else { return }
+    frameQueue.async { [weak self, pipeline, liveStream, resultQueue] in
+      guard self != nil else { return }
+      let outcome = pipeline.withLock { pipeline in
+        Swift.Result { () throws(VisionTaskError) in
+          try Self.process(image, regionOfInterest, timestampInMilliseconds, by: pipeline)
+        }
+      }
+      liveStream.finishFrame()
+      resultQueue.async { [weak self] in
+        // Holding the runner, and not only its stream, is what makes a call impossible once the task is gone.
+        guard let self else { return }
+        self.liveStream.deliver(LiveResult(timestampInMilliseconds: timestampInMilliseconds, result: outcome))
+        withExtendedLifetime(self) {}
+      }
+    }
+  }
+
+  // MARK: Checks
+
+  private func require(_ mode: RunningMode) throws(VisionTaskError) {
+    guard mode == runningMode else {
+      throw .misuse(
+        "The vision task is not initialized with \(mode.description.lowercased()) mode. Current Running Mode: \(runningMode)")
+    }
+  }
+
+  private static func process(
+    _ image: MPImage, _ regionOfInterest: CGRect, _ timestampInMilliseconds: Int, by pipeline: Pipeline
+  ) throws(VisionTaskError) -> Output {
+    do {
+      return try pipeline.process(
+        image, regionOfInterest: regionOfInterest, timestampInMilliseconds: timestampInMilliseconds)
+    } catch let error as VisionTaskError {
+      throw error
+    } catch {
+      throw VisionTaskError(.internalError, "\(error)")
+    }
+  }
+}
