@@ -1,0 +1,74 @@
+import Foundation
+import SwiftletImageCodecs
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Object detector in its running modes", .timeLimit(.minutes(10)))
+struct ObjectDetectorModesTests {
+  private func detector(_ mode: RunningMode = .image, threshold: Float = 0.5) throws -> ObjectDetector {
+    try ObjectDetector(
+      options: ObjectDetectorOptions(
+        baseOptions: BaseOptions(modelBytes: MadeUpObjectModel.bytes), runningMode: mode, scoreThreshold: threshold))
+  }
+
+  @Test("all modes find the same; only the time differs")
+  func modes() async throws {
+    let image = try MadeUpObjectModel.picture()
+    let expected = [
+      Detection(
+        categories: [ResultCategory(index: 1, score: Float(230) * (1 / 255))], boundingBox: CGRect(x: 0, y: 0, width: 2, height: 1)),
+      Detection(
+        categories: [ResultCategory(index: 2, score: Float(179) * (1 / 255))], boundingBox: CGRect(x: 1, y: 1, width: 2, height: 3)),
+    ]
+    let still = try await detector().detect(image: image)
+    #expect(still == ObjectDetectorResult(detections: expected, timestampInMilliseconds: 0))
+    let video = try await detector(.video).detect(videoFrame: image, timestampInMilliseconds: 77)
+    #expect(video == ObjectDetectorResult(detections: expected, timestampInMilliseconds: 77))
+    let live = try detector(.liveStream)
+    var results = live.liveResults.makeAsyncIterator()
+    try live.detectAsync(image: image, timestampInMilliseconds: 78)
+    let told = try #require(await results.next())
+    #expect(try told.result.get() == ObjectDetectorResult(detections: expected, timestampInMilliseconds: 78))
+  }
+
+  @Test("methods of other modes are refused, and a time that does not rise fails its frame only")
+  func misuse() throws {
+    let image = try MadeUpObjectModel.picture()
+    let video = try detector(.video)
+    #expect(
+      failure { try video.detect(image: image) }?.description
+        == "The vision task is not initialized with image mode. Current Running Mode: Video")
+    #expect(
+      failure { try video.detectAsync(image: image, timestampInMilliseconds: 0) }?.description
+        == "The vision task is not initialized with live stream mode. Current Running Mode: Video")
+    _ = try video.detect(videoFrame: image, timestampInMilliseconds: 1)
+    #expect(
+      failure { try video.detect(videoFrame: image, timestampInMilliseconds: 1) }?.description
+        == "INVALID_ARGUMENT: Input timestamp must be monotonically increasing.")
+    #expect(try video.detect(videoFrame: image, timestampInMilliseconds: 2).detections.count == 2)
+  }
+
+  @Test("an object detector and a face detector at once find what they find one after the other", .enabled(if: TestData.isAvailable))
+  func besideFaceDetector() async throws {
+    func photograph(_ name: String) throws -> MPImage {
+      try MPImage(ImageDecoder.decode(path: TestData.path("images/" + name)).image)
+    }
+    let pets = try photograph("cats_and_dogs.jpg")
+    let person = try photograph("face.jpg")
+    let objects = try ObjectDetector(
+      options: ObjectDetectorOptions(
+        baseOptions: BaseOptions(modelAssetPath: TestData.path("models/detection/coco_ssd_mobilenet_v1_1.0_quant.tflite")), scoreThreshold: 0.3))
+    let faces = try FaceDetector(modelPath: TestData.path("models/face/face_detector_short_range_metadata.tflite"))
+    let expectedObjects = try await objects.detect(image: pets).detections
+    let expectedFaces = try await faces.detect(image: person).detections
+    #expect(!expectedObjects.isEmpty && !expectedFaces.isEmpty)
+    for _ in 0..<3 {
+      async let foundObjects = objects.detect(image: pets)
+      async let foundFaces = faces.detect(image: person)
+      #expect(try await foundObjects.detections == expectedObjects)
+      #expect(try await foundFaces.detections == expectedFaces)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import SwiftletImage
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Running modes")
+struct RunningModeTests {
+  private static func call(_ runner: FakeRunner, as mode: RunningMode, _ image: MPImage, at time: Int = 0) throws {
+    switch mode {
+    case .image: _ = try runner.image(image)
+    case .video: _ = try runner.video(image, timestampInMilliseconds: time)
+    case .liveStream: try runner.send(image, timestampInMilliseconds: time)
+    }
+  }
+
+  @Test("a call of another mode is refused with MediaPipe's text", arguments: RunningMode.allCases, RunningMode.allCases)
+  func misuse(of called: RunningMode, in mode: RunningMode) throws {
+    let runner = try FakeRunner.make(mode)
+    let error = failure { try Self.call(runner, as: called, try picture()) }
+    guard called != mode else {
+      #expect(error == nil)
+      return
+    }
+    let words = [RunningMode.image: "image", .video: "video", .liveStream: "live stream"]
+    let names = [RunningMode.image: "Image", .video: "Video", .liveStream: "Live Stream"]
+    let text = try "The vision task is not initialized with \(#require(words[called])) mode. Current Running Mode: \(#require(names[mode]))"
+    #expect(error?.code == .invalidArgument)
+    #expect(error?.message == text)
+    #expect(error?.description == text)
+    #expect(error?.localizedDescription == text)
+  }
+
+  @Test("the async forms refuse the other modes as well")
+  func asyncMisuse() async throws {
+    let image = try picture()
+    let video = try FakeRunner.make(.video)
+    await #expect(throws: VisionTaskError.misuse("The vision task is not initialized with image mode. Current Running Mode: Video")) {
+      try await video.imageAsync(image)
+    }
+    let live = try FakeRunner.make(.liveStream)
+    await #expect(throws: VisionTaskError.misuse("The vision task is not initialized with video mode. Current Running Mode: Live Stream")) {
+      try await live.videoAsync(image, timestampInMilliseconds: 0)
+    }
+  }
+
+  @Test("image mode makes its time up: a second per picture, from 0")
+  func imageTime() throws {
+    let runner = try FakeRunner.make(.image)
+    let image = try picture()
+    #expect(try (0..<3).map { _ in try runner.image(image).timestampInMilliseconds } == [0, 1000, 2000])
+  }
+
+  @Test("a picture that is refused takes no time of image mode")
+  func refusedPictureTakesNoTime() throws {
+    let runner = try FakeRunner.make(.image)
+    _ = try runner.image(try picture())
+    #expect(failure { try runner.image(try picture(orientation: .upMirrored)) } != nil)
+    #expect(try runner.image(try picture()).timestampInMilliseconds == 1000)
+  }
+
+  @Test("times must rise; a bad one fails alone", arguments: [RunningMode.video, .liveStream])
+  func risingTimes(_ mode: RunningMode) throws {
+    let runner = try FakeRunner.make(mode)
+    let image = try picture()
+    try Self.call(runner, as: mode, image, at: -5)
+    try Self.call(runner, as: mode, image, at: 10)
+    for bad in [10, 9, 0, -6, .min] {
+      let error = failure { try Self.call(runner, as: mode, image, at: bad) }
+      #expect(error?.code == .invalidArgument)
+      #expect(error?.message == "Input timestamp must be monotonically increasing.")
+      #expect(error?.description == "INVALID_ARGUMENT: Input timestamp must be monotonically increasing.")
+    }
+    try Self.call(runner, as: mode, image, at: 11)
+    try Self.call(runner, as: mode, image, at: .max)
+    #expect(failure { try Self.call(runner, as: mode, image, at: .max) } != nil)
+  }
+
+  @Test("the lowest time there is can be a frame's")
+  func lowestTime() throws {
+    let runner = try FakeRunner.make(.video)
+    #expect(try runner.video(try picture(), timestampInMilliseconds: .min).timestampInMilliseconds == .min)
+    #expect(try runner.video(try picture(), timestampInMilliseconds: .min + 1).timestampInMilliseconds == .min + 1)
+  }
+
+  @Test("mirrored orientations are refused in every mode, and the others are not", arguments: RunningMode.allCases, ImageOrientation.allCases)
+  func orientations(_ mode: RunningMode, _ orientation: ImageOrientation) throws {
+    let runner = try FakeRunner.make(mode)
+    let error = failure { try Self.call(runner, as: mode, try picture(orientation: orientation)) }
+    guard orientation.isMirrored else {
+      #expect(error == nil)
+      return
+    }
+    #expect(error?.code == .invalidArgument)
+    let start = "Unsupported UIImageOrientation. `imageOrientation` cannot be equal to any of the mirrored orientations"
+    #expect(error?.description.hasPrefix(start) == true)
+  }
+
+  @Test("the mode is checked before the orientation, the orientation before the time", arguments: [RunningMode.video, .liveStream])
+  func orderOfChecks(_ mode: RunningMode) throws {
+    let runner = try FakeRunner.make(mode)
+    let mirrored = try picture(orientation: .leftMirrored)
+    #expect(failure { try runner.image(mirrored) }?.message.hasPrefix("The vision task is not initialized") == true)
+    try Self.call(runner, as: mode, try picture(), at: 5)
+    #expect(failure { try Self.call(runner, as: mode, mirrored, at: 5) }?.message.hasPrefix("Unsupported") == true)
+    // The refused picture's time was not taken.
+    #expect(failure { try Self.call(runner, as: mode, mirrored, at: 100) } != nil)
+    try Self.call(runner, as: mode, try picture(), at: 6)
+  }
+
+  @Test("the region of interest and the time reach the pipeline")
+  func passesParametersOn() throws {
+    let region = CGRect(x: 0.25, y: 0.5, width: 0.5, height: 0.25)
+    let image = try picture(width: 3)
+    let expected = FakePipeline.Output(width: 3, regionOfInterest: region, timestampInMilliseconds: 0)
+    #expect(try FakeRunner.make(.image).image(image, regionOfInterest: region) == expected)
+    let video = try FakeRunner.make(.video)
+    #expect(try video.video(image, timestampInMilliseconds: 0, regionOfInterest: region) == expected)
+    #expect(try video.video(image, timestampInMilliseconds: 7).regionOfInterest == .zero)
+  }
+
+  @Test("an error of one frame leaves the task usable; the frame's time is spent")
+  func oneFrameFails() throws {
+    let runner = try FakeRunner.make(.video) { _, time in
+      if time == 2 { throw VisionTaskError(.dataLoss, "bad frame") }
+      if time == 3 { throw Fault("something else") }
+      return nil
+    }
+    let image = try picture()
+    _ = try runner.video(image, timestampInMilliseconds: 1)
+    #expect(failure { try runner.video(image, timestampInMilliseconds: 2) } == VisionTaskError(.dataLoss, "bad frame"))
+    #expect(failure { try runner.video(image, timestampInMilliseconds: 2) }?.code == .invalidArgument)
+    #expect(failure { try runner.video(image, timestampInMilliseconds: 3) } == VisionTaskError(.internalError, "something else"))
+    #expect(try runner.video(image, timestampInMilliseconds: 4).timestampInMilliseconds == 4)
+  }
+
+  @Test("a pipeline that cannot be made fails the task's creation")
+  func failingCreation() {
+    #expect(throws: VisionTaskError.invalid("no model")) {
+      try FakeRunner(runningMode: .image, taskName: "fake") { throw VisionTaskError.invalid("no model") }
+    }
+  }
+}
