@@ -1,75 +1,93 @@
-/// Enlarges or shrinks planes of floats, such as masks, by bilinear interpolation with half-pixel centres.
+internal import SwiftletKernels
+
+/// Enlarges or shrinks floats of a picture's size with any number of channels, such as a model's masks, into one plane per
+/// channel, by bilinear interpolation with half-pixel centres.
 ///
 /// Target pixel `d` takes its value from source position `(d + 0.5) · source / target − 0.5`; positions outside are
 /// those of the edge. It is what OpenCV's `resize` with `INTER_LINEAR` does to float planes. There is no smoothing when
 /// shrinking.
 ///
-/// Make one per pair of sizes and keep it: it holds the tables and the two rows being blended, so that resizing
-/// allocates nothing.
+/// Goals, in this order: nothing read or written outside the buffers, every source row mixed only once per call, then
+/// vectors. A source row is mixed along its channels, which lie side by side, and only then taken apart into planes.
 ///
-/// - Thread safety: one caller at a time. To share the rows of a plane between threads, give each a copy of its own.
-public struct PlaneResizer: Sendable {
-  public let sourceWidth: Int
-  public let sourceHeight: Int
-  public let width: Int
-  public let height: Int
+/// - Shapes: source `[sourceHeight, sourceWidth, channels]`; targets `channels` times `[height, width]`.
+/// - Thread safety: callable concurrently on different rows with scratch memory of their own.
+package struct PlaneResizer: Sendable {
+  package let sourceWidth: Int
+  package let sourceHeight: Int
+  package let channels: Int
+  package let width: Int
+  package let height: Int
+  /// What is done to the channels of every source pixel first.
+  package let activation: ChannelActivation
 
-  private let columns: [LinearTap]
+  private let columns: [ColumnTap<Float>]
   private let rows: [LinearTap]
-  private var upper: [Float]
-  private var lower: [Float]
 
-  /// - Throws: ``ImageError`` when a size is not in 1…1048576.
-  public init(sourceWidth: Int, sourceHeight: Int, width: Int, height: Int) throws {
+  /// How many floats of scratch memory a call needs.
+  package var scratchCount: Int { sourceRowCount + 3 * targetRowCount }
+
+  private var sourceRowCount: Int { sourceWidth * channels + Self.slack }
+  private var targetRowCount: Int { width * channels }
+  /// Floats behind a row that the kernels may read.
+  private static let slack = ResizeKernels.slackBytes / 4
+
+  /// - Throws: ``ImageError`` when a size is not in 1…1048576 or there are too many channels.
+  package init(
+    sourceWidth: Int, sourceHeight: Int, channels: Int = 1, width: Int, height: Int,
+    activation: ChannelActivation = .none
+  ) throws {
     let range = 1...PixelLayout.maximumDimension
-    guard [sourceWidth, sourceHeight, width, height].allSatisfy(range.contains) else {
+    guard [sourceWidth, sourceHeight, channels, width, height].allSatisfy(range.contains),
+      sourceWidth * channels <= Int(Int32.max), width * channels <= Int(Int32.max)
+    else {
       throw ImageError(
         code: .invalidSize,
         message: """
-          a plane of \(sourceWidth) × \(sourceHeight) cannot be resized to \(width) × \(height); \
-          every size must be in \(range)
+          a plane of \(sourceWidth) × \(sourceHeight) with \(channels) channels cannot be resized to \(width) × \(height); \
+          every size must be in \(range), and a row must have at most \(Int32.max) numbers
           """)
     }
     self.sourceWidth = sourceWidth
     self.sourceHeight = sourceHeight
+    self.channels = channels
     self.width = width
     self.height = height
-    columns = LinearTap.table(from: sourceWidth, to: width)
+    self.activation = activation
+    columns = LinearTap.table(from: sourceWidth, to: width).map { tap in
+      ColumnTap(
+        lower: Int32(truncatingIfNeeded: tap.index0 * channels), upper: Int32(truncatingIfNeeded: tap.index1 * channels),
+        lowerWeight: 1 - tap.weight, upperWeight: tap.weight)
+    }
     rows = LinearTap.table(from: sourceHeight, to: height)
-    upper = [Float](repeating: 0, count: width)
-    lower = [Float](repeating: 0, count: width)
   }
 
-  /// Resizes one plane.
+  /// Writes some rows of all planes.
   ///
   /// - Parameters:
-  ///   - source: the plane, starting at its first value.
-  ///   - pixelStride: floats from one value of the plane to the next; the number of channels if they are interleaved.
-  ///   - rowStride: floats from one row to the next; nil when rows follow each other.
-  ///   - targetRows: which rows of the result to write; nil for all.
-  ///   - target: `height · width` floats, of which only `targetRows` are written.
-  /// - Throws: ``ImageError`` when a buffer is too small, a stride negative, or the rows do not exist.
-  public mutating func resize(
-    _ source: UnsafeBufferPointer<Float>, pixelStride: Int = 1, rowStride: Int? = nil,
-    targetRows: Range<Int>? = nil, into target: UnsafeMutableBufferPointer<Float>
+  ///   - source: the source, channels interleaved, rows without padding.
+  ///   - targetRows: which rows of the results to write.
+  ///   - planes: where each channel goes: `height · width` floats, of which only `targetRows` are written.
+  ///   - scratch: at least ``scratchCount`` floats; their contents before and after do not matter.
+  /// - Throws: ``ImageError`` when a buffer is too small, or the rows do not exist.
+  package func resize(
+    _ source: UnsafeBufferPointer<Float>, targetRows: Range<Int>,
+    into planes: UnsafeBufferPointer<UnsafeMutablePointer<Float>>, scratch: UnsafeMutableBufferPointer<Float>
   ) throws {
-    let targetRows = targetRows ?? 0..<height
-    let (tightRow, overflow) = sourceWidth.multipliedReportingOverflow(by: pixelStride)
-    let rowStride = rowStride ?? tightRow
-    let (lastRow, lastRowOverflow) = (sourceHeight - 1).multipliedReportingOverflow(by: rowStride)
-    let (end, endOverflow) = lastRow.addingReportingOverflow(tightRow &- pixelStride)
-    guard pixelStride > 0, rowStride >= 0, !overflow, !lastRowOverflow, !endOverflow, end < source.count,
-      target.count >= width * height, targetRows.lowerBound >= 0, targetRows.upperBound <= height,
-      let from = source.baseAddress, let to = target.baseAddress
+    guard source.count >= sourceHeight * sourceWidth * channels, planes.count == channels, scratch.count >= scratchCount,
+      targetRows.lowerBound >= 0, targetRows.upperBound <= height, let memory = scratch.baseAddress
     else {
       throw ImageError(
         code: .tooFewBytes,
         message: """
-          a plane of \(sourceWidth) × \(sourceHeight) with strides \(pixelStride) and \(rowStride) in a buffer of \
-          \(source.count) floats cannot be resized to rows \(targetRows) of \(width) × \(height) in a buffer of \
-          \(target.count); check sizes and strides
+          \(channels) planes of \(sourceWidth) × \(sourceHeight) in a buffer of \(source.count) floats cannot be resized to \
+          rows \(targetRows) of \(width) × \(height) in \(planes.count) planes with \(scratch.count) floats of scratch memory; \
+          check the sizes
           """)
     }
+    let kernels = KernelTable.current.resize
+    var upper = memory + sourceRowCount + targetRowCount
+    var lower = upper + targetRowCount
     var upperRow = -1
     var lowerRow = -1
     for row in targetRows {
@@ -79,38 +97,82 @@ public struct PlaneResizer: Sendable {
         swap(&upperRow, &lowerRow)
       }
       if tap.index0 != upperRow {
-        interpolate(from + tap.index0 * rowStride, pixelStride, into: &upper)
+        mixColumns(ofRow: tap.index0, of: source, memory, into: upper)
         upperRow = tap.index0
       }
       if tap.weight != 0, tap.index1 != lowerRow {
-        interpolate(from + tap.index1 * rowStride, pixelStride, into: &lower)
+        mixColumns(ofRow: tap.index1, of: source, memory, into: lower)
         lowerRow = tap.index1
       }
-      blend(weight: tap.weight, into: to + row * width)
-    }
-  }
-
-  private func interpolate(_ row: UnsafePointer<Float>, _ stride: Int, into result: inout [Float]) {
-    result.withUnsafeMutableBufferPointer { result in
-      columns.withUnsafeBufferPointer { columns in
-        for column in result.indices {
-          let tap = columns[column]
-          result[column] = row[tap.index0 * stride] * (1 - tap.weight) + row[tap.index1 * stride] * tap.weight
+      for channel in 0..<channels {
+        let target = planes[channel] + row * width
+        let start = channel * width
+        if tap.weight == 0 {
+          target.update(from: upper + start, count: width)
+        } else {
+          kernels.mixRows(upper + start, lower + start, 1 - tap.weight, tap.weight, count: width, into: target)
         }
       }
     }
   }
 
-  private func blend(weight: Float, into target: UnsafeMutablePointer<Float>) {
-    upper.withUnsafeBufferPointer { upper in
-      guard weight != 0 else {
-        for column in upper.indices { target[column] = upper[column] }
-        return
+  /// Mixes the columns of one source row and takes it apart: plane after plane, `width` floats each.
+  ///
+  /// - Parameter memory: room for a source row with slack, and behind it for a mixed row.
+  private func mixColumns(
+    ofRow row: Int, of source: UnsafeBufferPointer<Float>, _ memory: UnsafeMutablePointer<Float>,
+    into target: UnsafeMutablePointer<Float>
+  ) {
+    let count = sourceWidth * channels
+    let first = row * count
+    guard let base = source.baseAddress else { return }
+    var line = base + first
+    if activation != .none {
+      activation.apply(to: line, pixels: sourceWidth, channels: channels, into: memory)
+      line = UnsafePointer(memory)
+    } else if first + count + Self.slack > source.count {
+      // The kernels read a little further than the row: at the end of the source that needs a copy with room behind it.
+      memory.update(from: line, count: count)
+      line = UnsafePointer(memory)
+    }
+    let mixed = channels == 1 ? target : memory + sourceRowCount
+    if width != sourceWidth {
+      columns.withUnsafeBufferPointer {
+        KernelTable.current.resize.mixColumns(line, taps: $0, channels: channels, into: mixed)
       }
-      lower.withUnsafeBufferPointer { lower in
-        let other = 1 - weight
-        for column in upper.indices { target[column] = upper[column] * other + lower[column] * weight }
+    } else if channels == 1 {
+      mixed.update(from: line, count: count)
+    }
+    guard channels > 1 else { return }
+    let interleaved = width == sourceWidth ? line : UnsafePointer(mixed)
+    interleaved.withMemoryRebound(to: UInt32.self, capacity: targetRowCount) { interleaved in
+      target.withMemoryRebound(to: UInt32.self, capacity: targetRowCount) { target in
+        KernelTable.current.movement.transpose(
+          rows: width, columns: channels, input: interleaved, inputStride: channels, output: target, outputStride: width)
       }
+    }
+  }
+}
+
+/// What is done to the channels of a pixel to make confidences of them.
+package enum ChannelActivation: Sendable, Hashable {
+  case none
+  /// `1 / (1 + e^−x)` of each by itself.
+  case sigmoid
+  /// `e^x / Σ e^x`, so that they sum to 1.
+  case softmax
+
+  /// - Parameters:
+  ///   - source: `pixels · channels` floats.
+  ///   - target: as many; not overlapping.
+  func apply(
+    to source: UnsafePointer<Float>, pixels: Int, channels: Int, into target: UnsafeMutablePointer<Float>
+  ) {
+    let kernels = KernelTable.current.elementwise
+    switch self {
+    case .none: target.update(from: source, count: pixels * channels)
+    case .sigmoid: kernels.apply(.logistic, count: pixels * channels, input: source, output: target)
+    case .softmax: kernels.softmax(rows: pixels, columns: channels, input: source, beta: 1, output: target)
     }
   }
 }
@@ -131,6 +193,20 @@ struct LinearTap: Sendable, Hashable {
       if first < 0 { return LinearTap(index0: 0, index1: 0, weight: 0) }
       if first >= source - 1 { return LinearTap(index0: source - 1, index1: source - 1, weight: 0) }
       return LinearTap(index0: first, index1: first + 1, weight: Float(position - floor))
+    }
+  }
+
+  /// The first pixel of the source on the first of the target, the last on the last; positions in single precision.
+  ///
+  /// The steps are MediaPipe's, so that where a position falls on a pixel it falls on the same one. A target of one pixel
+  /// takes the first of the source.
+  static func alignedTable(from source: Int, to target: Int) -> [LinearTap] {
+    let scale = target > 1 ? Float(source - 1) / Float(target - 1) : 0
+    return (0..<target).map { index in
+      let position = Float(index) * scale
+      let first = min(Int(position), source - 1)
+      return LinearTap(
+        index0: first, index1: min(first + 1, source - 1), weight: max(min(position - Float(first), 1), 0))
     }
   }
 }

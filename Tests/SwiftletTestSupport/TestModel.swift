@@ -137,14 +137,19 @@ package struct TestGraph: Sendable {
 
 extension TestGraph {
   /// The model file of several subgraphs.
-  package static func bytes(_ graphs: [TestGraph]) -> [UInt8] {
+  ///
+  /// - Parameter metadata: the bytes of its `TFLITE_METADATA`.
+  package static func bytes(_ graphs: [TestGraph], metadata: [UInt8]? = nil) -> [UInt8] {
     var codes: [OperatorCode] = []
     var buffers: [[Int: FlatValue]] = [[:]]
     let subgraphs = graphs.map { $0.table(codes: &codes, buffers: &buffers) }
-    return FlatValue.file(
-      root: [
-        0: .uint(3), 1: .tables(codes.map(Self.table)), 2: .tables(subgraphs), 4: .tables(buffers),
-      ], identifier: "TFL3")
+    var root: [Int: FlatValue] = [0: .uint(3), 1: .tables(codes.map(Self.table)), 2: .tables(subgraphs)]
+    if let metadata {
+      root[6] = .tables([[0: .string("TFLITE_METADATA"), 1: .uint(UInt32(buffers.count))]])
+      buffers.append([0: .bytes(metadata)])
+    }
+    root[4] = .tables(buffers)
+    return FlatValue.file(root: root, identifier: "TFL3")
   }
 
   private static func table(_ code: OperatorCode) -> [Int: FlatValue] {

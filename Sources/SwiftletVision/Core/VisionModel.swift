@@ -6,30 +6,25 @@ import SwiftletSchema
 
 /// A task's model, ready to run on pictures: the session, the conversion of pictures to its input, and its metadata.
 ///
-/// One caller at a time.
+/// One caller at a time. A run on pictures of one size allocates nothing.
 final class VisionModel {
-  /// What a task demands of its model's input.
-  struct InputRequirements {
-    /// Letterbox instead of stretch, and what lies beyond the picture.
-    var keepsAspectRatio: Bool
-    var border: ImageToTensor.Border
-    /// Used when neither options nor metadata say how pixels are normalised; `nil` makes that an error.
-    var defaultNormalization: InputNormalization?
-  }
-
   let model: Model
   /// Metadata of the main graph, `nil` when the model has none.
   let metadata: SubgraphMetadata?
   /// The files appended to the model.
   let files: ZIPArchive?
-  /// Width and height of the model's input in pixels.
-  let inputWidth: Int
-  let inputHeight: Int
+  /// The outputs, with the shapes of the last run.
+  private(set) var outputs: [TensorSpec]
   private let session: Session
-  private var converter: ImageToTensor
+  private(set) var input: VisionModelInput
+  private let realOutputs: [RealOutput]
+
+  /// Width and height of the model's input in pixels.
+  var inputWidth: Int { input.width }
+  var inputHeight: Int { input.height }
 
   /// - Throws: `VisionTaskError` for everything that is wrong with the options or the model.
-  init(_ base: BaseOptions, input requirements: InputRequirements) throws {
+  init(_ base: BaseOptions, input requirements: VisionModelInput.Requirements) throws {
     model = try Self.load(base)
     do {
       metadata = try model.file.modelMetadata()?.subgraphs.first
@@ -46,33 +41,21 @@ final class VisionModel {
     guard session.inputs.count == 1 else {
       throw VisionTaskError.invalid("the model has \(session.inputs.count) inputs, a vision task's model has one")
     }
-    let spec = session.inputs[0]
-    guard spec.shape.rank == 4, spec.shape[0] == 1, spec.shape[3] == 3, spec.shape[1] > 0, spec.shape[2] > 0 else {
-      throw VisionTaskError.invalid(
-        "the model's input \(spec) is not a colour picture; it must be [1 × height × width × 3]")
-    }
-    inputHeight = spec.shape[1]
-    inputWidth = spec.shape[2]
-    converter = try ImageToTensor(
-      width: inputWidth, height: inputHeight,
-      encoding: try Self.encoding(of: spec, metadata?.inputs.first, base, requirements),
-      keepsAspectRatio: requirements.keepsAspectRatio, border: requirements.border)
+    input = try VisionModelInput(session.inputs[0], metadata?.inputs.first, base, requirements)
+    outputs = session.outputs
+    realOutputs = outputs.map { _ in RealOutput() }
   }
-
-  /// The outputs, with the shapes of the last run.
-  var outputs: [TensorSpec] { session.outputs }
 
   /// Converts the picture, runs the model, and returns the map from the model's input to the stored picture.
   ///
   /// - Parameter regionOfInterest: as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
   func run(_ image: MPImage, regionOfInterest: CGRect) throws -> ImageProjection {
-    let region = try NormalizedRect(regionOfInterest: regionOfInterest)
     do {
       let projection = try session.withInput(at: 0) { memory in
-        try converter.convert(
-          image.buffer, orientation: image.orientation, regionOfInterest: region, into: memory)
+        try input.convert(image, regionOfInterest: regionOfInterest, into: memory)
       }
       try session.run()
+      try updateOutputs()
       return projection
     } catch let error as ImageError {
       throw VisionTaskError.invalid(error.message)
@@ -81,30 +64,39 @@ final class VisionModel {
     }
   }
 
+  /// Shapes that depend on values show in the size of an output; asking for them anew every time would allocate.
+  private func updateOutputs() throws {
+    for index in outputs.indices {
+      let byteCount = try session.withOutput(at: index) { $0.count }
+      guard byteCount == outputs[index].byteCount else {
+        outputs = session.outputs
+        return
+      }
+    }
+  }
+
+  /// Fills the alpha channel of a model that has one with 0.
+  func clearAlpha() { input.clearsAlpha = true }
+
   /// Gives `body` output `index` as real numbers, quantised ones multiplied out.
+  ///
+  /// - Throws: `VisionTaskError` when the output is of a type that stands for no numbers, and what `body` throws.
   func withRealOutput<Result>(_ index: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result) throws -> Result {
     let spec = outputs[index]
-    func dequantized<Scalar: TensorScalar & BinaryInteger>(_ type: Scalar.Type) throws -> Result {
-      guard let quantization = spec.quantization, quantization.scales.count == 1 else {
-        throw VisionTaskError.invalid("the model's output \(spec) has no scale and zero point")
-      }
-      let values = try session.withOutput(at: index, as: type) { elements in
-        elements.map { Float(Int32($0) - quantization.zeroPoints[0]) * quantization.scales[0] }
-      }
-      return try values.withUnsafeBufferPointer(body)
-    }
-    switch spec.elementType {
-    case .float32: return try session.withOutput(at: index, as: Float.self, body)
-    case .uint8: return try dequantized(UInt8.self)
-    case .int8: return try dequantized(Int8.self)
-    default:
-      throw VisionTaskError.invalid("the model's output \(spec) must be float32, uint8 or int8")
+    return try session.withOutput(at: index) { memory in
+      try realOutputs[index].withValues(of: memory, spec, body)
     }
   }
 
   /// The custom metadata of that name, `nil` when the model has none.
   func customMetadata(_ name: String) -> ByteRegion? {
     metadata?.customMetadata.first { $0.name == name }?.data
+  }
+
+  /// What the metadata says of output `index`.
+  func outputMetadata(_ index: Int) -> TensorMetadata? {
+    guard let outputs = metadata?.outputs, outputs.indices.contains(index) else { return nil }
+    return outputs[index]
   }
 
   // MARK: Loading
@@ -141,52 +133,6 @@ final class VisionModel {
     case .unsupportedOperators: return VisionTaskError(.unimplemented, "\(error)")
     case .limitExceeded: return VisionTaskError(.resourceExhausted, "\(error)")
     default: return .invalid("\(error)")
-    }
-  }
-
-  /// How pixels become the numbers of the model's input.
-  private static func encoding(
-    of spec: TensorSpec, _ metadata: TensorMetadata?, _ base: BaseOptions, _ requirements: InputRequirements
-  ) throws -> TensorPixelEncoding {
-    if case .image(let properties)? = metadata?.content?.properties, properties.colorSpace == .grayscale {
-      throw VisionTaskError.invalid("the model wants grey pictures, only RGB models are supported")
-    }
-    let stored: Normalization?
-    do {
-      stored = try metadata?.normalization()
-    } catch {
-      throw VisionTaskError.invalid("\(error)")
-    }
-    let known =
-      base.inputNormalization
-      ?? stored.map { InputNormalization(mean: $0.mean, standardDeviation: $0.deviation) }
-    func pixels(_ normalization: InputNormalization) throws -> PixelNormalization {
-      do {
-        return try PixelNormalization(
-          mean: normalization.mean, standardDeviation: normalization.standardDeviation)
-      } catch let error as ImageError {
-        throw VisionTaskError.invalid(error.message)
-      }
-    }
-    switch spec.elementType {
-    case .uint8:
-      return .uint8
-    case .float32:
-      guard let normalization = known ?? requirements.defaultNormalization else {
-        throw VisionTaskError(
-          .notFound,
-          "the model's input \(spec) takes float32 but its metadata has no NormalizationOptions; add them to the model or set inputNormalization in the base options"
-        )
-      }
-      return .float32(try pixels(normalization))
-    case .int8:
-      guard let normalization = known ?? requirements.defaultNormalization, let quantization = spec.quantization,
-        quantization.scales.count == 1
-      else { return .int8 }
-      return .quantizedInt8(
-        try pixels(normalization), scale: quantization.scales[0], zeroPoint: Int(quantization.zeroPoints[0]))
-    default:
-      throw VisionTaskError.invalid("the model's input \(spec) must be uint8, int8 or float32")
     }
   }
 }

@@ -74,7 +74,7 @@ final class ObjectDetectorPipeline: VisionPipeline {
   init(_ options: ObjectDetectorOptions) throws {
     model = try VisionModel(
       options.baseOptions,
-      input: .init(keepsAspectRatio: false, border: .replicate, defaultNormalization: nil))
+      input: .stretched)
     reading = try ObjectDetectionForm.reading(model, options)
     labels = try Self.labels(model, locale: options.displayNamesLocale)
     filter = try CategoryFilter(

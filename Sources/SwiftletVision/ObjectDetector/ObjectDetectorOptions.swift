@@ -30,9 +30,7 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
 
   func validate() throws(VisionTaskError) {
     guard maxResults != 0 else { throw .invalid("Invalid `max_results` option: value must be != 0") }
-    guard !scoreThreshold.isNaN else { throw .invalid("scoreThreshold is not a number") }
-    guard categoryAllowlist.isEmpty || categoryDenylist.isEmpty else {
-      throw .invalid("`category_allowlist` and `category_denylist` are mutually exclusive options.")
-    }
+    try CategoryFilter.validate(
+      scoreThreshold: scoreThreshold, allow: categoryAllowlist, deny: categoryDenylist)
   }
 }

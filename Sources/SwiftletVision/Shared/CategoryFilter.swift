@@ -27,6 +27,16 @@ struct CategoryFilter: Sendable {
     rule = indices.isEmpty ? .all : allow.isEmpty ? .except(indices) : .only(indices)
   }
 
+  /// Checks the options of a task that reports categories.
+  ///
+  /// - Throws: `VisionTaskError` when they contradict each other.
+  static func validate(scoreThreshold: Float, allow: [String], deny: [String]) throws(VisionTaskError) {
+    guard !scoreThreshold.isNaN else { throw .invalid("scoreThreshold is not a number") }
+    guard allow.isEmpty || deny.isEmpty else {
+      throw .invalid("`category_allowlist` and `category_denylist` are mutually exclusive options.")
+    }
+  }
+
   func allows(_ index: Int) -> Bool {
     switch rule {
     case .all: true

@@ -27,6 +27,15 @@ struct ScoreCalibrator: Sendable {
     }
   }
 
+  /// - Throws: `VisionTaskError` unless there is a line for each of `count` classes. A line feed at the end of the file adds none.
+  func requireEntries(_ count: Int) throws(VisionTaskError) {
+    let hasTrailingLine = parameters.entries.count == count + 1 && parameters.entries[count] == nil
+    guard parameters.entries.count == count || hasTrailingLine else {
+      throw .invalid(
+        "the model's score calibration has parameters for \(parameters.entries.count) classes, but the output has \(count) scores")
+    }
+  }
+
   /// - Throws: `VisionTaskError` when the class has no line in the parameter file.
   func calibrated(_ score: Float, category: Int) throws(VisionTaskError) -> Float {
     guard parameters.entries.indices.contains(category) else {

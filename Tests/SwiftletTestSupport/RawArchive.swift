@@ -1,27 +1,27 @@
 /// A ZIP archive that a test describes by value, also one that no correct writer would make.
-struct RawArchive {
-  struct Member {
-    var name: String
-    var contents: [UInt8]
+package struct RawArchive {
+  package struct Member {
+    package var name: String
+    package var contents: [UInt8]
     /// The bytes as stored; those of `contents` for method 0.
-    var packed: [UInt8]
-    var method: UInt16 = 0
-    var flags: UInt16 = 0
+    package var packed: [UInt8]
+    package var method: UInt16 = 0
+    package var flags: UInt16 = 0
     /// The sizes and the checksum that the directory states.
-    var statedPackedSize: UInt32
-    var statedSize: UInt32
-    var statedChecksum: UInt32
+    package var statedPackedSize: UInt32
+    package var statedSize: UInt32
+    package var statedChecksum: UInt32
     /// The name in the member's own header.
-    var headerName: String
-    var extra: [UInt8] = []
+    package var headerName: String
+    package var extra: [UInt8] = []
 
     /// A stored member.
-    init(_ name: String, _ contents: [UInt8]) {
+    package init(_ name: String, _ contents: [UInt8]) {
       self.init(name, contents, packed: contents)
     }
 
     /// A compressed member.
-    init(_ name: String, _ contents: [UInt8], deflated packed: [UInt8]) {
+    package init(_ name: String, _ contents: [UInt8], deflated packed: [UInt8]) {
       self.init(name, contents, packed: packed)
       method = 8
     }
@@ -47,20 +47,20 @@ struct RawArchive {
     }
   }
 
-  var members: [Member]
+  package var members: [Member]
   /// What precedes the archive in the file.
-  var prefix: [UInt8] = []
+  package var prefix: [UInt8] = []
   /// Whether offsets count from the file's start, or the archive's own.
-  var countsFromFile = true
-  var comment: [UInt8] = []
-  var statedMemberCount: UInt16?
+  package var countsFromFile = true
+  package var comment: [UInt8] = []
+  package var statedMemberCount: UInt16?
   /// Added to the offset and the size of the directory that the end record states.
-  var directoryOffsetError: Int = 0
-  var directorySizeError: Int = 0
+  package var directoryOffsetError: Int = 0
+  package var directorySizeError: Int = 0
 
-  init(_ members: [Member]) { self.members = members }
+  package init(_ members: [Member]) { self.members = members }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var file = prefix
     let base = countsFromFile ? 0 : prefix.count
     var directory: [UInt8] = []
@@ -93,7 +93,7 @@ struct RawArchive {
 }
 
 /// Bytes from hexadecimal digits.
-func hexadecimal(_ text: String) -> [UInt8] {
+package func hexadecimal(_ text: String) -> [UInt8] {
   let digits = text.compactMap(\.hexDigitValue)
   return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
 }

@@ -1,0 +1,54 @@
+import SwiftletRuntime
+
+/// An output of a model as real numbers, with memory of its own for those that have to be multiplied out.
+///
+/// One caller at a time.
+final class RealOutput {
+  private var values: [Float] = []
+  /// What every byte stands for, by its bits.
+  private var table: [Float] = []
+  private var tabulated: TensorSpec?
+
+  /// Types that stand for real numbers.
+  static func isReal(_ spec: TensorSpec) -> Bool {
+    switch spec.elementType {
+    case .float32, .bool: true
+    case .uint8, .int8: spec.quantization?.scales.count == 1
+    default: false
+    }
+  }
+
+  /// Calls `body` with the numbers in `memory`.
+  ///
+  /// - Throws: `VisionTaskError` when the output is of another type or lacks a scale, and what `body` throws.
+  func withValues<Result>(
+    of memory: UnsafeRawBufferPointer, _ spec: TensorSpec, _ body: (UnsafeBufferPointer<Float>) throws -> Result
+  ) throws -> Result {
+    guard Self.isReal(spec) else {
+      throw VisionTaskError.invalid(
+        "the model's output \(spec) must be float32, bool, or uint8 or int8 with one scale and zero point")
+    }
+    if spec.elementType == .float32 { return try body(memory.assumingMemoryBound(to: Float.self)) }
+    if tabulated != spec { tabulate(spec) }
+    if values.count != memory.count { values = [Float](repeating: 0, count: memory.count) }
+    values.withUnsafeMutableBufferPointer { values in
+      table.withUnsafeBufferPointer { table in
+        for index in values.indices { values[index] = table[Int(memory[index])] }
+      }
+    }
+    return try values.withUnsafeBufferPointer(body)
+  }
+
+  private func tabulate(_ spec: TensorSpec) {
+    let scale = spec.quantization?.scales.first ?? 1
+    let zeroPoint = spec.quantization?.zeroPoints.first ?? 0
+    table = (0..<256).map { (byte: Int) -> Float in
+      switch spec.elementType {
+      case .bool: byte == 0 ? 0 : 1
+      case .int8: Float(Int32(Int8(truncatingIfNeeded: byte)) &- zeroPoint) * scale
+      default: Float(Int32(byte) &- zeroPoint) * scale
+      }
+    }
+    tabulated = spec
+  }
+}

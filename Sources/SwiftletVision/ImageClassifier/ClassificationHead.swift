@@ -1,0 +1,74 @@
+import SwiftletRuntime
+import SwiftletSchema
+
+/// One output of a classification model: what its numbers mean, and which of them are reported.
+struct ClassificationHead {
+  let index: Int
+  let name: String?
+  let labels: LabelMap?
+  let filter: CategoryFilter
+  let calibrator: ScoreCalibrator?
+  let scoreThreshold: Float
+  private var ranking: ScoreRanking
+
+  init(
+    index: Int, name: String? = nil, labels: LabelMap? = nil, filter: CategoryFilter, calibrator: ScoreCalibrator? = nil,
+    scoreThreshold: Float, maxResults: Int
+  ) {
+    self.index = index
+    self.name = name
+    self.labels = labels
+    self.filter = filter
+    self.calibrator = calibrator
+    self.scoreThreshold = scoreThreshold
+    ranking = ScoreRanking(limit: maxResults)
+  }
+
+  /// The head of output `index` as the model's metadata describes it.
+  ///
+  /// - Throws: `VisionTaskError` when its files are missing or do not fit the output.
+  init(_ model: VisionModel, output index: Int, _ options: ImageClassifierOptions) throws(VisionTaskError) {
+    let metadata = model.outputMetadata(index)
+    let labels: LabelMap?
+    do {
+      labels = try metadata?.labels(.tensorAxisLabels, locale: options.displayNamesLocale, from: model.files)
+    } catch {
+      throw .invalid("\(error)")
+    }
+    let calibrator = try ScoreCalibrator(metadata, files: model.files)
+    let spec = model.outputs[index]
+    if let labels, labels.labels.count != spec.shape.elementCount {
+      throw .invalid(
+        "the model's output \(spec) has \(spec.shape.elementCount) scores, but its label file names \(labels.labels.count) classes")
+    }
+    try calibrator?.requireEntries(spec.shape.elementCount)
+    self.init(
+      index: index, name: metadata?.name, labels: labels,
+      filter: try CategoryFilter(allow: options.categoryAllowlist, deny: options.categoryDenylist, labels: labels),
+      calibrator: calibrator, scoreThreshold: options.scoreThreshold, maxResults: options.maxResults)
+  }
+
+  /// The classes that pass the options, best first.
+  ///
+  /// - Throws: `VisionTaskError` when a class lacks parameters for its calibration.
+  mutating func classifications(_ scores: UnsafeBufferPointer<Float>) throws(VisionTaskError) -> Classifications {
+    ranking.removeAll()
+    for category in scores.indices where filter.allows(category) {
+      let score = try calibrator?.calibrated(scores[category], category: category) ?? scores[category]
+      // Not a number is less than any threshold.
+      if score >= scoreThreshold { ranking.insert(.init(index: category, score: score)) }
+    }
+    ranking.sort()
+    return Classifications(headIndex: index, headName: name, categories: ranking.entries.map(category))
+  }
+
+  private func category(_ entry: ScoreRanking.Entry) -> ResultCategory {
+    func name(_ names: [String]?) -> String? {
+      guard let names, names.indices.contains(entry.index) else { return nil }
+      return names[entry.index]
+    }
+    return ResultCategory(
+      index: entry.index, score: entry.score, categoryName: name(labels?.labels),
+      displayName: name(labels?.displayNames))
+  }
+}

@@ -1,0 +1,28 @@
+/// The classes that one output of a model sees in a picture.
+public struct Classifications: Sendable, Hashable {
+  /// Which output of the model this is.
+  public var headIndex: Int
+  /// The output's name in the model's metadata, if it has one.
+  public var headName: String?
+  /// Best first; classes with equal scores in the order of their numbers.
+  public var categories: [ResultCategory]
+
+  public init(headIndex: Int, headName: String? = nil, categories: [ResultCategory]) {
+    self.headIndex = headIndex
+    self.headName = headName
+    self.categories = categories
+  }
+}
+
+/// What a model sees in one picture.
+public struct ClassificationResult: Sendable, Hashable {
+  /// One per output of the model, in order.
+  public var classifications: [Classifications]
+  /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …
+  public var timestampInMilliseconds: Int
+
+  public init(classifications: [Classifications], timestampInMilliseconds: Int) {
+    self.classifications = classifications
+    self.timestampInMilliseconds = timestampInMilliseconds
+  }
+}

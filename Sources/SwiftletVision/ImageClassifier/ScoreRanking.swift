@@ -1,0 +1,68 @@
+/// The best of many scores, found without new memory from run to run.
+///
+/// Scores that are equal rank in the order of their indices, so that the order is always the same.
+struct ScoreRanking {
+  struct Entry: Hashable {
+    var index: Int
+    var score: Float
+
+    /// Whether this one stands before `other`.
+    func precedes(_ other: Entry) -> Bool {
+      score > other.score || score == other.score && index < other.index
+    }
+  }
+
+  /// The entries kept so far: a heap with the worst one on top until they are sorted.
+  private(set) var entries: [Entry] = []
+  private let limit: Int
+
+  /// - Parameter limit: how many of the best are kept; negative for all.
+  init(limit: Int) { self.limit = limit < 0 ? .max : limit }
+
+  /// Forgets the scores, but keeps their memory.
+  mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
+
+  /// - Parameter score: a number; what is not one cannot be ranked.
+  mutating func insert(_ entry: Entry) {
+    if entries.count < limit {
+      entries.append(entry)
+      liftLast()
+    } else if let worst = entries.first, entry.precedes(worst) {
+      entries[0] = entry
+      sinkFirst(of: entries.count)
+    }
+  }
+
+  /// Brings the entries into order, best first. Nothing may be inserted after that.
+  mutating func sort() {
+    var count = entries.count
+    while count > 1 {
+      count -= 1
+      entries.swapAt(0, count)
+      sinkFirst(of: count)
+    }
+  }
+
+  private mutating func liftLast() {
+    var child = entries.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      guard entries[parent].precedes(entries[child]) else { return }
+      entries.swapAt(parent, child)
+      child = parent
+    }
+  }
+
+  private mutating func sinkFirst(of count: Int) {
+    var parent = 0
+    while true {
+      var worst = parent
+      for child in 2 * parent + 1...2 * parent + 2 where child < count && entries[worst].precedes(entries[child]) {
+        worst = child
+      }
+      guard worst != parent else { return }
+      entries.swapAt(parent, worst)
+      parent = worst
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// How alike two embeddings are.
+enum CosineSimilarity {
+  /// - Throws: `VisionTaskError` when one is quantised and the other is not, or their lengths differ.
+  static func between(_ first: Embedding, _ second: Embedding) throws(VisionTaskError) -> Double {
+    if let first = first.floatEmbedding, let second = second.floatEmbedding {
+      return try cosine(first, second) { Double($0) }
+    }
+    if let first = first.quantizedEmbedding, let second = second.quantizedEmbedding {
+      return try cosine(first, second) { Double($0) }
+    }
+    throw .misuse("Cannot compute cosine similarity between quantized and float embeddings.")
+  }
+
+  private static func cosine<Number>(
+    _ first: [Number], _ second: [Number], _ real: (Number) -> Double
+  ) throws(VisionTaskError) -> Double {
+    guard first.count == second.count else {
+      throw .misuse(
+        "Cannot compute cosine similarity between embeddings of different sizes (\(first.count) vs \(second.count)).")
+    }
+    var (product, firstSquare, secondSquare) = (0.0, 0.0, 0.0)
+    for index in first.indices {
+      let (a, b) = (real(first[index]), real(second[index]))
+      product += a * b
+      firstSquare += a * a
+      secondSquare += b * b
+    }
+    return product / (firstSquare * secondSquare).squareRoot()
+  }
+}

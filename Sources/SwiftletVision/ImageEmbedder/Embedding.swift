@@ -1,0 +1,33 @@
+/// What a model makes of a picture: a vector that is close to those of similar pictures.
+///
+/// Exactly one of ``floatEmbedding`` and ``quantizedEmbedding`` is there.
+public struct Embedding: Sendable, Hashable {
+  /// The vector, unless quantised ones were asked for.
+  public var floatEmbedding: [Float]?
+  /// The vector times 128, rounded and limited to −128…127, if quantised ones were asked for.
+  public var quantizedEmbedding: [Int8]?
+  /// Which output of the model this is.
+  public var headIndex: Int
+  /// The output's name in the model's metadata; `nil` when none of its outputs has one, empty when only others have.
+  public var headName: String?
+
+  public init(floatEmbedding: [Float]?, quantizedEmbedding: [Int8]?, headIndex: Int, headName: String? = nil) {
+    self.floatEmbedding = floatEmbedding
+    self.quantizedEmbedding = quantizedEmbedding
+    self.headIndex = headIndex
+    self.headName = headName
+  }
+}
+
+/// The embeddings of one picture.
+public struct EmbeddingResult: Sendable, Hashable {
+  /// One per output of the model, in order.
+  public var embeddings: [Embedding]
+  /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …
+  public var timestampInMilliseconds: Int
+
+  public init(embeddings: [Embedding], timestampInMilliseconds: Int) {
+    self.embeddings = embeddings
+    self.timestampInMilliseconds = timestampInMilliseconds
+  }
+}

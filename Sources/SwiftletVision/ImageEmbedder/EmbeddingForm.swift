@@ -1,0 +1,28 @@
+/// The form in which an output of a model becomes an embedding.
+///
+/// - Source: MediaPipe's embedding rules: no epsilon in the length, and quantisation that rounds halves away from zero.
+struct EmbeddingForm: Sendable {
+  let l2Normalize: Bool
+  let quantize: Bool
+
+  func embedding(_ values: UnsafeBufferPointer<Float>, headIndex: Int, headName: String?) -> Embedding {
+    let scale = l2Normalize ? Self.inverseLength(values) : 1
+    return Embedding(
+      floatEmbedding: quantize ? nil : values.map { $0 * scale },
+      quantizedEmbedding: quantize ? values.map { Self.quantized($0 * scale) } : nil,
+      headIndex: headIndex, headName: headName)
+  }
+
+  /// 1 for vectors without a length.
+  private static func inverseLength(_ values: UnsafeBufferPointer<Float>) -> Float {
+    // One after the other in single precision: another order rounds differently.
+    let sum = values.reduce(into: Float(0)) { $0 += $1 * $1 }
+    return sum > 0 ? 1 / sum.squareRoot() : 1
+  }
+
+  /// What is not a number becomes 0.
+  private static func quantized(_ value: Float) -> Int8 {
+    let steps = (value * 128).rounded(.toNearestOrAwayFromZero)
+    return steps.isNaN ? 0 : Int8(min(max(steps, -128), 127))
+  }
+}

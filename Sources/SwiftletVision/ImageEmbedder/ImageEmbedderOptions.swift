@@ -1,0 +1,21 @@
+/// How pictures are embedded.
+public struct ImageEmbedderOptions: Sendable, Hashable {
+  /// The model and how it is run.
+  public var baseOptions: BaseOptions
+  /// How pictures come to the task.
+  public var runningMode: RunningMode
+  /// Whether vectors are scaled to length 1. Not needed for models that do so themselves.
+  public var l2Normalize: Bool
+  /// Whether vectors are returned as signed bytes, a quarter of the size. Only vectors of length 1 fit well: numbers from 1 on become 127.
+  public var quantize: Bool
+
+  public init(
+    baseOptions: BaseOptions = BaseOptions(), runningMode: RunningMode = .image, l2Normalize: Bool = false,
+    quantize: Bool = false
+  ) {
+    self.baseOptions = baseOptions
+    self.runningMode = runningMode
+    self.l2Normalize = l2Normalize
+    self.quantize = quantize
+  }
+}

@@ -1,0 +1,43 @@
+/// How pictures are segmented.
+public struct ImageSegmenterOptions: Sendable, Hashable {
+  /// The size of masks.
+  public enum MaskResolution: Sendable, Hashable {
+    /// That of the picture, as in MediaPipe.
+    case image
+    /// That of the model's output: no more is known, and much less has to be computed and stored.
+    case model
+  }
+
+  /// The model and how it is run.
+  public var baseOptions: BaseOptions
+  /// How pictures come to the task.
+  public var runningMode: RunningMode
+  /// The language of display names, for models that have them: `en`, `de`, …
+  public var displayNamesLocale: String
+  /// Whether there is a mask per class that says how sure the model is of it.
+  public var shouldOutputConfidenceMasks: Bool
+  /// Whether there is a mask that says which class each pixel belongs to.
+  public var shouldOutputCategoryMask: Bool
+  /// The size of masks.
+  public var maskResolution: MaskResolution
+
+  public init(
+    baseOptions: BaseOptions = BaseOptions(), runningMode: RunningMode = .image, displayNamesLocale: String = "en",
+    shouldOutputConfidenceMasks: Bool = true, shouldOutputCategoryMask: Bool = false,
+    maskResolution: MaskResolution = .image
+  ) {
+    self.baseOptions = baseOptions
+    self.runningMode = runningMode
+    self.displayNamesLocale = displayNamesLocale
+    self.shouldOutputConfidenceMasks = shouldOutputConfidenceMasks
+    self.shouldOutputCategoryMask = shouldOutputCategoryMask
+    self.maskResolution = maskResolution
+  }
+
+  func validate() throws(VisionTaskError) {
+    guard shouldOutputConfidenceMasks || shouldOutputCategoryMask else {
+      throw .invalid(
+        "At least one of CONFIDENCE_MASK and CATEGORY_MASK must be connected. Set shouldOutputConfidenceMasks or shouldOutputCategoryMask.")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import SwiftletFlatBuffers
+import SwiftletImage
+import SwiftletRuntime
+import SwiftletSchema
+
+/// How a segmentation model's outputs are to be read.
+///
+/// - Source: the admission rules of MediaPipe's image segmenter.
+struct SegmentationForm: Sendable {
+  let activation: ChannelActivation
+  /// The output with one quality per mask, of models with two outputs.
+  let qualityOutput: Int?
+  let maskOutput: Int
+  /// The size of the mask output.
+  let width: Int
+  let height: Int
+  let channels: Int
+  let labels: LabelMap?
+
+  /// - Throws: `VisionTaskError` when the model is no segmentation model, or its metadata is damaged.
+  init(_ model: VisionModel, displayNamesLocale: String) throws(VisionTaskError) {
+    let outputs = model.outputs
+    guard let mask = outputs.last, outputs.count <= 2 else {
+      let found = outputs.map(\.description).joined(separator: ", ")
+      throw .invalid(
+        "an image segmentation model has 1 output (the mask) or 2 (quality scores and the mask), this one has \(outputs.count): \(found)")
+    }
+    try OutputRequirement.numbersOfOneKind.check(outputs, task: "image segmentation")
+    maskOutput = outputs.count - 1
+    qualityOutput = outputs.count == 2 ? 0 : nil
+    let sizes = mask.shape.dimensions
+    switch sizes.count {
+    case 2: (height, width, channels) = (sizes[0], sizes[1], 1)
+    case 3: (height, width, channels) = (sizes[0], sizes[1], sizes[2])
+    case 4 where sizes[0] == 1: (height, width, channels) = (sizes[1], sizes[2], sizes[3])
+    default:
+      throw .invalid(
+        "the model's output \(mask) is not a mask; it must be [height × width], [height × width × classes] or [1 × height × width × classes]")
+    }
+    guard sizes.allSatisfy({ $0 > 0 }) else { throw .invalid("the model's output \(mask) is an empty mask") }
+    activation = try Self.activation(model)
+    do {
+      labels = try model.outputMetadata(maskOutput)?.labels(
+        .tensorAxisLabels, locale: displayNamesLocale, from: model.files)
+    } catch {
+      throw .invalid("\(error)")
+    }
+  }
+
+  private static func activation(_ model: VisionModel) throws(VisionTaskError) -> ChannelActivation {
+    guard let bytes = model.customMetadata(SegmenterMetadata.name) else { return .none }
+    do {
+      return switch try SegmenterMetadata(bytes).activation {
+      case .none: .none
+      case .sigmoid: .sigmoid
+      case .softmax: .softmax
+      }
+    } catch {
+      throw .invalid("\(error)")
+    }
+  }
+
+  /// Models that find hair look for it where the picture is transparent; they get pictures whose alpha is 0 everywhere.
+  var looksForHair: Bool { labels?.labels.count == 2 && labels?.labels.last == "hair" }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Rows of a picture, shared out between threads.
+///
+/// One caller at a time.
+struct RowBands {
+  let rowCount: Int
+  /// How many bands there are, at least 1: no more than threads, and none of so few rows that a thread is not worth it.
+  let count: Int
+  /// The first error of a band.
+  private let failure = Serialized<(any Error)?>(nil)
+
+  init(rowCount: Int, threads: Int, leastRows: Int = 32) {
+    self.rowCount = rowCount
+    count = max(1, min(threads, rowCount / leastRows))
+  }
+
+  /// The rows of band `index`.
+  func rows(_ index: Int) -> Range<Int> { rowCount * index / count..<rowCount * (index + 1) / count }
+
+  /// Calls `body` for every band, at the same time where there are several, and waits.
+  ///
+  /// - Parameter body: writes nothing but what belongs to its band or its rows.
+  /// - Throws: the error of a band that failed first.
+  func forEach(_ body: (_ band: Int, _ rows: Range<Int>) throws -> Void) throws {
+    guard count > 1 else { return try body(0, rows(0)) }
+    withoutActuallyEscaping(body) { body in
+      // Not `Sendable`, as it holds pointers; what it writes through them is its own, and it is done before this returns.
+      nonisolated(unsafe) let body = body
+      DispatchQueue.concurrentPerform(iterations: count) { band in
+        do {
+          try body(band, rows(band))
+        } catch {
+          failure.withLock { if $0 == nil { $0 = error } }
+        }
+      }
+    }
+    let error = failure.withLock { failure in
+      defer { failure = nil }
+      return failure
+    }
+    if let error { throw error }
+  }
+}

@@ -1,0 +1,21 @@
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Classification results MediaPipe publishes", .enabled(if: TestData.isAvailable))
+struct ClassificationAcceptanceTests {
+  @Test("the quantised MobileNet sees a cheeseburger")
+  func quantizedMobileNet() throws {
+    let classifier = try ImageClassifier(
+      options: ImageClassifierOptions(
+        baseOptions: AcceptanceData.base("classification/mobilenet_v1_0.25_224_quant.tflite"), maxResults: 1))
+    let result = try classifier.classify(image: try AcceptanceData.image("burger.jpg")).classificationResult
+    let head = try #require(result.classifications.first)
+    #expect(result.classifications.count == 1 && head.headIndex == 0)
+    #expect(head.categories.count == 1)
+    let best = try #require(head.categories.first)
+    #expect(best.index == 934 && best.categoryName == "cheeseburger" && best.displayName == nil)
+    #expect(abs(best.score - 0.97265625) < 1e-6)
+  }
+}

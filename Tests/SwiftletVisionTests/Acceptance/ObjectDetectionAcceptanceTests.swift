@@ -1,0 +1,74 @@
+import Foundation
+import SwiftletRuntime
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Object detection results MediaPipe publishes", .enabled(if: TestData.isAvailable))
+struct ObjectDetectionAcceptanceTests {
+  struct Expected: Sendable {
+    var name: String
+    var score: Float
+    var box: CGRect
+
+    init(_ name: String, _ score: Float, _ x: Int, _ y: Int, _ width: Int, _ height: Int) {
+      self.name = name
+      self.score = score
+      box = CGRect(x: x, y: y, width: width, height: height)
+    }
+  }
+
+  private static let cats = [
+    Expected("cat", 0.69921875, 608, 164, 381, 432), Expected("cat", 0.65625, 57, 398, 386, 196),
+    Expected("cat", 0.51171875, 256, 394, 173, 202), Expected("cat", 0.48828125, 360, 195, 330, 412),
+  ]
+
+  private func detect(
+    numerics: Numerics = .bitExact, _ change: (inout ObjectDetectorOptions) -> Void
+  ) throws -> [Detection] {
+    var options = ObjectDetectorOptions(
+      baseOptions: AcceptanceData.base("detection/coco_ssd_mobilenet_v1_1.0_quant.tflite", numerics: numerics))
+    change(&options)
+    return try ObjectDetector(options: options).detect(image: try AcceptanceData.image("cats_and_dogs.jpg")).detections
+  }
+
+  private func check(_ found: [Detection], _ expected: [Expected], pixels: CGFloat, score: Float) {
+    #expect(found.count == expected.count)
+    for (found, expected) in zip(found, expected) {
+      #expect(found.categories.map(\.categoryName) == [expected.name])
+      #expect(found.categories[0].index == -1 && found.categories[0].displayName == nil)
+      #expect(abs(found.categories[0].score - expected.score) <= score)
+      let (a, b) = (found.boundingBox, expected.box)
+      let differences = [a.minX - b.minX, a.minY - b.minY, a.width - b.width, a.height - b.height]
+      #expect(differences.allSatisfy { abs($0) <= pixels }, "\(a) is not \(b)")
+    }
+  }
+
+  @Test("the four cats")
+  func fourCats() throws {
+    check(try detect { $0.maxResults = 4 }, Self.cats, pixels: 10, score: 0.02)
+  }
+
+  @Test("a threshold leaves one, to the pixel")
+  func threshold() throws {
+    check(try detect { $0.scoreThreshold = 0.68 }, [Self.cats[0]], pixels: 0, score: 1e-6)
+  }
+
+  @Test("an allow list leaves five")
+  func allowlist() throws {
+    let fifth = Expected("cat", 0.355469, 275, 216, 610, 386)
+    check(try detect { $0.categoryAllowlist = ["cat"] }, Self.cats + [fifth], pixels: 10, score: 0.02)
+  }
+
+  // What is published for this list, MediaPipe 1.2.2 does not give: the second of these is a teddy bear there, whose score is nearly the same.
+  @Test("a deny list leaves what was taken for something else, to the pixel as MediaPipe 1.2.2")
+  func denylist() throws {
+    let expected = [
+      Expected("teddy bear", 0.48828125, 780, 409, 314, 187), Expected("dog", 0.4140625, 72, 227, 593, 375),
+      Expected("teddy bear", 0.3671875, 888, 433, 187, 170), Expected("bed", 0.33203125, 79, 364, 1097, 224),
+      Expected("teddy bear", 0.2890625, 605, 398, 445, 199),
+    ]
+    check(try detect(numerics: .fast) { $0.categoryDenylist = ["cat"] }, expected, pixels: 0, score: 1e-6)
+  }
+}

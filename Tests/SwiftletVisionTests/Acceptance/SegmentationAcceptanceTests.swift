@@ -1,0 +1,33 @@
+import SwiftletImageCodecs
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Segmentation results MediaPipe publishes", .enabled(if: TestData.isAvailable))
+struct SegmentationAcceptanceTests {
+  private static let labels = [
+    "background", "aeroplane", "bicycle", "bird", "boat", "bottle", "bus", "car", "cat", "chair", "cow", "dining table",
+    "dog", "horse", "motorbike", "person", "potted plant", "sheep", "sofa", "train", "tv",
+  ]
+
+  @Test("DeepLab finds the children, the adult and the horse")
+  func deepLab() throws {
+    let segmenter = try ImageSegmenter(
+      options: ImageSegmenterOptions(
+        baseOptions: AcceptanceData.base("segmentation/deeplabv3_257_metadata.tflite"), shouldOutputConfidenceMasks: false,
+        shouldOutputCategoryMask: true))
+    #expect(segmenter.labels == Self.labels)
+    let result = try segmenter.segment(image: try AcceptanceData.image("segmentation_input_rotation0.jpg"))
+    #expect(result.confidenceMasks == nil)
+    #expect(result.qualityScores.count == 21)
+    let golden = try ImageDecoder.decode(path: TestData.path("images/segmentation_golden_rotation0.png")).image
+    let mask = try #require(result.categoryMask)
+    #expect(mask.width == golden.width && mask.height == golden.height)
+    // The picture holds ten times the class; decoded as colour its channels are equal.
+    let step = golden.pixelFormat.bytesPerPixel
+    let expected = golden.packedBytes()
+    let equal = mask.uInt8Data.enumerated().count { $1 &* 10 == expected[$0 * step] }
+    #expect(Double(equal) / Double(mask.width * mask.height) > 0.98)
+  }
+}

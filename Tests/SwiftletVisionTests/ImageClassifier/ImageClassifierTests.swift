@@ -1,0 +1,144 @@
+import SwiftletImage
+import SwiftletRuntime
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Image classifier")
+struct ImageClassifierTests {
+  /// Scores 10, 40, 40, 20, 0, 30.
+  private let picture: [UInt8] = [10, 40, 40, 20, 0, 30]
+  private let labels = ["a", "b", "c", "d", "e", "f"]
+
+  private func model(_ outputs: [PassingModel.Output]) -> PassingModel {
+    PassingModel(width: 2, height: 1, outputs: outputs)
+  }
+
+  private var labelled: PassingModel { model([.init(shape: [1, 6], name: "probability", labels: labels)]) }
+
+  private func classify(
+    _ model: PassingModel, _ change: (inout ImageClassifierOptions) -> Void = { _ in }
+  ) throws -> [Classifications] {
+    var options = ImageClassifierOptions(baseOptions: model.base)
+    change(&options)
+    let image = try MPImage(rgb: picture, width: 2, height: 1)
+    return try ImageClassifier(options: options).classify(image: image).classificationResult.classifications
+  }
+
+  private func names(
+    _ model: PassingModel, _ change: (inout ImageClassifierOptions) -> Void = { _ in }
+  ) throws -> [String?] {
+    try classify(model, change)[0].categories.map(\.categoryName)
+  }
+
+  @Test("all classes are reported, best first, equal ones in the order of their numbers")
+  func order() throws {
+    let head = try classify(labelled)[0]
+    #expect(head.categories.map(\.index) == [1, 2, 5, 3, 0, 4])
+    #expect(head.categories.map(\.score) == [40, 40, 30, 20, 10, 0])
+    #expect(head.categories.map(\.categoryName) == ["b", "c", "f", "d", "a", "e"])
+    #expect(head.categories.allSatisfy { $0.displayName == nil })
+    #expect(head.headIndex == 0 && head.headName == "probability")
+  }
+
+  @Test("maxResults and scoreThreshold cut the list; a score at the threshold is kept")
+  func cuts() throws {
+    #expect(try names(labelled) { $0.maxResults = 2 } == ["b", "c"])
+    #expect(try names(labelled) { $0.scoreThreshold = 30 } == ["b", "c", "f"])
+    #expect(try names(labelled) { $0.scoreThreshold = 41 } == [])
+  }
+
+  @Test("negative scores are left out unless the threshold is lowered")
+  func negativeScores() throws {
+    var shifted = labelled
+    shifted.normalization = (25, 1)
+    #expect(try names(shifted) == ["b", "c", "f"])
+    #expect(try names(shifted) { $0.scoreThreshold = -100 }.count == 6)
+  }
+
+  @Test("allow and deny lists choose classes by name; unknown names alone choose nothing")
+  func lists() throws {
+    #expect(try names(labelled) { $0.categoryAllowlist = ["e", "b", "b", "?"] } == ["b", "e"])
+    #expect(try names(labelled) { $0.categoryDenylist = ["b", "?"] } == ["c", "f", "d", "a", "e"])
+    #expect(try names(labelled) { $0.categoryAllowlist = ["?"] }.count == 6)
+    #expect(try names(labelled) { ($0.categoryAllowlist, $0.maxResults) = (["a", "d"], 1) } == ["d"])
+  }
+
+  @Test("options that contradict each other are refused")
+  func contradictions() {
+    let both = taskError {
+      _ = try names(labelled) { ($0.categoryAllowlist, $0.categoryDenylist) = (["a"], ["b"]) }
+    }
+    #expect(both?.description == "INVALID_ARGUMENT: `category_allowlist` and `category_denylist` are mutually exclusive options.")
+    let none = taskError { _ = try names(labelled) { $0.maxResults = 0 } }
+    #expect(none?.description == "INVALID_ARGUMENT: Invalid `max_results` option: value must be != 0.")
+    #expect(taskError { _ = try names(labelled) { $0.scoreThreshold = .nan } }?.code == .invalidArgument)
+    #expect(taskError { _ = try names(model([.init(shape: [6])])) { $0.categoryDenylist = ["a"] } }?.code == .invalidArgument)
+  }
+
+  @Test("a model without labels gives numbers only")
+  func unlabelled() throws {
+    let head = try classify(model([.init(shape: [6])]))[0]
+    #expect(head.categories[0] == ResultCategory(index: 1, score: 40))
+    #expect(head.headName == nil)
+  }
+
+  @Test("display names are those of exactly the language asked for")
+  func displayNames() throws {
+    let german = labels.map { $0 + "-de" }
+    let model = model([.init(shape: [6], labels: labels, displayNames: [("de", german)])])
+    #expect(try classify(model) { $0.displayNamesLocale = "de" }[0].categories[0].displayName == "b-de")
+    #expect(try classify(model)[0].categories[0].displayName == nil)
+    #expect(try classify(model) { $0.displayNamesLocale = "de-AT" }[0].categories[0].displayName == nil)
+  }
+
+  @Test("every output is a head of its own")
+  func heads() throws {
+    let model = model([.init(shape: [6], name: "one", labels: labels), .init(shape: [1, 6], name: "two")])
+    let heads = try classify(model) { $0.maxResults = 1 }
+    #expect(heads.map(\.headIndex) == [0, 1] && heads.map(\.headName) == ["one", "two"])
+    #expect(heads.map { $0.categories.map(\.categoryName) } == [["b"], [nil]])
+  }
+
+  @Test("labels must be as many as scores")
+  func labelCount() {
+    let error = taskError { _ = try classify(model([.init(shape: [6], labels: ["a", "b"])])) }
+    #expect(error?.code == .invalidArgument && error?.message.contains("names 2 classes") == true)
+  }
+
+  @Test("scores are calibrated before they are filtered and ranked")
+  func calibration() throws {
+    // Class 1 gets 1 / (1 + e^−(−40 + 40)), class 2 keeps the default, class 5 is below its minimum, class 3 gets nearly 0.7.
+    let lines = ["", "1,-1,40", "", "0.7,1,0", "", "1,1,0,31"]
+    var output = PassingModel.Output(shape: [6], labels: labels, calibration: lines.joined(separator: "\n"))
+    output.defaultScore = 0.1
+    let categories = try classify(model([output]))[0].categories
+    #expect(categories.map(\.index) == [3, 1, 0, 2, 4, 5])
+    #expect(zip(categories.map(\.score), [0.7, 0.5, 0.1, 0.1, 0.1, 0.1]).allSatisfy { abs($0 - Float($1)) < 1e-6 })
+  }
+
+  @Test("calibration parameters must be as many as scores, but for a line feed at the end")
+  func calibrationCount() throws {
+    let five = PassingModel.Output(shape: [6], calibration: "1,1,1\n1,1,1\n1,1,1\n1,1,1\n1,1,1")
+    #expect(taskError { _ = try classify(model([five])) }?.code == .invalidArgument)
+    let six = PassingModel.Output(shape: [6], calibration: String(repeating: "1,1,1\n", count: 6))
+    #expect(try classify(model([six]))[0].categories.count == 6)
+  }
+
+  @Test("scores that are not numbers are left out")
+  func notANumber() throws {
+    var head = ClassificationHead(
+      index: 0, filter: try CategoryFilter(allow: [], deny: [], labels: nil), scoreThreshold: 0, maxResults: -1)
+    let scores: [Float] = [.nan, 1, .infinity, -1]
+    let result = try scores.withUnsafeBufferPointer { try head.classifications($0) }
+    #expect(result.categories.map(\.index) == [2, 1])
+  }
+
+  @Test("booleans are scores of 0 and 1")
+  func booleans() throws {
+    let output = RealOutput()
+    let spec = TensorSpec(name: "mask", elementType: .bool, shape: [3])
+    let values = try [UInt8](arrayLiteral: 0, 1, 1).withUnsafeBytes { try output.withValues(of: $0, spec) { Array($0) } }
+    #expect(values == [0, 1, 1])
+  }
+}

@@ -1,0 +1,38 @@
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Score ranking")
+struct ScoreRankingTests {
+  private func ranked(_ scores: [Float], limit: Int) -> [ScoreRanking.Entry] {
+    var ranking = ScoreRanking(limit: limit)
+    for (index, score) in scores.enumerated() { ranking.insert(.init(index: index, score: score)) }
+    ranking.sort()
+    return ranking.entries
+  }
+
+  @Test("gives what sorting all scores would, equal ones in the order of their indices")
+  func likeSorting() {
+    var random = SplitMix64(state: 5)
+    for count in [0, 1, 2, 3, 10, 100] {
+      let scores = (0..<count).map { _ in Float(Int.random(in: 0..<12, using: &random)) }
+      let sorted = scores.indices.sorted { (scores[$0], $1) > (scores[$1], $0) }
+      for limit in [-1, 1, 2, 5, 99, 1000] {
+        let expected = limit < 0 ? sorted : Array(sorted.prefix(limit))
+        #expect(ranked(scores, limit: limit).map(\.index) == expected)
+      }
+    }
+  }
+
+  @Test("starts anew after being emptied")
+  func reuse() {
+    var ranking = ScoreRanking(limit: 2)
+    ranking.insert(.init(index: 0, score: 9))
+    ranking.sort()
+    ranking.removeAll()
+    ranking.insert(.init(index: 4, score: 1))
+    ranking.sort()
+    #expect(ranking.entries == [.init(index: 4, score: 1)])
+  }
+}

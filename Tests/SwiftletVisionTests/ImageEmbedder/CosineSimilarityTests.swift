@@ -1,0 +1,54 @@
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Cosine similarity")
+struct CosineSimilarityTests {
+  private func floats(_ values: [Float]) -> Embedding {
+    Embedding(floatEmbedding: values, quantizedEmbedding: nil, headIndex: 0)
+  }
+
+  private func bytes(_ values: [Int8]) -> Embedding {
+    Embedding(floatEmbedding: nil, quantizedEmbedding: values, headIndex: 0)
+  }
+
+  private func similarity(_ first: Embedding, _ second: Embedding) throws -> Double {
+    try ImageEmbedder.cosineSimilarity(embedding1: first, embedding2: second)
+  }
+
+  @Test("is the cosine of the angle, whatever the lengths")
+  func cosine() throws {
+    #expect(try similarity(floats([1, 0]), floats([3, 0])) == 1)
+    #expect(try similarity(floats([1, 0]), floats([0, 2])) == 0)
+    #expect(try similarity(floats([1, 2]), floats([-1, -2])) == -1)
+    #expect(abs(try similarity(floats([1, 1]), floats([1, 0])) - 0.7071067811865475) < 1e-15)
+  }
+
+  @Test("takes quantised values as signed")
+  func quantized() throws {
+    #expect(abs(try similarity(bytes([127, -128]), bytes([-127, 127])) + 0.9999923) < 1e-6)
+    #expect(try similarity(bytes([-128, -128]), bytes([-128, -128])) == 1)
+  }
+
+  @Test("refuses to compare a quantised embedding with one of floats")
+  func mixed() {
+    let error = taskError { _ = try similarity(floats([1]), bytes([1])) }
+    #expect(error?.code == .invalidArgument)
+    #expect(error?.message == "Cannot compute cosine similarity between quantized and float embeddings.")
+  }
+
+  @Test("refuses different lengths and says which")
+  func lengths() {
+    let error = taskError { _ = try similarity(floats([1, 2]), floats([1, 2, 3])) }
+    #expect(error?.code == .invalidArgument)
+    #expect(error?.message == "Cannot compute cosine similarity between embeddings of different sizes (2 vs 3).")
+    #expect(taskError { _ = try similarity(bytes([1, 2]), bytes([])) }?.code == .invalidArgument)
+  }
+
+  @Test("is not a number for vectors without a direction")
+  func noDirection() throws {
+    #expect(try similarity(floats([0, 0]), floats([1, 2])).isNaN)
+    #expect(try similarity(floats([]), floats([])).isNaN)
+    #expect(try similarity(bytes([0]), bytes([5])).isNaN)
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import SwiftletImage
+import SwiftletRuntime
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Image embedder")
+struct ImageEmbedderTests {
+  private let picture: [UInt8] = (0..<12).map { UInt8($0 * 20) }
+
+  private func image(_ orientation: ImageOrientation = .up) throws -> MPImage {
+    try MPImage(rgb: picture, width: 2, height: 2, orientation: orientation)
+  }
+
+  private func model(_ outputs: [PassingModel.Output]) -> PassingModel {
+    PassingModel(width: 2, height: 2, outputs: outputs)
+  }
+
+  @Test("there is an embedding per output, all values in a row, with the names of the metadata")
+  func heads() throws {
+    let model = model([.init(shape: [1, 12], name: "feature"), .init(shape: [1, 2, 1, 6])])
+    let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model.base))
+    let embeddings = try embedder.embed(image: try image()).embeddingResult.embeddings
+    #expect(embeddings.map(\.floatEmbedding) == [picture.map(Float.init), picture.map(Float.init)])
+    #expect(embeddings.map(\.headIndex) == [0, 1])
+    #expect(embeddings.map(\.headName) == ["feature", ""])
+  }
+
+  @Test("no output has a name when the metadata names none")
+  func namelessHeads() throws {
+    let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model([.init(shape: [1, 12])]).base))
+    #expect(try embedder.embed(image: try image()).embeddingResult.embeddings[0].headName == nil)
+  }
+
+  @Test("a region of interest embeds as the picture cut out of it")
+  func regionOfInterest() throws {
+    let pixels = (0..<4 * 6 * 3).map { UInt8(($0 * 37) % 251) }
+    let large = try MPImage(rgb: pixels, width: 4, height: 6)
+    let cut = try MPImage(
+      rgb: [Int](2..<4).flatMap { row in Array(pixels[(row * 4 + 1) * 3..<(row * 4 + 3) * 3]) }, width: 2, height: 2)
+    let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model([.init(shape: [1, 12])]).base))
+    let region = CGRect(x: 0.25, y: 2.0 / 6, width: 0.5, height: 2.0 / 6)
+    let part = try embedder.embed(image: large, regionOfInterest: region)
+    #expect(
+      part.embeddingResult.embeddings == (try embedder.embed(image: cut)).embeddingResult.embeddings)
+    let error = taskError {
+      _ = try embedder.embed(image: large, regionOfInterest: CGRect(x: 0, y: 0, width: 0.5, height: 0))
+    }
+    #expect(error?.code == .invalidArgument && error?.message.hasPrefix("ROI width and height must be > 0.") == true)
+  }
+
+  @Test("quantised outputs are multiplied out")
+  func quantizedModel() throws {
+    for (type, zeroPoint) in [(ElementType.uint8, Int32(100)), (.int8, -28)] {
+      var model = model([.init(shape: [1, 12])])
+      model.type = type
+      model.scale = 0.5
+      model.zeroPoint = zeroPoint
+      model.normalization = nil
+      let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model.base))
+      let values = try #require(try embedder.embed(image: try image()).embeddingResult.embeddings[0].floatEmbedding)
+      #expect(values == picture.map { (Float($0) - 100) * 0.5 })
+    }
+  }
+
+  @Test("timestamps of single pictures are a second apart, in both results")
+  func timestamps() throws {
+    let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model([.init(shape: [12])]).base))
+    for expected in [0, 1000, 2000] {
+      let result = try embedder.embed(image: try image())
+      #expect(result.timestampInMilliseconds == expected)
+      #expect(result.embeddingResult.timestampInMilliseconds == expected)
+    }
+  }
+
+  @Test("a float model without normalisation needs it in the options, and then gives the same")
+  func withoutMetadata() throws {
+    var described = model([.init(shape: [1, 12])])
+    described.normalization = (127.5, 64)
+    var bare = described
+    bare.hasMetadata = false
+    let error = taskError { _ = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: bare.base)) }
+    #expect(error?.code == .notFound)
+    #expect(error?.message.contains("inputNormalization") == true)
+    var base = bare.base
+    base.inputNormalization = InputNormalization(mean: [127.5], standardDeviation: [64])
+    let first = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: described.base)).embed(image: try image())
+    let second = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base)).embed(image: try image())
+    #expect(first.embeddingResult == second.embeddingResult)
+  }
+
+  @Test("models that are none of its kind are refused with what is wrong")
+  func refusals() {
+    var grey = model([.init(shape: [4])])
+    grey.channels = 1
+    #expect(taskError { _ = try ImageEmbedder(options: .init(baseOptions: grey.base)) }?.code == .invalidArgument)
+    var transparent = model([.init(shape: [16])])
+    transparent.channels = 4
+    #expect(taskError { _ = try ImageEmbedder(options: .init(baseOptions: transparent.base)) }?.code == .invalidArgument)
+    var integers = model([.init(shape: [12])])
+    integers.type = .int32
+    #expect(
+      taskError { _ = try ImageEmbedder(options: .init(baseOptions: integers.base)) }?.message.contains("int32") == true)
+    #expect(taskError { _ = try ImageEmbedder(modelPath: "/nowhere/model.tflite") }?.code == .notFound)
+    #expect(taskError { _ = try ImageEmbedder(modelPath: "") }?.code == .invalidArgument)
+  }
+}

@@ -1,0 +1,239 @@
+import SwiftletImage
+import SwiftletRuntime
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Image segmenter")
+struct ImageSegmenterTests {
+  /// Three classes whose scores are the red, green and blue of a picture of 4 × 3.
+  private func model(_ outputs: [PassingModel.Output]? = nil) -> PassingModel {
+    PassingModel(width: 4, height: 3, outputs: outputs ?? [.init(shape: [1, 3, 4, 3], labels: ["red", "green", "blue"])])
+  }
+
+  private func picture(width: Int = 4, height: Int = 3, seed: UInt64 = 1) throws -> ImageBuffer {
+    var random = SplitMix64(state: seed)
+    return try ImageBuffer(
+      bytes: (0..<width * height * 3).map { _ in UInt8.random(in: 0...255, using: &random) }, width: width, height: height,
+      pixelFormat: .rgb8)
+  }
+
+  private func segment(
+    _ model: PassingModel, _ image: MPImage, category: Bool = true, confidence: Bool = true,
+    _ change: (inout ImageSegmenterOptions) -> Void = { _ in }
+  ) throws -> ImageSegmenterResult {
+    var options = ImageSegmenterOptions(
+      baseOptions: model.base, shouldOutputConfidenceMasks: confidence, shouldOutputCategoryMask: category)
+    change(&options)
+    return try ImageSegmenter(options: options).segment(image: image)
+  }
+
+  @Test("there is a confidence mask per class and the class of every pixel, in the picture's size")
+  func masks() throws {
+    let buffer = try picture()
+    let bytes = buffer.packedBytes()
+    let result = try segment(model(), MPImage(buffer))
+    let masks = try #require(result.confidenceMasks)
+    #expect(masks.count == 3)
+    for channel in 0..<3 {
+      #expect(masks[channel].float32Data == stride(from: channel, to: 36, by: 3).map { Float(bytes[$0]) })
+      #expect(masks[channel].width == 4 && masks[channel].height == 3 && masks[channel].dataType == .float32)
+    }
+    let classes = stride(from: 0, to: 36, by: 3).map { first -> UInt8 in
+      let pixel = bytes[first..<first + 3]
+      return UInt8((pixel.firstIndex(of: pixel.max() ?? 0) ?? first) - first)
+    }
+    #expect(result.categoryMask?.uInt8Data == classes)
+    #expect(result.categoryMask?.dataType == .uInt8)
+    #expect(result.qualityScores == [1, 1, 1])
+  }
+
+  @Test("what is not asked for is not there, and something must be asked for")
+  func choice() throws {
+    let image = MPImage(try picture())
+    #expect(try segment(model(), image, category: false).categoryMask == nil)
+    #expect(try segment(model(), image, confidence: false).confidenceMasks == nil)
+    let error = taskError { _ = try segment(model(), image, category: false, confidence: false) }
+    #expect(error?.code == .invalidArgument)
+    #expect(error?.message.contains("At least one of CONFIDENCE_MASK and CATEGORY_MASK must be connected.") == true)
+  }
+
+  @Test("confidence masks have half-pixel centres, the category mask aligned corners")
+  func resampling() throws {
+    // Two pixels: red 0 and 200, green 100 and 100.
+    var model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 1, 2, 3])])
+    model.normalization = (0, 1)
+    var pixels: [UInt8] = []
+    // The picture is sampled without smoothing: every fourth pixel counts.
+    for column in 0..<8 { pixels += [column < 4 ? 0 : 200, 100, 0] }
+    let result = try segment(model, try MPImage(rgb: pixels, width: 8, height: 1))
+    #expect(result.confidenceMasks?[0].float32Data == [0, 0, 25, 75, 125, 175, 200, 200])
+    #expect(result.categoryMask?.uInt8Data == [1, 1, 1, 1, 0, 0, 0, 0])
+  }
+
+  @Test("masks in the model's resolution are its output")
+  func modelResolution() throws {
+    let result = try segment(model(), MPImage(try picture(width: 40, height: 30))) { $0.maskResolution = .model }
+    #expect(result.categoryMask?.width == 4 && result.categoryMask?.height == 3)
+    #expect(result.confidenceMasks?.allSatisfy { $0.width == 4 && $0.height == 3 } == true)
+  }
+
+  @Test("activations change confidences, but sigmoid alone the category of one channel", arguments: [0, 1, 2] as [Int8])
+  func activations(activation: Int8) throws {
+    // One row of six scores: 0, 0.25, …
+    var model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 1, 6, 1])])
+    model.normalization = (100, 100)
+    model.activation = activation
+    let image = try MPImage(rgb: [0, 100, 120, 140, 200, 255], width: 2, height: 1)
+    let result = try segment(model, image) { $0.maskResolution = .model }
+    let scores: [Float] = [-1, 0, 0.2, 0.4, 1, 1.55]
+    let expected: [Float] =
+      switch activation {
+      case 0: scores
+      case 1: [0.26894143, 0.5, 0.549834, 0.59868765, 0.7310586, 0.8249137]
+      default: [1, 1, 1, 1, 1, 1]
+      }
+    let confidences = try #require(result.confidenceMasks?.first).float32Data
+    #expect(zip(confidences, expected).allSatisfy { abs($0 - $1) < 1e-5 })
+    #expect(
+      result.categoryMask?.uInt8Data
+        == (activation == 1 ? [255, 255, 0, 0, 0, 0] : [255, 255, 255, 255, 0, 0]))
+  }
+
+  @Test("softmax is taken over a pixel's classes")
+  func softmax() throws {
+    var model = model()
+    model.normalization = (127.5, 10)
+    model.activation = 2
+    let masks = try #require(try segment(model, MPImage(try picture())).confidenceMasks).map(\.float32Data)
+    for pixel in 0..<12 { #expect(abs(masks[0][pixel] + masks[1][pixel] + masks[2][pixel] - 1) < 1e-5) }
+  }
+
+  @Test("of two outputs the first is the quality of the masks")
+  func qualityScores() throws {
+    let buffer = try picture()
+    let model = model([.init(shape: [1, 36]), .init(shape: [3, 4, 3])])
+    let result = try segment(model, MPImage(buffer))
+    #expect(result.qualityScores == buffer.packedBytes().map(Float.init))
+    #expect(result.confidenceMasks?.count == 3)
+  }
+
+  @Test("masks of two and three dimensions are understood")
+  func dimensions() throws {
+    let image = MPImage(try picture())
+    #expect(try segment(model([.init(shape: [3, 12])]), image).confidenceMasks?.count == 1)
+    #expect(try segment(model([.init(shape: [3, 4, 3])]), image).confidenceMasks?.count == 3)
+    #expect(
+      try segment(model([.init(shape: [3, 4, 3])]), image).categoryMask
+        == segment(model([.init(shape: [1, 3, 4, 3])]), image).categoryMask)
+  }
+
+  @Test("quantised masks are multiplied out", arguments: [ElementType.uint8, .int8])
+  func quantized(type: ElementType) throws {
+    var model = model()
+    model.normalization = nil
+    model.type = type
+    model.scale = 0.5
+    model.zeroPoint = type == .uint8 ? 10 : -118
+    let buffer = try picture()
+    let result = try segment(model, MPImage(buffer))
+    #expect(result.confidenceMasks?[1].float32Data[0] == (Float(buffer.packedBytes()[1]) - 10) * 0.5)
+    #expect(try result.categoryMask == segment(self.model(), MPImage(buffer)).categoryMask)
+  }
+
+  @Test("of a picture that has to be turned, masks show the upright content in the stored size", arguments: [
+    (ImageOrientation.up, [0, 1, 0, 1] as [UInt8]), (.down, [1, 0, 1, 0]), (.right, [0, 0, 1, 1]), (.left, [1, 1, 0, 0]),
+  ])
+  func orientations(orientation: ImageOrientation, corners: [UInt8]) throws {
+    // Red on the left, green on the right.
+    let pixels = (0..<24 * 12).flatMap { $0 % 24 < 12 ? [200, 0, 0] : [0, 200, 0] as [UInt8] }
+    let image = MPImage(try ImageBuffer(bytes: pixels, width: 24, height: 12, pixelFormat: .rgb8), orientation: orientation)
+    let mask = try #require(try segment(model(), image).categoryMask)
+    #expect(mask.width == 24 && mask.height == 12)
+    let classes = mask.uInt8Data
+    let found = [classes[0], classes[23], classes[264], classes[287]]
+    #expect(found == corners)
+  }
+
+  @Test("every number of threads gives the same masks")
+  func threads() throws {
+    let image = MPImage(try picture(width: 150, height: 130))
+    let one = try segment(model(), image)
+    for threads in [2, 3] {
+      #expect(try segment(model(), image) { $0.baseOptions.threads = threads } == one)
+    }
+  }
+
+  @Test("a segmenter takes pictures of any sizes, one after the other")
+  func sizes() throws {
+    let segmenter = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model().base, shouldOutputCategoryMask: true))
+    for (width, height) in [(4, 3), (9, 2), (1, 1), (300, 100), (4, 3)] {
+      let result = try segmenter.segment(image: MPImage(try picture(width: width, height: height)))
+      #expect(result.categoryMask?.width == width && result.categoryMask?.height == height)
+      #expect(result.confidenceMasks?.allSatisfy { $0.width == width && $0.height == height } == true)
+    }
+  }
+
+  @Test("results stay as they were when the segmenter goes on, and when it goes away")
+  func lifetime() throws {
+    var segmenter: ImageSegmenter? = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model().base))
+    let first = try #require(try segmenter?.segment(image: MPImage(try picture())).confidenceMasks?[0])
+    let numbers = first.float32Data
+    _ = try segmenter?.segment(image: MPImage(try picture(seed: 2)))
+    segmenter = nil
+    #expect(first.float32Data == numbers)
+  }
+
+  @Test("labels are those of the mask, with display names where the language is there")
+  func labels() throws {
+    var output = PassingModel.Output(shape: [1, 3, 4, 3], labels: ["red", "green", "blue"])
+    output.displayNames = [("de", ["Rot", "Grün", "Blau"])]
+    let german = try ImageSegmenter(
+      options: ImageSegmenterOptions(baseOptions: model([output]).base, displayNamesLocale: "de"))
+    #expect(german.labels == ["red", "green", "blue"])
+    #expect(german.displayNames == ["Rot", "Grün", "Blau"])
+    let bare = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model([.init(shape: [1, 3, 4, 3])]).base))
+    #expect(bare.labels.isEmpty && bare.displayNames.isEmpty)
+  }
+
+  @Test("models that are no segmentation models are refused with what is wrong")
+  func refusals() {
+    func error(_ model: PassingModel) -> VisionTaskError? {
+      taskError { _ = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model.base)) }
+    }
+    let three = Array(repeating: PassingModel.Output(shape: [1, 3, 4, 3]), count: 3)
+    #expect(error(model(three))?.message.contains("this one has 3") == true)
+    for shape in [[36], [2, 3, 2, 3], [1, 1, 3, 4, 3]] {
+      #expect(error(model([.init(shape: shape)]))?.message.contains("is not a mask") == true)
+    }
+    var grey = model([.init(shape: [1, 3, 4, 1])])
+    grey.channels = 1
+    #expect(error(grey)?.code == .invalidArgument)
+    var integers = model()
+    integers.type = .int32
+    #expect(error(integers)?.code == .invalidArgument)
+    var activated = model()
+    activated.activation = 9
+    #expect(error(activated)?.code == .invalidArgument)
+  }
+
+  @Test("a region of interest is refused")
+  func regionOfInterest() throws {
+    let pipeline = try ImageSegmenterPipeline(ImageSegmenterOptions(baseOptions: model().base))
+    let error = taskError {
+      _ = try pipeline.process(
+        MPImage(try picture()), regionOfInterest: .init(x: 0, y: 0, width: 1, height: 1), timestampInMilliseconds: 0)
+    }
+    #expect(error?.code == .internalError && error?.message == "This task doesn't support region-of-interest.")
+  }
+
+  @Test("masks that would fill the memory are refused before they are made")
+  func tooLarge() throws {
+    let form = try SegmentationForm(VisionModel(model().base, input: .stretched), displayNamesLocale: "en")
+    let error = taskError {
+      _ = try MaskMaker(form, width: 1 << 15, height: 1 << 15, confidences: true, categories: false, threads: 1)
+    }
+    #expect(error?.code == .resourceExhausted)
+  }
+}

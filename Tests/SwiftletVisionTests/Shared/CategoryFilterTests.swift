@@ -1,0 +1,36 @@
+import SwiftletSchema
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Category filter")
+struct CategoryFilterTests {
+  private func allowed(allow: [String] = [], deny: [String] = [], labels: [String]? = ["a", "b", "b", "c"]) throws -> [Int] {
+    let map = try labels.map { try LabelMap(labels: $0, displayNames: nil) }
+    let filter = try CategoryFilter(allow: allow, deny: deny, labels: map)
+    return (0..<5).filter(filter.allows)
+  }
+
+  @Test("without lists everything is reported, also without labels")
+  func none() throws {
+    #expect(try allowed() == [0, 1, 2, 3, 4])
+    #expect(try allowed(labels: nil) == [0, 1, 2, 3, 4])
+  }
+
+  @Test("a name stands for all classes of that name; unknown and repeated names do not matter")
+  func names() throws {
+    #expect(try allowed(allow: ["b", "x", "b"]) == [1, 2])
+    #expect(try allowed(deny: ["b", "x", "b"]) == [0, 3, 4])
+  }
+
+  @Test("a list of unknown names filters nothing")
+  func unknownNames() throws {
+    #expect(try allowed(allow: ["x"]) == [0, 1, 2, 3, 4])
+    #expect(try allowed(deny: ["x"]) == [0, 1, 2, 3, 4])
+  }
+
+  @Test("names need labels")
+  func noLabels() {
+    #expect(taskError { _ = try allowed(allow: ["a"], labels: nil) }?.code == .invalidArgument)
+  }
+}

@@ -1,0 +1,71 @@
+"""What the tasks of MediaPipe have in common."""
+import os
+
+
+def base_options(model):
+    from mediapipe.tasks import python as tasks
+    return tasks.BaseOptions(model_asset_path=model)
+
+
+def processing(rotation, region=None):
+    """MediaPipe counts clockwise turns of the picture; so does --rotate."""
+    from mediapipe.tasks.python import vision
+    from mediapipe.tasks.python.components.containers import rect
+    area = rect.RectF(left=region[0], top=region[1], right=region[2], bottom=region[3]) if region else None
+    return vision.ImageProcessingOptions(region_of_interest=area, rotation_degrees=rotation)
+
+
+def described(model, folder, mean, deviation):
+    """A copy of a model with metadata that says how its input is normalised."""
+    import flatbuffers
+    from mediapipe.tasks.metadata import metadata_schema_py_generated as metadata
+    from mediapipe.tasks.metadata import schema_py_generated as schema
+    with open(model, 'rb') as file:
+        graph = schema.ModelT.InitFromObj(schema.Model.GetRootAsModel(file.read(), 0))
+    subgraph = metadata.SubGraphMetadataT()
+    subgraph.inputTensorMetadata = [tensor(metadata, mean, deviation)]
+    subgraph.outputTensorMetadata = [metadata.TensorMetadataT() for _ in graph.subgraphs[0].outputs]
+    description = metadata.ModelMetadataT()
+    description.subgraphMetadata = [subgraph]
+    builder = flatbuffers.Builder(0)
+    builder.Finish(description.Pack(builder), b'M001')
+    buffer = schema.BufferT()
+    buffer.data = list(builder.Output())
+    graph.buffers.append(buffer)
+    entry = schema.MetadataT()
+    entry.name, entry.buffer = 'TFLITE_METADATA', len(graph.buffers) - 1
+    graph.metadata = (graph.metadata or []) + [entry]
+    builder = flatbuffers.Builder(0)
+    builder.Finish(graph.Pack(builder), b'TFL3')
+    path = os.path.join(folder, os.path.basename(model))
+    with open(path, 'wb') as file:
+        file.write(builder.Output())
+    return path
+
+
+def tensor(metadata, mean, deviation):
+    options = metadata.NormalizationOptionsT()
+    options.mean, options.std = [mean], [deviation]
+    unit = metadata.ProcessUnitT()
+    unit.optionsType, unit.options = metadata.ProcessUnitOptions.NormalizationOptions, options
+    described = metadata.TensorMetadataT()
+    described.name, described.processUnits = 'image', [unit]
+    return described
+
+
+class Task:
+    """One task: its models, and how a run of it is compared."""
+    # (model, None) as it is, or (model, (mean, deviation)) to be described first.
+    MODELS = ()
+
+    def __init__(self, models, folder):
+        self.models, self.folder = models, folder
+
+    def cases(self):
+        """Names of models, paths of what both sides read, and options of the run."""
+        for model, normalization in self.MODELS:
+            path = os.path.join(self.models, model)
+            if normalization is not None:
+                path = described(path, self.folder, *normalization)
+            for option in self.OPTIONS:
+                yield os.path.basename(model) + (' (described)' if normalization else ''), path, option

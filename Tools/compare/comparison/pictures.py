@@ -1,0 +1,28 @@
+"""Pictures as MediaPipe gets them."""
+import os
+
+
+class Pictures:
+    def __init__(self, folder, names=None):
+        self.folder = folder
+        self.names = names or sorted(f for f in os.listdir(folder) if f.lower().endswith(('.jpg', '.jpeg', '.png')))
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def load(self, name):
+        """The stored pixels, as our own decoder gives them: libjpeg's, without EXIF rotation."""
+        import mediapipe as mp
+        import numpy as np
+        from PIL import Image
+        picture = Image.open(self.path(name))
+        if picture.mode in ('I;16', 'I', 'I;16B'):
+            grey = np.asarray(picture, np.uint32) >> 8
+            picture = Image.fromarray(grey.astype(np.uint8))
+        if picture.mode == 'CMYK':
+            cmyk = np.asarray(picture, np.uint16)
+            # Pillow gives Adobe's inverted values the right way round: 0 is no ink.
+            rgb = ((255 - cmyk[..., :3]) * (255 - cmyk[..., 3:]) + 127) // 255
+            return mp.Image(image_format=mp.ImageFormat.SRGB, data=np.ascontiguousarray(rgb.astype(np.uint8)))
+        mode, form = ('RGBA', mp.ImageFormat.SRGBA) if picture.mode in ('RGBA', 'LA') else ('RGB', mp.ImageFormat.SRGB)
+        return mp.Image(image_format=form, data=np.ascontiguousarray(np.asarray(picture.convert(mode))))

@@ -1,0 +1,67 @@
+"""Runs a task's cases and prints its tables."""
+import sys
+
+
+def run(task, tool, pictures, rotations, all_rows):
+    """Returns how many runs disagree."""
+    print('\n## %s\n\n%s\n' % (task.NAME.capitalize(), task.RULE))
+    columns = ('model', 'option', 'rotation', 'picture') + task.COLUMNS
+    failed, notable = 0, []
+    summary = []
+    for name, path, option in task.cases():
+        label = '' if option is None else str(option)
+        try:
+            peer = task.open(path, option)
+        except Exception as error:
+            summary.append((name, label, 'MediaPipe refuses it: ' + str(error).strip().splitlines()[0][:120]) + ('',) * (len(task.COLUMNS) + 1))
+            continue
+        rows, agreed = [], 0
+        with peer:
+            for rotation in rotations:
+                for picture in pictures.names:
+                    try:
+                        agrees, values = task.compare(
+                            tool, peer, path, pictures.load(picture), pictures.path(picture), rotation, option)
+                    except RuntimeError as error:
+                        agrees, values = False, (str(error),) + ('',) * (len(task.COLUMNS) - 1)
+                    rows.append((name, label, rotation, picture) + values)
+                    agreed += agrees
+                    if not agrees or all_rows:
+                        notable.append(rows[-1] + ('yes' if agrees else '**no**',))
+                    progress(task.NAME, name, label, rotation, picture, agrees)
+        failed += len(rows) - agreed
+        worst = tuple(extreme(choose, [row[4 + i] for row in rows]) for i, choose in enumerate(task.WORST))
+        summary.append((name, label, str(len(rows)), str(agreed)) + worst)
+    table(('model', 'option', 'runs', 'agree') + tuple(
+        ('worst: ' + c if w else c) for c, w in zip(task.COLUMNS, task.WORST)), summary)
+    if notable:
+        print('\nEvery run:\n' if all_rows else '\nRuns that do not agree:\n')
+        table(columns + ('agrees',), notable)
+    return failed
+
+
+def extreme(choose, values):
+    numbers = [v for v in values if not isinstance(v, str)]
+    if not numbers:
+        return ''
+    if choose is None:
+        return '' if min(numbers) != max(numbers) else numbers[0]
+    return choose(numbers)
+
+
+def table(columns, rows):
+    print('| ' + ' | '.join(columns) + ' |')
+    print('|' + '---|' * len(columns))
+    for row in rows:
+        print('| ' + ' | '.join(cell(value) for value in row) + ' |')
+    sys.stdout.flush()
+
+
+def cell(value):
+    if not isinstance(value, float):
+        return str(value).replace('|', '/').replace('\n', ' ')
+    return '%.6f' % value if abs(value) >= 0.01 or value == 0 else '%.1e' % value
+
+
+def progress(*words):
+    sys.stderr.write(' '.join(str(word) for word in words) + '\n')

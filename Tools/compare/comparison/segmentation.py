@@ -1,0 +1,51 @@
+"""Masks."""
+import glob
+import os
+import re
+import shutil
+
+from . import peer
+
+
+class Segmentation(peer.Task):
+    NAME = 'segmentation'
+    COLUMNS = ('pixels', 'equal categories', 'largest confidence difference over range')
+    RULE = ('A run agrees when at least 99.9 % of the category mask are equal, and no confidence differs by more than a thousandth of the range '
+            'of all of the picture.')
+    WORST = (None, min, max)
+    MODELS = (('segmentation/deeplabv3_257_metadata.tflite', None), ('segmentation/deeplabv3_257_dynamic_int8.tflite', None),
+              ('segmentation/selfie_segmentation_256_metadata.tflite', None))
+    OPTIONS = (None,)
+
+    def open(self, path, option):
+        from mediapipe.tasks.python import vision
+        return vision.ImageSegmenter.create_from_options(
+            vision.ImageSegmenterOptions(base_options=peer.base_options(path), output_category_mask=True, output_confidence_masks=True))
+
+    def compare(self, tool, task, path, picture, file, rotation, option):
+        import numpy as np
+        from PIL import Image
+        theirs = task.segment(picture, peer.processing(rotation))
+        category, folder = tool.file('category.png'), tool.file('confidence')
+        shutil.rmtree(folder, ignore_errors=True)
+        tool.run('segment', file, path, rotation, '--category-mask', category, '--confidence-masks', folder)
+        yours = plane(theirs.category_mask)
+        mine = np.asarray(Image.open(category))
+        if mine.shape != yours.shape:
+            return False, (mine.size, 0.0, float('inf'))
+        equal = float((mine == yours).mean())
+        files = sorted(glob.glob(os.path.join(folder, '*.npy')), key=lambda f: [int(n) for n in re.findall(r'\d+', os.path.basename(f))])
+        if len(files) != len(theirs.confidence_masks):
+            return False, (mine.size, equal, float('inf'))
+        low, high, largest = float('inf'), float('-inf'), 0.0
+        for name, mask in zip(files, theirs.confidence_masks):
+            values = plane(mask)
+            low, high = min(low, float(values.min())), max(high, float(values.max()))
+            largest = max(largest, float(np.abs(np.load(name) - values).max()))
+        difference = largest / (high - low) if high > low else largest
+        return equal >= 0.999 and difference <= 1e-3, (mine.size, equal, difference)
+
+
+def plane(mask):
+    values = mask.numpy_view()
+    return values[..., 0] if values.ndim == 3 else values
