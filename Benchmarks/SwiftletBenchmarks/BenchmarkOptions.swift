@@ -7,17 +7,18 @@ import SwiftletTestSupport
 /// What to measure and where the results go.
 struct BenchmarkOptions {
   enum Suite: String, CaseIterable {
-    case kernels, models, tasks, all
+    case kernels, models, tasks, soak, all
   }
 
   static let declaration = CommandDeclaration(
     name: "swiftlet-benchmarks", summary: "measures kernels, models and tasks, alone or in turns with LiteRT and MediaPipe",
     options: [
-      .value("suite", "kernels|models|tasks|all", "what to measure (default: all)"),
+      .value("suite", "kernels|models|tasks|soak|all", "what to measure (default: all, which is without soak)"),
       .value("models", "DIR|FILE", "models to measure; may be repeated (default: the folder 'models' of the test data)", isRepeatable: true),
       .value("filter", "TEXT", "only what has TEXT in its name"),
       .value("threads", "N,N…", "thread counts (default: 1,2)"),
       .value("seconds", "N", "how long each model and task is measured, both engines together (default: 3)"),
+      .value("frames", "N", "how many frames of each live stream soak sends (default: 10000)"),
       .value("peers", "PYTHON", "also measure LiteRT and MediaPipe, with a Python that has them; Tools/peers/set-up makes one"),
       .value("isa", "NAME", "the kernels to use (default: the best the processor has; also SWIFTLET_ISA)"),
       .value("numerics", "fast|bit-exact", "how integer operators round (default: fast)"),
@@ -33,6 +34,7 @@ struct BenchmarkOptions {
   var filter: String?
   var threads: [Int]
   var seconds: Double
+  var frames: Int
   var python: String?
   var numerics: Numerics
   var precision: Precision
@@ -46,6 +48,7 @@ struct BenchmarkOptions {
     filter = arguments.string("filter")
     threads = try Self.threads(arguments.string("threads") ?? "1,2")
     seconds = Double(try arguments.float("seconds", in: 0.01...3600) ?? 3)
+    frames = try arguments.int("frames", in: 1...100_000_000) ?? 10_000
     python = arguments.string("peers")
     numerics = try arguments.choice("numerics", as: Numerics.self) ?? .fast
     precision = try arguments.choice("precision", as: Precision.self) ?? .full
@@ -81,7 +84,8 @@ struct BenchmarkOptions {
     RuntimeOptions(threads: threads, numerics: numerics, precision: precision)
   }
 
-  func includes(_ suite: Suite) -> Bool { self.suite == suite || self.suite == .all }
+  /// All suites but soak, which takes many minutes and measures no speed.
+  func includes(_ suite: Suite) -> Bool { self.suite == suite || self.suite == .all && suite != .soak }
 
   /// Whether something of that name is to be measured.
   func includes(_ name: String) -> Bool { filter.map(name.contains) ?? true }

@@ -29,7 +29,8 @@ struct BenchmarkProgram {
     let kernels = options.includes(.kernels) ? OperatorCases.all.filter { options.includes($0.name) } : []
     let models = options.includes(.models) ? options.models() : []
     let tasks = options.includes(.tasks) ? TaskCase.all(threads: options.threads).filter { options.includes($0.name) } : []
-    guard !kernels.isEmpty || !models.isEmpty || !tasks.isEmpty else {
+    let streams = options.includes(.soak) ? SoakSuite.all(threads: options.threads).filter { options.includes($0.name) } : []
+    guard !kernels.isEmpty || !models.isEmpty || !tasks.isEmpty || !streams.isEmpty else {
       throw UsageError(
         options.filter.map { "nothing to measure has '\($0)' in its name" }
           ?? "there is nothing to measure; name some with --models, or the folder of the test data with SWIFTLET_TEST_DATA")
@@ -39,6 +40,7 @@ struct BenchmarkProgram {
     if !kernels.isEmpty { try measure(kernels, peer: peer) }
     if !models.isEmpty { try measure(models, peer: peer) }
     if !tasks.isEmpty { try measure(tasks) }
+    if !streams.isEmpty { try measure(streams) }
   }
 
   private mutating func measure(_ kernels: [OperatorCase], peer: LiteRTPeer) throws {
@@ -59,7 +61,7 @@ struct BenchmarkProgram {
     StandardStreams.output("\n\(ModelTable.note)\n\n\(ModelTable.header(hasPeer: options.python != nil))")
     let suite = try ModelSuite(options, peer: peer)
     let work = models.flatMap { model in options.threads.map { (model: model, threads: $0) } }
-    try forEach("models", work, name: { "\($0.model.name), \($0.threads) thread\($0.threads == 1 ? "" : "s")" }) { program, item in
+    try forEach("models", work, name: { "\($0.model.name), \(Self.threadText($0.threads))" }) { program, item in
       let result = try suite.measure(name: item.model.name, path: item.model.path, threads: item.threads)
       program.report.models.append(result)
       return ModelTable.row(result)
@@ -70,13 +72,27 @@ struct BenchmarkProgram {
   private mutating func measure(_ tasks: [TaskCase]) throws {
     let suite = try TaskSuite(options)
     report.peers += [suite.peerVersion].compactMap(\.self)
-    StandardStreams.output("\nTasks: from the decoded picture to detections, in ms.\n\n" + TaskResult.header(hasPeer: options.python != nil))
-    try forEach("tasks", tasks, name: { "\($0.name), \($0.threads) thread\($0.threads == 1 ? "" : "s")" }) { program, item in
+    StandardStreams.output("\nTasks: from the decoded picture to the result, in ms.\n\n" + TaskResult.header(hasPeer: options.python != nil))
+    try forEach("tasks", tasks, name: { "\($0.name), \(Self.threadText($0.threads))" }) { program, item in
       let result = try suite.measure(item)
       program.report.tasks.append(result)
       return result.row
     }
+    StandardStreams.output(TaskResult.summary(report.tasks))
   }
+
+  private mutating func measure(_ streams: [SoakSuite.Case]) throws {
+    let suite = SoakSuite(options)
+    StandardStreams.output(
+      "\nLive streams: growth is how far the peak of memory rose after the first tenth of the frames.\n\n" + SoakResult.header)
+    try forEach("soak", streams, name: { "\($0.name), \(Self.threadText($0.threads))" }) { program, item in
+      let result = try suite.measure(item)
+      program.report.streams.append(result)
+      return result.row
+    }
+  }
+
+  private static func threadText(_ count: Int) -> String { "\(count) thread\(count == 1 ? "" : "s")" }
 
   /// Measures one after the other, printing a line each. What cannot be measured is reported and counted, and the rest goes on.
   private mutating func forEach<Item>(

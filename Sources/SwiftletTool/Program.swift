@@ -15,6 +15,9 @@ enum Program {
     BenchCommand.self,
     DetectObjectsCommand.self,
     DetectFacesCommand.self,
+    SegmentCommand.self,
+    EmbedCommand.self,
+    ClassifyCommand.self,
   ]
 
   /// Runs the command line and returns the exit status: 0 done, 1 failed, 2 wrong usage.

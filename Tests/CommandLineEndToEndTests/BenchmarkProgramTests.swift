@@ -91,9 +91,37 @@ struct BenchmarkProgramTests {
     #expect((peaks["float32_gflops"] as? Double ?? 0) > 0 && (peaks["bytes_gops"] as? Double ?? 0) > 0)
   }
 
+  @Test("measures every task from picture to result, and sums up the ratios to a peer", .enabled(if: TestData.isAvailable))
+  func measuresTasks() throws {
+    let folder = try TemporaryFolder()
+    let json = folder.path("r.json")
+    let result = try run(
+      "--suite", "tasks", "--filter", "burger.jpg", "--threads", "1", "--seconds", "0.01", "--peers", try peer(in: folder), "--json", json)
+    #expect(result.status == 0, "\(result.error)")
+    let report = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
+    let tasks = try #require(report["tasks"] as? [[String: Any]])
+    #expect(Set(tasks.compactMap { $0["task"] as? String }) == ["embedding", "classification"])
+    #expect(tasks.allSatisfy { ($0["ratio"] as? Double ?? 0) > 0 && ($0["median_ms"] as? Double ?? 0) > 0 })
+    #expect(result.output.contains("\nembedding ") && result.output.contains("lowest"))
+  }
+
+  @Test("sends frames through live streams and counts results and memory", .enabled(if: TestData.isAvailable))
+  func soaks() throws {
+    let folder = try TemporaryFolder()
+    let json = folder.path("r.json")
+    let result = try run("--suite", "soak", "--filter", "mobilenet_v1_0.25", "--threads", "1", "--frames", "40", "--json", json)
+    #expect(result.status == 0, "\(result.error)")
+    let report = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
+    let streams = try #require(report["live_streams"] as? [[String: Any]])
+    #expect(streams.count == 1 && streams[0]["frames"] as? Int == 40)
+    let results = try #require(streams[0]["results"] as? Int), dropped = try #require(streams[0]["dropped"] as? Int)
+    #expect(results + dropped == 40 && results >= 28)
+    #expect(streams[0]["memory_growth_bytes"] is Int)
+  }
+
   @Test("says in one line what is wrong with the arguments", arguments: [
     ["--suite", "model"], ["--threads", "0"], ["--threads", "1,,2"], ["--seconds", "0"], ["--peers", "/none"], ["--models", "/none"],
-    ["--isa", "none"], ["--numerics", "exact"], ["--unknown"], ["operand"], ["--filter", "nothing has this name"],
+    ["--isa", "none"], ["--numerics", "exact"], ["--frames", "0"], ["--unknown"], ["operand"], ["--filter", "nothing has this name"],
   ])
   func refuses(arguments: [String]) throws {
     let result = try Tool.run(arguments, program: "swiftlet-benchmarks")

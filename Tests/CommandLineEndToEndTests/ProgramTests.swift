@@ -8,7 +8,7 @@ struct ProgramTests {
     for arguments in [["help"], ["--help"]] {
       let result = try Tool.run(arguments)
       #expect(result.status == 0)
-      for command in ["inspect", "run", "verify", "bench", "detect-faces", "detect-objects"] {
+      for command in ["inspect", "run", "verify", "bench", "detect-faces", "detect-objects", "segment", "embed", "classify"] {
         #expect(result.output.contains(command))
       }
     }
@@ -48,14 +48,14 @@ struct ProgramTests {
 
   @Test(
     "answers bad files with status 1 and one line that names them",
-    arguments: ["inspect", "bench", "verify", "detect-faces", "detect-objects", "run"])
+    arguments: ["inspect", "bench", "verify", "detect-faces", "detect-objects", "segment", "embed", "classify", "run"])
   func badFiles(command: String) throws {
     let folder = try TemporaryFolder()
     let text = try folder.write(Array("not a model, not a picture\nat all".utf8), to: "file.tflite")
     let empty = try folder.write([], to: "empty")
     for file in [text, empty, folder.path("missing\nfile"), folder.path(".")] {
       var arguments = [command, file]
-      if command.hasPrefix("detect") { arguments += ["--model", file] }
+      if command.hasPrefix("detect") || TinyTask(rawValue: command) != nil { arguments += ["--model", file] }
       if command == "run" { arguments += ["--output-dir", folder.path("out")] }
       let result = try Tool.run(arguments)
       #expect(result.status == 1, "\(arguments): \(result.error)")

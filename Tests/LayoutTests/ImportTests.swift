@@ -22,7 +22,7 @@ struct ImportTests {
     "SwiftletBenchmarks": [
       "SwiftletSchema", "SwiftletRuntime",
       "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletMeasurement",
-      "SwiftletTestSupport", "Foundation",
+      "SwiftletTestSupport", "Foundation", "Synchronization",
     ],
   ]
   static let systemModules: Set<String> = ["Glibc", "Musl", "Android", "Darwin"]

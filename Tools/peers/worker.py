@@ -149,19 +149,35 @@ class MediaPipe:
         if self.task is not None:
             self.task.close()
             self.task = None
+        vision, kind = self.vision, request['task']
         base = self.tasks.BaseOptions(model_asset_path=request['model'])
-        if request['task'] == 'faces':
-            self.task = self.vision.FaceDetector.create_from_options(
-                self.vision.FaceDetectorOptions(base_options=base))
+        if kind == 'faces':
+            self.task = vision.FaceDetector.create_from_options(vision.FaceDetectorOptions(base_options=base))
+            self.call = self.task.detect
+        elif kind == 'objects':
+            self.task = vision.ObjectDetector.create_from_options(
+                vision.ObjectDetectorOptions(base_options=base, score_threshold=request['score_threshold']))
+            self.call = self.task.detect
+        elif kind in ('category-mask', 'confidence-masks'):
+            self.task = vision.ImageSegmenter.create_from_options(vision.ImageSegmenterOptions(
+                base_options=base, output_category_mask=kind == 'category-mask',
+                output_confidence_masks=kind == 'confidence-masks'))
+            self.call = self.task.segment
+        elif kind == 'embedding':
+            self.task = vision.ImageEmbedder.create_from_options(vision.ImageEmbedderOptions(base_options=base))
+            self.call = self.task.embed
+        elif kind == 'classification':
+            self.task = vision.ImageClassifier.create_from_options(
+                vision.ImageClassifierOptions(base_options=base, max_results=request['max_results']))
+            self.call = self.task.classify
         else:
-            self.task = self.vision.ObjectDetector.create_from_options(
-                self.vision.ObjectDetectorOptions(base_options=base, score_threshold=request['score_threshold']))
+            raise ValueError('no task is called %r' % kind)
 
     def prepare(self, request):
         pixels = self.numpy.asarray(self.pictures.open(request['picture']).convert('RGB'))
         picture = self.mediapipe.Image(
             image_format=self.mediapipe.ImageFormat.SRGB, data=self.numpy.ascontiguousarray(pixels))
-        self.run = lambda: self.task.detect(picture)
+        self.run = lambda: self.call(picture)
 
 
 def version_of(package):

@@ -28,6 +28,7 @@ final class PeerProcess: Contender {
     var task: String?
     var picture: String?
     var scoreThreshold: Float?
+    var maxResults: Int?
     var warmup: Int?
     var count: Int?
   }
@@ -73,8 +74,9 @@ final class PeerProcess: Contender {
   }
 
   /// Loads a task and runs it on a picture once.
-  func load(task: String, model: String, picture: String, scoreThreshold: Float) throws -> FreshStart {
-    try start(Request(do: "load", model: model, task: task, picture: picture, scoreThreshold: scoreThreshold))
+  func load(task: String, model: String, picture: String, scoreThreshold: Float, maxResults: Int) throws -> FreshStart {
+    try start(
+      Request(do: "load", model: model, task: task, picture: picture, scoreThreshold: scoreThreshold, maxResults: maxResults))
   }
 
   private func start(_ request: Request) throws -> FreshStart {

@@ -11,6 +11,7 @@ struct BenchmarkReport {
   var kernels: [KernelResult] = []
   var models: [ModelResult] = []
   var tasks: [TaskResult] = []
+  var streams: [SoakResult] = []
 
   init(_ options: BenchmarkOptions) { self.options = options }
 
@@ -30,6 +31,7 @@ struct BenchmarkReport {
       "models": .array(models.map(\.json)),
       "model_classes": .array(RatioGroup.groups(models).map(\.json)),
       "tasks": .array(tasks.map(\.json)),
+      "live_streams": .array(streams.map(\.json)),
     ])
   }
 

@@ -34,6 +34,17 @@ struct TaskResult {
     return line + "\n"
   }
 
+  /// For each task the geometric mean and the lowest of the ratios; empty where there are none.
+  static func summary(_ results: [TaskResult]) -> String {
+    let tasks = results.map(\.item.task).reduce(into: [TaskCase.Task]()) { if !$0.contains($1) { $0.append($1) } }
+    let lines = tasks.compactMap { task -> String? in
+      let ratios = results.filter { $0.item.task == task }.compactMap(\.ratio)
+      guard let mean = geometricMean(ratios), let lowest = ratios.min() else { return nil }
+      return "\(TextColumn.pad(task.rawValue, 18)) " + String(format: "%6.2f  %6.2f\n", mean, lowest)
+    }
+    return lines.isEmpty ? "" : "\n\(TextColumn.pad("task", 18))  ratio  lowest\n" + lines.joined()
+  }
+
   var json: JSONValue {
     .object([
       "task": .string(item.task.rawValue), "model": .string(item.model), "picture": .string(item.picture), "threads": .int(item.threads),

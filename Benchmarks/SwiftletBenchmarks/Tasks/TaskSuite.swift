@@ -3,35 +3,10 @@ import SwiftletMeasurement
 import SwiftletTestSupport
 import SwiftletVision
 
-/// A task with a model and a picture of the test data.
-struct TaskCase {
-  enum Task: String {
-    case faces, objects
-  }
-
-  var task: Task
-  var model: String
-  var picture: String
-  var threads: Int
-
-  var name: String { "\(task.rawValue) \(model) \(picture)" }
-
-  static func all(threads: [Int]) -> [TaskCase] {
-    guard TestData.isAvailable else { return [] }
-    let faces = ["face/face_detector_short_range_metadata.tflite", "face/face_detection_full_range_metadata.tflite"]
-    let objects = ["detection/coco_ssd_mobilenet_v1_1.0_quant.tflite", "detection/salad_automl_320.tflite"]
-    let work =
-      faces.flatMap { model in ["face.jpg", "coupleanddog.jpeg"].map { (Task.faces, model, $0) } }
-      + objects.flatMap { model in ["cats_and_dogs.jpg", "multi_objects.jpg"].map { (Task.objects, model, $0) } }
-    return work.flatMap { item in
-      threads.map { TaskCase(task: item.0, model: item.1, picture: item.2, threads: $0) }
-    }
-  }
-}
-
-/// Measures tasks from a decoded picture to detections, alone or in turns with MediaPipe.
+/// Measures tasks from a decoded picture to the result, alone or in turns with MediaPipe.
 final class TaskSuite {
   private static let scoreThreshold: Float = 0.3
+  private static let maxResults = 5
 
   private let options: BenchmarkOptions
   private var peer: PeerProcess?
@@ -58,7 +33,8 @@ final class TaskSuite {
         let peer = try peer ?? PeerProcess(.mediaPipe, python: python)
         self.peer = peer
         _ = try peer.load(
-          task: item.task.rawValue, model: TestData.path("models/" + item.model), picture: picture, scoreThreshold: Self.scoreThreshold)
+          task: item.task.rawValue, model: TestData.path("models/" + item.model), picture: picture,
+          scoreThreshold: Self.scoreThreshold, maxResults: Self.maxResults)
         let both = try alternation.measure([contender, peer])
         return TaskResult(item, ours: both[0].all, peer: both[1].all)
       }
@@ -80,6 +56,18 @@ final class TaskSuite {
     case .objects:
       let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base, scoreThreshold: Self.scoreThreshold))
       return TaskContender { _ = try detector.detect(image: image) }
+    case .categoryMask, .confidenceMasks:
+      let wantsCategory = item.task == .categoryMask
+      let segmenter = try ImageSegmenter(
+        options: ImageSegmenterOptions(
+          baseOptions: base, shouldOutputConfidenceMasks: !wantsCategory, shouldOutputCategoryMask: wantsCategory))
+      return TaskContender { _ = try segmenter.segment(image: image) }
+    case .embedding:
+      let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base))
+      return TaskContender { _ = try embedder.embed(image: image) }
+    case .classification:
+      let classifier = try ImageClassifier(options: ImageClassifierOptions(baseOptions: base, maxResults: Self.maxResults))
+      return TaskContender { _ = try classifier.classify(image: image) }
     }
   }
 }

@@ -9,6 +9,8 @@ enum TaskArguments {
     [
       .value("model", "FILE", "the model (required)"),
       .value("rotate", "0|90|180|270", "how far the picture has to be turned clockwise to stand upright (default: 0)"),
+      .value("input-mean", "M,M,M", "what to subtract from red, green and blue (0 to 255), for models that do not say it; or one for all"),
+      .value("input-deviation", "D,D,D", "what to divide them by after that; or one for all"),
     ] + RuntimeArguments.declarations + [
       RuntimeArguments.json,
       .value("annotate", "FILE", "write the picture with the result drawn in, as .png or .jpg"),
@@ -21,14 +23,38 @@ enum TaskArguments {
 
   static let operandNote = "An IMAGE is a PNG or JPEG file, or - for one on standard input."
 
-  /// - Throws: `UsageError` without a model.
+  /// - Throws: `UsageError` without a model, and for what is not a normalisation.
   static func baseOptions(_ arguments: Arguments) throws(UsageError) -> BaseOptions {
     guard let model = arguments.string("model"), !model.isEmpty else {
       throw UsageError("--model FILE is required: there is no built-in model for this task")
     }
     let options = try RuntimeArguments.options(arguments)
     return BaseOptions(
-      modelAssetPath: model, threads: options.threads, numerics: options.numerics, precision: options.precision)
+      modelAssetPath: model, threads: options.threads, numerics: options.numerics, precision: options.precision,
+      inputNormalization: try inputNormalization(arguments))
+  }
+
+  private static func inputNormalization(_ arguments: Arguments) throws(UsageError) -> InputNormalization? {
+    let mean = try channels("input-mean", arguments) { (0...255).contains($0) }
+    let deviation = try channels("input-deviation", arguments) { $0 > 0 && $0.isFinite }
+    guard let mean, let deviation else {
+      guard mean == nil, deviation == nil else { throw UsageError("--input-mean and --input-deviation belong together") }
+      return nil
+    }
+    let count = max(mean.count, deviation.count)
+    func filled(_ values: [Float]) -> [Float] { (0..<count).map { values[$0 % values.count] } }
+    return InputNormalization(mean: filled(mean), standardDeviation: filled(deviation))
+  }
+
+  private static func channels(
+    _ name: String, _ arguments: Arguments, _ isValid: (Float) -> Bool
+  ) throws(UsageError) -> [Float]? {
+    guard let text = arguments.string(name) else { return nil }
+    let values = text.split(separator: ",", omittingEmptySubsequences: false).map { Float($0) ?? .nan }
+    guard values.count == 1 || values.count == 3, values.allSatisfy(isValid) else {
+      throw UsageError("--\(name) takes one number or three, for red, green and blue, such as 127.5, got '\(text)'")
+    }
+    return values
   }
 
   /// For the tasks that take one.

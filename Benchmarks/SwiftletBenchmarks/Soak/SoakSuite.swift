@@ -1,0 +1,106 @@
+import Foundation
+import SwiftletImageCodecs
+import SwiftletMeasurement
+import SwiftletTestSupport
+import SwiftletVision
+
+/// Sends thousands of frames through the live stream of every task, and sees whether results come in order and memory stays what it was.
+struct SoakSuite {
+  /// A task with a model, and frames of several sizes.
+  struct Case {
+    var task: TaskCase.Task
+    var model: String
+    var pictures: [String]
+    var threads: Int
+
+    var name: String { "live \(task.rawValue) \(model)" }
+  }
+
+  private let options: BenchmarkOptions
+
+  init(_ options: BenchmarkOptions) { self.options = options }
+
+  static func all(threads: [Int]) -> [Case] {
+    guard TestData.isAvailable else { return [] }
+    let work: [(TaskCase.Task, String, [String])] = [
+      (.faces, "face/face_detector_short_range_metadata.tflite", ["face.jpg", "coupleanddog.jpeg"]),
+      (.objects, "detection/coco_ssd_mobilenet_v1_1.0_quant.tflite", ["cats_and_dogs.jpg", "multi_objects.jpg"]),
+      (.categoryMask, "segmentation/deeplabv3_257_metadata.tflite", ["segmentation_input_rotation0.jpg", "burger.jpg"]),
+      (.embedding, "embedding/mobilenet_v2_035_96_embedder.tflite", ["burger.jpg", "owl.jpg"]),
+      (.classification, "classification/mobilenet_v1_0.25_224_float.tflite", ["burger.jpg", "owl.jpg"]),
+    ]
+    return work.flatMap { item in
+      threads.map { Case(task: item.0, model: item.1, pictures: item.2, threads: $0) }
+    }
+  }
+
+  /// - Throws: `MeasurementFailure` when a frame fails, is lost, or its result comes out of order.
+  func measure(_ item: Case) throws -> SoakResult {
+    do {
+      let frames = try item.pictures.map { MPImage(try ImageDecoder.decode(path: TestData.path("images/" + $0)).image) }
+      let base = BaseOptions(
+        modelAssetPath: TestData.path("models/" + item.model), threads: item.threads, numerics: options.numerics,
+        precision: options.precision)
+      switch item.task {
+      case .faces:
+        let task = try FaceDetector(options: FaceDetectorOptions(baseOptions: base, runningMode: .liveStream))
+        return try soak(item, task, frames) { try task.detectAsync(image: $0, timestampInMilliseconds: $1) }
+      case .objects:
+        let task = try ObjectDetector(
+          options: ObjectDetectorOptions(baseOptions: base, runningMode: .liveStream, scoreThreshold: 0.3))
+        return try soak(item, task, frames) { try task.detectAsync(image: $0, timestampInMilliseconds: $1) }
+      case .categoryMask, .confidenceMasks:
+        let wantsCategory = item.task == .categoryMask
+        let task = try ImageSegmenter(
+          options: ImageSegmenterOptions(
+            baseOptions: base, runningMode: .liveStream, shouldOutputConfidenceMasks: !wantsCategory,
+            shouldOutputCategoryMask: wantsCategory))
+        return try soak(item, task, frames) { try task.segmentAsync(image: $0, timestampInMilliseconds: $1) }
+      case .embedding:
+        let task = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base, runningMode: .liveStream))
+        return try soak(item, task, frames) { try task.embedAsync(image: $0, timestampInMilliseconds: $1) }
+      case .classification:
+        let task = try ImageClassifier(
+          options: ImageClassifierOptions(baseOptions: base, runningMode: .liveStream, maxResults: 5))
+        return try soak(item, task, frames) { try task.classifyAsync(image: $0, timestampInMilliseconds: $1) }
+      }
+    } catch let error as MeasurementFailure {
+      throw error
+    } catch {
+      throw MeasurementFailure(file: item.name, reason: "\(error)")
+    }
+  }
+
+  private func soak<Task: VisionTask>(
+    _ item: Case, _ task: Task, _ images: [MPImage], send: (MPImage, Int) throws -> Void
+  ) throws -> SoakResult {
+    let log = SoakLog()
+    task.setLiveHandler { result, timestamp in
+      switch result {
+      case .success: log.add(timestamp)
+      case .failure(let error): log.fail("frame at \(timestamp) ms: \(error)")
+      }
+    }
+    var sent = 0
+    func sendOne() throws {
+      try send(images[sent % images.count], sent)
+      sent += 1
+    }
+    func run(to count: Int) throws {
+      while sent < count {
+        try sendOne()
+        // Now and then more at once than the task can work on: those are dropped.
+        if sent % 10 == 0 { while sent < count, sent % 10 < 3 { try sendOne() } }
+        try log.wait(for: { sent - task.droppedFrameCount }, name: item.name)
+      }
+    }
+    let start = ContinuousClock.now
+    try run(to: options.frames / 10)
+    let memory = ProcessMemory()
+    try run(to: options.frames)
+    let growth = memory.growth
+    return SoakResult(
+      task: item.task.rawValue, model: item.model, threads: item.threads, framesSent: sent, framesDropped: task.droppedFrameCount,
+      resultCount: log.count, memoryGrowth: growth, seconds: milliseconds(since: start) / 1000)
+  }
+}

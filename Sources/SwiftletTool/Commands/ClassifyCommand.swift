@@ -1,0 +1,28 @@
+import SwiftletCommandLine
+import SwiftletVision
+
+/// `classify`: what pictures show.
+enum ClassifyCommand: ToolCommand {
+  static let declaration = CommandDeclaration(
+    name: "classify", summary: "says what a picture shows, best first", operands: "IMAGE…", operandCount: TaskArguments.operandCount,
+    options: CategoryArguments.declarations("categories", per: "a head of the model") + [TaskArguments.regionOfInterest]
+      + TaskArguments.declarations,
+    notes: TaskArguments.operandNote)
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let categories = try CategoryArguments(arguments)
+    let region = try TaskArguments.regionOfInterest(arguments)
+    let options = ImageClassifierOptions(
+      baseOptions: try TaskArguments.baseOptions(arguments),
+      displayNamesLocale: categories.locale, maxResults: categories.maxResults, scoreThreshold: categories.scoreThreshold,
+      categoryAllowlist: categories.allowed, categoryDenylist: categories.denied)
+    let runner = try TaskRunner(arguments)
+    let classifier = try TaskRunner.load(options.baseOptions) { try ImageClassifier(options: options) }
+    return try runner.run { image, path in
+      let result = try classifier.classify(image: image, regionOfInterest: region)
+      return ClassificationsResult(
+        path: path, heads: result.classificationResult.classifications,
+        shownCount: categories.maxResults > 0 ? categories.maxResults : 5)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import SwiftletTestSupport
+import Testing
+
+@Suite("embed")
+struct EmbedCommandTests {
+  private func embedding(_ arguments: [String]) throws -> [String: Any] {
+    let json = try Tool.run(["embed", "--json"] + arguments).json()
+    #expect(Set(json.keys) == ["image", "embeddings"])
+    let heads = try #require(json["embeddings"] as? [[String: Any]])
+    #expect(heads.count == 1 && heads[0]["head_index"] as? Int == 0 && heads[0]["head_name"] is NSNull)
+    return heads[0]
+  }
+
+  @Test("gives the values of a picture as numbers, of length 1 or as signed bytes where that is asked for")
+  func values() throws {
+    let folder = try TemporaryFolder()
+    let model = try TinyTask.embed.write(to: folder), picture = try FlagPicture.write(to: folder)
+    let expected = FlagPicture.pixels.flatMap(\.self).map { Double($0) / 255 }
+    let plain = try #require(try embedding([picture, "--model", model])["float"] as? [Double])
+    #expect(plain.count == 48 && zip(plain, expected).allSatisfy { abs($0 - $1) < 1e-6 })
+    let length = expected.map { $0 * $0 }.reduce(0, +).squareRoot()
+    let normalized = try #require(try embedding([picture, "--model", model, "--l2-normalize"])["float"] as? [Double])
+    #expect(zip(normalized, expected).allSatisfy { abs($0 - $1 / length) < 1e-6 })
+    let bytes = try embedding([picture, "--model", model, "--quantize"])
+    #expect(bytes["float"] == nil)
+    // 1 is 128, which a signed byte cannot hold.
+    #expect((bytes["quantized"] as? [Int]) == expected.map { min(127, Int(($0 * 128).rounded())) })
+  }
+
+  @Test("looks only at the region asked for")
+  func region() throws {
+    let folder = try TemporaryFolder()
+    let model = try TinyTask.embed.write(to: folder), picture = try FlagPicture.write(to: folder)
+    let red = try #require(try embedding([picture, "--model", model, "--roi", "0,0,1,0.25"])["float"] as? [Double])
+    #expect(stride(from: 0, to: 48, by: 3).allSatisfy { red[$0] == 1 && red[$0 + 1] == 0 && red[$0 + 2] == 0 })
+  }
+
+  @Test("compares two pictures, given as operands, on standard input, or in a list")
+  func compare() throws {
+    let folder = try TemporaryFolder()
+    let model = try TinyTask.embed.write(to: folder)
+    let flag = try FlagPicture.write(to: folder), gray = try GrayPicture.write(to: folder)
+    let expected = 8 + 4 * 0.4 + 4 * 0.2, lengths = (48 * (8 + 4 * 0.16 + 4 * 0.04)).squareRoot()
+    for (arguments, input, images) in [
+      ([flag, gray, "--json"], [], [flag, gray]),
+      ([flag, gray, "--jsonl"], [], [flag, gray]),
+      (["-", gray, "--json"], try FlagPicture.bytes, ["-", gray]),
+      (["--stdin-list", "--json"], Array("\(flag)\n\(gray)\n".utf8), [flag, gray]),
+    ] as [([String], [UInt8], [String])] {
+      let result = try Tool.run(["embed", "--model", model, "--compare"] + arguments, input: input)
+      let json = try result.json()
+      #expect(Set(json.keys) == ["images", "cosine_similarity"] && json["images"] as? [String] == images, "\(result.error)")
+      let similarity = try #require(json["cosine_similarity"] as? Double)
+      #expect(abs(similarity - expected / lengths) < 1e-6)
+    }
+    #expect(try Tool.run("embed", "--model", model, "--compare", flag, flag).output.contains("cosine similarity 1"))
+  }
+
+  @Test("compares two pictures and no other number of them")
+  func compareOtherCounts() throws {
+    let folder = try TemporaryFolder()
+    let model = try TinyTask.embed.write(to: folder), flag = try FlagPicture.write(to: folder)
+    for (arguments, input, hint) in [
+      ([flag], "", "got 1"), ([flag, flag, flag], "", "got 3"), (["--stdin-list"], flag + "\n", "got 1"),
+      ([flag, flag, "--annotate", folder.path("a.png")], "", "exclude each other"),
+    ] {
+      let result = try Tool.run(["embed", "--model", model, "--compare"] + arguments, input: Array(input.utf8))
+      #expect(result.status == 2 && result.output.isEmpty && result.error.contains(hint), "\(result.error)")
+    }
+  }
+
+  @Test("tells people the name and the first values")
+  func text() throws {
+    let folder = try TemporaryFolder()
+    let model = try TinyTask.embed.write(to: folder), picture = try FlagPicture.write(to: folder)
+    let result = try Tool.run("embed", picture, "--model", model)
+    #expect(result.output == "\(picture):\n  head 0, 48 values: 1.0000, 0.0000, 0.0000, 1.0000, ...\n")
+  }
+
+  @Test("finds two parts of one photograph alike with a real model, and less so two photographs", .enabled(if: TestData.isAvailable))
+  func realModel() throws {
+    let model = TestData.path("models/embedding/mobilenet_v2_035_96_embedder.tflite")
+    func similarity(_ first: String, _ second: String) throws -> Double {
+      let json = try Tool.run(
+        "embed", "--compare", "--json", "--model", model, TestData.path("images/" + first), TestData.path("images/" + second)).json()
+      return try #require(json["cosine_similarity"] as? Double)
+    }
+    let same = try similarity("burger.jpg", "burger_palette.png"), other = try similarity("burger.jpg", "owl.jpg")
+    #expect(same > 0.7 && other < same)
+  }
+}
