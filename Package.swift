@@ -11,6 +11,8 @@ let package = Package(
     .library(name: "SwiftletImage", targets: ["SwiftletImage"]),
     .library(name: "SwiftletVision", targets: ["SwiftletVision"]),
     .library(name: "SwiftletImageCodecs", targets: ["SwiftletImageCodecs"]),
+    // Stands in for another library of that name, so it is no part of any other product.
+    .library(name: "MediaPipeTasksVision", targets: ["MediaPipeTasksVision"]),
     // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be Sources/Swiftlet.
     .executable(name: "swiftlet", targets: ["SwiftletTool"]),
     .executable(name: "swiftlet-benchmarks", targets: ["SwiftletBenchmarks"]),
@@ -29,6 +31,7 @@ let package = Package(
     .target(
       name: "SwiftletVision",
       dependencies: ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage"]),
+    .target(name: "MediaPipeTasksVision", dependencies: ["SwiftletVision", "SwiftletImage"]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
@@ -69,6 +72,9 @@ let package = Package(
     .testTarget(
       name: "SwiftletVisionTests",
       dependencies: ["SwiftletVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "MediaPipeTasksVisionTests",
+      dependencies: ["MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletCommandLine"]),
     .testTarget(name: "SwiftletMeasurementTests", dependencies: ["SwiftletMeasurement", "SwiftletTestSupport"]),

@@ -1,21 +1,35 @@
 /// The numbers of a mask, written once and then never changed.
 ///
 /// Memory of its own instead of an array, so that masks are filled by several threads without being zeroed first, and a pointer into
-/// one stays valid as long as it is held.
+/// one stays valid as long as it is held. Or memory of somebody who promises the same for it.
 ///
 /// Unchecked `Sendable` because pointers never are: whoever makes one fills it before anyone else has it, and from then on it is only read.
 package final class MaskPixels<Number: BitwiseCopyable>: @unchecked Sendable {
   /// Row after row, without padding.
-  package var numbers: UnsafeBufferPointer<Number> { UnsafeBufferPointer(memory) }
-  /// To be filled by the maker, completely, before anyone else gets the object.
+  package let numbers: UnsafeBufferPointer<Number>
+  /// Where ``numbers`` begin.
+  package let first: UnsafePointer<Number>
+  /// To be filled by the maker, completely, before anyone else gets the object. Empty when the memory is somebody else's.
   let memory: UnsafeMutableBufferPointer<Number>
 
-  init(count: Int) { memory = .allocate(capacity: count) }
+  init(count: Int) {
+    let first = UnsafeMutablePointer<Number>.allocate(capacity: count)
+    memory = UnsafeMutableBufferPointer(start: first, count: count)
+    numbers = UnsafeBufferPointer(memory)
+    self.first = UnsafePointer(first)
+  }
+
+  /// Numbers that the caller keeps, valid and unchanged, as long as this is held.
+  package init(borrowing first: UnsafePointer<Number>, count: Int) {
+    memory = UnsafeMutableBufferPointer(start: nil, count: 0)
+    numbers = UnsafeBufferPointer(start: first, count: count)
+    self.first = first
+  }
 
   deinit { memory.deallocate() }
 
-  /// A copy of an array.
-  convenience init(_ values: [Number]) {
+  /// A copy of other numbers.
+  package convenience init(_ values: some Collection<Number>) {
     self.init(count: values.count)
     _ = memory.initialize(from: values)
   }

@@ -1,0 +1,50 @@
+public import Foundation
+import SwiftletVision
+
+/// The classes that one output of a model sees in a picture.
+public final class Classifications: NSObject, Sendable {
+  /// Which output of the model this is.
+  public let headIndex: Int
+  /// The name of the output in the model's metadata; empty when a classifier's model has none.
+  public let headName: String?
+  /// The classes, best first.
+  public let categories: [ResultCategory]
+
+  /// Classes of an output without a name.
+  public convenience init(headIndex: Int, categories: [ResultCategory]) {
+    self.init(headIndex: headIndex, headName: nil, categories: categories)
+  }
+
+  /// Classes of an output.
+  public init(headIndex: Int, headName: String?, categories: [ResultCategory]) {
+    self.headIndex = headIndex
+    self.headName = headName
+    self.categories = categories
+  }
+
+  convenience init(_ value: SwiftletVision.Classifications) {
+    self.init(
+      headIndex: value.headIndex, headName: value.headName ?? "",
+      categories: value.categories.map { ResultCategory($0) })
+  }
+}
+
+/// What a model sees in one picture.
+public final class ClassificationResult: NSObject, Sendable {
+  /// One per output of the model, in order.
+  public let classifications: [Classifications]
+  /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …
+  public let timestampInMilliseconds: Int
+
+  /// A result of these outputs.
+  public init(classifications: [Classifications], timestampInMilliseconds: Int) {
+    self.classifications = classifications
+    self.timestampInMilliseconds = timestampInMilliseconds
+  }
+
+  convenience init(_ value: SwiftletVision.ClassificationResult) {
+    self.init(
+      classifications: value.classifications.map { Classifications($0) },
+      timestampInMilliseconds: value.timestampInMilliseconds)
+  }
+}

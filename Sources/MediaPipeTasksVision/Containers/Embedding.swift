@@ -1,0 +1,56 @@
+public import Foundation
+import SwiftletVision
+
+/// What a model makes of a picture: a vector that is close to those of similar pictures.
+///
+/// Of what an embedder returns, exactly one of ``floatEmbedding`` and ``quantizedEmbedding`` is there.
+public final class Embedding: NSObject {
+  /// The vector, unless quantised ones were asked for.
+  public let floatEmbedding: [NSNumber]?
+  /// The vector times 128, rounded and limited to −128…127, if quantised ones were asked for.
+  public let quantizedEmbedding: [NSNumber]?
+  /// Which output of the model this is.
+  public let headIndex: Int
+  /// The output's name in the model's metadata, if it has one.
+  public let headName: String?
+
+  /// An embedding of these values.
+  public init(floatEmbedding: [NSNumber]?, quantizedEmbedding: [NSNumber]?, headIndex: Int, headName: String?) {
+    self.floatEmbedding = floatEmbedding
+    self.quantizedEmbedding = quantizedEmbedding
+    self.headIndex = headIndex
+    self.headName = headName
+  }
+
+  convenience init(_ value: SwiftletVision.Embedding) {
+    self.init(
+      floatEmbedding: value.floatEmbedding?.map { NSNumber(value: $0) },
+      quantizedEmbedding: value.quantizedEmbedding?.map { NSNumber(value: $0) }, headIndex: value.headIndex,
+      headName: value.headName)
+  }
+
+  var value: SwiftletVision.Embedding {
+    .init(
+      floatEmbedding: floatEmbedding?.map(\.floatValue), quantizedEmbedding: quantizedEmbedding?.map(\.int8Value),
+      headIndex: headIndex, headName: headName)
+  }
+}
+
+/// The embeddings of one picture.
+public final class EmbeddingResult: NSObject {
+  /// One per output of the model, in order.
+  public let embeddings: [Embedding]
+  /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …
+  public let timestampInMilliseconds: Int
+
+  /// A result of these embeddings.
+  public init(embeddings: [Embedding], timestampInMilliseconds: Int) {
+    self.embeddings = embeddings
+    self.timestampInMilliseconds = timestampInMilliseconds
+  }
+
+  convenience init(_ value: SwiftletVision.EmbeddingResult) {
+    self.init(
+      embeddings: value.embeddings.map { Embedding($0) }, timestampInMilliseconds: value.timestampInMilliseconds)
+  }
+}

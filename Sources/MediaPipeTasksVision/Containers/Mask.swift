@@ -1,0 +1,97 @@
+public import Foundation
+import SwiftletVision
+
+/// What the numbers of a mask are.
+public enum MaskDataType: UInt, Sendable {
+  /// Bytes: the classes of a category mask.
+  case uInt8 = 0
+  /// Floats: confidences.
+  case float32 = 1
+}
+
+/// One number per pixel of a picture: its class, or how sure a model is of one class.
+///
+/// A mask has numbers of one type and gives them as the other on demand: a float becomes the byte of `value · 255` without its fraction, limited
+/// to 0…255, and a byte becomes `byte / 255`. (The classes of a category mask are numbers like any other: as floats they are classes over 255,
+/// not confidences.)
+///
+/// Pointers stay valid as long as the mask is held, also those of masks that a completion handler or a delegate is given.
+///
+/// - Thread safety: one caller at a time.
+public final class Mask: NSObject, NSCopying {
+  let value: SwiftletVision.Mask
+  private var convertedBytes: MaskPixels<UInt8>?
+  private var convertedFloats: MaskPixels<Float>?
+
+  init(_ value: SwiftletVision.Mask) { self.value = value }
+
+  /// A mask of bytes.
+  ///
+  /// - Parameters:
+  ///   - uInt8Data: `width · height` of them, row after row, without padding.
+  ///   - shouldCopy: false to use the caller's memory, which must then stay valid and unchanged as long as the mask is held.
+  /// - Returns: `nil` unless both sides are positive and their product is a number.
+  public convenience init?(uInt8Data: UnsafePointer<UInt8>, width: Int, height: Int, shouldCopy: Bool) {
+    guard let pixels = Self.pixels(uInt8Data, width, height, shouldCopy) else { return nil }
+    self.init(SwiftletVision.Mask(.uInt8(pixels), width: width, height: height))
+  }
+
+  /// A mask of floats.
+  ///
+  /// - Parameters:
+  ///   - float32Data: `width · height` of them, row after row, without padding.
+  ///   - shouldCopy: false to use the caller's memory, which must then stay valid and unchanged as long as the mask is held.
+  /// - Returns: `nil` unless both sides are positive and their product is a number.
+  public convenience init?(float32Data: UnsafePointer<Float>, width: Int, height: Int, shouldCopy: Bool) {
+    guard let pixels = Self.pixels(float32Data, width, height, shouldCopy) else { return nil }
+    self.init(SwiftletVision.Mask(.float32(pixels), width: width, height: height))
+  }
+
+  private static func pixels<Number>(
+    _ first: UnsafePointer<Number>, _ width: Int, _ height: Int, _ shouldCopy: Bool
+  ) -> MaskPixels<Number>? {
+    let (count, overflow) = width.multipliedReportingOverflow(by: height)
+    guard width > 0, height > 0, !overflow else { return nil }
+    let borrowed = MaskPixels(borrowing: first, count: count)
+    return shouldCopy ? MaskPixels(borrowed.numbers) : borrowed
+  }
+
+  /// Pixels per row.
+  public var width: Int { value.width }
+  /// Rows.
+  public var height: Int { value.height }
+
+  /// The type of the mask's own numbers.
+  public var dataType: MaskDataType {
+    switch value.pixels {
+    case .uInt8: .uInt8
+    case .float32: .float32
+    }
+  }
+
+  /// The numbers as bytes, `width · height` of them, row after row. Those of a mask of floats are computed once; the pointer is always the same.
+  public var uint8Data: UnsafePointer<UInt8> {
+    if case .uInt8(let pixels) = value.pixels { return pixels.first }
+    let pixels = convertedBytes ?? MaskPixels(value.uInt8Data)
+    convertedBytes = pixels
+    return pixels.first
+  }
+
+  /// The numbers as floats, `width · height` of them, row after row. Those of a mask of bytes are computed once; the pointer is always the same.
+  public var float32Data: UnsafePointer<Float> {
+    if case .float32(let pixels) = value.pixels { return pixels.first }
+    let pixels = convertedFloats ?? MaskPixels(value.float32Data)
+    convertedFloats = pixels
+    return pixels.first
+  }
+
+  /// A mask of the same numbers in memory of its own, also when this one uses the caller's.
+  public func copy(with zone: NSZone? = nil) -> Any {
+    let pixels: SwiftletVision.Mask.Pixels =
+      switch value.pixels {
+      case .uInt8(let pixels): .uInt8(MaskPixels(pixels.numbers))
+      case .float32(let pixels): .float32(MaskPixels(pixels.numbers))
+      }
+    return Mask(SwiftletVision.Mask(pixels, width: width, height: height))
+  }
+}

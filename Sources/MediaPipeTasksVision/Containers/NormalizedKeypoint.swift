@@ -1,0 +1,30 @@
+public import Foundation
+import SwiftletVision
+
+/// A point of a detected object. Two are equal when all of their values are.
+public final class NormalizedKeypoint: NSObject, Sendable {
+  /// Position as fractions of the picture's width and height, origin at the top left of the picture as it is stored. Not clamped: a point may
+  /// lie outside 0…1.
+  public let location: CGPoint
+  /// What the point is, if the model says so.
+  public let label: String?
+  /// How sure the model is, 0 where it does not say.
+  public let score: Float
+
+  /// A point of these values.
+  public init(location: CGPoint, label: String?, score: Float) {
+    self.location = location
+    self.label = label
+    self.score = score
+  }
+
+  convenience init(_ value: SwiftletVision.NormalizedKeypoint) {
+    self.init(location: value.location, label: value.label, score: value.score)
+  }
+
+  private var value: SwiftletVision.NormalizedKeypoint { .init(location: location, label: label, score: score) }
+
+  public override var hash: Int { value.hashValue }
+
+  public override func isEqual(_ object: Any?) -> Bool { (object as? NormalizedKeypoint)?.value == value }
+}

@@ -1,0 +1,39 @@
+public import Foundation
+import SwiftletVision
+
+/// Options that all tasks share: which model, and how it is run.
+///
+/// The model comes from the first of ``modelAssetPath``, ``modelURL`` and ``modelBytes`` that is given. The last two and ``threads`` are
+/// additions to MediaPipe's options.
+public final class BaseOptions: NSObject, NSCopying {
+  /// The path of the `.tflite` file.
+  public var modelAssetPath = ""
+  /// What the model runs on; the processor in any case.
+  public var delegate = Delegate.CPU
+  /// The URL of the `.tflite` file. Only file URLs: nothing is downloaded.
+  public var modelURL: URL?
+  /// The model itself.
+  public var modelBytes: [UInt8] = []
+  /// The most threads a call uses, the caller's included.
+  public var threads = 1
+
+  /// Options that name no model yet.
+  public override init() {}
+
+  /// Independent options with the same values.
+  public func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+
+  func duplicate() -> BaseOptions {
+    let copy = BaseOptions()
+    copy.modelAssetPath = modelAssetPath
+    copy.delegate = delegate
+    copy.modelURL = modelURL
+    copy.modelBytes = modelBytes
+    copy.threads = threads
+    return copy
+  }
+
+  var values: SwiftletVision.BaseOptions {
+    .init(modelAssetPath: modelAssetPath, modelURL: modelURL, modelBytes: modelBytes, threads: threads)
+  }
+}

@@ -1,0 +1,7 @@
+/// What a model runs on.
+public enum Delegate: UInt, Sendable {
+  /// The processor.
+  case CPU = 0
+  /// Accepted, but there is no graphics path: the model runs on the processor, with the processor's numbers.
+  case GPU = 1
+}

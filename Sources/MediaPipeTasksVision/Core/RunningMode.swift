@@ -1,0 +1,34 @@
+import SwiftletVision
+
+/// How pictures come to a task.
+public enum RunningMode: UInt, Sendable {
+  /// Pictures that have nothing to do with each other; a call returns the result.
+  case image = 0
+  /// Frames of a video, each with its time; a call returns the result.
+  case video = 1
+  /// Frames of a camera, each with its time; a call returns at once, and the delegate is told the results.
+  case liveStream = 2
+}
+
+extension RunningMode {
+  var value: SwiftletVision.RunningMode {
+    switch self {
+    case .image: .image
+    case .video: .video
+    case .liveStream: .liveStream
+    }
+  }
+
+  /// - Throws: `VisionTaskError` when a live stream has nobody to tell its results, or a task in another mode has a delegate.
+  func requireDelegate(_ delegate: AnyObject?) throws(VisionTaskError) {
+    switch (self, delegate) {
+    case (.liveStream, nil):
+      throw .misuse(
+        "The vision task is in live stream mode. An object must be set as the delegate of the task in its options to ensure asynchronous delivery of results."
+      )
+    case (.image, _?), (.video, _?):
+      throw .misuse("The vision task is in image or video mode. The delegate must not be set in the task's options.")
+    case (.liveStream, _?), (.image, nil), (.video, nil): break
+    }
+  }
+}

@@ -1,0 +1,13 @@
+public import Foundation
+
+/// What the results of all tasks have in common.
+public class TaskResult: NSObject, NSCopying {
+  /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …
+  public let timestampInMilliseconds: Int
+
+  /// A result of that time.
+  public init(timestampInMilliseconds: Int) { self.timestampInMilliseconds = timestampInMilliseconds }
+
+  /// The result itself, as results never change.
+  public func copy(with zone: NSZone? = nil) -> Any { self }
+}

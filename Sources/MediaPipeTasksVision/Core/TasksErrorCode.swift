@@ -1,0 +1,56 @@
+/// What went wrong in a task: the `code` of its errors.
+///
+/// Everything in this module throws an `NSError` of the domain `com.google.mediapipe.tasks` whose text is in `localizedDescription`:
+///
+/// ```swift
+/// } catch let error as NSError where error.code == TasksErrorCode.notFoundError.rawValue { … }
+/// ```
+///
+/// The codes from 17 on belong to audio tasks, which are not in this module.
+public enum TasksErrorCode: UInt, Sendable {
+  /// The operation was cancelled.
+  case cancelledError = 1
+  /// Anything that fits no other code.
+  case unknownError = 2
+  /// An option or an argument is wrong, or a call does not fit the running mode.
+  case invalidArgumentError = 3
+  /// The operation took too long.
+  case deadlineExceededError = 4
+  /// A file is missing, or something in it.
+  case notFoundError = 5
+  /// Something is there already.
+  case alreadyExistsError = 6
+  /// A file may not be read.
+  case permissionDeniedError = 7
+  /// A limit was reached.
+  case resourceExhaustedError = 8
+  /// The task is not in a state for the operation.
+  case failedPreconditionError = 9
+  /// The operation was aborted.
+  case abortedError = 10
+  /// Something was beyond its end.
+  case outOfRangeError = 11
+  /// The model wants what is not supported.
+  case unimplementedError = 12
+  /// An invariant was broken.
+  case internalError = 13
+  /// A service is not available at the moment.
+  case unavailableError = 14
+  /// Data was lost or is damaged.
+  case dataLossError = 15
+  /// The caller is not who it has to be.
+  case unauthenticatedError = 16
+  /// The user has not allowed to record audio.
+  case audioRecordPermissionDeniedError = 17
+  /// The user was not asked yet whether audio may be recorded.
+  case audioRecordPermissionUndeterminedError = 18
+  /// Audio was asked for before the microphone delivered any.
+  case audioRecordWaitingForNewMicInputError = 19
+  /// Audio was asked for while nothing was being recorded.
+  case audioRecordNotTappingMicError = 20
+
+  /// The smallest code.
+  public static let first = TasksErrorCode.cancelledError
+  /// The largest code.
+  public static let last = TasksErrorCode.audioRecordNotTappingMicError
+}

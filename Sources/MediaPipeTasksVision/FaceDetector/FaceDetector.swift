@@ -1,0 +1,72 @@
+public import Foundation
+import SwiftletVision
+
+/// Finds faces in pictures.
+///
+/// - Thread safety: callable concurrently; calls on one detector run one after the other.
+public final class FaceDetector: NSObject, Sendable {
+  private let task: SwiftletVision.FaceDetector
+  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a weak reference is safe on
+  /// every thread, and it is only called on the task's own queue, as with MediaPipe.
+  private nonisolated(unsafe) weak var liveStreamDelegate: (any FaceDetectorLiveStreamDelegate)?
+
+  /// A detector with default options, for single pictures.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not a face detection model.
+  public convenience init(modelPath: String) throws {
+    let options = FaceDetectorOptions()
+    options.baseOptions.modelAssetPath = modelPath
+    try self.init(options: options)
+  }
+
+  /// A detector with these options; changing them later changes nothing.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not a face detection model.
+  public init(options: FaceDetectorOptions) throws {
+    task = try reportingTasksErrors {
+      try options.runningMode.requireDelegate(options.faceDetectorLiveStreamDelegate)
+      return try SwiftletVision.FaceDetector(options: options.values)
+    }
+    liveStreamDelegate = options.faceDetectorLiveStreamDelegate
+    super.init()
+    task.tell(self) { detector, result, timestamp, error in
+      detector.liveStreamDelegate?.faceDetector(
+        detector, didFinishDetection: result.map { FaceDetectorResult($0) }, timestampInMilliseconds: timestamp,
+        error: error)
+    }
+  }
+
+  /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
+  public var droppedFrameCount: Int { task.droppedFrameCount }
+
+  /// Finds the faces in a picture of any size; blocks until done.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  public func detect(image: MPImage) throws -> FaceDetectorResult {
+    try reportingTasksErrors { FaceDetectorResult(try task.detect(image: image.picture())) }
+  }
+
+  /// Finds the faces in a frame of a video; blocks until done.
+  ///
+  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless the task runs in video
+  ///   mode. The next frame may succeed.
+  public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> FaceDetectorResult {
+    try reportingTasksErrors {
+      FaceDetectorResult(
+        try task.detect(videoFrame: videoFrame.picture(), timestampInMilliseconds: timestampInMilliseconds))
+    }
+  }
+
+  /// Has the faces in a frame of a live stream found; returns at once, and the delegate is told the result, unless the task is busy: then the frame
+  /// is dropped.
+  ///
+  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless the task runs in live-stream
+  ///   mode. The next frame may succeed.
+  public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
+    try reportingTasksErrors {
+      try task.detectAsync(image: image.picture(), timestampInMilliseconds: timestampInMilliseconds)
+    }
+  }
+}

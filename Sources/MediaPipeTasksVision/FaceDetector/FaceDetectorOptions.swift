@@ -1,0 +1,31 @@
+public import Foundation
+import SwiftletVision
+
+/// How faces are looked for.
+public final class FaceDetectorOptions: TaskOptions {
+  /// How pictures come to the task.
+  public var runningMode = RunningMode.image
+  /// Who is told the results of a live stream; to be set in that mode, and only then.
+  public weak var faceDetectorLiveStreamDelegate: (any FaceDetectorLiveStreamDelegate)?
+  /// Faces with a lower score are left out; 0…1.
+  public var minDetectionConfidence: Float = 0.5
+  /// Faces that overlap by more are taken to be one; intersection over union, 0…1.
+  public var minSuppressionThreshold: Float = 0.3
+
+  /// Independent options with the same values and the same delegate.
+  public override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = FaceDetectorOptions()
+    copy.baseOptions = baseOptions
+    copy.runningMode = runningMode
+    copy.faceDetectorLiveStreamDelegate = faceDetectorLiveStreamDelegate
+    copy.minDetectionConfidence = minDetectionConfidence
+    copy.minSuppressionThreshold = minSuppressionThreshold
+    return copy
+  }
+
+  var values: SwiftletVision.FaceDetectorOptions {
+    .init(
+      baseOptions: baseOptions.values, runningMode: runningMode.value,
+      minDetectionConfidence: minDetectionConfidence, minSuppressionThreshold: minSuppressionThreshold)
+  }
+}

@@ -1,0 +1,19 @@
+import SwiftletVision
+
+/// The faces in a picture.
+public final class FaceDetectorResult: TaskResult {
+  /// One per face, best first; empty when there is none. Each has one category with index 0 and no name, and six keypoints: left
+  /// eye, right eye, nose tip, mouth, left and right tragion, as the observer sees them.
+  public let detections: [Detection]
+
+  /// A result of these detections.
+  public init(detections: [Detection], timestampInMilliseconds: Int) {
+    self.detections = detections
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ value: SwiftletVision.FaceDetectorResult) {
+    self.init(
+      detections: value.detections.map { Detection($0) }, timestampInMilliseconds: value.timestampInMilliseconds)
+  }
+}

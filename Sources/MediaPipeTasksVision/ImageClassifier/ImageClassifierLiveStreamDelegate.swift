@@ -1,0 +1,23 @@
+/// Is told the results of an image classifier in live-stream mode.
+public protocol ImageClassifierLiveStreamDelegate: AnyObject {
+  /// Tells what became of one frame.
+  ///
+  /// Called on a serial queue of the task's own, in the order of the frames. Frames that the task had no time for are not told.
+  ///
+  /// - Parameters:
+  ///   - imageClassifier: the task that was sent the frame.
+  ///   - result: what was found; `nil` when the frame failed.
+  ///   - timestampInMilliseconds: the time the frame was sent with; the least integer when it failed.
+  ///   - error: why the frame failed: an `NSError` of the tasks' domain.
+  func imageClassifier(
+    _ imageClassifier: ImageClassifier, didFinishClassification result: ImageClassifierResult?,
+    timestampInMilliseconds: Int, error: (any Error)?)
+}
+
+extension ImageClassifierLiveStreamDelegate {
+  /// Ignores the result.
+  public func imageClassifier(
+    _ imageClassifier: ImageClassifier, didFinishClassification result: ImageClassifierResult?,
+    timestampInMilliseconds: Int, error: (any Error)?
+  ) {}
+}

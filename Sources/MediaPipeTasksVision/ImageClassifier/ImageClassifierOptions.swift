@@ -1,0 +1,41 @@
+public import Foundation
+import SwiftletVision
+
+/// How pictures are classified.
+public final class ImageClassifierOptions: TaskOptions {
+  /// How pictures come to the task.
+  public var runningMode = RunningMode.image
+  /// Who is told the results of a live stream; to be set in that mode, and only then.
+  public weak var imageClassifierLiveStreamDelegate: (any ImageClassifierLiveStreamDelegate)?
+  /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
+  public var displayNamesLocale = ""
+  /// The most classes reported per output of the model; negative for all, 0 is an error.
+  public var maxResults = -1
+  /// Classes with a lower score are left out.
+  public var scoreThreshold: Float = 0
+  /// When not empty, only these category names are reported.
+  public var categoryAllowlist: [String] = []
+  /// These category names are not reported. Not together with an allow list.
+  public var categoryDenylist: [String] = []
+
+  /// Independent options with the same values and the same delegate.
+  public override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = ImageClassifierOptions()
+    copy.baseOptions = baseOptions
+    copy.runningMode = runningMode
+    copy.imageClassifierLiveStreamDelegate = imageClassifierLiveStreamDelegate
+    copy.displayNamesLocale = displayNamesLocale
+    copy.maxResults = maxResults
+    copy.scoreThreshold = scoreThreshold
+    copy.categoryAllowlist = categoryAllowlist
+    copy.categoryDenylist = categoryDenylist
+    return copy
+  }
+
+  var values: SwiftletVision.ImageClassifierOptions {
+    .init(
+      baseOptions: baseOptions.values, runningMode: runningMode.value,
+      displayNamesLocale: displayNamesLocale.isEmpty ? "en" : displayNamesLocale, maxResults: maxResults,
+      scoreThreshold: scoreThreshold, categoryAllowlist: categoryAllowlist, categoryDenylist: categoryDenylist)
+  }
+}

@@ -1,0 +1,19 @@
+import SwiftletVision
+
+/// What an image classifier returns.
+public final class ImageClassifierResult: TaskResult {
+  /// The classes of the picture, for each output of the model.
+  public let classificationResult: ClassificationResult
+
+  /// A result of these classes.
+  public init(classificationResult: ClassificationResult, timestampInMilliseconds: Int) {
+    self.classificationResult = classificationResult
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ value: SwiftletVision.ImageClassifierResult) {
+    self.init(
+      classificationResult: ClassificationResult(value.classificationResult),
+      timestampInMilliseconds: value.timestampInMilliseconds)
+  }
+}

@@ -1,0 +1,123 @@
+public import Foundation
+import SwiftletVision
+
+/// Turns pictures into vectors by which they can be compared.
+///
+/// - Thread safety: callable concurrently; calls on one embedder run one after the other.
+public final class ImageEmbedder: NSObject, Sendable {
+  private let task: SwiftletVision.ImageEmbedder
+  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a weak reference is safe on
+  /// every thread, and it is only called on the task's own queue, as with MediaPipe.
+  private nonisolated(unsafe) weak var liveStreamDelegate: (any ImageEmbedderLiveStreamDelegate)?
+
+  /// An image embedder with default options, for single pictures.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not an image embedding model.
+  public convenience init(modelPath: String) throws {
+    let options = ImageEmbedderOptions()
+    options.baseOptions.modelAssetPath = modelPath
+    try self.init(options: options)
+  }
+
+  /// An image embedder with these options; changing them later changes nothing.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not an image embedding model.
+  public init(options: ImageEmbedderOptions) throws {
+    task = try reportingTasksErrors {
+      try options.runningMode.requireDelegate(options.imageEmbedderLiveStreamDelegate)
+      return try SwiftletVision.ImageEmbedder(options: options.values)
+    }
+    liveStreamDelegate = options.imageEmbedderLiveStreamDelegate
+    super.init()
+    task.tell(self) { embedder, result, timestamp, error in
+      embedder.liveStreamDelegate?.imageEmbedder(
+        embedder, didFinishEmbedding: result.map { ImageEmbedderResult($0) }, timestampInMilliseconds: timestamp,
+        error: error)
+    }
+  }
+
+  /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
+  public var droppedFrameCount: Int { task.droppedFrameCount }
+
+  /// Embeds a picture of any size; blocks until done.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  public func embed(image: MPImage) throws -> ImageEmbedderResult {
+    try embed(image: image, regionOfInterest: .zero)
+  }
+
+  /// Embeds a part of a picture; blocks until done.
+  ///
+  /// - Parameter regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, and unless the task runs in image
+  ///   mode.
+  public func embed(image: MPImage, regionOfInterest: CGRect) throws -> ImageEmbedderResult {
+    try reportingTasksErrors {
+      ImageEmbedderResult(try task.embed(image: image.picture(), regionOfInterest: regionOfInterest))
+    }
+  }
+
+  /// Embeds a frame of a video; blocks until done.
+  ///
+  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless the task runs in video
+  ///   mode. The next frame may succeed.
+  public func embed(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageEmbedderResult {
+    try embed(
+      videoFrame: videoFrame, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: .zero)
+  }
+
+  /// Embeds a part of a frame of a video; blocks until done.
+  ///
+  /// - Parameters:
+  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
+  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, for a time that is not later, and
+  ///   unless the task runs in video mode. The next frame may succeed.
+  public func embed(
+    videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect
+  ) throws -> ImageEmbedderResult {
+    try reportingTasksErrors {
+      ImageEmbedderResult(
+        try task.embed(
+          videoFrame: videoFrame.picture(), timestampInMilliseconds: timestampInMilliseconds,
+          regionOfInterest: regionOfInterest))
+    }
+  }
+
+  /// Has a frame of a live stream embedded; returns at once, and the delegate is told the result, unless the task is busy: then the frame is dropped.
+  ///
+  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless the task runs in live-stream
+  ///   mode. The next frame may succeed.
+  public func embedAsync(image: MPImage, timestampInMilliseconds: Int) throws {
+    try embedAsync(image: image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: .zero)
+  }
+
+  /// Has a part of a frame of a live stream embedded; returns at once, and the delegate is told the result, unless the task is busy: then the frame
+  /// is dropped.
+  ///
+  /// - Parameters:
+  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
+  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless the task runs in live-stream
+  ///   mode. The next frame may succeed. The delegate is told of a region without an area.
+  public func embedAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
+    try reportingTasksErrors {
+      try task.embedAsync(
+        image: image.picture(), timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
+    }
+  }
+
+  /// How alike two embeddings are: the cosine of the angle between them, −1…1, computed in double precision.
+  ///
+  /// - Returns: not a number when one of the vectors is all zeros or empty.
+  /// - Throws: `TasksErrorCode.invalidArgumentError` when one is quantised and the other is not, or when they differ in length.
+  public static func cosineSimilarity(embedding1: Embedding, embedding2: Embedding) throws -> NSNumber {
+    try reportingTasksErrors {
+      NSNumber(
+        value: try SwiftletVision.ImageEmbedder.cosineSimilarity(
+          embedding1: embedding1.value, embedding2: embedding2.value))
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import SwiftletVision
+
+/// What an image embedder returns.
+public final class ImageEmbedderResult: TaskResult {
+  /// The embeddings of the picture, one per output of the model.
+  public let embeddingResult: EmbeddingResult
+
+  /// A result of these embeddings; without any for `nil`.
+  public init(embeddingResult: EmbeddingResult?, timestampInMilliseconds: Int) {
+    self.embeddingResult =
+      embeddingResult ?? EmbeddingResult(embeddings: [], timestampInMilliseconds: timestampInMilliseconds)
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ value: SwiftletVision.ImageEmbedderResult) {
+    self.init(
+      embeddingResult: EmbeddingResult(value.embeddingResult),
+      timestampInMilliseconds: value.timestampInMilliseconds)
+  }
+}

@@ -1,0 +1,101 @@
+public import Foundation
+import SwiftletVision
+
+/// Says what every pixel of a picture belongs to.
+///
+/// Masks have the size of the stored picture. Of a picture that has to be turned to stand upright they show the upright content, stretched to that
+/// size and not turned back, as with MediaPipe. They stay valid as long as they are held, wherever they come from.
+///
+/// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
+public final class ImageSegmenter: NSObject, Sendable {
+  private let task: SwiftletVision.ImageSegmenter
+  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a weak reference is safe on
+  /// every thread, and it is only called on the task's own queue, as with MediaPipe.
+  private nonisolated(unsafe) weak var liveStreamDelegate: (any ImageSegmenterLiveStreamDelegate)?
+
+  /// An image segmenter with default options, for single pictures.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not an image segmentation model.
+  public convenience init(modelPath: String) throws {
+    let options = ImageSegmenterOptions()
+    options.baseOptions.modelAssetPath = modelPath
+    try self.init(options: options)
+  }
+
+  /// An image segmenter with these options; changing them later changes nothing.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not an image segmentation model.
+  public init(options: ImageSegmenterOptions) throws {
+    task = try reportingTasksErrors {
+      try options.runningMode.requireDelegate(options.imageSegmenterLiveStreamDelegate)
+      return try SwiftletVision.ImageSegmenter(options: options.values)
+    }
+    liveStreamDelegate = options.imageSegmenterLiveStreamDelegate
+    super.init()
+    task.tell(self) { segmenter, result, timestamp, error in
+      segmenter.liveStreamDelegate?.imageSegmenter(
+        segmenter, didFinishSegmentation: result.map { ImageSegmenterResult($0) }, timestampInMilliseconds: timestamp,
+        error: error)
+    }
+  }
+
+  /// The names of the classes, in the order of the confidence masks; empty when the model has no label file.
+  public var labels: [String] { task.labels }
+
+  /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
+  public var droppedFrameCount: Int { task.droppedFrameCount }
+
+  /// Segments a picture of any size; blocks until done.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  public func segment(image: MPImage) throws -> ImageSegmenterResult {
+    try reportingTasksErrors { ImageSegmenterResult(try task.segment(image: image.picture())) }
+  }
+
+  /// Segments a picture of any size and calls `completion` on the caller's thread with the result or the error, before it returns.
+  public func segment(image: MPImage, completion: @escaping (ImageSegmenterResult?, (any Error)?) -> Void) {
+    tell(completion) { try segment(image: image) }
+  }
+
+  /// Segments a frame of a video; blocks until done.
+  ///
+  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless the task runs in video
+  ///   mode. The next frame may succeed.
+  public func segment(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageSegmenterResult {
+    try reportingTasksErrors {
+      ImageSegmenterResult(
+        try task.segment(videoFrame: videoFrame.picture(), timestampInMilliseconds: timestampInMilliseconds))
+    }
+  }
+
+  /// Segments a frame of a video and calls `completion` on the caller's thread with the result or the error, before it returns.
+  public func segment(
+    videoFrame: MPImage, timestampInMilliseconds: Int,
+    completion: @escaping (ImageSegmenterResult?, (any Error)?) -> Void
+  ) {
+    tell(completion) { try segment(videoFrame: videoFrame, timestampInMilliseconds: timestampInMilliseconds) }
+  }
+
+  private func tell(
+    _ completion: (ImageSegmenterResult?, (any Error)?) -> Void, _ work: () throws -> ImageSegmenterResult
+  ) {
+    let outcome = Result(catching: work)
+    switch outcome {
+    case .success(let result): completion(result, nil)
+    case .failure(let error): completion(nil, error)
+    }
+  }
+
+  /// Has a frame of a live stream segmented; returns at once, and the delegate is told the result, unless the task is busy: then the frame
+  /// is dropped.
+  ///
+  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless the task runs in live-stream
+  ///   mode. The next frame may succeed.
+  public func segmentAsync(image: MPImage, timestampInMilliseconds: Int) throws {
+    try reportingTasksErrors {
+      try task.segmentAsync(image: image.picture(), timestampInMilliseconds: timestampInMilliseconds)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+public import Foundation
+import SwiftletVision
+
+/// How pictures are segmented.
+public final class ImageSegmenterOptions: TaskOptions {
+  /// How pictures come to the task.
+  public var runningMode = RunningMode.image
+  /// Who is told the results of a live stream; to be set in that mode, and only then.
+  public weak var imageSegmenterLiveStreamDelegate: (any ImageSegmenterLiveStreamDelegate)?
+  /// The language of display names, for models that have them: `en`, `de`, …
+  public var displayNamesLocale = "en"
+  /// Whether there is a mask per class that says how sure the model is of it.
+  public var shouldOutputConfidenceMasks = true
+  /// Whether there is a mask that says which class each pixel belongs to.
+  public var shouldOutputCategoryMask = false
+
+  /// Independent options with the same values and the same delegate.
+  public override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = ImageSegmenterOptions()
+    copy.baseOptions = baseOptions
+    copy.runningMode = runningMode
+    copy.imageSegmenterLiveStreamDelegate = imageSegmenterLiveStreamDelegate
+    copy.displayNamesLocale = displayNamesLocale
+    copy.shouldOutputConfidenceMasks = shouldOutputConfidenceMasks
+    copy.shouldOutputCategoryMask = shouldOutputCategoryMask
+    return copy
+  }
+
+  var values: SwiftletVision.ImageSegmenterOptions {
+    .init(
+      baseOptions: baseOptions.values, runningMode: runningMode.value, displayNamesLocale: displayNamesLocale,
+      shouldOutputConfidenceMasks: shouldOutputConfidenceMasks, shouldOutputCategoryMask: shouldOutputCategoryMask)
+  }
+}

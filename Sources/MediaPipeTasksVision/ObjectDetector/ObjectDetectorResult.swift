@@ -1,0 +1,18 @@
+import SwiftletVision
+
+/// The objects in a picture.
+public final class ObjectDetectorResult: TaskResult {
+  /// One per object, in the model's order (best first). A category's index is -1 where the model has labels.
+  public let detections: [Detection]
+
+  /// A result of these detections.
+  public init(detections: [Detection], timestampInMilliseconds: Int) {
+    self.detections = detections
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ value: SwiftletVision.ObjectDetectorResult) {
+    self.init(
+      detections: value.detections.map { Detection($0) }, timestampInMilliseconds: value.timestampInMilliseconds)
+  }
+}

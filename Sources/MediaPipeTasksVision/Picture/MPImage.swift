@@ -1,0 +1,95 @@
+public import Foundation
+public import SwiftletImage
+import SwiftletVision
+
+#if canImport(UIKit)
+  public import UIKit
+
+  /// How the stored pixels of an ``MPImage`` are turned.
+  public typealias MPImageOrientation = UIImage.Orientation
+#else
+  /// How the stored pixels of an ``MPImage`` are turned; `UIImage.Orientation` where there is UIKit, with the same names.
+  public typealias MPImageOrientation = ImageOrientation
+#endif
+
+/// A picture for a task: where its pixels are, and how they have to be turned to stand upright.
+///
+/// Results refer to the picture as it is stored. Tasks accept the orientations `.up`, `.right`, `.down` and `.left` and throw for mirrored ones.
+///
+/// Where there is UIKit, Core Video or Core Media, pictures are made from their types as with MediaPipe. On every platform they are made from
+/// bytes or from an `ImageBuffer`:
+///
+/// ```swift
+/// let image = try MPImage(rgb: bytes, width: 640, height: 480)
+/// ```
+public final class MPImage: NSObject {
+  let source: any PictureSource
+  /// How the stored pixels are turned.
+  public let orientation: MPImageOrientation
+
+  init(_ source: any PictureSource, orientation: MPImageOrientation) {
+    self.source = source
+    self.orientation = orientation
+  }
+
+  /// A picture of pixels in memory.
+  public convenience init(imageBuffer: ImageBuffer, orientation: MPImageOrientation = .up) {
+    self.init(ImageBufferSource(buffer: imageBuffer), orientation: orientation)
+  }
+
+  /// A picture of packed red, green and blue bytes, row after row from the top.
+  ///
+  /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `3 · width · height`, or a size is out of range.
+  public convenience init(
+    rgb bytes: [UInt8], width: Int, height: Int, orientation: MPImageOrientation = .up
+  ) throws {
+    try self.init(bytes, width, height, .rgb8, orientation)
+  }
+
+  /// A picture of packed red, green, blue and alpha bytes, row after row from the top; colours are not multiplied by alpha.
+  ///
+  /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `4 · width · height`, or a size is out of range.
+  public convenience init(
+    rgba bytes: [UInt8], width: Int, height: Int, orientation: MPImageOrientation = .up
+  ) throws {
+    try self.init(bytes, width, height, .rgba8, orientation)
+  }
+
+  /// A picture of packed blue, green, red and alpha bytes, row after row from the top; colours are not multiplied by alpha.
+  ///
+  /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `4 · width · height`, or a size is out of range.
+  public convenience init(
+    bgra bytes: [UInt8], width: Int, height: Int, orientation: MPImageOrientation = .up
+  ) throws {
+    try self.init(bytes, width, height, .bgra8, orientation)
+  }
+
+  private convenience init(
+    _ bytes: [UInt8], _ width: Int, _ height: Int, _ format: PixelFormat, _ orientation: MPImageOrientation
+  ) throws {
+    let buffer = try reportingTasksErrors {
+      try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: format)
+    }
+    self.init(imageBuffer: buffer, orientation: orientation)
+  }
+
+  /// Width in pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
+  public var width: CGFloat { source.size.width }
+  /// Height in pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
+  public var height: CGFloat { source.size.height }
+  /// What the picture was made from.
+  public var imageSourceType: MPImageSourceType { source.type }
+  /// The pixels in memory that the picture was made from; `nil` if it was made from something else.
+  public var imageBuffer: ImageBuffer? { (source as? ImageBufferSource)?.buffer }
+
+  /// The picture as tasks take it. Buffers are copied, as their owners may use them again.
+  ///
+  /// - Throws: `VisionTaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
+  func picture() throws -> SwiftletVision.MPImage {
+    #if canImport(UIKit)
+      return .init(try source.pixels(), orientation: try ImageOrientation(orientation))
+    #else
+      return .init(try source.pixels(), orientation: orientation)
+    #endif
+  }
+}

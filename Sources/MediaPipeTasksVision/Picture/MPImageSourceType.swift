@@ -1,0 +1,15 @@
+/// What an ``MPImage`` was made from.
+public struct MPImageSourceType: RawRepresentable, Hashable, Sendable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// A `UIImage`.
+  public static let image = MPImageSourceType(rawValue: 0)
+  /// A `CVPixelBuffer`.
+  public static let pixelBuffer = MPImageSourceType(rawValue: 1)
+  /// A `CMSampleBuffer`.
+  public static let sampleBuffer = MPImageSourceType(rawValue: 2)
+  /// Bytes or an `ImageBuffer`: an addition to MediaPipe's kinds.
+  public static let imageBuffer = MPImageSourceType(rawValue: 3)
+}

@@ -1,0 +1,121 @@
+import Foundation
+import MediaPipeTasksVision
+import SwiftletTestSupport
+import Testing
+
+@Suite("Object detector", .enabled(if: TestData.isAvailable))
+struct ObjectDetectorTests {
+  // What MediaPipe 1.2.2 gives for the same pixels.
+  @Test("lists what is in a photograph")
+  func photograph() throws {
+    let items = try PhotoInventory(modelPath: TestModel.objects).items(in: TestPicture.image("cats_and_dogs.jpg"))
+    let expected: [(String, Float, CGRect)] = [
+      ("cat", 0.69921875, CGRect(x: 612, y: 161, width: 381, height: 439)),
+      ("cat", 0.64453125, CGRect(x: 57, y: 398, width: 386, height: 196)),
+      ("cat", 0.51171875, CGRect(x: 256, y: 394, width: 173, height: 202)),
+      ("teddy bear", 0.48828125, CGRect(x: 780, y: 409, width: 314, height: 187)),
+    ]
+    #expect(items.map(\.name) == expected.map(\.0))
+    #expect(items.map(\.score) == expected.map(\.1))
+    #expect(items.map(\.box) == expected.map(\.2))
+  }
+
+  @Test("keeps to a list of categories, and reports names instead of numbers")
+  func allowlist() throws {
+    let inventory = try PhotoInventory(modelPath: TestModel.objects, showing: ["dog"])
+    let items = try inventory.items(in: TestPicture.image("cats_and_dogs.jpg"))
+    #expect(items.allSatisfy { $0.name == "dog" })
+    let detector = try ObjectDetector(modelPath: TestModel.objects)
+    let category = try #require(
+      try detector.detect(image: TestPicture.image("cats_and_dogs.jpg")).detections.first?.categories.first)
+    #expect(category.index == -1)
+    #expect(category.displayName == nil)
+  }
+
+  @Test("counts the time of photographs in seconds and takes that of a film's frames from the caller")
+  func timestamps() throws {
+    let picture = try TestPicture.plain()
+    let detector = try ObjectDetector(modelPath: TestModel.objects)
+    let times = try (0..<3).map { _ in try detector.detect(image: picture).timestampInMilliseconds }
+    #expect(times == [0, 1000, 2000])
+    let frames = FilmScanner(modelPath: TestModel.objects).scan(
+      [picture, picture, picture], frameLengthInMilliseconds: 40)
+    #expect(frames.map { $0?.timestampInMilliseconds } == [0, 40, 80])
+    #expect(frames.allSatisfy { $0?.detections.count == 1 })
+  }
+
+  @Test("turns a picture upright and tells where things are in the stored one")
+  func orientation() throws {
+    let detector = try ObjectDetector(modelPath: TestModel.objects)
+    let picture = try TestPicture.image("cats_and_dogs_rotation180.jpg", orientation: .down)
+    let cat = try #require(try detector.detect(image: picture).detections.first)
+    // MediaPipe: 746, 7, 392 × 193. Upright, the cat is at the bottom left.
+    #expect(cat.categories.first?.categoryName == "cat")
+    #expect(abs(cat.boundingBox.minX - 746) <= 10 && abs(cat.boundingBox.minY - 7) <= 10)
+    #expect(abs(cat.boundingBox.width - 392) <= 10 && abs(cat.boundingBox.height - 193) <= 10)
+  }
+
+  @Test("tells the delegate every frame of a live stream in order", .timeLimit(.minutes(1)))
+  func liveStream() async throws {
+    let (results, told) = AsyncStream.makeStream(of: Told.self)
+    let watcher = try ObjectWatcher(modelPath: TestModel.objects, threshold: 0.4)
+    watcher.onResult = { result, timestamp, error in
+      told.yield(
+        Told(
+          summary: result?.detections.first?.categories.first?.categoryName, timestamp: timestamp,
+          errorCode: error.map { ($0 as NSError).code }))
+    }
+    let frame = try TestPicture.image("cats_and_dogs.jpg")
+    var iterator = results.makeAsyncIterator()
+    for time in [5, 38, 71] {
+      try watcher.cameraDelivered(frame, at: time)
+      let next = try #require(await iterator.next())
+      #expect(next.summary == "cat")
+      #expect(next.timestamp == time)
+      #expect(next.errorCode == nil)
+    }
+  }
+
+  @Test("refuses a frame of the past and goes on with the next one", .timeLimit(.minutes(1)))
+  func pastFrame() async throws {
+    let (results, told) = AsyncStream.makeStream(of: Int.self)
+    let watcher = try ObjectWatcher(modelPath: TestModel.objects, threshold: 0.4)
+    watcher.onResult = { _, timestamp, _ in told.yield(timestamp) }
+    let frame = try TestPicture.plain()
+    var iterator = results.makeAsyncIterator()
+    try watcher.cameraDelivered(frame, at: 1)
+    let error = try #require(failure { try watcher.cameraDelivered(frame, at: 0) })
+    #expect(error.code == 3)
+    #expect(error.localizedDescription == "INVALID_ARGUMENT: Input timestamp must be monotonically increasing.")
+    #expect(await iterator.next() == 1)
+    try watcher.cameraDelivered(frame, at: 2)
+    #expect(await iterator.next() == 2)
+  }
+
+  @Test("tells nothing any more once the task is gone", .timeLimit(.minutes(1)))
+  func goneTask() async throws {
+    let (results, told) = AsyncStream.makeStream(of: Int.self)
+    let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+    let mayReturn = DispatchSemaphore(value: 0)
+    let watcher = try ObjectWatcher(modelPath: TestModel.objects, threshold: 0.4)
+    watcher.onResult = { _, timestamp, _ in
+      begins.yield()
+      mayReturn.wait()
+      told.yield(timestamp)
+    }
+    let frame = try TestPicture.plain()
+    try watcher.cameraDelivered(frame, at: 1)
+    var starts = begun.makeAsyncIterator()
+    _ = await starts.next()
+    // The result of this frame waits behind the one that is being told, or comes after the task is gone.
+    try watcher.cameraDelivered(frame, at: 2)
+    watcher.stop()
+    mayReturn.signal()
+    var iterator = results.makeAsyncIterator()
+    #expect(await iterator.next() == 1)
+    try await Task.sleep(for: .milliseconds(200))
+    mayReturn.signal()
+    told.finish()
+    #expect(await iterator.next() == nil)
+  }
+}
