@@ -11,7 +11,7 @@ struct ImportTests {
     "Swiftlet": ["SwiftletRuntime", "Foundation", "FoundationEssentials"],
     "SwiftletImage": ["SwiftletKernels"],
     "SwiftletVision": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage", "Foundation"],
-    "MediaPipeTasksVision": ["SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreGraphics", "CoreVideo", "CoreMedia"],
+    "MediaPipeTasksVision": ["SwiftletVision", "SwiftletImage", "Foundation", "Synchronization", "UIKit", "CoreGraphics", "CoreVideo", "CoreMedia"],
     "SwiftletImageCodecs": ["SwiftletImage", "CImageCodecs", "CPNG", "CJPEG", "Foundation"],
     "SwiftletCommandLine": ["Synchronization"],
     "SwiftletGolden": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "Foundation"],

@@ -69,7 +69,8 @@ struct ErrorTests {
   func noFlatBuffer() {
     let options = FaceDetectorOptions()
     options.baseOptions.modelBytes = [UInt8](repeating: 7, count: 100)
-    #expect(failure { _ = try FaceDetector(options: options) }?.code == Int(TasksErrorCode.invalidArgumentError.rawValue))
+    #expect(
+      failure { _ = try FaceDetector(options: options) }?.code == Int(TasksErrorCode.invalidArgumentError.rawValue))
   }
 
   @Test("say that options contradict each other")

@@ -71,6 +71,29 @@ struct FaceDetectorTests {
     withExtendedLifetime(listener) {}
   }
 
+  @Test("tells a burst of frames in order and counts those it had no time for", .timeLimit(.minutes(1)))
+  func burst() async throws {
+    let (results, told) = AsyncStream.makeStream(of: Int.self)
+    let listener = FaceWatcher.Listener()
+    listener.onResult = { _, timestamp, _ in told.yield(timestamp) }
+    let options = FaceDetectorOptions()
+    options.baseOptions.modelAssetPath = TestModel.faces
+    options.runningMode = .liveStream
+    options.faceDetectorLiveStreamDelegate = listener
+    let detector = try FaceDetector(options: options)
+    let frame = try TestPicture.plain()
+    for time in 0..<100 { try detector.detectAsync(image: frame, timestampInMilliseconds: time) }
+    let expectedCount = 100 - detector.droppedFrameCount
+    var times: [Int] = []
+    for await time in results {
+      times.append(time)
+      if times.count == expectedCount { break }
+    }
+    #expect(times.first == 0)
+    #expect(times == times.sorted() && Set(times).count == times.count)
+    withExtendedLifetime((listener, detector)) {}
+  }
+
   @Test("runs on for a delegate that has gone or wants nothing")
   func goneDelegate() throws {
     let frame = try TestPicture.plain()

@@ -48,6 +48,18 @@ struct MaskTests {
     #expect(other.uint8Data == other.uint8Data)
   }
 
+  @Test("gives several threads at once the same pointer")
+  func threads() async throws {
+    let mask = try #require(
+      Mask(uInt8Data: [UInt8](repeating: 51, count: 10_000), width: 100, height: 100, shouldCopy: true))
+    let pointers = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 { group.addTask { Int(bitPattern: mask.float32Data) } }
+      return await group.reduce(into: Set<Int>()) { $0.insert($1) }
+    }
+    #expect(pointers.count == 1)
+    #expect(mask.float32Data[9_999] == 0.2)
+  }
+
   @Test("a copy has the same numbers in memory of its own")
   func copy() throws {
     var bytes: [UInt8] = [9, 8]

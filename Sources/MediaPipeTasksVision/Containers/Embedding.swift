@@ -4,7 +4,7 @@ import SwiftletVision
 /// What a model makes of a picture: a vector that is close to those of similar pictures.
 ///
 /// Of what an embedder returns, exactly one of ``floatEmbedding`` and ``quantizedEmbedding`` is there.
-public final class Embedding: NSObject {
+public final class Embedding: NSObject, Sendable {
   /// The vector, unless quantised ones were asked for.
   public let floatEmbedding: [NSNumber]?
   /// The vector times 128, rounded and limited to −128…127, if quantised ones were asked for.
@@ -37,7 +37,7 @@ public final class Embedding: NSObject {
 }
 
 /// The embeddings of one picture.
-public final class EmbeddingResult: NSObject {
+public final class EmbeddingResult: NSObject, Sendable {
   /// One per output of the model, in order.
   public let embeddings: [Embedding]
   /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …

@@ -1,5 +1,6 @@
 public import Foundation
 import SwiftletVision
+import Synchronization
 
 /// What the numbers of a mask are.
 public enum MaskDataType: UInt, Sendable {
@@ -17,11 +18,12 @@ public enum MaskDataType: UInt, Sendable {
 ///
 /// Pointers stay valid as long as the mask is held, also those of masks that a completion handler or a delegate is given.
 ///
-/// - Thread safety: one caller at a time.
-public final class Mask: NSObject, NSCopying {
+/// - Thread safety: callable concurrently.
+public final class Mask: NSObject, NSCopying, Sendable {
   let value: SwiftletVision.Mask
-  private var convertedBytes: MaskPixels<UInt8>?
-  private var convertedFloats: MaskPixels<Float>?
+  /// The numbers as the other type, once they were asked for.
+  private let convertedBytes = Mutex<MaskPixels<UInt8>?>(nil)
+  private let convertedFloats = Mutex<MaskPixels<Float>?>(nil)
 
   init(_ value: SwiftletVision.Mask) { self.value = value }
 
@@ -72,16 +74,23 @@ public final class Mask: NSObject, NSCopying {
   /// The numbers as bytes, `width · height` of them, row after row. Those of a mask of floats are computed once; the pointer is always the same.
   public var uint8Data: UnsafePointer<UInt8> {
     if case .uInt8(let pixels) = value.pixels { return pixels.first }
-    let pixels = convertedBytes ?? MaskPixels(value.uInt8Data)
-    convertedBytes = pixels
-    return pixels.first
+    return Self.once(convertedBytes) { MaskPixels(value.uInt8Data) }
   }
 
   /// The numbers as floats, `width · height` of them, row after row. Those of a mask of bytes are computed once; the pointer is always the same.
   public var float32Data: UnsafePointer<Float> {
     if case .float32(let pixels) = value.pixels { return pixels.first }
-    let pixels = convertedFloats ?? MaskPixels(value.float32Data)
-    convertedFloats = pixels
+    return Self.once(convertedFloats) { MaskPixels(value.float32Data) }
+  }
+
+  private static func once<Number>(
+    _ converted: borrowing Mutex<MaskPixels<Number>?>, _ convert: () -> MaskPixels<Number>
+  ) -> UnsafePointer<Number> {
+    let pixels = converted.withLock { converted in
+      let pixels = converted ?? convert()
+      converted = pixels
+      return pixels
+    }
     return pixels.first
   }
 
