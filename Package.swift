@@ -60,6 +60,8 @@ let package = Package(
 
     // MARK: Tests, one target per module
     .target(name: "SwiftletTestSupport", dependencies: ["SwiftletRuntime"], path: "Tests/SwiftletTestSupport"),
+    // Stands before the system's allocator in the program of the tests, and only there.
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .testTarget(name: "SwiftletFlatBuffersTests", dependencies: ["SwiftletFlatBuffers", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletSchemaTests", dependencies: ["SwiftletSchema", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletKernelsTests", dependencies: ["SwiftletKernels", "SwiftletTestSupport"]),
@@ -71,7 +73,7 @@ let package = Package(
     .testTarget(name: "SwiftletImageCodecsTests", dependencies: ["SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletVisionTests",
-      dependencies: ["SwiftletVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletVision", "SwiftletImageCodecs", "SwiftletTestSupport", "AllocationCounter"]),
     .testTarget(
       name: "MediaPipeTasksVisionTests",
       dependencies: ["MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),

@@ -73,6 +73,10 @@ final class FaceDetectorPipeline: VisionPipeline {
   private let options: FaceDetectorOptions
   private let boxesOutput: Int
   private let scoresOutput: Int
+  private let classes: [Int]
+  private var candidates = DetectionList()
+  private var faces = DetectionList()
+  private var suppression = NonMaximumSuppression()
 
   init(_ options: FaceDetectorOptions) throws {
     self.options = options
@@ -84,26 +88,25 @@ final class FaceDetectorPipeline: VisionPipeline {
         defaultNormalization: InputNormalization(mean: [127.5], standardDeviation: [127.5])))
     decoder = try FaceDecoding.decoder(for: model)
     (boxesOutput, scoresOutput) = try RawDetectionOutputs.find(model.outputs, decoder: decoder, task: "face")
+    classes = Array(0..<decoder.classCount)
   }
 
   func process(
     _ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int
   ) throws -> FaceDetectorResult {
     let projection = try model.run(image, regionOfInterest: regionOfInterest)
-    let candidates = try model.withRealOutput(boxesOutput) { boxes in
+    candidates.removeAll()
+    try model.withRealOutput(boxesOutput) { boxes in
       try model.withRealOutput(scoresOutput) { scores in
-        decoder.detections(boxes: boxes, scores: scores, threshold: options.minDetectionConfidence) { _ in true }
+        decoder.decode(
+          boxes: boxes, scores: scores, threshold: options.minDetectionConfidence, classes: classes, into: &candidates)
       }
     }
-    let faces = NonMaximumSuppression.weighted(candidates, threshold: options.minSuppressionThreshold)
-    let detections = faces.map { face in
-      let placed = face.projected(by: projection)
-      return Detection(
-        categories: face.classes.map { ResultCategory(index: $0.index, score: $0.score) },
-        boundingBox: placed.pixelBox(imageWidth: image.width, imageHeight: image.height),
-        keypoints: placed.keypoints.map {
-          NormalizedKeypoint(location: CGPoint(x: CGFloat($0.x), y: CGFloat($0.y)))
-        })
+    suppression.weighted(candidates, threshold: options.minSuppressionThreshold, into: &faces)
+    let detections = faces.boxes.indices.map { index in
+      faces.detection(
+        index, projection, in: image,
+        categories: faces.classes(index).map { ResultCategory(index: $0.index, score: $0.score) })
     }
     return FaceDetectorResult(detections: detections, timestampInMilliseconds: timestampInMilliseconds)
   }

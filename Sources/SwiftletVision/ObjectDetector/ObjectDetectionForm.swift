@@ -9,10 +9,12 @@ import SwiftletSchema
 enum ObjectDetectionForm {
   static let postprocessOperator = "TFLite_Detection_PostProcess"
 
-  static func reading(_ model: VisionModel, _ options: ObjectDetectorOptions) throws -> any ObjectDetectionReading {
+  static func reading(
+    _ model: VisionModel, _ options: ObjectDetectorOptions, _ filter: CategoryFilter
+  ) throws -> any ObjectDetectionReading {
     switch model.outputs.count {
-    case 4: return try postprocessed(model, options)
-    case 2: return try raw(model, options)
+    case 4: return try postprocessed(model, options, filter)
+    case 2: return try raw(model, options, filter)
     default:
       let found = model.outputs.map(\.description).joined(separator: ", ")
       throw VisionTaskError.invalid(
@@ -29,7 +31,7 @@ enum ObjectDetectionForm {
   // MARK: Boxes, classes, scores, count
 
   private static func postprocessed(
-    _ model: VisionModel, _ options: ObjectDetectorOptions
+    _ model: VisionModel, _ options: ObjectDetectorOptions, _ filter: CategoryFilter
   ) throws -> PostprocessedDetections {
     let node = model.model.file.subgraphs.first?.operators.first {
       $0.code.kind == .custom(postprocessOperator)
@@ -40,7 +42,7 @@ enum ObjectDetectionForm {
       files: model.files)
     return PostprocessedDetections(
       outputs: outputs, boxOrder: try boxOrder(model, output: outputs.boxes, node: node),
-      classesPerBox: try classesPerBox(node), calibrator: calibrator, options: options)
+      classesPerBox: try classesPerBox(node), calibrator: calibrator, filter: filter, options: options)
   }
 
   private static func positions(_ model: VisionModel, node: OperatorDescription?) -> PostprocessedDetections.Outputs {
@@ -95,7 +97,9 @@ enum ObjectDetectionForm {
 
   // MARK: Raw boxes and scores
 
-  private static func raw(_ model: VisionModel, _ options: ObjectDetectorOptions) throws -> RawDetections {
+  private static func raw(
+    _ model: VisionModel, _ options: ObjectDetectorOptions, _ filter: CategoryFilter
+  ) throws -> RawDetections {
     guard let bytes = model.customMetadata(ObjectDetectorMetadata.name) else {
       throw VisionTaskError.invalid(
         "the model gives raw boxes and scores, but its metadata has no \(ObjectDetectorMetadata.name) that says how to decode them")
@@ -122,6 +126,6 @@ enum ObjectDetectionForm {
     try decoder.validate()
     let found = try RawDetectionOutputs.find(model.outputs, decoder: decoder, task: "object")
     return RawDetections(
-      decoder: decoder, boxesOutput: found.boxes, scoresOutput: found.scores, options: options)
+      decoder: decoder, boxesOutput: found.boxes, scoresOutput: found.scores, filter: filter, options: options)
   }
 }

@@ -4,8 +4,8 @@ import SwiftletSchema
 
 /// Reads the objects out of a model's outputs.
 protocol ObjectDetectionReading {
-  /// The detections that pass the options, in the coordinates of the model's input.
-  func detections(_ model: VisionModel, filter: CategoryFilter) throws -> [RelativeDetection]
+  /// Puts the detections that pass the options into `list`, in the coordinates of the model's input.
+  mutating func read(_ model: VisionModel, into list: inout DetectionList) throws
 }
 
 /// A model that has suppressed overlapping boxes itself and gives boxes, classes, scores and a count.
@@ -34,58 +34,83 @@ struct PostprocessedDetections: ObjectDetectionReading {
   /// Neighbouring rows that stand for classes of one box.
   let classesPerBox: Int
   let calibrator: ScoreCalibrator?
+  let filter: CategoryFilter
   let options: ObjectDetectorOptions
 
-  func detections(_ model: VisionModel, filter: CategoryFilter) throws -> [RelativeDetection] {
-    let boxes = try model.withRealOutput(outputs.boxes) { Array($0) }
-    let classes = try model.withRealOutput(outputs.classes) { Array($0) }
-    let scores = try model.withRealOutput(outputs.scores) { Array($0) }
+  func read(_ model: VisionModel, into list: inout DetectionList) throws {
+    list.removeAll()
     let announced = try model.withRealOutput(outputs.count) { $0.first ?? 0 }
-    let capacity = min(boxes.count / 4, classes.count, scores.count)
-    let count = announced > 0 ? Int(min(announced, Float(capacity))) : 0
-    var result: [RelativeDetection] = []
-    for group in stride(from: 0, to: count, by: classesPerBox) {
-      guard options.maxResults < 0 || result.count < options.maxResults else { break }
-      var found: [RelativeDetection.ScoredClass] = []
-      for row in group..<min(group + classesPerBox, count) {
-        let value = classes[row]
-        guard value.isFinite, abs(value) < 1e9 else { continue }
-        let category = Int(value)
-        let score = try calibrator?.calibrated(scores[row], category: category) ?? scores[row]
-        if filter.allows(category), score >= options.scoreThreshold {
-          found.append(.init(index: category, score: score))
+    try model.withRealOutput(outputs.boxes) { boxes in
+      try model.withRealOutput(outputs.classes) { classes in
+        try model.withRealOutput(outputs.scores) { scores in
+          let capacity = min(boxes.count / 4, classes.count, scores.count)
+          let count = announced > 0 ? Int(min(announced, Float(capacity))) : 0
+          for first in stride(from: 0, to: count, by: classesPerBox) {
+            guard options.maxResults < 0 || list.count < options.maxResults else { return }
+            let rows = first..<min(first + classesPerBox, count)
+            try append(rows, boxes: boxes, classes: classes, scores: scores, to: &list)
+          }
         }
       }
-      guard !found.isEmpty else { continue }
-      let box = boxes[(group * 4)..<(group * 4 + 4)]
-      func side(_ position: Int) -> Float { box[group * 4 + position] }
-      let detection = RelativeDetection(
-        left: side(boxOrder.left), top: side(boxOrder.top), width: side(boxOrder.right) - side(boxOrder.left),
-        height: side(boxOrder.bottom) - side(boxOrder.top), classes: found)
-      if detection.isUsable { result.append(detection) }
     }
-    return result
+  }
+
+  /// Adds the detection that stands in `rows`, if it is one and any of its classes passes.
+  private func append(
+    _ rows: Range<Int>, boxes: UnsafeBufferPointer<Float>, classes: UnsafeBufferPointer<Float>,
+    scores: UnsafeBufferPointer<Float>, to list: inout DetectionList
+  ) throws(VisionTaskError) {
+    func side(_ position: Int) -> Float { boxes[rows.lowerBound * 4 + position] }
+    let box = RelativeBox(
+      left: side(boxOrder.left), top: side(boxOrder.top), width: side(boxOrder.right) - side(boxOrder.left),
+      height: side(boxOrder.bottom) - side(boxOrder.top))
+    guard box.isUsable else { return }
+    var isNew = true
+    for row in rows {
+      let value = classes[row]
+      guard value.isFinite, abs(value) < 1e9 else { continue }
+      let category = Int(value)
+      let score = try calibrator?.calibrated(scores[row], category: category) ?? scores[row]
+      guard filter.allows(category), score >= options.scoreThreshold else { continue }
+      if isNew { list.append(box) }
+      isNew = false
+      list.appendClass(.init(index: category, score: score))
+    }
   }
 }
 
 /// A model that gives raw boxes and scores; decoding and suppression are done here.
 struct RawDetections: ObjectDetectionReading {
   /// Boxes that overlap a better one by more are dropped.
-  static let suppressionThreshold: Float = 0.3
+  private static let suppressionThreshold: Float = 0.3
 
-  let decoder: BoxDecoder
-  let boxesOutput: Int
-  let scoresOutput: Int
-  let options: ObjectDetectorOptions
+  private let decoder: BoxDecoder
+  private let boxesOutput: Int
+  private let scoresOutput: Int
+  private let classes: [Int]
+  private let options: ObjectDetectorOptions
+  private var candidates = DetectionList()
+  private var suppression = NonMaximumSuppression()
 
-  func detections(_ model: VisionModel, filter: CategoryFilter) throws -> [RelativeDetection] {
-    let candidates = try model.withRealOutput(boxesOutput) { boxes in
+  init(
+    decoder: BoxDecoder, boxesOutput: Int, scoresOutput: Int, filter: CategoryFilter, options: ObjectDetectorOptions
+  ) {
+    self.decoder = decoder
+    self.boxesOutput = boxesOutput
+    self.scoresOutput = scoresOutput
+    self.options = options
+    classes = (0..<decoder.classCount).filter(filter.allows)
+  }
+
+  mutating func read(_ model: VisionModel, into list: inout DetectionList) throws {
+    candidates.removeAll()
+    try model.withRealOutput(boxesOutput) { boxes in
       try model.withRealOutput(scoresOutput) { scores in
-        decoder.detections(
-          boxes: boxes, scores: scores, threshold: options.scoreThreshold, allows: filter.allows)
+        decoder.decode(
+          boxes: boxes, scores: scores, threshold: options.scoreThreshold, classes: classes, into: &candidates)
       }
     }
-    return NonMaximumSuppression.greedy(
-      candidates, threshold: Self.suppressionThreshold, limit: options.maxResults)
+    suppression.greedy(
+      candidates, threshold: Self.suppressionThreshold, limit: options.maxResults, into: &list)
   }
 }

@@ -67,18 +67,16 @@ public final class ObjectDetector: VisionTask {
 /// The steps from a picture to objects.
 final class ObjectDetectorPipeline: VisionPipeline {
   private let model: VisionModel
-  private let reading: any ObjectDetectionReading
+  private var reading: any ObjectDetectionReading
   private let labels: LabelMap?
-  private let filter: CategoryFilter
+  private var found = DetectionList()
 
   init(_ options: ObjectDetectorOptions) throws {
-    model = try VisionModel(
-      options.baseOptions,
-      input: .stretched)
-    reading = try ObjectDetectionForm.reading(model, options)
+    model = try VisionModel(options.baseOptions, input: .stretched)
     labels = try Self.labels(model, locale: options.displayNamesLocale)
-    filter = try CategoryFilter(
+    let filter = try CategoryFilter(
       allow: options.categoryAllowlist, deny: options.categoryDenylist, labels: labels)
+    reading = try ObjectDetectionForm.reading(model, options, filter)
   }
 
   /// Class names hang on the class output of models with four outputs and on the scores of those with two.
@@ -99,18 +97,12 @@ final class ObjectDetectorPipeline: VisionPipeline {
     _ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int
   ) throws -> ObjectDetectorResult {
     let projection = try model.run(image, regionOfInterest: regionOfInterest)
-    let found = try reading.detections(model, filter: filter)
+    try reading.read(model, into: &found)
     var detections: [Detection] = []
-    for item in found {
-      let placed = item.projected(by: projection)
-      let detection = Detection(
-        categories: categories(item.classes),
-        boundingBox: placed.pixelBox(imageWidth: image.width, imageHeight: image.height),
-        keypoints: placed.keypoints.isEmpty
-          ? nil
-          : placed.keypoints.map {
-            NormalizedKeypoint(location: CGPoint(x: CGFloat($0.x), y: CGFloat($0.y)))
-          })
+    detections.reserveCapacity(found.count)
+    for index in found.boxes.indices {
+      let detection = found.detection(
+        index, projection, in: image, categories: categories(found.classes(index)))
       // Detections with the very same box are one object with several classes.
       if let twin = detections.firstIndex(where: { $0.boundingBox == detection.boundingBox }) {
         detections[twin].categories += detection.categories
@@ -122,7 +114,7 @@ final class ObjectDetectorPipeline: VisionPipeline {
   }
 
   /// With names, where the model has any for these classes; the numbers are then left out, as in MediaPipe.
-  private func categories(_ classes: [RelativeDetection.ScoredClass]) -> [ResultCategory] {
+  private func categories(_ classes: ArraySlice<DetectionList.ScoredClass>) -> [ResultCategory] {
     func name(_ index: Int, _ names: [String]?) -> String? {
       guard let names, names.indices.contains(index) else { return nil }
       return names[index]

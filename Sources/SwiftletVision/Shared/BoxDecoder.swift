@@ -50,21 +50,19 @@ struct BoxDecoder: Sendable, Hashable {
     }
   }
 
-  /// The detections whose best allowed class reaches `threshold`.
+  /// Adds the detections whose best allowed class reaches `threshold`.
   ///
   /// - Parameters:
   ///   - boxes: `anchors.count × coordinateCount` numbers.
   ///   - scores: `anchors.count × classCount` numbers.
-  ///   - allows: whether a class may be reported.
-  func detections(
-    boxes: UnsafeBufferPointer<Float>, scores: UnsafeBufferPointer<Float>, threshold: Float,
-    allows: (Int) -> Bool
-  ) -> [RelativeDetection] {
-    let allowed = (0..<classCount).filter(allows)
-    var result: [RelativeDetection] = []
+  ///   - classes: the classes that may be reported, each below `classCount`.
+  func decode(
+    boxes: UnsafeBufferPointer<Float>, scores: UnsafeBufferPointer<Float>, threshold: Float, classes: [Int],
+    into list: inout DetectionList
+  ) {
     for (index, anchor) in anchors.enumerated() {
-      var best: RelativeDetection.ScoredClass?
-      for category in allowed {
+      var best: DetectionList.ScoredClass?
+      for category in classes {
         let value = scores[index * classCount + category]
         if value > best?.score ?? -.infinity { best = .init(index: category, score: value) }
       }
@@ -72,10 +70,12 @@ struct BoxDecoder: Sendable, Hashable {
       best.score = activated(best.score)
       guard best.score >= threshold else { continue }
       let raw = UnsafeBufferPointer(rebasing: boxes[(index * coordinateCount)..<((index + 1) * coordinateCount)])
-      let detection = decode(raw, anchor: anchor, best: best)
-      if detection.isUsable { result.append(detection) }
+      let box = box(raw, anchor: anchor)
+      guard box.isUsable else { continue }
+      list.append(box)
+      list.appendClass(best)
+      for keypoint in 0..<keypointCount { list.appendKeypoint(self.keypoint(keypoint, raw, anchor: anchor)) }
     }
-    return result
   }
 
   private func activated(_ raw: Float) -> Float {
@@ -84,9 +84,7 @@ struct BoxDecoder: Sendable, Hashable {
     return 1 / (1 + exp(-clipped))
   }
 
-  private func decode(
-    _ raw: UnsafeBufferPointer<Float>, anchor: Anchor, best: RelativeDetection.ScoredClass
-  ) -> RelativeDetection {
+  private func box(_ raw: UnsafeBufferPointer<Float>, anchor: Anchor) -> RelativeBox {
     let isYFirst = format == .centerYXHeightWidth
     let first = raw[boxOffset]
     let second = raw[boxOffset + 1]
@@ -98,17 +96,18 @@ struct BoxDecoder: Sendable, Hashable {
     let rawHeight = (isYFirst ? third : fourth) / heightScale
     let width = (appliesExponential ? exp(rawWidth) : rawWidth) * anchor.width
     let height = (appliesExponential ? exp(rawHeight) : rawHeight) * anchor.height
-    let keypoints = (0..<keypointCount).map { index in
-      let offset = keypointOffset + index * valuesPerKeypoint
-      let (x, y) = isYFirst ? (raw[offset + 1], raw[offset]) : (raw[offset], raw[offset + 1])
-      return NormalizedPoint(
-        x: x / xScale * anchor.width + anchor.centerX, y: y / yScale * anchor.height + anchor.centerY)
-    }
     // Left edge and size are derived from the corners, as rounding then matches the original's.
     let left = centerX - width / 2
     let top = centerY - height / 2
-    return RelativeDetection(
-      left: left, top: top, width: centerX + width / 2 - left, height: centerY + height / 2 - top,
-      keypoints: keypoints, classes: [best])
+    return RelativeBox(
+      left: left, top: top, width: centerX + width / 2 - left, height: centerY + height / 2 - top)
+  }
+
+  private func keypoint(_ index: Int, _ raw: UnsafeBufferPointer<Float>, anchor: Anchor) -> NormalizedPoint {
+    let offset = keypointOffset + index * valuesPerKeypoint
+    let isYFirst = format == .centerYXHeightWidth
+    let (x, y) = isYFirst ? (raw[offset + 1], raw[offset]) : (raw[offset], raw[offset + 1])
+    return NormalizedPoint(
+      x: x / xScale * anchor.width + anchor.centerX, y: y / yScale * anchor.height + anchor.centerY)
   }
 }

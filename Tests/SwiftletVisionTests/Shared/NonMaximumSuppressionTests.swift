@@ -5,56 +5,96 @@ import Testing
 
 @Suite("Non-maximum suppression")
 struct NonMaximumSuppressionTests {
-  private func box(_ left: Float, _ top: Float, _ size: Float, score: Float, keypoint: Float = 0) -> RelativeDetection {
-    RelativeDetection(
-      left: left, top: top, width: size, height: size, keypoints: [NormalizedPoint(x: keypoint, y: 0)],
-      classes: [.init(index: 0, score: score)])
+  private struct Item {
+    var box: RelativeBox
+    var score: Float
+    var keypoint: Float
   }
 
+  private func square(_ left: Float, _ top: Float, _ size: Float, score: Float, keypoint: Float = 0) -> Item {
+    Item(box: RelativeBox(left: left, top: top, width: size, height: size), score: score, keypoint: keypoint)
+  }
+
+  private func list(_ items: [Item]) -> DetectionList {
+    var list = DetectionList()
+    for item in items {
+      list.append(item.box)
+      list.appendClass(.init(index: 0, score: item.score))
+      list.appendKeypoint(NormalizedPoint(x: item.keypoint, y: 0))
+    }
+    return list
+  }
+
+  private func greedy(_ items: [Item], threshold: Float, limit: Int = -1) -> DetectionList {
+    var suppression = NonMaximumSuppression()
+    var kept = list([square(9, 9, 9, score: 1)])
+    suppression.greedy(list(items), threshold: threshold, limit: limit, into: &kept)
+    return kept
+  }
+
+  private func weighted(_ items: [Item], threshold: Float) -> DetectionList {
+    var suppression = NonMaximumSuppression()
+    var kept = list([square(9, 9, 9, score: 1)])
+    suppression.weighted(list(items), threshold: threshold, into: &kept)
+    return kept
+  }
+
+  private func scores(_ list: DetectionList) -> [Float] { list.boxes.indices.map(list.score) }
+
   @Test("greedy keeps the best of each group, best first, and stops at the limit")
-  func greedy() {
-    let boxes = [box(0, 0, 1, score: 0.5), box(5, 5, 1, score: 0.8), box(0.1, 0, 1, score: 0.9)]
-    let kept = NonMaximumSuppression.greedy(boxes, threshold: 0.3, limit: -1)
-    #expect(kept.map(\.score) == [0.9, 0.8])
-    #expect(NonMaximumSuppression.greedy(boxes, threshold: 0.3, limit: 1).map(\.score) == [0.9])
+  func greedyKeepsBest() {
+    let items = [
+      square(0, 0, 1, score: 0.5), square(5, 5, 1, score: 0.8, keypoint: 3), square(0.1, 0, 1, score: 0.9),
+    ]
+    let kept = greedy(items, threshold: 0.3)
+    #expect(scores(kept) == [0.9, 0.8])
+    #expect(kept.boxes == [items[2].box, items[1].box])
+    #expect(kept.keypoints(1).map(\.x) == [3])
+    #expect(scores(greedy(items, threshold: 0.3, limit: 1)) == [0.9])
   }
 
   @Test("boxes that overlap by exactly the threshold both stay")
   func strictThreshold() {
     // Two squares of area 1 that share 1/3 of their union.
-    let boxes = [box(0, 0, 1, score: 0.9), box(0.5, 0, 1, score: 0.8)]
-    let overlap = boxes[0].intersectionOverUnion(with: boxes[1])
-    #expect(NonMaximumSuppression.greedy(boxes, threshold: overlap, limit: -1).count == 2)
-    #expect(NonMaximumSuppression.greedy(boxes, threshold: overlap.nextDown, limit: -1).count == 1)
+    let items = [square(0, 0, 1, score: 0.9), square(0.5, 0, 1, score: 0.8)]
+    let overlap = items[0].box.intersectionOverUnion(with: items[1].box)
+    #expect(greedy(items, threshold: overlap).count == 2)
+    #expect(greedy(items, threshold: overlap.nextDown).count == 1)
   }
 
   @Test("weighted averages geometry by score and keeps the best score")
-  func weighted() throws {
-    let result = NonMaximumSuppression.weighted(
-      [box(0, 0, 1, score: 0.75, keypoint: 0), box(0.1, 0, 1, score: 0.25, keypoint: 1)], threshold: 0.3)
-    let only = try #require(result.first)
-    #expect(result.count == 1)
-    #expect(only.score == 0.75)
-    #expect(abs(only.left - 0.025) < 1e-6)
-    #expect(abs(only.keypoints[0].x - 0.25) < 1e-6)
+  func weightedBlends() throws {
+    let result = weighted(
+      [
+        square(0, 0, 1, score: 0.75, keypoint: 0), square(7, 7, 1, score: 0.5, keypoint: 5),
+        square(0.1, 0, 1, score: 0.25, keypoint: 1),
+      ], threshold: 0.3)
+    #expect(scores(result) == [0.75, 0.5])
+    #expect(abs(result.boxes[0].left - 0.025) < 1e-6)
+    #expect(abs(result.boxes[0].width - 1) < 1e-6)
+    #expect(abs(result.keypoints(0)[0].x - 0.25) < 1e-6)
+    #expect(result.boxes[1].left == 7)
+    #expect(result.keypoints(1).map(\.x) == [5])
   }
 
-  @Test("a box without area is kept as it is and the rest goes on")
+  @Test("a box without area is kept as it is, and ends the work")
   func emptyBox() {
-    let result = NonMaximumSuppression.weighted([box(0, 0, 0, score: 0.9), box(3, 3, 1, score: 0.8)], threshold: 0.3)
-    #expect(result.first == box(0, 0, 0, score: 0.9))
+    let empty = square(0, 0, 0, score: 0.9, keypoint: 2)
+    let result = weighted([empty, square(3, 3, 1, score: 0.8)], threshold: 0.3)
+    #expect(result.boxes == [empty.box])
+    #expect(scores(result) == [0.9])
+    #expect(result.keypoints(0).map(\.x) == [2])
   }
 
   @Test("nothing in, nothing out")
   func nothing() {
-    #expect(NonMaximumSuppression.weighted([], threshold: 0.3).isEmpty)
-    #expect(NonMaximumSuppression.greedy([], threshold: 0.3, limit: -1).isEmpty)
+    #expect(weighted([], threshold: 0.3).count == 0)
+    #expect(greedy([], threshold: 0.3).count == 0)
   }
 
   @Test("pixel boxes are cut toward zero and clamped number by number")
   func pixelBox() {
-    let detection = RelativeDetection(left: -0.1, top: 0.25, width: 0.505, height: 2, classes: [])
-    let box = detection.pixelBox(imageWidth: 100, imageHeight: 50)
+    let box = RelativeBox(left: -0.1, top: 0.25, width: 0.505, height: 2).pixelBox(imageWidth: 100, imageHeight: 50)
     #expect(box.minX == 0 && box.minY == 12 && box.width == 50 && box.height == 50)
   }
 }

@@ -1,0 +1,122 @@
+import Foundation
+import SwiftletImage
+
+/// Detections while they are worked on, in memory that serves again for the next picture.
+///
+/// Coordinates are fractions of the model's input.
+struct DetectionList: Sendable {
+  struct ScoredClass: Sendable, Hashable {
+    var index: Int
+    var score: Float
+  }
+
+  /// Where a detection's classes and keypoints end in the arrays below.
+  private struct Ends {
+    var classes: Int
+    var keypoints: Int
+  }
+
+  private(set) var boxes: [RelativeBox] = []
+  private var ends: [Ends] = []
+  private var allClasses: [ScoredClass] = []
+  private var allKeypoints: [NormalizedPoint] = []
+
+  var count: Int { boxes.count }
+
+  /// The classes of detection `index`, best first.
+  func classes(_ index: Int) -> ArraySlice<ScoredClass> {
+    allClasses[(index == 0 ? 0 : ends[index - 1].classes)..<ends[index].classes]
+  }
+
+  func keypoints(_ index: Int) -> ArraySlice<NormalizedPoint> {
+    allKeypoints[(index == 0 ? 0 : ends[index - 1].keypoints)..<ends[index].keypoints]
+  }
+
+  /// The best score of detection `index`.
+  func score(_ index: Int) -> Float { classes(index).first?.score ?? 0 }
+
+  /// Forgets the detections, but keeps their memory.
+  mutating func removeAll() {
+    boxes.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    allClasses.removeAll(keepingCapacity: true)
+    allKeypoints.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds a detection without classes and keypoints.
+  mutating func append(_ box: RelativeBox) {
+    boxes.append(box)
+    ends.append(Ends(classes: allClasses.count, keypoints: allKeypoints.count))
+  }
+
+  /// Adds a class to the last detection.
+  mutating func appendClass(_ scored: ScoredClass) {
+    allClasses.append(scored)
+    ends[ends.count - 1].classes += 1
+  }
+
+  /// Adds a keypoint to the last detection.
+  mutating func appendKeypoint(_ point: NormalizedPoint) {
+    allKeypoints.append(point)
+    ends[ends.count - 1].keypoints += 1
+  }
+
+  /// Adds detection `index` of another list.
+  mutating func append(_ index: Int, of other: DetectionList) {
+    append(other.boxes[index])
+    for scored in other.classes(index) { appendClass(scored) }
+    for point in other.keypoints(index) { appendKeypoint(point) }
+  }
+
+  /// Puts the mean of some detections of another list, weighted by their scores, in the place of the last detection's box and keypoints.
+  mutating func blendLast(with members: [Int], of other: DetectionList) {
+    var (left, top, right, bottom, total) = (Float(0), Float(0), Float(0), Float(0), Float(0))
+    for member in members { total += other.score(member) }
+    guard total > 0, let last = boxes.indices.last else { return }
+    for member in members {
+      let box = other.boxes[member]
+      let weight = other.score(member)
+      left += box.left * weight
+      top += box.top * weight
+      right += box.right * weight
+      bottom += box.bottom * weight
+    }
+    boxes[last].left = left / total
+    boxes[last].top = top / total
+    boxes[last].width = right / total - boxes[last].left
+    boxes[last].height = bottom / total - boxes[last].top
+    let first = last == 0 ? 0 : ends[last - 1].keypoints
+    for position in 0..<(ends[last].keypoints - first) {
+      var (x, y) = (Float(0), Float(0))
+      for member in members {
+        let points = other.keypoints(member)
+        let weight = other.score(member)
+        x += points[points.startIndex + position].x * weight
+        y += points[points.startIndex + position].y * weight
+      }
+      allKeypoints[first + position] = NormalizedPoint(x: x / total, y: y / total)
+    }
+  }
+}
+
+extension DetectionList {
+  /// Detection `index` as a task reports it.
+  ///
+  /// - Parameters:
+  ///   - projection: from the model's input to the picture.
+  ///   - categories: what its classes are called.
+  func detection(
+    _ index: Int, _ projection: ImageProjection, in image: MPImage, categories: [ResultCategory]
+  ) -> Detection {
+    let keypoints = keypoints(index)
+    return Detection(
+      categories: categories,
+      boundingBox: boxes[index].projected(by: projection).pixelBox(imageWidth: image.width, imageHeight: image.height),
+      keypoints: keypoints.isEmpty
+        ? nil
+        : keypoints.map {
+          let point = projection($0)
+          return NormalizedKeypoint(location: CGPoint(x: CGFloat(point.x), y: CGFloat(point.y)))
+        })
+  }
+}
