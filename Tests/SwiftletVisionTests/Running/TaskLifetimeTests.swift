@@ -97,15 +97,19 @@ struct TaskLifetimeTests {
   func releasedByPipeline() throws {
     let pipelineEnds = Gate()
     let times = Record<Int>()
+    let isSent = Gate()
     let release = Serialized<(@Sendable () -> Void)?>(nil)
     let holder = Holder(
       try FakeRunner.make(.liveStream, own: FakePipeline.Token { pipelineEnds.open() }) { _, _ in
+        // Whoever sends holds the task until the call returns.
+        isSent.pass()
         release.withLock { $0 }?()
         return nil
       })
     release.withLock { $0 = { holder.release() } }
     holder.setHandler { _, time in times.append(time) }
     try holder.send(1)
+    isSent.open()
     #expect(pipelineEnds.pass())
     #expect(times.values.isEmpty)
     release.withLock { $0 = nil }
