@@ -29,8 +29,8 @@ package final class AlignedBytes: @unchecked Sendable {
 
   package static let alignment = 64
   /// From this size on, pages come from the system directly. Where it has large pages these are taken as far as whole ones go, when
-  /// they are first touched: four million bytes of small ones take a thousand faults, five times as long. The small ones are taken all at
-  /// once, in half the time of as many faults.
+  /// they are first touched: four million bytes of small ones take a thousand faults, five times as long. `takePages` takes the small ones
+  /// all at once, in half the time of as many faults.
   private static let mappingThreshold = 1 << 16
   private static let largePage = 2 << 20
 
@@ -89,23 +89,31 @@ package final class AlignedBytes: @unchecked Sendable {
   /// Fresh zero pages for a large block, `nil` for a small one and when there are none.
   private static func map(_ count: Int) -> (start: UnsafeMutableRawPointer, pages: UnsafeMutableRawBufferPointer)? {
     guard count >= mappingThreshold, count <= Int.max - alignment - 2 * largePage else { return nil }
-    // Large pages start at a multiple of their size. One that is filled by a third takes less time than as many small ones.
-    let whole = (count + largePage * 2 / 3) / largePage * largePage
+    // Large pages start at a multiple of their size.
+    let whole = Self.largePages(count)
     let byteCount = max(count + alignment, whole) + (whole > 0 ? largePage : 0)
     let address = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     guard let address, address != MAP_FAILED else { return nil }
     let offset = whole > 0 ? (largePage - Int(bitPattern: address) & (largePage - 1)) % largePage : 0
     let start = address + offset
     #if os(Linux) || os(Android)
-      // Advice: a system that does not know it, or has no more memory, goes on as without.
+      // Advice, as below: a system that does not know it, or has no more memory, goes on as without.
       if whole > 0 { madvise(start, whole, MADV_HUGEPAGE) }
-      if count > whole { madvise(start + whole, count - whole + alignment, populateForWriting) }
     #endif
     return (start, UnsafeMutableRawBufferPointer(start: address, count: byteCount))
   }
 
-  #if os(Linux) || os(Android)
-    /// `MADV_POPULATE_WRITE`, which older headers lack.
-    private static let populateForWriting: CInt = 23
-  #endif
+  /// How much of a mapping of `count` bytes is in large pages: whole ones, and a last one of which an eighth stays unused.
+  private static func largePages(_ count: Int) -> Int { (count + largePage / 8) / largePage * largePage }
+
+  /// Has the system give the small pages of the first `count` bytes now, which are all about to be written.
+  package func takePages(_ count: Int) {
+    #if os(Linux) || os(Android)
+      guard case .mapping = origin else { return }
+      let whole = Self.largePages(bytes.count)
+      guard count > whole, count <= bytes.count else { return }
+      // `MADV_POPULATE_WRITE`, which older headers lack.
+      madvise(start + whole, count - whole, 23)
+    #endif
+  }
 }

@@ -3,11 +3,14 @@ import Testing
 
 @Suite("Aligned memory")
 struct AlignedBytesTests {
-  @Test("blocks of all sizes are aligned, zero, and readable for another 64 bytes", arguments: [0, 1, 4095, (1 << 20) - 1, 1 << 20, 5 << 20])
+  @Test(
+    "blocks of all sizes are aligned, zero, and readable for another 64 bytes",
+    arguments: [0, 1, 4095, (1 << 16) - 1, 1 << 16, 1 << 20, (2 << 20) - 1, (2 << 20) - (1 << 18), (3 << 20) + 1, 5 << 20])
   func blocks(count: Int) throws {
     for block in [AlignedBytes(zeroed: count), try #require(AlignedBytes(zeroedIfAvailable: count))] {
       #expect(block.bytes.count == count)
       #expect(UInt(bitPattern: block.start) % 64 == 0)
+      for taken in [-1, 0, count / 2, count, count + 1] { block.takePages(taken) }
       #expect(UnsafeRawBufferPointer(start: block.start, count: count + 64).allSatisfy { $0 == 0 })
       block.bytes.initializeMemory(as: UInt8.self, repeating: 1)
     }

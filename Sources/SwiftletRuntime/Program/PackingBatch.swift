@@ -72,7 +72,8 @@ final class PackingBatch {
     guard count < Self.largestPart else { return try AlignedBytes.available(count, for: "packed weights") }
     let size = (count + AlignedBytes.alignment - 1) / AlignedBytes.alignment * AlignedBytes.alignment + AlignedBytes.alignment
     if used + size > chunk?.bytes.count ?? 0 {
-      chunk = try AlignedBytes.available(max(size, nextChunkBytes), for: "packed weights")
+      chunk?.takePages(used)
+      chunk = try AlignedBytes.available(max(size, nextChunkBytes), for: "packed weights", isWritten: false)
       nextChunkBytes = 1 << 18
       used = 0
     }
@@ -89,6 +90,7 @@ final class PackingBatch {
   func fill(threads: Int) throws {
     let work = pending
     pending = []
+    chunk?.takePages(used)
     let workers = min(threads, work.reduce(0) { $0 + $1.byteCount } / (2 * Self.bytesPerTurn))
     guard workers > 1 else {
       for block in work {

@@ -2,30 +2,33 @@ import SwiftletFlatBuffers
 
 /// Memory that outlives runs: variable tensors and resource variables of one session.
 final class StateStore {
-  private var blocks: [StateKey: AlignedBytes] = [:]
-  private var initialBytes: [StateKey: UInt8] = [:]
+  private struct Variable {
+    var block: AlignedBytes
+    var initialByte: UInt8
+  }
+
+  private var variables = StateMap<Variable>()
   /// Changes whenever a variable moves to a larger block.
   private(set) var generation = 0
 
   /// - Throws: `RuntimeError` (`limitExceeded`) when the system has no memory for the variable.
   func block(_ key: StateKey, bytes: Int, initialByte: UInt8) throws(RuntimeError) -> AlignedBytes {
-    if let block = blocks[key], block.bytes.count >= bytes { return block }
+    if let known = variables[key], known.block.bytes.count >= bytes { return known.block }
     guard let block = AlignedBytes(zeroedIfAvailable: bytes) else {
       throw RuntimeError(.limitExceeded, "there is no memory for a variable of \(bytes) bytes")
     }
     if initialByte != 0 { fill(block, with: initialByte) }
-    if let old = blocks[key] {
-      block.bytes.copyBytes(from: old.bytes)
+    if let old = variables[key] {
+      block.bytes.copyBytes(from: old.block.bytes)
       generation += 1
     }
-    blocks[key] = block
-    initialBytes[key] = initialByte
+    variables.set(key, to: Variable(block: block, initialByte: initialByte))
     return block
   }
 
   /// Gives every variable its initial contents again.
   func reset() {
-    for (key, block) in blocks { fill(block, with: initialBytes[key] ?? 0) }
+    for variable in variables.elements { fill(variable.block, with: variable.initialByte) }
   }
 
   private func fill(_ block: AlignedBytes, with byte: UInt8) {

@@ -14,7 +14,7 @@ struct RegionTable {
   private static let exactLimit = 4096
 
   init(locations: [Program.SlotLocation], blocks: BlockTable, requests: [MemoryRequest]) {
-    var spaces: [StateKey: Int] = [:]
+    var spaces = StateMap<Int>()
     regions = locations.enumerated().map { index, location in
       switch location {
       case .constant, .earlier: return nil
@@ -23,7 +23,7 @@ struct RegionTable {
         return Region(space: 0, range: offset..<(offset + bytes))
       case .state(let key, _, _):
         let space = spaces[key] ?? spaces.count + 1
-        spaces[key] = space
+        spaces.set(key, to: space)
         return Region(space: space, range: 0..<1)
       }
     }

@@ -3,7 +3,7 @@ final class RunEnvironment {
   let model: CompiledModel
   let states = StateStore()
   /// Subgraphs that have given variables their first values.
-  private var initialized: Set<Int> = []
+  private var initialized = ValueMap<Bool>()
   private var callees: [Callee: GraphRun] = [:]
   /// How often the run that is under way has run subgraphs.
   private var subgraphRuns = 0
@@ -34,17 +34,17 @@ final class RunEnvironment {
   /// Gives every variable its initial value, as if nothing had run.
   func reset() {
     states.reset()
-    initialized = []
+    initialized = ValueMap()
   }
 
   /// Runs the subgraphs that give the graph's variables their first values, unless they have run.
   ///
   /// - Throws: what the subgraphs throw; they run again next time.
   func initialize(_ graph: Graph) throws {
-    for subgraph in graph.initializationSubgraphs where !initialized.contains(subgraph) {
+    for subgraph in graph.initializationSubgraphs where initialized[subgraph] == nil {
       guard let callee = graph.callees[subgraph] else { continue }
       try GraphRun(self, graph: callee).run(profile: nil)
-      initialized.insert(subgraph)
+      initialized[subgraph] = true
     }
   }
 

@@ -11,7 +11,7 @@ final class SlotAllocator {
   private(set) var sources: [Source] = []
   private(set) var workerScratchBytes = 0
   private var slotsByValue = ValueMap<TensorSlot>()
-  private var slotsByState: [StateKey: TensorSlot] = [:]
+  private var slotsByState = StateMap<TensorSlot>()
   /// Scratch and state slots asked for since `beginNode`.
   private(set) var currentScratch: [TensorSlot] = []
   private(set) var currentStates: [TensorSlot] = []
@@ -46,7 +46,7 @@ final class SlotAllocator {
       return slot
     }
     let slot = add(.state(key, bytes: bytes, initialByte: initialByte))
-    slotsByState[key] = slot
+    slotsByState.set(key, to: slot)
     currentStates.append(slot)
     return slot
   }

@@ -28,8 +28,9 @@ struct PhaseList: ~Copyable {
         position += 1
       }
     }
-    let needed = Set(all)
-    let free = plan.phases.indices.filter { !needed.contains($0) }
+    var isNeeded = [Bool](repeating: false, count: count)
+    for dependency in all { isNeeded[dependency] = true }
+    let free = plan.phases.indices.filter { !isNeeded[$0] }
     lastCount = free.count
     last = .allocate(capacity: max(1, lastCount))
     for (index, phase) in free.enumerated() { (last + index).initialize(to: phase) }

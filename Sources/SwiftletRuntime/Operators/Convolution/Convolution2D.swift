@@ -139,11 +139,11 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, Cla
     let padded = try PaddedPictures(context, geometry, groupChannels: groupChannels)
     let layout = try MatrixLayout(
       padded?.geometry ?? geometry, groupChannels: groupChannels, outputChannels: filters, context.node)
-    let product = ByteMatrix<Code>(
+    let product = ByteMatrix(
       context, layout, quantization.codes(Code.self, Code.self),
       rescaling: IntegerRescaling(
         factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
-        range: window.outputRange(quantization.output, Code.self)))
+        range: window.outputRange(quantization.output, Code.self)), output: Code.self)
     let input = try context.inputSlot(0), zero = UInt8(truncatingIfNeeded: quantization.input.zeroPoint)
     let multiplying = try product.stages(
       context, input: padded?.slot ?? input, weights: 1, bias: context.node.hasInput(2) ? 2 : nil,

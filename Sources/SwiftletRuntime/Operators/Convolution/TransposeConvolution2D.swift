@@ -110,7 +110,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
       range: OutputRange(quantization.output, activation, Code.self))
     return MatrixStages.joined(
       try layouts.map {
-        try ByteMatrix<Code>(context, $0, quantization.codes(Code.self, Code.self), rescaling: rescaling).stages(
+        try ByteMatrix(context, $0, quantization.codes(Code.self, Code.self), rescaling: rescaling, output: Code.self).stages(
           context, input: context.inputSlot(2), weights: 1, bias: bias(context.node), output: context.outputSlot(0))
       })
   }

@@ -110,11 +110,11 @@ struct BatchMatrixMultiplicationOperator: Operator {
     let left = try context.node.quantization(ofInput: 0, Int8.self)
     let right = try rightQuantization(context.node, Int8.self)
     let output = try context.node.quantization(ofOutput: 0, Int8.self)
-    let matrix = ByteMatrix<Int8>(
+    let matrix = ByteMatrix(
       context, layout,
       .init(
         inputIsSigned: true, inputZeroPoint: left.zeroPoint, weightsAreSigned: true, weightZeroPoint: right.zeroPoint),
-      rescaling: rescaling(left, right, output, Int8.self))
+      rescaling: rescaling(left, right, output, Int8.self), output: Int8.self)
     let (input, before) = try self.left(context, sizes, Int8.self)
     return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
   }
@@ -123,9 +123,9 @@ struct BatchMatrixMultiplicationOperator: Operator {
   private func sumStages(
     _ context: PrepareContext, _ layout: MatrixLayout, _ sizes: Sizes
   ) throws -> [PreparedOperator.Stage] {
-    let matrix = ByteMatrix<Int32>(
+    let matrix = ByteMatrix(
       context, layout, .init(inputIsSigned: true, inputZeroPoint: 0, weightsAreSigned: true, weightZeroPoint: 0),
-      rescaling: IntegerRescaling(factors: .none, range: OutputRange(zeroPoint: 0, Int32.range)))
+      rescaling: IntegerRescaling(factors: .none, range: OutputRange(zeroPoint: 0, Int32.range)), output: Int32.self)
     let (input, before) = try left(context, sizes, Int8.self)
     return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
   }

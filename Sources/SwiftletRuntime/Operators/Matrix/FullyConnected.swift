@@ -127,10 +127,11 @@ struct FullyConnectedOperator: FusesActivation, TakesFollowers {
   ) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
       context.node, columns: layout.columns, axis: 0, isSymmetric: false, (Input.self, Weight.self, Output.self))
-    return try ByteMatrix<Output>(
+    return try ByteMatrix(
       context, layout, quantization.codes(Input.self, Weight.self),
       rescaling: IntegerRescaling(
-        factors: .real(quantization.factors), range: OutputRange(quantization.output, activation, Output.self))
+        factors: .real(quantization.factors), range: OutputRange(quantization.output, activation, Output.self)),
+      output: Output.self
     ).stages(
       context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
       output: context.outputSlot(0)

@@ -2,7 +2,9 @@ import SwiftletFlatBuffers
 import SwiftletKernels
 
 /// Products of 8-bit rows with packed 8-bit weights.
-struct ByteMatrix<Output: QuantizedCode>: Sendable {
+///
+/// Not generic in what it writes: copies of generic types look for their parameters' conformances, which small models' loading would feel.
+struct ByteMatrix: Sendable {
   /// Types and zero points of both sides.
   struct Codes: Sendable {
     var inputIsSigned: Bool
@@ -21,20 +23,41 @@ struct ByteMatrix<Output: QuantizedCode>: Sendable {
   private let rescaling: IntegerRescaling
   /// Whether the kernel rescales and rounds in one go.
   private let isRounding: Bool
+  /// Whether the sums themselves are the result.
+  private let isSumming: Bool
+  private let outputBytes: Int
+  private let outputIsSigned: Bool
+  /// Rescales sums as the reference does.
+  private let rescale:
+    @Sendable (
+      _ sums: UnsafeMutablePointer<Int32>, _ rows: Int, _ columns: Int, _ firstColumn: Int, _ output: UnsafeMutableRawPointer,
+      _ distance: Int
+    ) -> Void
   private let kernels: QuantizedGemmKernels
-  private let exact: QuantizationKernels
   /// The tiles of one thread alone: none are larger.
   private let largestTiles: MatrixTiling
   private let zeroRow: AlignedBytes
 
-  /// - Parameter rescaling: with a factor for every column of every weight matrix, or one for all.
-  init(_ context: PrepareContext, _ layout: MatrixLayout, _ codes: Codes, rescaling: IntegerRescaling) {
+  /// - Parameters:
+  ///   - rescaling: with a factor for every column of every weight matrix, or one for all.
+  ///   - output: the type of the result; `Int32` for the sums themselves.
+  init<Output: QuantizedCode>(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ codes: Codes, rescaling: IntegerRescaling, output: Output.Type
+  ) {
     self.layout = layout
     self.codes = codes
     self.rescaling = rescaling
     isRounding = context.options.numerics == .fast && Output.bitWidth == 8 && rescaling.shrinks
     kernels = context.kernels.quantizedGemm
-    exact = context.kernels.quantization
+    isSumming = Output.self == Int32.self
+    outputBytes = MemoryLayout<Output>.size
+    outputIsSigned = Output.isSigned
+    let exact = context.kernels.quantization
+    rescale = { sums, rows, columns, firstColumn, output, distance in
+      rescaling.apply(
+        sums, rows: rows, columns: columns, firstColumn: firstColumn, output: output.assumingMemoryBound(to: Output.self),
+        distance: distance, kernels: exact)
+    }
     largestTiles = Self.tiling(layout, kernels, threads: 1)
     zeroRow = .zeroRow(layout, code: UInt8(truncatingIfNeeded: codes.inputZeroPoint))
   }
@@ -52,7 +75,7 @@ struct ByteMatrix<Output: QuantizedCode>: Sendable {
   ) throws -> MatrixStages {
     let scales = isRounding ? rescaling.singlePrecisionFactors : []
     let packed = try packedWeights(context, weights: weights, bias: bias, scales: scales)
-    let scratch = ScratchLayout(largestTiles, layout, needsSums: !isRounding && Output.self != Int32.self)
+    let scratch = ScratchLayout(largestTiles, layout, needsSums: !isRounding && !isSumming)
     context.requireWorkerScratch(bytes: scratch.byteCount)
     let multiplying = PreparedOperator.Stage { threads in
       let tiling = Self.tiling(layout, kernels, threads: threads)
@@ -104,29 +127,24 @@ struct ByteMatrix<Output: QuantizedCode>: Sendable {
       into: termMemory)
     let terms = hasTerms ? UnsafePointer(termMemory) : nil
     let destination =
-      run.pointer(output, as: Output.self)
-      + (place.output &+ block.rows.lowerBound &* layout.outputDistance &+ column)
+      run.pointer(output) + (place.output &+ block.rows.lowerBound &* layout.outputDistance &+ column) &* outputBytes
     if isRounding {
       kernels.multiplyRequantizing(
         rows: rows, columns: columns, input: source, panels: panels, rowTerms: terms,
-        output: UnsafeMutableRawPointer(destination), outputIsSigned: Output.isSigned,
-        outputStride: layout.outputDistance, zeroPoint: rescaling.range.zeroPoint, lower: rescaling.range.lower,
+        output: destination, outputIsSigned: outputIsSigned, outputStride: layout.outputDistance, zeroPoint: rescaling.range.zeroPoint, lower: rescaling.range.lower,
         upper: rescaling.range.upper)
       return
     }
-    guard Output.self != Int32.self else {
+    if isSumming {
       kernels.multiplyAccumulating(
         rows: rows, columns: columns, input: source, panels: panels, rowTerms: terms,
-        output: UnsafeMutableRawPointer(destination).assumingMemoryBound(to: Int32.self),
-        outputStride: layout.outputDistance)
+        output: destination.assumingMemoryBound(to: Int32.self), outputStride: layout.outputDistance)
       return
     }
     let sums = run.workerScratch.advanced(by: scratch.sums).assumingMemoryBound(to: Int32.self)
     kernels.multiplyAccumulating(
       rows: rows, columns: columns, input: source, panels: panels, rowTerms: terms, output: sums, outputStride: columns)
-    rescaling.apply(
-      sums, rows: rows, columns: columns, firstColumn: place.weights &* layout.columns &+ column, output: destination,
-      distance: layout.outputDistance, kernels: exact)
+    rescale(sums, rows, columns, place.weights &* layout.columns &+ column, destination, layout.outputDistance)
   }
 }
 

@@ -38,9 +38,9 @@ struct ProductQuantization {
   }
 
   /// Types and zero points as kernels for bytes take them.
-  func codes<Input: QuantizedCode, Weight: QuantizedCode, Output>(
+  func codes<Input: QuantizedCode, Weight: QuantizedCode>(
     _ input: Input.Type, _ weight: Weight.Type
-  ) -> ByteMatrix<Output>.Codes {
+  ) -> ByteMatrix.Codes {
     .init(
       inputIsSigned: Input.isSigned, inputZeroPoint: self.input.zeroPoint, weightsAreSigned: Weight.isSigned,
       weightZeroPoint: weightZeroPoint)
