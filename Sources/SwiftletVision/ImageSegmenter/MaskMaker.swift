@@ -9,6 +9,8 @@ final class MaskMaker {
   private let planes: PlaneResizer?
   private let categories: CategoryResampler?
   private let bands: RowBands
+  private let floatPool: MaskPool<Float>
+  private let bytePool: MaskPool<UInt8>
   private var floatScratch: [Float]
   private var wordScratch: [UInt16]
   /// Where the masks of the picture at hand begin.
@@ -42,6 +44,8 @@ final class MaskMaker {
         sourceWidth: form.width, sourceHeight: form.height, channels: form.channels, width: width, height: height,
         appliesSigmoid: form.activation == .sigmoid) : nil
     bands = RowBands(rowCount: height, threads: threads)
+    floatPool = MaskPool(count: width * height, mostBlocks: form.channels)
+    bytePool = MaskPool(count: width * height, mostBlocks: 1)
     floatScratch = [Float](repeating: 0, count: (planes?.scratchCount ?? 0) * bands.count)
     wordScratch = [UInt16](repeating: 0, count: (categories?.scratchCount ?? 0) * bands.count)
   }
@@ -51,7 +55,7 @@ final class MaskMaker {
     guard let planes else { return nil }
     targets.removeAll(keepingCapacity: true)
     let masks = (0..<planes.channels).map { _ in
-      let pixels = MaskPixels<Float>(count: width * height)
+      let pixels = MaskPixels(from: floatPool)
       if let start = pixels.memory.baseAddress { targets.append(start) }
       return Mask(.float32(pixels), width: width, height: height)
     }
@@ -71,7 +75,7 @@ final class MaskMaker {
   /// The class of every pixel; `nil` when it is not wanted.
   func categoryMask(_ scores: UnsafeBufferPointer<Float>) throws -> Mask? {
     guard let categories else { return nil }
-    let pixels = MaskPixels<UInt8>(count: width * height)
+    let pixels = MaskPixels(from: bytePool)
     try wordScratch.withUnsafeMutableBufferPointer { scratch in
       try bands.forEach { band, rows in
         let start = band * categories.scratchCount

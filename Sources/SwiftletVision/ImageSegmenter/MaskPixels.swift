@@ -11,22 +11,35 @@ package final class MaskPixels<Number: BitwiseCopyable>: @unchecked Sendable {
   package let first: UnsafePointer<Number>
   /// To be filled by the maker, completely, before anyone else gets the object. Empty when the memory is somebody else's.
   let memory: UnsafeMutableBufferPointer<Number>
+  private let block: MaskBlock<Number>?
+  /// Where the memory goes after use. Weak, so that a mask that somebody keeps does not keep the memory of others.
+  private weak var pool: MaskPool<Number>?
+
+  /// Numbers in the memory of a pool, which gets it back.
+  init(from pool: MaskPool<Number>) {
+    let block = pool.take()
+    self.block = block
+    self.pool = pool
+    (memory, numbers, first) = (block.memory, UnsafeBufferPointer(block.memory), UnsafePointer(block.first))
+  }
 
   init(count: Int) {
-    let first = UnsafeMutablePointer<Number>.allocate(capacity: count)
-    memory = UnsafeMutableBufferPointer(start: first, count: count)
-    numbers = UnsafeBufferPointer(memory)
-    self.first = UnsafePointer(first)
+    let block = MaskBlock<Number>(count: count)
+    self.block = block
+    (memory, numbers, first) = (block.memory, UnsafeBufferPointer(block.memory), UnsafePointer(block.first))
   }
 
   /// Numbers that the caller keeps, valid and unchanged, as long as this is held.
   package init(borrowing first: UnsafePointer<Number>, count: Int) {
+    block = nil
     memory = UnsafeMutableBufferPointer(start: nil, count: 0)
     numbers = UnsafeBufferPointer(start: first, count: count)
     self.first = first
   }
 
-  deinit { memory.deallocate() }
+  deinit {
+    if let block { pool?.giveBack(block) }
+  }
 
   /// A copy of other numbers.
   package convenience init(_ values: some Collection<Number>) {
