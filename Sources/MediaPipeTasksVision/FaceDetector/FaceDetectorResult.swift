@@ -1,7 +1,7 @@
 import SwiftletVision
 
 /// The faces in a picture.
-public final class FaceDetectorResult: TaskResult {
+public final class FaceDetectorResult: TaskResult, @unchecked Sendable {
   /// One per face, best first; empty when there is none. Each has one category with index 0 and no name, and six keypoints: left
   /// eye, right eye, nose tip, mouth, left and right tragion, as the observer sees them.
   public let detections: [Detection]

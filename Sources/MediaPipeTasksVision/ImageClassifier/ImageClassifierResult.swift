@@ -1,7 +1,7 @@
 import SwiftletVision
 
 /// What an image classifier returns.
-public final class ImageClassifierResult: TaskResult {
+public final class ImageClassifierResult: TaskResult, @unchecked Sendable {
   /// The classes of the picture, for each output of the model.
   public let classificationResult: ClassificationResult
 

@@ -1,7 +1,7 @@
 import SwiftletVision
 
 /// What an image embedder returns.
-public final class ImageEmbedderResult: TaskResult {
+public final class ImageEmbedderResult: TaskResult, @unchecked Sendable {
   /// The embeddings of the picture, one per output of the model.
   public let embeddingResult: EmbeddingResult
 

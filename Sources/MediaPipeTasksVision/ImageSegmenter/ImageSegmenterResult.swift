@@ -2,7 +2,7 @@ public import Foundation
 import SwiftletVision
 
 /// The masks of one picture.
-public final class ImageSegmenterResult: TaskResult {
+public final class ImageSegmenterResult: TaskResult, @unchecked Sendable {
   /// One per class, in the order of the labels, of floats; `nil` unless asked for. Of a model with one output channel, one.
   public let confidenceMasks: [Mask]?
   /// The class of every pixel, as bytes; `nil` unless asked for. Of a model with one output channel, 0 for the foreground and 255 for the rest.

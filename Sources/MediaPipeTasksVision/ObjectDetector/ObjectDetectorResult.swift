@@ -1,7 +1,7 @@
 import SwiftletVision
 
 /// The objects in a picture.
-public final class ObjectDetectorResult: TaskResult {
+public final class ObjectDetectorResult: TaskResult, @unchecked Sendable {
   /// One per object, in the model's order (best first). A category's index is -1 where the model has labels.
   public let detections: [Detection]
 
