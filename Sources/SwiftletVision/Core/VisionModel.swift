@@ -99,6 +99,19 @@ final class VisionModel {
     return outputs[index]
   }
 
+  /// The labels that the metadata of an output names, `nil` when it names none.
+  ///
+  /// - Throws: `VisionTaskError`: `notFound` when the file is not in the model, `invalidArgument` when it is damaged.
+  func labels(
+    of metadata: TensorMetadata?, _ kind: AssociatedFile.Kind = .tensorAxisLabels, locale: String
+  ) throws(VisionTaskError) -> LabelMap? {
+    do {
+      return try metadata?.labels(kind, locale: locale, from: files)
+    } catch {
+      throw VisionTaskError(error.code == .missingMember ? .notFound : .invalidArgument, "the model's labels: \(error)")
+    }
+  }
+
   // MARK: Loading
 
   private static func load(_ base: BaseOptions) throws -> Model {

@@ -29,12 +29,7 @@ struct ClassificationHead {
   /// - Throws: `VisionTaskError` when its files are missing or do not fit the output.
   init(_ model: VisionModel, output index: Int, _ options: ImageClassifierOptions) throws(VisionTaskError) {
     let metadata = model.outputMetadata(index)
-    let labels: LabelMap?
-    do {
-      labels = try metadata?.labels(.tensorAxisLabels, locale: options.displayNamesLocale, from: model.files)
-    } catch {
-      throw .invalid("\(error)")
-    }
+    let labels = try model.labels(of: metadata, locale: options.displayNamesLocale)
     let calibrator = try ScoreCalibrator(metadata, files: model.files)
     let spec = model.outputs[index]
     if let labels, labels.labels.count != spec.shape.elementCount {

@@ -39,11 +39,17 @@ struct SegmentationForm: Sendable {
     }
     guard sizes.allSatisfy({ $0 > 0 }) else { throw .invalid("the model's output \(mask) is an empty mask") }
     activation = try Self.activation(model)
+    labels = try Self.labels(model, output: maskOutput, locale: displayNamesLocale)
+  }
+
+  /// Masks are masks without names, too: a label file that the metadata names but the model lacks is no error, as in MediaPipe.
+  private static func labels(
+    _ model: VisionModel, output: Int, locale: String
+  ) throws(VisionTaskError) -> LabelMap? {
     do {
-      labels = try model.outputMetadata(maskOutput)?.labels(
-        .tensorAxisLabels, locale: displayNamesLocale, from: model.files)
-    } catch {
-      throw .invalid("\(error)")
+      return try model.labels(of: model.outputMetadata(output), locale: locale)
+    } catch where error.code == .notFound {
+      return nil
     }
   }
 

@@ -86,11 +86,7 @@ final class ObjectDetectorPipeline: VisionPipeline {
       model.outputs.count == 4 ? ("category", 1, .tensorValueLabels) : ("score", 1, .tensorAxisLabels)
     let described =
       ObjectDetectionForm.metadata(named: name, model) ?? (outputs.indices.contains(position) ? outputs[position] : nil)
-    do {
-      return try described?.labels(kind, locale: locale, from: model.files)
-    } catch {
-      throw VisionTaskError.invalid("\(error)")
-    }
+    return try model.labels(of: described, kind, locale: locale)
   }
 
   func process(

@@ -15,8 +15,9 @@ extension NormalizedRect {
     // The sizes as they were given: CGRect.width is never negative.
     let size = regionOfInterest.size
     guard size.width > 0, size.height > 0 else { throw .invalid("ROI width and height must be > 0.") }
-    let left = Float(regionOfInterest.origin.x)
-    let top = Float(regionOfInterest.origin.y)
-    self.init(left: left, top: top, right: left + Float(size.width), bottom: top + Float(size.height))
+    // Edges are rounded first, sizes follow from them: MediaPipe's order, and the last bit shows in the resampled bytes.
+    let origin = regionOfInterest.origin
+    self.init(
+      left: Float(origin.x), top: Float(origin.y), right: Float(origin.x + size.width), bottom: Float(origin.y + size.height))
   }
 }

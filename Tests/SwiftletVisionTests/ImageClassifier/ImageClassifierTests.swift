@@ -106,6 +106,14 @@ struct ImageClassifierTests {
     #expect(error?.code == .invalidArgument && error?.message.contains("names 2 classes") == true)
   }
 
+  @Test("a label file that the metadata names but the model lacks is told by its name")
+  func missingLabels() {
+    var model = labelled
+    model.hasFiles = false
+    let error = taskError { _ = try classify(model) }
+    #expect(error?.code == .notFound && error?.message.contains("labels0.txt") == true)
+  }
+
   @Test("scores are calibrated before they are filtered and ranked")
   func calibration() throws {
     // Class 1 gets 1 / (1 + e^−(−40 + 40)), class 2 keeps the default, class 5 is below its minimum, class 3 gets nearly 0.7.

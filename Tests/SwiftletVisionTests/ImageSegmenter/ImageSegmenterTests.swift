@@ -197,6 +197,15 @@ struct ImageSegmenterTests {
     #expect(bare.labels.isEmpty && bare.displayNames.isEmpty)
   }
 
+  @Test("a label file that the metadata names but the model lacks leaves the masks without names")
+  func missingLabels() throws {
+    var model = model()
+    model.hasFiles = false
+    let segmenter = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model.base))
+    #expect(segmenter.labels.isEmpty)
+    #expect(try segmenter.segment(image: MPImage(try picture())).confidenceMasks?.count == 3)
+  }
+
   @Test("models that are no segmentation models are refused with what is wrong")
   func refusals() {
     func error(_ model: PassingModel) -> VisionTaskError? {

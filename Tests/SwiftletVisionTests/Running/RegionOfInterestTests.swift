@@ -18,6 +18,13 @@ struct RegionOfInterestTests {
     #expect(region == NormalizedRect(center: NormalizedPoint(x: 0, y: 1), width: 0.5, height: 1))
   }
 
+  @Test("sizes follow from edges in single precision")
+  func rounding() throws {
+    let region = try NormalizedRect(regionOfInterest: CGRect(x: 0.1, y: 0.2, width: 0.7 - 0.1, height: 0.85 - 0.2))
+    #expect(region == NormalizedRect(left: 0.1, top: 0.2, right: 0.7, bottom: 0.85))
+    #expect(region.width != 0.6)
+  }
+
   @Test(
     "one without area is refused",
     arguments: [

@@ -31,6 +31,8 @@ struct PassingModel {
   /// The number that stands for an activation in the metadata.
   var activation: Int8?
   var hasMetadata = true
+  /// Whether the files that the metadata names are in the model.
+  var hasFiles = true
 
   var bytes: [UInt8] {
     var graph = TestGraph()
@@ -42,7 +44,7 @@ struct PassingModel {
     guard hasMetadata else { return TestGraph.bytes([graph]) }
     let metadata = FlatValue.file(root: [3: .tables([subgraph])], identifier: "M001")
     let model = TestGraph.bytes([graph], metadata: metadata)
-    guard !files.isEmpty else { return model }
+    guard hasFiles, !files.isEmpty else { return model }
     var archive = RawArchive(files.map { .init($0.name, Array($0.text.utf8)) })
     archive.prefix = model
     return archive.bytes

@@ -3,13 +3,15 @@ from . import peer
 
 REGION = (0.1, 0.2, 0.7, 0.85)
 TOP = 5
+THRESHOLD = '1e-6'
 
 
 class Classification(peer.Task):
     NAME = 'classification'
     COLUMNS = ('classes', 'places that differ', 'largest score difference')
     RULE = ('A run agrees when the first %d classes of every output are the same, but for those whose scores are equal, and no score of theirs differs by more '
-            'than 0.01. The region is %s of the picture.' % (TOP, REGION))
+            'than 0.01. The region is %s of the picture. Scores of at least a millionth count: without a threshold MediaPipe takes that of the metadata.'
+            % (TOP, REGION))
     WORST = (None, max, max)
     MODELS = (('classification/mobilenet_v1_0.25_224_float.tflite', None), ('classification/mobilenet_v1_0.25_224_quant.tflite', None),
               ('classification/mobilenet_v1_0.25_224_dynamic_int8.tflite', (127.5, 127.5)),
@@ -19,13 +21,13 @@ class Classification(peer.Task):
 
     def open(self, path, option):
         from mediapipe.tasks.python import vision
-        return vision.ImageClassifier.create_from_options(vision.ImageClassifierOptions(base_options=peer.base_options(path), max_results=-1))
+        return vision.ImageClassifier.create_from_options(vision.ImageClassifierOptions(base_options=peer.base_options(path), max_results=-1, score_threshold=float(THRESHOLD)))
 
     def compare(self, tool, task, path, picture, file, rotation, option):
         region = REGION if option == 'region' else None
         theirs = task.classify(picture, peer.processing(rotation, region)).classifications
         flags = ['--roi', ','.join(map(str, REGION))] if region else []
-        heads = tool.run('classify', file, path, rotation, '--max-results', str(TOP), *flags)['classifications']
+        heads = tool.run('classify', file, path, rotation, '--max-results', str(TOP), '--score-threshold', THRESHOLD, *flags)['classifications']
         agrees, different, largest, count = len(heads) == len(theirs), 0, 0.0, 0
         for mine, yours in zip(heads, theirs):
             scores = {c.index: c.score for c in yours.categories}

@@ -21,10 +21,17 @@ def described(model, folder, mean, deviation):
     from mediapipe.tasks.metadata import metadata_schema_py_generated as metadata
     from mediapipe.tasks.metadata import schema_py_generated as schema
     with open(model, 'rb') as file:
-        graph = schema.ModelT.InitFromObj(schema.Model.GetRootAsModel(file.read(), 0))
+        content = file.read()
+    graph = schema.ModelT.InitFromObj(schema.Model.GetRootAsModel(content, 0))
+    for buffer in graph.buffers:
+        # Data behind the FlatBuffer would not be where its offset says any more.
+        if buffer.offset > 1:
+            buffer.data = list(content[buffer.offset:buffer.offset + buffer.size])
+            buffer.offset = buffer.size = 0
     subgraph = metadata.SubGraphMetadataT()
     subgraph.inputTensorMetadata = [tensor(metadata, mean, deviation)]
-    subgraph.outputTensorMetadata = [metadata.TensorMetadataT() for _ in graph.subgraphs[0].outputs]
+    # MediaPipe's classifier crashes on outputs without a name.
+    subgraph.outputTensorMetadata = [named(metadata, 'output%d' % index) for index, _ in enumerate(graph.subgraphs[0].outputs)]
     description = metadata.ModelMetadataT()
     description.subgraphMetadata = [subgraph]
     builder = flatbuffers.Builder(0)
@@ -34,7 +41,7 @@ def described(model, folder, mean, deviation):
     graph.buffers.append(buffer)
     entry = schema.MetadataT()
     entry.name, entry.buffer = 'TFLITE_METADATA', len(graph.buffers) - 1
-    graph.metadata = (graph.metadata or []) + [entry]
+    graph.metadata = [other for other in graph.metadata or [] if name_of(other) != entry.name] + [entry]
     builder = flatbuffers.Builder(0)
     builder.Finish(graph.Pack(builder), b'TFL3')
     path = os.path.join(folder, os.path.basename(model))
@@ -43,13 +50,23 @@ def described(model, folder, mean, deviation):
     return path
 
 
+def name_of(entry):
+    return entry.name.decode() if isinstance(entry.name, bytes) else entry.name
+
+
+def named(metadata, name):
+    tensor = metadata.TensorMetadataT()
+    tensor.name = name
+    return tensor
+
+
 def tensor(metadata, mean, deviation):
     options = metadata.NormalizationOptionsT()
     options.mean, options.std = [mean], [deviation]
     unit = metadata.ProcessUnitT()
     unit.optionsType, unit.options = metadata.ProcessUnitOptions.NormalizationOptions, options
-    described = metadata.TensorMetadataT()
-    described.name, described.processUnits = 'image', [unit]
+    described = named(metadata, 'image')
+    described.processUnits = [unit]
     return described
 
 
