@@ -16,6 +16,10 @@ struct TaskCase {
 
   var name: String { "\(task.rawValue) \(model) \(picture)" }
 
+  private static let segmenters = [
+    "segmentation/deeplabv3_257_metadata.tflite", "segmentation/selfie_segmentation_256_metadata.tflite",
+  ]
+
   /// Models that MediaPipe takes, and pictures of several sizes.
   private static let work: [(task: Task, models: [String], pictures: [String])] = [
     (
@@ -27,11 +31,11 @@ struct TaskCase {
       ["cats_and_dogs.jpg", "multi_objects.jpg"]
     ),
     (
-      .categoryMask, ["segmentation/deeplabv3_257_metadata.tflite"],
+      .categoryMask, segmenters,
       ["segmentation_input_rotation0.jpg", "cats_and_dogs.jpg"]
     ),
     (
-      .confidenceMasks, ["segmentation/deeplabv3_257_metadata.tflite"],
+      .confidenceMasks, segmenters,
       ["segmentation_input_rotation0.jpg", "cats_and_dogs.jpg"]
     ),
     (
