@@ -23,11 +23,14 @@ class Classification(peer.Task):
         from mediapipe.tasks.python import vision
         return vision.ImageClassifier.create_from_options(vision.ImageClassifierOptions(base_options=peer.base_options(path), max_results=-1, score_threshold=float(THRESHOLD)))
 
-    def compare(self, tool, task, path, picture, file, rotation, option):
+    def ours(self, tool, path, files, rotation, option):
+        flags = peer.region(REGION) if option == 'region' else []
+        return tool.run('classify', files, path, rotation, '--max-results', str(TOP), '--score-threshold', THRESHOLD, *flags)
+
+    def compare(self, task, picture, document, rotation, option):
         region = REGION if option == 'region' else None
         theirs = task.classify(picture, peer.processing(rotation, region)).classifications
-        flags = ['--roi', ','.join(map(str, REGION))] if region else []
-        heads = tool.run('classify', file, path, rotation, '--max-results', str(TOP), '--score-threshold', THRESHOLD, *flags)['classifications']
+        heads = document['classifications']
         agrees, different, largest, count = len(heads) == len(theirs), 0, 0.0, 0
         for mine, yours in zip(heads, theirs):
             scores = {c.index: c.score for c in yours.categories}

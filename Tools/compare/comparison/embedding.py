@@ -19,15 +19,19 @@ class Embedding(peer.Task):
 
     def open(self, path, option):
         from mediapipe.tasks.python import vision
+        self.is_integer = any(word in path for word in self.INTEGER)
         return vision.ImageEmbedder.create_from_options(vision.ImageEmbedderOptions(
             base_options=peer.base_options(path), l2_normalize='l2-normalize' in option, quantize='quantize' in option))
 
-    def compare(self, tool, task, path, picture, file, rotation, option):
+    def ours(self, tool, path, files, rotation, option):
+        flags = ['--' + word for word in option.split()] if option not in ('plain', 'region') else []
+        return tool.run('embed', files, path, rotation, *(peer.region(REGION) if option == 'region' else flags))
+
+    def compare(self, task, picture, document, rotation, option):
         import numpy as np
         region = REGION if option == 'region' else None
         theirs = task.embed(picture, peer.processing(rotation, region)).embeddings[0].embedding
-        flags = ['--roi', ','.join(map(str, REGION))] if region else ['--' + word for word in option.split() if word != 'plain']
-        head = tool.run('embed', file, path, rotation, *flags)['embeddings'][0]
+        head = document['embeddings'][0]
         quantized = 'quantize' in option
         # MediaPipe's Python gives signed bytes as unsigned ones.
         yours = np.asarray(theirs).astype(np.int8).astype(np.float64) if quantized else np.asarray(theirs, np.float64)
@@ -36,5 +40,5 @@ class Embedding(peer.Task):
             return False, (mine.size, 0.0, float('inf'))
         length = np.sqrt((mine @ mine) * (yours @ yours))
         cosine = float(mine @ yours / length) if length > 0 else float((mine == yours).all())
-        least = 0.999 if quantized or any(word in path for word in self.INTEGER) else 0.99999
+        least = 0.999 if quantized or self.is_integer else 0.99999
         return cosine > least, (mine.size, cosine, float(np.abs(mine - yours).max()))

@@ -15,6 +15,11 @@ def processing(rotation, region=None):
     return vision.ImageProcessingOptions(region_of_interest=area, rotation_degrees=rotation)
 
 
+def region(edges):
+    """The same for our tool."""
+    return ['--roi', ','.join(map(str, edges))]
+
+
 def described(model, folder, mean, deviation):
     """A copy of a model with metadata that says how its input is normalised."""
     import flatbuffers
@@ -75,12 +80,14 @@ class Task:
     # (model, None) as it is, or (model, (mean, deviation)) to be described first.
     MODELS = ()
 
-    def __init__(self, models, folder):
-        self.models, self.folder = models, folder
+    def __init__(self, models, folder, only=''):
+        self.models, self.folder, self.only = models, folder, only
 
     def cases(self):
         """Names of models, paths of what both sides read, and options of the run."""
         for model, normalization in self.MODELS:
+            if self.only not in model:
+                continue
             path = os.path.join(self.models, model)
             if normalization is not None:
                 path = described(path, self.folder, *normalization)

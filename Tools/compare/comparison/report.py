@@ -18,12 +18,9 @@ def run(task, tool, pictures, rotations, all_rows):
         rows, agreed = [], 0
         with peer:
             for rotation in rotations:
+                documents = iter(task.ours(tool, path, [pictures.path(picture) for picture in pictures.names], rotation, option))
                 for picture in pictures.names:
-                    try:
-                        agrees, values = task.compare(
-                            tool, peer, path, pictures.load(picture), pictures.path(picture), rotation, option)
-                    except RuntimeError as error:
-                        agrees, values = False, (str(error),) + ('',) * (len(task.COLUMNS) - 1)
+                    agrees, values = task.compare(peer, pictures.load(picture), next(documents), rotation, option)
                     rows.append((name, label, rotation, picture) + values)
                     agreed += agrees
                     if not agrees or all_rows:

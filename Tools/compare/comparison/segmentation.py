@@ -22,13 +22,19 @@ class Segmentation(peer.Task):
         return vision.ImageSegmenter.create_from_options(
             vision.ImageSegmenterOptions(base_options=peer.base_options(path), output_category_mask=True, output_confidence_masks=True))
 
-    def compare(self, tool, task, path, picture, file, rotation, option):
+    def ours(self, tool, path, files, rotation, option):
+        """One after the other, when they are asked for: the masks of all pictures would fill a disk."""
+        category, folder = tool.file('category.png'), tool.file('confidence')
+        for file in files:
+            shutil.rmtree(folder, ignore_errors=True)
+            tool.run('segment', [file], path, rotation, '--category-mask', category, '--confidence-masks', folder)
+            yield category, folder
+
+    def compare(self, task, picture, files, rotation, option):
         import numpy as np
         from PIL import Image
+        category, folder = files
         theirs = task.segment(picture, peer.processing(rotation))
-        category, folder = tool.file('category.png'), tool.file('confidence')
-        shutil.rmtree(folder, ignore_errors=True)
-        tool.run('segment', file, path, rotation, '--category-mask', category, '--confidence-masks', folder)
         yours = plane(theirs.category_mask)
         mine = np.asarray(Image.open(category))
         if mine.shape != yours.shape:

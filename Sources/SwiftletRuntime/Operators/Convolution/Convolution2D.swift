@@ -143,7 +143,8 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, Cla
       context, layout, quantization.codes(Code.self, Code.self),
       rescaling: IntegerRescaling(
         factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
-        range: window.outputRange(quantization.output, Code.self)), output: Code.self)
+        range: window.outputRange(quantization.output, Code.self), singlePrecision: quantization.singlePrecisionFactors),
+      output: Code.self)
     let input = try context.inputSlot(0), zero = UInt8(truncatingIfNeeded: quantization.input.zeroPoint)
     let multiplying = try product.stages(
       context, input: padded?.slot ?? input, weights: 1, bias: context.node.hasInput(2) ? 2 : nil,

@@ -96,6 +96,6 @@ struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding, TakesFollo
   ) -> IntegerRescaling {
     IntegerRescaling(
       factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
-      range: window.outputRange(quantization.output, type))
+      range: window.outputRange(quantization.output, type), singlePrecision: quantization.singlePrecisionFactors)
   }
 }

@@ -107,7 +107,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
     let factors = Code.isSigned ? quantization.factors : quantization.roundedFactors
     let rescaling = IntegerRescaling(
       factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
-      range: OutputRange(quantization.output, activation, Code.self))
+      range: OutputRange(quantization.output, activation, Code.self), singlePrecision: quantization.singlePrecisionFactors)
     return MatrixStages.joined(
       try layouts.map {
         try ByteMatrix(context, $0, quantization.codes(Code.self, Code.self), rescaling: rescaling, output: Code.self).stages(

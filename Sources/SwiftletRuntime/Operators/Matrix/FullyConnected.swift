@@ -130,7 +130,8 @@ struct FullyConnectedOperator: FusesActivation, TakesFollowers {
     return try ByteMatrix(
       context, layout, quantization.codes(Input.self, Weight.self),
       rescaling: IntegerRescaling(
-        factors: .real(quantization.factors), range: OutputRange(quantization.output, activation, Output.self)),
+        factors: .real(quantization.factors), range: OutputRange(quantization.output, activation, Output.self),
+        singlePrecision: quantization.singlePrecisionFactors),
       output: Output.self
     ).stages(
       context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,

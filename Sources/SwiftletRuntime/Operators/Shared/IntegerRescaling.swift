@@ -30,8 +30,13 @@ struct IntegerRescaling: Sendable {
   private let multipliers: [Int32]
   private let shifts: [Int32]
 
-  init(factors: Factors, range: OutputRange) {
+  /// What stands for `factors` where they are not exact anyway.
+  private let roundedFactors: [Float]?
+
+  /// - Parameter singlePrecision: the factors for kernels that compute in single precision; rounded from `factors` when left out.
+  init(factors: Factors, range: OutputRange, singlePrecision: [Float]? = nil) {
     self.factors = factors
+    roundedFactors = singlePrecision
     self.range = range
     if case .fixedPoint(let fixed) = factors {
       multipliers = fixed.map(\.multiplier)
@@ -51,7 +56,8 @@ struct IntegerRescaling: Sendable {
 
   /// The factors for kernels that compute in single precision.
   var singlePrecisionFactors: [Float] {
-    switch factors {
+    if let roundedFactors { return roundedFactors }
+    return switch factors {
     case .none: []
     case .fixedPoint(let fixed): fixed.map { Float(Double($0.multiplier) * Double(sign: .plus, exponent: Int($0.shift) - 31, significand: 1)) }
     case .real(let factors): factors.map { Float($0) }

@@ -55,6 +55,12 @@ struct ProductQuantization {
   var roundedFactors: [Double] {
     weightScales.map { Double(input.scale * $0) / Double(output.scale) }
   }
+
+  /// Factors as XNNPACK takes them, for kernels that compute in single precision: another last bit moves one code in a million by a step, which later
+  /// layers may enlarge.
+  var singlePrecisionFactors: [Float] {
+    weightScales.map { input.scale * $0 / output.scale }
+  }
 }
 
 /// The scales of constant weights, one per column or one for all.
