@@ -46,19 +46,13 @@ struct PictureSource {
         path == "-"
         ? try ImageDecoder.decode(bytes: [UInt8](FileHandle.standardInput.readDataToEndOfFile()))
         : try ImageDecoder.decode(path: path)
-    } catch {
-      throw ToolError(file: path, reason: Self.reason(error, path))
+    } catch let error as ImageCodecError {
+      throw ToolError(file: path, reason: error.message)
     }
     if decoded.orientation != .up, !isRotationGiven {
       StandardStreams.error(
         "warning: \(path): EXIF says that the picture is stored as '\(decoded.orientation)'; it is used as stored, --rotate turns it\n")
     }
     return MPImage(decoded.image, orientation: orientation)
-  }
-
-  /// The reason without the path, which the message names already.
-  private static func reason(_ error: any Error, _ path: String) -> String {
-    let text = "\(error)"
-    return text.hasPrefix("\(path): ") ? String(text.dropFirst(path.count + 2)) : text
   }
 }
