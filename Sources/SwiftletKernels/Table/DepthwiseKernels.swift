@@ -62,11 +62,11 @@ package struct DepthwiseKernels: Sendable {
       geometry.columnStride == 1 && channels < lanes && lanes % max(1, channels) == 0
       && geometry.inputPixelStride == channels && geometry.outputPixelStride == channels
     let repeatedCount = isRepeated ? (taps &+ 1) &* lanes : 0
-    // What the kernel notes about a row of taps: three pointers.
+    // What the kernel notes about a row of taps: three pointers. Asking for more alignment than 16 would take the memory from the heap, every time.
     withUnsafeTemporaryAllocation(
-      byteCount: repeatedCount &* 4 &+ geometry.kernelHeight &* 24, alignment: 64
+      byteCount: repeatedCount &* 4 &+ geometry.kernelHeight &* 24 &+ 48, alignment: 16
     ) { scratch in
-      guard let start = scratch.baseAddress else { return }
+      guard let start = scratch.baseAddress?.alignedUp(toMultipleOf: 64) else { return }
       let repeated = isRepeated ? start.assumingMemoryBound(to: Float.self) : nil
       if let repeated {
         repeatFilter(geometry, taps: taps, weights, bias, into: repeated)
