@@ -6,7 +6,7 @@ class Detection(peer.Task):
     COLUMNS = ('ours', 'MediaPipe', 'lowest IoU', 'largest score difference', 'largest key-point difference')
     RULE = ('A run agrees when both find as many, every pair has the same categories, an IoU above 0.95 and scores within 0.02. '
             'The option is the least score.')
-    WORST = (min, None, min, max, max)
+    WORST = (None, None, min, max, max)
 
     def ours(self, tool, path, files, rotation, threshold):
         return tool.run(self.COMMAND, files, path, rotation, self.THRESHOLD, str(threshold))

@@ -1,6 +1,9 @@
 """Runs a task's cases and prints its tables."""
 import sys
 
+# Runs that do not agree are listed up to this many per model and option.
+LISTED = 5
+
 
 def run(task, tool, pictures, rotations, all_rows):
     """Returns how many runs disagree."""
@@ -15,7 +18,7 @@ def run(task, tool, pictures, rotations, all_rows):
         except Exception as error:
             summary.append((name, label, 'MediaPipe refuses it: ' + str(error).strip().splitlines()[0][:120]) + ('',) * (len(task.COLUMNS) + 1))
             continue
-        rows, agreed = [], 0
+        rows, agreed, listed = [], 0, 0
         with peer:
             for rotation in rotations:
                 documents = iter(task.ours(tool, path, [pictures.path(picture) for picture in pictures.names], rotation, option))
@@ -23,7 +26,8 @@ def run(task, tool, pictures, rotations, all_rows):
                     agrees, values = task.compare(peer, pictures.load(picture), next(documents), rotation, option)
                     rows.append((name, label, rotation, picture) + values)
                     agreed += agrees
-                    if not agrees or all_rows:
+                    if all_rows or not agrees and listed < LISTED:
+                        listed += 1
                         notable.append(rows[-1] + ('yes' if agrees else '**no**',))
                     progress(task.NAME, name, label, rotation, picture, agrees)
         failed += len(rows) - agreed
@@ -32,7 +36,7 @@ def run(task, tool, pictures, rotations, all_rows):
     table(('model', 'option', 'runs', 'agree') + tuple(
         ('worst: ' + c if w else c) for c, w in zip(task.COLUMNS, task.WORST)), summary)
     if notable:
-        print('\nEvery run:\n' if all_rows else '\nRuns that do not agree:\n')
+        print('\nEvery run:\n' if all_rows else '\nRuns that do not agree, up to %d of each:\n' % LISTED)
         table(columns + ('agrees',), notable)
     return failed
 
