@@ -3,7 +3,7 @@ import SwiftletSchema
 import Synchronization
 
 /// Names one form in which constants are packed: a kind, and every number that the packed bytes depend on besides the constants.
-package struct PackedLayout: Equatable, Sendable {
+package struct PackedLayout: Hashable, Sendable {
   private let kind: String
   private var numbers: [Int]
 
@@ -29,12 +29,19 @@ final class PackedConstants: Sendable {
   struct Key: Equatable {
     private var sources: [Source]
     private var layout: PackedLayout
-    /// Where the first source lies.
-    var address: UInt { sources.first?.address ?? 0 }
+    /// Its place in a table. Not the address: any number of layouts may be made of one source.
+    fileprivate let order: Int
 
     init(_ regions: [ByteRegion], _ layout: PackedLayout) {
       sources = regions.map { Source(address: UInt(bitPattern: $0.bytes.baseAddress), count: $0.count) }
       self.layout = layout
+      var hasher = Hasher()
+      for source in sources {
+        hasher.combine(source.address)
+        hasher.combine(source.count)
+      }
+      layout.hash(into: &hasher)
+      order = hasher.finalize()
     }
   }
 
@@ -47,26 +54,26 @@ final class PackedConstants: Sendable {
 
   /// Packed constants by what they are.
   ///
-  /// Sorted by address, not a dictionary: at its first use that would look for its key's conformance through the whole program, as long
+  /// Sorted by hash value, not a dictionary: at its first use that would look for its key's conformance through the whole program, as long
   /// as a small model takes to load otherwise.
   struct Table {
     private(set) var entries: [Entry] = []
 
-    /// The position of the first entry that does not lie before `address`.
-    private func position(of address: UInt) -> Int {
+    /// The position of the first entry that does not stand before `order`.
+    private func position(of order: Int) -> Int {
       var lower = 0, upper = entries.count
       while lower < upper {
         let middle = (lower + upper) / 2
-        if entries[middle].key.address < address { lower = middle + 1 } else { upper = middle }
+        if entries[middle].key.order < order { lower = middle + 1 } else { upper = middle }
       }
       return lower
     }
 
     subscript(key: Key) -> AlignedBytes? {
-      entries[position(of: key.address)...].prefix { $0.key.address == key.address }.first { $0.key == key }?.packed
+      entries[position(of: key.order)...].prefix { $0.key.order == key.order }.first { $0.key == key }?.packed
     }
 
-    mutating func insert(_ entry: Entry) { entries.insert(entry, at: position(of: entry.key.address)) }
+    mutating func insert(_ entry: Entry) { entries.insert(entry, at: position(of: entry.key.order)) }
   }
 
   private struct Contents {

@@ -12,7 +12,7 @@ final class ImageClassifierPipeline: VisionPipeline {
 
   init(_ options: ImageClassifierOptions) throws {
     let model = try VisionModel(options.baseOptions, input: .stretched)
-    try OutputRequirement.numbersOfOneKind.check(model.outputs, task: "image classification")
+    try OutputRequirement.checkNumbersOfOneKind(model.outputs, task: "image classification")
     heads = try model.outputs.indices.map { try ClassificationHead(model, output: $0, options) }
     self.model = model
   }

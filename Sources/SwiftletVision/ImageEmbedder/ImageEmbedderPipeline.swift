@@ -14,7 +14,7 @@ final class ImageEmbedderPipeline: VisionPipeline {
   init(_ options: ImageEmbedderOptions) throws {
     let model = try VisionModel(options.baseOptions, input: .stretched)
     self.model = model
-    try OutputRequirement.numbersOfOneKind.check(model.outputs, task: "image embedding")
+    try OutputRequirement.checkNumbersOfOneKind(model.outputs, task: "image embedding")
     form = EmbeddingForm(l2Normalize: options.l2Normalize, quantize: options.quantize)
     let names = model.outputs.indices.map { model.outputMetadata($0)?.name }
     // Where some outputs have names, the others have empty ones.

@@ -25,7 +25,7 @@ struct SegmentationForm: Sendable {
       throw .invalid(
         "an image segmentation model has 1 output (the mask) or 2 (quality scores and the mask), this one has \(outputs.count): \(found)")
     }
-    try OutputRequirement.numbersOfOneKind.check(outputs, task: "image segmentation")
+    try OutputRequirement.checkNumbersOfOneKind(outputs, task: "image segmentation")
     maskOutput = outputs.count - 1
     qualityOutput = outputs.count == 2 ? 0 : nil
     let sizes = mask.shape.dimensions

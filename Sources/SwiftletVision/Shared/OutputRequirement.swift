@@ -1,14 +1,12 @@
 import SwiftletRuntime
 
-/// What a task demands of the types of its model's outputs.
-///
-/// - Source: MediaPipe's rule that all outputs are float32 or all quantised; int8 is accepted besides uint8.
+/// What tasks demand of the types of their models' outputs.
 enum OutputRequirement {
   /// All float32, or all quantised.
-  case numbersOfOneKind
-
+  ///
   /// - Throws: `VisionTaskError` that names the first output which does not fit.
-  func check(_ outputs: [TensorSpec], task: String) throws(VisionTaskError) {
+  /// - Source: MediaPipe's rule; int8 is accepted besides uint8.
+  static func checkNumbersOfOneKind(_ outputs: [TensorSpec], task: String) throws(VisionTaskError) {
     guard let first = outputs.first else { throw .invalid("the model has no outputs; it is not an \(task) model") }
     for output in outputs {
       guard RealOutput.isReal(output) else {
