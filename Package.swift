@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "Swiftlet", targets: ["Swiftlet"]),
     .library(name: "SwiftletImage", targets: ["SwiftletImage"]),
     .library(name: "SwiftletVision", targets: ["SwiftletVision"]),
+    .library(name: "SwiftletTracking", targets: ["SwiftletTracking"]),
     .library(name: "SwiftletImageCodecs", targets: ["SwiftletImageCodecs"]),
     // Stands in for another library of that name, so it is no part of any other product.
     .library(name: "MediaPipeTasksVision", targets: ["MediaPipeTasksVision"]),
@@ -31,6 +32,7 @@ let package = Package(
     .target(
       name: "SwiftletVision",
       dependencies: ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage"]),
+    .target(name: "SwiftletTracking", dependencies: ["SwiftletVision", "SwiftletImage"]),
     .target(name: "MediaPipeTasksVision", dependencies: ["SwiftletVision", "SwiftletImage"]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
@@ -74,6 +76,9 @@ let package = Package(
     .testTarget(
       name: "SwiftletVisionTests",
       dependencies: ["SwiftletVision", "SwiftletImageCodecs", "SwiftletTestSupport", "AllocationCounter"]),
+    .testTarget(
+      name: "SwiftletTrackingTests",
+      dependencies: ["SwiftletTracking", "SwiftletImageCodecs", "SwiftletTestSupport", "AllocationCounter"]),
     .testTarget(
       name: "MediaPipeTasksVisionTests",
       dependencies: ["MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),

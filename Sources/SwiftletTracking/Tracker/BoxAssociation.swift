@@ -1,0 +1,94 @@
+/// Which detection belongs to which track: one stage after another, each with its own tracks, detections and cost.
+///
+/// - Source: the stages of Zhang et al., "ByteTrack: Multi-Object Tracking by Associating Every Detection Box" (2022).
+struct BoxAssociation: Sendable {
+  struct Stage {
+    /// The most a pair may cost.
+    var limit: Double
+    /// Whether overlap counts less where the detector is less sure.
+    var weighsScore: Bool
+    /// Detections from this score up, and below the other.
+    var scores: Range<Double>
+  }
+
+  /// A pair of positions: of a track in its list, and of a candidate in its own.
+  struct Pair: Sendable, Hashable {
+    var track: Int
+    var candidate: Int
+  }
+
+  /// What the last stage found, in the order of tracks.
+  private(set) var pairs: [Pair] = []
+  private var solver = AssignmentSolver()
+  private var rows: [Int] = []
+  private var columns: [Int] = []
+  private var costs: [Double] = []
+
+  /// Pairs tracks that have no match yet with candidates that are not taken yet.
+  mutating func match(
+    _ tracks: [TrackedBox], _ candidates: [Candidate], _ stage: Stage, where isEligible: (TrackedBox) -> Bool
+  ) {
+    select(tracks, candidates, stage, where: isEligible)
+    guard !rows.isEmpty, !columns.isEmpty else { return }
+    for row in rows {
+      for column in columns {
+        costs.append(Self.cost(tracks[row].expected, candidates[column].box, score: candidates[column].score, stage))
+      }
+    }
+    solver.solve(costs: costs, rows: rows.count, columns: columns.count, limit: stage.limit)
+    for (row, track) in rows.enumerated() where solver.columnOfRow[row] >= 0 {
+      pairs.append(Pair(track: track, candidate: columns[solver.columnOfRow[row]]))
+    }
+  }
+
+  /// Pairs what detections far apart in time have left over: boxes that come near each other and are of a like size, where each is the
+  /// other's best.
+  mutating func matchNearby(
+    _ tracks: [TrackedBox], _ candidates: [Candidate], _ stage: Stage, growth: Double, maxAreaRatio: Double,
+    where isEligible: (TrackedBox) -> Bool
+  ) {
+    select(tracks, candidates, stage, where: isEligible)
+    guard !rows.isEmpty, !columns.isEmpty else { return }
+    for row in rows {
+      let expected = tracks[row].expected
+      for column in columns {
+        let candidate = candidates[column]
+        let (smaller, larger) = (min(expected.area, candidate.box.area), max(expected.area, candidate.box.area))
+        costs.append(
+          larger <= maxAreaRatio * smaller
+            ? Self.cost(expected.grown(by: growth), candidate.box.grown(by: growth), score: candidate.score, stage) : .infinity)
+      }
+    }
+    for row in rows.indices {
+      guard let column = bestColumn(of: row), costs[row * columns.count + column] <= stage.limit, bestRow(of: column) == row else { continue }
+      pairs.append(Pair(track: rows[row], candidate: columns[column]))
+    }
+  }
+
+  private mutating func select(
+    _ tracks: [TrackedBox], _ candidates: [Candidate], _ stage: Stage, where isEligible: (TrackedBox) -> Bool
+  ) {
+    pairs.removeAll(keepingCapacity: true)
+    rows.removeAll(keepingCapacity: true)
+    columns.removeAll(keepingCapacity: true)
+    costs.removeAll(keepingCapacity: true)
+    for track in tracks.indices where tracks[track].match < 0 && isEligible(tracks[track]) { rows.append(track) }
+    for candidate in candidates.indices where !candidates[candidate].isTaken && stage.scores.contains(candidates[candidate].score) {
+      columns.append(candidate)
+    }
+  }
+
+  /// Infinite where the boxes do not overlap, whatever the limit.
+  private static func cost(_ expected: BoundingBox, _ found: BoundingBox, score: Double, _ stage: Stage) -> Double {
+    let overlap = expected.intersectionOverUnion(with: found)
+    return overlap > 0 ? 1 - overlap * (stage.weighsScore ? score : 1) : .infinity
+  }
+
+  private func bestColumn(of row: Int) -> Int? {
+    columns.indices.min { costs[row * columns.count + $0] < costs[row * columns.count + $1] }
+  }
+
+  private func bestRow(of column: Int) -> Int? {
+    rows.indices.min { costs[$0 * columns.count + column] < costs[$1 * columns.count + column] }
+  }
+}

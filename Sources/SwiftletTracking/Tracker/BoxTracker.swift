@@ -1,0 +1,178 @@
+/// Follows objects through a video by their boxes alone: gives each an ID that it keeps while it is in view, and says where it is in frames
+/// that were not searched for objects.
+///
+/// The tracker does not look at pictures. Its input is what a detector found, of any class, and the time of the frame; its memory is a
+/// filter per object with position, size and velocity. Frames may come at any rate, also an uneven one.
+///
+/// ```swift
+/// var tracker = try BoxTracker(frameWidth: 1280, frameHeight: 720)
+/// for frame in frames {
+///   for track in tracker.update(detections: detect(frame), timestamp: frame.seconds) { print(track.id, track.box) }
+/// }
+/// ```
+///
+/// A time that does not increase, and a gap of more than `TrackingOptions.resetGap`, means another video: all tracks die. IDs are never used
+/// again, by no tracker of the process.
+///
+/// The same input gives the same boxes on every platform, in whatever order the detections of a frame come.
+///
+/// - Complexity: with n tracks and m detections O(n² · (n + m)) time a frame at worst; the forms with `into` allocate nothing once the tracker
+///   has seen as many objects as it sees.
+/// - Thread safety: a value; one caller at a time.
+/// - Source: filter and association of ByteTrack (Zhang et al. 2022) with real times; see `docs/tracking.md`.
+public struct BoxTracker: Sendable {
+  /// The longest side of a frame, in pixels.
+  public static let maxFrameSide = 1_000_000.0
+
+  public let options: TrackingOptions
+  /// In pixels, as `frameHeight`.
+  public private(set) var frameWidth: Double
+  public private(set) var frameHeight: Double
+
+  /// The time of the last frame.
+  private var frameTime: Double?
+  /// The time of the last frame that was searched for objects, which is the time the tracks' states stand at.
+  private var searchTime: Double?
+  private var tracks: TrackPool
+
+  /// - Parameters:
+  ///   - options: when tracks begin and end.
+  ///   - frameWidth: of the upright frame, in pixels, as `frameHeight`.
+  /// - Throws: `TrackingError.Code.invalidOption` for an option out of its range; `TrackingError.Code.invalidFrameSize` for a side that is not
+  ///   a number in 1…`maxFrameSide`.
+  public init(options: TrackingOptions = TrackingOptions(), frameWidth: Double, frameHeight: Double) throws(TrackingError) {
+    try options.validate()
+    guard (1...Self.maxFrameSide).contains(frameWidth), (1...Self.maxFrameSide).contains(frameHeight) else {
+      throw TrackingError(
+        code: .invalidFrameSize,
+        message: "the frame is \(frameWidth) × \(frameHeight) pixels; both sides must be numbers in 1…\(Self.maxFrameSide); give the upright frame's size")
+    }
+    self.options = options
+    self.frameWidth = frameWidth
+    self.frameHeight = frameHeight
+    tracks = TrackPool(options: options)
+  }
+
+  /// Takes in a frame that was searched for objects.
+  ///
+  /// - Parameters:
+  ///   - detections: of all classes, in any order, in pixels of the upright frame.
+  ///   - timestamp: of the frame, in seconds, more than that of the frame before. One that does not increase, or that leaves a gap, resets the
+  ///     tracker first; one that is not finite resets it and gives no tracks.
+  /// - Returns: the objects that are followed, by rising ID; at most `TrackingOptions.maxReportedTracks`.
+  public mutating func update(detections: [BoxDetection], timestamp: Double) -> [Track] {
+    var result: [Track] = []
+    update(detections: detections, timestamp: timestamp, into: &result)
+    return result
+  }
+
+  /// Takes in a frame that was searched for objects, without new memory for the result.
+  ///
+  /// - Parameter result: becomes what the other form returns; its memory is used again.
+  public mutating func update(detections: [BoxDetection], timestamp: Double, into result: inout [Track]) {
+    guard beginFrame(at: timestamp, mayRepeat: false) else { return result.removeAll(keepingCapacity: true) }
+    absorb(detections, of: timestamp)
+    report(at: timestamp, into: &result)
+  }
+
+  /// Takes in a frame that is not searched for objects: those known are expected to go on as they did.
+  ///
+  /// - Parameter timestamp: as for `update(detections:timestamp:)`.
+  /// - Returns: the objects that are followed, at the places where they are expected.
+  public mutating func predict(to timestamp: Double) -> [Track] {
+    var result: [Track] = []
+    predict(to: timestamp, into: &result)
+    return result
+  }
+
+  /// Takes in a frame that is not searched for objects, without new memory for the result.
+  ///
+  /// - Parameter result: becomes what the other form returns; its memory is used again.
+  public mutating func predict(to timestamp: Double, into result: inout [Track]) {
+    guard beginFrame(at: timestamp, mayRepeat: false) else { return result.removeAll(keepingCapacity: true) }
+    tracks.forgetMatches()
+    report(at: timestamp, into: &result)
+  }
+
+  /// Takes in detections that come late: found in an earlier frame, they are brought forward to the present one with the objects' velocities.
+  ///
+  /// Objects are matched at the earlier time, at which the states of all tracks still stand, so that nothing is lost by the delay but the
+  /// knowledge of what happened since.
+  ///
+  /// - Parameters:
+  ///   - detections: in pixels of the earlier frame, which must have the size of the present one. `reset()` and `resize` do not know of searches
+  ///     that are under way; what those find must be thrown away.
+  ///   - detectionTimestamp: of the earlier frame, in seconds. Detections of the future, of more than `TrackingOptions.resetGap` ago, and
+  ///     of a frame not after the last one whose detections were taken in, are passed over.
+  ///   - timestamp: of the present frame, in seconds; it may be one that `predict(to:)` has already seen.
+  /// - Returns: the objects that are followed, at the places where they are expected in the present frame.
+  public mutating func update(detections: [BoxDetection], from detectionTimestamp: Double, at timestamp: Double) -> [Track] {
+    var result: [Track] = []
+    update(detections: detections, from: detectionTimestamp, at: timestamp, into: &result)
+    return result
+  }
+
+  /// Takes in detections that come late, without new memory for the result.
+  ///
+  /// - Parameter result: becomes what the other form returns; its memory is used again.
+  public mutating func update(
+    detections: [BoxDetection], from detectionTimestamp: Double, at timestamp: Double, into result: inout [Track]
+  ) {
+    guard beginFrame(at: timestamp, mayRepeat: true) else { return result.removeAll(keepingCapacity: true) }
+    let isOfUse =
+      detectionTimestamp <= timestamp && !(timestamp - detectionTimestamp).isLonger(than: options.resetGap)
+      && searchTime.map { detectionTimestamp > $0 } ?? true
+    if isOfUse {
+      absorb(detections, of: detectionTimestamp)
+    } else {
+      tracks.forgetMatches()
+    }
+    report(at: timestamp, into: &result)
+  }
+
+  /// Says that frames have another size or orientation from now on: all tracks die, IDs go on.
+  ///
+  /// - Parameters:
+  ///   - frameWidth: of the upright frame, in pixels, as `frameHeight`; held to 1…`maxFrameSide`, where what is not a number counts as 1.
+  public mutating func resize(frameWidth: Double, frameHeight: Double) {
+    func held(_ side: Double) -> Double { side >= 1 ? min(side, Self.maxFrameSide) : 1 }
+    self.frameWidth = held(frameWidth)
+    self.frameHeight = held(frameHeight)
+    reset()
+  }
+
+  /// Forgets all objects and the time, as for another video; IDs go on.
+  public mutating func reset() {
+    tracks.removeAll()
+    frameTime = nil
+    searchTime = nil
+  }
+
+  /// Sets the clock on; resets when the time is not that of a next frame.
+  ///
+  /// - Returns: false when the frame has no time and so cannot be worked on.
+  private mutating func beginFrame(at time: Double, mayRepeat: Bool) -> Bool {
+    guard time.isFinite else {
+      reset()
+      return false
+    }
+    if let last = frameTime, !(time > last || mayRepeat && time == last) || (time - last).isLonger(than: options.resetGap) { reset() }
+    frameTime = time
+    return true
+  }
+
+  private mutating func absorb(_ detections: [BoxDetection], of time: Double) {
+    if let last = searchTime, (time - last).isLonger(than: options.resetGap) {
+      tracks.removeAll()
+      searchTime = nil
+    }
+    tracks.update(
+      detections, time: time, elapsed: searchTime.map { time - $0 }, frameWidth: frameWidth, frameHeight: frameHeight)
+    searchTime = time
+  }
+
+  private mutating func report(at time: Double, into result: inout [Track]) {
+    tracks.report(
+      time: time, elapsed: searchTime.map { time - $0 } ?? 0, frameWidth: frameWidth, frameHeight: frameHeight, into: &result)
+  }
+}

@@ -1,0 +1,64 @@
+/// A detection that can be matched with a track.
+struct Candidate: Sendable, Hashable {
+  var box: BoundingBox
+  var score: Double
+  /// Which of the caller's detections it is.
+  var index: Int
+  /// Whether a track has it.
+  var isTaken = false
+
+  /// The order in which candidates are looked at, which does not depend on the one they came in: by falling score, then by place. Only equal
+  /// detections are told apart by their index.
+  func precedes(_ other: Candidate) -> Bool {
+    if score != other.score { return score > other.score }
+    if box.x != other.box.x { return box.x < other.box.x }
+    if box.y != other.box.y { return box.y < other.box.y }
+    if box.width != other.box.width { return box.width < other.box.width }
+    if box.height != other.box.height { return box.height < other.box.height }
+    return index < other.index
+  }
+}
+
+/// The best detections of a frame that can be worked with, best first. Its memory serves again for the next frame.
+struct Candidates: Sendable {
+  /// The most that are kept, so that a frame of a broken detector costs no more than a busy one.
+  private let limit: Int
+  private(set) var list: [Candidate] = []
+
+  init(limit: Int) { self.limit = limit }
+
+  /// - Parameters:
+  ///   - detections: in any order; those whose box or score is not made of numbers, is empty or lies outside the frame are passed over.
+  ///   - lowThreshold: the least score that counts.
+  mutating func collect(_ detections: [BoxDetection], lowThreshold: Double, frameWidth: Double, frameHeight: Double) {
+    list.removeAll(keepingCapacity: true)
+    // Boxes may reach beyond the frame, but not so far that arithmetic on them loses its meaning.
+    let reach = BoundingBox(x: 0, y: 0, width: frameWidth, height: frameHeight).grown(by: 1)
+    for index in detections.indices {
+      let detection = detections[index]
+      guard detection.score >= lowThreshold, detection.box.isUsable,
+        detection.box.clipped(width: frameWidth, height: frameHeight).area > 0
+      else { continue }
+      let box = reach.contains(detection.box) ? detection.box : detection.box.intersection(with: reach)
+      insert(Candidate(box: box, score: min(detection.score, 1), index: index))
+    }
+  }
+
+  mutating func take(_ position: Int) { list[position].isTaken = true }
+
+  private mutating func insert(_ candidate: Candidate) {
+    if list.count == limit {
+      guard let last = list.last, candidate.precedes(last) else { return }
+      list.removeLast()
+    }
+    var position = list.count
+    while position > 0, candidate.precedes(list[position - 1]) { position -= 1 }
+    list.insert(candidate, at: position)
+  }
+}
+
+extension BoundingBox {
+  fileprivate func contains(_ other: BoundingBox) -> Bool {
+    other.x >= x && other.y >= y && other.x + other.width <= x + width && other.y + other.height <= y + height
+  }
+}

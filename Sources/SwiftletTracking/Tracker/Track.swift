@@ -1,0 +1,48 @@
+/// An object as the tracker sees it in one frame.
+public struct Track: Sendable, Hashable, Identifiable {
+  public enum State: Sendable, Hashable {
+    /// Seen in the last frame that was searched for objects.
+    case confirmed
+    /// Not seen in it; the box is where the object is expected.
+    case coasting
+  }
+
+  /// How the centre of a box moves, in pixels per second, x to the right and y down.
+  public struct Velocity: Sendable, Hashable {
+    public var x: Double
+    public var y: Double
+
+    public init(x: Double, y: Double) {
+      self.x = x
+      self.y = y
+    }
+  }
+
+  /// The same for an object in every frame, and never used for another one within the process; from 0 up.
+  public var id: Int
+  /// In pixels of the upright frame, clipped to it.
+  public var box: BoundingBox
+  public var velocity: Velocity
+  /// The score of the last detection that the track was matched with, 0…1.
+  public var score: Double
+  public var state: State
+  /// Which of this update's detections the object was matched with; nil when none was, and in frames without detections.
+  public var detectionIndex: Int?
+  /// The time of the object's first detection, in seconds.
+  public var firstSeen: Double
+  /// The time of its last detection, in seconds.
+  public var lastSeen: Double
+
+  public init(
+    id: Int, box: BoundingBox, velocity: Velocity, score: Double, state: State, detectionIndex: Int?, firstSeen: Double, lastSeen: Double
+  ) {
+    self.id = id
+    self.box = box
+    self.velocity = velocity
+    self.score = score
+    self.state = state
+    self.detectionIndex = detectionIndex
+    self.firstSeen = firstSeen
+    self.lastSeen = lastSeen
+  }
+}

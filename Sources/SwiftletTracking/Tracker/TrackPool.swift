@@ -1,0 +1,201 @@
+/// All objects of a tracker: takes in one searched frame after another.
+struct TrackPool: Sendable {
+  /// The costs up to which a track and a detection belong together; constants of ByteTrack, but for frames far apart.
+  private static let highLimit = 0.8
+  /// In seconds: from this distance of searched frames up, the first stage is more generous.
+  private static let slowInterval = 0.1
+  private static let slowHighLimit = 0.9
+  private static let lowLimit = 0.5
+  private static let tentativeLimit = 0.7
+  /// In seconds: from this distance of searched frames up, boxes may also be matched that only come near each other.
+  private static let sparseInterval = 0.15
+  private static let sparseLimit = 0.9
+  private static let sparseGrowth = 0.3
+  private static let sparseAreaRatio = 3.0
+  /// A track that was seen this often is no duplicate of another one.
+  private static let provenSightings = 10
+
+  let options: TrackingOptions
+  /// Tracked and lost ones, by rising ID.
+  var confirmed: [TrackedBox] = []
+  /// By age, the oldest first.
+  private(set) var tentative: [TrackedBox] = []
+  private var candidates: Candidates
+  private var association = BoxAssociation()
+
+  init(options: TrackingOptions) {
+    self.options = options
+    candidates = Candidates(limit: max(100, 4 * options.maxTracks))
+    confirmed.reserveCapacity(options.maxTracks)
+    tentative.reserveCapacity(options.maxTracks)
+  }
+
+  mutating func removeAll() {
+    confirmed.removeAll(keepingCapacity: true)
+    tentative.removeAll(keepingCapacity: true)
+  }
+
+  /// Tracks are matched with detections of one frame, not of those after.
+  mutating func forgetMatches() {
+    for index in confirmed.indices { confirmed[index].detectionIndex = nil }
+  }
+
+  /// - Parameters:
+  ///   - time: of the searched frame, in seconds.
+  ///   - elapsed: seconds since the last searched frame; nil on the first one.
+  mutating func update(_ detections: [BoxDetection], time: Double, elapsed: Double?, frameWidth: Double, frameHeight: Double) {
+    let maxLost = options.maxLost
+    confirmed.removeAll { $0.phase == .lost && (time - $0.lastSeen).isLonger(than: maxLost) }
+    candidates.collect(detections, lowThreshold: options.lowThreshold, frameWidth: frameWidth, frameHeight: frameHeight)
+    for index in confirmed.indices { confirmed[index].predict(seconds: elapsed ?? 0, decay: options.velocityDecay) }
+    for index in tentative.indices { tentative[index].predict(seconds: elapsed ?? 0, decay: options.velocityDecay) }
+    associate(time: time, elapsed: elapsed ?? 0)
+    endUnseen(frameWidth: frameWidth, frameHeight: frameHeight)
+    confirmSeen()
+    removeDuplicates()
+    begin(time: time, isFirst: elapsed == nil, frameWidth: frameWidth, frameHeight: frameHeight)
+  }
+
+  // MARK: Association
+
+  private mutating func associate(time: Double, elapsed: Double) {
+    let high = options.highThreshold..<Double.infinity
+    let low = options.lowThreshold..<options.highThreshold
+    let firstLimit = elapsed.isLonger(than: Self.slowInterval) ? Self.slowHighLimit : Self.highLimit
+    association.match(
+      confirmed, candidates.list, BoxAssociation.Stage(limit: firstLimit, weighsScore: true, scores: high)
+    ) { _ in true }
+    acceptForConfirmed(time: time, isWeak: false)
+    association.match(
+      confirmed, candidates.list, BoxAssociation.Stage(limit: Self.lowLimit, weighsScore: false, scores: low)
+    ) { $0.phase == .tracked }
+    acceptForConfirmed(time: time, isWeak: true)
+    if elapsed.isLonger(than: Self.sparseInterval) {
+      association.matchNearby(
+        confirmed, candidates.list, BoxAssociation.Stage(limit: Self.sparseLimit, weighsScore: true, scores: high),
+        growth: Self.sparseGrowth, maxAreaRatio: Self.sparseAreaRatio
+      ) { $0.phase == .tracked }
+      acceptForConfirmed(time: time, isWeak: false)
+    }
+    association.match(
+      tentative, candidates.list, BoxAssociation.Stage(limit: Self.tentativeLimit, weighsScore: true, scores: high)
+    ) { _ in true }
+    for pair in association.pairs {
+      tentative[pair.track].match = pair.candidate
+      tentative[pair.track].update(candidates.list[pair.candidate], at: time, isWeak: false)
+      candidates.take(pair.candidate)
+    }
+  }
+
+  private mutating func acceptForConfirmed(time: Double, isWeak: Bool) {
+    for pair in association.pairs {
+      confirmed[pair.track].match = pair.candidate
+      confirmed[pair.track].update(candidates.list[pair.candidate], at: time, isWeak: isWeak)
+      candidates.take(pair.candidate)
+    }
+  }
+
+  // MARK: Ends
+
+  private mutating func endUnseen(frameWidth: Double, frameHeight: Double) {
+    for index in confirmed.indices {
+      if confirmed[index].match < 0 {
+        confirmed[index].miss()
+        confirmed[index].phase = .lost
+      } else {
+        confirmed[index].phase = .tracked
+      }
+    }
+    for index in tentative.indices where tentative[index].match < 0 { tentative[index].miss() }
+    let tentativeMisses = options.tentativeMisses
+    func isOutOfView(_ track: TrackedBox) -> Bool {
+      !track.motion.isFinite || track.box.clipped(width: frameWidth, height: frameHeight).area == 0
+    }
+    confirmed.removeAll(where: isOutOfView)
+    tentative.removeAll { $0.missesInARow >= tentativeMisses || isOutOfView($0) }
+  }
+
+  /// Where a lost track and one that is seen are in one place, the object has been taken up anew: the younger one goes.
+  private mutating func removeDuplicates() {
+    var index = 0
+    while index < confirmed.count {
+      let isDuplicate = confirmed.contains { other in
+        let track = confirmed[index]
+        guard (other.phase == .lost) != (track.phase == .lost), track.sightings < Self.provenSightings else { return false }
+        let isYounger = track.firstSeen > other.firstSeen || track.firstSeen == other.firstSeen && track.id > other.id
+        return isYounger && track.box.intersectionOverUnion(with: other.box) > options.duplicateIoU
+      }
+      if isDuplicate {
+        confirmed.remove(at: index)
+      } else {
+        index += 1
+      }
+    }
+  }
+
+  // MARK: Beginnings
+
+  private mutating func confirmSeen() {
+    var index = 0
+    while index < tentative.count {
+      if tentative[index].hitsInARow >= options.minHits {
+        confirm(tentative.remove(at: index))
+      } else {
+        index += 1
+      }
+    }
+  }
+
+  private mutating func confirm(_ track: TrackedBox) {
+    var track = track
+    track.phase = .tracked
+    track.id = TrackIdentifiers.next()
+    confirmed.append(track)
+  }
+
+  private mutating func begin(time: Double, isFirst: Bool, frameWidth: Double, frameHeight: Double) {
+    let threshold = max(options.newTrackThreshold, options.highThreshold)
+    for position in candidates.list.indices {
+      let candidate = candidates.list[position]
+      guard candidate.score >= threshold else { return }
+      guard !candidate.isTaken, !isSeenElsewhere(candidate) else { continue }
+      let track = TrackedBox(candidate, at: time)
+      guard makeRoom(for: track, frameWidth: frameWidth, frameHeight: frameHeight) else { continue }
+      candidates.take(position)
+      if isFirst || options.minHits == 1 {
+        confirm(track)
+      } else {
+        tentative.append(track)
+      }
+    }
+  }
+
+  /// Whether a track has been seen in this frame so near that the candidate must be the same object once more.
+  private func isSeenElsewhere(_ candidate: Candidate) -> Bool {
+    candidates.list.contains { $0.isTaken && $0.box.intersectionOverUnion(with: candidate.box) > options.duplicateIoU }
+  }
+
+  /// Gives up a track if there are as many as may be: the least prominent one that is lost, else of those not confirmed, the new one among them.
+  ///
+  /// - Returns: whether the new one has a place.
+  private mutating func makeRoom(for track: TrackedBox, frameWidth: Double, frameHeight: Double) -> Bool {
+    guard confirmed.count + tentative.count >= options.maxTracks else { return true }
+    func prominence(_ track: TrackedBox) -> Double {
+      track.box.prominence(score: track.score, frameWidth: frameWidth, frameHeight: frameHeight)
+    }
+    var worstLost: (index: Int, prominence: Double)?
+    for index in confirmed.indices where confirmed[index].phase == .lost {
+      let prominence = prominence(confirmed[index])
+      if prominence < (worstLost?.prominence ?? .infinity) { worstLost = (index, prominence) }
+    }
+    if let worstLost {
+      confirmed.remove(at: worstLost.index)
+      return true
+    }
+    guard let worst = tentative.indices.min(by: { prominence(tentative[$0]) < prominence(tentative[$1]) }),
+      prominence(tentative[worst]) < prominence(track)
+    else { return false }
+    tentative.remove(at: worst)
+    return true
+  }
+}

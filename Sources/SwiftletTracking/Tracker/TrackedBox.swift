@@ -1,0 +1,83 @@
+/// What the tracker knows of one object, at the time of the last frame that was searched for objects.
+struct TrackedBox: Sendable {
+  enum Phase: Sendable {
+    /// Seen too seldom to be believed.
+    case tentative
+    /// Seen in the last searched frame.
+    case tracked
+    /// Confirmed, but not seen in the last searched frame.
+    case lost
+  }
+
+  var phase = Phase.tentative
+  /// -1 until the track is confirmed.
+  var id = -1
+  var motion: BoxMotion
+  /// How much wider and higher the box is reported than the filter has it: the filter follows a changing size late.
+  private var extraWidth = 0.0
+  private var extraHeight = 0.0
+  var score: Double
+  var firstSeen: Double
+  var lastSeen: Double
+  /// In how many frames the object was detected, and in how many of the last ones in a row.
+  var sightings = 1
+  var hitsInARow = 1
+  var missesInARow = 0
+  /// Whether it is one of those that are reported.
+  var hasSlot = false
+  /// The box as predicted for the frame that is worked on.
+  var expected: BoundingBox
+  /// Its candidate's position in the frame that is worked on, -1 for none.
+  var match = -1
+  /// The caller's index of that detection.
+  var detectionIndex: Int?
+
+  init(_ candidate: Candidate, at time: Double) {
+    motion = BoxMotion(candidate.box)
+    expected = candidate.box
+    score = candidate.score
+    firstSeen = time
+    lastSeen = time
+    detectionIndex = candidate.index
+  }
+
+  /// The filter's box.
+  var box: BoundingBox { motion.box }
+
+  mutating func predict(seconds: Double, decay: Double) {
+    if seconds > 0 { motion.predict(seconds: seconds, decay: phase == .lost ? decay : nil) }
+    expected = motion.box
+    match = -1
+    detectionIndex = nil
+  }
+
+  /// - Parameter isWeak: whether the detection only holds the track, so that its box pulls the less the lower its score is.
+  mutating func update(_ candidate: Candidate, at time: Double, isWeak: Bool) {
+    motion.update(candidate.box, weakness: isWeak ? 2 - candidate.score : 1)
+    let filtered = motion.box
+    extraWidth = 0.7 * (candidate.box.width - filtered.width)
+    extraHeight = 0.7 * (candidate.box.height - filtered.height)
+    score = candidate.score
+    detectionIndex = candidate.index
+    lastSeen = time
+    sightings += 1
+    hitsInARow += 1
+    missesInARow = 0
+  }
+
+  mutating func miss() {
+    hitsInARow = 0
+    missesInARow += 1
+  }
+
+  /// Where the object is expected some time after the last searched frame, not clipped, and how it moves.
+  func expectation(after seconds: Double, decay: Double) -> (box: BoundingBox, velocity: Track.Velocity) {
+    var later = motion
+    if seconds > 0 { later.predict(seconds: seconds, decay: phase == .lost ? decay : nil) }
+    let box = later.box
+    let reported = BoundingBox(
+      centerX: later.centerX.position, centerY: later.centerY.position, width: max(box.width + extraWidth, box.width / 4),
+      height: max(box.height + extraHeight, box.height / 4))
+    return (reported, Track.Velocity(x: later.centerX.velocity, y: later.centerY.velocity))
+  }
+}

@@ -1,0 +1,64 @@
+/// When a tracker takes up an object, how it keeps it, and when it gives it up.
+///
+/// The defaults suit a detector whose scores lie in 0…1 and camera pictures at 5 to 60 frames a second. `validate()` says what is wrong with
+/// a value; `BoxTracker` calls it.
+public struct TrackingOptions: Sendable, Hashable {
+  /// Detections with at least this score are matched first, to every track; 0…1.
+  public var highThreshold = 0.45
+  /// Detections below this score are not looked at; 0…`highThreshold`. Those between the two thresholds hold tracks, but start none.
+  public var lowThreshold = 0.10
+  /// A detection without a track starts one when its score is at least this and `highThreshold`; 0…1.
+  public var newTrackThreshold = 0.55
+  /// How many detections in a row make a track confirmed, which gives it its ID and has it reported; 1…1000. On the first frame, and on the
+  /// first one after a reset, one is enough.
+  public var minHits = 2
+  /// After how many missed detections in a row a track dies that is not confirmed yet; 1…1000.
+  public var tentativeMisses = 1
+  /// For how many seconds a confirmed track that is not seen can still be found again; 0…3600.
+  public var maxLost = 1.0
+  /// For how many seconds a track that is not seen is still reported, at its predicted place; 0…`maxLost`.
+  public var maxCoast = 0.2
+  /// Boxes that overlap by more, as intersection over union, stand for one object; 0…1.
+  public var duplicateIoU = 0.85
+  /// The most objects that are followed, reported or not; 1…1000. When there are more, those that are lost go first, then those that are not
+  /// confirmed, the least prominent ones first.
+  public var maxTracks = 20
+  /// The most objects that are reported; 1…`maxTracks`. One that is reported stays so until it is lost; free places go to the most prominent.
+  public var maxReportedTracks = 5
+  /// With what time constant, in seconds, an object that is not seen comes to rest: after this time its speed is 37 %. More than 0;
+  /// infinity lets it keep its speed.
+  public var velocityDecay = 0.5
+  /// When no frame, or no detection, comes for more seconds than this, all tracks die; more than 0, up to 3600.
+  public var resetGap = 2.0
+
+  public init() {}
+
+  /// Checks every value.
+  ///
+  /// - Throws: `TrackingError.Code.invalidOption`, naming the first option that is out of its range or contradicts another.
+  public func validate() throws(TrackingError) {
+    try Self.check(highThreshold, "highThreshold", in: 0...1)
+    try Self.check(lowThreshold, "lowThreshold", in: 0...highThreshold, "highThreshold")
+    try Self.check(newTrackThreshold, "newTrackThreshold", in: 0...1)
+    try Self.check(minHits, "minHits", in: 1...1000)
+    try Self.check(tentativeMisses, "tentativeMisses", in: 1...1000)
+    try Self.check(maxLost, "maxLost", in: 0...3600)
+    try Self.check(maxCoast, "maxCoast", in: 0...maxLost, "maxLost")
+    try Self.check(duplicateIoU, "duplicateIoU", in: 0...1)
+    try Self.check(maxTracks, "maxTracks", in: 1...1000)
+    try Self.check(maxReportedTracks, "maxReportedTracks", in: 1...maxTracks, "maxTracks")
+    try Self.check(velocityDecay, "velocityDecay", in: Double.leastNormalMagnitude...Double.infinity)
+    try Self.check(resetGap, "resetGap", in: Double.leastNormalMagnitude...3600)
+  }
+
+  private static func check<Value: Comparable>(
+    _ value: Value, _ name: String, in range: ClosedRange<Value>, _ boundName: String? = nil
+  ) throws(TrackingError) {
+    guard range.contains(value) else {
+      let bound = boundName.map { ", the value of \($0)" } ?? ""
+      throw TrackingError(
+        code: .invalidOption,
+        message: "TrackingOptions.\(name) is \(value); expected \(range.lowerBound)…\(range.upperBound)\(bound); set a value in that range")
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Testing
+
+@testable import SwiftletTracking
+
+@Suite("Association")
+struct AssociationTests {
+  @Test("an object keeps its ID while it moves, and its track says where it is and how fast")
+  func follows() throws {
+    var tracker = try makeTracker()
+    let results = tracker.run((0..<60).map { [found(20 + 5 * Double($0), 100)] })
+    let ids = Set(results.flatMap { $0.map(\.id) })
+    #expect(ids.count == 1)
+    #expect(results.allSatisfy { $0.count == 1 && $0[0].state == .confirmed && $0[0].detectionIndex == 0 })
+    let last = try #require(results.last?.first)
+    #expect(abs(last.box.center.x - (50 + 5 * 59)) < 1)
+    #expect(abs(last.velocity.x - 150) < 3 && abs(last.velocity.y) < 0.01)
+    #expect(last.firstSeen == 0 && last.lastSeen == 59.0 / 30 && last.score == 0.9)
+  }
+
+  @Test("a strong detection finds a lost track again, a weak one does not")
+  func lostTracksNeedStrongDetections() throws {
+    for (score, isFound) in [(0.9, true), (0.45, true), (0.44, false), (0.2, false)] {
+      var tracker = try makeTracker()
+      let before = tracker.run([[found(100, 100)], [found(100, 100)]])
+      // One frame without the object makes it lost.
+      let after = tracker.run([[], [found(100, 100, score: score)]], from: 2)
+      #expect(after[0].map(\.state) == [.coasting])
+      #expect(after[1].map(\.id) == before[1].map(\.id))
+      #expect(after[1].map(\.state) == [isFound ? .confirmed : .coasting], "score \(score)")
+      #expect(after[1].map(\.detectionIndex) == [isFound ? 0 : nil])
+    }
+  }
+
+  @Test("a track that is seen is held by weak detections down to the low threshold, without end")
+  func weakDetectionsHold() throws {
+    for (score, isHeld) in [(0.3, true), (0.1, true), (0.09, false)] {
+      var tracker = try makeTracker()
+      let first = tracker.run([[found(100, 100)]])
+      let results = tracker.run((1...90).map { _ in [found(100, 100, score: score)] }, from: 1)
+      #expect(results[89].map(\.id) == (isHeld ? first[0].map(\.id) : []), "score \(score)")
+    }
+  }
+
+  @Test("weak detections start no track, and middling ones neither")
+  func weakDetectionsStartNothing() throws {
+    for (score, isBorn) in [(0.56, true), (0.55, true), (0.54, false), (0.3, false)] {
+      var tracker = try makeTracker()
+      let results = tracker.run((0..<10).map { _ in [found(100, 100, score: score)] })
+      #expect(results[9].count == (isBorn ? 1 : 0), "score \(score)")
+    }
+  }
+
+  @Test("a weak detection must overlap by half, a strong one by much less")
+  func overlapLimits() throws {
+    // Moved sideways by d, boxes of width 60 overlap by (60 - d) / (60 + d).
+    for (move, score, isMatched) in [(19.0, 0.3, true), (21, 0.3, false), (35, 1.0, true), (41, 1.0, false), (29, 0.6, true), (31, 0.6, false)] {
+      var tracker = try makeTracker()
+      _ = tracker.run([[found(100, 100)]])
+      let result = tracker.update(detections: [found(100 + move, 100, score: score)], timestamp: 1.0 / 30)
+      #expect(result.map(\.state) == [isMatched ? .confirmed : .coasting], "moved \(move) at \(score)")
+    }
+  }
+
+  @Test("frames slower than ten a second widen the first limit")
+  func slowFrames() throws {
+    // An overlap of 0.15: a cost of 0.85 for a score of 1.
+    for (seconds, isMatched) in [(0.09, false), (0.12, true)] {
+      var tracker = try makeTracker()
+      _ = tracker.update(detections: [found(100, 100)], timestamp: 0)
+      let result = tracker.update(detections: [found(100 + 60 * 0.85 / 1.15, 100, score: 1)], timestamp: seconds)
+      #expect(result.map(\.state) == [isMatched ? .confirmed : .coasting])
+    }
+  }
+
+  @Test("frames far apart match boxes that only come near, if they are of a like size and nothing else is nearer")
+  func sparseFrames() throws {
+    func states(_ detections: [BoxDetection], after seconds: Double) throws -> [Track.State] {
+      var tracker = try makeTracker()
+      _ = tracker.update(detections: [found(100, 100)], timestamp: 0)
+      return tracker.update(detections: detections, timestamp: seconds).map(\.state)
+    }
+    #expect(try states([found(165, 100, score: 1)], after: 0.2) == [.confirmed])
+    #expect(try states([found(165, 100, score: 1)], after: 0.14) == [.coasting])
+    // Too far even when grown, or grown less than their own size allows.
+    #expect(try states([found(195, 100, score: 1)], after: 0.2) == [.coasting])
+    // More than three times as large, beside it.
+    #expect(try states([found(162, 60, 100, 160, score: 1)], after: 0.2) == [.coasting])
+    // A weak one is no candidate.
+    #expect(try states([found(165, 100, score: 0.4)], after: 0.2) == [.coasting])
+  }
+
+  @Test("where two tracks come near one detection, far apart in time, the one it suits best gets it")
+  func sparseFramesAreMutual() throws {
+    var tracker = try makeTracker()
+    let before = tracker.update(detections: [found(100, 100, score: 0.9), found(240, 100, score: 0.8)], timestamp: 0)
+    let after = tracker.update(detections: [found(168, 100, score: 1)], timestamp: 0.2)
+    #expect(after.map(\.id) == before.map(\.id))
+    // The gap to the left box is 8 pixels, that to the right one 12.
+    #expect(after.map(\.state) == [.confirmed, .coasting])
+  }
+
+  @Test("a track that is not confirmed yet needs more overlap")
+  func tentativeLimit() throws {
+    // The limit of 0.7 on 1 - overlap · score: an overlap above 0.3 at a score of 1.
+    for (move, isMatched) in [(31.0, true), (34.0, false)] {
+      var tracker = try makeTracker()
+      _ = tracker.update(detections: [], timestamp: 0)
+      _ = tracker.update(detections: [found(100, 100, score: 1)], timestamp: 0.03)
+      let result = tracker.update(detections: [found(100 + move, 100, score: 1)], timestamp: 0.06)
+      #expect(result.count == (isMatched ? 1 : 0), "moved \(move)")
+    }
+  }
+
+  @Test("confirmed tracks choose before those that are not")
+  func confirmedFirst() throws {
+    var tracker = try makeTracker()
+    let first = tracker.run([[found(100, 100)], [found(100, 100), found(150, 100)]])
+    // Both want the box between them; the second fits the new track better.
+    let result = tracker.update(detections: [found(128, 100)], timestamp: 2.0 / 30)
+    #expect(result.map(\.id) == first[0].map(\.id))
+    #expect(result[0].state == .confirmed)
+  }
+
+  @Test("all objects together are matched best, not each as it comes")
+  func global() throws {
+    var tracker = try makeTracker()
+    let before = tracker.run([[found(100, 100, score: 0.95), found(130, 100, score: 0.9)]])
+    // The left track is nearest to the right detection's place as well; together they move right by 20.
+    let after = tracker.update(detections: [found(150, 100, score: 0.95), found(120, 100, score: 0.9)], timestamp: 1.0 / 30)
+    #expect(after.map(\.id) == before[0].map(\.id))
+    #expect(after.map(\.detectionIndex) == [1, 0])
+  }
+
+  @Test("a weak match pulls less, and reported sizes follow the detection closely")
+  func reportedBox() throws {
+    var tracker = try makeTracker()
+    _ = tracker.run((0..<10).map { _ in [found(100, 100)] })
+    let result = tracker.update(detections: [found(100, 100, 90, 120)], timestamp: 10.0 / 30)
+    // Seven tenths of what is measured and three of what the filter says, which lies between the old size and the new.
+    #expect(result[0].box.height > 80 + 0.7 * 40 && result[0].box.height < 120)
+    #expect(result[0].box.width > 60 + 0.7 * 30 && result[0].box.width < 90)
+  }
+}

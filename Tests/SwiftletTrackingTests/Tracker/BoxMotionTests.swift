@@ -1,0 +1,126 @@
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletTracking
+
+@Suite("Box motion")
+struct BoxMotionTests {
+  private static func filters(_ motion: BoxMotion) -> [MotionFilter] { [motion.centerX, motion.centerY, motion.aspect, motion.height] }
+
+  @Test("is the filter of eight dimensions, to 1e-9, whatever the times between frames", arguments: 0..<20)
+  func equalsDenseFilter(seed: UInt64) {
+    var generator = SplitMix64(state: seed)
+    var box = BoundingBox(centerX: 300, centerY: 200, width: 80, height: 120)
+    var motion = BoxMotion(box)
+    var dense = DenseKalmanFilter(centerX: 300, centerY: 200, aspect: 80.0 / 120, height: 120)
+    for _ in 0..<200 {
+      let seconds = Double.random(in: 0.001...0.3, using: &generator)
+      motion.predict(seconds: seconds, decay: nil)
+      dense.predict(seconds: seconds)
+      expectEqual(motion, dense)
+      guard Double.random(in: 0...1, using: &generator) < 0.8 else { continue }
+      box.x += .random(in: -20...20, using: &generator)
+      box.y += .random(in: -20...20, using: &generator)
+      box.height = min(max(box.height * .random(in: 0.9...1.1, using: &generator), 50), 300)
+      box.width = box.height * .random(in: 0.5...0.8, using: &generator)
+      let score = Bool.random(using: &generator) ? Double.random(in: 0.1...0.45, using: &generator) : nil
+      motion.update(box, weakness: score.map { 2 - $0 } ?? 1)
+      dense.update([box.center.x, box.center.y, box.width / box.height, box.height], score: score)
+      expectEqual(motion, dense)
+    }
+  }
+
+  private func expectEqual(_ motion: BoxMotion, _ dense: DenseKalmanFilter) {
+    for (index, filter) in Self.filters(motion).enumerated() {
+      let pairs = [
+        (filter.position, dense.state[index]), (filter.velocity, dense.state[index + 4]),
+        (filter.positionVariance, dense.covariance[index][index]), (filter.covariance, dense.covariance[index][index + 4]),
+        (filter.velocityVariance, dense.covariance[index + 4][index + 4]),
+      ]
+      for (ours, reference) in pairs { #expect(abs(ours - reference) <= 1e-9 * max(1, abs(reference))) }
+      // Coordinates stay independent of each other.
+      for other in 0..<8 where other % 4 != index { #expect(dense.covariance[index][other] == 0) }
+    }
+  }
+
+  @Test("finds the speed of a box that moves evenly, in pixels per second, at any rate of frames", arguments: [5.0, 30, 120])
+  func findsSpeed(rate: Double) {
+    var motion = BoxMotion(BoundingBox(x: 0, y: 0, width: 50, height: 50))
+    for frame in 1...Int(4 * rate) {
+      motion.predict(seconds: 1 / rate, decay: nil)
+      let x = 90 * Double(frame) / rate
+      motion.update(BoundingBox(x: x, y: 0, width: 50, height: 50), weakness: 1)
+    }
+    #expect(abs(motion.centerX.velocity - 90) < 0.5)
+    #expect(abs(motion.centerY.velocity) < 1e-9)
+  }
+
+  @Test("comes to rest when nothing is seen, the same in one step as in many")
+  func decays() {
+    var motion = BoxMotion(BoundingBox(x: 0, y: 0, width: 50, height: 50))
+    motion.centerX.velocity = 100
+    motion.height.velocity = 40
+    var single = motion
+    single.predict(seconds: 1, decay: 0.5)
+    for _ in 0..<10 { motion.predict(seconds: 0.1, decay: 0.5) }
+    for result in [motion, single] {
+      // e^-2 of the speed is left; the way is its integral.
+      #expect(abs(result.centerX.velocity - 13.533528323661270) < 1e-9)
+      #expect(abs(result.centerX.position - (25 + 43.233235838169365)) < 1e-9)
+      #expect(result.height.velocity == 0)
+      #expect(result.height.position == 50)
+    }
+  }
+
+  @Test("keeps its speed when nothing is seen if it is to")
+  func keepsSpeed() {
+    var motion = BoxMotion(BoundingBox(x: 0, y: 0, width: 50, height: 50))
+    motion.centerX.velocity = 100
+    motion.predict(seconds: 1, decay: .infinity)
+    #expect(motion.centerX.position == 125)
+    #expect(motion.centerX.velocity == 100)
+  }
+
+  @Test("holds height and aspect to what a box can have, and stops what drove them out")
+  func holdsRange() {
+    var shrinking = BoxMotion(BoundingBox(x: 0, y: 0, width: 20, height: 20))
+    shrinking.height.velocity = -100
+    shrinking.aspect.velocity = 100
+    shrinking.predict(seconds: 1, decay: nil)
+    #expect(shrinking.height.position == 2 && shrinking.height.velocity == 0)
+    #expect(shrinking.aspect.position == 20 && shrinking.aspect.velocity == 0)
+    #expect(BoxMotion(BoundingBox(x: 0, y: 0, width: 0.001, height: 400)).aspect.position == 0.05)
+    #expect(BoxMotion(BoundingBox(x: 0, y: 0, width: 400, height: 0.001)).box.height == 2)
+  }
+
+  @Test("a weak detection pulls less")
+  func weakness() {
+    var trusting = BoxMotion(BoundingBox(x: 0, y: 0, width: 50, height: 50))
+    trusting.predict(seconds: 0.1, decay: nil)
+    var doubting = trusting
+    trusting.update(BoundingBox(x: 10, y: 0, width: 50, height: 50), weakness: 1)
+    doubting.update(BoundingBox(x: 10, y: 0, width: 50, height: 50), weakness: 1.8)
+    #expect(trusting.centerX.position > doubting.centerX.position)
+    #expect(doubting.centerX.position > 25)
+  }
+
+  @Test("starts anew from a measurement when its variances have lost their meaning")
+  func recovers() {
+    var motion = BoxMotion(BoundingBox(x: 0, y: 0, width: 50, height: 50))
+    motion.centerX = MotionFilter(position: 25, positionVariance: -1e9, velocityVariance: 1)
+    motion.update(BoundingBox(x: 100, y: 100, width: 20, height: 40), weakness: 1)
+    #expect(motion.isFinite)
+    #expect(motion.box == BoundingBox(x: 100, y: 100, width: 20, height: 40))
+  }
+
+  @Test("the decay factor is the exponential function to the last digits")
+  func decayFactorValues() {
+    #expect(decayFactor(0) == 1)
+    #expect(decayFactor(-3) == 1)
+    #expect(decayFactor(.nan) == 0)
+    #expect(decayFactor(.infinity) == 0)
+    #expect(decayFactor(701) == 0)
+    let known = [(0.1, 0.9048374180359595), (0.5, 0.6065306597126334), (1, 0.36787944117144233), (2, 0.1353352832366127), (10, 4.5399929762484854e-05), (100, 3.720075976020836e-44), (600, 2.6503965530043108e-261)]
+    for (exponent, expected) in known { #expect(abs(decayFactor(exponent) - expected) <= 4e-16 * 2 * expected, "\(exponent)") }
+  }
+}

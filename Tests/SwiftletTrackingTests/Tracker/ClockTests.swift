@@ -1,0 +1,137 @@
+import Testing
+
+@testable import SwiftletTracking
+
+@Suite("Times of frames")
+struct ClockTests {
+  private func running() throws -> (tracker: BoxTracker, id: Int) {
+    var tracker = try makeTracker()
+    let results = tracker.run((0..<30).map { [found(100 + 4 * Double($0), 100)] })
+    return (tracker, try #require(results.last?.first?.id))
+  }
+
+  @Test("a frame that is not searched has the objects where they are expected")
+  func predicts() throws {
+    var (tracker, id) = try running()
+    let last = 29.0 / 30
+    for step in 1...10 {
+      let tracks = tracker.predict(to: last + Double(step) / 60)
+      #expect(tracks.map(\.id) == [id])
+      #expect(tracks[0].state == .confirmed && tracks[0].detectionIndex == nil && tracks[0].lastSeen == last)
+      // 120 pixels a second from where it was.
+      #expect(abs(tracks[0].box.center.x - (130 + 4 * 29 + 2 * Double(step))) < 1)
+    }
+  }
+
+  @Test("frames in between do not change what a searched frame gives")
+  func predictionsLeaveNoTrace() throws {
+    var (plain, _) = try running()
+    var (disturbed, id) = try running()
+    for step in 1...5 { _ = disturbed.predict(to: 29.0 / 30 + Double(step) / 100) }
+    let expected = plain.update(detections: [found(232, 100)], timestamp: 33.0 / 30)
+    let result = disturbed.update(detections: [found(232, 100)], timestamp: 33.0 / 30)
+    #expect(result.map(\.box) == expected.map(\.box))
+    #expect(result.map(\.velocity) == expected.map(\.velocity))
+    #expect(result.map(\.id) == [id])
+  }
+
+  @Test("late detections are matched at their own time and brought forward to the present")
+  func lateDetections() throws {
+    var (tracker, id) = try running()
+    // Searched at frame 30, found while frame 33 is worked on; the object is at 100 + 4 · 30 then, and 12 pixels on now.
+    _ = tracker.predict(to: 31.0 / 30)
+    _ = tracker.predict(to: 32.0 / 30)
+    let tracks = tracker.update(detections: [found(220, 100)], from: 30.0 / 30, at: 33.0 / 30)
+    #expect(tracks.map(\.id) == [id])
+    #expect(tracks[0].detectionIndex == 0 && tracks[0].lastSeen == 1)
+    #expect(abs(tracks[0].box.center.x - (130 + 4 * 33)) < 1)
+    // Detections that come for the frame in which they were found are the usual case.
+    var (prompt, _) = try running()
+    var (late, _) = try running()
+    #expect(
+      prompt.update(detections: [found(220, 100)], timestamp: 1).map(\.box) == late.update(detections: [found(220, 100)], from: 1, at: 1).map(\.box))
+  }
+
+  @Test("the present frame may have been worked on before late detections come")
+  func lateDetectionsForSameFrame() throws {
+    var (tracker, id) = try running()
+    _ = tracker.predict(to: 1.1)
+    #expect(tracker.update(detections: [found(220, 100)], from: 1, at: 1.1).map(\.id) == [id])
+  }
+
+  @Test("detections of the future, of long ago, and older than those taken in are passed over", arguments: [1.2, -1.5, 0.5, 29.0 / 30, .nan])
+  func uselessDetections(time: Double) throws {
+    var (tracker, id) = try running()
+    let tracks = tracker.update(detections: [found(400, 300)], from: time, at: 1.1)
+    #expect(tracks.map(\.id) == [id])
+    #expect(tracks[0].detectionIndex == nil)
+    #expect(tracker.update(detections: [found(232, 100), found(400, 300)], timestamp: 33.5 / 30).map(\.id) == [id])
+  }
+
+  @Test("a time that does not increase, or a gap of more than two seconds, means another video", arguments: [29.0 / 30, 0.5, 0, -3, 3.0])
+  func resets(time: Double) throws {
+    var (tracker, id) = try running()
+    let tracks = tracker.update(detections: [found(216, 100)], timestamp: time)
+    #expect(tracks.count == 1)
+    #expect(tracks[0].id > id && tracks[0].firstSeen == time)
+    var (predicting, _) = try running()
+    #expect(predicting.predict(to: time).isEmpty)
+  }
+
+  @Test("a gap of up to two seconds is no other video")
+  func shortGap() throws {
+    var tracker = try makeTracker()
+    let id = tracker.update(detections: [found(100, 100)], timestamp: 0)[0].id
+    #expect(tracker.update(detections: [found(100, 100)], timestamp: 2).map(\.id) == [id])
+    #expect(tracker.update(detections: [found(100, 100)], timestamp: 4.001).map(\.id) != [id])
+  }
+
+  @Test("when no frame is searched for longer than the gap, tracks are not kept for the next one")
+  func searchGap() throws {
+    var (tracker, id) = try running()
+    var time = 29.0 / 30
+    for _ in 0..<70 {
+      time += 1.0 / 30
+      _ = tracker.predict(to: time)
+    }
+    let tracks = tracker.update(detections: [found(216, 100)], timestamp: time + 1.0 / 30)
+    #expect(tracks.count == 1 && tracks[0].id > id)
+  }
+
+  @Test("a frame without a time gives nothing and resets", arguments: [Double.nan, .infinity, -.infinity])
+  func noTime(time: Double) throws {
+    var (tracker, id) = try running()
+    #expect(tracker.update(detections: [found(216, 100)], timestamp: time).isEmpty)
+    let tracks = tracker.update(detections: [found(216, 100)], timestamp: 1)
+    #expect(tracks.count == 1 && tracks[0].id > id)
+    #expect(tracker.predict(to: time).isEmpty)
+    #expect(tracker.update(detections: [found(216, 100)], from: 1, at: time).isEmpty)
+  }
+
+  @Test("another frame size lets all tracks die and the IDs go on")
+  func resize() throws {
+    var (tracker, id) = try running()
+    tracker.resize(frameWidth: 480, frameHeight: 640)
+    #expect(tracker.frameWidth == 480 && tracker.frameHeight == 640)
+    let tracks = tracker.update(detections: [found(216, 100)], timestamp: 1)
+    #expect(tracks.count == 1 && tracks[0].id > id)
+    tracker.resize(frameWidth: .nan, frameHeight: 1e300)
+    #expect(tracker.frameWidth == 1 && tracker.frameHeight == BoxTracker.maxFrameSide)
+  }
+
+  @Test("an object is followed at three frames a second as at thirty, and when the rate changes")
+  func rates() throws {
+    var tracker = try makeTracker()
+    var time = 0.0
+    var ids: Set<Int> = []
+    for (rate, frames) in [(30.0, 30), (10, 10), (3, 6)] {
+      for _ in 0..<frames {
+        time += 1 / rate
+        let tracks = tracker.update(detections: [found(40 + 100 * time, 100)], timestamp: time)
+        #expect(tracks.count == 1)
+        ids.formUnion(tracks.map(\.id))
+      }
+    }
+    #expect(ids.count == 1)
+  }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import SwiftletTracking
+
+@Suite("Tracking options")
+struct TrackingOptionsTests {
+  @Test("have the documented defaults, which are valid")
+  func defaults() throws {
+    let options = TrackingOptions()
+    #expect(options.highThreshold == 0.45 && options.lowThreshold == 0.10 && options.newTrackThreshold == 0.55)
+    #expect(options.minHits == 2 && options.tentativeMisses == 1)
+    #expect(options.maxLost == 1 && options.maxCoast == 0.2)
+    #expect(options.duplicateIoU == 0.85)
+    #expect(options.maxTracks == 20 && options.maxReportedTracks == 5)
+    #expect(options.velocityDecay == 0.5 && options.resetGap == 2)
+    try options.validate()
+  }
+
+  static let faults: [(name: String, change: @Sendable (inout TrackingOptions) -> Void)] = [
+    ("highThreshold", { $0.highThreshold = 1.01 }), ("highThreshold", { $0.highThreshold = .nan }), ("lowThreshold", { $0.lowThreshold = 0.5 }),
+    ("lowThreshold", { $0.lowThreshold = -0.1 }), ("newTrackThreshold", { $0.newTrackThreshold = -1 }),
+    ("newTrackThreshold", { $0.newTrackThreshold = .infinity }), ("minHits", { $0.minHits = 0 }), ("minHits", { $0.minHits = .max }),
+    ("tentativeMisses", { $0.tentativeMisses = 0 }), ("maxLost", { $0.maxLost = -1 }), ("maxLost", { $0.maxLost = .infinity }),
+    ("maxLost", { $0.maxLost = .nan }), ("maxCoast", { $0.maxCoast = 1.1 }), ("maxCoast", { $0.maxCoast = .nan }),
+    ("duplicateIoU", { $0.duplicateIoU = 2 }), ("maxTracks", { $0.maxTracks = 0 }), ("maxTracks", { $0.maxTracks = 1001 }),
+    ("maxReportedTracks", { $0.maxReportedTracks = 21 }), ("maxReportedTracks", { $0.maxReportedTracks = 0 }),
+    ("velocityDecay", { $0.velocityDecay = 0 }), ("velocityDecay", { $0.velocityDecay = .nan }), ("resetGap", { $0.resetGap = 0 }),
+    ("resetGap", { $0.resetGap = .infinity }),
+  ]
+
+  @Test("out of range are named, with the value and what was expected", arguments: faults.indices)
+  func rejectsFaults(index: Int) throws {
+    var options = TrackingOptions()
+    Self.faults[index].change(&options)
+    let error = try #require(throws: TrackingError.self) { try options.validate() }
+    #expect(error.code == .invalidOption)
+    #expect(error.message.contains("TrackingOptions.\(Self.faults[index].name) is "))
+    #expect(error.message.contains("expected"))
+    #expect(throws: error) { _ = try BoxTracker(options: options, frameWidth: 640, frameHeight: 480) }
+  }
+
+  @Test("a frame needs a size", arguments: [(0.0, 480.0), (640, -1), (.nan, 480), (640, .infinity), (2e6, 480), (0.5, 480)])
+  func rejectsFrames(width: Double, height: Double) throws {
+    let error = try #require(throws: TrackingError.self) { _ = try BoxTracker(frameWidth: width, frameHeight: height) }
+    #expect(error.code == .invalidFrameSize)
+    #expect(error.message.contains("\(width) × \(height)"))
+  }
+}
