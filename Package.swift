@@ -32,7 +32,8 @@ let package = Package(
     .target(
       name: "SwiftletVision",
       dependencies: ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage"]),
-    .target(name: "SwiftletTracking", dependencies: ["SwiftletVision", "SwiftletImage"]),
+    .target(
+      name: "SwiftletTracking", dependencies: ["SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema"]),
     .target(name: "MediaPipeTasksVision", dependencies: ["SwiftletVision", "SwiftletImage"]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),

@@ -11,7 +11,7 @@ struct ImportTests {
     "Swiftlet": ["SwiftletRuntime", "Foundation", "FoundationEssentials"],
     "SwiftletImage": ["SwiftletKernels"],
     "SwiftletVision": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage", "Foundation"],
-    "SwiftletTracking": ["SwiftletVision", "SwiftletImage", "Foundation", "Synchronization"],
+    "SwiftletTracking": ["SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema", "Foundation", "Synchronization"],
     "MediaPipeTasksVision": ["SwiftletVision", "SwiftletImage", "Foundation", "Synchronization", "UIKit", "CoreGraphics", "CoreVideo", "CoreMedia"],
     "SwiftletImageCodecs": ["SwiftletImage", "CImageCodecs", "CPNG", "CJPEG", "Foundation"],
     "SwiftletCommandLine": ["Synchronization"],

@@ -3,13 +3,13 @@ import Foundation
 /// A value that is used by one thread at a time.
 ///
 /// Unchecked `Sendable` because the lock is what makes it so: the value is handed over on creation and only reachable while the lock is held.
-final class Serialized<Value>: @unchecked Sendable {
+package final class Serialized<Value>: @unchecked Sendable {
   private var value: Value
   private let lock = NSLock()
 
-  init(_ value: sending Value) { self.value = value }
+  package init(_ value: sending Value) { self.value = value }
 
-  func withLock<Result: Sendable, Failure: Error>(
+  package func withLock<Result: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     lock.lock()

@@ -1,20 +1,20 @@
-import Foundation
+package import Foundation
 import SwiftletFlatBuffers
-import SwiftletImage
-import SwiftletRuntime
-import SwiftletSchema
+package import SwiftletImage
+package import SwiftletRuntime
+package import SwiftletSchema
 
 /// A task's model, ready to run on pictures: the session, the conversion of pictures to its input, and its metadata.
 ///
 /// One caller at a time. A run on pictures of one size allocates nothing.
-final class VisionModel {
-  let model: Model
+package final class VisionModel {
+  package let model: Model
   /// Metadata of the main graph, `nil` when the model has none.
-  let metadata: SubgraphMetadata?
+  package let metadata: SubgraphMetadata?
   /// The files appended to the model.
-  let files: ZIPArchive?
+  package let files: ZIPArchive?
   /// The outputs, with the shapes of the last run.
-  private(set) var outputs: [TensorSpec]
+  package private(set) var outputs: [TensorSpec]
   private let session: Session
   private(set) var input: VisionModelInput
   private let realOutputs: [RealOutput]
@@ -24,8 +24,16 @@ final class VisionModel {
   var inputHeight: Int { input.height }
 
   /// - Throws: `VisionTaskError` for everything that is wrong with the options or the model.
-  init(_ base: BaseOptions, input requirements: VisionModelInput.Requirements) throws {
-    model = try Self.load(base)
+  convenience init(_ base: BaseOptions, input requirements: VisionModelInput.Requirements) throws {
+    try self.init(try Self.load(base), base, input: requirements)
+  }
+
+  /// - Parameters:
+  ///   - model: what `base` names, once it is loaded.
+  ///   - base: how it is run.
+  /// - Throws: `VisionTaskError` for everything that is wrong with the options or the model.
+  package init(_ model: Model, _ base: BaseOptions, input requirements: VisionModelInput.Requirements) throws {
+    self.model = model
     do {
       metadata = try model.file.modelMetadata()?.subgraphs.first
       files = try model.file.associatedFiles()
@@ -49,7 +57,7 @@ final class VisionModel {
   /// Converts the picture, runs the model, and returns the map from the model's input to the stored picture.
   ///
   /// - Parameter regionOfInterest: as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
-  func run(_ image: MPImage, regionOfInterest: CGRect) throws -> ImageProjection {
+  package func run(_ image: MPImage, regionOfInterest: CGRect) throws -> ImageProjection {
     do {
       let projection = try session.withInput(at: 0) { memory in
         try input.convert(image, regionOfInterest: regionOfInterest, into: memory)
@@ -81,7 +89,7 @@ final class VisionModel {
   /// Gives `body` output `index` as real numbers, quantised ones multiplied out.
   ///
   /// - Throws: `VisionTaskError` when the output is of a type that stands for no numbers, and what `body` throws.
-  func withRealOutput<Result>(_ index: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result) throws -> Result {
+  package func withRealOutput<Result>(_ index: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result) throws -> Result {
     let spec = outputs[index]
     return try session.withOutput(at: index) { memory in
       try realOutputs[index].withValues(of: memory, spec, body)
@@ -94,7 +102,7 @@ final class VisionModel {
   }
 
   /// What the metadata says of output `index`.
-  func outputMetadata(_ index: Int) -> TensorMetadata? {
+  package func outputMetadata(_ index: Int) -> TensorMetadata? {
     guard let outputs = metadata?.outputs, outputs.indices.contains(index) else { return nil }
     return outputs[index]
   }
@@ -102,7 +110,7 @@ final class VisionModel {
   /// The labels that the metadata of an output names, `nil` when it names none.
   ///
   /// - Throws: `VisionTaskError`: `notFound` when the file is not in the model, `invalidArgument` when it is damaged.
-  func labels(
+  package func labels(
     of metadata: TensorMetadata?, _ kind: AssociatedFile.Kind = .tensorAxisLabels, locale: String
   ) throws(VisionTaskError) -> LabelMap? {
     do {
@@ -114,7 +122,10 @@ final class VisionModel {
 
   // MARK: Loading
 
-  private static func load(_ base: BaseOptions) throws -> Model {
+  /// The model that the options name.
+  ///
+  /// - Throws: `VisionTaskError` when there is none, or it cannot be read.
+  package static func load(_ base: BaseOptions) throws -> Model {
     do {
       if !base.modelAssetPath.isEmpty { return try Model(contentsOf: base.modelAssetPath) }
       if let url = base.modelURL {

@@ -4,9 +4,9 @@ import SwiftletRuntime
 import SwiftletSchema
 
 /// How pictures become a model's input: which pixels are taken, and what numbers they become.
-struct VisionModelInput {
+package struct VisionModelInput {
   /// What a task demands of its model's input.
-  struct Requirements {
+  package struct Requirements: Sendable {
     /// Letterbox instead of stretch, and what lies beyond the picture.
     var keepsAspectRatio = false
     var border = ImageToTensor.Border.replicate
@@ -16,7 +16,7 @@ struct VisionModelInput {
     var acceptsAlpha = false
 
     /// Stretch, as all tasks but the face detector do.
-    static let stretched = Requirements()
+    package static let stretched = Requirements()
   }
 
   /// Width and height of the model's input in pixels.

@@ -58,7 +58,7 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   ///
   /// - Throws: also `CancellationError` when the caller is cancelled before the picture's turn has come.
   func imageAsync(_ image: MPImage, regionOfInterest: CGRect = .zero) async throws -> Output {
-    try await aside { try self.image(image, regionOfInterest: regionOfInterest) }
+    try await frameQueue.value { try self.image(image, regionOfInterest: regionOfInterest) }
   }
 
   /// As ``video(_:timestampInMilliseconds:regionOfInterest:)``, without blocking the caller's thread.
@@ -67,7 +67,7 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   func videoAsync(
     _ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
   ) async throws -> Output {
-    try await aside {
+    try await frameQueue.value {
       try self.video(image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
     }
   }
@@ -82,24 +82,6 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
     return try pipeline.withLock { pipeline throws(VisionTaskError) in
       let timestamp = try clock.withLock(time)
       return try Self.process(image, regionOfInterest, timestamp, by: pipeline)
-    }
-  }
-
-  /// Runs `work` on the frame queue, as the threads that run Swift's tasks must not be blocked.
-  private func aside(_ work: @escaping @Sendable () throws -> Output) async throws -> Output {
-    let isCancelled = Serialized(false)
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        frameQueue.async {
-          continuation.resume(
-            with: Result {
-              if isCancelled.withLock({ $0 }) { throw CancellationError() }
-              return try work()
-            })
-        }
-      }
-    } onCancel: {
-      isCancelled.withLock { $0 = true }
     }
   }
 

@@ -1,17 +1,17 @@
 import Foundation
-import SwiftletSchema
+package import SwiftletSchema
 
 /// Turns a model's scores into probabilities with parameters per class from the model's metadata.
 ///
 /// - Source: Platt scaling as TFLite metadata describes it: `scale / (1 + e^-(slope · g(score) + offset))`.
-struct ScoreCalibrator: Sendable {
+package struct ScoreCalibrator: Sendable {
   private let calibration: ScoreCalibration
   private let parameters: ScoreCalibrationFile
 
   /// `nil` when the metadata of the score tensor asks for no calibration.
   ///
   /// - Throws: `VisionTaskError` when the parameters are missing or damaged.
-  init?(_ metadata: TensorMetadata?, files: ZIPArchive?) throws(VisionTaskError) {
+  package init?(_ metadata: TensorMetadata?, files: ZIPArchive?) throws(VisionTaskError) {
     do {
       guard let metadata, let calibration = try metadata.scoreCalibration() else { return nil }
       guard let file = metadata.associatedFile(.tensorAxisScoreCalibration) else {
@@ -28,7 +28,7 @@ struct ScoreCalibrator: Sendable {
   }
 
   /// - Throws: `VisionTaskError` unless there is a line for each of `count` classes. A line feed at the end of the file adds none.
-  func requireEntries(_ count: Int) throws(VisionTaskError) {
+  package func requireEntries(_ count: Int) throws(VisionTaskError) {
     let hasTrailingLine = parameters.entries.count == count + 1 && parameters.entries[count] == nil
     guard parameters.entries.count == count || hasTrailingLine else {
       throw .invalid(
@@ -37,7 +37,7 @@ struct ScoreCalibrator: Sendable {
   }
 
   /// - Throws: `VisionTaskError` when the class has no line in the parameter file.
-  func calibrated(_ score: Float, category: Int) throws(VisionTaskError) -> Float {
+  package func calibrated(_ score: Float, category: Int) throws(VisionTaskError) -> Float {
     guard parameters.entries.indices.contains(category) else {
       throw .invalid("class \(category) has no score calibration, the model has \(parameters.entries.count)")
     }

@@ -1,10 +1,15 @@
 /// The best of many scores, found without new memory from run to run.
 ///
 /// Scores that are equal rank in the order of their indices, so that the order is always the same.
-struct ScoreRanking {
-  struct Entry: Hashable {
-    var index: Int
-    var score: Float
+package struct ScoreRanking {
+  package struct Entry: Hashable {
+    package var index: Int
+    package var score: Float
+
+    package init(index: Int, score: Float) {
+      self.index = index
+      self.score = score
+    }
 
     /// Whether this one stands before `other`.
     func precedes(_ other: Entry) -> Bool {
@@ -13,17 +18,17 @@ struct ScoreRanking {
   }
 
   /// The entries kept so far: a heap with the worst one on top until they are sorted.
-  private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
   private let limit: Int
 
   /// - Parameter limit: how many of the best are kept; negative for all.
-  init(limit: Int) { self.limit = limit < 0 ? .max : limit }
+  package init(limit: Int) { self.limit = limit < 0 ? .max : limit }
 
   /// Forgets the scores, but keeps their memory.
-  mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
+  package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
   /// - Parameter score: a number; what is not one cannot be ranked.
-  mutating func insert(_ entry: Entry) {
+  package mutating func insert(_ entry: Entry) {
     if entries.count < limit {
       entries.append(entry)
       liftLast()
@@ -34,7 +39,7 @@ struct ScoreRanking {
   }
 
   /// Brings the entries into order, best first. Nothing may be inserted after that.
-  mutating func sort() {
+  package mutating func sort() {
     var count = entries.count
     while count > 1 {
       count -= 1

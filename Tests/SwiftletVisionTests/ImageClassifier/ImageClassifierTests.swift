@@ -1,5 +1,6 @@
 import SwiftletImage
 import SwiftletRuntime
+import SwiftletTestSupport
 import Testing
 
 @testable import SwiftletVision

@@ -1,6 +1,7 @@
 import Foundation
 import SwiftletImage
 import SwiftletRuntime
+import SwiftletTestSupport
 import Testing
 
 @testable import SwiftletVision

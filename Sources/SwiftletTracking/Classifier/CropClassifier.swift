@@ -1,0 +1,132 @@
+import Foundation
+import SwiftletRuntime
+import SwiftletSchema
+import SwiftletVision
+
+/// Says what the objects in a picture are, one box at a time.
+///
+/// The box is stretched to the model's input, not letterboxed, and turned so that the object stands upright. Models with several outputs are
+/// taken by their first.
+///
+/// One caller at a time.
+final class CropClassifier {
+  /// The names of the classes, empty for models without.
+  let labels: [String]
+  /// How often the model ran.
+  private(set) var runCount = 0
+  private let model: VisionModel
+  private let calibrator: ScoreCalibrator?
+  private let cropMargin: Double
+  let labelMaker: LabelMaker
+
+  /// - Throws: `ObjectDetectionError` that names the rule which the model breaks.
+  init(_ options: ObjectClassifierOptions) throws(ObjectDetectionError) {
+    try options.validate()
+    let base = options.baseOptions
+    let loaded: Model
+    do {
+      loaded = try VisionModel.load(base)
+    } catch {
+      throw .loading(base, error)
+    }
+    let metadata = try Self.metadata(of: loaded)
+    try ClassifierRules.check(loaded, metadata: metadata, base)
+    do {
+      model = try VisionModel(loaded, base, input: .stretched)
+    } catch {
+      throw .loading(base, error)
+    }
+    try ClassifierRules.check(outputs: model.outputs, metadata: metadata)
+    let classCount = model.outputs.first?.shape.elementCount ?? 0
+    let described = model.outputMetadata(0)
+    labels = try Self.labels(model, described, options, classCount: classCount)
+    calibrator = try Self.calibrator(model, described, classCount: classCount)
+    cropMargin = options.cropMargin
+    let threshold: Float?
+    do {
+      threshold = try described?.scoreThreshold()
+    } catch {
+      throw ClassifierRules.broken(.processUnits, "the model's score threshold cannot be used: \(error)")
+    }
+    labelMaker = LabelMaker(
+      labels: labels, threshold: options.threshold(inMetadata: threshold), limit: options.labelLimit)
+  }
+
+  /// The score of every class for the object in `box`, calibrated where the model asks for it.
+  ///
+  /// - Parameters:
+  ///   - box: in pixels of the upright picture; what lies outside of the picture is cut off.
+  ///   - image: in any of the eight orientations.
+  /// - Returns: `nil` for a box without an area in the picture.
+  /// - Throws: `VisionTaskError` when the model cannot run.
+  func scores(of box: BoundingBox, in image: MPImage) throws -> [Float]? {
+    let geometry = PictureGeometry(image)
+    guard let crop = geometry.clipped(box.grown(by: cropMargin)) else { return nil }
+    runCount += 1
+    _ = try model.run(image, regionOfInterest: geometry.regionOfInterest(geometry.stored(crop)))
+    return try model.withRealOutput(0) { scores in
+      guard let calibrator else { return Array(scores) }
+      return try scores.enumerated().map { try calibrator.calibrated($0.element, category: $0.offset) }
+    }
+  }
+
+  // MARK: Metadata
+
+  private static func metadata(of model: Model) throws(ObjectDetectionError) -> SubgraphMetadata? {
+    do {
+      _ = try model.file.associatedFiles()
+    } catch {
+      throw ClassifierRules.broken(.archive, "the archive appended to the model is damaged: \(error)")
+    }
+    do {
+      return try model.file.modelMetadata()?.subgraphs.first
+    } catch {
+      throw ClassifierRules.broken(.metadataSchema, "the model's metadata is damaged: \(error)")
+    }
+  }
+
+  private static func labels(
+    _ model: VisionModel, _ metadata: TensorMetadata?, _ options: ObjectClassifierOptions, classCount: Int
+  ) throws(ObjectDetectionError) -> [String] {
+    if let labels = options.labels { return try fitting(labels, "the options name", classCount) }
+    guard let names = try labels(model, metadata, locale: "", ifWrong: .metadataInconsistent)?.labels else {
+      return try fitting(options.labelsOfUnlabelledModel ?? [], "the manifest's label file names", classCount)
+    }
+    _ = try fitting(names, "the model's label file names", classCount)
+    guard let translated = try labels(model, metadata, locale: options.locale, ifWrong: .labelCountMismatch)?.displayNames else {
+      return names
+    }
+    return zip(translated, names).map { $0.isEmpty ? $1 : $0 }
+  }
+
+  /// The labels, if there are as many as classes, or none at all.
+  private static func fitting(_ labels: [String], _ source: String, _ classCount: Int) throws(ObjectDetectionError) -> [String] {
+    guard labels.isEmpty || labels.count == classCount else {
+      throw ClassifierRules.broken(
+        .metadataInconsistent, "\(source) \(labels.count) classes, but the model's output has \(classCount) scores")
+    }
+    return labels
+  }
+
+  private static func labels(
+    _ model: VisionModel, _ metadata: TensorMetadata?, locale: String, ifWrong fault: ModelFault
+  ) throws(ObjectDetectionError) -> LabelMap? {
+    do {
+      return try model.labels(of: metadata, locale: locale)
+    } catch {
+      throw ClassifierRules.broken(error.code == .notFound ? .associatedFileMissing : fault, error.message)
+    }
+  }
+
+  private static func calibrator(
+    _ model: VisionModel, _ metadata: TensorMetadata?, classCount: Int
+  ) throws(ObjectDetectionError) -> ScoreCalibrator? {
+    do {
+      guard let calibrator = try ScoreCalibrator(metadata, files: model.files) else { return nil }
+      try calibrator.requireEntries(classCount)
+      return calibrator
+    } catch {
+      throw ClassifierRules.broken(error.code == .notFound ? .associatedFileMissing : .scoreCalibration, error.message)
+    }
+  }
+}

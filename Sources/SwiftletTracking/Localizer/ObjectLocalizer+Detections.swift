@@ -1,0 +1,23 @@
+import SwiftletVision
+
+extension ObjectLocalizer {
+  /// - Throws: `ObjectDetectionError` when options are out of range, or the model is missing or is not an object detection model.
+  convenience init(_ options: ObjectLocalizerOptions, scoreThreshold: Float) throws(ObjectDetectionError) {
+    do {
+      try self.init(options.baseOptions, scoreThreshold: scoreThreshold, overlapThreshold: options.overlapThreshold)
+    } catch {
+      throw .loading(options.baseOptions, error)
+    }
+  }
+
+  /// The objects in a picture, in pixels of the upright picture, best first.
+  func detections(in image: MPImage) throws -> [BoxDetection] {
+    let geometry = PictureGeometry(image)
+    return try findings(in: image).map { finding in
+      let (left, top) = (Double(finding.left) * geometry.uprightWidth, Double(finding.top) * geometry.uprightHeight)
+      let (right, bottom) = (Double(finding.right) * geometry.uprightWidth, Double(finding.bottom) * geometry.uprightHeight)
+      return BoxDetection(
+        box: BoundingBox(x: left, y: top, width: right - left, height: bottom - top), score: Double(finding.score))
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import SwiftletVision
+
+/// Searches frames beside the calls: one at a time, and of those that wait only the newest.
+final class BackgroundSearch: Sendable {
+  /// A frame to be searched, and objects in it to be classified.
+  struct Job: Sendable {
+    var image: MPImage
+    var time: Double
+    var epoch: Int
+    var turns: [ObjectStream.Turn]
+  }
+
+  /// What was found in a frame.
+  struct Finding: Sendable {
+    var detections: [BoxDetection]
+    var scores: [(id: Int, scores: [Float])]
+    var time: Double
+    var epoch: Int
+  }
+
+  private struct State {
+    var isRunning = false
+    var waiting: Job?
+    var outcome: Result<Finding, any Error>?
+  }
+
+  private let models: Serialized<ObjectModels>
+  private let state = Serialized(State())
+  private let queue: DispatchQueue
+
+  init(_ models: Serialized<ObjectModels>, label: String) {
+    self.models = models
+    queue = DispatchQueue(label: label, qos: .userInitiated)
+  }
+
+  /// What was found since the last call; the newest where there is more.
+  ///
+  /// - Throws: what the models threw.
+  func takeFinding() throws -> Finding? {
+    let outcome = state.withLock { state in
+      defer { state.outcome = nil }
+      return state.outcome
+    }
+    return try outcome?.get()
+  }
+
+  /// Has a frame searched as soon as none other is, unless a newer one comes before that. Returns at once.
+  func search(_ job: Job) {
+    let starts = state.withLock { state in
+      guard state.isRunning else {
+        state.isRunning = true
+        return true
+      }
+      state.waiting = job
+      return false
+    }
+    if starts { queue.async { self.run(job) } }
+  }
+
+  /// Waits until nothing is being searched and nothing waits.
+  func waitUntilIdle() {
+    while state.withLock({ $0.isRunning }) { queue.sync {} }
+  }
+
+  private func run(_ job: Job) {
+    let outcome = Result { try models.withLock { try Self.find(job, $0) } }
+    let next = state.withLock { state in
+      state.outcome = outcome
+      defer { state.waiting = nil }
+      state.isRunning = state.waiting != nil
+      return state.waiting
+    }
+    if let next { queue.async { self.run(next) } }
+  }
+
+  private static func find(_ job: Job, _ models: ObjectModels) throws -> Finding {
+    let detections = try models.detections(in: job.image)
+    let scores = try job.turns.compactMap { turn in
+      try models.scores(of: turn.box, in: job.image).map { (id: turn.id, scores: $0) }
+    }
+    return Finding(detections: detections, scores: scores, time: job.time, epoch: job.epoch)
+  }
+}

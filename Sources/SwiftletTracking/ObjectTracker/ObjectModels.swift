@@ -1,0 +1,54 @@
+import SwiftletVision
+
+/// The models of a tracker: one that finds objects and, maybe, one that names them.
+///
+/// One caller at a time.
+final class ObjectModels {
+  private let localizer: ObjectLocalizer
+  private let classifier: CropClassifier?
+
+  /// - Throws: `ObjectDetectionError`: `missingLocalizerModel`, and whatever is wrong with the options or the models.
+  init(_ options: ObjectTrackerOptions) throws(ObjectDetectionError) {
+    try options.validate()
+    guard let found = options.localizer ?? DefaultLocalizer.model.map({ ObjectLocalizerOptions(baseOptions: $0) }) else {
+      throw .missingLocalizerModel
+    }
+    // What is below the tracker's lowest threshold means nothing to it.
+    let threshold = options.mode == .stream ? Float(options.tracking.lowThreshold) : found.scoreThreshold
+    localizer = try ObjectLocalizer(found, scoreThreshold: threshold)
+    if let options = options.classifier { classifier = try CropClassifier(options) } else { classifier = nil }
+  }
+
+  /// How scores become labels; `nil` without a classifier.
+  var labelMaker: LabelMaker? { classifier?.labelMaker }
+  /// The names of the classes; empty without a classifier, and for one that knows no names.
+  var labels: [String] { classifier?.labels ?? [] }
+  /// How often the classifier ran.
+  var classificationCount: Int { classifier?.runCount ?? 0 }
+
+  func detections(in image: MPImage) throws -> [BoxDetection] { try localizer.detections(in: image) }
+
+  /// The scores of all classes for the object in a box of the upright picture; `nil` without a classifier, or for a box without an area.
+  func scores(of box: BoundingBox, in image: MPImage) throws -> [Float]? { try classifier?.scores(of: box, in: image) }
+
+  /// The objects of a picture that has nothing to do with others.
+  func objects(in image: MPImage, limit: Int) throws -> [TrackedObject] {
+    let geometry = PictureGeometry(image)
+    let objects = try detections(in: image).compactMap { detection in
+      geometry.clipped(detection.box).map { box in
+        TrackedObject(box: box, geometry: geometry, trackingID: nil, labels: [], score: detection.score, isPredicted: false)
+      }
+    }
+    // Sorting keeps no order of its own among equals: that of the localizer is kept by position.
+    let ranked = objects.enumerated().sorted {
+      $0.element.precedes($1.element) || !$1.element.precedes($0.element) && $0.offset < $1.offset
+    }
+    return try ranked.prefix(limit).map { _, object in
+      var object = object
+      if let labelMaker, let scores = try scores(of: BoundingBox(object.frame(upright: true)), in: image) {
+        object.labels = labelMaker.labels(from: scores)
+      }
+      return object
+    }
+  }
+}

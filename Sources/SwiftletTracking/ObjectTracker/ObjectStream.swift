@@ -1,0 +1,121 @@
+import SwiftletVision
+
+/// What is known of the frames of a stream so far; the models are asked elsewhere.
+struct ObjectStream: Sendable {
+  /// An object that the classifier is to look at.
+  struct Turn: Sendable, Hashable {
+    var id: Int
+    /// In pixels of the upright frame.
+    var box: BoundingBox
+  }
+
+  private let options: ObjectTrackerOptions
+  private var geometry: PictureGeometry?
+  private var lastTime: Double?
+  private var frameCount = 0
+  private var tracker: BoxTracker?
+  private var tracks: [Track] = []
+  private var wasSearched = false
+  private var memory: LabelMemory
+  private var prominent = ProminentObject()
+  /// Rises with every new beginning; what was found before it means nothing after it.
+  private(set) var epoch = 0
+
+  init(_ options: ObjectTrackerOptions) {
+    self.options = options
+    memory = LabelMemory(objectLimit: options.objectLimit, lifetime: options.tracking.maxLost)
+  }
+
+  /// Forgets all objects; their IDs are not used again.
+  mutating func reset() {
+    tracker?.reset()
+    tracks = []
+    memory.removeAll()
+    prominent = ProminentObject()
+    lastTime = nil
+    frameCount = 0
+    epoch += 1
+  }
+
+  /// Begins a frame. Another size or orientation, a time that is not later, and a long pause begin the stream anew.
+  ///
+  /// - Returns: whether the frame is one that is searched within the call.
+  /// - Throws: `ObjectDetectionError` when the picture has no size that objects can be followed in.
+  mutating func begin(_ frame: PictureGeometry, at time: Double) throws(ObjectDetectionError) -> Bool {
+    let isSame = geometry == nil || geometry == frame
+    if !isSame || lastTime.map({ time <= $0 || time - $0 > options.tracking.resetGap }) ?? false { reset() }
+    if tracker == nil || geometry != frame {
+      do {
+        tracker = try BoxTracker(
+          options: options.boxTracking, frameWidth: frame.uprightWidth, frameHeight: frame.uprightHeight)
+      } catch {
+        throw ObjectDetectionError(error)
+      }
+    }
+    geometry = frame
+    lastTime = time
+    defer { frameCount += 1 }
+    guard case .synchronous(let interval) = options.streamPolicy else { return false }
+    return frameCount % interval == 0
+  }
+
+  /// Follows the objects to the frame that was begun.
+  ///
+  /// - Parameters:
+  ///   - detections: what was found in a frame; `nil` when none was searched.
+  ///   - detectionTime: that frame's time, if it was an earlier one.
+  mutating func advance(_ detections: [BoxDetection]?, from detectionTime: Double? = nil) {
+    guard let time = lastTime else { return }
+    wasSearched = detections != nil
+    if let detections, let detectionTime, detectionTime < time {
+      tracks = tracker?.update(detections: detections, from: detectionTime, at: time) ?? []
+    } else if let detections {
+      tracks = tracker?.update(detections: detections, timestamp: time) ?? []
+    } else {
+      tracks = tracker?.predict(to: time) ?? []
+    }
+  }
+
+  /// The objects of the frame, best first, without the cut to one.
+  private func all() -> [TrackedObject] {
+    guard let geometry else { return [] }
+    return tracks.compactMap { track in
+      geometry.clipped(track.box).map { box in
+        TrackedObject(
+          box: box, geometry: geometry, trackingID: track.id, labels: memory.labels(of: track.id), score: track.score,
+          isPredicted: track.state == .coasting)
+      }
+    }.sorted { $0.precedes($1) }
+  }
+
+  /// The objects that are reported for the frame. To be asked once a frame, before ``turns(among:)``.
+  mutating func chosen() -> [TrackedObject] {
+    let objects = all()
+    guard !options.allowsMultipleObjects else { return objects }
+    return prominent.choose(from: objects, wasSearched: wasSearched).map { [$0] } ?? []
+  }
+
+  /// Which of the reported objects the classifier is to look at in this frame.
+  mutating func turns(among objects: [TrackedObject]) -> [Turn] {
+    guard let time = lastTime else { return [] }
+    let visible = objects.filter { !$0.isPredicted }
+    let ids = memory.turns(among: visible.compactMap(\.trackingID), at: time)
+    return ids.compactMap { id in
+      visible.first { $0.trackingID == id }.map { Turn(id: id, box: BoundingBox($0.frame(upright: true))) }
+    }
+  }
+
+  /// Takes in what the classifier says of an object in the frame of `time`.
+  mutating func note(_ scores: [Float], of id: Int, at time: Double, _ maker: LabelMaker) {
+    memory.note(scores, of: id, at: time, maker)
+  }
+
+  /// The objects with the labels that are known by now.
+  func labelled(_ objects: [TrackedObject]) -> [TrackedObject] {
+    objects.map { object in
+      var object = object
+      if let id = object.trackingID { object.labels = memory.labels(of: id) }
+      return object
+    }
+  }
+}

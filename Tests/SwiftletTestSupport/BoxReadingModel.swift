@@ -1,0 +1,74 @@
+/// An object detection model that reads its findings off the picture, so that a test puts objects where it wants them.
+///
+/// The picture is divided into 5 × 5 fields of one colour; the 75 bytes of their colours are four sides of each box, then each box's class, then each
+/// box's score, in 255ths.
+package struct BoxReadingModel: Sendable {
+  package struct Object: Sendable {
+    /// In 255ths of the picture.
+    package var left, top, right, bottom: UInt8
+    /// In 255ths.
+    package var score: UInt8
+    package var category: UInt8
+
+    package init(left: UInt8, top: UInt8, right: UInt8, bottom: UInt8, score: UInt8, category: UInt8 = 0) {
+      self.left = left
+      self.top = top
+      self.right = right
+      self.bottom = bottom
+      self.score = score
+      self.category = category
+    }
+  }
+
+  /// The boxes that the model gives for every picture, 1…12; those that a picture does not hold have a score of 0.
+  package static let boxCount = 12
+
+  /// The model file.
+  package static let bytes: [UInt8] = {
+    let side = 10
+    var graph = TestGraph()
+    let picture = graph.input(.uint8, [1, side, side, 3])
+    let real = graph.tensor(.float32, [1, side, side, 3])
+    graph.add(.cast, [picture], [real])
+    let flat = graph.tensor(.float32, [side * side * 3])
+    graph.add(.reshape, [real, graph.constant([Int32(side * side * 3)])], [flat])
+    let fractions = graph.tensor(.float32, [side * side * 3])
+    graph.add(.mul, [flat, graph.constant([Float(1) / 255])], [fractions])
+    // The middle of every field, whichever way the picture is turned.
+    let positions = (0..<75).map { byte -> Int32 in
+      let (field, channel) = (byte / 3, byte % 3)
+      return Int32(((field / 5 * 2 + 1) * side + field % 5 * 2 + 1) * 3 + channel)
+    }
+    for (begin, source, shape) in [(0, fractions, [1, boxCount, 4]), (4 * boxCount, flat, [1, boxCount]), (5 * boxCount, fractions, [1, boxCount])] {
+      let count = shape.reduce(1, *)
+      let part = graph.tensor(.float32, [count])
+      graph.add(.gather, [source, graph.constant(Array(positions[begin..<begin + count]))], [part], options: (23, [:]))
+      graph.add(.reshape, [part, graph.constant(shape.map(Int32.init))], [graph.output(.float32, shape)])
+    }
+    graph.add(.reshape, [graph.constant([Float(boxCount)]), graph.constant([Int32(1)])], [graph.output(.float32, [1])])
+    return TestGraph.bytes([graph])
+  }()
+
+  /// The RGB bytes of an upright picture in which the model finds `objects`.
+  ///
+  /// - Parameters:
+  ///   - width: a multiple of 5, at least 20, as `height`.
+  package static func picture(_ objects: [Object], width: Int, height: Int) -> [UInt8] {
+    var fields = [UInt8](repeating: 0, count: 75)
+    for (index, object) in objects.prefix(boxCount).enumerated() {
+      fields.replaceSubrange(4 * index..<4 * index + 4, with: [object.top, object.left, object.bottom, object.right])
+      fields[4 * boxCount + index] = object.category
+      fields[5 * boxCount + index] = object.score
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(3 * width * height)
+    for band in 0..<5 {
+      var row: [UInt8] = []
+      for field in 5 * band..<5 * band + 5 {
+        for _ in 0..<width / 5 { row += fields[3 * field..<3 * field + 3] }
+      }
+      for _ in 0..<height / 5 { bytes += row }
+    }
+    return bytes
+  }
+}

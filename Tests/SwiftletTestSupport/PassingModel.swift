@@ -1,0 +1,138 @@
+package import SwiftletRuntime
+
+/// A model that hands its picture on as its outputs, so that a test knows every number of them.
+package struct PassingModel: Sendable {
+  /// An output: the picture's numbers in another shape, with what the metadata says of it.
+  package struct Output: Sendable {
+    package var shape: [Int]
+    package var name: String?
+    /// One a line in the label file.
+    package var labels: [String]?
+    /// The label file itself, in place of one made of `labels`.
+    package var labelFile: String?
+    /// By language.
+    package var displayNames: [(locale: String, names: [String])]
+    /// The contents of a calibration file.
+    package var calibration: String?
+    package var scoreTransformation: Int8
+    package var defaultScore: Float
+    package var scoreThresholds: [Float] = []
+
+    package init(
+      shape: [Int], name: String? = nil, labels: [String]? = nil, displayNames: [(locale: String, names: [String])] = [],
+      calibration: String? = nil, scoreTransformation: Int8 = 0, defaultScore: Float = 0
+    ) {
+      self.shape = shape
+      self.name = name
+      self.labels = labels
+      self.displayNames = displayNames
+      self.calibration = calibration
+      self.scoreTransformation = scoreTransformation
+      self.defaultScore = defaultScore
+    }
+  }
+
+  package var type = ElementType.float32
+  /// Of the picture, and for float32 also of the outputs.
+  package var scale: Float?
+  package var zeroPoint: Int32 = 0
+  package var width: Int
+  package var height: Int
+  package var channels = 3
+  /// In place of the picture's shape.
+  package var inputShape: [Int]?
+  package var hasSecondInput = false
+  package var outputs: [Output]
+  /// Mean and deviation, if the metadata is to say so.
+  package var normalization: (mean: Float, deviation: Float)? = (0, 1)
+  /// In place of one mean and deviation.
+  package var normalizations: [(mean: [Float], deviation: [Float])]?
+  /// The number of a colour space in the metadata of the picture.
+  package var colorSpace: Int8?
+  /// The number that stands for an activation in the metadata.
+  package var activation: Int8?
+  package var hasMetadata = true
+  /// Whether the files that the metadata names are in the model.
+  package var hasFiles = true
+  /// How many outputs the metadata describes, if not all.
+  package var describedOutputCount: Int?
+
+  package init(
+    type: ElementType = .float32, scale: Float? = nil, width: Int, height: Int, outputs: [Output],
+    normalization: (mean: Float, deviation: Float)? = (0, 1), hasMetadata: Bool = true
+  ) {
+    self.type = type
+    self.scale = scale
+    self.width = width
+    self.height = height
+    self.outputs = outputs
+    self.normalization = normalization
+    self.hasMetadata = hasMetadata
+  }
+
+  package var bytes: [UInt8] {
+    var graph = TestGraph()
+    let picture = graph.input(type, inputShape ?? [1, height, width, channels], scale: scale, zeroPoint: zeroPoint)
+    if hasSecondInput { _ = graph.input(.float32, [1]) }
+    for output in outputs {
+      let shape = graph.constant(output.shape.map(Int32.init))
+      graph.add(.reshape, [picture, shape], [graph.output(type, output.shape, scale: scale, zeroPoint: zeroPoint)])
+    }
+    guard hasMetadata else { return TestGraph.bytes([graph]) }
+    let metadata = FlatValue.file(root: [3: .tables([subgraph])], identifier: "M001")
+    let model = TestGraph.bytes([graph], metadata: metadata)
+    guard hasFiles, !files.isEmpty else { return model }
+    var archive = RawArchive(files.map { .init($0.name, Array($0.text.utf8)) })
+    archive.prefix = model
+    return archive.bytes
+  }
+
+  private var subgraph: [Int: FlatValue] {
+    var input: [Int: FlatValue] = [0: .string("image")]
+    if let colorSpace { input[3] = .table([0: .byte(2), 1: .table([0: .byte(colorSpace)])]) }
+    let units = normalizations ?? normalization.map { [(mean: [$0.mean], deviation: [$0.deviation])] } ?? []
+    if !units.isEmpty {
+      input[4] = .tables(units.map { [0: .byte(1), 1: .table([0: .floats($0.mean), 1: .floats($0.deviation)])] })
+    }
+    let described = outputs.enumerated().map(metadata) + [[Int: FlatValue]](
+      repeating: [:], count: max(0, (describedOutputCount ?? 0) - outputs.count))
+    var subgraph: [Int: FlatValue] = [2: .tables([input]), 3: .tables(Array(described.prefix(describedOutputCount ?? described.count)))]
+    if let activation {
+      let options = FlatValue.file(root: [0: .byte(activation)], identifier: "V001")
+      subgraph[9] = .tables([[0: .string("SEGMENTER_METADATA"), 1: .bytes(options)]])
+    }
+    return subgraph
+  }
+
+  private func metadata(_ index: Int, _ output: Output) -> [Int: FlatValue] {
+    var metadata: [Int: FlatValue] = [:]
+    if let name = output.name { metadata[0] = .string(name) }
+    var files: [[Int: FlatValue]] = []
+    var units = output.scoreThresholds.map { [0: .byte(3), 1: .table([0: .float($0)])] as [Int: FlatValue] }
+    if output.labels != nil || output.labelFile != nil { files.append([0: .string("labels\(index).txt"), 2: .byte(2)]) }
+    for (locale, _) in output.displayNames {
+      files.append([0: .string("labels\(index)_\(locale).txt"), 2: .byte(2), 3: .string(locale)])
+    }
+    if output.calibration != nil {
+      files.append([0: .string("calibration\(index).txt"), 2: .byte(4)])
+      units.append([0: .byte(2), 1: .table([0: .byte(output.scoreTransformation), 1: .float(output.defaultScore)])])
+    }
+    if !units.isEmpty { metadata[4] = .tables(units) }
+    if !files.isEmpty { metadata[6] = .tables(files) }
+    return metadata
+  }
+
+  private var files: [(name: String, text: String)] {
+    outputs.enumerated().flatMap { index, output in
+      var files: [(name: String, text: String)] = []
+      if let text = output.labelFile ?? output.labels.map({ $0.joined(separator: "\n") + "\n" }) {
+        files.append(("labels\(index).txt", text))
+      }
+      for (locale, names) in output.displayNames {
+        files.append(("labels\(index)_\(locale).txt", names.joined(separator: "\n") + "\n"))
+      }
+      if let calibration = output.calibration { files.append(("calibration\(index).txt", calibration)) }
+      return files
+    }
+  }
+}

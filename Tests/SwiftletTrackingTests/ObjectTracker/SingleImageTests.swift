@@ -1,0 +1,136 @@
+import Foundation
+import SwiftletImage
+import SwiftletRuntime
+import SwiftletTestSupport
+import SwiftletVision
+import Testing
+
+@testable import SwiftletTracking
+
+@Suite("Objects in single pictures")
+struct SingleImageTests {
+  /// Looks at one pixel of a crop: three classes, red, green and blue.
+  static let colors = PassingModel(
+    type: .uint8, scale: 1 / 255, width: 1, height: 1, outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
+
+  @Test("defaults are those that are documented")
+  func defaults() {
+    let options = ObjectTrackerOptions()
+    #expect(options.mode == .stream && !options.allowsMultipleObjects && options.maxObjectCount == 5)
+    #expect(options.streamPolicy == .synchronous(every: 1) && options.classifier == nil && options.localizer == nil)
+    #expect(ObjectTrackerMode.singleImage.rawValue == 0 && ObjectTrackerMode.stream.rawValue == 1)
+    #expect(ObjectTrackerMode(rawValue: 2) == nil)
+    let classifier = ObjectClassifierOptions(baseOptions: BaseOptions())
+    #expect(classifier.confidenceThreshold == nil && classifier.maxLabelCount == 10 && classifier.cropMargin == 0)
+  }
+
+  @Test("several objects come in the order of their prominence, and one alone is the most prominent")
+  func prominence() throws {
+    // Small and sure, large and central, large in a corner, and one below the threshold.
+    let scene = Scene([
+      Scene.object(0, 0, score: 250, side: 30), Scene.object(80, 80, side: 100), Scene.object(155, 155, side: 100),
+      Scene.object(0, 150, score: 60),
+    ])
+    let objects = try ObjectTracker(options: .reading(.singleImage)).objects(in: scene.image())
+    #expect(objects.count == 3)
+    for (object, index) in zip(objects, [1, 2, 0]) { #expect(BoundingBox(object.frame).isClose(to: scene.box(index))) }
+    #expect(objects.allSatisfy { $0.trackingID == nil && $0.labels.isEmpty && !$0.isPredicted })
+    let one = try ObjectTracker(options: .reading(.singleImage, multiple: false)).objects(in: scene.image())
+    #expect(one == Array(objects.prefix(1)))
+    let area = 100.0 / 255 * (100.0 / 255)
+    let distance = ((2.5 / 255 * 50) * (2.5 / 255 * 50) + (2.5 / 255 * 100) * (2.5 / 255 * 100)).squareRoot()
+    let expected = 200 / 255 * area.squareRoot() * (1 - distance / (12500.0).squareRoot())
+    #expect(abs(objects[0].prominence - expected) < 1e-5)
+  }
+
+  @Test("of boxes that overlap much only the best is an object, whatever their classes")
+  func suppression() throws {
+    var scene = Scene([Scene.object(50, 50, score: 200), Scene.object(55, 50, score: 220), Scene.object(100, 50, score: 180)])
+    scene.objects[0].category = 1
+    let objects = try ObjectTracker(options: .reading(.singleImage)).objects(in: scene.image())
+    #expect(objects.count == 2)
+    #expect(objects.contains { BoundingBox($0.frame).isClose(to: scene.box(1)) })
+    #expect(!objects.contains { BoundingBox($0.frame).isClose(to: scene.box(0)) })
+  }
+
+  @Test("five objects at most, unless more or fewer are asked for", arguments: [(nil, 5), (1, 1), (3, 3), (9, 9), (100, 9)])
+  func limit(count: Int?, expected: Int) throws {
+    let scene = Scene((0..<9).map { Scene.object($0 % 3 * 80, $0 / 3 * 80, score: UInt8(150 + $0)) })
+    let options = ObjectTrackerOptions.reading(.singleImage) { options in
+      if let count { options.maxObjectCount = count }
+    }
+    #expect(try ObjectTracker(options: options).objects(in: scene.image()).count == expected)
+  }
+
+  @Test("frames refer to the stored picture, and crops stand upright, in all orientations", arguments: ImageOrientation.allCases)
+  func orientations(orientation: ImageOrientation) throws {
+    let scene = Scene([Scene.object(0, 0, side: 51), Scene.object(51, 153, side: 51)])
+    let tracker = try ObjectTracker(options: .reading(.singleImage, classifier: Self.colors))
+    let upright = try tracker.objects(in: scene.image())
+    let image = try scene.image(orientation)
+    let turned = try tracker.objects(in: image)
+    #expect(turned.count == 2)
+    for (object, expected) in zip(turned, upright) {
+      #expect(BoundingBox(object.frame(upright: true)).isClose(to: BoundingBox(expected.frame)))
+      #expect(BoundingBox(object.frame).isClose(to: PictureGeometry(image).stored(BoundingBox(expected.frame))))
+      // Both boxes are fields of one colour, which tells which field the classifier saw.
+      #expect(object.labels == expected.labels)
+    }
+    #expect(turned[0].labels != turned[1].labels)
+  }
+
+  @Test("the same picture gives the same result, and pictures know nothing of each other")
+  func stateless() throws {
+    let tracker = try ObjectTracker(options: .reading(.singleImage, classifier: Self.colors))
+    let first = Scene([Scene.object(10, 10), Scene.object(150, 150)]), second = Scene([Scene.object(90, 20)])
+    let result = try tracker.objects(in: first.image())
+    _ = try tracker.objects(in: second.image())
+    #expect(try tracker.objects(in: first.image()) == result)
+    #expect(result.allSatisfy { $0.labels.count == 3 })
+    #expect(try tracker.objects(in: Scene([]).image()).isEmpty)
+  }
+
+  @Test("boxes are cut at the edges, and those without an area are no objects")
+  func edges() throws {
+    var scene = Scene([Scene.object(200, 200, side: 55)])
+    scene.objects.append(.init(left: 20, top: 20, right: 20, bottom: 90, score: 250))
+    let objects = try ObjectTracker(options: .reading(.singleImage)).objects(in: scene.image())
+    #expect(objects.count == 1 && objects[0].frame.maxX <= 50 && objects[0].frame.maxY <= 100)
+  }
+
+  @Test("without a localizer there is an error that says what to do, unless the process has one")
+  func missingLocalizer() throws {
+    var options = ObjectTrackerOptions.reading(.singleImage)
+    let localizer = options.localizer?.baseOptions
+    options.localizer = nil
+    let error = detectionError { _ = try ObjectTracker(options: options) }
+    #expect(error == .missingLocalizerModel && error?.message.contains("DefaultLocalizer.model") == true)
+    DefaultLocalizer.model = localizer
+    defer { DefaultLocalizer.model = nil }
+    #expect(try ObjectTracker(options: options).objects(in: Scene([Scene.object(50, 50)]).image()).count == 1)
+  }
+
+  @Test(
+    "options out of range are refused",
+    arguments: [
+      { $0.maxObjectCount = 0 }, { $0.maxObjectCount = 101 }, { $0.streamPolicy = .synchronous(every: 0) },
+      { $0.localizer?.scoreThreshold = 2 }, { $0.localizer?.overlapThreshold = -1 }, { $0.tracking.minHits = 0 },
+      { $0.tracking.lowThreshold = .nan },
+    ] as [@Sendable (inout ObjectTrackerOptions) -> Void])
+  func invalidOptions(change: @Sendable (inout ObjectTrackerOptions) -> Void) throws {
+    let error = try #require(detectionError { _ = try ObjectTracker(options: .reading(.stream) { change(&$0) }) })
+    guard case .invalidOptions = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(error.code == .invalidArgument && error.detail == nil)
+  }
+
+  @Test("errors are those of a domain, with their codes and numbers")
+  func errors() {
+    let error = ObjectDetectionError.unsuitableModel(.outputDimensions, message: "no") as NSError
+    #expect(error.domain == "com.swiftlet.objectdetection" && error.code == 3)
+    #expect(error.userInfo[ObjectDetectionError.detailKey] as? Int == 400 && error.localizedDescription == "no (400)")
+    #expect((ObjectDetectionError.missingLocalizerModel as NSError).code == 9)
+  }
+}

@@ -1,0 +1,89 @@
+import SwiftletTestSupport
+import SwiftletVision
+import Testing
+
+@testable import SwiftletTracking
+
+@Suite("Labels in a stream")
+struct StreamLabelTests {
+  private func frames(_ tracker: ObjectTracker, _ count: Int, of scene: Scene, from time: Int = 0) throws -> [[TrackedObject]] {
+    try (0..<count).map { try tracker.objects(in: scene.image(), timestamp: .milliseconds(time + 40 * $0)) }
+  }
+
+  @Test("boxes come at once, and every object has labels within three frames")
+  func firstLabels() throws {
+    let scene = Scene((0..<5).map { Scene.object($0 % 3 * 80, $0 / 3 * 90) })
+    let tracker = try ObjectTracker(options: .reading(.stream, classifier: SingleImageTests.colors))
+    let results = try frames(tracker, 3, of: scene)
+    #expect(results[0].count == 5)
+    #expect(results.map { $0.count { $0.labels.isEmpty } } == [3, 1, 0])
+    #expect(tracker.classificationCount == 5)
+  }
+
+  @Test("the classifier looks at one object a frame after that, at each no sooner than after half a second")
+  func schedule() throws {
+    let scene = Scene([Scene.object(10, 10), Scene.object(150, 150)])
+    let tracker = try ObjectTracker(options: .reading(.stream, classifier: SingleImageTests.colors))
+    var counts: [Int] = []
+    for frame in 0..<30 {
+      _ = try tracker.objects(in: scene.image(), timestamp: .milliseconds(40 * frame))
+      counts.append(tracker.classificationCount)
+    }
+    let looks = zip([0] + counts, counts).map { $1 - $0 }
+    // Two at first; 520 ms later the turns come again, one a frame.
+    #expect(looks.prefix(13).reduce(0, +) == 2 && looks[13...14].allSatisfy { $0 == 1 })
+    #expect(counts.last == 6 && looks.allSatisfy { $0 <= 2 })
+  }
+
+  @Test("scores are smoothed over an object's looks, and the threshold counts after that")
+  func smoothing() {
+    let maker = LabelMaker(labels: ["a", "b"], threshold: 0.5, limit: 10)
+    var memory = LabelMemory(objectLimit: 1, lifetime: 1)
+    memory.note([1, 0.2], of: 7, at: 0, maker)
+    #expect(memory.labels(of: 7) == [ObjectLabel(text: "a", index: 0, confidence: 1)])
+    memory.note([0, 0.8], of: 7, at: 0.5, maker)
+    // 0.6 of the new and 0.4 of the old: 0.4 and 0.56.
+    #expect(memory.labels(of: 7).map(\.text) == ["b"])
+    #expect(abs((memory.labels(of: 7).first?.confidence ?? 0) - 0.56) < 1e-6)
+    #expect(memory.labels(of: 8).isEmpty)
+  }
+
+  @Test("what is known of an object that is gone for good is forgotten, and a late word on it does no harm")
+  func forgetting() {
+    let maker = LabelMaker(labels: [], threshold: 0, limit: 10)
+    var memory = LabelMemory(objectLimit: 5, lifetime: 1)
+    memory.note([1], of: 1, at: 0, maker)
+    #expect(memory.turns(among: [1], at: 0.4).isEmpty)
+    #expect(memory.turns(among: [1, 2, 3, 4], at: 0.6) == [2, 3])
+    memory.note([1], of: 2, at: 0.6, maker)
+    memory.note([1], of: 3, at: 0.6, maker)
+    memory.note([1], of: 4, at: 0.7, maker)
+    #expect(memory.turns(among: [4, 3, 2, 1], at: 0.8) == [1])
+    #expect(memory.turns(among: [2], at: 1.9) == [2])
+    #expect(memory.labels(of: 1).isEmpty && !memory.labels(of: 2).isEmpty)
+  }
+
+  @Test("without a classifier there are no labels, and an object that is not seen is not looked at")
+  func noLooks() throws {
+    let scene = Scene([Scene.object(90, 90)])
+    let bare = try ObjectTracker(options: .reading(.stream))
+    #expect(try frames(bare, 3, of: scene).allSatisfy { $0.allSatisfy(\.labels.isEmpty) })
+    #expect(bare.labels.isEmpty && bare.classificationCount == 0)
+    let tracker = try ObjectTracker(options: .reading(.stream, classifier: SingleImageTests.colors))
+    #expect(tracker.labels == ["red", "green", "blue"])
+    _ = try frames(tracker, 13, of: scene)
+    let before = tracker.classificationCount
+    // Its next look is due, but it is only expected here.
+    let expected = try frames(tracker, 2, of: Scene([]), from: 520)
+    #expect(expected.allSatisfy { $0.first?.isPredicted == true && $0.first?.labels.isEmpty == false })
+    #expect(tracker.classificationCount == before)
+  }
+
+  @Test("one object alone is the only one that is looked at")
+  func single() throws {
+    let scene = Scene([Scene.object(90, 90), Scene.object(0, 0, side: 30)])
+    let tracker = try ObjectTracker(options: .reading(.stream, multiple: false, classifier: SingleImageTests.colors))
+    #expect(try frames(tracker, 5, of: scene).allSatisfy { $0.count == 1 && $0[0].labels.count == 3 })
+    #expect(tracker.classificationCount == 1)
+  }
+}

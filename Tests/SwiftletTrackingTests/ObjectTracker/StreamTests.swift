@@ -1,0 +1,161 @@
+import SwiftletImage
+import SwiftletTestSupport
+import SwiftletVision
+import Testing
+
+@testable import SwiftletTracking
+
+@Suite("Objects in a stream")
+struct StreamTests {
+  private static let frameTime = Duration.milliseconds(40)
+
+  /// Frames in which objects move to the right by 5 255ths each.
+  private func moving(_ count: Int, from objects: [BoxReadingModel.Object]) -> [Scene] {
+    (0..<count).map { frame in
+      Scene(
+        objects.map { object in
+          var moved = object
+          moved.left += UInt8(5 * frame)
+          moved.right += UInt8(5 * frame)
+          return moved
+        })
+    }
+  }
+
+  private func run(_ tracker: ObjectTracker, _ scenes: [Scene], from start: Duration = .zero) throws -> [[TrackedObject]] {
+    try scenes.enumerated().map { try tracker.objects(in: $1.image(), timestamp: start + Self.frameTime * $0) }
+  }
+
+  @Test("an object keeps its ID from frame to frame, and two have different ones")
+  func identity() throws {
+    let tracker = try ObjectTracker(options: .reading(.stream))
+    let scenes = moving(12, from: [Scene.object(10, 10), Scene.object(60, 150)])
+    let results = try run(tracker, scenes)
+    let ids = Set(results[0].compactMap(\.trackingID))
+    #expect(ids.count == 2)
+    for (result, scene) in zip(results, scenes) {
+      #expect(Set(result.compactMap(\.trackingID)) == ids)
+      for index in scene.objects.indices {
+        #expect(result.contains { BoundingBox($0.frame).isClose(to: scene.box(index), within: 1.5) })
+      }
+    }
+  }
+
+  @Test("IDs are never used again: not by another tracker, not after a reset, not for an object that comes back late")
+  func freshIDs() throws {
+    var seen: Set<Int> = []
+    func check(_ results: [[TrackedObject]]) throws {
+      let ids = Set(results.flatMap { $0.compactMap(\.trackingID) })
+      #expect(!ids.isEmpty && ids.isDisjoint(with: seen))
+      seen.formUnion(ids)
+    }
+    let scenes = moving(3, from: [Scene.object(10, 10)])
+    let tracker = try ObjectTracker(options: .reading(.stream))
+    try check(try run(tracker, scenes))
+    try check(try run(try ObjectTracker(options: .reading(.stream)), scenes))
+    tracker.reset()
+    try check(try run(tracker, scenes, from: .seconds(1)))
+    // Away for 1.2 seconds.
+    _ = try run(tracker, [Scene](repeating: Scene([]), count: 30), from: .milliseconds(1120))
+    try check(try run(tracker, scenes, from: .milliseconds(2400)))
+  }
+
+  @Test(
+    "another size or orientation, a time that does not rise, and a long pause begin anew",
+    arguments: ["size", "orientation", "time", "same time", "pause"])
+  func restarts(cause: String) throws {
+    let tracker = try ObjectTracker(options: .reading(.stream))
+    var scene = Scene([Scene.object(90, 90)])
+    var before: [TrackedObject] = []
+    for frame in 0..<4 { before = try tracker.objects(in: scene.image(), timestamp: .milliseconds(40 * frame)) }
+    var time = Duration.milliseconds(160), orientation = ImageOrientation.up
+    switch cause {
+    case "size": scene.width = 60
+    case "orientation": orientation = .down
+    case "time": time = .milliseconds(100)
+    case "same time": time = .milliseconds(120)
+    default: time = .milliseconds(120 + 2001)
+    }
+    let after = try tracker.objects(in: scene.image(orientation), timestamp: time)
+    #expect(before.count == 1 && after.count == 1)
+    #expect(after[0].trackingID != before[0].trackingID)
+    // The next frame goes on from there.
+    let next = try tracker.objects(in: scene.image(orientation), timestamp: time + .milliseconds(40))
+    #expect(next.map(\.trackingID) == after.map(\.trackingID))
+  }
+
+  @Test("in frames that are not searched, objects are where they are expected")
+  func sparseSearch() throws {
+    let scenes = moving(13, from: [Scene.object(10, 90)])
+    let tracker = try ObjectTracker(options: .reading(.stream) { $0.streamPolicy = .synchronous(every: 3) })
+    let results = try run(tracker, scenes)
+    #expect(Set(results.flatMap { $0.compactMap(\.trackingID) }).count == 1)
+    // Between the searches of frames 9 and 12 the speed is known.
+    for frame in 9..<13 {
+      let frameBox = BoundingBox(try #require(results[frame].first).frame)
+      #expect(frameBox.isClose(to: scenes[frame].box(0), within: 1), "\(frame): \(frameBox)")
+    }
+    // Without the picture of frames 10 and 11 the result is the same: they were not looked at.
+    var blind = scenes
+    blind[10] = Scene([])
+    blind[11] = Scene([])
+    let again = try run(try ObjectTracker(options: .reading(.stream) { $0.streamPolicy = .synchronous(every: 3) }), blind)
+    #expect(again.map { $0.map(\.frame) } == results.map { $0.map(\.frame) })
+  }
+
+  @Test("an object that is missed for a moment is reported where it is expected, and then again under its ID")
+  func missed() throws {
+    var scenes = moving(8, from: [Scene.object(10, 90)])
+    scenes[5] = Scene([])
+    let results = try run(try ObjectTracker(options: .reading(.stream)), scenes)
+    #expect(results[5].count == 1 && results[5][0].isPredicted && !results[4][0].isPredicted)
+    #expect(Set(results.flatMap { $0.compactMap(\.trackingID) }).count == 1)
+    #expect(results[6][0].isPredicted == false)
+  }
+
+  @Test("one object alone stays the one until another has been clearly ahead in three frames")
+  func hysteresis() throws {
+    let tracker = try ObjectTracker(options: .reading(.stream, multiple: false))
+    func frames(_ count: Int, from time: Int, rival: UInt8) throws -> [Int?] {
+      try (0..<count).map { frame in
+        let scene = Scene([Scene.object(20, 95, score: 180), Scene.object(175, 95, score: rival)])
+        let objects = try tracker.objects(in: scene.image(), timestamp: .milliseconds(40 * (time + frame)))
+        #expect(objects.count == 1)
+        return objects.first?.trackingID
+      }
+    }
+    let first = try frames(4, from: 0, rival: 160)
+    #expect(Set(first).count == 1)
+    // Ahead, but by less than a fifth.
+    #expect(try frames(6, from: 4, rival: 200) == [Int?](repeating: first[0], count: 6))
+    let challenged = try frames(5, from: 10, rival: 250)
+    #expect(challenged.prefix(2).allSatisfy { $0 == first[0] })
+    #expect(challenged[2] != first[0] && Set(challenged.suffix(3)).count == 1)
+    // And back only in the same way.
+    #expect(try frames(3, from: 15, rival: 170) == [Int?](repeating: challenged[4], count: 3))
+  }
+
+  @Test("objects that are reported keep their places when more prominent ones come")
+  func places() throws {
+    let tracker = try ObjectTracker(options: .reading(.stream) { $0.maxObjectCount = 2 })
+    let few = [Scene.object(10, 10, score: 150), Scene.object(10, 180, score: 150)]
+    let before = try run(tracker, [Scene](repeating: Scene(few), count: 3))
+    let after = try run(
+      tracker, [Scene](repeating: Scene(few + [Scene.object(90, 90, score: 250, side: 70)]), count: 4), from: .milliseconds(120))
+    let ids = Set(before[2].compactMap(\.trackingID))
+    #expect(ids.count == 2 && after.allSatisfy { Set($0.compactMap(\.trackingID)) == ids })
+  }
+
+  @Test("results are ordered by prominence, however the localizer orders its boxes")
+  func order() throws {
+    let objects = [Scene.object(90, 90, side: 70), Scene.object(10, 10), Scene.object(180, 10), Scene.object(10, 180)]
+    let tracker = try ObjectTracker(options: .reading(.stream)), other = try ObjectTracker(options: .reading(.stream))
+    for frame in 0..<5 {
+      let time = Duration.milliseconds(40 * frame)
+      let result = try tracker.objects(in: Scene(objects).image(), timestamp: time)
+      #expect(zip(result, result.dropFirst()).allSatisfy { $0.prominence >= $1.prominence })
+      let permuted = try other.objects(in: Scene(objects.reversed()).image(), timestamp: time)
+      #expect(permuted.map(\.frame) == result.map(\.frame))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import SwiftletImage
+import SwiftletTestSupport
+import SwiftletVision
+
+@testable import SwiftletTracking
+
+/// Pictures in which ``BoxReadingModel`` finds what a test puts there.
+struct Scene {
+  /// Of the upright picture; coordinates of objects are 255ths of it.
+  var width = 50
+  var height = 100
+  var objects: [BoxReadingModel.Object]
+
+  init(_ objects: [BoxReadingModel.Object]) { self.objects = objects }
+
+  /// An object of 60 × 60 in a picture of 255 × 255.
+  static func object(_ left: Int, _ top: Int, score: UInt8 = 200, side: Int = 60) -> BoxReadingModel.Object {
+    .init(
+      left: UInt8(clamping: left), top: UInt8(clamping: top), right: UInt8(clamping: left + side), bottom: UInt8(clamping: top + side),
+      score: score)
+  }
+
+  /// The picture as it is stored in an orientation.
+  func image(_ orientation: ImageOrientation = .up) throws -> MPImage {
+    let upright = try ImageBuffer(
+      bytes: BoxReadingModel.picture(objects, width: width, height: height), width: width, height: height, pixelFormat: .rgb8)
+    return MPImage(try upright.oriented(orientation.inverse), orientation: orientation)
+  }
+
+  /// Where object `index` is in the upright picture, in pixels.
+  func box(_ index: Int) -> BoundingBox {
+    let object = objects[index]
+    let (x, y) = (Double(width) / 255, Double(height) / 255)
+    return BoundingBox(
+      x: Double(object.left) * x, y: Double(object.top) * y, width: Double(object.right - object.left) * x,
+      height: Double(object.bottom - object.top) * y)
+  }
+}
+
+extension BoundingBox {
+  /// Whether no edge is further than a 1000th of a pixel from that of `other`.
+  func isClose(to other: BoundingBox, within tolerance: Double = 1e-3) -> Bool {
+    zip([x, y, x + width, y + height], [other.x, other.y, other.x + other.width, other.y + other.height])
+      .allSatisfy { abs($0 - $1) <= tolerance }
+  }
+}
+
+extension ObjectTrackerOptions {
+  /// A tracker that reads its objects off the picture, and, if one is given, looks at them with a classifier.
+  static func reading(
+    _ mode: ObjectTrackerMode, multiple: Bool = true, classifier: PassingModel? = nil,
+    _ change: (inout ObjectTrackerOptions) -> Void = { _ in }
+  ) -> ObjectTrackerOptions {
+    var options = ObjectTrackerOptions(
+      localizer: .init(baseOptions: BaseOptions(modelBytes: BoxReadingModel.bytes)),
+      classifier: classifier.map { .init(baseOptions: BaseOptions(modelBytes: $0.bytes)) }, mode: mode, allowsMultipleObjects: multiple)
+    change(&options)
+    return options
+  }
+}
+
+/// The error of this module that a call throws.
+func detectionError(_ body: () throws -> Void) -> ObjectDetectionError? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? ObjectDetectionError
+  }
+}

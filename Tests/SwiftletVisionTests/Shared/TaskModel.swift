@@ -1,0 +1,17 @@
+import SwiftletTestSupport
+
+@testable import SwiftletVision
+
+extension PassingModel {
+  var base: BaseOptions { BaseOptions(modelBytes: bytes) }
+}
+
+/// The task error a call throws.
+func taskError(_ body: () throws -> Void) -> VisionTaskError? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? VisionTaskError
+  }
+}
