@@ -65,6 +65,8 @@ package struct GoldenModel: Sendable, Codable {
   package var arithmetic: String?
   /// True when the cases are steps of one session that keeps its variables from case to case.
   package var isStateful: Bool
+  /// The entry point that the cases are of, or `nil` for the main graph.
+  package var signature: String?
 
   private enum CodingKeys: String, CodingKey {
     case model, sha256, reference
@@ -77,6 +79,7 @@ package struct GoldenModel: Sendable, Codable {
     case operatorName = "operator"
     case arithmetic
     case isStateful = "stateful"
+    case signature
   }
 
   package init(from decoder: any Decoder) throws {
@@ -94,6 +97,7 @@ package struct GoldenModel: Sendable, Codable {
     operatorName = try container.decodeIfPresent(String.self, forKey: .operatorName)
     arithmetic = try container.decodeIfPresent(String.self, forKey: .arithmetic)
     isStateful = try container.decodeIfPresent(Bool.self, forKey: .isStateful) ?? false
+    signature = try container.decodeIfPresent(String.self, forKey: .signature)
   }
 }
 

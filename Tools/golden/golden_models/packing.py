@@ -33,11 +33,15 @@ class Packer:
         return {'model_offset': self.models.add(data), 'model_bytes': len(data)}
 
     def tensor(self, index, name, array, quantization):
-        data = np.ascontiguousarray(array)
-        if data.dtype == bool:
-            data = data.astype(np.uint8)
-        data = data.astype(data.dtype.newbyteorder('<')).tobytes()
         record = {'index': index, 'name': name, 'dtype': array.dtype.name, 'shape': list(array.shape)}
+        if array.dtype.kind in 'SO':
+            record['dtype'] = 'string'
+            data = string_tensor(array.ravel().tolist())
+        else:
+            data = np.ascontiguousarray(array)
+            if data.dtype == bool:
+                data = data.astype(np.uint8)
+            data = data.astype(data.dtype.newbyteorder('<')).tobytes()
         if quantization['scales']:
             record['quantization'] = quantization
         return {**record, 'offset': self.tensors.add(data), 'bytes': len(data)}
@@ -51,6 +55,12 @@ class Packer:
                 f.write(pack.data)
         with open(os.path.join(folder, 'manifest.json'), 'w') as f:
             f.write(manifest_text(manifest))
+
+
+def string_tensor(strings):
+    """The model format's own encoding: a count, the offset of every string and of the end, the bytes."""
+    offsets = 4 * (len(strings) + 2) + np.cumsum([0] + [len(s) for s in strings])
+    return np.array([len(strings), *offsets], '<i4').tobytes() + b''.join(strings)
 
 
 def manifest_text(manifest):
