@@ -61,6 +61,16 @@ struct ModelFileTests {
     #expect(try addition.options.bool(1, default: true))
   }
 
+  @Test("takes a list of inputs or outputs that is left out for one of none")
+  func readsAbsentLists() throws {
+    var description = RawModel.addition
+    description.fields[2] = .tables([
+      [0: .tables([[0: .ints([1])]]), 1: .ints([0]), 2: .ints([0]), 3: .tables([[:]])]
+    ])
+    let node = try #require(try description.parsed().subgraphs.first?.operators.first)
+    #expect(node.inputs.isEmpty && node.outputs.isEmpty)
+  }
+
   @Test("takes the larger of the old and the new operator code")
   func resolvesOperatorCodes() throws {
     var description = RawModel.addition

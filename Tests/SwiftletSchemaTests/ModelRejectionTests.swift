@@ -64,18 +64,6 @@ struct ModelRejectionTests {
     #expect(error?.message == "tensor \"input\" refers to buffer 2; the model has 2 buffers")
   }
 
-  @Test("an operator without a list of inputs or outputs", arguments: [1, 2])
-  func missingLists(_ field: Int) {
-    var model = RawModel.addition
-    model.fields[2] = .tables([
-      [
-        0: .tables([[0: .ints([1])]]), 1: .ints([0]), 2: .ints([0]),
-        3: .tables([[field: .ints([])]]),
-      ]
-    ])
-    #expect(model.error()?.message.contains("must list its inputs and its outputs") == true)
-  }
-
   @Test("shapes that are negative, too large or of too many dimensions")
   func badShapes() {
     for (shape, code) in [

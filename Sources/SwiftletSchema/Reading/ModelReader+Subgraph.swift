@@ -45,11 +45,9 @@ extension ModelReader {
   private mutating func operatorDescription(
     _ table: FlatTable, code: OperatorCode, tensorCount: Int
   ) throws(SchemaError) -> OperatorDescription {
-    guard
-      let inputs = try tensorIndices(
-        OperatorField.inputs, of: table, tensorCount: tensorCount, acceptsMissing: true),
-      let outputs = try tensorIndices(OperatorField.outputs, of: table, tensorCount: tensorCount)
-    else { throw SchemaError(.invalid, "an operator must list its inputs and its outputs") }
+    // Writers leave out lists of none; how many an operator must have is the engine's to check.
+    let inputs = try tensorIndices(OperatorField.inputs, of: table, tensorCount: tensorCount, acceptsMissing: true) ?? []
+    let outputs = try tensorIndices(OperatorField.outputs, of: table, tensorCount: tensorCount) ?? []
     return OperatorDescription(
       code: code,
       inputs: inputs.map { $0 < 0 ? nil : $0 },
