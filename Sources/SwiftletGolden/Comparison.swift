@@ -42,11 +42,13 @@ package struct Comparison: Sendable {
   package var arithmetic: Arithmetic
   /// The accepted error of floats, as a share of the output's largest magnitude.
   package var relativeTolerance: Double
+  /// That of whole models, in which errors of operators add up.
+  package static let defaultRelativeTolerance = 5e-4
   /// The accepted error of quantised outputs in fast mode.
   package var acceptedSteps: Int
 
   package init(
-    numerics: Numerics, arithmetic: Arithmetic, relativeTolerance: Double = 5e-4, acceptedSteps: Int = 2
+    numerics: Numerics, arithmetic: Arithmetic, relativeTolerance: Double = defaultRelativeTolerance, acceptedSteps: Int = 2
   ) {
     self.numerics = numerics
     self.arithmetic = arithmetic

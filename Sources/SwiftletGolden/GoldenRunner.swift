@@ -5,18 +5,23 @@ import SwiftletSchema
 package struct GoldenRunner: Sendable {
   private let suite: GoldenSuite
   private let options: RuntimeOptions
+  private let relativeTolerance: Double
 
-  package init(_ suite: GoldenSuite, options: RuntimeOptions) {
+  /// - Parameter relativeTolerance: the accepted error of floats, as a share of the output's largest magnitude.
+  package init(
+    _ suite: GoldenSuite, options: RuntimeOptions, relativeTolerance: Double = Comparison.defaultRelativeTolerance
+  ) {
     self.suite = suite
     self.options = options
+    self.relativeTolerance = relativeTolerance
   }
 
   /// The reports of all cases of one model. A model that does not load gives one failed report per case.
   package func run(_ golden: GoldenModel) -> [CaseReport] {
     do {
       let model = try load(golden)
-      let compiled = try CompiledModel(model, options: options)
-      let traits = ModelTraits(model, declaredArithmetic: golden.arithmetic)
+      let compiled = try CompiledModel(model, options: options, signature: golden.signature)
+      let traits = ModelTraits(model, golden)
       var session = try Session(compiled)
       return golden.cases.enumerated().map { index, item in
         do {
@@ -47,7 +52,7 @@ package struct GoldenRunner: Sendable {
       try GoldenTensor(elementType: $0.elementType, shape: $0.shape.dimensions, bytes: $0.bytes)
     }
     let expected = try item.outputs.map { try suite.expectation(for: $0) }
-    let comparison = Comparison(numerics: numerics, arithmetic: traits.arithmetic)
+    let comparison = Comparison(numerics: numerics, arithmetic: traits.arithmetic, relativeTolerance: relativeTolerance)
     return comparison.compareCase(
       model: golden.model, name: item.name, actual: outputs, expected: expected, detection: traits.detection,
       quantizationSteps: traits.quantizationSteps)
@@ -70,14 +75,18 @@ struct ModelTraits {
   /// By output index, the step of the integers that a float output was dequantised from.
   let quantizationSteps: [Int: Double]
 
-  init(_ model: Model, declaredArithmetic: String?) {
-    guard let graph = model.file.subgraphs.first else {
+  init(_ model: Model, _ golden: GoldenModel) {
+    let entry = model.file.signatures.first { $0.key == golden.signature }
+    let subgraph = entry?.subgraph ?? 0
+    guard model.file.subgraphs.indices.contains(subgraph) else {
       arithmetic = .float
       detection = nil
       quantizationSteps = [:]
       return
     }
-    if let declaredArithmetic {
+    let graph = model.file.subgraphs[subgraph]
+    let outputs = entry?.outputs.map(\.tensor) ?? graph.outputs
+    if let declaredArithmetic = golden.arithmetic {
       arithmetic = declaredArithmetic == "float" ? .float : .integer
     } else {
       arithmetic = model.file.subgraphs.contains(where: Self.computesWithIntegers) ? .integer : .float
@@ -88,12 +97,12 @@ struct ModelTraits {
       switch node.code.kind {
       case .builtin(.dequantize):
         guard let input = node.inputs.first ?? nil, let output = node.outputs.first,
-          let position = graph.outputs.firstIndex(of: output),
+          let position = outputs.firstIndex(of: output),
           let scale = graph.tensors[input].quantization?.scales.max()
         else { continue }
         steps[position] = Double(scale)
       case .custom("TFLite_Detection_PostProcess"):
-        let positions = node.outputs.compactMap { graph.outputs.firstIndex(of: $0) }
+        let positions = node.outputs.compactMap { outputs.firstIndex(of: $0) }
         guard positions.count == 4 else { continue }
         detection = DetectionOutputs(
           boxes: positions[0], classes: positions[1], scores: positions[2], count: positions[3],

@@ -52,14 +52,6 @@ public struct Model: Sendable {
   /// The names of the entry points that the model declares; empty for models that are driven by input and output order alone.
   public var signatureKeys: [String] { file.signatures.map(\.key) }
 
-  /// Every operator that this engine cannot run, in the entry point `signature` or, without one, in the main graph. Nothing is run.
-  ///
-  /// - Throws: `RuntimeError` when the model contradicts itself or there is no such signature.
-  public func unsupportedOperators(signature: String? = nil) throws -> [UnsupportedOperator] {
-    try GraphBuilder.unsupportedOperators(
-      file, subgraph: try entryPoint(signature)?.subgraph ?? 0, options: RuntimeOptions())
-  }
-
   /// The signature named `key`, or `nil` for the main graph.
   func entryPoint(_ key: String?) throws(RuntimeError) -> Signature? {
     guard let key else { return nil }

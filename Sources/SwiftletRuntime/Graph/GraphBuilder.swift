@@ -35,19 +35,18 @@ package struct GraphBuilder {
 
   /// - Throws: `RuntimeError` with `unsupportedOperators` that lists all of them, or `invalidModel`.
   package static func build(_ file: ModelFile, subgraph: Int, options: RuntimeOptions) throws -> Graph {
-    let (graph, unsupported) = try survey(
-      file, subgraph: subgraph, options: options, depth: 0, surveyed: SurveyedGraphs(options.limits))
+    let (graph, unsupported) = try survey(file, subgraph: subgraph, options: options)
     guard unsupported.isEmpty else { throw Self.error(for: unsupported) }
     return graph
   }
 
-  /// The unsupported operators of a subgraph and of everything it calls.
-  package static func unsupportedOperators(
+  /// A graph of the operators of a subgraph that there are, and those of it and of everything it calls that there are not.
+  ///
+  /// - Throws: `RuntimeError`, `invalidModel` or `limitExceeded`.
+  static func survey(
     _ file: ModelFile, subgraph: Int, options: RuntimeOptions
-  ) throws -> [UnsupportedOperator] {
-    try survey(
-      file, subgraph: subgraph, options: options, depth: 0, surveyed: SurveyedGraphs(options.limits)
-    ).unsupported
+  ) throws -> (graph: Graph, unsupported: [UnsupportedOperator]) {
+    try survey(file, subgraph: subgraph, options: options, depth: 0, surveyed: SurveyedGraphs(options.limits))
   }
 
   private static func survey(
@@ -126,6 +125,7 @@ package struct GraphBuilder {
         .limitExceeded, "subgraphs call each other more than \(options.limits.callDepth) deep",
         location: .init(subgraph: subgraph))
     }
+    var source = source
     for (index, description) in source.operators.enumerated() {
       let location = RuntimeError.Location(
         subgraph: subgraph, operatorIndex: index, operatorName: description.code.kind.name)
@@ -133,13 +133,8 @@ package struct GraphBuilder {
       guard surveyed.operatorCount <= options.limits.operators else {
         throw RuntimeError(.limitExceeded, "more than \(options.limits.operators) operators", location: location)
       }
-      if let reason = Self.unsupportedReason(description, in: source) {
-        unsupported.append(
-          UnsupportedOperator(
-            name: description.code.kind.name, isCustom: description.code.kind.isCustom,
-            version: description.code.version, subgraph: subgraph, index: index,
-            inputs: description.inputs.compactMap { $0.map { spec(of: source.tensors[$0]) } },
-            outputs: description.outputs.map { spec(of: source.tensors[$0]) }, reason: reason))
+      if let reason = Self.unsupportedReason(description, in: source), !correctTypes(of: description, in: &source, map: map) {
+        unsupported.append(UnsupportedOperator(source, subgraph: subgraph, index: index, reason: reason))
         continue
       }
       guard let type = OperatorCatalog.type(for: description.code.kind) else { continue }
@@ -210,8 +205,18 @@ package struct GraphBuilder {
     for (value, tensor) in zip(outputs, source.outputs) { replacements[value] = resolve(map[tensor]) }
   }
 
-  private func spec(of tensor: TensorDescription) -> TensorSpec {
-    TensorSpec(name: tensor.name, elementType: tensor.type, shape: Shape(tensor.shape), shapeSignature: tensor.shapeSignature)
+  /// Gives outputs of operators that keep the type of their first input that type, where the file has another: runtimes set it themselves, and some
+  /// writers rely on it. Returns whether that makes the operator one that is supported.
+  private mutating func correctTypes(of description: OperatorDescription, in source: inout Subgraph, map: [ValueID]) -> Bool {
+    guard let first = description.inputs.first ?? nil,
+      let identity = OperatorCatalog.type(for: description.code.kind)?.identity, identity.keepsType
+    else { return false }
+    var corrected = source
+    for output in description.outputs { corrected.tensors[output].type = source.tensors[first].type }
+    guard Self.unsupportedReason(description, in: corrected) == nil else { return false }
+    source = corrected
+    for output in description.outputs { values.specs[map[output]].elementType = source.tensors[output].type }
+    return true
   }
 
   /// Why an operator cannot run, or `nil` when it can.
@@ -223,15 +228,10 @@ package struct GraphBuilder {
     }
     let inputs = description.inputs.map { $0.map { source.tensors[$0].type } }
     let outputs = description.outputs.map { source.tensors[$0].type }
-    guard identity.types.contains(where: { $0.accepts(inputs: inputs, outputs: outputs) }) else {
-      return "this combination of types is not supported"
+    guard identity.accepts(inputs: inputs, outputs: outputs) else {
+      return "types \(inputs.map { $0?.name ?? "none" }.joined(separator: ", ")) → \(outputs.map(\.name).joined(separator: ", ")) are not supported, but "
+        + identity.types.map(\.description).joined(separator: "; ")
     }
     return nil
-  }
-}
-
-extension OperatorKind {
-  var isCustom: Bool {
-    if case .custom = self { true } else { false }
   }
 }

@@ -1,13 +1,18 @@
+import SwiftletSchema
+
 /// An operator of a model that the engine cannot run, with everything needed to say why.
 public struct UnsupportedOperator: Sendable, Hashable, CustomStringConvertible {
   /// The schema's or the custom operator's own name: `CONV_2D`.
   public var name: String
-  /// Whether the operator is a custom one.
+  /// The number of the operator in the schema; `nil` for one that is newer than this engine's schema.
+  public var code: Int?
+  /// Whether the operator is a custom one, which all have the code 32.
   public var isCustom: Bool
   public var version: Int
   public var subgraph: Int
   /// The operator's position in its subgraph.
   public var index: Int
+  /// The inputs that are there: optional ones may be left out.
   public var inputs: [TensorSpec]
   public var outputs: [TensorSpec]
   /// What is missing, and what there is instead.
@@ -18,5 +23,28 @@ public struct UnsupportedOperator: Sendable, Hashable, CustomStringConvertible {
     let outputs = outputs.map(\.description).joined(separator: ", ")
     return "\(name) version \(version) at operator \(index)\(subgraph == 0 ? "" : " of subgraph \(subgraph)") "
       + "(\(inputs)) → (\(outputs)): \(reason)"
+  }
+
+  init(_ graph: Subgraph, subgraph: Int, index: Int, reason: String) {
+    let description = graph.operators[index]
+    func spec(_ tensor: Int) -> TensorSpec {
+      let tensor = graph.tensors[tensor]
+      return TensorSpec(name: tensor.name, elementType: tensor.type, shape: Shape(tensor.shape), shapeSignature: tensor.shapeSignature)
+    }
+    name = description.code.kind.name
+    switch description.code.kind {
+    case .builtin(let builtin):
+      code = Int(builtin.rawValue)
+      isCustom = false
+    case .custom(let name):
+      isCustom = !name.hasPrefix(OperatorKind.unknownBuiltinPrefix)
+      code = isCustom ? Int(BuiltinOperator.custom.rawValue) : nil
+    }
+    version = description.code.version
+    self.subgraph = subgraph
+    self.index = index
+    inputs = description.inputs.compactMap { $0.map(spec) }
+    outputs = description.outputs.map(spec)
+    self.reason = reason
   }
 }

@@ -1,7 +1,7 @@
 package import SwiftletSchema
 
 /// A set of element types.
-package struct TypeSet: OptionSet, Sendable, Hashable {
+package struct TypeSet: OptionSet, Sendable, Hashable, CustomStringConvertible {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
   package init(_ type: ElementType) { rawValue = 1 << UInt32(type.rawValue) }
@@ -9,6 +9,15 @@ package struct TypeSet: OptionSet, Sendable, Hashable {
 
   package func contains(_ type: ElementType) -> Bool { contains(TypeSet(type)) }
   package var types: [ElementType] { ElementType.allCases.filter { contains($0) } }
+
+  /// `float32`, `{int8, uint8}`, or a word for all there are.
+  package var description: String {
+    if self == .any { return "any" }
+    if self == .plain { return "any of whole bytes" }
+    if isEmpty { return "none" }
+    let names = types.map(\.name)
+    return names.count == 1 ? names[0] : "{" + names.joined(separator: ", ") + "}"
+  }
 
   package static let float32 = TypeSet(.float32)
   package static let int8 = TypeSet(.int8)
@@ -26,13 +35,33 @@ package struct TypeSet: OptionSet, Sendable, Hashable {
 ///
 /// A list may be shorter than the operator's: its last entry then stands for all that follow. Absent optional inputs
 /// always match.
-package struct TypeCombination: Sendable, Hashable {
+package struct TypeCombination: Sendable, Hashable, CustomStringConvertible {
   package var inputs: [TypeSet]
   package var outputs: [TypeSet]
 
   package init(inputs: [TypeSet], outputs: [TypeSet]) {
     self.inputs = inputs
     self.outputs = outputs
+  }
+
+  /// `float32 × int8 → float32`; the last type stands for all that follow.
+  package var description: String {
+    text { $0.description }
+  }
+
+  /// The same with other names for the sets; what follows itself is named once, with how often it stands there.
+  package func text(_ name: (TypeSet) -> String) -> String {
+    func list(_ sets: [TypeSet]) -> String {
+      var runs: [(name: String, count: Int)] = []
+      for set in sets {
+        let name = name(set)
+        if runs.last?.name == name { runs[runs.count - 1].count += 1 } else { runs.append((name, 1)) }
+      }
+      if runs.isEmpty { return "none" }
+      return runs.map { $0.count > 2 ? "\($0.count) \($0.name)" : Array(repeating: $0.name, count: $0.count).joined(separator: " × ") }
+        .joined(separator: " × ")
+    }
+    return list(inputs) + " → " + list(outputs)
   }
 
   package func accepts(inputs given: [ElementType?], outputs produced: [ElementType]) -> Bool {
@@ -52,24 +81,41 @@ package struct TypeCombination: Sendable, Hashable {
 package struct OperatorIdentity: Sendable {
   package let kind: OperatorKind
   package let versions: ClosedRange<Int>
+  /// How far float32 results may be from the reference kernels', relative to the largest magnitude of the output: 0 where they are equal to the
+  /// last bit, more where sums are added in another order or functions are not rounded the same way.
+  package let floatError: Double
   private let makeTypes: @Sendable () -> [TypeCombination]
+
+  /// Whether one of the combinations has these types.
+  package func accepts(inputs: [ElementType?], outputs: [ElementType]) -> Bool {
+    types.contains { $0.accepts(inputs: inputs, outputs: outputs) }
+  }
+
+  /// Whether outputs always have the type of the first input.
+  package var keepsType: Bool {
+    types.allSatisfy { combination in
+      combination.inputs.first.map { $0.types.count == 1 && combination.outputs == [$0] } ?? false
+    }
+  }
 
   /// Listed when asked for: to look an operator up, the identities of all are made, and most models use few.
   package var types: [TypeCombination] { makeTypes() }
 
   package init(
-    _ kind: OperatorKind, versions: ClosedRange<Int>, types: @autoclosure @escaping @Sendable () -> [TypeCombination]
+    _ kind: OperatorKind, versions: ClosedRange<Int>, floatError: Double = 0,
+    types: @autoclosure @escaping @Sendable () -> [TypeCombination]
   ) {
     self.kind = kind
     self.versions = versions
+    self.floatError = floatError
     makeTypes = types
   }
 
   package init(
-    _ builtin: BuiltinOperator, versions: ClosedRange<Int>,
+    _ builtin: BuiltinOperator, versions: ClosedRange<Int>, floatError: Double = 0,
     types: @autoclosure @escaping @Sendable () -> [TypeCombination]
   ) {
-    self.init(.builtin(builtin), versions: versions, types: types())
+    self.init(.builtin(builtin), versions: versions, floatError: floatError, types: types())
   }
 }
 

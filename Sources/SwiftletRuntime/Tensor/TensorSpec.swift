@@ -20,6 +20,9 @@ public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
     self.quantization = quantization
   }
 
+  /// Whether the model leaves dimensions open: the shape is then that of an example.
+  var hasUnknownDimensions: Bool { shapeSignature?.contains { $0 < 0 } ?? false }
+
   /// The bytes of a dense tensor of this type and shape; `nil` on overflow and for types without a fixed size.
   public var byteCount: Int? { elementType.byteCount(elements: shape.elementCount) }
 

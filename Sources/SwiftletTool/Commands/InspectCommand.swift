@@ -38,14 +38,11 @@ struct ModelReport {
     } catch {
       throw ToolError(file: path, reason: "\(error)")
     }
+    let support = model.support()
+    unsupported = support.unsupportedOperators
     do {
-      unsupported = try model.unsupportedOperators()
-    } catch {
-      unsupported = []
-    }
-    do {
-      compiled = unsupported.isEmpty ? try CompiledModel(model) : nil
-      compileError = nil
+      compiled = support.isSupported ? try CompiledModel(model) : nil
+      compileError = support.error.map { "\($0)" }
     } catch {
       compiled = nil
       compileError = "\(error)"

@@ -28,7 +28,7 @@ extension TensorSpec {
 extension UnsupportedOperator {
   var json: JSONValue {
     .object([
-      "op": .string(name), "version": .int(version), "subgraph": .int(subgraph), "index": .int(index),
+      "op": .string(name), "code": .optional(code), "version": .int(version), "subgraph": .int(subgraph), "index": .int(index),
       "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)), "reason": .string(reason),
     ])
   }

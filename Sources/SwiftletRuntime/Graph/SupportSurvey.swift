@@ -1,0 +1,82 @@
+/// Finds every operator of a graph that refuses what the model gives it: types that do not go together, missing quantisation, sizes that do not fit.
+///
+/// A compilation stops at the first refusal; this goes on with all operators whose inputs are known without the refused one. Nothing is run but
+/// what follows from constants.
+struct SupportSurvey {
+  /// An operator that refuses, and why.
+  struct Refusal {
+    var location: RuntimeError.Location
+    var reason: String
+  }
+
+  private let compiler: ProgramCompiler
+
+  init(options: RuntimeOptions) {
+    compiler = ProgramCompiler(options: options, kernels: .current, packed: PackedConstants(byteLimit: options.limits.arenaBytes))
+  }
+
+  /// The refusals in `graph` and in the subgraphs that it runs.
+  func refusals(in graph: Graph) -> [Refusal] {
+    var found = refusals(in: graph, unknown: BitSet())
+    for subgraph in graph.callees.keys {
+      guard let callee = graph.callees[subgraph] else { continue }
+      // What a subgraph is called with has the shapes of the call, not those of the file.
+      let open = callee.inputs.map(\.value).filter { callee.values.specs[$0].hasUnknownDimensions }
+      found += refusals(in: callee, unknown: BitSet(open))
+    }
+    return found
+  }
+
+  private func refusals(in graph: Graph, unknown: BitSet) -> [Refusal] {
+    let table = ValueTable(graph.values)
+    let inference = ShapeInference(options: compiler.options, compiler: compiler)
+    var unknown = unknown
+    var computed = BitSet(graph.inputs.map(\.value))
+    var known: [Node] = []
+    var needed = BitSet(graph.outputs.map(\.value))
+    var found: [Refusal] = []
+    for node in graph.nodes {
+      let isKnown = node.inputs.allSatisfy { input in
+        guard let input else { return true }
+        // What an operator that is not there would have computed has no shape that could be relied on.
+        return !unknown.contains(input)
+          && (computed.contains(input) || table.constants[input] != nil || table.variables[input] != nil)
+      }
+      computed.insert(contentsOf: node.outputs)
+      do {
+        let (now, later) = isKnown ? try inference.run([node], table: table) : ([], [node])
+        known += now
+        for waiting in later {
+          unknown.insert(contentsOf: waiting.outputs)
+          for case let input? in waiting.inputs { needed.insert(input) }
+        }
+      } catch {
+        unknown.insert(contentsOf: node.outputs)
+        found.append(refusal(node, error))
+      }
+    }
+    found += refusals(preparing: known, table, needed: needed)
+    return found
+  }
+
+  /// The refusals of operators whose shapes are right; of those that the results need, as the others are never prepared.
+  private func refusals(preparing nodes: [Node], _ table: ValueTable, needed: BitSet) -> [Refusal] {
+    var nodes = nodes
+    DeadCodeElimination.run(&nodes, table, needed)
+    let memory = SlotAllocator()
+    let packing = PackingBatch(compiler.packed)
+    return nodes.compactMap { node in
+      do {
+        _ = try compiler.prepare(node, table, memory, packing)
+        return nil
+      } catch {
+        return refusal(node, error)
+      }
+    }
+  }
+
+  private func refusal(_ node: Node, _ error: any Error) -> Refusal {
+    guard let error = error as? RuntimeError else { return Refusal(location: node.location, reason: "\(error)") }
+    return Refusal(location: error.location ?? node.location, reason: error.message)
+  }
+}
