@@ -8,7 +8,7 @@ import SwiftletSchema
 /// - Source: operator 28 of the model format.
 struct TanhOperator: PlainUnaryOperator {
   static let identity = OperatorIdentity(
-    .tanh, versions: 1...3, types: .uniform([.float32, .float16, .bfloat16, .int8, .uint8, .int16]))
+    .tanh, versions: 1...3, floatError: 1e-6, types: .uniform([.float32, .float16, .bfloat16, .int8, .uint8, .int16]))
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     if try context.node.input(0).elementType == .int16 {

@@ -10,7 +10,7 @@ import SwiftletSchema
 /// - Source: operator 3 of the model format.
 struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, ClampsCodes {
   static let identity = OperatorIdentity(
-    .conv2D, versions: 1...8,
+    .conv2D, versions: 1...8, floatError: 1e-6,
     types: .one(.float32, [.float32, .int8, .uint8, TypeSet(.int4)], .float32, to: .float32)
       + .one(.uint8, .uint8, .int32, to: .uint8)
       + .one(.int8, [.int8, TypeSet(.int4)], .int32, to: .int8)

@@ -10,7 +10,7 @@ import SwiftletSchema
 /// - Source: operator 4 of the model format; the multiplier follows from the shapes, as in the reference.
 struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, ClampsCodes {
   static let identity = OperatorIdentity(
-    .depthwiseConv2D, versions: 1...7,
+    .depthwiseConv2D, versions: 1...7, floatError: 1e-6,
     types: .one(.float32, [.float32, .int8, TypeSet(.int4)], .float32, to: .float32)
       + .one(.uint8, .uint8, .int32, to: .uint8) + .one(.int8, [.int8, TypeSet(.int4)], .int32, to: .int8)
       + .one(.int16, [.int8, TypeSet(.int4)], .int64, to: .int16))

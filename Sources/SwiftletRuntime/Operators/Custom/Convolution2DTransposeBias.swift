@@ -10,7 +10,7 @@ import SwiftletSchema
 ///   each 32 bits; what follows is not used.
 struct Convolution2DTransposeBiasOperator: FusesActivation {
   static let identity = OperatorIdentity(
-    .custom("Convolution2DTransposeBias"), versions: 1...1, types: .uniform([.float32]))
+    .custom("Convolution2DTransposeBias"), versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))
 
   private let isPadded: Bool
   private let strides: (height: Int, width: Int)

@@ -9,7 +9,7 @@ import SwiftletSchema
 /// - Source: the MediaPipe operator of this name. Version 1 multiplies the matrix's shift by its option `scale`.
 struct TransformLandmarksOperator: Operator {
   static let identity = OperatorIdentity(
-    .custom("TransformLandmarks"), versions: 1...2, types: .uniform([.float32]))
+    .custom("TransformLandmarks"), versions: 1...2, floatError: 1e-6, types: .uniform([.float32]))
 
   private let version: Int
   /// Numbers per point, as version 1 says.

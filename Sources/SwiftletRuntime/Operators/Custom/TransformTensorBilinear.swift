@@ -9,7 +9,7 @@ import SwiftletSchema
 ///   measures from pixel corners, version 1 from pixel centres.
 struct TransformTensorBilinearOperator: Operator {
   static let identity = OperatorIdentity(
-    .custom("TransformTensorBilinear"), versions: 1...2, types: .uniform([.float32]))
+    .custom("TransformTensorBilinear"), versions: 1...2, floatError: 1e-6, types: .uniform([.float32]))
 
   private let height: Int
   private let width: Int

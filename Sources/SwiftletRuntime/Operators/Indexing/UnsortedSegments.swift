@@ -34,28 +34,36 @@ extension UnsortedSegmentOperator {
   }
 }
 
-/// UNSORTED_SEGMENT_SUM, operator 155 of the model format; an empty segment gives 0.
+/// UNSORTED_SEGMENT_SUM: the sum of rows by segments, in any order; an empty segment gives 0.
+///
+/// - Source: operator 155 of the model format.
 struct UnsortedSegmentSumOperator: UnsortedSegmentOperator {
   static let identity = segmentIdentity(.unsortedSegmentSum)
   static let rule = SegmentRule.sum
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 }
 
-/// UNSORTED_SEGMENT_PROD, operator 153 of the model format; an empty segment gives 1.
+/// UNSORTED_SEGMENT_PROD: the product of rows by segments, in any order; an empty segment gives 1.
+///
+/// - Source: operator 153 of the model format.
 struct UnsortedSegmentProdOperator: UnsortedSegmentOperator {
   static let identity = segmentIdentity(.unsortedSegmentProd)
   static let rule = SegmentRule.product
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 }
 
-/// UNSORTED_SEGMENT_MAX, operator 154 of the model format; an empty segment gives the lowest finite number.
+/// UNSORTED_SEGMENT_MAX: the largest element of rows by segments, in any order; an empty segment gives the lowest finite number.
+///
+/// - Source: operator 154 of the model format.
 struct UnsortedSegmentMaxOperator: UnsortedSegmentOperator {
   static let identity = segmentIdentity(.unsortedSegmentMax)
   static let rule = SegmentRule.maximum
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 }
 
-/// UNSORTED_SEGMENT_MIN, operator 157 of the model format; an empty segment gives the highest finite number.
+/// UNSORTED_SEGMENT_MIN: the smallest element of rows by segments, in any order; an empty segment gives the highest finite number.
+///
+/// - Source: operator 157 of the model format.
 struct UnsortedSegmentMinOperator: UnsortedSegmentOperator {
   static let identity = segmentIdentity(.unsortedSegmentMin)
   static let rule = SegmentRule.minimum

@@ -9,7 +9,7 @@ import SwiftletSchema
 /// - Source: operator 126 of the model format.
 struct BatchMatrixMultiplicationOperator: Operator {
   static let identity = OperatorIdentity(
-    .batchMatMul, versions: 1...4,
+    .batchMatMul, versions: 1...4, floatError: 1e-6,
     types: .one(.float32, [.float32, .int8], to: .float32) + .one(.int8, .int8, to: [.int8, .int32])
       + .one(.int16, [.int16, .int8], to: .int16))
 

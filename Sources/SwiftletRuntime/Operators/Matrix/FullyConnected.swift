@@ -10,7 +10,7 @@ import SwiftletSchema
 /// - Source: operator 9 of the model format.
 struct FullyConnectedOperator: FusesActivation, TakesFollowers {
   static let identity = OperatorIdentity(
-    .fullyConnected, versions: 1...14,
+    .fullyConnected, versions: 1...14, floatError: 1e-6,
     types: .one(.float32, TypeSet([.float32, .int8, .uint8, .int4, .int2]), .float32, to: .float32)
       + .one(.uint8, .uint8, .int32, to: [.uint8, .int16])
       + .one(.int8, TypeSet([.int8, .int4, .int2]), .int32, to: .int8)

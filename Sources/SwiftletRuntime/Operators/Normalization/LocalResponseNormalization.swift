@@ -8,7 +8,7 @@ import SwiftletSchema
 ///   reference runtime's default kernel (its plain kernel leaves the last one out).
 struct LocalResponseNormalizationOperator: Operator {
   static let identity = OperatorIdentity(
-    .localResponseNormalization, versions: 1...1, types: .uniform([.float32]))
+    .localResponseNormalization, versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))
 
   private let function: ResponseNormalization
 

@@ -8,7 +8,7 @@ import SwiftletSchema
 /// - Source: operator 25 of the model format.
 struct SoftmaxOperator: Operator {
   static let identity = OperatorIdentity(
-    .softmax, versions: 1...4,
+    .softmax, versions: 1...4, floatError: 1e-6,
     types: .one(.float32, to: .float32) + .one(.int8, to: [.int8, .int16]) + .one(.uint8, to: [.uint8, .int16])
       + .one(.int16, to: .int16))
 

@@ -9,7 +9,7 @@ import SwiftletSchema
 /// - Source: operator 52 of the model format.
 struct BidirectionalSequenceLSTMOperator: Operator {
   static let identity = OperatorIdentity(
-    .bidirectionalSequenceLSTM, versions: 1...3, types: LSTMTypes.bidirectionalCombinations)
+    .bidirectionalSequenceLSTM, versions: 1...3, floatError: 1e-6, types: LSTMTypes.bidirectionalCombinations)
 
   private let options: LSTMOptions
   private let mergesOutputs: Bool

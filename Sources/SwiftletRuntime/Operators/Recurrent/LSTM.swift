@@ -10,7 +10,7 @@ import SwiftletSchema
 /// - Source: operator 16 of the model format.
 struct LSTMOperator: Operator {
   static let identity = OperatorIdentity(
-    .lstm, versions: 1...4, types: LSTMTypes.combinations + BasicLSTM.quantizedTypes)
+    .lstm, versions: 1...4, floatError: 1e-6, types: LSTMTypes.combinations + BasicLSTM.quantizedTypes)
 
   private enum Form: Sendable {
     case full(LSTMOptions)

@@ -8,7 +8,7 @@ import SwiftletSchema
 /// - Source: operator 24 of the model format.
 struct RNNOperator: Operator {
   static let identity = OperatorIdentity(
-    .rnn, versions: 1...3, types: RNNOptions.types(inputs: 5, weights: [1, 2]))
+    .rnn, versions: 1...3, floatError: 1e-6, types: RNNOptions.types(inputs: 5, weights: [1, 2]))
 
   private let options: RNNOptions
 

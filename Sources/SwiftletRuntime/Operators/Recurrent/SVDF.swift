@@ -17,7 +17,7 @@ import SwiftletSchema
 ///   (Nakkiran et al., 2015).
 struct SVDFOperator: Operator {
   static let identity = OperatorIdentity(
-    .svdf, versions: 1...4,
+    .svdf, versions: 1...4, floatError: 1e-6,
     types: [TypeSet.float32, .int8, .uint8].map { weights in
       TypeCombination(inputs: [.float32, weights, weights, .float32, .float32], outputs: [.float32])
     } + [TypeCombination(inputs: [.int8, .int8, .int16, .int32, .int16], outputs: [.int8])])

@@ -10,7 +10,7 @@ import SwiftletSchema
 /// - Source: operator 44 of the model format.
 struct UnidirectionalSequenceLSTMOperator: Operator {
   static let identity = OperatorIdentity(
-    .unidirectionalSequenceLSTM, versions: 1...4, types: LSTMTypes.combinations)
+    .unidirectionalSequenceLSTM, versions: 1...4, floatError: 1e-6, types: LSTMTypes.combinations)
 
   private let options: LSTMOptions
   private let isTimeMajor: Bool

@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Source: operator 35 of the model format.
 struct UnidirectionalSequenceRNNOperator: Operator {
   static let identity = OperatorIdentity(
-    .unidirectionalSequenceRNN, versions: 1...3, types: RNNOptions.types(inputs: 5, weights: [1, 2]))
+    .unidirectionalSequenceRNN, versions: 1...3, floatError: 1e-6, types: RNNOptions.types(inputs: 5, weights: [1, 2]))
 
   private let options: RNNOptions
   private let isTimeMajor: Bool

@@ -7,7 +7,7 @@ import SwiftletSchema
 ///   product of nothing is 1.
 struct ReduceProdOperator: ReductionOperator {
   static let identity = OperatorIdentity(
-    .reduceProd, versions: 1...2,
+    .reduceProd, versions: 1...2, floatError: 1e-6,
     types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64, .bool], then: .int32))
 
   let keepsDimensions: Bool

@@ -9,7 +9,7 @@ import SwiftletSchema
 ///   fixed point of ten fractional bits for int8 and int16.
 struct ResizeBilinearOperator: Operator {
   static let identity = OperatorIdentity(
-    .resizeBilinear, versions: 1...4, types: .uniform([.float32, .uint8, .int8, .int16], then: .int32))
+    .resizeBilinear, versions: 1...4, floatError: 1e-6, types: .uniform([.float32, .uint8, .int8, .int16], then: .int32))
 
   private let rule: ResizeRule
 
