@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "SwiftletVision", targets: ["SwiftletVision"]),
     .library(name: "SwiftletTracking", targets: ["SwiftletTracking"]),
     .library(name: "SwiftletImageCodecs", targets: ["SwiftletImageCodecs"]),
+    .library(name: "SwiftletModelStore", targets: ["SwiftletModelStore"]),
     // Stands in for another library of that name, so it is no part of any other product.
     .library(name: "MediaPipeTasksVision", targets: ["MediaPipeTasksVision"]),
     // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be Sources/Swiftlet.
@@ -42,6 +43,9 @@ let package = Package(
     // Both libraries report errors with longjmp, which must not cross Swift frames: a little C stands between.
     .target(name: "CImageCodecs", dependencies: ["CPNG", "CJPEG"]),
     .target(name: "SwiftletImageCodecs", dependencies: ["SwiftletImage", "CImageCodecs"]),
+
+    // MARK: Downloads: the only target that touches a network, and only when it is told to
+    .target(name: "SwiftletModelStore", dependencies: ["SwiftletFlatBuffers", "SwiftletSchema"]),
 
     // MARK: Command line
     .target(name: "SwiftletCommandLine"),
@@ -84,6 +88,9 @@ let package = Package(
       name: "MediaPipeTasksVisionTests",
       dependencies: ["MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
+    // The process that tests of the model store kill.
+    .executableTarget(name: "ModelDownloadChild", dependencies: ["SwiftletModelStore"], path: "Tests/ModelDownloadChild"),
+    .testTarget(name: "SwiftletModelStoreTests", dependencies: ["SwiftletModelStore", "SwiftletTestSupport", "ModelDownloadChild"]),
     .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletCommandLine"]),
     .testTarget(name: "SwiftletMeasurementTests", dependencies: ["SwiftletMeasurement", "SwiftletTestSupport"]),
     .testTarget(

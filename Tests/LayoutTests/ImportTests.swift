@@ -14,6 +14,9 @@ struct ImportTests {
     "SwiftletTracking": ["SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema", "Foundation", "Synchronization"],
     "MediaPipeTasksVision": ["SwiftletVision", "SwiftletImage", "Foundation", "Synchronization", "UIKit", "CoreGraphics", "CoreVideo", "CoreMedia"],
     "SwiftletImageCodecs": ["SwiftletImage", "CImageCodecs", "CPNG", "CJPEG", "Foundation"],
+    "SwiftletModelStore": [
+      "SwiftletFlatBuffers", "SwiftletSchema", "Dispatch", "Synchronization", "Foundation", "FoundationNetworking",
+    ],
     "SwiftletCommandLine": ["Synchronization"],
     "SwiftletGolden": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "Foundation"],
     "SwiftletMeasurement": ["SwiftletSchema", "SwiftletRuntime"],

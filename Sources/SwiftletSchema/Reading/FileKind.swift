@@ -1,9 +1,9 @@
-import SwiftletFlatBuffers
+package import SwiftletFlatBuffers
 
 /// What bytes look like that were given as something they are not.
-enum FileKind {
+package enum FileKind {
   /// Why `file` is not a model, or `nil` when it has a model's header.
-  static func reasonNotAModel(_ file: ByteRegion) -> SchemaError? {
+  package static func reasonNotAModel(_ file: ByteRegion) -> SchemaError? {
     guard file.count > 0 else { return empty("model") }
     if file.hasBytes(of: ModelReader.identifier, at: 4) { return nil }
     if isArchive(file) {

@@ -1,0 +1,90 @@
+public import Foundation
+
+/// A model that others publish at an address of its own, and that a task of this package can run.
+public struct PublishedModel: Sendable, Hashable {
+  /// What a model is for.
+  public enum Task: String, Sendable, Hashable, CaseIterable {
+    case detectFaces = "detect-faces"
+    case detectObjects = "detect-objects"
+    case segment
+    case embed
+    case classify
+  }
+
+  /// The size and type of the pictures that a model takes.
+  public struct Input: Sendable, Hashable {
+    /// In pixels.
+    public var width: Int
+    /// In pixels.
+    public var height: Int
+    /// `float32` or `uint8`.
+    public var type: String
+  }
+
+  /// What the catalogue calls it.
+  public var name: String
+  public var task: Task
+  /// What it is, in a line.
+  public var summary: String
+  public var input: Input
+  /// The licence that its publisher names in the model's card, as an SPDX identifier. The card holds; it also says what the model is not for.
+  public var licence: String
+  /// Where it is published.
+  public var url: URL
+  /// The SHA-256 of the file where its publisher names it; `nil` where not.
+  public var sha256: String?
+
+  /// The model, to be downloaded.
+  public var remoteModel: CustomRemoteModel {
+    CustomRemoteModel(remoteModelSource: source)
+  }
+
+  private var source: URLModelSource { URLModelSource(name: name, url: url, sha256: sha256) }
+
+  /// The same model, fetched from a copy of the published files: a folder of this device, or another server's.
+  ///
+  /// The file is looked for as `NAME.tflite`, then by the path of its address, then by the last part of it, where that is no other model's too. It is the same to the
+  /// store as the published one. A copy on a server is asked for by the path of the address.
+  ///
+  /// - Parameter mirror: a file URL of a folder, or an `https` address.
+  /// - Throws: `ModelStoreError.Code.notFound` when the folder has no such file.
+  public func remoteModel(from mirror: URL) throws(ModelStoreError) -> CustomRemoteModel {
+    CustomRemoteModel(remoteModelSource: MirrorModelSource(source, file: try file(in: mirror)))
+  }
+
+  private func file(in mirror: URL) throws(ModelStoreError) -> URL {
+    let path = String(url.path.drop { $0 == "/" })
+    guard mirror.isFileURL else { return mirror.appendingPathComponent(path) }
+    var names = [name + ".tflite", path]
+    let last = url.lastPathComponent
+    if ModelCatalogue.models.count(where: { $0.url.lastPathComponent == last }) == 1 { names.append(last) }
+    for name in names {
+      let file = mirror.appendingPathComponent(name)
+      if SystemCalls.byteCount(of: file.path) != nil { return file }
+    }
+    throw ModelStoreError(.notFound, "\(mirror.path) has no file \(names.joined(separator: " or "))")
+  }
+}
+
+/// A copy of a model that another source is the original of.
+// Unchecked because its base class is: it has constants only.
+private final class MirrorModelSource: RemoteModelSource, @unchecked Sendable {
+  private let original: RemoteModelSource
+  private let file: URL
+
+  init(_ original: RemoteModelSource, file: URL) {
+    self.original = original
+    self.file = file
+    super.init(name: original.name)
+  }
+
+  override var identity: String { original.identity }
+  override var sha256: String? { original.sha256 }
+
+  override func resolve(known: ModelRecord?) async throws -> Resolution {
+    if let known, known.sha256 == sha256 { return .notModified }
+    var copy = RemoteModelFile(url: file, sha256: sha256)
+    copy.isLocalFileAllowed = true
+    return .file(copy)
+  }
+}

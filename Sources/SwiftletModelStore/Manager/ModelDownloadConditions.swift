@@ -1,0 +1,23 @@
+public import Foundation
+
+/// Under which conditions a download may run.
+///
+/// - Thread safety: callable concurrently.
+public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
+  /// Whether it may use a mobile network. Systems without mobile networks ignore it.
+  public let allowsCellularAccess: Bool
+  /// Accepted so that code for ML Kit compiles, and ignored: downloads run while the program does, and go on where they were in the next one.
+  public let allowsBackgroundDownloading: Bool
+
+  /// Mobile networks allowed, background not.
+  public convenience override init() {
+    self.init(allowsCellularAccess: true, allowsBackgroundDownloading: false)
+  }
+
+  public init(allowsCellularAccess: Bool, allowsBackgroundDownloading: Bool) {
+    self.allowsCellularAccess = allowsCellularAccess
+    self.allowsBackgroundDownloading = allowsBackgroundDownloading
+  }
+
+  public func copy(with zone: NSZone? = nil) -> Any { self }
+}

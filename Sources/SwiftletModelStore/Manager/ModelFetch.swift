@@ -1,0 +1,88 @@
+import Foundation
+
+/// The work of one download: asks the source, transfers the file, installs it.
+struct ModelFetch: Sendable {
+  let model: RemoteModel
+  let folder: ModelFolder
+  let client: HTTPClient
+  let report: @Sendable (Report) -> Void
+
+  enum Report: Sendable {
+    case state(ModelDownloadState)
+    case bytes(Int64, of: Int64?)
+  }
+
+  /// - Returns: what is installed when it is done.
+  func run() async throws(ModelStoreError) -> ModelRecord {
+    guard !model.name.isEmpty else { throw ModelStoreError(.emptyModelName, "a remote model must have a name") }
+    try folder.make()
+    let lock = try await lockFolder()
+    defer { SystemCalls.unlock(lock) }
+    do {
+      return try await fetch()
+    } catch where error.code == .expiredAddress || error.code == .hashMismatch && error.retry != .never {
+      // Once more and no further: with a new address, or without the bytes that an earlier try had left.
+      return try await fetch()
+    }
+  }
+
+  private func fetch() async throws(ModelStoreError) -> ModelRecord {
+    report(.state(.checking))
+    let known = folder.record()
+    switch try await resolve(known) {
+    case .notModified:
+      guard let known, model.source.sha256 == nil || model.source.sha256 == known.sha256 else {
+        throw ModelStoreError(.internalError, "the source of the model '\(model.name)' says that it has not changed, but it is not there")
+      }
+      installer.removeAllBut(known)
+      return known
+    case .file(let file):
+      return try await fetch(file, known: known)
+    }
+  }
+
+  private var installer: ModelInstaller { ModelInstaller(folder: folder, environment: client.environment) }
+
+  private func resolve(_ known: ModelRecord?) async throws(ModelStoreError) -> RemoteModelSource.Resolution {
+    do {
+      return try await model.source.resolve(known: known, using: client)
+    } catch {
+      throw Task.isCancelled ? .cancelled : ModelStoreError.wrapping(error, as: .internalError)
+    }
+  }
+
+  private func fetch(_ file: RemoteModelFile, known: ModelRecord?) async throws(ModelStoreError) -> ModelRecord {
+    report(.state(.downloading))
+    let partial = PartialFile(folder: folder)
+    let isResumed = partial.start(for: file).offset > 0
+    let transfer = FileTransfer(file: file, partial: partial, client: client) { report(.bytes($0, of: $1)) }
+    switch try await transfer.run() {
+    case .notModified:
+      guard let known else { throw ModelStoreError(.internalError, "\(HTTPClient.shown(file.url)) says that the file has not changed, but none is there") }
+      installer.removeAllBut(known)
+      return known
+    case .complete(let etag):
+      report(.state(.verifying))
+      do {
+        return try installer.install(file, sha256: model.source.sha256, etag: etag)
+      } catch {
+        throw error.code == .hashMismatch && isResumed ? ModelStoreError(.hashMismatch, error.message, retry: .afterDelay) : error
+      }
+    }
+  }
+
+  /// One process at a time works on a model; the others wait for it, and then find what it installed.
+  private func lockFolder() async throws(ModelStoreError) -> Int32 {
+    while true {
+      if let lock = SystemCalls.lock(folder.path, isShared: false) { return lock }
+      guard FileManager.default.isReadableFile(atPath: folder.path) else {
+        throw ModelStoreError(.storage, "the folder \(folder.path) cannot be opened")
+      }
+      do {
+        try await Task.sleep(for: .milliseconds(50))
+      } catch {
+        throw .cancelled
+      }
+    }
+  }
+}

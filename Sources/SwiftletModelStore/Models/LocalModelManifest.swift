@@ -1,0 +1,53 @@
+import Foundation
+import SwiftletFlatBuffers
+import SwiftletSchema
+
+/// The `manifest.json` of an AutoML Vision Edge export: which file is the model, and which has its labels.
+struct LocalModelManifest: Sendable {
+  let modelPath: String
+  let labels: [String]?
+
+  private struct Content: Decodable {
+    var modelFile: String
+    var labelsFile: String?
+    var modelType: String?
+  }
+
+  /// More than any manifest has.
+  private static let longest = 1 << 20
+
+  /// `nil` for a manifest that cannot be read or used.
+  init?(path: String) {
+    guard path.hasPrefix("/"), let bytes = Self.bytes(of: path, limit: Self.longest),
+      let content = try? JSONDecoder().decode(Content.self, from: bytes),
+      content.modelType == nil || content.modelType == "IMAGE_LABELING"
+    else { return nil }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard let modelPath = Self.file(content.modelFile, in: folder) else { return nil }
+    self.modelPath = modelPath
+    guard let labelsFile = content.labelsFile else {
+      labels = nil
+      return
+    }
+    guard let labelsPath = Self.file(labelsFile, in: folder), let text = Self.bytes(of: labelsPath, limit: LabelFile.longest),
+      let lines = try? LabelFile.lines(ByteRegion([UInt8](text)), name: labelsFile)
+    else { return nil }
+    labels = lines
+  }
+
+  /// The path of a file that the manifest names, which must be there, and not outside of the folder.
+  private static func file(_ name: String, in folder: String) -> String? {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard !name.isEmpty, !name.hasPrefix("/"), !name.utf8.contains(0), !parts.contains("..") else { return nil }
+    let path = folder + "/" + name
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue ? path : nil
+  }
+
+  private static func bytes(of path: String, limit: Int) -> Data? {
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    defer { try? file.close() }
+    guard let bytes = try? file.read(upToCount: limit + 1), bytes.count <= limit else { return nil }
+    return bytes
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What Firebase's hosting service says of a model.
+struct FirebaseAnswer {
+  let response: HTTPURLResponse
+  let body: Data
+  let model: String
+
+  private struct Content: Decodable {
+    var downloadUri: String
+    var expireTime: String
+    /// A string, as in all 64-bit numbers of this service's JSON.
+    var sizeBytes: String
+  }
+
+  /// What the service calls this version of the model.
+  private var hash: String? {
+    response.value(forHTTPHeaderField: "ETag").flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The file of an answer with status 200.
+  ///
+  /// - Throws: `ModelStoreError.Code.internalError` for an answer that is not as the protocol says.
+  func file(sha256: String?, rules: AddressRules) throws(ModelStoreError) -> RemoteModelFile {
+    guard let hash else { throw refusal("has no ETag, which is the model's hash") }
+    let content: Content
+    do {
+      content = try JSONDecoder().decode(Content.self, from: body)
+    } catch {
+      throw refusal("is not JSON with the strings \"downloadUri\", \"expireTime\" and \"sizeBytes\"")
+    }
+    guard let size = Int64(content.sizeBytes), size > 0 else { throw refusal("has a size that is none: '\(content.sizeBytes)'") }
+    guard let expires = RFC3339.date(content.expireTime) else { throw refusal("has an expiry time that is none: '\(content.expireTime)'") }
+    guard let url = URL(string: content.downloadUri), url.host != nil else { throw refusal("has an address that is none") }
+    try rules.check(url)
+    return RemoteModelFile(url: url, expires: expires, size: size, version: hash, sha256: sha256)
+  }
+
+  /// - Throws: `ModelStoreError.Code.internalError` when a status 304 does not mean the version that is there.
+  func checkNotModified(since known: ModelRecord?) throws(ModelStoreError) {
+    guard let known else { throw refusal("says that the model has not changed, but none was downloaded before") }
+    guard let hash else { throw refusal("says that the model has not changed, but not its hash") }
+    guard hash == known.version else {
+      throw refusal("says that the model has not changed, but its hash is '\(hash)' and was '\(known.version ?? "")'")
+    }
+  }
+
+  /// The error of any other status.
+  var failure: ModelStoreError {
+    let error = HTTPStatus.error(response, body: body, url: response.url)
+    switch response.statusCode {
+    case 404:
+      return ModelStoreError(error.code, "\(error.message); is the model published, and is '\(model)' its name?")
+    case 401, 403:
+      return ModelStoreError(error.code, "\(error.message); is the Firebase ML API enabled for the project, and is the token valid?")
+    default: return error
+    }
+  }
+
+  private func refusal(_ reason: String) -> ModelStoreError {
+    ModelStoreError(.internalError, "Firebase's answer for the model '\(model)' \(reason)")
+  }
+}

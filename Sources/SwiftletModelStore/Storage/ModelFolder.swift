@@ -1,0 +1,84 @@
+import Foundation
+
+/// The folder of one model in the store.
+///
+///     record.json     what is installed: the model counts from the moment that this file is there
+///     HASH.tflite     the model itself
+///     partial.data    what has come of a download that is not finished
+///     partial.json    what that is a part of
+struct ModelFolder: Sendable {
+  let path: String
+  let name: String
+  let source: String
+
+  var recordPath: String { path + "/record.json" }
+  var partialDataPath: String { path + "/partial.data" }
+  var partialNotePath: String { path + "/partial.json" }
+
+  /// - Parameter directory: the folder of all models.
+  init(_ model: RemoteModel, in directory: URL) {
+    name = model.name
+    source = model.source.identity
+    path = directory.appendingPathComponent(Self.key(name: name, source: source), isDirectory: true).path
+  }
+
+  /// Readable, safe as a file name whatever the model's name holds, and different for different models also where case does not count.
+  private static func key(name: String, source: String) -> String {
+    let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    let readable = (name.addingPercentEncoding(withAllowedCharacters: plain) ?? "").prefix(60)
+    return readable + "-" + SHA256.hex(of: Array((name + "\0" + source).utf8)).prefix(16)
+  }
+
+  func filePath(_ record: ModelRecord) -> String { path + "/" + record.fileName }
+
+  /// What is installed: the record, if it is whole and its file is there with the size it had.
+  func record() -> ModelRecord? {
+    guard let record = Self.record(atPath: recordPath), record.name == name, record.source == source,
+      SystemCalls.byteCount(of: filePath(record)) == record.byteCount
+    else { return nil }
+    return record
+  }
+
+  /// The record in a file, if it can be one.
+  static func record(atPath path: String) -> ModelRecord? {
+    guard let size = SystemCalls.byteCount(of: path), size < 1 << 20, let bytes = FileManager.default.contents(atPath: path),
+      let record = try? JSONDecoder().decode(ModelRecord.self, from: bytes), record.isSound
+    else { return nil }
+    return record
+  }
+
+  /// - Throws: `ModelStoreError.Code.storage` when the folder cannot be made.
+  func make() throws(ModelStoreError) {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw ModelStoreError(.storage, "the folder \(path) cannot be made: \(error.localizedDescription)")
+    }
+  }
+
+  /// Writes a small file whole or not at all, and so that it is there after a loss of power.
+  func write(_ value: some Encodable, to path: String) throws(ModelStoreError) {
+    let temporary = path + ".new"
+    do {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys]
+      try encoder.encode(value).write(to: URL(fileURLWithPath: temporary))
+    } catch {
+      throw Self.failure(error, "\(path) cannot be written")
+    }
+    try SystemCalls.sync(temporary)
+    try SystemCalls.rename(temporary, to: path)
+    try SystemCalls.sync(self.path)
+  }
+
+  /// Removes a file that may not be there.
+  func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+
+  /// An error of Foundation's with its own code where the disk is full.
+  static func failure(_ error: any Error, _ what: String) -> ModelStoreError {
+    var cause = error as NSError
+    while let underlying = cause.userInfo[NSUnderlyingErrorKey] as? NSError { cause = underlying }
+    let isFull = cause.code == Int(ENOSPC) && cause.domain == NSPOSIXErrorDomain || (error as NSError).code == CocoaError.fileWriteOutOfSpace.rawValue
+    return ModelStoreError(isFull ? .notEnoughSpace : .storage, "\(what): \(isFull ? "the disk is full" : error.localizedDescription)")
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import SwiftletFlatBuffers
+import SwiftletSchema
+
+/// Makes a model of a complete download, if it is one: at every moment there is the old model, or the new one, or none, but never a part.
+struct ModelInstaller: Sendable {
+  let folder: ModelFolder
+  let environment: StoreEnvironment
+
+  /// Checks what was downloaded and puts it in the place of what is there.
+  ///
+  /// - Throws: `ModelStoreError` for what is not the model; the download is removed then, and what was there stays.
+  func install(_ file: RemoteModelFile, sha256 pinned: String?, etag: String?) throws(ModelStoreError) -> ModelRecord {
+    let data = folder.partialDataPath
+    let record: ModelRecord
+    do throws(ModelStoreError) {
+      record = try verified(file, pinned: pinned, etag: etag)
+    } catch {
+      if error.code != .cancelled { PartialFile(folder: folder).discard() }
+      throw error
+    }
+    environment.reached(.verified, record.byteCount)
+    try SystemCalls.sync(data)
+    environment.reached(.synced, record.byteCount)
+    try SystemCalls.rename(data, to: folder.filePath(record))
+    try SystemCalls.sync(folder.path)
+    environment.reached(.renamed, record.byteCount)
+    // From here on it counts.
+    try folder.write(record, to: folder.recordPath)
+    environment.reached(.recorded, record.byteCount)
+    removeAllBut(record)
+    environment.reached(.cleaned, record.byteCount)
+    return record
+  }
+
+  private func verified(_ file: RemoteModelFile, pinned: String?, etag: String?) throws(ModelStoreError) -> ModelRecord {
+    let place = HTTPClient.shown(file.url)
+    let count = SystemCalls.byteCount(of: folder.partialDataPath) ?? 0
+    if let size = file.size, size != count {
+      throw ModelStoreError(.sizeMismatch, "\(place) has \(count) bytes where the model has \(size)")
+    }
+    let (start, hash) = try startAndHash()
+    for expected in [file.sha256, pinned].compactMap(\.self) where expected != hash {
+      throw ModelStoreError(.hashMismatch, "\(place) has the SHA-256 \(hash) where the model has \(expected); it was changed or damaged on its way")
+    }
+    if let reason = FileKind.reasonNotAModel(ByteRegion(start)) {
+      throw ModelStoreError(.notAModel, "\(place): \(reason.message)")
+    }
+    return ModelRecord(
+      name: folder.name, source: folder.source, version: file.version ?? etag, sha256: hash, byteCount: count, installed: environment.now())
+  }
+
+  /// The first bytes of the download, and the SHA-256 of all of it.
+  private func startAndHash() throws(ModelStoreError) -> ([UInt8], String) {
+    var start: [UInt8] = []
+    var hash = SHA256()
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.partialDataPath))
+      defer { try? handle.close() }
+      while let bytes = try handle.read(upToCount: 1 << 20), !bytes.isEmpty {
+        try Task.checkCancellation()
+        if start.isEmpty { start = Array(bytes.prefix(1024)) }
+        hash.update([UInt8](bytes))
+      }
+    } catch {
+      throw error is CancellationError ? .cancelled : ModelFolder.failure(error, "\(folder.partialDataPath) cannot be read")
+    }
+    return (start, hash.hexDigest())
+  }
+
+  /// Removes older versions that nobody uses, and what is left of downloads.
+  func removeAllBut(_ record: ModelRecord?) {
+    let kept = [record?.fileName, record == nil ? nil : "record.json"]
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] where !kept.contains(name) {
+      let path = folder.path + "/" + name
+      guard let descriptor = SystemCalls.lock(path, isShared: false) else { continue }
+      folder.remove(path)
+      SystemCalls.unlock(descriptor)
+    }
+  }
+}

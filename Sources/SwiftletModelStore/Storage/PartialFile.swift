@@ -1,0 +1,82 @@
+import Foundation
+
+/// What has come of a file whose download is not finished.
+struct PartialFile: Sendable {
+  let folder: ModelFolder
+
+  /// What the bytes are a part of.
+  private struct Note: Codable {
+    var address: String
+    var version: String?
+    var sha256: String?
+    var size: Int64?
+    var etag: String?
+
+    /// Whether more bytes of `file` continue these.
+    func isPart(of file: RemoteModelFile) -> Bool {
+      guard sha256 == file.sha256, version == file.version, file.size == nil || size == nil || file.size == size else { return false }
+      // Signed addresses of one version differ, so the address only counts where nothing else says what the file is.
+      guard file.sha256 != nil || file.version != nil || address == file.url.absoluteString else { return false }
+      return file.sha256 != nil || strongETag != nil
+    }
+
+    /// A validator that stands for the very bytes; a weak one does not (RFC 9110, section 8.8.1).
+    var strongETag: String? { etag.flatMap { $0.hasPrefix("W/") ? nil : $0 } }
+  }
+
+  /// Where a download can go on.
+  struct Start {
+    var offset: Int64 = 0
+    /// The validator that the rest must have, where the server gave one.
+    var etag: String?
+    /// The size of the whole file, as far as it is known.
+    var size: Int64?
+  }
+
+  /// What there is of `file`; if it is something else, it is removed.
+  func start(for file: RemoteModelFile) -> Start {
+    guard let offset = SystemCalls.byteCount(of: folder.partialDataPath), offset > 0,
+      let bytes = FileManager.default.contents(atPath: folder.partialNotePath),
+      let note = try? JSONDecoder().decode(Note.self, from: bytes), note.isPart(of: file)
+    else {
+      discard()
+      return Start(size: file.size)
+    }
+    let size = file.size ?? note.size
+    if let size, offset > size || (offset == size && file.sha256 == nil && file.version == nil) {
+      discard()
+      return Start(size: file.size)
+    }
+    return Start(offset: offset, etag: note.strongETag, size: size)
+  }
+
+  /// Begins anew: an empty file, and then the note of what it becomes.
+  ///
+  /// - Returns: the file, to write to.
+  func begin(_ file: RemoteModelFile, size: Int64?, etag: String?) throws(ModelStoreError) -> FileHandle {
+    discard()
+    guard FileManager.default.createFile(atPath: folder.partialDataPath, contents: nil) else {
+      throw ModelStoreError(.storage, "\(folder.partialDataPath) cannot be made")
+    }
+    try folder.write(
+      Note(address: file.url.absoluteString, version: file.version, sha256: file.sha256, size: size, etag: etag), to: folder.partialNotePath)
+    return try open()
+  }
+
+  /// The file, to write behind what is there.
+  func open() throws(ModelStoreError) -> FileHandle {
+    do {
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.partialDataPath))
+      try handle.seekToEnd()
+      return handle
+    } catch {
+      throw ModelFolder.failure(error, "\(folder.partialDataPath) cannot be opened")
+    }
+  }
+
+  func discard() {
+    // The note first: bytes without a note are nothing, a note with other bytes could be believed.
+    folder.remove(folder.partialNotePath)
+    folder.remove(folder.partialDataPath)
+  }
+}

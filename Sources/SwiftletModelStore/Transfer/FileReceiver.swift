@@ -1,0 +1,205 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Writes the body of an answer behind what is there of the file, once the answer turns out to be the file.
+final class FileReceiver: ExchangeReceiver {
+  /// What became of the answer.
+  enum Result {
+    case nothing
+    case notModified
+    /// The part that was asked for cannot be had.
+    case rangeRefused
+    case refused(HTTPURLResponse, Data)
+    case body(FileBody)
+  }
+
+  /// What has come of the file.
+  struct FileBody {
+    var handle: FileHandle
+    var received: Int64
+    /// Of the whole file, as far as it is known.
+    var size: Int64?
+    var etag: String?
+    /// Nothing but the end of the connection says where the body ends.
+    var endsWithConnection = false
+  }
+
+  /// The most of an error's body that is kept for its message.
+  private static let longestErrorBody = 1 << 16
+
+  private let file: RemoteModelFile
+  private let start: PartialFile.Start
+  private let partial: PartialFile
+  private let client: HTTPClient
+  private let progress: @Sendable (Int64, Int64?) -> Void
+  private let state = Mutex(Result.nothing)
+
+  init(
+    _ file: RemoteModelFile, from start: PartialFile.Start, into partial: PartialFile, client: HTTPClient,
+    progress: @escaping @Sendable (Int64, Int64?) -> Void
+  ) {
+    self.file = file
+    self.start = start
+    self.partial = partial
+    self.client = client
+    self.progress = progress
+  }
+
+  /// Ends it: nothing is written after this.
+  func close() -> Result {
+    state.withLock { state in
+      if case .body(let body) = state { try? body.handle.close() }
+      defer { state = .nothing }
+      return state
+    }
+  }
+
+  func begin(_ response: HTTPURLResponse) throws(ModelStoreError) -> Bool {
+    let next = try beginning(response)
+    state.withLock { $0 = next }
+    switch next {
+    case .body(let body):
+      progress(body.received, body.size)
+      return true
+    case .refused: return true
+    case .nothing, .notModified, .rangeRefused: return false
+    }
+  }
+
+  private func beginning(_ response: HTTPURLResponse) throws(ModelStoreError) -> Result {
+    switch response.statusCode {
+    case 206:
+      guard start.offset > 0 else { throw unexpected("sends a part of the file, but all of it was asked for") }
+      let range = try ContentRange(response)
+      guard range.first == start.offset, start.size == nil || range.total == nil || start.size == range.total else {
+        partial.discard()
+        throw unexpected("sends another part of the file than was asked for", retry: .afterDelay)
+      }
+      let length = try BodyLength(response)
+      let size = try checkedSize(range.total ?? length.byteCount.map { start.offset + $0 })
+      return .body(
+        FileBody(
+          handle: try partial.open(), received: start.offset, size: size, etag: Self.etag(response), endsWithConnection: !length.isDelimited))
+    case 200..<300:
+      let length = try BodyLength(response)
+      // The end of a body without length or parts could be anywhere: half a model would look like a whole one.
+      guard length.isDelimited || file.size != nil || file.sha256 != nil else {
+        throw unexpected("does not say how long the file is; give the model's SHA-256 to download it all the same")
+      }
+      let size = try checkedSize(length.byteCount)
+      let etag = Self.etag(response)
+      let handle = try partial.begin(file, size: size, etag: etag)
+      client.environment.reached(.noted, 0)
+      return .body(FileBody(handle: handle, received: 0, size: size, etag: etag, endsWithConnection: !length.isDelimited))
+    case 304: return .notModified
+    case 416 where start.offset > 0: return .rangeRefused
+    default: return .refused(response, Data())
+    }
+  }
+
+  /// The size of the whole file, when the server's word, the source's and the limits agree.
+  private func checkedSize(_ said: Int64?) throws(ModelStoreError) -> Int64? {
+    if let said, let expected = file.size, said != expected {
+      throw ModelStoreError(.sizeMismatch, "\(place) has \(said) bytes where the model has \(expected)")
+    }
+    guard let size = said ?? file.size else { return nil }
+    try Self.checkLimits(size, file: place, folder: partial.folder, start: start.offset, client: client)
+    return size
+  }
+
+  /// - Throws: for a size that the store does not take, or the disk has no room for.
+  static func checkLimits(
+    _ size: Int64, file: String, folder: ModelFolder, start: Int64, client: HTTPClient
+  ) throws(ModelStoreError) {
+    let limit = client.options.modelByteLimit
+    guard size <= limit else { throw ModelStoreError(.tooLarge, "\(file) has \(size) bytes; the store takes models of up to \(limit)") }
+    if let free = client.environment.freeByteCount(folder.path), size - start > free {
+      throw ModelStoreError(.notEnoughSpace, "\(file) needs \(size - start) bytes, the disk of \(folder.path) has \(free) left")
+    }
+  }
+
+  func receive(_ bytes: Data) throws(ModelStoreError) {
+    let written: (Int64, Int64?)?
+    do {
+      written = try state.withLock { state -> (Int64, Int64?)? in
+        switch state {
+        case .refused(let response, let start):
+          if start.count < Self.longestErrorBody { state = .refused(response, start + bytes.prefix(Self.longestErrorBody)) }
+          return nil
+        case .body(var body):
+          body.received += Int64(bytes.count)
+          let most = body.size ?? client.options.modelByteLimit
+          guard body.received <= most else {
+            throw ModelStoreError(body.size == nil ? .tooLarge : .sizeMismatch, "\(place) sends more than \(most) bytes")
+          }
+          try body.handle.write(contentsOf: bytes)
+          state = .body(body)
+          return (body.received, body.size)
+        case .nothing, .notModified, .rangeRefused: return nil
+        }
+      }
+    } catch let error as ModelStoreError {
+      partial.discard()
+      throw error
+    } catch {
+      throw ModelFolder.failure(error, "\(partial.folder.partialDataPath) cannot be written")
+    }
+    guard let (count, size) = written else { return }
+    client.environment.reached(.received, count)
+    progress(count, size)
+  }
+
+  private var place: String { HTTPClient.shown(file.url) }
+
+  private func unexpected(_ what: String, retry: ModelStoreError.Retry = .never) -> ModelStoreError {
+    ModelStoreError(.internalError, "\(place) \(what)", retry: retry)
+  }
+
+  private static func etag(_ response: HTTPURLResponse) -> String? { response.value(forHTTPHeaderField: "ETag") }
+}
+
+/// What a server says of the length of a body.
+private struct BodyLength {
+  /// `nil` where it says none.
+  let byteCount: Int64?
+  /// Whether a body that is cut off can be told from a whole one.
+  let isDelimited: Bool
+
+  init(_ response: HTTPURLResponse) throws(ModelStoreError) {
+    if let encoding = response.value(forHTTPHeaderField: "Content-Encoding"), encoding.lowercased() != "identity" {
+      throw ModelStoreError(.internalError, "the server sends the file compressed (\(encoding)), though that was not asked for")
+    }
+    guard let text = response.value(forHTTPHeaderField: "Content-Length") else {
+      byteCount = nil
+      isDelimited = response.value(forHTTPHeaderField: "Transfer-Encoding")?.lowercased().contains("chunked") ?? false
+      return
+    }
+    guard let count = Int64(text), count >= 0 else {
+      throw ModelStoreError(.internalError, "the server says a length that is none: '\(text)'")
+    }
+    byteCount = count
+    isDelimited = true
+  }
+}
+
+/// Which part of a file a status 206 brings: `bytes FIRST-LAST/TOTAL` (RFC 9110, section 14.4).
+private struct ContentRange {
+  let first: Int64
+  /// `nil` where the server does not know it.
+  let total: Int64?
+
+  init(_ response: HTTPURLResponse) throws(ModelStoreError) {
+    let text = response.value(forHTTPHeaderField: "Content-Range") ?? ""
+    guard let match = text.wholeMatch(of: /bytes (\d+)-(\d+)\/(\d+|\*)/), let first = Int64(match.1), let last = Int64(match.2), first <= last,
+      match.3 == "*" || Int64(match.3).map({ $0 > last }) == true
+    else {
+      throw ModelStoreError(.internalError, "the server sends a part of the file but does not say which: '\(text)'")
+    }
+    self.first = first
+    total = Int64(match.3)
+  }
+}

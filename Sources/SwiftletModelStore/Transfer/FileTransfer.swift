@@ -1,0 +1,98 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Brings a file into the folder of its model, from where an earlier try was interrupted.
+struct FileTransfer: Sendable {
+  enum Outcome {
+    /// The version that is there is still the newest.
+    case notModified
+    /// All bytes are there, but nothing is known of them yet.
+    case complete(etag: String?)
+  }
+
+  let file: RemoteModelFile
+  let partial: PartialFile
+  let client: HTTPClient
+  /// Told how many bytes there are, and how many there will be.
+  let progress: @Sendable (Int64, Int64?) -> Void
+
+  /// - Throws: `ModelStoreError.Code.expiredAddress` when the source should be asked for another address.
+  func run() async throws(ModelStoreError) -> Outcome {
+    if file.isLocalFileAllowed, file.url.isFileURL { return try copy() }
+    return try await client.retries.run { () async throws(ModelStoreError) in try await attempt() }
+  }
+
+  private func attempt() async throws(ModelStoreError) -> Outcome {
+    let start = partial.start(for: file)
+    if start.offset > 0, start.offset == start.size { return .complete(etag: start.etag) }
+    let receiver = FileReceiver(file, from: start, into: partial, client: client, progress: progress)
+    do {
+      try await client.exchange(request(from: start), receiver)
+    } catch {
+      _ = receiver.close()
+      throw error
+    }
+    switch receiver.close() {
+    case .nothing: throw ModelStoreError(.internalError, "\(HTTPClient.shown(file.url)) sent no answer", retry: .afterDelay)
+    case .notModified:
+      guard file.knownETag != nil, start.offset == 0 else {
+        throw ModelStoreError(.internalError, "\(HTTPClient.shown(file.url)) says that the file has not changed, which was not asked")
+      }
+      return .notModified
+    case .rangeRefused:
+      partial.discard()
+      return try await attempt()
+    case .refused(let response, let body): throw refusal(response, body)
+    case .body(let body):
+      if let size = body.size, body.received < size, body.endsWithConnection {
+        throw ModelStoreError(
+          .truncated, "\(HTTPClient.shown(file.url)): \(body.received) of \(size) bytes came before the connection ended", retry: .afterDelay)
+      }
+      return .complete(etag: body.etag)
+    }
+  }
+
+  private func request(from start: PartialFile.Start) -> URLRequest {
+    var request = URLRequest(url: file.url)
+    for (field, value) in file.headers { request.setValue(value, forHTTPHeaderField: field) }
+    if start.offset > 0 {
+      request.setValue("bytes=\(start.offset)-", forHTTPHeaderField: "Range")
+      if let etag = start.etag { request.setValue(etag, forHTTPHeaderField: "If-Range") }
+    } else if let etag = file.knownETag {
+      request.setValue(etag, forHTTPHeaderField: "If-None-Match")
+    }
+    return request
+  }
+
+  private func refusal(_ response: HTTPURLResponse, _ body: Data) -> ModelStoreError {
+    if response.statusCode == 400, let expires = file.expires, expires < client.environment.now() {
+      return ModelStoreError(.expiredAddress, "\(HTTPClient.shown(file.url)) was valid until \(expires) and is refused now")
+    }
+    return HTTPStatus.error(response, body: body, url: file.url)
+  }
+
+  /// From a mirror on this device.
+  private func copy() throws(ModelStoreError) -> Outcome {
+    let path = file.url.path
+    guard let size = SystemCalls.byteCount(of: path) else { throw ModelStoreError(.notFound, "there is no file \(path)") }
+    try FileReceiver.checkLimits(size, file: path, folder: partial.folder, start: 0, client: client)
+    do {
+      let source = try FileHandle(forReadingFrom: file.url)
+      let target = try partial.begin(file, size: size, etag: nil)
+      var count: Int64 = 0
+      while let bytes = try source.read(upToCount: 1 << 20), !bytes.isEmpty {
+        try Task.checkCancellation()
+        try target.write(contentsOf: bytes)
+        count += Int64(bytes.count)
+        progress(count, size)
+      }
+      try target.close()
+    } catch {
+      throw error is CancellationError ? .cancelled : ModelFolder.failure(error, "\(path) cannot be copied")
+    }
+    return .complete(etag: nil)
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Sends requests with the store's limits.
+struct HTTPClient: Sendable {
+  var options = ModelStoreOptions()
+  var environment = StoreEnvironment()
+  var allowsCellularAccess = true
+
+  /// The most bytes of an answer that is kept in memory.
+  static let longestDocument = 1 << 20
+
+  var rules: AddressRules { AddressRules(allowsLoopbackHTTP: options.allowsLoopbackHTTP) }
+  var retries: RetrySchedule { RetrySchedule(options: options, environment: environment) }
+
+  /// An address as errors show it: without the query, which may hold keys and signatures.
+  static func shown(_ url: URL) -> String {
+    guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "the address" }
+    parts.query = nil
+    parts.fragment = nil
+    parts.user = nil
+    parts.password = nil
+    return String((parts.string ?? "the address").prefix(300))
+  }
+
+  /// A small answer, kept in memory; tried again where the server fails or the connection breaks.
+  ///
+  /// - Returns: the answer of any status but those that are worth trying again.
+  func document(_ request: URLRequest) async throws(ModelStoreError) -> (HTTPURLResponse, Data) {
+    try await retries.run { () async throws(ModelStoreError) in
+      let receiver = DocumentReceiver()
+      do throws(ModelStoreError) {
+        try await exchange(request, receiver)
+      } catch {
+        // The protocol's word for a connection that fails here is an internal error.
+        throw error.code == .failedPrecondition ? ModelStoreError(.internalError, error.message, retry: error.retry) : error
+      }
+      let (response, body) = receiver.received.withLock { ($0.response, $0.body) }
+      guard let response else { throw ModelStoreError(.internalError, "no answer came", retry: .afterDelay) }
+      let error = HTTPStatus.error(response, body: body, url: request.url)
+      if error.retry != .never { throw error }
+      return (response, body)
+    }
+  }
+
+  /// Sends a request once, and on to where the server leads, and gives what comes to `receiver`.
+  func exchange(_ request: URLRequest, _ receiver: any ExchangeReceiver) async throws(ModelStoreError) {
+    if let url = request.url { try rules.check(url) }
+    var request = request
+    // A compressed answer would have another length than the server says, and could not be resumed.
+    request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+    request.cachePolicy = .reloadIgnoringLocalCacheData
+    var count = 0
+    while let proposed = try await HTTPExchange(request, receiver: receiver, client: self).run() {
+      count += 1
+      request = try rules.redirected(proposed, from: request, count: count)
+    }
+  }
+
+  private final class DocumentReceiver: ExchangeReceiver {
+    struct Received {
+      var response: HTTPURLResponse?
+      var body = Data()
+    }
+
+    let received = Mutex(Received())
+
+    func begin(_ response: HTTPURLResponse) throws(ModelStoreError) -> Bool {
+      received.withLock { $0.response = response }
+      return true
+    }
+
+    func receive(_ bytes: Data) throws(ModelStoreError) {
+      let count = received.withLock { received in
+        received.body += bytes
+        return received.body.count
+      }
+      guard count <= HTTPClient.longestDocument else {
+        throw ModelStoreError(.tooLarge, "the answer has more than \(HTTPClient.longestDocument) bytes; is the address that of a description?")
+      }
+    }
+  }
+}
+
+/// Takes what a server sends. Called on one queue, one call after the other, and possibly once more after the exchange was ended.
+protocol ExchangeReceiver: Sendable {
+  /// - Returns: whether the body is wanted; if not, the exchange is over.
+  func begin(_ response: HTTPURLResponse) throws(ModelStoreError) -> Bool
+  func receive(_ bytes: Data) throws(ModelStoreError)
+}

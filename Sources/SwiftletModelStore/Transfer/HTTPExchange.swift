@@ -1,0 +1,169 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One request and its answer, through a URL session of its own without cache, cookies and credentials.
+final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
+  /// `nil`, or where the server leads to instead of an answer.
+  private typealias Outcome = Result<URLRequest?, ModelStoreError>
+
+  private struct State {
+    var continuation: CheckedContinuation<Outcome, Never>?
+    /// The first one counts.
+    var outcome: Outcome?
+    var task: URLSessionDataTask?
+    var byteCount = 0
+  }
+
+  private let request: URLRequest
+  private let receiver: any ExchangeReceiver
+  private let client: HTTPClient
+  private let state = Mutex(State())
+
+  init(_ request: URLRequest, receiver: any ExchangeReceiver, client: HTTPClient) {
+    self.request = request
+    self.receiver = receiver
+    self.client = client
+  }
+
+  /// Sends the request and returns when the answer has come, or is not wanted any more.
+  ///
+  /// - Returns: where the server leads to, if that is its answer.
+  func run() async throws(ModelStoreError) -> URLRequest? {
+    let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+    let task = session.dataTask(with: request)
+    state.withLock { $0.task = task }
+    let watch = Task { await watchSpeed() }
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let early = state.withLock { state -> Outcome? in
+          if state.outcome == nil { state.continuation = continuation }
+          return state.outcome
+        }
+        if let early { continuation.resume(returning: early) } else { task.resume() }
+      }
+    } onCancel: {
+      finish(.failure(.cancelled))
+    }
+    watch.cancel()
+    session.invalidateAndCancel()
+    return try outcome.get()
+  }
+
+  private var configuration: URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.urlCredentialStorage = nil
+    configuration.allowsCellularAccess = client.allowsCellularAccess
+    // The exchange watches the time itself: these are for a system that does not call back at all.
+    let limit = client.options.transferTimeLimit / .seconds(1)
+    configuration.timeoutIntervalForResource = limit + 5
+    configuration.timeoutIntervalForRequest = limit + 5
+    #if canImport(Darwin)
+      configuration.waitsForConnectivity = true
+    #endif
+    return configuration
+  }
+
+  /// Ends the exchange; what comes after that is ignored.
+  private func finish(_ outcome: Outcome) {
+    let (continuation, task) = state.withLock { state -> (CheckedContinuation<Outcome, Never>?, URLSessionDataTask?) in
+      guard state.outcome == nil else { return (nil, nil) }
+      state.outcome = outcome
+      defer { state.continuation = nil }
+      return (state.continuation, state.task)
+    }
+    task?.cancel()
+    continuation?.resume(returning: outcome)
+  }
+
+  private var isOver: Bool { state.withLock { $0.outcome != nil } }
+
+  /// Ends the exchange when too few bytes come for too long: a server that sends one now and then would otherwise never be given up.
+  private func watchSpeed() async {
+    let options = client.options
+    let clock = ContinuousClock()
+    let end = clock.now.advanced(by: options.transferTimeLimit)
+    var before = 0
+    while !isOver {
+      let isLast = clock.now.advanced(by: options.stallTime) >= end
+      do {
+        try await clock.sleep(until: min(end, clock.now.advanced(by: options.stallTime)))
+      } catch {
+        return
+      }
+      let now = state.withLock { $0.byteCount }
+      let place = request.url.map(HTTPClient.shown) ?? "the server"
+      if isLast {
+        finish(.failure(ModelStoreError(.timedOut, "\(place) took more than \(options.transferTimeLimit)", retry: .never)))
+      } else if now - before < options.stallByteCount {
+        finish(.failure(ModelStoreError(.timedOut, "\(place) sent \(now - before) bytes within \(options.stallTime), which is too slow", retry: .afterDelay)))
+      }
+      before = now
+    }
+  }
+
+  // MARK: Delegate of the session
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    guard !isOver, let response = response as? HTTPURLResponse else {
+      finish(.failure(ModelStoreError(.internalError, "the answer is not one of HTTP")))
+      return completionHandler(.cancel)
+    }
+    do throws(ModelStoreError) {
+      let isWanted = try receiver.begin(response)
+      // For a status 401 the Foundation of Linux waits for credentials and never ends the task: its body is not waited for.
+      guard isWanted, response.statusCode != 401 else {
+        finish(.success(nil))
+        return completionHandler(.cancel)
+      }
+      completionHandler(.allow)
+    } catch {
+      finish(.failure(error))
+      completionHandler(.cancel)
+    }
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    guard !isOver else { return }
+    do throws(ModelStoreError) {
+      try receiver.receive(data)
+      state.withLock { $0.byteCount += data.count }
+    } catch {
+      finish(.failure(error))
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    // Not followed within this exchange: the Foundation of Linux ends the program when a task is cancelled between the question for a redirect
+    // and its answer, so the question is not answered there, and the task ends by being cancelled.
+    finish(.success(newRequest))
+    #if canImport(Darwin)
+      completionHandler(nil)
+    #endif
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard let error else { return finish(.success(nil)) }
+    finish(.failure(connectionFailure(error as NSError)))
+  }
+
+  private func connectionFailure(_ error: NSError) -> ModelStoreError {
+    let place = request.url.map(HTTPClient.shown) ?? "the server"
+    let hasBody = state.withLock { $0.byteCount > 0 }
+    let code: ModelStoreError.Code = error.code == NSURLErrorTimedOut ? .timedOut : hasBody ? .truncated : .failedPrecondition
+    return ModelStoreError(
+      code, "\(place): \(hasBody ? "the connection broke" : "no connection"): \(error.localizedDescription)", retry: .afterDelay)
+  }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import SwiftletModelStore
+
+// Downloads a model and kills itself on the way, for tests of what is left then.
+//
+// usage: ModelDownloadChild FOLDER URL STEP BYTES: dies after the step, when so many bytes are there; at no step with the step "none".
+guard CommandLine.arguments.count == 5, let url = URL(string: CommandLine.arguments[2]), let byteCount = Int64(CommandLine.arguments[4]) else {
+  exit(2)
+}
+let step = StoreEnvironment.Step(rawValue: CommandLine.arguments[3])
+var options = ModelStoreOptions(directory: URL(fileURLWithPath: CommandLine.arguments[1]))
+options.allowsLoopbackHTTP = true
+options.callbackQueue = DispatchQueue(label: "callbacks")
+var environment = StoreEnvironment()
+environment.reached = { reached, count in
+  if reached == step, count >= byteCount { kill(getpid(), SIGKILL) }
+}
+let manager = ModelManager(options: options, environment: environment)
+let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: "victim", url: url))
+do {
+  let _: LocalModel = try await manager.download(model, conditions: ModelDownloadConditions())
+  exit(0)
+} catch {
+  FileHandle.standardError.write(Data("\(error)\n".utf8))
+  exit(1)
+}

@@ -1,0 +1,157 @@
+import Foundation
+import SwiftletModelStore
+import SwiftletTestSupport
+import Testing
+
+@Suite("Cache")
+struct CacheTests {
+  /// A server of files of 10 000 bytes, one for each path.
+  private func server() throws -> LoopbackServer {
+    try LoopbackServer { .file(SampleModel.bytes(10_000, seed: UInt64($0.path.dropFirst()) ?? 0), for: $0) }
+  }
+
+  private func models(_ server: LoopbackServer, _ count: Int) -> [CustomRemoteModel] {
+    (0..<count).map { CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name("m\($0)"), url: server.url("/\($0)"))) }
+  }
+
+  @Test("the models that were not used for longest go first, once there are too many")
+  func leastRecentlyUsed() async throws {
+    let server = try server()
+    let store = TestStore { $0.totalByteLimit = 30_000 }
+    let models = models(server, 5)
+    for model in models[..<3] {
+      _ = try await store.download(model)
+      store.advance(by: 10)
+    }
+    #expect(models[..<3].allSatisfy(store.manager.isModelDownloaded))
+    // The first one is used again, so the second one is now the oldest.
+    _ = try store.manager.localModel(for: models[0])
+    store.advance(by: 10)
+    _ = try await store.download(models[3])
+    #expect(models.map(store.manager.isModelDownloaded) == [true, false, true, true, false])
+    store.advance(by: 10)
+    _ = try await store.download(models[4])
+    #expect(models.map(store.manager.isModelDownloaded) == [true, false, false, true, true])
+    #expect(store.files.count == 6)
+  }
+
+  @Test("models in use stay, and so does the new one, also when there are too many then")
+  func inUse() async throws {
+    let server = try server()
+    let store = TestStore { $0.totalByteLimit = 10_000 }
+    let models = models(server, 3)
+    let first = try await store.download(models[0])
+    store.advance(by: 10)
+    let second = try await store.download(models[1])
+    #expect(models.map(store.manager.isModelDownloaded) == [true, true, false])
+    try withExtendedLifetime(second) { _ = try first.checkedPath() }
+    store.advance(by: 10)
+    do {
+      let third = try await store.download(models[2])
+      withExtendedLifetime((first, second, third)) { #expect(models.map(store.manager.isModelDownloaded) == [true, true, true]) }
+    }
+  }
+
+  @Test("a model that nobody uses any more makes room")
+  func noLongerInUse() async throws {
+    let server = try server()
+    let store = TestStore { $0.totalByteLimit = 10_000 }
+    let models = models(server, 2)
+    do { _ = try await store.download(models[0]) }
+    store.advance(by: 10)
+    _ = try await store.download(models[1])
+    #expect(models.map(store.manager.isModelDownloaded) == [false, true])
+  }
+
+  @Test("a model that is too large is refused before it comes, or when it turns out", arguments: [LoopbackResponse.Length.actual, .chunked])
+  func tooLarge(length: LoopbackResponse.Length) async throws {
+    let server = try LoopbackServer { _ in LoopbackResponse(body: SampleModel.bytes(200_000), length: length) }
+    let store = TestStore { $0.modelByteLimit = 150_000 }
+    let model = models(server, 1)[0]
+    let error = try #require(await store.failure(model))
+    #expect(error.code == .tooLarge && error.message.contains("150000"))
+    #expect(store.files.isEmpty && store.waits.isEmpty)
+    #expect(await store.notifications.of(model).map(\.code) == [ModelStoreError.Code.tooLarge.rawValue])
+  }
+
+  @Test("a model that the disk has no room for is refused before it comes")
+  func fullDisk() async throws {
+    let server = try server()
+    let store = TestStore(environment: { $0.freeByteCount = { _ in 9_999 } })
+    let model = models(server, 1)[0]
+    let error = try #require(await store.failure(model))
+    #expect(error.code == .notEnoughSpace && error.message.contains("9999"))
+    #expect(store.files.isEmpty)
+    #expect(await store.notifications.of(model).map(\.code) == [ModelStoreError.Code.notEnoughSpace.rawValue])
+  }
+
+  @Test("a folder that cannot be made is an error")
+  func noFolder() async throws {
+    let server = try server()
+    let store = TestStore { $0.directory = URL(fileURLWithPath: "/dev/null/models") }
+    #expect(await store.failure(models(server, 1)[0])?.code == .storage)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test("a deleted model is gone, and cannot be deleted twice")
+  func deletion() async throws {
+    let server = try server()
+    let store = TestStore()
+    let model = models(server, 1)[0]
+    let absent = try #require(await store.deletionError(model) as? ModelStoreError)
+    #expect(absent.code == .notFound)
+    let local = try await store.download(model)
+    let open = try #require(FileHandle(forReadingAtPath: local.path))
+    #expect(await store.deletionError(model) == nil)
+    #expect(!store.manager.isModelDownloaded(model) && store.files.isEmpty && store.manager.state(of: model) == .absent)
+    // Who has the file open goes on reading it.
+    #expect(try open.readToEnd() == Data(SampleModel.bytes(10_000, seed: 0)))
+    #expect((await store.deletionError(model) as? ModelStoreError)?.code == .notFound)
+    _ = try await store.download(model)
+    #expect(store.manager.isModelDownloaded(model))
+  }
+
+  @Test("a record without its file, a file without its record, and damaged ones count as absent, and are mended", arguments: 0..<7)
+  func damagedStore(damage: Int) async throws {
+    let server = try server()
+    let store = TestStore()
+    let model = models(server, 1)[0]
+    _ = try await store.download(model)
+    let file = store.folder.appendingPathComponent(store.modelFiles[0])
+    let record = file.deletingLastPathComponent().appendingPathComponent("record.json")
+    let text = try String(contentsOf: record, encoding: .utf8)
+    switch damage {
+    case 0: try FileManager.default.removeItem(at: file)
+    case 1: try FileManager.default.removeItem(at: record)
+    case 2: try Data(SampleModel.bytes(9_999, seed: 0)).write(to: file)
+    case 3: try Data(text.dropLast(3).utf8).write(to: record)
+    case 4: try Data(text.replacingOccurrences(of: SHA256.hex(of: SampleModel.bytes(10_000, seed: 0)), with: "../../../../etc/passwd").utf8).write(to: record)
+    case 5: try Data(text.replacingOccurrences(of: model.name, with: "another").utf8).write(to: record)
+    default: try Data().write(to: record)
+    }
+    #expect(!store.manager.isModelDownloaded(model) && store.manager.state(of: model) == .absent)
+    #expect(throws: ModelStoreError.self) { try store.manager.localModel(for: model) }
+    let local = try await store.download(model)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: local.path)) == Data(SampleModel.bytes(10_000, seed: 0)))
+    #expect(store.files.count == 2)
+  }
+
+  @Test("what is none of its own in the folder is left alone")
+  func foreignFiles() async throws {
+    let server = try server()
+    let store = TestStore { $0.totalByteLimit = 1 }
+    let foreign = store.folder.appendingPathComponent("mine/record.json")
+    try FileManager.default.createDirectory(at: foreign.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(#"{"name": "mine"}"#.utf8).write(to: foreign)
+    _ = try await store.download(models(server, 1)[0])
+    #expect(FileManager.default.fileExists(atPath: foreign.path))
+  }
+
+  @Test("the default folder is the user's", .enabled(if: ProcessInfo.processInfo.environment["XDG_DATA_HOME"] == nil))
+  func defaultFolder() {
+    #expect(ModelStoreOptions.defaultDirectory.path.hasSuffix("swiftlet/models"))
+    #expect(ModelManager.modelManager() === ModelManager.modelManager())
+    #expect(ModelManager.modelManager().options.directory == ModelStoreOptions.defaultDirectory)
+    #expect(!ModelManager.modelManager().options.allowsLoopbackHTTP)
+  }
+}

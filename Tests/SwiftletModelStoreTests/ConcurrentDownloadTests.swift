@@ -1,0 +1,177 @@
+import Foundation
+import SwiftletModelStore
+import SwiftletTestSupport
+import Synchronization
+import Testing
+
+@Suite("Downloads at the same time, and cancelled ones")
+struct ConcurrentDownloadTests {
+  static let bytes = SampleModel.bytes()
+
+  /// Holds a server's answer back until a test opens it.
+  private final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func open() { semaphore.signal() }
+
+    func pass() {
+      semaphore.wait()
+      semaphore.signal()
+    }
+  }
+
+  private static func model(_ server: LoopbackServer, sha256: String? = nil) -> CustomRemoteModel {
+    CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: sha256))
+  }
+
+  /// Waits for what another thread brings about.
+  private static func eventually(_ condition: () -> Bool) async -> Bool {
+    for _ in 0..<1000 {
+      if condition() { return true }
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return condition()
+  }
+
+  @Test("calls for one model share one transfer, and each has its progress and notification")
+  func merged() async throws {
+    let gate = Gate()
+    let server = try LoopbackServer { request in
+      gate.pass()
+      return .file(Self.bytes, for: request)
+    }
+    let store = TestStore()
+    let model = Self.model(server)
+    let conditions = ModelDownloadConditions()
+    let progresses: [Progress] = (0..<3).map { _ in store.manager.download(model, conditions: conditions) }
+    async let awaited = store.manager.download(model, conditions: conditions)
+    #expect(await Self.eventually { server.requests.count == 1 })
+    #expect(store.manager.state(of: model) == .downloading)
+    // One of them does not want it any more: the others go on.
+    progresses[1].cancel()
+    gate.open()
+    _ = try await awaited
+    let notes = await store.notifications.of(model, count: 4)
+    #expect(notes.filter(\.hasSucceeded).count == 3)
+    #expect(notes.filter { !$0.hasSucceeded }.map(\.code) == [ModelStoreError.Code.cancelled.rawValue])
+    #expect(progresses[0].isFinished && progresses[2].isFinished && !progresses[1].isFinished)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("managers of one folder, as in several processes, do not work on a model at the same time")
+  func twoManagers() async throws {
+    let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
+    let store = TestStore()
+    let other = ModelManager(options: store.manager.options)
+    let model = Self.model(server, sha256: SHA256.hex(of: Self.bytes))
+    async let first = store.manager.download(model, conditions: ModelDownloadConditions())
+    async let second = other.download(model, conditions: ModelDownloadConditions())
+    let paths = [try await first.path, try await second.path]
+    // The second one waited, and then found it.
+    #expect(paths[0] == paths[1] && server.requests.count == 1)
+    #expect(await store.notifications.of(model, count: 2).map(\.hasSucceeded) == [true, true])
+  }
+
+  @Test("a slow drip can be cancelled; what came is continued by the next download")
+  func cancelledDrip() async throws {
+    let server = try LoopbackServer { request in
+      let file = LoopbackResponse.file(Self.bytes, etag: "\"e\"", for: request)
+      return request.headers["range"] == nil ? file.delivered(.drip(seconds: 0.002)) : file
+    }
+    let store = TestStore()
+    let model = Self.model(server)
+    let progress: Progress = store.manager.download(model, conditions: ModelDownloadConditions())
+    #expect(await Self.eventually { progress.completedUnitCount >= 3 })
+    #expect(progress.totalUnitCount == Int64(Self.bytes.count) && !progress.isFinished)
+    progress.cancel()
+    #expect(await store.notifications.of(model) == [.init(hasSucceeded: false, model: model.name, code: 1, domain: "com.swiftlet.modelstore")])
+    #expect(store.manager.state(of: model) == .absent && store.modelFiles.isEmpty)
+    let local = try await store.download(model)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: local.path)) == Data(Self.bytes))
+    let range = try #require(server.requests.last?.headers["range"])
+    #expect(range != "bytes=0-" && server.requests.last?.headers["if-range"] == "\"e\"")
+  }
+
+  @Test("cancelling the task that waits cancels the download")
+  func cancelledTask() async throws {
+    let server = try LoopbackServer { LoopbackResponse.file(Self.bytes, for: $0).delivered(.stall(after: 10)) }
+    let store = TestStore()
+    let model = Self.model(server)
+    let task = Task { try await store.download(model) }
+    #expect(await Self.eventually { server.requests.count == 1 })
+    task.cancel()
+    let error = await #expect(throws: ModelStoreError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+    #expect(await store.notifications.of(model).map(\.code) == [1])
+    let early = Task {
+      try? await Task.sleep(for: .seconds(60))
+      return await store.failure(model)
+    }
+    early.cancel()
+    #expect(await early.value?.code == .cancelled)
+  }
+
+  @Test("a download that was cancelled while it waited to try again ends")
+  func cancelledWait() async throws {
+    let server = try LoopbackServer { _ in LoopbackResponse(status: 503) }
+    let waiting = Mutex(false)
+    let store = TestStore(environment: {
+      $0.sleep = { _ in
+        waiting.withLock { $0 = true }
+        try await Task.sleep(for: .seconds(60))
+      }
+    })
+    let model = Self.model(server)
+    let progress: Progress = store.manager.download(model, conditions: ModelDownloadConditions())
+    #expect(await Self.eventually { waiting.withLock { $0 } })
+    progress.cancel()
+    #expect(await store.notifications.of(model).map(\.code) == [1])
+  }
+
+  @Test("a server that says nothing, or next to nothing, is given up", arguments: [
+    LoopbackResponse(body: bytes, delivery: .stall(after: 0)), LoopbackResponse(body: bytes, delivery: .stall(after: 500)),
+    LoopbackResponse(body: bytes, delivery: .drip(seconds: 0.005)),
+  ])
+  func stalled(response: LoopbackResponse) async throws {
+    let server = try LoopbackServer { _ in response }
+    let store = TestStore {
+      $0.stallTime = .milliseconds(150)
+      $0.stallByteCount = 1000
+    }
+    let model = Self.model(server)
+    let error = try #require(await store.failure(model))
+    #expect(error.code == .timedOut && error.message.contains("too slow"), "\(error)")
+    #expect(server.requests.count == 4 && store.waits.count == 3)
+    #expect(await store.notifications.of(model).map(\.code) == [4])
+    #expect(store.modelFiles.isEmpty)
+  }
+
+  @Test("a transfer that takes too long in all is given up")
+  func tooLong() async throws {
+    let server = try LoopbackServer { _ in LoopbackResponse(body: Self.bytes, delivery: .drip(seconds: 0.001)) }
+    let store = TestStore {
+      $0.stallByteCount = 0
+      $0.stallTime = .milliseconds(50)
+      $0.transferTimeLimit = .milliseconds(200)
+    }
+    #expect(await store.failure(Self.model(server))?.code == .timedOut)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("many downloads of many models all end well")
+  func many() async throws {
+    let server = try LoopbackServer { .file(SampleModel.bytes(20_000, seed: UInt64($0.path.dropFirst()) ?? 0), for: $0) }
+    let store = TestStore()
+    let models = (1...6).map { CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/\($0)"))) }
+    try await withThrowingTaskGroup(of: (Int, Data).self) { group in
+      for round in 0..<18 {
+        group.addTask {
+          let local = try await store.download(models[round % 6])
+          return (round % 6, try Data(contentsOf: URL(fileURLWithPath: local.path)))
+        }
+      }
+      for try await (index, data) in group { #expect(data == Data(SampleModel.bytes(20_000, seed: UInt64(index + 1)))) }
+    }
+    #expect(store.modelFiles.count == 6)
+  }
+}

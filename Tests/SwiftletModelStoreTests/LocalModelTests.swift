@@ -1,0 +1,65 @@
+import Foundation
+import SwiftletModelStore
+import Testing
+
+@Suite("Local model")
+struct LocalModelTests {
+  /// A folder with an AutoML Vision Edge export that goes away with the value.
+  final class Export {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-export-" + UUID().uuidString)
+
+    init(manifest: String, files: [String: String] = ["model.tflite": "TFL3", "dict.txt": "cat\ndog\n"]) throws {
+      try FileManager.default.createDirectory(at: folder.appendingPathComponent("inner"), withIntermediateDirectories: true)
+      for (name, text) in files { try Data(text.utf8).write(to: folder.appendingPathComponent(name)) }
+      try Data(manifest.utf8).write(to: path("manifest.json"))
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func path(_ name: String) -> URL { folder.appendingPathComponent(name) }
+    var manifest: String { path("manifest.json").path }
+  }
+
+  @Test("a path is only looked at when it is used, and then has to be absolute and that of a file")
+  func path() throws {
+    for (path, code) in [("model.tflite", ModelStoreError.Code.invalidArgument), ("~/model.tflite", .invalidArgument), ("", .invalidArgument), ("/nowhere/model.tflite", .modelNotFound), ("/", .modelNotFound)] {
+      #expect(LocalModel(path: path).path == path)
+      let error = #expect(throws: ModelStoreError.self) { try LocalModel(path: path).checkedPath() }
+      #expect(error?.code == code, "\(path)")
+    }
+    let export = try Export(manifest: "{}")
+    let path = export.folder.appendingPathComponent("model.tflite").path
+    #expect(try LocalModel(path: path).checkedPath() == path)
+  }
+
+  @Test("a manifest names the model and its labels")
+  func manifest() throws {
+    let export = try Export(manifest: #"{"modelFile": "model.tflite", "labelsFile": "dict.txt", "modelType": "IMAGE_LABELING"}"#)
+    let model = try #require(LocalModel(manifestPath: export.manifest))
+    #expect(model.path == export.folder.appendingPathComponent("model.tflite").path)
+    #expect(model.manifestPath == export.manifest && model.labels == ["cat", "dog"])
+    #expect(try model.checkedPath() == model.path)
+
+    let bare = try Export(manifest: #"{"modelFile": "model.tflite"}"#)
+    #expect(LocalModel(manifestPath: bare.manifest)?.labels == nil)
+  }
+
+  @Test(
+    "there is no model for a manifest that is not valid",
+    arguments: [
+      "", "[]", "{}", #"{"labelsFile": "dict.txt"}"#, #"{"modelFile": 3}"#, #"{"modelFile": "other.tflite"}"#,
+      #"{"modelFile": "model.tflite", "labelsFile": "other.txt"}"#, #"{"modelFile": "model.tflite", "labelsFile": "empty.txt"}"#,
+      #"{"modelFile": "model.tflite", "modelType": "TRANSLATION"}"#, #"{"modelFile": "inner"}"#, #"{"modelFile": "inner/../model.tflite"}"#,
+      #"{"modelFile": "/etc/hostname"}"#, #"{"modelFile": "model.tflite", "labelsFile": "../dict.txt"}"#,
+    ])
+  func invalidManifest(manifest: String) throws {
+    let export = try Export(manifest: manifest, files: ["model.tflite": "TFL3", "dict.txt": "cat", "empty.txt": ""])
+    #expect(LocalModel(manifestPath: export.manifest) == nil)
+  }
+
+  @Test("there is no model without a manifest")
+  func noManifest() {
+    #expect(LocalModel(manifestPath: "/nowhere/manifest.json") == nil)
+    #expect(LocalModel(manifestPath: "manifest.json") == nil)
+  }
+}

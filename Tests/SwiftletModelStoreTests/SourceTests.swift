@@ -1,0 +1,148 @@
+import Foundation
+import SwiftletModelStore
+import SwiftletTestSupport
+import Synchronization
+import Testing
+
+@Suite("Sources")
+struct SourceTests {
+  static let bytes = SampleModel.bytes()
+
+  @Test("an address without a SHA-256 is asked whether the file has changed")
+  func changedAddress() async throws {
+    let current = Mutex((bytes: Self.bytes, etag: "\"one\""))
+    let server = try LoopbackServer { request in current.withLock { .file($0.bytes, etag: $0.etag, for: request) } }
+    let store = TestStore()
+    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let first = try await store.download(model)
+    #expect(try await store.download(model).path == first.path)
+    let newer = SampleModel.bytes(seed: 5)
+    current.withLock { $0 = (newer, "W/\"two\"") }
+    let second = try await store.download(model)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: second.path)) == Data(newer))
+    #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"one\"", "\"one\""])
+    #expect(store.manager.downloadedRecord(of: model)?.version == "W/\"two\"")
+  }
+
+  @Test("an address with a SHA-256 is not asked once the file is there, and a new SHA-256 wants a new file")
+  func pinnedAddress() async throws {
+    let current = Mutex(Self.bytes)
+    let server = try LoopbackServer { request in current.withLock { .file($0, etag: "\"same\"", for: request) } }
+    let store = TestStore()
+    let name = SampleModel.name()
+    func model(_ bytes: [UInt8]) -> RemoteModel {
+      CustomRemoteModel(remoteModelSource: URLModelSource(name: name, url: server.url("/m"), headers: ["X-Key": "secret"], sha256: SHA256.hex(of: bytes)))
+    }
+    _ = try await store.download(model(Self.bytes))
+    _ = try await store.download(model(Self.bytes))
+    #expect(server.requests.count == 1 && server.requests[0].headers["x-key"] == "secret")
+    let newer = SampleModel.bytes(seed: 5)
+    #expect(!store.manager.isModelDownloaded(model(newer)))
+    current.withLock { $0 = newer }
+    _ = try await store.download(model(newer))
+    #expect(store.manager.isModelDownloaded(model(newer)) && !store.manager.isModelDownloaded(model(Self.bytes)))
+    #expect(server.requests.count == 2 && server.requests[1].headers["if-none-match"] == nil)
+  }
+
+  @Test("models of one name from different sources do not replace each other")
+  func sameName() async throws {
+    let server = try LoopbackServer { .file(SampleModel.bytes(seed: UInt64($0.path.count)), for: $0) }
+    let store = TestStore()
+    let name = SampleModel.name("a/../b@@c \u{1F426}")
+    let models = ["/m", "/other"].map { CustomRemoteModel(remoteModelSource: URLModelSource(name: name, url: server.url($0))) }
+    let paths = [try await store.download(models[0]).path, try await store.download(models[1]).path]
+    #expect(paths[0] != paths[1] && store.modelFiles.count == 2)
+    // Whatever a name holds, it stays in the store's folder, two levels deep.
+    for path in paths { #expect(path.hasPrefix(store.folder.path + "/") && path.dropFirst(store.folder.path.count + 1).split(separator: "/").count == 2) }
+    #expect(models.allSatisfy(store.manager.isModelDownloaded))
+  }
+
+  @Test("names that are too long for a file system work")
+  func longName() async throws {
+    let server = try LoopbackServer { .file(Self.bytes, for: $0) }
+    let store = TestStore()
+    let name = SampleModel.name() + String(repeating: "ü/", count: 400)
+    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: name, url: server.url("/m")))
+    _ = try await store.download(model)
+    #expect(store.manager.isModelDownloaded(model))
+  }
+
+  @Test("a manifest names address, size and SHA-256 of the newest version")
+  func manifest() async throws {
+    let current = Mutex((bytes: Self.bytes, version: "1"))
+    let server = try LoopbackServer { request in
+      current.withLock { current in
+        request.path == "/models/birds.json"
+          ? LoopbackResponse(json: #"{"name": "\#(request.headers["x-name"] ?? "")", "version": "\#(current.version)", "url": "files/birds-\#(current.version).tflite", "sha256": "\#(SHA256.hex(of: current.bytes).uppercased())", "size": \#(current.bytes.count)}"#)
+          : .file(current.bytes, for: request)
+      }
+    }
+    let store = TestStore()
+    let name = SampleModel.name()
+    let model = CustomRemoteModel(remoteModelSource: ManifestModelSource(name: name, manifestURL: server.url("/models/birds.json"), headers: ["X-Name": name]))
+    _ = try await store.download(model)
+    _ = try await store.download(model)
+    current.withLock { $0 = (SampleModel.bytes(seed: 7), "2") }
+    _ = try await store.download(model)
+    #expect(server.requests.map(\.path) == [
+      "/models/birds.json", "/models/files/birds-1.tflite", "/models/birds.json", "/models/birds.json", "/models/files/birds-2.tflite",
+    ])
+    #expect(server.requests[1].headers["x-name"] == nil)
+    #expect(store.manager.downloadedRecord(of: model)?.version == "2")
+  }
+
+  static let manifests: [(String, ModelStoreError.Code)] = [
+    ("no JSON", .internalError), (#"{"url": "x"}"#, .internalError), (#"{"url": "x", "sha256": "12"}"#, .internalError),
+    (#"{"url": "file:///etc/passwd", "sha256": "\#(SHA256.hex(of: bytes))"}"#, .insecureAddress),
+    (#"{"url": "http://example.com/x", "sha256": "\#(SHA256.hex(of: bytes))"}"#, .insecureAddress),
+    (#"{"url": "m", "name": "another", "sha256": "\#(SHA256.hex(of: bytes))"}"#, .internalError),
+    (#"{"url": "m", "size": -1, "sha256": "\#(SHA256.hex(of: bytes))"}"#, .internalError),
+    (#"{"url": "m", "size": 5, "sha256": "\#(SHA256.hex(of: bytes))"}"#, .sizeMismatch),
+    (#"{"url": "m", "sha256": "\#(SHA256.hex(of: [1]))"}"#, .hashMismatch),
+  ]
+
+  @Test("a manifest that cannot be right is refused", arguments: manifests.indices)
+  func badManifest(index: Int) async throws {
+    let server = try LoopbackServer { $0.path == "/manifest" ? LoopbackResponse(json: Self.manifests[index].0) : .file(Self.bytes, for: $0) }
+    let store = TestStore()
+    let model = CustomRemoteModel(remoteModelSource: ManifestModelSource(name: SampleModel.name(), manifestURL: server.url("/manifest")))
+    #expect(await store.failure(model)?.code == Self.manifests[index].1)
+    #expect(store.files.isEmpty)
+    #expect(await store.notifications.of(model).map(\.hasSucceeded) == [false])
+  }
+
+  /// A service of an app's own.
+  private final class OwnSource: RemoteModelSource, @unchecked Sendable {
+    struct Oddity: Error {}
+
+    let answer: @Sendable (ModelRecord?) throws -> Resolution
+
+    init(_ answer: @escaping @Sendable (ModelRecord?) throws -> Resolution) {
+      self.answer = answer
+      super.init(name: SampleModel.name())
+    }
+
+    override func resolve(known: ModelRecord?) async throws -> Resolution { try answer(known) }
+  }
+
+  @Test("an app can have a source of its own")
+  func ownSource() async throws {
+    let server = try LoopbackServer { .file(Self.bytes, for: $0) }
+    let store = TestStore()
+    let model = CustomRemoteModel(remoteModelSource: OwnSource { known in
+      known?.version == "v7" ? .notModified : .file(RemoteModelFile(url: server.url("/x"), version: "v7"))
+    })
+    _ = try await store.download(model)
+    _ = try await store.download(model)
+    #expect(server.requests.count == 1)
+
+    let failing = CustomRemoteModel(remoteModelSource: OwnSource { _ in throw OwnSource.Oddity() })
+    #expect(await store.failure(failing)?.code == .internalError)
+    let lying = CustomRemoteModel(remoteModelSource: OwnSource { _ in .notModified })
+    #expect(await store.failure(lying)?.code == .internalError)
+    let local = CustomRemoteModel(remoteModelSource: OwnSource { _ in .file(RemoteModelFile(url: URL(fileURLWithPath: "/etc/passwd"))) })
+    #expect(await store.failure(local)?.code == .insecureAddress)
+    let bare = CustomRemoteModel(remoteModelSource: RemoteModelSource(name: SampleModel.name()))
+    #expect(await store.failure(bare)?.code == .failedPrecondition)
+  }
+}

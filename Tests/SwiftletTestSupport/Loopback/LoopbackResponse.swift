@@ -1,0 +1,102 @@
+import Foundation
+
+/// What a `LoopbackServer` answers, and how it goes wrong.
+package struct LoopbackResponse: Sendable {
+  package enum Delivery: Sendable {
+    case whole
+    /// The connection ends after so many bytes of the body.
+    case cut(after: Int)
+    /// It is torn down, so that the other side gets an error.
+    case reset(after: Int)
+    /// Nothing more comes after so many bytes until the other side goes away.
+    case stall(after: Int)
+    /// A byte at a time, until the other side goes away.
+    case drip(seconds: Double)
+    /// The body again and again, until the other side goes away.
+    case endless
+  }
+
+  package enum Length: Sendable {
+    case actual
+    /// No `Content-Length`: the body ends with the connection.
+    case none
+    case claimed(String)
+    /// `Transfer-Encoding: chunked`.
+    case chunked
+  }
+
+  package var status: Int
+  package var headers: [String: String]
+  package var body: [UInt8]
+  package var length: Length
+  package var delivery: Delivery
+
+  package init(
+    status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], length: Length = .actual, delivery: Delivery = .whole
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.length = length
+    self.delivery = delivery
+  }
+
+  package init(status: Int = 200, headers: [String: String] = [:], json: String) {
+    self.init(status: status, headers: headers, body: Array(json.utf8))
+  }
+
+  /// A file as static servers give it: `ETag`, `If-None-Match`, `Range` and `If-Range`.
+  package static func file(_ bytes: [UInt8], etag: String? = nil, for request: LoopbackServer.Request) -> LoopbackResponse {
+    var headers: [String: String] = [:]
+    if let etag { headers["ETag"] = etag }
+    if let etag, request.headers["if-none-match"] == etag { return LoopbackResponse(status: 304, headers: headers, length: .none) }
+    guard let range = request.headers["range"], range.hasPrefix("bytes="), let first = Int(range.dropFirst(6).dropLast()),
+      request.headers["if-range"] == nil || request.headers["if-range"] == etag
+    else { return LoopbackResponse(headers: headers, body: bytes) }
+    guard first < bytes.count else {
+      headers["Content-Range"] = "bytes */\(bytes.count)"
+      return LoopbackResponse(status: 416, headers: headers)
+    }
+    headers["Content-Range"] = "bytes \(first)-\(bytes.count - 1)/\(bytes.count)"
+    return LoopbackResponse(status: 206, headers: headers, body: Array(bytes[first...]))
+  }
+
+  /// The same answer with another delivery.
+  package func delivered(_ delivery: Delivery) -> LoopbackResponse {
+    var response = self
+    response.delivery = delivery
+    return response
+  }
+
+  func send(to connection: Int32) {
+    var fields = headers
+    var content = body
+    switch length {
+    case .actual: fields["Content-Length"] = String(body.count)
+    case .claimed(let text): fields["Content-Length"] = text
+    case .none: break
+    case .chunked:
+      fields["Transfer-Encoding"] = "chunked"
+      content = Array((String(body.count, radix: 16) + "\r\n").utf8) + body + Array("\r\n0\r\n\r\n".utf8)
+    }
+    let head = "HTTP/1.1 \(status) Answer\r\n" + fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined()
+    guard LoopbackSocket.send(Array((head + "Connection: close\r\n\r\n").utf8), to: connection) else { return }
+    switch delivery {
+    case .whole: _ = LoopbackSocket.send(content, to: connection)
+    case .cut(let count): _ = LoopbackSocket.send(Array(content.prefix(count)), to: connection)
+    case .reset(let count):
+      _ = LoopbackSocket.send(Array(content.prefix(count)), to: connection)
+      LoopbackSocket.tearDown(connection)
+    case .stall(let count):
+      _ = LoopbackSocket.send(Array(content.prefix(count)), to: connection)
+      LoopbackSocket.waitForEnd(connection)
+    case .drip(let seconds):
+      for byte in content {
+        guard LoopbackSocket.send([byte], to: connection) else { return }
+        Thread.sleep(forTimeInterval: seconds)
+      }
+      LoopbackSocket.waitForEnd(connection)
+    case .endless: while !content.isEmpty, LoopbackSocket.send(content, to: connection) {}
+    }
+  }
+}
