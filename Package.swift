@@ -61,9 +61,12 @@ let package = Package(
       name: "SwiftletBenchmarks",
       dependencies: [
         "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine",
-        "SwiftletMeasurement", "SwiftletTestSupport",
+        "SwiftletMeasurement", "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport",
       ],
       path: "Benchmarks/SwiftletBenchmarks"),
+    .target(
+      name: "SwiftletTrackingEvaluation", dependencies: ["SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport"],
+      path: "Benchmarks/SwiftletTrackingEvaluation"),
 
     // MARK: Tests, one target per module
     .target(name: "SwiftletTestSupport", dependencies: ["SwiftletRuntime"], path: "Tests/SwiftletTestSupport"),
@@ -84,6 +87,9 @@ let package = Package(
     .testTarget(
       name: "SwiftletTrackingTests",
       dependencies: ["SwiftletTracking", "SwiftletImageCodecs", "SwiftletTestSupport", "AllocationCounter"]),
+    .testTarget(
+      name: "SwiftletTrackingEvaluationTests",
+      dependencies: ["SwiftletTrackingEvaluation", "SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport"]),
     .testTarget(
       name: "MediaPipeTasksVisionTests",
       dependencies: ["MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),

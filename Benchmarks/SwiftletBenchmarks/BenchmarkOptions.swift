@@ -7,17 +7,20 @@ import SwiftletTestSupport
 /// What to measure and where the results go.
 struct BenchmarkOptions {
   enum Suite: String, CaseIterable {
-    case kernels, models, tasks, soak, all
+    case kernels, models, tasks, tracking, soak, all
   }
 
   static let declaration = CommandDeclaration(
-    name: "swiftlet-benchmarks", summary: "measures kernels, models and tasks, alone or in turns with LiteRT and MediaPipe",
+    name: "swiftlet-benchmarks", summary: "measures kernels, models, tasks and the tracker, alone or in turns with LiteRT and MediaPipe",
     options: [
-      .value("suite", "kernels|models|tasks|soak|all", "what to measure (default: all, which is without soak)"),
+      .value("suite", "kernels|models|tasks|tracking|soak|all", "what to measure (default: all, which is without soak)"),
       .value("models", "DIR|FILE", "models to measure; may be repeated (default: the folder 'models' of the test data)", isRepeatable: true),
       .value("filter", "TEXT", "only what has TEXT in its name"),
       .value("threads", "N,N…", "thread counts (default: 1,2)"),
       .value("seconds", "N", "how long each model and task is measured, both engines together (default: 3)"),
+      .value("sequences", "DIR", "track these folders of the MOT challenge, not made-up sequences; may be repeated", isRepeatable: true),
+      .value("tracks", "NAME", "score the file NAME of each of these folders, what another tracker reports, and track nothing"),
+      .value("output", "DIR", "write the tracked sequences and their tracks in the form of the MOT challenge"),
       .value("frames", "N", "how many frames of each live stream soak sends (default: 10000)"),
       .value("peers", "PYTHON", "also measure LiteRT and MediaPipe, with a Python that has them; Tools/peers/set-up makes one"),
       .value("isa", "NAME", "the kernels to use (default: the best the processor has; also SWIFTLET_ISA)"),
@@ -34,6 +37,9 @@ struct BenchmarkOptions {
   var filter: String?
   var threads: [Int]
   var seconds: Double
+  var sequencePaths: [String]
+  var tracksFile: String?
+  var outputFolder: String?
   var frames: Int
   var python: String?
   var numerics: Numerics
@@ -48,6 +54,9 @@ struct BenchmarkOptions {
     filter = arguments.string("filter")
     threads = try Self.threads(arguments.string("threads") ?? "1,2")
     seconds = Double(try arguments.float("seconds", in: 0.01...3600) ?? 3)
+    sequencePaths = arguments.strings("sequences")
+    tracksFile = arguments.string("tracks")
+    outputFolder = arguments.string("output")
     frames = try arguments.int("frames", in: 1...100_000_000) ?? 10_000
     python = arguments.string("peers")
     numerics = try arguments.choice("numerics", as: Numerics.self) ?? .fast
@@ -67,6 +76,10 @@ struct BenchmarkOptions {
     for path in modelPaths where !FileManager.default.fileExists(atPath: path) {
       throw UsageError("--models: there is no '\(path)'")
     }
+    for path in sequencePaths where !FileManager.default.fileExists(atPath: path) {
+      throw UsageError("--sequences: there is no '\(path)'")
+    }
+    if tracksFile != nil, sequencePaths.isEmpty { throw UsageError("--tracks names a file of the folders given with --sequences; there are none") }
   }
 
   private static func threads(_ text: String) throws(UsageError) -> [Int] {

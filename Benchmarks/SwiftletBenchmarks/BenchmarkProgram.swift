@@ -30,7 +30,8 @@ struct BenchmarkProgram {
     let models = options.includes(.models) ? options.models() : []
     let tasks = options.includes(.tasks) ? TaskCase.all(threads: options.threads).filter { options.includes($0.name) } : []
     let streams = options.includes(.soak) ? SoakSuite.all(threads: options.threads).filter { options.includes($0.name) } : []
-    guard !kernels.isEmpty || !models.isEmpty || !tasks.isEmpty || !streams.isEmpty else {
+    let tracking = options.includes(.tracking) ? TrackingSuite.cases(options) : []
+    guard !kernels.isEmpty || !models.isEmpty || !tasks.isEmpty || !tracking.isEmpty || !streams.isEmpty else {
       throw UsageError(
         options.filter.map { "nothing to measure has '\($0)' in its name" }
           ?? "there is nothing to measure; name some with --models, or the folder of the test data with SWIFTLET_TEST_DATA")
@@ -40,6 +41,7 @@ struct BenchmarkProgram {
     if !kernels.isEmpty { try measure(kernels, peer: peer) }
     if !models.isEmpty { try measure(models, peer: peer) }
     if !tasks.isEmpty { try measure(tasks) }
+    if !tracking.isEmpty { try measure(tracking) }
     if !streams.isEmpty { try measure(streams) }
   }
 
@@ -79,6 +81,17 @@ struct BenchmarkProgram {
       return result.row
     }
     StandardStreams.output(TaskResult.summary(report.tasks))
+  }
+
+  private mutating func measure(_ tracking: [TrackingSuite.Case]) throws {
+    let suite = TrackingSuite(options)
+    StandardStreams.output("\nTracker: all sequences of a scenario together; µs is the median of updates.\n\n" + TrackingResult.header)
+    try forEach("tracking", tracking, name: \.name) { program, item in
+      let results = try suite.measure(item)
+      program.report.tracking += results
+      program.failureCount += results.count { $0.isTargetMet == false }
+      return results.last?.row ?? ""
+    }
   }
 
   private mutating func measure(_ streams: [SoakSuite.Case]) throws {

@@ -24,10 +24,11 @@ struct ImportTests {
       "Swiftlet", "SwiftletSchema", "SwiftletRuntime", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
       "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletGolden", "SwiftletMeasurement", "Foundation",
     ],
+    "SwiftletTrackingEvaluation": ["SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport", "Foundation"],
     "SwiftletBenchmarks": [
       "SwiftletSchema", "SwiftletRuntime",
       "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletMeasurement",
-      "SwiftletTestSupport", "Foundation", "Synchronization",
+      "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport", "Foundation", "Synchronization",
     ],
   ]
   static let systemModules: Set<String> = ["Glibc", "Musl", "Android", "Darwin"]

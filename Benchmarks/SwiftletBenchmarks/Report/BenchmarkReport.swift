@@ -11,6 +11,7 @@ struct BenchmarkReport {
   var kernels: [KernelResult] = []
   var models: [ModelResult] = []
   var tasks: [TaskResult] = []
+  var tracking: [TrackingResult] = []
   var streams: [SoakResult] = []
 
   init(_ options: BenchmarkOptions) { self.options = options }
@@ -31,6 +32,7 @@ struct BenchmarkReport {
       "models": .array(models.map(\.json)),
       "model_classes": .array(RatioGroup.groups(models).map(\.json)),
       "tasks": .array(tasks.map(\.json)),
+      "tracking": .array(tracking.map(\.json)),
       "live_streams": .array(streams.map(\.json)),
     ])
   }

@@ -11,8 +11,7 @@ extension TrackPool {
     var freeSlots = options.maxReportedTracks
     for index in confirmed.indices {
       let track = confirmed[index]
-      let isReportable = track.phase == .tracked || !(time - track.lastSeen).isLonger(than: options.maxCoast)
-      confirmed[index].hasSlot = isReportable && track.hasSlot
+      confirmed[index].hasSlot = track.hasSlot && isReportable(track, time: time, frameWidth: frameWidth, frameHeight: frameHeight)
       if confirmed[index].hasSlot { freeSlots -= 1 }
     }
     while freeSlots > 0, let index = mostProminentWaiting(time: time, frameWidth: frameWidth, frameHeight: frameHeight) {
@@ -30,10 +29,16 @@ extension TrackPool {
     }
   }
 
+  private func isReportable(_ track: TrackedBox, time: Double, frameWidth: Double, frameHeight: Double) -> Bool {
+    track.phase == .tracked
+      || !(time - track.lastSeen).isLonger(than: options.maxCoast) && !track.isLeaving(frameWidth: frameWidth, frameHeight: frameHeight)
+  }
+
   /// Which of the objects that could be reported, but have no place, stands out most.
   private func mostProminentWaiting(time: Double, frameWidth: Double, frameHeight: Double) -> Int? {
     var best: (index: Int, prominence: Double)?
-    for (index, track) in confirmed.enumerated() where !track.hasSlot && (track.phase == .tracked || !(time - track.lastSeen).isLonger(than: options.maxCoast)) {
+    for (index, track) in confirmed.enumerated()
+    where !track.hasSlot && isReportable(track, time: time, frameWidth: frameWidth, frameHeight: frameHeight) {
       let prominence = track.box.prominence(score: track.score, frameWidth: frameWidth, frameHeight: frameHeight)
       if prominence > (best?.prominence ?? -1) { best = (index, prominence) }
     }

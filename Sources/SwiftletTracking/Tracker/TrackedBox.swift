@@ -9,11 +9,18 @@ struct TrackedBox: Sendable {
     case lost
   }
 
+  /// How much of a reported size is the detection's, the rest the filter's.
+  private static let measuredShare = 0.7
+  /// How far a detection's centre may be off for being half believed, as a share of the box's height.
+  private static let unrest = 0.03
+
   var phase = Phase.tentative
   /// -1 until the track is confirmed.
   var id = -1
   var motion: BoxMotion
-  /// How much wider and higher the box is reported than the filter has it: the filter follows a changing size late.
+  /// By how much the reported box differs from the filter's, which follows changes late.
+  private var extraX = 0.0
+  private var extraY = 0.0
   private var extraWidth = 0.0
   private var extraHeight = 0.0
   var score: Double
@@ -55,8 +62,15 @@ struct TrackedBox: Sendable {
   mutating func update(_ candidate: Candidate, at time: Double, isWeak: Bool) {
     motion.update(candidate.box, weakness: isWeak ? 2 - candidate.score : 1)
     let filtered = motion.box
-    extraWidth = 0.7 * (candidate.box.width - filtered.width)
-    extraHeight = 0.7 * (candidate.box.height - filtered.height)
+    extraWidth = Self.measuredShare * (candidate.box.width - filtered.width)
+    extraHeight = Self.measuredShare * (candidate.box.height - filtered.height)
+    let (measured, center) = (candidate.box.center, filtered.center)
+    let (across, down) = (measured.x - center.x, measured.y - center.y)
+    // A small difference is a detector's unrest, which the filter is there to take away; a large one is a jump that the filter has yet to follow.
+    let unrest = Self.unrest * filtered.height
+    let share = (across * across + down * down) / (across * across + down * down + unrest * unrest)
+    extraX = share * across
+    extraY = share * down
     score = candidate.score
     detectionIndex = candidate.index
     lastSeen = time
@@ -70,13 +84,23 @@ struct TrackedBox: Sendable {
     missesInARow += 1
   }
 
+  /// Whether the object is at the border of the frame and on its way out, so that it has left when it is not seen.
+  func isLeaving(frameWidth: Double, frameHeight: Double) -> Bool {
+    let box = box
+    let (across, down) = (0.1 * box.width, 0.1 * box.height)
+    return motion.centerX.velocity < -across && box.x < 0.2 * across
+      || motion.centerX.velocity > across && box.x + box.width > frameWidth - 0.2 * across
+      || motion.centerY.velocity < -down && box.y < 0.2 * down
+      || motion.centerY.velocity > down && box.y + box.height > frameHeight - 0.2 * down
+  }
+
   /// Where the object is expected some time after the last searched frame, not clipped, and how it moves.
   func expectation(after seconds: Double, decay: Double) -> (box: BoundingBox, velocity: Track.Velocity) {
     var later = motion
     if seconds > 0 { later.predict(seconds: seconds, decay: phase == .lost ? decay : nil) }
     let box = later.box
     let reported = BoundingBox(
-      centerX: later.centerX.position, centerY: later.centerY.position, width: max(box.width + extraWidth, box.width / 4),
+      centerX: later.centerX.position + extraX, centerY: later.centerY.position + extraY, width: max(box.width + extraWidth, box.width / 4),
       height: max(box.height + extraHeight, box.height / 4))
     return (reported, Track.Velocity(x: later.centerX.velocity, y: later.centerY.velocity))
   }

@@ -131,6 +131,16 @@ struct AssociationTests {
     #expect(after.map(\.detectionIndex) == [1, 0])
   }
 
+  @Test("the reported box goes with a jump at once, and hardly with a detector's unrest")
+  func reportedCenter() throws {
+    for (move, share) in [(16.0, 0.95...1.0), (1, 0.3...0.7)] {
+      var tracker = try makeTracker()
+      _ = tracker.run((0..<60).map { _ in [found(100, 100)] })
+      let result = tracker.update(detections: [found(100 + move, 100)], timestamp: 60.0 / 30)
+      #expect(share.contains((result[0].box.center.x - 130) / move), "moved by \(move): \(result[0].box.center.x)")
+    }
+  }
+
   @Test("a weak match pulls less, and reported sizes follow the detection closely")
   func reportedBox() throws {
     var tracker = try makeTracker()

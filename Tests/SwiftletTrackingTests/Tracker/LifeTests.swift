@@ -69,13 +69,32 @@ struct LifeTests {
     #expect(new.id > old)
   }
 
-  @Test("a track that leaves the frame is gone at once, one that still covers the frame is not")
+  @Test("an object that is not seen any more at the border, on its way out, has left and is not reported", arguments: [(10.0, 0.0), (-10, 0), (0, 10), (0, -10)])
+  func leaves(across: Double, down: Double) throws {
+    var tracker = try makeTracker()
+    let steps = across == 0 ? 21.0 : 29
+    let leaving = tracker.run((0..<Int(steps)).map { [found(290 + across * Double($0), 200 + down * Double($0))] })
+    #expect(leaving.allSatisfy { $0.count == 1 })
+    #expect(tracker.run([[]], from: Int(steps))[0].isEmpty)
+  }
+
+  @Test("an object at the border that is on its way in, or rests there, is reported while it is missed for a moment")
+  func missedAtBorder() throws {
+    for step in [0.0, 4] {
+      var tracker = try makeTracker()
+      _ = tracker.run((0..<5).map { [found(-10 + step * Double($0), 100)] })
+      #expect(tracker.run([[]], from: 5)[0].map(\.state) == [.coasting])
+    }
+  }
+
+  @Test("a track out of the frame is gone, one that covers all of the frame is not")
   func outOfView() throws {
-    var tracker = try makeTracker { $0.maxCoast = 1 }
-    let leaving = tracker.run((0..<12).map { [found(520 + 10 * Double($0), 100)] })
-    #expect(leaving[11].count == 1)
-    let gone = tracker.run((0..<8).map { _ in [] }, from: 12)
-    #expect(gone[0].count == 1 && gone[7].isEmpty)
+    var tracker = try makeTracker { $0.maxLost = 2 }
+    let before = tracker.run((0..<12).map { [found(520 + 10 * Double($0), 100)] })
+    _ = tracker.run((0..<15).map { _ in [] }, from: 12)
+    // It would still be remembered, had it not left.
+    let after = tracker.run([[found(580, 100)], [found(580, 100)]], from: 27)
+    #expect(after[1].count == 1 && after[1][0].id > before[11][0].id)
 
     var filled = try makeTracker()
     #expect(filled.run((0..<3).map { _ in [found(-10, -10, 660, 500)] }).map(\.count) == [1, 1, 1])

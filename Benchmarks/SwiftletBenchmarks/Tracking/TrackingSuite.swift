@@ -1,0 +1,98 @@
+import SwiftletCommandLine
+import SwiftletMeasurement
+import SwiftletTracking
+import SwiftletTrackingEvaluation
+
+/// Runs the tracker over made-up sequences, or over folders of the MOT challenge, and scores what it reports.
+struct TrackingSuite {
+  enum Case {
+    case scenario(SyntheticSuite.Scenario)
+    case folder(String)
+    /// A crowd of so many objects, for what an update costs.
+    case cost(objects: Int)
+
+    var name: String {
+      switch self {
+      case .scenario(let scenario): scenario.name
+      case .folder(let path): String(path.split(separator: "/").last ?? "sequence")
+      case .cost(let objects): "cost at \(objects) objects"
+      }
+    }
+  }
+
+  /// The most tracks that are reported in sequences from outside, whose number of objects is not known.
+  private static let reportedInFolders = 100
+  private static let costRepetitions = 20
+
+  /// Where sequences and what the tracker made of them are written.
+  private let outputFolder: String?
+  private let tracksFile: String?
+
+  init(_ options: BenchmarkOptions) {
+    outputFolder = options.outputFolder
+    tracksFile = options.tracksFile
+  }
+
+  static func cases(_ options: BenchmarkOptions) -> [Case] {
+    let all =
+      options.sequencePaths.isEmpty
+      ? SyntheticSuite.scenarios.map(Case.scenario) + [.cost(objects: 5), .cost(objects: 20)] : options.sequencePaths.map(Case.folder)
+    return all.filter { options.includes($0.name) }
+  }
+
+  /// - Returns: a result for each sequence and, for a scenario, then one for all of them together.
+  /// - Throws: `MeasurementFailure` for a folder that cannot be read or written, or whose content makes no sense.
+  func measure(_ item: Case) throws -> [TrackingResult] {
+    do {
+      switch item {
+      case .scenario(let scenario):
+        let results = try scenario.sequences.map { try run($0, options: scenario.options) }
+        let score = TrackingScore.combined(results.compactMap(\.score))
+        return results + [
+          TrackingResult(
+            name: scenario.name, score: score, trackCount: results.reduce(0) { $0 + $1.trackCount }, isTargetMet: scenario.isMet(by: score),
+            cost: Sample(results.flatMap(\.cost.values)))
+        ]
+      case .folder(let path):
+        if let tracksFile {
+          let sequence = try SequenceFolder.read(path)
+          return [try result(of: sequence, output: SequenceFolder.output(of: sequence, file: path + "/" + tracksFile), costs: [])]
+        }
+        return [try run(SequenceFolder.read(path), options: SyntheticSuite.options(reported: Self.reportedInFolders))]
+      case .cost(let objects):
+        var result = try run(
+          SyntheticSuite.crowd(objects: objects), options: SyntheticSuite.options(reported: objects), repetitions: Self.costRepetitions)
+        result.name = item.name
+        return [result]
+      }
+    } catch let error as EvaluationError {
+      throw MeasurementFailure(file: item.name, reason: error.message)
+    } catch let error as TrackingError {
+      throw MeasurementFailure(file: item.name, reason: error.message)
+    }
+  }
+
+  /// A sequence's name comes from a file, and must not lead out of the folder that it is written to.
+  private static func fileName(_ name: String) -> String {
+    let plain = name.filter { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+    return plain.contains { $0 != "." } ? plain : "sequence"
+  }
+
+  private func run(_ sequence: TrackingSequence, options: TrackingOptions, repetitions: Int = 1) throws -> TrackingResult {
+    let run = try TrackerRun(sequence, options: options, repetitions: repetitions)
+    if let outputFolder {
+      let folder = outputFolder + "/" + Self.fileName(sequence.name)
+      try SequenceFolder.write(sequence, to: folder)
+      try SequenceFolder.write(output: run.output, to: folder + "/result.txt")
+    }
+    return try result(of: sequence, output: run.output, costs: run.costs)
+  }
+
+  private func result(of sequence: TrackingSequence, output: [[IdentifiedBox]], costs: [Double]) throws -> TrackingResult {
+    let score = try sequence.hasTruth
+      ? TrackingScore(truth: sequence.frames.map(\.truth), output: output, times: sequence.frames.map(\.time)) : nil
+    return TrackingResult(
+      name: sequence.name, score: score, trackCount: Set(output.flatMap { $0.map(\.identity) }).count,
+      cost: Sample(costs.isEmpty ? [0] : costs.map { $0 * 1e6 }))
+  }
+}

@@ -1,0 +1,68 @@
+import SwiftletTracking
+
+/// What a user of a tracker sees, beside the metrics of benchmarks.
+package struct ProductScore: Sendable, Hashable {
+  /// Summed over sequences, so that means over many can be formed.
+  private var switches = 0
+  private var fragments = 0
+  private var identities = 0
+  private var seconds = 0.0
+  private var waits: [Double] = []
+  private var jitters: [Double] = []
+
+  /// How often a minute an object changes its ID.
+  package var switchesPerMinute: Double { seconds > 0 ? Double(switches) * 60 / seconds : 0 }
+  /// How often an object is lost and found again.
+  package var fragmentsPerObject: Double { Double(fragments) / Double(max(1, identities)) }
+  /// Seconds from an object's first appearance to its first box, on average over those that got one; nil where none did.
+  package var timeToFirstBox: Double? { waits.isEmpty ? nil : waits.reduce(0, +) / Double(waits.count) }
+  /// The standard deviation of the centre of the box of an object that does not move, in pixels; nil where all move.
+  package var jitter: Double? { jitters.isEmpty ? nil : jitters.reduce(0, +) / Double(jitters.count) }
+
+  init() {}
+
+  /// - Parameters:
+  ///   - times: of the frames, in seconds.
+  init(
+    _ data: FrameOverlaps, clear: ClearScore, matches: [ClearScore.Match], truth: [[IdentifiedBox]], output: [[IdentifiedBox]], times: [Double]
+  ) {
+    switches = clear.identitySwitches
+    fragments = clear.fragments
+    identities = data.truthIdentities
+    seconds = max(0, (times.last ?? 0) - (times.first ?? 0))
+    var appearances = [Int?](repeating: nil, count: data.truthIdentities)
+    var places = [[BoundingBox]](repeating: [], count: data.truthIdentities)
+    for (number, frame) in data.frames.enumerated() {
+      for (row, identity) in frame.truth.enumerated() {
+        appearances[identity] = appearances[identity] ?? number
+        places[identity].append(truth[number][row].box)
+      }
+    }
+    var centers = [[(x: Double, y: Double)]](repeating: [], count: data.truthIdentities)
+    for match in matches {
+      if centers[match.truth].isEmpty, let appearance = appearances[match.truth] { waits.append(times[match.frame] - times[appearance]) }
+      centers[match.truth].append(output[match.frame][match.column].box.center)
+    }
+    for identity in places.indices where Set(places[identity]).count == 1 && centers[identity].count > 1 {
+      jitters.append(Self.deviation(centers[identity]))
+    }
+  }
+
+  private static func deviation(_ points: [(x: Double, y: Double)]) -> Double {
+    let count = Double(points.count)
+    let mean = points.reduce((x: 0.0, y: 0.0)) { ($0.x + $1.x / count, $0.y + $1.y / count) }
+    let squares = points.reduce(0) { $0 + ($1.x - mean.x) * ($1.x - mean.x) + ($1.y - mean.y) * ($1.y - mean.y) }
+    return (squares / count).squareRoot()
+  }
+
+  static func + (left: ProductScore, right: ProductScore) -> ProductScore {
+    var sum = left
+    sum.switches += right.switches
+    sum.fragments += right.fragments
+    sum.identities += right.identities
+    sum.seconds += right.seconds
+    sum.waits += right.waits
+    sum.jitters += right.jitters
+    return sum
+  }
+}

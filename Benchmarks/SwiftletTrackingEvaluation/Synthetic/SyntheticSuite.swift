@@ -1,0 +1,56 @@
+package import SwiftletTracking
+
+/// The committed suite of made-up sequences, with what a tracker must reach on each.
+package enum SyntheticSuite {
+  /// What all sequences of a scenario together must reach.
+  package struct Target: Sendable, Hashable {
+    package var mota: Double
+    package var idf1: Double
+    /// The most identity switches; nil where there is no limit.
+    package var identitySwitches: Int?
+
+    /// For a detector that misses nothing.
+    static let clean = Target(mota: 0.98, idf1: 0.98, identitySwitches: 0)
+    /// For a detector that misses every fifth object.
+    static let missing = Target(mota: 0.90, idf1: 0.90, identitySwitches: nil)
+  }
+
+  package struct Scenario: Sendable {
+    package var name: String
+    package var target: Target
+    package var options: TrackingOptions
+    /// One for each seed.
+    package var sequences: [TrackingSequence]
+
+    /// Whether a score reaches the target.
+    package func isMet(by score: TrackingScore) -> Bool {
+      score.clear.mota >= target.mota && score.identity.f1 >= target.idf1
+        && target.identitySwitches.map { score.clear.identitySwitches <= $0 } ?? true
+    }
+  }
+
+  static let seeds: [UInt64] = [1, 2, 3, 4, 5]
+
+  /// Every scenario. It takes well under a second to make them.
+  package static var scenarios: [Scenario] { SyntheticScenes.all.map { scenario($0.scene, $0.target, reported: $0.reported) } }
+
+  /// A scene with many objects that all move, for costs.
+  package static func crowd(objects: Int) -> TrackingSequence { SyntheticScenes.crowd(objects: objects, seconds: 20).sequence(seed: 9) }
+
+  /// The options for a scene of which up to so many objects are evaluated.
+  package static func options(reported: Int) -> TrackingOptions {
+    var options = TrackingOptions()
+    options.maxTracks = max(options.maxTracks, 2 * reported)
+    options.maxReportedTracks = reported
+    return options
+  }
+
+  private static func scenario(_ scene: SyntheticScene, _ target: Target, reported: Int) -> Scenario {
+    let sequences = seeds.map { seed in
+      var sequence = scene.sequence(seed: seed)
+      sequence.name += "-\(seed)"
+      return sequence
+    }
+    return Scenario(name: scene.name, target: target, options: options(reported: reported), sequences: sequences)
+  }
+}

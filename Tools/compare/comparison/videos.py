@@ -1,0 +1,47 @@
+"""Sequences of the MOT challenge from folders of frames, with the boxes of our own detector."""
+import os
+import shutil
+
+import numpy
+
+from .track_scores import overlaps
+
+# Frames a second, where the folder does not say.
+FRAME_RATES = {'cars_overhead': 12.5, 'person_walking': 5, 'bottles_belt': 10, 'synthetic_crossing': 15}
+
+
+def merged(boxes, scores, limit):
+    """Positions of the boxes that are left when those of all classes compete."""
+    kept = []
+    for index in numpy.argsort(-scores, kind='stable'):
+        if not kept or overlaps(boxes[index:index + 1], boxes[kept])[0].max() <= limit:
+            kept.append(index)
+    return kept
+
+
+def make(source, target, tool, model, threshold, overlap=0.6):
+    """Detects objects in every frame of `source` and writes the sequence to `target`."""
+    from PIL import Image
+    folder = os.path.join(source, 'img')
+    pictures = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
+    width, height = Image.open(pictures[0]).size
+    os.makedirs(target, exist_ok=True)
+    name = os.path.basename(source)
+    with open(os.path.join(target, 'seqinfo.ini'), 'w') as file:
+        file.write('[Sequence]\nname=%s\nframeRate=%s\nseqLength=%d\nimWidth=%d\nimHeight=%d\n' % (
+            os.path.basename(target), FRAME_RATES.get(name, 30), len(pictures), width, height))
+    truth = os.path.join(source, 'gt.txt')
+    if os.path.exists(truth):
+        shutil.copyfile(truth, os.path.join(target, 'gt.txt'))
+    with open(os.path.join(target, 'det.txt'), 'w') as file:
+        for number, result in enumerate(tool.run('detect-objects', pictures, model, 0, '--score-threshold', str(threshold), '--max-results', '100'), 1):
+            found = result['detections']
+            if not found:
+                continue
+            boxes = numpy.array([[d['box'][k] for k in ('x', 'y', 'width', 'height')] for d in found], dtype=float)
+            boxes[:, 2:] += boxes[:, :2]
+            scores = numpy.array([d['categories'][0]['score'] for d in found])
+            for index in merged(boxes, scores, overlap):
+                left, top, right, bottom = boxes[index]
+                if right > left and bottom > top:
+                    file.write('%d,-1,%r,%r,%r,%r,%r\n' % (number, *map(float, (left, top, right - left, bottom - top, scores[index]))))
