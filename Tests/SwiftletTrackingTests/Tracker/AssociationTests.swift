@@ -133,7 +133,7 @@ struct AssociationTests {
 
   @Test("the reported box goes with a jump at once, and hardly with a detector's unrest")
   func reportedCenter() throws {
-    for (move, share) in [(16.0, 0.95...1.0), (1, 0.3...0.7)] {
+    for (move, share) in [(20.0, 0.93...1.0), (1, 0.3...0.7)] {
       var tracker = try makeTracker()
       _ = tracker.run((0..<60).map { _ in [found(100, 100)] })
       let result = tracker.update(detections: [found(100 + move, 100)], timestamp: 60.0 / 30)
