@@ -25,7 +25,8 @@ public final class CompiledModel: Sendable {
     self.options = options
     packed = PackedConstants(byteLimit: options.limits.arenaBytes)
     let entry = try model.entryPoint(signature)
-    var graph = try GraphBuilder.build(model.file, subgraph: entry?.subgraph ?? 0, options: options)
+    var graph = try GraphBuilder.build(
+      model.file, subgraph: entry?.subgraph ?? 0, options: options, added: model.addedOperators)
     if let entry { try Self.rename(&graph, by: entry, tensors: model.file.subgraphs[entry.subgraph]) }
     self.graph = graph
     let compiler = ProgramCompiler(options: options, kernels: .current, packed: packed)

@@ -6,6 +6,7 @@ package import SwiftletSchema
 /// - Thread safety: a value, callable concurrently.
 public struct Model: Sendable {
   package let file: ModelFile
+  package var addedOperators = AddedOperators()
 
   /// Reads the model file at `path`. The file is mapped into memory, not copied; it must not be shortened while the model lives.
   ///

@@ -45,7 +45,8 @@ extension Model {
   public func unsupportedOperators(
     signature: String? = nil, options: RuntimeOptions = RuntimeOptions()
   ) throws -> [UnsupportedOperator] {
-    let (graph, missing) = try GraphBuilder.survey(file, subgraph: try entryPoint(signature)?.subgraph ?? 0, options: options)
+    let (graph, missing) = try GraphBuilder.survey(
+      file, subgraph: try entryPoint(signature)?.subgraph ?? 0, options: options, added: addedOperators)
     return missing
       + SupportSurvey(options: options).refusals(in: graph).compactMap { refusal in
         guard let subgraph = refusal.location.subgraph, let index = refusal.location.operatorIndex else { return nil }

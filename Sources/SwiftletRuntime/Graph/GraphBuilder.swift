@@ -23,8 +23,12 @@ package struct GraphBuilder {
     var tensorCount = 0
     /// How many bytes of constants may still be copied.
     var constantBudget: Int
+    let addedOperators: AddedOperators
 
-    init(_ limits: RuntimeOptions.Limits) { constantBudget = limits.arenaBytes }
+    init(_ limits: RuntimeOptions.Limits, _ added: AddedOperators) {
+      constantBudget = limits.arenaBytes
+      addedOperators = added
+    }
   }
 
   private init(file: ModelFile, options: RuntimeOptions, surveyed: SurveyedGraphs) {
@@ -33,9 +37,12 @@ package struct GraphBuilder {
     self.surveyed = surveyed
   }
 
+  /// - Parameter added: the operators that the program has added to the model.
   /// - Throws: `RuntimeError` with `unsupportedOperators` that lists all of them, or `invalidModel`.
-  package static func build(_ file: ModelFile, subgraph: Int, options: RuntimeOptions) throws -> Graph {
-    let (graph, unsupported) = try survey(file, subgraph: subgraph, options: options)
+  package static func build(
+    _ file: ModelFile, subgraph: Int, options: RuntimeOptions, added: AddedOperators = AddedOperators()
+  ) throws -> Graph {
+    let (graph, unsupported) = try survey(file, subgraph: subgraph, options: options, added: added)
     guard unsupported.isEmpty else { throw Self.error(for: unsupported) }
     return graph
   }
@@ -44,9 +51,9 @@ package struct GraphBuilder {
   ///
   /// - Throws: `RuntimeError`, `invalidModel` or `limitExceeded`.
   static func survey(
-    _ file: ModelFile, subgraph: Int, options: RuntimeOptions
+    _ file: ModelFile, subgraph: Int, options: RuntimeOptions, added: AddedOperators
   ) throws -> (graph: Graph, unsupported: [UnsupportedOperator]) {
-    try survey(file, subgraph: subgraph, options: options, depth: 0, surveyed: SurveyedGraphs(options.limits))
+    try survey(file, subgraph: subgraph, options: options, depth: 0, surveyed: SurveyedGraphs(options.limits, added))
   }
 
   private static func survey(
@@ -101,7 +108,7 @@ package struct GraphBuilder {
         })
       if let data = tensor.data {
         values.constants[id] = try PackedConstants.loadable(
-          data, spec: &spec, limits: options.limits, budget: &surveyed.constantBudget, location: location)
+          data, sparsity: tensor.sparsity, spec: &spec, limits: options.limits, budget: &surveyed.constantBudget, location: location)
       } else if tensor.isVariable {
         try options.limits.check(spec, "variable", at: location)
         values.variables[id] = .tensor(subgraph: subgraph, index: index)
@@ -133,13 +140,15 @@ package struct GraphBuilder {
       guard surveyed.operatorCount <= options.limits.operators else {
         throw RuntimeError(.limitExceeded, "more than \(options.limits.operators) operators", location: location)
       }
-      if let reason = Self.unsupportedReason(description, in: source), !correctTypes(of: description, in: &source, map: map) {
+      let added = surveyed.addedOperators.entry(for: description.code.kind)
+      if let reason = Self.unsupportedReason(description, added, in: source),
+        added != nil || !correctTypes(of: description, in: &source, map: map)
+      {
         unsupported.append(UnsupportedOperator(source, subgraph: subgraph, index: index, reason: reason))
         continue
       }
-      guard let type = OperatorCatalog.type(for: description.code.kind) else { continue }
-      let reader = NodeReader(location: location, description: description, subgraphCount: file.subgraphs.count)
-      let operation = try Self.parse(type, reader)
+      let reader = NodeReader(location: location, description: description, subgraphs: file.subgraphs)
+      guard let operation = try Self.parse(reader, added) else { continue }
       let inputs = description.inputs.map { $0.map { resolve(map[$0]) } }
       let outputs = description.outputs.map { map[$0] }
       if let callee = operation.inlinedSubgraph {
@@ -160,9 +169,10 @@ package struct GraphBuilder {
   }
 
   /// - Throws: `RuntimeError` that names the operator, also where its options cannot be read.
-  private static func parse(_ type: any Operator.Type, _ reader: NodeReader) throws -> any Operator {
+  private static func parse(_ reader: NodeReader, _ added: AddedOperators.Entry?) throws -> (any Operator)? {
     do {
-      return try type.init(parsing: reader)
+      if let added { return try AddedOperator(added, reader) }
+      return try OperatorCatalog.type(for: reader.description.code.kind)?.init(parsing: reader)
     } catch let error as SchemaError {
       throw RuntimeError(.invalidModel, "\(error)", location: reader.location, underlying: error)
     }
@@ -213,14 +223,20 @@ package struct GraphBuilder {
     else { return false }
     var corrected = source
     for output in description.outputs { corrected.tensors[output].type = source.tensors[first].type }
-    guard Self.unsupportedReason(description, in: corrected) == nil else { return false }
+    guard Self.unsupportedReason(description, nil, in: corrected) == nil else { return false }
     source = corrected
     for output in description.outputs { values.specs[map[output]].elementType = source.tensors[output].type }
     return true
   }
 
   /// Why an operator cannot run, or `nil` when it can.
-  private static func unsupportedReason(_ description: OperatorDescription, in source: Subgraph) -> String? {
+  private static func unsupportedReason(
+    _ description: OperatorDescription, _ added: AddedOperators.Entry?, in source: Subgraph
+  ) -> String? {
+    if let added {
+      return added.versions.contains(description.code.version)
+        ? nil : "versions \(added.versions.lowerBound) to \(added.versions.upperBound) were added to the model"
+    }
     guard let type = OperatorCatalog.type(for: description.code.kind) else { return "there is no such operator here" }
     let identity = type.identity
     guard identity.versions.contains(description.code.version) else {

@@ -5,12 +5,13 @@ package struct NodeReader {
   /// Subgraph and position, for messages.
   package let location: RuntimeError.Location
   package let description: OperatorDescription
-  package let subgraphCount: Int
+  /// The subgraphs of the model.
+  package let subgraphs: [Subgraph]
 
-  package init(location: RuntimeError.Location, description: OperatorDescription, subgraphCount: Int) {
+  package init(location: RuntimeError.Location, description: OperatorDescription, subgraphs: [Subgraph] = []) {
     self.location = location
     self.description = description
-    self.subgraphCount = subgraphCount
+    self.subgraphs = subgraphs
   }
 
   package var options: OptionsTable { description.options }
@@ -35,10 +36,21 @@ package struct NodeReader {
 
   /// A subgraph index read from the options, checked against the model.
   package func subgraph(_ index: Int) throws -> Int {
-    guard index >= 0, index < subgraphCount else {
-      throw invalid("names subgraph \(index), the model has \(subgraphCount)")
+    guard subgraphs.indices.contains(index) else {
+      throw invalid("names subgraph \(index), the model has \(subgraphs.count)")
     }
     return index
+  }
+
+  /// The only operator of a subgraph that says what to do with two numbers; `nil` when the subgraph has no operators.
+  ///
+  /// - Throws: when the model has no such subgraph, or it has several operators.
+  package func operation(ofSubgraph index: Int) throws -> OperatorKind? {
+    let operators = subgraphs[try subgraph(index)].operators
+    guard operators.count <= 1 else {
+      throw invalid("combines numbers by the \(operators.count) operators of subgraph \(index), it takes one")
+    }
+    return operators.first?.code.kind
   }
 
   private static func text(_ range: ClosedRange<Int>) -> String {

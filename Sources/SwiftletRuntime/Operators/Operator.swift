@@ -131,4 +131,6 @@ package enum StateKey: Sendable, Hashable {
   case tensor(subgraph: Int, index: Int)
   /// A resource variable, shared by all subgraphs.
   case resource(container: String, name: String)
+  /// What an operator itself remembers.
+  case node(subgraph: Int, index: Int)
 }

@@ -1,6 +1,6 @@
 package import SwiftletSchema
 
-/// Every operator the engine has, one line each, sorted by name within a family.
+/// Every operator the engine has, one line each, sorted by name within a family. Those that a program adds to a model are `AddedOperator`s.
 ///
 /// A choice among types, not a table of them: a table would make the identities of all operators before the first model is loaded, a
 /// tenth of the time that a small one takes.
@@ -42,6 +42,7 @@ package enum OperatorCatalog {
     case .selectV2: SelectV2Operator.self
 
     // MARK: Control
+    case .call: CallOperator.self
     case .callOnce: CallOnceOperator.self
     case .stablehloCase: CaseOperator.self
     case .stablehloComposite: CompositeOperator.self
@@ -93,6 +94,7 @@ package enum OperatorCatalog {
     case .bucketize: BucketizeOperator.self
     case .dynamicUpdateSlice: DynamicUpdateSliceOperator.self
     case .embeddingLookup: EmbeddingLookupOperator.self
+    case .embeddingLookupSparse: EmbeddingLookupSparseOperator.self
     case .gatherND: GatherNDOperator.self
     case .gather: GatherOperator.self
     case .hashtableLookup: HashtableLookupOperator.self
@@ -118,6 +120,7 @@ package enum OperatorCatalog {
     case .concatenation: ConcatenationOperator.self
     case .cumsum: CumsumOperator.self
     case .depthToSpace: DepthToSpaceOperator.self
+    case .dilate: DilateOperator.self
     case .fill: FillOperator.self
     case .matrixDiag: MatrixDiagOperator.self
     case .matrixSetDiag: MatrixSetDiagOperator.self
@@ -151,8 +154,15 @@ package enum OperatorCatalog {
 
     // MARK: Quantization
     case .cast: CastOperator.self
+    case .densify: DensifyOperator.self
     case .dequantize: DequantizeOperator.self
+    case .fakeQuant: FakeQuantizeOperator.self
     case .quantize: QuantizeOperator.self
+
+    // MARK: Random
+    case .multinomial: MultinomialOperator.self
+    case .randomStandardNormal: RandomStandardNormalOperator.self
+    case .randomUniform: RandomUniformOperator.self
 
     // MARK: Recurrent
     case .bidirectionalSequenceLSTM: BidirectionalSequenceLSTMOperator.self
@@ -172,6 +182,7 @@ package enum OperatorCatalog {
     case .reduceMax: ReduceMaxOperator.self
     case .reduceMin: ReduceMinOperator.self
     case .reduceProd: ReduceProdOperator.self
+    case .reduceWindow: ReduceWindowOperator.self
     case .sum: SumOperator.self
 
     // MARK: Resize
@@ -187,6 +198,25 @@ package enum OperatorCatalog {
     case .shape: ShapeOperator.self
     case .squeeze: SqueezeOperator.self
 
+    // MARK: Signal
+    case .complexAbs: ComplexMagnitudeOperator.self
+    case .imag: ImaginaryPartOperator.self
+    case .rfft2D: RealFourierTransform2DOperator.self
+    case .real: RealPartOperator.self
+
+    // MARK: StableHLO
+    case .stablehloAdd: StableHLOAddOperator.self
+    case .stablehloAnd: StableHLOAndOperator.self
+    case .stablehloGather: StableHLOGatherOperator.self
+    case .stablehloMaximum: StableHLOMaximumOperator.self
+    case .stablehloMinimum: StableHLOMinimumOperator.self
+    case .stablehloMultiply: StableHLOMultiplyOperator.self
+    case .stablehloPad: StableHLOPadOperator.self
+    case .stablehloRngBitGenerator: StableHLORandomBitsOperator.self
+    case .stablehloReduceWindow: StableHLOReduceWindowOperator.self
+    case .stablehloScatter: StableHLOScatterOperator.self
+    case .stablehloShiftLeft: StableHLOShiftLeftOperator.self
+
     // MARK: State
     case .assignVariable: AssignVariableOperator.self
     case .readVariable: ReadVariableOperator.self
@@ -198,14 +228,17 @@ package enum OperatorCatalog {
 
   private static func customType(_ name: String) -> (any Operator.Type)? {
     switch name {
+    case "AudioSpectrogram": AudioSpectrogramOperator.self
     case "Convolution2DTransposeBias": Convolution2DTransposeBiasOperator.self
     case "Landmarks2TransformMatrix": LandmarksToTransformMatrixOperator.self
     case "MaxPoolingWithArgmax2D": MaxPoolingWithArgmax2DOperator.self
     case "MaxUnpooling2D": MaxUnpooling2DOperator.self
+    case "Mfcc": CepstralCoefficientsOperator.self
     case "Resampler": ResamplerOperator.self
     case "TFLite_Detection_PostProcess": DetectionPostProcessOperator.self
     case "TransformLandmarks": TransformLandmarksOperator.self
     case "TransformTensorBilinear": TransformTensorBilinearOperator.self
+    case "aeq.hadamard_rotation": HadamardRotationOperator.self
     default: nil
     }
   }

@@ -121,22 +121,17 @@ final class PackedConstants: Sendable {
 }
 
 extension PackedConstants {
-  /// A constant as operators expect it: as long as its shape says, and with 2- and 4-bit elements expanded to bytes (the spec then says
-  /// so).
+  /// A constant as operators expect it: as long as its shape says, with all elements of a sparse one, and with 2- and 4-bit elements
+  /// expanded to bytes (the spec then says so).
   ///
   /// - Parameter budget: how many bytes may still be copied; many tensors may share the bytes of one buffer.
   static func loadable(
-    _ data: ByteRegion, spec: inout TensorSpec, limits: RuntimeOptions.Limits, budget: inout Int,
-    location: RuntimeError.Location
+    _ data: ByteRegion, sparsity: SparsityDescription? = nil, spec: inout TensorSpec, limits: RuntimeOptions.Limits,
+    budget: inout Int, location: RuntimeError.Location
   ) throws -> ByteRegion {
     let count = spec.shape.elementCount
     guard spec.elementType.bitWidth != nil else { return data }
     try limits.check(spec, "constant", at: location)
-    let bytes = spec.byteCount ?? 0
-    guard data.count >= bytes else {
-      throw RuntimeError(
-        .invalidModel, "\(spec) takes \(bytes) bytes, the model holds \(data.count)", location: location)
-    }
     func copy(_ size: Int) throws -> AlignedBytes {
       budget -= size
       guard budget >= 0 else {
@@ -146,6 +141,14 @@ extension PackedConstants {
           location: location)
       }
       return try AlignedBytes.available(size, for: "expanded constants", at: location)
+    }
+    if let sparsity {
+      return try densified(data, sparsity, spec: spec, location: location, copy: copy)
+    }
+    let bytes = spec.byteCount ?? 0
+    guard data.count >= bytes else {
+      throw RuntimeError(
+        .invalidModel, "\(spec) takes \(bytes) bytes, the model holds \(data.count)", location: location)
     }
     switch spec.elementType {
     case .int4: return expand(data, into: try copy(count), bits: 4, isSigned: true, spec: &spec)

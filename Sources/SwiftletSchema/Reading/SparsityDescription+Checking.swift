@@ -4,7 +4,7 @@ extension SparsityDescription {
   /// After this check a walk over the levels stays inside the stored values and inside the dense tensor.
   ///
   /// - Throws: `SchemaError` naming the level that contradicts the shape.
-  func checkedStoredElementCount(denseShape shape: [Int]) throws(SchemaError) -> Int {
+  package func checkedStoredElementCount(denseShape shape: [Int]) throws(SchemaError) -> Int {
     let sizes = try levelSizes(denseShape: shape)
     var count = 1
     for (level, dimension) in dimensions.enumerated() {

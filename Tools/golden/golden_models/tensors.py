@@ -32,11 +32,12 @@ class Tensor:
 
     kind is 'input', 'constant', 'variable' or 'result'. `type` is the schema's type name where it is not the
     dtype's own (int4 constants hold one int8 per element here and are packed when the model is written).
-    `file_shape` is the shape of an input in the model file where the run resizes it.
+    `file_shape` is the shape of an input in the model file where the run resizes it. `sparsity` makes `values` the
+    stored elements of a constant of shape `shape`: its order, its block map, and per level a size or (segments, indices).
     """
 
     def __init__(self, kind, dtype, shape=None, quantization=None, values=None, low=None, high=None, type=None,
-                 file_shape=None):
+                 file_shape=None, sparsity=None):
         self.kind = kind
         self.dtype = dtype
         self.shape = None if shape is None else [int(d) for d in shape]
@@ -45,6 +46,7 @@ class Tensor:
         self.low, self.high = low, high
         self.type = type or dtype
         self.file_shape = file_shape
+        self.sparsity = sparsity
 
     def sample(self, seed):
         """The values of an input: those given, or random ones that depend on `seed` only."""
@@ -60,7 +62,9 @@ def random_values(dtype, shape, seed, low=None, high=None):
         return generator.integers(0, 2, shape).astype(bool)
     if dtype in ('float32', 'float16', 'float64'):
         return generator.uniform(-2 if low is None else low, 2 if high is None else high, shape).astype(dtype)
-    if dtype in ('int32', 'int64', 'uint32'):
+    if dtype.startswith('uint') and dtype != 'uint8':
+        return generator.integers(0 if low is None else low, (9 if high is None else high) + 1, shape).astype(dtype)
+    if dtype in ('int32', 'int64'):
         return generator.integers(-9 if low is None else low, (9 if high is None else high) + 1, shape).astype(dtype)
     first, last = INTEGER_RANGES[dtype]
     return generator.integers(first if low is None else low, (last if high is None else high) + 1, shape).astype(dtype)

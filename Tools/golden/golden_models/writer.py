@@ -4,8 +4,8 @@ import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 
 TYPES = {'bool': 'BOOL', 'float16': 'FLOAT16', 'float32': 'FLOAT32', 'float64': 'FLOAT64', 'int4': 'INT4',
-         'int8': 'INT8', 'int16': 'INT16', 'int32': 'INT32', 'int64': 'INT64', 'uint8': 'UINT8', 'uint32': 'UINT32',
-         'resource': 'RESOURCE'}
+         'int8': 'INT8', 'int16': 'INT16', 'int32': 'INT32', 'int64': 'INT64', 'uint8': 'UINT8',
+         'uint16': 'UINT16', 'uint32': 'UINT32', 'uint64': 'UINT64', 'complex64': 'COMPLEX64', 'resource': 'RESOURCE'}
 
 
 class AlignedBuffer(schema.BufferT):
@@ -129,9 +129,27 @@ def write_tensor(model, tensor, shapes, index):
         buffer.data = constant_bytes(tensor)
         model.buffers.append(buffer)
         t.buffer = len(model.buffers) - 1
+    if tensor.sparsity is not None:
+        t.sparsity = write_sparsity(*tensor.sparsity)
     if tensor.quantization is not None:
         t.quantization = schema.QuantizationParametersT()
         t.quantization.scale = tensor.quantization.scales
         t.quantization.zeroPoint = tensor.quantization.zero_points
         t.quantization.quantizedDimension = tensor.quantization.axis
     return t
+
+
+def write_sparsity(order, block_map, levels):
+    sparsity = schema.SparsityParametersT()
+    sparsity.traversalOrder, sparsity.blockMap, sparsity.dimMetadata = order, block_map, []
+    for level in levels:
+        dimension = schema.DimensionMetadataT()
+        if isinstance(level, int):
+            dimension.format, dimension.denseSize = schema.DimensionType.DENSE, level
+        else:
+            dimension.format = schema.DimensionType.SPARSE_CSR
+            dimension.arraySegmentsType = dimension.arrayIndicesType = schema.SparseIndexVector.Int32Vector
+            dimension.arraySegments, dimension.arrayIndices = schema.Int32VectorT(), schema.Int32VectorT()
+            dimension.arraySegments.values, dimension.arrayIndices.values = level
+        sparsity.dimMetadata.append(dimension)
+    return sparsity

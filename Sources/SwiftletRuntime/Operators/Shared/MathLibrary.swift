@@ -15,8 +15,14 @@ enum MathLibrary {
   @inline(__always) static func exponential(_ x: Double) -> Double { exp(x) }
   @inline(__always) static func exponentialMinusOne(_ x: Float) -> Float { expm1f(x) }
   @inline(__always) static func logarithm(_ x: Float) -> Float { logf(x) }
+  @inline(__always) static func logarithm(_ x: Double) -> Double { log(x) }
+  @inline(__always) static func logarithmOfOnePlus(_ x: Double) -> Double { log1p(x) }
   @inline(__always) static func sine(_ x: Float) -> Float { sinf(x) }
+  @inline(__always) static func sine(_ x: Double) -> Double { sin(x) }
   @inline(__always) static func cosine(_ x: Float) -> Float { cosf(x) }
+  @inline(__always) static func cosine(_ x: Double) -> Double { cos(x) }
+  @inline(__always) static func hypotenuse(_ x: Float, _ y: Float) -> Float { hypotf(x, y) }
+  @inline(__always) static func hypotenuse(_ x: Double, _ y: Double) -> Double { hypot(x, y) }
   @inline(__always) static func hyperbolicTangent(_ x: Float) -> Float { tanhf(x) }
   @inline(__always) static func complementaryErrorFunction(_ x: Float) -> Float { erfcf(x) }
   @inline(__always) static func power(_ base: Float, _ exponent: Float) -> Float { powf(base, exponent) }

@@ -177,8 +177,7 @@ private enum AddOperatorFusion {
     let node = NodeReader(
       location: .init(),
       description: OperatorDescription(
-        code: OperatorCode(kind: .builtin(.add), version: 1), inputs: [0, 1], outputs: [2], options: .absent),
-      subgraphCount: 1)
+        code: OperatorCode(kind: .builtin(.add), version: 1), inputs: [0, 1], outputs: [2], options: .absent))
     let once = try AddOperator(parsing: node).fusing(.relu)
     return twice ? once?.fusing(.relu6) : once
   }

@@ -1,0 +1,115 @@
+/// An operator that a program adds to the engine, for models that name it.
+///
+/// Register it with `Model.addOperator(named:versions:_:)` before the model is compiled; it then belongs to that model alone. See
+/// docs/custom-operators.md for a whole example.
+///
+/// - Shapes: any; the operator says what it gives in `outputShapes(_:)`.
+/// - Types: any of fixed size; the operator checks those it gets.
+/// - Thread safety: sessions on several threads may run one operator at the same time, so it must not change while it runs.
+public protocol CustomOperator: Sendable {
+  /// The shapes of all outputs, in order.
+  ///
+  /// Called when the model is compiled, and again when input shapes change. This is the place to check types, shapes and values of the node.
+  ///
+  /// - Throws: any error for a node that makes no sense. `node.values(ofInput:as:)` throws when values are not known before the run; let
+  ///   that error through, and the engine asks again in the run, once they are.
+  func outputShapes(_ node: CustomOperatorNode) throws -> [Shape]
+
+  /// Computes the outputs.
+  ///
+  /// Outputs must depend on the inputs and the operator's options only: a node whose inputs are all constant runs once, when the model is
+  /// compiled. Not called when all outputs are empty.
+  ///
+  /// - Throws: any error for values that make no sense; the run then ends with a `RuntimeError` (`invalidInput`) that names the operator.
+  func run(_ call: CustomOperatorCall) throws
+}
+
+/// A node of a model as an added operator sees it before a run.
+public struct CustomOperatorNode {
+  let view: NodeView
+
+  /// The inputs; `nil` where an optional one is left out.
+  public var inputs: [TensorSpec?] { (0..<view.inputCount).map { view.optionalInput($0) } }
+
+  /// The outputs as the model declares them; their shapes are those of the file.
+  public var outputs: [TensorSpec] { view.node.outputs.map { view.values.specs[$0] } }
+
+  /// Input `index`.
+  ///
+  /// - Throws: `RuntimeError` (`invalidModel`) when the model leaves it out.
+  public func input(_ index: Int) throws -> TensorSpec { try view.input(index) }
+
+  /// The values of input `index`, to infer shapes from.
+  ///
+  /// - Throws: `RuntimeError` when the input is missing or has another type, and an error of the engine's own when a run must compute the
+  ///   values first.
+  public func values<Scalar: TensorScalar>(ofInput index: Int, as type: Scalar.Type) throws -> [Scalar] {
+    let spec = try view.input(index)
+    guard spec.elementType == Scalar.elementType else {
+      throw RuntimeError(
+        .typeMismatch, "input \(index) \(spec) does not hold \(Scalar.elementType.name)", location: view.node.location)
+    }
+    let bytes = try view.data(index)
+    let stride = MemoryLayout<Scalar>.stride
+    return (0..<min(spec.shape.elementCount, bytes.count / stride)).map {
+      bytes.loadUnaligned(fromByteOffset: $0 * stride, as: Scalar.self)
+    }
+  }
+}
+
+/// The tensors of an added operator in a run. Its memory is valid only as long as the run of the operator.
+public struct CustomOperatorCall {
+  let context: RunContext
+  let tensors: CustomOperatorTensors
+
+  /// The inputs; `nil` where an optional one is left out.
+  public var inputs: [TensorSpec?] { tensors.inputs.map { $0?.spec } }
+
+  /// The outputs, with the shapes that the operator gave.
+  public var outputs: [TensorSpec] { tensors.outputs.map(\.spec) }
+
+  /// The elements of input `index`, row-major.
+  ///
+  /// - Throws: `RuntimeError` (`invalidArgument`, `typeMismatch`) when there is no such input or it has another type.
+  public func input<Scalar: TensorScalar>(_ index: Int, as type: Scalar.Type) throws -> UnsafeBufferPointer<Scalar> {
+    guard tensors.inputs.indices.contains(index), let tensor = tensors.inputs[index] else {
+      throw RuntimeError(.invalidArgument, "there is no input \(index)", location: tensors.location)
+    }
+    return UnsafeBufferPointer(try elements(of: tensor, as: type))
+  }
+
+  /// The elements of output `index`, row-major, to be filled; undefined before.
+  ///
+  /// - Throws: `RuntimeError` (`invalidArgument`, `typeMismatch`) when there is no such output or it has another type.
+  public func output<Scalar: TensorScalar>(
+    _ index: Int, as type: Scalar.Type
+  ) throws -> UnsafeMutableBufferPointer<Scalar> {
+    guard tensors.outputs.indices.contains(index) else {
+      throw RuntimeError(.invalidArgument, "there is no output \(index)", location: tensors.location)
+    }
+    return try elements(of: tensors.outputs[index], as: type)
+  }
+
+  private func elements<Scalar: TensorScalar>(
+    of tensor: CustomOperatorTensors.Entry, as type: Scalar.Type
+  ) throws -> UnsafeMutableBufferPointer<Scalar> {
+    guard tensor.spec.elementType == Scalar.elementType else {
+      throw RuntimeError(
+        .typeMismatch, "\(tensor.spec) does not hold \(Scalar.elementType.name)", location: tensors.location)
+    }
+    return UnsafeMutableBufferPointer(
+      start: context.pointer(tensor.slot, as: type), count: tensor.spec.shape.elementCount)
+  }
+}
+
+/// What an added operator reads and writes in a run.
+struct CustomOperatorTensors: Sendable {
+  struct Entry: Sendable {
+    var spec: TensorSpec
+    var slot: TensorSlot
+  }
+
+  var inputs: [Entry?]
+  var outputs: [Entry]
+  var location: RuntimeError.Location
+}

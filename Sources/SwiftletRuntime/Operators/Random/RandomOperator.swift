@@ -1,0 +1,73 @@
+import SwiftletSchema
+
+/// The seeds of an operator that draws random numbers; the reference looks at 32 bits of each.
+struct RandomSeeds: Sendable {
+  let first: UInt64
+  let second: UInt64
+
+  init(_ node: NodeReader) throws {
+    first = UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: try node.options.long(0))))
+    second = UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: try node.options.long(1))))
+  }
+
+  /// A generator at its start; another one each time when both seeds are 0.
+  func generator() -> Philox {
+    guard first == 0, second == 0 else { return Philox(seed: first, secondSeed: second) }
+    return Philox(seed: .random(in: .min ... .max), secondSeed: .random(in: .min ... .max))
+  }
+}
+
+/// The memory of an operator's generator, which goes on from run to run until the session is reset.
+struct RandomState: Sendable {
+  private let slot: TensorSlot
+  private let seeds: RandomSeeds
+
+  private struct Contents: BitwiseCopyable {
+    var isSeeded: UInt32
+    var generator: Philox
+  }
+
+  init(_ context: PrepareContext, _ seeds: RandomSeeds) {
+    let location = context.node.node.location
+    slot = context.state(
+      .node(subgraph: location.subgraph ?? 0, index: location.operatorIndex ?? 0), bytes: MemoryLayout<Contents>.stride)
+    self.seeds = seeds
+  }
+
+  /// Gives `body` the generator of this session.
+  func withGenerator(_ run: RunContext, _ body: (inout Philox) -> Void) {
+    let contents = run.pointer(slot, as: Contents.self)
+    if contents.pointee.isSeeded == 0 { contents.pointee = Contents(isSeeded: 1, generator: seeds.generator()) }
+    body(&contents.pointee.generator)
+  }
+}
+
+/// RANDOM_UNIFORM and RANDOM_STANDARD_NORMAL: a tensor of random numbers.
+protocol RandomTensorOperator: Operator {
+  var seeds: RandomSeeds { get }
+
+  /// Fills `count` elements.
+  static func fill(_ output: UnsafeMutablePointer<Float>, count: Int, _ generator: inout Philox)
+}
+
+extension RandomTensorOperator {
+  static var types: [TypeCombination] { .one(.int32, to: .float32) }
+
+  var isPure: Bool { false }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    guard try node.input(0).shape.rank == 1 else { throw node.invalid("takes its shape as a vector, got \(try node.input(0))") }
+    let sizes = try node.integers(0)
+    guard sizes.allSatisfy({ $0 >= 0 }) else { throw node.invalid("\(sizes) is no shape: sizes must not be negative") }
+    return [Shape(sizes)]
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let state = RandomState(context, seeds)
+    let destination = try context.outputSlot(0)
+    let count = try context.node.output(0).shape.elementCount
+    return PreparedOperator { run, _ in
+      state.withGenerator(run) { Self.fill(run.pointer(destination, as: Float.self), count: count, &$0) }
+    }
+  }
+}
