@@ -45,10 +45,6 @@ def densify(op):
         op.add(dtype + '_elements', [sparse(matrix, dtype, q)], [result(dtype, q)], version=1)
         op.add(dtype + '_blocks', [sparse(holey('blocks', 3, 8, 4) * (50 if dtype == 'int8' else 1), dtype, q, 4)], [result(dtype, q)], version=1)
     op.add('float32_blocks_by_column', [transposed_blocks()], [result()])
-    data, dense, out = floats(2, 6), Tensor('result', 'float32'), result()
-    op.add_graph('float32_before_product', [Graph([
-        Node('DENSIFY', [sparse(holey('product', 3, 6, 1), 'float32')], [dense]),
-        Node('FULLY_CONNECTED', [data, dense, None], [out], ('FullyConnectedOptions', {}))])])
 
 
 @operator('FULLY_CONNECTED')
@@ -63,3 +59,7 @@ def sparse_product(op):
                                   constant(np.arange(4) * 40 - 70, 'int32', Quantization(q.scales[0] * 0.01))],
            [quantized_result('int8', q=out)], options, version=8)
     op.add('sparse_hybrid_blocks', [floats(3, 32), codes, bias()], options=options, version=8)
+    data, dense, out = floats(2, 6), Tensor('result', 'float32'), result()
+    op.add_graph('sparse_float32_densified', [Graph([
+        Node('DENSIFY', [sparse(holey('product', 3, 6, 1), 'float32')], [dense]),
+        Node('FULLY_CONNECTED', [data, dense, None], [out], ('FullyConnectedOptions', {}))])])
