@@ -54,7 +54,7 @@ let package = Package(
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
-        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine",
+        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine",
         "SwiftletGolden", "SwiftletMeasurement",
       ]),
     .executableTarget(

@@ -21,6 +21,22 @@ package enum StandardStreams {
   /// Progress, warnings and errors.
   package static func error(_ text: String) { _ = write(text, to: 2) }
 
+  /// What comes in next on standard input, as soon as there is any; `nil` at the end.
+  ///
+  /// - Throws: `InputFailure` with the system's reason.
+  package static func input(upTo limit: Int) throws(InputFailure) -> [UInt8]? {
+    let (bytes, number) = SystemFile.read(upTo: limit, from: 0)
+    guard number == 0 else { throw InputFailure(reason: SystemFile.describe(number)) }
+    return bytes.isEmpty ? nil : bytes
+  }
+
+  /// Why standard input could not be read.
+  package struct InputFailure: Error, Sendable, CustomStringConvertible {
+    package let reason: String
+
+    package var description: String { "standard input: cannot be read: \(reason)" }
+  }
+
   /// Why results could not be written, or `nil` when all were: a program that lost results has failed.
   package static var outputFailure: String? {
     let number = outputErrorNumber.load(ordering: .relaxed)

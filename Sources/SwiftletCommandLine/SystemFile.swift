@@ -31,6 +31,39 @@ enum SystemFile {
     return 0
   }
 
+  /// What comes in next, waiting for some; empty at the end.
+  ///
+  /// - Returns: the bytes, and 0 or the number of the system's error.
+  static func read(upTo limit: Int, from descriptor: Int32) -> (bytes: [UInt8], error: Int32) {
+    var number: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: max(limit, 1)) { buffer, count in
+      while true {
+        let got = systemRead(descriptor, buffer.baseAddress, buffer.count)
+        if got >= 0 {
+          count = got
+          return
+        }
+        if errno == EAGAIN {
+          var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+          if poll(&waiting, 1, -1) >= 0 || errno == EINTR { continue }
+        }
+        guard errno == EINTR else {
+          number = errno
+          return
+        }
+      }
+    }
+    return (bytes, number)
+  }
+
+  #if canImport(Glibc)
+    private static let systemRead = Glibc.read
+  #elseif canImport(Musl)
+    private static let systemRead = Musl.read
+  #elseif canImport(Darwin)
+    private static let systemRead = Darwin.read
+  #endif
+
   /// The system's words for an error number.
   static func describe(_ number: Int32) -> String { String(cString: strerror(number)) }
 }

@@ -18,6 +18,7 @@ enum Program {
     SegmentCommand.self,
     EmbedCommand.self,
     ClassifyCommand.self,
+    TrackCommand.self,
   ]
 
   /// Runs the command line and returns the exit status: 0 done, 1 failed, 2 wrong usage.

@@ -22,7 +22,7 @@ struct ImportTests {
     "SwiftletMeasurement": ["SwiftletSchema", "SwiftletRuntime"],
     "SwiftletTool": [
       "Swiftlet", "SwiftletSchema", "SwiftletRuntime", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
-      "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletGolden", "SwiftletMeasurement", "Foundation",
+      "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine", "SwiftletGolden", "SwiftletMeasurement", "Foundation",
     ],
     "SwiftletTrackingEvaluation": ["SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport", "Foundation"],
     "SwiftletBenchmarks": [

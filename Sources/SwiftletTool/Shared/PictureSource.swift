@@ -1,22 +1,18 @@
-import Foundation
 import SwiftletCommandLine
 import SwiftletImage
-import SwiftletImageCodecs
 import SwiftletVision
 
 /// The pictures named on the command line or on standard input, decoded one at a time.
 struct PictureSource {
   private let paths: [String]
   private let readsList: Bool
-  private let orientation: ImageOrientation
-  private let isRotationGiven: Bool
+  private let loader: PictureLoader
 
   /// - Throws: `UsageError` when there are no pictures, or standard input is wanted twice.
   init(_ arguments: Arguments) throws(UsageError) {
     paths = arguments.operands
     readsList = arguments.flag("stdin-list")
-    orientation = try TaskArguments.orientation(arguments)
-    isRotationGiven = arguments.string("rotate") != nil
+    loader = try PictureLoader(arguments)
     if readsList, !paths.isEmpty { throw UsageError("--stdin-list and pictures on the command line exclude each other") }
     if !readsList, paths.isEmpty { throw UsageError("at least one picture is needed") }
     if paths.count(where: { $0 == "-" }) > 1 { throw UsageError("standard input holds one picture, '-' is given twice") }
@@ -32,27 +28,10 @@ struct PictureSource {
     if readsList {
       while let line = readLine() {
         guard line != "-" else { throw ToolError(file: "-", reason: "standard input holds the list of pictures, not a picture") }
-        if !line.isEmpty { try body(line, try load(line)) }
+        if !line.isEmpty { try body(line, try loader.load(line)) }
       }
     } else {
-      for path in paths { try body(path, try load(path)) }
+      for path in paths { try body(path, try loader.load(path)) }
     }
-  }
-
-  private func load(_ path: String) throws -> MPImage {
-    let decoded: DecodedImage
-    do {
-      decoded =
-        path == "-"
-        ? try ImageDecoder.decode(bytes: [UInt8](FileHandle.standardInput.readDataToEndOfFile()))
-        : try ImageDecoder.decode(path: path)
-    } catch let error as ImageCodecError {
-      throw ToolError(file: path, reason: error.message)
-    }
-    if decoded.orientation != .up, !isRotationGiven {
-      StandardStreams.error(
-        "warning: \(path): EXIF says that the picture is stored as '\(decoded.orientation)'; it is used as stored, --rotate turns it\n")
-    }
-    return MPImage(decoded.image, orientation: orientation)
   }
 }

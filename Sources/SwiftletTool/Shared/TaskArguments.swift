@@ -6,17 +6,22 @@ import SwiftletVision
 /// The options that all tasks on pictures have.
 enum TaskArguments {
   static let declarations: [OptionDeclaration] =
-    [
-      .value("model", "FILE", "the model (required)"),
-      .value("rotate", "0|90|180|270", "how far the picture has to be turned clockwise to stand upright (default: 0)"),
-      .value("input-mean", "M,M,M", "what to subtract from red, green and blue (0 to 255), for models that do not say it; or one for all"),
-      .value("input-deviation", "D,D,D", "what to divide them by after that; or one for all"),
-    ] + RuntimeArguments.declarations + [
+    [.value("model", "FILE", "the model (required)"), rotation] + normalization + RuntimeArguments.declarations + [
       RuntimeArguments.json,
       .value("annotate", "FILE", "write the picture with the result drawn in, as .png or .jpg"),
-      .flag("jsonl", "print one JSON object a line as each picture is done"),
+      jsonLines,
       .flag("stdin-list", "read the pictures' paths from standard input, one a line"),
     ]
+
+  static let rotation = OptionDeclaration.value(
+    "rotate", "0|90|180|270", "how far the picture has to be turned clockwise to stand upright (default: 0)")
+
+  static let normalization: [OptionDeclaration] = [
+    .value("input-mean", "M,M,M", "what to subtract from red, green and blue (0 to 255), for models that do not say it; or one for all"),
+    .value("input-deviation", "D,D,D", "what to divide them by after that; or one for all"),
+  ]
+
+  static let jsonLines = OptionDeclaration.flag("jsonl", "print one JSON object a line as each picture is done")
 
   /// Without one, pictures may still be named on standard input.
   static let operandCount = 0...100_000
@@ -28,6 +33,11 @@ enum TaskArguments {
     guard let model = arguments.string("model"), !model.isEmpty else {
       throw UsageError("--model FILE is required: there is no built-in model for this task")
     }
+    return try baseOptions(model, arguments)
+  }
+
+  /// How the model of a file is run.
+  static func baseOptions(_ model: String, _ arguments: Arguments) throws(UsageError) -> BaseOptions {
     let options = try RuntimeArguments.options(arguments)
     return BaseOptions(
       modelAssetPath: model, threads: options.threads, numerics: options.numerics, precision: options.precision,

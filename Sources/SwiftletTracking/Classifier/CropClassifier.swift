@@ -27,14 +27,14 @@ final class CropClassifier {
     do {
       loaded = try VisionModel.load(base)
     } catch {
-      throw .loading(base, error)
+      throw ObjectDetectionError(error)
     }
     let metadata = try Self.metadata(of: loaded)
     try ClassifierRules.check(loaded, metadata: metadata, base)
     do {
       model = try VisionModel(loaded, base, input: .stretched)
     } catch {
-      throw .loading(base, error)
+      throw ObjectDetectionError(error)
     }
     try ClassifierRules.check(outputs: model.outputs, metadata: metadata)
     let classCount = model.outputs.first?.shape.elementCount ?? 0

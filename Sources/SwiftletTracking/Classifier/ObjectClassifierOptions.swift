@@ -37,6 +37,11 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
     }
   }
 
+  /// Loads the model to see whether it can classify objects, and lets go of it.
+  ///
+  /// - Throws: `ObjectDetectionError` that names the rule which the model breaks, or what is wrong with the options.
+  public func checkModel() throws(ObjectDetectionError) { _ = try ObjectModels.classifier(self) }
+
   /// The app's threshold if it is one, else that of the metadata, else 0.
   func threshold(inMetadata: Float?) -> Float {
     if let confidenceThreshold, (0...1).contains(confidenceThreshold) { return confidenceThreshold }

@@ -78,11 +78,20 @@ extension ObjectDetectionError {
     }
   }
 
-  /// An error that arose while the model of `base` was loaded.
-  static func loading(_ base: BaseOptions, _ error: any Error) -> ObjectDetectionError {
-    let error = ObjectDetectionError(error)
-    guard case .failed(.notFound, _) = error, !base.modelAssetPath.isEmpty || base.modelURL != nil else { return error }
-    return .modelNotFound(path: base.modelAssetPath.isEmpty ? base.modelURL?.path ?? "" : base.modelAssetPath)
+  /// Loads the model of `base`, and names its file in errors.
+  static func naming<Value>(_ base: BaseOptions, _ load: () throws -> Value) throws(ObjectDetectionError) -> Value {
+    do {
+      return try load()
+    } catch {
+      let path = base.modelAssetPath.isEmpty ? base.modelURL?.path ?? "" : base.modelAssetPath
+      switch ObjectDetectionError(error) {
+      case let other where path.isEmpty: throw other
+      case .failed(.notFound, let message) where message.hasPrefix("Unable to open file"): throw .modelNotFound(path: path)
+      case .failed(let code, let message): throw .failed(code, message: message.hasPrefix(path) ? message : "\(path): \(message)")
+      case .unsuitableModel(let fault, let message): throw .unsuitableModel(fault, message: "\(path): \(message)")
+      case let other: throw other
+      }
+    }
   }
 }
 

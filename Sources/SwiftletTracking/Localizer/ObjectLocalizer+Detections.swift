@@ -6,7 +6,7 @@ extension ObjectLocalizer {
     do {
       try self.init(options.baseOptions, scoreThreshold: scoreThreshold, overlapThreshold: options.overlapThreshold)
     } catch {
-      throw .loading(options.baseOptions, error)
+      throw ObjectDetectionError(error)
     }
   }
 

@@ -15,8 +15,13 @@ final class ObjectModels {
     }
     // What is below the tracker's lowest threshold means nothing to it.
     let threshold = options.mode == .stream ? Float(options.tracking.lowThreshold) : found.scoreThreshold
-    localizer = try ObjectLocalizer(found, scoreThreshold: threshold)
-    if let options = options.classifier { classifier = try CropClassifier(options) } else { classifier = nil }
+    localizer = try ObjectDetectionError.naming(found.baseOptions) { try ObjectLocalizer(found, scoreThreshold: threshold) }
+    classifier = try options.classifier.map(Self.classifier)
+  }
+
+  /// - Throws: `ObjectDetectionError` that names the model's file and the rule it breaks.
+  static func classifier(_ options: ObjectClassifierOptions) throws(ObjectDetectionError) -> CropClassifier {
+    try ObjectDetectionError.naming(options.baseOptions) { try CropClassifier(options) }
   }
 
   /// How scores become labels; `nil` without a classifier.

@@ -71,18 +71,6 @@ public final class ObjectTracker: Sendable {
     }
   }
 
-  /// Has the objects in a picture told to `completion`, which is called on the tracker's own queue, in the order of the calls.
-  package func find(
-    in image: MPImage, timestamp: Duration?, completion: @escaping @Sendable (Result<[TrackedObject], ObjectDetectionError>) -> Void
-  ) {
-    let time = timestamp ?? now
-    queue.async {
-      completion(Result { () throws(ObjectDetectionError) in
-        try self.reportingDetectionErrors { try self.process(image, at: time) }
-      })
-    }
-  }
-
   /// Forgets all objects of the stream, so that they get new IDs. Calls made before are finished first.
   public func reset() { queue.sync { stream.withLock { $0.reset() } } }
 

@@ -3,6 +3,21 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
   /// The most objects that can be asked for.
   public static let maxObjectCountRange = 1...100
 
+  /// How a stream's objects are followed unless another way is asked for: as `TrackingOptions` says, but with thresholds for models that find
+  /// objects of any kind, whose scores are lower than those of a detector that knows its classes.
+  public static var defaultTracking: TrackingOptions { tracking(from: 0.4) }
+
+  /// Objects are taken up from a score on, and followed as long as they have a tenth less.
+  ///
+  /// - Parameter score: 0…1. Detections below 0.1, or below the score, are not looked at.
+  public static func tracking(from score: Double) -> TrackingOptions {
+    var options = TrackingOptions()
+    options.newTrackThreshold = score
+    options.lowThreshold = min(options.lowThreshold, score)
+    options.highThreshold = max(options.lowThreshold, score - 0.1)
+    return options
+  }
+
   /// The model that finds objects; `nil` for ``DefaultLocalizer``.
   public var localizer: ObjectLocalizerOptions?
   /// The model that names them; `nil` for objects without labels.
@@ -21,7 +36,7 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
   public init(
     localizer: ObjectLocalizerOptions? = nil, classifier: ObjectClassifierOptions? = nil, mode: ObjectTrackerMode = .stream,
     allowsMultipleObjects: Bool = false, maxObjectCount: Int = 5, streamPolicy: StreamPolicy = .synchronous(every: 1),
-    tracking: TrackingOptions = .init()
+    tracking: TrackingOptions = ObjectTrackerOptions.defaultTracking
   ) {
     self.localizer = localizer
     self.classifier = classifier

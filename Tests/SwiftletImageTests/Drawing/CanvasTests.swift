@@ -28,6 +28,18 @@ struct CanvasTests {
     #expect(try canvas.whiteRows() == ["..#..", ".###.", "#####", ".###.", "..#.."])
   }
 
+  @Test("draws lines from point to point, both included, and none to points far away")
+  func line() throws {
+    var canvas = try Canvas(width: 6, height: 4)
+    canvas.strokeLine(fromX: 0, fromY: 0, toX: 5, toY: 2, lineWidth: 1, color: .white)
+    canvas.strokeLine(fromX: 0, fromY: 3, toX: 0, toY: 3, lineWidth: 1, color: .white)
+    canvas.strokeLine(fromX: 2, fromY: 3, toX: Int.max, toY: Int.min, lineWidth: 1, color: .white)
+    #expect(try canvas.whiteRows() == ["##....", "..##..", "....##", "#....."])
+    var back = try Canvas(width: 6, height: 4)
+    back.strokeLine(fromX: 9, fromY: 3, toX: 3, toY: 3, lineWidth: 3, color: .white)
+    #expect(try back.whiteRows() == ["......", "......", "..####", "..####"])
+  }
+
   @Test(
     "mixes a colour with what was there, by its opacity",
     arguments: [(0, 100), (0.5, 178), (1, 255), (-1, 100), (7, 255), (.nan, 255)] as [(Float, UInt8)])

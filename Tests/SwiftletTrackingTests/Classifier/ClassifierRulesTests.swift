@@ -85,7 +85,7 @@ struct ClassifierRulesTests {
   func unreadable() {
     let noModel = detectionError { _ = try CropClassifier(.init(baseOptions: BaseOptions(modelBytes: [1, 2, 3, 4]))) }
     #expect(noModel?.code == .invalidArgument)
-    let missing = detectionError { _ = try CropClassifier(.init(baseOptions: BaseOptions(modelAssetPath: "/no/such/model.tflite"))) }
+    let missing = detectionError { _ = try ObjectModels.classifier(.init(baseOptions: BaseOptions(modelAssetPath: "/no/such/model.tflite"))) }
     #expect(missing == .modelNotFound(path: "/no/such/model.tflite"))
     #expect(missing?.detail?.rawValue == 100 && missing?.code.rawValue == 5)
   }

@@ -67,24 +67,4 @@ struct ConcurrentStreamTests {
     }
     await #expect(throws: CancellationError.self) { try await task.value }
   }
-
-  @Test("frames are worked on in the order in which they come")
-  func order() async throws {
-    let tracker = try ObjectTracker(options: .reading(.stream))
-    let image = try Scene([Scene.object(90, 90)]).image()
-    let ids: [Int?] = await withCheckedContinuation { continuation in
-      let collected = Serialized<[Int?]>([])
-      for frame in 0..<20 {
-        tracker.find(in: image, timestamp: .milliseconds(40 * frame)) { result in
-          let count = collected.withLock { ids in
-            ids.append((try? result.get())?.first?.trackingID)
-            return ids.count
-          }
-          if count == 20 { continuation.resume(returning: collected.withLock { $0 }) }
-        }
-      }
-    }
-    // A frame out of order would have begun the stream anew.
-    #expect(Set(ids).count == 1 && ids.first != .some(nil))
-  }
 }

@@ -1,0 +1,60 @@
+import Foundation
+import SwiftletCommandLine
+import SwiftletImage
+import SwiftletImageCodecs
+import SwiftletTracking
+
+/// The files of `--annotate-dir`: every frame with its objects drawn in, each in a colour of its own and with a trail of where it was.
+struct TrackAnnotation {
+  /// How many places a trail goes back.
+  private static let trailLength = 60
+
+  private struct Place {
+    var x: Int
+    var y: Int
+  }
+
+  private let folder: String
+  private var trails: [Int: [Place]] = [:]
+
+  /// `nil` without `--annotate-dir`.
+  init?(_ arguments: Arguments) throws {
+    guard let folder = arguments.string("annotate-dir") else { return nil }
+    try OutputFile.makeFolder(folder)
+    self.folder = folder
+  }
+
+  mutating func write(_ result: TrackedFrameResult) throws {
+    var canvas = try Canvas(result.frame.image.buffer)
+    let seen = Set(result.objects.compactMap(\.trackingID))
+    trails = trails.filter { seen.contains($0.key) }
+    for object in result.objects {
+      guard let id = object.trackingID else { continue }
+      trails[id, default: []].append(Place(x: Int(object.frame.midX), y: Int(object.frame.midY)))
+      if let count = trails[id]?.count, count > Self.trailLength { trails[id]?.removeFirst(count - Self.trailLength) }
+    }
+    draw(result.objects, on: &canvas)
+    let number = String(format: "%06d", result.frame.index)
+    try OutputFile.write(try ImageEncoder.encodeJPEG(try canvas.image()), to: "\(folder)/frame_\(number).jpg")
+  }
+
+  private func draw(_ objects: [TrackedObject], on canvas: inout Canvas) {
+    for object in objects {
+      let color = Canvas.Color.distinct(object.trackingID ?? 0)
+      let trail = object.trackingID.flatMap { trails[$0] } ?? []
+      for (from, to) in zip(trail, trail.dropFirst()) {
+        canvas.strokeLine(fromX: from.x, fromY: from.y, toX: to.x, toY: to.y, lineWidth: canvas.lineWidth, color: color)
+      }
+      let box = object.frame
+      canvas.strokeRectangle(
+        x: Int(box.minX), y: Int(box.minY), width: Int(box.width.rounded(.up)), height: Int(box.height.rounded(.up)),
+        lineWidth: object.isPredicted ? 1 : canvas.lineWidth, color: color)
+    }
+    // After all boxes, and the most prominent last: where captions overlap it can be read.
+    for object in objects.reversed() {
+      let height = Canvas.plateSize(of: object.caption, scale: canvas.textScale).height
+      let (x, y) = (Int(object.frame.minX), Int(object.frame.minY))
+      canvas.drawText(object.caption, x: x, y: y >= height ? y - height : y, plate: .distinct(object.trackingID ?? 0))
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import SwiftletCommandLine
+import SwiftletImage
+import SwiftletImageCodecs
+import SwiftletVision
+
+/// The frames of a video: files as they are given, the pictures of a folder by name, or what is piped in.
+struct FrameSource {
+  /// A frame and what it is called: its file, or its number where it has none.
+  struct Frame {
+    var index: Int
+    var path: String?
+    var image: MPImage
+
+    var name: String { path ?? "frame \(index)" }
+  }
+
+  /// The most pixels of a raw frame in either direction, as of decoded pictures.
+  private static let longestSide = ImageDecoderLimits.default.maximumWidth
+  private static let chunkByteCount = 1 << 18
+
+  private let operands: [String]
+  private let loader: PictureLoader
+  private let rawSize: (width: Int, height: Int)?
+
+  static let raw = OptionDeclaration.value(
+    "raw", "WIDTHxHEIGHT", "standard input holds frames of this size in raw bytes, red, green and blue (ffmpeg -f rawvideo -pix_fmt rgb24)")
+
+  /// - Throws: `UsageError` when standard input is one of several sources, or is said to be raw and not read.
+  init(_ arguments: Arguments) throws(UsageError) {
+    operands = arguments.operands
+    loader = try PictureLoader(arguments)
+    rawSize = try Self.rawSize(arguments)
+    let isPiped = operands.contains("-")
+    guard !isPiped || operands.count == 1 else { throw UsageError("'-' stands for all frames; no others can be given with it") }
+    guard rawSize == nil || isPiped else { throw UsageError("--raw is for frames on standard input; give '-' for them") }
+  }
+
+  /// Calls `body` with each frame, in order.
+  ///
+  /// - Throws: `ToolError` for the first frame that cannot be read, and what `body` throws.
+  func forEach(_ body: (Frame) throws -> Void) throws {
+    var index = 0
+    func give(_ image: MPImage, _ path: String?) throws {
+      try body(Frame(index: index, path: path, image: image))
+      index += 1
+    }
+    if operands == ["-"] {
+      if let rawSize {
+        try forEachRawFrame(rawSize) { try give($0, nil) }
+      } else {
+        try forEachPipedPicture { try give(try loader.load($0, name: "frame \(index) of standard input"), nil) }
+      }
+    } else {
+      for operand in operands {
+        for path in try Self.files(operand) { try give(try loader.load(path), path) }
+      }
+    }
+  }
+
+  // MARK: Files
+
+  /// The file itself, or the pictures of a folder, with numbers in names in the order of their values.
+  private static func files(_ path: String) throws -> [String] {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else { return [path] }
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      throw ToolError(file: path, reason: "cannot be read: \(error.localizedDescription)")
+    }
+    let pictures = names.filter { name in [".jpg", ".jpeg", ".png"].contains { name.lowercased().hasSuffix($0) } && !name.hasPrefix(".") }
+    guard !pictures.isEmpty else { throw ToolError(file: path, reason: "the folder holds no pictures (.jpg, .jpeg or .png)") }
+    return pictures.sorted { first, second in
+      let order = first.compare(second, options: .numeric)
+      return order == .orderedSame ? first < second : order == .orderedAscending
+    }.map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
+  }
+
+  // MARK: Standard input
+
+  private func forEachPipedPicture(_ body: ([UInt8]) throws -> Void) throws {
+    var stream = PictureStream()
+    do {
+      while let bytes = try StandardStreams.input(upTo: Self.chunkByteCount) {
+        stream.append(bytes)
+        while let picture = try stream.next() { try body(picture) }
+      }
+      try stream.finish()
+    } catch let error as ImageCodecError {
+      throw ToolError(file: "standard input", reason: error.message)
+    }
+  }
+
+  private func forEachRawFrame(_ size: (width: Int, height: Int), _ body: (MPImage) throws -> Void) throws {
+    let byteCount = 3 * size.width * size.height
+    var bytes: [UInt8] = []
+    while let more = try StandardStreams.input(upTo: Self.chunkByteCount) {
+      var rest = more[...]
+      while !rest.isEmpty {
+        let part = rest.prefix(byteCount - bytes.count)
+        bytes += part
+        rest = rest.dropFirst(part.count)
+        guard bytes.count == byteCount else { continue }
+        let image = try ImageBuffer(bytes: bytes, width: size.width, height: size.height, pixelFormat: .rgb8)
+        try body(MPImage(image, orientation: loader.orientation))
+        bytes.removeAll(keepingCapacity: true)
+      }
+    }
+    guard bytes.isEmpty else {
+      throw ToolError(
+        file: "standard input", reason: "ends within a frame: \(bytes.count) of the \(byteCount) bytes of \(size.width) × \(size.height) pixels")
+    }
+  }
+
+  private static func rawSize(_ arguments: Arguments) throws(UsageError) -> (width: Int, height: Int)? {
+    guard let text = arguments.string("raw") else { return nil }
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard sides.count == 2, sides.allSatisfy((1...longestSide).contains),
+      sides[0] * sides[1] <= ImageDecoderLimits.default.maximumPixelCount
+    else { throw UsageError("--raw takes a size such as 640x480, got '\(text)'") }
+    return (sides[0], sides[1])
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import SwiftletCommandLine
+import SwiftletImage
+import SwiftletImageCodecs
+import SwiftletVision
+
+/// Decodes picture files for a task, turned as the command line says.
+struct PictureLoader {
+  let orientation: ImageOrientation
+  private let isRotationGiven: Bool
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    orientation = try TaskArguments.orientation(arguments)
+    isRotationGiven = arguments.string("rotate") != nil
+  }
+
+  /// The picture of a file, or the one on standard input for `-`.
+  ///
+  /// - Throws: `ToolError` when it cannot be read.
+  func load(_ path: String) throws -> MPImage {
+    try decode(path) {
+      path == "-"
+        ? try ImageDecoder.decode(bytes: [UInt8](FileHandle.standardInput.readDataToEndOfFile()))
+        : try ImageDecoder.decode(path: path)
+    }
+  }
+
+  /// The picture of a file's bytes.
+  ///
+  /// - Parameter name: what it is called in errors.
+  /// - Throws: `ToolError` when it cannot be read.
+  func load(_ bytes: [UInt8], name: String) throws -> MPImage {
+    try decode(name) { try ImageDecoder.decode(bytes: bytes) }
+  }
+
+  private func decode(_ name: String, _ body: () throws -> DecodedImage) throws -> MPImage {
+    let decoded: DecodedImage
+    do {
+      decoded = try body()
+    } catch let error as ImageCodecError {
+      throw ToolError(file: name, reason: error.message)
+    }
+    if decoded.orientation != .up, !isRotationGiven {
+      StandardStreams.error(
+        "warning: \(name): EXIF says that the picture is stored as '\(decoded.orientation)'; it is used as stored, --rotate turns it\n")
+    }
+    return MPImage(decoded.image, orientation: orientation)
+  }
+}

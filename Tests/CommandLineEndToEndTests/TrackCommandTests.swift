@@ -1,0 +1,160 @@
+import Foundation
+import SwiftletImage
+import SwiftletImageCodecs
+import SwiftletTestSupport
+import Testing
+
+@Suite("track")
+struct TrackCommandTests {
+  /// Frames in which one object moves to the right and another stays, and models that see them.
+  private struct Sequence {
+    let root: TemporaryFolder
+    let detector: String
+    let classifier: String
+    /// RGB bytes of each.
+    let frames: [[UInt8]]
+
+    init(count: Int = 6) throws {
+      root = try TemporaryFolder()
+      detector = try root.write(BoxReadingModel.bytes, to: "detector.tflite")
+      let colors = PassingModel(
+        type: .uint8, scale: 1 / 255, width: 1, height: 1, outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
+      classifier = try root.write(colors.bytes, to: "classifier.tflite")
+      frames = (0..<count).map { frame in
+        let x = UInt8(5 * frame)
+        return BoxReadingModel.picture(
+          [.init(left: 20 + x, top: 20, right: 90 + x, bottom: 120, score: 230), .init(left: 150, top: 150, right: 220, bottom: 220, score: 200)],
+          width: 50, height: 50)
+      }
+    }
+
+    func png(_ frame: [UInt8]) throws -> [UInt8] {
+      try ImageEncoder.encodePNG(try ImageBuffer(bytes: frame, width: 50, height: 50, pixelFormat: .rgb8))
+    }
+
+    /// Writes the frames, named so that the order of their letters is not that of their numbers.
+    func writeFrames() throws -> String {
+      let path = root.path("frames")
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      for (index, frame) in frames.enumerated() { _ = try root.write(try png(frame), to: "frames/f\(index + 7).png") }
+      _ = try root.write(Array("no picture".utf8), to: "frames/notes.txt")
+      return path
+    }
+  }
+
+  private func objects(_ line: [String: Any]) throws -> [[String: Any]] { try #require(line["objects"] as? [[String: Any]]) }
+
+  private func lines(_ text: String) throws -> [[String: Any]] {
+    try text.split(separator: "\n").map { try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
+  }
+
+  @Test("tells every frame's objects, which keep their IDs, with labels")
+  func objects() throws {
+    let sequence = try Sequence()
+    let folder = try sequence.writeFrames()
+    let result = try Tool.run(
+      "track", folder, "--detector", sequence.detector, "--classifier", sequence.classifier, "--multiple", "--max-labels", "2", "--fps", "20", "--jsonl")
+    #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
+    let lines = try lines(result.output)
+    #expect(lines.map { $0["frame"] as? Int } == [0, 1, 2, 3, 4, 5])
+    #expect(lines.map { $0["timestamp_ms"] as? Double } == [0, 50, 100, 150, 200, 250])
+    #expect(lines.map { $0["image"] as? String } == (7...12).map { folder + "/f\($0).png" })
+    for (index, line) in lines.enumerated() {
+      let objects = try objects(line)
+      #expect(Set(objects.compactMap { $0["tracking_id"] as? Int }) == [0, 1])
+      let moving = try #require(objects.first { $0["tracking_id"] as? Int == 0 }?["frame"] as? [String: Double])
+      #expect(abs(try #require(moving["x"]) - Double(20 + 5 * index) * 50 / 255) < 1)
+      #expect(abs(try #require(moving["height"]) - 100.0 * 50 / 255) < 1)
+      let labels = try #require(objects[0]["labels"] as? [[String: Any]])
+      #expect(labels.count == 2 && labels.allSatisfy { $0["index"] is Int && $0["text"] is String && $0["confidence"] is Double })
+    }
+    // Everything in one document, and the most prominent object alone.
+    let document = try Tool.run("track", folder, "--detector", sequence.detector, "--json")
+    let all = try #require(try JSONSerialization.jsonObject(with: Data(document.output.utf8)) as? [[String: Any]])
+    #expect(try all.count == 6 && all.allSatisfy { try objects($0).count == 1 })
+  }
+
+  @Test("takes frames from a pipe, as pictures or raw, and finds the same in them")
+  func pipes() throws {
+    let sequence = try Sequence()
+    let arguments = ["track", "--detector", sequence.detector, "--multiple", "--jsonl"]
+    let files = try Tool.run(arguments + [try sequence.writeFrames()])
+    func frames(_ output: String) throws -> [String] {
+      try lines(output).map { line in
+        var line = line
+        line["image"] = nil
+        return String(decoding: try JSONSerialization.data(withJSONObject: line, options: .sortedKeys), as: UTF8.self)
+      }
+    }
+    let pictures = try Tool.run(arguments + ["-"], input: try sequence.frames.flatMap(sequence.png))
+    #expect(pictures.status == 0, "\(pictures.error)")
+    #expect(try frames(pictures.output) == frames(files.output))
+    let raw = try Tool.run(arguments + ["-", "--raw", "50x50"], input: sequence.frames.flatMap(\.self))
+    #expect(raw.status == 0 && raw.output == pictures.output, "\(raw.error)")
+    let cut = try Tool.run(arguments + ["-", "--raw", "50x50"], input: sequence.frames.flatMap(\.self).dropLast(10))
+    #expect(cut.status == 1 && cut.error == "error: standard input: ends within a frame: 7490 of the 7500 bytes of 50 × 50 pixels\n")
+    #expect(try lines(cut.output).count == 5)
+    let broken = try Tool.run(arguments + ["-"], input: Array(try sequence.png(sequence.frames[0]).dropLast(5)))
+    #expect(broken.status == 1 && broken.error.hasPrefix("error: standard input: the stream ends within a picture"))
+    let empty = try Tool.run("track", "--detector", sequence.detector, "--json", "-")
+    #expect(empty.status == 0 && empty.output == "[]\n")
+  }
+
+  @Test("draws boxes, captions and trails, each object in a colour of its own")
+  func annotation() throws {
+    let sequence = try Sequence()
+    let target = sequence.root.path("drawn/here")
+    let result = try Tool.run(
+      "track", try sequence.writeFrames(), "--detector", sequence.detector, "--multiple", "--annotate-dir", target)
+    #expect(result.status == 0 && result.output.contains("#0 0.90 at"), "\(result.error)\(result.output)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: target).sorted()
+    #expect(names == (0..<6).map { "frame_00000\($0).jpg" })
+    let drawn = try ImageDecoder.decode(path: target + "/frame_000005.jpg")
+    #expect(drawn.format == .jpeg && drawn.image.width == 50)
+    // The first object's trail goes through the middle of its box, in the first colour.
+    let bytes = drawn.image.packedBytes()
+    let middle = 3 * (50 * (70 * 50 / 255) + 65 * 50 / 255)
+    #expect(bytes[middle] > 150 && bytes[middle + 1] < 120, "\(bytes[middle..<middle + 3])")
+  }
+
+  @Test("searches only some frames when it is told so")
+  func every() throws {
+    let sequence = try Sequence()
+    let result = try Tool.run(
+      "track", try sequence.writeFrames(), "--detector", sequence.detector, "--multiple", "--every", "2", "--jsonl")
+    #expect(try lines(result.output).allSatisfy { try objects($0).count == 2 })
+  }
+
+  @Test(
+    "answers wrong usage with status 2 and a hint",
+    arguments: [
+      (["a.png"], "--detector FILE is required"), (["--detector", "d", "-", "a.png"], "'-' stands for all frames"),
+      (["--detector", "d", "a.png", "--raw", "2x2"], "standard input"), (["--detector", "d", "-", "--raw", "2x"], "such as 640x480"),
+      (["--detector", "d", "-", "--raw", "60000x60000"], "such as 640x480"), (["--detector", "d", "a.png", "--json", "--jsonl"], "exclude"),
+      (["--detector", "d", "a.png", "--fps", "0"], "--fps"), (["--detector", "d"], "nothing was given"),
+      (["--detector", "d", "a.png", "--max-objects", "101"], "from 1 to 100"), (["--detector", "d", "a.png", "--classifier", "c", "--confidence", "2"], "--confidence"),
+    ] as [([String], String)])
+  func usage(arguments: [String], hint: String) throws {
+    let result = try Tool.run(["track"] + arguments)
+    #expect(result.status == 2 && result.error.contains(hint) && result.output.isEmpty, "\(result.error)")
+  }
+
+  @Test("fails with one line that names the file")
+  func failures() throws {
+    let sequence = try Sequence(count: 1)
+    let folder = try sequence.writeFrames()
+    let empty = sequence.root.path("empty")
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+    let text = try sequence.root.write(Array("no model".utf8), to: "text.tflite")
+    for (arguments, words) in [
+      ([folder, "--detector", sequence.root.path("none.tflite")], "there is no model at \(sequence.root.path("none.tflite"))"),
+      ([folder, "--detector", text], text), ([folder, "--detector", sequence.classifier], "\(sequence.classifier): an object detection model has 4 outputs"),
+      ([folder, "--detector", sequence.detector, "--classifier", sequence.detector], "\(sequence.detector): the output of a classification model"),
+      ([empty, "--detector", sequence.detector], "holds no pictures"), ([sequence.root.path("none.jpg"), "--detector", sequence.detector], "none.jpg"),
+    ] as [([String], String)] {
+      let result = try Tool.run(["track"] + arguments)
+      #expect(result.status == 1 && result.error.hasPrefix("error: ") && result.error.contains(words), "\(result.error)")
+      #expect(result.error.filter { $0 == "\n" }.count == 1)
+    }
+  }
+}
