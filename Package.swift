@@ -15,6 +15,8 @@ let package = Package(
     .library(name: "SwiftletModelStore", targets: ["SwiftletModelStore"]),
     // Stands in for another library of that name, so it is no part of any other product.
     .library(name: "MediaPipeTasksVision", targets: ["MediaPipeTasksVision"]),
+    // So does this.
+    .library(name: "MLKit", targets: ["MLKit"]),
     // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be Sources/Swiftlet.
     .executable(name: "swiftlet", targets: ["SwiftletTool"]),
     .executable(name: "swiftlet-benchmarks", targets: ["SwiftletBenchmarks"]),
@@ -46,6 +48,7 @@ let package = Package(
 
     // MARK: Downloads: the only target that touches a network, and only when it is told to
     .target(name: "SwiftletModelStore", dependencies: ["SwiftletFlatBuffers", "SwiftletSchema"]),
+    .target(name: "MLKit", dependencies: ["SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage"]),
 
     // MARK: Command line
     .target(name: "SwiftletCommandLine"),
@@ -93,6 +96,7 @@ let package = Package(
     .testTarget(
       name: "MediaPipeTasksVisionTests",
       dependencies: ["MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
+    .testTarget(name: "MLKitTests", dependencies: ["MLKit", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
     // The process that tests of the model store kill.
     .executableTarget(name: "ModelDownloadChild", dependencies: ["SwiftletModelStore"], path: "Tests/ModelDownloadChild"),

@@ -10,7 +10,10 @@ struct ImportTests {
     "SwiftletRuntime": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "Dispatch", "Synchronization"],
     "Swiftlet": ["SwiftletRuntime", "Foundation", "FoundationEssentials"],
     "SwiftletImage": ["SwiftletKernels"],
-    "SwiftletVision": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage", "Foundation"],
+    "SwiftletVision": [
+      "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage", "Foundation", "UIKit", "CoreGraphics", "CoreVideo",
+    ],
+    "MLKit": ["SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreMedia"],
     "SwiftletTracking": ["SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema", "Foundation", "Synchronization"],
     "MediaPipeTasksVision": ["SwiftletVision", "SwiftletImage", "Foundation", "Synchronization", "UIKit", "CoreGraphics", "CoreVideo", "CoreMedia"],
     "SwiftletImageCodecs": ["SwiftletImage", "CImageCodecs", "CPNG", "CJPEG", "Foundation"],

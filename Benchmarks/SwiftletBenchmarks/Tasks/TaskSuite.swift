@@ -1,6 +1,7 @@
 import SwiftletImageCodecs
 import SwiftletMeasurement
 import SwiftletTestSupport
+import SwiftletTracking
 import SwiftletVision
 
 /// Measures tasks from a decoded picture to the result, alone or in turns with MediaPipe.
@@ -68,6 +69,9 @@ final class TaskSuite {
     case .classification:
       let classifier = try ImageClassifier(options: ImageClassifierOptions(baseOptions: base, maxResults: Self.maxResults))
       return TaskContender { _ = try classifier.classify(image: image) }
+    case .stream:
+      let stream = try StreamOfFrames(localizer: base)
+      return TaskContender { try stream.send(image) }
     }
   }
 }

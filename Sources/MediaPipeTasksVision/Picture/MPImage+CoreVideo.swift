@@ -41,20 +41,7 @@
           "Unsupported pixel format for CVPixelBuffer. Expected kCVPixelFormatType_32BGRA or kCVPixelFormatType_OneComponent32Float"
         )
       }
-      guard CVPixelBufferLockBaseAddress(buffer, .readOnly) == kCVReturnSuccess else {
-        throw VisionTaskError(.internalError, "the memory of the pixel buffer could not be locked")
-      }
-      defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
-      let bytesPerRow = CVPixelBufferGetBytesPerRow(buffer)
-      let height = CVPixelBufferGetHeight(buffer)
-      guard let first = CVPixelBufferGetBaseAddress(buffer) else {
-        throw VisionTaskError(.internalError, "the pixel buffer has no memory")
-      }
-      let bytes = UnsafeRawBufferPointer(start: first, count: bytesPerRow * height)
-      return try ImageBuffer(
-        copying: bytes, width: CVPixelBufferGetWidth(buffer), height: height, bytesPerRow: bytesPerRow,
-        pixelFormat: .bgra8
-      ).withStraightColors()
+      return try ImageBuffer(copying: buffer)
     }
   }
 #endif

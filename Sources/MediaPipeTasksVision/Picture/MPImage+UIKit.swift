@@ -38,42 +38,6 @@
       CGSize(width: image.size.width * image.scale, height: image.size.height * image.scale)
     }
 
-    /// Drawn by Core Graphics, which knows all kinds of bitmaps.
-    func pixels() throws -> ImageBuffer {
-      let (width, height) = (bitmap.width, bitmap.height)
-      var bytes = [UInt8](repeating: 0, count: width * height * 4)
-      let isDrawn = bytes.withUnsafeMutableBytes { memory in
-        guard
-          let context = CGContext(
-            data: memory.baseAddress, width: width, height: height, bitsPerComponent: 8, bytesPerRow: width * 4,
-            space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: CGImageAlphaInfo.premultipliedLast.rawValue)
-        else { return false }
-        context.draw(bitmap, in: CGRect(x: 0, y: 0, width: width, height: height))
-        return true
-      }
-      guard isDrawn else {
-        throw VisionTaskError(.internalError, "a bitmap of \(width) × \(height) pixels could not be drawn")
-      }
-      return try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgba8).withStraightColors()
-    }
-  }
-
-  extension ImageOrientation {
-    /// - Throws: `VisionTaskError` for orientations that a later system may add.
-    init(_ orientation: UIImage.Orientation) throws {
-      switch orientation {
-      case .up: self = .up
-      case .upMirrored: self = .upMirrored
-      case .down: self = .down
-      case .downMirrored: self = .downMirrored
-      case .left: self = .left
-      case .leftMirrored: self = .leftMirrored
-      case .right: self = .right
-      case .rightMirrored: self = .rightMirrored
-      @unknown default:
-        throw VisionTaskError.misuse(
-          "UIImage.Orientation \(orientation.rawValue) is not known here; give one of up, right, down, left.")
-      }
-    }
+    func pixels() throws -> ImageBuffer { try ImageBuffer(drawing: bitmap) }
   }
 #endif

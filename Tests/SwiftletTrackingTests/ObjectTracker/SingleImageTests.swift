@@ -103,11 +103,13 @@ struct SingleImageTests {
     var options = ObjectTrackerOptions.reading(.singleImage)
     let localizer = options.localizer?.baseOptions
     options.localizer = nil
-    let error = detectionError { _ = try ObjectTracker(options: options) }
-    #expect(error == .missingLocalizerModel && error?.message.contains("DefaultLocalizer.model") == true)
-    DefaultLocalizer.model = localizer
-    defer { DefaultLocalizer.model = nil }
-    #expect(try ObjectTracker(options: options).objects(in: Scene([Scene.object(50, 50)]).image()).count == 1)
+    try ProcessSettings.exclusively { () throws in
+      let error = detectionError { _ = try ObjectTracker(options: options) }
+      #expect(error == .missingLocalizerModel && error?.message.contains("DefaultLocalizer.model") == true)
+      DefaultLocalizer.model = localizer
+      defer { DefaultLocalizer.model = nil }
+      #expect(try ObjectTracker(options: options).objects(in: Scene([Scene.object(50, 50)]).image()).count == 1)
+    }
   }
 
   @Test(

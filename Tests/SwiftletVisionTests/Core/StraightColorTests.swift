@@ -1,4 +1,4 @@
-@testable import MediaPipeTasksVision
+@testable import SwiftletVision
 import Testing
 
 @Suite("Straight colours")

@@ -1,10 +1,10 @@
-import SwiftletImage
+package import SwiftletImage
 
 extension ImageBuffer {
   /// The picture with straight colours, given that its colours are multiplied by their alpha, as Apple's frameworks keep them.
   ///
   /// - Returns: the picture itself when all of it is opaque. Without alpha channel, or where alpha is 0, colours stay as they are.
-  func withStraightColors() throws -> ImageBuffer {
+  package func withStraightColors() throws -> ImageBuffer {
     guard pixelFormat.hasAlpha else { return self }
     var bytes = packedBytes()
     guard let translucent = stride(from: 3, to: bytes.count, by: 4).first(where: { bytes[$0] < 255 }) else {

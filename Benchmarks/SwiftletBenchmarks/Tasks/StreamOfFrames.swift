@@ -1,0 +1,22 @@
+import SwiftletTestSupport
+import SwiftletTracking
+
+/// Frames of one camera, 30 a second, in which up to five objects are found, followed and named.
+final class StreamOfFrames {
+  private let tracker: ObjectTracker
+  private var frameCount = 0
+
+  init(localizer: BaseOptions) throws {
+    var classifier = localizer
+    classifier.modelAssetPath = TestData.path("models/" + TaskCase.streamClassifier)
+    tracker = try ObjectTracker(
+      options: ObjectTrackerOptions(
+        localizer: ObjectLocalizerOptions(baseOptions: localizer), classifier: ObjectClassifierOptions(baseOptions: classifier),
+        allowsMultipleObjects: true))
+  }
+
+  func send(_ image: MPImage) throws {
+    _ = try tracker.objects(in: image, timestamp: .seconds(Double(frameCount) / 30))
+    frameCount += 1
+  }
+}

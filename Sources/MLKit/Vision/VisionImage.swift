@@ -1,0 +1,126 @@
+public import Foundation
+public import SwiftletImage
+import SwiftletTracking
+import SwiftletVision
+
+#if canImport(UIKit)
+  public import UIKit
+
+  /// How the stored pixels of a ``VisionImage`` are turned.
+  public typealias VisionImageOrientation = UIImage.Orientation
+#else
+  /// How the stored pixels of a ``VisionImage`` are turned; `UIImage.Orientation` where there is UIKit, with the same names.
+  public typealias VisionImageOrientation = ImageOrientation
+#endif
+
+/// A picture for a detector: its pixels, and how they have to be turned to stand upright.
+///
+/// Models see the upright picture; the frames of results refer to the picture as it is stored.
+///
+/// Where there is UIKit or Core Media, pictures are made from their types as with ML Kit. On every platform they are made from bytes:
+///
+/// ```swift
+/// let image = try VisionImage(bgra: bytes, width: 640, height: 480, bytesPerRow: 2560)
+/// image.orientation = .right
+/// ```
+public final class VisionImage: NSObject, PixelSource {
+  /// How the stored pixels are turned.
+  public var orientation = VisionImageOrientation.up
+  /// When the picture was taken, in seconds on any clock: an addition to ML Kit's interface. Sample buffers bring it along; pictures without it are
+  /// taken as of the moment when the detector is asked.
+  public var timestamp: TimeInterval?
+  private let read: () throws -> ImageBuffer
+
+  /// - Parameter read: gives the pixels when a detector asks for them.
+  init(reading read: @escaping () throws -> ImageBuffer) { self.read = read }
+
+  /// A picture of pixels in memory: an addition to ML Kit's interface, as all initialisers from bytes.
+  public convenience init(imageBuffer: ImageBuffer) { self.init { imageBuffer } }
+
+  /// A picture of red, green, blue and alpha bytes, row after row from the top; colours are not multiplied by alpha.
+  ///
+  /// - Parameter bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
+  /// - Throws: `ObjectDetectionError.invalidImage` when there are too few bytes, or a size is out of range.
+  public convenience init(rgba bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
+    try self.init(bytes, width, height, bytesPerRow, .rgba8)
+  }
+
+  /// A picture of blue, green, red and alpha bytes, row after row from the top; colours are not multiplied by alpha.
+  ///
+  /// - Parameter bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
+  /// - Throws: `ObjectDetectionError.invalidImage` when there are too few bytes, or a size is out of range.
+  public convenience init(bgra bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
+    try self.init(bytes, width, height, bytesPerRow, .bgra8)
+  }
+
+  /// A picture of red, green and blue bytes, row after row from the top.
+  ///
+  /// - Parameter bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
+  /// - Throws: `ObjectDetectionError.invalidImage` when there are too few bytes, or a size is out of range.
+  public convenience init(rgb bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
+    try self.init(bytes, width, height, bytesPerRow, .rgb8)
+  }
+
+  /// A picture of the two planes of cameras' 4:2:0 pictures (NV12, `420v`, `420f`): brightness, and a pair of colour differences, blue first, for
+  /// every 2 × 2 pixels.
+  ///
+  /// - Parameters:
+  ///   - y: brightness, one byte per pixel.
+  ///   - uv: colour differences, two bytes per 2 × 2 pixels.
+  ///   - width: in pixels of the picture.
+  ///   - height: in pixels of the picture.
+  ///   - yBytesPerRow: from one row of brightness to the next; `nil` for rows without padding.
+  ///   - uvBytesPerRow: from one row of colour differences to the next; `nil` for rows without padding.
+  ///   - range: `.video` for `420v`, `.full` for `420f`.
+  ///   - matrix: `.bt601` for standard definition and most still pictures, `.bt709` for high definition.
+  /// - Throws: `ObjectDetectionError.invalidImage` when a plane has too few bytes, or a size is out of range.
+  public convenience init(
+    nv12 y: [UInt8], uv: [UInt8], width: Int, height: Int, yBytesPerRow: Int? = nil, uvBytesPerRow: Int? = nil,
+    range: YUVEncoding.Range = .video, matrix: YUVEncoding.Matrix = .bt601
+  ) throws {
+    let buffer = try Self.reportingImageErrors {
+      try y.withUnsafeBytes { luma in
+        try uv.withUnsafeBytes { chroma in
+          try ImageBuffer(
+            lumaPlane: luma, lumaBytesPerRow: yBytesPerRow ?? width, chromaPlane: chroma,
+            chromaBytesPerRow: uvBytesPerRow ?? (width + 1) / 2 * 2, width: width, height: height,
+            encoding: YUVEncoding(range: range, matrix: matrix))
+        }
+      }
+    }
+    self.init(imageBuffer: buffer)
+  }
+
+  private convenience init(
+    _ bytes: [UInt8], _ width: Int, _ height: Int, _ bytesPerRow: Int?, _ format: PixelFormat
+  ) throws {
+    let buffer = try Self.reportingImageErrors {
+      try ImageBuffer(bytes: bytes, width: width, height: height, bytesPerRow: bytesPerRow, pixelFormat: format)
+    }
+    self.init(imageBuffer: buffer)
+  }
+
+  func picture() throws(ObjectDetectionError) -> MPImage {
+    try Self.reportingImageErrors {
+      #if canImport(UIKit)
+        MPImage(try read(), orientation: try ImageOrientation(orientation))
+      #else
+        MPImage(try read(), orientation: orientation)
+      #endif
+    }
+  }
+
+  var time: Duration? { timestamp.map { .seconds($0) } }
+
+  private static func reportingImageErrors<Value>(_ body: () throws -> Value) throws(ObjectDetectionError) -> Value {
+    do {
+      return try body()
+    } catch let error as ImageError {
+      throw .invalidImage(reason: error.message)
+    } catch let error as VisionTaskError {
+      throw .invalidImage(reason: error.message)
+    } catch {
+      throw .invalidImage(reason: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,23 @@
+#if canImport(UIKit)
+  package import SwiftletImage
+  package import UIKit
+
+  extension ImageOrientation {
+    /// - Throws: `VisionTaskError` for orientations that a later system may add.
+    package init(_ orientation: UIImage.Orientation) throws {
+      switch orientation {
+      case .up: self = .up
+      case .upMirrored: self = .upMirrored
+      case .down: self = .down
+      case .downMirrored: self = .downMirrored
+      case .left: self = .left
+      case .leftMirrored: self = .leftMirrored
+      case .right: self = .right
+      case .rightMirrored: self = .rightMirrored
+      @unknown default:
+        throw VisionTaskError.misuse(
+          "UIImage.Orientation \(orientation.rawValue) is not known here; give one of up, right, down, left.")
+      }
+    }
+  }
+#endif

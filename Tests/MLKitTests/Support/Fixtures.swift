@@ -1,0 +1,59 @@
+import Foundation
+import MLKit
+import SwiftletTestSupport
+
+/// Models in files, and pictures in which they find what a test puts there.
+final class Fixtures: Sendable {
+  let folder: URL
+  let localizer: LocalModel
+  let classifier: LocalModel
+
+  /// Looks at one pixel of a crop: three classes, red, green and blue.
+  static let colors = PassingModel(
+    type: .uint8, scale: 1 / 255, width: 1, height: 1, outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
+
+  init(classifier: PassingModel = Fixtures.colors) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-mlkit-" + UUID().uuidString)
+    self.folder = folder
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    func write(_ bytes: [UInt8], _ name: String) throws -> LocalModel {
+      let file = folder.appendingPathComponent(name)
+      try Data(bytes).write(to: file)
+      return LocalModel(path: file.path)
+    }
+    localizer = try write(BoxReadingModel.bytes, "localizer.tflite")
+    self.classifier = try write(classifier.bytes, "model.tflite")
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// An object of 60 × 60 255ths of a picture.
+  static func object(_ left: UInt8, _ top: UInt8, score: UInt8 = 200) -> BoxReadingModel.Object {
+    .init(left: left, top: top, right: left + 60, bottom: top + 60, score: score)
+  }
+
+  /// A picture of 50 × 100 pixels.
+  static func picture(_ objects: [BoxReadingModel.Object]) throws -> VisionImage {
+    try VisionImage(rgb: BoxReadingModel.picture(objects, width: 50, height: 100), width: 50, height: 100)
+  }
+
+  /// A detector's options that use these models, and call back on a queue of their own.
+  func custom(_ change: (CustomObjectDetectorOptions) -> Void = { _ in }) -> CustomObjectDetectorOptions {
+    let options = CustomObjectDetectorOptions(localModel: classifier)
+    options.localizerModel = localizer
+    options.shouldEnableClassification = true
+    options.completionQueue = DispatchQueue(label: "completions")
+    change(options)
+    return options
+  }
+}
+
+/// The error of object detection that a call throws.
+func detectionError(_ body: () throws -> Void) -> ObjectDetectionError? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? ObjectDetectionError
+  }
+}
