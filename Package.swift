@@ -58,7 +58,7 @@ let package = Package(
       name: "SwiftletTool",
       dependencies: [
         "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine",
-        "SwiftletGolden", "SwiftletMeasurement",
+        "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore",
       ]),
     .executableTarget(
       name: "SwiftletBenchmarks",
@@ -105,7 +105,9 @@ let package = Package(
     .testTarget(name: "SwiftletMeasurementTests", dependencies: ["SwiftletMeasurement", "SwiftletTestSupport"]),
     .testTarget(
       name: "CommandLineEndToEndTests",
-      dependencies: ["SwiftletTool", "SwiftletBenchmarks", "SwiftletGolden", "SwiftletImageCodecs", "SwiftletTestSupport"]),
+      dependencies: [
+        "SwiftletTool", "SwiftletBenchmarks", "SwiftletGolden", "SwiftletImageCodecs", "SwiftletModelStore", "SwiftletTestSupport",
+      ]),
     .testTarget(name: "LayoutTests", dependencies: ["SwiftletTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

@@ -18,18 +18,40 @@ package struct ProgressBar {
 
   /// Draws the bar, followed by what is being done.
   package mutating func draw(note: String = "") {
-    guard StandardStreams.isErrorTerminal else { return }
-    let text = note.isEmpty ? line : line + " " + note.prefix(40)
-    guard text != drawn else { return }
+    draw(note.isEmpty ? line : line + " " + note.prefix(40))
+  }
+
+  /// Draws how many bytes have come instead of steps.
+  ///
+  /// - Parameter total: `nil` as long as it is not known.
+  package mutating func draw(bytes: Int, of total: Int?) {
+    draw(line(bytes: bytes, of: total))
+  }
+
+  private mutating func draw(_ text: String) {
+    guard StandardStreams.isErrorTerminal, text != drawn else { return }
     drawn = text
     StandardStreams.error("\r\u{1B}[K" + text)
   }
 
   /// The bar as it is drawn now.
-  package var line: String {
-    let filled = min(total, done) * 30 / total
-    let bar = String(repeating: "█", count: filled) + String(repeating: "·", count: 30 - filled)
-    return "\(title) \(bar) \(done)/\(total)"
+  package var line: String { line(Double(min(total, done)) / Double(total), "\(done)/\(total)") }
+
+  /// The bar of so many bytes.
+  package func line(bytes: Int, of total: Int?) -> String {
+    guard let total, total > 0 else { return line(0, Self.megabytes(bytes)) }
+    return line(min(1, Double(bytes) / Double(total)), Self.megabytes(bytes) + " of " + Self.megabytes(total))
+  }
+
+  private func line(_ share: Double, _ counts: String) -> String {
+    let filled = Int(share * 30)
+    return "\(title) " + String(repeating: "█", count: filled) + String(repeating: "·", count: 30 - filled) + " " + counts
+  }
+
+  /// With one decimal, as a program without Foundation writes it.
+  private static func megabytes(_ bytes: Int) -> String {
+    let tenths = (bytes + 50_000) / 100_000
+    return "\(tenths / 10).\(tenths % 10) MB"
   }
 
   /// Takes the line away until it is drawn again.

@@ -6,8 +6,10 @@ public import Foundation
 public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure. Raw values below 100 are those of the gRPC status codes, as in ML Kit; more may be added.
   public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The code of the `NSError`.
     public var rawValue: Int
 
+    /// - Parameter rawValue: the code of the `NSError`.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The call's `Progress` or task was cancelled.
@@ -60,11 +62,17 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     case after(seconds: Double)
   }
 
+  /// The kind of failure.
   public var code: Code
   /// What is wrong, what was expected, and what to do.
   public var message: String
   var retry = Retry.never
 
+  /// For sources of an app's own.
+  ///
+  /// - Parameters:
+  ///   - code: the kind of failure.
+  ///   - message: what is wrong, and what to do; cut if it is very long.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = Self.shortened(message)
@@ -80,6 +88,7 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     text.utf8.count > 1000 ? String(text.unicodeScalars.prefix(1000)) + " …" : text
   }
 
+  /// The message.
   public var description: String { message }
 
   static let cancelled = ModelStoreError(.cancelled, "the download was cancelled")
@@ -96,9 +105,13 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension ModelStoreError: LocalizedError, CustomNSError {
+  /// `com.swiftlet.modelstore`.
   public static var errorDomain: String { "com.swiftlet.modelstore" }
 
+  /// The code's raw value.
   public var errorCode: Int { code.rawValue }
+  /// The message.
   public var errorDescription: String? { message }
+  /// The message as localised description.
   public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
 }

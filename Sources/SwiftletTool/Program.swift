@@ -19,6 +19,7 @@ enum Program {
     EmbedCommand.self,
     ClassifyCommand.self,
     TrackCommand.self,
+    ModelsCommand.self,
   ]
 
   /// Runs the command line and returns the exit status: 0 done, 1 failed, 2 wrong usage.

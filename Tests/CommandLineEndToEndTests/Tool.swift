@@ -15,7 +15,7 @@ enum Tool {
   }
 
   /// Beside the test bundle, where SwiftPM puts it.
-  private static func path(of program: String) -> String {
+  static func path(of program: String) -> String {
     let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
     let candidates = [
       bundle.deletingLastPathComponent(), Bundle.main.bundleURL,
@@ -29,8 +29,12 @@ enum Tool {
     try run(arguments, input: input)
   }
 
-  static func run(_ arguments: [String], input: [UInt8] = [], program: String = "swiftlet") throws -> Result {
+  /// - Parameter environment: variables that are added to those of the tests.
+  static func run(
+    _ arguments: [String], input: [UInt8] = [], program: String = "swiftlet", environment: [String: String] = [:]
+  ) throws -> Result {
     let process = Process()
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.executableURL = URL(fileURLWithPath: path(of: program))
     process.arguments = arguments
     // Files instead of pipes: a full pipe would stop the program.

@@ -25,7 +25,8 @@ struct ImportTests {
     "SwiftletMeasurement": ["SwiftletSchema", "SwiftletRuntime"],
     "SwiftletTool": [
       "Swiftlet", "SwiftletSchema", "SwiftletRuntime", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
-      "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine", "SwiftletGolden", "SwiftletMeasurement", "Foundation",
+      "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine", "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "Foundation",
+      "Synchronization",
     ],
     "SwiftletTrackingEvaluation": ["SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport", "Foundation"],
     "SwiftletBenchmarks": [

@@ -39,6 +39,14 @@ struct ProgressBarTests {
     #expect(bar.line.hasPrefix("verify " + String(repeating: "█", count: 30) + " "))
   }
 
+  @Test("shows bytes, also before their number is known")
+  func bytes() {
+    let bar = ProgressBar("fetch", total: 1)
+    #expect(bar.line(bytes: 0, of: nil) == "fetch " + String(repeating: "·", count: 30) + " 0.0 MB")
+    #expect(bar.line(bytes: 1_260_000, of: 2_520_000) == "fetch " + String(repeating: "█", count: 15) + String(repeating: "·", count: 15) + " 1.3 MB of 2.5 MB")
+    #expect(bar.line(bytes: 9, of: 3) == "fetch " + String(repeating: "█", count: 30) + " 0.0 MB of 0.0 MB")
+  }
+
   @Test("does not divide by a total of nothing")
   func acceptsEmptyTotal() {
     var bar = ProgressBar("none", total: 0)

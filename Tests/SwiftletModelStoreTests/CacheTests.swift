@@ -1,6 +1,7 @@
 import Foundation
 import SwiftletModelStore
 import SwiftletTestSupport
+import Synchronization
 import Testing
 
 @Suite("Cache")
@@ -61,6 +62,32 @@ struct CacheTests {
     store.advance(by: 10)
     _ = try await store.download(models[1])
     #expect(models.map(store.manager.isModelDownloaded) == [false, true])
+  }
+
+  @Test("what came of a download that nobody continued makes room before any model does")
+  func abandonedDownload() async throws {
+    let isCut = Mutex(true)
+    let server = try LoopbackServer { request in
+      LoopbackResponse.file(SampleModel.bytes(10_000, seed: UInt64(request.path.dropFirst()) ?? 0), etag: "\"e\"", for: request)
+        .delivered(isCut.withLock { $0 } && request.path == "/0" ? .cut(after: 9_000) : .whole)
+    }
+    let store = TestStore {
+      $0.totalByteLimit = 20_000
+      $0.retryDelays = []
+    }
+    let models = models(server, 3)
+    #expect(await store.failure(models[0])?.code == .truncated)
+    #expect(store.files.contains { $0.hasSuffix("partial.data") })
+    _ = try await store.download(models[1])
+    #expect(store.files.contains { $0.hasSuffix("partial.data") })
+    store.advance(by: 10)
+    _ = try await store.download(models[2])
+    #expect(models.map(store.manager.isModelDownloaded) == [false, true, true])
+    #expect(!store.files.contains { $0.hasSuffix("partial.data") })
+    isCut.withLock { $0 = false }
+    store.advance(by: 10)
+    _ = try await store.download(models[0])
+    #expect(store.manager.isModelDownloaded(models[0]))
   }
 
   @Test("a model that is too large is refused before it comes, or when it turns out", arguments: [LoopbackResponse.Length.actual, .chunked])

@@ -14,10 +14,14 @@ public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
     self.init(allowsCellularAccess: true, allowsBackgroundDownloading: false)
   }
 
+  /// - Parameters:
+  ///   - allowsCellularAccess: whether a mobile network may be used.
+  ///   - allowsBackgroundDownloading: ignored.
   public init(allowsCellularAccess: Bool, allowsBackgroundDownloading: Bool) {
     self.allowsCellularAccess = allowsCellularAccess
     self.allowsBackgroundDownloading = allowsBackgroundDownloading
   }
 
+  /// The same object, as it never changes.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 }

@@ -9,8 +9,10 @@ extension Notification.Name {
 
 /// What the `userInfo` of notifications about downloads holds.
 public struct ModelDownloadUserInfoKey: RawRepresentable, Sendable, Hashable {
+  /// The key in the dictionary.
   public var rawValue: String
 
+  /// - Parameter rawValue: the key in the dictionary.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The `RemoteModel`.

@@ -15,7 +15,6 @@ struct ModelFetch: Sendable {
   /// - Returns: what is installed when it is done.
   func run() async throws(ModelStoreError) -> ModelRecord {
     guard !model.name.isEmpty else { throw ModelStoreError(.emptyModelName, "a remote model must have a name") }
-    try folder.make()
     let lock = try await lockFolder()
     defer { SystemCalls.unlock(lock) }
     do {
@@ -74,6 +73,8 @@ struct ModelFetch: Sendable {
   /// One process at a time works on a model; the others wait for it, and then find what it installed.
   private func lockFolder() async throws(ModelStoreError) -> Int32 {
     while true {
+      // Each time: another process may just have removed it, to make room.
+      try folder.make()
       if let lock = SystemCalls.lock(folder.path, isShared: false) { return lock }
       guard FileManager.default.isReadableFile(atPath: folder.path) else {
         throw ModelStoreError(.storage, "the folder \(folder.path) cannot be opened")

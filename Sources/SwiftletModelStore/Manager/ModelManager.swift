@@ -48,14 +48,20 @@ public final class ModelManager: NSObject, Sendable {
   /// - Throws: `ModelStoreError.Code.modelNotDownloaded`.
   public func localModel(for remoteModel: RemoteModel) throws(ModelStoreError) -> LocalModel {
     let folder = folder(of: remoteModel)
-    if let record = downloadedRecord(of: remoteModel), let lease = ModelLease(folder.filePath(record)),
-      // It could have been removed just before the lease.
-      folder.record() == record
-    {
+    // Between the look and the lease it may have been replaced by another version, or be about to be removed by whoever holds its lock.
+    for attempt in 0..<50 {
+      guard let record = downloadedRecord(of: remoteModel) else { break }
+      if attempt > 0 { Thread.sleep(forTimeInterval: 0.002) }
+      guard let lease = ModelLease(folder.filePath(record)), folder.record() == record else { continue }
       ModelCache(options: options, environment: environment).touch(folder)
       return LocalModel(path: folder.filePath(record), lease: lease)
     }
     throw ModelStoreError(.modelNotDownloaded, "the model '\(remoteModel.name)' is not downloaded; call download(_:conditions:) first")
+  }
+
+  /// The file of a downloaded model, to be shown and not to be used: it does not count as used, and nothing keeps it.
+  package func installedPath(of remoteModel: RemoteModel) -> String? {
+    downloadedRecord(of: remoteModel).map { folder(of: remoteModel).filePath($0) }
   }
 
   /// How far the model is.

@@ -19,6 +19,7 @@ public struct FirebaseConfiguration: Sendable {
   /// The address of the service that Firebase runs.
   public static let defaultBaseURL = URL(string: "https://firebaseml.googleapis.com") ?? URL(fileURLWithPath: "/")
 
+  /// - Parameters: as the properties of these names.
   public init(
     projectID: String, apiKey: String, appID: String = "", bundleID: String = Bundle.main.bundleIdentifier ?? "",
     baseURL: URL = FirebaseConfiguration.defaultBaseURL, installationToken: @escaping @Sendable () async throws -> String

@@ -29,13 +29,18 @@ public final class FirebaseModelSource: RemoteModelSource, @unchecked Sendable {
     super.init(name: name)
   }
 
+  /// The project and the app.
   public override var identity: String {
     let configuration = given ?? .default
     return "firebase \(configuration?.projectID ?? "") \(configuration?.appID ?? "")"
   }
 
+  /// The SHA-256 that the file must have, if it is known.
   public override var sha256: String? { expectedSHA256 }
 
+  /// Asks Firebase for the newest version.
+  ///
+  /// - Throws: `ModelStoreError`; before anything is asked, `failedPrecondition` for what the configuration lacks.
   public override func resolve(known: ModelRecord?) async throws -> Resolution {
     try await resolve(known: known, using: HTTPClient())
   }

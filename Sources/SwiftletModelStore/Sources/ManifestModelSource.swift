@@ -35,8 +35,12 @@ public final class ManifestModelSource: RemoteModelSource, @unchecked Sendable {
     super.init(name: name)
   }
 
+  /// The manifest's address.
   public override var identity: String { "manifest " + manifestURL.absoluteString }
 
+  /// Fetches the manifest.
+  ///
+  /// - Throws: `ModelStoreError` for a manifest that cannot be had or used.
   public override func resolve(known: ModelRecord?) async throws -> Resolution {
     try await resolve(known: known, using: HTTPClient())
   }

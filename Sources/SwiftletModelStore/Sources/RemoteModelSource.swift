@@ -59,6 +59,7 @@ public struct RemoteModelFile: Sendable {
   /// Set for mirrors on this device only: an address that a server gave must never be a local file.
   var isLocalFileAllowed = false
 
+  /// - Parameters: as the properties of these names; all but the address may be left out.
   public init(
     url: URL, headers: [String: String] = [:], expires: Date? = nil, size: Int64? = nil, version: String? = nil, sha256: String? = nil,
     knownETag: String? = nil

@@ -24,9 +24,14 @@ public final class URLModelSource: RemoteModelSource, @unchecked Sendable {
     super.init(name: name)
   }
 
+  /// The address.
   public override var identity: String { "url " + url.absoluteString }
+  /// The SHA-256 that the file must have, if it is known.
   public override var sha256: String? { expectedSHA256 }
 
+  /// The address, to be asked whether it has changed; nothing to do where the SHA-256 is that of the file that is there.
+  ///
+  /// - Throws: `ModelStoreError.Code.invalidArgument` for a SHA-256 that is none.
   public override func resolve(known: ModelRecord?) async throws -> Resolution {
     if let expectedSHA256 {
       guard SHA256.isHexDigest(expectedSHA256) else {

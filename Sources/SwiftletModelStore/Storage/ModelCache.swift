@@ -5,10 +5,18 @@ struct ModelCache: Sendable {
   let options: ModelStoreOptions
   let environment: StoreEnvironment
 
+  /// An installed model, or what came of a download.
   private struct Entry {
     var folder: String
-    var record: ModelRecord
+    /// `nil` for what came of a download.
+    var record: ModelRecord?
+    var byteCount: Int64
     var lastUse: Date
+
+    func goes(before other: Entry) -> Bool {
+      guard (record == nil) == (other.record == nil) else { return record == nil }
+      return (lastUse, folder) < (other.lastUse, other.folder)
+    }
   }
 
   /// Notes that a model is used now: the time is that of its record's file.
@@ -16,35 +24,43 @@ struct ModelCache: Sendable {
     try? FileManager.default.setAttributes([.modificationDate: environment.now()], ofItemAtPath: folder.recordPath)
   }
 
-  /// Removes the models that were not used for longest until the others have no more bytes than the limit. Those in use stay.
+  /// Removes what came of downloads that nobody continued, and then the models that were not used for longest, until the rest has no more bytes than
+  /// the limit. What is in use stays.
   ///
-  /// - Parameter kept: the one that was just installed.
+  /// - Parameter kept: the model that was just installed.
   func makeRoom(keeping kept: ModelFolder) {
-    let entries = entries()
-    var total = entries.reduce(0) { $0 + $1.record.byteCount }
-    for entry in entries.sorted(by: { ($0.lastUse, $0.folder) < ($1.lastUse, $1.folder) }) where total > options.totalByteLimit {
-      guard entry.folder != kept.path, removeUnused(entry) else { continue }
-      total -= entry.record.byteCount
-    }
-  }
-
-  private func entries() -> [Entry] {
     let root = options.directory.path
-    return ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).compactMap { name in
-      let folder = root + "/" + name, path = folder + "/record.json"
-      guard let record = ModelFolder.record(atPath: path),
-        let lastUse = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
-      else { return nil }
-      return Entry(folder: folder, record: record, lastUse: lastUse)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    let entries = names.flatMap { self.entries(of: root + "/" + $0) }.sorted { $0.goes(before: $1) }
+    var total = entries.reduce(0) { $0 + $1.byteCount }
+    for entry in entries where total > options.totalByteLimit {
+      guard entry.folder != kept.path, removeUnused(entry) else { continue }
+      total -= entry.byteCount
     }
   }
 
-  /// Removes a model that nobody holds a lease of, and whose folder nobody works in.
+  private func entries(of folder: String) -> [Entry] {
+    func date(_ path: String) -> Date? { try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date }
+    var entries: [Entry] = []
+    let data = folder + "/" + ModelFolder.partialDataName, path = folder + "/" + ModelFolder.recordName
+    if let count = SystemCalls.byteCount(of: data), let date = date(data) {
+      entries.append(Entry(folder: folder, record: nil, byteCount: count, lastUse: date))
+    }
+    if let record = ModelFolder.record(atPath: path), let date = date(path) {
+      entries.append(Entry(folder: folder, record: record, byteCount: record.byteCount, lastUse: date))
+    }
+    return entries
+  }
+
+  /// Removes what nobody holds a lease of, and whose folder nobody works in.
   private func removeUnused(_ entry: Entry) -> Bool {
     guard let work = SystemCalls.lock(entry.folder, isShared: false) else { return false }
     defer { SystemCalls.unlock(work) }
-    let file = entry.folder + "/" + entry.record.fileName
-    guard let lock = SystemCalls.lock(file, isShared: false) else { return false }
+    guard let record = entry.record else {
+      try? FileManager.default.removeItem(atPath: entry.folder + "/" + ModelFolder.partialDataName)
+      return true
+    }
+    guard let lock = SystemCalls.lock(entry.folder + "/" + record.fileName, isShared: false) else { return false }
     defer { SystemCalls.unlock(lock) }
     remove(entry.folder)
     return true
@@ -71,7 +87,7 @@ struct ModelCache: Sendable {
 
   /// The record first: without it the rest is no model.
   private func remove(_ folder: String) {
-    try? FileManager.default.removeItem(atPath: folder + "/record.json")
+    try? FileManager.default.removeItem(atPath: folder + "/" + ModelFolder.recordName)
     try? FileManager.default.removeItem(atPath: folder)
   }
 }

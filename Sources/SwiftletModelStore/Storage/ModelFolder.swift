@@ -11,8 +11,11 @@ struct ModelFolder: Sendable {
   let name: String
   let source: String
 
-  var recordPath: String { path + "/record.json" }
-  var partialDataPath: String { path + "/partial.data" }
+  static let recordName = "record.json"
+  static let partialDataName = "partial.data"
+
+  var recordPath: String { path + "/" + Self.recordName }
+  var partialDataPath: String { path + "/" + Self.partialDataName }
   var partialNotePath: String { path + "/partial.json" }
 
   /// - Parameter directory: the folder of all models.

@@ -70,7 +70,7 @@ struct ModelInstaller: Sendable {
 
   /// Removes older versions that nobody uses, and what is left of downloads.
   func removeAllBut(_ record: ModelRecord?) {
-    let kept = [record?.fileName, record == nil ? nil : "record.json"]
+    let kept = [record?.fileName, record == nil ? nil : ModelFolder.recordName]
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] where !kept.contains(name) {
       let path = folder.path + "/" + name
       guard let descriptor = SystemCalls.lock(path, isShared: false) else { continue }

@@ -25,15 +25,22 @@ enum SystemCalls {
 
   /// Opens a file or folder and locks it, if nobody else holds a lock that excludes this one.
   ///
-  /// - Returns: the descriptor, whose closing ends the lock, also when the process is killed; `nil` if another holds it, or there is nothing to lock.
+  /// - Returns: the descriptor, whose closing ends the lock, also when the process is killed; `nil` if another holds it, or there is nothing to lock, or what
+  ///   was locked is no longer what has that path.
   static func lock(_ path: String, isShared: Bool) -> Int32? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    guard flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else {
+    guard flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0, isOpen(path, as: descriptor) else {
       close(descriptor)
       return nil
     }
     return descriptor
+  }
+
+  /// Whether the file that was opened is the one that has the path now.
+  private static func isOpen(_ path: String, as descriptor: Int32) -> Bool {
+    var opened = stat(), named = stat()
+    return fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
   }
 
   static func unlock(_ descriptor: Int32) { close(descriptor) }

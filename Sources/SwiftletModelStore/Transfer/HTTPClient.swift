@@ -37,7 +37,7 @@ struct HTTPClient: Sendable {
         try await exchange(request, receiver)
       } catch {
         // The protocol's word for a connection that fails here is an internal error.
-        throw error.code == .failedPrecondition ? ModelStoreError(.internalError, error.message, retry: error.retry) : error
+        throw [.failedPrecondition, .truncated].contains(error.code) ? ModelStoreError(.internalError, error.message, retry: error.retry) : error
       }
       let (response, body) = receiver.received.withLock { ($0.response, $0.body) }
       guard let response else { throw ModelStoreError(.internalError, "no answer came", retry: .afterDelay) }

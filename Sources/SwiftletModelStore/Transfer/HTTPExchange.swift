@@ -16,6 +16,8 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     var outcome: Outcome?
     var task: URLSessionDataTask?
     var byteCount = 0
+    /// The system waits for a network that may be used, for as long as a transfer may take.
+    var isWaitingForNetwork = false
   }
 
   private let request: URLRequest
@@ -97,11 +99,11 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
       } catch {
         return
       }
-      let now = state.withLock { $0.byteCount }
+      let (now, isWaiting) = state.withLock { ($0.byteCount, $0.isWaitingForNetwork) }
       let place = request.url.map(HTTPClient.shown) ?? "the server"
       if isLast {
         finish(.failure(ModelStoreError(.timedOut, "\(place) took more than \(options.transferTimeLimit)", retry: .never)))
-      } else if now - before < options.stallByteCount {
+      } else if now - before < options.stallByteCount, !isWaiting {
         finish(.failure(ModelStoreError(.timedOut, "\(place) sent \(now - before) bytes within \(options.stallTime), which is too slow", retry: .afterDelay)))
       }
       before = now
@@ -109,6 +111,10 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   // MARK: Delegate of the session
+
+  func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+    state.withLock { $0.isWaitingForNetwork = true }
+  }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
@@ -119,6 +125,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
       return completionHandler(.cancel)
     }
     do throws(ModelStoreError) {
+      state.withLock { $0.isWaitingForNetwork = false }
       let isWanted = try receiver.begin(response)
       // For a status 401 the Foundation of Linux waits for credentials and never ends the task: its body is not waited for.
       guard isWanted, response.statusCode != 401 else {
@@ -161,9 +168,13 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
 
   private func connectionFailure(_ error: NSError) -> ModelStoreError {
     let place = request.url.map(HTTPClient.shown) ?? "the server"
+    // The session's own limits are those of the whole transfer, and a little more.
+    if error.code == NSURLErrorTimedOut {
+      return ModelStoreError(.timedOut, "\(place) took more than \(client.options.transferTimeLimit)")
+    }
     let hasBody = state.withLock { $0.byteCount > 0 }
-    let code: ModelStoreError.Code = error.code == NSURLErrorTimedOut ? .timedOut : hasBody ? .truncated : .failedPrecondition
     return ModelStoreError(
-      code, "\(place): \(hasBody ? "the connection broke" : "no connection"): \(error.localizedDescription)", retry: .afterDelay)
+      hasBody ? .truncated : .failedPrecondition, "\(place): \(hasBody ? "the connection broke" : "no connection"): \(error.localizedDescription)",
+      retry: .afterDelay)
   }
 }

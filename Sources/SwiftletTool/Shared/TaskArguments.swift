@@ -6,7 +6,9 @@ import SwiftletVision
 /// The options that all tasks on pictures have.
 enum TaskArguments {
   static let declarations: [OptionDeclaration] =
-    [.value("model", "FILE", "the model (required)"), rotation] + normalization + RuntimeArguments.declarations + [
+    [
+      .value("model", "FILE", "the model: a file, or the name of a published one that was fetched ('models list'); required"), rotation,
+    ] + normalization + RuntimeArguments.declarations + [
       RuntimeArguments.json,
       .value("annotate", "FILE", "write the picture with the result drawn in, as .png or .jpg"),
       jsonLines,
@@ -40,7 +42,7 @@ enum TaskArguments {
   static func baseOptions(_ model: String, _ arguments: Arguments) throws(UsageError) -> BaseOptions {
     let options = try RuntimeArguments.options(arguments)
     return BaseOptions(
-      modelAssetPath: model, threads: options.threads, numerics: options.numerics, precision: options.precision,
+      modelAssetPath: ModelArgument.path(model), threads: options.threads, numerics: options.numerics, precision: options.precision,
       inputNormalization: try inputNormalization(arguments))
   }
 

@@ -77,7 +77,7 @@ struct TaskRunner {
     do {
       return try make()
     } catch let error as VisionTaskError {
-      throw ToolError(file: base.modelAssetPath, reason: error.message)
+      throw ToolError(file: base.modelAssetPath, reason: ModelArgument.reasonForMissing(base.modelAssetPath) ?? error.message)
     }
   }
 }

@@ -30,6 +30,7 @@ package struct LoopbackResponse: Sendable {
   package var body: [UInt8]
   package var length: Length
   package var delivery: Delivery
+  private var isRaw = false
 
   package init(
     status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], length: Length = .actual, delivery: Delivery = .whole
@@ -39,6 +40,12 @@ package struct LoopbackResponse: Sendable {
     self.body = body
     self.length = length
     self.delivery = delivery
+  }
+
+  /// Exactly these bytes, whatever they are, and then the end of the connection.
+  package init(raw: [UInt8]) {
+    self.init(body: raw)
+    isRaw = true
   }
 
   package init(status: Int = 200, headers: [String: String] = [:], json: String) {
@@ -69,6 +76,10 @@ package struct LoopbackResponse: Sendable {
   }
 
   func send(to connection: Int32) {
+    if isRaw {
+      _ = LoopbackSocket.send(body, to: connection)
+      return
+    }
     var fields = headers
     var content = body
     switch length {

@@ -1,0 +1,144 @@
+import Foundation
+import SwiftletCommandLine
+import SwiftletModelStore
+
+/// `models`: the catalogue of published models, and those that were fetched.
+enum ModelsCommand: ToolCommand {
+  static let declaration = CommandDeclaration(
+    name: "models", summary: "lists, fetches and finds published models", operands: "list | fetch NAME… | path NAME", operandCount: 1...1000,
+    options: [
+      .value("from", "DIR", "fetch: take the files from a copy, a folder or an https address, instead of where they are published"),
+      RuntimeArguments.json,
+    ],
+    notes: """
+      list    all published models that the tasks can run; nothing is asked of the network
+      fetch   downloads models, checks them, and prints their files; continues where it was interrupted
+      path    prints the file of a fetched model
+      Models are kept in $SWIFTLET_MODELS, or with a user's other data. The tasks take their names for --model.
+      """)
+
+  private enum Action: String, CaseIterable {
+    case list, fetch, path
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let action = try action(arguments.operands[0])
+    let models = try arguments.operands.dropFirst().map(published)
+    if arguments.string("from") != nil, action != .fetch { throw UsageError("--from is an option of 'models fetch'") }
+    switch action {
+    case .list:
+      guard models.isEmpty else { throw UsageError("models list takes no names") }
+      list(asJSON: arguments.flag("json"))
+    case .fetch:
+      guard !models.isEmpty else { throw UsageError("models fetch takes the names of models; 'swiftlet models list' lists them") }
+      try fetch(models, arguments)
+    case .path:
+      guard models.count == 1 else { throw UsageError("models path takes the name of one model") }
+      try path(models[0], asJSON: arguments.flag("json"))
+    }
+    return 0
+  }
+
+  private static func action(_ word: String) throws(UsageError) -> Action {
+    if let action = Action(rawValue: word) { return action }
+    let names = Action.allCases.map(\.rawValue)
+    throw UsageError("models cannot '\(word)'; " + (Suggestion.nearest(to: word, in: names).map { "did you mean '\($0)'?" } ?? "it can \(names.joined(separator: ", "))"))
+  }
+
+  private static func published(_ name: String) throws(UsageError) -> PublishedModel {
+    if let model = ModelCatalogue.model(named: name) { return model }
+    let hint = Suggestion.nearest(to: name, in: ModelCatalogue.models.map(\.name)).map { "did you mean '\($0)'?" }
+    throw UsageError("there is no published model '\(name)'; \(hint ?? "'swiftlet models list' lists them")")
+  }
+
+  // MARK: list
+
+  private static func list(asJSON: Bool) {
+    let manager = FetchedModels.manager()
+    let models = ModelCatalogue.models.map { ($0, path: manager.installedPath(of: $0.remoteModel)) }
+    if asJSON {
+      return StandardStreams.output(JSONValue.object(["models": .array(models.map { json($0.0, path: $0.path) })]).text + "\n")
+    }
+    let width = models.map { $0.0.name.count }.max() ?? 0
+    for task in PublishedModel.Task.allCases {
+      StandardStreams.output("\(task.rawValue)\n")
+      for (model, path) in models where model.task == task {
+        let mark = path == nil ? " " : "*"
+        let padded = model.name + String(repeating: " ", count: width - model.name.count)
+        StandardStreams.output(" \(mark) \(padded)  \(model.input.width)x\(model.input.height) \(model.input.type): \(model.summary)\n")
+      }
+    }
+    StandardStreams.output("* fetched already; 'swiftlet models fetch NAME' fetches\n")
+  }
+
+  private static func json(_ model: PublishedModel, path: String?) -> JSONValue {
+    .object([
+      "name": .string(model.name),
+      "task": .string(model.task.rawValue),
+      "summary": .string(model.summary),
+      "input": .object(["width": .int(model.input.width), "height": .int(model.input.height), "dtype": .string(model.input.type)]),
+      "licence": .string(model.licence),
+      "url": .string(model.url.absoluteString),
+      "sha256": .optional(model.sha256),
+      "downloaded": .bool(path != nil),
+      "path": .optional(path),
+    ])
+  }
+
+  // MARK: fetch
+
+  private static func fetch(_ models: [PublishedModel], _ arguments: Arguments) throws {
+    let mirror = try arguments.string("from").map(mirror)
+    // Only a mirror that the user names can be on this machine.
+    let manager = FetchedModels.manager { $0.allowsLoopbackHTTP = mirror?.scheme == "http" }
+    var results: [JSONValue] = []
+    for model in models {
+      do {
+        let remote = try mirror.map { try model.remoteModel(from: $0) } ?? model.remoteModel
+        let path = try download(remote, with: manager)
+        if arguments.flag("json") {
+          let record = manager.downloadedRecord(of: remote)
+          results.append(
+            .object([
+              "name": .string(model.name), "path": .string(path), "size_bytes": .optional(record.map { Int($0.byteCount) }),
+              "sha256": .optional(record?.sha256),
+            ]))
+        } else {
+          StandardStreams.output(path + "\n")
+        }
+      } catch let error as ModelStoreError {
+        throw ToolError(file: model.name, reason: error.message)
+      }
+    }
+    if arguments.flag("json") { StandardStreams.output(JSONValue.object(["models": .array(results)]).text + "\n") }
+  }
+
+  private static func mirror(_ text: String) throws(UsageError) -> URL {
+    if text.hasPrefix("https://") || text.hasPrefix("http://") {
+      guard let url = URL(string: text), url.host != nil else { throw UsageError("--from takes a folder or an https address, got '\(text)'") }
+      return url
+    }
+    return URL(fileURLWithPath: text, isDirectory: true)
+  }
+
+  private static func download(_ model: CustomRemoteModel, with manager: ModelManager) throws -> String {
+    let progress = Progress(totalUnitCount: -1)
+    var bar = ProgressBar(model.name, total: 1)
+    defer { bar.hide() }
+    return try Waiting.run {
+      try await manager.download(model, conditions: ModelDownloadConditions(), progress: progress).path
+    } tick: {
+      let total = progress.totalUnitCount
+      bar.draw(bytes: Int(progress.completedUnitCount), of: total < 0 ? nil : Int(total))
+    }
+  }
+
+  // MARK: path
+
+  private static func path(_ model: PublishedModel, asJSON: Bool) throws {
+    guard let path = try? FetchedModels.manager().localModel(for: model.remoteModel).path else {
+      throw ToolError(file: model.name, reason: ModelArgument.reasonForMissing(model.name) ?? "is not downloaded")
+    }
+    StandardStreams.output((asJSON ? json(model, path: path).text : path) + "\n")
+  }
+}

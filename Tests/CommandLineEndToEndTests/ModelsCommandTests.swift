@@ -1,0 +1,156 @@
+import Foundation
+import SwiftletModelStore
+import SwiftletTestSupport
+import Testing
+
+@Suite("models")
+struct ModelsCommandTests {
+  /// A store of models in a folder of its own.
+  private struct Store {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    func run(_ arguments: String...) throws -> Tool.Result {
+      try Tool.run(arguments, environment: ["SWIFTLET_MODELS": folder.path("store")])
+    }
+
+    /// All files of the store.
+    var files: [String] {
+      let names = FileManager.default.enumerator(atPath: folder.path("store"))?.compactMap { $0 as? String } ?? []
+      return names.filter { $0.hasSuffix(".tflite") || $0.hasSuffix(".json") || $0.hasSuffix(".data") }
+    }
+  }
+
+  /// A model of the catalogue whose publisher names no digest, so that any model can stand for it.
+  private static let open = "efficientnet-lite0"
+  private static let openPath = "/mediapipe-models/image_classifier/efficientnet_lite0/float32/1/efficientnet_lite0.tflite"
+  private static let pinned = "mobilenet-v1-quarter-int8"
+
+  /// Writes a tiny classifier into a folder that stands for a copy of the published files.
+  private func mirror(in store: Store, as name: String = open) throws -> String {
+    let written = try TinyTask.classify.write(to: store.folder)
+    try FileManager.default.createDirectory(atPath: store.folder.path("mirror"), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: written, toPath: store.folder.path("mirror/\(name).tflite"))
+    return store.folder.path("mirror")
+  }
+
+  @Test("list names all published models with what they are for")
+  func list() throws {
+    let store = try Store()
+    let text = try store.run("models", "list")
+    #expect(text.status == 0 && text.error.isEmpty)
+    let models = try #require(try store.run("models", "list", "--json").json()["models"] as? [[String: Any]])
+    #expect(models.count == ModelCatalogue.models.count)
+    for model in models {
+      let name = try #require(model["name"] as? String)
+      #expect(text.output.contains(" \(name) "))
+      #expect(["detect-faces", "detect-objects", "segment", "embed", "classify"].contains(model["task"] as? String))
+      #expect((model["url"] as? String)?.hasPrefix("https://") == true && model["licence"] as? String == "Apache-2.0")
+      let input = try #require(model["input"] as? [String: Any])
+      #expect(input["width"] as? Int ?? 0 > 0 && input["height"] as? Int ?? 0 > 0 && input["dtype"] is String)
+      #expect(model["downloaded"] as? Bool == false && model["path"] is NSNull)
+      #expect(model["sha256"] is NSNull || (model["sha256"] as? String)?.count == 64)
+    }
+    #expect(store.files.isEmpty)
+  }
+
+  @Test("fetch takes a model from a copy in a folder, and the tasks find it by its name")
+  func fetchFromFolder() throws {
+    let store = try Store()
+    let mirror = try mirror(in: store)
+    let picture = try FlagPicture.write(to: store.folder)
+    let before = try store.run("classify", picture, "--model", Self.open)
+    #expect(before.status == 1 && before.error.contains("swiftlet models fetch \(Self.open)"), "\(before.error)")
+    #expect(try store.run("models", "path", Self.open).error.contains("swiftlet models fetch \(Self.open)"))
+
+    let fetched = try store.run("models", "fetch", Self.open, "--from", mirror)
+    #expect(fetched.status == 0 && fetched.error.isEmpty, "\(fetched.error)")
+    let path = try store.run("models", "path", Self.open)
+    #expect(path.status == 0 && path.output == fetched.output && path.output.hasPrefix("/"))
+    #expect(FileManager.default.contentsEqual(atPath: String(path.output.dropLast()), andPath: mirror + "/\(Self.open).tflite"))
+
+    let result = try store.run("classify", picture, "--model", Self.open, "--json", "--max-results", "1")
+    #expect(result.status == 0, "\(result.error)")
+    #expect(try result.json()["classifications"] != nil)
+    #expect(try store.run("models", "list").output.contains("* \(Self.open) "))
+    let listed = try #require(try store.run("models", "list", "--json").json()["models"] as? [[String: Any]])
+    #expect(listed.filter { $0["downloaded"] as? Bool == true }.map { $0["name"] as? String } == [Self.open])
+    #expect(listed.first { $0["name"] as? String == Self.open }?["path"] as? String == String(path.output.dropLast()))
+  }
+
+  @Test("fetch takes a model from a copy on a server, by the path of its address")
+  func fetchFromServer() throws {
+    let store = try Store()
+    let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: mirror(in: store) + "/\(Self.open).tflite")))
+    let server = try LoopbackServer { .file(bytes, etag: "\"e\"", for: $0) }
+    let result = try store.run("models", "fetch", Self.open, "--json", "--from", server.url("/copy").absoluteString)
+    #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
+    let model = try #require((try result.json()["models"] as? [[String: Any]])?.first)
+    #expect(model["name"] as? String == Self.open && model["size_bytes"] as? Int == bytes.count)
+    #expect(model["sha256"] as? String == SHA256.hex(of: bytes))
+    #expect(server.requests.map(\.path) == ["/copy" + Self.openPath])
+  }
+
+  @Test("a file that is not the published one is refused, and nothing is installed")
+  func wrongFile() throws {
+    let store = try Store()
+    let mirror = try mirror(in: store, as: Self.pinned)
+    let result = try store.run("models", "fetch", Self.pinned, "--from", mirror)
+    #expect(result.status == 1 && result.output.isEmpty)
+    #expect(result.error.hasPrefix("error: \(Self.pinned): ") && result.error.contains("SHA-256") && result.error.split(separator: "\n").count == 1)
+    #expect(store.files.isEmpty)
+  }
+
+  @Test("what cannot be fetched is one line and status 1", arguments: ["missing", "404", "text", "http"])
+  func failures(kind: String) throws {
+    let store = try Store()
+    let server = try LoopbackServer { _ in kind == "404" ? LoopbackResponse(status: 404) : LoopbackResponse(body: Array("no model".utf8)) }
+    let from = kind == "missing" ? store.folder.path("nowhere") : kind == "http" ? "http://192.0.2.1" : server.url("").absoluteString
+    let result = try store.run("models", "fetch", Self.open, "--from", from)
+    #expect(result.status == 1 && result.output.isEmpty)
+    #expect(result.error.hasPrefix("error: \(Self.open): ") && result.error.split(separator: "\n").count == 1, "\(result.error)")
+    #expect(store.files.isEmpty)
+  }
+
+  @Test("a mistyped model of a task is answered with the one that was probably meant")
+  func suggestion() throws {
+    let store = try Store()
+    let picture = try FlagPicture.write(to: store.folder)
+    let result = try store.run("classify", picture, "--model", "eficientnet-lite0")
+    #expect(result.status == 1 && result.error.contains("did you mean the published model 'efficientnet-lite0'?"), "\(result.error)")
+    let far = try store.run("classify", picture, "--model", "weights.bin")
+    #expect(far.status == 1 && !far.error.contains("did you mean"))
+  }
+
+  @Test("a published model works from the folder of test data", .enabled(if: TestData.isAvailable))
+  func published() throws {
+    let store = try Store()
+    let name = "mobilenet-v1-quarter-int8"
+    let source = TestData.path("models/classification/mobilenet_v1_0.25_224_quant.tflite")
+    try FileManager.default.createDirectory(atPath: store.folder.path("mirror"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: store.folder.path("mirror/\(name).tflite"), withDestinationPath: source)
+    let fetched = try store.run("models", "fetch", name, "--from", store.folder.path("mirror"))
+    #expect(fetched.status == 0, "\(fetched.error)")
+    let result = try store.run("classify", TestData.path("images/cats_and_dogs.jpg"), "--model", name, "--max-results", "3")
+    #expect(result.status == 0 && !result.output.isEmpty, "\(result.error)")
+  }
+
+  @Test("shows a progress bar on a terminal, and only there", .enabled(if: Terminal.isAvailable))
+  func progressBar() throws {
+    let store = try Store()
+    let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: mirror(in: store) + "/\(Self.open).tflite")))
+    // Slow enough that the bar is drawn.
+    let server = try LoopbackServer { request in
+      Thread.sleep(forTimeInterval: 0.5)
+      return .file(bytes, for: request)
+    }
+    let arguments = ["models", "fetch", Self.open, "--from", server.url("").absoluteString]
+    let environment = ["SWIFTLET_MODELS": store.folder.path("store")]
+    let seen = try Terminal.text(of: arguments, environment: environment)
+    #expect(seen.contains(Self.open) && seen.contains("·") && seen.contains("MB"), "\(seen)")
+    #expect(seen.contains("\r\u{1B}[K/"), "the bar is taken away before the result is printed: \(seen)")
+    try FileManager.default.removeItem(atPath: store.folder.path("store"))
+    #expect(try Tool.run(arguments, environment: environment).error.isEmpty)
+  }
+}
