@@ -4,8 +4,11 @@
 public final class Session {
   public let model: CompiledModel
   private let environment: RunEnvironment
+  var strings: StringPool { environment.strings }
   let main: GraphRun
   private var runProfile: RunProfile?
+  /// The inputs that hold strings and are not constant.
+  private(set) lazy var stringInputs = inputs.indices.filter { inputs[$0].elementType == .string && !isConstantInput($0) }
 
   /// - Throws: `RuntimeError` (`limitExceeded`) when the tensors do not fit the limits.
   public init(_ model: CompiledModel) throws {
@@ -49,12 +52,26 @@ public final class Session {
   public func withInput<Result>(
     at index: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
   ) throws -> Result {
+    try withStoredInput(at: index) { spec, memory in
+      guard spec.elementType != .string else {
+        throw RuntimeError(.typeMismatch, "input \(index) \(spec) holds strings, which setStrings(_:at:) gives it")
+      }
+      return try body(memory)
+    }
+  }
+
+  /// The same with the input's spec; strings are there as numbers of the pool.
+  func withStoredInput<Result>(
+    at index: Int, _ body: (TensorSpec, UnsafeMutableRawBufferPointer) throws -> Result
+  ) throws -> Result {
     let port = try Self.port(index, of: model.graph.inputs, "input")
     guard let memory = main.memory(ofInput: port.value) else {
       throw RuntimeError(.invalidArgument, "input \(index) is a constant of the model")
     }
-    return try body(memory)
+    return try body(inputs[index], memory)
   }
+
+  func isConstantInput(_ index: Int) -> Bool { main.memory(ofInput: model.graph.inputs[index].value) == nil }
 
   /// Gives `body` the memory of input `index` as typed elements.
   ///
@@ -70,11 +87,21 @@ public final class Session {
   ///
   /// - Throws: `RuntimeError` (`invalidArgument`) when there is no such output or nothing has run yet, and what `body` throws.
   public func withOutput<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+    try withStoredOutput(at: index) { spec, memory in
+      guard spec.elementType != .string else {
+        throw RuntimeError(.typeMismatch, "output \(index) \(spec) holds strings, which strings(ofOutput:) gives")
+      }
+      return try body(memory)
+    }
+  }
+
+  /// The same with the output's spec; strings are there as numbers of the pool.
+  func withStoredOutput<Result>(at index: Int, _ body: (TensorSpec, UnsafeRawBufferPointer) throws -> Result) throws -> Result {
     let port = try Self.port(index, of: model.graph.outputs, "output")
     guard let memory = main.memory(of: port.value) else {
       throw RuntimeError(.invalidArgument, "output \(index) '\(port.name)' has no value before the first run")
     }
-    return try body(UnsafeRawBufferPointer(memory))
+    return try body(outputs[index], UnsafeRawBufferPointer(memory))
   }
 
   /// Gives `body` the memory of output `index` as typed elements.
@@ -142,6 +169,7 @@ public final class Session {
   ///   end. The session stays usable.
   public func run() throws {
     environment.beginRun()
+    if !stringInputs.isEmpty { try forgetStrings() }
     try main.run(profile: runProfile)
   }
 
@@ -160,11 +188,18 @@ public final class Session {
     }
     try resizeInputs(to: tensors.map(\.shape))
     for (index, tensor) in tensors.enumerated() {
-      try withInput(at: index) { $0.copyBytes(from: tensor.bytes) }
+      if tensor.elementType == .string {
+        try setStrings(try Tensor.strings(tensor), at: index)
+      } else {
+        try withInput(at: index) { $0.copyBytes(from: tensor.bytes) }
+      }
     }
     try run()
     return try outputs.enumerated().map { index, spec in
-      try withOutput(at: index) { try Tensor(elementType: spec.elementType, shape: spec.shape, bytes: [UInt8]($0)) }
+      guard spec.elementType != .string else {
+        return try Tensor(elementType: .string, shape: spec.shape, bytes: Tensor.payload(stringBytes(ofOutput: index)))
+      }
+      return try withOutput(at: index) { try Tensor(elementType: spec.elementType, shape: spec.shape, bytes: [UInt8]($0)) }
     }
   }
 

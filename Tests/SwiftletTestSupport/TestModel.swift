@@ -81,8 +81,8 @@ package struct TestGraph: Sendable {
   }
 
   /// A constant with the values of a tensor, of any element type.
-  package mutating func constant(_ values: Tensor, scale: Float? = nil, zeroPoint: Int32 = 0) -> Int {
-    let index = tensor(values.elementType, values.shape.dimensions, scale: scale, zeroPoint: zeroPoint)
+  package mutating func constant(_ values: Tensor, shape: [Int]? = nil, scale: Float? = nil, zeroPoint: Int32 = 0) -> Int {
+    let index = tensor(values.elementType, shape ?? values.shape.dimensions, scale: scale, zeroPoint: zeroPoint)
     tensors[index].data = values.bytes
     return index
   }

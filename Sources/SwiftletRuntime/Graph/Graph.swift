@@ -49,6 +49,8 @@ package struct Graph: Sendable {
   package var initializationSubgraphs: [Int]
   /// The subgraphs that control nodes run, and those that give variables their first values.
   package var callees = ValueMap<Graph>()
+  /// The strings of constants; `nil` where the model has none.
+  package var strings: StringPool?
 }
 
 /// The values of a graph while it is compiled.

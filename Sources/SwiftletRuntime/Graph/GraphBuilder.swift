@@ -24,6 +24,8 @@ package struct GraphBuilder {
     /// How many bytes of constants may still be copied.
     var constantBudget: Int
     let addedOperators: AddedOperators
+    /// Made with the first strings, as most models have none.
+    var strings: StringPool?
 
     init(_ limits: RuntimeOptions.Limits, _ added: AddedOperators) {
       constantBudget = limits.arenaBytes
@@ -71,7 +73,8 @@ package struct GraphBuilder {
     }
     let graph = Graph(
       values: builder.values, nodes: builder.nodes, inputs: ports(source.inputs), outputs: ports(source.outputs),
-      initializationSubgraphs: builder.initializationSubgraphs, callees: builder.callees)
+      initializationSubgraphs: builder.initializationSubgraphs, callees: builder.callees,
+      strings: surveyed.strings)
     return (graph, builder.unsupported)
   }
 
@@ -107,8 +110,7 @@ package struct GraphBuilder {
             scales: $0.scales, zeroPoints: $0.zeroPoints.map { Int32(clamping: $0) }, axis: $0.axis)
         })
       if let data = tensor.data {
-        values.constants[id] = try PackedConstants.loadable(
-          data, sparsity: tensor.sparsity, spec: &spec, limits: options.limits, budget: &surveyed.constantBudget, location: location)
+        values.constants[id] = try constant(data, of: tensor, &spec, location)
       } else if tensor.isVariable {
         try options.limits.check(spec, "variable", at: location)
         values.variables[id] = .tensor(subgraph: subgraph, index: index)
@@ -116,6 +118,18 @@ package struct GraphBuilder {
       values.specs.append(spec)
       return id
     }
+  }
+
+  private func constant(
+    _ data: ByteRegion, of tensor: TensorDescription, _ spec: inout TensorSpec, _ location: RuntimeError.Location
+  ) throws -> ByteRegion {
+    guard spec.elementType != .string else {
+      let pool = surveyed.strings ?? StringPool(byteLimit: options.limits.arenaBytes)
+      surveyed.strings = pool
+      return try PackedConstants.numbered(data, spec: spec, pool: pool, limits: options.limits, location: location)
+    }
+    return try PackedConstants.loadable(
+      data, sparsity: tensor.sparsity, spec: &spec, limits: options.limits, budget: &surveyed.constantBudget, location: location)
   }
 
   private func resolve(_ id: ValueID) -> ValueID {

@@ -131,6 +131,8 @@ package enum StateKey: Sendable, Hashable {
   case tensor(subgraph: Int, index: Int)
   /// A resource variable, shared by all subgraphs.
   case resource(container: String, name: String)
+  /// A hash table, shared by all subgraphs.
+  case table(id: Int, types: HashTableTypes)
   /// What an operator itself remembers.
   case node(subgraph: Int, index: Int)
 }

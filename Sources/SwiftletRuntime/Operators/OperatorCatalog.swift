@@ -219,6 +219,10 @@ package enum OperatorCatalog {
 
     // MARK: State
     case .assignVariable: AssignVariableOperator.self
+    case .hashtable: HashTableHandleOperator.self
+    case .hashtableFind: HashTableFindOperator.self
+    case .hashtableImport: HashTableImportOperator.self
+    case .hashtableSize: HashTableSizeOperator.self
     case .readVariable: ReadVariableOperator.self
     case .varHandle: VarHandleOperator.self
 

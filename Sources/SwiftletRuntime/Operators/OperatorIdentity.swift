@@ -14,6 +14,7 @@ package struct TypeSet: OptionSet, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     if self == .any { return "any" }
     if self == .plain { return "any of whole bytes" }
+    if self == .movable { return "any of whole bytes, string" }
     if isEmpty { return "none" }
     let names = types.map(\.name)
     return names.count == 1 ? names[0] : "{" + names.joined(separator: ", ") + "}"
@@ -28,6 +29,9 @@ package struct TypeSet: OptionSet, Sendable, Hashable, CustomStringConvertible {
   package static let bool = TypeSet(.bool)
   /// Types with a fixed size of whole bytes.
   package static let plain = TypeSet(ElementType.allCases.filter { $0.byteWidth != nil && $0 != .resource })
+  package static let string = TypeSet(.string)
+  /// Types whose elements are moved as they are: those of whole bytes, and strings, which are numbers in a run.
+  package static let movable = plain.union(.string)
   package static let any = TypeSet(ElementType.allCases)
 }
 

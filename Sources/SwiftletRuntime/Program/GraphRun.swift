@@ -163,7 +163,7 @@ final class GraphRun {
     let spec = holder?.spec(of: value) ?? rest.values.specs[value]
     // Nobody writes through this pointer: arguments are copied.
     let constant = rest.values.constants[value].map { UnsafeMutableRawBufferPointer(mutating: $0.bytes) }
-    guard let memory = holder?.memory(of: value) ?? constant, memory.count >= spec.byteCount ?? 0 else {
+    guard let memory = holder?.memory(of: value) ?? constant, memory.count >= spec.storedByteCount ?? 0 else {
       throw RuntimeError(.invalidModel, "input \(spec) was not computed", location: node.location)
     }
     return TensorView(spec: spec, memory: memory, resource: rest.values.resources[value])

@@ -118,6 +118,6 @@ final class ProgramInstance {
   /// The memory of a value, or `nil` when this program does not hold it.
   func memory(of id: ValueID) -> UnsafeMutableRawBufferPointer? {
     guard let slot = program.slots[id] else { return nil }
-    return UnsafeMutableRawBufferPointer(start: pointers[slot.index], count: program.specs[id].byteCount ?? 0)
+    return UnsafeMutableRawBufferPointer(start: pointers[slot.index], count: program.specs[id].storedByteCount ?? 0)
   }
 }

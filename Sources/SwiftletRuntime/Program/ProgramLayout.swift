@@ -71,7 +71,7 @@ struct ProgramLayout {
       case .value(let id):
         let root = owner(of: id)
         guard table.constants[root] == nil, table.variables[root] == nil, !earlier.contains(root) else { break }
-        blocks.place(slot, sharing: memory.slot(of: root), bytes: table.specs[root].byteCount ?? 0)
+        blocks.place(slot, sharing: memory.slot(of: root), bytes: table.specs[root].storedByteCount ?? 0)
         if inputs.contains(id) { blocks.extend(slot, over: 0...max(end, 1) - 1) }
         if kept.contains(id) { blocks.extend(slot, to: max(end, 1) - 1) }
       }
@@ -96,7 +96,7 @@ struct ProgramLayout {
           let spec = table.specs[root]
           let isQuantized = spec.elementType == .int8
           let zero = isQuantized ? UInt8(truncatingIfNeeded: spec.quantization?.zeroPoints.first ?? 0) : 0
-          return .state(key, bytes: spec.byteCount ?? 0, initialByte: zero)
+          return .state(key, bytes: spec.storedByteCount ?? 0, initialByte: zero)
         }
         if earlier.contains(root) { return .earlier(root) }
         return .arena(offset: plan.offsets[blocks.block(of: TensorSlot(index: index)) ?? 0])

@@ -2,6 +2,8 @@
 final class RunEnvironment {
   let model: CompiledModel
   let states = StateStore()
+  /// The strings that the model's constants and the session's inputs hold.
+  private(set) lazy var strings = StringPool(after: model.graph.strings, byteLimit: model.options.limits.arenaBytes)
   /// Subgraphs that have given variables their first values.
   private var initialized = ValueMap<Bool>()
   private var callees: [Callee: GraphRun] = [:]

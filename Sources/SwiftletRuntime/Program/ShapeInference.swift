@@ -58,7 +58,7 @@ struct ShapeInference {
     guard node.operation.isPure, !node.inputs.isEmpty, node.inputs.contains(where: { $0 != nil }),
       !node.operation.readsInputValues || node.inputs.allSatisfy({ $0.map { table.constants[$0] != nil } ?? true })
     else { return false }
-    let sizes = node.outputs.map { table.specs[$0].byteCount ?? Int.max }
+    let sizes = node.outputs.map { table.specs[$0].storedByteCount ?? Int.max }
     // What does not fit is computed in the run, where the arena has a limit of its own.
     guard sizes.allSatisfy({ $0 <= options.limits.foldedConstantBytes }),
       table.foldedByteCount + sizes.reduce(0, +) <= options.limits.arenaBytes

@@ -1,16 +1,24 @@
+import SwiftletFlatBuffers
 public import SwiftletSchema
 
 /// A tensor with its values, independent of any session.
 public struct Tensor: Sendable, Hashable {
   public let elementType: ElementType
   public let shape: Shape
-  /// The elements, row-major, little-endian.
+  /// The elements, row-major, little-endian; strings in the model format's encoding.
   public let bytes: [UInt8]
 
   /// A tensor over raw bytes.
   ///
   /// - Throws: `RuntimeError` (`invalidArgument`) when the byte count does not match type and shape.
   public init(elementType: ElementType, shape: Shape, bytes: [UInt8]) throws(RuntimeError) {
+    guard elementType != .string else {
+      _ = try Self.strings(ByteRegion(bytes), count: shape.elementCount)
+      self.elementType = elementType
+      self.shape = shape
+      self.bytes = bytes
+      return
+    }
     guard let expected = elementType.byteCount(elements: shape.elementCount), expected == bytes.count else {
       throw RuntimeError(
         .invalidArgument,

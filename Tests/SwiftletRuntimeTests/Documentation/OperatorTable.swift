@@ -39,7 +39,7 @@ struct OperatorTable {
       return Entry(identity: identity, summary: summaries[kind.name] ?? "", goldenModels: tests[kind.name] ?? [:])
     }
     builtins = BuiltinOperator.allCases.compactMap { entry(.builtin($0)) }
-    customs = Set(sources.matches(of: /\.custom\("(\w+)"\)/).map { String($0.output.1) }).sorted().compactMap { entry(.custom($0)) }
+    customs = Set(sources.matches(of: /\.custom\("([\w.]+)"\)/).map { String($0.output.1) }).sorted().compactMap { entry(.custom($0)) }
     missing = BuiltinOperator.allCases.filter { OperatorCatalog.type(for: .builtin($0)) == nil }
   }
 
@@ -60,7 +60,7 @@ struct OperatorTable {
     var summaries: [String: String] = [:]
     var name: String?
     for line in sources.split(separator: "\n", omittingEmptySubsequences: false) {
-      if let match = line.wholeMatch(of: /\/\/\/ (\w+): (.+)/) {
+      if let match = line.wholeMatch(of: /\/\/\/ ([\w.]+): (.+)/) {
         name = String(match.output.1)
         summaries[String(match.output.1)] = String(match.output.2)
       } else if let current = name, let match = line.wholeMatch(of: /\/\/\/ ([^-].*)/) {
@@ -161,8 +161,8 @@ struct OperatorTable {
     }
     return groups.map { group in
       if group.types.count <= 1 { return group.first }
-      let isPlain = Set(group.types) == Set(TypeSet.plain.types.map(\.name))
-      return "\(group.pattern), T: \(isPlain ? TypeSet.plain.description : group.types.joined(separator: ", "))"
+      let known = [TypeSet.plain, .movable].first { Set(group.types) == Set($0.types.map(\.name)) }
+      return "\(group.pattern), T: \(known?.description ?? group.types.joined(separator: ", "))"
     }.joined(separator: "; ")
   }
 

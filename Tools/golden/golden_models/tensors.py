@@ -51,7 +51,7 @@ class Tensor:
     def sample(self, seed):
         """The values of an input: those given, or random ones that depend on `seed` only."""
         if self.values is not None:
-            return np.asarray(self.values, self.dtype).reshape(self.shape)
+            return np.asarray(self.values, 'O' if self.dtype == 'string' else self.dtype).reshape(self.shape)
         return random_values(self.dtype, self.shape, seed, self.low, self.high)
 
 
@@ -92,6 +92,12 @@ def constant(array, dtype=None, q=None, type=None):
     """A constant tensor."""
     array = np.asarray(array, dtype)
     return Tensor('constant', array.dtype.name, array.shape, q, values=array, type=type)
+
+
+def strings(*values, shape=None, kind='constant'):
+    """A constant, or another kind of tensor, of strings; a vector unless a shape is given."""
+    array = np.array([v.encode() for v in values] + [None], 'O')[:-1].reshape(len(values) if shape is None else shape)
+    return Tensor(kind, 'string', array.shape, values=array)
 
 
 def int32s(*values):

@@ -3,9 +3,12 @@ import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 
+from golden_models.packing import string_tensor
+
 TYPES = {'bool': 'BOOL', 'float16': 'FLOAT16', 'float32': 'FLOAT32', 'float64': 'FLOAT64', 'int4': 'INT4',
          'int8': 'INT8', 'int16': 'INT16', 'int32': 'INT32', 'int64': 'INT64', 'uint8': 'UINT8',
-         'uint16': 'UINT16', 'uint32': 'UINT32', 'uint64': 'UINT64', 'complex64': 'COMPLEX64', 'resource': 'RESOURCE'}
+         'uint16': 'UINT16', 'uint32': 'UINT32', 'uint64': 'UINT64', 'complex64': 'COMPLEX64', 'resource': 'RESOURCE',
+         'string': 'STRING'}
 
 
 class AlignedBuffer(schema.BufferT):
@@ -26,6 +29,8 @@ class AlignedBuffer(schema.BufferT):
 
 
 def constant_bytes(tensor):
+    if tensor.dtype == 'string':
+        return string_tensor(tensor.values.ravel().tolist())
     array = np.ascontiguousarray(tensor.values)
     if tensor.type == 'int4':
         nibbles = array.astype(np.int8).reshape(-1).view(np.uint8) & 0x0F

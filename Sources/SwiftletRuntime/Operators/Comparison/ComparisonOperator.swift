@@ -30,6 +30,8 @@ extension ComparisonOperator {
     case .float16: return try .binary(context, CompareShort<Comparison, HalfFloat>(), cost: 1)
     case .int32: return try .binary(context, Compare<Comparison, Int32>(), cost: 0.4)
     case .int64: return try .binary(context, Compare<Comparison, Int64>(), cost: 0.6)
+    // Equal strings have one number.
+    case .string: return try .binary(context, Compare<Comparison, UInt64>(), cost: 0.6)
     case .bool: return try .binary(context, CompareTruth<Comparison>(), cost: 0.3)
     case .int8: return try prepareCodes(context, Int8.self)
     case .uint8: return try prepareCodes(context, UInt8.self)

@@ -4,12 +4,12 @@ import SwiftletSchema
 ///
 /// - Shapes: data, indices; output `data[..<axis] + indices[batchDimensions...] + data[(axis + 1)...]`. The leading `batchDimensions`
 ///   axes of both inputs go together.
-/// - Types: data of every type of whole bytes; indices int16, int32 or int64.
+/// - Types: data of every type of whole bytes, and strings; indices int16, int32 or int64.
 /// - Throws: in a run, when an index is outside of the axis.
 /// - Source: operator 36 of the model format.
 struct GatherOperator: Operator {
   static let identity = OperatorIdentity(
-    .gather, versions: 1...8, types: .uniform(TypeSet.plain.types, then: IndexTensor.types))
+    .gather, versions: 1...8, types: .uniform(TypeSet.movable.types, then: IndexTensor.types))
 
   private let axis: Int
   private let batchDimensions: Int

@@ -3,12 +3,12 @@ import SwiftletSchema
 /// GATHER_ND: the parts of the data that index vectors name.
 ///
 /// - Shapes: data; indices `[…, depth]`; output `indices[..<last] + data[depth...]`.
-/// - Types: data of every type of whole bytes; indices int16, int32 or int64.
+/// - Types: data of every type of whole bytes, and strings; indices int16, int32 or int64.
 /// - Throws: in a run, when an index is outside of its axis.
 /// - Source: operator 107 of the model format.
 struct GatherNDOperator: Operator {
   static let identity = OperatorIdentity(
-    .gatherND, versions: 1...6, types: .uniform(TypeSet.plain.types, then: IndexTensor.types))
+    .gatherND, versions: 1...6, types: .uniform(TypeSet.movable.types, then: IndexTensor.types))
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

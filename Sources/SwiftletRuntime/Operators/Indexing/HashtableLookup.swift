@@ -3,12 +3,12 @@ import SwiftletSchema
 /// HASHTABLE_LOOKUP: rows of a table by sorted keys, and whether they were found; rows that are not are zero.
 ///
 /// - Shapes: queries `[n]`; keys `[rows]`, ascending; table `[rows, …]`; outputs `[n, …]` and `[n]`.
-/// - Types: queries and keys int32; table of every type of whole bytes; hits uint8.
+/// - Types: queries and keys int32; table of every type of whole bytes, and strings; hits uint8.
 /// - Source: operator 10 of the model format.
 struct HashtableLookupOperator: Operator {
   static let identity = OperatorIdentity(
     .hashtableLookup, versions: 1...1,
-    types: TypeSet.plain.types.map {
+    types: TypeSet.movable.types.map {
       TypeCombination(inputs: [.int32, .int32, TypeSet($0)], outputs: [TypeSet($0), .uint8])
     })
 

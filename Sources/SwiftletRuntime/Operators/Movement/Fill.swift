@@ -3,12 +3,12 @@ import SwiftletSchema
 /// FILL: a tensor of a given shape, all of one value.
 ///
 /// - Shapes: the output's shape as a vector, then the value, one element.
-/// - Types: shape int32 or int64; value of every type of whole bytes.
+/// - Types: shape int32 or int64; value of every type of whole bytes, and strings.
 /// - Source: operator 94 of the model format.
 struct FillOperator: Operator {
   static let identity = OperatorIdentity(
     .fill, versions: 1...5,
-    types: TypeSet.plain.types.map {
+    types: TypeSet.movable.types.map {
       TypeCombination(inputs: [[.int32, .int64], TypeSet($0)], outputs: [TypeSet($0)])
     })
 

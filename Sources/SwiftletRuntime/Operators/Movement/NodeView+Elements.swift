@@ -6,7 +6,7 @@ extension NodeView {
   /// - Throws: for types that are packed or have no fixed size.
   func elementBytes(ofInput index: Int) throws -> Int {
     let spec = try input(index)
-    guard let bytes = spec.elementType.byteWidth else {
+    guard let bytes = spec.elementType.storedWidth else {
       throw invalid("input \(index) \(spec) has elements of no whole number of bytes")
     }
     return bytes

@@ -3,10 +3,10 @@ import SwiftletSchema
 /// PACK: inputs of one shape behind each other along a new axis.
 ///
 /// - Shapes: the axis of the options counts in the output; negative from the back.
-/// - Types: every type of whole bytes.
+/// - Types: every type of whole bytes, and strings.
 /// - Source: operator 83 of the model format.
 struct PackOperator: Operator {
-  static let identity = OperatorIdentity(.pack, versions: 1...5, types: .uniform(TypeSet.plain.types))
+  static let identity = OperatorIdentity(.pack, versions: 1...5, types: .uniform(TypeSet.movable.types))
 
   private let axis: Int
 

@@ -2,11 +2,11 @@ import SwiftletSchema
 
 /// REVERSE_V2: the elements in opposite order along some axes.
 ///
-/// - Types: data of every type of whole bytes; axes int32.
+/// - Types: data of every type of whole bytes, and strings; axes int32.
 /// - Source: operator 105 of the model format; axes need not be neighbours.
 struct ReverseV2Operator: Operator {
   static let identity = OperatorIdentity(
-    .reverseV2, versions: 1...4, types: .uniform(TypeSet.plain.types, then: .int32))
+    .reverseV2, versions: 1...4, types: .uniform(TypeSet.movable.types, then: .int32))
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

@@ -3,11 +3,11 @@ import SwiftletSchema
 /// SLICE: a box of the input.
 ///
 /// - Shapes: input of any rank; begin and size `[rank]`, a size of -1 reaches to the end.
-/// - Types: data of every type of whole bytes; begin and size int32 or int64.
+/// - Types: data of every type of whole bytes, and strings; begin and size int32 or int64.
 /// - Source: operator 65 of the model format.
 struct SliceOperator: Operator {
   static let identity = OperatorIdentity(
-    .slice, versions: 1...8, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
+    .slice, versions: 1...8, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 

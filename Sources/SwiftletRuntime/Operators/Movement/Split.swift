@@ -3,12 +3,12 @@ import SwiftletSchema
 /// SPLIT: equal pieces along one axis.
 ///
 /// - Shapes: axis, one element, then the data.
-/// - Types: data of every type of whole bytes; axis int32.
+/// - Types: data of every type of whole bytes, and strings; axis int32.
 /// - Source: operator 49 of the model format.
 struct SplitOperator: Operator {
   static let identity = OperatorIdentity(
     .split, versions: 1...5,
-    types: TypeSet.plain.types.map { TypeCombination(inputs: [.int32, TypeSet($0)], outputs: [TypeSet($0)]) })
+    types: TypeSet.movable.types.map { TypeCombination(inputs: [.int32, TypeSet($0)], outputs: [TypeSet($0)]) })
 
   private let count: Int
 

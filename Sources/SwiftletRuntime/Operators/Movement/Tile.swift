@@ -3,11 +3,11 @@ import SwiftletSchema
 /// TILE: the input repeated along every axis.
 ///
 /// - Shapes: input of any rank; multiples `[rank]`, not negative.
-/// - Types: data of every type of whole bytes; multiples int32 or int64.
+/// - Types: data of every type of whole bytes, and strings; multiples int32 or int64.
 /// - Source: operator 69 of the model format.
 struct TileOperator: Operator {
   static let identity = OperatorIdentity(
-    .tile, versions: 1...3, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
+    .tile, versions: 1...3, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

@@ -3,11 +3,11 @@ import SwiftletSchema
 /// TRANSPOSE: the axes in another order.
 ///
 /// - Shapes: input of rank up to the limit; permutation `[rank]` of the axes, negative ones counted from the back.
-/// - Types: every type of whole bytes; permutation int32.
+/// - Types: every type of whole bytes, and strings; permutation int32.
 /// - Source: operator 39 of the model format.
 struct TransposeOperator: Operator {
   static let identity = OperatorIdentity(
-    .transpose, versions: 1...9, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
+    .transpose, versions: 1...9, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

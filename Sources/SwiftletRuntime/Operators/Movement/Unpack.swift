@@ -2,10 +2,10 @@ import SwiftletSchema
 
 /// UNPACK: the steps along one axis as outputs of their own, without that axis.
 ///
-/// - Types: every type of whole bytes.
+/// - Types: every type of whole bytes, and strings.
 /// - Source: operator 88 of the model format.
 struct UnpackOperator: Operator {
-  static let identity = OperatorIdentity(.unpack, versions: 1...6, types: .uniform(TypeSet.plain.types))
+  static let identity = OperatorIdentity(.unpack, versions: 1...6, types: .uniform(TypeSet.movable.types))
 
   private let count: Int
   private let axis: Int

@@ -3,11 +3,11 @@ import SwiftletSchema
 /// EXPAND_DIMS: the same elements with one more axis of one step.
 ///
 /// - Shapes: the axis, one element, counts in the output; negative from the back.
-/// - Types: data of every type of whole bytes; axis int32 or int64.
+/// - Types: data of every type of whole bytes, and strings; axis int32 or int64.
 /// - Source: operator 70 of the model format.
 struct ExpandDimsOperator: Operator {
   static let identity = OperatorIdentity(
-    .expandDims, versions: 1...1, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
+    .expandDims, versions: 1...1, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

@@ -2,12 +2,12 @@ import SwiftletSchema
 
 /// RESHAPE: the same elements under another shape.
 ///
-/// - Types: every type of whole bytes.
+/// - Types: every type of whole bytes, and strings.
 /// - Source: operator 22 of the model format. The shape comes from input 1 when that is an int32 vector, otherwise from the options; one
 ///   dimension may be -1 and follows from the others.
 struct ReshapeOperator: Operator {
   static let identity = OperatorIdentity(
-    .reshape, versions: 1...1, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
+    .reshape, versions: 1...1, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
 
   private let newShape: [Int]?
 

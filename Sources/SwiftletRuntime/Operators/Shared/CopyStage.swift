@@ -4,7 +4,7 @@ extension PreparedOperator {
     let source = try context.inputSlot(0)
     let destination = try context.outputSlot(0)
     let spec = try context.node.output(0)
-    guard let bytes = spec.byteCount, try context.node.input(0).byteCount == bytes else {
+    guard let bytes = spec.storedByteCount, try context.node.input(0).storedByteCount == bytes else {
       throw context.node.invalid("input and output differ in size")
     }
     let stage = Stage(items: bytes, cost: 0.1) { run, range in
@@ -20,7 +20,7 @@ extension PreparedOperator {
   package static func zeros(_ context: PrepareContext) throws -> PreparedOperator {
     let destination = try context.outputSlot(0)
     let spec = try context.node.output(0)
-    guard let bytes = spec.byteCount else { throw context.node.invalid("output \(spec) has no fixed size") }
+    guard let bytes = spec.storedByteCount else { throw context.node.invalid("output \(spec) has no fixed size") }
     return PreparedOperator { run, _ in
       run.pointer(destination).initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
     }

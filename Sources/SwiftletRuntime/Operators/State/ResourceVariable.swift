@@ -23,6 +23,7 @@ struct ResourceVariable: Sendable {
   ///   - spec: what the node reads or writes.
   init(_ context: PrepareContext, input index: Int, value spec: TensorSpec) throws {
     let key = try context.resource(ofInput: index)
+    if case .table = key { throw context.node.invalid("input \(index) names a hash table, not a variable") }
     guard let bytes = spec.byteCount, bytes <= context.options.limits.tensorBytes else {
       throw context.node.unexpectedType(spec)
     }

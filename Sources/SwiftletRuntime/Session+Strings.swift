@@ -1,0 +1,54 @@
+extension Session {
+  /// Gives input `index` strings, which stay from run to run. Its shape must be right before.
+  ///
+  /// - Throws: `RuntimeError`: `invalidArgument` when there is no such input or its shape has another number of elements, `typeMismatch` when
+  ///   it does not hold strings, `limitExceeded` when there is no room for them.
+  public func setStrings(_ strings: [String], at index: Int) throws {
+    try setStrings(strings.map { [UInt8]($0.utf8) }, at: index)
+  }
+
+  /// The strings of output `index` of the last run; bytes that are no UTF-8 become replacement characters.
+  ///
+  /// - Throws: `RuntimeError`: `invalidArgument` when there is no such output or nothing has run yet, `typeMismatch` when it does not hold
+  ///   strings.
+  public func strings(ofOutput index: Int) throws -> [String] {
+    try stringBytes(ofOutput: index).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func setStrings(_ strings: [[UInt8]], at index: Int) throws {
+    try withStoredInput(at: index) { spec, memory in
+      guard spec.elementType == .string else { throw RuntimeError(.typeMismatch, "input \(index) \(spec) does not hold strings") }
+      guard strings.count == spec.shape.elementCount else {
+        throw RuntimeError(.invalidArgument, "input \(index) \(spec) got \(strings.count) strings")
+      }
+      let numbers = memory.assumingMemoryBound(to: UInt64.self)
+      for (position, string) in strings.enumerated() { numbers[position] = try self.strings.number(of: string) }
+    }
+  }
+
+  func stringBytes(ofOutput index: Int) throws -> [[UInt8]] {
+    try withStoredOutput(at: index) { spec, memory in
+      guard spec.elementType == .string else { throw RuntimeError(.typeMismatch, "output \(index) \(spec) does not hold strings") }
+      return try memory.assumingMemoryBound(to: UInt64.self).map { number in
+        guard let string = self.strings.string(number) else {
+          throw RuntimeError(.invalidModel, "output \(index) \(spec) was computed from what is no string")
+        }
+        return string
+      }
+    }
+  }
+
+  /// Forgets strings of earlier runs, once they take much memory; those of the inputs stay.
+  func forgetStrings() throws {
+    guard strings.byteCount > Self.keptStringBytes else { return }
+    let kept = try stringInputs.map { index in
+      try withStoredInput(at: index) { _, memory in
+        memory.assumingMemoryBound(to: UInt64.self).map { self.strings.string($0) ?? [] }
+      }
+    }
+    strings.removeAll()
+    for (index, values) in zip(stringInputs, kept) { try setStrings(values, at: index) }
+  }
+
+  private static let keptStringBytes = 1 << 20
+}
