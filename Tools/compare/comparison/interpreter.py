@@ -8,9 +8,10 @@ MODES = {'builtin_ref': 'BUILTIN_REF', 'builtin': 'BUILTIN_WITHOUT_DEFAULT_DELEG
 class Refused(Exception):
     """The interpreter does not load the model, or does not run it on these values."""
 
-    def __init__(self, reason, is_loaded, is_slow=False):
+    def __init__(self, reason, is_loaded, is_final=False):
         super().__init__(reason)
-        self.is_loaded, self.is_slow = is_loaded, is_slow
+        # Whether there is no point in trying other values: it crashed, or took too long.
+        self.is_loaded, self.is_final = is_loaded, is_final
 
 
 def run(path, mode, entry, choose, timeout):
@@ -24,17 +25,17 @@ def run(path, mode, entry, choose, timeout):
     process = context.Process(target=child, args=(sender, path, mode, entry, choose))
     process.start()
     sender.close()
-    is_loaded, is_slow, reason = False, False, None
+    is_loaded, is_final, reason = False, True, None
     try:
         while True:
             if not receiver.poll(timeout):
-                is_slow, reason = True, 'took longer than %g seconds' % timeout
+                reason = 'took longer than %g seconds' % timeout
                 break
             word, content = receiver.recv()
             if word == 'answer':
                 return content
             if word == 'refused':
-                reason = content
+                is_final, reason = False, content
                 break
             is_loaded = True
     except EOFError:
@@ -42,7 +43,7 @@ def run(path, mode, entry, choose, timeout):
     finally:
         process.kill()
         process.join()
-    raise Refused(reason or 'the interpreter ended with code %s' % process.exitcode, is_loaded, is_slow)
+    raise Refused(reason or 'the interpreter ended with code %s' % process.exitcode, is_loaded, is_final)
 
 
 def child(sender, path, mode, entry, choose):
