@@ -14,7 +14,9 @@ enum SyntheticScenes {
       Entry(scene: occlusion(seconds: 0.3)), Entry(scene: occlusion(seconds: 0.8)), Entry(scene: occlusion(seconds: 1.5)),
       Entry(scene: leaveAndReturn), Entry(scene: scaling), Entry(scene: overTheCap), Entry(scene: missing, target: .missing),
       Entry(scene: scoreDips), Entry(scene: still), Entry(scene: doubles), Entry(scene: rateChange), Entry(scene: droppedFrames),
-      Entry(scene: resolutionChange), Entry(scene: shaking, target: SyntheticSuite.Target(mota: 0.95, idf1: 0.90, identitySwitches: nil)), Entry(scene: falseDetections, target: SyntheticSuite.Target(mota: 0.95, idf1: 0.97, identitySwitches: 0)),
+      // Boxes alone do not tell a thrown camera from objects that move, so that some that meet then are exchanged.
+      Entry(scene: resolutionChange), Entry(scene: shaking, target: SyntheticSuite.Target(mota: 0.98, idf1: 0.92, identitySwitches: 10)),
+      Entry(scene: falseDetections, target: SyntheticSuite.Target(mota: 0.98, idf1: 0.98, identitySwitches: 0)),
       Entry(scene: hardCrowd, target: SyntheticSuite.Target(mota: 0.85, idf1: 0.85, identitySwitches: nil), reported: 20),
     ]
   }

@@ -66,9 +66,11 @@ struct TrackPool: Sendable {
       confirmed, candidates.list, BoxAssociation.Stage(limit: firstLimit, weighsScore: true, scores: high)
     ) { _ in true }
     acceptForConfirmed(time: time, isWeak: false)
+    // Weak detections hold a track through a bad moment. One that has nothing else for long is no object that the detector believes in.
+    let leastStanding = (options.highThreshold + options.lowThreshold) / 2
     association.match(
       confirmed, candidates.list, BoxAssociation.Stage(limit: Self.lowLimit, weighsScore: false, scores: low)
-    ) { $0.phase == .tracked }
+    ) { $0.phase == .tracked && $0.standing >= leastStanding }
     acceptForConfirmed(time: time, isWeak: true)
     if elapsed.isLonger(than: Self.sparseInterval) {
       association.matchNearby(

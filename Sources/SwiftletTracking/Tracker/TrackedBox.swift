@@ -14,6 +14,9 @@ struct TrackedBox: Sendable {
   /// How far a detection's centre may be off for being half believed, as a share of the box's height.
   private static let unrest = 0.03
 
+  /// The time constant of the mean of scores, in seconds.
+  private static let standingTime = 0.5
+
   var phase = Phase.tentative
   /// -1 until the track is confirmed.
   var id = -1
@@ -24,6 +27,8 @@ struct TrackedBox: Sendable {
   private var extraWidth = 0.0
   private var extraHeight = 0.0
   var score: Double
+  /// The score's mean over the last moments.
+  private(set) var standing: Double
   var firstSeen: Double
   var lastSeen: Double
   /// In how many frames the object was detected, and in how many of the last ones in a row.
@@ -43,6 +48,7 @@ struct TrackedBox: Sendable {
     motion = BoxMotion(candidate.box)
     expected = candidate.box
     score = candidate.score
+    standing = candidate.score
     firstSeen = time
     lastSeen = time
     detectionIndex = candidate.index
@@ -72,6 +78,7 @@ struct TrackedBox: Sendable {
     extraX = share * across
     extraY = share * down
     score = candidate.score
+    standing = score + (standing - score) * decayFactor((time - lastSeen) / Self.standingTime)
     detectionIndex = candidate.index
     lastSeen = time
     sightings += 1

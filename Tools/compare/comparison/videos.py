@@ -4,6 +4,7 @@ import shutil
 
 import numpy
 
+from . import mot_files
 from .track_scores import overlaps
 
 # Frames a second, where the folder does not say.
@@ -17,6 +18,25 @@ def merged(boxes, scores, limit):
         if not kept or overlaps(boxes[index:index + 1], boxes[kept])[0].max() <= limit:
             kept.append(index)
     return kept
+
+
+def reverse(folder):
+    """Writes the same sequence played backwards beside it, and returns its folder."""
+    target = folder + '-backwards'
+    os.makedirs(target, exist_ok=True)
+    with open(os.path.join(folder, 'seqinfo.ini')) as file:
+        text = file.read()
+    name = os.path.basename(folder)
+    with open(os.path.join(target, 'seqinfo.ini'), 'w') as file:
+        file.write(text.replace('name=' + name, 'name=' + os.path.basename(target)))
+    _, count = mot_files.information(folder)
+    for kind in ('det.txt', 'gt.txt'):
+        if os.path.exists(os.path.join(folder, kind)):
+            with open(os.path.join(folder, kind)) as file, open(os.path.join(target, kind), 'w') as copy:
+                for line in file:
+                    frame, _, rest = line.partition(',')
+                    copy.write('%d,%s' % (count + 1 - int(frame), rest))
+    return target
 
 
 def make(source, target, tool, model, threshold, overlap=0.6):
