@@ -24,7 +24,7 @@ struct AudioSpectrogramOperator: Operator {
       let transform = FourierTransform(length: 1 << (Int.bitWidth - (windowSize - 1).leadingZeroBitCount))
     else {
       throw node.invalid(
-        "has windows of \(windowSize) samples every \(stride); the size must be 2 to \(FourierTransform.maximumLength), the stride positive")
+        "has windows of \(windowSize) samples every \(stride); sizes are 2 to \(FourierTransform.maximumLength), strides positive")
     }
     self.transform = transform
   }

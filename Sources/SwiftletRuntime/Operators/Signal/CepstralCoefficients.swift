@@ -25,9 +25,9 @@ struct CepstralCoefficientsOperator: Operator {
     )
     filters = map["filterbank_channel_count"].intValue
     coefficients = map["dct_coefficient_count"].intValue
-    guard (1...4096).contains(filters), (1...filters).contains(coefficients) else {
+    guard (1...1024).contains(filters), (1...filters).contains(coefficients) else {
       throw node.invalid(
-        "gives \(coefficients) coefficients of \(filters) filters; there must be 1 to 4096 filters, and no more coefficients")
+        "gives \(coefficients) coefficients of \(filters) filters; there must be 1 to 1024 filters, and no more coefficients")
     }
   }
 
@@ -40,7 +40,9 @@ struct CepstralCoefficientsOperator: Operator {
 
   private func bank(_ node: NodeView) throws -> MelFilterBank {
     let (rate, frequencies) = (try node.integer(1), try node.input(0).shape[2])
-    guard let bank = MelFilterBank(filters: filters, frequencies: frequencies, sampleRate: Double(rate), limits: limits) else {
+    guard frequencies <= FourierTransform.maximumLength,
+      let bank = MelFilterBank(filters: filters, frequencies: frequencies, sampleRate: Double(rate), limits: limits)
+    else {
       throw node.invalid(
         "cannot filter \(frequencies) frequencies at a sample rate of \(rate) from \(limits.lower) to \(limits.upper) Hertz")
     }
