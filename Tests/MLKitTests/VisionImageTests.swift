@@ -54,6 +54,16 @@ struct VisionImageTests {
     #expect(narrow?.code == .invalidArgument)
   }
 
+  @Test("times that are no numbers are those of the call", arguments: [.nan, .infinity, -.infinity, 1e300] as [Double])
+  func times(timestamp: Double) throws {
+    let fixtures = try Fixtures()
+    let detector = ObjectDetector.objectDetector(options: fixtures.custom())
+    let image = try Fixtures.picture(objects)
+    image.timestamp = timestamp
+    let first = try detector.results(in: image).first?.trackingID
+    #expect(try first != nil && detector.results(in: image).first?.trackingID == first)
+  }
+
   private final class Foreign: NSObject, MLKitCompatibleImage {}
 
   @Test("an image of a class without pixels is refused")

@@ -26,8 +26,8 @@ import SwiftletVision
 public final class VisionImage: NSObject, PixelSource {
   /// How the stored pixels are turned.
   public var orientation = VisionImageOrientation.up
-  /// When the picture was taken, in seconds on any clock: an addition to ML Kit's interface. Sample buffers bring it along; pictures without it are
-  /// taken as of the moment when the detector is asked.
+  /// When the picture was taken, in seconds on any clock: an addition to ML Kit's interface. Sample buffers bring it along; pictures without it,
+  /// and those with one that is no number, are taken as of the moment when the detector is asked.
   public var timestamp: TimeInterval?
   private let read: () throws -> ImageBuffer
 
@@ -110,7 +110,12 @@ public final class VisionImage: NSObject, PixelSource {
     }
   }
 
-  var time: Duration? { timestamp.map { .seconds($0) } }
+  /// Longer than any clock runs, and short enough to be counted.
+  private static let longestTime = 1e15
+
+  var time: Duration? {
+    timestamp.flatMap { (-Self.longestTime...Self.longestTime).contains($0) ? .seconds($0) : nil }
+  }
 
   private static func reportingImageErrors<Value>(_ body: () throws -> Value) throws(ObjectDetectionError) -> Value {
     do {
