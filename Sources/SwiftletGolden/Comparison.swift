@@ -118,7 +118,9 @@ package struct Comparison: Sendable {
 
   /// The accepted absolute error of a float output.
   func floatTolerance(_ expected: ExpectedOutput, quantizationStep: Double?) -> Double {
-    var tolerance = relativeTolerance * expected.largestMagnitude
+    // What is not equal to the last bit may be a step of the type away.
+    let step = expected.samples.elementType.relativeStep
+    var tolerance = (relativeTolerance > 0 ? max(relativeTolerance, step) : 0) * expected.largestMagnitude
     if allowsSteps {
       tolerance = max(tolerance, 2 * (expected.description.xnnpackMaxAbsDiff ?? 0))
       if let quantizationStep { tolerance = max(tolerance, Double(acceptedSteps) * quantizationStep) }

@@ -9,16 +9,12 @@ extension ElementType {
   }
 
   /// The name NumPy gives the type, which is also the `dtype` of a manifest.
-  package var numpyName: String {
-    switch self {
-    case .complex64: "complex64"
-    default: name
-    }
-  }
+  package var numpyName: String { name }
 
   /// The types with a NumPy counterpart, plus strings, which a manifest stores in the model file's own encoding.
   private static let numpyTypes: [ElementType] = [
-    .float32, .float16, .float64, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64, .bool, .string,
+    .float32, .float16, .float64, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64, .bool, .complex64, .complex128,
+    .string,
   ]
 
   /// The letter and size of a `.npy` header, without the byte order: `f4`, `i8`, `b1`.
@@ -36,6 +32,8 @@ extension ElementType {
     case .int64: "i8"
     case .uint64: "u8"
     case .bool: "b1"
+    case .complex64: "c8"
+    case .complex128: "c16"
     default: nil
     }
   }
@@ -48,11 +46,12 @@ extension ElementType {
     self = type
   }
 
-  /// True for the types whose values are compared as numbers with a tolerance.
-  package var isFloatingPoint: Bool {
+  /// The distance of neighbouring numbers, relative to their magnitude, of types whose steps are larger than usual errors; 0 for others.
+  var relativeStep: Double {
     switch self {
-    case .float16, .float32, .float64, .bfloat16: true
-    default: false
+    case .float16: 0x1p-10
+    case .bfloat16: 0x1p-7
+    default: 0
     }
   }
 }

@@ -54,12 +54,12 @@ package struct GoldenTensor: Sendable, Equatable {
     return count
   }
 
-  /// Every element as a number, or `nil` for types that are not floating point.
+  /// Every element as a number, complex ones as two, or `nil` for types that are not floating point.
   package var floatingPointValues: [Double]? {
     switch elementType {
-    case .float32:
+    case .float32, .complex64:
       littleEndianWords(UInt32.self).map { Double(Float(bitPattern: $0)) }
-    case .float64:
+    case .float64, .complex128:
       littleEndianWords(UInt64.self).map { Double(bitPattern: $0) }
     case .float16:
       littleEndianWords(UInt16.self).map { Double(HalfPrecision.value(bitPattern: $0)) }

@@ -20,6 +20,18 @@ struct ComparisonTests {
     #expect(!comparison.compare(try Tensors.floats([-8, 1.0041, 0]), with: expected).isWithinTolerance)
   }
 
+  @Test("accepts a step of half precision where floats may differ, and none where they must not")
+  func allowsHalfSteps() throws {
+    func halves(_ bits: UInt16...) throws -> GoldenTensor {
+      try GoldenTensor(elementType: .float16, shape: [bits.count], bytes: bits.flatMap { Tensors.bytes($0) })
+    }
+    let expected = ExpectedOutput(try halves(0x3C00, 0xC000))
+    for (tolerance, steps, isWithin) in [(1e-6, UInt16(1), true), (1e-6, 3, false), (0, 1, false), (0, 0, true)] {
+      let comparison = Comparison(numerics: .fast, arithmetic: .float, relativeTolerance: tolerance)
+      #expect(comparison.compare(try halves(0x3C00 + steps, 0xC000), with: expected).isWithinTolerance == isWithin)
+    }
+  }
+
   @Test("takes the largest magnitude of a sampled output from the manifest")
   func usesManifestRange() throws {
     var description = ExpectedOutput(try Tensors.floats([1, 2])).description

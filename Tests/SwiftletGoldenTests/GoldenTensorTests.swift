@@ -39,6 +39,12 @@ struct GoldenTensorTests {
     #expect(try values(.float32, [0, 0, 0, 0]) == nil)
   }
 
+  @Test("reads complex elements as two numbers each")
+  func readsComplex() throws {
+    let bytes = [Float(1), -2, 0, 0.5].flatMap { Tensors.bytes($0.bitPattern) }
+    #expect(try GoldenTensor(elementType: .complex64, shape: [2], bytes: bytes).floatingPointValues == [1, -2, 0, 0.5])
+  }
+
   @Test(
     "reads half precision exactly",
     arguments: [

@@ -53,6 +53,15 @@ package struct NodeReader {
     return operators.first?.code.kind
   }
 
+  /// - Throws: when there are options whose field `field`, the type of the output, names neither int32 nor int64.
+  package func requireIndexType(field: Int) throws {
+    guard options.tag != 0 else { return }
+    let code = try options.byte(field)
+    guard [ElementType.int32, .int64].contains(where: { Int($0.rawValue) == code }) else {
+      throw invalid("the option for the type of its output must be int32 (2) or int64 (4), got \(code)")
+    }
+  }
+
   private static func text(_ range: ClosedRange<Int>) -> String {
     range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
   }

@@ -13,6 +13,8 @@ struct OperatorTable {
     var summary: String
     /// In how many golden models about it the operator has tensors of a type.
     var goldenModels: [ElementType: Int]
+    /// Types that the reference does not take, so that no model can be made.
+    var refusedTypes: Set<ElementType>
 
     var name: String { identity.kind.name }
 
@@ -21,7 +23,7 @@ struct OperatorTable {
       let accepted = identity.types.reduce(into: TypeSet([])) { types, combination in
         for set in combination.inputs + combination.outputs where set != .any { types.formUnion(set) }
       }
-      return accepted.types.filter { goldenModels[$0] == nil }
+      return accepted.types.filter { goldenModels[$0] == nil && !refusedTypes.contains($0) }
     }
   }
 
@@ -34,9 +36,12 @@ struct OperatorTable {
     let sources = try Self.sources()
     let summaries = Self.summaries(sources)
     let tests = try Self.goldenModels(suite)
+    let refusals = Self.refusedTypes(suite)
     func entry(_ kind: OperatorKind) -> Entry? {
       guard let identity = OperatorCatalog.type(for: kind)?.identity else { return nil }
-      return Entry(identity: identity, summary: summaries[kind.name] ?? "", goldenModels: tests[kind.name] ?? [:])
+      return Entry(
+        identity: identity, summary: summaries[kind.name] ?? "", goldenModels: tests[kind.name] ?? [:],
+        refusedTypes: refusals[kind.name.lowercased()] ?? [])
     }
     builtins = BuiltinOperator.allCases.compactMap { entry(.builtin($0)) }
     customs = Set(sources.matches(of: /\.custom\("([\w.]+)"\)/).map { String($0.output.1) }).sorted().compactMap { entry(.custom($0)) }
@@ -89,6 +94,17 @@ struct OperatorTable {
     return counts
   }
 
+  /// By operator in lower case, the types of models that the generator tried and the reference refused.
+  private static func refusedTypes(_ suite: GoldenSuite) -> [String: Set<ElementType>] {
+    var types: [String: Set<ElementType>] = [:]
+    for skipped in suite.manifest.skipped {
+      guard let match = skipped.model.wholeMatch(of: /(\w+)\/(\w+)_other_type/), let type = ElementType(numpyName: String(match.output.2))
+      else { continue }
+      types[String(match.output.1), default: []].insert(type)
+    }
+    return types
+  }
+
   // MARK: The page
 
   var text: String {
@@ -105,9 +121,11 @@ struct OperatorTable {
       Optional inputs may be left out.
     - **Golden models** counts, by type, the generated models in `Tests/SwiftletRuntimeTests/Golden` in which the operator has a tensor of that type. Each
       runs in fast and in bit-exact numerics, with one thread and with several; expected values come from the reference kernels of LiteRT.
-      *None* names accepted types that no model has.
+      *Not in the reference* are types that the reference refuses, *none* names other accepted types that no model has: tensors of bfloat16, complex128,
+      8-bit floats and of 2 and 4 bits cannot be given to the reference from outside, and it has no kernels for MediaPipe's custom operators, which have
+      tests with values worked out by hand.
     - **Float error** is the largest accepted difference of a float32 result from the reference's, relative to the largest magnitude of the output; the golden
-      tests use it. 0: equal to the last bit. Integer results are equal to the last bit in bit-exact numerics, and in fast ones within two steps.
+      tests use it. 0: equal to the last bit. Results of 16-bit floats are equal where it is 0 and at most a step of the largest magnitude off elsewhere. Integer results are equal to the last bit in bit-exact numerics, and in fast ones within two steps.
 
     ## Operators of the schema
 
@@ -143,7 +161,9 @@ struct OperatorTable {
   private static func tests(_ entry: Entry) -> String {
     let counts = ElementType.allCases.compactMap { type in entry.goldenModels[type].map { "\(type.name) \($0)" } }
     let untested = entry.untestedTypes.map(\.name)
-    return (counts + (untested.isEmpty ? [] : ["*none:* " + untested.joined(separator: ", ")])).joined(separator: ", ")
+    let refused = ElementType.allCases.filter(entry.refusedTypes.contains).map(\.name)
+    return (counts + (untested.isEmpty ? [] : ["*none:* " + untested.joined(separator: ", ")])
+      + (refused.isEmpty ? [] : ["*not in the reference:* " + refused.joined(separator: ", ")])).joined(separator: ", ")
   }
 
   /// Combinations that differ in one type only are put together: `T × int32 → T, T: float32, int8`.

@@ -31,7 +31,7 @@ class Tensor:
     """An input, constant, variable or result of a model.
 
     kind is 'input', 'constant', 'variable' or 'result'. `type` is the schema's type name where it is not the
-    dtype's own (int4 constants hold one int8 per element here and are packed when the model is written).
+    dtype's own (constants of 2 and 4 bits hold one int8 per element here and are packed when the model is written).
     `file_shape` is the shape of an input in the model file where the run resizes it. `sparsity` makes `values` the
     stored elements of a constant of shape `shape`: its order, its block map, and per level a size or (segments, indices).
     """
@@ -64,6 +64,8 @@ def random_values(dtype, shape, seed, low=None, high=None):
         return generator.uniform(-2 if low is None else low, 2 if high is None else high, shape).astype(dtype)
     if dtype.startswith('uint') and dtype != 'uint8':
         return generator.integers(0 if low is None else low, (9 if high is None else high) + 1, shape).astype(dtype)
+    if dtype == 'complex64':
+        return (generator.uniform(-2, 2, shape) + 1j * generator.uniform(-2, 2, shape)).astype(dtype)
     if dtype in ('int32', 'int64'):
         return generator.integers(-9 if low is None else low, (9 if high is None else high) + 1, shape).astype(dtype)
     first, last = INTEGER_RANGES[dtype]

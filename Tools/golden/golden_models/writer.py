@@ -7,8 +7,8 @@ from golden_models.packing import string_tensor
 
 TYPES = {'bool': 'BOOL', 'float16': 'FLOAT16', 'float32': 'FLOAT32', 'float64': 'FLOAT64', 'int4': 'INT4',
          'int8': 'INT8', 'int16': 'INT16', 'int32': 'INT32', 'int64': 'INT64', 'uint8': 'UINT8',
-         'uint16': 'UINT16', 'uint32': 'UINT32', 'uint64': 'UINT64', 'complex64': 'COMPLEX64', 'resource': 'RESOURCE',
-         'string': 'STRING'}
+         'uint16': 'UINT16', 'uint32': 'UINT32', 'uint64': 'UINT64', 'complex64': 'COMPLEX64',
+         'bfloat16': 'BFLOAT16', 'uint4': 'UINT4', 'int2': 'INT2', 'resource': 'RESOURCE', 'string': 'STRING'}
 
 
 class AlignedBuffer(schema.BufferT):
@@ -32,11 +32,12 @@ def constant_bytes(tensor):
     if tensor.dtype == 'string':
         return string_tensor(tensor.values.ravel().tolist())
     array = np.ascontiguousarray(tensor.values)
-    if tensor.type == 'int4':
-        nibbles = array.astype(np.int8).reshape(-1).view(np.uint8) & 0x0F
-        if nibbles.size % 2:
-            nibbles = np.append(nibbles, np.uint8(0))
-        return (nibbles[0::2] | nibbles[1::2] << 4).astype(np.uint8).tobytes()
+    bits = {'int4': 4, 'uint4': 4, 'int2': 2}.get(tensor.type)
+    if bits:
+        count = 8 // bits
+        codes = array.astype(np.int8).reshape(-1).view(np.uint8) & (1 << bits) - 1
+        codes = np.append(codes, np.zeros(-codes.size % count, np.uint8)).reshape(-1, count)
+        return np.bitwise_or.reduce(codes << np.arange(count, dtype=np.uint8) * np.uint8(bits), axis=1).astype(np.uint8).tobytes()
     return array.astype(array.dtype.newbyteorder('<')).tobytes()
 
 

@@ -21,6 +21,7 @@ extension ArgumentExtremumOperator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
+    try node.requireIndexType(field: 0)
     self.init()
   }
 

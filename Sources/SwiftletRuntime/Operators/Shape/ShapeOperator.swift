@@ -7,7 +7,10 @@ import SwiftletSchema
 struct ShapeOperator: Operator {
   static let identity = OperatorIdentity(.shape, versions: 1...1, types: .one(.any, to: [.int32, .int64]))
 
-  init(parsing node: NodeReader) throws { try node.require(inputs: 1...1) }
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 1...1)
+    try node.requireIndexType(field: 0)
+  }
 
   var readsInputValues: Bool { false }
 

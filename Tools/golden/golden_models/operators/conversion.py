@@ -1,9 +1,9 @@
 """CAST, QUANTIZE and DEQUANTIZE."""
 import numpy as np
 
-from golden_models.graph import operator
+from golden_models.graph import Graph, Node, operator
 from golden_models.operators.unary import SPECIAL, every_code
-from golden_models.tensors import (Quantization, constant, covering, floats, integers, quantized, quantized_result,
+from golden_models.tensors import (Quantization, Tensor, constant, covering, floats, integers, quantized, quantized_result,
                                    result)
 
 SCHEMA_TYPES = {'float32': 0, 'float16': 1, 'int32': 2, 'uint8': 3, 'int64': 4, 'bool': 6, 'int16': 7, 'int8': 9,
@@ -27,6 +27,11 @@ def cast(op):
                                                    b in ('int32', 'int64', 'bool', 'uint8', 'int8', 'int16'))):
                 op.add('%s_to_%s' % (a, b), [integers(a, len(values[a]), values=values[a])], [result(b)],
                        ('CastOptions', {'inDataType': SCHEMA_TYPES[a], 'outDataType': SCHEMA_TYPES[b]}))
+    for dtype, codes in (('int4', range(-8, 8)), ('uint4', range(16)), ('int2', (-2, -1, 0, 1, 1))):
+        op.add(dtype + '_constant_to_float32', [constant(list(codes), 'int8', type=dtype)], [result()], ('CastOptions', {}), version=8)
+    short = Tensor('result', 'uint16', [7], type='bfloat16')
+    there, back = Node('CAST', [floats(7, values=[0, -0.0, 1.5, -3.14159, 1e30, np.inf, 1e-39])], [short]), Node('CAST', [short], [result()])
+    op.add_graph('float32_to_bfloat16_and_back', [Graph([there, back])])
     op.add('float32_not_finite_to_int32', [floats(3, values=[np.inf, -np.inf, np.nan])], [result('int32')],
            ('CastOptions', {'inDataType': 0, 'outDataType': 2}))
 
@@ -61,6 +66,13 @@ def quantize(op):
                [quantized_result(dtype, -2, 1.7)], options)
 
 
+    for dtype in ('int4', 'uint4'):
+        q = Quantization(0.2, 0 if dtype == 'int4' else 7)
+        codes = Tensor('result', 'int8', None, q, type=dtype)
+        there = Node('QUANTIZE', [floats(3, 5, low=-2.3, high=1.8)], [codes], options)
+        op.add_graph('float32_to_%s_and_back' % dtype, [Graph([there, Node('DEQUANTIZE', [codes], [result()], version=6)])])
+
+
 @operator('DEQUANTIZE')
 def dequantize(op):
     options = ('DequantizeOptions', {})
@@ -75,5 +87,7 @@ def dequantize(op):
     op.add('float16', [integers('float16', len(halves), values=halves)], options=options, version=3)
     op.add('int8_constant', [constant(np.arange(-6, 6), 'int8', Quantization(0.1, 2))], options=options, version=2)
     op.add('int4_constant', [constant(np.arange(-8, 8), 'int8', Quantization(0.1), type='int4')], options=options, version=6)
+    op.add('uint4_constant_odd', [constant(np.arange(0, 15), 'int8', Quantization(0.1, 3), type='uint4')], options=options, version=7)
+    op.add('int2_constant_odd', [constant([-2, -1, 0, 1, 1, -2, -1], 'int8', Quantization(0.1), type='int2')], options=options, version=8)
     op.add('int4_constant_odd', [constant(np.arange(-7, 8), 'int8', Quantization(0.1), type='int4')], options=options,
            version=6)

@@ -18,8 +18,8 @@ def float_weights(name, *shape, low=-1, high=1):
 
 def quantized_weights(name, shape, channels, axis, dtype='int8', zero=0, per_channel=True):
     """Random codes with a scale per channel, or one scale."""
-    low, high = {'int8': (-127, 127), 'uint8': (1, 255), 'int4': (-7, 7), 'int16': (-127, 127)}[dtype]
-    codes = random_values('int8' if dtype == 'int4' else dtype, shape, 'weights/' + name, low, high)
+    low, high = {'int8': (-127, 127), 'uint8': (1, 255), 'int4': (-7, 7), 'int2': (-1, 1), 'int16': (-127, 127)}[dtype]
+    codes = random_values('int8' if dtype in ('int4', 'int2') else dtype, shape, 'weights/' + name, low, high)
     scales = 0.9 / high * (0.5 + np.arange(channels) % 5 / 4) if per_channel else 0.9 / high
     return constant(codes, codes.dtype.name, Quantization(scales, zero, axis), type=dtype)
 
@@ -316,6 +316,8 @@ def fully_connected(op):
         family.add('hybrid_per_channel_int4', version=12)
         family.add('int8_per_tensor_int4', version=10)
         family.add('int8_int4', version=12)
+        if name != 'one_unit':
+            family.add('hybrid_int2', version=14)
         asymmetric = fully_connected_family(op, name, asymmetricQuantizeInputs=True)
         asymmetric.add('hybrid', suffix='_asymmetric', version=9)
         asymmetric.add('hybrid_per_channel', suffix='_asymmetric', version=12)

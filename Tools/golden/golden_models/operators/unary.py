@@ -125,6 +125,9 @@ def parametric(op):
             codes = np.clip(np.round(values / q.scales[0]) + q.zero_points[0], *((-128, 127) if dtype == 'int8' else (0, 255)))
             op.add('%s_%s' % (dtype, name), [quantized(dtype, *shape, low=-3, high=2), constant(codes, dtype, q)],
                    [quantized_result(dtype, -2, 2.2)])
+        q = covering('int8', -0.5, 1)
+        codes = np.clip(np.round(values / q.scales[0]) + q.zero_points[0], -128, 127)
+        op.add('int16_' + name, [quantized('int16', *shape, low=-3, high=2), constant(codes, 'int8', q)], [quantized_result('int16', -2, 2.2)])
     op.add('float32_runtime_alpha', [floats(1, 3, 2, 5), floats(1, 1, 5)])
 
 

@@ -1,0 +1,103 @@
+"""Models of types that no entry names: the float32 model of an operator with its numbers in another type.
+
+Which of them an operator takes is the reference's to say: those that it refuses are listed with its reason.
+"""
+import copy
+
+import numpy as np
+
+from golden_models.graph import REGISTER, Graph, GoldenModel, Node
+from golden_models.tensors import Tensor, covering, floats, result
+
+PLAIN = ('float16', 'float64', 'int8', 'uint8', 'int16', 'uint16', 'uint32', 'int64', 'uint64', 'bool', 'complex64')
+# Operators that take any type of whole bytes; the reference's MATRIX_DIAG and MATRIX_SET_DIAG accept them, but leave the output of most as it is.
+MOVING = ('ASSIGN_VARIABLE BATCH_TO_SPACE_ND BITCAST BROADCAST_TO CONCATENATION DEPTH_TO_SPACE DYNAMIC_UPDATE_SLICE EMBEDDING_LOOKUP EXPAND_DIMS FILL '
+          'GATHER GATHER_ND HASHTABLE_LOOKUP MIRROR_PAD ONE_HOT PACK PAD PADV2 READ_VARIABLE RESHAPE '
+          'RESIZE_NEAREST_NEIGHBOR REVERSE_SEQUENCE REVERSE_V2 SELECT SELECT_V2 SLICE SPACE_TO_BATCH_ND SPACE_TO_DEPTH SPARSE_TO_DENSE SPLIT '
+          'SPLIT_V SQUEEZE STRIDED_SLICE TILE TRANSPOSE UNPACK')
+TYPES = {name: PLAIN for name in MOVING.split()}
+TYPES.update({name: ('float16',) for name in 'ADD ATAN2 COS EQUAL FLOOR GELU LOGISTIC MAXIMUM MINIMUM NEG NOT_EQUAL ROUND SIN TANH'.split()})
+TYPES.update({
+    'BITWISE_XOR': ('uint16', 'uint32'), 'CAST': ('uint16', 'complex64'), 'MUL': ('float16', 'uint32', 'complex64'), 'REDUCE_MAX': ('bool',),
+    'REDUCE_MIN': ('bool',), 'REDUCE_PROD': ('bool',), 'RIGHT_SHIFT': ('uint16', 'uint32'), 'SCATTER_ND': ('bool', 'int16'), 'SIGN': ('float64',),
+    'SUM': ('bool',), 'TOPK_V2': ('int16',), 'WHERE': ('uint32',)})
+# Types that are codes for these operators, not plain numbers.
+QUANTIZED = {'DIV': ('int8', 'int16'), 'REDUCE_PROD': ('uint8',)}
+# Functions of float32 that also take bfloat16, by how many inputs they have. NumPy has no such type: casts stand around them.
+SHORT = {'ATAN2': 2, 'FLOOR': 1, 'LOGISTIC': 1, 'MAXIMUM': 2, 'MINIMUM': 2, 'NEG': 1, 'ROUND': 1, 'TANH': 1}
+# Operators that take weights of unsigned bytes for signed ones, as the oldest converters wrote them.
+OLD_HYBRIDS = ('BIDIRECTIONAL_SEQUENCE_LSTM', 'BIDIRECTIONAL_SEQUENCE_RNN', 'LSTM', 'RNN', 'SVDF', 'UNIDIRECTIONAL_SEQUENCE_LSTM',
+               'UNIDIRECTIONAL_SEQUENCE_RNN')
+
+
+def derive():
+    """Adds the models to the register."""
+    known = {}
+    for model in REGISTER:
+        known.setdefault(model.operator, []).append(model)
+    for name, inputs in SHORT.items():
+        REGISTER.append(shortened(name, inputs))
+    for name in OLD_HYBRIDS:
+        hybrids = [model for model in known[name] if model.arithmetic() == 'hybrid']
+        REGISTER.append(retyped(hybrids[0], 'int8', 'uint8', lambda old: old.quantization, lambda values: values.view('uint8')))
+    for name, models in known.items():
+        for quantized, types in ((False, TYPES.get(name, ())), (True, QUANTIZED.get(name, ()))):
+            for dtype in types:
+                if not any(dtype in dtypes(model) for model in models):
+                    model = example(models)
+                    main = next(t for t in ('float32', 'int32', 'int16', 'int8') if t in dtypes(model))
+                    q = covering(dtype, -2, 2) if quantized else None
+                    REGISTER.append(retyped(model, main, dtype, lambda _: q, lambda values: values.astype(dtype)))
+
+
+def dtypes(model):
+    return {t.type for graph in model.graphs for node in graph.nodes for t in node.inputs + node.outputs if t is not None}
+
+
+def example(models):
+    """The model to start from: one of plain numbers of one type, with elements."""
+    def rank(model):
+        types = dtypes(model)
+        shapes = [t.shape for graph in model.graphs for node in graph.nodes for t in node.inputs if t is not None and t.shape is not None]
+        return ('float32' not in types, any(0 in shape for shape in shapes), model.arithmetic() != 'float')
+    return min(models, key=rank)
+
+
+def shortened(name, inputs):
+    """A function of bfloat16."""
+    def short():
+        return Tensor('result', 'uint16', [3, 5], type='bfloat16')
+
+    given = [short() for _ in range(inputs)]
+    gives = short()
+    nodes = [Node('CAST', [floats(3, 5)], [tensor]) for tensor in given]
+    nodes += [Node(name, given, [gives]), Node('CAST', [gives], [result()])]
+    return GoldenModel(name, 'bfloat16_other_type', [Graph(nodes)])
+
+
+def retyped(model, main, dtype, quantization, converted):
+    """The model with every tensor of type `main` in another type: `quantization` of the old tensor, `converted` values."""
+    tensors = {}
+
+    def tensor(old):
+        if old is None or old.type != main:
+            return old
+        if id(old) not in tensors:
+            new = copy.copy(old)
+            new.dtype = new.type = dtype
+            new.low = new.high = None
+            new.quantization = quantization(old)
+            if old.values is not None:
+                new.values = converted(np.asarray(old.values))
+            tensors[id(old)] = new
+        return tensors[id(old)]
+
+    graphs = []
+    for graph in model.graphs:
+        nodes = []
+        for node in graph.nodes:
+            new = copy.copy(node)
+            new.inputs, new.outputs = [tensor(t) for t in node.inputs], [tensor(t) for t in node.outputs]
+            nodes.append(new)
+        graphs.append(Graph(nodes, [tensor(t) for t in graph.outputs], [tensor(t) for t in graph.inputs], graph.name))
+    return GoldenModel(model.operator, dtype + '_other_type', graphs, model.steps, model.stateful, model.tidy)
