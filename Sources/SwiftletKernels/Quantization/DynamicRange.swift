@@ -3,8 +3,8 @@
 /// The smallest and the largest of `count` floats, NaN passed over; two zeros for none. For NaN only: the infinities.
 @inline(always)
 func extremes<V: VectorISA>(
-  _: V.Type, count: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>
-) {
+  _: V.Type, count: Int, input: UnsafePointer<Float>
+) -> (lowest: Float, highest: Float) {
   var lowest = Float.infinity, highest = -Float.infinity
   if count >= V.lanes {
     var l0 = V.splat(Float.infinity), l1 = l0, l2 = l0, l3 = l0
@@ -40,20 +40,76 @@ func extremes<V: VectorISA>(
       index &+= 1
     }
   }
-  output[0] = count > 0 ? lowest : 0
-  output[1] = count > 0 ? highest : 0
+  return count > 0 ? (lowest, highest) : (0, 0)
 }
 
-/// `clamp(sum * (scales[c] * rowScale) + bias[c])` of rows that follow each other, nothing fused, in this order; NaN
-/// gives `lower`.
+/// The asymmetric quantisation of a range of floats to int8, all in single precision.
+///
+/// - Source: the parameters of XNNPACK's dynamically quantised tensors.
+package struct DynamicRangeParameters {
+  /// What a step of the codes stands for.
+  package let scale: Float
+  /// What numbers are multiplied by before they are rounded, halves to even, and `zeroPoint` is added.
+  package let factor: Float
+  package let zeroPoint: Int32
+
+  /// - Parameters:
+  ///   - low: the smallest number; the range is widened to hold zero.
+  ///   - high: the largest.
+  @inline(always)
+  package init(low: Float, high: Float) {
+    let low = low < 0 ? low : 0, high = high > 0 ? high : 0
+    guard low != high else {
+      scale = 1
+      factor = 0
+      zeroPoint = 0
+      return
+    }
+    factor = 255 / (high - low)
+    scale = 1 / factor
+    let scaledLow = low * factor, scaledHigh = high * factor
+    // The zero point comes from the end of the range where the rounding error is smaller.
+    let exact = (-128 + scaledLow) + (127 + scaledHigh) > 0 ? -128 - scaledLow : 127 - scaledHigh
+    // Written so that NaN becomes the lowest code.
+    let bounded = exact > -128 ? (exact < 127 ? exact : 127) : -128
+    // The last bit of this sum is worth one: the processor rounds to even, and its lowest bits are the number.
+    let shift: Float = 0x1.8p23
+    zeroPoint = Int32(bitPattern: (bounded + shift).bitPattern &- shift.bitPattern)
+  }
+}
+
+/// Rows that follow each other as int8 codes, each with the scale and zero point of its own extremes; NaN gives the smallest code.
+@inline(always)
+func quantizeRows<V: VectorISA>(
+  _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, scales: UnsafeMutablePointer<Float>,
+  zeroPoints: UnsafeMutablePointer<Int32>, output: UnsafeMutablePointer<Int8>
+) {
+  var from = input, to = UnsafeMutableRawPointer(output)
+  var row = 0
+  while row < rows {
+    let range = extremes(V.self, count: columns, input: from)
+    let parameters = DynamicRangeParameters(low: range.lowest, high: range.highest)
+    scales[row] = parameters.scale
+    zeroPoints[row] = parameters.zeroPoint
+    quantizeBytes(
+      V.self, count: columns, input: from, scale: parameters.factor, isProduct: true, toEven: true,
+      zeroPoint: parameters.zeroPoint, lower: -128, upper: 127, flip: 0, output: to)
+    from += columns
+    to += columns
+    row &+= 1
+  }
+}
+
+/// `clamp(sum * (scales[c] * rowScale) + bias[c])` of rows that follow each other, or `clamp(sum * scales[c] * rowScale + bias[c])` with
+/// `scalesFirst`; nothing fused, in this order; NaN gives `lower`.
 @inline(always)
 func scaleSums<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, sums: UnsafePointer<Int32>, rowScale: Float, scales: UnsafePointer<Float>,
-  bias: UnsafePointer<Float>, hasBias: Bool, lower: Float, upper: Float, output: UnsafeMutablePointer<Float>
+  bias: UnsafePointer<Float>, hasBias: Bool, scalesFirst: Bool, lower: Float, upper: Float, output: UnsafeMutablePointer<Float>
 ) {
   let factor = V.splat(rowScale), low = V.splat(lower), high = V.splat(upper)
   @inline(always) func value(_ sum: V.I, _ scale: V.F, _ bias: V.F) -> V.F {
-    let product = V.toFloat(sum) * (scale * factor)
+    let product = scalesFirst ? V.toFloat(sum) * scale * factor : V.toFloat(sum) * (scale * factor)
     return V.minimum(V.maximum(hasBias ? product + bias : product, low), high)
   }
   var from = sums, to = output

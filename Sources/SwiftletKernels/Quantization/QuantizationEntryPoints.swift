@@ -26,17 +26,21 @@ public func requantizeToHalvesEntryPoint(
 
 @c(swiftlet_quantize_8)
 public func quantizeToBytesEntryPoint(
-  _ count: Int, _ input: UnsafePointer<Float>, _ scale: Float, _ isProduct: Int32, _ zeroPoint: Int32, _ lower: Int32,
+  _ count: Int, _ input: UnsafePointer<Float>, _ scale: Float, _ form: Int32, _ zeroPoint: Int32, _ lower: Int32,
   _ upper: Int32, _ flip: Int32, _ output: UnsafeMutableRawPointer
 ) {
-  if isProduct != 0 {
+  // 0 is a quotient, 1 a product, 2 a product whose halves are rounded to even.
+  @inline(always) func quantize(isProduct: Bool, toEven: Bool) {
     quantizeBytes(
-      SelectedISA.self, count: count, input: input, scale: scale, isProduct: true, zeroPoint: zeroPoint, lower: lower,
-      upper: upper, flip: flip, output: output)
+      SelectedISA.self, count: count, input: input, scale: scale, isProduct: isProduct, toEven: toEven,
+      zeroPoint: zeroPoint, lower: lower, upper: upper, flip: flip, output: output)
+  }
+  if form == 0 {
+    quantize(isProduct: false, toEven: false)
+  } else if form == 1 {
+    quantize(isProduct: true, toEven: false)
   } else {
-    quantizeBytes(
-      SelectedISA.self, count: count, input: input, scale: scale, isProduct: false, zeroPoint: zeroPoint, lower: lower,
-      upper: upper, flip: flip, output: output)
+    quantize(isProduct: true, toEven: true)
   }
 }
 
@@ -79,21 +83,33 @@ public func expandFloat16EntryPoint(
 
 @c(swiftlet_extremes_f32)
 public func extremesEntryPoint(_ count: Int, _ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>) {
-  extremes(SelectedISA.self, count: count, input: input, output: output)
+  let range = extremes(SelectedISA.self, count: count, input: input)
+  output[0] = range.lowest
+  output[1] = range.highest
+}
+
+@c(swiftlet_quantize_rows)
+public func quantizeRowsEntryPoint(
+  _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ scales: UnsafeMutablePointer<Float>,
+  _ zeroPoints: UnsafeMutablePointer<Int32>, _ output: UnsafeMutablePointer<Int8>
+) {
+  quantizeRows(
+    SelectedISA.self, rows: rows, columns: columns, input: input, scales: scales, zeroPoints: zeroPoints, output: output)
 }
 
 @c(swiftlet_scale_sums)
 public func scaleSumsEntryPoint(
   _ rows: Int, _ columns: Int, _ sums: UnsafePointer<Int32>, _ rowScale: Float, _ scales: UnsafePointer<Float>,
-  _ bias: UnsafePointer<Float>?, _ lower: Float, _ upper: Float, _ output: UnsafeMutablePointer<Float>
+  _ bias: UnsafePointer<Float>?, _ scalesFirst: Int32, _ lower: Float, _ upper: Float,
+  _ output: UnsafeMutablePointer<Float>
 ) {
   if let bias {
     scaleSums(
       SelectedISA.self, rows: rows, columns: columns, sums: sums, rowScale: rowScale, scales: scales, bias: bias,
-      hasBias: true, lower: lower, upper: upper, output: output)
+      hasBias: true, scalesFirst: scalesFirst != 0, lower: lower, upper: upper, output: output)
   } else {
     scaleSums(
       SelectedISA.self, rows: rows, columns: columns, sums: sums, rowScale: rowScale, scales: scales, bias: scales,
-      hasBias: false, lower: lower, upper: upper, output: output)
+      hasBias: false, scalesFirst: scalesFirst != 0, lower: lower, upper: upper, output: output)
   }
 }

@@ -6,14 +6,15 @@ private func roundedAway<V: VectorISA>(_: V.Type, _ x: V.F) -> V.I {
   V.toIntTruncating(x + V.withSign(of: x, V.splat(0x1.fffffep-2)))
 }
 
-/// `clamp(round(x / scale) + zeroPoint)`, or `x * scale` with `isProduct`, as bytes; NaN gives the smallest.
+/// `clamp(round(x / scale) + zeroPoint)`, or `x * scale` with `isProduct`, as bytes; NaN gives the smallest. Halves are rounded away from zero,
+/// or to even with `toEven`.
 ///
 /// Bounds are those of signed bytes; `flip` is 0x80808080 for unsigned output (whose zero point and bounds are then 128
 /// lower), else 0.
 @inline(always)
 func quantizeBytes<V: VectorISA>(
-  _: V.Type, count: Int, input: UnsafePointer<Float>, scale: Float, isProduct: Bool, zeroPoint: Int32, lower: Int32,
-  upper: Int32, flip: Int32, output: UnsafeMutableRawPointer
+  _: V.Type, count: Int, input: UnsafePointer<Float>, scale: Float, isProduct: Bool, toEven: Bool, zeroPoint: Int32,
+  lower: Int32, upper: Int32, flip: Int32, output: UnsafeMutableRawPointer
 ) {
   let factor = V.splat(scale), flips = V.splat(flip)
   let zero = V.splat(zeroPoint &<< 16 | zeroPoint & 0xFFFF), low = V.splat((lower & 0xFF) &* 0x0101_0101)
@@ -21,7 +22,8 @@ func quantizeBytes<V: VectorISA>(
   let least = V.splat(Float(lower &- zeroPoint)), most = V.splat(Float(upper &- zeroPoint))
   @inline(always) func steps(_ x: V.F) -> V.I {
     let value = isProduct ? x * factor : x / factor
-    return roundedAway(V.self, V.minimum(V.maximum(value, least), most))
+    let bounded = V.minimum(V.maximum(value, least), most)
+    return toEven ? V.toInt(bounded) : roundedAway(V.self, bounded)
   }
   var index = 0
   while index &+ 4 &* V.lanes <= count {

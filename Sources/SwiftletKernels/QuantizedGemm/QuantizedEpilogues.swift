@@ -131,6 +131,8 @@ struct HybridEpilogue<V: VectorISA>: QuantizedEpilogue {
   let outputStride: Int
   let lower: Float
   let upper: Float
+  /// The order of the products: XNNPACK's, the last of them fused with the sum, or the reference's.
+  let isFused: Bool
 
   @inline(always)
   private func zeroPoint(_ row: Int) -> V.I { V.splat(rowZeroPoints[row &* rowParameterStride] &+ zeroPointOffset) }
@@ -150,8 +152,12 @@ struct HybridEpilogue<V: VectorISA>: QuantizedEpilogue {
       }
       let scale = V.splat(rowScales[(row &+ index) &* rowParameterStride])
       @inline(always) func floats(_ x: V.I, _ taken: V.I, _ half: Int) -> V.F {
-        // Not fused, and in this order: the reference's float results then match in every bit, and with them the codes of the next layer.
-        V.clamp(V.toFloat(x &- taken) * panel.scale(half) * scale + panel.floatBias(half), low, high)
+        // Either order is that of a runtime whose float results then match in every bit, and with them the codes of the next layer.
+        let sum = V.toFloat(x &- taken)
+        return V.clamp(
+          isFused
+            ? V.multiplyAdd(sum * scale, panel.scale(half), panel.floatBias(half))
+            : sum * panel.scale(half) * scale + panel.floatBias(half), low, high)
       }
       let pointer = first + index &* outputStride
       let x0 = floats(c0, taken0, 0), x1 = floats(c1, taken1, 1)

@@ -38,16 +38,20 @@ public func gemmHybridEntryPoint(
   _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int,
   _ flip: Int32, _ offsets: UnsafePointer<Int32>?, _ zeroRow: UnsafeRawPointer, _ panels: UnsafeRawPointer,
   _ rowScales: UnsafePointer<Float>, _ rowZeroPoints: UnsafePointer<Int32>, _ rowParameterStride: Int,
-  _ output: UnsafeMutablePointer<Float>, _ outputStride: Int, _ lower: Float, _ upper: Float
+  _ output: UnsafeMutablePointer<Float>, _ outputStride: Int, _ lower: Float, _ upper: Float, _ isFused: Int32
 ) {
   let source = RowSource(
     base: input, stride: inputStride, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 1)
-  let epilogue = HybridEpilogue<SelectedISA>(
-    rowScales: rowScales, rowZeroPoints: rowZeroPoints, rowParameterStride: rowParameterStride,
-    zeroPointOffset: flip == 0 ? 0 : 128, output: output, outputStride: outputStride &* 4, lower: lower, upper: upper)
-  QuantizedGemm(
-    columns: columns, tapDepth: tapDepth, source: source, panels: panels, flip: flip, epilogue: epilogue
-  ).compute(rows: rows)
+  @inline(always) func compute(isFused: Bool) {
+    let epilogue = HybridEpilogue<SelectedISA>(
+      rowScales: rowScales, rowZeroPoints: rowZeroPoints, rowParameterStride: rowParameterStride,
+      zeroPointOffset: flip == 0 ? 0 : 128, output: output, outputStride: outputStride &* 4, lower: lower, upper: upper,
+      isFused: isFused)
+    QuantizedGemm(
+      columns: columns, tapDepth: tapDepth, source: source, panels: panels, flip: flip, epilogue: epilogue
+    ).compute(rows: rows)
+  }
+  compute(isFused: isFused != 0)
 }
 
 @c(swiftlet_row_sums_u8)

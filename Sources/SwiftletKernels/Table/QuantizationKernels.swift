@@ -28,9 +28,13 @@ package struct QuantizationKernels: Sendable {
   typealias ExpandFloat16 = @convention(c) (Int, UnsafePointer<UInt16>, UnsafeMutablePointer<Float>) -> Void
 
   typealias Extremes = @convention(c) (Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
+  typealias QuantizeRows =
+    @convention(c) (
+      Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int8>
+    ) -> Void
   typealias ScaleSums =
     @convention(c) (
-      Int, Int, UnsafePointer<Int32>, Float, UnsafePointer<Float>, UnsafePointer<Float>?, Float, Float,
+      Int, Int, UnsafePointer<Int32>, Float, UnsafePointer<Float>, UnsafePointer<Float>?, Int32, Float, Float,
       UnsafeMutablePointer<Float>
     ) -> Void
 
@@ -42,6 +46,7 @@ package struct QuantizationKernels: Sendable {
   let requantizeToBytes: RequantizeToBytes
   let requantizeToHalves: RequantizeToHalves
   let findExtremes: Extremes
+  let quantizeEachRow: QuantizeRows
   let scaleColumns: ScaleSums
 
   /// `output[r, c] = clamp(zeroPoint + input[r, c] × multiplier[c] × 2^shift[c], lower, upper)` with the rounding of
@@ -99,11 +104,13 @@ package struct QuantizationKernels: Sendable {
 
   /// `output[i] = clamp(round(input[i] * factor) + zeroPoint, lower, upper)` as int8, halves away from zero, NaN to
   /// `lower`: how the reference quantises activations on the fly.
+  ///
+  /// - Parameter roundsToEven: round halves to even instead, as XNNPACK does.
   package func quantize(
     count: Int, input: UnsafePointer<Float>, factor: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
-    toBytes output: UnsafeMutablePointer<Int8>
+    roundsToEven: Bool = false, toBytes output: UnsafeMutablePointer<Int8>
   ) {
-    quantizeToBytes(count, input, factor, 1, zeroPoint, lower, upper, 0, UnsafeMutableRawPointer(output))
+    quantizeToBytes(count, input, factor, roundsToEven ? 2 : 1, zeroPoint, lower, upper, 0, UnsafeMutableRawPointer(output))
   }
 
   /// The smallest and the largest element, NaN passed over; two zeros for no elements, the infinities for NaN only.
@@ -116,13 +123,23 @@ package struct QuantizationKernels: Sendable {
     return result
   }
 
+  /// Rows that follow each other as int8 codes, each with the scale and zero point that `DynamicRangeParameters` has for its extremes.
+  package func quantizeRows(
+    rows: Int, columns: Int, input: UnsafePointer<Float>, scales: UnsafeMutablePointer<Float>,
+    zeroPoints: UnsafeMutablePointer<Int32>, output: UnsafeMutablePointer<Int8>
+  ) {
+    quantizeEachRow(rows, columns, input, scales, zeroPoints, output)
+  }
+
   /// `output[r, c] = clamp(sums[r, c] * (scales[c] * rowScale) + bias[c], lower, upper)`, nothing fused and in this order,
   /// as the reference's depthwise convolution of dynamic range has it; NaN to `lower`. Rows follow each other.
+  ///
+  /// - Parameter scalesFirst: `sums[r, c] * scales[c] * rowScale` instead, as the optimised kernel of the reference runtime has it.
   package func scale(
     rows: Int, columns: Int, sums: UnsafePointer<Int32>, rowScale: Float, scales: UnsafePointer<Float>,
-    bias: UnsafePointer<Float>?, lower: Float, upper: Float, output: UnsafeMutablePointer<Float>
+    bias: UnsafePointer<Float>?, scalesFirst: Bool = false, lower: Float, upper: Float, output: UnsafeMutablePointer<Float>
   ) {
-    scaleColumns(rows, columns, sums, rowScale, scales, bias, lower, upper, output)
+    scaleColumns(rows, columns, sums, rowScale, scales, bias, scalesFirst ? 1 : 0, lower, upper, output)
   }
 
   /// `output[i] = (input[i] - zeroPoint) * scale` of int8 or uint8 values.
@@ -154,7 +171,8 @@ extension QuantizationKernels {
     quantizeToBytes: quantizeToBytesEntryPoint, quantizeToHalves: quantizeToHalvesEntryPoint,
     dequantizeBytes: dequantizeBytesEntryPoint, dequantizeHalves: dequantizeHalvesEntryPoint,
     expandFloats: expandFloat16EntryPoint, requantizeToBytes: requantizeToBytesEntryPoint,
-    requantizeToHalves: requantizeToHalvesEntryPoint, findExtremes: extremesEntryPoint, scaleColumns: scaleSumsEntryPoint)
+    requantizeToHalves: requantizeToHalvesEntryPoint, findExtremes: extremesEntryPoint,
+    quantizeEachRow: quantizeRowsEntryPoint, scaleColumns: scaleSumsEntryPoint)
 
   #if arch(x86_64) && os(Linux)
     static let avx2 = QuantizationKernels(
@@ -162,12 +180,12 @@ extension QuantizationKernels {
       dequantizeBytes: swiftlet_avx2_dequantize_8, dequantizeHalves: swiftlet_avx2_dequantize_16,
       expandFloats: swiftlet_avx2_expand_f16, requantizeToBytes: swiftlet_avx2_requantize_8,
       requantizeToHalves: swiftlet_avx2_requantize_16, findExtremes: swiftlet_avx2_extremes_f32,
-      scaleColumns: swiftlet_avx2_scale_sums)
+      quantizeEachRow: swiftlet_avx2_quantize_rows, scaleColumns: swiftlet_avx2_scale_sums)
     static let avx512 = QuantizationKernels(
       quantizeToBytes: swiftlet_avx512_quantize_8, quantizeToHalves: swiftlet_avx512_quantize_16,
       dequantizeBytes: swiftlet_avx512_dequantize_8, dequantizeHalves: swiftlet_avx512_dequantize_16,
       expandFloats: swiftlet_avx512_expand_f16, requantizeToBytes: swiftlet_avx512_requantize_8,
       requantizeToHalves: swiftlet_avx512_requantize_16, findExtremes: swiftlet_avx512_extremes_f32,
-      scaleColumns: swiftlet_avx512_scale_sums)
+      quantizeEachRow: swiftlet_avx512_quantize_rows, scaleColumns: swiftlet_avx512_scale_sums)
   #endif
 }

@@ -20,7 +20,7 @@ package struct QuantizedGemmKernels: Sendable {
   typealias Hybrid =
     @convention(c) (
       Int, Int, Int, Int, UnsafeRawPointer, Int, Int32, UnsafePointer<Int32>?, UnsafeRawPointer, UnsafeRawPointer,
-      UnsafePointer<Float>, UnsafePointer<Int32>, Int, UnsafeMutablePointer<Float>, Int, Float, Float
+      UnsafePointer<Float>, UnsafePointer<Int32>, Int, UnsafeMutablePointer<Float>, Int, Float, Float, Int32
     ) -> Void
   typealias RowSums =
     @convention(c) (
@@ -144,14 +144,17 @@ package struct QuantizedGemmKernels: Sendable {
   ///   - rowScales, rowZeroPoints: per row (`rowParameterStride` 1) or one for all rows (0); zero points in the input's
   ///     own range. Where windows are padded the zero row holds the row's zero point, so use one for all rows.
   ///   - outputStride: floats from one row to the next.
+  ///   - isFused: `(Σ * rowScale) * scale[c] + bias[c]` with the second product and the sum rounded once where the processor can, as XNNPACK has
+  ///     it; otherwise `Σ * scale[c] * rowScale + bias[c]`, every step rounded, as the reference has it.
   package func multiplyHybrid(
     rows: Int, columns: Int, input: ByteRows, panels: UnsafeRawPointer, rowScales: UnsafePointer<Float>,
     rowZeroPoints: UnsafePointer<Int32>, rowParameterStride: Int, output: UnsafeMutablePointer<Float>,
-    outputStride: Int, lower: Float, upper: Float
+    outputStride: Int, lower: Float, upper: Float, isFused: Bool = false
   ) {
     hybrid(
       rows, columns, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
-      panels, rowScales, rowZeroPoints, rowParameterStride, output, outputStride, lower, upper)
+      panels, rowScales, rowZeroPoints, rowParameterStride, output, outputStride, lower, upper,
+      isFused ? 1 : 0)
   }
 }
 

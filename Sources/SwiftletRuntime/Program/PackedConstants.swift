@@ -178,6 +178,7 @@ extension PackedConstants {
       index += perByte
       if index >= count { break }
     }
+    spec.expandedFrom = spec.elementType
     spec.elementType = isSigned ? .int8 : .uint8
     return ByteRegion(owner: expanded, bytes: UnsafeRawBufferPointer(expanded.bytes))
   }

@@ -8,6 +8,8 @@ public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
   /// The shape as the model declares it, with -1 for dimensions that may change; `nil` when all are fixed.
   public var shapeSignature: [Int]?
   public var quantization: QuantizationParameters?
+  /// The type that a constant has in the model, where its elements are narrower than bytes and were expanded to these.
+  package var expandedFrom: ElementType?
 
   public init(
     name: String, elementType: ElementType, shape: Shape, shapeSignature: [Int]? = nil,

@@ -23,6 +23,40 @@ struct DynamicRangeTests {
     }
   }
 
+  @Test(
+    "every row is quantised by its own extremes, halves to even, and NaN becomes the lowest code",
+    arguments: variants([1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 64, 65, 130]))
+  func rows(_ table: KernelTable, _ columns: Int) {
+    var random = SplitMix(seed: 123)
+    let ranges: [ClosedRange<Float>] = [-1...1, 0.5...3, -9...(-2), -0.001...40, 0...0]
+    var values = ranges.flatMap { random.floats(columns, in: $0) }
+    // Steps of one: halves are ties. The last row but one has no number at all.
+    values += (0..<columns).map { $0 == 0 ? -127.5 : $0 == 1 ? 127.5 : Float($0 % 40) - 19.5 }
+    values += [Float](repeating: .nan, count: columns)
+    values += random.floats(columns).enumerated().map { $0.offset == columns / 2 ? .nan : $0.element }
+    let rows = values.count / columns
+    let input = GuardedBuffer(values), codes = GuardedBuffer<Int8>(count: values.count, repeating: 77)
+    let scales = GuardedBuffer<Float>(count: rows, repeating: -77), zeroPoints = GuardedBuffer<Int32>(count: rows, repeating: -77)
+    table.quantization.quantizeRows(
+      rows: rows, columns: columns, input: input.pointer, scales: scales.pointer, zeroPoints: zeroPoints.pointer,
+      output: codes.pointer)
+    for row in 0..<rows {
+      let numbers = values[row * columns..<(row + 1) * columns]
+      let low = min(0, numbers.filter { !$0.isNaN }.min() ?? 0), high = max(0, numbers.filter { !$0.isNaN }.max() ?? 0)
+      let factor = low == high ? 0 : 255 / (high - low)
+      #expect(scales.pointer[row] == (low == high ? 1 : 1 / factor))
+      let errors = (-128 + low * factor) + (127 + high * factor)
+      let exact = low == high ? 0 : errors > 0 ? -128 - low * factor : 127 - high * factor
+      let zeroPoint = Int32(min(max(exact, -128), 127).rounded(.toNearestOrEven))
+      #expect(zeroPoints.pointer[row] == zeroPoint)
+      for (column, number) in numbers.enumerated() {
+        let steps = (number * factor).rounded(.toNearestOrEven)
+        let expected = number.isNaN ? -128 : Int8(min(max(steps + Float(zeroPoint), -128), 127))
+        #expect(codes.pointer[row * columns + column] == expected, "row \(row), column \(column): \(number)")
+      }
+    }
+  }
+
   @Test("no elements have the extremes zero", arguments: KernelTable.available)
   func noElements(_ table: KernelTable) {
     #expect(table.quantization.extremes(count: 0, input: GuardedBuffer<Float>([]).pointer) == SIMD2(0, 0))
@@ -36,14 +70,15 @@ struct DynamicRangeTests {
     let rows = 3, rowScale: Float = 0.0173
     let sums = GuardedBuffer(random.integers(rows * columns, in: Int32(-900_000)...900_000))
     let scales = GuardedBuffer(random.floats(columns, in: 0.0001...0.1)), bias = GuardedBuffer(random.floats(columns))
-    for hasBias in [true, false] {
+    for (hasBias, scalesFirst) in [(true, false), (false, false), (true, true), (false, true)] {
       let output = GuardedBuffer<Float>(count: rows * columns, repeating: -77)
       table.quantization.scale(
         rows: rows, columns: columns, sums: sums.pointer, rowScale: rowScale, scales: scales.pointer,
-        bias: hasBias ? UnsafePointer(bias.pointer) : nil, lower: -20, upper: 30, output: output.pointer)
+        bias: hasBias ? UnsafePointer(bias.pointer) : nil, scalesFirst: scalesFirst, lower: -20, upper: 30, output: output.pointer)
       let expected = (0..<rows * columns).map { index -> Float in
         let column = index % columns
-        let product = Float(sums.pointer[index]) * (scales.pointer[column] * rowScale)
+        let sum = Float(sums.pointer[index]), scale = scales.pointer[column]
+        let product = scalesFirst ? sum * scale * rowScale : sum * (scale * rowScale)
         return min(max(hasBias ? product + bias.pointer[column] : product, -20), 30)
       }
       #expect(output.values == expected, "bias \(hasBias)")

@@ -165,23 +165,25 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, Cla
         range: window.outputRange(quantization.output, Int16.self)), Sum.self)
   }
 
-  /// Pictures are quantised one by one. Old models keep the codes of signed weights in tensors that say uint8.
+  /// Pictures are quantised one by one, by XNNPACK's rule every pixel for itself where windows are pixels. Old models keep the codes of signed
+  /// weights in tensors that say uint8.
   private func hybridStages(
     _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int
   ) throws -> [PreparedOperator.Stage] {
     let groupChannels = try context.node.input(1).shape[3]
+    let hasGroups = geometry.channels != groupChannels
+    let scales = try HybridScales(context, columns: filters, rule: nil, hasGroups: hasGroups)
+    let isByPixel = scales.rule == .roundingToEven && geometry.readsPixels && !hasGroups
     let padded = try PaddedPictures(context, geometry, groupChannels: groupChannels)
     let layout = try MatrixLayout(
-      padded?.geometry ?? geometry, groupChannels: groupChannels, outputChannels: filters, mergesPictures: false,
+      padded?.geometry ?? geometry, groupChannels: groupChannels, outputChannels: filters, mergesPictures: isByPixel,
       context.node)
-    let weights = try WeightScales(context.node, input: 1, columns: filters, axis: 0)
-    let differ = weights.scales.contains { $0 != weights.scales[0] }
     let quantization = try DynamicQuantization(
-      context, slices: geometry.batch, length: geometry.pictureCount, isAsymmetric: differ || layout.weights.count > 1,
-      isByRow: false, scaleFactor: differ ? 1 : weights.scales.first ?? 1,
-      zeroRowLength: layout.windows?.readsPadding ?? false ? layout.byteTapDepth : 0)
+      context, slices: isByPixel ? layout.places.count * layout.rows : geometry.batch,
+      length: isByPixel ? geometry.channels : geometry.pictureCount, rule: scales.rule, isByRow: isByPixel,
+      scaleFactor: scales.ofSlices, zeroRowLength: layout.windows?.readsPadding ?? false ? layout.byteTapDepth : 0)
     let product = try HybridMatrix(
-      context, layout, scales: differ ? weights.scales : weights.scales.map { _ in 1 }, quantization: quantization,
+      context, layout, scales: scales.ofColumns, quantization: quantization,
       activation: window.activation
     ).stages(
       context, codes: padded?.slot, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))

@@ -58,12 +58,13 @@ extension DepthwiseWindow {
     }
     let scales = try WeightScales(context.node, input: 1, columns: outputChannels, axis: 3).scales
     let quantization = try DynamicQuantization(
-      context, slices: geometry.batch, length: geometry.pictureCount, isAsymmetric: true, isByRow: false)
+      context, slices: geometry.batch, length: geometry.pictureCount, rule: .asymmetric, isByRow: false)
     let (input, repeating) = try repeated(context, quantization.codes, of: Int8.self)
     let weights = try DepthwiseWeights(context, kernelGeometry, for: .sums, isSigned: true, zeroPoint: 0)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let kernels = context.kernels.depthwise, scaling = context.kernels.quantization
     let range = activation.floatRange
+    let isFast = context.options.numerics == .fast
     let sumsAt = scratchBytes(context, for: .sums)
     context.requireWorkerScratch(bytes: sumsAt + lineBlock * lineCount * 4)
     let convolving = stage { run, picture, lines in
@@ -78,7 +79,8 @@ extension DepthwiseWindow {
         scaling.scale(
           rows: lines.count &* geometry.width.outputSize, columns: outputChannels, sums: sums,
           rowScale: run.pointer(quantization.scales, as: Float.self)[picture], scales: scales,
-          bias: bias.map { UnsafePointer(run.pointer($0, as: Float.self)) }, lower: range.lower, upper: range.upper,
+          bias: bias.map { UnsafePointer(run.pointer($0, as: Float.self)) }, scalesFirst: isFast, lower: range.lower,
+          upper: range.upper,
           output: run.pointer(output, as: Float.self) + (picture &* outputCount &+ lines.lowerBound &* lineCount))
       }
     }

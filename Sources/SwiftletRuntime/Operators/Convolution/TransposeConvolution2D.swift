@@ -136,7 +136,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
     let input = try context.node.input(2)
     let weights = try WeightScales(context.node, input: 1, columns: layouts[0].columns, axis: 0)
     let quantization = try DynamicQuantization(
-      context, slices: input.shape[0], length: input.shape.elementCount(1...3), isAsymmetric: true, isByRow: false,
+      context, slices: input.shape[0], length: input.shape.elementCount(1...3), rule: .asymmetric, isByRow: false,
       zeroRowLength: layouts[0].byteTapDepth)
     let products = try layouts.map {
       try HybridMatrix(

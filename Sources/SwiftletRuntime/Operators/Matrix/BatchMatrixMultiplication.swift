@@ -179,7 +179,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     let (input, before) = try left(context, sizes, Float.self)
     let quantization = try DynamicQuantization(
       context, slices: Shape(sizes.leftBatch).elementCount * sizes.rows, length: sizes.depth,
-      isAsymmetric: hasAsymmetricInputs, isByRow: true)
+      rule: hasAsymmetricInputs ? .asymmetric : .symmetric, isByRow: true)
     let matrix = HybridMatrix(context, layout, scales: weights.scales, quantization: quantization)
     let product = try matrix.stages(context, weights: 1, output: context.outputSlot(0))
     return before + quantization.stages(input) + product.all

@@ -109,13 +109,13 @@ struct FullyConnectedOperator: FusesActivation, TakesFollowers {
 
   /// Rows are quantised one by one. Old models keep the codes of signed weights in tensors that say uint8.
   private func hybridStages(_ context: PrepareContext, _ layout: MatrixLayout) throws -> [PreparedOperator.Stage] {
-    let weights = try WeightScales(context.node, input: 1, columns: layout.columns, axis: 0)
-    let differ = weights.scales.contains { $0 != weights.scales[0] }
+    let scales = try HybridScales(
+      context, columns: layout.columns, rule: hasAsymmetricInputs ? .asymmetric : .symmetric,
+      takesNibbles: layout.depth.isMultiple(of: 2))
     let quantization = try DynamicQuantization(
-      context, slices: layout.rows, length: layout.depth, isAsymmetric: hasAsymmetricInputs, isByRow: true,
-      scaleFactor: differ ? 1 : weights.scales.first ?? 1)
+      context, slices: layout.rows, length: layout.depth, rule: scales.rule, isByRow: true, scaleFactor: scales.ofSlices)
     let product = try HybridMatrix(
-      context, layout, scales: differ ? weights.scales : weights.scales.map { _ in 1 }, quantization: quantization,
+      context, layout, scales: scales.ofColumns, quantization: quantization,
       activation: activation
     ).stages(context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
     return quantization.stages(try context.inputSlot(0)) + product.all

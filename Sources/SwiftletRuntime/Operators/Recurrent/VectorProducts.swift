@@ -163,7 +163,8 @@ struct VectorProducts: Sendable {
     let factors = (scratch + Self.quantizedRows &* (codeStride &+ 8)).assumingMemoryBound(to: Float.self)
     for row in 0..<rows {
       let vector = vectors + row &* stride
-      let quantizer = Quantizer(quantization.extremes(count: depth, input: vector), isAsymmetric: isAsymmetric)
+      let quantizer = Quantizer(
+        quantization.extremes(count: depth, input: vector), isAsymmetric ? .asymmetric : .symmetric)
       quantizer.quantize(vector, depth, into: codes + row &* codeStride, quantization)
       scales[row] = quantizer.scale
       zeroPoints[row] = quantizer.zeroPoint

@@ -4,13 +4,13 @@ import SwiftletKernels
 ///
 /// Every slice (a row or a picture) gets a scale and a zero point from its own smallest and largest element.
 ///
-/// - Source: symmetric and asymmetric dynamic quantisation of the reference runtime.
+/// - Source: symmetric and asymmetric dynamic quantisation of the reference runtime, and that of XNNPACK.
 struct DynamicQuantization: Sendable {
   let slices: Int
   /// Elements of a slice.
   let length: Int
-  /// Whether the zero point is chosen so that the whole range of 8 bits is used.
-  let isAsymmetric: Bool
+  /// How scale and zero point are chosen.
+  let rule: Quantizer.Rule
   /// The codes, `slices × length` int8 values.
   let codes: TensorSlot
   /// Whether slices are single rows of a matrix rather than pictures.
@@ -32,10 +32,11 @@ struct DynamicQuantization: Sendable {
   private let kernels: QuantizationKernels
 
   /// - Parameters:
+  ///   - rule: how scale and zero point are chosen.
   ///   - scaleFactor: the scale of weights that have only one; the products then need no scale of their own.
   ///   - zeroRowLength: elements of a tap that may lie in padding.
   init(
-    _ context: PrepareContext, slices: Int, length: Int, isAsymmetric: Bool, isByRow: Bool, scaleFactor: Float = 1,
+    _ context: PrepareContext, slices: Int, length: Int, rule: Quantizer.Rule, isByRow: Bool, scaleFactor: Float = 1,
     zeroRowLength: Int = 0
   ) throws {
     kernels = context.kernels.quantization
@@ -45,7 +46,7 @@ struct DynamicQuantization: Sendable {
     zeroRows = try context.scratch(bytes: slices * zeroRowLength)
     self.slices = slices
     self.length = length
-    self.isAsymmetric = isAsymmetric
+    self.rule = rule
     let threads = context.options.threads
     let share = (length / (2 * threads) + 63) & ~63
     partLength = threads == 1 ? 1 << 16 : min(1 << 16, max(1 << 14, share))
@@ -63,6 +64,7 @@ struct DynamicQuantization: Sendable {
       return [
         PreparedOperator.Stage(items: slices, cost: cost * 2) { run, items in
           let source = run.pointer(input, as: Float.self)
+          guard rule != .roundingToEven else { return quantizeRows(items, source, run) }
           for slice in items {
             quantize(slice, kernels.extremes(count: length, input: source + slice &* length), input, run)
           }
@@ -80,15 +82,31 @@ struct DynamicQuantization: Sendable {
     return [measuring, rounding]
   }
 
+  /// Quantises whole slices by one call: there may be one for every pixel.
+  private func quantizeRows(_ slices: Range<Int>, _ source: UnsafePointer<Float>, _ run: RunContext) {
+    let first = slices.lowerBound
+    let zeroPoints = run.pointer(zeroPoints, as: Int32.self)
+    kernels.quantizeRows(
+      rows: slices.count, columns: length, input: source + first &* length,
+      scales: run.pointer(scales, as: Float.self) + first, zeroPoints: zeroPoints + first,
+      output: run.pointer(codes, as: Int8.self) + first &* length)
+    guard zeroRowLength > 0 else { return }
+    for slice in slices { fillZeroRow(run, slice: slice, zeroPoints[slice]) }
+  }
+
+  private func fillZeroRow(_ run: RunContext, slice: Int, _ zeroPoint: Int32) {
+    (run.pointer(zeroRows, as: Int8.self) + slice &* zeroRowLength)
+      .update(repeating: Int8(truncatingIfNeeded: zeroPoint), count: zeroRowLength)
+  }
+
   /// Quantises a part of a slice with these extremes; with its first part go the slice's parameters.
   private func quantize(_ item: Int, _ extremes: SIMD2<Float>, _ input: TensorSlot, _ run: RunContext) {
-    let quantizer = Quantizer(extremes, isAsymmetric: isAsymmetric)
+    let quantizer = Quantizer(extremes, rule)
     if item % parts == 0 {
       let slice = item / parts
       run.pointer(scales, as: Float.self)[slice] = quantizer.scale * scaleFactor
       run.pointer(zeroPoints, as: Int32.self)[slice] = quantizer.zeroPoint
-      (run.pointer(zeroRows, as: Int8.self) + slice &* zeroRowLength)
-        .update(repeating: Int8(truncatingIfNeeded: quantizer.zeroPoint), count: zeroRowLength)
+      fillZeroRow(run, slice: slice, quantizer.zeroPoint)
     }
     quantizer.quantize(
       run.pointer(input, as: Float.self) + start(item), count(item), into: run.pointer(codes, as: Int8.self) + start(item),
@@ -121,15 +139,40 @@ struct Quantizer {
   let zeroPoint: Int32
   private let factor: Float
   private let lowest: Int32
+  private let roundsToEven: Bool
+
+  enum Rule: Sendable {
+    /// Zero is code 0.
+    case symmetric
+    /// The whole range of 8 bits is used, as in the reference.
+    case asymmetric
+    /// The same in single precision, zero point and codes rounded half to even, as in XNNPACK; the products then follow it too.
+    case roundingToEven
+  }
 
   /// - Parameter extremes: the smallest and the largest element.
-  init(_ extremes: SIMD2<Float>, isAsymmetric: Bool) {
-    self = isAsymmetric ? Quantizer(asymmetric: extremes.x, extremes.y) : Quantizer(symmetric: extremes.x, extremes.y)
+  init(_ extremes: SIMD2<Float>, _ rule: Rule) {
+    self =
+      switch rule {
+      case .symmetric: Quantizer(symmetric: extremes.x, extremes.y)
+      case .asymmetric: Quantizer(asymmetric: extremes.x, extremes.y)
+      case .roundingToEven: Quantizer(roundingToEven: extremes.x, extremes.y)
+      }
+  }
+
+  private init(roundingToEven low: Float, _ high: Float) {
+    let parameters = DynamicRangeParameters(low: low, high: high)
+    scale = parameters.scale
+    factor = parameters.factor
+    zeroPoint = parameters.zeroPoint
+    lowest = -128
+    roundsToEven = true
   }
 
   init(symmetric low: Float, _ high: Float) {
     let range = max(abs(low), abs(high))
     lowest = -127
+    roundsToEven = false
     zeroPoint = 0
     // A slice of zeros has codes of zero.
     scale = range == 0 ? 1 : range / 127
@@ -141,6 +184,7 @@ struct Quantizer {
     let range = Double(max(0, high) - min(0, low))
     let low = Double(min(0, low)), high = Double(max(0, high))
     lowest = -128
+    roundsToEven = false
     guard low != high else {
       scale = 1
       zeroPoint = 0
@@ -157,11 +201,12 @@ struct Quantizer {
     factor = 1 / scale
   }
 
-  /// The reference rounds before it adds the zero point, which decides ties; NaN becomes the lowest code.
+  /// Numbers are rounded before the zero point is added, which decides ties; NaN becomes the lowest code.
   func quantize(
     _ values: UnsafePointer<Float>, _ count: Int, into codes: UnsafeMutablePointer<Int8>, _ kernels: QuantizationKernels
   ) {
     kernels.quantize(
-      count: count, input: values, factor: factor, zeroPoint: zeroPoint, lower: lowest, upper: 127, toBytes: codes)
+      count: count, input: values, factor: factor, zeroPoint: zeroPoint, lower: lowest, upper: 127,
+      roundsToEven: roundsToEven, toBytes: codes)
   }
 }

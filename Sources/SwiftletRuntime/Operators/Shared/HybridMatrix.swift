@@ -94,6 +94,7 @@ struct HybridMatrix: Sendable {
       rowZeroPoints: run.pointer(quantization.zeroPoints, as: Int32.self) + slice, rowParameterStride: isByRow ? 1 : 0,
       output: run.pointer(output, as: Float.self)
         + (place.output &+ block.rows.lowerBound &* layout.outputDistance &+ block.columns.lowerBound),
-      outputStride: layout.outputDistance, lower: range.lower, upper: range.upper)
+      outputStride: layout.outputDistance, lower: range.lower, upper: range.upper,
+      isFused: quantization.rule == .roundingToEven)
   }
 }

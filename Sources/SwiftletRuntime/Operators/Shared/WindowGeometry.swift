@@ -98,6 +98,10 @@ struct WindowGeometry: Sendable, Hashable {
   var pixels: Int { height.outputSize * width.outputSize }
   /// Elements of the window, without channels.
   var taps: Int { height.windowSize * width.windowSize }
+  /// Whether every window is a pixel of its own, and every pixel of the input a window.
+  var readsPixels: Bool {
+    [height, width].allSatisfy { $0.windowSize == 1 && $0.stride == 1 && $0.outputSize == $0.inputSize }
+  }
   /// Input elements of one picture.
   var pictureCount: Int { height.inputSize * width.inputSize * channels }
 
