@@ -1,5 +1,7 @@
-// Goals, in order: each output is one chain over its taps in order, so how rows and channels are shared out changes
-// nothing; taps outside the image are skipped, not read; neither vector lanes nor multiply-add units idle for long.
+// Goals, in order: each output is one chain over its taps in order, so how rows and channels are shared out changes nothing. The kernels for one
+// processor take columns of the window outermost, as XNNPACK does, and results equal its own; the portable ones, which bit-exact numerics use,
+// take rows outermost, as the reference does. Taps outside the image are skipped, not read; neither vector lanes nor multiply-add units idle for
+// long.
 
 /// Float32 depthwise convolution.
 ///
@@ -26,6 +28,63 @@ struct FloatDepthwise<V: VectorISA> {
     let input: UnsafeRawPointer
     let weights: UnsafeRawPointer
     let repeated: UnsafeRawPointer
+  }
+
+  /// Calls `body` for every row and column of a window. Where both are constants everything is unrolled, and inputs that
+  /// neighbouring outputs share stay in registers, if there are 32 of them.
+  @inline(always)
+  private static func forEachTap(
+    _ rows: UnsafeMutablePointer<WindowRow>, _ rowCount: Int, taps: Int, isConstant: Bool,
+    _ body: (_ row: WindowRow, _ tap: Int) -> Void
+  ) {
+    if isConstant && V.lanes == 16 && taps == 3 && rowCount == 3 {
+      let first = rows.pointee, second = (rows + 1).pointee, third = (rows + 2).pointee
+      @inline(always) func column(_ tap: Int) {
+        body(first, tap)
+        body(second, tap)
+        body(third, tap)
+      }
+      column(0)
+      column(1)
+      column(2)
+    } else if isConstant && V.lanes == 16 && taps == 5 && rowCount == 5 {
+      let first = rows.pointee, second = (rows + 1).pointee, third = (rows + 2).pointee, fourth = (rows + 3).pointee
+      let fifth = (rows + 4).pointee
+      @inline(always) func column(_ tap: Int) {
+        body(first, tap)
+        body(second, tap)
+        body(third, tap)
+        body(fourth, tap)
+        body(fifth, tap)
+      }
+      column(0)
+      column(1)
+      column(2)
+      column(3)
+      column(4)
+    } else {
+      #if SWIFTLET_AVX2 || SWIFTLET_AVX512
+        var tap = 0
+        while tap < taps {
+          var row = 0
+          while row < rowCount {
+            body((rows + row).pointee, tap)
+            row &+= 1
+          }
+          tap &+= 1
+        }
+      #else
+        var row = 0
+        while row < rowCount {
+          var tap = 0
+          while tap < taps {
+            body((rows + row).pointee, tap)
+            tap &+= 1
+          }
+          row &+= 1
+        }
+      #endif
+    }
   }
 
   /// Computes output rows `first ..< last`.
@@ -94,11 +153,11 @@ struct FloatDepthwise<V: VectorISA> {
         tile.compute(
           taps: g.kernelWidth, step: g.columnStride &* pixel, tapStep: g.columnDilation &* pixel, isWhole: false)
       } else if g.columnDilation == 1 && g.columnStride == 1 && g.kernelWidth == 3 {
-        tile.compute(taps: 3, step: pixel, tapStep: pixel, isWhole: true)
+        tile.compute(taps: 3, stride: 1, step: pixel, tapStep: pixel, isWhole: true)
       } else if g.columnDilation == 1 && g.columnStride == 1 && g.kernelWidth == 5 {
-        tile.compute(taps: 5, step: pixel, tapStep: pixel, isWhole: true)
+        tile.compute(taps: 5, stride: 1, step: pixel, tapStep: pixel, isWhole: true)
       } else if g.columnDilation == 1 && g.columnStride == 2 && g.kernelWidth == 3 {
-        tile.compute(taps: 3, step: 2 &* pixel, tapStep: pixel, isWhole: true)
+        tile.compute(taps: 3, stride: 2, step: 2 &* pixel, tapStep: pixel, isWhole: true)
       } else {
         tile.compute(
           taps: g.kernelWidth, step: g.columnStride &* pixel, tapStep: g.columnDilation &* pixel, isWhole: true)
@@ -121,10 +180,10 @@ struct FloatDepthwise<V: VectorISA> {
     let lower: Float
     let upper: Float
 
-    /// Where the number of taps is a constant the loop over a row of taps is unrolled, and inputs that outputs share stay
-    /// in registers. Steps are in bytes. `isWhole` is false where there are fewer channels than lanes.
+    /// Steps are in bytes. `stride` is the stride where it is a constant, as `taps` then is, and 0 elsewhere; `isWhole` is false where there are
+    /// fewer channels than lanes.
     @inline(always)
-    func compute(taps: Int, step: Int, tapStep: Int, isWhole: Bool) {
+    func compute(taps: Int, stride: Int = 0, step: Int, tapStep: Int, isWhole: Bool) {
       let low = V.splat(lower), high = V.splat(upper)
       @inline(always) func load(_ pointer: UnsafeRawPointer) -> V.F {
         isWhole ? V.load(pointer) : V.loadFirst(channels, pointer)
@@ -136,22 +195,17 @@ struct FloatDepthwise<V: VectorISA> {
         var c0 = V.F()
         if let bias { c0 = load(bias + start) }
         var c1 = c0, c2 = c0, c3 = c0
-        var row = 0
-        while row < rowCount {
-          var x = (rows + row).pointee.input + (offset &+ start)
-          var weight = (rows + row).pointee.weights + start
-          var tap = 0
-          while tap < taps {
-            let w = load(weight)
-            c0 = V.multiplyAdd(load(x), w, c0)
-            c1 = V.multiplyAdd(load(x + step), w, c1)
-            c2 = V.multiplyAdd(load(x + 2 &* step), w, c2)
-            c3 = V.multiplyAdd(load(x + 3 &* step), w, c3)
-            x += tapStep
-            weight += tapStride
-            tap &+= 1
+        FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: stride > 0) { row, tap in
+          let x = row.input + (offset &+ start)
+          // One form of address for one input: only then does the compiler see that outputs share it.
+          @inline(always) func input(_ index: Int) -> V.F {
+            load(stride > 0 ? x + (tap &+ index &* stride) &* tapStep : x + (tap &* tapStep &+ index &* step))
           }
-          row &+= 1
+          let w = load(row.weights + (start &+ tap &* tapStride))
+          c0 = V.multiplyAdd(input(0), w, c0)
+          c1 = V.multiplyAdd(input(1), w, c1)
+          c2 = V.multiplyAdd(input(2), w, c2)
+          c3 = V.multiplyAdd(input(3), w, c3)
         }
         let target = output + start
         @inline(always) func store(_ index: Int, _ sum: V.F) {
@@ -185,31 +239,13 @@ struct FloatDepthwise<V: VectorISA> {
       let left = min(column, end &- 4 &* pixels)
       let offset = (left &- g.paddingLeft) &* g.channels &* 4
       var c0 = start, c1 = start, c2 = start, c3 = start
-      var row = 0
-      while row < rowCount {
-        var x = (rows + row).pointee.input + offset
-        var weight = (rows + row).pointee.repeated
-        @inline(always) func addTap() {
-          let w = V.load(weight)
-          c0 = V.multiplyAdd(V.load(x, 0), w, c0)
-          c1 = V.multiplyAdd(V.load(x, 1), w, c1)
-          c2 = V.multiplyAdd(V.load(x, 2), w, c2)
-          c3 = V.multiplyAdd(V.load(x, 3), w, c3)
-          x += tapStep
-          weight += V.vectorBytes
-        }
-        if g.kernelWidth == 3 {
-          addTap()
-          addTap()
-          addTap()
-        } else {
-          var tap = 0
-          while tap < g.kernelWidth {
-            addTap()
-            tap &+= 1
-          }
-        }
-        row &+= 1
+      // Vectors of pixels share no inputs: shown all taps at once, the compiler would only load too early.
+      Self.forEachTap(rows, rowCount, taps: g.kernelWidth, isConstant: false) { row, tap in
+        let x = row.input + (offset &+ tap &* tapStep), w = V.load(row.repeated + tap &* V.vectorBytes)
+        c0 = V.multiplyAdd(V.load(x, 0), w, c0)
+        c1 = V.multiplyAdd(V.load(x, 1), w, c1)
+        c2 = V.multiplyAdd(V.load(x, 2), w, c2)
+        c3 = V.multiplyAdd(V.load(x, 3), w, c3)
       }
       let pointer = target + left &* g.channels &* 4
       V.store(V.clamp(c0, low, high), pointer)
@@ -272,21 +308,13 @@ struct FloatDepthwise<V: VectorISA> {
         c2 = V.load(bias + start, 2)
         c3 = V.load(bias + start, 3)
       }
-      var row = 0
-      while row < rowCount {
-        var x = (rows + row).pointee.input + (offset &+ start)
-        var weight = (rows + row).pointee.weights + (weightOffset &+ start)
-        var tap = 0
-        while tap < taps {
-          c0 = V.multiplyAdd(V.load(x, 0), V.load(weight, 0), c0)
-          c1 = V.multiplyAdd(V.load(x, 1), V.load(weight, 1), c1)
-          c2 = V.multiplyAdd(V.load(x, 2), V.load(weight, 2), c2)
-          c3 = V.multiplyAdd(V.load(x, 3), V.load(weight, 3), c3)
-          x += tapStep
-          weight += tapStride
-          tap &+= 1
-        }
-        row &+= 1
+      FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: false) { row, tap in
+        let x = row.input + (offset &+ start &+ tap &* tapStep)
+        let weight = row.weights + (weightOffset &+ start &+ tap &* tapStride)
+        c0 = V.multiplyAdd(V.load(x, 0), V.load(weight, 0), c0)
+        c1 = V.multiplyAdd(V.load(x, 1), V.load(weight, 1), c1)
+        c2 = V.multiplyAdd(V.load(x, 2), V.load(weight, 2), c2)
+        c3 = V.multiplyAdd(V.load(x, 3), V.load(weight, 3), c3)
       }
       let low = V.splat(lower), high = V.splat(upper)
       let pointer = output + start
@@ -301,18 +329,10 @@ struct FloatDepthwise<V: VectorISA> {
     func computeFirst(_ count: Int, _ start: Int) {
       var sum = V.F()
       if let bias { sum = V.loadFirst(count, bias + start) }
-      var row = 0
-      while row < rowCount {
-        var x = (rows + row).pointee.input + (offset &+ start)
-        var weight = (rows + row).pointee.weights + (weightOffset &+ start)
-        var tap = 0
-        while tap < taps {
-          sum = V.multiplyAdd(V.loadFirst(count, x), V.loadFirst(count, weight), sum)
-          x += tapStep
-          weight += tapStride
-          tap &+= 1
-        }
-        row &+= 1
+      FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: false) { row, tap in
+        sum = V.multiplyAdd(
+          V.loadFirst(count, row.input + (offset &+ start &+ tap &* tapStep)),
+          V.loadFirst(count, row.weights + (weightOffset &+ start &+ tap &* tapStride)), sum)
       }
       V.storeFirst(count, V.clamp(sum, V.splat(lower), V.splat(upper)), output + start)
     }

@@ -9,9 +9,8 @@ public func poolFloat32EntryPoint(
   typealias V = SelectedISA
   let geometry = geometry.loadUnaligned(as: DepthwiseGeometry.self)
   if isAverage != 0 {
-    pool(
-      FloatAveragePooling<V>(lower: lower, upper: upper), geometry, first: firstRow, last: lastRow, input: input,
-      output: output)
+    FloatAveragePooling<V>(geometry: geometry, input: input, output: output, lower: lower, upper: upper)
+      .compute(first: firstRow, last: lastRow)
   } else {
     pool(
       FloatMaximumPooling<V>(lower: lower, upper: upper), geometry, first: firstRow, last: lastRow, input: input,

@@ -143,6 +143,7 @@ extension PackedConstants {
       return try AlignedBytes.available(size, for: "expanded constants", at: location)
     }
     if let sparsity {
+      spec.isSpread = true
       return try densified(data, sparsity, spec: spec, location: location, copy: copy)
     }
     let bytes = spec.byteCount ?? 0

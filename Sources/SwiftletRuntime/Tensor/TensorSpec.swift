@@ -10,6 +10,8 @@ public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
   public var quantization: QuantizationParameters?
   /// The type that a constant has in the model, where its elements are narrower than bytes and were expanded to these.
   package var expandedFrom: ElementType?
+  /// Whether a constant is sparse in the model; its elements were spread on loading.
+  package var isSpread = false
 
   public init(
     name: String, elementType: ElementType, shape: Shape, shapeSignature: [Int]? = nil,

@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Source: operator 1 of the model format.
 struct AveragePool2DOperator: FusesActivation {
   static let identity = OperatorIdentity(
-    .averagePool2D, versions: 1...3, types: .uniform([.float32, .int8, .uint8, .int16]))
+    .averagePool2D, versions: 1...3, floatError: 1e-6, types: .uniform([.float32, .int8, .uint8, .int16]))
 
   private let options: PoolingOptions
 
@@ -25,7 +25,10 @@ struct AveragePool2DOperator: FusesActivation {
     case .uint8: return try integer(context, UInt8.self)
     case .int16: return try integer(context, Int16.self)
     default:
-      if let pooling = try options.prepare(context, .average, Float.self) { return pooling }
+      // The kernels add in XNNPACK's order, the plain loops in the reference's.
+      if context.options.numerics == .fast, let pooling = try options.prepare(context, .average, Float.self) {
+        return pooling
+      }
       return try options.prepare(context, FloatAverage(range: options.activation.floatRange))
     }
   }

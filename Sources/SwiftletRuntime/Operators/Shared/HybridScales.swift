@@ -9,7 +9,7 @@ struct HybridScales: Sendable {
   /// - Parameters:
   ///   - columns: output channels, of all weight matrices.
   ///   - rule: the reference's; `nil` for that of convolutions, which depends on the weights. In fast numerics XNNPACK's is taken instead where it
-  ///     runs the operator, which it does not where weights have no sign.
+  ///     runs the operator, which it does not where weights have no sign or are sparse.
   ///   - hasGroups: whether there are several weight matrices.
   ///   - takesNibbles: whether XNNPACK runs the operator with 4-bit weights too.
   /// - Throws: when scales are missing or don't fit the columns.
@@ -17,7 +17,9 @@ struct HybridScales: Sendable {
     throws
   {
     let weights = try context.node.input(1)
-    let isTaken = weights.elementType == .int8 && (weights.expandedFrom == nil || weights.expandedFrom == .int4 && takesNibbles)
+    let isTaken =
+      weights.elementType == .int8 && !weights.isSpread
+      && (weights.expandedFrom == nil || weights.expandedFrom == .int4 && takesNibbles)
     let scales = try WeightScales(context.node, input: 1, columns: columns, axis: 0).scales
     let differ = scales.contains { $0 != scales[0] }
     if context.options.numerics == .fast, isTaken {
