@@ -1,5 +1,6 @@
 import SwiftletImage
 import SwiftletImageCodecs
+import SwiftletTestSupport
 import Testing
 
 /// A small picture file and what is in it.
@@ -35,14 +36,7 @@ func digest(_ bytes: some Sequence<UInt8>) -> UInt64 {
 }
 
 /// The error a call throws, so that its message can be looked at.
-func codecError(_ body: () throws -> Void) -> ImageCodecError? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return error as? ImageCodecError
-  }
-}
+func codecError(_ body: () throws -> Void) -> ImageCodecError? { thrownError(body) }
 
 func message(of bytes: [UInt8]) -> String {
   codecError { _ = try ImageDecoder.decode(bytes: bytes) }?.description ?? "decoded"

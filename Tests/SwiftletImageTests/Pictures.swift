@@ -1,4 +1,5 @@
 import SwiftletImage
+import SwiftletTestSupport
 
 /// Pictures made by a formula, so that other programs can make the very same ones.
 enum Pictures {
@@ -55,11 +56,4 @@ extension ImageToTensor {
 }
 
 /// The error a call throws, so that its message can be looked at.
-func imageError(_ body: () throws -> Void) -> ImageError? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return error as? ImageError
-  }
-}
+func imageError(_ body: () throws -> Void) -> ImageError? { thrownError(body) }

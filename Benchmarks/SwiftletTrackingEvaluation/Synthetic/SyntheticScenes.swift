@@ -100,17 +100,11 @@ enum SyntheticScenes {
   }
 
   private static var missing: SyntheticScene {
-    var scene = crowd(objects: 4, seconds: 20)
-    scene.name = "misses-20"
-    scene.faults.missRate = 0.2
-    return scene
+    crowd("misses-20", objects: 4, seconds: 20) { $0.faults.missRate = 0.2 }
   }
 
   private static var scoreDips: SyntheticScene {
-    var scene = crowd(objects: 4, seconds: 10)
-    scene.name = "score-dips"
-    scene.faults.dips = (frames: 5, period: 30, score: 0.2)
-    return scene
+    crowd("score-dips", objects: 4, seconds: 10) { $0.faults.dips = (frames: 5, period: 30, score: 0.2) }
   }
 
   /// A box at rest whose edges the detector has now here and now there.
@@ -123,26 +117,21 @@ enum SyntheticScenes {
   }
 
   private static var doubles: SyntheticScene {
-    var scene = crowd(objects: 4, seconds: 10)
-    scene.name = "doubled-detections"
-    scene.faults.doubles = true
-    return scene
+    crowd("doubled-detections", objects: 4, seconds: 10) { $0.faults.doubles = true }
   }
 
   /// Thirty frames a second, then ten, then three.
   private static var rateChange: SyntheticScene {
-    var scene = crowd(objects: 4, seconds: 10)
-    scene.name = "rate-30-10-3"
-    scene.times = (0..<150).map { Double($0) / 30 } + (0..<50).map { 5 + Double($0) / 10 } + (0..<15).map { 10 + Double($0) / 3 }
-    return scene
+    crowd("rate-30-10-3", objects: 4, seconds: 10) {
+      $0.times = (0..<150).map { Double($0) / 30 } + (0..<50).map { 5 + Double($0) / 10 } + (0..<15).map { 10 + Double($0) / 3 }
+    }
   }
 
   /// Frames are dropped, up to five in a row; those that are left know their time.
   private static var droppedFrames: SyntheticScene {
-    var scene = crowd(objects: 4, seconds: 14)
-    scene.name = "dropped-frames"
-    scene.times = scene.times.enumerated().filter { index, _ in index % 13 < 8 && index % 7 != 3 }.map(\.element)
-    return scene
+    crowd("dropped-frames", objects: 4, seconds: 14) {
+      $0.times = $0.times.enumerated().filter { index, _ in index % 13 < 8 && index % 7 != 3 }.map(\.element)
+    }
   }
 
   /// The frames become upright in the middle; every object counts as another after that.
@@ -159,31 +148,28 @@ enum SyntheticScenes {
   }
 
   private static var shaking: SyntheticScene {
-    var scene = crowd(objects: 5, seconds: 10)
-    scene.name = "camera-shake"
-    scene.shake = 6
-    return scene
+    crowd("camera-shake", objects: 5, seconds: 10) { $0.shake = 6 }
   }
 
   private static var falseDetections: SyntheticScene {
-    var scene = crowd(objects: 5, seconds: 20)
-    scene.name = "false-detections"
-    scene.faults.falseRate = 0.5
-    return scene
+    crowd("false-detections", objects: 5, seconds: 20) { $0.faults.falseRate = 0.5 }
   }
 
   /// Everything at once.
   private static var hardCrowd: SyntheticScene {
-    var scene = crowd(objects: 12, seconds: 20)
-    scene.name = "crowd-all-faults"
-    scene.faults = DetectorFaults(noise: 0.02, scores: 0.3...0.95, missRate: 0.1, falseRate: 0.3)
-    scene.shake = 2
-    for index in scene.objects.indices { scene.objects[index].isBehind = true }
-    return scene
+    crowd("crowd-all-faults", objects: 12, seconds: 20) {
+      $0.faults = DetectorFaults(noise: 0.02, scores: 0.3...0.95, missRate: 0.1, falseRate: 0.3)
+      $0.shake = 2
+      for index in $0.objects.indices { $0.objects[index].isBehind = true }
+    }
   }
 
   /// Objects of several sizes that swing through the picture on lines of their own, and meet.
-  static func crowd(objects: Int, seconds: Double) -> SyntheticScene {
+  ///
+  /// - Parameter change: what is different from a crowd without faults.
+  static func crowd(
+    _ name: String? = nil, objects: Int, seconds: Double, _ change: (inout SyntheticScene) -> Void = { _ in }
+  ) -> SyntheticScene {
     let all = (0..<objects).map { number in
       let row = Double(number)
       let size = (width: 40 + 10 * Double(number % 4), height: 60 + 15 * Double(number % 3))
@@ -191,6 +177,9 @@ enum SyntheticScenes {
       let reach = (x: 130 + 20 * Double(number % 5), y: 10 * Double(number % 3))
       return SceneObject.swinging(number + 1, around: center, by: reach, size: size, period: 5 + 0.9 * Double(number % 6), phase: 0.37 * row)
     }
-    return SyntheticScene(name: "crowd-\(objects)", times: SyntheticScene.times(seconds: seconds), objects: all)
+    var scene = SyntheticScene(
+      name: name ?? "crowd-\(objects)", times: SyntheticScene.times(seconds: seconds), objects: all)
+    change(&scene)
+    return scene
   }
 }

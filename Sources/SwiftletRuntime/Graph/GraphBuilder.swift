@@ -235,11 +235,14 @@ package struct GraphBuilder {
     guard let first = description.inputs.first ?? nil,
       let identity = OperatorCatalog.type(for: description.code.kind)?.identity, identity.keepsType
     else { return false }
-    var corrected = source
-    for output in description.outputs { corrected.tensors[output].type = source.tensors[first].type }
-    guard Self.unsupportedReason(description, nil, in: corrected) == nil else { return false }
-    source = corrected
-    for output in description.outputs { values.specs[map[output]].elementType = source.tensors[output].type }
+    // In place: a copy of all tensors for every such operator would take the square of their number.
+    let type = source.tensors[first].type, found = description.outputs.map { source.tensors[$0].type }
+    for output in description.outputs { source.tensors[output].type = type }
+    guard Self.unsupportedReason(description, nil, in: source) == nil else {
+      for (output, type) in zip(description.outputs, found) { source.tensors[output].type = type }
+      return false
+    }
+    for output in description.outputs { values.specs[map[output]].elementType = type }
     return true
   }
 

@@ -49,11 +49,4 @@ final class Fixtures: Sendable {
 }
 
 /// The error of object detection that a call throws.
-func detectionError(_ body: () throws -> Void) -> ObjectDetectionError? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return error as? ObjectDetectionError
-  }
-}
+func detectionError(_ body: () throws -> Void) -> ObjectDetectionError? { thrownError(body) }

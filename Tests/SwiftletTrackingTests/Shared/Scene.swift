@@ -60,11 +60,4 @@ extension ObjectTrackerOptions {
 }
 
 /// The error of this module that a call throws.
-func detectionError(_ body: () throws -> Void) -> ObjectDetectionError? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return error as? ObjectDetectionError
-  }
-}
+func detectionError(_ body: () throws -> Void) -> ObjectDetectionError? { thrownError(body) }

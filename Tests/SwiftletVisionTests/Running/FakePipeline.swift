@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletImage
+import SwiftletTestSupport
 
 @testable import SwiftletVision
 
@@ -100,11 +101,4 @@ func picture(width: Int = 1, orientation: ImageOrientation = .up) throws -> MPIm
 }
 
 /// The error `body` throws.
-func failure<Value>(_ body: () throws -> Value) -> VisionTaskError? {
-  do {
-    _ = try body()
-    return nil
-  } catch {
-    return error as? VisionTaskError
-  }
-}
+func failure<Value>(_ body: () throws -> Value) -> VisionTaskError? { thrownError(body) }

@@ -7,11 +7,4 @@ extension PassingModel {
 }
 
 /// The task error a call throws.
-func taskError(_ body: () throws -> Void) -> VisionTaskError? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return error as? VisionTaskError
-  }
-}
+func taskError(_ body: () throws -> Void) -> VisionTaskError? { thrownError(body) }

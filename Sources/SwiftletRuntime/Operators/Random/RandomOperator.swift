@@ -46,12 +46,19 @@ struct RandomState: Sendable {
 protocol RandomTensorOperator: Operator {
   var seeds: RandomSeeds { get }
 
+  init(seeds: RandomSeeds)
+
   /// Fills `count` elements.
   static func fill(_ output: UnsafeMutablePointer<Float>, count: Int, _ generator: inout Philox)
 }
 
 extension RandomTensorOperator {
   static var types: [TypeCombination] { .one(.int32, to: .float32) }
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 1...1)
+    self.init(seeds: try RandomSeeds(node))
+  }
 
   var isPure: Bool { false }
 

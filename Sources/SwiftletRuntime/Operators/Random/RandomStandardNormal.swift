@@ -11,11 +11,6 @@ struct RandomStandardNormalOperator: RandomTensorOperator {
 
   let seeds: RandomSeeds
 
-  init(parsing node: NodeReader) throws {
-    try node.require(inputs: 1...1)
-    seeds = try RandomSeeds(node)
-  }
-
   static func fill(_ output: UnsafeMutablePointer<Float>, count: Int, _ generator: inout Philox) {
     for start in stride(from: 0, to: count, by: 4) {
       let words = generator.next()
