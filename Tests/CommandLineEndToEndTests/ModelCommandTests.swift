@@ -53,6 +53,20 @@ struct ModelCommandTests {
     #expect(bench.status == 1 && bench.error.contains("Unheard"))
   }
 
+  @Test("inspect describes a model whose metadata cannot be read, with a warning")
+  func inspectBrokenMetadata() throws {
+    let folder = try TemporaryFolder()
+    var graph = TestGraph()
+    let x = graph.input(.float32, [1])
+    let y = graph.output(.float32, [1])
+    graph.add(.add, [x, x], [y])
+    let model = try folder.write(TestGraph.bytes([graph], metadata: [1, 2, 3]), to: "m.tflite")
+    let result = try Tool.run("inspect", model, "--json")
+    #expect(result.status == 0 && result.error.contains("warning: \(model)"))
+    let json = try result.json()
+    #expect(json["supported"] as? Bool == true && json["metadata"] is NSNull)
+  }
+
   @Test("run reads .npy and .bin, by name or in order, resizes, and writes .npy")
   func run() throws {
     let folder = try TemporaryFolder()

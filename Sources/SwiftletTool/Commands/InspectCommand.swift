@@ -32,12 +32,10 @@ struct ModelReport {
   init(_ path: String) throws {
     self.path = path
     model = try Model(contentsOf: path)
-    do {
-      metadata = try model.file.modelMetadata()
-      labels = try Self.labels(metadata, files: try model.file.associatedFiles())
-    } catch {
-      throw ToolError(file: path, reason: "\(error)")
-    }
+    let file = model.file
+    let metadata = Self.described(path, instead: nil) { try file.modelMetadata() }
+    self.metadata = metadata
+    labels = Self.described(path, instead: []) { try Self.labels(metadata, files: try file.associatedFiles()) }
     let support = model.support()
     unsupported = support.unsupportedOperators
     do {
@@ -46,6 +44,16 @@ struct ModelReport {
     } catch {
       compiled = nil
       compileError = "\(error)"
+    }
+  }
+
+  /// What describes a model may be broken, or left behind by a converter, without the model being so: that is only warned about.
+  private static func described<Part>(_ path: String, instead: Part, _ read: () throws -> Part) -> Part {
+    do {
+      return try read()
+    } catch {
+      StandardStreams.error("warning: \(path): \(error)\n")
+      return instead
     }
   }
 
