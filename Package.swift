@@ -54,11 +54,12 @@ let package = Package(
     .target(name: "SwiftletCommandLine"),
     .target(name: "SwiftletGolden", dependencies: ["SwiftletRuntime", "SwiftletSchema"]),
     .target(name: "SwiftletMeasurement", dependencies: ["SwiftletRuntime", "SwiftletSchema"]),
+    .target(name: "SwiftletReports", dependencies: ["SwiftletCommandLine"]),
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
         "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine",
-        "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore",
+        "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports",
       ]),
     .executableTarget(
       name: "SwiftletBenchmarks",
@@ -72,7 +73,8 @@ let package = Package(
       path: "Benchmarks/SwiftletTrackingEvaluation"),
 
     // MARK: Tests, one target per module
-    .target(name: "SwiftletTestSupport", dependencies: ["SwiftletRuntime"], path: "Tests/SwiftletTestSupport"),
+    .target(
+      name: "SwiftletTestSupport", dependencies: ["SwiftletRuntime", "SwiftletImage", "SwiftletImageCodecs"], path: "Tests/SwiftletTestSupport"),
     // Stands before the system's allocator in the program of the tests, and only there.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .testTarget(name: "SwiftletFlatBuffersTests", dependencies: ["SwiftletFlatBuffers", "SwiftletTestSupport"]),
@@ -102,6 +104,7 @@ let package = Package(
     .executableTarget(name: "ModelDownloadChild", dependencies: ["SwiftletModelStore"], path: "Tests/ModelDownloadChild"),
     .testTarget(name: "SwiftletModelStoreTests", dependencies: ["SwiftletModelStore", "SwiftletTestSupport", "ModelDownloadChild"]),
     .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletCommandLine"]),
+    .testTarget(name: "SwiftletReportsTests", dependencies: ["SwiftletReports", "SwiftletCommandLine", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletMeasurementTests", dependencies: ["SwiftletMeasurement", "SwiftletTestSupport"]),
     .testTarget(
       name: "CommandLineEndToEndTests",

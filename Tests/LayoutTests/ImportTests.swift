@@ -23,10 +23,11 @@ struct ImportTests {
     "SwiftletCommandLine": ["Synchronization"],
     "SwiftletGolden": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "Foundation"],
     "SwiftletMeasurement": ["SwiftletSchema", "SwiftletRuntime"],
+    "SwiftletReports": ["SwiftletCommandLine"],
     "SwiftletTool": [
       "Swiftlet", "SwiftletSchema", "SwiftletRuntime", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
-      "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine", "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "Foundation",
-      "Synchronization",
+      "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine", "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore",
+      "SwiftletReports", "Foundation", "Synchronization",
     ],
     "SwiftletTrackingEvaluation": ["SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport", "Foundation"],
     "SwiftletBenchmarks": [
