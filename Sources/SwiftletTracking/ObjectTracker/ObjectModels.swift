@@ -6,6 +6,8 @@ import SwiftletVision
 final class ObjectModels {
   private let localizer: ObjectLocalizer
   private let classifier: CropClassifier?
+  /// `nil` where detections are not compared.
+  private var appearances: AppearanceReader?
 
   /// - Throws: `ObjectDetectionError`: `missingLocalizerModel`, and whatever is wrong with the options or the models.
   init(_ options: ObjectTrackerOptions) throws(ObjectDetectionError) {
@@ -17,6 +19,12 @@ final class ObjectModels {
     let threshold = options.mode == .stream ? Float(options.tracking.lowThreshold) : found.scoreThreshold
     localizer = try ObjectDetectionError.naming(found.baseOptions) { try ObjectLocalizer(found, scoreThreshold: threshold) }
     classifier = try options.classifier.map(Self.classifier)
+    guard options.mode == .stream, options.tracking.appearanceTolerance < 1 else { return }
+    do {
+      appearances = try AppearanceReader()
+    } catch {
+      throw ObjectDetectionError(error)
+    }
   }
 
   /// - Throws: `ObjectDetectionError` that names the model's file and the rule it breaks.
@@ -31,7 +39,12 @@ final class ObjectModels {
   /// How often the classifier ran.
   var classificationCount: Int { classifier?.runCount ?? 0 }
 
-  func detections(in image: MPImage) throws -> [BoxDetection] { try localizer.detections(in: image) }
+  /// The objects in a picture, in pixels of the upright picture, best first; in a stream with how they look.
+  func detections(in image: MPImage) throws -> [BoxDetection] {
+    var detections = try localizer.detections(in: image)
+    try appearances?.look(at: &detections, in: image)
+    return detections
+  }
 
   /// The scores of all classes for the object in a box of the upright picture; `nil` without a classifier, or for a box without an area.
   func scores(of box: BoundingBox, in image: MPImage) throws -> [Float]? { try classifier?.scores(of: box, in: image) }

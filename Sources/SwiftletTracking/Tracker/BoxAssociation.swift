@@ -9,7 +9,12 @@ struct BoxAssociation: Sendable {
     var weighsScore: Bool
     /// Detections from this score up, and below the other.
     var scores: Range<Double>
+    /// By how much colours may differ before a pair costs more for it.
+    var tolerance: Double
   }
+
+  /// What a difference of colours costs beyond the tolerance. With the default, objects of other colours are no pair even where their boxes agree.
+  private static let costOfDifference = 3.0
 
   /// A pair of positions: of a track in its list, and of a candidate in its own.
   struct Pair: Sendable, Hashable {
@@ -32,7 +37,7 @@ struct BoxAssociation: Sendable {
     guard !rows.isEmpty, !columns.isEmpty else { return }
     for row in rows {
       for column in columns {
-        costs.append(Self.cost(tracks[row].expected, candidates[column].box, score: candidates[column].score, stage))
+        costs.append(Self.cost(tracks[row], candidates[column], stage))
       }
     }
     solver.solve(costs: costs, rows: rows.count, columns: columns.count, limit: stage.limit)
@@ -55,8 +60,7 @@ struct BoxAssociation: Sendable {
         let candidate = candidates[column]
         let (smaller, larger) = (min(expected.area, candidate.box.area), max(expected.area, candidate.box.area))
         costs.append(
-          larger <= maxAreaRatio * smaller
-            ? Self.cost(expected.grown(by: growth), candidate.box.grown(by: growth), score: candidate.score, stage) : .infinity)
+          larger <= maxAreaRatio * smaller ? Self.cost(tracks[row], candidate, growth: growth, stage) : .infinity)
       }
     }
     for row in rows.indices {
@@ -79,9 +83,12 @@ struct BoxAssociation: Sendable {
   }
 
   /// Infinite where the boxes do not overlap, whatever the limit.
-  private static func cost(_ expected: BoundingBox, _ found: BoundingBox, score: Double, _ stage: Stage) -> Double {
-    let overlap = expected.intersectionOverUnion(with: found)
-    return overlap > 0 ? 1 - overlap * (stage.weighsScore ? score : 1) : .infinity
+  private static func cost(_ track: TrackedBox, _ candidate: Candidate, growth: Double = 0, _ stage: Stage) -> Double {
+    let overlap = track.expected.grown(by: growth).intersectionOverUnion(with: candidate.box.grown(by: growth))
+    guard overlap > 0 else { return .infinity }
+    let cost = 1 - overlap * (stage.weighsScore ? candidate.score : 1)
+    guard cost <= stage.limit, let known = track.appearance, let difference = candidate.appearance?.difference(from: known) else { return cost }
+    return cost + costOfDifference * max(0, difference - stage.tolerance)
   }
 
   private func bestColumn(of row: Int) -> Int? {

@@ -4,9 +4,12 @@ public struct BoxDetection: Sendable, Hashable {
   public var box: BoundingBox
   /// How sure the detector is, 0…1. More counts as 1; a detection whose score is not a number is passed over.
   public var score: Double
+  /// What is inside the box looks like this; `nil` when nobody looked, so that the box alone decides.
+  public var appearance: Appearance?
 
-  public init(box: BoundingBox, score: Double) {
+  public init(box: BoundingBox, score: Double, appearance: Appearance? = nil) {
     self.box = box
     self.score = score
+    self.appearance = appearance
   }
 }

@@ -1,7 +1,7 @@
-/// Follows objects through a video by their boxes alone: gives each an ID that it keeps while it is in view, and says where it is in frames
+/// Follows objects through a video by their boxes: gives each an ID that it keeps while it is in view, and says where it is in frames
 /// that were not searched for objects.
 ///
-/// The tracker does not look at pictures. Its input is what a detector found, of any class, and the time of the frame; its memory is a
+/// The tracker does not look at pictures. Its input is what a detector found, of any class, maybe with how it looks, and the time of the frame; its memory is a
 /// filter per object with position, size and velocity. Frames may come at any rate, also an uneven one.
 ///
 /// ```swift

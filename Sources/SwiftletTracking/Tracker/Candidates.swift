@@ -4,6 +4,7 @@ struct Candidate: Sendable, Hashable {
   var score: Double
   /// Which of the caller's detections it is.
   var index: Int
+  var appearance: Appearance?
   /// Whether a track has it.
   var isTaken = false
 
@@ -40,7 +41,7 @@ struct Candidates: Sendable {
         detection.box.clipped(width: frameWidth, height: frameHeight).area > 0
       else { continue }
       let box = reach.contains(detection.box) ? detection.box : detection.box.intersection(with: reach)
-      insert(Candidate(box: box, score: min(detection.score, 1), index: index))
+      insert(Candidate(box: box, score: min(detection.score, 1), index: index, appearance: detection.appearance))
     }
   }
 

@@ -61,26 +61,27 @@ struct TrackPool: Sendable {
   private mutating func associate(time: Double, elapsed: Double) {
     let high = options.highThreshold..<Double.infinity
     let low = options.lowThreshold..<options.highThreshold
+    let tolerance = options.appearanceTolerance
     let firstLimit = elapsed.isLonger(than: Self.slowInterval) ? Self.slowHighLimit : Self.highLimit
     association.match(
-      confirmed, candidates.list, BoxAssociation.Stage(limit: firstLimit, weighsScore: true, scores: high)
+      confirmed, candidates.list, BoxAssociation.Stage(limit: firstLimit, weighsScore: true, scores: high, tolerance: tolerance)
     ) { _ in true }
     acceptForConfirmed(time: time, isWeak: false)
     // Weak detections hold a track through a bad moment. One that has nothing else for long is no object that the detector believes in.
     let leastStanding = (options.highThreshold + options.lowThreshold) / 2
     association.match(
-      confirmed, candidates.list, BoxAssociation.Stage(limit: Self.lowLimit, weighsScore: false, scores: low)
+      confirmed, candidates.list, BoxAssociation.Stage(limit: Self.lowLimit, weighsScore: false, scores: low, tolerance: tolerance)
     ) { $0.phase == .tracked && $0.standing >= leastStanding }
     acceptForConfirmed(time: time, isWeak: true)
     if elapsed.isLonger(than: Self.sparseInterval) {
       association.matchNearby(
-        confirmed, candidates.list, BoxAssociation.Stage(limit: Self.sparseLimit, weighsScore: true, scores: high),
+        confirmed, candidates.list, BoxAssociation.Stage(limit: Self.sparseLimit, weighsScore: true, scores: high, tolerance: tolerance),
         growth: Self.sparseGrowth, maxAreaRatio: Self.sparseAreaRatio
       ) { $0.phase == .tracked }
       acceptForConfirmed(time: time, isWeak: false)
     }
     association.match(
-      tentative, candidates.list, BoxAssociation.Stage(limit: Self.tentativeLimit, weighsScore: true, scores: high)
+      tentative, candidates.list, BoxAssociation.Stage(limit: Self.tentativeLimit, weighsScore: true, scores: high, tolerance: tolerance)
     ) { _ in true }
     for pair in association.pairs {
       tentative[pair.track].match = pair.candidate
@@ -117,13 +118,14 @@ struct TrackPool: Sendable {
     tentative.removeAll { $0.missesInARow >= tentativeMisses || isOutOfView($0) }
   }
 
-  /// Where a lost track and one that is seen are in one place, the object has been taken up anew: the younger one goes.
+  /// Where a lost track and one that is seen are in one place and look alike, the object has been taken up anew: the younger one goes.
   private mutating func removeDuplicates() {
     var index = 0
     while index < confirmed.count {
       let isDuplicate = confirmed.contains { other in
         let track = confirmed[index]
         guard (other.phase == .lost) != (track.phase == .lost), track.sightings < Self.provenSightings else { return false }
+        guard !track.isUnlike(other, tolerance: options.appearanceTolerance) else { return false }
         let isYounger = track.firstSeen > other.firstSeen || track.firstSeen == other.firstSeen && track.id > other.id
         return isYounger && track.box.intersectionOverUnion(with: other.box) > options.duplicateIoU
       }

@@ -43,6 +43,8 @@ struct TrackedBox: Sendable {
   var match = -1
   /// The caller's index of that detection.
   var detectionIndex: Int?
+  /// How the object looked when it was last looked at.
+  private(set) var appearance: Appearance?
 
   init(_ candidate: Candidate, at time: Double) {
     motion = BoxMotion(candidate.box)
@@ -52,6 +54,7 @@ struct TrackedBox: Sendable {
     firstSeen = time
     lastSeen = time
     detectionIndex = candidate.index
+    appearance = candidate.appearance
   }
 
   /// The filter's box.
@@ -80,10 +83,23 @@ struct TrackedBox: Sendable {
     score = candidate.score
     standing = score + (standing - score) * decayFactor((time - lastSeen) / Self.standingTime)
     detectionIndex = candidate.index
+    if let seen = candidate.appearance { follow(seen) }
     lastSeen = time
     sightings += 1
     hitsInARow += 1
     missesInARow = 0
+  }
+
+  private mutating func follow(_ seen: Appearance) {
+    guard var known = appearance else { return appearance = seen }
+    known.follow(seen)
+    appearance = known
+  }
+
+  /// Whether both have been looked at under the same light, and differ.
+  func isUnlike(_ other: TrackedBox, tolerance: Double) -> Bool {
+    guard let look = appearance, let otherLook = other.appearance, let difference = look.difference(from: otherLook) else { return false }
+    return difference > tolerance
   }
 
   mutating func miss() {

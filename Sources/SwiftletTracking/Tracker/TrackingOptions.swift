@@ -20,6 +20,9 @@ public struct TrackingOptions: Sendable, Hashable {
   public var maxCoast = 0.2
   /// Boxes that overlap by more, as intersection over union, stand for one object; 0…1.
   public var duplicateIoU = 0.85
+  /// By how much the colours of an object may change from one searched frame to the next, 0…1; 1 lets boxes alone decide. Beyond it a pair of
+  /// track and detection counts as ever less likely.
+  public var appearanceTolerance = 0.3
   /// The most objects that are followed, reported or not; 1…1000. When there are more, those that are lost go first, then those that are not
   /// confirmed, the least prominent ones first.
   public var maxTracks = 20
@@ -45,6 +48,7 @@ public struct TrackingOptions: Sendable, Hashable {
     try Self.check(maxLost, "maxLost", in: 0...3600)
     try Self.check(maxCoast, "maxCoast", in: 0...maxLost, "maxLost")
     try Self.check(duplicateIoU, "duplicateIoU", in: 0...1)
+    try Self.check(appearanceTolerance, "appearanceTolerance", in: 0...1)
     try Self.check(maxTracks, "maxTracks", in: 1...1000)
     try Self.check(maxReportedTracks, "maxReportedTracks", in: 1...maxTracks, "maxTracks")
     try Self.check(velocityDecay, "velocityDecay", in: Double.leastNormalMagnitude...Double.infinity)

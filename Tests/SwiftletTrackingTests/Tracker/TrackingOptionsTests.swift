@@ -12,6 +12,7 @@ struct TrackingOptionsTests {
     #expect(options.maxLost == 1 && options.maxCoast == 0.2)
     #expect(options.duplicateIoU == 0.85)
     #expect(options.maxTracks == 20 && options.maxReportedTracks == 5)
+    #expect(options.appearanceTolerance == 0.3)
     #expect(options.velocityDecay == 0.5 && options.resetGap == 2)
     try options.validate()
   }
@@ -23,6 +24,7 @@ struct TrackingOptionsTests {
     ("tentativeMisses", { $0.tentativeMisses = 0 }), ("maxLost", { $0.maxLost = -1 }), ("maxLost", { $0.maxLost = .infinity }),
     ("maxLost", { $0.maxLost = .nan }), ("maxCoast", { $0.maxCoast = 1.1 }), ("maxCoast", { $0.maxCoast = .nan }),
     ("duplicateIoU", { $0.duplicateIoU = 2 }), ("maxTracks", { $0.maxTracks = 0 }), ("maxTracks", { $0.maxTracks = 1001 }),
+    ("appearanceTolerance", { $0.appearanceTolerance = 1.1 }), ("appearanceTolerance", { $0.appearanceTolerance = -0.1 }),
     ("maxReportedTracks", { $0.maxReportedTracks = 21 }), ("maxReportedTracks", { $0.maxReportedTracks = 0 }),
     ("velocityDecay", { $0.velocityDecay = 0 }), ("velocityDecay", { $0.velocityDecay = .nan }), ("resetGap", { $0.resetGap = 0 }),
     ("resetGap", { $0.resetGap = .infinity }),

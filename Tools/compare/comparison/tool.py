@@ -10,7 +10,7 @@ class Tool:
 
     def run(self, command, pictures, model, rotation, *options):
         """The JSON objects of the pictures."""
-        arguments = [self.path, command] + pictures + ['--model', model, '--threads', str(self.threads), '--rotate', str(rotation), '--json']
+        arguments = [self.path, command] + pictures + ['--detector' if command == 'track' else '--model', model, '--threads', str(self.threads), '--rotate', str(rotation), '--json']
         process = subprocess.run(arguments + list(options), capture_output=True, text=True)
         if process.returncode:
             raise RuntimeError(process.stderr.strip())

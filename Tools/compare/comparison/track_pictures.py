@@ -2,7 +2,7 @@
 import colorsys
 import os
 
-from . import mot_files
+from . import mot_files, videos
 
 COLUMNS, ROWS = 4, 3
 
@@ -16,7 +16,8 @@ def draw(folder, frames_folder, path):
     """Writes a sheet of frames, evenly spread over the sequence, with boxes, IDs and trails."""
     from PIL import Image, ImageDraw
     names = sorted(os.listdir(frames_folder))
-    tracks = mot_files.frames(os.path.join(folder, 'result.txt'), len(names))
+    seeing = os.path.join(folder, videos.SEEING + '.txt')
+    tracks = mot_files.frames(seeing if os.path.exists(seeing) else os.path.join(folder, 'result.txt'), len(names))
     first = Image.open(os.path.join(frames_folder, names[0]))
     sheet = Image.new('RGB', (COLUMNS * first.width, ROWS * first.height))
     for cell in range(COLUMNS * ROWS):

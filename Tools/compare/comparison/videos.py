@@ -7,6 +7,8 @@ import numpy
 from . import mot_files
 from .track_scores import overlaps
 
+# Our tracker where it has the pictures too.
+SEEING = 'Swiftlet with pictures'
 # Frames a second, where the folder does not say.
 FRAME_RATES = {'cars_overhead': 12.5, 'person_walking': 5, 'bottles_belt': 10, 'synthetic_crossing': 15}
 
@@ -37,6 +39,23 @@ def reverse(folder):
                     frame, _, rest = line.partition(',')
                     copy.write('%d,%s' % (count + 1 - int(frame), rest))
     return target
+
+
+def track(source, target, tool, model):
+    """Has the command line follow the objects of the frames themselves, in the order of the sequence `target`, so that it also sees how objects look."""
+    folder = os.path.join(source, 'img')
+    pictures = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
+    if target.endswith('-backwards'):
+        pictures.reverse()
+    # Objects begin at the score at which those of the tracker alone do.
+    results = tool.run('track', pictures, model, 0, '--multiple', '--score-threshold', '0.55', '--fps', str(mot_files.information(target)[0]))
+    frames = []
+    for result in results:
+        found = result['objects']
+        boxes = numpy.array([[o['frame'][k] for k in ('x', 'y', 'width', 'height')] for o in found], dtype=float).reshape(-1, 4)
+        boxes[:, 2:] += boxes[:, :2]
+        frames.append(([o['tracking_id'] for o in found], boxes))
+    mot_files.write(os.path.join(target, SEEING + '.txt'), frames)
 
 
 def make(source, target, tool, model, threshold, overlap=0.6):

@@ -1,0 +1,57 @@
+import SwiftletImage
+import SwiftletVision
+
+/// Looks at what is inside detected boxes, frame after frame.
+///
+/// One caller at a time.
+struct AppearanceReader {
+  /// A box is looked at in as many points across as down.
+  private static let side = 16
+  /// How many of the best boxes get a look; it takes its time.
+  private static let boxLimit = 12
+  /// When the whole picture changes its colours by so much from one frame to the next, the light has changed, or the scene.
+  private static let changeOfLight = 0.25
+
+  private var converter: ImageToTensor
+  private var pixels: [UInt8]
+  /// The whole of the last frame.
+  private var scene: Appearance?
+
+  /// - Throws: `ImageError`, for no reason that is known.
+  init() throws {
+    converter = try ImageToTensor(width: Self.side, height: Self.side, encoding: .uint8)
+    pixels = [UInt8](repeating: 0, count: converter.byteCount)
+  }
+
+  /// Looks at the best of the objects found in a frame. Those that the edge of the picture cuts off are left out: they look the way they do for
+  /// another reason than what they are.
+  ///
+  /// - Parameter detections: in pixels of the upright picture, best first.
+  /// - Throws: `ImageError` when the picture cannot be read.
+  mutating func look(at detections: inout [BoxDetection], in image: MPImage) throws {
+    let geometry = PictureGeometry(image)
+    let whole = BoundingBox(x: 0, y: 0, width: geometry.uprightWidth, height: geometry.uprightHeight)
+    var now = try appearance(of: whole, in: image, geometry, light: scene?.light ?? 0)
+    if let scene, let change = now.difference(from: scene), change > Self.changeOfLight { now.light += 1 }
+    scene = now
+    for index in detections.indices.prefix(Self.boxLimit) where !isCut(detections[index].box, by: whole) {
+      detections[index].appearance = try appearance(of: detections[index].box, in: image, geometry, light: now.light)
+    }
+  }
+
+  private func isCut(_ box: BoundingBox, by frame: BoundingBox) -> Bool {
+    let (across, down) = (0.02 * box.width, 0.02 * box.height)
+    return box.x <= across || box.y <= down || box.x + box.width >= frame.width - across || box.y + box.height >= frame.height - down
+  }
+
+  private mutating func appearance(
+    of box: BoundingBox, in image: MPImage, _ geometry: PictureGeometry, light: Int
+  ) throws -> Appearance {
+    let stored = geometry.stored(box)
+    let region = NormalizedRect(
+      left: Float(stored.x / Double(geometry.width)), top: Float(stored.y / Double(geometry.height)),
+      right: Float((stored.x + stored.width) / Double(geometry.width)), bottom: Float((stored.y + stored.height) / Double(geometry.height)))
+    _ = try pixels.withUnsafeMutableBytes { try converter.convert(image.buffer, region: region, into: $0) }
+    return Appearance(pixels: pixels, light: light)
+  }
+}

@@ -1,0 +1,90 @@
+import Testing
+
+@testable import SwiftletTracking
+
+@Suite("How objects look")
+struct AppearanceTests {
+  private static let orange = paint(220, 140, 40)
+  private static let blue = paint(30, 60, 200)
+
+  /// An object of one colour.
+  private static func paint(_ red: UInt8, _ green: UInt8, _ blue: UInt8, light: Int = 0) -> Appearance {
+    Appearance(pixels: (0..<100).flatMap { _ in [red, green, blue] }, light: light)
+  }
+
+  private func found(_ x: Double, _ y: Double, _ look: Appearance?, score: Double = 0.9) -> BoxDetection {
+    BoxDetection(box: BoundingBox(x: x, y: y, width: 60, height: 80), score: score, appearance: look)
+  }
+
+  @Test("the same colours do not differ wherever they are, other colours differ wholly, and half as many by half")
+  func differences() throws {
+    let (red, green): ([UInt8], [UInt8]) = ([255, 0, 0], [0, 255, 0])
+    let both = Appearance(pixels: red + green)
+    #expect(both.difference(from: Appearance(pixels: green + red)) == 0)
+    #expect(Appearance(pixels: red).difference(from: Appearance(pixels: green)) == 1)
+    #expect(abs(try #require(both.difference(from: Appearance(pixels: green))) - 0.5) < 1e-4)
+    #expect(Self.orange.difference(from: Self.blue) == Self.blue.difference(from: Self.orange))
+  }
+
+  @Test("a little more light makes a little difference, for every colour")
+  func isSmooth() throws {
+    for value in stride(from: UInt8(0), to: 250, by: 5) {
+      let difference = Self.paint(value, 128, 90).difference(from: Self.paint(value + 5, 128, 90))
+      #expect(try #require(difference) < 0.08, "from \(value)")
+    }
+  }
+
+  @Test("without pixels nothing differs")
+  func empty() {
+    #expect(Appearance(pixels: []).difference(from: Appearance(pixels: [1, 2])) == 0)
+  }
+
+  @Test("looks under different light are not compared")
+  func light() {
+    #expect(Self.paint(200, 200, 200).difference(from: Self.paint(20, 20, 20, light: 1)) == nil)
+  }
+
+  @Test("what comes to stand in the place of an object is another one if it has other colours")
+  func replaced() throws {
+    for (look, isSame) in [(Self.orange, true), (Self.blue, false), (nil, true)] {
+      var tracker = try makeTracker()
+      let before = tracker.run([[found(100, 100, Self.orange)], [found(100, 100, Self.orange)]])
+      let after = tracker.run((0..<10).map { _ in [found(100, 100, look)] }, from: 2)
+      #expect((after[9].map(\.id) == before[1].map(\.id)) == isSame)
+      #expect(after[9].map(\.state) == [.confirmed])
+    }
+  }
+
+  @Test("two that meet go on under their own IDs, though each box is nearer to the other's track")
+  func meeting() throws {
+    // They come to rest in each other's place while hidden from the detector for three frames.
+    func ids(tolerance: Double) throws -> [Int] {
+      var tracker = try makeTracker { $0.appearanceTolerance = tolerance }
+      let apart = (0..<10).map { [found(100 + 2 * Double($0), 100, Self.orange), found(160 - 2 * Double($0), 100, Self.blue)] }
+      let before = tracker.run(apart)
+      _ = tracker.run([[], [], []], from: 10)
+      let after = tracker.run([[found(150, 100, Self.orange), found(110, 100, Self.blue)]], from: 13)
+      let ids = before[9].map(\.id)
+      return after[0].sorted { $0.box.x > $1.box.x }.compactMap { ids.firstIndex(of: $0.id) }
+    }
+    #expect(try ids(tolerance: 0.3) == [0, 1])
+    #expect(try ids(tolerance: 1) == [1, 0])
+  }
+
+  @Test("an object may change its colours slowly, and all of them at once when the light changes")
+  func changing() throws {
+    var tracker = try makeTracker()
+    let fading = (0..<60).map { frame in [found(100, 100, Self.paint(250 - 4 * UInt8(frame), 100, 4 * UInt8(frame)))] }
+    let results = tracker.run(fading) + tracker.run([[found(100, 100, Self.paint(255, 255, 255, light: 1))]], from: 60)
+    #expect(Set(results.flatMap { $0.map(\.id) }).count == 1)
+    #expect(results.allSatisfy { $0.map(\.state) == [.confirmed] })
+  }
+
+  @Test("one look at an object without a box's colours does not make the track forget them")
+  func remembers() throws {
+    var tracker = try makeTracker()
+    let before = tracker.run([[found(100, 100, Self.orange)], [found(100, 100, nil)]])
+    let after = tracker.run([[found(100, 100, Self.blue)]], from: 2)
+    #expect(before[1].map(\.id) == after[0].map(\.id) && after[0].map(\.state) == [.coasting])
+  }
+}
