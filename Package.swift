@@ -116,6 +116,15 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// What Apple's stores want to know of a library. Only there: the bundle of a resource would bring Foundation along.
+for target in package.targets where ["Swiftlet", "SwiftletVision", "SwiftletImageCodecs", "SwiftletModelStore"].contains(target.name) {
+  #if canImport(Darwin)
+    target.resources = [.copy("PrivacyInfo.xcprivacy")]
+  #else
+    target.exclude = ["PrivacyInfo.xcprivacy"]
+  #endif
+}
+
 for target in package.targets where target.type != .system {
   target.swiftSettings = [.enableUpcomingFeature("InternalImportsByDefault")]
 }
