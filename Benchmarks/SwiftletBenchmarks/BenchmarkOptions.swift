@@ -13,21 +13,21 @@ struct BenchmarkOptions {
   static let declaration = CommandDeclaration(
     name: "swiftlet-benchmarks", summary: "measures kernels, models, tasks and the tracker, alone or in turns with LiteRT and MediaPipe",
     options: [
-      .value("suite", "kernels|models|tasks|tracking|soak|all", "what to measure (default: all, which is without soak)"),
-      .value("models", "DIR|FILE", "models to measure; may be repeated (default: the folder 'models' of the test data)", isRepeatable: true),
+      .value("suite", .choice(of: Suite.self), "what to measure (default: all, which is without soak)"),
+      .value("models", .file(".tflite"), as: "DIR|FILE", "models to measure; may be repeated (default: the folder 'models' of the test data)", isRepeatable: true),
       .value("filter", "TEXT", "only what has TEXT in its name"),
       .value("threads", "N,N…", "thread counts (default: 1,2)"),
-      .value("seconds", "N", "how long each model and task is measured, both engines together (default: 3)"),
-      .value("sequences", "DIR", "track these folders of the MOT challenge, not made-up sequences; may be repeated", isRepeatable: true),
+      .value("seconds", .number(0.01...3600), "how long each model and task is measured, both engines together (default: 3)"),
+      .value("sequences", .folder, "track these folders of the MOT challenge, not made-up sequences; may be repeated", isRepeatable: true),
       .value("tracks", "NAME", "score the file NAME of each of these folders, what another tracker reports, and track nothing"),
-      .value("output", "DIR", "write the tracked sequences and their tracks in the form of the MOT challenge"),
-      .value("frames", "N", "how many frames of each live stream soak sends (default: 10000)"),
-      .value("peers", "PYTHON", "also measure LiteRT and MediaPipe, with a Python that has them; Tools/peers/set-up makes one"),
+      .value("output", .folder, "write the tracked sequences and their tracks in the form of the MOT challenge"),
+      .value("frames", .integer(1...100_000_000), "how many frames of each live stream soak sends (default: 10000)"),
+      .value("peers", .file(), as: "PYTHON", "also measure LiteRT and MediaPipe, with a Python that has them; Tools/peers/set-up makes one"),
       .value("isa", "NAME", "the kernels to use (default: the best the processor has; also SWIFTLET_ISA)"),
-      .value("numerics", "fast|bit-exact", "how integer operators round (default: fast)"),
-      .value("precision", "full|reduced", "what floating-point models may trade for speed (default: full)"),
-      .value("json", "FILE", "write the results as JSON"),
-      .value("chart", "FILE.svg", "draw the ratios to the peers"),
+      .value("numerics", .choice(of: Numerics.self), "how integer operators round (default: fast)"),
+      .value("precision", .choice(of: Precision.self), "what floating-point models may trade for speed (default: full)"),
+      .value("json", .file(".json"), "write the results as JSON"),
+      .value("chart", .file(".svg"), as: "FILE.svg", "draw the ratios to the peers"),
       .flag("help", "print this"),
     ],
     notes: "The test data is the folder named by SWIFTLET_TEST_DATA (default: ../shared beside the package). Build with -c release.")
@@ -49,18 +49,18 @@ struct BenchmarkOptions {
 
   /// - Throws: `UsageError` for arguments without meaning; nothing has been done by then but the choice of kernels.
   init(_ arguments: Arguments) throws(UsageError) {
-    suite = try arguments.choice("suite", as: Suite.self) ?? .all
+    suite = arguments.choice("suite", as: Suite.self) ?? .all
     modelPaths = arguments.strings("models")
     filter = arguments.string("filter")
     threads = try Self.threads(arguments.string("threads") ?? "1,2")
-    seconds = Double(try arguments.float("seconds", in: 0.01...3600) ?? 3)
+    seconds = Double(arguments.float("seconds") ?? 3)
     sequencePaths = arguments.strings("sequences")
     tracksFile = arguments.string("tracks")
     outputFolder = arguments.string("output")
-    frames = try arguments.int("frames", in: 1...100_000_000) ?? 10_000
+    frames = arguments.int("frames") ?? 10_000
     python = arguments.string("peers")
-    numerics = try arguments.choice("numerics", as: Numerics.self) ?? .fast
-    precision = try arguments.choice("precision", as: Precision.self) ?? .full
+    numerics = arguments.choice("numerics", as: Numerics.self) ?? .fast
+    precision = arguments.choice("precision", as: Precision.self) ?? .full
     jsonFile = arguments.string("json")
     chartFile = arguments.string("chart")
     if let isa = arguments.string("isa") {

@@ -14,7 +14,7 @@ struct BenchmarkProgress {
   /// Says what is done next.
   mutating func begin(_ name: String) {
     step += 1
-    if StandardStreams.isErrorTerminal {
+    if StandardStreams.isErrorDrawable {
       bar.draw(note: name)
     } else {
       StandardStreams.error("[\(step)/\(total)] \(name)\n")

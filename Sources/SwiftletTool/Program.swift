@@ -20,7 +20,33 @@ enum Program {
     ClassifyCommand.self,
     TrackCommand.self,
     ModelsCommand.self,
+    CompletionsCommand.self,
+    HelpCommand.self,
   ]
+
+  /// What help, manual and completions are made of.
+  static let declaration = ProgramDeclaration(
+    name: name, version: version, date: "2026-11-22", summary: "runs .tflite models and vision tasks in pure Swift",
+    description: """
+      \(name) describes, runs, verifies and measures .tflite models, and finds faces and objects, segments, embeds and classifies pictures with them. \
+      Options are long, --name value or --name=value; lists are separated by commas; a lone -- ends the options.
+      Results go to standard output, everything else to standard error. An error is one line. Files appear whole or not at all. Nothing is asked of the \
+      network but by 'models fetch'.
+      """,
+    commands: commands.map { $0.declaration },
+    environment: [
+      .init("NO_COLOR", "set to anything: no colours and no bold text, also on a terminal"),
+      .init("TERM", "dumb, or not set: neither those nor a progress bar"),
+      .init("SWIFTLET_MODELS", "the folder that 'models fetch' keeps models in"),
+      .init("XDG_DATA_HOME", "where that folder is by default: $XDG_DATA_HOME/swiftlet/models, else ~/.local/share/swiftlet/models (not on Apple's systems)"),
+      .init(
+        "SWIFTLET_ISA",
+        "the instruction set of the kernels, one of portable, avx2 and avx512, where the processor has it (default: the best that it has); to compare them"),
+    ],
+    files: [
+      .init("~/.local/share/swiftlet/models", "the models that were fetched"),
+      .init("~/Library/Application Support/swiftlet/models", "the same on Apple's systems"),
+    ])
 
   /// Runs the command line and returns the exit status: 0 done, 1 failed, 2 wrong usage.
   static func run(_ words: [String]) -> Int32 {
@@ -29,35 +55,30 @@ enum Program {
 
   private static func dispatch(_ words: [String]) throws -> Int32 {
     guard let first = words.first else {
-      StandardStreams.error(overview)
+      StandardStreams.error(HelpText(style: StandardStreams.errorStyle, width: StandardStreams.errorWidth).overview(declaration))
       return 2
     }
     if words.contains("--version"), !words.prefix(while: { $0 != "--version" }).contains("--") {
       StandardStreams.output("\(name) \(version)\n")
       return 0
     }
-    if first == "--help" || (first == "help" && words.count == 1) {
-      StandardStreams.output(overview)
-      return 0
-    }
-    if first == "help" {
-      StandardStreams.output(HelpText.command(try command(words[1]).declaration, program: name))
+    if first == "--help" {
+      StandardStreams.output(HelpText.standard.overview(declaration))
       return 0
     }
     let command = try command(first)
     let rest = words.dropFirst()
     if rest.prefix(while: { $0 != "--" }).contains("--help") {
-      StandardStreams.output(HelpText.command(command.declaration, program: name))
+      StandardStreams.output(HelpText.standard.command(command.declaration, program: name))
       return 0
     }
     return try command.run(try Arguments(rest, for: command.declaration))
   }
 
-  private static var overview: String {
-    HelpText.overview(commands.map { $0.declaration }, program: name, summary: "runs .tflite models and vision tasks in pure Swift")
-  }
-
-  private static func command(_ word: String) throws(UsageError) -> any ToolCommand.Type {
+  /// The command of that name.
+  ///
+  /// - Throws: `UsageError` with the one that was probably meant.
+  static func command(_ word: String) throws(UsageError) -> any ToolCommand.Type {
     if let command = commands.first(where: { $0.declaration.name == word }) { return command }
     let names = commands.map { $0.declaration.name }
     let hint = Suggestion.nearest(to: word, in: names).map { "did you mean '\($0)'?" } ?? "there are \(names.joined(separator: ", "))"

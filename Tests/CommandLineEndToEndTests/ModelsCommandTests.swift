@@ -46,9 +46,12 @@ struct ModelsCommandTests {
       let name = try #require(model["name"] as? String)
       #expect(text.output.contains(" \(name) "))
       #expect(["detect-faces", "detect-objects", "segment", "embed", "classify"].contains(model["task"] as? String))
-      #expect((model["url"] as? String)?.hasPrefix("https://") == true && model["licence"] as? String == "Apache-2.0")
+      #expect((model["url"] as? String)?.hasPrefix("https://") == true && (model["page"] as? String)?.hasPrefix("https://") == true)
+      #expect(model["licence"] is NSNull || model["licence"] as? String == "Apache-2.0")
       let input = try #require(model["input"] as? [String: Any])
       #expect(input["width"] as? Int ?? 0 > 0 && input["height"] as? Int ?? 0 > 0 && input["dtype"] is String)
+      #expect(["file", "page", "assumed"].contains(input["known_from"] as? String))
+      #expect(input["known_from"] as? String != "file" || model["sha256"] is String, "what was looked into is known by its digest")
       #expect(model["downloaded"] as? Bool == false && model["path"] is NSNull)
       #expect(model["sha256"] is NSNull || (model["sha256"] as? String)?.count == 64)
     }
@@ -121,6 +124,35 @@ struct ModelsCommandTests {
     #expect(result.status == 1 && result.error.contains("did you mean the published model 'efficientnet-lite0'?"), "\(result.error)")
     let far = try store.run("classify", picture, "--model", "weights.bin")
     #expect(far.status == 1 && !far.error.contains("did you mean"))
+  }
+
+  @Test("the catalogue says of files that were looked into what they hold", .enabled(if: TestData.isAvailable))
+  func inputsOfFiles() throws {
+    let files = [
+      "blaze-face-short-range": "face/face_detector_short_range_metadata", "face-detection-short-range": "face/face_detection_short_range",
+      "face-detection-full-range": "face/face_detection_full_range", "coco-ssd-mobilenet-v1": "detection/coco_ssd_mobilenet_v1_1.0_quant",
+      "selfie-segmentation": "segmentation/selfie_segmentation_256", "mobilenet-v1-quarter": "classification/mobilenet_v1_0.25_224_float",
+      "mobilenet-v1-quarter-int8": "classification/mobilenet_v1_0.25_224_quant", "mobile-object-labeler": "classification/object_labeler",
+    ]
+    let known = ModelCatalogue.models.filter { $0.input.source == .file }
+    #expect(Set(known.map(\.name)) == Set(files.keys))
+    let store = try Store()
+    try FileManager.default.createDirectory(atPath: store.folder.path("mirror"), withIntermediateDirectories: true)
+    for (name, file) in files {
+      try FileManager.default.createSymbolicLink(atPath: store.folder.path("mirror/\(name).tflite"), withDestinationPath: TestData.path("models/\(file).tflite"))
+    }
+    // The store takes a file only when its digest is the catalogue's.
+    let fetched = try Tool.run(
+      ["models", "fetch", "--from", store.folder.path("mirror")] + known.map(\.name), environment: ["SWIFTLET_MODELS": store.folder.path("store")])
+    #expect(fetched.status == 0, "\(fetched.error)")
+    for model in known {
+      let description = try store.run("inspect", model.name, "--json")
+      #expect(description.status == 0, "\(description.error)")
+      let graph = try #require((try description.json()["subgraphs"] as? [[String: Any]])?.first)
+      let input = try #require((graph["inputs"] as? [[String: Any]])?.first)
+      #expect(input["shape"] as? [Int] == [1, model.input.height, model.input.width, 3], "\(model.name)")
+      #expect(input["dtype"] as? String == model.input.type, "\(model.name)")
+    }
   }
 
   @Test("a published model works from the folder of test data", .enabled(if: TestData.isAvailable))

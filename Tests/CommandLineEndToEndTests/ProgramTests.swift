@@ -8,7 +8,7 @@ struct ProgramTests {
     for arguments in [["help"], ["--help"]] {
       let result = try Tool.run(arguments)
       #expect(result.status == 0)
-      for command in ["inspect", "run", "verify", "bench", "detect-faces", "detect-objects", "segment", "embed", "classify", "models"] {
+      for command in ["inspect", "run", "verify", "bench", "detect-faces", "detect-objects", "segment", "embed", "classify", "track", "models", "completions", "help"] {
         #expect(result.output.contains(command))
       }
     }
@@ -30,8 +30,8 @@ struct ProgramTests {
       (["detect-faces", "x.png"], "--model"), (["detect-faces", "--model", "m"], "at least one picture"),
       (["detect-faces", "x.png", "--model", "m", "--rotate", "45"], "0, 90, 180, 270"),
       (["run", "m"], "--output-dir"), (["inspect", "-x"], "options are long"),
-      (["models"], "list"), (["models", "lsit"], "did you mean 'list'"), (["models", "fetch"], "names of models"),
-      (["models", "fetch", "efficientdet-lte0"], "did you mean 'efficientdet-lite0'"), (["models", "path"], "one model"),
+      (["models"], "list|fetch|path"), (["models", "lsit"], "did you mean 'list'"), (["models", "fetch"], "models fetch takes NAME…"),
+      (["models", "fetch", "efficientdet-lte0"], "did you mean 'efficientdet-lite0'"), (["models", "path"], "models path takes NAME,"),
       (["models", "list", "--from", "x"], "models fetch"), (["models", "fetch", "deeplab-v3", "--from", "https://"], "--from takes"),
       (["detect-objects", "x.png", "--model", "m", "--allow", "a", "--deny", "b"], "exclude each other"),
     ] as [([String], String)])

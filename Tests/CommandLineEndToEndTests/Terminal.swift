@@ -7,12 +7,21 @@ enum Terminal {
   static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: script) }
 
   /// All that a person sees: both streams of the program.
-  static func text(of arguments: [String], environment: [String: String]) throws -> String {
-    let command = ([Tool.path(of: "swiftlet")] + arguments).map { "'" + $0 + "'" }.joined(separator: " ")
+  ///
+  /// - Parameters:
+  ///   - environment: variables that are added to those of the tests.
+  ///   - redirection: where a shell sends streams instead.
+  ///   - columns: how wide the terminal is, for programs that ask; they are told nothing without.
+  static func text(of arguments: [String], environment: [String: String], redirection: String = "", columns: Int? = nil) throws -> String {
+    let size = columns.map { "stty cols \($0); " } ?? ""
+    let command = size + ([Tool.path(of: "swiftlet")] + arguments).map { "'" + $0 + "'" }.joined(separator: " ") + " " + redirection
     let process = Process()
     process.executableURL = URL(fileURLWithPath: script)
     process.arguments = ["--quiet", "--return", "--command", command, "/dev/null"]
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    var variables = ProcessInfo.processInfo.environment
+    variables["NO_COLOR"] = nil
+    variables["TERM"] = "xterm"
+    process.environment = variables.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     let output = Pipe()
     process.standardOutput = output

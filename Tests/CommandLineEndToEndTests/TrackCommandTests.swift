@@ -147,7 +147,7 @@ struct TrackCommandTests {
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
     let text = try sequence.root.write(Array("no model".utf8), to: "text.tflite")
     for (arguments, words) in [
-      ([folder, "--detector", sequence.root.path("none.tflite")], "there is no model at \(sequence.root.path("none.tflite"))"),
+      ([folder, "--detector", sequence.root.path("none.tflite")], "\(sequence.root.path("none.tflite")): there is no such file"),
       ([folder, "--detector", text], text), ([folder, "--detector", sequence.classifier], "\(sequence.classifier): an object detection model has 4 outputs"),
       ([folder, "--detector", sequence.detector, "--classifier", sequence.detector], "\(sequence.detector): the output of a classification model"),
       ([empty, "--detector", sequence.detector], "holds no pictures"), ([sequence.root.path("none.jpg"), "--detector", sequence.detector], "none.jpg"),
@@ -156,5 +156,31 @@ struct TrackCommandTests {
       #expect(result.status == 1 && result.error.hasPrefix("error: ") && result.error.contains(words), "\(result.error)")
       #expect(result.error.filter { $0 == "\n" }.count == 1)
     }
+  }
+
+  @Test("takes published models that were fetched, by their names, and says how to fetch those that were not")
+  func publishedModels() throws {
+    let sequence = try Sequence(count: 2)
+    let folder = try sequence.writeFrames()
+    let environment = ["SWIFTLET_MODELS": sequence.root.path("store")]
+    let arguments = ["track", folder, "--multiple", "--jsonl", "--detector", "efficientdet-lite0", "--classifier", "efficientnet-lite0"]
+    func run(_ arguments: [String]) throws -> Tool.Result { try Tool.run(arguments, environment: environment) }
+    func fetch(_ name: String, _ model: String) throws {
+      try FileManager.default.createDirectory(atPath: sequence.root.path("mirror"), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: model, toPath: sequence.root.path("mirror/\(name).tflite"))
+      let result = try run(["models", "fetch", name, "--from", sequence.root.path("mirror")])
+      #expect(result.status == 0, "\(result.error)")
+    }
+    func missing(_ name: String) -> String { "error: \(name): is a published model that is not downloaded; 'swiftlet models fetch \(name)' downloads it\n" }
+    let before = try run(arguments)
+    #expect(before.status == 1 && before.output.isEmpty && before.error == missing("efficientdet-lite0"))
+    try fetch("efficientdet-lite0", sequence.detector)
+    let halfway = try run(arguments)
+    #expect(halfway.status == 1 && halfway.output.isEmpty && halfway.error == missing("efficientnet-lite0"))
+    try fetch("efficientnet-lite0", sequence.classifier)
+    let byName = try run(arguments)
+    #expect(byName.status == 0 && byName.error.isEmpty, "\(byName.error)")
+    let byFile = try run(["track", folder, "--multiple", "--jsonl", "--detector", sequence.detector, "--classifier", sequence.classifier])
+    #expect(byName.output == byFile.output && !byName.output.isEmpty)
   }
 }

@@ -6,11 +6,12 @@ struct ArgumentsTests {
   static let declaration = CommandDeclaration(
     name: "paint", summary: "paints things", operands: "THING…", operandCount: 1...3,
     options: [
-      .flag("json", "one document"), .value("threads", "N", "how many"), .value("colour", "C", "which"),
-      .value("input", "NAME=FILE", "what goes in", isRepeatable: true), .value("allow", "A,B", "names"),
+      .flag("json", "one document"), .value("threads", .integer(1...16), "how many"), .value("colour", "C", "which"),
+      .value("input", .file(".npy"), as: "NAME=FILE", "what goes in", isRepeatable: true), .value("allow", "A,B", "names"),
+      .value("shade", .choice(of: Shade.self), "how dark"), .value("share", .number(0...1), "how much"),
     ])
 
-  enum Colour: String, CaseIterable { case red, green, darkBlue = "dark-blue" }
+  enum Shade: String, CaseIterable { case light, deepDark = "deep-dark" }
 
   func parse(_ words: String...) throws(UsageError) -> Arguments { try Arguments(words, for: Self.declaration) }
 
@@ -97,36 +98,68 @@ struct ArgumentsTests {
     arguments: [
       "0", "17", "-1", "four", "4.0", "", " 4", "99999999999999999999", "0x4",
     ])
-  func limitsIntegers(text: String) throws {
-    let arguments = try parse("a", "--threads=" + text)
-    let error = #expect(throws: UsageError.self) { try arguments.int("threads", in: 1...16) }
-    #expect(error?.message.contains("--threads") == true && error?.message.contains("1 to 16") == true)
+  func limitsIntegers(text: String) {
+    #expect(message("a", "--threads=" + text) == "--threads takes a whole number from 1 to 16, got '\(text)'")
   }
 
   @Test("gives whole numbers in range, and nothing for an absent option")
   func readsIntegers() throws {
-    #expect(try parse("a", "--threads=16").int("threads", in: 1...16) == 16)
-    #expect(try parse("a").int("threads", in: 1...16) == nil)
+    #expect(try parse("a", "--threads=16").int("threads") == 16)
+    #expect(try parse("a").int("threads") == nil)
   }
 
   @Test("takes numbers in their range only", arguments: ["nan", "inf", "-0.1", "1.5", "half", ""])
-  func limitsFloats(text: String) throws {
-    let arguments = try parse("a", "--colour=" + text)
-    #expect(throws: UsageError.self) { try arguments.float("colour", in: 0...1) }
+  func limitsFloats(text: String) {
+    #expect(message("a", "--share", text) == "--share takes a number from 0.0 to 1.0, got '\(text)'")
   }
 
   @Test("gives numbers in range", arguments: [("0", Float(0)), ("1", 1), ("0.25", 0.25), ("1e-3", 1e-3)])
   func readsFloats(text: String, value: Float) throws {
-    #expect(try parse("a", "--colour", text).float("colour", in: 0...1) == value)
+    #expect(try parse("a", "--share", text).float("share") == value)
+  }
+
+  @Test("says of numbers without limits only that they are numbers")
+  func openRanges() {
+    let limit = Float.greatestFiniteMagnitude
+    #expect(ValueKind.number(-limit...limit).problem(with: "high") == "takes a number, got 'high'")
+    #expect(ValueKind.number(-limit...limit).problem(with: "-1e9") == nil)
+    #expect(ValueKind.number(0.5...limit).problem(with: "0") == "takes a number from 0.5, got '0'")
+    #expect(ValueKind.integer(1...Int.max).problem(with: "0") == "takes a whole number from 1, got '0'")
   }
 
   @Test("takes one of the choices and lists them otherwise")
   func limitsChoices() throws {
-    #expect(try parse("a", "--colour", "dark-blue").choice("colour", as: Colour.self) == .darkBlue)
-    #expect(try parse("a").choice("colour", as: Colour.self) == nil)
-    let arguments = try parse("a", "--colour", "grene")
-    let error = #expect(throws: UsageError.self) { try arguments.choice("colour", as: Colour.self) }
-    #expect(error?.message.contains("red, green, dark-blue") == true)
-    #expect(error?.message.contains("did you mean green?") == true)
+    #expect(try parse("a", "--shade", "deep-dark").choice("shade", as: Shade.self) == .deepDark)
+    #expect(try parse("a").choice("shade", as: Shade.self) == nil)
+    #expect(message("a", "--shade", "lihgt") == "--shade takes one of light, deep-dark, got 'lihgt'; did you mean light?")
+    #expect(message("a", "--shade", "blue") == "--shade takes one of light, deep-dark, got 'blue'")
+  }
+
+  @Test("takes operands of their kind only")
+  func limitsOperands() throws {
+    let declaration = CommandDeclaration(
+      name: "write", summary: "writes", operands: "bash|zsh FILE…", operandCount: 1...3, operandKinds: [.choice(["bash", "zsh"]), .file()])
+    #expect(try Arguments(["zsh", "bsah"], for: declaration).operands == ["zsh", "bsah"])
+    let error = #expect(throws: UsageError.self) { try Arguments(["bsah"], for: declaration) }
+    #expect(error?.message == "write takes one of bash, zsh, got 'bsah'; did you mean bash?")
+  }
+
+  @Test("tells the action of a command from its operands, among options")
+  func readsActions() throws {
+    let declaration = CommandDeclaration(
+      name: "models", summary: "keeps", actions: [ActionDeclaration("list", "lists"), ActionDeclaration("fetch", "fetches", operands: "NAME…", operandCount: 1...2)],
+      options: [.value("from", .folder, "where")])
+    let arguments = try Arguments(["--from", "x", "fetch", "a", "--", "--b"], for: declaration)
+    #expect(arguments.action == "fetch" && arguments.operands == ["a", "--b"])
+    #expect(try Arguments(["list"], for: declaration).action == "list")
+    for (words, message) in [
+      ([], "models takes list|fetch, nothing was given"), (["fecth", "a"], "models cannot 'fecth'; did you mean 'fetch'?"),
+      (["remove"], "models cannot 'remove'; it can list, fetch"), (["fetch"], "models fetch takes NAME…, nothing was given"),
+      (["list", "a"], "models list takes no operands, 1 were given: 'a' is too much"),
+      (["fetch", "a", "b", "c"], "models fetch takes NAME…, 3 were given: 'c' is too much"),
+    ] {
+      let error = #expect(throws: UsageError.self) { try Arguments(words, for: declaration) }
+      #expect(error?.message == message)
+    }
   }
 }

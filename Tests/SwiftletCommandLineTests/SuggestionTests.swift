@@ -15,6 +15,25 @@ struct SuggestionTests {
     #expect(Suggestion.nearest(to: word, in: Self.commands) == meant)
   }
 
+  @Test(
+    "does not mind capitals, and finds words by a part of them",
+    arguments: [("Bench", "bench"), ("DETECT-FACE", "detect-faces"), ("objects", "detect-objects"), ("faces", "detect-faces")])
+  func findsParts(word: String, meant: String) {
+    #expect(Suggestion.nearest(to: word, in: Self.commands) == meant)
+  }
+
+  @Test("finds the nearest of several that are near, and gives names as they are written")
+  func findsBest() {
+    #expect(Suggestion.nearest(to: "cats", in: ["cars", "Cat", "cast"]) == "cars")
+    #expect(Suggestion.nearest(to: "doog", in: ["door", "Dog", ""]) == "door")
+    #expect(Suggestion.nearest(to: "dgo", in: ["cat", "Dog"]) == "Dog")
+  }
+
+  @Test("is quick with a word of any length")
+  func longWords() {
+    #expect(Suggestion.nearest(to: String(repeating: "a", count: 1_000_000), in: Self.commands) == nil)
+  }
+
   @Test("finds nothing for other words", arguments: ["", "frobnicate", "x", "help-me-please"])
   func findsNothing(word: String) {
     #expect(Suggestion.nearest(to: word, in: Self.commands) == nil)

@@ -1,41 +1,65 @@
 import Foundation
 
-/// Models that others publish, by name: addresses, tasks, inputs, licences, and the SHA-256 where the publisher names it.
+/// Models that others publish, by name: addresses, tasks, inputs, licences, and the SHA-256 where it is known.
 ///
-/// They are Google's, from the pages of MediaPipe's tasks and from the files of MediaPipe's own tests (which is where the digests are published). The data
-/// is part of the package; nothing is fetched until a model is downloaded.
+/// They are Google's, from the pages of MediaPipe's tasks and from the files of MediaPipe's own tests (whose digests are published). The data is part of
+/// the package; nothing is fetched until a model is downloaded.
 public enum ModelCatalogue {
   /// All of them, by task and then in order of what to try first.
   public static let models: [PublishedModel] = rows.compactMap { row in
-    guard let url = URL(string: host + row.path) else { return nil }
+    guard let url = URL(string: host + row.path), let page = URL(string: row.page.address) else { return nil }
     return PublishedModel(
-      name: row.name, task: row.task, summary: row.summary, input: .init(width: row.width, height: row.height, type: row.type),
-      licence: "Apache-2.0", url: url, sha256: row.sha256)
+      name: row.name, task: row.task, summary: row.summary, input: row.input, licence: row.licence?.rawValue, page: page, url: url,
+      sha256: row.sha256)
   }
 
   /// The model of that name.
   public static func model(named name: String) -> PublishedModel? { models.first { $0.name == name } }
 
+  /// A licence that a model's card names, or the metadata in its file.
+  private enum Licence: String {
+    case apache = "Apache-2.0"
+  }
+
+  /// Where a model is described.
+  private enum Page: String {
+    // Model cards.
+    case shortRange = "MediaPipe%20BlazeFace%20Model%20Card%20(Short%20Range).pdf"
+    case fullRange = "MediaPipe%20BlazeFace%20Model%20Card%20(Full%20Range).pdf"
+    case hair = "Model%20Card%20-%20Hair%20Segmentation.pdf"
+    case selfie = "Model%20Card%20MediaPipe%20Selfie%20Segmentation.pdf"
+    case multiclass = "Model%20Card%20Multiclass%20Segmentation.pdf"
+    // Pages of tasks.
+    case objectDetector = "object_detector"
+    case imageSegmenter = "image_segmenter"
+    case imageEmbedder = "image_embedder"
+    case imageClassifier = "image_classifier"
+
+    var address: String {
+      rawValue.hasSuffix(".pdf") ? host + "mediapipe-assets/" + rawValue : "https://ai.google.dev/edge/mediapipe/solutions/vision/\(rawValue)#models"
+    }
+  }
+
   private struct Row {
     var task: PublishedModel.Task
     var name: String
     var summary: String
-    var width: Int
-    var height: Int
-    var type: String
+    var input: PublishedModel.Input
+    var licence: Licence?
+    var page: Page
     var path: String
     var sha256: String?
 
     init(
-      _ task: PublishedModel.Task, _ name: String, _ summary: String, _ width: Int, _ height: Int, _ type: String, _ path: String,
-      _ sha256: String? = nil
+      _ task: PublishedModel.Task, _ name: String, _ summary: String, _ input: PublishedModel.Input, _ licence: Licence?, _ page: Page,
+      _ path: String, _ sha256: String? = nil
     ) {
       self.task = task
       self.name = name
       self.summary = summary
-      self.width = width
-      self.height = height
-      self.type = type
+      self.input = input
+      self.licence = licence
+      self.page = page
       self.path = path
       self.sha256 = sha256
     }
@@ -45,96 +69,133 @@ public enum ModelCatalogue {
 
   private static let rows: [Row] = [
     Row(
-      .detectFaces, "blaze-face-short-range", "BlazeFace for faces within two metres of the camera, six key points", 128, 128, "float32",
-      "mediapipe-models/face_detector/blaze_face_short_range/float16/1/blaze_face_short_range.tflite"),
+      .detectFaces, "blaze-face-short-range", "BlazeFace for faces within two metres of the camera, six key points",
+      .floats(128, 128, .file), .apache, .shortRange,
+      "mediapipe-models/face_detector/blaze_face_short_range/float16/1/blaze_face_short_range.tflite",
+      "b4578f35940bf5a1a655214a1cce5cab13eba73c1297cd78e1a04c2380b0152f"),
     Row(
-      .detectFaces, "face-detection-short-range", "BlazeFace for near faces, as MediaPipe's own tests use it, without metadata", 128, 128, "float32",
+      .detectFaces, "face-detection-short-range", "BlazeFace for near faces, as MediaPipe's own tests use it, without metadata",
+      .floats(128, 128, .file), .apache, .shortRange,
       "mediapipe-assets/modules/face_detection/face_detection_short_range.tflite",
       "3bc182eb9f33925d9e58b5c8d59308a760f4adea8f282370e428c51212c26633"),
     Row(
-      .detectFaces, "face-detection-short-range-metadata", "BlazeFace for near faces, with metadata", 128, 128, "float32",
+      .detectFaces, "face-detection-short-range-metadata", "BlazeFace for near faces, with metadata",
+      .floats(128, 128, .assumed), .apache, .shortRange,
       "mediapipe-assets/tasks/testdata/vision/face_detection_short_range_with_metadata.tflite",
       "42012b078cc201e994674ac863862577279644f3ba405729ccd964f03e9f12d5"),
     Row(
-      .detectFaces, "face-detection-full-range", "BlazeFace for faces up to five metres away, without metadata", 192, 192, "float32",
+      .detectFaces, "face-detection-full-range", "BlazeFace for faces up to five metres away, without metadata",
+      .floats(192, 192, .file), .apache, .fullRange,
       "mediapipe-assets/modules/face_detection/face_detection_full_range.tflite",
       "99bf9494d84f50acc6617d89873f71bf6635a841ea699c17cb3377f9507cfec3"),
     Row(
-      .detectFaces, "face-detection-full-range-metadata", "BlazeFace for faces up to five metres away, with metadata", 192, 192, "float32",
+      .detectFaces, "face-detection-full-range-metadata", "BlazeFace for faces up to five metres away, with metadata",
+      .floats(192, 192, .assumed), .apache, .fullRange,
       "mediapipe-assets/tasks/testdata/vision/face_detection_full_range_with_metadata.tflite",
       "f5fd43a368d0eab9873f021eb741223a3e015759a46240a8dddf27af2def3f3e"),
     Row(
-      .detectObjects, "efficientdet-lite0", "EfficientDet-Lite0 for the 80 classes of COCO", 320, 320, "float32",
+      .detectObjects, "efficientdet-lite0", "EfficientDet-Lite0 for the 80 classes of COCO",
+      .floats(320, 320, .page), nil, .objectDetector,
       "mediapipe-models/object_detector/efficientdet_lite0/float32/1/efficientdet_lite0.tflite"),
     Row(
-      .detectObjects, "efficientdet-lite0-int8", "EfficientDet-Lite0 in bytes: a quarter of the size", 320, 320, "uint8",
+      .detectObjects, "efficientdet-lite0-int8", "EfficientDet-Lite0 in bytes: a quarter of the size",
+      .bytes(320, 320, .assumed), nil, .objectDetector,
       "mediapipe-models/object_detector/efficientdet_lite0/int8/1/efficientdet_lite0.tflite"),
     Row(
-      .detectObjects, "efficientdet-lite2", "EfficientDet-Lite2 for the 80 classes of COCO: more exact, slower", 448, 448, "float32",
+      .detectObjects, "efficientdet-lite2", "EfficientDet-Lite2 for the 80 classes of COCO: more exact, slower",
+      .floats(448, 448, .page), nil, .objectDetector,
       "mediapipe-models/object_detector/efficientdet_lite2/float32/1/efficientdet_lite2.tflite"),
     Row(
-      .detectObjects, "coco-efficientdet-lite0-v1", "EfficientDet-Lite0 in bytes, as MediaPipe's own tests use it", 320, 320, "uint8",
+      .detectObjects, "coco-efficientdet-lite0-v1", "EfficientDet-Lite0 in bytes, as MediaPipe's own tests use it",
+      .bytes(320, 320, .assumed), nil, .objectDetector,
       "mediapipe-assets/tasks/testdata/vision/coco_efficientdet_lite0_v1_1.0_quant_2021_09_06.tflite",
       "dee1b4af055a644804d5594442300ecc9e4f7080c25b7c044c98f527eeabb6cf"),
     Row(
-      .detectObjects, "coco-ssd-mobilenet-v1", "SSD on MobileNet v1 for the 80 classes of COCO, in bytes", 300, 300, "uint8",
+      .detectObjects, "coco-ssd-mobilenet-v1", "SSD on MobileNet v1 for the 80 classes of COCO, in bytes",
+      .bytes(300, 300, .file), .apache, .objectDetector,
       "mediapipe-assets/tasks/testdata/vision/coco_ssd_mobilenet_v1_1.0_quant_2018_06_29.tflite",
       "61d598093ed03ed41aa47c3a39a28ac01e960d6a810a5419b9a5016a1e9c469b"),
     Row(
-      .segment, "deeplab-v3", "DeepLab v3 for the 21 classes of PASCAL VOC", 257, 257, "float32",
+      .segment, "deeplab-v3", "DeepLab v3 for the 21 classes of PASCAL VOC",
+      .floats(257, 257, .page), nil, .imageSegmenter,
       "mediapipe-models/image_segmenter/deeplab_v3/float32/1/deeplab_v3.tflite"),
     Row(
-      .segment, "deeplab-v3-test", "DeepLab v3 for the 21 classes of PASCAL VOC, as MediaPipe's own tests use it", 257, 257, "float32",
+      .segment, "deeplab-v3-test", "DeepLab v3 for the 21 classes of PASCAL VOC, as MediaPipe's own tests use it",
+      .floats(257, 257, .assumed), nil, .imageSegmenter,
       "mediapipe-assets/tasks/testdata/vision/deeplabv3.tflite",
       "5faed2c653905d3e22a8f6f29ee198da84e9b0e7936a207bf431f17f6b4d87ff"),
     Row(
-      .segment, "hair-segmenter", "hair and background", 512, 512, "float32",
+      .segment, "hair-segmenter", "hair and background",
+      .floats(512, 512, .page), .apache, .hair,
       "mediapipe-models/image_segmenter/hair_segmenter/float32/1/hair_segmenter.tflite"),
     Row(
-      .segment, "selfie-multiclass", "hair, skin, face, clothes and other things of a person, and background", 256, 256, "float32",
+      .segment, "selfie-multiclass", "hair, skin, face, clothes and other things of a person, and background",
+      .floats(256, 256, .page), .apache, .multiclass,
       "mediapipe-models/image_segmenter/selfie_multiclass_256x256/float32/1/selfie_multiclass_256x256.tflite"),
     Row(
-      .segment, "selfie-segmenter", "a person before a background", 256, 256, "float32",
+      .segment, "selfie-segmenter", "a person before a background",
+      .floats(256, 256, .page), .apache, .selfie,
       "mediapipe-models/image_segmenter/selfie_segmenter/float16/1/selfie_segmenter.tflite"),
     Row(
-      .segment, "selfie-segmentation", "a person before a background, as MediaPipe's own tests use it", 256, 256, "float32",
+      .segment, "selfie-segmentation", "a person before a background, as MediaPipe's own tests use it",
+      .floats(256, 256, .file), .apache, .selfie,
       "mediapipe-assets/modules/selfie_segmentation/selfie_segmentation.tflite",
       "8d13b7fae74af625c641226813616a2117bd6bca19eb3b75574621fc08557f27"),
     Row(
-      .segment, "selfie-segmentation-landscape", "a person before a background, for wide pictures", 256, 144, "float32",
+      .segment, "selfie-segmentation-landscape", "a person before a background, for wide pictures",
+      .floats(256, 144, .page), .apache, .selfie,
       "mediapipe-assets/modules/selfie_segmentation/selfie_segmentation_landscape.tflite",
       "4aafe6223bb8dac6fac8ca8ed56852870a33051ef3f6238822d282a109962894"),
     Row(
-      .embed, "mobilenet-v3-small", "MobileNet v3 small: vectors that are near for pictures that are alike", 224, 224, "float32",
+      .embed, "mobilenet-v3-small", "MobileNet v3 small: vectors that are near for pictures that are alike",
+      .floats(224, 224, .page), nil, .imageEmbedder,
       "mediapipe-models/image_embedder/mobilenet_v3_small/float32/1/mobilenet_v3_small.tflite"),
     Row(
-      .embed, "mobilenet-v3-large", "MobileNet v3 large: the same, more exact, slower", 224, 224, "float32",
+      .embed, "mobilenet-v3-large", "MobileNet v3 large: the same, more exact, slower",
+      .floats(224, 224, .page), nil, .imageEmbedder,
       "mediapipe-models/image_embedder/mobilenet_v3_large/float32/1/mobilenet_v3_large.tflite"),
     Row(
-      .embed, "mobilenet-v3-small-test", "MobileNet v3 small, as MediaPipe's own tests use it", 224, 224, "float32",
+      .embed, "mobilenet-v3-small-test", "MobileNet v3 small, as MediaPipe's own tests use it",
+      .floats(224, 224, .assumed), nil, .imageEmbedder,
       "mediapipe-assets/tasks/testdata/vision/mobilenet_v3_small_100_224_embedder.tflite",
       "f7b9a563cb803bdcba76e8c7e82abde06f5c7a8e67b5e54e43e23095dfe79a78"),
     Row(
-      .classify, "efficientnet-lite0", "EfficientNet-Lite0 for the 1000 classes of ImageNet", 224, 224, "float32",
+      .classify, "efficientnet-lite0", "EfficientNet-Lite0 for the 1000 classes of ImageNet",
+      .floats(224, 224, .page), nil, .imageClassifier,
       "mediapipe-models/image_classifier/efficientnet_lite0/float32/1/efficientnet_lite0.tflite"),
     Row(
-      .classify, "efficientnet-lite2", "EfficientNet-Lite2 for the 1000 classes of ImageNet: more exact, slower", 260, 260, "float32",
+      .classify, "efficientnet-lite2", "EfficientNet-Lite2 for the 1000 classes of ImageNet: more exact, slower",
+      .floats(260, 260, .assumed), nil, .imageClassifier,
       "mediapipe-models/image_classifier/efficientnet_lite2/float32/1/efficientnet_lite2.tflite"),
     Row(
-      .classify, "mobilenet-v2", "MobileNet v2 for the classes of ImageNet", 224, 224, "float32",
+      .classify, "mobilenet-v2", "MobileNet v2 for the classes of ImageNet",
+      .floats(224, 224, .assumed), nil, .imageClassifier,
       "mediapipe-assets/tasks/testdata/vision/mobilenet_v2_1.0_224.tflite",
       "ff5cb7f9e62c92ebdad971f8a98aa6b3106d82a64587a7787c6a385c9e791339"),
     Row(
-      .classify, "mobilenet-v1-quarter", "MobileNet v1, a quarter as wide, for the classes of ImageNet", 224, 224, "float32",
+      .classify, "mobilenet-v1-quarter", "MobileNet v1, a quarter as wide, for the classes of ImageNet",
+      .floats(224, 224, .file), .apache, .imageClassifier,
       "mediapipe-assets/tasks/testdata/vision/mobilenet_v1_0.25_224_1_metadata_1.tflite",
       "348cc1221740b9fe1f609c964eff5bf09650bda76341c30aa27800b3da6171f4"),
     Row(
-      .classify, "mobilenet-v1-quarter-int8", "MobileNet v1, a quarter as wide, in bytes", 224, 224, "uint8",
+      .classify, "mobilenet-v1-quarter-int8", "MobileNet v1, a quarter as wide, in bytes",
+      .bytes(224, 224, .file), .apache, .imageClassifier,
       "mediapipe-assets/tasks/testdata/vision/mobilenet_v1_0.25_224_quant.tflite",
       "e480eb15572f86d3d5f1be6e83e35b3c7d509ab2bcec353707d1f614e14edca2"),
     Row(
-      .classify, "mobile-object-labeler", "631 kinds of things, for crops of detected objects", 224, 224, "uint8",
+      .classify, "mobile-object-labeler", "631 kinds of things, for crops of detected objects",
+      .bytes(224, 224, .file), .apache, .imageClassifier,
       "mediapipe-assets/modules/image_classification/mobile_object_labeler_v1.tflite",
       "9400671e04685f5277edd3052a311cc51533de9da94255c52ebde1e18484c77c"),
   ]
+}
+
+extension PublishedModel.Input {
+  fileprivate static func floats(_ width: Int, _ height: Int, _ source: PublishedModel.Source) -> Self {
+    .init(width: width, height: height, type: "float32", source: source)
+  }
+
+  fileprivate static func bytes(_ width: Int, _ height: Int, _ source: PublishedModel.Source) -> Self {
+    .init(width: width, height: height, type: "uint8", source: source)
+  }
 }

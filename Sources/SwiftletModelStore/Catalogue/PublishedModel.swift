@@ -19,6 +19,18 @@ public struct PublishedModel: Sendable, Hashable {
     public var height: Int
     /// `float32` or `uint8`.
     public var type: String
+    /// How that is known. What counts is the file: a task reads it from there.
+    public var source: Source
+  }
+
+  /// How the size and type of a model's pictures are known.
+  public enum Source: String, Sendable, Hashable, CaseIterable {
+    /// From the file of this SHA-256, which was looked into.
+    case file
+    /// From what the publisher writes about the model.
+    case page
+    /// From the network's name and from like models only.
+    case assumed
   }
 
   /// What the catalogue calls it.
@@ -27,11 +39,14 @@ public struct PublishedModel: Sendable, Hashable {
   /// What it is, in a line.
   public var summary: String
   public var input: Input
-  /// The licence that its publisher names in the model's card, as an SPDX identifier. The card holds; it also says what the model is not for.
-  public var licence: String
+  /// The licence that the model's card or the metadata in its file names, as an SPDX identifier; `nil` where neither is known to name one: then see `page`, and
+  /// ask the publisher.
+  public var licence: String?
+  /// Where its publisher describes it: the model's card, which also says what the model is not for, or the page of its task.
+  public var page: URL
   /// Where it is published.
   public var url: URL
-  /// The SHA-256 of the file where its publisher names it; `nil` where not.
+  /// The SHA-256 of the file where its publisher names it, or where the file was looked into; `nil` where not.
   public var sha256: String?
 
   /// The model, to be downloaded.

@@ -8,19 +8,21 @@ import SwiftletMeasurement
 enum BenchCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "bench", summary: "measures latency, load time and memory of models", operands: "MODEL…", operandCount: 1...1000,
+    operandKinds: [ModelArgument.file],
     options: [
-      .value("warmup", "N", "runs before the measured ones (default: 3)"),
-      .value("runs", "N", "measured runs (default: 30)"),
+      .value("warmup", .integer(0...1_000_000), "runs before the measured ones (default: 3)"),
+      .value("runs", .integer(1...1_000_000), "measured runs (default: 30)"),
       .flag("profile", "also the time of every operator"),
     ] + RuntimeArguments.declarations + [RuntimeArguments.json])
 
   static func run(_ arguments: Arguments) throws -> Int32 {
-    var options = try RuntimeArguments.options(arguments)
+    var options = RuntimeArguments.options(arguments)
     options.isProfiling = arguments.flag("profile")
-    let warmup = try arguments.int("warmup", in: 0...1_000_000) ?? 3
-    let runs = try arguments.int("runs", in: 1...1_000_000) ?? 30
+    let warmup = arguments.int("warmup") ?? 3
+    let runs = arguments.int("runs") ?? 30
     var results: [BenchResult] = []
-    for path in arguments.operands {
+    for path in arguments.operands.map(ModelArgument.path) {
+      try ModelArgument.require(path)
       let result = try BenchResult.measure(path, options: options, warmup: warmup, runs: runs)
       if !arguments.flag("json") { StandardStreams.output(result.text) }
       results.append(result)

@@ -4,9 +4,9 @@ import SwiftletVision
 /// `classify`: what pictures show.
 enum ClassifyCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "classify", summary: "says what a picture shows, best first", operands: "IMAGE…", operandCount: TaskArguments.operandCount,
+    name: "classify", summary: "says what a picture shows, best first", operands: "IMAGE…", operandCount: TaskArguments.operandCount, operandKinds: [.picture],
     options: CategoryArguments.declarations("categories", per: "a head of the model") + [TaskArguments.regionOfInterest]
-      + TaskArguments.declarations,
+      + TaskArguments.declarations(for: .classify),
     notes: TaskArguments.operandNote)
 
   static func run(_ arguments: Arguments) throws -> Int32 {
@@ -18,6 +18,7 @@ enum ClassifyCommand: ToolCommand {
       categoryAllowlist: categories.allowed, categoryDenylist: categories.denied)
     let runner = try TaskRunner(arguments)
     let classifier = try TaskRunner.load(options.baseOptions) { try ImageClassifier(options: options) }
+    categories.warn(ofAllBut: classifier.categoryNames)
     return try runner.run { image, path in
       let result = try classifier.classify(image: image, regionOfInterest: region)
       return ClassificationsResult(

@@ -4,17 +4,17 @@ import SwiftletVision
 /// `detect-faces`: boxes and keypoints of the faces in pictures.
 enum DetectFacesCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "detect-faces", summary: "finds faces, with six key points each", operands: "IMAGE…", operandCount: TaskArguments.operandCount,
+    name: "detect-faces", summary: "finds faces, with six key points each", operands: "IMAGE…", operandCount: TaskArguments.operandCount, operandKinds: [.picture],
     options: [
-      .value("min-confidence", "X", "leave out faces with a lower score, 0 to 1 (default: 0.5)"),
-      .value("min-suppression", "X", "faces that overlap by more are one, 0 to 1 (default: 0.3)"),
-    ] + TaskArguments.declarations, notes: TaskArguments.operandNote)
+      .value("min-confidence", .number(0...1), "leave out faces with a lower score, 0 to 1 (default: 0.5)"),
+      .value("min-suppression", .number(0...1), "faces that overlap by more are one, 0 to 1 (default: 0.3)"),
+    ] + TaskArguments.declarations(for: .detectFaces), notes: TaskArguments.operandNote)
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let options = FaceDetectorOptions(
       baseOptions: try TaskArguments.baseOptions(arguments),
-      minDetectionConfidence: try arguments.float("min-confidence", in: 0...1) ?? 0.5,
-      minSuppressionThreshold: try arguments.float("min-suppression", in: 0...1) ?? 0.3)
+      minDetectionConfidence: arguments.float("min-confidence") ?? 0.5,
+      minSuppressionThreshold: arguments.float("min-suppression") ?? 0.3)
     let runner = try TaskRunner(arguments)
     let detector = try TaskRunner.load(options.baseOptions) { try FaceDetector(options: options) }
     return try runner.run { image, path in

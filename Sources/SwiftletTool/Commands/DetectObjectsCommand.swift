@@ -5,8 +5,8 @@ import SwiftletVision
 enum DetectObjectsCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "detect-objects", summary: "finds objects of the classes a model knows", operands: "IMAGE…",
-    operandCount: TaskArguments.operandCount,
-    options: CategoryArguments.declarations("objects", per: "a picture") + TaskArguments.declarations,
+    operandCount: TaskArguments.operandCount, operandKinds: [.picture],
+    options: CategoryArguments.declarations("objects", per: "a picture") + TaskArguments.declarations(for: .detectObjects),
     notes: TaskArguments.operandNote)
 
   static func run(_ arguments: Arguments) throws -> Int32 {
@@ -17,6 +17,7 @@ enum DetectObjectsCommand: ToolCommand {
       categoryAllowlist: categories.allowed, categoryDenylist: categories.denied)
     let runner = try TaskRunner(arguments)
     let detector = try TaskRunner.load(options.baseOptions) { try ObjectDetector(options: options) }
+    categories.warn(ofAllBut: detector.categoryNames)
     return try runner.run { image, path in
       DetectionResult(path: path, image: image, detections: try detector.detect(image: image).detections, subject: .objects)
     }

@@ -5,13 +5,13 @@ import SwiftletVision
 enum EmbedCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "embed", summary: "turns pictures into vectors that tell how alike they are", operands: "IMAGE…",
-    operandCount: TaskArguments.operandCount,
+    operandCount: TaskArguments.operandCount, operandKinds: [.picture],
     options: [
       .flag("l2-normalize", "scale each vector to length 1"),
       .flag("quantize", "give vectors of signed bytes"),
       .flag("compare", "print how alike two pictures are: the cosine of the angle between their vectors"),
       TaskArguments.regionOfInterest,
-    ] + TaskArguments.declarations,
+    ] + TaskArguments.declarations(for: .embed),
     notes: TaskArguments.operandNote + "\nWith --compare there are two pictures, and --roi holds for both.")
 
   static func run(_ arguments: Arguments) throws -> Int32 {

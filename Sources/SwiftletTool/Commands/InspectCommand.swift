@@ -8,10 +8,11 @@ import SwiftletSchema
 enum InspectCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "inspect", summary: "shows a model's graph, tensors, metadata, and whether it can be run",
-    operands: "MODEL", operandCount: 1...1, options: [RuntimeArguments.json])
+    operands: "MODEL", operandCount: 1...1, operandKinds: [ModelArgument.file], options: [RuntimeArguments.json])
 
   static func run(_ arguments: Arguments) throws -> Int32 {
-    let path = arguments.operands[0]
+    let path = ModelArgument.path(arguments.operands[0])
+    try ModelArgument.require(path)
     let report = try ModelReport(path)
     StandardStreams.output(arguments.flag("json") ? report.json.text + "\n" : report.text)
     return 0
@@ -52,7 +53,7 @@ struct ModelReport {
     do {
       return try read()
     } catch {
-      StandardStreams.error("warning: \(path): \(error)\n")
+      StandardStreams.warn("\(path): \(error)")
       return instead
     }
   }

@@ -5,44 +5,37 @@ import SwiftletModelStore
 /// `models`: the catalogue of published models, and those that were fetched.
 enum ModelsCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "models", summary: "lists, fetches and finds published models", operands: "list | fetch NAME… | path NAME", operandCount: 1...1000,
+    name: "models", summary: "lists, fetches and finds published models",
+    actions: [
+      ActionDeclaration("list", "all published models that the tasks can run; nothing is asked of the network"),
+      ActionDeclaration(
+        "fetch", "downloads models, checks them, and prints their files; continues where it was interrupted", operands: "NAME…", operandCount: 1...1000,
+        operandKind: name),
+      ActionDeclaration("path", "prints the file of a fetched model", operands: "NAME", operandCount: 1...1, operandKind: name),
+    ],
     options: [
-      .value("from", "DIR", "fetch: take the files from a copy, a folder or an https address, instead of where they are published"),
+      .value("from", .folder, "fetch: take the files from a copy, a folder or an https address, instead of where they are published"),
       RuntimeArguments.json,
     ],
-    notes: """
-      list    all published models that the tasks can run; nothing is asked of the network
-      fetch   downloads models, checks them, and prints their files; continues where it was interrupted
-      path    prints the file of a fetched model
-      Models are kept in $SWIFTLET_MODELS, or with a user's other data. The tasks take their names for --model.
-      """)
+    notes: "Models are kept in $SWIFTLET_MODELS, or with a user's other data. The tasks take their names for --model, and 'track' for --detector and --classifier.",
+    examples: [
+      Example("swiftlet models fetch blaze-face-short-range", "downloads a model"),
+      Example("swiftlet detect-faces --model blaze-face-short-range portrait.jpg", "finds faces with it"),
+    ])
 
-  private enum Action: String, CaseIterable {
-    case list, fetch, path
-  }
+  private static let name = ValueKind.choice(ModelArgument.names())
 
   static func run(_ arguments: Arguments) throws -> Int32 {
-    let action = try action(arguments.operands[0])
-    let models = try arguments.operands.dropFirst().map(published)
-    if arguments.string("from") != nil, action != .fetch { throw UsageError("--from is an option of 'models fetch'") }
-    switch action {
-    case .list:
-      guard models.isEmpty else { throw UsageError("models list takes no names") }
-      list(asJSON: arguments.flag("json"))
-    case .fetch:
-      guard !models.isEmpty else { throw UsageError("models fetch takes the names of models; 'swiftlet models list' lists them") }
+    let models = try arguments.operands.map(published)
+    if arguments.string("from") != nil, arguments.action != "fetch" { throw UsageError("--from is an option of 'models fetch'") }
+    if arguments.action == "fetch" {
       try fetch(models, arguments)
-    case .path:
-      guard models.count == 1 else { throw UsageError("models path takes the name of one model") }
-      try path(models[0], asJSON: arguments.flag("json"))
+    } else if let model = models.first {
+      try path(model, asJSON: arguments.flag("json"))
+    } else {
+      list(asJSON: arguments.flag("json"))
     }
     return 0
-  }
-
-  private static func action(_ word: String) throws(UsageError) -> Action {
-    if let action = Action(rawValue: word) { return action }
-    let names = Action.allCases.map(\.rawValue)
-    throw UsageError("models cannot '\(word)'; " + (Suggestion.nearest(to: word, in: names).map { "did you mean '\($0)'?" } ?? "it can \(names.joined(separator: ", "))"))
   }
 
   private static func published(_ name: String) throws(UsageError) -> PublishedModel {
@@ -59,16 +52,24 @@ enum ModelsCommand: ToolCommand {
     if asJSON {
       return StandardStreams.output(JSONValue.object(["models": .array(models.map { json($0.0, path: $0.path) })]).text + "\n")
     }
-    let width = models.map { $0.0.name.count }.max() ?? 0
+    // One table, so that the columns of all tasks stand below each other.
+    let lines = TextTable([.left, .right], indentation: " ").lines(models.map { row($0.0, isFetched: $0.path != nil) }, width: StandardStreams.outputWidth)
     for task in PublishedModel.Task.allCases {
-      StandardStreams.output("\(task.rawValue)\n")
-      for (model, path) in models where model.task == task {
-        let mark = path == nil ? " " : "*"
-        let padded = model.name + String(repeating: " ", count: width - model.name.count)
-        StandardStreams.output(" \(mark) \(padded)  \(model.input.width)x\(model.input.height) \(model.input.type): \(model.summary)\n")
-      }
+      StandardStreams.output(StandardStreams.outputStyle.bold(task.rawValue) + "\n")
+      for (model, line) in zip(models, lines) where model.0.task == task { StandardStreams.output(line) }
     }
-    StandardStreams.output("* fetched already; 'swiftlet models fetch NAME' fetches\n")
+    StandardStreams.output(
+      """
+      * fetched already; 'swiftlet models fetch NAME' fetches
+      ~ from the network's name: the file may differ
+      ? no licence is known from a model card or from the file: see the model's page, which --json names
+
+      """)
+  }
+
+  private static func row(_ model: PublishedModel, isFetched: Bool) -> [String] {
+    let size = (model.input.source == .assumed ? "~" : "") + "\(model.input.width)×\(model.input.height)"
+    return [(isFetched ? "* " : "  ") + model.name, size, model.input.type, model.licence ?? "?", model.summary]
   }
 
   private static func json(_ model: PublishedModel, path: String?) -> JSONValue {
@@ -76,8 +77,12 @@ enum ModelsCommand: ToolCommand {
       "name": .string(model.name),
       "task": .string(model.task.rawValue),
       "summary": .string(model.summary),
-      "input": .object(["width": .int(model.input.width), "height": .int(model.input.height), "dtype": .string(model.input.type)]),
-      "licence": .string(model.licence),
+      "input": .object([
+        "width": .int(model.input.width), "height": .int(model.input.height), "dtype": .string(model.input.type),
+        "known_from": .string(model.input.source.rawValue),
+      ]),
+      "licence": .optional(model.licence),
+      "page": .string(model.page.absoluteString),
       "url": .string(model.url.absoluteString),
       "sha256": .optional(model.sha256),
       "downloaded": .bool(path != nil),
@@ -137,7 +142,7 @@ enum ModelsCommand: ToolCommand {
 
   private static func path(_ model: PublishedModel, asJSON: Bool) throws {
     guard let path = try? FetchedModels.manager().localModel(for: model.remoteModel).path else {
-      throw ToolError(file: model.name, reason: ModelArgument.reasonForMissing(model.name) ?? "is not downloaded")
+      throw ToolError(file: model.name, reason: ModelArgument.reasonForMissing(model.name))
     }
     StandardStreams.output((asJSON ? json(model, path: path).text : path) + "\n")
   }

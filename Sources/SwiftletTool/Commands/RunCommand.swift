@@ -5,22 +5,26 @@ import SwiftletGolden
 
 /// `run`: a model on tensors from files.
 enum RunCommand: ToolCommand {
+  private static let tensorFile = ValueKind.file(".npy", ".bin")
+
   static let declaration = CommandDeclaration(
     name: "run", summary: "runs a model on tensors from files", operands: "MODEL [NAME=]FILE…", operandCount: 1...1000,
+    operandKinds: [ModelArgument.file, tensorFile],
     options: [
-      .value("input", "[NAME=]FILE", "an input: .npy, or raw little-endian .bin; without NAME they fill inputs in order", isRepeatable: true),
-      .value("output-dir", "DIR", "where the outputs go, as .npy (required)"),
+      .value("input", tensorFile, as: "[NAME=]FILE", "an input: .npy, or raw little-endian .bin; without NAME they fill inputs in order", isRepeatable: true),
+      .value("output-dir", .folder, "where the outputs go, as .npy (required)"),
       .value("signature", "KEY", "the entry point (default: the main graph)"),
     ] + RuntimeArguments.declarations + [RuntimeArguments.json],
     notes: "Inputs of another shape than the model's resize it where it allows that.")
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     guard let folder = arguments.string("output-dir") else { throw UsageError("--output-dir DIR is required") }
-    let path = arguments.operands[0]
+    let path = ModelArgument.path(arguments.operands[0])
+    try ModelArgument.require(path)
     let session: Session
     do {
       let compiled = try CompiledModel(
-        try Model(contentsOf: path), options: try RuntimeArguments.options(arguments),
+        try Model(contentsOf: path), options: RuntimeArguments.options(arguments),
         signature: arguments.string("signature"))
       session = try Session(compiled)
     } catch let error as RuntimeError where error.code != .unreadableFile {
@@ -84,6 +88,7 @@ enum RunCommand: ToolCommand {
   }
 
   private static func tensor(_ file: String, for spec: TensorSpec) throws -> Tensor {
+    try InputFile.require(file)
     if file.hasSuffix(".npy") {
       let stored = try NPYFile.read(file)
       guard stored.elementType == spec.elementType else {

@@ -5,15 +5,15 @@ import SwiftletVision
 enum SegmentCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "segment", summary: "says of every pixel what it belongs to", operands: "IMAGE…",
-    operandCount: TaskArguments.operandCount,
+    operandCount: TaskArguments.operandCount, operandKinds: [.picture],
     options: [
-      .value("category-mask", "FILE.png", "write the category of every pixel, as 8-bit grey"),
-      .value("confidence-masks", "DIR", "write how sure the model is, as one float32 .npy a class"),
+      .value("category-mask", .file(".png"), as: "FILE.png", "write the category of every pixel, as 8-bit grey"),
+      .value("confidence-masks", .folder, "write how sure the model is, as one float32 .npy a class"),
       CategoryArguments.locale,
-    ] + TaskArguments.declarations,
+    ] + TaskArguments.declarations(for: .segment),
     notes: TaskArguments.operandNote + "\n"
       + """
-      The confidence masks of one picture are DIR/INDEX_LABEL.npy, such as 08_cat.npy, in the order of the labels; those of several pictures are
+      The confidence masks of one picture are DIR/INDEX_LABEL.npy, such as 08_cat.npy, in the order of the labels; those of several pictures are \
       in a folder for each, DIR/PICTURE/INDEX_LABEL.npy, with the picture's name without its ending. A mask is [height, width].
       """)
 

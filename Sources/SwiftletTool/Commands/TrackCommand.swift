@@ -7,20 +7,23 @@ import SwiftletVision
 enum TrackCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "track", summary: "finds objects in the frames of a video, follows them and names them", operands: "FRAMES…",
-    operandCount: 1...100_000,
+    operandCount: 1...100_000, operandKinds: [.picture],
     options: [
-      .value("detector", "FILE", "the model that finds objects, any object detection model (required)"),
-      .value("classifier", "FILE", "the model that names them, an image classification model (default: no labels)"),
+      .value(
+        "detector", ModelArgument.kind(for: .detectObjects),
+        "the model that finds objects, any object detection model: a file, or the name of a published one that was fetched; required"),
+      .value(
+        "classifier", ModelArgument.kind(for: .classify), "the model that names them, an image classification model, likewise (default: no labels)"),
       .flag("multiple", "report several objects, not only the most prominent one"),
-      .value("max-objects", "N", "the most objects reported with --multiple, 1 to 100 (default: 5)"),
-      .value("score-threshold", "X", "take up objects from this score of the detector on, 0 to 1 (default: 0.4)"),
-      .value("max-labels", "N", "the most labels of an object (default: 10)"),
-      .value("confidence", "X", "leave out labels with a lower confidence, 0 to 1 (default: what the model says, else 0)"),
+      .value("max-objects", .integer(1...100), "the most objects reported with --multiple, 1 to 100 (default: 5)"),
+      .value("score-threshold", .number(0...1), "take up objects from this score of the detector on, 0 to 1 (default: 0.4)"),
+      .value("max-labels", .integer(1...1_000_000), "the most labels of an object (default: 10)"),
+      .value("confidence", .number(0...1), "leave out labels with a lower confidence, 0 to 1 (default: what the model says, else 0)"),
       CategoryArguments.locale,
-      .value("fps", "X", "frames a second (default: 30)"),
-      .value("every", "N", "search every Nth frame, and say for the others where objects are expected (default: 1)"),
+      .value("fps", .number(0.001...10000), "frames a second (default: 30)"),
+      .value("every", .integer(1...10000), "search every Nth frame, and say for the others where objects are expected (default: 1)"),
       FrameSource.raw,
-      .value("annotate-dir", "DIR", "write every frame with its objects and their trails drawn in, as frame_000000.jpg and so on"),
+      .value("annotate-dir", .folder, "write every frame with its objects and their trails drawn in, as frame_000000.jpg and so on"),
       TaskArguments.rotation,
     ] + TaskArguments.normalization + RuntimeArguments.declarations + [RuntimeArguments.json, TaskArguments.jsonLines],
     notes: "FRAMES are PNG or JPEG files, folders of them, or - for a video's frames on standard input, as ffmpeg -f image2pipe writes them.")
@@ -28,8 +31,11 @@ enum TrackCommand: ToolCommand {
   static func run(_ arguments: Arguments) throws -> Int32 {
     guard !arguments.flag("json") || !arguments.flag("jsonl") else { throw UsageError("--json and --jsonl exclude each other") }
     let options = try trackerOptions(arguments)
-    let rate = Double(try arguments.float("fps", in: 0.001...10000) ?? 30)
+    let rate = Double(arguments.float("fps") ?? 30)
     let source = try FrameSource(arguments)
+    for base in [options.localizer?.baseOptions, options.classifier?.baseOptions] {
+      if let base { try ModelArgument.require(base.modelAssetPath) }
+    }
     let tracker = try ObjectTracker(options: options)
     var annotation = try TrackAnnotation(arguments)
     var documents: [JSONValue] = []
@@ -55,9 +61,9 @@ enum TrackCommand: ToolCommand {
 
   private static func trackerOptions(_ arguments: Arguments) throws(UsageError) -> ObjectTrackerOptions {
     var options = ObjectTrackerOptions(
-      allowsMultipleObjects: arguments.flag("multiple"), maxObjectCount: try arguments.int("max-objects", in: 1...100) ?? 5,
-      streamPolicy: .synchronous(every: try arguments.int("every", in: 1...10000) ?? 1))
-    if let threshold = try arguments.float("score-threshold", in: 0...1) {
+      allowsMultipleObjects: arguments.flag("multiple"), maxObjectCount: arguments.int("max-objects") ?? 5,
+      streamPolicy: .synchronous(every: arguments.int("every") ?? 1))
+    if let threshold = arguments.float("score-threshold") {
       options.tracking = ObjectTrackerOptions.tracking(from: Double(threshold))
     }
     if let path = arguments.string("detector") {
@@ -70,8 +76,8 @@ enum TrackCommand: ToolCommand {
     if let path = arguments.string("classifier") {
       options.classifier = ObjectClassifierOptions(
         baseOptions: try TaskArguments.baseOptions(path, arguments), locale: CategoryArguments.locale(arguments),
-        confidenceThreshold: try arguments.float("confidence", in: 0...1),
-        maxLabelCount: try arguments.int("max-labels", in: 1...1_000_000) ?? ObjectClassifierOptions.defaultMaxLabelCount)
+        confidenceThreshold: arguments.float("confidence"),
+        maxLabelCount: arguments.int("max-labels") ?? ObjectClassifierOptions.defaultMaxLabelCount)
     }
     return options
   }

@@ -6,16 +6,17 @@ import SwiftletGolden
 enum VerifyCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "verify", summary: "runs the models of golden manifests and compares every output with the reference",
-    operands: "MANIFEST…", operandCount: 1...1000,
+    operands: "MANIFEST…", operandCount: 1...1000, operandKinds: [.file(".json")],
     options: [
-      .value("models", "DIR", "where model paths start (default: the folder 'models' beside the manifest's folder)"),
+      .value("models", .folder, "where model paths start (default: the folder 'models' beside the manifest's folder)"),
       .value("only", "NAME", "only models whose path contains NAME"),
     ] + RuntimeArguments.declarations + [RuntimeArguments.json])
 
   static func run(_ arguments: Arguments) throws -> Int32 {
-    let options = try RuntimeArguments.options(arguments)
+    let options = RuntimeArguments.options(arguments)
     let suites = try arguments.operands.map {
-      try GoldenSuite(manifestPath: $0, modelsFolder: arguments.string("models"))
+      try InputFile.require($0)
+      return try GoldenSuite(manifestPath: $0, modelsFolder: arguments.string("models"))
     }
     let only = arguments.string("only")
     let work = suites.flatMap { suite in

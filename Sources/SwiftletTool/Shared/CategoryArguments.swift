@@ -16,25 +16,35 @@ struct CategoryArguments {
   ///   - scope: what has the most of them.
   static func declarations(_ results: String, per scope: String) -> [OptionDeclaration] {
     [
-      .value("max-results", "N", "the most \(results) \(scope) (default: all)"),
-      .value("score-threshold", "X", "leave out \(results) with a lower score (default: 0)"),
+      .value("max-results", .integer(1...Int.max), "the most \(results) \(scope) (default: all)"),
+      .value("score-threshold", .number(-Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude), "leave out \(results) with a lower score (default: 0)"),
       .value("allow", "A,B", "only these categories"),
       .value("deny", "A,B", "not these categories"),
       locale,
     ]
   }
 
-  /// - Throws: `UsageError` for values out of range and for both lists.
+  /// - Throws: `UsageError` for both lists.
   init(_ arguments: Arguments) throws(UsageError) {
     guard arguments.string("allow") == nil || arguments.string("deny") == nil else {
       throw UsageError("--allow and --deny exclude each other")
     }
     locale = Self.locale(arguments)
-    maxResults = try arguments.int("max-results", in: 1...Int.max) ?? -1
-    scoreThreshold =
-      try arguments.float("score-threshold", in: -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude) ?? 0
+    maxResults = arguments.int("max-results") ?? -1
+    scoreThreshold = arguments.float("score-threshold") ?? 0
     allowed = arguments.list("allow")
     denied = arguments.list("deny")
+  }
+
+  /// Warns of categories that the model does not know: they are ignored, as in MediaPipe.
+  func warn(ofAllBut known: [String]) {
+    let names = Set(known)
+    for (option, words) in [("allow", allowed), ("deny", denied)] {
+      for word in words where !names.contains(word) {
+        let hint = Suggestion.nearest(to: word, in: known).map { "; did you mean '\($0)'?" } ?? ""
+        StandardStreams.warn("--\(option): the model knows no category '\(word)', which is ignored\(hint)")
+      }
+    }
   }
 
   static func locale(_ arguments: Arguments) -> String { arguments.string("locale") ?? "en" }

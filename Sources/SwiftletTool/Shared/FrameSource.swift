@@ -29,7 +29,7 @@ struct FrameSource {
   /// - Throws: `UsageError` when standard input is one of several sources, or is said to be raw and not read.
   init(_ arguments: Arguments) throws(UsageError) {
     operands = arguments.operands
-    loader = try PictureLoader(arguments)
+    loader = PictureLoader(arguments)
     rawSize = try Self.rawSize(arguments)
     let isPiped = operands.contains("-")
     guard !isPiped || operands.count == 1 else { throw UsageError("'-' stands for all frames; no others can be given with it") }

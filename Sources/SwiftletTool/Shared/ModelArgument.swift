@@ -10,15 +10,33 @@ enum ModelArgument {
     return (try? FetchedModels.manager().localModel(for: model.remoteModel).path) ?? text
   }
 
-  /// What to say of a model that is no file: how to fetch it, or which one was probably meant; `nil` when there is nothing to say.
-  static func reasonForMissing(_ text: String) -> String? {
-    guard !FileManager.default.fileExists(atPath: text) else { return nil }
+  /// - Throws: `ToolError` when there is neither such a file nor such a fetched model: it says how to fetch it, or which one was probably meant.
+  static func require(_ text: String) throws(ToolError) {
+    guard MissingFile.isMissing(text) else { return }
+    throw ToolError(file: text, reason: reasonForMissing(text))
+  }
+
+  /// What to say of a model that is no file.
+  static func reasonForMissing(_ text: String) -> String {
     if ModelCatalogue.model(named: text) != nil {
       return "is a published model that is not downloaded; 'swiftlet models fetch \(text)' downloads it"
     }
-    guard !text.contains("/"), let near = Suggestion.nearest(to: text, in: ModelCatalogue.models.map(\.name)) else { return nil }
-    return "there is no such file; did you mean the published model '\(near)'?"
+    let file = MissingFile.hint(for: text)
+    let isPath = text.contains("/") || text.hasSuffix(".tflite")
+    let published = isPath ? nil : Suggestion.nearest(to: text, in: names()).map { "did you mean the published model '\($0)'?" }
+    return "there is no such file" + ((published ?? file).map { "; " + $0 } ?? "")
   }
+
+  /// The names of published models.
+  static func names(for task: PublishedModel.Task? = nil) -> [String] {
+    ModelCatalogue.models.filter { task == nil || $0.task == task }.map(\.name)
+  }
+
+  /// What a task's model can be on the command line.
+  static func kind(for task: PublishedModel.Task) -> ValueKind { .file(".tflite", orOneOf: names(for: task)) }
+
+  /// Any model. Names of published ones are taken as well, but shells show files.
+  static let file = ValueKind.file(".tflite")
 }
 
 /// The models that the program has fetched.

@@ -9,8 +9,8 @@ struct PictureLoader {
   let orientation: ImageOrientation
   private let isRotationGiven: Bool
 
-  init(_ arguments: Arguments) throws(UsageError) {
-    orientation = try TaskArguments.orientation(arguments)
+  init(_ arguments: Arguments) {
+    orientation = TaskArguments.orientation(arguments)
     isRotationGiven = arguments.string("rotate") != nil
   }
 
@@ -18,7 +18,8 @@ struct PictureLoader {
   ///
   /// - Throws: `ToolError` when it cannot be read.
   func load(_ path: String) throws -> MPImage {
-    try decode(path) {
+    if path != "-" { try InputFile.require(path) }
+    return try decode(path) {
       path == "-"
         ? try ImageDecoder.decode(bytes: [UInt8](FileHandle.standardInput.readDataToEndOfFile()))
         : try ImageDecoder.decode(path: path)
@@ -41,8 +42,8 @@ struct PictureLoader {
       throw ToolError(file: name, reason: error.message)
     }
     if decoded.orientation != .up, !isRotationGiven {
-      StandardStreams.error(
-        "warning: \(name): EXIF says that the picture is stored as '\(decoded.orientation)'; it is used as stored, --rotate turns it\n")
+      StandardStreams.warn(
+        "\(name): EXIF says that the picture is stored as '\(decoded.orientation)'; it is used as stored, --rotate turns it")
     }
     return MPImage(decoded.image, orientation: orientation)
   }

@@ -12,7 +12,7 @@ struct PictureSource {
   init(_ arguments: Arguments) throws(UsageError) {
     paths = arguments.operands
     readsList = arguments.flag("stdin-list")
-    loader = try PictureLoader(arguments)
+    loader = PictureLoader(arguments)
     if readsList, !paths.isEmpty { throw UsageError("--stdin-list and pictures on the command line exclude each other") }
     if !readsList, paths.isEmpty { throw UsageError("at least one picture is needed") }
     if paths.count(where: { $0 == "-" }) > 1 { throw UsageError("standard input holds one picture, '-' is given twice") }

@@ -5,17 +5,17 @@ import SwiftletCommandLine
 /// The options that every command which runs a model has.
 enum RuntimeArguments {
   static let declarations: [OptionDeclaration] = [
-    .value("threads", "N", "threads of a run (default: all cores)"),
-    .value("numerics", "fast|bit-exact", "how integer operators round (default: fast)"),
-    .value("precision", "full|reduced", "what floating-point models may trade for speed (default: full)"),
+    .value("threads", .integer(1...1024), "threads of a run (default: all cores)"),
+    .value("numerics", .choice(of: Numerics.self), "how integer operators round (default: fast)"),
+    .value("precision", .choice(of: Precision.self), "what floating-point models may trade for speed (default: full)"),
   ]
 
   static let json = OptionDeclaration.flag("json", "print one JSON document")
 
-  static func options(_ arguments: Arguments) throws(UsageError) -> RuntimeOptions {
+  static func options(_ arguments: Arguments) -> RuntimeOptions {
     RuntimeOptions(
-      threads: try arguments.int("threads", in: 1...1024) ?? ProcessInfo.processInfo.activeProcessorCount,
-      numerics: try arguments.choice("numerics", as: Numerics.self) ?? .fast,
-      precision: try arguments.choice("precision", as: Precision.self) ?? .full)
+      threads: arguments.int("threads") ?? ProcessInfo.processInfo.activeProcessorCount,
+      numerics: arguments.choice("numerics", as: Numerics.self) ?? .fast,
+      precision: arguments.choice("precision", as: Precision.self) ?? .full)
   }
 }

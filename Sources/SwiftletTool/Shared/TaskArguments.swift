@@ -1,22 +1,26 @@
 import Foundation
 import SwiftletCommandLine
 import SwiftletImage
+import SwiftletModelStore
 import SwiftletVision
 
 /// The options that all tasks on pictures have.
 enum TaskArguments {
-  static let declarations: [OptionDeclaration] =
+  static func declarations(for task: PublishedModel.Task) -> [OptionDeclaration] {
     [
-      .value("model", "FILE", "the model: a file, or the name of a published one that was fetched ('models list'); required"), rotation,
+      .value(
+        "model", ModelArgument.kind(for: task), "the model: a file, or the name of a published one that was fetched ('models list'); required"),
+      rotation,
     ] + normalization + RuntimeArguments.declarations + [
       RuntimeArguments.json,
-      .value("annotate", "FILE", "write the picture with the result drawn in, as .png or .jpg"),
+      .value("annotate", .picture, "write the picture with the result drawn in, as .png or .jpg"),
       jsonLines,
       .flag("stdin-list", "read the pictures' paths from standard input, one a line"),
     ]
+  }
 
   static let rotation = OptionDeclaration.value(
-    "rotate", "0|90|180|270", "how far the picture has to be turned clockwise to stand upright (default: 0)")
+    "rotate", .choice(of: Rotation.self), "how far the picture has to be turned clockwise to stand upright (default: 0)")
 
   static let normalization: [OptionDeclaration] = [
     .value("input-mean", "M,M,M", "what to subtract from red, green and blue (0 to 255), for models that do not say it; or one for all"),
@@ -40,7 +44,7 @@ enum TaskArguments {
 
   /// How the model of a file is run.
   static func baseOptions(_ model: String, _ arguments: Arguments) throws(UsageError) -> BaseOptions {
-    let options = try RuntimeArguments.options(arguments)
+    let options = RuntimeArguments.options(arguments)
     return BaseOptions(
       modelAssetPath: ModelArgument.path(model), threads: options.threads, numerics: options.numerics, precision: options.precision,
       inputNormalization: try inputNormalization(arguments))
@@ -84,13 +88,16 @@ enum TaskArguments {
     return CGRect(x: edges[0], y: edges[1], width: edges[2] - edges[0], height: edges[3] - edges[1])
   }
 
-  static func orientation(_ arguments: Arguments) throws(UsageError) -> ImageOrientation {
-    switch arguments.string("rotate") ?? "0" {
-    case "0": return .up
-    case "90": return .right
-    case "180": return .down
-    case "270": return .left
-    case let other: throw UsageError("--rotate takes one of 0, 90, 180, 270, got '\(other)'")
+  private enum Rotation: String, CaseIterable {
+    case none = "0", quarter = "90", half = "180", threeQuarters = "270"
+  }
+
+  static func orientation(_ arguments: Arguments) -> ImageOrientation {
+    switch arguments.choice("rotate", as: Rotation.self) ?? .none {
+    case .none: .up
+    case .quarter: .right
+    case .half: .down
+    case .threeQuarters: .left
     }
   }
 }

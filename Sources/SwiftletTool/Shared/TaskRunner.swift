@@ -74,10 +74,11 @@ struct TaskRunner {
 
   /// Runs `make`, which loads the task's model, and names the model in its errors.
   static func load<Task>(_ base: BaseOptions, _ make: () throws -> Task) throws -> Task {
+    try ModelArgument.require(base.modelAssetPath)
     do {
       return try make()
     } catch let error as VisionTaskError {
-      throw ToolError(file: base.modelAssetPath, reason: ModelArgument.reasonForMissing(base.modelAssetPath) ?? error.message)
+      throw ToolError(file: base.modelAssetPath, reason: error.message)
     }
   }
 }

@@ -12,6 +12,9 @@ public import Foundation
 public final class ImageClassifier: VisionTask {
   private let runner: VisionTaskRunner<ImageClassifierPipeline>
 
+  /// The names of the classes that the model knows, of all its heads; empty when it names none.
+  package let categoryNames: [String]
+
   public var liveStream: LiveStream<ImageClassifierResult> { runner.liveStream }
 
   /// A classifier with default options, for single pictures.
@@ -24,9 +27,13 @@ public final class ImageClassifier: VisionTask {
   /// - Throws: `VisionTaskError` when options contradict each other, or the model is missing or is not an image classification model.
   public init(options: ImageClassifierOptions) throws {
     try options.validate()
+    var names: [String] = []
     runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "imageClassifier") {
-      try ImageClassifierPipeline(options)
+      let pipeline = try ImageClassifierPipeline(options)
+      names = pipeline.categoryNames
+      return pipeline
     }
+    categoryNames = names
   }
 
   /// Classifies a picture of any size, or a part of it; blocks until done.

@@ -17,6 +17,8 @@ final class ImageClassifierPipeline: VisionPipeline {
     self.model = model
   }
 
+  var categoryNames: [String] { heads.flatMap { $0.labels?.labels ?? [] } }
+
   func process(
     _ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int
   ) throws -> ImageClassifierResult {

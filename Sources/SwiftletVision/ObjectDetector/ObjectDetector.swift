@@ -10,6 +10,9 @@ import SwiftletSchema
 public final class ObjectDetector: VisionTask {
   private let runner: VisionTaskRunner<ObjectDetectorPipeline>
 
+  /// The names of the classes that the model knows; empty when it names none.
+  package let categoryNames: [String]
+
   public var liveStream: LiveStream<ObjectDetectorResult> { runner.liveStream }
 
   /// A detector with default options, for single pictures.
@@ -22,9 +25,13 @@ public final class ObjectDetector: VisionTask {
   /// - Throws: `VisionTaskError` when options contradict each other or the model is not an object detection model.
   public init(options: ObjectDetectorOptions) throws {
     try options.validate()
+    var names: [String] = []
     runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "objectDetector") {
-      try ObjectDetectorPipeline(options)
+      let pipeline = try ObjectDetectorPipeline(options)
+      names = pipeline.labels?.labels ?? []
+      return pipeline
     }
+    categoryNames = names
   }
 
   /// Finds the objects in a picture of any size; blocks until done.
@@ -68,7 +75,7 @@ public final class ObjectDetector: VisionTask {
 final class ObjectDetectorPipeline: VisionPipeline {
   private let model: VisionModel
   private var reading: any ObjectDetectionReading
-  private let labels: LabelMap?
+  let labels: LabelMap?
   private var found = DetectionList()
 
   init(_ options: ObjectDetectorOptions) throws {

@@ -1,6 +1,8 @@
 /// A parsed command line.
 package struct Arguments: Sendable {
-  /// What is not an option, in order.
+  /// The action, where the command has several.
+  package private(set) var action: String?
+  /// What is neither an option nor the action, in order.
   package private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
   private let declaration: CommandDeclaration
@@ -8,7 +10,7 @@ package struct Arguments: Sendable {
   /// Parses GNU-style long options (`--name value`, `--name=value`) and operands in any order; a lone `--` ends the options, a lone `-` is
   /// an operand.
   ///
-  /// - Throws: `UsageError` for unknown, incomplete and repeated options and a wrong number of operands.
+  /// - Throws: `UsageError` for unknown, incomplete and repeated options, values of another kind than declared, and a wrong number of operands.
   package init(_ words: some Collection<String>, for declaration: CommandDeclaration) throws(UsageError) {
     self.declaration = declaration
     var rest = Array(words)[...]
@@ -23,20 +25,34 @@ package struct Arguments: Sendable {
       }
       try parseOption(word, rest: &rest)
     }
-    let count = declaration.operandCount
-    guard operands.count >= count.lowerBound else {
-      throw UsageError("\(declaration.name) takes \(declaration.operands), \(Self.given(operands.count))")
-    }
-    guard operands.count <= count.upperBound else {
-      let taken = declaration.operands.isEmpty ? "no operands" : declaration.operands
-      throw UsageError(
-        "\(declaration.name) takes \(taken), \(Self.given(operands.count)): '\(operands[count.upperBound])' is too much"
-      )
+    if declaration.actions.isEmpty {
+      try checkOperands(of: declaration.name, declaration.operands, declaration.operandCount)
+      for (index, operand) in operands.enumerated() {
+        if let problem = declaration.operandKind(at: index)?.problem(with: operand) { throw UsageError("\(declaration.name) \(problem)") }
+      }
+    } else {
+      try takeAction()
     }
   }
 
-  private static func given(_ count: Int) -> String {
-    count == 0 ? "nothing was given" : "\(count) were given"
+  private mutating func takeAction() throws(UsageError) {
+    guard let word = operands.first else { throw UsageError("\(declaration.name) takes \(declaration.operands), nothing was given") }
+    guard let action = declaration.actions.first(where: { $0.name == word }) else {
+      let names = declaration.actions.map(\.name)
+      let hint = Suggestion.nearest(to: word, in: names).map { "did you mean '\($0)'?" } ?? "it can \(names.joined(separator: ", "))"
+      throw UsageError("\(declaration.name) cannot '\(word)'; \(hint)")
+    }
+    self.action = word
+    operands.removeFirst()
+    try checkOperands(of: declaration.name + " " + word, action.operands, action.operandCount)
+  }
+
+  private func checkOperands(of name: String, _ usage: String, _ count: ClosedRange<Int>) throws(UsageError) {
+    let given = operands.isEmpty ? "nothing was given" : "\(operands.count) were given"
+    guard operands.count >= count.lowerBound else { throw UsageError("\(name) takes \(usage), \(given)") }
+    guard operands.count <= count.upperBound else {
+      throw UsageError("\(name) takes \(usage.isEmpty ? "no operands" : usage), \(given): '\(operands[count.upperBound])' is too much")
+    }
   }
 
   private mutating func parseOption(_ word: String, rest: inout ArraySlice<String>) throws(UsageError) {
@@ -52,7 +68,7 @@ package struct Arguments: Sendable {
       let hint = Suggestion.nearest(to: name, in: known).map { "; did you mean --\($0)?" } ?? ""
       throw UsageError("\(declaration.name) has no option '--\(name)'\(hint)")
     }
-    if option.valueName == nil {
+    guard let kind = option.kind else {
       guard equals == nil else { throw UsageError("--\(name) takes no value") }
       values[name] = ["true"]
       return
@@ -66,6 +82,7 @@ package struct Arguments: Sendable {
       throw UsageError("--\(name) needs a value: \(option.valueName ?? "")")
     }
     guard option.isRepeatable || values[name] == nil else { throw UsageError("--\(name) is given more than once") }
+    if let problem = kind.problem(with: value) { throw UsageError("--\(name) \(problem)") }
     values[name, default: []].append(value)
   }
 
@@ -83,36 +100,14 @@ package struct Arguments: Sendable {
     string(name)?.split(separator: ",", omittingEmptySubsequences: true).map(String.init) ?? []
   }
 
-  /// - Throws: `UsageError` for something that is not a whole number in `range`.
-  package func int(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
-    guard let text = string(name) else { return nil }
-    guard let value = Int(text), range.contains(value) else {
-      let bounds =
-        range.upperBound == .max ? "from \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
-      throw UsageError("--\(name) takes a whole number \(bounds), got '\(text)'")
-    }
-    return value
-  }
+  /// The value of an option that is declared to be a whole number.
+  package func int(_ name: String) -> Int? { string(name).flatMap { Int($0) } }
 
-  /// - Throws: `UsageError` for something that is not a number in `range`.
-  package func float(_ name: String, in range: ClosedRange<Float>) throws(UsageError) -> Float? {
-    guard let text = string(name) else { return nil }
-    guard let value = Float(text), range.contains(value) else {
-      throw UsageError("--\(name) takes a number from \(range.lowerBound) to \(range.upperBound), got '\(text)'")
-    }
-    return value
-  }
+  /// The value of an option that is declared to be a number.
+  package func float(_ name: String) -> Float? { string(name).flatMap { Float($0) } }
 
-  /// - Throws: `UsageError` that lists the choices for anything else.
-  package func choice<Choice: RawRepresentable & CaseIterable>(
-    _ name: String, as type: Choice.Type
-  ) throws(UsageError) -> Choice? where Choice.RawValue == String {
-    guard let text = string(name) else { return nil }
-    guard let value = Choice(rawValue: text) else {
-      let choices = Choice.allCases.map(\.rawValue)
-      let hint = Suggestion.nearest(to: text, in: choices).map { "; did you mean \($0)?" } ?? ""
-      throw UsageError("--\(name) takes one of \(choices.joined(separator: ", ")), got '\(text)'\(hint)")
-    }
-    return value
+  /// The value of an option that is declared to be one of this type's.
+  package func choice<Choice: RawRepresentable>(_ name: String, as type: Choice.Type) -> Choice? where Choice.RawValue == String {
+    string(name).flatMap { Choice(rawValue: $0) }
   }
 }

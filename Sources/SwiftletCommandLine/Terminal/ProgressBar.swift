@@ -29,7 +29,7 @@ package struct ProgressBar {
   }
 
   private mutating func draw(_ text: String) {
-    guard StandardStreams.isErrorTerminal, text != drawn else { return }
+    guard StandardStreams.isErrorDrawable, text != drawn else { return }
     drawn = text
     StandardStreams.error("\r\u{1B}[K" + text)
   }

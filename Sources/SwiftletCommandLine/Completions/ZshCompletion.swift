@@ -1,0 +1,117 @@
+/// Completions for zsh: a function for a folder of `$fpath`, which can also be read at once.
+struct ZshCompletion {
+  private let program: ProgramDeclaration
+  private let function: String
+
+  init(_ program: ProgramDeclaration) {
+    self.program = program
+    function = "_" + Shell.identifier(program.name)
+  }
+
+  var text: String {
+    """
+    #compdef \(program.name)
+    # zsh completion of \(program.name) \(program.version); written by '\(program.name) completions zsh'.
+
+    # Names that stand for files, and files that match a pattern.
+    \(function)_names_or_files() {
+      local pattern=$1
+      shift
+      _alternative "names:name:($*)" "files:file:_files -g '$pattern'"
+    }
+
+    \(function)_commands() {
+      local -a commands=(
+    \(program.commands.map { "    " + Shell.quoted(item($0.name, $0.summary)) + "\n" }.joined())\
+      )
+      _describe -t commands command commands
+    }
+
+    \(function)() {
+      local curcontext=$curcontext state state_descr line
+      local -A opt_args
+      if (( CURRENT == 2 )); then
+        \(function)_commands
+        [[ $PREFIX == -* ]] && _values option \(["--help", "--version"].map(Shell.quoted).joined(separator: " "))
+        return
+      fi
+      shift words
+      (( CURRENT-- ))
+      case $words[1] in
+    \(program.commands.map(branch).joined())\
+      esac
+    }
+
+    if [[ $funcstack[1] == \(function) ]]; then
+      \(function) "$@"
+    else
+      compdef \(function) \(program.name)
+    fi
+
+    """
+  }
+
+  /// What is completed after a command.
+  private func branch(_ command: CommandDeclaration) -> String {
+    var specifications = (command.options + ProgramDeclaration.commonOptions).map(specification)
+    if !command.actions.isEmpty {
+      specifications.append(Shell.quoted("1:action:((" + command.actions.map { "\($0.name)\\:\(doubleQuoted($0.help))" }.joined(separator: " ") + "))"))
+      specifications.append(Shell.quoted("*::operand:->operands"))
+    } else {
+      for (index, kind) in command.operandKinds.enumerated() {
+        let isLast = index == command.operandKinds.count - 1 && command.operandCount.upperBound > index + 1
+        specifications.append(Shell.quoted((isLast ? "*" : "\(index + 1)") + ":" + escaped(operandName(command, index)) + ":" + action(kind)))
+      }
+    }
+    var text = "    \(command.name))\n      _arguments -S \\\n        " + specifications.joined(separator: " \\\n        ")
+    if !command.actions.isEmpty {
+      text += " && return\n      [[ $state == operands ]] || return\n      case $line[1] in\n"
+      for action in command.actions where action.operandCount.upperBound > 0 {
+        text += "        \(action.name)) _arguments \(Shell.quoted("*:" + escaped(action.operands) + ":" + self.action(action.operandKind))) ;;\n"
+      }
+      text += "      esac"
+    }
+    return text + "\n      ;;\n"
+  }
+
+  private func operandName(_ command: CommandDeclaration, _ index: Int) -> String {
+    let names = command.operands.split(separator: " ")
+    return index < names.count ? String(names[index]) : command.operands
+  }
+
+  private func specification(_ option: OptionDeclaration) -> String {
+    let help = "[" + escaped(option.help) + "]"
+    let repeats = option.isRepeatable ? "*" : ""
+    guard let kind = option.kind, let valueName = option.valueName else { return Shell.quoted(repeats + "--" + option.name + help) }
+    return Shell.quoted(repeats + "--" + option.name + "=" + help + ":" + escaped(valueName) + ":" + action(kind))
+  }
+
+  /// What `_arguments` does to complete a value of a kind.
+  private func action(_ kind: ValueKind) -> String {
+    switch kind {
+    case .file(let suffixes, let names):
+      let pattern = suffixes.isEmpty ? "*" : suffixes.count == 1 ? "*" + Shell.anyCase(suffixes[0]) : "*(" + suffixes.map(Shell.anyCase).joined(separator: "|") + ")"
+      // After a space words are left as they are.
+      guard names.isEmpty else { return " \(function)_names_or_files \"\(pattern)\" " + names.joined(separator: " ") }
+      return suffixes.isEmpty ? "_files" : "_files -g \"\(pattern)\""
+    case .folder: return "_files -/"
+    case .choice(let choices): return "(" + choices.joined(separator: " ") + ")"
+    case .command: return function + "_commands"
+    // A space alone shows what is expected, and completes nothing.
+    case .integer, .number, .text: return " "
+    }
+  }
+
+  /// A name and what it is, for `_describe`.
+  private func item(_ name: String, _ help: String) -> String { name.replacing(":", with: "\\:") + ":" + help }
+
+  /// Text in a specification of `_arguments`.
+  private func escaped(_ text: String) -> String {
+    text.map { "\\:[]".contains($0) ? "\\\($0)" : String($0) }.joined()
+  }
+
+  /// Text in a list of values with explanations.
+  private func doubleQuoted(_ text: String) -> String {
+    "\"" + text.map { "\\\"$`:".contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
+  }
+}

@@ -1,0 +1,58 @@
+import SwiftletCommandLine
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("Missing files")
+struct MissingFileTests {
+  /// A folder with files, removed at the end.
+  private final class Folder {
+    let path: String
+
+    init() throws {
+      path = "/tmp/swiftlet-missing-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+      for folder in ["", "/pictures"] { try #require(mkdir(path + folder, 0o755) == 0) }
+      for file in ["model.tflite", "pictures/cat.jpg", "pictures/dog.jpg", ".hidden"] {
+        let stream = try #require(fopen(path + "/" + file, "w"))
+        fclose(stream)
+      }
+    }
+
+    deinit {
+      for file in ["model.tflite", "pictures/cat.jpg", "pictures/dog.jpg", ".hidden"] { unlink(path + "/" + file) }
+      for folder in ["/pictures", ""] { rmdir(path + folder) }
+    }
+  }
+
+  @Test(
+    "names the file that a slip of the keyboard meant, also behind a mistyped folder",
+    arguments: [
+      ("model.tfltie", "model.tflite"), ("Model.TFLITE", "model.tflite"), ("mode", "model.tflite"), ("pictures/cta.jpg", "pictures/cat.jpg"), ("picture/dog.jpg", "pictures/dog.jpg"),
+      ("pictures//dgo.jpg", "pictures/dog.jpg"), ("picturse/none.png", "pictures"), (".hiden", ".hidden"),
+    ])
+  func findsNear(typed: String, meant: String) throws {
+    let folder = try Folder()
+    #expect(MissingFile.hint(for: folder.path + "/" + typed) == "did you mean '\(folder.path)/\(meant)'?")
+    #expect(MissingFile.isMissing(folder.path + "/" + typed))
+  }
+
+  @Test(
+    "names nothing for what is there, and where nothing is near",
+    arguments: ["model.tflite", "pictures", "pictures/cat.jpg", "hiden", "weights.bin", "pictures/x/y/z"])
+  func findsNothing(path: String) throws {
+    let folder = try Folder()
+    #expect(MissingFile.hint(for: folder.path + "/" + path) == nil)
+  }
+
+  @Test("takes names that no file can have")
+  func impossibleNames() {
+    for path in ["", "a\0b", String(repeating: "x", count: 100_000)] { #expect(MissingFile.hint(for: path) == nil) }
+    #expect(MissingFile.isMissing("a\0b") && !MissingFile.isMissing("/"))
+  }
+}

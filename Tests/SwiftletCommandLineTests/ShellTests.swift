@@ -1,0 +1,26 @@
+import SwiftletCommandLine
+import Testing
+
+/// What the scripts hold; real shells run those of the program in the end-to-end tests.
+@Suite("Completions")
+struct ShellTests {
+  @Test("know every command, option, action and choice", arguments: Shell.allCases)
+  func complete(shell: Shell) {
+    let script = shell.completions(for: SampleProgram.declaration)
+    for command in SampleProgram.declaration.commands {
+      #expect(script.contains(command.name))
+      for option in command.options { #expect(script.contains((shell == .fish ? "-l " : "--") + option.name)) }
+    }
+    for word in ["light", "deep-dark", "list", "fetch", "sample 1.2"] { #expect(script.contains(word)) }
+  }
+
+  @Test("quote what a shell would understand", arguments: Shell.allCases)
+  func quoting(shell: Shell) {
+    let script = shell.completions(for: SampleProgram.declaration)
+    switch shell {
+    case .bash: #expect(script.contains("--from) _sample_files '/$'; return ;;"))
+    case .zsh: #expect(script.contains(#"'--from=[a \\ copy \[of\: them\]]:DIR:_files -/'"#))
+    case .fish: #expect(script.contains(#"-l from -x"#) && script.contains(#"-d 'a \\ copy [of: them]'"#) && script.contains(#"-d 'lists; \'all\' of them'"#))
+    }
+  }
+}
