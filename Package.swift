@@ -45,6 +45,8 @@ let package = Package(
     // Both libraries report errors with longjmp, which must not cross Swift frames: a little C stands between.
     .target(name: "CImageCodecs", dependencies: ["CPNG", "CJPEG"]),
     .target(name: "SwiftletImageCodecs", dependencies: ["SwiftletImage", "CImageCodecs"]),
+    // Pictures that are drawn, with what is in them: for training, tests and the demonstration. No product.
+    .target(name: "SwiftletScenes", dependencies: ["SwiftletImage"]),
 
     // MARK: Downloads: the only target that touches a network, and only when it is told to
     .target(name: "SwiftletModelStore", dependencies: ["SwiftletFlatBuffers", "SwiftletSchema"]),
@@ -72,9 +74,14 @@ let package = Package(
       name: "SwiftletTrackingEvaluation", dependencies: ["SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport"],
       path: "Benchmarks/SwiftletTrackingEvaluation"),
 
+    .executableTarget(
+      name: "DrawScenes", dependencies: ["SwiftletScenes", "SwiftletImage", "SwiftletSchema", "SwiftletGolden", "SwiftletCommandLine"],
+      path: "Tools/train/DrawScenes"),
+
     // MARK: Tests, one target per module
     .target(
-      name: "SwiftletTestSupport", dependencies: ["SwiftletRuntime", "SwiftletImage", "SwiftletImageCodecs"], path: "Tests/SwiftletTestSupport"),
+      name: "SwiftletTestSupport", dependencies: ["SwiftletRuntime", "SwiftletImage", "SwiftletImageCodecs", "SwiftletScenes"],
+      path: "Tests/SwiftletTestSupport"),
     // Stands before the system's allocator in the program of the tests, and only there.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .testTarget(name: "SwiftletFlatBuffersTests", dependencies: ["SwiftletFlatBuffers", "SwiftletTestSupport"]),
@@ -85,6 +92,7 @@ let package = Package(
       dependencies: ["Swiftlet", "SwiftletRuntime", "SwiftletGolden", "SwiftletTestSupport"],
       resources: [.copy("Golden")]),
     .testTarget(name: "SwiftletImageTests", dependencies: ["SwiftletImage", "SwiftletTestSupport"]),
+    .testTarget(name: "SwiftletScenesTests", dependencies: ["SwiftletScenes", "SwiftletImage"]),
     .testTarget(name: "SwiftletImageCodecsTests", dependencies: ["SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletVisionTests",
@@ -109,7 +117,7 @@ let package = Package(
     .testTarget(
       name: "CommandLineEndToEndTests",
       dependencies: [
-        "SwiftletTool", "SwiftletBenchmarks", "SwiftletGolden", "SwiftletImageCodecs", "SwiftletModelStore", "SwiftletTestSupport",
+        "SwiftletTool", "SwiftletBenchmarks", "DrawScenes", "SwiftletGolden", "SwiftletImageCodecs", "SwiftletModelStore", "SwiftletTestSupport",
       ]),
     .testTarget(name: "LayoutTests", dependencies: ["SwiftletTestSupport"]),
   ],

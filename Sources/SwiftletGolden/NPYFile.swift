@@ -1,4 +1,4 @@
-import SwiftletSchema
+package import SwiftletSchema
 
 /// NumPy's `.npy` files: one array, its type and shape in a short text header, then its elements.
 ///
@@ -85,11 +85,18 @@ package enum NPYFile {
   ///
   /// - Throws: `GoldenError.unsupported` for types that NumPy does not have, such as strings of bytes.
   package static func encode(_ tensor: GoldenTensor) throws(GoldenError) -> [UInt8] {
-    guard let descriptor = tensor.elementType.npyDescriptor else {
-      throw GoldenError(.unsupported, "tensors of type \(tensor.elementType.name) cannot be written as .npy")
+    try header(tensor.elementType, shape: tensor.shape) + tensor.bytes
+  }
+
+  /// What a file begins with: the elements follow in C order, little-endian. For arrays that are written piece by piece.
+  ///
+  /// - Throws: `GoldenError.unsupported`, as `encode`.
+  package static func header(_ elementType: ElementType, shape: [Int]) throws(GoldenError) -> [UInt8] {
+    guard let descriptor = elementType.npyDescriptor else {
+      throw GoldenError(.unsupported, "tensors of type \(elementType.name) cannot be written as .npy")
     }
-    let order = tensor.elementType.byteWidth == 1 ? "|" : "<"
-    let shape = tensor.shape.map(String.init).joined(separator: ", ") + (tensor.shape.count == 1 ? "," : "")
+    let order = elementType.byteWidth == 1 ? "|" : "<"
+    let shape = shape.map(String.init).joined(separator: ", ") + (shape.count == 1 ? "," : "")
     let text = "{'descr': '\(order)\(descriptor)', 'fortran_order': False, 'shape': (\(shape)), }"
     let shortLength = padded(text.utf8.count + 1, after: 10)
     let isShort = shortLength <= Int(UInt16.max)
@@ -101,7 +108,7 @@ package enum NPYFile {
     bytes += text.utf8
     bytes += [UInt8](repeating: UInt8(ascii: " "), count: length - text.utf8.count - 1)
     bytes.append(UInt8(ascii: "\n"))
-    return bytes + tensor.bytes
+    return bytes
   }
 
   /// `count` grown so that data after a preamble of `preamble` bytes is aligned.

@@ -17,6 +17,7 @@ struct ImportTests {
     "SwiftletTracking": ["SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema", "Foundation", "Synchronization"],
     "MediaPipeTasksVision": ["SwiftletVision", "SwiftletImage", "Foundation", "Synchronization", "UIKit", "CoreGraphics", "CoreVideo", "CoreMedia"],
     "SwiftletImageCodecs": ["SwiftletImage", "CImageCodecs", "CPNG", "CJPEG", "Foundation"],
+    "SwiftletScenes": ["SwiftletImage"],
     "SwiftletModelStore": [
       "SwiftletFlatBuffers", "SwiftletSchema", "Dispatch", "Synchronization", "Foundation", "FoundationNetworking",
     ],

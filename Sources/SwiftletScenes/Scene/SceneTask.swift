@@ -1,0 +1,123 @@
+/// What pictures are drawn for.
+package enum SceneTask: String, Sendable, CaseIterable {
+  case face, detection, segmentation, classification, embedding
+
+  /// How many pictures show the same thing, where the task is to know it again.
+  package static let viewsPerIdentity = 8
+}
+
+extension Scene {
+  /// The picture of this number of those that a seed stands for.
+  ///
+  /// - Parameters:
+  ///   - number: each picture can be drawn without those before it.
+  ///   - categoryCount: only so many of the categories occur, from the first.
+  /// - Precondition: `categoryCount` is at least 1 and no more than there are.
+  package init(
+    _ task: SceneTask, seed: UInt64, number: Int, width: Int, height: Int, categoryCount: Int = ObjectCategory.allCases.count
+  ) {
+    var generator = SplitMix64(seed: seed, part: UInt64(truncatingIfNeeded: number))
+    let categories = Array(ObjectCategory.allCases.prefix(categoryCount))
+    switch task {
+    case .face:
+      self.init(width: width, height: height, clutter: 0...5, &generator)
+      addFaces(&generator)
+    case .detection:
+      self.init(width: width, height: height, clutter: 0...4, &generator)
+      let count = generator.happens(0.06) ? 0 : generator.whole(1...6)
+      addObjects(count, categories, sizes: 0.09...0.3, &generator)
+    case .segmentation:
+      self.init(width: width, height: height, clutter: 0...4, &generator)
+      addObjects(generator.whole(1...4), categories, sizes: 0.14...0.34, &generator)
+    case .classification:
+      self.init(width: width, height: height, clutter: 0...5, &generator)
+      addMainObject(SceneObject(generator.one(of: categories), unlike: backdrop.tints, &generator), &generator)
+    case .embedding:
+      self.init(width: width, height: height, clutter: 0...3, &generator)
+      let identity = number / SceneTask.viewsPerIdentity
+      addMainObject(SceneInstance(seed: seed, identity: identity, categories: categories).seen(&generator), &generator)
+      self.identity = identity
+    }
+  }
+
+  /// Puts an object where it fills a good part of the picture.
+  private mutating func addMainObject(_ object: SceneObject, _ generator: inout SplitMix64) {
+    var object = object
+    object.size = generator.number(0.26, 0.44)
+    object.centerX = 0.5 + generator.number(-0.12, 0.12)
+    object.centerY = 0.5 + generator.number(-0.12, 0.12)
+    objects = [object]
+  }
+
+  /// Puts objects where they hide little of each other.
+  mutating func addObjects(_ count: Int, _ categories: [ObjectCategory], sizes: ClosedRange<Float>, _ generator: inout SplitMix64) {
+    let side = Float(min(width, height))
+    for _ in 0..<count {
+      var object = SceneObject(generator.one(of: categories), unlike: backdrop.tints, &generator)
+      for _ in 0..<12 {
+        object.size = generator.number(sizes.lowerBound, sizes.upperBound)
+        let marginX = 0.75 * object.size * side / Float(width), marginY = 0.75 * object.size * side / Float(height)
+        object.centerX = generator.number(marginX, 1 - marginX)
+        object.centerY = generator.number(marginY, 1 - marginY)
+        let isFree = objects.allSatisfy { other in
+          let across = (other.centerX - object.centerX) * Float(width), down = (other.centerY - object.centerY) * Float(height)
+          return length(across, down) > 0.72 * (other.size + object.size) * side
+        }
+        if isFree {
+          objects.append(object)
+          break
+        }
+      }
+    }
+  }
+
+  /// Puts up to four faces where their boxes do not meet, and things that are none.
+  mutating func addFaces(_ generator: inout SplitMix64) {
+    let count = generator.happens(0.15) ? 0 : generator.one(of: [1, 1, 1, 2, 2, 3, 4])
+    for _ in 0..<generator.whole(0...2) { decoys.append(FaceDecoy(&generator)) }
+    if generator.happens(0.25) { addObjects(generator.whole(1...2), ObjectCategory.allCases, sizes: 0.08...0.2, &generator) }
+    for _ in 0..<count {
+      var face = SceneFace(&generator)
+      for _ in 0..<20 {
+        let largest: Float = count == 1 ? 0.6 : count == 2 ? 0.36 : 0.25
+        // Even shares of small and large faces by ratio, not by difference.
+        face.size = 0.095 * power(largest / 0.095, generator.number(0, 1))
+        face.centerX = generator.number(0.1, 0.9)
+        face.centerY = generator.number(0.1, 0.9)
+        if isFree(face) {
+          faces.append(face)
+          break
+        }
+      }
+    }
+    // The nearest is the largest.
+    faces.sort { $0.size < $1.size }
+    objects = objects.filter { object in !faces.contains { isCovering(object, $0) } }
+    for face in faces where generator.happens(0.12) {
+      let (x, y) = (face.centerX + generator.number(-0.8, 0.8) * face.size, face.centerY + generator.number(-0.9, 0.9) * face.size)
+      covers.append(FlatShape(generator.one(of: [.bar, .sheet]), x, y, face.size * 1.6, &generator))
+    }
+  }
+
+  /// Whether most of a face's box is in the picture, and no other face's box meets it.
+  private func isFree(_ face: SceneFace) -> Bool {
+    let box = face.label(width: width, height: height).box
+    let (boxWidth, boxHeight) = (box.right - box.left, box.bottom - box.top)
+    guard box.left > -0.12 * boxWidth, box.top > -0.12 * boxHeight, box.right < 1 + 0.12 * boxWidth, box.bottom < 1 + 0.12 * boxHeight else {
+      return false
+    }
+    return faces.allSatisfy { other in
+      let otherBox = other.label(width: width, height: height).box
+      // The nearer one's shoulders and hair must not hide the other face.
+      return box.isApart(from: otherBox)
+        && (other.size > face.size
+          ? box.isApart(from: other.extent(width: width, height: height)) : otherBox.isApart(from: face.extent(width: width, height: height)))
+    }
+  }
+
+  private func isCovering(_ object: SceneObject, _ face: SceneFace) -> Bool {
+    let side = Float(min(width, height))
+    let across = (object.centerX - face.centerX) * Float(width) / side, down = (object.centerY - face.centerY) * Float(height) / side
+    return length(across, down) < object.size + face.size
+  }
+}

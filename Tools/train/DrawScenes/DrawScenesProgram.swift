@@ -1,0 +1,93 @@
+import Dispatch
+import Foundation
+import SwiftletCommandLine
+import SwiftletScenes
+
+/// Draws the pictures that models are trained on, and writes them with their labels as NumPy files.
+struct DrawScenesProgram {
+  private let task: SceneTask
+  private let seed: UInt64
+  private let count: Int
+  private let width: Int
+  private let height: Int
+  private let categoryCount: Int
+  private let folder: String
+
+  /// How many pictures are held in memory at once.
+  private static let batch = 64
+
+  static let declaration = CommandDeclaration(
+    name: "draw-scenes", summary: "draws labelled pictures and writes them as NumPy files",
+    options: [
+      .value("task", "T", "what the pictures are for: \(SceneTask.allCases.map(\.rawValue).joined(separator: ", "))"),
+      .value("count", "N", "how many pictures"),
+      .value("seed", "S", "what they are drawn from: the same seed gives the same pictures (default: 0)"),
+      .value("width", "W", "pixels across (default: 128)"),
+      .value("height", "H", "pixels down (default: 128)"),
+      .value("categories", "K", "only the first K of the categories: \(ObjectCategory.allCases.map(\.name).joined(separator: ", "))"),
+      .value("output", "DIR", "the folder of the files; made if it is not there"),
+      .flag("help", "prints this"),
+    ],
+    notes: """
+      files, with N pictures of H × W pixels:
+        pictures.npy    uint8 [N,H,W,3]    always
+        boxes.npy       float32 [N,4,4] (face) or [N,6,4] (detection): top, left, bottom, right in shares of the picture, 0 where there is none
+        keypoints.npy   float32 [N,4,6,2] (face): x, y of right eye, left eye, nose tip, mouth, right ear, left ear
+        counts.npy      int32 [N] (face): how many faces
+        classes.npy     int32 [N,6] (detection; -1 where there is none) or [N] (classification)
+        masks.npy       uint8 [N,H,W] (segmentation): 0 background, 1 + category
+        identities.npy  int32 [N] (embedding): which thing a picture shows; \(SceneTask.viewsPerIdentity) pictures each
+      """)
+
+  static func run(_ words: [String]) throws -> Int32 {
+    let arguments = try Arguments(words, for: declaration)
+    if arguments.flag("help") {
+      StandardStreams.output(HelpText.command(declaration))
+      return 0
+    }
+    try DrawScenesProgram(arguments).run()
+    return 0
+  }
+
+  private init(_ arguments: Arguments) throws {
+    guard let task = try arguments.choice("task", as: SceneTask.self) else { throw UsageError("draw-scenes needs --task") }
+    guard let count = try arguments.int("count", in: 1...10_000_000) else { throw UsageError("draw-scenes needs --count") }
+    guard let folder = arguments.string("output") else { throw UsageError("draw-scenes needs --output") }
+    self.task = task
+    self.count = count
+    self.folder = folder
+    seed = UInt64(try arguments.int("seed", in: 0...Int.max) ?? 0)
+    width = try arguments.int("width", in: 8...4096) ?? 128
+    height = try arguments.int("height", in: 8...4096) ?? 128
+    let all = ObjectCategory.allCases.count
+    categoryCount = try arguments.int("categories", in: 1...all) ?? all
+  }
+
+  private func run() throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    var files = try SceneFiles(task, count: count, width: width, height: height, folder: folder)
+    var progress = ProgressBar("drawing", total: count)
+    progress.draw()
+    for start in stride(from: 0, to: count, by: Self.batch) {
+      for scene in try scenes(start..<min(start + Self.batch, count)) {
+        try files.append(scene)
+        progress.advance()
+      }
+    }
+    progress.hide()
+    try files.finish()
+  }
+
+  /// Draws some pictures with all processors.
+  private func scenes(_ numbers: Range<Int>) throws -> [DrawnScene] {
+    let results = SceneResults(count: numbers.count)
+    DispatchQueue.concurrentPerform(iterations: numbers.count) { index in
+      results.set(
+        index,
+        Result {
+          try Scene(task, seed: seed, number: numbers.lowerBound + index, width: width, height: height, categoryCount: categoryCount).drawn()
+        })
+    }
+    return try results.values.map { try $0.get() }
+  }
+}
