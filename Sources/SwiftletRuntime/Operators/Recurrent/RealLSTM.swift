@@ -8,6 +8,7 @@
 struct RealLSTM: Sendable {
   private let dimensions: LSTMDimensions
   private let options: LSTMOptions
+  private let activations: VectorActivations
   private let isReversed: Bool
   private let input: TensorSlot
   private let auxiliary: TensorSlot?
@@ -52,6 +53,7 @@ struct RealLSTM: Sendable {
   ) throws {
     self.dimensions = dimensions
     self.options = options
+    activations = VectorActivations(context)
     self.isReversed = isReversed
     self.output = output
     self.outputStride = outputStride
@@ -180,26 +182,26 @@ struct RealLSTM: Sendable {
     let out = new + count
     if !dimensions.isCoupled {
       finish(gates, place: 0, cells: cells, run)
-      VectorActivation.sigmoid(gates, count: count)
+      activations.sigmoid(gates, count: count)
     }
     finish(forget, place: forgetPlace, cells: cells, run)
-    VectorActivation.sigmoid(forget, count: count)
+    activations.sigmoid(forget, count: count)
     finish(new, place: forgetPlace &+ 1, cells: cells, run)
-    VectorActivation.apply(options.activation, new, count: count, into: new)
+    activations.apply(options.activation, new, count: count, into: new)
     for index in 0..<count {
       let admitted = dimensions.isCoupled ? 1 - forget[index] : gates[index]
       cells[index] = forget[index] * cells[index] + admitted * new[index]
     }
-    VectorActivation.clip(cells, count: count, limit: options.cellClip)
+    VectorActivations.clip(cells, count: count, limit: options.cellClip)
     finish(out, place: forgetPlace &+ 2, cells: cells, run)
-    VectorActivation.sigmoid(out, count: count)
+    activations.sigmoid(out, count: count)
 
-    VectorActivation.apply(options.activation, cells, count: count, into: hidden)
+    activations.apply(options.activation, cells, count: count, into: hidden)
     for index in 0..<count { hidden[index] *= out[index] }
     guard let projection else { return state.update(from: hidden, count: count) }
     projection.multiply(
       rows: 1, hidden, stride: count, into: state, resultStride: dimensions.outputs, scratch: products, run)
-    VectorActivation.clip(state, count: dimensions.outputs, limit: options.projectionClip)
+    VectorActivations.clip(state, count: dimensions.outputs, limit: options.projectionClip)
   }
 
   /// Adds what a gate sees of the cells, and normalises its sums.

@@ -3,6 +3,7 @@
 struct RealRNN: Sendable {
   private let dimensions: RNNDimensions
   private let activation: FusedActivation
+  private let activations: VectorActivations
   private let isReversed: Bool
   private let input: TensorSlot
   private let auxiliary: TensorSlot?
@@ -23,6 +24,7 @@ struct RealRNN: Sendable {
   ) throws {
     self.dimensions = dimensions
     self.activation = activation
+    activations = VectorActivations(context)
     self.isReversed = isReversed
     self.output = output
     self.outputStride = outputStride
@@ -91,7 +93,7 @@ struct RealRNN: Sendable {
         scratch: run.workerScratch.advanced(by: unitBytes), run)
       let sums = run.pointer(inputSums, as: Float.self) + row &* units
       for index in 0..<units { recurrent[index] += sums[index] }
-      VectorActivation.apply(activation, recurrent, count: units, into: state)
+      activations.apply(activation, recurrent, count: units, into: state)
       (run.pointer(output, as: Float.self) + (row &* outputStride &+ outputOffset)).update(from: state, count: units)
     }
   }

@@ -97,6 +97,7 @@ struct SVDFSizes: Sendable {
 private struct RealSVDF: Sendable {
   private let sizes: SVDFSizes
   private let activation: FusedActivation
+  private let activations: VectorActivations
   private let input: TensorSlot
   private let features: VectorProducts
   private let time: AlignedBytes
@@ -110,6 +111,7 @@ private struct RealSVDF: Sendable {
   ) throws {
     self.sizes = sizes
     self.activation = activation
+    activations = VectorActivations(context)
     input = try context.inputSlot(0)
     features = try VectorProducts(
       context, weights: [1], biases: [nil], columns: sizes.filters, depth: sizes.inputs, isAsymmetric: isAsymmetric)
@@ -158,7 +160,7 @@ private struct RealSVDF: Sendable {
       }
       output[unit] = sum + (bias?[unit] ?? 0)
     }
-    VectorActivation.apply(activation, output, count: sizes.units, into: output)
+    activations.apply(activation, output, count: sizes.units, into: output)
   }
 }
 
