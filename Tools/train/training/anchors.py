@@ -1,0 +1,28 @@
+"""Where the detectors' predictions start from."""
+import numpy as np
+
+
+def grid(side: int, copies: int) -> np.ndarray:
+    """Centres (x, y) of a grid's cells, row by row, each as often as there are anchors in it."""
+    centres = (np.arange(side, dtype=np.float32) + 0.5) / side
+    y, x = np.meshgrid(centres, centres, indexing='ij')
+    return np.repeat(np.stack([x, y], -1).reshape(-1, 2), copies, 0)
+
+
+def faces() -> np.ndarray:
+    """The 896 centres (x, y) of BlazeFace's short range: stride 8 with two in a cell, stride 16 with six."""
+    return np.concatenate([grid(16, 2), grid(8, 6)])
+
+
+# Side of the grid and the sizes of its square anchors, as shares of the picture.
+OBJECT_LEVELS = ((16, (0.15, 0.21)), (8, (0.29, 0.39)), (4, (0.52,)))
+
+
+def objects() -> np.ndarray:
+    """The object detector's anchors (y centre, x centre, height, width)."""
+    parts = []
+    for side, sizes in OBJECT_LEVELS:
+        centres = grid(side, len(sizes))
+        lengths = np.tile(np.asarray(sizes, np.float32), side * side)
+        parts.append(np.stack([centres[:, 1], centres[:, 0], lengths, lengths], -1))
+    return np.concatenate(parts).astype(np.float32)

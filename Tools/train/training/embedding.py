@@ -1,0 +1,58 @@
+"""The image embedder: vectors that are alike for pictures of the same instance."""
+import numpy as np
+import tensorflow as tf
+
+from training import layers, measures
+from training.classification import trunk
+from training.drawing import Draw
+from training.task import Output, Plan, Task, each, varied
+
+LENGTH = 64
+# Pictures of an instance that come in one step, and how sharply likenesses are told apart.
+TOGETHER, TEMPERATURE = 4, 0.1
+# DrawScenes draws this many pictures of an instance, one after the other.
+PER_INSTANCE = 8
+
+
+class Embedding(Task):
+    NAME, SCENES, SIDE = 'image_embedder', 'embedding', 96
+    DRAWS = (Draw(96, 96, 0.6), Draw(256, 192, 0.4))
+    PLAN = Plan(9600, 8, 4e-3, 64)
+    OUTPUTS = (Output('feature', (1, LENGTH)),)
+
+    def network(self):
+        image = layers.picture(self.SIDE)
+        return tf.keras.Model(image, [layers.layers.Dense(LENGTH)(trunk(image))])
+
+    def learn(self, scenes):
+        self.pictures, self.identities = self.prepared(scenes), instances(scenes)
+
+    def batch(self, indices, random):
+        """Some pictures of each of a few instances: those of the indices choose which."""
+        first = indices[::TOGETHER] // PER_INSTANCE * PER_INSTANCE
+        chosen = np.concatenate([start + random.permutation(PER_INSTANCE)[:TOGETHER] for start in first])
+        return varied(self.pictures[chosen], random)[0], self.identities[chosen].astype(np.int32)
+
+    def loss(self, outputs, identities):
+        """Supervised contrast: of all the other pictures of the step, those of the same instance should be nearest."""
+        vectors = outputs[0] if isinstance(outputs, (list, tuple)) else outputs
+        unit = tf.math.l2_normalize(vectors, -1)
+        likeness = tf.matmul(unit, unit, transpose_b=True) / TEMPERATURE
+        others = 1.0 - tf.eye(tf.shape(likeness)[0])
+        same = tf.cast(identities[:, None] == identities[None], tf.float32) * others
+        logs = likeness - tf.reduce_logsumexp(likeness - 1e9 * (1 - others), -1, keepdims=True)
+        return -tf.reduce_mean(tf.reduce_sum(logs * same, -1) / tf.maximum(tf.reduce_sum(same, -1), 1.0))
+
+    def measure(self, run, scenes):
+        vectors = np.stack([run(self.input(picture))[0][0] for _, picture, _ in each(scenes)])
+        return {'recall@1': measures.recall_at_one(vectors, instances(scenes))}
+
+
+def instances(scenes) -> np.ndarray:
+    """Numbers of instances that are unique over all sizes."""
+    parts, first = [], 0
+    for part in scenes:
+        numbers = np.asarray(part.truth['identities']) + first
+        parts.append(numbers)
+        first = int(numbers.max()) + 1
+    return np.concatenate(parts)

@@ -1,0 +1,80 @@
+"""Measures model files on held-out pictures."""
+import os
+
+import numpy as np
+from ai_edge_litert.interpreter import Interpreter
+
+from training.drawing import HELD_OUT_SEED, Drawer
+from training.files import FILES, TASKS, File
+from training.task import HELD_OUT, Task
+
+# What each file should reach: at least, or at most where the sign is negative.
+TARGETS = {'AP@0.5': 0.95, 'key-point error / face width': -0.05, 'mAP@0.5': 0.9, 'mean IoU': 0.9, 'accuracy': 0.97, 'recall@1': 0.9}
+# How much worse the int8 file may be than the float one.
+INT8_LOSS = 0.01
+LARGEST = 300 * 1000
+
+
+class Runner:
+    """A file on the interpreter: bytes of a picture in, real numbers out."""
+
+    def __init__(self, path: str):
+        self.interpreter = Interpreter(path, num_threads=2)
+        self.interpreter.allocate_tensors()
+        self.input, self.outputs = self.interpreter.get_input_details()[0], self.interpreter.get_output_details()
+
+    def __call__(self, picture: np.ndarray) -> list[np.ndarray]:
+        values = picture if self.input['dtype'] == np.uint8 else picture.astype(np.float32) / 127.5 - 1
+        self.interpreter.set_tensor(self.input['index'], values[None])
+        self.interpreter.invoke()
+        return [self.real(output) for output in self.outputs]
+
+    def real(self, output: dict) -> np.ndarray:
+        values = self.interpreter.get_tensor(output['index'])
+        scale, zero = output['quantization']
+        return (values.astype(np.float32) - zero) * scale if scale else values
+
+
+def measured(file: File, models: str, drawer: Drawer, count: int = HELD_OUT) -> dict[str, dict[str, float]]:
+    """Figures of the float and the int8 file, by `float32` and `int8`."""
+    task: Task = TASKS[file.task]()
+    scenes = drawer.scenes(task.SCENES, count, HELD_OUT_SEED, task.DRAWS)
+    figures = {}
+    for form in ('float32', 'int8'):
+        path = os.path.join(models, file.path(form == 'int8'))
+        figures[form] = task.measure(Runner(path), scenes) | {'bytes': os.path.getsize(path)}
+    return figures
+
+
+def shortcomings(figures: dict[str, dict[str, float]]) -> list[str]:
+    """What a file's figures miss, in words."""
+    missed = []
+    for form, values in figures.items():
+        for name, value in values.items():
+            if name == 'bytes':
+                missed += [f'{form} has {value} bytes, more than {LARGEST}'] if value > LARGEST else []
+                continue
+            target = TARGETS[name]
+            worse = value > -target if target < 0 else value < target
+            missed += [f'{form} {name} {value:.4f}, wanted {abs(target)}'] if worse and form == 'float32' else []
+            loss = (figures['float32'][name] - value) * (-1 if target < 0 else 1)
+            missed += [f'{form} {name} is {loss:.4f} worse than float32'] if loss > INT8_LOSS else []
+    return missed
+
+
+def table(results: dict[str, dict[str, dict[str, float]]]) -> str:
+    """A Markdown table of all files' figures."""
+    rows = ['| model | measure | target | float32 | int8 | bytes float32 | bytes int8 |', '|---|---|---|---|---|---|---|']
+    for name, figures in results.items():
+        sizes = f'{figures["float32"]["bytes"]} | {figures["int8"]["bytes"]}'
+        for measure in figures['float32']:
+            if measure == 'bytes':
+                continue
+            target = TARGETS[measure]
+            rows.append(f'| {name} | {measure} | {"≤" if target < 0 else "≥"} {abs(target)} | {figures["float32"][measure]:.4f} | '
+                        f'{figures["int8"][measure]:.4f} | {sizes} |')
+    return '\n'.join(rows)
+
+
+def evaluate(models: str, drawer: Drawer, only: list[str] | None = None, count: int = HELD_OUT) -> dict[str, dict[str, dict[str, float]]]:
+    return {file.name: measured(file, models, drawer, count) for file in FILES if not only or file.name in only or file.task in only}

@@ -1,0 +1,44 @@
+"""Figures of quality."""
+import numpy as np
+
+from training import boxes as geometry
+
+
+def average_precision(found: list[tuple[np.ndarray, np.ndarray]], truth: list[np.ndarray], limit: float = 0.5) -> float:
+    """Area under precision over recall, of boxes and scores found in each picture against the true boxes.
+
+    The best-scored box first, each takes the true one that it overlaps most, if by at least the limit; a true box that is taken already makes
+    it a mistake.
+    """
+    records = sorted(((float(score), picture, i) for picture, (_, scores) in enumerate(found) for i, score in enumerate(scores)), reverse=True)
+    overlaps = [geometry.overlaps(found[p][0], truth[p]) if len(found[p][0]) and len(truth[p]) else None for p in range(len(found))]
+    taken: set[tuple[int, int]] = set()
+    hits = np.zeros(len(records))
+    for position, (_, picture, i) in enumerate(records):
+        if overlaps[picture] is None:
+            continue
+        best = int(overlaps[picture][i].argmax())
+        if overlaps[picture][i, best] >= limit and (picture, best) not in taken:
+            taken.add((picture, best))
+            hits[position] = 1
+    total = sum(map(len, truth))
+    if not total or not len(records):
+        return 0.0
+    recall = np.concatenate([[0.0], hits.cumsum() / total])
+    precision = np.maximum.accumulate((hits.cumsum() / np.arange(1, len(hits) + 1))[::-1])[::-1]
+    return float(((recall[1:] - recall[:-1]) * precision).sum())
+
+
+def mean_intersection_over_union(confusion: np.ndarray) -> float:
+    """Of a table of pixels, true class by found class; classes that never occur do not count."""
+    common = np.diag(confusion)
+    union = confusion.sum(0) + confusion.sum(1) - common
+    return float((common[union > 0] / union[union > 0]).mean())
+
+
+def recall_at_one(embeddings: np.ndarray, identities: np.ndarray) -> float:
+    """Share of pictures whose nearest other picture, by cosine, shows the same instance."""
+    unit = embeddings / np.maximum(np.linalg.norm(embeddings, axis=1, keepdims=True), 1e-12)
+    likeness = unit @ unit.T
+    np.fill_diagonal(likeness, -np.inf)
+    return float((identities[likeness.argmax(1)] == identities).mean())

@@ -1,0 +1,160 @@
+"""TFLite metadata: what a model's input and outputs mean, and the files of its labels."""
+import io
+import zipfile
+from typing import NamedTuple
+
+import flatbuffers
+from ai_edge_litert import schema_py_generated as schema
+from mediapipe.tasks.metadata import metadata_schema_py_generated as metadata
+
+from training import model_file
+from training.names import AUTHOR, LICENSE, VERSION
+
+# The first version of the metadata's schema that has all that is written here.
+PARSER_VERSION, CUSTOM_PARSER_VERSION = '1.5.0', '1.5.0'
+
+
+class Labels(NamedTuple):
+    """Names of the classes in English and German."""
+    english: tuple[str, ...]
+    german: tuple[str, ...]
+
+    def files(self) -> dict[str, bytes]:
+        return {'labels.txt': lines(self.english), 'labels_de.txt': lines(self.german)}
+
+
+class Description(NamedTuple):
+    """What is said about a model; `outputs` in the order of the file."""
+    name: str
+    text: str
+    outputs: list
+    labels: Labels | None = None
+    group: str | None = None
+    # Name and content of what MediaPipe reads beyond TFLite's own metadata.
+    custom: tuple[str, bytes] | None = None
+
+
+def lines(labels: tuple[str, ...]) -> bytes:
+    return ''.join(label + '\n' for label in labels).encode()
+
+
+def described(content: bytes, description: Description, side: int) -> bytes:
+    """The file with metadata, and with its labels in an archive behind it."""
+    model = model_file.read(content)
+    entry = schema.MetadataT()
+    entry.name = 'TFLITE_METADATA'
+    entry.buffer = model_file.add_buffer(model, packed(model_metadata(description, side), b'M001'))
+    model.metadata = [entry]
+    result = model_file.write(model)
+    return archived(result, description.labels.files()) if description.labels else result
+
+
+def packed(table, identifier: bytes) -> bytes:
+    builder = flatbuffers.Builder(0)
+    builder.Finish(table.Pack(builder), identifier)
+    return bytes(builder.Output())
+
+
+def archived(content: bytes, files: dict[str, bytes]) -> bytes:
+    """Files stored behind the model, uncompressed; the same ones give the same bytes."""
+    stream = io.BytesIO(content)
+    with zipfile.ZipFile(stream, 'a', zipfile.ZIP_STORED) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name), data)
+    return stream.getvalue()
+
+
+def model_metadata(description: Description, side: int):
+    graph = metadata.SubGraphMetadataT()
+    graph.name = description.name
+    graph.inputTensorMetadata, graph.outputTensorMetadata = [image(side)], description.outputs
+    if description.group:
+        group = metadata.TensorGroupT()
+        group.name, group.tensorNames = description.group, [output.name for output in description.outputs[:3]]
+        graph.outputTensorGroups = [group]
+    if description.custom:
+        custom = CustomMetadata()
+        custom.name, custom.data = description.custom
+        graph.customMetadata = [custom]
+    result = metadata.ModelMetadataT()
+    result.name, result.description, result.version = description.name, description.text, VERSION
+    result.author, result.license, result.minParserVersion = AUTHOR, LICENSE, PARSER_VERSION
+    result.subgraphMetadata = [graph]
+    return result
+
+
+class CustomMetadata(metadata.CustomMetadataT):
+    """Custom metadata whose bytes start at a multiple of 16, as its schema asks for."""
+
+    def Pack(self, builder):
+        name = builder.CreateString(self.name)
+        builder.StartVector(1, len(self.data), 16)
+        builder.head -= len(self.data)
+        builder.Bytes[builder.head:builder.head + len(self.data)] = self.data
+        data = builder.EndVector()
+        metadata.CustomMetadataStart(builder)
+        metadata.CustomMetadataAddName(builder, name)
+        metadata.CustomMetadataAddData(builder, data)
+        return metadata.CustomMetadataEnd(builder)
+
+
+def image(side: int):
+    """The input: RGB, −1…1 in float32. Bytes are taken as they are, and mean the same."""
+    properties, size = metadata.ImagePropertiesT(), metadata.ImageSizeT()
+    size.width = size.height = side
+    properties.colorSpace, properties.defaultSize = metadata.ColorSpaceType.RGB, size
+    options = metadata.NormalizationOptionsT()
+    options.mean, options.std = [127.5], [127.5]
+    result = output('image', 'The picture, %d by %d pixels of red, green and blue.' % (side, side))
+    result.content = content(metadata.ContentProperties.ImageProperties, properties)
+    result.processUnits = [unit(metadata.ProcessUnitOptions.NormalizationOptions, options)]
+    result.stats = metadata.StatsT()
+    result.stats.min, result.stats.max = [-1.0], [1.0]
+    return result
+
+
+def output(name: str, text: str, files: list | None = None):
+    result = metadata.TensorMetadataT()
+    result.name, result.description, result.associatedFiles = name, text, files
+    result.content = content(metadata.ContentProperties.FeatureProperties, metadata.FeaturePropertiesT())
+    return result
+
+
+def box_output(name: str, text: str):
+    """Boxes as (top, left, bottom, right) in shares of the picture."""
+    result = output(name, text)
+    properties = metadata.BoundingBoxPropertiesT()
+    properties.index, properties.type = [1, 0, 3, 2], metadata.BoundingBoxType.BOUNDARIES
+    properties.coordinateType = metadata.CoordinateType.RATIO
+    result.content = content(metadata.ContentProperties.BoundingBoxProperties, properties)
+    return result
+
+
+def content(kind: int, properties):
+    result = metadata.ContentT()
+    result.contentPropertiesType, result.contentProperties = kind, properties
+    return result
+
+
+def unit(kind: int, options):
+    result = metadata.ProcessUnitT()
+    result.optionsType, result.options = kind, options
+    return result
+
+
+def threshold(tensor, least: float):
+    """The tensor with the score that its results should have."""
+    options = metadata.ScoreThresholdingOptionsT()
+    options.globalScoreThreshold = least
+    tensor.processUnits = [unit(metadata.ProcessUnitOptions.ScoreThresholdingOptions, options)]
+    return tensor
+
+
+def label_files(kind: int) -> list:
+    """English first: its file gives the names, and display names in `en`; the other one those in `de`."""
+    files = []
+    for name, locale, text in (('labels.txt', 'en', 'Names of the classes.'), ('labels_de.txt', 'de', 'German names of the classes.')):
+        file = metadata.AssociatedFileT()
+        file.name, file.locale, file.description, file.type = name, locale, text, kind
+        files.append(file)
+    return files

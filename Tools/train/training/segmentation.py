@@ -1,0 +1,63 @@
+"""The image segmenter: a small U-shaped network."""
+import numpy as np
+import tensorflow as tf
+
+from training import layers, measures, resampling
+from training.drawing import Draw
+from training.names import CATEGORIES
+from training.task import Output, Plan, Task, each, varied
+
+CLASSES = 1 + len(CATEGORIES)
+
+
+class Segmentation(Task):
+    NAME, SCENES = 'image_segmenter', 'segmentation'
+    DRAWS = (Draw(128, 128, 0.7), Draw(256, 192, 0.3))
+    PLAN = Plan(8000, 6, 3e-3)
+    OUTPUTS = (Output('scores', (1, Task.SIDE, Task.SIDE, CLASSES)),)
+
+    def network(self):
+        image = layers.picture(self.SIDE)
+        half = layers.convolution(image, 12, 3, 2)
+        quarter = layers.separable(layers.convolution(half, 24, 3, 2), 24)
+        eighth = layers.separable(layers.separable(layers.convolution(quarter, 40, 3, 2), 40), 40)
+        deep = layers.separable(eighth, 64, 2)
+        for _ in range(4):
+            deep = layers.separable(deep, 64)
+        for skip in (eighth, quarter):
+            up = layers.layers.UpSampling2D(interpolation='bilinear')(layers.convolution(deep, skip.shape[-1], 1))
+            deep = layers.separable(layers.layers.Add()([skip, up]), skip.shape[-1])
+        up = layers.layers.UpSampling2D(interpolation='bilinear')(layers.convolution(deep, 12, 1))
+        x = layers.convolution(layers.layers.Add()([half, up]), 16)
+        x = layers.layers.Conv2D(4 * CLASSES, 1)(x)
+        return tf.keras.Model(image, [layers.layers.Lambda(lambda v: tf.nn.depth_to_space(v, 2))(x)])
+
+    def learn(self, scenes):
+        self.pictures = self.prepared(scenes)
+        self.masks = np.stack([self.mask(part.truth['masks'][index]) for index, _, part in each(scenes)])
+
+    def mask(self, mask):
+        return mask if mask.shape == (self.SIDE, self.SIDE) else resampling.nearest(mask, self.SIDE, self.SIDE)
+
+    def batch(self, indices, random):
+        pictures, mirrored = varied(self.pictures[indices], random)
+        masks = self.masks[indices]
+        return pictures, np.where(mirrored[:, None, None], masks[:, :, ::-1], masks).astype(np.int32)
+
+    def loss(self, outputs, masks):
+        """Cross entropy and one minus the soft overlap of the classes that occur."""
+        scores = outputs[0] if isinstance(outputs, (list, tuple)) else outputs
+        truth = tf.one_hot(masks, CLASSES)
+        probability = tf.nn.softmax(scores)
+        common = tf.reduce_sum(truth * probability, (0, 1, 2))
+        union = tf.reduce_sum(truth + probability, (0, 1, 2)) - common
+        return tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(masks, scores)) + 0.5 * (1 - tf.reduce_mean((common + 1) / (union + 1)))
+
+    def measure(self, run, scenes):
+        """At the model's size, as its own mask has it."""
+        confusion = np.zeros((CLASSES, CLASSES), np.int64)
+        for index, picture, part in each(scenes):
+            found = run(self.input(picture))[0][0].argmax(-1)
+            true = self.mask(np.asarray(part.truth['masks'][index])).astype(np.int64)
+            confusion += np.bincount((true * CLASSES + found).ravel(), minlength=CLASSES * CLASSES).reshape(CLASSES, CLASSES)
+        return {'mean IoU': measures.mean_intersection_over_union(confusion)}

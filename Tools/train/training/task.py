@@ -1,0 +1,90 @@
+"""What the tasks have in common."""
+from typing import Iterator, NamedTuple
+
+import numpy as np
+
+from training import resampling
+from training.drawing import Draw, Scenes
+
+HELD_OUT = 1200
+
+
+class Plan(NamedTuple):
+    """How long a task is trained."""
+    count: int
+    epochs: int
+    rate: float
+    batch_size: int = 32
+
+
+class Output(NamedTuple):
+    """An output of a network: its name in the file, and the shape that tells it from the others."""
+    name: str
+    shape: tuple[int, ...]
+
+
+class Task:
+    """A task: its pictures, its network, what it learns, and how well a file of it does.
+
+    Subclasses give `NAME` (of the files), `SCENES` (DrawScenes' task), `SIDE` (of the input, in pixels), `DRAWS`, `PLAN`, `OUTPUTS` and the
+    methods that raise here.
+    """
+    NAME = SCENES = ''
+    SIDE = 128
+    DRAWS: tuple[Draw, ...] = ()
+    PLAN = Plan(0, 0, 0.0)
+    OUTPUTS: tuple[Output, ...] = ()
+    # Type of the int8 file's outputs: detectors go on in float.
+    QUANTIZED_OUTPUTS = True
+
+    def network(self):
+        raise NotImplementedError
+
+    def loss(self, outputs, *truth):
+        raise NotImplementedError
+
+    def learn(self, scenes: list[Scenes]) -> None:
+        """Takes the training pictures."""
+        raise NotImplementedError
+
+    def batch(self, indices: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, ...]:
+        """Pictures and truth of a training step."""
+        raise NotImplementedError
+
+    def measure(self, run, scenes: list[Scenes]) -> dict[str, float]:
+        """Figures of a file; `run(picture)` gives its outputs for a picture of the input's size."""
+        raise NotImplementedError
+
+    def prepared(self, scenes: list[Scenes]) -> np.ndarray:
+        """All the pictures in the input's size."""
+        return np.stack([self.input(picture) for _, picture, _ in each(scenes)])
+
+    def input(self, picture: np.ndarray) -> np.ndarray:
+        return picture if picture.shape[:2] == (self.SIDE, self.SIDE) else resampling.stretched(picture, self.SIDE, self.SIDE)
+
+
+def each(scenes: list[Scenes]) -> Iterator[tuple[int, np.ndarray, Scenes]]:
+    """Pictures of all sizes with their number among those of their size."""
+    for part in scenes:
+        for index, picture in enumerate(part.pictures):
+            yield index, picture, part
+
+
+def joined(scenes: list[Scenes], name: str) -> np.ndarray:
+    """What is known about the pictures of all sizes."""
+    return np.concatenate([np.asarray(part.truth[name]) for part in scenes])
+
+
+def varied(pictures: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Floats of 0…255 with other contrast and brightness, half of them mirrored; and which are."""
+    mirrored = random.random(len(pictures)) < 0.5
+    pictures = np.where(mirrored[:, None, None, None], pictures[:, :, ::-1], pictures).astype(np.float32)
+    gain = random.uniform(0.85, 1.15, (len(pictures), 1, 1, 1)).astype(np.float32)
+    shift = random.uniform(-12, 12, (len(pictures), 1, 1, 3)).astype(np.float32)
+    return np.clip((pictures - 127.5) * gain + 127.5 + shift, 0, 255), mirrored
+
+
+def mirrored_boxes(boxes: np.ndarray, mirrored: np.ndarray) -> np.ndarray:
+    """Boxes `[pictures, n, 4]` of pictures, some of which were mirrored."""
+    swapped = np.stack([boxes[..., 0], 1 - boxes[..., 3], boxes[..., 2], 1 - boxes[..., 1]], -1)
+    return np.where(mirrored[:, None, None], swapped, boxes)
