@@ -20,7 +20,7 @@ SWAPPED = [1, 0, 2, 3, 5, 4]
 class Face(Task):
     NAME, SCENES = 'face_detector', 'face'
     DRAWS = (Draw(128, 128, 0.6), Draw(256, 192, 0.25), Draw(240, 320, 0.15))
-    PLAN = Plan(8000, 7, 3e-3)
+    PLAN = Plan(8000, (6, 13), 3e-3)
     OUTPUTS = (Output('regressors', (1, 896, 16)), Output('classificators', (1, 896, 1)))
     QUANTIZED_OUTPUTS = False
 
@@ -86,7 +86,7 @@ class Face(Task):
         count = tf.maximum(tf.reduce_sum(positive), 1.0)
         error = tf.abs(found - values) / width[..., None] * 20.0
         placed = tf.where(error < 1.0, 0.5 * error * error, error - 0.5)
-        return focal(logits, positive, tf.cast(label >= 0, tf.float32)) / count + 0.5 * tf.reduce_sum(tf.reduce_mean(placed, -1) * positive) / count
+        return focal(logits, positive, tf.cast(label >= 0, tf.float32)) / count + 2.0 * tf.reduce_sum(tf.reduce_mean(placed, -1) * positive) / count
 
     def found(self, run, picture, least):
         """Boxes with key points `[n, 4 + 12]` in shares of the square, and scores, as the face detectors' pipelines make them."""

@@ -30,17 +30,37 @@ class Bar:
         sys.stderr.flush()
 
 
-def fit(name: str, model: tf.keras.Model, count: int, batch: Callable, loss: Callable, folder: str, *, epochs: int, batch_size: int,
+class Rounds(tf.keras.optimizers.schedules.LearningRateSchedule):
+    """In every round a rate that rises for one epoch and falls along a cosine."""
+
+    def __init__(self, rounds: tuple[int, ...], steps: int, rate: float):
+        self.rounds, self.steps, self.rate = rounds, steps, rate
+
+    def __call__(self, step):
+        step, start, result = tf.cast(step, tf.float32), 0, 0.0
+        for epochs in self.rounds:
+            done = step - start
+            fall = tf.clip_by_value((done - self.steps) / max(1, (epochs - 1) * self.steps), 0.0, 1.0)
+            rate = self.rate * tf.minimum((done + 1) / self.steps, 0.5 + 0.5 * tf.cos(np.pi * fall))
+            result = tf.where(done >= 0, rate, result)
+            start += epochs * self.steps
+        return result
+
+    def get_config(self):
+        return {'rounds': self.rounds, 'steps': self.steps, 'rate': self.rate}
+
+
+def fit(name: str, model: tf.keras.Model, count: int, batch: Callable, loss: Callable, folder: str, *, rounds: tuple[int, ...], batch_size: int,
         rate: float, seed: int) -> None:
-    """Trains with AdamW and a rate that rises for one epoch and falls along a cosine.
+    """Trains with AdamW.
 
     `batch(indices, random)` gives float pictures of 0…255 and the truth as a tuple of arrays; `loss(outputs, *truth)` a number to lessen.
     What is random in an epoch depends on the seed and its number alone, so that a run that was stopped goes on as it would have.
     """
     steps = count // batch_size
+    epochs = sum(rounds)
     total = epochs * steps
-    schedule = tf.keras.optimizers.schedules.CosineDecay(0.0, total - steps, warmup_target=rate, warmup_steps=steps)
-    optimizer = tf.keras.optimizers.AdamW(schedule, weight_decay=1e-4, clipnorm=5.0)
+    optimizer = tf.keras.optimizers.AdamW(Rounds(rounds, steps, rate), weight_decay=1e-4, clipnorm=5.0)
     optimizer.build(model.trainable_variables)
     epoch = tf.Variable(0, dtype=tf.int64)
     checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer, epoch=epoch)

@@ -24,8 +24,8 @@ def make(name: str, drawer: Drawer, models: str, shorten: float = 1.0) -> None:
     network = task.network()
     drawer.say(f'{name}: {network.count_params()} parameters')
     task.learn(drawer.scenes(task.SCENES, plan.count, TRAINING_SEED, task.DRAWS))
-    checkpoints = os.path.join(drawer.folder, 'checkpoints', f'{plan.count}x{plan.epochs}')
-    fit(name, network, len(task.pictures), task.batch, task.loss, checkpoints, epochs=plan.epochs, batch_size=plan.batch_size,
+    checkpoints = os.path.join(drawer.folder, 'checkpoints', f'{plan.count}')
+    fit(name, network, len(task.pictures), task.batch, task.loss, checkpoints, rounds=plan.rounds, batch_size=plan.batch_size,
         rate=plan.rate, seed=SEED)
     forms = {False: exported(task, network), True: exported(task, network, task.pictures)}
     os.makedirs(models, exist_ok=True)
@@ -39,4 +39,4 @@ def make(name: str, drawer: Drawer, models: str, shorten: float = 1.0) -> None:
 
 
 def shortened(plan: Plan, share: float) -> Plan:
-    return plan._replace(count=max(128, round(plan.count * share)), epochs=max(2, round(plan.epochs * share)))
+    return plan._replace(count=max(128, round(plan.count * share)), rounds=tuple(max(2, round(epochs * share)) for epochs in plan.rounds))

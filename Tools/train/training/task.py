@@ -10,9 +10,9 @@ HELD_OUT = 1200
 
 
 class Plan(NamedTuple):
-    """How long a task is trained."""
+    """How long a task is trained: rounds of epochs over `count` pictures, each with a rate that rises and falls."""
     count: int
-    epochs: int
+    rounds: tuple[int, ...]
     rate: float
     batch_size: int = 32
 
@@ -32,7 +32,7 @@ class Task:
     NAME = SCENES = ''
     SIDE = 128
     DRAWS: tuple[Draw, ...] = ()
-    PLAN = Plan(0, 0, 0.0)
+    PLAN = Plan(0, (), 0.0)
     OUTPUTS: tuple[Output, ...] = ()
     # Type of the int8 file's outputs: detectors go on in float.
     QUANTIZED_OUTPUTS = True
