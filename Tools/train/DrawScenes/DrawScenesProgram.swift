@@ -19,13 +19,15 @@ struct DrawScenesProgram {
   static let declaration = CommandDeclaration(
     name: "draw-scenes", summary: "draws labelled pictures and writes them as NumPy files",
     options: [
-      .value("task", "T", "what the pictures are for: \(SceneTask.allCases.map(\.rawValue).joined(separator: ", "))"),
-      .value("count", "N", "how many pictures"),
-      .value("seed", "S", "what they are drawn from: the same seed gives the same pictures (default: 0)"),
-      .value("width", "W", "pixels across (default: 128)"),
-      .value("height", "H", "pixels down (default: 128)"),
-      .value("categories", "K", "only the first K of the categories: \(ObjectCategory.allCases.map(\.name).joined(separator: ", "))"),
-      .value("output", "DIR", "the folder of the files; made if it is not there"),
+      .value("task", .choice(of: SceneTask.self), "what the pictures are for"),
+      .value("count", .integer(1...10_000_000), "how many pictures"),
+      .value("seed", .integer(0...Int.max), as: "S", "what they are drawn from: the same seed gives the same pictures (default: 0)"),
+      .value("width", .integer(8...4096), as: "W", "pixels across (default: 128)"),
+      .value("height", .integer(8...4096), as: "H", "pixels down (default: 128)"),
+      .value(
+        "categories", .integer(1...ObjectCategory.allCases.count), as: "K",
+        "only the first K of the categories: \(ObjectCategory.allCases.map(\.name).joined(separator: ", "))"),
+      .value("output", .folder, "the folder of the files; made if it is not there"),
       .flag("help", "prints this"),
     ],
     notes: """
@@ -42,7 +44,7 @@ struct DrawScenesProgram {
   static func run(_ words: [String]) throws -> Int32 {
     let arguments = try Arguments(words, for: declaration)
     if arguments.flag("help") {
-      StandardStreams.output(HelpText.command(declaration))
+      StandardStreams.output(HelpText.standard.command(declaration))
       return 0
     }
     try DrawScenesProgram(arguments).run()
@@ -50,17 +52,16 @@ struct DrawScenesProgram {
   }
 
   private init(_ arguments: Arguments) throws {
-    guard let task = try arguments.choice("task", as: SceneTask.self) else { throw UsageError("draw-scenes needs --task") }
-    guard let count = try arguments.int("count", in: 1...10_000_000) else { throw UsageError("draw-scenes needs --count") }
+    guard let task = arguments.choice("task", as: SceneTask.self) else { throw UsageError("draw-scenes needs --task") }
+    guard let count = arguments.int("count") else { throw UsageError("draw-scenes needs --count") }
     guard let folder = arguments.string("output") else { throw UsageError("draw-scenes needs --output") }
     self.task = task
     self.count = count
     self.folder = folder
-    seed = UInt64(try arguments.int("seed", in: 0...Int.max) ?? 0)
-    width = try arguments.int("width", in: 8...4096) ?? 128
-    height = try arguments.int("height", in: 8...4096) ?? 128
-    let all = ObjectCategory.allCases.count
-    categoryCount = try arguments.int("categories", in: 1...all) ?? all
+    seed = UInt64(arguments.int("seed") ?? 0)
+    width = arguments.int("width") ?? 128
+    height = arguments.int("height") ?? 128
+    categoryCount = arguments.int("categories") ?? ObjectCategory.allCases.count
   }
 
   private func run() throws {
