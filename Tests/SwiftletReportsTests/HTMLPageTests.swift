@@ -57,10 +57,8 @@ struct HTMLPageTests {
 
   @Test("a browser shows hostile text as it is, and runs none of it", .enabled(if: Browser.isAvailable, "no Chromium is installed"))
   func hostileTextInABrowser() throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-page-\(UUID().uuidString).html").path
-    try Data(Self.page(Self.hostileNames).bytes).write(to: URL(fileURLWithPath: path))
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    let visit = try Browser.document(ofPage: path)
+    let file = try PageFile(Self.page(Self.hostileNames))
+    let visit = try Browser.document(ofPage: file.path)
     #expect(visit.console.isEmpty, "\(visit.console)")
     #expect(visit.document.contains("data-count=\"\(Self.hostileNames.count)\""))
     #expect(!visit.document.contains("<title>taken") && !visit.document.contains("<b id=") && !visit.document.contains("<img"))
@@ -69,10 +67,8 @@ struct HTMLPageTests {
 
   @Test("a browser draws it in the reader's colours", .enabled(if: Browser.isAvailable, "no Chromium is installed"), arguments: Browser.Scheme.allCases)
   func colours(scheme: Browser.Scheme) throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-page-\(UUID().uuidString).html").path
-    try Data(HTMLPage(title: "t", body: "<main class=\"card\"><h1>Title</h1></main>").bytes).write(to: URL(fileURLWithPath: path))
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    let visit = try Browser.screenshot(ofPage: path, scheme: scheme, width: 400, height: 300)
+    let file = try PageFile(HTMLPage(title: "t", body: "<main class=\"card\"><h1>Title</h1></main>"))
+    let visit = try Browser.screenshot(ofPage: file.path, scheme: scheme, width: 400, height: 300)
     let picture = try #require(visit.picture)
     #expect(visit.console.isEmpty && picture.width == 400 && picture.height == 300)
     let commonest = picture.colorCounts().max { $0.value < $1.value }?.key

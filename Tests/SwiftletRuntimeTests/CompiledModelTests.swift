@@ -81,6 +81,32 @@ struct CompiledModelTests {
     }
   }
 
+  @Test("tells which tensors lie where in the arena, and during which operators")
+  func tellsOccupancy() throws {
+    var graph = TestGraph()
+    let x = graph.input(.float32, [16])
+    let square = graph.tensor(.float32, [16])
+    let shape = graph.constant([Int32(4), 4])
+    let reshaped = graph.tensor(.float32, [4, 4])
+    let result = graph.output(.float32, [4, 4])
+    graph.add(.mul, [x, x], [square])
+    graph.add(.reshape, [square, shape], [reshaped])
+    graph.add(.floor, [reshaped], [result])
+    let compiled = try CompiledModel(try graph.model())
+    let (occupancy, program) = (compiled.arenaOccupancy, compiled.program)
+    #expect(occupancy.byteCount == compiled.arenaByteCount && occupancy.deferredOperatorCount == 0)
+    #expect(occupancy.operators.map(\.operatorIndex) == [0, 2])
+    // The reshaped tensor lies where its input does, and the constant in no block.
+    #expect(Set(occupancy.blocks.map(\.values)) == [[x], [square, reshaped], [result]])
+    #expect(compiled.valueName(square) == "t1")
+    for block in occupancy.blocks {
+      let planned = try #require(program.slots[block.values[0]].flatMap { program.blockOfSlot[$0.index] })
+      #expect(block.offset == program.memoryPlan.offsets[planned] && block.byteCount == program.memoryRequests[planned].bytes)
+      let steps = program.memoryRequests[planned].lifetime
+      #expect(block.lifetime == program.steps[steps.lowerBound].node...program.steps[steps.upperBound].node)
+    }
+  }
+
   @Test("refuses tensors and arenas above the limits")
   func honoursLimits() throws {
     var graph = TestGraph()

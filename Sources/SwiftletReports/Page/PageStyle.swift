@@ -68,6 +68,21 @@ package enum PageStyle {
     th, td { padding: 5px 10px; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
     th { color: var(--muted); font-size: 12px; font-weight: 600; white-space: nowrap; }
     td.number, th.number { text-align: right; white-space: nowrap; }
+    .dot { display: inline-block; width: 10px; height: 10px; border-radius: 3px; margin-right: 7px; flex: none; }
+    .wide td { max-width: 290px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .wide bdi { overflow-wrap: normal; }
+    .wide tr.chosen td { background: var(--accent-soft); }
+    [hidden] { display: none !important; }
+    .chart text { fill: var(--muted); }
+    .chart .title { fill: var(--text); font-weight: 600; font-size: 12px; }
+    .chart .grid { stroke: var(--line); }
+    #tip { position: fixed; z-index: 20; max-width: 420px; padding: 6px 10px; background: var(--text); color: var(--page); border-radius: 6px; font-size: 12px; pointer-events: none; overflow-wrap: anywhere; }
+    #tip > * { display: block; }
+    .filter { display: flex; align-items: center; gap: 12px; margin-bottom: 8px; }
+    .filter p { margin: 0; }
+    .sort { min-height: 0; padding: 0; border: 0; background: none; color: inherit; font-weight: 600; white-space: nowrap; }
+    th[aria-sort="ascending"] .sort::after { content: "▲"; font-size: 9px; }
+    th[aria-sort="descending"] .sort::after { content: "▼"; font-size: 9px; }
     .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
     @media (prefers-reduced-motion: reduce) { *, *::before, *::after { animation: none !important; transition: none !important; } }
     @media print { body { background: none; } .card { box-shadow: none; break-inside: avoid; } }

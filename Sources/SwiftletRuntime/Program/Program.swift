@@ -50,14 +50,16 @@ final class Program: Sendable {
   let deferred: Deferred?
   /// Whether nothing is deferred: one question without copying what is.
   let isComplete: Bool
-  /// What was planned and where, kept for self-checks.
+  /// What was planned and where, kept for self-checks and reports.
   let memoryRequests: [MemoryRequest]
   let memoryPlan: MemoryPlan
+  /// The position in `memoryRequests` of what each slot lies in; `nil` for slots outside of the arena.
+  let blockOfSlot: [Int?]
 
   init(
     nodes: [NodeRecord], steps: [Step], locations: [SlotLocation], slots: ValueMap<TensorSlot>, specs: [TensorSpec],
     arenaByteCount: Int, workerScratchByteCount: Int, deferred: Deferred?, memoryRequests: [MemoryRequest],
-    memoryPlan: MemoryPlan
+    memoryPlan: MemoryPlan, blockOfSlot: [Int?]
   ) {
     self.nodes = nodes
     self.steps = steps
@@ -70,5 +72,6 @@ final class Program: Sendable {
     isComplete = deferred == nil
     self.memoryRequests = memoryRequests
     self.memoryPlan = memoryPlan
+    self.blockOfSlot = blockOfSlot
   }
 }

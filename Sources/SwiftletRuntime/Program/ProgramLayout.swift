@@ -115,7 +115,7 @@ struct ProgramLayout {
     return Program(
       nodes: records, steps: steps, locations: locations, slots: memory.valueSlots, specs: table.specs,
       arenaByteCount: plan.byteCount, workerScratchByteCount: memory.workerScratchBytes, deferred: deferred,
-      memoryRequests: requests, memoryPlan: plan)
+      memoryRequests: requests, memoryPlan: plan, blockOfSlot: blocks.blockOfSlot)
   }
 }
 
@@ -139,7 +139,7 @@ extension ProgramLayout {
 /// The memory blocks of a program: one for every slot that is neither constant nor state, or several slots on one
 /// block.
 struct BlockTable {
-  private var blockOfSlot: [Int?]
+  private(set) var blockOfSlot: [Int?]
   private var bytes: [Int] = []
   private var lifetimes: [Lifetime] = []
 

@@ -3,6 +3,8 @@ import Swiftlet
 import SwiftletCommandLine
 import SwiftletKernels
 import SwiftletMeasurement
+import SwiftletReports
+import SwiftletSchema
 
 /// `bench`: how long models take to load and to run, and what they need.
 enum BenchCommand: ToolCommand {
@@ -13,20 +15,26 @@ enum BenchCommand: ToolCommand {
       .value("warmup", .integer(0...1_000_000), "runs before the measured ones (default: 3)"),
       .value("runs", .integer(1...1_000_000), "measured runs (default: 30)"),
       .flag("profile", "also the time of every operator"),
+      .value("html", .file(".html"), "also writes a page with charts of the runs and of the time of every operator"),
     ] + RuntimeArguments.declarations + [RuntimeArguments.json])
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     var options = RuntimeArguments.options(arguments)
-    options.isProfiling = arguments.flag("profile")
+    let page = arguments.string("html")
+    options.isProfiling = arguments.flag("profile") || page != nil
     let warmup = arguments.int("warmup") ?? 3
     let runs = arguments.int("runs") ?? 30
     var results: [BenchResult] = []
+    var pages: [MeasurementDescription] = []
     for path in arguments.operands.map(ModelArgument.path) {
       try ModelArgument.require(path)
-      let result = try BenchResult.measure(path, options: options, warmup: warmup, runs: runs)
+      var result = try BenchResult.measure(path, options: options, warmup: warmup, runs: runs)
+      if page != nil { pages.append(result.description) }
+      if !arguments.flag("profile") { result.operators = nil }
       if !arguments.flag("json") { StandardStreams.output(result.text) }
       results.append(result)
     }
+    if let page { try OutputFile.write(MeasurementPage.page(pages).bytes, to: page) }
     if arguments.flag("json") {
       StandardStreams.output(JSONValue.object(["results": .array(results.map(\.json))]).text + "\n")
     }
@@ -50,6 +58,8 @@ struct BenchResult {
   var load: Double
   var first: Double
   var times: Sample
+  /// The runs in their order.
+  var runs: [Double]
   var arenaBytes: Int
   var weightsBytes: Int
   var peakResidentBytes: Int
@@ -62,9 +72,9 @@ struct BenchResult {
     let measured = try MeasuredModel(path, options: options)
     for _ in 0..<warmup { _ = try measured.run() }
     let before = measured.session.profile
-    let times = Sample(try (0..<runs).map { _ in try measured.run() })
+    let times = try (0..<runs).map { _ in try measured.run() }
     return BenchResult(
-      model: path, threads: options.threads, load: measured.load, first: measured.first, times: times,
+      model: path, threads: options.threads, load: measured.load, first: measured.first, times: Sample(times), runs: times,
       arenaBytes: measured.session.arenaByteCount, weightsBytes: measured.compiled.packedConstantsByteCount,
       peakResidentBytes: ProcessMemory.peakResidentBytes(), isa: KernelTable.current.name,
       precision: measured.compiled.precision,
@@ -81,6 +91,23 @@ struct BenchResult {
         index: item.index, op: item.name, name: item.output, microseconds: microseconds, share: microseconds / total,
         gops: microseconds > 0 ? 2 * Double(item.multiplyAdds) / microseconds / 1000 : 0)
     }
+  }
+
+  private static let builtinNames = Set(BuiltinOperator.allCases.map(\.schemaName))
+
+  /// What the page about measurements shows.
+  var description: MeasurementDescription {
+    var description = MeasurementDescription(
+      name: URL(fileURLWithPath: model).lastPathComponent, threads: threads, instructionSet: isa, isReducedPrecision: precision == .reduced,
+      loadMilliseconds: load, firstRunMilliseconds: first, runMilliseconds: runs, medianMilliseconds: times.median,
+      smallestMilliseconds: times.smallest, slowMilliseconds: times.quantile(0.95), arenaByteCount: arenaBytes, packedByteCount: weightsBytes,
+      peakResidentByteCount: peakResidentBytes)
+    description.operators = (operators ?? []).map {
+      MeasurementDescription.Operator(
+        index: $0.index, name: $0.op, isCustom: !Self.builtinNames.contains($0.op), output: $0.name, microseconds: $0.microseconds,
+        gigaOperationsPerSecond: $0.gops)
+    }
+    return description
   }
 
   var json: JSONValue {

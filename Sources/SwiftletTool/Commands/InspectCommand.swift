@@ -1,6 +1,7 @@
 import Foundation
 import Swiftlet
 import SwiftletCommandLine
+import SwiftletReports
 import SwiftletRuntime
 import SwiftletSchema
 
@@ -8,12 +9,16 @@ import SwiftletSchema
 enum InspectCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "inspect", summary: "shows a model's graph, tensors, metadata, and whether it can be run",
-    operands: "MODEL", operandCount: 1...1, operandKinds: [ModelArgument.file], options: [RuntimeArguments.json])
+    operands: "MODEL", operandCount: 1...1, operandKinds: [ModelArgument.file],
+    options: [
+      .value("html", .file(".html"), "also writes a page that shows the graph, its tensors and the memory of a run"), RuntimeArguments.json,
+    ])
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let path = ModelArgument.path(arguments.operands[0])
     try ModelArgument.require(path)
     let report = try ModelReport(path)
+    if let page = arguments.string("html") { try OutputFile.write(ModelPage.page(report.description).bytes, to: page) }
     StandardStreams.output(arguments.flag("json") ? report.json.text + "\n" : report.text)
     return 0
   }
@@ -21,14 +26,14 @@ enum InspectCommand: ToolCommand {
 
 /// Everything `inspect` tells about a model.
 struct ModelReport {
-  private let path: String
-  private let model: Model
-  private let metadata: ModelMetadata?
-  private let labels: [String]
-  private let unsupported: [UnsupportedOperator]
-  private let compiled: CompiledModel?
+  let path: String
+  let model: Model
+  let metadata: ModelMetadata?
+  let labels: [String]
+  let unsupported: [UnsupportedOperator]
+  let compiled: CompiledModel?
   /// Why the model cannot be run although all operators are known.
-  private let compileError: String?
+  let compileError: String?
 
   init(_ path: String) throws {
     self.path = path
@@ -67,10 +72,10 @@ struct ModelReport {
     return []
   }
 
-  private var isSupported: Bool { unsupported.isEmpty && compileError == nil }
+  var isSupported: Bool { unsupported.isEmpty && compileError == nil }
 
   /// Bytes of the model's own constants.
-  private var constantByteCount: Int {
+  var constantByteCount: Int {
     // Tensors may share a buffer: it counts once.
     var seen: Set<Int> = []
     return model.file.subgraphs.flatMap(\.tensors).reduce(0) { total, tensor in
@@ -152,7 +157,7 @@ struct ModelReport {
     ])
   }
 
-  private func metadataJSON(_ metadata: ModelMetadata) -> JSONValue {
+  func metadataJSON(_ metadata: ModelMetadata) -> JSONValue {
     let graph = metadata.subgraphs.first
     return .object([
       "name": .optional(metadata.name),
