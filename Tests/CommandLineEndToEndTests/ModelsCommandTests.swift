@@ -105,14 +105,24 @@ struct ModelsCommandTests {
     #expect(store.files.isEmpty)
   }
 
-  @Test("what cannot be fetched is one line and status 1", arguments: ["missing", "404", "text", "http"])
+  @Test("what cannot be fetched is one line and status 1", arguments: ["empty", "404", "text", "http"])
   func failures(kind: String) throws {
     let store = try Store()
     let server = try LoopbackServer { _ in kind == "404" ? LoopbackResponse(status: 404) : LoopbackResponse(body: Array("no model".utf8)) }
-    let from = kind == "missing" ? store.folder.path("nowhere") : kind == "http" ? "http://192.0.2.1" : server.url("").absoluteString
+    try FileManager.default.createDirectory(atPath: store.folder.path("nothing"), withIntermediateDirectories: true)
+    let from = kind == "empty" ? store.folder.path("nothing") : kind == "http" ? "http://192.0.2.1" : server.url("").absoluteString
     let result = try store.run("models", "fetch", Self.open, "--from", from)
     #expect(result.status == 1 && result.output.isEmpty)
     #expect(result.error.hasPrefix("error: \(Self.open): ") && result.error.split(separator: "\n").count == 1, "\(result.error)")
+    #expect(store.files.isEmpty)
+  }
+
+  @Test("a mistyped folder of copies is answered with the one that was probably meant")
+  func mistypedMirror() throws {
+    let store = try Store()
+    let mirror = try mirror(in: store)
+    let result = try store.run("models", "fetch", Self.open, "--from", mirror + "s")
+    #expect(result.status == 1 && result.error == "error: \(mirror)s: there is no such folder; did you mean '\(mirror)'?\n")
     #expect(store.files.isEmpty)
   }
 

@@ -118,11 +118,15 @@ enum ModelsCommand: ToolCommand {
     if arguments.flag("json") { StandardStreams.output(JSONValue.object(["models": .array(results)]).text + "\n") }
   }
 
-  private static func mirror(_ text: String) throws(UsageError) -> URL {
+  /// - Throws: `UsageError` for an address without a server, `ToolError` when there is no such folder.
+  private static func mirror(_ text: String) throws -> URL {
     if text.hasPrefix("https://") || text.hasPrefix("http://") {
-      guard let url = URL(string: text), url.host != nil else { throw UsageError("--from takes a folder or an https address, got '\(text)'") }
+      guard let url = URL(string: text), url.host != nil else {
+        throw UsageError("--from takes a folder or an https address, got '\(text)'")
+      }
       return url
     }
+    try InputFile.requireFolder(text)
     return URL(fileURLWithPath: text, isDirectory: true)
   }
 

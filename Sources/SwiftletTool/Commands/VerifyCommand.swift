@@ -14,6 +14,7 @@ enum VerifyCommand: ToolCommand {
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let options = RuntimeArguments.options(arguments)
+    if let folder = arguments.string("models") { try InputFile.requireFolder(folder) }
     let suites = try arguments.operands.map {
       try InputFile.require($0)
       return try GoldenSuite(manifestPath: $0, modelsFolder: arguments.string("models"))
