@@ -13,6 +13,8 @@ let package = Package(
     .library(name: "SwiftletTracking", targets: ["SwiftletTracking"]),
     .library(name: "SwiftletImageCodecs", targets: ["SwiftletImageCodecs"]),
     .library(name: "SwiftletModelStore", targets: ["SwiftletModelStore"]),
+    // Half a megabyte of models for drawn pictures, for those who ask for them.
+    .library(name: "SwiftletModels", targets: ["SwiftletModels"]),
     // Stands in for another library of that name, so it is no part of any other product.
     .library(name: "MediaPipeTasksVision", targets: ["MediaPipeTasksVision"]),
     // So does this.
@@ -47,6 +49,8 @@ let package = Package(
     .target(name: "SwiftletImageCodecs", dependencies: ["SwiftletImage", "CImageCodecs"]),
     // Pictures that are drawn, with what is in them: for training, tests and the demonstration. No product.
     .target(name: "SwiftletScenes", dependencies: ["SwiftletImage"]),
+    .target(name: "CSwiftletModels"),
+    .target(name: "SwiftletModels", dependencies: ["CSwiftletModels"]),
 
     // MARK: Downloads: the only target that touches a network, and only when it is told to
     .target(name: "SwiftletModelStore", dependencies: ["SwiftletFlatBuffers", "SwiftletSchema"]),
@@ -61,7 +65,7 @@ let package = Package(
       name: "SwiftletTool",
       dependencies: [
         "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine",
-        "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports",
+        "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes", "SwiftletModels",
       ]),
     .executableTarget(
       name: "SwiftletBenchmarks",
@@ -117,7 +121,7 @@ let package = Package(
     .testTarget(
       name: "CommandLineEndToEndTests",
       dependencies: [
-        "SwiftletTool", "SwiftletBenchmarks", "DrawScenes", "SwiftletGolden", "SwiftletImageCodecs", "SwiftletModelStore", "SwiftletTestSupport",
+        "SwiftletTool", "SwiftletBenchmarks", "DrawScenes", "SwiftletGolden", "SwiftletImageCodecs", "SwiftletModelStore", "SwiftletModels", "SwiftletTestSupport",
       ]),
     .testTarget(name: "LayoutTests", dependencies: ["SwiftletTestSupport"]),
   ],

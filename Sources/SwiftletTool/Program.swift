@@ -20,6 +20,7 @@ enum Program {
     ClassifyCommand.self,
     TrackCommand.self,
     ModelsCommand.self,
+    DemoCommand.self,
     CompletionsCommand.self,
     HelpCommand.self,
   ]

@@ -128,7 +128,7 @@ struct TrackCommandTests {
   @Test(
     "answers wrong usage with status 2 and a hint",
     arguments: [
-      (["a.png"], "--detector FILE is required"), (["--detector", "d", "-", "a.png"], "'-' stands for all frames"),
+      (["--detector", "d", "-", "a.png"], "'-' stands for all frames"),
       (["--detector", "d", "a.png", "--raw", "2x2"], "standard input"), (["--detector", "d", "-", "--raw", "2x"], "such as 640x480"),
       (["--detector", "d", "-", "--raw", "60000x60000"], "such as 640x480"), (["--detector", "d", "a.png", "--json", "--jsonl"], "exclude"),
       (["--detector", "d", "a.png", "--fps", "0"], "--fps"), (["--detector", "d"], "nothing was given"),

@@ -17,7 +17,8 @@ struct ImportTests {
     "SwiftletTracking": ["SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema", "Foundation", "Synchronization"],
     "MediaPipeTasksVision": ["SwiftletVision", "SwiftletImage", "Foundation", "Synchronization", "UIKit", "CoreGraphics", "CoreVideo", "CoreMedia"],
     "SwiftletImageCodecs": ["SwiftletImage", "CImageCodecs", "CPNG", "CJPEG", "Foundation"],
-    "SwiftletScenes": ["SwiftletImage"],
+    "SwiftletScenes": ["SwiftletImage", "Dispatch", "Synchronization"],
+    "SwiftletModels": ["CSwiftletModels"],
     "SwiftletModelStore": [
       "SwiftletFlatBuffers", "SwiftletSchema", "Dispatch", "Synchronization", "Foundation", "FoundationNetworking",
     ],
@@ -28,7 +29,7 @@ struct ImportTests {
     "SwiftletTool": [
       "Swiftlet", "SwiftletSchema", "SwiftletRuntime", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
       "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine", "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore",
-      "SwiftletReports", "Foundation", "Synchronization",
+      "SwiftletReports", "SwiftletScenes", "SwiftletModels", "Foundation", "Synchronization",
     ],
     "SwiftletTrackingEvaluation": ["SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport", "Foundation"],
     "SwiftletBenchmarks": [

@@ -105,9 +105,10 @@ public final class ObjectDetector: NSObject, Sendable {
 
   /// The model that finds objects for all detectors of the process whose options name none. Detectors that were used already keep theirs.
   ///
-  /// Without one, and until this package brings its own, detectors give `ObjectDetectionError.missingLocalizerModel`.
+  /// Without one detectors give `ObjectDetectionError.missingLocalizerModel`; `DefaultLocalizer.model` takes the bytes of a model as well, such as
+  /// those of the package's own (`EmbeddedModel.objectDetector` of `SwiftletModels`). `nil` also for such a model, which has no file.
   public static var defaultLocalizerModel: LocalModel? {
-    get { DefaultLocalizer.model.map { LocalModel(path: $0.modelAssetPath) } }
+    get { DefaultLocalizer.model.flatMap { $0.modelAssetPath.isEmpty ? nil : LocalModel(path: $0.modelAssetPath) } }
     set { DefaultLocalizer.model = newValue.map { BaseOptions(modelAssetPath: $0.path) } }
   }
 

@@ -13,7 +13,7 @@ enum ClassifyCommand: ToolCommand {
     let categories = try CategoryArguments(arguments)
     let region = try TaskArguments.regionOfInterest(arguments)
     let options = ImageClassifierOptions(
-      baseOptions: try TaskArguments.baseOptions(arguments),
+      baseOptions: try TaskArguments.baseOptions(arguments, default: .imageClassifier),
       displayNamesLocale: categories.locale, maxResults: categories.maxResults, scoreThreshold: categories.scoreThreshold,
       categoryAllowlist: categories.allowed, categoryDenylist: categories.denied)
     let runner = try TaskRunner(arguments)

@@ -12,7 +12,7 @@ enum DetectFacesCommand: ToolCommand {
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let options = FaceDetectorOptions(
-      baseOptions: try TaskArguments.baseOptions(arguments),
+      baseOptions: try TaskArguments.baseOptions(arguments, default: .faceDetector),
       minDetectionConfidence: arguments.float("min-confidence") ?? 0.5,
       minSuppressionThreshold: arguments.float("min-suppression") ?? 0.3)
     let runner = try TaskRunner(arguments)

@@ -12,7 +12,7 @@ enum DetectObjectsCommand: ToolCommand {
   static func run(_ arguments: Arguments) throws -> Int32 {
     let categories = try CategoryArguments(arguments)
     let options = ObjectDetectorOptions(
-      baseOptions: try TaskArguments.baseOptions(arguments),
+      baseOptions: try TaskArguments.baseOptions(arguments, default: .objectDetector),
       displayNamesLocale: categories.locale, maxResults: categories.maxResults, scoreThreshold: categories.scoreThreshold,
       categoryAllowlist: categories.allowed, categoryDenylist: categories.denied)
     let runner = try TaskRunner(arguments)

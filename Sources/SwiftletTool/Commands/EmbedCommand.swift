@@ -17,7 +17,7 @@ enum EmbedCommand: ToolCommand {
   static func run(_ arguments: Arguments) throws -> Int32 {
     let region = try TaskArguments.regionOfInterest(arguments)
     let options = ImageEmbedderOptions(
-      baseOptions: try TaskArguments.baseOptions(arguments), l2Normalize: arguments.flag("l2-normalize"),
+      baseOptions: try TaskArguments.baseOptions(arguments, default: .imageEmbedder), l2Normalize: arguments.flag("l2-normalize"),
       quantize: arguments.flag("quantize"))
     let compares = arguments.flag("compare")
     if compares, arguments.string("annotate") != nil { throw UsageError("--compare and --annotate exclude each other") }
@@ -30,7 +30,7 @@ enum EmbedCommand: ToolCommand {
     if compares {
       return try runner.runTogether({ (path: $1, embeddings: try embeddings($0)) }) { pictures in
         try requireTwo(pictures.count)
-        return try comparison(pictures[0], pictures[1], model: options.baseOptions.modelAssetPath)
+        return try comparison(pictures[0], pictures[1], model: options.baseOptions.modelName)
       }
     }
     return try runner.run { image, path in EmbeddingsResult(path: path, embeddings: try embeddings(image)) }

@@ -21,7 +21,7 @@ enum SegmentCommand: ToolCommand {
     let runner = try TaskRunner(arguments)
     var files = try MaskFiles(arguments, isList: runner.isList)
     let options = ImageSegmenterOptions(
-      baseOptions: try TaskArguments.baseOptions(arguments), displayNamesLocale: CategoryArguments.locale(arguments),
+      baseOptions: try TaskArguments.baseOptions(arguments, default: .imageSegmenter), displayNamesLocale: CategoryArguments.locale(arguments),
       shouldOutputConfidenceMasks: files.wantsConfidenceMasks, shouldOutputCategoryMask: true)
     let segmenter = try TaskRunner.load(options.baseOptions) { try ImageSegmenter(options: options) }
     return try runner.run { image, path in

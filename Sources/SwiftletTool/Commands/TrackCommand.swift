@@ -11,9 +11,9 @@ enum TrackCommand: ToolCommand {
     options: [
       .value(
         "detector", ModelArgument.kind(for: .detectObjects),
-        "the model that finds objects, any object detection model: a file, or the name of a published one that was fetched; required"),
+        "the model that finds objects, any object detection model: a file, or the name of a published one that was fetched (default: the package's own)"),
       .value(
-        "classifier", ModelArgument.kind(for: .classify), "the model that names them, an image classification model, likewise (default: no labels)"),
+        "classifier", ModelArgument.kind(for: .classify), "the model that names them, an image classification model, likewise (default: the package's own for its own detector, else no labels)"),
       .flag("multiple", "report several objects, not only the most prominent one"),
       .value("max-objects", .integer(1...100), "the most objects reported with --multiple, 1 to 100 (default: 5)"),
       .value("score-threshold", .number(0...1), "take up objects from this score of the detector on, 0 to 1 (default: 0.4)"),
@@ -34,7 +34,7 @@ enum TrackCommand: ToolCommand {
     let rate = Double(arguments.float("fps") ?? 30)
     let source = try FrameSource(arguments)
     for base in [options.localizer?.baseOptions, options.classifier?.baseOptions] {
-      if let base { try ModelArgument.require(base.modelAssetPath) }
+      if let base { try ModelArgument.require(base) }
     }
     let tracker = try ObjectTracker(options: options)
     var annotation = try TrackAnnotation(arguments)
@@ -66,19 +66,27 @@ enum TrackCommand: ToolCommand {
     if let threshold = arguments.float("score-threshold") {
       options.tracking = ObjectTrackerOptions.tracking(from: Double(threshold))
     }
-    if let path = arguments.string("detector") {
-      options.localizer = ObjectLocalizerOptions(baseOptions: try TaskArguments.baseOptions(path, arguments))
-      // What is said of normalisation is said of the classifier.
-      options.localizer?.baseOptions.inputNormalization = nil
-    } else if DefaultLocalizer.model == nil {
-      throw UsageError("--detector FILE is required: there is no built-in model that finds objects; any object detection model will do")
-    }
-    if let path = arguments.string("classifier") {
+    options.localizer = ObjectLocalizerOptions(baseOptions: try detector(arguments))
+    // What is said of normalisation is said of the classifier.
+    options.localizer?.baseOptions.inputNormalization = nil
+    if let classifier = try classifier(arguments) {
       options.classifier = ObjectClassifierOptions(
-        baseOptions: try TaskArguments.baseOptions(path, arguments), locale: CategoryArguments.locale(arguments),
+        baseOptions: classifier, locale: CategoryArguments.locale(arguments),
         confidenceThreshold: arguments.float("confidence"),
         maxLabelCount: arguments.int("max-labels") ?? ObjectClassifierOptions.defaultMaxLabelCount)
     }
     return options
+  }
+
+  /// The model that finds objects.
+  private static func detector(_ arguments: Arguments) throws(UsageError) -> BaseOptions {
+    guard let path = arguments.string("detector") else { return try TaskArguments.ownModel(.objectDetector, arguments, option: "detector") }
+    return try TaskArguments.baseOptions(path, arguments)
+  }
+
+  /// The model that names objects. The package's own one knows what the package's own detector finds.
+  private static func classifier(_ arguments: Arguments) throws(UsageError) -> BaseOptions? {
+    if let path = arguments.string("classifier") { return try TaskArguments.baseOptions(path, arguments) }
+    return arguments.string("detector") == nil ? try TaskArguments.ownModel(.imageClassifier, arguments, option: "classifier") : nil
   }
 }

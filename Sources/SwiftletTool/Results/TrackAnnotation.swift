@@ -4,18 +4,10 @@ import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletTracking
 
-/// The files of `--annotate-dir`: every frame with its objects drawn in, each in a colour of its own and with a trail of where it was.
+/// The files of `--annotate-dir`: every frame with its objects drawn in.
 struct TrackAnnotation {
-  /// How many places a trail goes back.
-  private static let trailLength = 60
-
-  private struct Place {
-    var x: Int
-    var y: Int
-  }
-
   private let folder: String
-  private var trails: [Int: [Place]] = [:]
+  private var drawing = TrackDrawing()
 
   /// `nil` without `--annotate-dir`.
   init?(_ arguments: Arguments) throws {
@@ -25,6 +17,25 @@ struct TrackAnnotation {
   }
 
   mutating func write(_ result: TrackedFrameResult) throws {
+    let number = String(format: "%06d", result.frame.index)
+    try OutputFile.write(try ImageEncoder.encodeJPEG(try drawing.drawn(result)), to: "\(folder)/frame_\(number).jpg")
+  }
+}
+
+/// Draws objects into the frames of a video, each in a colour of its own and with a trail of where it was.
+struct TrackDrawing {
+  /// How many places a trail goes back.
+  private static let trailLength = 60
+
+  private struct Place {
+    var x: Int
+    var y: Int
+  }
+
+  private var trails: [Int: [Place]] = [:]
+
+  /// The next frame with its objects drawn in.
+  mutating func drawn(_ result: TrackedFrameResult) throws -> ImageBuffer {
     var canvas = try Canvas(result.frame.image.buffer)
     let seen = Set(result.objects.compactMap(\.trackingID))
     trails = trails.filter { seen.contains($0.key) }
@@ -34,8 +45,7 @@ struct TrackAnnotation {
       if let count = trails[id]?.count, count > Self.trailLength { trails[id]?.removeFirst(count - Self.trailLength) }
     }
     draw(result.objects, on: &canvas)
-    let number = String(format: "%06d", result.frame.index)
-    try OutputFile.write(try ImageEncoder.encodeJPEG(try canvas.image()), to: "\(folder)/frame_\(number).jpg")
+    return try canvas.image()
   }
 
   private func draw(_ objects: [TrackedObject], on canvas: inout Canvas) {

@@ -9,7 +9,7 @@ enum TaskArguments {
   static func declarations(for task: PublishedModel.Task) -> [OptionDeclaration] {
     [
       .value(
-        "model", ModelArgument.kind(for: task), "the model: a file, or the name of a published one that was fetched ('models list'); required"),
+        "model", ModelArgument.kind(for: task), "the model: a file, or the name of a published one that was fetched ('models list') (default: the package's own)"),
       rotation,
     ] + normalization + RuntimeArguments.declarations + [
       RuntimeArguments.json,
@@ -34,19 +34,11 @@ enum TaskArguments {
 
   static let operandNote = "An IMAGE is a PNG or JPEG file, or - for one on standard input."
 
-  /// - Throws: `UsageError` without a model, and for what is not a normalisation.
-  static func baseOptions(_ arguments: Arguments) throws(UsageError) -> BaseOptions {
-    guard let model = arguments.string("model"), !model.isEmpty else {
-      throw UsageError("--model FILE is required: there is no built-in model for this task")
-    }
-    return try baseOptions(model, arguments)
-  }
-
   /// How the model of a file is run.
   static func baseOptions(_ model: String, _ arguments: Arguments) throws(UsageError) -> BaseOptions {
     let options = RuntimeArguments.options(arguments)
     return BaseOptions(
-      modelAssetPath: ModelArgument.path(model), threads: options.threads, numerics: options.numerics, precision: options.precision,
+      modelAssetPath: model.isEmpty ? "" : ModelArgument.path(model), threads: options.threads, numerics: options.numerics, precision: options.precision,
       inputNormalization: try inputNormalization(arguments))
   }
 

@@ -74,11 +74,11 @@ struct TaskRunner {
 
   /// Runs `make`, which loads the task's model, and names the model in its errors.
   static func load<Task>(_ base: BaseOptions, _ make: () throws -> Task) throws -> Task {
-    try ModelArgument.require(base.modelAssetPath)
+    try ModelArgument.require(base)
     do {
       return try make()
     } catch let error as VisionTaskError {
-      throw ToolError(file: base.modelAssetPath, reason: error.message)
+      throw ToolError(file: base.modelName, reason: error.message)
     }
   }
 }

@@ -3,16 +3,16 @@ import SwiftletVision
 
 /// The object detection model of trackers whose options name none.
 ///
+/// There is none until a program sets one. The package's own is in a product of its own, so that no program carries it that does not ask for
+/// it: with `import SwiftletModels`, `DefaultLocalizer.model = BaseOptions(modelBytes: EmbeddedModel.objectDetector.bytes)`.
+///
 /// - Thread safety: callable concurrently.
 public enum DefaultLocalizer {
   private static let chosen = Serialized<BaseOptions?>(nil)
 
-  /// The model that the package itself brings along: none yet, so that one has to be named.
-  static var embedded: BaseOptions? { nil }
-
-  /// The model for the whole process; `nil` for the package's own, if it has one. Trackers that exist already keep theirs.
+  /// The model for the whole process. Trackers that exist already keep theirs.
   public static var model: BaseOptions? {
-    get { chosen.withLock { $0 } ?? embedded }
+    get { chosen.withLock { $0 } }
     set { chosen.withLock { $0 = newValue } }
   }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import SwiftletCommandLine
 import SwiftletScenes
@@ -81,14 +80,7 @@ struct DrawScenesProgram {
 
   /// Draws some pictures with all processors.
   private func scenes(_ numbers: Range<Int>) throws -> [DrawnScene] {
-    let results = SceneResults(count: numbers.count)
-    DispatchQueue.concurrentPerform(iterations: numbers.count) { index in
-      results.set(
-        index,
-        Result {
-          try Scene(task, seed: seed, number: numbers.lowerBound + index, width: width, height: height, categoryCount: categoryCount).drawn()
-        })
-    }
-    return try results.values.map { try $0.get() }
+    try Scene.drawn(
+      numbers.map { Scene(task, seed: seed, number: $0, width: width, height: height, categoryCount: categoryCount) })
   }
 }

@@ -1,0 +1,51 @@
+/// A made-up video: a few objects that move before one backdrop, past and before each other.
+package struct SceneVideo: Sendable {
+  private let scene: Scene
+  private let paths: [Path]
+
+  /// How an object moves: to and fro across the picture, and up and down a little.
+  private struct Path: Sendable {
+    var middleX: Float
+    var middleY: Float
+    var reachX: Float
+    var reachY: Float
+    /// 1 or -1: which way it swings first.
+    var direction: Float
+    var phase: Float
+  }
+
+  /// - Parameters:
+  ///   - objectCount: how many objects; each is of another category, as long as there are some left.
+  package init(seed: UInt64, width: Int, height: Int, objectCount: Int) {
+    var generator = SplitMix64(seed: seed, part: 0x71DE0)
+    var scene = Scene(width: width, height: height, clutter: 0...1, &generator).withoutCameraFaults()
+    let categories = ObjectCategory.allCases.shuffled(using: &generator)
+    var paths: [Path] = []
+    for index in 0..<objectCount {
+      var object = SceneObject(categories[index % categories.count], unlike: scene.backdrop.tints, &generator)
+      object.size = generator.number(0.13, 0.18)
+      scene.objects.append(object)
+      // One lane below the other, near enough that those who pass each other touch now and then.
+      let lane = 0.24 + 0.52 * (objectCount > 1 ? Float(index) / Float(objectCount - 1) : 0.5)
+      paths.append(
+        Path(
+          middleX: 0.5, middleY: lane, reachX: generator.number(0.2, 0.3), reachY: generator.number(0.03, 0.08),
+          direction: generator.sign(), phase: generator.number(0, 6.28)))
+    }
+    self.scene = scene
+    self.paths = paths
+  }
+
+  /// The scene at a time.
+  ///
+  /// - Parameter share: of the video, 0…1; at 1 everything is where it was at 0, so that the video can go on from its start.
+  package func scene(at share: Float) -> Scene {
+    var scene = scene
+    for (index, path) in paths.enumerated() {
+      let angle = 2 * Float.pi * path.direction * share + path.phase
+      scene.objects[index].centerX = path.middleX + path.reachX * sine(angle)
+      scene.objects[index].centerY = path.middleY + path.reachY * sine(2 * angle + 1)
+    }
+    return scene
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import SwiftletCommandLine
+import SwiftletMeasurement
+import SwiftletModels
+
+/// What a task made of its pictures.
+struct DemoSection {
+  /// One picture: what is in it, what the task found, and whether that is the same.
+  struct Row {
+    /// The picture as it was drawn, relative to the folder.
+    var picture: String
+    /// With the result drawn in.
+    var annotated: String
+    var expected: String
+    var found: String
+    var agreement: DemoAgreement
+    /// Of one call, in milliseconds.
+    var latency: Sample
+  }
+
+  /// How alike pictures are, each compared with each.
+  struct Similarities {
+    var names: [String]
+    var values: [[Double]]
+  }
+
+  /// The name of the command, which also names the section.
+  var task: String
+  var title: String
+  var summary: String
+  var model: EmbeddedModel
+  var rows: [Row]
+  var similarities: Similarities?
+
+  /// The middle of all pictures' calls, in milliseconds.
+  var medianLatency: Double { Sample(rows.map(\.latency.median)).median }
+
+  var agreeingCount: Int { rows.count { $0.agreement.isFull } }
+
+  /// How the first result can be had again, within the folder.
+  var command: String {
+    let picture = rows.first?.picture ?? ""
+    return "swiftlet \(task) \(picture) --annotate again.png"
+  }
+
+  var json: JSONValue {
+    var members: [JSONValue.Member] = [
+      .init(key: "task", value: .string(task)), .init(key: "model", value: .string(model.fileName)),
+      .init(key: "median_ms", value: .double(medianLatency)),
+      .init(
+        key: "pictures",
+        value: .array(
+          rows.map {
+            .object([
+              "image": .string($0.picture), "annotated": .string($0.annotated), "expected": .string($0.expected), "found": .string($0.found),
+              "agrees": .bool($0.agreement.isFull), "agreement": .string($0.agreement.text), "median_ms": .double($0.latency.median),
+            ])
+          })),
+    ]
+    if let similarities {
+      members.append(.init(key: "cosine_similarities", value: .array(similarities.values.map { .array($0.map(JSONValue.double)) })))
+    }
+    return .object(members)
+  }
+
+  /// A line for people.
+  var text: String {
+    let name = task.padding(toLength: 16, withPad: " ", startingAt: 0)
+    return "\(name)\(agreeingCount) of \(rows.count) pictures as drawn, \(String(format: "%.2f", medianLatency)) ms a picture\n"
+  }
+}
+
+/// Whether a task found what was drawn.
+struct DemoAgreement {
+  var isFull: Bool
+  /// In a few words.
+  var verdict: String
+  /// How near it came; may be empty.
+  var detail = ""
+
+  var text: String { detail.isEmpty ? verdict : verdict + ", " + detail }
+}
+
+/// Calls a task a few times on a picture.
+enum DemoTimer {
+  private static let mostRuns = 15
+  private static let budget = Duration.milliseconds(150)
+
+  /// The result of a call, and how long further ones took.
+  static func time<Value>(_ body: () throws -> Value) rethrows -> (value: Value, latency: Sample) {
+    let clock = ContinuousClock()
+    let value = try body()
+    var times: [Double] = []
+    let start = clock.now
+    repeat {
+      let before = clock.now
+      _ = try body()
+      times.append(before.duration(to: clock.now) / .milliseconds(1))
+    } while times.count < 3 || (times.count < mostRuns && start.duration(to: clock.now) < budget)
+    return (value, Sample(times))
+  }
+}

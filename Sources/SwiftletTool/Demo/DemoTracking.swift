@@ -1,0 +1,111 @@
+import Foundation
+import SwiftletCommandLine
+import SwiftletImage
+import SwiftletImageCodecs
+import SwiftletMeasurement
+import SwiftletModels
+import SwiftletScenes
+import SwiftletTracking
+import SwiftletVision
+
+/// What the tracker made of the video.
+struct DemoTracking {
+  static let folder = "tracking"
+  static let strip = "tracking.png"
+  static let framesPerSecond = 15.0
+  private static let framesInStrip = 4
+
+  /// The files of the frames with objects and trails drawn in, relative to the folder.
+  var frames: [String] = []
+  /// What was found in each, for the reader.
+  var captions: [String] = []
+  /// Of one frame, in milliseconds: search, tracking and names.
+  var latency: Sample
+  var objectCount: Int
+  var idCount: Int
+  /// How often an object that was drawn got another ID than before.
+  var switchCount: Int
+  /// The share of the drawn boxes that were found.
+  var foundShare: Double
+
+  var agreement: DemoAgreement {
+    DemoAgreement(
+      isFull: idCount == objectCount && switchCount == 0, verdict: "\(objectCount) objects, \(idCount) IDs",
+      detail: "\(switchCount) changes of ID, \(String(format: "%.1f", 100 * foundShare)) % of the boxes found")
+  }
+
+  var command: String { "swiftlet track \(DemoPictures.videoFolder) --multiple --fps \(Int(Self.framesPerSecond)) --annotate-dir again" }
+
+  var text: String { "track           \(agreement.text), \(String(format: "%.2f", latency.median)) ms a frame\n" }
+
+  var json: JSONValue {
+    .object([
+      "frames": .strings(frames), "strip": .string(Self.strip), "median_ms": .double(latency.median), "objects": .int(objectCount), "ids": .int(idCount),
+      "id_changes": .int(switchCount), "found_share": .double(foundShare),
+    ])
+  }
+
+  /// Follows the objects of a video, and writes its frames as they are and with the objects drawn in.
+  ///
+  /// - Parameter video: at least one frame.
+  init(_ video: [DrawnScene], base: BaseOptions, folder: inout DemoFolder, progress: (String) -> Void) throws {
+    func options(_ model: EmbeddedModel) -> BaseOptions {
+      var options = base
+      options.modelBytes = model.bytes
+      return options
+    }
+    let tracker = try ObjectTracker(
+      options: ObjectTrackerOptions(
+        localizer: ObjectLocalizerOptions(baseOptions: options(.objectDetector)),
+        classifier: ObjectClassifierOptions(baseOptions: options(.imageClassifier), maxLabelCount: 1), allowsMultipleObjects: true))
+    var drawing = TrackDrawing()
+    var (times, ids, drawnCount, foundCount): ([Double], Set<Int>, Int, Int) = ([], [], 0, 0)
+    var lastID: [Int: Int] = [:]
+    var shown: [ImageBuffer] = []
+    switchCount = 0
+    for (index, scene) in video.enumerated() {
+      progress("frame \(index + 1)")
+      let name = "\(DemoPictures.videoFolder)/\(DemoPictures.frameName(index, ending: "png"))"
+      try folder.write(try ImageEncoder.encodePNG(scene.picture), as: name)
+      let frame = FrameSource.Frame(index: index, path: name, image: MPImage(scene.picture))
+      let seconds = Double(index) / Self.framesPerSecond
+      let start = ContinuousClock.now
+      let objects = try tracker.objects(in: frame.image, timestamp: .seconds(seconds))
+      times.append(start.duration(to: .now) / .milliseconds(1))
+      ids.formUnion(objects.compactMap(\.trackingID))
+      let matches = DemoTruth.matches(objects.map(\.frame), scene.objects.map { DemoTruth.rectangle($0.box, frame.image) }) { _, _ in true }
+      drawnCount += scene.objects.count
+      foundCount += matches.count
+      for match in matches {
+        guard let id = objects[match.found].trackingID else { continue }
+        let object = scene.objects[match.drawn].category.rawValue
+        if let last = lastID[object], last != id { switchCount += 1 }
+        lastID[object] = id
+      }
+      let picture = try drawing.drawn(TrackedFrameResult(frame: frame, timestampInMilliseconds: seconds * 1000, objects: objects))
+      frames.append("\(Self.folder)/\(DemoPictures.frameName(index, ending: "jpg"))")
+      try folder.write(try ImageEncoder.encodeJPEG(picture), as: frames[index])
+      captions.append(objects.map(\.caption).joined(separator: ", "))
+      shown.append(picture)
+    }
+    latency = Sample(times)
+    objectCount = Set(video.flatMap { $0.objects.map(\.category) }).count
+    idCount = ids.count
+    foundShare = drawnCount == 0 ? 1 : Double(foundCount) / Double(drawnCount)
+    try folder.write(try ImageEncoder.encodePNG(try Self.strip(shown)), as: Self.strip)
+  }
+
+  /// A few frames beside each other.
+  private static func strip(_ frames: [ImageBuffer]) throws -> ImageBuffer {
+    let count = min(framesInStrip, frames.count)
+    let chosen = (1...count).map { frames[$0 * frames.count / count - 1] }
+    let (width, height) = (chosen[0].width, chosen[0].height)
+    let rows = chosen.map { $0.packedBytes() }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(3 * width * height * count)
+    for row in 0..<height {
+      for picture in rows { bytes += picture[(3 * width * row)..<(3 * width * (row + 1))] }
+    }
+    return try ImageBuffer(bytes: bytes, width: width * count, height: height, pixelFormat: .rgb8)
+  }
+}

@@ -1,0 +1,37 @@
+import SwiftletCommandLine
+import SwiftletModels
+import SwiftletVision
+
+extension TaskArguments {
+  /// How the model of `--model` is run, or the package's own one where none is named; standard error says so then.
+  ///
+  /// - Throws: `UsageError` for an empty name, and for what is not a normalisation.
+  static func baseOptions(_ arguments: Arguments, default model: EmbeddedModel) throws(UsageError) -> BaseOptions {
+    guard let named = arguments.string("model") else { return try ownModel(model, arguments, option: "model") }
+    guard !named.isEmpty else { throw UsageError("--model is empty; leave it away for the package's own model") }
+    return try baseOptions(named, arguments)
+  }
+
+  /// How a model of the package is run.
+  ///
+  /// - Parameter option: with which another one would have been named.
+  static func ownModel(_ model: EmbeddedModel, _ arguments: Arguments, option: String) throws(UsageError) -> BaseOptions {
+    var options = try baseOptions("", arguments)
+    options.modelBytes = model.bytes
+    StandardStreams.error(
+      "note: without --\(option) the package's own \(model.rawValue) is used, which was trained on drawn pictures and is no judge of photographs\n")
+    return options
+  }
+}
+
+extension BaseOptions {
+  /// What the model is called in errors.
+  var modelName: String { modelAssetPath.isEmpty ? "the package's own model" : modelAssetPath }
+}
+
+extension ModelArgument {
+  /// - Throws: `ToolError`, as for the name; never for a model whose bytes are there.
+  static func require(_ base: BaseOptions) throws(ToolError) {
+    if !base.modelAssetPath.isEmpty { try require(base.modelAssetPath) }
+  }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import SwiftletImage
+import SwiftletImageCodecs
+import SwiftletModels
+import SwiftletTestSupport
+import Testing
+
+@Suite("demo")
+struct DemoCommandTests {
+  /// A demonstration that was made once for the tests that only read it.
+  private struct Made {
+    let root: TemporaryFolder
+    let result: Tool.Result
+    let page: String
+
+    init(frames: Int = 6) throws {
+      root = try TemporaryFolder()
+      result = try Tool.run("demo", "--output-dir", root.path("demo"), "--size", "96", "--frames", "\(frames)", "--threads", "1", "--json")
+      page = (try? String(contentsOf: root.url("demo/index.html"), encoding: .utf8)) ?? ""
+    }
+
+    /// All files, relative to the folder, without folders.
+    var files: Set<String> { DemoCommandTests.files(below: root.path("demo")) }
+  }
+
+  private static func files(below path: String) -> Set<String> {
+    let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+    return Set(
+      names.filter { name in
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isFolder) && !isFolder.boolValue
+      })
+  }
+
+  @Test("writes the page and all pictures that it shows, and refers to nothing else")
+  func files() throws {
+    let made = try Made()
+    #expect(made.result.status == 0, "\(made.result.error)")
+    let names = ["faces", "objects"].flatMap { name in (1...4).map { "\(name)-\($0).png" } } + (1...3).map { "segments-\($0).png" }
+      + ["things", "views"].flatMap { name in (1...6).map { "\(name)-\($0).png" } }
+    let frames = (0..<6).flatMap { ["pictures/video/frame_00000\($0).png", "tracking/frame_00000\($0).jpg"] }
+    #expect(made.files == Set(names + names.map { "pictures/" + $0 } + frames + ["index.html", "tracking.png"]))
+    // What is referred to, in attributes and in the data of the player.
+    let references = made.page.matches(of: /(?:src|href)="([^"]*)"/).map { String($0.1) } + made.page.matches(of: /"(tracking\/[^"]*)"/).map { String($0.1) }
+    #expect(references.count > 60)
+    for reference in references where !reference.hasPrefix("#") && reference != "data:," {
+      #expect(made.files.contains(reference), "\(reference) is not there")
+    }
+    #expect(!made.page.contains("http:") && !made.page.contains("https:") && !made.page.contains("@import") && !made.page.contains("url("))
+  }
+
+  @Test("tells what each task found and what was drawn, the same as on the page")
+  func results() throws {
+    let made = try Made(frames: 3)
+    let report = try made.result.json()
+    let tasks = try #require(report["tasks"] as? [[String: Any]])
+    #expect(tasks.map { $0["task"] as? String } == ["detect-faces", "detect-objects", "segment", "classify", "embed"])
+    for task in tasks {
+      let pictures = try #require(task["pictures"] as? [[String: Any]])
+      #expect((task["median_ms"] as? Double ?? 0) > 0 && !pictures.isEmpty)
+      for picture in pictures {
+        let found = try #require(picture["found"] as? String), expected = try #require(picture["expected"] as? String)
+        #expect(made.page.contains("<td>\(found)</td>") && made.page.contains("<td>\(expected)</td>"))
+        let annotated = try #require(picture["annotated"] as? String), image = try #require(picture["image"] as? String)
+        let drawn = try ImageDecoder.decode(path: made.root.path("demo/" + annotated)).image
+        #expect(drawn.width == 96 && drawn.height == 96)
+        #expect(try ImageDecoder.decode(path: made.root.path("demo/" + image)).image.width == 96)
+      }
+    }
+    let tracking = try #require(report["tracking"] as? [String: Any])
+    #expect((tracking["frames"] as? [String])?.count == 3 && tracking["objects"] as? Int == 3)
+    #expect((report["run"] as? [String: Any])?["isa"] is String)
+  }
+
+  @Test("finds in the pictures what was drawn, at their usual size")
+  func agreement() throws {
+    let folder = try TemporaryFolder()
+    let result = try Tool.run("demo", "--output-dir", folder.path("demo"), "--size", "256", "--frames", "12", "--json")
+    #expect(result.status == 0, "\(result.error)")
+    let report = try result.json()
+    for task in try #require(report["tasks"] as? [[String: Any]]) {
+      let pictures = try #require(task["pictures"] as? [[String: Any]])
+      let agreeing = pictures.count { $0["agrees"] as? Bool == true }
+      #expect(agreeing * 3 >= pictures.count, "\(task["task"] ?? ""): \(pictures.map { $0["agreement"] ?? "" })")
+    }
+    #expect(((report["tracking"] as? [String: Any])?["found_share"] as? Double ?? 0) > 0.6)
+  }
+
+  @Test("only draws pictures when it is told so, and the tasks take them without a model being named")
+  func picturesOnly() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("demo")
+    let result = try Tool.run("demo", "--pictures-only", "--output-dir", path, "--size", "64", "--frames", "2")
+    #expect(result.status == 0 && result.output.contains("\(path)/pictures/faces-1.png\n"), "\(result.error)")
+    let files = Self.files(below: path)
+    #expect(files.count == 25 && files.allSatisfy { $0.hasPrefix("pictures/") })
+    for (command, picture) in [("detect-faces", "faces-1"), ("detect-objects", "objects-1"), ("segment", "segments-1"), ("classify", "things-1"), ("embed", "views-1")] {
+      let task = try Tool.run(command, "\(path)/pictures/\(picture).png", "--json")
+      #expect(task.status == 0 && task.error.hasPrefix("note: without --model the package's own ") && task.error.split(separator: "\n").count == 1, "\(task.error)")
+      #expect(try !task.json().isEmpty)
+    }
+    let track = try Tool.run("track", "\(path)/pictures/video", "--multiple", "--jsonl")
+    #expect(track.status == 0 && track.output.split(separator: "\n").count == 2)
+    #expect(track.error.split(separator: "\n").allSatisfy { $0.hasPrefix("note: without --") })
+  }
+
+  @Test("draws the same pictures again for the same seed, and others for another one")
+  func seeds() throws {
+    let folder = try TemporaryFolder()
+    for (name, seed) in [("a", "5"), ("b", "5"), ("c", "6")] {
+      #expect(try Tool.run("demo", "--pictures-only", "--output-dir", folder.path(name), "--size", "32", "--frames", "1", "--seed", seed).status == 0)
+    }
+    func picture(_ name: String) throws -> Data { try Data(contentsOf: folder.url(name + "/pictures/objects-1.png")) }
+    #expect(try picture("a") == picture("b"))
+    #expect(try picture("a") != picture("c"))
+  }
+
+  @Test("takes the place of an earlier demonstration, and of nothing else in the folder")
+  func again() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("demo")
+    for frames in ["3", "2"] {
+      #expect(try Tool.run("demo", "--pictures-only", "--output-dir", path, "--size", "32", "--frames", frames).status == 0)
+      _ = try folder.write(Array("mine".utf8), to: "demo/notes.txt")
+    }
+    let files = Self.files(below: path)
+    #expect(files.filter { $0.contains("/frame_") } == ["pictures/video/frame_000000.png", "pictures/video/frame_000001.png"])
+    #expect(files.contains("notes.txt") && !files.contains { $0.contains("swiftlet-demo") })
+  }
+
+  @Test("fails with one line where it cannot write, and leaves nothing behind")
+  func failures() throws {
+    let folder = try TemporaryFolder()
+    let below = try folder.write([1], to: "file") + "/demo"
+    let unwritable = try Tool.run("demo", "--output-dir", below)
+    #expect(unwritable.status == 1 && unwritable.error.hasPrefix("error: \(below)") && unwritable.error.split(separator: "\n").count == 1, "\(unwritable.error)")
+    // A folder stands where the page should.
+    let path = folder.path("taken")
+    try FileManager.default.createDirectory(atPath: path + "/index.html/x", withIntermediateDirectories: true)
+    let taken = try Tool.run("demo", "--output-dir", path, "--size", "32", "--frames", "1")
+    #expect(taken.status == 1 && taken.error.hasPrefix("error: \(path)/index.html") && taken.error.split(separator: "\n").count == 1, "\(taken.error)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["index.html"])
+  }
+
+  @Test(
+    "answers wrong usage with status 2 and a hint",
+    arguments: [
+      ([], "--output-dir DIR is required"), (["--output-dir", "d", "x"], "takes no operands"), (["--output-dir", "d", "--size", "1"], "from 32 to 2048"),
+      (["--output-dir", "d", "--frames", "0"], "--frames"), (["--output-dir", "d", "--seed", "-1"], "--seed"),
+    ] as [([String], String)])
+  func usage(arguments: [String], hint: String) throws {
+    let result = try Tool.run(["demo"] + arguments)
+    #expect(result.status == 2 && result.error.contains(hint) && result.output.isEmpty, "\(result.error)")
+  }
+
+  @Test("a browser shows the page without complaint, in the reader's colours", .enabled(if: Browser.isAvailable, "no Chromium is installed"))
+  func browser() throws {
+    let made = try Made()
+    let path = made.root.path("demo/index.html")
+    let visit = try Browser.document(ofPage: path)
+    #expect(visit.console.isEmpty, "\(visit.console)")
+    #expect(visit.document.contains("data-ready=\"6\""))
+    for scheme in Browser.Scheme.allCases {
+      let shot = try Browser.screenshot(ofPage: path, scheme: scheme)
+      let picture = try #require(shot.picture)
+      #expect(shot.console.isEmpty, "\(shot.console)")
+      let colors = picture.colorCounts(every: 2)
+      // Pictures have many colours, an empty page has few.
+      #expect(colors.count > 500)
+      #expect(colors.max { $0.value < $1.value }?.key == (scheme == .light ? 0xFFFFFF : 0x161C25))
+    }
+  }
+}
+
+@Suite("Embedded models")
+struct EmbeddedModelTests {
+  @Test("are the files of the package", arguments: EmbeddedModel.allCases)
+  func areTheFiles(model: EmbeddedModel) throws {
+    let file = try Data(contentsOf: URL(fileURLWithPath: TestData.packagePath + "/Models/" + model.fileName))
+    #expect(model.bytes == [UInt8](file))
+    model.withUnsafeBytes { bytes in
+      #expect(Int(bitPattern: bytes.baseAddress) % 64 == 0 && bytes.count == file.count)
+    }
+  }
+}
