@@ -17,8 +17,8 @@ enum ModelMemoryScript {
         section.replaceChildren(
           el("div", { class: "card" }, el("h2", {}, "Memory of a run"),
             el("dl", { class: "facts" },
-              ...pair("Arena", bytes(arena.bytes)), ...pair("In use at the peak", bytes(arena.live[memory.peak])), ...pair("Peak during", turnName(memory.peak)),
-              ...pair("Blocks", count(arena.blocks.length)), ...pair("Operators in a run", count(arena.operators.length))),
+              ...pair("Arena", bytes(arena.bytes)), ...pair("In use at the peak", bytes(arena.live[memory.peak])), ...pair("Blocks", count(arena.blocks.length)), ...pair("Operators in a run", count(arena.operators.length)),
+              ...pair("Peak during", el("span", { class: "peak-turn" }, named(turnName(memory.peak))))),
             el("p", { class: "muted" }, "One session's tensors of the main graph, at the shapes in the file. A block is drawn where its bytes lie and as long as its contents matter; blocks that never matter at the same time share bytes. ",
               arena.deferred > 0 ? plural(arena.deferred, "operator") + " whose shapes only a run knows are planned then, and not shown." : "")),
           el("div", { class: "card chart-card" },

@@ -96,6 +96,7 @@ enum ModelPageStyle {
     .legend:empty { display: none; }
     .legend span { white-space: nowrap; }
 
+    .peak-turn { font: 13px var(--mono); }
     .chart-tools { display: flex; align-items: center; gap: 6px; margin-bottom: 8px; }
     .chart { display: block; font: 11px var(--sans); }
     .chart .area { fill: color-mix(in srgb, var(--accent) 22%, transparent); stroke: var(--accent); stroke-width: 1.4; pointer-events: none; }
