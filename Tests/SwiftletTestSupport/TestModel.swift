@@ -19,6 +19,8 @@ package struct TestGraph: Sendable {
     var type: ElementType
     var shape: [Int]
     var quantization: QuantizationParameters?
+    /// The tensor of scales and the size of blocks.
+    var blocks: (scales: Int, size: Int)?
     var data: [UInt8]?
     var isVariable = false
   }
@@ -87,10 +89,20 @@ package struct TestGraph: Sendable {
     return index
   }
 
+  /// A constant with the bytes of a tensor as elements of another type, a vector unless a shape is given.
+  package mutating func constant(_ bytes: Tensor, of type: ElementType, shape: [Int]? = nil) -> Int {
+    let index = tensor(type, shape ?? bytes.shape.dimensions)
+    tensors[index].data = bytes.bytes
+    return index
+  }
+
   /// Gives tensor `index` scales and zero points of its own.
   package mutating func quantize(_ index: Int, _ quantization: QuantizationParameters) {
     tensors[index].quantization = quantization
   }
+
+  /// Quantises tensor `index` in blocks of `size` elements with scales in another tensor.
+  package mutating func quantize(_ index: Int, inBlocksOf size: Int, scales: Int) { tensors[index].blocks = (scales, size) }
 
   /// Makes a tensor an input as well.
   package mutating func addInput(_ index: Int) { inputs.append(index) }
@@ -176,6 +188,9 @@ extension TestGraph {
           2: .floats(quantization.scales), 3: .longs(quantization.zeroPoints.map(Int64.init)),
           6: .int(Int32(quantization.axis)),
         ])
+      }
+      if let blocks = tensor.blocks {
+        table[4] = .table([4: .byte(2), 5: .table([0: .int(Int32(blocks.scales)), 2: .int(Int32(blocks.size))])])
       }
       if tensor.isVariable { table[5] = .bool(true) }
       return table

@@ -31,6 +31,8 @@ package struct ValueSet: Sendable {
   package var variables = ValueMap<StateKey>()
   /// Resource-typed values and the resource variable they name.
   package var resources = ValueMap<StateKey>()
+  /// Values that are quantised in blocks.
+  package var blocks = ValueMap<BlockQuantization>()
 }
 
 /// A subgraph of a model with every operator parsed and every called subgraph inlined. Shapes are those of the file.
@@ -58,6 +60,8 @@ final class ValueTable {
   private(set) var content: ValueSet
   /// Gives the bytes of a value computed earlier in the run that is under way.
   var runtimeData: (ValueID) -> UnsafeRawBufferPointer?
+  /// Variables that nodes in front change in the same program, so that nothing is known of them.
+  var changedResources: Set<StateKey> = []
   /// The constants computed so far, in bytes.
   var foldedByteCount = 0
 
@@ -76,4 +80,5 @@ final class ValueTable {
   }
   var resources: ValueMap<StateKey> { content.resources }
   var variables: ValueMap<StateKey> { content.variables }
+  var blocks: ValueMap<BlockQuantization> { content.blocks }
 }

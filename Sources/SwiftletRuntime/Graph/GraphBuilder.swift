@@ -95,7 +95,7 @@ package struct GraphBuilder {
       throw RuntimeError(
         .limitExceeded, "more than \(options.limits.tensors) tensors", location: .init(subgraph: subgraph))
     }
-    return try source.tensors.enumerated().map { index, tensor in
+    let map = try source.tensors.enumerated().map { index, tensor in
       if let id = reusing[index] { return id }
       let id = values.specs.count
       let location = RuntimeError.Location(subgraph: subgraph, tensor: tensor.name)
@@ -111,13 +111,22 @@ package struct GraphBuilder {
         })
       if let data = tensor.data {
         values.constants[id] = try constant(data, of: tensor, &spec, location)
-      } else if tensor.isVariable {
+      } else {
+        spec.setType(tensor.type)
+      }
+      if tensor.data == nil, tensor.isVariable {
         try options.limits.check(spec, "variable", at: location)
         values.variables[id] = .tensor(subgraph: subgraph, index: index)
       }
       values.specs.append(spec)
       return id
     }
+    for (index, tensor) in source.tensors.enumerated() {
+      guard let blockwise = tensor.quantization?.blockwise else { continue }
+      values.blocks[map[index]] = BlockQuantization(
+        scales: map[blockwise.scalesTensor], size: blockwise.blockSize, axes: blockwise.axes)
+    }
+    return map
   }
 
   private func constant(
@@ -229,20 +238,18 @@ package struct GraphBuilder {
     for (value, tensor) in zip(outputs, source.outputs) { replacements[value] = resolve(map[tensor]) }
   }
 
-  /// Gives outputs of operators that keep the type of their first input that type, where the file has another: runtimes set it themselves, and some
-  /// writers rely on it. Returns whether that makes the operator one that is supported.
+  /// Gives outputs whose type follows from the inputs' types that type, where the file has another: runtimes set it themselves, and some writers rely
+  /// on it. Returns whether that makes the operator one that is supported.
   private mutating func correctTypes(of description: OperatorDescription, in source: inout Subgraph, map: [ValueID]) -> Bool {
-    guard let first = description.inputs.first ?? nil,
-      let identity = OperatorCatalog.type(for: description.code.kind)?.identity, identity.keepsType
+    let inputs = description.inputs.map { $0.map { source.tensors[$0].type } }
+    guard let identity = OperatorCatalog.type(for: description.code.kind)?.identity, identity.versions.contains(description.code.version),
+      let types = identity.outputTypes(forInputs: inputs, count: description.outputs.count)
     else { return false }
     // In place: a copy of all tensors for every such operator would take the square of their number.
-    let type = source.tensors[first].type, found = description.outputs.map { source.tensors[$0].type }
-    for output in description.outputs { source.tensors[output].type = type }
-    guard Self.unsupportedReason(description, nil, in: source) == nil else {
-      for (output, type) in zip(description.outputs, found) { source.tensors[output].type = type }
-      return false
+    for (output, type) in zip(description.outputs, types) {
+      source.tensors[output].type = type
+      values.specs[map[output]].setType(type)
     }
-    for output in description.outputs { values.specs[map[output]].elementType = type }
     return true
   }
 

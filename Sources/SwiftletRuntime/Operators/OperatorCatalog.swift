@@ -226,6 +226,10 @@ package enum OperatorCatalog {
     case .readVariable: ReadVariableOperator.self
     case .varHandle: VarHandleOperator.self
 
+    // MARK: Text
+    case .lshProjection: LSHProjectionOperator.self
+    case .skipGram: SkipGramOperator.self
+
     default: nil
     }
   }

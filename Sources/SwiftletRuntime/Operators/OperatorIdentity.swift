@@ -14,7 +14,7 @@ package struct TypeSet: OptionSet, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     if self == .any { return "any" }
     if self == .plain { return "any of whole bytes" }
-    if self == .movable { return "any of whole bytes, string" }
+    if self == .movable { return "any of fixed size, string" }
     if isEmpty { return "none" }
     let names = types.map(\.name)
     return names.count == 1 ? names[0] : "{" + names.joined(separator: ", ") + "}"
@@ -30,8 +30,10 @@ package struct TypeSet: OptionSet, Sendable, Hashable, CustomStringConvertible {
   /// Types with a fixed size of whole bytes.
   package static let plain = TypeSet(ElementType.allCases.filter { $0.byteWidth != nil && $0 != .resource })
   package static let string = TypeSet(.string)
-  /// Types whose elements are moved as they are: those of whole bytes, and strings, which are numbers in a run.
-  package static let movable = plain.union(.string)
+  /// Types of 2 and 4 bits, whose elements take a byte each in a run.
+  package static let narrow = TypeSet([.int2, .int4, .uint4])
+  /// Types whose elements are moved as they are: those of whole bytes or less, and strings, which are numbers in a run.
+  package static let movable = plain.union(narrow).union(.string)
   package static let any = TypeSet(ElementType.allCases)
 }
 
@@ -95,11 +97,15 @@ package struct OperatorIdentity: Sendable {
     types.contains { $0.accepts(inputs: inputs, outputs: outputs) }
   }
 
-  /// Whether outputs always have the type of the first input.
-  package var keepsType: Bool {
-    types.allSatisfy { combination in
-      combination.inputs.first.map { $0.types.count == 1 && combination.outputs == [$0] } ?? false
+  /// The types of `count` outputs where they follow from the inputs' types; `nil` where there is a choice, or such inputs are not taken.
+  package func outputTypes(forInputs inputs: [ElementType?], count: Int) -> [ElementType]? {
+    let matching = types.filter { $0.accepts(inputs: inputs, outputs: []) }
+    let types = (0..<count).compactMap { index -> ElementType? in
+      let sets = Set(matching.map { index < $0.outputs.count ? $0.outputs[index] : $0.outputs.last })
+      guard sets.count == 1, let choices = sets.first??.types, choices.count == 1 else { return nil }
+      return choices[0]
     }
+    return types.count == count ? types : nil
   }
 
   /// Listed when asked for: to look an operator up, the identities of all are made, and most models use few.

@@ -99,7 +99,7 @@ final class GraphRun {
       pieces.removeSubrange(position...)
       pieces.append(RunPiece(holder: results))
     } else if let old, let program = old.holder as? ProgramInstance,
-      old.reads.isCurrent({ holder(of: $0, among: position)?.memory(of: $0) })
+      old.reads.isCurrent({ known($0, rest.values.resources, among: position) })
     {
       try program.run(profile: nil)
     } else {
@@ -110,12 +110,18 @@ final class GraphRun {
     }
   }
 
+  /// What a compilation may read of a value: its memory, or for the handle of a variable what that says about itself.
+  private func known(_ value: ValueID, _ resources: ValueMap<StateKey>, among count: Int = .max) -> UnsafeMutableRawBufferPointer? {
+    if let resource = resources[value] { return environment.states.header(of: resource) }
+    return holder(of: value, among: count)?.memory(of: value)
+  }
+
   /// Compiles as much of what is left as the values computed so far allow.
   private func compile(_ rest: Program.Deferred) throws -> (ProgramInstance, RecordedReads) {
     let reads = RecordedReads()
     let computed = pieces.reduce(into: instance.values) { $0.formUnion($1.holder.values) }
     let program = try model.program(for: rest, computed: computed) { [weak self] value in
-      guard let bytes = self?.memory(of: value) else { return nil }
+      guard let bytes = self?.known(value, rest.values.resources) else { return nil }
       reads.record(value, UnsafeRawBufferPointer(bytes))
       return UnsafeRawBufferPointer(bytes)
     }
@@ -133,7 +139,8 @@ final class GraphRun {
   ) throws -> ControlResults {
     let inputs = try node.inputs.map { input in try input.map { try view($0, node, rest, earlier: position) } }
     let call = ControlCall(
-      inputs: inputs, outputCount: node.outputs.count, location: node.location
+      inputs: inputs, outputs: node.outputs.map { rest.values.specs[$0] }, location: node.location, limits: model.options.limits,
+      strings: environment.strings
     ) { [environment, graph] subgraph, arguments in
       try environment.countSubgraphRun(at: node.location)
       guard let callee = try environment.callee(subgraph, of: graph, resources: arguments.map(\.resource)) else {

@@ -151,20 +151,17 @@ extension PackedConstants {
       throw RuntimeError(
         .invalidModel, "\(spec) takes \(bytes) bytes, the model holds \(data.count)", location: location)
     }
-    switch spec.elementType {
-    case .int4: return expand(data, into: try copy(count), bits: 4, isSigned: true, spec: &spec)
-    case .uint4: return expand(data, into: try copy(count), bits: 4, isSigned: false, spec: &spec)
-    case .int2: return expand(data, into: try copy(count), bits: 2, isSigned: true, spec: &spec)
-    default: break
+    if let narrow = NarrowIntegers(spec.elementType) {
+      spec.setType(spec.elementType)
+      return expand(data, into: try copy(count), narrow)
     }
     // The reader has aligned it for its elements, and vectors are loaded from anywhere.
     return data.slice(offset: 0, count: bytes) ?? data
   }
 
-  /// Elements of `bits` bits, lowest bits first, one to a byte.
-  private static func expand(
-    _ data: ByteRegion, into expanded: AlignedBytes, bits: Int, isSigned: Bool, spec: inout TensorSpec
-  ) -> ByteRegion {
+  /// The elements one to a byte; the model has the first in the lowest bits.
+  private static func expand(_ data: ByteRegion, into expanded: AlignedBytes, _ elements: NarrowIntegers) -> ByteRegion {
+    let (bits, isSigned) = (elements.bits, elements.isSigned)
     let perByte = 8 / bits
     let top = UInt8(8 - bits)
     let count = expanded.bytes.count
@@ -179,8 +176,6 @@ extension PackedConstants {
       index += perByte
       if index >= count { break }
     }
-    spec.expandedFrom = spec.elementType
-    spec.elementType = isSigned ? .int8 : .uint8
     return ByteRegion(owner: expanded, bytes: UnsafeRawBufferPointer(expanded.bytes))
   }
 }

@@ -26,6 +26,12 @@ final class StateStore {
     return block
   }
 
+  /// What a resource variable says about itself; zeros where no program has used it yet.
+  func header(of key: StateKey) -> UnsafeMutableRawBufferPointer {
+    let bytes = (variables[key]?.block ?? ProgramInstance.nowhere).bytes
+    return UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(ResourceVariable.headerByteCount))
+  }
+
   /// Gives every variable its initial contents again.
   func reset() {
     for variable in variables.elements { fill(variable.block, with: variable.initialByte) }

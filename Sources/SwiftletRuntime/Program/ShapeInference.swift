@@ -20,6 +20,10 @@ struct ShapeInference {
         try apply(shapes, to: node, table)
         if try fold(node, table) { continue }
         known.append(node)
+        // What has no result changes what its first input names.
+        if node.outputs.isEmpty, let handle = node.inputs.first ?? nil, let resource = table.resources[handle] {
+          table.changedResources.insert(resource)
+        }
       } else {
         unknown.insert(contentsOf: node.outputs)
         isStateDeferred = isStateDeferred || touchesState(node, table)

@@ -8,8 +8,8 @@ public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
   /// The shape as the model declares it, with -1 for dimensions that may change; `nil` when all are fixed.
   public var shapeSignature: [Int]?
   public var quantization: QuantizationParameters?
-  /// The type that a constant has in the model, where its elements are narrower than bytes and were expanded to these.
-  package var expandedFrom: ElementType?
+  /// The type that the tensor has in the model, where its elements are narrower than bytes: a run gives each a byte.
+  package private(set) var expandedFrom: ElementType?
   /// Whether a constant is sparse in the model; its elements were spread on loading.
   package var isSpread = false
 
@@ -22,6 +22,13 @@ public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
     self.shape = shape
     self.shapeSignature = shapeSignature
     self.quantization = quantization
+  }
+
+  /// Gives the tensor a type of the model; elements of 2 and 4 bits become elements of a byte.
+  mutating func setType(_ type: ElementType) {
+    let narrow = NarrowIntegers(type)
+    expandedFrom = narrow == nil ? nil : type
+    elementType = narrow.map { $0.isSigned ? .int8 : .uint8 } ?? type
   }
 
   /// Whether the model leaves dimensions open: the shape is then that of an example.

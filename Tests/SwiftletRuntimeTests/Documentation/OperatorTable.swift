@@ -98,7 +98,8 @@ struct OperatorTable {
   private static func refusedTypes(_ suite: GoldenSuite) -> [String: Set<ElementType>] {
     var types: [String: Set<ElementType>] = [:]
     for skipped in suite.manifest.skipped {
-      guard let match = skipped.model.wholeMatch(of: /(\w+)\/(\w+)_other_type/), let type = ElementType(numpyName: String(match.output.2))
+      guard let match = skipped.model.wholeMatch(of: /(\w+)\/(\w+)_other_type/),
+        let type = ElementType.allCases.first(where: { $0.name == String(match.output.2) })
       else { continue }
       types[String(match.output.1), default: []].insert(type)
     }
@@ -121,9 +122,10 @@ struct OperatorTable {
       Optional inputs may be left out.
     - **Golden models** counts, by type, the generated models in `Tests/SwiftletRuntimeTests/Golden` in which the operator has a tensor of that type. Each
       runs in fast and in bit-exact numerics, with one thread and with several; expected values come from the reference kernels of LiteRT.
-      *Not in the reference* are types that the reference refuses, *none* names other accepted types that no model has: tensors of bfloat16, complex128,
-      8-bit floats and of 2 and 4 bits cannot be given to the reference from outside, and it has no kernels for MediaPipe's custom operators, which have
-      tests with values worked out by hand.
+      Types that arrays of NumPy do not have are made inside a model, by QUANTIZE, CAST or BITCAST, and turned back there.
+      *Not in the reference* are types that the reference refuses, *none* names other accepted types that no model has: no operator gives tensors of 2 bits,
+      and the reference has no kernels for MediaPipe's custom operators, which work on float32 alone and have tests with values worked out by hand.
+    - Elements of 2 and 4 bits take a byte each in a run; inputs and outputs of a model that have them are given and read as int8 or uint8.
     - **Float error** is the largest accepted difference of a float32 result from the reference's, relative to the largest magnitude of the output; the golden
       tests use it. 0: equal to the last bit. Results of 16-bit floats are equal where it is 0 and at most a step of the largest magnitude off elsewhere. Integer results are equal to the last bit in bit-exact numerics, and in fast ones within two steps.
 

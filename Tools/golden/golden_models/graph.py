@@ -38,7 +38,7 @@ class GoldenModel:
     """One model with the number of runs wanted; `steps` > 1 with `stateful` keeps one interpreter for all of them.
 
     `tidy` makes outputs repeatable where the operator leaves parts of them unwritten. `defect` says why the reference
-    kernel's own result is wrong; `formula` computes the right one from the inputs then.
+    kernel's own result is wrong: the optimised kernel's is taken then, or `formula` computes the right one from the inputs.
     """
 
     def __init__(self, operator, name, graphs, steps=1, stateful=False, tidy=None, defect=None, formula=None):
@@ -56,7 +56,7 @@ class GoldenModel:
         for graph in self.graphs:
             for node in graph.nodes:
                 for t in node.inputs + node.outputs:
-                    if t is None or t.quantization is None:
+                    if t is None or t.quantization is None and t.blocks is None:
                         continue
                     if t.kind != 'constant':
                         return 'integer'

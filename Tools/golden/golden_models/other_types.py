@@ -7,20 +7,32 @@ import copy
 import numpy as np
 
 from golden_models.graph import REGISTER, Graph, GoldenModel, Node
-from golden_models.tensors import Tensor, covering, floats, result
+from golden_models.tensors import Quantization, Tensor, covering, floats, result
 
 PLAIN = ('float16', 'float64', 'int8', 'uint8', 'int16', 'uint16', 'uint32', 'int64', 'uint64', 'bool', 'complex64')
 # Operators that take any type of whole bytes; the reference's MATRIX_DIAG and MATRIX_SET_DIAG accept them, but leave the output of most as it is.
 MOVING = ('ASSIGN_VARIABLE BATCH_TO_SPACE_ND BITCAST BROADCAST_TO CONCATENATION DEPTH_TO_SPACE DYNAMIC_UPDATE_SLICE EMBEDDING_LOOKUP EXPAND_DIMS FILL '
           'GATHER GATHER_ND HASHTABLE_LOOKUP MIRROR_PAD ONE_HOT PACK PAD PADV2 READ_VARIABLE RESHAPE '
           'RESIZE_NEAREST_NEIGHBOR REVERSE_SEQUENCE REVERSE_V2 SELECT SELECT_V2 SLICE SPACE_TO_BATCH_ND SPACE_TO_DEPTH SPARSE_TO_DENSE SPLIT '
-          'SPLIT_V SQUEEZE STRIDED_SLICE TILE TRANSPOSE UNPACK')
+          'SPLIT_V SQUEEZE STABLEHLO_GATHER STABLEHLO_PAD DILATE STRIDED_SLICE TILE TRANSPOSE UNPACK')
 TYPES = {name: PLAIN for name in MOVING.split()}
-TYPES.update({name: ('float16',) for name in 'ADD ATAN2 COS EQUAL FLOOR GELU LOGISTIC MAXIMUM MINIMUM NEG NOT_EQUAL ROUND SIN TANH'.split()})
+TYPES.update({name: ('float16',) for name in ('ADD ATAN2 COS EQUAL FLOOR GELU GREATER GREATER_EQUAL LESS LESS_EQUAL LOGISTIC MAXIMUM MINIMUM NEG '
+                                              'NOT_EQUAL ROUND SIN SOFTMAX TANH').split()})
 TYPES.update({
     'BITWISE_XOR': ('uint16', 'uint32'), 'CAST': ('uint16', 'complex64'), 'MUL': ('float16', 'uint32', 'complex64'), 'REDUCE_MAX': ('bool',),
-    'REDUCE_MIN': ('bool',), 'REDUCE_PROD': ('bool',), 'RIGHT_SHIFT': ('uint16', 'uint32'), 'SCATTER_ND': ('bool', 'int16'), 'SIGN': ('float64',),
+    'REDUCE_MIN': ('bool',), 'REDUCE_PROD': ('bool',), 'REDUCE_WINDOW': ('uint8', 'int16', 'float64'), 'RIGHT_SHIFT': ('uint16', 'uint32'), 'SCATTER_ND': ('bool', 'int16'), 'SIGN': ('float64',),
     'SUM': ('bool',), 'TOPK_V2': ('int16',), 'WHERE': ('uint32',)})
+# Operators that also move strings.
+for name in 'BROADCAST_TO CONCATENATION EXPAND_DIMS HASHTABLE_LOOKUP PACK REVERSE_V2 SPLIT SPLIT_V TRANSPOSE UNPACK'.split():
+    TYPES[name] += ('string',)
+# Types that arrays do not have here: they come from tensors of another type with as many bytes, and go back there.
+CARRIERS = {'bfloat16': ('uint16', []), 'float8E4M3FN': ('uint8', []), 'float8E5M2': ('uint8', []), 'complex128': ('uint64', [2])}
+# Operators that also move codes of 4 bits, which are made and read by others. BROADCAST_TO, GATHER and HASHTABLE_LOOKUP are left out: the reference
+# takes bytes for elements there.
+NARROW = ('CONCATENATION DYNAMIC_UPDATE_SLICE EXPAND_DIMS FILL GATHER_ND PACK RESHAPE REVERSE_V2 SLICE SPLIT '
+          'SPLIT_V SQUEEZE STRIDED_SLICE TILE TRANSPOSE UNPACK').split()
+# Operators whose handles may be numbers.
+HANDLES = 'ASSIGN_VARIABLE HASHTABLE HASHTABLE_FIND HASHTABLE_IMPORT HASHTABLE_SIZE READ_VARIABLE VAR_HANDLE'.split()
 # Types that are codes for these operators, not plain numbers.
 QUANTIZED = {'DIV': ('int8', 'int16'), 'REDUCE_PROD': ('uint8',)}
 # Functions of float32 that also take bfloat16, by how many inputs they have. NumPy has no such type: casts stand around them.
@@ -47,7 +59,81 @@ def derive():
                     model = example(models)
                     main = next(t for t in ('float32', 'int32', 'int16', 'int8') if t in dtypes(model))
                     q = covering(dtype, -2, 2) if quantized else None
-                    REGISTER.append(retyped(model, main, dtype, lambda _: q, lambda values: values.astype(dtype)))
+                    REGISTER.append(retyped(model, main, dtype, lambda _: q, converted(dtype)))
+    for name in MOVING.split():
+        for dtype, (carrier, parts) in CARRIERS.items():
+            if name != 'BITCAST':
+                REGISTER.append(carried(example(known[name]), dtype, carrier, parts))
+    for name in NARROW:
+        for dtype, zero in (('int4', 0), ('uint4', 7)):
+            REGISTER.append(carried(example(known[name]), dtype, 'float32', [], Quantization(0.25, zero)))
+    for name in HANDLES:
+        REGISTER.append(retyped(known[name][0], 'resource', 'int32', lambda _: None, None))
+    for name in ('COMPLEX_ABS', 'IMAG', 'REAL'):
+        REGISTER.append(complex_part(name))
+    REGISTER.append(shortened('DEQUANTIZE', 1, gives='float32'))
+
+
+def converted(dtype):
+    """What makes values of an array values of another type."""
+    if dtype == 'string':
+        return lambda values: np.resize(np.array([b'one', b'', b'three', b'x'], 'O'), values.shape)
+    return lambda values: values.astype(dtype)
+
+
+def complex_part(name):
+    """A function of complex numbers of double precision."""
+    numbers = Tensor('result', 'float64', [3], type='complex128')
+    nodes = [Node('BITCAST', [Tensor('input', 'float64', [3, 2])], [numbers]), Node(name, [numbers], [result('float64')])]
+    return GoldenModel(name, 'complex128_other_type', [Graph(nodes)])
+
+
+def carried(model, dtype, carrier, parts, q=None):
+    """The float32 model in a type that the tensors of its main graph are made from and turned back into: codes, or other types' bits."""
+    tensors = {}
+    there, back = ('QUANTIZE', 'DEQUANTIZE') if q else ('BITCAST', 'BITCAST')
+    main = model.graphs[0]
+    kind = next(t for t in ('float32', 'int32') if t in dtypes(model))
+
+    def is_moved(t):
+        return t is not None and t.type == kind and not (t.kind == 'constant' and t.shape is not None and kind == 'int32')
+
+    def inside(old):
+        if not is_moved(old):
+            return old
+        if id(old) not in tensors:
+            new = copy.copy(old)
+            new.dtype, new.type, new.quantization = 'int8' if q else carrier, dtype, q
+            new.values = new.low = new.high = None
+            if old.kind == 'constant':
+                shape = list(old.shape) + parts
+                new.values = np.resize(np.arange(8 if q else 251) - (4 if q and q.zero_points[0] == 0 else 0), shape).astype(new.dtype)
+            elif old.kind == 'input':
+                new.kind = 'result'
+            tensors[id(old)] = new
+        return tensors[id(old)]
+
+    graphs = []
+    for graph in model.graphs:
+        nodes, inputs, outputs = [], list(graph.inputs), list(graph.outputs)
+        for node in graph.nodes:
+            new = copy.copy(node)
+            new.inputs, new.outputs = [inside(t) for t in node.inputs], [inside(t) for t in node.outputs]
+            nodes.append(new)
+        if graph is main:
+            for place, old in enumerate(inputs):
+                if is_moved(old):
+                    outer = Tensor('input', carrier, list(old.shape) + parts, low=None if q else 0, high=None if q else 250)
+                    nodes.insert(0, Node(there, [outer], [inside(old)], version=6 if q else 1))
+                    inputs[place] = outer
+            for place, old in enumerate(outputs):
+                if is_moved(old):
+                    outer = result(carrier)
+                    inside(old).like = (outer, len(parts))
+                    nodes.append(Node(back, [inside(old)], [outer], version=6 if q else 1))
+                    outputs[place] = outer
+        graphs.append(Graph(nodes, outputs, inputs, graph.name))
+    return GoldenModel(model.operator, dtype + '_other_type', graphs, model.steps, model.stateful, model.tidy)
 
 
 def dtypes(model):
@@ -59,19 +145,20 @@ def example(models):
     def rank(model):
         types = dtypes(model)
         shapes = [t.shape for graph in model.graphs for node in graph.nodes for t in node.inputs if t is not None and t.shape is not None]
-        return ('float32' not in types, any(0 in shape for shape in shapes), model.arithmetic() != 'float')
+        return ('float32' not in types, any(0 in shape for shape in shapes), model.arithmetic() != 'float', len(model.graphs))
     return min(models, key=rank)
 
 
-def shortened(name, inputs):
-    """A function of bfloat16."""
+def shortened(name, inputs, gives=None):
+    """A function of bfloat16, with results of another type if it is given."""
     def short():
         return Tensor('result', 'uint16', [3, 5], type='bfloat16')
 
     given = [short() for _ in range(inputs)]
-    gives = short()
-    nodes = [Node('CAST', [floats(3, 5)], [tensor]) for tensor in given]
-    nodes += [Node(name, given, [gives]), Node('CAST', [gives], [result()])]
+    answer = result(gives) if gives else short()
+    nodes = [Node('CAST', [floats(3, 5)], [tensor]) for tensor in given] + [Node(name, given, [answer])]
+    if not gives:
+        nodes.append(Node('CAST', [answer], [result()]))
     return GoldenModel(name, 'bfloat16_other_type', [Graph(nodes)])
 
 
@@ -89,6 +176,8 @@ def retyped(model, main, dtype, quantization, converted):
             new.quantization = quantization(old)
             if old.values is not None:
                 new.values = converted(np.asarray(old.values))
+            elif dtype == 'string' and old.kind == 'input':
+                new.values = converted(np.zeros(old.shape))
             tensors[id(old)] = new
         return tensors[id(old)]
 

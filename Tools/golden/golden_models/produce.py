@@ -21,8 +21,10 @@ def produce(model, seed, packer):
         shapes = result_shapes(model, steps)
         data = write_model(model.graphs, shapes)
         if model.defect:
-            run_facts = {'reference': 'formula', 'reference_refusal': model.defect}
-            answers = [computed(model, *answer) for answer in run(data, 'builtin', steps, model.stateful)]
+            run_facts = {'reference': 'formula' if model.formula else 'builtin', 'reference_refusal': model.defect}
+            answers = run(data, 'builtin', steps, model.stateful)
+            if model.formula:
+                answers = [computed(model, *answer) for answer in answers]
         else:
             run_facts, answers = run_reference(lambda versions: write_model(model.graphs, shapes, versions), steps,
                                                model.stateful)
@@ -93,7 +95,7 @@ def result_shapes(model, steps):
     main = model.graphs[0]
     results = []
     for node in main.nodes:
-        results += [t for t in node.outputs if t.kind == 'result' and t.shape is None]
+        results += [t for t in node.outputs if t.kind == 'result' and t.shape is None and t.like is None]
     if not results:
         return {}
     exposed = Graph(main.nodes, outputs=results, inputs=main.inputs)
@@ -101,5 +103,11 @@ def result_shapes(model, steps):
                                model.stateful)
     _, gave, planned = answers[0]
     is_resized = any(t.file_shape is not None for t in main.inputs)
-    return {id(t): [None] * array.ndim if is_resized or list(array.shape) != before else list(array.shape)
-            for t, (_, array, _), before in zip(results, gave, planned)}
+    shapes = {id(t): [None] * array.ndim if is_resized or list(array.shape) != before else list(array.shape)
+              for t, (_, array, _), before in zip(results, gave, planned)}
+    for node in main.nodes:
+        for t in node.outputs:
+            if t.like is not None:
+                other, more = t.like
+                shapes[id(t)] = shapes[id(other)][:len(shapes[id(other)]) - more]
+    return shapes

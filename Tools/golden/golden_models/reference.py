@@ -9,6 +9,8 @@ import numpy as np
 
 from golden_models.packing import shortest
 
+# Models are tiny: what takes longer than this never ends.
+SECONDS = 15
 MODES = {'builtin_ref': 'BUILTIN_REF', 'builtin': 'BUILTIN_WITHOUT_DEFAULT_DELEGATES', 'xnnpack': 'AUTO'}
 
 
@@ -24,6 +26,10 @@ def run(model_bytes, mode, steps, stateful):
     process.start()
     sender.close()
     try:
+        if not receiver.poll(SECONDS):
+            process.kill()
+            process.join()
+            raise Refused('the interpreter took more than %d seconds' % SECONDS)
         ok, answer = receiver.recv()
     except EOFError:
         process.join()

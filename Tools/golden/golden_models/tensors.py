@@ -34,10 +34,11 @@ class Tensor:
     dtype's own (constants of 2 and 4 bits hold one int8 per element here and are packed when the model is written).
     `file_shape` is the shape of an input in the model file where the run resizes it. `sparsity` makes `values` the
     stored elements of a constant of shape `shape`: its order, its block map, and per level a size or (segments, indices).
+    `blocks` is the tensor with the scales of a constant that is quantised in blocks, and the elements of a block.
     """
 
     def __init__(self, kind, dtype, shape=None, quantization=None, values=None, low=None, high=None, type=None,
-                 file_shape=None, sparsity=None):
+                 file_shape=None, sparsity=None, blocks=None):
         self.kind = kind
         self.dtype = dtype
         self.shape = None if shape is None else [int(d) for d in shape]
@@ -47,6 +48,9 @@ class Tensor:
         self.type = type or dtype
         self.file_shape = file_shape
         self.sparsity = sparsity
+        self.blocks = blocks
+        # A tensor that has this one's shape and so many more dimensions, where this one cannot be looked at.
+        self.like = None
 
     def sample(self, seed):
         """The values of an input: those given, or random ones that depend on `seed` only."""
@@ -90,10 +94,10 @@ def quantized(dtype, *shape, low=-2.0, high=2.0, q=None, values=None, codes=(Non
                   file_shape=file_shape)
 
 
-def constant(array, dtype=None, q=None, type=None):
+def constant(array, dtype=None, q=None, type=None, blocks=None):
     """A constant tensor."""
     array = np.asarray(array, dtype)
-    return Tensor('constant', array.dtype.name, array.shape, q, values=array, type=type)
+    return Tensor('constant', array.dtype.name, array.shape, q, values=array, type=type, blocks=blocks)
 
 
 def strings(*values, shape=None, kind='constant'):

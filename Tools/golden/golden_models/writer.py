@@ -8,7 +8,7 @@ from golden_models.packing import string_tensor
 TYPES = {'bool': 'BOOL', 'float16': 'FLOAT16', 'float32': 'FLOAT32', 'float64': 'FLOAT64', 'int4': 'INT4',
          'int8': 'INT8', 'int16': 'INT16', 'int32': 'INT32', 'int64': 'INT64', 'uint8': 'UINT8',
          'uint16': 'UINT16', 'uint32': 'UINT32', 'uint64': 'UINT64', 'complex64': 'COMPLEX64',
-         'bfloat16': 'BFLOAT16', 'uint4': 'UINT4', 'int2': 'INT2', 'resource': 'RESOURCE', 'string': 'STRING'}
+         'bfloat16': 'BFLOAT16', 'complex128': 'COMPLEX128', 'float8E4M3FN': 'FLOAT8_E4M3FN', 'float8E5M2': 'FLOAT8_E5M2', 'uint4': 'UINT4', 'int2': 'INT2', 'resource': 'RESOURCE', 'string': 'STRING'}
 
 
 class AlignedBuffer(schema.BufferT):
@@ -69,6 +69,8 @@ def write_subgraph(model, graph, shapes, versions):
         if id(tensor) not in positions:
             positions[id(tensor)] = len(sub.tensors)
             sub.tensors.append(write_tensor(model, tensor, shapes, len(sub.tensors)))
+            if tensor.blocks is not None:
+                write_blocks(sub.tensors[-1], position(tensor.blocks[0]), tensor.blocks[1])
         return positions[id(tensor)]
 
     sub.inputs = [position(t) for t in graph.inputs]
@@ -143,6 +145,13 @@ def write_tensor(model, tensor, shapes, index):
         t.quantization.zeroPoint = tensor.quantization.zero_points
         t.quantization.quantizedDimension = tensor.quantization.axis
     return t
+
+
+def write_blocks(written, scales, size):
+    blocks = schema.BlockwiseQuantizationT()
+    blocks.scales, blocks.blockSize = scales, size
+    written.quantization = schema.QuantizationParametersT()
+    written.quantization.detailsType, written.quantization.details = schema.QuantizationDetails.BlockwiseQuantization, blocks
 
 
 def write_sparsity(order, block_map, levels):

@@ -1,4 +1,7 @@
-/// An operator that runs subgraphs of the model and decides, from values of the run, which and how often.
+import SwiftletFlatBuffers
+import SwiftletSchema
+
+/// An operator that is evaluated with the values of the run: it runs subgraphs of the model and decides which and how often, or it works on strings.
 ///
 /// Such a node is no part of any program: the programs before it run, then it is evaluated, then what depends on its
 /// results is compiled and run. Its results may have other shapes in every run.
@@ -15,6 +18,7 @@ package protocol ControlOperator: Operator {
 extension ControlOperator {
   package var asControl: (any ControlOperator)? { self }
   package var isPure: Bool { false }
+  package var subgraphs: [Int] { [] }
 
   package func inferShapes(_ node: NodeView) throws -> [Shape] { throw DataDependence() }
 
@@ -48,17 +52,47 @@ package struct TensorView {
 package struct ControlCall {
   /// `nil` where an optional input is left out.
   let inputs: [TensorView?]
-  let outputCount: Int
+  let outputs: [TensorSpec]
   let location: RuntimeError.Location
+  let limits: RuntimeOptions.Limits
+  /// The session's strings, which tensors hold the numbers of.
+  let strings: StringPool
   /// Runs a subgraph on copies of tensors. Its results stay until it runs again. Throws when the run has run too many.
   let run: (_ subgraph: Int, _ arguments: [TensorView]) throws -> [TensorView]
+
+  var outputCount: Int { outputs.count }
+
+  /// An `invalidModel` error at the node.
+  func invalid(_ message: String) -> RuntimeError { RuntimeError(.invalidModel, message, location: location) }
 
   /// All inputs, none of which may be left out.
   func arguments() throws -> [TensorView] {
     try inputs.map { input in
-      guard let input else { throw RuntimeError(.invalidModel, "leaves out an input", location: location) }
+      guard let input else { throw invalid("leaves out an input") }
       return input
     }
+  }
+
+  /// The bytes of the strings of a tensor.
+  ///
+  /// - Throws: when it holds the numbers of none.
+  func strings(_ tensor: TensorView) throws -> [[UInt8]] {
+    try tensor.memory.assumingMemoryBound(to: UInt64.self).map { number in
+      guard let string = strings.string(number) else { throw invalid("takes strings, got \(tensor.spec), which was computed from none") }
+      return string
+    }
+  }
+
+  /// Output `index` with these elements, which must be of its type; strings are numbers of the pool.
+  ///
+  /// - Throws: `limitExceeded` when the tensor would be too large.
+  func result<Element: BitwiseCopyable>(_ index: Int, shape: Shape, _ elements: [Element]) throws -> TensorView {
+    var spec = outputs[index]
+    spec.shape = shape
+    try limits.check(spec, "output", at: location)
+    let block = try AlignedBytes.available(elements.count * MemoryLayout<Element>.stride, for: "a result", at: location)
+    elements.withUnsafeBytes { block.bytes.copyMemory(from: $0) }
+    return TensorView(spec: spec, memory: block.bytes, owner: block)
   }
 
   /// Runs a subgraph once.
@@ -67,9 +101,7 @@ package struct ControlCall {
   func call(_ subgraph: Int, _ arguments: [TensorView], outputs count: Int) throws -> [TensorView] {
     let results = try run(subgraph, arguments)
     guard results.count == count else {
-      throw RuntimeError(
-        .invalidModel, "calls subgraph \(subgraph), which gives \(results.count) outputs, expected \(count)",
-        location: location)
+      throw invalid("calls subgraph \(subgraph), which gives \(results.count) outputs, expected \(count)")
     }
     return results
   }

@@ -8,7 +8,7 @@ import SwiftletSchema
 struct DynamicUpdateSliceOperator: Operator {
   static let identity = OperatorIdentity(
     .dynamicUpdateSlice, versions: 1...6,
-    types: TypeSet.plain.types.map {
+    types: TypeSet.plain.union(.narrow).types.map {
       TypeCombination(inputs: [TypeSet($0), TypeSet($0), [.int32, .int64]], outputs: [TypeSet($0)])
     })
 

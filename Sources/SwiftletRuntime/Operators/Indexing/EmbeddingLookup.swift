@@ -4,7 +4,7 @@ import SwiftletSchema
 ///
 /// - Shapes: numbers `[n]`; table `[rows, …]`; output `[n, …]`.
 /// - Types: numbers int32; table of every type of whole bytes to the same type, or int8, uint8, int4 or int2 with zero point 0 and one
-///   scale or one per row to float32 or float16.
+///   scale or one per row to float32 or float16; int4 and int2 also with one per block of a row.
 /// - Throws: in a run, when a number is outside of the table.
 /// - Source: operator 7 of the model format.
 struct EmbeddingLookupOperator: Operator {
@@ -36,7 +36,7 @@ struct EmbeddingLookupOperator: Operator {
         moveBytes(bytes, from: source.advanced(by: row &* bytes), to: target.advanced(by: item &* bytes))
       }
     }
-    let scales = try scales(node, table)
+    let scales = try RowScales(node, table)
     switch (table.elementType, output.elementType) {
     case (.int8, .float32): return try dequantized(Int8.self, context, rowElements, scales, Float.self) { $0 }
     case (.int8, .float16): return try dequantized(Int8.self, context, rowElements, scales, HalfFloat.self) { HalfFloat($0) }
@@ -46,25 +46,17 @@ struct EmbeddingLookupOperator: Operator {
     }
   }
 
-  private func scales(_ node: NodeView, _ table: TensorSpec) throws -> [Float] {
-    guard let quantization = table.quantization, quantization.zeroPoints.allSatisfy({ $0 == 0 }) else {
-      throw node.invalid("table \(table) must be quantised with zero point 0")
-    }
-    guard quantization.scales.count == 1 || (quantization.scales.count == table.shape[0] && quantization.axis == 0) else {
-      throw node.invalid("table \(table) must have one scale or one per row, it has \(quantization.scales.count)")
-    }
-    return quantization.scales
-  }
-
   private func dequantized<Code: BinaryInteger & BitwiseCopyable & Sendable, Value: BitwiseCopyable & Sendable>(
-    _ code: Code.Type, _ context: PrepareContext, _ rowElements: Int, _ scales: [Float], _ value: Value.Type,
+    _ code: Code.Type, _ context: PrepareContext, _ rowElements: Int, _ scales: RowScales, _ value: Value.Type,
     _ convert: @escaping @Sendable (Float) -> Value
   ) throws -> PreparedOperator {
     try rows(context, cost: Double(rowElements)) { source, row, target, item in
-      let scale = scales[scales.count == 1 ? 0 : row]
       let from = source.assumingMemoryBound(to: code) + row &* rowElements
       let to = target.assumingMemoryBound(to: value) + item &* rowElements
-      for index in 0..<rowElements { to[index] = convert(Float(from[index]) * scale) }
+      for block in 0..<scales.blocks {
+        let scale = scales.values[scales.values.count == 1 ? 0 : row &* scales.blocks &+ block]
+        for index in block &* scales.size..<(block &+ 1) &* scales.size { to[index] = convert(Float(from[index]) * scale) }
+      }
     }
   }
 
@@ -88,5 +80,34 @@ struct EmbeddingLookupOperator: Operator {
         body(run.pointer(source), row, run.pointer(destination), item)
       }
     }
+  }
+}
+
+/// The scales of a quantised table: one for all rows, one for each, or one for each block of each.
+private struct RowScales: Sendable {
+  let values: [Float]
+  /// In a row.
+  let blocks: Int
+  /// Elements of a block.
+  let size: Int
+
+  /// - Throws: when there are none, or they do not fit the table.
+  init(_ node: NodeView, _ table: TensorSpec) throws {
+    let rowElements = table.shape.elementCount(1..<table.shape.rank)
+    if let scales = try node.blockScales(ofInput: 1) {
+      guard table.expandedFrom == .int4 || table.expandedFrom == .int2 else {
+        throw node.invalid("table \(table) is quantised in blocks, which only those of int4 and int2 may be")
+      }
+      (values, size) = (scales.values, scales.size)
+      blocks = rowElements / size
+      return
+    }
+    guard let quantization = table.quantization, quantization.zeroPoints.allSatisfy({ $0 == 0 }) else {
+      throw node.invalid("table \(table) must be quantised with zero point 0")
+    }
+    guard quantization.scales.count == 1 || (quantization.scales.count == table.shape[0] && quantization.axis == 0) else {
+      throw node.invalid("table \(table) must have one scale or one per row, it has \(quantization.scales.count)")
+    }
+    (values, blocks, size) = (quantization.scales, 1, rowElements)
   }
 }

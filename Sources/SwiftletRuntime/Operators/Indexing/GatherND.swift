@@ -3,7 +3,7 @@ import SwiftletSchema
 /// GATHER_ND: the parts of the data that index vectors name.
 ///
 /// - Shapes: data; indices `[…, depth]`; output `indices[..<last] + data[depth...]`.
-/// - Types: data of every type of whole bytes, and strings; indices int16, int32 or int64.
+/// - Types: data of every type of fixed size, and strings; indices int16, int32 or int64.
 /// - Throws: in a run, when an index is outside of its axis.
 /// - Source: operator 107 of the model format.
 struct GatherNDOperator: Operator {

@@ -3,7 +3,7 @@ import SwiftletSchema
 /// HASHTABLE_LOOKUP: rows of a table by sorted keys, and whether they were found; rows that are not are zero.
 ///
 /// - Shapes: queries `[n]`; keys `[rows]`, ascending; table `[rows, …]`; outputs `[n, …]` and `[n]`.
-/// - Types: queries and keys int32; table of every type of whole bytes, and strings; hits uint8.
+/// - Types: queries and keys int32; table of every type of fixed size, and strings; hits uint8.
 /// - Source: operator 10 of the model format.
 struct HashtableLookupOperator: Operator {
   static let identity = OperatorIdentity(

@@ -5,7 +5,8 @@ import SwiftletSchema
 ///
 /// - Shapes: input of any shape, read as rows of `depth` elements; weights `[units, depth]`, bias `[units]`; output `[rows, units]`, or the
 ///   input's shape with `units` last when dimensions are kept.
-/// - Types: float32; float32 with integer weights; uint8; int8 and int16 with integer weights of up to 8 bits; int16 with int16 weights.
+/// - Types: float32; float32 with integer weights, those of 4 bits also in blocks with a scale each; uint8; int8 and int16 with integer weights of up
+///   to 8 bits; int16 with int16 weights.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 9 of the model format.
 struct FullyConnectedOperator: FusesActivation, TakesFollowers {
@@ -90,6 +91,12 @@ struct FullyConnectedOperator: FusesActivation, TakesFollowers {
 
   private func stages(_ context: PrepareContext, _ layout: MatrixLayout) throws -> [PreparedOperator.Stage] {
     let node = context.node
+    if let scales = try node.blockScales(ofInput: 1) {
+      guard try node.input(0).elementType == .float32, try node.input(1).expandedFrom == .int4 else {
+        throw node.invalid("takes weights in blocks only of int4 and for a float32 input, got \(try node.input(0)) and \(try node.input(1))")
+      }
+      return try BlockwiseProduct(context, layout, scales, activation: activation).stages(context)
+    }
     let isNarrow = hasNarrowSums || node.optionalInput(2)?.elementType == .int32
     switch (try node.input(0).elementType, try node.input(1).elementType, try node.output(0).elementType) {
     case (.float32, .float32, _):

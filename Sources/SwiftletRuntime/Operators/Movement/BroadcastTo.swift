@@ -3,7 +3,7 @@ import SwiftletSchema
 /// BROADCAST_TO: the input repeated along axes of one step, and along new axes in front, until it has a given shape.
 ///
 /// - Shapes: input of any rank; shape `[output rank]`.
-/// - Types: data of every type of whole bytes, and strings; shape int32 or int64.
+/// - Types: data of every type of fixed size, and strings; shape int32 or int64.
 /// - Source: operator 130 of the model format.
 struct BroadcastToOperator: Operator {
   static let identity = OperatorIdentity(

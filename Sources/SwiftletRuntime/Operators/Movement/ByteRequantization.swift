@@ -12,7 +12,7 @@ struct ByteRequantization: Sendable {
   ///
   /// - Throws: for scales that are not positive.
   init?(from input: TensorSpec, to output: TensorSpec) throws {
-    guard input.elementType == output.elementType, let range = input.elementType.quantizedRange, range.count == 256,
+    guard input.elementType == output.elementType, let range = input.elementType.quantizedRange, range.count == 256, input.expandedFrom == nil,
       let from = input.quantization, let to = output.quantization,
       let inputScale = from.scales.first, let outputScale = to.scales.first,
       let inputZero = from.zeroPoints.first, let outputZero = to.zeroPoints.first,

@@ -3,7 +3,7 @@ import SwiftletSchema
 /// FILL: a tensor of a given shape, all of one value.
 ///
 /// - Shapes: the output's shape as a vector, then the value, one element.
-/// - Types: shape int32 or int64; value of every type of whole bytes, and strings.
+/// - Types: shape int32 or int64; value of every type of fixed size, and strings.
 /// - Source: operator 94 of the model format.
 struct FillOperator: Operator {
   static let identity = OperatorIdentity(
@@ -26,6 +26,7 @@ struct FillOperator: Operator {
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    try context.node.requireSameQuantization(input: 1)
     let count = try context.node.output(0).shape.elementCount
     let elementBytes = try context.node.elementBytes(ofInput: 1)
     let value = try context.inputSlot(1)

@@ -39,6 +39,7 @@ struct MirrorPadOperator: Operator {
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
+    try node.requireSameQuantization()
     let output = try node.output(0).shape
     guard output.elementCount > 0 else { return .empty }
     let input = try node.input(0).shape

@@ -18,6 +18,15 @@ extension NodeView {
     return Int64(spec.quantization?.zeroPoints.first ?? 0)
   }
 
+  /// - Throws: when an input and an output of codes stand for real numbers in different ways, so that codes cannot be moved from one to the other.
+  func requireSameQuantization(input index: Int = 0, output outputIndex: Int = 0) throws {
+    let input = try input(index), output = try output(outputIndex)
+    guard input.elementType.quantizedRange != nil else { return }
+    guard input.quantization?.scales.first == output.quantization?.scales.first,
+      input.quantization?.zeroPoints.first == output.quantization?.zeroPoints.first
+    else { throw invalid("input \(input) and output \(output) must have the same scale and zero point") }
+  }
+
   /// `axis` counted from the front of `shape`.
   ///
   /// - Throws: when it is outside `-rank ..< rank`.

@@ -3,7 +3,7 @@ import SwiftletSchema
 /// PACK: inputs of one shape behind each other along a new axis.
 ///
 /// - Shapes: the axis of the options counts in the output; negative from the back.
-/// - Types: every type of whole bytes, and strings.
+/// - Types: every type of fixed size, and strings.
 /// - Source: operator 83 of the model format.
 struct PackOperator: Operator {
   static let identity = OperatorIdentity(.pack, versions: 1...5, types: .uniform(TypeSet.movable.types))
@@ -41,6 +41,7 @@ struct PackOperator: Operator {
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
+    for index in 0..<node.inputCount { try node.requireSameQuantization(input: index) }
     let shape = try node.output(0).shape
     guard shape.elementCount > 0 else { return .empty }
     let axis = try outputAxis(node, rank: shape.rank)

@@ -2,7 +2,7 @@ import SwiftletSchema
 
 /// REVERSE_V2: the elements in opposite order along some axes.
 ///
-/// - Types: data of every type of whole bytes, and strings; axes int32.
+/// - Types: data of every type of fixed size, and strings; axes int32.
 /// - Source: operator 105 of the model format; axes need not be neighbours.
 struct ReverseV2Operator: Operator {
   static let identity = OperatorIdentity(

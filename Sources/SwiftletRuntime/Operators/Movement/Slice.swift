@@ -3,7 +3,7 @@ import SwiftletSchema
 /// SLICE: a box of the input.
 ///
 /// - Shapes: input of any rank; begin and size `[rank]`, a size of -1 reaches to the end.
-/// - Types: data of every type of whole bytes, and strings; begin and size int32 or int64.
+/// - Types: data of every type of fixed size, and strings; begin and size int32 or int64.
 /// - Source: operator 65 of the model format.
 struct SliceOperator: Operator {
   static let identity = OperatorIdentity(

@@ -29,6 +29,7 @@ struct SpaceToBatchNDOperator: Operator {
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
+    try node.requireSameQuantization()
     let input = try node.input(0).shape
     let output = try node.output(0).shape
     guard output.elementCount > 0 else { return .empty }

@@ -3,7 +3,7 @@ import SwiftletSchema
 /// SPLIT: equal pieces along one axis.
 ///
 /// - Shapes: axis, one element, then the data.
-/// - Types: data of every type of whole bytes, and strings; axis int32.
+/// - Types: data of every type of fixed size, and strings; axis int32.
 /// - Source: operator 49 of the model format.
 struct SplitOperator: Operator {
   static let identity = OperatorIdentity(

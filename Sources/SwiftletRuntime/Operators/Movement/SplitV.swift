@@ -3,7 +3,7 @@ import SwiftletSchema
 /// SPLIT_V: pieces of given sizes along one axis.
 ///
 /// - Shapes: the data; the sizes, one per output, of which one may be -1 and takes what is left; the axis, one element.
-/// - Types: data of every type of whole bytes, and strings; sizes and axis int32 or int64.
+/// - Types: data of every type of fixed size, and strings; sizes and axis int32 or int64.
 /// - Source: operator 102 of the model format.
 struct SplitVOperator: Operator {
   static let identity = OperatorIdentity(

@@ -3,7 +3,7 @@ import SwiftletSchema
 /// STRIDED_SLICE: every so many steps of a range along each axis, with axes added and dropped.
 ///
 /// - Shapes: input of any rank; begin, end and strides are vectors of one length.
-/// - Types: data of every type of whole bytes, and strings; the rest int32.
+/// - Types: data of every type of fixed size, and strings; the rest int32.
 /// - Source: operator 45 of the model format, with the reference runtime's clamping of ranges that leave the input.
 struct StridedSliceOperator: Operator {
   static let identity = OperatorIdentity(

@@ -3,7 +3,7 @@ import SwiftletSchema
 /// TILE: the input repeated along every axis.
 ///
 /// - Shapes: input of any rank; multiples `[rank]`, not negative.
-/// - Types: data of every type of whole bytes, and strings; multiples int32 or int64.
+/// - Types: data of every type of fixed size, and strings; multiples int32 or int64.
 /// - Source: operator 69 of the model format.
 struct TileOperator: Operator {
   static let identity = OperatorIdentity(

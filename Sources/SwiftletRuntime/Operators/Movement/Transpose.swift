@@ -3,7 +3,7 @@ import SwiftletSchema
 /// TRANSPOSE: the axes in another order.
 ///
 /// - Shapes: input of rank up to the limit; permutation `[rank]` of the axes, negative ones counted from the back.
-/// - Types: every type of whole bytes, and strings; permutation int32.
+/// - Types: every type of fixed size, and strings; permutation int32.
 /// - Source: operator 39 of the model format.
 struct TransposeOperator: Operator {
   static let identity = OperatorIdentity(

@@ -2,7 +2,7 @@ import SwiftletSchema
 
 /// UNPACK: the steps along one axis as outputs of their own, without that axis.
 ///
-/// - Types: every type of whole bytes, and strings.
+/// - Types: every type of fixed size, and strings.
 /// - Source: operator 88 of the model format.
 struct UnpackOperator: Operator {
   static let identity = OperatorIdentity(.unpack, versions: 1...6, types: .uniform(TypeSet.movable.types))
@@ -31,6 +31,7 @@ struct UnpackOperator: Operator {
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    for index in 0..<count { try context.node.requireSameQuantization(output: index) }
     let input = try context.node.input(0)
     let axis = try context.node.axis(axis, of: input)
     return try PreparedOperator(splitting: input.shape, axis: axis, counts: Array(repeating: 1, count: count), input: 0, context)

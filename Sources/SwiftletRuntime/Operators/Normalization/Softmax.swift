@@ -3,13 +3,13 @@ import SwiftletSchema
 /// SOFTMAX: `exp(beta · x) / Σ exp(beta · x)` along the last dimension.
 ///
 /// - Shapes: any of rank 1 or more; the output has the input's shape.
-/// - Types: float32; int8 and uint8 with results of 8 bits or int16; int16.
+/// - Types: float32; float16, whose exponentials are rounded before they are divided, as in the reference; int8 and uint8 with results of 8 bits or int16; int16.
 /// - Throws: `RuntimeError.invalidModel` for output scales other than the type's whole range for 0 … 1.
 /// - Source: operator 25 of the model format.
 struct SoftmaxOperator: Operator {
   static let identity = OperatorIdentity(
     .softmax, versions: 1...4, floatError: 1e-6,
-    types: .one(.float32, to: .float32) + .one(.int8, to: [.int8, .int16]) + .one(.uint8, to: [.uint8, .int16])
+    types: .uniform([.float32, .float16]) + .one(.int8, to: [.int8, .int16]) + .one(.uint8, to: [.uint8, .int16])
       + .one(.int16, to: .int16))
 
   private let beta: Float
@@ -32,6 +32,7 @@ struct SoftmaxOperator: Operator {
       let input = try node.quantization(ofInput: 0, Int16.self)
       try requireUnitRange(node, Int16.self, steps: 32768)
       return try .rows(context, Int16Softmax(inputScale: input.scale, beta: beta), cost: 8)
+    case (.float16, _): return try .rows(context, HalfSoftmax(beta: beta), cost: 12)
     default:
       let kernels = context.kernels.elementwise, beta = beta
       return try .floatRows(context, cost: 0.5) { rows, columns, input, output in
@@ -57,5 +58,21 @@ struct SoftmaxOperator: Operator {
       throw node.invalid(
         "gives results of scale 1/\(Int(steps)) and zero point \(zeroPoint), the model says \(output.scale) and \(output.zeroPoint)")
     }
+  }
+}
+
+private struct HalfSoftmax: RowFunction {
+  let beta: Float
+
+  func callAsFunction(_ input: UnsafePointer<HalfFloat>, _ output: UnsafeMutablePointer<HalfFloat>, count: Int) {
+    var largest = -Float.infinity
+    for column in 0..<count { largest = max(largest, input[column].floatValue) }
+    var sum: Float = 0
+    for column in 0..<count {
+      let exponential = MathLibrary.exponential((input[column].floatValue - largest) * beta)
+      output[column] = HalfFloat(exponential)
+      sum += exponential
+    }
+    for column in 0..<count { output[column] = HalfFloat(output[column].floatValue / sum) }
   }
 }

@@ -32,7 +32,6 @@ struct CastOperator: PlainUnaryOperator {
     case (.int32, .int64): return try .unary(context, IntegerToInteger<Int32, Int64>(), cost: 0.5)
     default: break
     }
-    if let packed = PackedIntegers(input.elementType) { return try unpack(context, packed) }
     guard let from = CastLoops(input.elementType), let to = CastLoops(output.elementType) else {
       throw context.node.invalid("cannot turn \(input) into \(output)")
     }
@@ -54,16 +53,6 @@ struct CastOperator: PlainUnaryOperator {
         narrow(run.workerScratch, run.pointer(destination) + start &* to.stride, count)
         start &+= count
       }
-    }
-  }
-
-  private func unpack(_ context: PrepareContext, _ packed: PackedIntegers) throws -> PreparedOperator {
-    let source = try context.inputSlot(0)
-    let destination = try context.outputSlot(0)
-    return PreparedOperator(items: try context.node.output(0).shape.elementCount, cost: 1) { run, range in
-      let input = UnsafePointer(run.pointer(source, as: UInt8.self))
-      let output = run.pointer(destination, as: Float.self)
-      for index in range { output[index] = Float(packed.element(index, of: input)) }
     }
   }
 }

@@ -24,7 +24,7 @@ struct DequantizeOperator: PlainUnaryOperator {
     case .int8: return try prepareQuantized(context, Int8.self)
     case .uint8: return try prepareQuantized(context, UInt8.self)
     case .int16: return try prepareQuantized(context, Int16.self)
-    default: return try preparePacked(context, input)
+    default: throw context.node.invalid("does not take \(input)")
     }
   }
 
@@ -50,22 +50,6 @@ struct DequantizeOperator: PlainUnaryOperator {
           (channels.scales[channel], channels.zeroPoints[channel]),
           into: run.pointer(destination, as: Float.self) + line &* inner)
       }
-    }
-  }
-
-  /// Elements of less than a byte; constants never come here, they are expanded when the graph is built.
-  private func preparePacked(_ context: PrepareContext, _ input: TensorSpec) throws -> PreparedOperator {
-    guard let packed = PackedIntegers(input.elementType) else { throw context.node.invalid("does not take \(input)") }
-    let (scale, zeroPoint) = try context.node.inputQuantization(0)
-    guard packed.range.contains(zeroPoint) else {
-      throw context.node.invalid("input 0 \(input) has zero point \(zeroPoint), which its type cannot hold")
-    }
-    let source = try context.inputSlot(0)
-    let destination = try context.outputSlot(0)
-    return PreparedOperator(items: input.shape.elementCount, cost: 1) { run, range in
-      let input = UnsafePointer(run.pointer(source, as: UInt8.self))
-      let output = run.pointer(destination, as: Float.self)
-      for index in range { output[index] = scale * Float(packed.element(index, of: input) &- zeroPoint) }
     }
   }
 }

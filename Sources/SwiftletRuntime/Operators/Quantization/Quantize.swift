@@ -23,11 +23,12 @@ struct QuantizeOperator: PlainUnaryOperator {
     default: break
     }
     let output = try context.node.output(0)
+    if let type = output.expandedFrom, let narrow = NarrowIntegers(type) { return try prepareNarrow(context, narrow.range) }
     switch output.elementType {
     case .int8: return try prepareQuantization(context, Int8.self)
     case .uint8: return try prepareQuantization(context, UInt8.self)
     case .int16: return try prepareQuantization(context, Int16.self)
-    default: return try preparePacked(context, output)
+    default: throw context.node.invalid("cannot give \(output)")
     }
   }
 
@@ -58,29 +59,11 @@ struct QuantizeOperator: PlainUnaryOperator {
     }
   }
 
-  private func preparePacked(_ context: PrepareContext, _ output: TensorSpec) throws -> PreparedOperator {
-    guard let packed = PackedIntegers(output.elementType) else { throw context.node.invalid("cannot give \(output)") }
-    let quantization = try context.node.outputQuantization(0)
-    guard packed.range.contains(quantization.zeroPoint) else {
-      throw context.node.invalid(
-        "output 0 \(output) has zero point \(quantization.zeroPoint), which its type cannot hold")
-    }
-    let function = FloatQuantization(quantization, packed.range)
-    let source = try context.inputSlot(0)
-    let destination = try context.outputSlot(0)
-    let count = output.shape.elementCount
-    let perByte = packed.perByte
-    let mask = (1 << Int32(packed.bits)) - 1
-    return PreparedOperator(items: (count + perByte - 1) / perByte, cost: 4) { run, range in
-      let input = run.pointer(source, as: Float.self)
-      let output = run.pointer(destination, as: UInt8.self)
-      for byte in range {
-        var bits: Int32 = 0
-        for index in (byte &* perByte)..<min(count, (byte &+ 1) &* perByte) {
-          bits |= (function(input[index]) & Int32(mask)) &<< Int32((index % perByte) &* packed.bits)
-        }
-        output[byte] = UInt8(truncatingIfNeeded: bits)
-      }
+  /// Codes of 2 or 4 bits, one to a byte.
+  private func prepareNarrow(_ context: PrepareContext, _ range: ClosedRange<Int32>) throws -> PreparedOperator {
+    let function = FloatQuantization(try context.node.outputQuantization(0), range)
+    return try .unary(context, from: Float.self, to: UInt8.self, cost: 2) { input, output, count in
+      for index in 0..<count { output[index] = UInt8(truncatingIfNeeded: function(input[index])) }
     }
   }
 

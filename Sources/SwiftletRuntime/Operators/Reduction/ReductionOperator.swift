@@ -35,15 +35,6 @@ extension ReductionOperator {
 }
 
 extension NodeView {
-  /// - Throws: when input 0 and output 0 stand for real numbers in different ways.
-  func requireSameQuantization() throws {
-    let input = try input(0)
-    let output = try output(0)
-    guard input.quantization?.scales.first == output.quantization?.scales.first,
-      input.quantization?.zeroPoints.first == output.quantization?.zeroPoints.first
-    else { throw invalid("input \(input) and output \(output) must have the same scale and zero point") }
-  }
-
   /// The error for an element type that the operator's identity lets through and its preparation does not know.
   func unexpectedType(_ spec: TensorSpec) -> RuntimeError {
     RuntimeError(.unsupportedOperators, "does not take \(spec)", location: node.location)

@@ -3,7 +3,7 @@ import SwiftletSchema
 /// EXPAND_DIMS: the same elements with one more axis of one step.
 ///
 /// - Shapes: the axis, one element, counts in the output; negative from the back.
-/// - Types: data of every type of whole bytes, and strings; axis int32 or int64.
+/// - Types: data of every type of fixed size, and strings; axis int32 or int64.
 /// - Source: operator 70 of the model format.
 struct ExpandDimsOperator: Operator {
   static let identity = OperatorIdentity(
@@ -23,5 +23,8 @@ struct ExpandDimsOperator: Operator {
     return [Shape(dimensions)]
   }
 
-  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .copy(context) }
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    try context.node.requireSameQuantization()
+    return try .copy(context)
+  }
 }

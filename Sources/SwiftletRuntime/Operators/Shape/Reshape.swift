@@ -2,12 +2,12 @@ import SwiftletSchema
 
 /// RESHAPE: the same elements under another shape.
 ///
-/// - Types: every type of whole bytes, and strings.
-/// - Source: operator 22 of the model format. The shape comes from input 1 when that is an int32 vector, otherwise from the options; one
-///   dimension may be -1 and follows from the others.
+/// - Types: every type of fixed size, and strings.
+/// - Source: operator 22 of the model format. The shape comes from input 1 when that is an int32 vector, otherwise from the options, and only without them
+///   from a vector of another integer type; one dimension may be -1 and follows from the others.
 struct ReshapeOperator: Operator {
   static let identity = OperatorIdentity(
-    .reshape, versions: 1...1, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+    .reshape, versions: 1...1, types: .uniform(TypeSet.movable.types, then: .any))
 
   private let newShape: [Int]?
 
@@ -35,7 +35,9 @@ struct ReshapeOperator: Operator {
   }
 
   private func requestedShape(_ node: NodeView) throws -> [Int] {
-    if let shape = node.optionalInput(1), shape.shape.rank == 1 { return try node.integers(1) }
+    if let shape = node.optionalInput(1), shape.shape.rank == 1, shape.elementType == .int32 || newShape == nil {
+      return try node.integers(1)
+    }
     guard let newShape else { throw node.invalid("has neither a shape input nor a shape option") }
     // Old writers stored a scalar as a shape of one zero.
     return newShape == [0] ? [] : newShape

@@ -2,7 +2,7 @@ import SwiftletSchema
 
 /// SQUEEZE: the same elements without axes of one step, all of them or those that the options name.
 ///
-/// - Types: every type of whole bytes, and strings.
+/// - Types: every type of fixed size, and strings.
 /// - Source: operator 43 of the model format.
 struct SqueezeOperator: Operator {
   static let identity = OperatorIdentity(.squeeze, versions: 1...2, types: .uniform(TypeSet.movable.types))

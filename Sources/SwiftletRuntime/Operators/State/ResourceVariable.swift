@@ -10,12 +10,22 @@ struct ResourceVariable: Sendable {
   private let name: String
   private let location: RuntimeError.Location
 
-  private static let headerByteCount = 64
+  static let headerByteCount = 64
 
   private struct Header: BitwiseCopyable {
     var isAssigned: Int64
     var elementType: Int64
     var byteCount: Int64
+    var rank: Int64
+    var dimensions: SIMD8<Int32>
+  }
+
+  /// The shape of what was assigned last, read from the header; `nil` when nothing was, or of a rank that is not kept.
+  static func shape(_ header: UnsafeRawBufferPointer) -> Shape? {
+    guard header.count >= headerByteCount else { return nil }
+    let header = header.loadUnaligned(as: Header.self)
+    guard header.isAssigned == 1, (0...8).contains(header.rank) else { return nil }
+    return Shape((0..<Int(header.rank)).map { Int(header.dimensions[$0]) })
   }
 
   /// - Parameters:
@@ -36,9 +46,11 @@ struct ResourceVariable: Sendable {
 
   func assign(_ source: UnsafeRawPointer, _ run: RunContext) {
     let memory = run.pointer(slot)
-    memory.storeBytes(
-      of: Header(isAssigned: 1, elementType: Int64(spec.elementType.rawValue), byteCount: Int64(byteCount)),
-      as: Header.self)
+    var header = Header(
+      isAssigned: 1, elementType: Int64(spec.elementType.rawValue), byteCount: Int64(byteCount), rank: Int64(spec.shape.rank),
+      dimensions: .zero)
+    for (axis, size) in spec.shape.dimensions.prefix(8).enumerated() { header.dimensions[axis] = Int32(clamping: size) }
+    memory.storeBytes(of: header, as: Header.self)
     memory.advanced(by: Self.headerByteCount).copyMemory(from: source, byteCount: byteCount)
   }
 

@@ -52,20 +52,11 @@ struct TableTests {
     #expect(QuantizedMultiplier(reciprocalSquareRootOf: 1) == QuantizedMultiplier(multiplier: .max, shift: 0))
   }
 
-  @Test("elements of less than a byte are read from the lowest bits up")
-  func packed() throws {
-    let bytes: [UInt8] = [0x21, 0xF8]
-    let signed = try #require(PackedIntegers(.int4))
-    let unsigned = try #require(PackedIntegers(.uint4))
-    let pairs = try #require(PackedIntegers(.int2))
-    bytes.withUnsafeBufferPointer { buffer in
-      guard let start = buffer.baseAddress else { return }
-      #expect((0..<4).map { signed.element($0, of: start) } == [1, 2, -8, -1])
-      #expect((0..<4).map { unsigned.element($0, of: start) } == [1, 2, 8, 15])
-      #expect((0..<8).map { pairs.element($0, of: start) } == [1, 0, -2, 0, 0, -2, -1, -1])
-    }
-    #expect(signed.range == -8...7)
-    #expect(unsigned.range == 0...15)
-    #expect(PackedIntegers(.int8) == nil)
+  @Test("elements of less than a byte have the range of their bits")
+  func narrow() throws {
+    #expect(try #require(NarrowIntegers(.int4)).range == -8...7)
+    #expect(try #require(NarrowIntegers(.uint4)).range == 0...15)
+    #expect(try #require(NarrowIntegers(.int2)).range == -2...1)
+    #expect(NarrowIntegers(.int8) == nil)
   }
 }

@@ -56,6 +56,49 @@ struct ResourceVariableTests {
     #expect(try values(session.run([one])) == [[10, 10], [11, 12]])
   }
 
+  /// Assigns its first input, or what RANGE makes of it, and reads it back as a tensor of unknown shape, without dimensions in the file.
+  private func openShape(countingUp: Bool) throws -> Session {
+    var graph = TestGraph()
+    let handle = Accumulator.handle("open", in: &graph)
+    if countingUp {
+      let limit = graph.input(.int32, [])
+      let numbers = graph.tensor(.int32, [1])
+      graph.add(.range, [graph.constant([Int32(0)], shape: []), limit, graph.constant([Int32(1)], shape: [])], [numbers])
+      graph.add(.assignVariable, [handle, numbers], [])
+    } else {
+      graph.add(.assignVariable, [handle, graph.input(.int32, [2, 3])], [])
+    }
+    let read = graph.tensor(.int32, [])
+    graph.add(.readVariable, [handle], [read])
+    graph.add(.neg, [read], [graph.output(.int32, [])])
+    return try graph.session()
+  }
+
+  @Test("are read in the shape that they have where the file leaves it open")
+  func openShapes() throws {
+    let given = try openShape(countingUp: false)
+    for value: Int32 in [1, 2] {
+      let result = try given.run([try Tensor(Array(repeating: value, count: 6), shape: [2, 3])])[0]
+      #expect(result.shape == [2, 3])
+      #expect(try result.values() == Array(repeating: -value, count: 6))
+    }
+    let counted = try openShape(countingUp: true)
+    for limit: Int32 in [3, 1, 4, 4] {
+      let result = try counted.run([try Tensor([limit], shape: [])])[0]
+      #expect(try result.values() == (0..<limit).map { -$0 })
+    }
+  }
+
+  @Test("are an error when an open shape is read before anything is assigned")
+  func openShapeOfNothing() throws {
+    var graph = TestGraph()
+    let handle = Accumulator.handle("open", in: &graph)
+    graph.add(.readVariable, [handle], [graph.output(.float32, [])])
+    let session = try graph.session()
+    let error = #expect(throws: RuntimeError.self) { try session.run([]) }
+    #expect(error?.code == .invalidInput && error?.location?.operatorName == "READ_VARIABLE")
+  }
+
   @Test("belong to one session")
   func belongToSession() throws {
     let accumulator = Accumulator()

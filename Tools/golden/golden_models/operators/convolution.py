@@ -65,7 +65,7 @@ class Family:
             self.op.add(label, self.arrange(data, constant(weights), offset), options=options, version=version)
             return
         if kind.startswith('hybrid'):
-            dtype = 'int4' if 'int4' in kind else 'int8'
+            dtype = next(t for t in ('int4', 'int2', 'int8') if t in kind or t == 'int8')
             weights = quantized_weights(seed, self.weights_shape, self.channels, self.axis, dtype,
                                         per_channel='per_channel' in kind)
             offset = constant(float_weights(seed + '/bias', self.channels)) if bias else None
@@ -73,7 +73,7 @@ class Family:
             return
         dtype = kind.split('_')[0]
         data = quantized(dtype, *self.input_shape, low=values[0], high=values[1])
-        weights_type = 'int4' if kind.endswith('int4') else 'uint8' if dtype == 'uint8' else 'int8'
+        weights_type = kind[-4:] if kind[-4:] in ('int4', 'int2') else 'uint8' if dtype == 'uint8' else 'int8'
         per_channel = dtype != 'uint8' and 'per_tensor' not in kind
         weights = quantized_weights(seed, self.weights_shape, self.channels, self.axis, weights_type,
                                     zero_point(weights_type), per_channel)
@@ -316,8 +316,8 @@ def fully_connected(op):
         family.add('hybrid_per_channel_int4', version=12)
         family.add('int8_per_tensor_int4', version=10)
         family.add('int8_int4', version=12)
-        if name != 'one_unit':
-            family.add('hybrid_int2', version=14)
+        family.add('hybrid_int2', version=14)
+        family.add('int8_int2', version=14)
         asymmetric = fully_connected_family(op, name, asymmetricQuantizeInputs=True)
         asymmetric.add('hybrid', suffix='_asymmetric', version=9)
         asymmetric.add('hybrid_per_channel', suffix='_asymmetric', version=12)
@@ -328,6 +328,13 @@ def fully_connected(op):
             family.add(kind, activation, suffix='_' + activation, version=version)
     op.add('float32_runtime_weights', [floats(3, 5), floats(4, 5), None],
            options=('FullyConnectedOptions', {}), version=6)
+    for name, size, bias in (('of_32', 32, True), ('of_16_no_bias', 16, False)):
+        codes = random_values('int8', [6, 64], 'blocks/' + name, -8, 7)
+        scales = constant(np.linspace(0.01, 0.2, 6 * 64 // size).reshape(6, -1), 'float16')
+        op.add('hybrid_blocks_' + name, [floats(3, 64), constant(codes, 'int8', type='int4', blocks=(scales, size)),
+                                         constant(np.linspace(-1, 1, 6, dtype=np.float32)) if bias else None],
+               options=('FullyConnectedOptions', {}), version=13,
+               defect='the reference resolver has no kernel for weights in blocks and multiplies by a scale that is not there')
     op.add('hybrid_zero_input', [floats(2, 5, values=[0] * 10),
                                  quantized_weights('zero', [3, 5], 3, 0, per_channel=False),
                                  constant(np.array([1, -2, 0.5], np.float32))],

@@ -147,5 +147,13 @@ def embedding(op):
     op.add('hybrid_int4', [places(), constant(small, 'int8', Quantization(0.1), type='int4')], version=4)
     op.add('hybrid_int4_per_row', [places(), constant(small, 'int8', Quantization([0.1, 0.2, 0.3, 0.4, 0.5]), type='int4')],
            version=4)
+    smaller = np.resize([-2, -1, 0, 1, 1], (5, 8))
+    op.add('hybrid_int2', [places(), constant(smaller, 'int8', Quantization(0.1), type='int2')], version=5)
+    for name, table in (('int4', small), ('int2', smaller)):
+        scales = constant(np.linspace(0.01, 0.2, 10).reshape(5, 2), 'float16')
+        blocks = constant(table, 'int8', type=name, blocks=(scales, 4))
+        for gives in ('float32', 'float16'):
+            op.add('hybrid_%s_in_blocks_to_%s' % (name, gives), [places(), blocks], [result(gives)], version=5)
+    op.add('hybrid_int8_to_float16', [places(), constant(codes, 'int8', Quantization(0.02))], [result('float16')], version=5)
     q = Quantization(0.02, 3)
     op.add('int8', [places(), constant(codes, 'int8', q)], [result('int8', q=q)], version=2)

@@ -3,7 +3,7 @@ import numpy as np
 
 from golden_models.graph import operator
 from golden_models.operators.state import (BATCH, CELLS, INPUT, TANH, TIME, LongShortTermMemory)
-from golden_models.tensors import Quantization, Tensor, constant, floats, random_values, result, variable
+from golden_models.tensors import Quantization, Tensor, constant, floats, quantized, random_values, result, variable
 
 
 def weights(name, shape, is_hybrid):
@@ -57,6 +57,19 @@ def long_short_term(op):
             op.add('%s_%s' % (kind, name), cell.inputs[:20],
                    options=('LSTMOptions', {'fusedActivationFunction': TANH, 'cellClip': 0.0, 'projClip': 0.0, 'kernelType': 0}),
                    version=3 if kind == 'hybrid' else 1, steps=2, stateful=True)
+
+
+@operator('LSTM')
+def basic(op):
+    """One matrix for all gates; numbers from -1 to 1 in 8 bits, cells with four integer bits."""
+    unit, cells = Quantization(1 / 128, 128), Quantization(2.0**-11)
+    matrix = Quantization(0.01, 121)
+    codes = random_values('uint8', [4 * CELLS, INPUT + CELLS], 'basic/weights', 40, 200)
+    bias = random_values('int32', [4 * CELLS], 'basic/bias', -9000, 9000)
+    op.add('uint8_basic', [quantized('uint8', BATCH, INPUT, q=unit), quantized('uint8', BATCH, CELLS, q=unit), constant(codes, 'uint8', matrix),
+                           constant(bias, 'int32', Quantization(0.01 / 128)), quantized('int16', BATCH, CELLS, q=cells)],
+           [result('uint8', q=unit), result('int16', q=cells), result('uint8', q=unit), result('int16', q=Quantization(2.0**-12))],
+           ('LSTMOptions', {'fusedActivationFunction': TANH, 'kernelType': 1}), version=2)
 
 
 @operator('BIDIRECTIONAL_SEQUENCE_LSTM')

@@ -114,7 +114,6 @@ def gather(op):
         'rows': ([5, 3], [4, 1], [[0], [4], [2], [9]], dict(offsetDims=[1], collapsedSliceDims=[0], startIndexMap=[0], indexVectorDim=1, sliceSizes=[1, 3])),
         'boxes': ([3, 4, 2], [2, 3, 2], None, dict(offsetDims=[2, 3], collapsedSliceDims=[0], startIndexMap=[1, 0], indexVectorDim=2, sliceSizes=[1, 2, 2])),
         'vectors_first': ([4, 4], [2, 3], None, dict(offsetDims=[1], collapsedSliceDims=[1], startIndexMap=[0, 1], indexVectorDim=0, sliceSizes=[2, 1])),
-        'numbers': ([6], [2, 2], None, dict(offsetDims=[2], collapsedSliceDims=[], startIndexMap=[0], indexVectorDim=2, sliceSizes=[3])),
         'offsets_first': ([4, 5], [3, 1], None, dict(offsetDims=[0], collapsedSliceDims=[0], startIndexMap=[0], indexVectorDim=1, sliceSizes=[1, 5]))}
     for name, (shape, index_shape, values, options) in cases.items():
         for dtype in ('float32', 'int8', 'int16', 'int64') if name == 'boxes' else ('float32',):

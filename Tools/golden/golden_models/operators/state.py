@@ -152,7 +152,7 @@ def handle(name):
     return ('VarHandleOptions', {'container': b'', 'sharedName': name})
 
 
-@operator('ASSIGN_VARIABLE')
+@operator('ASSIGN_VARIABLE', 'READ_VARIABLE')
 def assigning(op):
     """Written and read in the same run."""
     for dtype in ('float32', 'int32', 'int8'):
@@ -183,6 +183,13 @@ def accumulating(op):
         Node('ASSIGN_VARIABLE', [again, first], [], ('AssignVariableOptions', {})),
     ], outputs=[], name='start')
     op.add_graph('float32_accumulate', [main, start], steps=3, stateful=True)
+    kept, read, minus = resource(), Tensor('result', 'float32', []), Tensor('result', 'float32')
+    op.add_graph('float32_open_shape', [Graph([
+        Node('VAR_HANDLE', [], [kept], handle(b'open')),
+        Node('ASSIGN_VARIABLE', [kept, floats(2, 3)], [], ('AssignVariableOptions', {})),
+        Node('READ_VARIABLE', [kept], [read], ('ReadVariableOptions', {})),
+        Node('NEG', [read], [minus], ('NegOptions', {})),
+    ])])
 
 
 @operator('VAR_HANDLE')

@@ -2,7 +2,7 @@
 import numpy as np
 
 from golden_models.graph import Graph, Node, operator
-from golden_models.tensors import Tensor, constant, int32s, integers, result, strings
+from golden_models.tensors import Tensor, constant, floats, int32s, integers, result, strings
 
 WORDS = ('one', '', 'größer', 'three', 'one', 'x')
 
@@ -92,3 +92,31 @@ def tiled(op):
 @operator('SHAPE')
 def measured(op):
     op.add('string', [words(2, 3)], [result('int32')], ('ShapeOptions', {'outType': 2}))
+
+
+@operator('SKIP_GRAM')
+def skip_grams(op):
+    sentence = 'The quick\tbrown fox jumps  over größer hills '
+    for name, content, size, skip, shorter in [
+            ('pairs', sentence, 2, 0, False), ('skipping', sentence, 3, 1, False), ('shorter', sentence, 3, 2, True),
+            ('words', sentence, 1, 5, False), ('space_first', ' one two three', 2, 1, True), ('one_word', ' word', 1, 1, False),
+            ('too_few_words', 'one two', 3, 1, True), ('no_words', '', 1, 0, True), ('no_size', sentence, 0, 1, True),
+            ('no_skip', sentence, 2, -1, True), ('equal_words', 'a b a b a', 3, 2, False)]:
+        op.add(name, [strings(content, shape=[1], kind='input')], [text()],
+               ('SkipGramOptions', {'ngramSize': size, 'maxSkipSize': skip, 'includeAllNgrams': shorter}))
+
+
+@operator('LSH_PROJECTION')
+def projected(op):
+    sparse, dense = (('LSHProjectionOptions', {'type': form}) for form in (1, 2))
+    seeds = constant(np.linspace(-3, 4, 64, dtype=np.float32).reshape(4, 16))
+    op.add('int32_sparse', [seeds, integers('int32', 3, low=-900, high=900)], [result('int32')], sparse)
+    op.add('int32_dense_weighted', [seeds, integers('int32', 3, 2), floats(3)], [result('int32')], dense)
+    op.add('int32_no_bits', [constant(np.zeros((2, 0), np.float32)), integers('int32', 3)], [result('int32')], sparse)
+    op.add('float32_31_bits', [constant(np.linspace(-1, 1, 62, dtype=np.float32).reshape(2, 31)), floats(2)], [result('int32')], sparse)
+    # Every way of the fingerprint: 4 bytes of the seed and so many of the feature.
+    for width in (0, 1, 3, 4, 5, 12, 13, 28, 29, 43, 60, 61, 124, 125, 190):
+        op.add('uint8_%d_bytes' % width, [seeds, integers('uint8', 3, width)], [result('int32')], sparse)
+    for dtype in ('int64', 'int16', 'int8', 'bool', 'float16', 'float64', 'uint16', 'uint32', 'uint64', 'complex64'):
+        op.add(dtype + '_dense', [seeds, integers(dtype, 2, 3)], [result('int32')], dense)
+    op.add('string_dense', [seeds, words(6)], [result('int32')], dense)

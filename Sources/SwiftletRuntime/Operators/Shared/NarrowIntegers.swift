@@ -1,7 +1,7 @@
 import SwiftletSchema
 
-/// Elements of 2 or 4 bits, several to a byte, the lowest bits first.
-struct PackedIntegers: Sendable {
+/// Elements of 2 or 4 bits, which a run gives a byte each.
+struct NarrowIntegers: Sendable {
   let bits: Int
   let isSigned: Bool
 
@@ -20,17 +20,7 @@ struct PackedIntegers: Sendable {
     self.isSigned = isSigned
   }
 
-  var perByte: Int { 8 / bits }
-
   var range: ClosedRange<Int32> {
     isSigned ? -(1 << (Int32(bits) - 1))...(1 << (Int32(bits) - 1)) - 1 : 0...(1 << Int32(bits)) - 1
-  }
-
-  @inline(__always)
-  func element(_ index: Int, of bytes: UnsafePointer<UInt8>) -> Int32 {
-    let position = index &* bits
-    let raw = Int32(bytes[position &>> 3] &>> UInt8(position & 7)) & ((1 &<< Int32(bits)) &- 1)
-    let top = Int32(32 &- bits)
-    return isSigned ? (raw &<< top) &>> top : raw
   }
 }

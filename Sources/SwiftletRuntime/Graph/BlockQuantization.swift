@@ -1,0 +1,43 @@
+/// Quantisation in blocks along the last dimension, with scales in another tensor.
+///
+/// Zero is code 0. The model format has a place for zero points, but writers leave it as it is, so that it names the first tensor; runtimes do not
+/// look at it.
+package struct BlockQuantization: Sendable {
+  package var scales: ValueID
+  /// Elements that share a scale.
+  package var size: Int
+  /// The dimensions that have blocks; empty for the last one alone.
+  package var axes: [Int]
+}
+
+/// What the codes of blocks are multiplied by.
+struct BlockScales: Sendable {
+  /// As many for each row as it has blocks.
+  let values: [Float]
+  let size: Int
+}
+
+extension NodeView {
+  /// The scales of input `index`, a constant matrix, where it is quantised in blocks.
+  ///
+  /// - Throws: when they are no positive float16 constants or do not fit the matrix.
+  func blockScales(ofInput index: Int) throws -> BlockScales? {
+    guard index < node.inputs.count, let id = node.inputs[index], let blocks = values.blocks[id] else { return nil }
+    let matrix = values.specs[id], spec = values.specs[blocks.scales]
+    guard matrix.shape.rank == 2, blocks.axes.isEmpty || blocks.axes == [1], blocks.size > 0, matrix.shape[1].isMultiple(of: blocks.size)
+    else {
+      throw invalid("input \(index) \(matrix) must be a matrix of rows of whole blocks of \(blocks.size) elements to be quantised in blocks")
+    }
+    guard spec.elementType == .float16, let region = values.constants[blocks.scales],
+      spec.shape.elementCount == matrix.shape.elementCount / blocks.size
+    else {
+      throw invalid(
+        "input \(index) \(matrix) takes \(matrix.shape.elementCount / blocks.size) constant float16 scales for blocks of \(blocks.size) elements, got \(spec)")
+    }
+    let scales = (0..<spec.shape.elementCount).map {
+      region.bytes.loadUnaligned(fromByteOffset: 2 * $0, as: HalfFloat.self).floatValue
+    }
+    guard scales.allSatisfy({ $0.isFinite && $0 > 0 }) else { throw invalid("input \(index) \(matrix) has a scale in \(spec) that is not a positive number") }
+    return BlockScales(values: scales, size: blocks.size)
+  }
+}
