@@ -238,12 +238,13 @@ package struct GraphBuilder {
     for (value, tensor) in zip(outputs, source.outputs) { replacements[value] = resolve(map[tensor]) }
   }
 
-  /// Gives outputs whose type follows from the inputs' types that type, where the file has another: runtimes set it themselves, and some writers rely
-  /// on it. Returns whether that makes the operator one that is supported.
+  /// Gives outputs whose type follows from the inputs' types that type, where the file has another of fixed size: runtimes set it themselves, and some writers
+  /// rely on it. Returns whether that makes the operator one that is supported.
   private mutating func correctTypes(of description: OperatorDescription, in source: inout Subgraph, map: [ValueID]) -> Bool {
     let inputs = description.inputs.map { $0.map { source.tensors[$0].type } }
     guard let identity = OperatorCatalog.type(for: description.code.kind)?.identity, identity.versions.contains(description.code.version),
-      let types = identity.outputTypes(forInputs: inputs, count: description.outputs.count)
+      let types = identity.outputTypes(forInputs: inputs, count: description.outputs.count),
+      description.outputs.allSatisfy({ source.tensors[$0].type.bitWidth != nil })
     else { return false }
     // In place: a copy of all tensors for every such operator would take the square of their number.
     for (output, type) in zip(description.outputs, types) {
