@@ -47,14 +47,14 @@ package struct SingleNode: Sendable {
     self.options = options
   }
 
-  package func run(threads: Int = 1) throws -> [Tensor] {
+  package func run(threads: Int = 1, numerics: Numerics = .fast) throws -> [Tensor] {
     var graph = TestGraph()
     let inputs = operands.map { $0.add(&graph) }
     let outputs = results.map { graph.output($0, [], scale: scale, zeroPoint: zeroPoint) }
     graph.add(kind, inputs, outputs, options: options)
-    return try graph.session(options: RuntimeOptions(threads: threads)).run(operands.compactMap(\.tensor))
+    return try graph.session(options: RuntimeOptions(threads: threads, numerics: numerics)).run(operands.compactMap(\.tensor))
   }
 
   /// The first output.
-  package func callAsFunction() throws -> Tensor { try run()[0] }
+  package func callAsFunction(_ numerics: Numerics = .fast) throws -> Tensor { try run(numerics: numerics)[0] }
 }

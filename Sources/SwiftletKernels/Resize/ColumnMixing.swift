@@ -75,18 +75,20 @@ struct ColumnMixing<V: VectorISA> {
     }
   }
 
-  /// Sums in units of 1/2^20, rounded half away from zero. The weights are the bits of integers in units of 1/1024.
+  /// Sums with `fractionBits` of fraction, which come half from the row and half from the weights, the bits of integers.
+  ///
+  /// - Parameter negativeShift: what is added to negative sums: -1 rounds their halves away from zero, 0 up.
   @inline(always)
-  func mix(_ row: UnsafePointer<Int32>, output: UnsafeMutablePointer<Int8>) {
-    let half = V.splat(Int32(1 << 19))
+  func mix(_ row: UnsafePointer<Int32>, fractionBits: Int32, negativeShift: Int32, output: UnsafeMutablePointer<Int8>) {
+    let half = V.splat(Int32(1) &<< (fractionBits &- 1))
+    let (bits, shift) = (V.splat(fractionBits), V.splat(negativeShift))
     forEachVector { tap, channel, place, count in
       let lower = V.loadInts(row + (tap.lower &+ channel))
       let upper = V.loadInts(row + (tap.upper &+ channel))
       let sum =
         lower &* integer(tap.lowerWeight)
         &+ upper &* integer(tap.upperWeight)
-      // A negative sum is one less first: halves go down, away from zero.
-      let rounded = (sum &+ half &+ (sum &>> 31)) &>> 20
+      let rounded = (sum &+ half &+ ((sum &>> 31) & shift)) &>> bits
       if count == V.lanes { V.storeBytes(rounded, output + place) } else { V.storeFirstBytes(count, rounded, output + place) }
     }
   }

@@ -28,12 +28,12 @@ public func mixRowsInt8EntryPoint(
 
 @c(swiftlet_mix_columns_s8)
 public func mixColumnsInt8EntryPoint(
-  _ row: UnsafePointer<Int32>, _ taps: UnsafeRawPointer, _ tapCount: Int, _ channels: Int,
-  _ output: UnsafeMutablePointer<Int8>
+  _ row: UnsafePointer<Int32>, _ taps: UnsafeRawPointer, _ tapCount: Int, _ channels: Int, _ fractionBits: Int32,
+  _ negativeShift: Int32, _ output: UnsafeMutablePointer<Int8>
 ) {
   ColumnMixing<SelectedISA>(
     taps: taps, tapCount: tapCount, channels: channels
-  ).mix(row, output: output)
+  ).mix(row, fractionBits: fractionBits, negativeShift: negativeShift, output: output)
 }
 
 @c(swiftlet_scale_row_u8)

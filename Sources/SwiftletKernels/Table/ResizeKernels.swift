@@ -17,7 +17,9 @@ package struct ResizeKernels: Sendable {
       UnsafePointer<Int8>, UnsafePointer<Int8>, Int32, Int32, Int, UnsafeMutablePointer<Int32>
     ) -> Void
   typealias MixInt8Columns =
-    @convention(c) (UnsafePointer<Int32>, UnsafeRawPointer, Int, Int, UnsafeMutablePointer<Int8>) -> Void
+    @convention(c) (
+      UnsafePointer<Int32>, UnsafeRawPointer, Int, Int, Int32, Int32, UnsafeMutablePointer<Int8>
+    ) -> Void
   typealias ScaleRow = @convention(c) (UnsafePointer<UInt8>, Float, Int, UnsafeMutablePointer<Float>) -> Void
   typealias MixScaledColumns =
     @convention(c) (
@@ -42,7 +44,7 @@ package struct ResizeKernels: Sendable {
     mixFloatRows(first, second, firstWeight, secondWeight, count, output)
   }
 
-  /// The same with weights in units of 1/1024, from -1024 to 2048.
+  /// The same with weights in fixed point that add up to one, as ``ByteMixing`` says.
   package func mixRows(
     _ first: UnsafePointer<Int8>, _ second: UnsafePointer<Int8>, _ firstWeight: Int32, _ secondWeight: Int32, count: Int,
     into output: UnsafeMutablePointer<Int32>
@@ -68,13 +70,14 @@ package struct ResizeKernels: Sendable {
     mixFloatColumns(row, start, taps.count, channels, output)
   }
 
-  /// The same with weights in units of 1/1024, rounded half away from zero.
+  /// The same in fixed point.
   package func mixColumns(
-    _ row: UnsafePointer<Int32>, taps: UnsafeBufferPointer<ColumnTap<Int32>>, channels: Int,
+    _ row: UnsafePointer<Int32>, taps: UnsafeBufferPointer<ColumnTap<Int32>>, channels: Int, _ mixing: ByteMixing,
     into output: UnsafeMutablePointer<Int8>
   ) {
     guard let start = taps.baseAddress else { return }
-    mixInt8Columns(row, start, taps.count, channels, output)
+    mixInt8Columns(
+      row, start, taps.count, channels, 2 * mixing.fractionBits, mixing.roundsHalvesUp ? 0 : -1, output)
   }
 
   /// One output row from two rows that are scaled by their weights but not yet added.
@@ -88,6 +91,21 @@ package struct ResizeKernels: Sendable {
     guard let start = taps.baseAddress else { return }
     mixByteColumns(first, second, start, taps.count, channels, output)
   }
+}
+
+/// How bytes are mixed in fixed point: what weights are counted in, and how sums are rounded.
+package struct ByteMixing: Sendable, Hashable {
+  /// One is 2 to this power.
+  package var fractionBits: Int32
+  /// Whether halves go up, or away from zero.
+  package var roundsHalvesUp: Bool
+
+  /// As the reference kernels: weights from -1024 to 2048.
+  package static let reference = ByteMixing(fractionBits: 10, roundsHalvesUp: false)
+  /// As XNNPACK.
+  package static let fast = ByteMixing(fractionBits: 11, roundsHalvesUp: true)
+
+  package var one: Int32 { 1 << fractionBits }
 }
 
 extension ResizeKernels {

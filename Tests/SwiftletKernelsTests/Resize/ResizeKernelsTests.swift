@@ -65,24 +65,28 @@ struct ResizeKernelsTests {
     #expect(zip(output.values, expected).allSatisfy { abs($0 - $1) < 1e-6 })
   }
 
-  @Test("mix pixels of bytes and round halves away from zero", arguments: variants(channelCounts))
+  @Test("mix pixels of bytes and round halves away from zero as the reference, or up as XNNPACK", arguments: variants(channelCounts))
   func mixesByteColumns(table: KernelTable, channels: Int) {
-    var random = SplitMix(seed: UInt64(channels))
-    // Halves on either side of zero among them.
-    let sums = random.integers(11 * channels + Self.slack, in: Int32(-255)...254).map { $0 * 512 }
-    let row = GuardedBuffer(sums)
-    let taps = taps(channels, weights: [Int32(0), 512, 1024, -200, 700]) { 1024 - $0 }
-    let output = GuardedBuffer<Int8>(count: taps.count * channels, repeating: 99)
-    taps.withUnsafeBufferPointer {
-      table.resize.mixColumns(row.pointer, taps: $0, channels: channels, into: output.pointer)
-    }
-    let expected = taps.flatMap { tap in
-      (0..<channels).map { channel -> Int8 in
-        let sum = sums[Int(tap.lower) + channel] * tap.lowerWeight + sums[Int(tap.upper) + channel] * tap.upperWeight
-        return Int8(truncatingIfNeeded: (sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20))
+    for mixing in [ByteMixing.reference, .fast] {
+      var random = SplitMix(seed: UInt64(channels))
+      let one = mixing.one
+      // Halves on either side of zero among them.
+      let sums = random.integers(11 * channels + Self.slack, in: Int32(-255)...254).map { $0 * one / 2 }
+      let row = GuardedBuffer(sums)
+      let taps = taps(channels, weights: [Int32(0), one / 2, one, -200, 700]) { one - $0 }
+      let output = GuardedBuffer<Int8>(count: taps.count * channels, repeating: 99)
+      taps.withUnsafeBufferPointer {
+        table.resize.mixColumns(row.pointer, taps: $0, channels: channels, mixing, into: output.pointer)
       }
+      let expected = taps.flatMap { tap in
+        (0..<channels).map { channel -> Int8 in
+          let sum = sums[Int(tap.lower) + channel] * tap.lowerWeight + sums[Int(tap.upper) + channel] * tap.upperWeight
+          let exact = Double(sum) / Double(one * one)
+          return Int8(truncatingIfNeeded: Int(mixing == .fast ? (exact + 0.5).rounded(.down) : exact.rounded(.toNearestOrAwayFromZero)))
+        }
+      }
+      #expect(output.values == expected)
     }
-    #expect(output.values == expected)
   }
 
   @Test("mix pixels of unsigned bytes in the reference's order of additions", arguments: variants(channelCounts))

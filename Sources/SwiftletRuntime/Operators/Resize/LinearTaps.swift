@@ -20,6 +20,18 @@ extension ResizeRule {
     }
   }
 
+  /// The taps in fixed point, as XNNPACK has them: places in single precision, kept within the picture, shares rounded to even.
+  func fixedPointTaps(input: Int, output: Int, one: Int32) -> [LinearTap<Int32>] {
+    let scale = scale(input: input, output: output)
+    return (0..<output).map { position in
+      let exact = hasHalfPixelCenters ? Float(position) * scale + (0.5 * scale - 0.5) : Float(position) * scale
+      let place = min(max(exact, 0), Float(input - 1))
+      let lower = Int(place)
+      let share = Int32(((place - Float(lower)) * Float(one)).rounded(.toNearestOrEven))
+      return LinearTap(lower: lower, upper: min(lower + 1, input - 1), lowerWeight: one - share, upperWeight: share)
+    }
+  }
+
   /// The taps in units of 1/1024, as the reference counts for integers.
   func fixedPointTaps(input: Int, output: Int) -> [LinearTap<Int32>] {
     let one = 1024

@@ -6,7 +6,7 @@ import SwiftletSchema
 /// - Shapes: input `[batch, height, width, channels]`; size `[2]`.
 /// - Types: data float32, uint8, int8 or int16, not requantised; size int32.
 /// - Source: operator 23 of the model format; positions and rounding as in the reference: single precision for float32 and uint8,
-///   fixed point of ten fractional bits for int8 and int16.
+///   fixed point of ten fractional bits for int8 and int16. In fast numerics int8 has XNNPACK's eleven bits, and halves go up.
 struct ResizeBilinearOperator: Operator {
   static let identity = OperatorIdentity(
     .resizeBilinear, versions: 1...4, floatError: 1e-6, types: .uniform([.float32, .uint8, .int8, .int16], then: .int32))
@@ -36,11 +36,14 @@ struct ResizeBilinearOperator: Operator {
     case .float32: return try mixingFloats(geometry, context)
     case .uint8: return try mixingBytes(geometry, context)
     case .int8:
+      let mixing = context.options.numerics == .fast ? ByteMixing.fast : .reference
       return try mixingIntegers(
-        Int8.self, geometry, context, rows: kernels.mixRows, columns: kernels.mixColumns)
+        Int8.self, geometry, context, taps: mixing == .fast ? { rule.fixedPointTaps(input: $0, output: $1, one: mixing.one) } : rule.fixedPointTaps,
+        rows: kernels.mixRows
+      ) { kernels.mixColumns($0, taps: $1, channels: $2, mixing, into: $3) }
     default:
       return try mixingIntegers(
-        Int16.self, geometry, context, rows: kernels.mixRows, columns: kernels.mixColumns)
+        Int16.self, geometry, context, taps: rule.fixedPointTaps, rows: kernels.mixRows, columns: kernels.mixColumns)
     }
   }
 
@@ -94,6 +97,7 @@ struct ResizeBilinearOperator: Operator {
 
   private func mixingIntegers<Element: FixedWidthInteger & Sendable>(
     _ type: Element.Type, _ geometry: ResizeGeometry, _ context: PrepareContext,
+    taps: (_ input: Int, _ output: Int) -> [LinearTap<Int32>],
     rows mixRows: @escaping @Sendable (
       UnsafePointer<Element>, UnsafePointer<Element>, Int32, Int32, Int, UnsafeMutablePointer<Int32>
     ) -> Void,
@@ -101,9 +105,9 @@ struct ResizeBilinearOperator: Operator {
       UnsafePointer<Int32>, UnsafeBufferPointer<ColumnTap<Int32>>, Int, UnsafeMutablePointer<Element>
     ) -> Void
   ) throws -> PreparedOperator {
-    let rows = rule.fixedPointTaps(input: geometry.inputHeight, output: geometry.outputHeight)
+    let rows = taps(geometry.inputHeight, geometry.outputHeight)
     let columns = MixedColumns(
-      rule.fixedPointTaps(input: geometry.inputWidth, output: geometry.outputWidth), inputWidth: geometry.inputWidth,
+      taps(geometry.inputWidth, geometry.outputWidth), inputWidth: geometry.inputWidth,
       channels: geometry.channels)
     context.requireWorkerScratch(bytes: columns.rowElements * 4 + ResizeKernels.slackBytes)
     return try LinearRows(geometry, context).prepared(cost: columns.cost * 3) { run, row, picture, output in
