@@ -4,7 +4,19 @@ import Foundation
 enum Terminal {
   private static let script = "/usr/bin/script"
 
-  static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: script) }
+  /// Whether there is the program, and a system that gives it a terminal: not every container does.
+  static let isAvailable: Bool = {
+    guard FileManager.default.isExecutableFile(atPath: script) else { return false }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: script)
+    process.arguments = ["--quiet", "--return", "--command", "true", "/dev/null"]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
 
   /// All that a person sees: both streams of the program.
   ///
