@@ -7,16 +7,22 @@ enum Terminal {
   /// Whether there is the program, and a system that gives it a terminal: not every container does.
   static let isAvailable: Bool = {
     guard FileManager.default.isExecutableFile(atPath: script) else { return false }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: script)
-    process.arguments = ["--quiet", "--return", "--command", "true", "/dev/null"]
-    process.standardInput = FileHandle.nullDevice
+    let process = shell("true")
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     guard (try? process.run()) != nil else { return false }
     process.waitUntilExit()
     return process.terminationStatus == 0
   }()
+
+  /// Runs a shell's command on a terminal of its own.
+  private static func shell(_ command: String) -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: script)
+    process.arguments = ["--quiet", "--return", "--command", command, "/dev/null"]
+    process.standardInput = FileHandle.nullDevice
+    return process
+  }
 
   /// All that a person sees: both streams of the program.
   ///
@@ -27,14 +33,11 @@ enum Terminal {
   static func text(of arguments: [String], environment: [String: String], redirection: String = "", columns: Int? = nil) throws -> String {
     let size = columns.map { "stty cols \($0); " } ?? ""
     let command = size + ([Tool.path(of: "swiftlet")] + arguments).map { "'" + $0 + "'" }.joined(separator: " ") + " " + redirection
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: script)
-    process.arguments = ["--quiet", "--return", "--command", command, "/dev/null"]
+    let process = shell(command)
     var variables = ProcessInfo.processInfo.environment
     variables["NO_COLOR"] = nil
     variables["TERM"] = "xterm"
     process.environment = variables.merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
     let output = Pipe()
     process.standardOutput = output
     try process.run()

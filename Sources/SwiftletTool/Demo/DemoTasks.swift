@@ -15,12 +15,6 @@ struct DemoTasks {
   /// How models are run; the model itself is filled in.
   let base: BaseOptions
 
-  private func options(_ model: EmbeddedModel) -> BaseOptions {
-    var options = base
-    options.modelBytes = model.bytes
-    return options
-  }
-
   /// Draws a result into its picture and writes both.
   private func write(_ picture: DemoPicture, _ result: any PictureResult, to folder: inout DemoFolder) throws -> String {
     try folder.write(try ImageEncoder.encodePNG(picture.drawn.picture), as: picture.file)
@@ -37,7 +31,7 @@ struct DemoTasks {
   // MARK: Tasks
 
   func faces(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
-    let detector = try FaceDetector(options: FaceDetectorOptions(baseOptions: options(.faceDetector)))
+    let detector = try FaceDetector(options: FaceDetectorOptions(baseOptions: base.running(.faceDetector)))
     let rows = try pictures.map { picture in
       let image = picture.image
       let (found, latency) = try DemoTimer.time { try detector.detect(image: image).detections }
@@ -71,7 +65,7 @@ struct DemoTasks {
   }
 
   func objects(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
-    let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: options(.objectDetector), scoreThreshold: Self.objectThreshold))
+    let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base.running(.objectDetector), scoreThreshold: Self.objectThreshold))
     let rows = try pictures.map { picture in
       let image = picture.image
       let (found, latency) = try DemoTimer.time { try detector.detect(image: image).detections }
@@ -92,7 +86,7 @@ struct DemoTasks {
 
   func segments(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
     let segmenter = try ImageSegmenter(
-      options: ImageSegmenterOptions(baseOptions: options(.imageSegmenter), shouldOutputConfidenceMasks: false, shouldOutputCategoryMask: true))
+      options: ImageSegmenterOptions(baseOptions: base.running(.imageSegmenter), shouldOutputConfidenceMasks: false, shouldOutputCategoryMask: true))
     let rows = try pictures.map { picture in
       let image = picture.image
       let (found, latency) = try DemoTimer.time { try segmenter.segment(image: image) }
@@ -112,7 +106,7 @@ struct DemoTasks {
   }
 
   func things(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
-    let classifier = try ImageClassifier(options: ImageClassifierOptions(baseOptions: options(.imageClassifier), maxResults: 3))
+    let classifier = try ImageClassifier(options: ImageClassifierOptions(baseOptions: base.running(.imageClassifier), maxResults: 3))
     let rows = try pictures.map { picture in
       let image = picture.image
       let (result, latency) = try DemoTimer.time { try classifier.classify(image: image).classificationResult.classifications }
@@ -129,7 +123,7 @@ struct DemoTasks {
   }
 
   func views(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
-    let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: options(.imageEmbedder), l2Normalize: true))
+    let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base.running(.imageEmbedder), l2Normalize: true))
     let vectors = try pictures.map { picture in
       try DemoTimer.time { try embedder.embed(image: picture.image).embeddingResult.embeddings }
     }

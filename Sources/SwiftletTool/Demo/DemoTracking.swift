@@ -49,15 +49,10 @@ struct DemoTracking {
   ///
   /// - Parameter video: at least one frame.
   init(_ video: [DrawnScene], base: BaseOptions, folder: inout DemoFolder, progress: (String) -> Void) throws {
-    func options(_ model: EmbeddedModel) -> BaseOptions {
-      var options = base
-      options.modelBytes = model.bytes
-      return options
-    }
     let tracker = try ObjectTracker(
       options: ObjectTrackerOptions(
-        localizer: ObjectLocalizerOptions(baseOptions: options(.objectDetector)),
-        classifier: ObjectClassifierOptions(baseOptions: options(.imageClassifier), maxLabelCount: 1), allowsMultipleObjects: true))
+        localizer: ObjectLocalizerOptions(baseOptions: base.running(.objectDetector)),
+        classifier: ObjectClassifierOptions(baseOptions: base.running(.imageClassifier), maxLabelCount: 1), allowsMultipleObjects: true))
     var drawing = TrackDrawing()
     var (times, ids, drawnCount, foundCount): ([Double], Set<Int>, Int, Int) = ([], [], 0, 0)
     var lastID: [Int: Int] = [:]

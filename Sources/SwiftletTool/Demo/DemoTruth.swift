@@ -1,20 +1,13 @@
 import Foundation
 import SwiftletImage
 import SwiftletScenes
+import SwiftletTracking
 import SwiftletVision
 
 /// Compares what was found with what was drawn.
 enum DemoTruth {
   /// Boxes that overlap by half are of the same thing, as usual in evaluations.
   static let leastOverlap = 0.5
-
-  /// The share of two rectangles' union that both have.
-  static func overlap(_ first: CGRect, _ second: CGRect) -> Double {
-    let shared = first.intersection(second)
-    guard !shared.isNull, shared.width > 0, shared.height > 0 else { return 0 }
-    let area = shared.width * shared.height
-    return area / (first.width * first.height + second.width * second.height - area)
-  }
 
   static func rectangle(_ box: LabelBox, _ image: MPImage) -> CGRect {
     let (width, height) = (Double(image.width), Double(image.height))
@@ -27,7 +20,10 @@ enum DemoTruth {
   ///
   /// - Parameter isAlike: whether two may be the same, by their numbers.
   static func matches(_ found: [CGRect], _ drawn: [CGRect], isAlike: (Int, Int) -> Bool) -> [(found: Int, drawn: Int, overlap: Double)] {
-    let pairs = found.indices.flatMap { one in drawn.indices.map { (found: one, drawn: $0, overlap: overlap(found[one], drawn[$0])) } }
+    let (found, drawn) = (found.map { BoundingBox($0) }, drawn.map { BoundingBox($0) })
+    let pairs = found.indices.flatMap { one in
+      drawn.indices.map { (found: one, drawn: $0, overlap: found[one].intersectionOverUnion(with: drawn[$0])) }
+    }
     var (usedFound, usedDrawn): (Set<Int>, Set<Int>) = ([], [])
     var result: [(found: Int, drawn: Int, overlap: Double)] = []
     for pair in pairs.sorted(by: { $0.overlap > $1.overlap }) where pair.overlap >= leastOverlap && isAlike(pair.found, pair.drawn) {

@@ -16,8 +16,7 @@ extension TaskArguments {
   ///
   /// - Parameter option: with which another one would have been named.
   static func ownModel(_ model: EmbeddedModel, _ arguments: Arguments, option: String) throws(UsageError) -> BaseOptions {
-    var options = try baseOptions("", arguments)
-    options.modelBytes = model.bytes
+    let options = try baseOptions("", arguments).running(model)
     StandardStreams.error(
       "note: without --\(option) the package's own \(model.rawValue) is used, which was trained on drawn pictures and is no judge of photographs\n")
     return options
@@ -25,6 +24,13 @@ extension TaskArguments {
 }
 
 extension BaseOptions {
+  /// The same for a model of the package.
+  func running(_ model: EmbeddedModel) -> BaseOptions {
+    var options = self
+    options.modelBytes = model.bytes
+    return options
+  }
+
   /// What the model is called in errors.
   var modelName: String { modelAssetPath.isEmpty ? "the package's own model" : modelAssetPath }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The size of a stored picture and how it is turned: what leads from upright coordinates to stored ones and back, both in pixels.
 ///
@@ -65,7 +65,7 @@ extension CGRect {
 }
 
 extension BoundingBox {
-  init(_ rectangle: CGRect) {
+  package init(_ rectangle: CGRect) {
     self.init(x: rectangle.origin.x, y: rectangle.origin.y, width: rectangle.size.width, height: rectangle.size.height)
   }
 }

@@ -27,7 +27,7 @@ struct AppearanceReader {
   /// another reason than what they are.
   ///
   /// - Parameter detections: in pixels of the upright picture, best first.
-  /// - Throws: `ImageError` when the picture cannot be read.
+  /// - Throws: `ImageError` when the picture cannot be read, `VisionTaskError` for a box without an area.
   mutating func look(at detections: inout [BoxDetection], in image: MPImage) throws {
     let geometry = PictureGeometry(image)
     let whole = BoundingBox(x: 0, y: 0, width: geometry.uprightWidth, height: geometry.uprightHeight)
@@ -47,10 +47,7 @@ struct AppearanceReader {
   private mutating func appearance(
     of box: BoundingBox, in image: MPImage, _ geometry: PictureGeometry, light: Int
   ) throws -> Appearance {
-    let stored = geometry.stored(box)
-    let region = NormalizedRect(
-      left: Float(stored.x / Double(geometry.width)), top: Float(stored.y / Double(geometry.height)),
-      right: Float((stored.x + stored.width) / Double(geometry.width)), bottom: Float((stored.y + stored.height) / Double(geometry.height)))
+    let region = try NormalizedRect(regionOfInterest: geometry.regionOfInterest(geometry.stored(box)))
     _ = try pixels.withUnsafeMutableBytes { try converter.convert(image.buffer, region: region, into: $0) }
     return Appearance(pixels: pixels, light: light)
   }

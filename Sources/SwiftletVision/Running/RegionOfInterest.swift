@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import SwiftletImage
 
 extension NormalizedRect {
@@ -7,7 +7,7 @@ extension NormalizedRect {
   /// A region may reach beyond the picture: what is there depends on the task's model.
   ///
   /// - Throws: `VisionTaskError` (`invalidArgument`) when it has no area.
-  init(regionOfInterest: CGRect) throws(VisionTaskError) {
+  package init(regionOfInterest: CGRect) throws(VisionTaskError) {
     guard regionOfInterest != .zero else {
       self = .fullImage
       return

@@ -17,17 +17,13 @@ struct VectorActivations: Sendable {
   }
 
   /// - Parameter results: may be `values`.
-  func hyperbolicTangent(_ values: UnsafePointer<Float>, count: Int, into results: UnsafeMutablePointer<Float>) {
-    if let kernels { return kernels.apply(.hyperbolicTangent, count: count, input: values, output: results) }
-    for index in 0..<count { results[index] = MathLibrary.hyperbolicTangent(values[index]) }
-  }
-
-  /// - Parameter results: may be `values`.
   func apply(
     _ activation: FusedActivation, _ values: UnsafePointer<Float>, count: Int, into results: UnsafeMutablePointer<Float>
   ) {
     switch activation {
-    case .tanh: hyperbolicTangent(values, count: count, into: results)
+    case .tanh:
+      if let kernels { return kernels.apply(.hyperbolicTangent, count: count, input: values, output: results) }
+      for index in 0..<count { results[index] = MathLibrary.hyperbolicTangent(values[index]) }
     case .signBit: for index in 0..<count { results[index] = values[index].sign == .minus ? 1 : 0 }
     case .none, .relu, .reluN1To1, .relu6:
       let (lower, upper) = activation.floatRange
