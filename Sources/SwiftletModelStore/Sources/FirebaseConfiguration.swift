@@ -11,7 +11,7 @@ public struct FirebaseConfiguration: Sendable {
   public var appID: String
   /// `BUNDLE_ID`.
   public var bundleID: String
-  /// Gives a Firebase Installations token, which each request is signed with. The app gets it where it gets its others.
+  /// Gives a Firebase Installations token, which each request is signed with. The app gets it where it gets its others, or from `FirebaseInstallation`.
   public var installationToken: @Sendable () async throws -> String
   /// The service's address; another one for tests.
   public var baseURL: URL
@@ -39,17 +39,9 @@ public struct FirebaseConfiguration: Sendable {
   ///   - installationToken: gives a Firebase Installations token.
   /// - Throws: `ModelStoreError.Code.failedPrecondition` when it cannot be read or lacks the project or the key.
   public init(propertyList: URL, installationToken: @escaping @Sendable () async throws -> String) throws(ModelStoreError) {
-    guard let bytes = try? Data(contentsOf: propertyList),
-      let list = try? PropertyListSerialization.propertyList(from: bytes, format: nil) as? [String: Any]
-    else {
-      throw ModelStoreError(.failedPrecondition, "\(propertyList.path) cannot be read as a property list")
-    }
-    guard let projectID = list["PROJECT_ID"] as? String, let apiKey = list["API_KEY"] as? String else {
-      throw ModelStoreError(.failedPrecondition, "\(propertyList.path) lacks PROJECT_ID or API_KEY")
-    }
+    let list = try FirebasePropertyList(propertyList)
     self.init(
-      projectID: projectID, apiKey: apiKey, appID: list["GOOGLE_APP_ID"] as? String ?? "",
-      bundleID: list["BUNDLE_ID"] as? String ?? "", installationToken: installationToken)
+      projectID: list.projectID, apiKey: list.apiKey, appID: list.appID ?? "", bundleID: list.bundleID ?? "", installationToken: installationToken)
   }
 
   // MARK: The app's

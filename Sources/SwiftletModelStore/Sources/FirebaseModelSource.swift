@@ -65,9 +65,9 @@ public final class FirebaseModelSource: RemoteModelSource, @unchecked Sendable {
     guard !configuration.projectID.isEmpty, !configuration.apiKey.isEmpty else {
       throw ModelStoreError(.failedPrecondition, "the Firebase configuration lacks its \(configuration.projectID.isEmpty ? "project ID" : "API key")")
     }
-    let path = "v1beta2/projects/\(Self.escaped(configuration.projectID))/models/\(Self.escaped(name)):download"
+    let path = "v1beta2/projects/\(configuration.projectID.escapedForAddress)/models/\(name.escapedForAddress):download"
     let base = configuration.baseURL.absoluteString
-    guard let url = URL(string: base + (base.hasSuffix("/") ? "" : "/") + path + "?key=" + Self.escaped(configuration.apiKey)) else {
+    guard let url = URL(string: base + (base.hasSuffix("/") ? "" : "/") + path + "?key=" + configuration.apiKey.escapedForAddress) else {
       throw ModelStoreError(.invalidArgument, "'\(name)' makes no address of a Firebase model")
     }
     var request = URLRequest(url: url)
@@ -79,11 +79,5 @@ public final class FirebaseModelSource: RemoteModelSource, @unchecked Sendable {
     request.setValue(configuration.bundleID, forHTTPHeaderField: "x-ios-bundle-identifier")
     if let version = known?.version { request.setValue(version, forHTTPHeaderField: "if-none-match") }
     return request
-  }
-
-  /// One segment of a path, or a value of a query.
-  private static func escaped(_ text: String) -> String {
-    let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-    return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
   }
 }

@@ -14,6 +14,7 @@ package final class LoopbackServer: Sendable {
     package var query: String
     /// By name in lower case.
     package var headers: [String: String]
+    package var body: [UInt8]
   }
 
   private struct State {

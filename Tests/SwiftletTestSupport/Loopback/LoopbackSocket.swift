@@ -64,16 +64,19 @@ enum LoopbackSocket {
     }
   }
 
-  /// Reads to the empty line behind the headers.
+  /// Reads to the empty line behind the headers, and as much behind it as they say.
   static func request(_ connection: Int32) -> LoopbackServer.Request? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
-    while !bytes.suffix(4).elementsEqual(Array("\r\n\r\n".utf8)) {
+    func receive() -> Bool {
       let count = recv(connection, &buffer, buffer.count, 0)
-      guard count > 0, bytes.count < 1 << 16 else { return nil }
+      guard count > 0, bytes.count < 1 << 16 else { return false }
       bytes += buffer[..<count]
+      return true
     }
-    let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
+    while bytes.firstRange(of: Array("\r\n\r\n".utf8)) == nil { guard receive() else { return nil } }
+    let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound ?? bytes.count
+    let lines = String(decoding: bytes[..<end], as: UTF8.self).components(separatedBy: "\r\n")
     let words = lines[0].split(separator: " ")
     guard words.count == 3 else { return nil }
     let target = words[1].split(separator: "?", maxSplits: 1).map(String.init)
@@ -82,8 +85,10 @@ enum LoopbackSocket {
       let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
       if parts.count == 2 { headers[parts[0].lowercased()] = parts[1] } else if line.hasSuffix(":") { headers[line.dropLast().lowercased()] = "" }
     }
+    let length = headers["content-length"].flatMap { Int($0) } ?? 0
+    while bytes.count - end < length { guard receive() else { return nil } }
     return LoopbackServer.Request(
-      method: String(words[0]), path: target[0], query: target.count > 1 ? target[1] : "", headers: headers)
+      method: String(words[0]), path: target[0], query: target.count > 1 ? target[1] : "", headers: headers, body: Array(bytes[end...]))
   }
 
   /// - Returns: whether the other side took all bytes.
