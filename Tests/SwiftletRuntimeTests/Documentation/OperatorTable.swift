@@ -123,7 +123,8 @@ struct OperatorTable {
     - **Golden models** counts, by type, the generated models in `Tests/SwiftletRuntimeTests/Golden` in which the operator has a tensor of that type. Each
       runs in fast and in bit-exact numerics, with one thread and with several; expected values come from the reference kernels of LiteRT.
       Types that arrays of NumPy do not have are made inside a model, by QUANTIZE, CAST or BITCAST, and turned back there.
-      *Not in the reference* are types that the reference refuses, *none* names other accepted types that no model has: no operator gives tensors of 2 bits,
+      *Not in the reference* are types that the reference refuses, or takes and gives no right results for; `skipped` in the manifest has the reason of each.
+      *None* names other accepted types that no model has: no operator gives tensors of 2 bits,
       and the reference has no kernels for MediaPipe's custom operators, which work on float32 alone and have tests with values worked out by hand.
     - Elements of 2 and 4 bits take a byte each in a run; inputs and outputs of a model that have them are given and read as int8 or uint8.
     - **Float error** is the largest accepted difference of a float32 result from the reference's, relative to the largest magnitude of the output; the golden

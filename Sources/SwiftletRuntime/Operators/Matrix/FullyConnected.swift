@@ -6,7 +6,7 @@ import SwiftletSchema
 /// - Shapes: input of any shape, read as rows of `depth` elements; weights `[units, depth]`, bias `[units]`; output `[rows, units]`, or the
 ///   input's shape with `units` last when dimensions are kept.
 /// - Types: float32; float32 with integer weights, those of 4 bits also in blocks with a scale each; uint8; int8 and int16 with integer weights of up
-///   to 8 bits; int16 with int16 weights.
+///   to 8 bits; int16 with int16 weights. uint8 with shuffled weights gives int16 and has a second output, which other runtimes work in.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 9 of the model format.
 struct FullyConnectedOperator: FusesActivation, TakesFollowers {
@@ -19,16 +19,20 @@ struct FullyConnectedOperator: FusesActivation, TakesFollowers {
 
   private var activation: FusedActivation
   package var followers: [Follower] = []
+  private let isShuffled: Bool
   private let keepsDimensions: Bool
   private let hasAsymmetricInputs: Bool
   /// The type of the bias that models with 16-bit tensors are written for; 32-bit sums go with a 32-bit bias.
   private let hasNarrowSums: Bool
 
   init(parsing node: NodeReader) throws {
-    try node.require(inputs: 2...3)
     activation = try FusedActivation(node, field: 0)
     let format = try node.options.byte(1)
-    guard format == 0 else { throw node.invalid("has weights format \(format), only the default format (0) is known") }
+    guard format == 0 || format == 1 else {
+      throw node.invalid("has weights format \(format), only the default format (0) and the shuffled one (1) are known")
+    }
+    isShuffled = format == 1
+    try node.require(inputs: 2...3, outputs: isShuffled ? 2...2 : 1...1)
     keepsDimensions = try node.options.bool(2)
     hasAsymmetricInputs = try node.options.bool(3)
     hasNarrowSums = try node.options.byte(4) == Int(ElementType.int32.rawValue)
@@ -72,10 +76,12 @@ struct FullyConnectedOperator: FusesActivation, TakesFollowers {
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let sizes = try sizes(node)
-    guard keepsDimensions else { return [[sizes.rows, sizes.units]] }
-    var shape = try node.input(0).shape
-    shape[shape.rank - 1] = sizes.units
-    return [shape]
+    var shape: Shape = [sizes.rows, sizes.units]
+    if keepsDimensions {
+      shape = try node.input(0).shape
+      shape[shape.rank - 1] = sizes.units
+    }
+    return isShuffled ? [shape, try node.input(0).shape] : [shape]
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
@@ -91,6 +97,7 @@ struct FullyConnectedOperator: FusesActivation, TakesFollowers {
 
   private func stages(_ context: PrepareContext, _ layout: MatrixLayout) throws -> [PreparedOperator.Stage] {
     let node = context.node
+    if isShuffled { return try ShuffledProduct(node, layout, activation).stages(context) }
     if let scales = try node.blockScales(ofInput: 1) {
       guard try node.input(0).elementType == .float32, try node.input(1).expandedFrom == .int4 else {
         throw node.invalid("takes weights in blocks only of int4 and for a float32 input, got \(try node.input(0)) and \(try node.input(1))")

@@ -4,7 +4,7 @@ import math
 import numpy as np
 
 from golden_models.graph import Graph, Node, operator
-from golden_models.tensors import (Quantization, constant, floats, int32s, quantized,
+from golden_models.tensors import (Quantization, Tensor, constant, floats, int32s, quantized,
                                    quantized_result, random_values, result)
 from golden_models.writer import schema
 
@@ -292,6 +292,16 @@ def fully_connected_family(op, name, **extra):
     return Family(op, name, [units, depth], units, 0, depth, lambda d, w, b: [d, w, b], options, shape)
 
 
+def shuffled(rows, units, depth):
+    """Inputs and outputs with weights four units and sixteen terms at a time, as signed bytes in a tensor of unsigned ones."""
+    codes = random_values('int8', (units, depth), 'weights/shuffled', -127, 127)
+    codes = codes.reshape(units // 4, 4, depth // 16, 16).transpose(0, 2, 1, 3).reshape(units, depth)
+    weights = constant(codes.view('uint8'), 'uint8', Quantization(0.9 / 127, 128), type='uint8')
+    data = quantized('uint8', rows, depth, q=Quantization(2 / 255, 128))
+    return [data, weights, bias_for('shuffled', data.quantization, weights, units)], [
+        quantized_result('int16', q=Quantization(8 / 32768, 0)), Tensor('result', 'uint8', [rows, depth])]
+
+
 @operator('FULLY_CONNECTED')
 def fully_connected(op):
     for name in FULLY_CONNECTED:
@@ -321,6 +331,12 @@ def fully_connected(op):
         asymmetric = fully_connected_family(op, name, asymmetricQuantizeInputs=True)
         asymmetric.add('hybrid', suffix='_asymmetric', version=9)
         asymmetric.add('hybrid_per_channel', suffix='_asymmetric', version=12)
+    for rows, units, depth in ((1, 8, 16), (4, 4, 48), (1, 12, 64)):
+        for activation in ('none', 'relu') if rows == 4 else ('none',):
+            inputs, outputs = shuffled(rows, units, depth)
+            options = ('FullyConnectedOptions', {'weightsFormat': 1, 'fusedActivationFunction': ACTIVATIONS[activation]})
+            # The second output is what the reference works in.
+            op.add_graph('uint8_shuffled_%d_%s' % (depth, activation), [Graph([Node(op.name, inputs, outputs, options, 2)], outputs[:1])])
     family = fully_connected_family(op, 'rows')
     for activation in ('relu', 'relu6', 'relu_n1_to_1'):
         for kind, version in (('float32', 1), ('int8_per_tensor', 4), ('int8', 12), ('uint8', 1), ('int16', 7),

@@ -1,7 +1,7 @@
 """Operators whose results depend on values in unusual ways: segments, sets, tables and sparse positions."""
 import numpy as np
 
-from golden_models.graph import operator
+from golden_models.graph import Graph, Node, operator
 from golden_models.operators.movement import source
 from golden_models.tensors import Tensor, constant, floats, int32s, integers, result, scalar
 
@@ -129,3 +129,10 @@ def bitcast(op):
     for origin, target, shape in [('float32', 'int32', [2, 3]), ('int32', 'float32', [4]), ('float32', 'uint8', [2, 3]),
                                   ('uint8', 'int32', [3, 4]), ('int64', 'int32', [2]), ('int16', 'uint8', [3])]:
         op.add('%s_to_%s' % (origin, target), [plain(origin, *shape)[0]], [result(target)], ('BitcastOptions', {}))
+    # There and back through types of the same width, some of which arrays do not have.
+    for origin, inner, shape in [('int16', 'float16', [5]), ('int16', 'uint16', [5]), ('int16', 'bfloat16', [2, 3]), ('uint8', 'int8', [7]), ('uint8', 'bool', [7]),
+                                 ('uint8', 'float8E4M3FN', [7]), ('uint8', 'float8E5M2', [7]), ('int32', 'uint32', [3]), ('int64', 'uint64', [3]), ('int64', 'float64', [3]),
+                                 ('int64', 'complex64', [3]), ('int64', 'complex128', [3, 2])]:
+        within = Tensor('result', origin, shape[:-1] if inner == 'complex128' else shape, type=inner)
+        op.add_graph('%s_through_%s' % (origin, inner), [Graph([
+            Node('BITCAST', [plain(origin, *shape)[0]], [within], ('BitcastOptions', {})), Node('BITCAST', [within], [result(origin)], ('BitcastOptions', {}))])])

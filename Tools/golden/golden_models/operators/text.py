@@ -119,4 +119,8 @@ def projected(op):
         op.add('uint8_%d_bytes' % width, [seeds, integers('uint8', 3, width)], [result('int32')], sparse)
     for dtype in ('int64', 'int16', 'int8', 'bool', 'float16', 'float64', 'uint16', 'uint32', 'uint64', 'complex64'):
         op.add(dtype + '_dense', [seeds, integers(dtype, 2, 3)], [result('int32')], dense)
+    for carrier, inner, shape in [('uint16', 'bfloat16', [2, 3]), ('uint8', 'float8E4M3FN', [2, 3]), ('uint8', 'float8E5M2', [2, 3]), ('uint64', 'complex128', [2, 2])]:
+        within = Tensor('result', carrier, shape[:-1] if inner == 'complex128' else shape, type=inner)
+        op.add_graph(inner + '_dense', [Graph([Node('BITCAST', [integers(carrier, *shape)], [within], ('BitcastOptions', {})),
+                                               Node('LSH_PROJECTION', [seeds, within], [result('int32')], dense)])])
     op.add('string_dense', [seeds, words(6)], [result('int32')], dense)
