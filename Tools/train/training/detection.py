@@ -6,7 +6,7 @@ from training import anchors, boxes, layers, measures
 from training.drawing import Draw
 from training.face import focal
 from training.names import CATEGORIES
-from training.task import Output, Plan, Task, each, joined, mirrored_boxes, varied
+from training.task import Output, Plan, Task, each, half_mirrored, joined, mirrored_boxes
 
 CLASSES = len(CATEGORIES)
 ANCHORS = anchors.objects()
@@ -20,7 +20,7 @@ RAW_SUPPRESSION = 0.3
 class Detection(Task):
     NAME, SCENES = 'object_detector', 'detection'
     DRAWS = (Draw(128, 128, 0.6), Draw(256, 192, 0.4))
-    PLAN = Plan(9600, (6, 10), 3e-3)
+    PLAN = Plan(16000, (24,), 3e-3)
     OUTPUTS = (Output('raw_boxes', (1, len(ANCHORS), 4)), Output('raw_scores', (1, len(ANCHORS), CLASSES)))
     QUANTIZED_OUTPUTS = False
 
@@ -47,15 +47,15 @@ class Detection(Task):
         self.boxes, self.classes = joined(scenes, 'boxes'), joined(scenes, 'classes')
 
     def batch(self, indices, random):
-        pictures, mirrored = varied(self.pictures[indices], random)
+        pictures, mirrored = half_mirrored(self.pictures[indices], random)
         return pictures, *self.targets(mirrored_boxes(self.boxes[indices], mirrored), self.classes[indices])
 
     def targets(self, edges, classes):
         """Per anchor: its class, CLASSES for none or −1 for neither, and the four encoded numbers."""
         overlap = boxes.overlaps(edges, np.broadcast_to(boxes.corners(ANCHORS), (len(edges), *ANCHORS.shape)))
         overlap[classes < 0] = 0
-        rank = np.argsort(np.argsort(-overlap, -1), -1)
-        learnt = (overlap >= POSITIVE) | (rank < BEST) & (overlap > 0.1)
+        best = np.partition(overlap, -BEST, -1)[..., -BEST, None]
+        learnt = (overlap >= POSITIVE) | (overlap >= best) & (overlap > 0.1)
         chosen = np.where(learnt, overlap, 0).argmax(1)
         rows = np.arange(len(edges))[:, None]
         positive = learnt.any(1)

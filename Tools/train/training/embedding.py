@@ -5,7 +5,8 @@ import tensorflow as tf
 from training import layers, measures
 from training.classification import trunk
 from training.drawing import Draw
-from training.task import Output, Plan, Task, each, varied
+from training.names import CATEGORIES
+from training.task import Output, Plan, Task, each, half_mirrored, joined
 
 LENGTH = 64
 # Pictures of an instance that come in one step, and how sharply likenesses are told apart.
@@ -17,31 +18,39 @@ PER_INSTANCE = 8
 class Embedding(Task):
     NAME, SCENES, SIDE = 'image_embedder', 'embedding', 96
     DRAWS = (Draw(96, 96, 0.6), Draw(256, 192, 0.4))
-    PLAN = Plan(9600, (8, 11), 4e-3, 64)
+    PLAN = Plan(19200, (22,), 4e-3, 64)
     OUTPUTS = (Output('feature', (1, LENGTH)),)
 
     def network(self):
         image = layers.picture(self.SIDE)
-        return tf.keras.Model(image, [layers.layers.Dense(LENGTH)(trunk(image))])
+        feature = layers.layers.Dense(LENGTH)(trunk(image))
+        return tf.keras.Model(image, [feature, layers.layers.Dense(len(CATEGORIES))(feature)])
 
     def learn(self, scenes):
         self.pictures, self.identities = self.prepared(scenes), instances(scenes)
+        # Instances take the categories in turns.
+        self.classes = joined(scenes, 'identities') % len(CATEGORIES)
 
     def batch(self, indices, random):
         """Some pictures of each of a few instances: those of the indices choose which."""
         first = indices[::TOGETHER] // PER_INSTANCE * PER_INSTANCE
         chosen = np.concatenate([start + random.permutation(PER_INSTANCE)[:TOGETHER] for start in first])
-        return varied(self.pictures[chosen], random)[0], self.identities[chosen].astype(np.int32)
+        return half_mirrored(self.pictures[chosen], random)[0], self.identities[chosen].astype(np.int32), self.classes[chosen].astype(np.int32)
 
-    def loss(self, outputs, identities):
-        """Supervised contrast: of all the other pictures of the step, those of the same instance should be nearest."""
-        vectors = outputs[0] if isinstance(outputs, (list, tuple)) else outputs
+    def loss(self, outputs, identities, classes):
+        """Supervised contrast: of all the other pictures of the step, those of the same instance should be nearest.
+
+        Colours alone tell most instances of a step apart; that the category can be read from the vector too makes it learn shapes. What reads it
+        is not in the file.
+        """
+        vectors, scores = outputs
         unit = tf.math.l2_normalize(vectors, -1)
         likeness = tf.matmul(unit, unit, transpose_b=True) / TEMPERATURE
         others = 1.0 - tf.eye(tf.shape(likeness)[0])
         same = tf.cast(identities[:, None] == identities[None], tf.float32) * others
         logs = likeness - tf.reduce_logsumexp(likeness - 1e9 * (1 - others), -1, keepdims=True)
-        return -tf.reduce_mean(tf.reduce_sum(logs * same, -1) / tf.maximum(tf.reduce_sum(same, -1), 1.0))
+        contrast = -tf.reduce_mean(tf.reduce_sum(logs * same, -1) / tf.maximum(tf.reduce_sum(same, -1), 1.0))
+        return contrast + 0.5 * tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(classes, scores))
 
     def measure(self, run, scenes):
         vectors = np.stack([run(self.input(picture))[0][0] for _, picture, _ in each(scenes)])

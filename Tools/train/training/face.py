@@ -4,7 +4,7 @@ import tensorflow as tf
 
 from training import anchors, boxes, layers, measures, resampling
 from training.drawing import Draw, Scenes
-from training.task import Output, Plan, Task, each, joined, mirrored_boxes, varied
+from training.task import Output, Plan, Task, each, half_mirrored, joined, mirrored_boxes
 
 SIDE = 128
 # Widths of faces, in pixels, that the fine and the coarse grid learn; both learn those between.
@@ -14,13 +14,16 @@ UNIT = 16.0
 SUPPRESSION = 0.3
 # Faces of at least this score count for the key points; weaker ones still do for the average precision.
 CONFIDENCE, LEAST = 0.5, 0.05
+# How much boxes and points count beside scores in each round: faces are found after the first, and can be placed better. Errors below the edge,
+# in twentieths of a face's width, count as their squares.
+POINT_WEIGHTS, POINT_EDGES = (2.0, 8.0, 8.0, 8.0), (1.0, 1.0, 0.2, 0.2)
 SWAPPED = [1, 0, 2, 3, 5, 4]
 
 
 class Face(Task):
     NAME, SCENES = 'face_detector', 'face'
     DRAWS = (Draw(128, 128, 0.6), Draw(256, 192, 0.25), Draw(240, 320, 0.15))
-    PLAN = Plan(8000, (6, 13), 3e-3)
+    PLAN = Plan(14400, (26, 8, 8, 8), 3e-3)
     OUTPUTS = (Output('regressors', (1, 896, 16)), Output('classificators', (1, 896, 1)))
     QUANTIZED_OUTPUTS = False
 
@@ -53,7 +56,7 @@ class Face(Task):
         self.counts = joined(scenes, 'counts')
 
     def batch(self, indices, random):
-        pictures, mirrored = varied(self.pictures[indices], random)
+        pictures, mirrored = half_mirrored(self.pictures[indices], random)
         points = self.points[indices]
         swapped = np.stack([1 - points[..., SWAPPED, 0], points[..., SWAPPED, 1]], -1)
         points = np.where(mirrored[:, None, None, None], swapped, points)
@@ -85,8 +88,9 @@ class Face(Task):
         positive = tf.cast(label > 0, tf.float32)
         count = tf.maximum(tf.reduce_sum(positive), 1.0)
         error = tf.abs(found - values) / width[..., None] * 20.0
-        placed = tf.where(error < 1.0, 0.5 * error * error, error - 0.5)
-        return focal(logits, positive, tf.cast(label >= 0, tf.float32)) / count + 2.0 * tf.reduce_sum(tf.reduce_mean(placed, -1) * positive) / count
+        edge = POINT_EDGES[self.round]
+        placed = tf.where(error < edge, 0.5 * error * error / edge, error - 0.5 * edge)
+        return focal(logits, positive, tf.cast(label >= 0, tf.float32)) / count + POINT_WEIGHTS[self.round] * tf.reduce_sum(tf.reduce_mean(placed, -1) * positive) / count
 
     def found(self, run, picture, least):
         """Boxes with key points `[n, 4 + 12]` in shares of the square, and scores, as the face detectors' pipelines make them."""

@@ -10,7 +10,8 @@ HELD_OUT = 1200
 
 
 class Plan(NamedTuple):
-    """How long a task is trained: rounds of epochs over `count` pictures, each with a rate that rises and falls."""
+    """How long a task is trained: rounds of epochs, each over `count` pictures of its own, with a rate that rises in the first epoch and then falls;
+    later rounds have half of it."""
     count: int
     rounds: tuple[int, ...]
     rate: float
@@ -34,6 +35,8 @@ class Task:
     DRAWS: tuple[Draw, ...] = ()
     PLAN = Plan(0, (), 0.0)
     OUTPUTS: tuple[Output, ...] = ()
+    # Which round of the plan it learns in.
+    round = 0
     # Type of the int8 file's outputs: detectors go on in float.
     QUANTIZED_OUTPUTS = True
 
@@ -75,13 +78,12 @@ def joined(scenes: list[Scenes], name: str) -> np.ndarray:
     return np.concatenate([np.asarray(part.truth[name]) for part in scenes])
 
 
-def varied(pictures: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Floats of 0…255 with other contrast and brightness, half of them mirrored; and which are."""
+def half_mirrored(pictures: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """The pictures, half of them mirrored; and which are."""
     mirrored = random.random(len(pictures)) < 0.5
-    pictures = np.where(mirrored[:, None, None, None], pictures[:, :, ::-1], pictures).astype(np.float32)
-    gain = random.uniform(0.85, 1.15, (len(pictures), 1, 1, 1)).astype(np.float32)
-    shift = random.uniform(-12, 12, (len(pictures), 1, 1, 3)).astype(np.float32)
-    return np.clip((pictures - 127.5) * gain + 127.5 + shift, 0, 255), mirrored
+    pictures = pictures.copy()
+    pictures[mirrored] = pictures[mirrored, :, ::-1]
+    return pictures, mirrored
 
 
 def mirrored_boxes(boxes: np.ndarray, mirrored: np.ndarray) -> np.ndarray:
