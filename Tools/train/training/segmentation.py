@@ -13,7 +13,7 @@ CLASSES = 1 + len(CATEGORIES)
 class Segmentation(Task):
     NAME, SCENES = 'image_segmenter', 'segmentation'
     DRAWS = (Draw(128, 128, 0.7), Draw(256, 192, 0.3))
-    PLAN = Plan(14400, (22, 9), 4e-3)
+    PLAN = Plan(14400, (22, 9, 9), 4e-3)
     OUTPUTS = (Output('scores', (1, Task.SIDE, Task.SIDE, CLASSES)),)
 
     def network(self):
