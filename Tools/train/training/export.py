@@ -19,7 +19,8 @@ def exported(task: Task, network: tf.keras.Model, pictures: np.ndarray | None = 
 
     @tf.function(input_signature=[tf.TensorSpec((1, side, side, 3), tf.float32, 'image')])
     def run(image):
-        return network(image, training=False)[:len(task.OUTPUTS)]
+        # A network with one output gives it as it is, not in a list.
+        return tf.nest.flatten(network(image, training=False))[:len(task.OUTPUTS)]
 
     # With variables left in the graph, the calibrator of int8 ranges fails.
     converter = tf.lite.TFLiteConverter.from_concrete_functions([convert_variables_to_constants_v2(run.get_concrete_function())])
