@@ -87,10 +87,10 @@ struct FullyConnectedOperator: FusesActivation, TakesFollowers {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
     let sizes = try sizes(node)
-    let output = try node.output(0)
-    guard output.shape.elementCount > 0 else { return .empty }
+    // With shuffled weights there is a second output, which may have elements where the first has none.
+    guard try node.output(0).shape.elementCount > 0 else { return isShuffled ? try .zeros(context, output: 1) : .empty }
     // The reference leaves the bias out of products without terms.
-    guard sizes.depth > 0 else { return try .zeros(context) }
+    guard sizes.depth > 0 || isShuffled else { return try .zeros(context) }
     let layout = MatrixLayout(rows: sizes.rows, units: sizes.units, depth: sizes.depth)
     return PreparedOperator(stages: try stages(context, layout), multiplyAdds: layout.multiplyAdds)
   }

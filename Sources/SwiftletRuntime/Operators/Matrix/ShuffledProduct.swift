@@ -15,7 +15,10 @@ struct ShuffledProduct: Sendable {
     guard try node.input(0).elementType == .uint8, try node.input(1).elementType == .uint8, try node.output(0).elementType == .int16 else {
       throw node.invalid("takes shuffled weights only for uint8 inputs and an int16 output, got \(try node.input(0)), \(try node.input(1)) and \(try node.output(0))")
     }
-    guard layout.columns.isMultiple(of: 4), layout.depth.isMultiple(of: 16) else {
+    guard try node.output(1).elementType == .uint8 else {
+      throw node.invalid("takes a second output of uint8 with shuffled weights, got \(try node.output(1))")
+    }
+    guard layout.columns.isMultiple(of: 4), layout.depth.isMultiple(of: 16), layout.depth > 0 else {
       throw node.invalid("takes shuffled weights of a multiple of 4 times a multiple of 16 elements, got \(try node.input(1))")
     }
     guard node.hasInput(2) else { throw node.invalid("takes a bias with shuffled weights") }

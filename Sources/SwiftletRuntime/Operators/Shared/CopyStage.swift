@@ -16,10 +16,10 @@ extension PreparedOperator {
 }
 
 extension PreparedOperator {
-  /// Output 0 filled with zero bytes.
-  package static func zeros(_ context: PrepareContext) throws -> PreparedOperator {
-    let destination = try context.outputSlot(0)
-    let spec = try context.node.output(0)
+  /// An output filled with zero bytes.
+  package static func zeros(_ context: PrepareContext, output: Int = 0) throws -> PreparedOperator {
+    let destination = try context.outputSlot(output)
+    let spec = try context.node.output(output)
     guard let bytes = spec.storedByteCount else { throw context.node.invalid("output \(spec) has no fixed size") }
     return PreparedOperator { run, _ in
       run.pointer(destination).initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
