@@ -7,9 +7,10 @@ CENTRE_SCALE, SIZE_SCALE = 10.0, 5.0
 
 def overlaps(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Intersection over union of every box of `[…, n, 4]` with every one of `[…, m, 4]`."""
-    low = np.maximum(a[..., :, None, :2], b[..., None, :, :2])
-    high = np.minimum(a[..., :, None, 2:], b[..., None, :, 2:])
-    common = np.clip(high - low, 0, None).prod(-1)
+    def shared(low: int, high: int) -> np.ndarray:
+        return np.clip(np.minimum(a[..., :, None, high], b[..., None, :, high]) - np.maximum(a[..., :, None, low], b[..., None, :, low]), 0, None)
+
+    common = shared(0, 2) * shared(1, 3)
     area = lambda box: np.clip(box[..., 2:] - box[..., :2], 0, None).prod(-1)  # noqa: E731
     return common / np.maximum(area(a)[..., :, None] + area(b)[..., None, :] - common, 1e-9)
 

@@ -25,7 +25,7 @@ def trunk(image):
 class Classification(Task):
     NAME, SCENES, SIDE = 'image_classifier', 'classification', 96
     DRAWS = (Draw(96, 96, 0.6), Draw(256, 192, 0.4))
-    PLAN = Plan(16000, (22,), 3e-3)
+    PLAN = Plan(28800, 5, 3e-3)
     OUTPUTS = (Output('probability', (1, CLASSES)),)
 
     def network(self):

@@ -20,7 +20,7 @@ RAW_SUPPRESSION = 0.3
 class Detection(Task):
     NAME, SCENES = 'object_detector', 'detection'
     DRAWS = (Draw(128, 128, 0.6), Draw(256, 192, 0.4))
-    PLAN = Plan(16000, (24,), 3e-3)
+    PLAN = Plan(28800, 5, 3e-3)
     OUTPUTS = (Output('raw_boxes', (1, len(ANCHORS), 4)), Output('raw_scores', (1, len(ANCHORS), CLASSES)))
     QUANTIZED_OUTPUTS = False
 

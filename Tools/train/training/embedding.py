@@ -18,7 +18,7 @@ PER_INSTANCE = 8
 class Embedding(Task):
     NAME, SCENES, SIDE = 'image_embedder', 'embedding', 96
     DRAWS = (Draw(96, 96, 0.6), Draw(256, 192, 0.4))
-    PLAN = Plan(19200, (22,), 4e-3, 64)
+    PLAN = Plan(28800, 11, 4e-3, 64)
     OUTPUTS = (Output('feature', (1, LENGTH)),)
 
     def network(self):

@@ -14,16 +14,15 @@ UNIT = 16.0
 SUPPRESSION = 0.3
 # Faces of at least this score count for the key points; weaker ones still do for the average precision.
 CONFIDENCE, LEAST = 0.5, 0.05
-# How much boxes and points count beside scores in each round: faces are found after the first, and can be placed better. Errors below the edge,
-# in twentieths of a face's width, count as their squares.
-POINT_WEIGHTS, POINT_EDGES = (2.0, 8.0, 8.0, 8.0), (1.0, 1.0, 0.2, 0.2)
+# How much boxes and points count beside scores; errors below the edge, in twentieths of a face's width, count as their squares.
+POINT_WEIGHT, POINT_EDGE = 8.0, 0.2
 SWAPPED = [1, 0, 2, 3, 5, 4]
 
 
 class Face(Task):
     NAME, SCENES = 'face_detector', 'face'
     DRAWS = (Draw(128, 128, 0.6), Draw(256, 192, 0.25), Draw(240, 320, 0.15))
-    PLAN = Plan(14400, (26, 8, 8, 8), 3e-3)
+    PLAN = Plan(43200, 10, 3e-3)
     OUTPUTS = (Output('regressors', (1, 896, 16)), Output('classificators', (1, 896, 1)))
     QUANTIZED_OUTPUTS = False
 
@@ -88,9 +87,8 @@ class Face(Task):
         positive = tf.cast(label > 0, tf.float32)
         count = tf.maximum(tf.reduce_sum(positive), 1.0)
         error = tf.abs(found - values) / width[..., None] * 20.0
-        edge = POINT_EDGES[self.round]
-        placed = tf.where(error < edge, 0.5 * error * error / edge, error - 0.5 * edge)
-        return focal(logits, positive, tf.cast(label >= 0, tf.float32)) / count + POINT_WEIGHTS[self.round] * tf.reduce_sum(tf.reduce_mean(placed, -1) * positive) / count
+        placed = tf.where(error < POINT_EDGE, 0.5 * error * error / POINT_EDGE, error - 0.5 * POINT_EDGE)
+        return (focal(logits, positive, tf.cast(label >= 0, tf.float32)) + POINT_WEIGHT * tf.reduce_sum(tf.reduce_mean(placed, -1) * positive)) / count
 
     def found(self, run, picture, least):
         """Boxes with key points `[n, 4 + 12]` in shares of the square, and scores, as the face detectors' pipelines make them."""

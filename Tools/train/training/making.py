@@ -11,8 +11,6 @@ from training.fitting import fit
 from training.task import Plan
 
 SEED = 20
-# Pictures of each size have a seed of their own in every round.
-SEEDS_OF_A_ROUND = 1000
 
 
 def make(name: str, drawer: Drawer, models: str, shorten: float = 1.0) -> None:
@@ -25,11 +23,8 @@ def make(name: str, drawer: Drawer, models: str, shorten: float = 1.0) -> None:
     plan = shortened(task.PLAN, shorten)
     network = task.network()
     drawer.say(f'{name}: {network.count_params()} parameters')
-    for task.round, epochs in enumerate(plan.rounds):
-        task.learn(drawer.scenes(task.SCENES, plan.count, TRAINING_SEED + task.round * SEEDS_OF_A_ROUND, task.DRAWS))
-        checkpoints = os.path.join(drawer.folder, 'checkpoints', f'{plan.count}x{epochs}' + (f'-round{task.round + 1}' if task.round else ''))
-        fit(name, network, len(task.pictures), task.batch, task.loss, checkpoints, epochs=epochs, batch_size=plan.batch_size,
-            rate=plan.rate / (2 if task.round else 1), seed=SEED + task.round)
+    task.learn(drawer.scenes(task.SCENES, plan.count, TRAINING_SEED, task.DRAWS))
+    fit(task, network, os.path.join(drawer.folder, 'checkpoints', f'{plan.count}x{plan.epochs}'), plan, SEED)
     forms = {False: exported(task, network), True: exported(task, network, task.pictures)}
     os.makedirs(models, exist_ok=True)
     for file in (file for file in FILES if file.task == name):
@@ -42,4 +37,4 @@ def make(name: str, drawer: Drawer, models: str, shorten: float = 1.0) -> None:
 
 
 def shortened(plan: Plan, share: float) -> Plan:
-    return plan._replace(count=max(128, round(plan.count * share)), rounds=tuple(max(2, round(epochs * share)) for epochs in plan.rounds))
+    return plan._replace(count=max(128, round(plan.count * share)), epochs=max(2, round(plan.epochs * share)))

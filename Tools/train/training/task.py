@@ -10,12 +10,14 @@ HELD_OUT = 1200
 
 
 class Plan(NamedTuple):
-    """How long a task is trained: rounds of epochs, each over `count` pictures of its own, with a rate that rises in the first epoch and then falls;
-    later rounds have half of it."""
+    """How long a task is trained: epochs over `count` pictures, with a rate that rises shortly and then falls.
+
+    Many pictures seen a few times teach more than few seen often, and drawing one takes a fraction of learning from it.
+    """
     count: int
-    rounds: tuple[int, ...]
+    epochs: int
     rate: float
-    batch_size: int = 32
+    batch_size: int = 16
 
 
 class Output(NamedTuple):
@@ -33,15 +35,17 @@ class Task:
     NAME = SCENES = ''
     SIDE = 128
     DRAWS: tuple[Draw, ...] = ()
-    PLAN = Plan(0, (), 0.0)
+    PLAN = Plan(0, 0, 0.0)
     OUTPUTS: tuple[Output, ...] = ()
-    # Which round of the plan it learns in.
-    round = 0
     # Type of the int8 file's outputs: detectors go on in float.
     QUANTIZED_OUTPUTS = True
 
     def network(self):
         raise NotImplementedError
+
+    def learner(self, network):
+        """What of the network gives the loss its outputs: all of it, unless its last operators only arrange them."""
+        return network
 
     def loss(self, outputs, *truth):
         raise NotImplementedError
