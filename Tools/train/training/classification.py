@@ -40,9 +40,8 @@ class Classification(Task):
         return cropped(pictures, random), self.classes[indices].astype(np.int32)
 
     def loss(self, outputs, classes):
-        scores = outputs[0] if isinstance(outputs, (list, tuple)) else outputs
         truth = tf.one_hot(classes, CLASSES) * 0.95 + 0.05 / CLASSES
-        return -tf.reduce_mean(tf.reduce_sum(truth * tf.math.log(scores + 1e-7), -1))
+        return -tf.reduce_mean(tf.reduce_sum(truth * tf.math.log(outputs + 1e-7), -1))
 
     def measure(self, run, scenes):
         found = [run(self.input(picture))[0][0].argmax() for _, picture, _ in each(scenes)]

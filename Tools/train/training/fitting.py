@@ -65,23 +65,21 @@ def fit(task: Task, network: tf.keras.Model, folder: str, plan: Plan, seed: int)
     count, epochs, batch_size = len(task.pictures), plan.epochs, plan.batch_size
     steps = count // batch_size
     model = task.learner(network)
-    epoch, done = tf.Variable(0, dtype=tf.int64), tf.Variable(0, dtype=tf.int64)
+    epoch = tf.Variable(0, dtype=tf.int64)
     variables = [variable.value for variable in model.trainable_variables]
     moments = [(tf.Variable(tf.zeros_like(variable)), tf.Variable(tf.zeros_like(variable))) for variable in variables]
-    checkpoint = tf.train.Checkpoint(model=network, moments=moments, epoch=epoch, done=done)
+    checkpoint = tf.train.Checkpoint(model=network, moments=moments, epoch=epoch)
     manager = tf.train.CheckpointManager(checkpoint, os.path.join(folder, task.NAME), max_to_keep=1)
     if manager.latest_checkpoint:
         checkpoint.restore(manager.latest_checkpoint)
 
     @tf.function(reduce_retracing=True)
-    def step(pictures, contrast, brightness, *truth):
+    def step(number, pictures, contrast, brightness, *truth):
         varied = tf.clip_by_value((tf.cast(pictures, tf.float32) - 127.5) * contrast + 127.5 + brightness, 0, 255)
         with tf.GradientTape() as tape:
             value = task.loss(model(varied / 127.5 - 1, training=True), *truth)
         slopes, _ = tf.clip_by_global_norm(tape.gradient(value, variables), STEEPEST)
-        rate = plan.rate * risen_and_fallen(done, epochs * steps)
-        done.assign_add(1)
-        adam(variables, moments, slopes, rate, tf.cast(done, tf.float32))
+        adam(variables, moments, slopes, plan.rate * risen_and_fallen(number - 1, epochs * steps), tf.cast(number, tf.float32))
         return value
 
     bar = Bar(task.NAME, epochs * steps)
@@ -92,8 +90,9 @@ def fit(task: Task, network: tf.keras.Model, folder: str, plan: Plan, seed: int)
             pictures, *truth = task.batch(order[index * batch_size:(index + 1) * batch_size], random)
             contrast = random.uniform(1 - CONTRAST, 1 + CONTRAST, (len(pictures), 1, 1, 1)).astype(np.float32)
             brightness = random.uniform(-BRIGHTNESS, BRIGHTNESS, (len(pictures), 1, 1, 3)).astype(np.float32)
-            values.append(float(step(*map(tf.constant, (pictures, contrast, brightness, *truth)))))
-            bar.show(int(epoch) * steps + index + 1, f'epoch {int(epoch) + 1} of {epochs}, loss {np.mean(values[-50:]):.4f}')
+            number = int(epoch) * steps + index + 1
+            values.append(float(step(*map(tf.constant, (number, pictures, contrast, brightness, *truth)))))
+            bar.show(number, f'epoch {int(epoch) + 1} of {epochs}, loss {np.mean(values[-50:]):.4f}')
         epoch.assign_add(1)
         manager.save()
         bar.line(f'epoch {int(epoch)} of {epochs}: loss {np.mean(values):.4f}, {time.time() - start:.0f} s')

@@ -50,11 +50,7 @@ struct ShuffledProduct: Sendable {
         output[item] = range.code(multiplier.apply(sum))
       }
     }
-    // Nothing is worked in there; whoever reads it finds zeros.
-    let workspace = try context.outputSlot(1), count = layout.rows * depth
-    let clearing = PreparedOperator.Stage(items: 1, cost: Double(count) * 0.05) { run, _ in
-      run.pointer(workspace, as: UInt8.self).update(repeating: 0, count: count)
-    }
-    return [product, clearing]
+    // Nothing is worked in the second output; whoever reads it finds zeros.
+    return [product] + (try PreparedOperator.zeros(context, output: 1).stages)
   }
 }
