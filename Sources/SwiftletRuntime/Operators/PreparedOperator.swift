@@ -34,11 +34,15 @@ package struct PreparedOperator: Sendable {
     package var run: Tile
     /// Whether shorter formats than the tensors' own are computed with.
     package var precision = Precision.full
+    /// What all tiles together take of one thread, in nanoseconds, roughly and never far too little; `nil` where that follows from the bytes of the
+    /// node's tensors, each of which is read or written a few times.
+    package var work: Double?
     /// The stage with tiles for so many threads; `nil` where its tiles are given.
     private var cutting: (@Sendable (Int) -> Stage)?
 
-    package init(tileCount: Int, run: @escaping Tile) {
+    package init(tileCount: Int, work: Double? = nil, run: @escaping Tile) {
       self.tileCount = tileCount
+      self.work = work
       self.run = run
     }
   }
@@ -58,8 +62,10 @@ package struct PreparedOperator: Sendable {
   }
 
   /// One stage of `tiles` tiles.
-  package init(tiles: Int = 1, multiplyAdds: Int = 0, run: @escaping Tile) {
-    self.init(stages: [Stage(tileCount: tiles, run: run)], multiplyAdds: multiplyAdds)
+  ///
+  /// - Parameter work: see `Stage.work`.
+  package init(tiles: Int = 1, work: Double? = nil, multiplyAdds: Int = 0, run: @escaping Tile) {
+    self.init(stages: [Stage(tileCount: tiles, work: work, run: run)], multiplyAdds: multiplyAdds)
   }
 
   /// One stage over `count` independent items in ranges. `cost` is the work of one item in nanoseconds, roughly; ranges are cut so
@@ -120,7 +126,7 @@ extension PreparedOperator.Stage {
         threads == 1 ? .infinity : Self.tileNanoseconds(total: cost * Double(count), threads: threads)
       let perTile = max(1, Int(min(tile / cost, 1e15)))
       let tiles = Self.evenly((count + perTile - 1) / perTile, of: count, threads: threads)
-      return PreparedOperator.Stage(tileCount: tiles) { context, tile in
+      return PreparedOperator.Stage(tileCount: tiles, work: cost * Double(count)) { context, tile in
         try run(context, Self.part(tile, of: count, parts: tiles))
       }
     }
