@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -25,7 +27,33 @@ package final class AlignedBytes: @unchecked Sendable {
     case mapping(UnsafeMutableRawBufferPointer)
     /// A part of another block.
     case part(of: AlignedBytes)
+    case guarded(GuardedPages)
   }
+
+  /// Where blocks come from instead of the system while something runs in checked mode.
+  @TaskLocal package static var source: (any PageSource)?
+  /// How much does so anywhere: as long as nothing does, nobody looks for a source.
+  private static let sourceUses = Atomic<Int>(0)
+
+  /// Runs `body` with blocks from `source`; without one from where they come anyway.
+  package static func taking<Value, Failure: Error>(
+    from source: (any PageSource)?, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    guard let source else { return try body() }
+    sourceUses.add(1, ordering: .relaxed)
+    defer { sourceUses.subtract(1, ordering: .relaxed) }
+    let result: Result<Value, Failure> = $source.withValue(source) {
+      do throws(Failure) {
+        return .success(try body())
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// The source that gives this block; `nil` for the system.
+  private static var presentSource: (any PageSource)? { sourceUses.load(ordering: .relaxed) == 0 ? nil : source }
 
   package static let alignment = 64
   /// From this size on, pages come from the system directly. Where it has large pages these are taken as far as whole ones go, when
@@ -36,7 +64,9 @@ package final class AlignedBytes: @unchecked Sendable {
 
   /// `count` zero bytes, with 64 readable zero bytes of slack behind them for kernels that load whole vectors.
   package convenience init(zeroed count: Int) {
-    if let mapping = Self.map(count) {
+    if let pages = Self.presentSource?.pages(count) {
+      self.init(pages)
+    } else if let mapping = Self.map(count) {
       self.init(start: mapping.start, count: count, origin: .mapping(mapping.pages))
     } else {
       self.init(allocating: count)
@@ -45,7 +75,10 @@ package final class AlignedBytes: @unchecked Sendable {
 
   /// As `init(zeroed:)`, or `nil` when the system has no memory of that size.
   package convenience init?(zeroedIfAvailable count: Int) {
-    if count >= Self.mappingThreshold {
+    if let source = Self.presentSource {
+      guard let pages = source.pages(count) else { return nil }
+      self.init(pages)
+    } else if count >= Self.mappingThreshold {
       guard let mapping = Self.map(count) else { return nil }
       self.init(start: mapping.start, count: count, origin: .mapping(mapping.pages))
     } else {
@@ -66,6 +99,16 @@ package final class AlignedBytes: @unchecked Sendable {
     self.init(start: block.start + offset, count: count, origin: .part(of: block))
   }
 
+  /// The bytes of `pages`, without slack.
+  package convenience init(_ pages: GuardedPages) {
+    // A buffer over a mapping has an address.
+    let start = pages.bytes.baseAddress ?? UnsafeMutableRawPointer(bitPattern: UInt(Self.alignment)) ?? .allocate(byteCount: 1, alignment: 1)
+    self.init(start: start, count: pages.bytes.count, origin: .guarded(pages))
+  }
+
+  /// Whether `init(_:of:at:)` may cut blocks from others. Not where each has to have pages of its own.
+  package static var mayShare: Bool { presentSource == nil }
+
   private convenience init(allocating count: Int) {
     let start = UnsafeMutableRawPointer.allocate(byteCount: count + Self.alignment, alignment: Self.alignment)
     start.initializeMemory(as: UInt8.self, repeating: 0, count: count + Self.alignment)
@@ -82,7 +125,7 @@ package final class AlignedBytes: @unchecked Sendable {
     switch origin {
     case .allocation: start.deallocate()
     case .mapping(let pages): munmap(pages.baseAddress, pages.count)
-    case .part: break
+    case .part, .guarded: break
     }
   }
 

@@ -17,7 +17,16 @@ package struct GoldenRunner: Sendable {
   }
 
   /// The reports of all cases of one model. A model that does not load gives one failed report per case.
+  ///
+  /// In checked mode each case runs twice, so that every tensor is confined at both of its ends.
   package func run(_ golden: GoldenModel) -> [CaseReport] {
+    guard options.isChecked else { return run(golden, options) }
+    var next = options
+    next.checkedTurn += 1
+    return zip(run(golden, options), run(golden, next)).map { $0.isPassed ? $1 : $0 }
+  }
+
+  private func run(_ golden: GoldenModel, _ options: RuntimeOptions) -> [CaseReport] {
     do {
       let model = try load(golden)
       let compiled = try CompiledModel(model, options: options, signature: golden.signature)

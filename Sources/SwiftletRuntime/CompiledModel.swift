@@ -28,6 +28,11 @@ public final class CompiledModel: Sendable {
     var graph = try GraphBuilder.build(
       model.file, subgraph: entry?.subgraph ?? 0, options: options, added: model.addedOperators)
     if let entry { try Self.rename(&graph, by: entry, tensors: model.file.subgraphs[entry.subgraph]) }
+    if options.isChecked {
+      let constants = CheckedConstants(options)
+      graph = try constants.copied(graph)
+      try constants.freeze()
+    }
     self.graph = graph
     let compiler = ProgramCompiler(options: options, kernels: .current, packed: packed)
     for subgraph in graph.initializationSubgraphs {

@@ -26,16 +26,27 @@ public struct RuntimeOptions: Sendable, Hashable {
   public var limits: Limits
   /// Measure the time of every operator; see `Session.profile`.
   public var isProfiling: Bool
+  /// Run in checked mode: every tensor, scratch memory and constant lies in pages of its own between protected ones, and every step of a run, of
+  /// what is computed at load, and of packing can read and write only what it says it does. Whatever touches anything else ends the process with a
+  /// signal (SIGSEGV or SIGBUS): it is a defect of the engine or of an added operator, and the process is no longer to be trusted. Results are
+  /// the same. Steps run one after the other, ten times slower and more, in the tiles of `threads`, in an order that says nothing.
+  ///
+  /// For tests, fuzzers, and files that are not trusted at all.
+  public var isChecked: Bool
+  /// Which of the two ends of a tensor touches a protected page: tensors for which it is the end in one turn have it at the start in the next. Also
+  /// the order of tiles.
+  package var checkedTurn = 0
 
   public init(
     threads: Int = 1, numerics: Numerics = .fast, precision: Precision = .full, limits: Limits = Limits(),
-    isProfiling: Bool = false
+    isProfiling: Bool = false, isChecked: Bool = false
   ) {
     self.threads = max(1, threads)
     self.numerics = numerics
     self.precision = precision
     self.limits = limits
     self.isProfiling = isProfiling
+    self.isChecked = isChecked
   }
 
   /// Bounds that keep a hostile or mistaken model from taking the machine down.

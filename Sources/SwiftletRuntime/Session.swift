@@ -1,3 +1,5 @@
+import SwiftletFlatBuffers
+
 /// Runs a compiled model: one arena, one run at a time.
 ///
 /// - Thread safety: one caller at a time. Make a session per thread; they share the compiled model.
@@ -170,7 +172,7 @@ public final class Session {
   public func run() throws {
     environment.beginRun()
     if !stringInputs.isEmpty { try forgetStrings() }
-    try main.run(profile: runProfile)
+    try AlignedBytes.taking(from: environment.checkedMemory) { try main.run(profile: runProfile) }
   }
 
   /// Runs the model on whole tensors: copies them in, resizes inputs whose shape differs, and copies the outputs out.

@@ -37,6 +37,11 @@ package struct PreparedOperator: Sendable {
     /// What all tiles together take of one thread, in nanoseconds, roughly and never far too little; `nil` where that follows from the bytes of the
     /// node's tensors, each of which is read or written a few times.
     package var work: Double?
+    /// What the stage reads and writes, where that is less than all that the node's `prepare` has asked for: inputs are read, outputs, scratch
+    /// memory, variables and other state read and written. In checked mode a stage can touch nothing else.
+    package var reads: [TensorSlot]?
+    /// See `reads`. What is written may also be read.
+    package var writes: [TensorSlot]?
     /// The stage with tiles for so many threads; `nil` where its tiles are given.
     private var cutting: (@Sendable (Int) -> Stage)?
 
@@ -113,7 +118,21 @@ extension PreparedOperator.Stage {
   }
 
   /// The same stage with tiles for so many threads.
-  func cut(forThreads threads: Int) -> PreparedOperator.Stage { cutting?(threads) ?? self }
+  func cut(forThreads threads: Int) -> PreparedOperator.Stage {
+    guard let cutting else { return self }
+    var stage = cutting(threads)
+    stage.reads = reads
+    stage.writes = writes
+    return stage
+  }
+
+  /// The same stage, confined to these in checked mode; see `reads`.
+  package func touching(reads: [TensorSlot], writes: [TensorSlot]) -> PreparedOperator.Stage {
+    var stage = self
+    stage.reads = reads
+    stage.writes = writes
+    return stage
+  }
 
   /// A stage over `count` independent items in ranges; see `PreparedOperator.init(items:cost:multiplyAdds:run:)`. One thread alone
   /// gets all items at once.

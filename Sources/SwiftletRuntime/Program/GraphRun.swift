@@ -35,7 +35,8 @@ final class GraphRun {
     _ program: Program, _ environment: RunEnvironment, earlier: (ValueID) -> UnsafeMutableRawPointer? = { _ in nil }
   ) throws -> ProgramInstance {
     try ProgramInstance(
-      program, states: environment.states, threads: environment.model.options.threads, earlier: earlier)
+      program, states: environment.states, threads: environment.model.options.threads, checkedMemory: environment.checkedMemory,
+      earlier: earlier)
   }
 
   // MARK: Tensors

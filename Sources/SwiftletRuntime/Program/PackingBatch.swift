@@ -69,7 +69,7 @@ final class PackingBatch {
   }
 
   private func block(_ count: Int) throws -> AlignedBytes {
-    guard count < Self.largestPart else { return try AlignedBytes.available(count, for: "packed weights") }
+    guard count < Self.largestPart, AlignedBytes.mayShare else { return try AlignedBytes.available(count, for: "packed weights") }
     let size = (count + AlignedBytes.alignment - 1) / AlignedBytes.alignment * AlignedBytes.alignment + AlignedBytes.alignment
     if used + size > chunk?.bytes.count ?? 0 {
       chunk?.takePages(used)

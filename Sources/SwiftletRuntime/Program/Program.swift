@@ -55,11 +55,13 @@ final class Program: Sendable {
   let memoryPlan: MemoryPlan
   /// The position in `memoryRequests` of what each slot lies in; `nil` for slots outside of the arena.
   let blockOfSlot: [Int?]
+  /// What each step may touch; `nil` unless the program runs in checked mode.
+  let checked: CheckedPlan?
 
   init(
     nodes: [NodeRecord], steps: [Step], locations: [SlotLocation], slots: ValueMap<TensorSlot>, specs: [TensorSpec],
     arenaByteCount: Int, workerScratchByteCount: Int, deferred: Deferred?, memoryRequests: [MemoryRequest],
-    memoryPlan: MemoryPlan, blockOfSlot: [Int?]
+    memoryPlan: MemoryPlan, blockOfSlot: [Int?], checked: CheckedPlan?
   ) {
     self.nodes = nodes
     self.steps = steps
@@ -73,5 +75,6 @@ final class Program: Sendable {
     self.memoryRequests = memoryRequests
     self.memoryPlan = memoryPlan
     self.blockOfSlot = blockOfSlot
+    self.checked = checked
   }
 }

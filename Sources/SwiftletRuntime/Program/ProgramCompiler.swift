@@ -7,6 +7,14 @@ struct ProgramCompiler {
   let options: RuntimeOptions
   let kernels: KernelTable
   let packed: PackedConstants
+  /// Where the compilation's constants and tables lie in checked mode.
+  private(set) var constants: CheckedConstants?
+
+  init(options: RuntimeOptions, kernels: KernelTable, packed: PackedConstants) {
+    self.options = options
+    self.kernels = kernels
+    self.packed = packed
+  }
 
   /// - Parameters:
   ///   - nodes: in an order in which every value is computed before it is read.
@@ -16,6 +24,22 @@ struct ProgramCompiler {
   ///   - earlier: values that an earlier program of the same run has computed.
   func compile(
     _ nodes: [Node], table: ValueTable, inputs: [ValueID], results: BitSet, earlier: BitSet = BitSet()
+  ) throws -> Program {
+    guard options.isChecked, constants == nil else {
+      return try compileNodes(nodes, table: table, inputs: inputs, results: results, earlier: earlier)
+    }
+    let constants = CheckedConstants(options)
+    var compiler = self
+    compiler.constants = constants
+    return try AlignedBytes.taking(from: constants) {
+      let program = try compiler.compileNodes(nodes, table: table, inputs: inputs, results: results, earlier: earlier)
+      try constants.freeze()
+      return program
+    }
+  }
+
+  private func compileNodes(
+    _ nodes: [Node], table: ValueTable, inputs: [ValueID], results: BitSet, earlier: BitSet
   ) throws -> Program {
     let inference = ShapeInference(options: options, compiler: self)
     var (known, deferred) = try inference.run(nodes, table: table)
@@ -39,7 +63,7 @@ struct ProgramCompiler {
       layout.add(node, prepared: try prepare(node, table, memory, packing), memory: memory, table: table)
     }
     for id in kept.elements { _ = memory.slot(of: id) }
-    try packing.finish(threads: options.threads)
+    try packing.finish(threads: constants == nil ? options.threads : 1)
     let rest = deferred.isEmpty ? nil : Program.Deferred(nodes: deferred, values: table.content, results: results)
     return try layout.finish(memory: memory, table: table, deferred: rest, options: options)
   }

@@ -55,15 +55,23 @@ final class ProgramInstance {
   /// What tiles get, for every worker.
   private let contexts: UnsafeMutableBufferPointer<RunContext>
   private let team: ThreadTeam
+  /// Runs the steps in the place of `team`, where each is confined to its tensors.
+  private let checked: CheckedRun?
+  private let checkedMemory: CheckedMemory?
 
   /// Stands in for the address of absent tensors.
   static let nowhere = AlignedBytes(zeroed: 64)
 
+  /// - Parameter checkedMemory: where tensors lie in checked mode, instead of in one arena.
   /// - Throws: `RuntimeError` (`limitExceeded`) when the system has no memory for the arena or a variable.
   init(
-    _ program: Program, states store: StateStore, threads: Int, earlier: (ValueID) -> UnsafeMutableRawPointer?
+    _ program: Program, states store: StateStore, threads: Int, checkedMemory: CheckedMemory? = nil,
+    earlier: (ValueID) -> UnsafeMutableRawPointer?
   ) throws(RuntimeError) {
-    let arena = try AlignedBytes.available(program.arenaByteCount, for: "the model's tensors")
+    let checked = try program.checked.flatMap { plan throws(RuntimeError) in
+      try checkedMemory.map { memory throws(RuntimeError) in try CheckedRun(program, plan, memory) }
+    }
+    let arena = try AlignedBytes.available(checked == nil ? program.arenaByteCount : 0, for: "the model's tensors")
     let team = ThreadTeam(program: program, threads: threads)
     var workerScratch: [AlignedBytes] = []
     for _ in 0..<team.workerCount {
@@ -75,23 +83,26 @@ final class ProgramInstance {
     let firstPointer = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(
       capacity: max(1, program.locations.count))
     let pointers = UnsafeMutableBufferPointer(start: firstPointer, count: max(1, program.locations.count))
-    pointers.initialize(repeating: Self.nowhere.start)
+    let nowhere = checked?.nowhere ?? Self.nowhere.start
+    pointers.initialize(repeating: nowhere)
     contexts = .allocate(capacity: workerScratch.count)
     for (worker, scratch) in workerScratch.enumerated() {
       contexts.initializeElement(at: worker, to: RunContext(pointers: firstPointer, workerScratch: scratch.start))
     }
     for (index, location) in program.locations.enumerated() {
       switch location {
-      case .arena(let offset): pointers[index] = arena.start + offset
+      case .arena(let offset): pointers[index] = checked?.address(ofSlot: index) ?? arena.start + offset
       case .constant(let region):
-        pointers[index] = region.bytes.baseAddress.map(UnsafeMutableRawPointer.init(mutating:)) ?? Self.nowhere.start
+        pointers[index] = region.bytes.baseAddress.map(UnsafeMutableRawPointer.init(mutating:)) ?? nowhere
       case .state: break
-      case .earlier(let id): pointers[index] = earlier(id) ?? Self.nowhere.start
+      case .earlier(let id): pointers[index] = earlier(id) ?? nowhere
       }
     }
     self.pointers = pointers
     self.team = team
     self.workerScratch = workerScratch
+    self.checked = checked
+    self.checkedMemory = checkedMemory
     try bindStates()
   }
 
@@ -105,7 +116,9 @@ final class ProgramInstance {
     states = []
     for (index, location) in program.locations.enumerated() {
       guard case .state(let key, let bytes, let initialByte) = location else { continue }
-      let block = try store.block(key, bytes: bytes, initialByte: initialByte)
+      let block = try AlignedBytes.taking(from: checkedMemory) { () throws(RuntimeError) in
+        try store.block(key, bytes: bytes, initialByte: initialByte)
+      }
       states.append(block)
       pointers[index] = block.start
     }
@@ -118,12 +131,14 @@ final class ProgramInstance {
   func run(profile: RunProfile?) throws {
     guard let contexts = contexts.baseAddress else { return }
     if generation != store.generation { try bindStates() }
+    if let checked { return try checked.run(contexts[0].pointers, isAlone: team.workerCount == 1, profile: profile) }
     try team.run(contexts, profile: profile)
   }
 
   /// The memory of a value, or `nil` when this program does not hold it.
   func memory(of id: ValueID) -> UnsafeMutableRawBufferPointer? {
     guard let slot = program.slots[id] else { return nil }
+    if let checked, let pointers = UnsafePointer(pointers.baseAddress) { checked.open(id, slot, pointers) }
     return UnsafeMutableRawBufferPointer(start: pointers[slot.index], count: program.specs[id].storedByteCount ?? 0)
   }
 }

@@ -7,6 +7,23 @@ struct ProgramLayout {
     var steps: Range<Int>
     var reads: [TensorSlot]
     var writes: [TensorSlot]
+    /// Those of `reads` and `writes` that the node's `prepare` has asked for.
+    var asked: [TensorSlot]
+    /// Those of `writes` whose contents are undefined before: outputs and scratch memory.
+    var fresh: [TensorSlot]
+    var workerScratchBytes: Int
+
+    /// - Parameter memory: what the node's `prepare` has just asked for memory.
+    init(_ node: Node, steps: Range<Int>, _ memory: SlotAllocator, _ table: ValueTable) {
+      self.steps = steps
+      asked = memory.currentValues + memory.currentScratch + memory.currentStates
+      workerScratchBytes = memory.currentWorkerScratchBytes
+      let read = node.inputs.compactMap { $0 }
+      let variables = read.filter { table.variables[$0] != nil }
+      reads = read.map(memory.slot(of:))
+      fresh = node.outputs.map(memory.slot(of:)) + memory.currentScratch
+      writes = fresh + variables.map(memory.slot(of:)) + memory.currentStates
+    }
   }
 
   private let inputs: BitSet
@@ -40,12 +57,7 @@ struct ProgramLayout {
         precision: prepared.stages.contains { $0.precision == .reduced } ? .reduced : .full))
     let first = stages.count
     stages += prepared.stages.filter { $0.tileCount > 0 }.map { ($0, index) }
-    let read = node.inputs.compactMap { $0 }
-    let variables = read.filter { table.variables[$0] != nil }
-    accesses.append(
-      Access(
-        steps: first..<stages.count, reads: read.map(memory.slot(of:)),
-        writes: (node.outputs + variables).map(memory.slot(of:)) + memory.currentScratch + memory.currentStates))
+    accesses.append(Access(node, steps: first..<stages.count, memory, table))
   }
 
   /// Sharing must not let a caller that writes an input change an output, nor outlive a run.
@@ -115,7 +127,8 @@ struct ProgramLayout {
     return Program(
       nodes: records, steps: steps, locations: locations, slots: memory.valueSlots, specs: table.specs,
       arenaByteCount: plan.byteCount, workerScratchByteCount: memory.workerScratchBytes, deferred: deferred,
-      memoryRequests: requests, memoryPlan: plan, blockOfSlot: blocks.blockOfSlot)
+      memoryRequests: requests, memoryPlan: plan, blockOfSlot: blocks.blockOfSlot,
+      checked: options.isChecked ? CheckedPlan(stages.map(\.stage), accesses: accesses, inputs: inputs) : nil)
   }
 }
 

@@ -16,7 +16,13 @@ final class RunEnvironment {
     var resources: [StateKey?]
   }
 
-  init(_ model: CompiledModel) { self.model = model }
+  /// Where the session's memory comes from in checked mode.
+  let checkedMemory: CheckedMemory?
+
+  init(_ model: CompiledModel) {
+    self.model = model
+    checkedMemory = model.options.isChecked ? CheckedMemory(turn: model.options.checkedTurn) : nil
+  }
 
   /// Starts counting what one run does.
   func beginRun() { subgraphRuns = 0 }

@@ -72,6 +72,14 @@ struct ShapeInference {
     let packing = PackingBatch(compiler.packed)
     let prepared = try compiler.prepare(node, table, memory, packing)
     try packing.fill(threads: 1)
+    if let constants = compiler.constants {
+      let regions = try foldChecked(node, prepared, memory, table, sizes: sizes, constants: constants)
+      for (id, region) in zip(node.outputs, regions) {
+        table.constants[id] = region
+        table.foldedByteCount += region.count
+      }
+      return true
+    }
     let outputs = try sizes.map { try AlignedBytes.available($0, for: "constants", at: node.location) }
     var owned: [AlignedBytes] = []
     var pointers: [UnsafeMutableRawPointer] = []

@@ -15,18 +15,23 @@ final class SlotAllocator {
   /// Scratch and state slots asked for since `beginNode`.
   private(set) var currentScratch: [TensorSlot] = []
   private(set) var currentStates: [TensorSlot] = []
+  /// Slots of values asked for since then, and how much scratch memory of each worker.
+  private(set) var currentValues: [TensorSlot] = []
+  private(set) var currentWorkerScratchBytes = 0
 
   var valueSlots: ValueMap<TensorSlot> { slotsByValue }
 
   func beginNode() {
     currentScratch = []
     currentStates = []
+    currentValues = []
+    currentWorkerScratchBytes = 0
   }
 
   func slot(of value: ValueID) -> TensorSlot {
-    if let slot = slotsByValue[value] { return slot }
-    let slot = add(.value(value))
+    let slot = slotsByValue[value] ?? add(.value(value))
     slotsByValue[value] = slot
+    currentValues.append(slot)
     return slot
   }
 
@@ -51,7 +56,10 @@ final class SlotAllocator {
     return slot
   }
 
-  func requireWorkerScratch(bytes: Int) { workerScratchBytes = max(workerScratchBytes, bytes) }
+  func requireWorkerScratch(bytes: Int) {
+    workerScratchBytes = max(workerScratchBytes, bytes)
+    currentWorkerScratchBytes = max(currentWorkerScratchBytes, bytes)
+  }
 
   private func add(_ source: Source) -> TensorSlot {
     sources.append(source)

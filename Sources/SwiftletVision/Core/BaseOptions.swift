@@ -18,10 +18,13 @@ public struct BaseOptions: Sendable, Hashable {
   /// How pixels become the model's numbers, for models that do not say it in their metadata or say it wrongly: `(byte − mean) / standard
   /// deviation`. `nil` leaves it to the metadata.
   public var inputNormalization: InputNormalization?
+  /// Whether a violation of memory ends the process at once; see `RuntimeOptions.isChecked`. Slow.
+  public var isChecked: Bool
 
   public init(
     modelAssetPath: String = "", modelURL: URL? = nil, modelBytes: [UInt8] = [], threads: Int = 1,
-    numerics: Numerics = .fast, precision: Precision = .full, inputNormalization: InputNormalization? = nil
+    numerics: Numerics = .fast, precision: Precision = .full, inputNormalization: InputNormalization? = nil,
+    isChecked: Bool = false
   ) {
     self.modelAssetPath = modelAssetPath
     self.modelURL = modelURL
@@ -30,6 +33,7 @@ public struct BaseOptions: Sendable, Hashable {
     self.numerics = numerics
     self.precision = precision
     self.inputNormalization = inputNormalization
+    self.isChecked = isChecked
   }
 }
 

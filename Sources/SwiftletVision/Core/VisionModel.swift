@@ -41,7 +41,7 @@ package final class VisionModel {
       throw VisionTaskError.invalid("the model's metadata is damaged: \(error)")
     }
     do {
-      let options = RuntimeOptions(threads: base.threads, numerics: base.numerics, precision: base.precision)
+      let options = RuntimeOptions(threads: base.threads, numerics: base.numerics, precision: base.precision, isChecked: base.isChecked)
       session = try Session(try CompiledModel(model, options: options))
     } catch let error as RuntimeError {
       throw Self.translated(error)

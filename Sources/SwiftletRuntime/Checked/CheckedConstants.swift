@@ -1,0 +1,63 @@
+import SwiftletFlatBuffers
+
+/// The constants and tables that one compilation makes in checked mode: each in pages of its own, read-only once the compilation ends.
+///
+/// Unchecked `Sendable` because it belongs to one compilation, which runs on one thread in checked mode.
+final class CheckedConstants: PageSource, @unchecked Sendable {
+  /// What kernels may rely on for memory that the engine itself lays out.
+  static let alignment = AlignedBytes.alignment
+
+  private let turn: Int
+  private var count = 0
+  private var made: [GuardedPages] = []
+  /// How many bytes of the model may still be copied; many tensors may share the bytes of one buffer.
+  private var budget: Int
+
+  init(_ options: RuntimeOptions) {
+    turn = options.checkedTurn
+    budget = options.limits.arenaBytes
+  }
+
+  func pages(_ count: Int) -> GuardedPages? { try? next(count, alignment: Self.alignment) }
+
+  private func next(_ count: Int, alignment: Int) throws(RuntimeError) -> GuardedPages {
+    let pages = try CheckedMemory.made(count, alignment: alignment, number: self.count, turn: turn)
+    self.count += 1
+    made.append(pages)
+    return pages
+  }
+
+  /// Takes the right to write from everything made so far.
+  func freeze() throws(RuntimeError) {
+    for pages in made { try CheckedMemory.change(pages, to: .read) }
+    made = []
+  }
+
+  /// A copy of a constant that ends where it ends, aligned for its elements only.
+  func copy(_ source: UnsafeRawBufferPointer, elementWidth: Int) throws(RuntimeError) -> ByteRegion {
+    guard source.count <= budget else {
+      throw RuntimeError(
+        .limitExceeded, "constants take more than the limit of bytes when checked mode copies them; raise RuntimeOptions.limits.arenaBytes if that is meant")
+    }
+    budget -= source.count
+    let pages = try next(source.count, alignment: Self.alignment(ofElements: elementWidth))
+    pages.bytes.copyMemory(from: source)
+    return ByteRegion(owner: pages, bytes: UnsafeRawBufferPointer(pages.bytes))
+  }
+
+  /// The largest power of two that divides a width.
+  static func alignment(ofElements width: Int) -> Int { max(1, width & -width) }
+
+  /// The graph and those it calls with all constants in pages of their own.
+  func copied(_ graph: Graph) throws(RuntimeError) -> Graph {
+    var graph = graph
+    for id in graph.values.constants.keys {
+      guard let region = graph.values.constants[id] else { continue }
+      graph.values.constants[id] = try copy(region.bytes, elementWidth: graph.values.specs[id].elementType.storedWidth ?? 1)
+    }
+    for key in graph.callees.keys {
+      if let callee = graph.callees[key] { graph.callees[key] = try copied(callee) }
+    }
+    return graph
+  }
+}
