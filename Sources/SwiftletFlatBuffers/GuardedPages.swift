@@ -32,16 +32,18 @@ package final class GuardedPages: @unchecked Sendable {
   /// `count` zero bytes that may be read and written, or `nil` when the system has no memory or no mapping left.
   ///
   /// - Parameters:
-  ///   - alignment: of the first byte, a power of two. At the side `end` fewer bytes than that may lie between the last byte and the protected page.
+  ///   - alignment: of the first byte, a power of two. At the side `end` fewer bytes than that may lie between what may be read and the protected page.
+  ///   - slack: how many bytes behind the last one may be read, but not written.
   ///   - pattern: what the pages hold beside the bytes.
-  package init?(_ count: Int, alignment: Int, side: Side, pattern: UInt8) {
+  package init?(_ count: Int, alignment: Int, slack: Int, side: Side, pattern: UInt8) {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
-    guard page > 0, alignment > 0, alignment <= page, count >= 0, count <= Int.max - 4 * page else { return nil }
-    let size = (count + page - 1) / page * page
+    guard page > 0, alignment > 0, alignment <= page, (0...page).contains(slack), count >= 0, count <= Int.max - 4 * page else { return nil }
+    let readable = count + (count > 0 ? slack : 0)
+    let size = (readable + page - 1) / page * page
     guard let address = mmap(nil, size + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), address != MAP_FAILED else { return nil }
     pages = UnsafeMutableRawBufferPointer(start: address, count: size + 2 * page)
     body = UnsafeMutableRawBufferPointer(rebasing: pages[page..<(page + size)])
-    let distance = side == .end ? size - (count + alignment - 1) / alignment * alignment : 0
+    let distance = side == .end ? size - (readable + alignment - 1) / alignment * alignment : 0
     bytes = UnsafeMutableRawBufferPointer(start: address + page + distance, count: count)
     self.pattern = pattern
     guard size == 0 || mprotect(address + page, size, PROT_READ | PROT_WRITE) == 0 else { return nil }

@@ -34,29 +34,34 @@ final class CheckedMemory: PageSource, @unchecked Sendable {
 
   /// Block `number` of a session or compilation, open for everything. Neighbours lie at different sides, and so does one block in
   /// turns that follow each other.
-  static func made(_ count: Int, alignment: Int, number: Int, turn: Int) throws(RuntimeError) -> GuardedPages {
+  static func made(_ count: Int, alignment: Int, slack: Int = 0, number: Int, turn: Int) throws(RuntimeError) -> GuardedPages {
     let side: GuardedPages.Side = (number &+ turn) % 2 == 0 ? .end : .start
-    guard let pages = GuardedPages(count, alignment: alignment, side: side, pattern: pattern(turn: turn)) else {
+    guard let pages = GuardedPages(count, alignment: alignment, slack: slack, side: side, pattern: pattern(turn: turn)) else {
       throw RuntimeError(.limitExceeded, "there is no memory for \(count) bytes in pages of their own, which checked mode takes")
     }
     return pages
   }
 
-  /// A tensor or scratch memory, closed.
-  func tensor(_ count: Int, alignment: Int) throws(RuntimeError) -> GuardedPages {
-    let pages = try next(count, alignment: alignment)
+  /// A tensor, closed.
+  func tensor(_ count: Int, alignment: Int, slack: Int = 0) throws(RuntimeError) -> GuardedPages {
+    let pages = try next(count, alignment: alignment, slack: slack)
     try Self.change(pages, to: .none)
     return pages
   }
 
+  /// Scratch memory, closed.
+  func scratch(_ count: Int) throws(RuntimeError) -> GuardedPages {
+    try tensor(count, alignment: CheckedConstants.alignment, slack: MemoryPlan.slackBytes)
+  }
+
   func pages(_ count: Int) -> GuardedPages? {
-    guard let pages = try? next(count, alignment: CheckedConstants.alignment) else { return nil }
+    guard let pages = try? next(count, alignment: CheckedConstants.alignment, slack: MemoryPlan.slackBytes) else { return nil }
     loose.append(Entry(pages: pages))
     return pages
   }
 
-  private func next(_ count: Int, alignment: Int) throws(RuntimeError) -> GuardedPages {
-    let pages = try Self.made(count, alignment: alignment, number: self.count, turn: turn)
+  private func next(_ count: Int, alignment: Int, slack: Int) throws(RuntimeError) -> GuardedPages {
+    let pages = try Self.made(count, alignment: alignment, slack: slack, number: self.count, turn: turn)
     self.count += 1
     if entries.count >= entryLimit {
       entries = entries.filter { $0.value.pages != nil }

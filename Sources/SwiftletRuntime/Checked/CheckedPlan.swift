@@ -19,10 +19,16 @@ struct CheckedPlan: Sendable {
   private(set) var steps: [Step] = []
   /// Values that the caller writes before a run.
   let inputs: BitSet
+  /// Values that are read after the program, by callers or by later programs of the run.
+  let kept: BitSet
+  /// Slots that kernels read a little past the end of.
+  let slack: BitSet
 
   /// - Parameter stages: of all nodes, in order.
-  init(_ stages: [PreparedOperator.Stage], accesses: [ProgramLayout.Access], inputs: BitSet) {
+  init(_ stages: [PreparedOperator.Stage], accesses: [ProgramLayout.Access], inputs: BitSet, kept: BitSet, slack: BitSet) {
     self.inputs = inputs
+    self.kept = kept
+    self.slack = slack
     for access in accesses {
       for position in access.steps {
         steps.append(Step(stages[position], access, isFirst: position == access.steps.lowerBound))

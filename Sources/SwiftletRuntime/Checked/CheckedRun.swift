@@ -16,20 +16,28 @@ final class CheckedRun {
     self.plan = plan
     self.memory = memory
     var widths = [Int](repeating: 0, count: program.memoryRequests.count)
+    var haveSlack = [Bool](repeating: false, count: widths.count)
     for value in program.slots.keys {
       guard let slot = program.slots[value], let block = program.blockOfSlot[slot.index] else { continue }
-      widths[block] = max(widths[block], program.specs[value].elementType.storedWidth ?? 1)
+      let width = program.specs[value].elementType.storedWidth ?? 1
+      widths[block] = max(widths[block], width)
+      // What a later program reads of a value is not known yet.
+      let isReadLater = program.deferred != nil && plan.kept.contains(value) && width == 1
+      if plan.slack.contains(slot.index) || isReadLater { haveSlack[block] = true }
     }
     var blocks: [GuardedPages] = []
-    for (request, width) in zip(program.memoryRequests, widths) {
+    for (index, request) in program.memoryRequests.enumerated() {
       // Scratch memory has no elements of its own.
-      let alignment = width == 0 ? CheckedConstants.alignment : CheckedConstants.alignment(ofElements: width)
-      blocks.append(try memory.tensor(request.bytes, alignment: alignment))
+      blocks.append(
+        widths[index] == 0
+          ? try memory.scratch(request.bytes)
+          : try memory.tensor(
+            request.bytes, alignment: CheckedConstants.alignment(ofElements: widths[index]), slack: haveSlack[index] ? MemoryPlan.slackBytes : 0))
     }
     self.blocks = blocks
     var scratch: [Int: GuardedPages] = [:]
     for (step, checked) in zip(program.steps, plan.steps) where checked.workerScratchBytes > 0 && scratch[step.node] == nil {
-      scratch[step.node] = try memory.tensor(checked.workerScratchBytes, alignment: CheckedConstants.alignment)
+      scratch[step.node] = try memory.scratch(checked.workerScratchBytes)
     }
     workerScratch = scratch
   }

@@ -19,23 +19,26 @@ extension ShapeInference {
     }
     // Empty for constants, which may always be read.
     var pages: [GuardedPages?] = []
+    var copies: [ByteRegion] = []
     var pointers: [UnsafeMutableRawPointer] = []
-    for source in slots.sources {
+    for (index, source) in slots.sources.enumerated() {
       switch source {
       case .value(let id):
         let output = node.outputs.firstIndex(of: id).map { outputs[$0] }
         pages.append(output)
-        let constant = table.constants[id]?.bytes.baseAddress.map(UnsafeMutableRawPointer.init(mutating:))
-        pointers.append(output?.bytes.baseAddress ?? constant ?? nowhere)
+        let constant = slots.slack.contains(index) ? try table.constants[id]?.followedBySlack() : table.constants[id]
+        if let constant { copies.append(constant) }
+        let address = constant?.bytes.baseAddress.map(UnsafeMutableRawPointer.init(mutating:))
+        pointers.append(output?.bytes.baseAddress ?? address ?? nowhere)
       case .scratch(let bytes), .state(_, let bytes, _):
-        let block = try memory.tensor(bytes, alignment: CheckedConstants.alignment)
+        let block = try memory.scratch(bytes)
         pages.append(block)
         pointers.append(block.bytes.baseAddress ?? nowhere)
       }
     }
     // A table is never empty, so that it has an address.
     pointers.append(nowhere)
-    let scratch = access.workerScratchBytes > 0 ? try memory.tensor(access.workerScratchBytes, alignment: CheckedConstants.alignment) : nil
+    let scratch = access.workerScratchBytes > 0 ? try memory.scratch(access.workerScratchBytes) : nil
     try pointers.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       for (index, stage) in prepared.stages.enumerated() {
@@ -46,6 +49,7 @@ extension ShapeInference {
         try step.run(base, nowhere: nowhere, seed: options.checkedTurn &+ index)
       }
     }
+    withExtendedLifetime(copies) {}
     return try zip(node.outputs, outputs).map { id, pages in
       try CheckedMemory.change(pages, to: .read)
       return try constants.copy(UnsafeRawBufferPointer(pages.bytes), elementWidth: table.specs[id].elementType.storedWidth ?? 1)

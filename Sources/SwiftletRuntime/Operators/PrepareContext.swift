@@ -33,6 +33,10 @@ package struct PrepareContext {
   /// Memory of each worker, see `RunContext.workerScratch`. The largest request of all nodes counts.
   package func requireWorkerScratch(bytes: Int) { memory.requireWorkerScratch(bytes: bytes) }
 
+  /// Has `MemoryPlan.slackBytes` bytes behind a tensor readable, contents undefined, for kernels that read bytes in groups of four. Scratch memory
+  /// always has them. Behind other tensors nothing may be read.
+  package func requireSlack(behind slot: TensorSlot) { memory.requireSlack(behind: slot) }
+
   /// Memory that keeps its contents from run to run, filled with `initialByte` at first.
   package func state(_ key: StateKey, bytes: Int, initialByte: UInt8 = 0) -> TensorSlot {
     memory.state(key, bytes: bytes, initialByte: initialByte)

@@ -8,12 +8,12 @@ package struct TensorSlot: Sendable, Hashable {
 /// Unchecked `Sendable` because the steps' dependencies keep tiles from touching the same bytes at the same time.
 package struct RunContext: @unchecked Sendable {
   let pointers: UnsafePointer<UnsafeMutableRawPointer>
-  /// Memory of the worker that runs this tile, as much as `PrepareContext.requireWorkerScratch` asked for; 64-byte aligned,
-  /// contents undefined.
+  /// Memory of the worker that runs this tile, as much as `PrepareContext.requireWorkerScratch` asked for; 64-byte aligned, with
+  /// `MemoryPlan.slackBytes` readable bytes behind it, contents undefined.
   package let workerScratch: UnsafeMutableRawPointer
 
-  /// The tensor's memory. What a run computes is 64-byte aligned with 64 readable bytes behind it; constants lie where the model has
-  /// them, aligned for their elements, and end where they end.
+  /// The tensor's memory, aligned for its elements. Nothing behind its end may be read, unless `PrepareContext.requireSlack(behind:)` asked
+  /// for that. Scratch memory is 64-byte aligned.
   @inline(__always)
   package func pointer(_ slot: TensorSlot) -> UnsafeMutableRawPointer { pointers[slot.index] }
 

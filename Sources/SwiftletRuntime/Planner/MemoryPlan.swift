@@ -18,6 +18,8 @@ package struct MemoryPlan: Sendable, Hashable {
   package var byteCount: Int
 
   package static let alignment = 64
+  /// How many bytes kernels may read behind a tensor, where an operator says that they do: groups of four bytes end up to three bytes later.
+  package static let slackBytes = 3
 
   /// Largest requests first, each in the smallest gap that its lifetime leaves free.
   ///

@@ -1,5 +1,16 @@
 import SwiftletFlatBuffers
 
+extension ByteRegion {
+  /// A copy with readable bytes behind it, for kernels that read a little further. A constant may end where its file does.
+  ///
+  /// - Throws: `limitExceeded` when the system has no memory of that size.
+  func followedBySlack() throws(RuntimeError) -> ByteRegion {
+    let block = try AlignedBytes.available(count + MemoryPlan.slackBytes, for: "constants")
+    block.bytes.copyMemory(from: bytes)
+    return ByteRegion(owner: block, bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block.bytes).prefix(count)))
+  }
+}
+
 extension AlignedBytes {
   /// `count` zero bytes, for sizes that a model decides.
   ///

@@ -95,7 +95,7 @@ struct ProgramLayout {
 
     let requests = blocks.requests
     let plan = try MemoryPlan.greedyBySize(requests, limit: options.limits.arenaBytes)
-    let locations: [Program.SlotLocation] = memory.sources.enumerated().map { index, source in
+    let locations: [Program.SlotLocation] = try memory.sources.enumerated().map { index, source in
       switch source {
       case .state(let key, let bytes, let initialByte):
         return .state(key, bytes: bytes, initialByte: initialByte)
@@ -103,7 +103,9 @@ struct ProgramLayout {
         return .arena(offset: plan.offsets[blocks.block(of: TensorSlot(index: index)) ?? 0])
       case .value(let id):
         let root = owner(of: id)
-        if let constant = table.constants[root] { return .constant(constant) }
+        if let constant = table.constants[root] {
+          return .constant(memory.slack.contains(index) ? try constant.followedBySlack() : constant)
+        }
         if let key = table.variables[root] {
           let spec = table.specs[root]
           let isQuantized = spec.elementType == .int8
@@ -128,7 +130,7 @@ struct ProgramLayout {
       nodes: records, steps: steps, locations: locations, slots: memory.valueSlots, specs: table.specs,
       arenaByteCount: plan.byteCount, workerScratchByteCount: memory.workerScratchBytes, deferred: deferred,
       memoryRequests: requests, memoryPlan: plan, blockOfSlot: blocks.blockOfSlot,
-      checked: options.isChecked ? CheckedPlan(stages.map(\.stage), accesses: accesses, inputs: inputs) : nil)
+      checked: options.isChecked ? CheckedPlan(stages.map(\.stage), accesses: accesses, inputs: inputs, kept: kept, slack: memory.slack) : nil)
   }
 }
 

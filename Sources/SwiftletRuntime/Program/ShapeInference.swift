@@ -82,15 +82,18 @@ struct ShapeInference {
     }
     let outputs = try sizes.map { try AlignedBytes.available($0, for: "constants", at: node.location) }
     var owned: [AlignedBytes] = []
+    var constants: [ByteRegion] = []
     var pointers: [UnsafeMutableRawPointer] = []
-    for source in memory.sources {
+    for (index, source) in memory.sources.enumerated() {
       switch source {
       case .value(let id):
         if let position = node.outputs.firstIndex(of: id) {
           pointers.append(outputs[position].start)
         } else {
+          let constant = memory.slack.contains(index) ? try table.constants[id]?.followedBySlack() : table.constants[id]
+          if let constant { constants.append(constant) }
           // Operators never write to their inputs unless these are variables, which are not constants.
-          let bytes = table.constants[id]?.bytes.baseAddress ?? UnsafeRawPointer(ProgramInstance.nowhere.start)
+          let bytes = constant?.bytes.baseAddress ?? UnsafeRawPointer(ProgramInstance.nowhere.start)
           pointers.append(UnsafeMutableRawPointer(mutating: bytes))
         }
       case .scratch(let bytes), .state(_, let bytes, _):
@@ -110,7 +113,7 @@ struct ShapeInference {
         for tile in 0..<stage.tileCount { try stage.run(context, tile) }
       }
     }
-    withExtendedLifetime(owned) {}
+    withExtendedLifetime((owned, constants)) {}
     for (id, block) in zip(node.outputs, outputs) {
       table.constants[id] = ByteRegion(owner: block, bytes: UnsafeRawBufferPointer(block.bytes))
       table.foldedByteCount += block.bytes.count

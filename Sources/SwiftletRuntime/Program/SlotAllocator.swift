@@ -10,6 +10,8 @@ final class SlotAllocator {
 
   private(set) var sources: [Source] = []
   private(set) var workerScratchBytes = 0
+  /// The positions in `sources` of tensors that kernels read a little past the end of, see `PrepareContext.requireSlack(behind:)`.
+  private(set) var slack = BitSet()
   private var slotsByValue = ValueMap<TensorSlot>()
   private var slotsByState = StateMap<TensorSlot>()
   /// Scratch and state slots asked for since `beginNode`.
@@ -55,6 +57,8 @@ final class SlotAllocator {
     currentStates.append(slot)
     return slot
   }
+
+  func requireSlack(behind slot: TensorSlot) { slack.insert(slot.index) }
 
   func requireWorkerScratch(bytes: Int) {
     workerScratchBytes = max(workerScratchBytes, bytes)

@@ -78,6 +78,7 @@ struct IntegerLSTM: Sendable {
     output = try context.outputSlot(0)
     outputState = try context.inputSlot(inputs.outputState)
     cellState = try context.inputSlot(inputs.cellState)
+    for slot in [input, outputState] { context.requireSlack(behind: slot) }
     kernels = context.kernels.recurrent
     let gateScales = try dimensions.gates.map { try Self.gateScale(node, $0, dimensions) }
     gates = try zip(dimensions.gates, gateScales).map { kind, scale in

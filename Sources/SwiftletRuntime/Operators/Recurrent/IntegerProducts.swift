@@ -76,7 +76,8 @@ struct IntegerProducts: Sendable {
   private var multipliers: UnsafePointer<Int32> { UnsafePointer(factors.start.assumingMemoryBound(to: Int32.self)) }
   private var shifts: UnsafePointer<Int32> { multipliers + width }
 
-  /// The sums of products, not yet rescaled. Vectors are read in whole groups of four bytes: there are readable ones behind them.
+  /// The sums of products, not yet rescaled. Vectors are read in whole groups of four bytes: tensors that they are in must have slack
+  /// (`PrepareContext.requireSlack(behind:)`).
   private func sum(
     rows: Int, _ vectors: UnsafePointer<Int8>, stride: Int, _ scratch: UnsafeMutableRawPointer
   ) -> UnsafePointer<Int32> {

@@ -181,6 +181,7 @@ private struct IntegerSVDF: Sendable {
     let node = context.node
     self.sizes = sizes
     input = try context.inputSlot(0)
+    context.requireSlack(behind: input)
     time = try context.inputSlot(2)
     bias = context.optionalInputSlot(3)
     state = try context.inputSlot(4)

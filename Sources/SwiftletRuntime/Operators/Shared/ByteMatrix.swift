@@ -73,6 +73,7 @@ struct ByteMatrix: Sendable {
   func stages(
     _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot
   ) throws -> MatrixStages {
+    context.requireSlack(behind: input)
     let scales = isRounding ? rescaling.singlePrecisionFactors : []
     let packed = try packedWeights(context, weights: weights, bias: bias, scales: scales)
     let scratch = ScratchLayout(largestTiles, layout, needsSums: !isRounding && !isSumming)
@@ -167,7 +168,7 @@ struct ScratchLayout: Sendable {
 extension MatrixLayout {
   /// Elements of a tap as the kernels for bytes read it: whole groups of four.
   ///
-  /// What lies behind a tap is read too (there are always readable bytes behind a tensor) and multiplied with weights of zero.
+  /// What lies behind a tap is read too (see `PrepareContext.requireSlack(behind:)`) and multiplied with weights of zero.
   var byteTapDepth: Int { (tapDepth + 3) & ~3 }
 
   /// Some rows of one product as the kernels for bytes take them.
