@@ -86,7 +86,7 @@ struct ByteMatrix: Sendable {
           multiply(block, layout.places[matrix], run, packed, scratch, input: input, output: output)
         }
       }
-    }
+    }.touching(reads: [input] + packed.slots, writes: [output])
     return MatrixStages(packing: packed.stages, multiplying: multiplying)
   }
 

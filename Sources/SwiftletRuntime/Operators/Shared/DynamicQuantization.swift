@@ -59,6 +59,7 @@ struct DynamicQuantization: Sendable {
 
   /// The stages that quantise `input`: one where slices have a single part, which is then still in the cache.
   func stages(_ input: TensorSlot) -> [PreparedOperator.Stage] {
+    let results = [codes, scales, zeroPoints, zeroRows]
     let cost = Double(min(length, partLength)) * 0.1 + 10
     guard parts > 1 else {
       return [
@@ -68,17 +69,17 @@ struct DynamicQuantization: Sendable {
           for slice in items {
             quantize(slice, kernels.extremes(count: length, input: source + slice &* length), input, run)
           }
-        }
+        }.touching(reads: [input], writes: results)
       ]
     }
     let measuring = PreparedOperator.Stage(items: slices * parts, cost: cost) { run, items in
       let source = run.pointer(input, as: Float.self), extremes = run.pointer(extremes, as: SIMD2<Float>.self)
       for item in items { extremes[item] = kernels.extremes(count: count(item), input: source + start(item)) }
-    }
+    }.touching(reads: [input], writes: [extremes])
     let rounding = PreparedOperator.Stage(items: slices * parts, cost: cost) { run, items in
       let extremes = run.pointer(extremes, as: SIMD2<Float>.self)
       for item in items { quantize(item, whole(extremes + item / parts &* parts), input, run) }
-    }
+    }.touching(reads: [input, extremes], writes: results)
     return [measuring, rounding]
   }
 

@@ -26,6 +26,10 @@ extension PreparedOperator.Stage {
       try stages[index].run(run, tile &- (ends[index] &- stages[index].tileCount))
     }
     if stages.contains(where: { $0.precision == .reduced }) { joined.precision = .reduced }
+    if stages.allSatisfy({ $0.reads != nil && $0.writes != nil }) {
+      joined.reads = stages.flatMap { $0.reads ?? [] }
+      joined.writes = stages.flatMap { $0.writes ?? [] }
+    }
     return joined
   }
 }

@@ -22,6 +22,8 @@ struct PackedWeights: Sendable {
 
   /// Packs weights that the run has computed.
   let stages: [PreparedOperator.Stage]
+  /// Where those are.
+  var slots: [TensorSlot] { computed.map { [$0] } ?? [] }
   private let constant: AlignedBytes?
   private let computed: TensorSlot?
   private let matrixBytes: Int
@@ -88,7 +90,7 @@ struct PackedWeights: Sendable {
           job.panels = run.pointer(target) + item &* panelBytes
           pack(job)
         }
-      }
+      }.touching(reads: [source] + (biasSource.map { [$0] } ?? []), writes: [target])
     ]
   }
 

@@ -16,6 +16,6 @@ extension PreparedOperator.Stage {
       for position in range where !isAllowed(input[position]) {
         throw RuntimeError(.invalidInput, "input \(index) holds \(input[position]): \(message)", location: location)
       }
-    }
+    }.touching(reads: [source], writes: [])
   }
 }

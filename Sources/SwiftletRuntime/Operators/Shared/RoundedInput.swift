@@ -22,6 +22,6 @@ struct RoundedInput: Sendable {
         rows: 1, columns: min(count, items.upperBound &* Self.piece) &- first,
         input: run.pointer(input, as: Float.self) + first, inputStride: 0,
         output: run.pointer(rounded, as: UInt16.self) + first, outputStride: 0)
-    }
+    }.touching(reads: [input], writes: [rounded])
   }
 }

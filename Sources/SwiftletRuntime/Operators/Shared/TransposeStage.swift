@@ -10,6 +10,6 @@ extension PreparedOperator.Stage {
         let to = destination + item &* rows
         for row in 0..<rows { to[row] = from[row &* columns] }
       }
-    }
+    }.touching(reads: [input], writes: [output])
   }
 }

@@ -43,7 +43,7 @@ struct WordMatrix<Sum: ProductSum>: Sendable {
       for matrix in block.matrices {
         multiply(block, layout.places[matrix], run, packed, terms, scratch, planes: planes, output: output)
       }
-    }
+    }.touching(reads: [planes.high, planes.low] + packed.slots + terms.slots, writes: [output])
     return MatrixStages(packing: packed.stages + terms.stages, multiplying: multiplying)
   }
 

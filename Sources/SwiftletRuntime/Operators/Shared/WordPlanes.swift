@@ -23,6 +23,6 @@ struct WordPlanes: Sendable {
         high[index] = Int8(truncatingIfNeeded: source[index] &>> 8)
         low[index] = Int8(truncatingIfNeeded: source[index] ^ 0x80)
       }
-    }
+    }.touching(reads: [input], writes: [high, low])
   }
 }
