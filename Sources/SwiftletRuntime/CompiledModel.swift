@@ -29,7 +29,7 @@ public final class CompiledModel: Sendable {
       model.file, subgraph: entry?.subgraph ?? 0, options: options, added: model.addedOperators)
     if let entry { try Self.rename(&graph, by: entry, tensors: model.file.subgraphs[entry.subgraph]) }
     self.graph = graph
-    let compiler = ProgramCompiler(options: options, kernels: .current, packed: packed)
+    let compiler = ProgramCompiler(options: options, kernels: .current, packed: packed, budget: .load(options))
     for subgraph in graph.initializationSubgraphs {
       guard let callee = graph.callees[subgraph], callee.inputs.isEmpty, callee.outputs.isEmpty else {
         throw RuntimeError(
@@ -63,31 +63,39 @@ public final class CompiledModel: Sendable {
     let table = ValueTable(graph.values)
     for (id, shape) in inputShapes { table.specs[id].shape = shape }
     for port in graph.inputs { try compiler.options.limits.check(table.specs[port.value], "input", at: nil) }
-    return try compiler.compile(
+    let program = try compiler.compile(
       graph.nodes, table: table, inputs: graph.inputs.map(\.value), results: BitSet(graph.outputs.map(\.value)))
+    let limit = RunBudget.nanoseconds(compiler.options.limits.runWork)
+    guard program.work <= limit else { throw RunBudget.exceeded(.run, program.work, limit, at: program.mostWork) }
+    return program
   }
 
   /// The program of the model's graph or of one that it calls, for other input shapes than the file's.
-  func program(_ graph: Graph, inputShapes: [ValueID: Shape]) throws -> Program {
-    try Self.compile(graph, with: compiler, inputShapes: inputShapes)
+  ///
+  /// - Parameter budget: that of the run that asks; `nil` where none is under way.
+  func program(_ graph: Graph, inputShapes: [ValueID: Shape], budget: RunBudget? = nil) throws -> Program {
+    try Self.compile(graph, with: compiler(budget), inputShapes: inputShapes)
   }
 
   /// The program for the nodes that `deferred` left to the run.
   ///
   /// - Parameters:
   ///   - computed: the values that are there by now.
+  ///   - budget: that of the run.
   ///   - data: gives their bytes.
   func program(
-    for deferred: Program.Deferred, computed: BitSet, data: @escaping (ValueID) -> UnsafeRawBufferPointer?
+    for deferred: Program.Deferred, computed: BitSet, budget: RunBudget, data: @escaping (ValueID) -> UnsafeRawBufferPointer?
   ) throws -> Program {
     let table = ValueTable(deferred.values, runtimeData: data)
-    return try compiler.compile(
+    return try compiler(budget).compile(
       deferred.nodes, table: table, inputs: [], results: deferred.results.subtracting(computed), earlier: computed)
   }
 
   // The table of kernels is not stored here: a client that allocates a model would have to be compiled again whenever the table grows, and
   // incremental builds miss that, as the client does not see the module that the table comes from.
-  private var compiler: ProgramCompiler { ProgramCompiler(options: options, kernels: .current, packed: packed) }
+  private func compiler(_ budget: RunBudget?) -> ProgramCompiler {
+    ProgramCompiler(options: options, kernels: .current, packed: packed, budget: budget ?? .load(options))
+  }
 
   /// The inputs, in the model's order, with the names of the signature if there is one.
   public var inputs: [TensorSpec] { graph.inputs.map { Self.spec($0, program.specs[$0.value]) } }

@@ -17,8 +17,10 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
     public static let typeMismatch = Code(rawValue: "typeMismatch")
     /// The values given make an operator's result undefined, for example an index outside its tensor.
     public static let invalidInput = Code(rawValue: "invalidInput")
-    /// A size is above `RuntimeOptions.Limits`.
+    /// A size, or the work of a load or a run, is above `RuntimeOptions.Limits`.
     public static let limitExceeded = Code(rawValue: "limitExceeded")
+    /// A load or a run did not end before its deadline.
+    public static let deadlineExceeded = Code(rawValue: "deadlineExceeded")
   }
 
   /// The place in the model.

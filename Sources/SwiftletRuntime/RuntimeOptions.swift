@@ -24,17 +24,22 @@ public struct RuntimeOptions: Sendable, Hashable {
   public var numerics: Numerics
   public var precision: Precision
   public var limits: Limits
+  /// The longest that a load and one run may take; `nil` for as long as it takes. `Session.run(deadline:)` sets an end for a single run.
+  ///
+  /// It is looked at between the pieces of work that threads are given, which take some milliseconds each.
+  public var timeout: Duration?
   /// Measure the time of every operator; see `Session.profile`.
   public var isProfiling: Bool
 
   public init(
     threads: Int = 1, numerics: Numerics = .fast, precision: Precision = .full, limits: Limits = Limits(),
-    isProfiling: Bool = false
+    timeout: Duration? = nil, isProfiling: Bool = false
   ) {
     self.threads = max(1, threads)
     self.numerics = numerics
     self.precision = precision
     self.limits = limits
+    self.timeout = timeout
     self.isProfiling = isProfiling
   }
 
@@ -56,6 +61,11 @@ public struct RuntimeOptions: Sendable, Hashable {
     /// How often one run may run subgraphs: every branch counts once, and every round of every loop twice, for its
     /// condition and its body.
     public var subgraphRuns: Int = 1_000_000
+    /// The work of one run, every round of every loop included: the time that all operators together take of one thread by their own estimates,
+    /// which are made of shapes for a current processor with wide vectors. The largest published models need less than a tenth.
+    public var runWork: Duration = .seconds(30)
+    /// The work of computing constants when a model is loaded, likewise. What does not fit is computed in every run.
+    public var loadWork: Duration = .seconds(5)
     /// A constant computed at load instead of at run, in bytes. All of them together take at most `arenaBytes`.
     public var foldedConstantBytes: Int = 1 << 28
 

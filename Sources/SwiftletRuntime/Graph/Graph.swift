@@ -11,6 +11,8 @@ package struct Node: Sendable {
   package var outputs: [ValueID]
   /// Tensors that only carry quantisation parameters for the operator's inside.
   package var intermediates: [ValueID?] = []
+  /// By output the input that it takes the place of, where the model names one tensor as both. They are values of their own here.
+  package var replacedInputs: [ValueID?] = []
 
   /// Runs `body`, which works on this node; errors that do not say where they happened say so then.
   func locatingErrors<Result>(_ body: () throws -> Result) throws -> Result {
@@ -60,8 +62,8 @@ final class ValueTable {
   private(set) var content: ValueSet
   /// Gives the bytes of a value computed earlier in the run that is under way.
   var runtimeData: (ValueID) -> UnsafeRawBufferPointer?
-  /// Variables that nodes in front change in the same program, so that nothing is known of them.
-  var changedResources: Set<StateKey> = []
+  /// Variables and tables that nodes in front may change in the same program, so that nothing is known of them.
+  var changedStates = StateMap<Bool>()
   /// The constants computed so far, in bytes.
   var foldedByteCount = 0
 

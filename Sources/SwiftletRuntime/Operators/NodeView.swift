@@ -61,7 +61,7 @@ package struct NodeView {
   package func data(_ index: Int) throws -> UnsafeRawBufferPointer {
     guard index < node.inputs.count, let id = node.inputs[index] else { throw invalid("input \(index) is missing") }
     if let region = values.constants[id] { return region.bytes }
-    if let resource = values.resources[id], values.changedResources.contains(resource) { throw DataDependence() }
+    if let state = values.variables[id] ?? values.resources[id], values.changedStates[state] != nil { throw DataDependence() }
     guard let bytes = values.runtimeData(id) else { throw DataDependence() }
     return bytes
   }

@@ -63,11 +63,13 @@ final class GraphRun {
 
   /// Gives the inputs other shapes; their contents are lost unless all shapes are the present ones.
   ///
+  /// - Parameter budget: that of the run that asks; `nil` where none is under way.
   /// - Throws: `RuntimeError` that names the operator which cannot take them; everything then stays as it was.
-  func resize(to shapes: [Shape]) throws {
+  func resize(to shapes: [Shape], budget: RunBudget? = nil) throws {
     guard shapes != inputs.map(\.shape) else { return }
+    try budget?.spend(RunBudget.compilingWork(nodes: graph.nodes.count), at: graph.nodes.first?.location)
     let byValue = Dictionary(zip(graph.inputs.map(\.value), shapes), uniquingKeysWith: { first, _ in first })
-    let resized = try model.program(graph, inputShapes: byValue)
+    let resized = try model.program(graph, inputShapes: byValue, budget: budget)
     let bound = try Self.bind(resized, environment)
     program = resized
     instance = bound
@@ -78,7 +80,7 @@ final class GraphRun {
 
   func run(profile: RunProfile?) throws {
     if hasInitialization { try environment.initialize(graph) }
-    try instance.run(profile: profile)
+    try run(instance, profile: profile)
     guard !program.isComplete else { return }
     var last: any ValueHolder = instance
     var position = 0
@@ -88,6 +90,11 @@ final class GraphRun {
       position += 1
     }
     pieces.removeSubrange(position...)
+  }
+
+  private func run(_ instance: ProgramInstance, profile: RunProfile?) throws {
+    try environment.budget.spend(instance.program.work, at: instance.program.mostWork)
+    try instance.run(profile: profile, budget: environment.budget)
   }
 
   /// Runs the piece at `position` again, or makes a new one from what is left.
@@ -101,11 +108,11 @@ final class GraphRun {
     } else if let old, let program = old.holder as? ProgramInstance,
       old.reads.isCurrent({ known($0, rest.values.resources, among: position) })
     {
-      try program.run(profile: nil)
+      try run(program, profile: nil)
     } else {
       pieces.removeSubrange(position...)
       let (next, reads) = try compile(rest)
-      try next.run(profile: nil)
+      try run(next, profile: nil)
       pieces.append(RunPiece(holder: next, reads: reads))
     }
   }
@@ -119,8 +126,9 @@ final class GraphRun {
   /// Compiles as much of what is left as the values computed so far allow.
   private func compile(_ rest: Program.Deferred) throws -> (ProgramInstance, RecordedReads) {
     let reads = RecordedReads()
+    try environment.budget.spend(RunBudget.compilingWork(nodes: rest.nodes.count), at: rest.nodes.first?.location)
     let computed = pieces.reduce(into: instance.values) { $0.formUnion($1.holder.values) }
-    let program = try model.program(for: rest, computed: computed) { [weak self] value in
+    let program = try model.program(for: rest, computed: computed, budget: environment.budget) { [weak self] value in
       guard let bytes = self?.known(value, rest.values.resources) else { return nil }
       reads.record(value, UnsafeRawBufferPointer(bytes))
       return UnsafeRawBufferPointer(bytes)
@@ -141,12 +149,13 @@ final class GraphRun {
     let call = ControlCall(
       inputs: inputs, outputs: node.outputs.map { rest.values.specs[$0] }, location: node.location, limits: model.options.limits,
       strings: environment.strings
-    ) { [environment, graph] subgraph, arguments in
+    ) { [environment, graph] subgraph, arguments, resultCount in
       try environment.countSubgraphRun(at: node.location)
       guard let callee = try environment.callee(subgraph, of: graph, resources: arguments.map(\.resource)) else {
         throw RuntimeError(.invalidModel, "calls subgraph \(subgraph), which does not exist", location: node.location)
       }
-      return try callee.call(with: arguments, location: node.location)
+      return try callee.call(
+        with: arguments, results: resultCount, over: SubgraphBorder(subgraph: subgraph, location: node.location))
     }
     var kept: [AlignedBytes] = []
     let tensors = try zip(node.outputs, control.evaluate(call)).map { output, tensor in
@@ -177,16 +186,13 @@ final class GraphRun {
   }
 
   /// Runs the graph on copies of tensors and gives its results, which stay until the next run.
-  private func call(with arguments: [TensorView], location: RuntimeError.Location) throws -> [TensorView] {
-    guard arguments.count == graph.inputs.count else {
-      throw RuntimeError(
-        .invalidModel, "calls a subgraph of \(graph.inputs.count) inputs with \(arguments.count)", location: location)
-    }
-    for (argument, input) in zip(arguments, inputs) where argument.spec.elementType != input.elementType {
-      throw RuntimeError(
-        .invalidModel, "gives \(argument.spec) for \(input) of a subgraph, which has another type", location: location)
-    }
-    try resize(to: arguments.map(\.spec.shape))
+  ///
+  /// - Throws: when the graph does not take these arguments or gives another number of results, and what its run throws.
+  private func call(with arguments: [TensorView], results resultCount: Int, over border: SubgraphBorder) throws -> [TensorView] {
+    try border.checkCounts(
+      arguments: arguments.count, results: resultCount, parameters: graph.inputs.count, outputs: graph.outputs.count)
+    for (argument, input) in zip(arguments, inputs) { try border.checkArgument(argument.spec, for: input) }
+    try resize(to: arguments.map(\.spec.shape), budget: environment.budget)
     for (argument, port) in zip(arguments, graph.inputs) {
       guard let memory = memory(ofInput: port.value) else { continue }
       memory.copyMemory(
@@ -195,7 +201,7 @@ final class GraphRun {
     try run(profile: nil)
     return try zip(graph.outputs, outputs).map { port, spec in
       guard let memory = memory(of: port.value) else {
-        throw RuntimeError(.invalidModel, "calls a subgraph whose output \(spec) is not computed", location: location)
+        throw RuntimeError(.invalidModel, "calls a subgraph whose output \(spec) is not computed", location: border.location)
       }
       return TensorView(spec: spec, memory: memory, resource: graph.values.resources[port.value])
     }

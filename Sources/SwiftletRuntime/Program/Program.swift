@@ -12,6 +12,8 @@ final class Program: Sendable {
     var dependencies: [Int]
     /// The position in `nodes`.
     var node: Int
+    /// What it takes of one thread, in nanoseconds, by estimate.
+    var work: Double
   }
 
   /// What a step belongs to, for messages and profiles.
@@ -20,6 +22,8 @@ final class Program: Sendable {
     var outputName: String
     var multiplyAdds: Int
     var precision: Precision
+    /// What it takes of one thread, in nanoseconds, by estimate.
+    var work: Double
   }
 
   /// Where a slot's memory comes from.
@@ -50,6 +54,8 @@ final class Program: Sendable {
   let deferred: Deferred?
   /// Whether nothing is deferred: one question without copying what is.
   let isComplete: Bool
+  /// What all nodes together take of one thread, in nanoseconds, by estimate.
+  let work: Double
   /// What was planned and where, kept for self-checks and reports.
   let memoryRequests: [MemoryRequest]
   let memoryPlan: MemoryPlan
@@ -70,8 +76,12 @@ final class Program: Sendable {
     self.workerScratchByteCount = workerScratchByteCount
     self.deferred = deferred
     isComplete = deferred == nil
+    work = nodes.reduce(0) { $0 + $1.work }
     self.memoryRequests = memoryRequests
     self.memoryPlan = memoryPlan
     self.blockOfSlot = blockOfSlot
   }
+
+  /// Where most of the work is.
+  var mostWork: RuntimeError.Location? { nodes.max { $0.work < $1.work }?.location }
 }

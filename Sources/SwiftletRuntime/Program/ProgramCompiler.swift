@@ -7,6 +7,8 @@ struct ProgramCompiler {
   let options: RuntimeOptions
   let kernels: KernelTable
   let packed: PackedConstants
+  /// What compiling may take, and what it computes ahead of a run.
+  let budget: RunBudget
 
   /// - Parameters:
   ///   - nodes: in an order in which every value is computed before it is read.

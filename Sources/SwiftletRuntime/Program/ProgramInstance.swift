@@ -114,11 +114,11 @@ final class ProgramInstance {
 
   /// Runs all steps.
   ///
-  /// - Throws: the first error a step threw.
-  func run(profile: RunProfile?) throws {
+  /// - Throws: the first error a step threw, and what the budget's check throws.
+  func run(profile: RunProfile?, budget: RunBudget) throws {
     guard let contexts = contexts.baseAddress else { return }
     if generation != store.generation { try bindStates() }
-    try team.run(contexts, profile: profile)
+    try team.run(contexts, profile: profile, budget: budget)
   }
 
   /// The memory of a value, or `nil` when this program does not hold it.

@@ -13,7 +13,7 @@ struct ProgramLayout {
   private let kept: BitSet
   private let earlier: BitSet
   private var records: [Program.NodeRecord] = []
-  private var stages: [(stage: PreparedOperator.Stage, node: Int)] = []
+  private var stages: [(stage: PreparedOperator.Stage, node: Int, work: Double)] = []
   private var accesses: [Access] = []
   /// Values that live in another value's memory.
   private var sharing = ValueMap<ValueID>()
@@ -33,13 +33,14 @@ struct ProgramLayout {
       return
     }
     let index = records.count
+    let estimate = WorkEstimate(prepared, node, memory, table)
     records.append(
       Program.NodeRecord(
         location: node.location, outputName: output.map { table.specs[$0].name } ?? "",
         multiplyAdds: prepared.multiplyAdds,
-        precision: prepared.stages.contains { $0.precision == .reduced } ? .reduced : .full))
+        precision: prepared.stages.contains { $0.precision == .reduced } ? .reduced : .full, work: estimate.total))
     let first = stages.count
-    stages += prepared.stages.filter { $0.tileCount > 0 }.map { ($0, index) }
+    for (stage, work) in zip(prepared.stages, estimate.stages) where stage.tileCount > 0 { stages.append((stage, index, work)) }
     let read = node.inputs.compactMap { $0 }
     let variables = read.filter { table.variables[$0] != nil }
     accesses.append(
@@ -110,7 +111,7 @@ struct ProgramLayout {
     let steps = zip(stages, dependencies).map {
       Program.Step(
         stage: $0.stage.cut(forThreads: options.threads), alone: $0.stage.cut(forThreads: 1), dependencies: $1,
-        node: $0.node)
+        node: $0.node, work: $0.work)
     }
     return Program(
       nodes: records, steps: steps, locations: locations, slots: memory.valueSlots, specs: table.specs,

@@ -9,6 +9,8 @@ final class RunEnvironment {
   private var callees: [Callee: GraphRun] = [:]
   /// How often the run that is under way has run subgraphs.
   private var subgraphRuns = 0
+  /// What the run that is under way may still take.
+  let budget: RunBudget
 
   private struct Callee: Hashable {
     var subgraph: Int
@@ -16,13 +18,21 @@ final class RunEnvironment {
     var resources: [StateKey?]
   }
 
-  init(_ model: CompiledModel) { self.model = model }
+  init(_ model: CompiledModel) {
+    self.model = model
+    budget = RunBudget(.run, limit: model.options.limits.runWork)
+  }
 
   /// Starts counting what one run does.
-  func beginRun() { subgraphRuns = 0 }
+  func beginRun(deadline: ContinuousClock.Instant?) {
+    subgraphRuns = 0
+    let end = model.options.timeout.map { ContinuousClock.now + $0 }
+    budget.begin(deadline: deadline.map { min($0, end ?? $0) } ?? end)
+  }
 
   /// - Throws: `limitExceeded` once a run has run subgraphs too often: loops that do not end, or loops in loops.
-  func countSubgraphRun(at location: RuntimeError.Location) throws(RuntimeError) {
+  func countSubgraphRun(at location: RuntimeError.Location) throws {
+    try budget.check()
     let limit = model.options.limits.subgraphRuns
     guard subgraphRuns < limit else {
       throw RuntimeError(
@@ -31,7 +41,11 @@ final class RunEnvironment {
         location: location)
     }
     subgraphRuns += 1
+    try budget.spend(Self.subgraphRunWork, at: location)
   }
+
+  /// What it takes to run a subgraph besides its operators, in nanoseconds.
+  private static let subgraphRunWork = 1000.0
 
   /// Gives every variable its initial value, as if nothing had run.
   func reset() {

@@ -31,11 +31,7 @@ final class ControlResults: ValueHolder {
     var values = rest.values
     for (output, tensor) in zip(node.outputs, tensors) {
       let declared = values.specs[output]
-      guard declared.elementType == tensor.spec.elementType else {
-        throw RuntimeError(
-          .invalidModel, "gives \(tensor.spec) for its output \(declared), which has another type",
-          location: node.location)
-      }
+      try SubgraphBorder(subgraph: nil, location: node.location).checkResult(tensor.spec, for: declared)
       values.specs[output].shape = tensor.spec.shape
       values.resources[output] = tensor.resource
       byValue[output] = TensorView(spec: values.specs[output], memory: tensor.memory, resource: tensor.resource)

@@ -59,8 +59,10 @@ struct ModelReader: TableReader {
     operatorCodes = try operatorCodes(root)
     buffers = try buffers(root)
     externalBufferNames = try externalBufferNames(root)
-    let subgraphs = try subgraphs(root)
-    try SubgraphCallGraph(subgraphs).check(depthLimit: limits.callDepth)
+    var subgraphs = try subgraphs(root)
+    let signatures = try signatures(root, subgraphs: subgraphs)
+    let calls = try SubgraphCallGraph(subgraphs, depthLimit: limits.callDepth)
+    try DataFlow.check(&subgraphs, runnable: calls.reachable(from: [0] + signatures.map(\.subgraph)))
     return ModelFile(
       bytes: file,
       version: Int(version),
@@ -69,7 +71,7 @@ struct ModelReader: TableReader {
       },
       operatorCodes: operatorCodes,
       subgraphs: subgraphs,
-      signatures: try signatures(root, subgraphs: subgraphs),
+      signatures: signatures,
       metadata: try metadata(root))
   }
 

@@ -27,7 +27,7 @@ enum DemoCommand: ToolCommand {
     let facts = DemoFacts(
       seed: arguments.int("seed").map { UInt64($0) } ?? DemoPictures.seed, side: arguments.int("size") ?? 400,
       frameCount: arguments.int("frames") ?? 48,
-      base: BaseOptions(threads: runtime.threads, numerics: runtime.numerics, precision: runtime.precision), folder: path)
+      base: BaseOptions(threads: runtime.threads, numerics: runtime.numerics, precision: runtime.precision, timeout: runtime.timeout), folder: path)
     var folder = try DemoFolder(path)
     do {
       let report = try arguments.flag("pictures-only") ? drawPictures(facts, &folder) : demonstrate(facts, &folder)

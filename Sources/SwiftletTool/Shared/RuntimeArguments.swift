@@ -8,7 +8,11 @@ enum RuntimeArguments {
     .value("threads", .integer(1...1024), "threads of a run (default: all cores)"),
     .value("numerics", .choice(of: Numerics.self), "how integer operators round (default: fast)"),
     .value("precision", .choice(of: Precision.self), "what floating-point models may trade for speed (default: full)"),
+    timeout,
   ]
+
+  static let timeout = OptionDeclaration.value(
+    "timeout", .number(0.001...1_000_000), "end with an error when loading a model, or one run of it, takes longer than so many seconds (default: no end)")
 
   static let json = OptionDeclaration.flag("json", "print one JSON document")
 
@@ -16,6 +20,8 @@ enum RuntimeArguments {
     RuntimeOptions(
       threads: arguments.int("threads") ?? ProcessInfo.processInfo.activeProcessorCount,
       numerics: arguments.choice("numerics", as: Numerics.self) ?? .fast,
-      precision: arguments.choice("precision", as: Precision.self) ?? .full)
+      precision: arguments.choice("precision", as: Precision.self) ?? .full, timeout: duration(arguments))
   }
+
+  static func duration(_ arguments: Arguments) -> Duration? { arguments.float("timeout").map { .seconds(Double($0)) } }
 }

@@ -18,10 +18,15 @@ public struct BaseOptions: Sendable, Hashable {
   /// How pixels become the model's numbers, for models that do not say it in their metadata or say it wrongly: `(byte − mean) / standard
   /// deviation`. `nil` leaves it to the metadata.
   public var inputNormalization: InputNormalization?
+  /// What a model may cost.
+  public var limits: RuntimeOptions.Limits
+  /// The longest that loading the model and one run of it may take; `nil` for as long as it takes.
+  public var timeout: Duration?
 
   public init(
     modelAssetPath: String = "", modelURL: URL? = nil, modelBytes: [UInt8] = [], threads: Int = 1,
-    numerics: Numerics = .fast, precision: Precision = .full, inputNormalization: InputNormalization? = nil
+    numerics: Numerics = .fast, precision: Precision = .full, inputNormalization: InputNormalization? = nil,
+    limits: RuntimeOptions.Limits = RuntimeOptions.Limits(), timeout: Duration? = nil
   ) {
     self.modelAssetPath = modelAssetPath
     self.modelURL = modelURL
@@ -30,6 +35,13 @@ public struct BaseOptions: Sendable, Hashable {
     self.numerics = numerics
     self.precision = precision
     self.inputNormalization = inputNormalization
+    self.limits = limits
+    self.timeout = timeout
+  }
+
+  /// How the engine runs the model.
+  var runtimeOptions: RuntimeOptions {
+    RuntimeOptions(threads: threads, numerics: numerics, precision: precision, limits: limits, timeout: timeout)
   }
 }
 

@@ -6,8 +6,8 @@ import SwiftletSchema
 /// Such a node is no part of any program: the programs before it run, then it is evaluated, then what depends on its
 /// results is compiled and run. Its results may have other shapes in every run.
 package protocol ControlOperator: Operator {
-  /// The subgraphs that may run.
-  var subgraphs: [Int] { get }
+  /// The subgraphs that may run, and what they are called with.
+  var calls: [SubgraphCall] { get }
 
   /// Runs what is to be run and gives the node's outputs.
   ///
@@ -18,13 +18,22 @@ package protocol ControlOperator: Operator {
 extension ControlOperator {
   package var asControl: (any ControlOperator)? { self }
   package var isPure: Bool { false }
-  package var subgraphs: [Int] { [] }
+  package var calls: [SubgraphCall] { [] }
 
   package func inferShapes(_ node: NodeView) throws -> [Shape] { throw DataDependence() }
 
   package func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     throw context.node.invalid("is evaluated between programs, not prepared for one")
   }
+}
+
+/// How a control operator calls a subgraph.
+package struct SubgraphCall: Sendable {
+  var subgraph: Int
+  /// The first of the node's inputs that is an argument; those behind it are arguments too.
+  var firstArgument = 0
+  /// Whether the results are the node's outputs; otherwise the only result is a condition.
+  var givesOutputs = true
 }
 
 /// A tensor of the run that is under way.
@@ -57,8 +66,9 @@ package struct ControlCall {
   let limits: RuntimeOptions.Limits
   /// The session's strings, which tensors hold the numbers of.
   let strings: StringPool
-  /// Runs a subgraph on copies of tensors. Its results stay until it runs again. Throws when the run has run too many.
-  let run: (_ subgraph: Int, _ arguments: [TensorView]) throws -> [TensorView]
+  /// Runs a subgraph once on copies of tensors. Its results stay until it runs again. Throws when it does not take these arguments or gives
+  /// another number of results, and when the run has run too many.
+  let call: (_ subgraph: Int, _ arguments: [TensorView], _ resultCount: Int) throws -> [TensorView]
 
   var outputCount: Int { outputs.count }
 
@@ -93,16 +103,5 @@ package struct ControlCall {
     let block = try AlignedBytes.available(elements.count * MemoryLayout<Element>.stride, for: "a result", at: location)
     elements.withUnsafeBytes { block.bytes.copyMemory(from: $0) }
     return TensorView(spec: spec, memory: block.bytes, owner: block)
-  }
-
-  /// Runs a subgraph once.
-  ///
-  /// - Throws: when it does not take these arguments or gives another number of outputs.
-  func call(_ subgraph: Int, _ arguments: [TensorView], outputs count: Int) throws -> [TensorView] {
-    let results = try run(subgraph, arguments)
-    guard results.count == count else {
-      throw invalid("calls subgraph \(subgraph), which gives \(results.count) outputs, expected \(count)")
-    }
-    return results
   }
 }

@@ -11,7 +11,9 @@ struct WhileOperator: ControlOperator {
 
   private let condition: Int
   private let body: Int
-  var subgraphs: [Int] { [condition, body] }
+  var calls: [SubgraphCall] {
+    [SubgraphCall(subgraph: condition, givesOutputs: false), SubgraphCall(subgraph: body)]
+  }
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 0...Int.max, outputs: 0...Int.max)
@@ -25,8 +27,8 @@ struct WhileOperator: ControlOperator {
   func evaluate(_ call: ControlCall) throws -> [TensorView] {
     // Copies, because a round may give its inputs back in another order.
     var state = try LoopState(try call.arguments(), at: call.location)
-    while try call.call(condition, state.tensors, outputs: 1)[0].condition(call.location) {
-      try state.update(try call.call(body, state.tensors, outputs: call.outputCount))
+    while try call.call(condition, state.tensors, 1)[0].condition(call.location) {
+      try state.update(try call.call(body, state.tensors, call.outputCount))
     }
     return state.tensors
   }

@@ -10,10 +10,16 @@ private func second(_ tag: Int, _ fields: [Int: FlatValue]) -> (tag: Int, fields
 }
 
 /// A subgraph of one operator on two numbers; of none without an operator.
+/// A reducer; without operators one that gives its second input.
 private func body(_ builtins: BuiltinOperator...) -> TestGraph {
   var graph = TestGraph()
   let (left, right) = (graph.input(.float32, []), graph.input(.float32, []))
-  for builtin in builtins { graph.add(builtin, [left, right], [graph.tensor(.float32, [])]) }
+  var result = right
+  for builtin in builtins {
+    result = graph.tensor(.float32, [])
+    graph.add(builtin, [left, right], [result])
+  }
+  graph.addOutput(result)
   return graph
 }
 
