@@ -15,32 +15,40 @@ struct RealFourierTransform2DOperator: Operator {
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let input = try node.input(0)
     guard input.shape.rank >= 2 else { throw node.invalid("takes an input of rank 2 or more, got \(input)") }
-    let (rows, columns) = try transforms(node)
-    return [Shape(input.shape.dimensions.dropLast(2) + [rows.length, columns.length / 2 + 1])]
+    let (rows, columns) = try lengths(node)
+    return [Shape(input.shape.dimensions.dropLast(2) + [rows, columns / 2 + 1])]
   }
 
-  /// The transforms along the columns, which are as long as there are rows, and along the rows.
-  private func transforms(_ node: NodeView) throws -> (height: FourierTransform, width: FourierTransform) {
+  /// How long the transforms are along the columns, as long as there are rows, and along the rows.
+  private func lengths(_ node: NodeView) throws -> (height: Int, width: Int) {
     let lengths = try node.integers(1)
-    guard lengths.count == 2, let height = FourierTransform(length: lengths[0]),
-      let width = FourierTransform(length: lengths[1])
-    else {
+    guard lengths.count == 2, lengths.allSatisfy(FourierTransform.takes(length:)) else {
       throw node.invalid(
         "transforms of lengths \(lengths); there must be two powers of two, at most \(FourierTransform.maximumLength)")
     }
-    return (height, width)
+    return (lengths[0], lengths[1])
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let input = try context.node.input(0).shape
-    let (height, width) = try transforms(context.node)
+    try context.node.requireOutputs(try inferShapes(context.node))
+    let lengths = try lengths(context.node)
+    // Tables are made where there is as much output.
+    guard try context.node.output(0).shape.elementCount > 0, let height = FourierTransform(length: lengths.height),
+      let width = FourierTransform(length: lengths.width)
+    else { return .empty }
+    try context.requireTable(elements: [lengths.height + lengths.width], of: Double.self)
     let (inputRows, inputColumns) = (input[input.rank - 2], input[input.rank - 1])
     let slices = input.elementCount(0..<(input.rank - 2))
     let (rows, columns) = (min(inputRows, height.length), min(inputColumns, width.length))
     let (source, destination) = (try context.inputSlot(0), try context.outputSlot(0))
     let work = height.length * width.length
-    context.requireWorkerScratch(bytes: work * MemoryLayout<ComplexDouble>.stride)
-    return PreparedOperator(items: slices, cost: Double(work) * 20) { run, slices in
+    context.requireWorkerScratch(bytes: try context.byteCount(elements: [work], of: ComplexDouble.self))
+    // Columns are far from each other in memory.
+    let cost =
+      Double(work) * 10 + Double(height.length) * FourierTransform.cost(length: width.length) + Double(width.length)
+      * FourierTransform.cost(length: height.length)
+    return PreparedOperator(items: slices, cost: cost) { run, slices in
       let plane = run.workerScratch.assumingMemoryBound(to: ComplexDouble.self)
       for slice in slices {
         plane.update(repeating: ComplexDouble(real: 0, imaginary: 0), count: work)

@@ -53,6 +53,22 @@ struct AudioTests {
     #expect(zip(values, [0, 1, 2, 1, 0, 0, 1, 2, 1, 0]).allSatisfy { abs($0 - $1) < 1e-5 })
   }
 
+  @Test("tables of a transform are made where there are samples, and count")
+  func countsTables() throws {
+    func compile(_ samples: Int) throws -> CompiledModel {
+      var graph = TestGraph()
+      graph.add(
+        custom: "AudioSpectrogram", [graph.input(.float32, [samples, 1])], [graph.output(.float32, [])],
+        options: FlexMap.bytes(["window_size": .int(1 << 16), "stride": .int(1 << 16)]))
+      var options = RuntimeOptions()
+      options.limits.arenaBytes = 1 << 19
+      return try CompiledModel(try graph.model(), options: options)
+    }
+    #expect(try compile((1 << 16) - 1).outputs[0].shape == [1, 0, (1 << 15) + 1])
+    let error = #expect(throws: RuntimeError.self) { try compile(1 << 16) }
+    #expect(error?.code == .limitExceeded)
+  }
+
   @Test("refuses windows and strides of no length", arguments: [(1, 8), (0, 8), (8, 0), (8, -1), (1 << 23, 1)] as [(Int32, Int32)])
   func refuses(window: Int32, stride: Int32) throws {
     let samples = try Tensor([Float](repeating: 0, count: 16), shape: [16, 1])
