@@ -130,3 +130,12 @@ package struct NodeView {
     RuntimeError(.invalidModel, message, location: node.location)
   }
 }
+
+extension NodeView {
+  /// - Throws: when outputs do not have these shapes: they were inferred from other values of the inputs than there are now.
+  func requireOutputs(_ shapes: [Shape]) throws {
+    for (index, shape) in shapes.enumerated() where try output(index).shape != shape {
+      throw invalid("gives \(shape) for output \(index) \(try output(index)): values of its inputs have changed since")
+    }
+  }
+}

@@ -10,6 +10,8 @@ final class SlotAllocator {
 
   private(set) var sources: [Source] = []
   private(set) var workerScratchBytes = 0
+  /// Bytes of tables that nodes keep for their runs; see `PrepareContext.takesTable(bytes:)`.
+  private(set) var tableBytes = 0
   private var slotsByValue = ValueMap<TensorSlot>()
   private var slotsByState = StateMap<TensorSlot>()
   /// Scratch and state slots asked for since `beginNode`.
@@ -49,6 +51,13 @@ final class SlotAllocator {
     slotsByState.set(key, to: slot)
     currentStates.append(slot)
     return slot
+  }
+
+  /// Counts `bytes` of tables more, where all of them then are at most `limit`. Returns whether they are.
+  func takeTable(bytes: Int, atMost limit: Int) -> Bool {
+    guard bytes <= limit - tableBytes else { return false }
+    tableBytes += bytes
+    return true
   }
 
   func requireWorkerScratch(bytes: Int) { workerScratchBytes = max(workerScratchBytes, bytes) }

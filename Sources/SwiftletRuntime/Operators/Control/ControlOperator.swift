@@ -93,6 +93,15 @@ package struct ControlCall {
     }
   }
 
+  /// The bytes of the first string of a tensor; `nil` when it has none.
+  ///
+  /// - Throws: when it holds no string's number.
+  func firstString(_ tensor: TensorView) throws -> [UInt8]? {
+    var first = tensor
+    first.memory = UnsafeMutableRawBufferPointer(rebasing: tensor.memory.prefix(MemoryLayout<UInt64>.size))
+    return try strings(first).first
+  }
+
   /// Output `index` with these elements, which must be of its type; strings are numbers of the pool.
   ///
   /// - Throws: `limitExceeded` when the tensor would be too large.

@@ -151,7 +151,8 @@ struct StableHLOIndexingTests {
   }
 
   @Test("refuses axes and slices that do not fit", arguments: [
-    (0, [0, 1]), (0, [5]), (1, [3]), (1, []), (2, [2]), (2, [0, 1]), (4, [1, 3]), (4, [1]), (4, [-1, 2]),
+      (0, [0, 1]), (0, [5]), (1, [3]), (1, []), (2, [2]), (2, [0, 1]), (4, [1, 3]), (4, [1]), (4, [-1, 2]),
+      (4, [0, 2]), (4, [2, 2]),
   ] as [(Int, [Int64])])
   func refusesGather(field: Int, values: [Int64]) {
     var options = Self.rowOptions
