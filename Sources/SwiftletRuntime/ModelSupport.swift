@@ -48,7 +48,7 @@ extension Model {
     let (graph, missing) = try GraphBuilder.survey(
       file, subgraph: try entryPoint(signature)?.subgraph ?? 0, options: options, added: addedOperators)
     return missing
-      + SupportSurvey(options: options).refusals(in: graph).compactMap { refusal in
+      + SupportSurvey(options: options, fileBytes: file.bytes.count).refusals(in: graph).compactMap { refusal in
         guard let subgraph = refusal.location.subgraph, let index = refusal.location.operatorIndex else { return nil }
         return UnsupportedOperator(file.subgraphs[subgraph], subgraph: subgraph, index: index, reason: refusal.reason)
       }

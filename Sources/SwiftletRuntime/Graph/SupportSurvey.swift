@@ -11,8 +11,12 @@ struct SupportSurvey {
 
   private let compiler: ProgramCompiler
 
-  init(options: RuntimeOptions) {
-    compiler = ProgramCompiler(options: options, kernels: .current, packed: PackedConstants(byteLimit: options.limits.arenaBytes))
+  /// - Parameter fileBytes: the size of the model file.
+  init(options: RuntimeOptions, fileBytes: Int) {
+    let memory = MemoryBudget(limit: options.limits.sessionBytes)
+    compiler = ProgramCompiler(
+      options: options, kernels: .current, packed: PackedConstants(options.limits, fileBytes: fileBytes, memory: memory),
+      memory: memory)
   }
 
   /// The refusals in `graph` and in the subgraphs that it runs.

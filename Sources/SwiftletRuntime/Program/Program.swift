@@ -75,3 +75,14 @@ final class Program: Sendable {
     self.blockOfSlot = blockOfSlot
   }
 }
+
+extension Program {
+  /// About what the program itself takes in a session, besides the memory of its tensors.
+  var recordByteCount: Int {
+    4096 + specs.count * MemoryLayout<TensorSpec>.stride + locations.count * (MemoryLayout<SlotLocation>.stride + 8)
+      + steps.count * (MemoryLayout<Step>.stride + 256)
+  }
+
+  /// Where it begins, for messages: the subgraph of the model, when it is not the main one.
+  var place: RuntimeError.Location? { nodes.first.map { RuntimeError.Location(subgraph: $0.location.subgraph) } }
+}

@@ -7,6 +7,8 @@ struct ProgramCompiler {
   let options: RuntimeOptions
   let kernels: KernelTable
   let packed: PackedConstants
+  /// What packed constants count against: that of the session which compiles, or the model's.
+  let memory: MemoryBudget
 
   /// - Parameters:
   ///   - nodes: in an order in which every value is computed before it is read.
@@ -17,6 +19,7 @@ struct ProgramCompiler {
   func compile(
     _ nodes: [Node], table: ValueTable, inputs: [ValueID], results: BitSet, earlier: BitSet = BitSet()
   ) throws -> Program {
+    defer { packed.removeUnused() }
     let inference = ShapeInference(options: options, compiler: self)
     var (known, deferred) = try inference.run(nodes, table: table)
     var needed = results
@@ -30,7 +33,7 @@ struct ProgramCompiler {
     // The other numerics has functions of its own for what is fused here.
     if options.numerics == .fast { try FollowerFusion.run(&known, table, kept) }
 
-    let packing = PackingBatch(packed, expectedBytes: constantBytes(known, table))
+    let packing = PackingBatch(packed, memory: memory, expectedBytes: constantBytes(known, table))
     let memory = SlotAllocator()
     for id in inputs { _ = memory.slot(of: id) }
     var layout = ProgramLayout(inputs: BitSet(inputs), kept: kept, earlier: earlier)
