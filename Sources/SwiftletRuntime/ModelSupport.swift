@@ -54,7 +54,7 @@ extension Model {
   ) throws -> [UnsupportedOperator] {
     let (graph, missing) = try GraphBuilder.survey(file, subgraph: subgraph, options: options, added: addedOperators)
     return missing
-      + (try SupportSurvey(options: options, budget: budget).refusals(in: graph)).compactMap { refusal in
+      + (try SupportSurvey(options: options, fileBytes: file.bytes.count, budget: budget).refusals(in: graph)).compactMap { refusal in
         guard let subgraph = refusal.location.subgraph, let index = refusal.location.operatorIndex else { return nil }
         return UnsupportedOperator(file.subgraphs[subgraph], subgraph: subgraph, index: index, reason: refusal.reason)
       }

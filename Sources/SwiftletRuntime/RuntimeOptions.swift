@@ -47,9 +47,13 @@ public struct RuntimeOptions: Sendable, Hashable {
   public struct Limits: Sendable, Hashable {
     /// The largest tensor, in bytes. Where one dimension is 0, the others still must not multiply to more elements.
     public var tensorBytes: Int = 1 << 31
-    /// All tensors of a session that are computed, in bytes, and the same for its variables, for constants in the
-    /// layouts that kernels read, and for constants that are expanded or computed at load.
+    /// The tensors that one graph computes, in bytes, and the same for its variables and for all constants of a model in the layouts that
+    /// kernels read.
     public var arenaBytes: Int = 1 << 32
+    /// All memory of a session, in bytes: tensors of the model and of every subgraph that has run, what threads need, variables, tables,
+    /// strings, values of loops and results of subgraphs, and the constants that its `CompiledModel` has computed, expanded or packed for
+    /// all sessions. While inputs are resized, the tensors of the old and of the new shapes count.
+    public var sessionBytes: Int = 1 << 32
     /// Dimensions of a tensor.
     public var rank: Int = 8
     /// Operators after inlining, those of called subgraphs included.
@@ -66,9 +70,29 @@ public struct RuntimeOptions: Sendable, Hashable {
     public var runWork: Duration = .seconds(30)
     /// The work of computing constants when a model is loaded, likewise. What does not fit is computed in every run.
     public var loadWork: Duration = .seconds(5)
-    /// A constant computed at load instead of at run, in bytes. All of them together take at most `arenaBytes`.
+    /// A constant computed at load instead of at run, in bytes. `foldedBytes` bounds all of them together.
     public var foldedConstantBytes: Int = 1 << 28
+    /// All constants computed at load, in bytes, besides 16 for each byte of the model file: so much do weights of 2 bits take as float32.
+    /// What would be more is computed in the run. The same for constants that must be expanded, those of fewer than 8 bits and sparse
+    /// ones, besides 64 for each byte of the file; more is an error.
+    public var foldedBytes: Int = 1 << 26
+    /// The strings that a session makes or is given, in bytes, 64 for each string besides its own; the same for those of one tensor that is
+    /// read as a whole, 8 for each string, and, besides 64 for each byte of the file, for those of the model.
+    public var stringBytes: Int = 1 << 26
 
     public init() {}
+  }
+}
+
+extension RuntimeOptions.Limits {
+  /// See `foldedBytes`.
+  static let foldedBytesPerByte = 16
+  static let expandedBytesPerByte = 64
+
+  /// `limit` and `factor` bytes for each of a file of `fileBytes`.
+  static func inProportion(_ limit: Int, _ factor: Int, fileBytes: Int) -> Int {
+    let (share, isTooLarge) = fileBytes.multipliedReportingOverflow(by: factor)
+    let (sum, overflow) = max(0, limit).addingReportingOverflow(share)
+    return isTooLarge || overflow ? .max : sum
   }
 }

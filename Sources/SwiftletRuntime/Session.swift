@@ -3,7 +3,7 @@
 /// - Thread safety: one caller at a time. Make a session per thread; they share the compiled model.
 public final class Session {
   public let model: CompiledModel
-  private let environment: RunEnvironment
+  let environment: RunEnvironment
   var strings: StringPool { environment.strings }
   let main: GraphRun
   private var runProfile: RunProfile?
@@ -170,12 +170,18 @@ public final class Session {
   ///
   /// - Parameter deadline: when the run is to end at the latest, besides `RuntimeOptions.timeout`.
   /// - Throws: `RuntimeError`: `invalidInput` when an operator's result is undefined for these values, `limitExceeded` when loops do not
-  ///   end, `deadlineExceeded`; and `CancellationError`. The session stays usable.
+  ///   end, or subgraphs, results and strings take too much memory, `deadlineExceeded`; and `CancellationError`. The session stays usable.
   public func run(deadline: ContinuousClock.Instant? = nil) throws {
     environment.beginRun(deadline: deadline)
     try environment.budget.check()
-    if !stringInputs.isEmpty { try forgetStrings() }
-    try main.run(profile: runProfile)
+    try forgetStrings()
+    do {
+      try main.run(profile: runProfile)
+    } catch {
+      // It may have failed because of them, and the next inputs need room.
+      try forgetStrings()
+      throw error
+    }
   }
 
   /// Runs the model on whole tensors: copies them in, resizes inputs whose shape differs, and copies the outputs out.
@@ -192,6 +198,7 @@ public final class Session {
       }
     }
     try resizeInputs(to: tensors.map(\.shape))
+    try forgetStrings()
     for (index, tensor) in tensors.enumerated() {
       if tensor.elementType == .string {
         try setStrings(try Tensor.strings(tensor), at: index)
@@ -240,4 +247,8 @@ public final class Session {
 
   /// The memory of this session's tensors, in bytes.
   public var arenaByteCount: Int { main.program.arenaByteCount }
+
+  /// What counts against `RuntimeOptions.Limits.sessionBytes` now, in bytes: this session's memory and what its compiled model shares with
+  /// others.
+  public var memoryByteCount: Int { environment.memory.budget.byteCount }
 }

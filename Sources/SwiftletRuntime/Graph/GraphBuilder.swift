@@ -27,8 +27,13 @@ package struct GraphBuilder {
     /// Made with the first strings, as most models have none.
     var strings: StringPool?
 
-    init(_ limits: RuntimeOptions.Limits, _ added: AddedOperators) {
-      constantBudget = limits.arenaBytes
+    /// What `constantBudget` was at first.
+    let expandedByteLimit: Int
+
+    init(_ limits: RuntimeOptions.Limits, _ added: AddedOperators, fileBytes: Int) {
+      expandedByteLimit = RuntimeOptions.Limits.inProportion(
+        limits.foldedBytes, RuntimeOptions.Limits.expandedBytesPerByte, fileBytes: fileBytes)
+      constantBudget = expandedByteLimit
       addedOperators = added
     }
   }
@@ -55,7 +60,9 @@ package struct GraphBuilder {
   static func survey(
     _ file: ModelFile, subgraph: Int, options: RuntimeOptions, added: AddedOperators
   ) throws -> (graph: Graph, unsupported: [UnsupportedOperator]) {
-    try survey(file, subgraph: subgraph, options: options, depth: 0, surveyed: SurveyedGraphs(options.limits, added))
+    try survey(
+      file, subgraph: subgraph, options: options, depth: 0,
+      surveyed: SurveyedGraphs(options.limits, added, fileBytes: file.bytes.count))
   }
 
   private static func survey(
@@ -79,7 +86,7 @@ package struct GraphBuilder {
       values: builder.values, nodes: builder.nodes, inputs: ports(source.inputs, before),
       outputs: ports(source.outputs, after),
       initializationSubgraphs: builder.initializationSubgraphs, callees: builder.callees,
-      strings: surveyed.strings)
+      strings: surveyed.strings, expandedByteCount: surveyed.expandedByteLimit - surveyed.constantBudget)
     return (graph, builder.unsupported)
   }
 
@@ -153,9 +160,12 @@ package struct GraphBuilder {
     _ data: ByteRegion, of tensor: TensorDescription, _ spec: inout TensorSpec, _ location: RuntimeError.Location
   ) throws -> ByteRegion {
     guard spec.elementType != .string else {
-      let pool = surveyed.strings ?? StringPool(byteLimit: options.limits.arenaBytes)
+      let limit = RuntimeOptions.Limits.inProportion(
+        options.limits.stringBytes, RuntimeOptions.Limits.expandedBytesPerByte, fileBytes: file.bytes.count)
+      let pool = surveyed.strings ?? StringPool(byteLimit: limit)
       surveyed.strings = pool
-      return try PackedConstants.numbered(data, spec: spec, pool: pool, limits: options.limits, location: location)
+      return try PackedConstants.numbered(
+        data, spec: spec, pool: pool, limits: options.limits, budget: &surveyed.constantBudget, location: location)
     }
     return try PackedConstants.loadable(
       data, sparsity: tensor.sparsity, spec: &spec, limits: options.limits, budget: &surveyed.constantBudget, location: location)
@@ -218,7 +228,7 @@ package struct GraphBuilder {
       let intermediates = description.intermediates.map { $0 < 0 ? nil : map[$0] }
       nodes.append(
         Node(
-          location: location, operation: operation, inputs: inputs, outputs: outputs, intermediates: intermediates,
+          location: location, number: surveyed.operatorCount, operation: operation, inputs: inputs, outputs: outputs, intermediates: intermediates,
           replacedInputs: replaced))
     }
     return map

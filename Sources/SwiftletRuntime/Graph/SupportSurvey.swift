@@ -11,10 +11,14 @@ struct SupportSurvey {
 
   private let compiler: ProgramCompiler
 
-  /// - Parameter budget: what all surveys of a model together may take.
-  init(options: RuntimeOptions, budget: RunBudget) {
-    compiler = ProgramCompiler(options: options, kernels: .current, packed: PackedConstants(byteLimit: options.limits.arenaBytes),
-      budget: budget)
+  /// - Parameters:
+  ///   - fileBytes: the size of the model file.
+  ///   - budget: what all surveys of a model together may take.
+  init(options: RuntimeOptions, fileBytes: Int, budget: RunBudget) {
+    let memory = MemoryBudget(limit: options.limits.sessionBytes)
+    compiler = ProgramCompiler(
+      options: options, kernels: .current, packed: PackedConstants(options.limits, fileBytes: fileBytes, memory: memory),
+      budget: budget, memory: memory)
   }
 
   /// The refusals in `graph` and in the subgraphs that it runs.

@@ -62,7 +62,7 @@ package struct NodeView {
     guard index < node.inputs.count, let id = node.inputs[index] else { throw invalid("input \(index) is missing") }
     if let region = values.constants[id] { return region.bytes }
     if let state = values.variables[id] ?? values.resources[id], values.changedStates[state] != nil { throw DataDependence() }
-    guard let bytes = values.runtimeData(id) else { throw DataDependence() }
+    guard let bytes = try values.runtimeData(id) else { throw DataDependence() }
     return bytes
   }
 

@@ -26,7 +26,8 @@ final class GraphRun {
     self.graph = graph
     self.environment = environment
     hasInitialization = !graph.initializationSubgraphs.isEmpty
-    let program = try program ?? environment.model.program(graph, inputShapes: [:])
+    let program = try program ?? environment.model.program(
+        graph, inputShapes: [:], budget: environment.budget, memory: environment.memory.budget)
     self.program = program
     instance = try Self.bind(program, environment)
   }
@@ -35,7 +36,8 @@ final class GraphRun {
     _ program: Program, _ environment: RunEnvironment, earlier: (ValueID) -> UnsafeMutableRawPointer? = { _ in nil }
   ) throws -> ProgramInstance {
     try ProgramInstance(
-      program, states: environment.states, threads: environment.model.options.threads, earlier: earlier)
+      program, states: environment.states, memory: environment.memory, threads: environment.model.options.threads,
+      earlier: earlier)
   }
 
   // MARK: Tensors
@@ -69,7 +71,7 @@ final class GraphRun {
     guard shapes != inputs.map(\.shape) else { return }
     try budget?.spend(RunBudget.compilingWork(nodes: graph.nodes.count), at: graph.nodes.first?.location)
     let byValue = Dictionary(zip(graph.inputs.map(\.value), shapes), uniquingKeysWith: { first, _ in first })
-    let resized = try model.program(graph, inputShapes: byValue, budget: budget)
+    let resized = try model.program(graph, inputShapes: byValue, budget: budget, memory: environment.memory.budget)
     let bound = try Self.bind(resized, environment)
     program = resized
     instance = bound
@@ -106,7 +108,7 @@ final class GraphRun {
       pieces.removeSubrange(position...)
       pieces.append(RunPiece(holder: results))
     } else if let old, let program = old.holder as? ProgramInstance,
-      old.reads.isCurrent({ known($0, rest.values.resources, among: position) })
+      old.reads?.isCurrent({ known($0, rest.values.resources, among: position) }) ?? false
     {
       try run(program, profile: nil)
     } else {
@@ -125,12 +127,14 @@ final class GraphRun {
 
   /// Compiles as much of what is left as the values computed so far allow.
   private func compile(_ rest: Program.Deferred) throws -> (ProgramInstance, RecordedReads) {
-    let reads = RecordedReads()
     try environment.budget.spend(RunBudget.compilingWork(nodes: rest.nodes.count), at: rest.nodes.first?.location)
+    let reads = RecordedReads(environment.memory)
     let computed = pieces.reduce(into: instance.values) { $0.formUnion($1.holder.values) }
-    let program = try model.program(for: rest, computed: computed, budget: environment.budget) { [weak self] value in
+    let program = try model.program(
+      for: rest, computed: computed, budget: environment.budget, memory: environment.memory.budget
+    ) { [weak self] value in
       guard let bytes = self?.known(value, rest.values.resources) else { return nil }
-      reads.record(value, UnsafeRawBufferPointer(bytes))
+      try reads.record(value, UnsafeRawBufferPointer(bytes))
       return UnsafeRawBufferPointer(bytes)
     }
     guard (program.deferred?.nodes.count ?? 0) < rest.nodes.count else {
@@ -148,7 +152,7 @@ final class GraphRun {
     let inputs = try node.inputs.map { input in try input.map { try view($0, node, rest, earlier: position) } }
     let call = ControlCall(
       inputs: inputs, outputs: node.outputs.map { rest.values.specs[$0] }, location: node.location, limits: model.options.limits,
-      strings: environment.strings
+      memory: environment.memory, strings: environment.strings
     ) { [environment, graph] subgraph, arguments, resultCount in
       try environment.countSubgraphRun(at: node.location)
       guard let callee = try environment.callee(subgraph, of: graph, resources: arguments.map(\.resource)) else {
@@ -158,18 +162,19 @@ final class GraphRun {
         with: arguments, results: resultCount, over: SubgraphBorder(subgraph: subgraph, location: node.location))
     }
     var kept: [AlignedBytes] = []
-    let tensors = try zip(node.outputs, control.evaluate(call)).map { output, tensor in
+    let evaluated = try node.locatingErrors { try control.evaluate(call) }
+    let tensors = try zip(node.outputs, evaluated).map { output, tensor in
       // The subgraph may run again for another node, so its results are copied; always to the same place, so that what
       // is compiled behind them stays valid.
       let known = results[output].flatMap { $0.bytes.count == tensor.memory.count ? $0 : nil }
       let block =
-        try known ?? AlignedBytes.available(tensor.memory.count, for: "the results of a subgraph", at: node.location)
+        try known ?? environment.memory.allocate(tensor.memory.count, for: "the results of a subgraph", at: node.location)
       withExtendedLifetime(tensor.owner) { block.bytes.copyMemory(from: UnsafeRawBufferPointer(tensor.memory)) }
       results[output] = block
       kept.append(block)
       return TensorView(spec: tensor.spec, memory: block.bytes, resource: tensor.resource)
     }
-    return try ControlResults(node, tensors: tensors, blocks: kept, rest: rest)
+    return try ControlResults(node, tensors: tensors, blocks: kept, rest: rest, memory: environment.memory)
   }
 
   private func view(

@@ -85,3 +85,14 @@ final class Program: Sendable {
   /// Where most of the work is.
   var mostWork: RuntimeError.Location? { nodes.max { $0.work < $1.work }?.location }
 }
+
+extension Program {
+  /// About what the program itself takes in a session, besides the memory of its tensors.
+  var recordByteCount: Int {
+    4096 + specs.count * MemoryLayout<TensorSpec>.stride + locations.count * (MemoryLayout<SlotLocation>.stride + 8)
+      + steps.count * (MemoryLayout<Step>.stride + 256)
+  }
+
+  /// Where it begins, for messages: the subgraph of the model, when it is not the main one.
+  var place: RuntimeError.Location? { nodes.first.map { RuntimeError.Location(subgraph: $0.location.subgraph) } }
+}

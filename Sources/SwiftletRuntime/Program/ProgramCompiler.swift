@@ -9,6 +9,8 @@ struct ProgramCompiler {
   let packed: PackedConstants
   /// What compiling may take, and what it computes ahead of a run.
   let budget: RunBudget
+  /// What packed constants count against: that of the session which compiles, or the model's.
+  let memory: MemoryBudget
 
   /// - Parameters:
   ///   - nodes: in an order in which every value is computed before it is read.
@@ -19,6 +21,7 @@ struct ProgramCompiler {
   func compile(
     _ nodes: [Node], table: ValueTable, inputs: [ValueID], results: BitSet, earlier: BitSet = BitSet()
   ) throws -> Program {
+    defer { packed.removeUnused() }
     let inference = ShapeInference(options: options, compiler: self)
     var (known, deferred) = try inference.run(nodes, table: table)
     var needed = results
@@ -32,7 +35,7 @@ struct ProgramCompiler {
     // The other numerics has functions of its own for what is fused here.
     if options.numerics == .fast { try FollowerFusion.run(&known, table, kept) }
 
-    let packing = PackingBatch(packed, expectedBytes: constantBytes(known, table))
+    let packing = PackingBatch(packed, memory: memory, expectedBytes: constantBytes(known, table))
     let memory = SlotAllocator()
     for id in inputs { _ = memory.slot(of: id) }
     var layout = ProgramLayout(inputs: BitSet(inputs), kept: kept, earlier: earlier)

@@ -8,15 +8,16 @@ final class StateStore {
   }
 
   private var variables = StateMap<Variable>()
+  private let memory: SessionMemory
   /// Changes whenever a variable moves to a larger block.
   private(set) var generation = 0
 
-  /// - Throws: `RuntimeError` (`limitExceeded`) when the system has no memory for the variable.
+  init(_ memory: SessionMemory) { self.memory = memory }
+
+  /// - Throws: `RuntimeError` (`limitExceeded`) when there is no memory for the variable.
   func block(_ key: StateKey, bytes: Int, initialByte: UInt8) throws(RuntimeError) -> AlignedBytes {
     if let known = variables[key], known.block.bytes.count >= bytes { return known.block }
-    guard let block = AlignedBytes(zeroedIfAvailable: bytes) else {
-      throw RuntimeError(.limitExceeded, "there is no memory for a variable of \(bytes) bytes")
-    }
+    let block = try memory.allocate(bytes, for: "variables")
     if initialByte != 0 { fill(block, with: initialByte) }
     if let old = variables[key] {
       block.bytes.copyBytes(from: old.block.bytes)
@@ -47,6 +48,8 @@ final class ProgramInstance {
   let program: Program
   private let arena: AlignedBytes
   private let workerScratch: [AlignedBytes]
+  /// For the program and the table of addresses.
+  private let charge: MemoryCharge
   private let store: StateStore
   private var states: [AlignedBytes] = []
   /// The store's generation that the addresses of states are from.
@@ -59,15 +62,18 @@ final class ProgramInstance {
   /// Stands in for the address of absent tensors.
   static let nowhere = AlignedBytes(zeroed: 64)
 
-  /// - Throws: `RuntimeError` (`limitExceeded`) when the system has no memory for the arena or a variable.
+  /// - Throws: `RuntimeError` (`limitExceeded`) when there is no memory for the arena or a variable.
   init(
-    _ program: Program, states store: StateStore, threads: Int, earlier: (ValueID) -> UnsafeMutableRawPointer?
+    _ program: Program, states store: StateStore, memory: SessionMemory, threads: Int,
+    earlier: (ValueID) -> UnsafeMutableRawPointer?
   ) throws(RuntimeError) {
-    let arena = try AlignedBytes.available(program.arenaByteCount, for: "the model's tensors")
+    charge = try memory.charge(program.recordByteCount, for: "the steps of a program", at: program.place)
+    let arena = try memory.allocate(program.arenaByteCount, for: "the model's tensors", at: program.place)
     let team = ThreadTeam(program: program, threads: threads)
     var workerScratch: [AlignedBytes] = []
     for _ in 0..<team.workerCount {
-      workerScratch.append(try AlignedBytes.available(program.workerScratchByteCount, for: "intermediate results"))
+      workerScratch.append(
+        try memory.allocate(program.workerScratchByteCount, for: "intermediate results", at: program.place))
     }
     self.program = program
     self.arena = arena

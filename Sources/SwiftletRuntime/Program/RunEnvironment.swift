@@ -1,9 +1,19 @@
 /// What all graphs of one session share: variables, and the runs of subgraphs that control nodes call.
 final class RunEnvironment {
   let model: CompiledModel
-  let states = StateStore()
+  let memory: SessionMemory
+  let states: StateStore
   /// The strings that the model's constants and the session's inputs hold.
-  private(set) lazy var strings = StringPool(after: model.graph.strings, byteLimit: model.options.limits.arenaBytes)
+  var strings: StringPool {
+    if let pool { return pool }
+    let made = StringPool(after: model.graph.strings, byteLimit: model.options.limits.stringBytes, memory: memory.budget)
+    pool = made
+    return made
+  }
+  /// Made with the first strings, as most models have none.
+  private var pool: StringPool?
+  /// The bytes of the strings besides the model's own.
+  var stringByteCount: Int { pool?.byteCount ?? 0 }
   /// Subgraphs that have given variables their first values.
   private var initialized = ValueMap<Bool>()
   private var callees: [Callee: GraphRun] = [:]
@@ -21,6 +31,8 @@ final class RunEnvironment {
   init(_ model: CompiledModel) {
     self.model = model
     budget = RunBudget(.run, limit: model.options.limits.runWork)
+    memory = SessionMemory(MemoryBudget(limit: model.options.limits.sessionBytes, shared: model.memory))
+    states = StateStore(memory)
   }
 
   /// Starts counting what one run does.

@@ -81,16 +81,27 @@ struct ShapeInference {
     guard node.operation.isPure, !node.inputs.isEmpty, node.inputs.contains(where: { $0 != nil }),
       !node.operation.readsInputValues || node.inputs.allSatisfy({ $0.map { table.constants[$0] != nil } ?? true })
     else { return false }
-    let sizes = node.outputs.map { table.specs[$0].storedByteCount ?? Int.max }
     // What does not fit is computed in the run, where the arena has a limit of its own.
-    guard sizes.allSatisfy({ $0 <= options.limits.foldedConstantBytes }),
-      table.foldedByteCount + sizes.reduce(0, +) <= options.limits.arenaBytes
-    else { return false }
+    var sizes: [Int] = []
+    var room = compiler.packed.foldedByteLimit - table.foldedByteCount
+    for output in node.outputs {
+      guard let size = table.specs[output].storedByteCount, size <= options.limits.foldedConstantBytes, size <= room
+      else { return false }
+      sizes.append(size)
+      room -= size
+    }
+    let constants = FoldedConstants(of: node, table, in: compiler.packed)
+    if let known = constants.known {
+      setConstants(node, known, table)
+      return true
+    }
 
     let memory = SlotAllocator()
-    let packing = PackingBatch(compiler.packed)
+    let packing = PackingBatch(compiler.packed, memory: compiler.memory)
     let prepared = try compiler.prepare(node, table, memory, packing)
-    guard compiler.budget.spendIfPossible(WorkEstimate(prepared, node, memory, table).total) else { return false }
+    guard scratchBytes(memory) <= compiler.packed.foldedByteLimit,
+      compiler.budget.spendIfPossible(WorkEstimate(prepared, node, memory, table).total)
+    else { return false }
     try packing.fill(threads: 1)
     let outputs = try sizes.map { try AlignedBytes.available($0, for: "constants", at: node.location) }
     var owned: [AlignedBytes] = []
@@ -126,10 +137,25 @@ struct ShapeInference {
       }
     }
     withExtendedLifetime(owned) {}
+    try node.locatingErrors { try constants.share(outputs) }
+    setConstants(node, outputs, table)
+    return true
+  }
+
+  private func setConstants(_ node: Node, _ outputs: [AlignedBytes], _ table: ValueTable) {
     for (id, block) in zip(node.outputs, outputs) {
       table.constants[id] = ByteRegion(owner: block, bytes: UnsafeRawBufferPointer(block.bytes))
       table.foldedByteCount += block.bytes.count
     }
-    return true
+  }
+
+  /// What a node needs besides the memory of its inputs and outputs.
+  private func scratchBytes(_ memory: SlotAllocator) -> Int {
+    memory.sources.reduce(memory.workerScratchBytes) { sum, source in
+      switch source {
+      case .value: sum
+      case .scratch(let bytes), .state(_, let bytes, _): sum > Int.max - bytes ? .max : sum + bytes
+      }
+    }
   }
 }

@@ -64,6 +64,7 @@ package struct ControlCall {
   let outputs: [TensorSpec]
   let location: RuntimeError.Location
   let limits: RuntimeOptions.Limits
+  let memory: SessionMemory
   /// The session's strings, which tensors hold the numbers of.
   let strings: StringPool
   /// Runs a subgraph once on copies of tensors. Its results stay until it runs again. Throws when it does not take these arguments or gives
@@ -85,11 +86,12 @@ package struct ControlCall {
 
   /// The bytes of the strings of a tensor.
   ///
-  /// - Throws: when it holds the numbers of none.
+  /// - Throws: when it holds the numbers of none, and `limitExceeded` when they are too many together.
   func strings(_ tensor: TensorView) throws -> [[UInt8]] {
-    try tensor.memory.assumingMemoryBound(to: UInt64.self).map { number in
-      guard let string = strings.string(number) else { throw invalid("takes strings, got \(tensor.spec), which was computed from none") }
-      return string
+    do {
+      return try strings.strings(UnsafeRawBufferPointer(tensor.memory), limit: limits.stringBytes, of: "input \(tensor.spec)")
+    } catch {
+      throw RuntimeError(error.code, error.message, location: location)
     }
   }
 
@@ -109,7 +111,7 @@ package struct ControlCall {
     var spec = outputs[index]
     spec.shape = shape
     try limits.check(spec, "output", at: location)
-    let block = try AlignedBytes.available(elements.count * MemoryLayout<Element>.stride, for: "a result", at: location)
+    let block = try memory.allocate(elements.count * MemoryLayout<Element>.stride, for: "results", at: location)
     elements.withUnsafeBytes { block.bytes.copyMemory(from: $0) }
     return TensorView(spec: spec, memory: block.bytes, owner: block)
   }
