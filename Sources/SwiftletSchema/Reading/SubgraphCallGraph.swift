@@ -2,14 +2,22 @@
 struct SubgraphCallGraph {
   private let subgraphs: [Subgraph]
 
+  /// Calls in all subgraphs together: operators with many branches may share the list of these.
+  private static let mostCalls = 1 << 20
+
   init(_ subgraphs: [Subgraph]) { self.subgraphs = subgraphs }
 
   /// Checks that every called subgraph exists, that none calls itself, even through others, and that calls are not
   /// nested deeper than `depthLimit`.
   func check(depthLimit: Int) throws(SchemaError) {
     var callees: [[Int]] = []
+    var callCount = 0
     for index in subgraphs.indices {
-      callees.append(try locating("subgraphs[\(index)]") { () throws(SchemaError) in try self.callees(of: index) })
+      callees.append(
+        try locating("subgraphs[\(index)]") { () throws(SchemaError) in
+          try self.callees(of: index, atMost: Self.mostCalls - callCount)
+        })
+      callCount += callees[index].count
     }
     var depths = [Int?](repeating: nil, count: subgraphs.count)
     for index in subgraphs.indices {
@@ -18,7 +26,7 @@ struct SubgraphCallGraph {
   }
 
   /// In the order of the operators; one that is called twice is there twice.
-  private func callees(of index: Int) throws(SchemaError) -> [Int] {
+  private func callees(of index: Int, atMost limit: Int) throws(SchemaError) -> [Int] {
     var callees: [Int] = []
     for (position, description) in subgraphs[index].operators.enumerated() {
       try locating("operators[\(position)] (\(description.code.kind.name))") { () throws(SchemaError) in
@@ -28,6 +36,9 @@ struct SubgraphCallGraph {
               .invalid, "the operator calls subgraph \(callee); the model has \(subgraphs.count) subgraphs")
           }
           callees.append(callee)
+        }
+        guard callees.count <= limit else {
+          throw SchemaError(.limitExceeded, "operators call subgraphs more than \(Self.mostCalls) times")
         }
       }
     }
