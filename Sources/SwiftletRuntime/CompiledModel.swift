@@ -76,11 +76,8 @@ public final class CompiledModel: Sendable {
     let table = ValueTable(graph.values)
     for (id, shape) in inputShapes { table.specs[id].shape = shape }
     for port in graph.inputs { try compiler.options.limits.check(table.specs[port.value], "input", at: nil) }
-    let program = try compiler.compile(
+    return try compiler.compile(
       graph.nodes, table: table, inputs: graph.inputs.map(\.value), results: BitSet(graph.outputs.map(\.value)))
-    let limit = RunBudget.nanoseconds(compiler.options.limits.runWork)
-    guard program.work <= limit else { throw RunBudget.exceeded(.run, program.work, limit, at: program.mostWork) }
-    return program
   }
 
   /// The program of the model's graph or of one that it calls, for other input shapes than the file's.

@@ -54,7 +54,7 @@ public struct RuntimeOptions: Sendable, Hashable {
     /// strings, values of loops and results of subgraphs, and the constants that its `CompiledModel` has computed, expanded or packed for
     /// all sessions. While inputs are resized, the tensors of the old and of the new shapes count.
     public var sessionBytes: Int = 1 << 32
-    /// Dimensions of a tensor.
+    /// Dimensions of a tensor; more than 8 are refused in any case.
     public var rank: Int = 8
     /// Operators after inlining, those of called subgraphs included.
     public var operators: Int = 50_000

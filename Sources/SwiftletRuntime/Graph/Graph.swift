@@ -66,6 +66,8 @@ final class ValueTable {
   private(set) var content: ValueSet
   /// Gives the bytes of a value computed earlier in the run that is under way.
   var runtimeData: (ValueID) throws -> UnsafeRawBufferPointer?
+  /// What inferring shapes from values counts against.
+  var budget: RunBudget?
   /// Variables and tables that nodes in front may change in the same program, so that nothing is known of them.
   var changedStates = StateMap<Bool>()
   /// The constants computed so far, in bytes.

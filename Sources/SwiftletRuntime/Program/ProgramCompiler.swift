@@ -42,6 +42,8 @@ struct ProgramCompiler {
     for node in known {
       memory.beginNode()
       layout.add(node, prepared: try prepare(node, table, memory, packing), memory: memory, table: table)
+      // At once: what is refused in the end should not have been prepared for long.
+      try layout.requireWork(atMost: options.limits.runWork)
     }
     for id in kept.elements { _ = memory.slot(of: id) }
     try packing.finish(threads: options.threads)

@@ -15,6 +15,8 @@ struct ProgramLayout {
   private var records: [Program.NodeRecord] = []
   private var stages: [(stage: PreparedOperator.Stage, node: Int, work: Double)] = []
   private var accesses: [Access] = []
+  /// That of all nodes so far, in nanoseconds.
+  private var work = 0.0
   /// Values that live in another value's memory.
   private var sharing = ValueMap<ValueID>()
 
@@ -34,6 +36,7 @@ struct ProgramLayout {
     }
     let index = records.count
     let estimate = WorkEstimate(prepared, node, memory, table)
+    work += estimate.total
     records.append(
       Program.NodeRecord(
         location: node.location, outputName: output.map { table.specs[$0].name } ?? "",
@@ -47,6 +50,13 @@ struct ProgramLayout {
       Access(
         steps: first..<stages.count, reads: read.map(memory.slot(of:)),
         writes: (node.outputs + variables).map(memory.slot(of:)) + memory.currentScratch + memory.currentStates))
+  }
+
+  /// - Throws: `limitExceeded` at the node with the most work when all nodes so far are too much for one run.
+  func requireWork(atMost limit: Duration) throws(RuntimeError) {
+    let limit = RunBudget.nanoseconds(limit)
+    guard work > limit else { return }
+    throw RunBudget.exceeded(.run, work, limit, at: records.max { $0.work < $1.work }?.location)
   }
 
   /// Sharing must not let a caller that writes an input change an output, nor outlive a run.

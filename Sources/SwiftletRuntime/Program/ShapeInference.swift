@@ -12,6 +12,7 @@ struct ShapeInference {
     var deferred: [Node] = []
     var unknown = BitSet()
     var isStateDeferred = false
+    table.budget = compiler.budget
     for node in nodes {
       try compiler.budget.check()
       // State changes keep their order: once one waits for the run, those behind it wait too.

@@ -3,13 +3,20 @@ struct SubgraphCallGraph {
   /// For every subgraph those that it calls, in the order of the operators; one that is called twice is there twice.
   private let callees: [[Int]]
 
+  /// Calls in all subgraphs together: operators with many branches may share the list of these.
+  private static let mostCalls = 1 << 20
+
   /// - Throws: when a called subgraph does not exist, when one calls itself, even through others, and when calls are nested deeper than
   ///   `depthLimit`.
   init(_ subgraphs: [Subgraph], depthLimit: Int) throws(SchemaError) {
     var callees: [[Int]] = []
+    var callCount = 0
     for index in subgraphs.indices {
       callees.append(
-        try locating("subgraphs[\(index)]") { () throws(SchemaError) in try Self.callees(of: index, in: subgraphs) })
+        try locating("subgraphs[\(index)]") { () throws(SchemaError) in
+          try Self.callees(of: index, in: subgraphs, atMost: Self.mostCalls - callCount)
+        })
+      callCount += callees[index].count
     }
     self.callees = callees
     var depths = [Int?](repeating: nil, count: subgraphs.count)
@@ -30,7 +37,10 @@ struct SubgraphCallGraph {
     return isReachable
   }
 
-  private static func callees(of index: Int, in subgraphs: [Subgraph]) throws(SchemaError) -> [Int] {
+  /// In the order of the operators; one that is called twice is there twice.
+  private static func callees(
+    of index: Int, in subgraphs: [Subgraph], atMost limit: Int
+  ) throws(SchemaError) -> [Int] {
     var callees: [Int] = []
     for (position, description) in subgraphs[index].operators.enumerated() {
       try locating("operators[\(position)] (\(description.code.kind.name))") { () throws(SchemaError) in
@@ -40,6 +50,9 @@ struct SubgraphCallGraph {
               .invalid, "the operator calls subgraph \(callee); the model has \(subgraphs.count) subgraphs")
           }
           callees.append(callee)
+        }
+        guard callees.count <= limit else {
+          throw SchemaError(.limitExceeded, "operators call subgraphs more than \(Self.mostCalls) times")
         }
       }
     }

@@ -51,7 +51,7 @@ struct MaxUnpooling2DOperator: Operator {
     }
     // Rows in order: with strides below the window size windows overlap, and their order matters.
     let placing = PreparedOperator.Stage.inOrder(
-      tiles: input[0], items: height, cost: Double(width) * (5 + 8 * Double(channels))
+      lanes: input[0], items: height, cost: Double(width) * (5 + 8 * Double(channels))
     ) { run, picture, rows in
       let result = run.pointer(destination, as: Float.self) + picture &* size
       for row in rows {

@@ -178,7 +178,7 @@ struct IntegerLSTM: Sendable {
         }
       }
     ]
-      + PreparedOperator.Stage.inOrder(tiles: dimensions.batches, items: dimensions.steps, cost: stepCost) {
+      + PreparedOperator.Stage.inOrder(lanes: dimensions.batches, items: dimensions.steps, cost: stepCost) {
         run, batch, steps in
         runSteps(steps, ofBatch: batch, run)
       }

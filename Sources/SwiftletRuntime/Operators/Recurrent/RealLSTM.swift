@@ -121,7 +121,7 @@ struct RealLSTM: Sendable {
         run, range in sumInputs(range, run)
       }
     ]
-      + PreparedOperator.Stage.inOrder(tiles: dimensions.batches, items: dimensions.steps, cost: stepCost) {
+      + PreparedOperator.Stage.inOrder(lanes: dimensions.batches, items: dimensions.steps, cost: stepCost) {
         run, batch, steps in
         runSteps(steps, ofBatch: batch, run)
       }

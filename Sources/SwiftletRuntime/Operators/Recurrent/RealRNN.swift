@@ -56,7 +56,7 @@ struct RealRNN: Sendable {
     return [
       .init(items: dimensions.batches * dimensions.steps, cost: cost) { run, rows in sumInputs(rows, run) }
     ]
-      + PreparedOperator.Stage.inOrder(tiles: dimensions.batches, items: dimensions.steps, cost: stepCost) {
+      + PreparedOperator.Stage.inOrder(lanes: dimensions.batches, items: dimensions.steps, cost: stepCost) {
         run, batch, steps in
         runSteps(steps, ofBatch: batch, run)
       }

@@ -1,27 +1,52 @@
 extension PreparedOperator.Stage {
-  /// A piece of work that cannot be shared out should take at most about this long, in nanoseconds: between pieces a run may end.
-  private static var pieceNanoseconds: Double { 5_000_000 }
-  /// Every piece is a stage of its own.
-  private static var mostPieces: Int { 256 }
+  /// The longest that a tile should take: a run looks at its deadline between tiles.
+  static let longestTileNanoseconds = 10_000_000.0
+  /// Stages of one node; each takes some memory and time of its own.
+  private static let mostStages = 4096
 
-  /// Stages that go through `count` items in order, for as many independent tiles as there are: one unless there is too much to do.
+  /// Stages over `count` items that have to be taken in order because each builds on what the ones in front left in memory: a single stage
+  /// where they take no longer than a tile should, otherwise as many as that takes, one behind the other.
   ///
-  /// - Parameter cost: the work of one item of one tile in nanoseconds, roughly.
+  /// - Parameters:
+  ///   - lanes: how often the items are gone through, independently of each other: by columns, for example.
+  ///   - cost: the work of one item in one lane in nanoseconds, roughly.
+  ///   - run: takes the lane and the next items of it.
   static func inOrder(
-    tiles: Int = 1, items count: Int, cost: Double,
-    run: @escaping @Sendable (RunContext, _ tile: Int, _ items: Range<Int>) throws -> Void
+    lanes: Int = 1, items count: Int, cost: Double,
+    run: @escaping @Sendable (_ context: RunContext, _ lane: Int, _ items: Range<Int>) throws -> Void
   ) -> [PreparedOperator.Stage] {
-    let pieces = pieces(cost * Double(count), of: count)
-    return (0..<pieces).map { piece in
-      let items = part(piece, of: count, parts: pieces)
-      return PreparedOperator.Stage(tileCount: tiles, work: cost * Double(items.count) * Double(tiles)) {
-        context, tile in
-        try run(context, tile, items)
+    guard count > 0, lanes > 0 else { return [] }
+    let work = cost * Double(count)
+    let parts = min(count, mostStages, max(1, Int(min(work / longestTileNanoseconds, 1e9))))
+    return (0..<parts).map { part in
+      let items = Self.part(part, of: count, parts: parts)
+      return PreparedOperator.Stage(tileCount: lanes, work: work * Double(lanes) / Double(parts)) { context, lane in
+        try run(context, lane, items)
       }
     }
   }
+}
 
-  private static func pieces(_ work: Double, of count: Int) -> Int {
-    max(1, min(count, mostPieces, Int(min(work / pieceNanoseconds, 1e9))))
+/// The columns of rows that are worked on row after row, cut into parts where rows are so long that one alone would keep a thread.
+struct ColumnLanes: Sendable {
+  let columns: Int
+  /// How many parts there are.
+  let count: Int
+
+  /// Columns of a part.
+  private static let longest = 1 << 20
+
+  init(columns: Int) {
+    self.columns = columns
+    count = max(1, (columns + Self.longest - 1) / Self.longest)
+  }
+
+  /// The most columns of a part, as a number to work out costs with.
+  var width: Double { Double(min(columns, Self.longest)) }
+
+  /// The columns of part `lane`.
+  func range(_ lane: Int) -> Range<Int> {
+    let start = lane &* Self.longest
+    return start..<min(columns, start &+ Self.longest)
   }
 }
