@@ -68,9 +68,9 @@ struct SharingTests {
     let description = subgraphs[0].operators[0]
     #expect(try description.calledSubgraphs().count == 1024)
     subgraphs[0].operators = Array(repeating: description, count: 1024)
-    try SubgraphCallGraph(subgraphs).check(depthLimit: 4)
+    try SubgraphCallGraph(subgraphs, depthLimit: 4)
     subgraphs[0].operators.append(description)
-    let error = #expect(throws: SchemaError.self) { try SubgraphCallGraph(subgraphs).check(depthLimit: 4) }
+    let error = #expect(throws: SchemaError.self) { try SubgraphCallGraph(subgraphs, depthLimit: 4) }
     #expect(error?.code == .limitExceeded)
   }
 

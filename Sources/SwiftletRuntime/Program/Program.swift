@@ -51,6 +51,8 @@ final class Program: Sendable {
   let specs: [TensorSpec]
   let arenaByteCount: Int
   let workerScratchByteCount: Int
+  /// Tables that operators keep for a run.
+  let tableByteCount: Int
   let deferred: Deferred?
   /// Whether nothing is deferred: one question without copying what is.
   let isComplete: Bool
@@ -64,7 +66,7 @@ final class Program: Sendable {
 
   init(
     nodes: [NodeRecord], steps: [Step], locations: [SlotLocation], slots: ValueMap<TensorSlot>, specs: [TensorSpec],
-    arenaByteCount: Int, workerScratchByteCount: Int, deferred: Deferred?, memoryRequests: [MemoryRequest],
+    arenaByteCount: Int, workerScratchByteCount: Int, tableByteCount: Int, deferred: Deferred?, memoryRequests: [MemoryRequest],
     memoryPlan: MemoryPlan, blockOfSlot: [Int?]
   ) {
     self.nodes = nodes
@@ -74,6 +76,7 @@ final class Program: Sendable {
     self.specs = specs
     self.arenaByteCount = arenaByteCount
     self.workerScratchByteCount = workerScratchByteCount
+    self.tableByteCount = tableByteCount
     self.deferred = deferred
     isComplete = deferred == nil
     work = nodes.reduce(0) { $0 + $1.work }
@@ -89,7 +92,7 @@ final class Program: Sendable {
 extension Program {
   /// About what the program itself takes in a session, besides the memory of its tensors.
   var recordByteCount: Int {
-    4096 + specs.count * MemoryLayout<TensorSpec>.stride + locations.count * (MemoryLayout<SlotLocation>.stride + 8)
+    4096 + tableByteCount + specs.count * MemoryLayout<TensorSpec>.stride + locations.count * (MemoryLayout<SlotLocation>.stride + 8)
       + steps.count * (MemoryLayout<Step>.stride + 256)
   }
 

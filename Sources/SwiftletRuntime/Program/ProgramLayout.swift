@@ -125,7 +125,8 @@ struct ProgramLayout {
     }
     return Program(
       nodes: records, steps: steps, locations: locations, slots: memory.valueSlots, specs: table.specs,
-      arenaByteCount: plan.byteCount, workerScratchByteCount: memory.workerScratchBytes, deferred: deferred,
+      arenaByteCount: plan.byteCount, workerScratchByteCount: memory.workerScratchBytes, tableByteCount: memory.tableBytes,
+      deferred: deferred,
       memoryRequests: requests, memoryPlan: plan, blockOfSlot: blocks.blockOfSlot)
   }
 }
