@@ -73,10 +73,17 @@ public struct ImageBuffer: Sendable {
   }
 
   /// Makes a picture without row padding whose bytes `fill` writes. They are zero before it is called.
+  ///
+  /// - Throws: ``ImageError`` when a size is out of range or there is no memory for it, and what `fill` throws.
   package init(
     width: Int, height: Int, pixelFormat: PixelFormat, fill: (UnsafeMutableRawBufferPointer) throws -> Void
   ) throws {
     let layout = try PixelLayout(width: width, height: height, bytesPerRow: nil, pixelFormat: pixelFormat)
+    guard AvailableMemory.has(layout.byteCount) else {
+      throw ImageError(
+        code: .invalidSize,
+        message: "there is no memory for the \(layout.byteCount) bytes of a picture of \(width) × \(height) pixels; use a smaller size")
+    }
     var bytes = [UInt8](repeating: 0, count: layout.byteCount)
     try bytes.withUnsafeMutableBytes(fill)
     self.layout = layout
