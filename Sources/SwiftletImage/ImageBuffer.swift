@@ -78,12 +78,7 @@ public struct ImageBuffer: Sendable {
   package init(
     width: Int, height: Int, pixelFormat: PixelFormat, fill: (UnsafeMutableRawBufferPointer) throws -> Void
   ) throws {
-    let layout = try PixelLayout(width: width, height: height, bytesPerRow: nil, pixelFormat: pixelFormat)
-    guard AvailableMemory.has(layout.byteCount) else {
-      throw ImageError(
-        code: .invalidSize,
-        message: "there is no memory for the \(layout.byteCount) bytes of a picture of \(width) × \(height) pixels; use a smaller size")
-    }
+    let layout = try PixelLayout(fresh: width, height, pixelFormat)
     var bytes = [UInt8](repeating: 0, count: layout.byteCount)
     try bytes.withUnsafeMutableBytes(fill)
     self.layout = layout
