@@ -1,3 +1,5 @@
+import SwiftletText
+
 /// What went wrong in the engine: what, where, what was expected, what was found, and what to do about it.
 public struct RuntimeError: Error, Sendable, CustomStringConvertible {
   /// A kind of failure to branch on. More may be added.
@@ -52,7 +54,10 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
     self.underlying = underlying
   }
 
-  public var description: String {
+  /// Where it happened and what is wrong, in one line: names from the file have no control characters here.
+  public var description: String { text.shown }
+
+  private var text: String {
     guard let location else { return message }
     var place: [String] = []
     if let name = location.operatorName {

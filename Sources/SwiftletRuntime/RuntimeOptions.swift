@@ -19,8 +19,13 @@ public enum Precision: String, Sendable, Hashable, CaseIterable {
 
 /// How a model is compiled and run.
 public struct RuntimeOptions: Sendable, Hashable {
-  /// The most threads one run uses, the caller's included. Results do not depend on it.
-  public var threads: Int
+  /// The most threads one run uses, the caller's included. Results do not depend on it. Any number is taken: below 1 it counts as 1, and above
+  /// `mostThreads` as that.
+  public var threads: Int {
+    didSet { threads = Self.clamped(threads) }
+  }
+  /// More threads than this never help a run.
+  public static let mostThreads = 256
   public var numerics: Numerics
   public var precision: Precision
   public var limits: Limits
@@ -35,13 +40,15 @@ public struct RuntimeOptions: Sendable, Hashable {
     threads: Int = 1, numerics: Numerics = .fast, precision: Precision = .full, limits: Limits = Limits(),
     timeout: Duration? = nil, isProfiling: Bool = false
   ) {
-    self.threads = max(1, threads)
+    self.threads = Self.clamped(threads)
     self.numerics = numerics
     self.precision = precision
     self.limits = limits
     self.timeout = timeout
     self.isProfiling = isProfiling
   }
+
+  private static func clamped(_ threads: Int) -> Int { min(max(threads, 1), mostThreads) }
 
   /// Bounds that keep a hostile or mistaken model from taking the machine down.
   public struct Limits: Sendable, Hashable {

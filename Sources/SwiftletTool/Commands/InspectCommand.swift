@@ -4,6 +4,7 @@ import SwiftletCommandLine
 import SwiftletReports
 import SwiftletRuntime
 import SwiftletSchema
+import SwiftletText
 
 /// `inspect`: what is in a model, whether or not the engine can run it.
 enum InspectCommand: ToolCommand {
@@ -229,6 +230,7 @@ struct ModelReport {
       lines.append("supported: no")
       for item in unsupported { lines.append("  \(item)") }
     }
-    return lines.joined(separator: "\n") + "\n"
+    // Names and descriptions may hold anything, also ends of lines.
+    return lines.map { $0.shown + "\n" }.joined()
   }
 }

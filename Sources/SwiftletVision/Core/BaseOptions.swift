@@ -9,7 +9,7 @@ public struct BaseOptions: Sendable, Hashable {
   public var modelURL: URL?
   /// The model itself, used when there is neither path nor URL.
   public var modelBytes: [UInt8]
-  /// The most threads a call uses, the caller's included.
+  /// The most threads a call uses, the caller's included; below 1 it counts as 1, above `RuntimeOptions.mostThreads` as that.
   public var threads: Int
   /// How integer operators round.
   public var numerics: Numerics
