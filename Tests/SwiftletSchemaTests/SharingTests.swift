@@ -68,7 +68,7 @@ struct SharingTests {
     let description = subgraphs[0].operators[0]
     #expect(try description.calledSubgraphs().count == 1024)
     subgraphs[0].operators = Array(repeating: description, count: 1024)
-    try SubgraphCallGraph(subgraphs, depthLimit: 4)
+    _ = try SubgraphCallGraph(subgraphs, depthLimit: 4)
     subgraphs[0].operators.append(description)
     let error = #expect(throws: SchemaError.self) { try SubgraphCallGraph(subgraphs, depthLimit: 4) }
     #expect(error?.code == .limitExceeded)
