@@ -25,20 +25,22 @@ let package = Package(
   ],
   targets: [
     // MARK: Engine, bottom to top
-    .target(name: "SwiftletFlatBuffers"),
-    .target(name: "SwiftletSchema", dependencies: ["SwiftletFlatBuffers"]),
+    // Text from outside as it may be shown: below everything that has an error message.
+    .target(name: "SwiftletText"),
+    .target(name: "SwiftletFlatBuffers", dependencies: ["SwiftletText"]),
+    .target(name: "SwiftletSchema", dependencies: ["SwiftletText", "SwiftletFlatBuffers"]),
     .target(name: "SwiftletKernelsX86"),
     .target(name: "SwiftletKernels", dependencies: ["SwiftletKernelsX86"]),
-    .target(name: "SwiftletRuntime", dependencies: ["SwiftletSchema", "SwiftletKernels"]),
+    .target(name: "SwiftletRuntime", dependencies: ["SwiftletText", "SwiftletSchema", "SwiftletKernels"]),
     .target(name: "Swiftlet", dependencies: ["SwiftletRuntime"]),
 
     // MARK: Pictures and tasks
     .target(name: "SwiftletImage", dependencies: ["SwiftletKernels"]),
     .target(
       name: "SwiftletVision",
-      dependencies: ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage"]),
+      dependencies: ["SwiftletText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage"]),
     .target(
-      name: "SwiftletTracking", dependencies: ["SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema"]),
+      name: "SwiftletTracking", dependencies: ["SwiftletText", "SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema"]),
     .target(name: "MediaPipeTasksVision", dependencies: ["SwiftletVision", "SwiftletImage"]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
@@ -46,25 +48,26 @@ let package = Package(
       name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
     // Both libraries report errors with longjmp, which must not cross Swift frames: a little C stands between.
     .target(name: "CImageCodecs", dependencies: ["CPNG", "CJPEG"]),
-    .target(name: "SwiftletImageCodecs", dependencies: ["SwiftletImage", "CImageCodecs"]),
+    .target(name: "SwiftletImageCodecs", dependencies: ["SwiftletText", "SwiftletImage", "CImageCodecs"]),
     // Pictures that are drawn, with what is in them: for training, tests and the demonstration. No product.
     .target(name: "SwiftletScenes", dependencies: ["SwiftletImage"]),
     .target(name: "CSwiftletModels"),
     .target(name: "SwiftletModels", dependencies: ["CSwiftletModels"]),
 
     // MARK: Downloads: the only target that touches a network, and only when it is told to
-    .target(name: "SwiftletModelStore", dependencies: ["SwiftletFlatBuffers", "SwiftletSchema"]),
+    .target(name: "SwiftletModelStore", dependencies: ["SwiftletText", "SwiftletFlatBuffers", "SwiftletSchema"]),
     .target(name: "MLKit", dependencies: ["SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage"]),
 
     // MARK: Command line
-    .target(name: "SwiftletCommandLine"),
+    .target(name: "SwiftletCommandLine", dependencies: ["SwiftletText"]),
     .target(name: "SwiftletGolden", dependencies: ["SwiftletRuntime", "SwiftletSchema"]),
     .target(name: "SwiftletMeasurement", dependencies: ["SwiftletRuntime", "SwiftletSchema"]),
-    .target(name: "SwiftletReports", dependencies: ["SwiftletCommandLine"]),
+    .target(name: "SwiftletReports", dependencies: ["SwiftletText", "SwiftletCommandLine"]),
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
-        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine",
+        "SwiftletText", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletTracking",
+        "SwiftletCommandLine",
         "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes", "SwiftletModels",
       ]),
     .executableTarget(
@@ -88,6 +91,7 @@ let package = Package(
       path: "Tests/SwiftletTestSupport"),
     // Stands before the system's allocator in the program of the tests, and only there.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    .testTarget(name: "SwiftletTextTests", dependencies: ["SwiftletText"]),
     .testTarget(name: "SwiftletFlatBuffersTests", dependencies: ["SwiftletFlatBuffers", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletSchemaTests", dependencies: ["SwiftletSchema", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletKernelsTests", dependencies: ["SwiftletKernels", "SwiftletTestSupport"]),
@@ -116,12 +120,12 @@ let package = Package(
     .executableTarget(name: "ModelDownloadChild", dependencies: ["SwiftletModelStore"], path: "Tests/ModelDownloadChild"),
     .testTarget(name: "SwiftletModelStoreTests", dependencies: ["SwiftletModelStore", "SwiftletTestSupport", "ModelDownloadChild"]),
     .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletCommandLine"]),
-    .testTarget(name: "SwiftletReportsTests", dependencies: ["SwiftletReports", "SwiftletCommandLine", "SwiftletTestSupport"]),
+    .testTarget(name: "SwiftletReportsTests", dependencies: ["SwiftletReports", "SwiftletCommandLine", "SwiftletText", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletMeasurementTests", dependencies: ["SwiftletMeasurement", "SwiftletTestSupport"]),
     .testTarget(
       name: "CommandLineEndToEndTests",
       dependencies: [
-        "SwiftletTool", "SwiftletBenchmarks", "DrawScenes", "SwiftletGolden", "SwiftletImageCodecs", "SwiftletModelStore", "SwiftletModels", "SwiftletTestSupport",
+        "SwiftletTool", "SwiftletBenchmarks", "DrawScenes", "SwiftletText", "SwiftletGolden", "SwiftletImageCodecs", "SwiftletModelStore", "SwiftletModels", "SwiftletTestSupport",
       ]),
     .testTarget(name: "LayoutTests", dependencies: ["SwiftletTestSupport"]),
   ],

@@ -11,7 +11,7 @@ struct BenchmarkProgram {
   static func run(_ words: [String]) throws -> Int32 {
     let arguments = try Arguments(words, for: BenchmarkOptions.declaration)
     if arguments.flag("help") {
-      StandardStreams.output(HelpText.standard.command(BenchmarkOptions.declaration))
+      StandardStreams.outputStyled(HelpText.standard.command(BenchmarkOptions.declaration))
       return 0
     }
     var program = BenchmarkProgram(try BenchmarkOptions(arguments))

@@ -8,12 +8,12 @@ extension Model {
   /// Reads the model file at a file URL, as `init(contentsOf:)` does for a path.
   ///
   /// - Throws: `RuntimeError` (`invalidArgument`) for a URL that is not a file's, and as `init(contentsOf:)`.
-  public init(contentsOf url: URL) throws(RuntimeError) {
+  public init(contentsOf url: URL, access: FileAccess = .automatic) throws(RuntimeError) {
     guard url.isFileURL else {
       throw RuntimeError(
         .invalidArgument, "\(url.absoluteString) is not a file URL; download the model first and give the file's URL")
     }
-    try self.init(contentsOf: url.path)
+    try self.init(contentsOf: url.path, access: access)
   }
 
   /// Reads a model from `data`, which is copied.

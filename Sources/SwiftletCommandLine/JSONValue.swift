@@ -1,3 +1,5 @@
+import SwiftletText
+
 /// A JSON document whose keys keep their order and whose numbers read back to the same value.
 package enum JSONValue: Sendable, Hashable {
   case null
@@ -81,7 +83,9 @@ package enum JSONValue: Sendable, Hashable {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case _ where scalar.value < 0x20:
+      // More than JSON asks for: a terminal that shows the document is not controlled by the names in it. A mark of byte order at the beginning of a part
+      // of a string, such as behind another escape, is lost in some parsers.
+      case _ where ShownText.isHidden(scalar) || scalar == "\u{FEFF}":
         let hex = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
       default: text.unicodeScalars.append(scalar)

@@ -20,6 +20,8 @@ package final class AlignedBytes: @unchecked Sendable {
   package let start: UnsafeMutableRawPointer
   /// What is given back at the end.
   private let origin: Origin
+  /// Lives as long as the block: what counts its bytes.
+  package var companion: AnyObject?
 
   private enum Origin {
     case allocation

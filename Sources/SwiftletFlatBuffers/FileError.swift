@@ -1,3 +1,5 @@
+import SwiftletText
+
 /// Why a file could not be opened for reading.
 package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Code: Sendable, Hashable {
@@ -17,7 +19,7 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package init(code: Code, message: String, path: String) {
     self.code = code
-    self.message = message
+    self.message = message.shown
     self.path = path
   }
 

@@ -5,7 +5,7 @@
 package struct FlatBufferLimits: Sendable, Hashable {
   /// The deepest nesting of tables.
   package var depth: Int
-  /// The most tables that may be visited; a table reached twice counts twice.
+  /// The most tables that may be visited, if the buffer is large enough for them; a table reached twice counts twice.
   package var tables: Int
   /// The most elements and text bytes that may be copied out of vectors and strings.
   package var elements: Int
@@ -31,7 +31,8 @@ package struct FlatBufferBudget: Sendable {
   /// that deduplicate, and keeps the memory proportional to the file.
   package init(limits: FlatBufferLimits = .default, byteCount: Int) {
     self.limits = limits
-    remainingTables = limits.tables
+    // A table that nothing else refers to takes eight bytes with its offset, and becomes some hundred in memory.
+    remainingTables = min(limits.tables, max(byteCount / 2, 1 << 14))
     let (scaled, overflow) = byteCount.multipliedReportingOverflow(by: 4)
     let proportional = overflow ? Int.max : max(scaled, 1 << 20)
     remainingElements = min(limits.elements, proportional)
@@ -40,7 +41,7 @@ package struct FlatBufferBudget: Sendable {
   mutating func takeTables(_ count: Int, position: Int) throws(FlatBufferError) {
     guard count <= remainingTables else {
       throw FlatBufferError(
-        .limitExceeded, "the buffer has more than \(limits.tables) tables, the limit", position: position)
+        .limitExceeded, "the buffer has more tables than the limit of \(limits.tables), or than a buffer of its size can hold", position: position)
     }
     remainingTables -= count
   }

@@ -154,7 +154,7 @@ package struct FlatTable: Sendable {
     guard let vector = try vector(field, elementByteCount: 4) else { return nil }
     guard vector.count <= budget.remainingTables else {
       throw FlatBufferError(
-        .limitExceeded, "the vector brings the number of tables over \(budget.limits.tables), the limit",
+        .limitExceeded, "the vector brings the number of tables over the limit of \(budget.limits.tables), or over what a buffer of this size can hold",
         position: vector.start, path: field.name)
     }
     var tables: [FlatTable] = []

@@ -10,15 +10,26 @@
 
 /// Files as byte regions.
 package enum MappedFile {
+  /// The file at `path`: mapped where nobody may write to it and the process or the system's administrator owns it, else copied.
+  ///
+  /// A mapping shows what becomes of its file: another program that rewrites it changes bytes that were checked before, and the system ends a process
+  /// that touches a page behind the end of a shortened file.
+  ///
+  /// - Throws: `FileError` as `map` and `read` do.
+  package static func open(_ path: String) throws(FileError) -> ByteRegion {
+    let file = try OpenFile(path)
+    return try file.isFixed ? map(file, path) : read(file, path)
+  }
+
   /// The file at `path`, mapped read-only: pages are read when they are first touched.
   ///
-  /// The file must not be shortened while the region lives; the system ends a process that touches a page that is
-  /// gone. Use `read` for a file that another program may rewrite in place.
+  /// The file must not be shortened or rewritten while the region lives; see `open`.
   ///
   /// - Throws: `FileError` when there is no such file, it is a directory or a device, it is empty, or the process may
   ///   not read it.
-  package static func map(_ path: String) throws(FileError) -> ByteRegion {
-    let file = try OpenFile(path)
+  package static func map(_ path: String) throws(FileError) -> ByteRegion { try map(try OpenFile(path), path) }
+
+  private static func map(_ file: borrowing OpenFile, _ path: String) throws(FileError) -> ByteRegion {
     guard let address = mmap(nil, file.byteCount, PROT_READ, MAP_PRIVATE, file.descriptor, 0), address != MAP_FAILED
     else {
       throw FileError(
@@ -32,16 +43,24 @@ package enum MappedFile {
   ///
   /// - Parameters:
   ///   - maximumByteCount: the largest file that is accepted.
+  ///   - followsLinks: whether a symbolic link at the end of the path stands for what it leads to.
   /// - Throws: `FileError` as `map` does, and when the file is larger than `maximumByteCount`.
-  package static func read(_ path: String, maximumByteCount: Int = .max) throws(FileError) -> ByteRegion {
-    let file = try OpenFile(path)
+  package static func read(_ path: String, maximumByteCount: Int = .max, followsLinks: Bool = true) throws(FileError) -> ByteRegion {
+    let file = try OpenFile(path, followsLinks: followsLinks)
     guard file.byteCount <= maximumByteCount else {
       throw FileError(
         code: .tooLarge,
         message: "\"\(path)\" has \(file.byteCount) bytes; the limit for this kind of file is \(maximumByteCount)",
         path: path)
     }
-    let storage = AlignedBytes(zeroed: file.byteCount)
+    return try read(file, path)
+  }
+
+  private static func read(_ file: borrowing OpenFile, _ path: String) throws(FileError) -> ByteRegion {
+    guard let storage = AlignedBytes(zeroedIfAvailable: file.byteCount) else {
+      throw FileError(code: .tooLarge, message: "there is no memory for the \(file.byteCount) bytes of \"\(path)\"", path: path)
+    }
+    storage.takePages(file.byteCount)
     var filled = 0
     while filled < file.byteCount, let start = storage.bytes.baseAddress {
       let count = Self.readOnce(file.descriptor, start + filled, file.byteCount - filled)
@@ -76,10 +95,12 @@ package enum MappedFile {
 private struct OpenFile: ~Copyable {
   let descriptor: Int32
   let byteCount: Int
+  /// Whether it stays as it is unless its owner, who is the process's user or the administrator, makes it writable first.
+  let isFixed: Bool
 
-  init(_ path: String) throws(FileError) {
+  init(_ path: String, followsLinks: Bool = true) throws(FileError) {
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
     guard descriptor >= 0 else { throw Self.openingError(errno, path) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
@@ -101,12 +122,15 @@ private struct OpenFile: ~Copyable {
     }
     self.descriptor = descriptor
     self.byteCount = byteCount
+    isFixed = status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH) == 0 && (status.st_uid == 0 || status.st_uid == geteuid())
   }
 
   private static func openingError(_ number: Int32, _ path: String) -> FileError {
     switch number {
     case ENOENT, ENOTDIR:
       FileError(code: .notFound, message: "there is no file \"\(path)\"", path: path)
+    case ELOOP:
+      FileError(code: .notAFile, message: "\"\(path)\" is a symbolic link; expected a file", path: path)
     case EACCES, EPERM:
       FileError(code: .permissionDenied, message: "no permission to read \"\(path)\"", path: path)
     default:

@@ -8,6 +8,8 @@ package import SwiftletSchema
 /// - Types: float16, float32, float64, signed and unsigned integers of 8 to 64 bits, bool.
 /// - Source: the description of the format in `numpy.lib.format`.
 package enum NPYFile {
+  /// Twice as many bytes as a tensor of a run may have by default; files may be sparse, so that they cost nothing on the disk.
+  private static let largestFile = 1 << 32
   private static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
   /// The data starts at a multiple of this, so that it can be mapped.
   private static let alignment = 64
@@ -16,7 +18,7 @@ package enum NPYFile {
   ///
   /// - Throws: `GoldenError`, with the path: `.unreadable`, or what `decode` throws.
   package static func read(_ path: String) throws(GoldenError) -> GoldenTensor {
-    let bytes = try GoldenFile.readWhole(path, limit: Int.max)
+    let bytes = try GoldenFile.readWhole(path, limit: largestFile)
     do {
       return try decode(bytes)
     } catch {

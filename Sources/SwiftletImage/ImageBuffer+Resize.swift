@@ -8,7 +8,7 @@ extension ImageBuffer {
   /// - Throws: ``ImageError`` when the new size is out of range.
   public func resized(width newWidth: Int, height newHeight: Int) throws -> ImageBuffer {
     // Checks the size before anything is computed from it.
-    _ = try PixelLayout(width: newWidth, height: newHeight, bytesPerRow: nil, pixelFormat: pixelFormat)
+    _ = try PixelLayout(fresh: newWidth, newHeight, pixelFormat)
     let step = pixelFormat.bytesPerPixel
     let columns = FixedPointTap.columns(from: width, to: newWidth, pixelStride: step)
     let rows = FixedPointTap.rows(from: height, to: newHeight)

@@ -73,10 +73,12 @@ public struct ImageBuffer: Sendable {
   }
 
   /// Makes a picture without row padding whose bytes `fill` writes. They are zero before it is called.
+  ///
+  /// - Throws: ``ImageError`` when a size is out of range or there is no memory for it, and what `fill` throws.
   package init(
     width: Int, height: Int, pixelFormat: PixelFormat, fill: (UnsafeMutableRawBufferPointer) throws -> Void
   ) throws {
-    let layout = try PixelLayout(width: width, height: height, bytesPerRow: nil, pixelFormat: pixelFormat)
+    let layout = try PixelLayout(fresh: width, height, pixelFormat)
     var bytes = [UInt8](repeating: 0, count: layout.byteCount)
     try bytes.withUnsafeMutableBytes(fill)
     self.layout = layout

@@ -45,6 +45,18 @@ package struct PixelLayout: Sendable, Hashable {
     byteCount = total
   }
 
+  /// The layout of a picture without padding that is about to be made.
+  ///
+  /// - Throws: ``ImageError`` when a size is out of range or there is no memory for it.
+  init(fresh width: Int, _ height: Int, _ pixelFormat: PixelFormat) throws {
+    try self.init(width: width, height: height, bytesPerRow: nil, pixelFormat: pixelFormat)
+    guard AvailableMemory.has(byteCount) else {
+      throw ImageError(
+        code: .invalidSize,
+        message: "there is no memory for the \(byteCount) bytes of a picture of \(width) × \(height) pixels; use a smaller size")
+    }
+  }
+
   package func requireBytes(_ available: Int) throws {
     guard available >= byteCount else {
       throw ImageError(

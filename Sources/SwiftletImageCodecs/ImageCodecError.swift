@@ -1,3 +1,5 @@
+internal import SwiftletText
+
 /// What went wrong while a picture file was read or written.
 public struct ImageCodecError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of fault. More may be added, so compare with `==` and keep a default branch.
@@ -33,12 +35,12 @@ public struct ImageCodecError: Error, Sendable, Hashable, CustomStringConvertibl
 
   public init(code: Code, message: String, path: String? = nil) {
     self.code = code
-    self.message = message
+    self.message = message.shown
     self.path = path
   }
 
   public var description: String {
-    if let path { "\(code): \(path): \(message)" } else { "\(code): \(message)" }
+    if let path { "\(code): \(path.shown): \(message)" } else { "\(code): \(message)" }
   }
 
   func naming(_ path: String) -> ImageCodecError {

@@ -21,6 +21,8 @@ public struct PictureStream: Sendable {
   /// What comes before is understood.
   private var position = 0
   private var progress = Progress.start
+  /// How many fill bytes of JPEG pictures were looked at so far, each once.
+  private(set) var inspectedFillCount = 0
 
   /// - Parameter limits: `maximumFileByteCount` is the most bytes of one picture.
   public init(limits: ImageDecoderLimits = .default) { limit = limits.maximumFileByteCount }
@@ -30,7 +32,8 @@ public struct PictureStream: Sendable {
 
   /// Adds what came in next.
   public mutating func append(_ more: [UInt8]) {
-    if first > 0 {
+    // Not for every small picture: what is behind it would be moved each time.
+    if first > bytes.count / 2 {
       bytes.removeSubrange(0..<first)
       position -= first
       first = 0
@@ -49,13 +52,12 @@ public struct PictureStream: Sendable {
       progress = format == .png ? .chunks : .segments
       position = first + (format == .png ? 8 : 2)
     }
-    guard try findEnd() else {
-      guard bytes.count - first <= limit else {
-        throw ImageCodecError(
-          code: .limitExceeded, message: "a picture in the stream has more than \(limit) bytes; raise ImageDecoderLimits.maximumFileByteCount if they are trusted")
-      }
-      return nil
+    let isComplete = try findEnd()
+    guard (isComplete ? position : bytes.count) - first <= limit else {
+      throw ImageCodecError(
+        code: .limitExceeded, message: "a picture in the stream has more than \(limit) bytes; raise ImageDecoderLimits.maximumFileByteCount if they are trusted")
     }
+    guard isComplete else { return nil }
     let picture = Array(bytes[first..<position])
     first = position
     progress = .start
@@ -83,7 +85,7 @@ public struct PictureStream: Sendable {
         position += 12 + length
         if isLast { return true }
       case .segments:
-        guard let (marker, after) = try marker(at: position) else { return false }
+        guard let (marker, after) = try nextMarker() else { return false }
         switch marker {
         case 0xD9:
           position = after
@@ -115,15 +117,18 @@ public struct PictureStream: Sendable {
     }
   }
 
-  /// The marker at a place, behind any fill bytes, and where what follows it begins; `nil` until more has come.
-  private func marker(at start: Int) throws -> (UInt8, after: Int)? {
-    guard start < bytes.count else { return nil }
-    guard bytes[start] == 0xFF else { throw Self.damaged("byte \(bytes[start]) where a marker should be") }
-    var place = start + 1
-    while place < bytes.count, bytes[place] == 0xFF { place += 1 }
-    guard place < bytes.count else { return nil }
-    guard bytes[place] != 0, bytes[place] != 0xD8 else { throw Self.damaged("marker \(bytes[place]) within a picture") }
-    return (bytes[place], place + 1)
+  /// The next marker, and where what follows it begins; `nil` until more has come. Fill bytes before it are understood then and not read again.
+  private mutating func nextMarker() throws -> (UInt8, after: Int)? {
+    guard position < bytes.count else { return nil }
+    guard bytes[position] == 0xFF else { throw Self.damaged("byte \(bytes[position]) where a marker should be") }
+    while position + 1 < bytes.count, bytes[position + 1] == 0xFF {
+      position += 1
+      inspectedFillCount += 1
+    }
+    guard position + 1 < bytes.count else { return nil }
+    let marker = bytes[position + 1]
+    guard marker != 0, marker != 0xD8 else { throw Self.damaged("marker \(marker) within a picture") }
+    return (marker, position + 2)
   }
 
   private func number(at start: Int, byteCount: Int) -> Int? {

@@ -1,4 +1,5 @@
 public import Foundation
+import SwiftletText
 
 /// Why a model could not be found, downloaded or kept.
 ///
@@ -83,9 +84,9 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     self.retry = retry
   }
 
-  /// Servers' words and names may be in a message; a hostile one must not flood a log.
+  /// Servers' words and names may be in a message; a hostile one must not flood a log, nor control a terminal.
   private static func shortened(_ text: String) -> String {
-    text.utf8.count > 1000 ? String(text.unicodeScalars.prefix(1000)) + " …" : text
+    text.utf8.count > 1000 ? String(text.unicodeScalars.prefix(1000)).shown + " …" : text.shown
   }
 
   /// The message.

@@ -10,7 +10,9 @@ public final class CompiledModel: Sendable {
   public let options: RuntimeOptions
   let graph: Graph
   let program: Program
-  private let packed: PackedConstants
+  let packed: PackedConstants
+  /// What the model itself takes, besides the file: expanded, computed and packed constants, strings.
+  let memory: MemoryBudget
 
   /// Compiles the entry point `signature` of `model`, or its main graph.
   ///
@@ -23,7 +25,8 @@ public final class CompiledModel: Sendable {
         "reduced precision cannot give bit-exact numbers; ask for full precision, or for fast numerics")
     }
     self.options = options
-    packed = PackedConstants(byteLimit: options.limits.arenaBytes)
+    memory = MemoryBudget(limit: options.limits.sessionBytes)
+    packed = PackedConstants(options.limits, fileBytes: model.file.bytes.count, memory: memory)
     let entry = try model.entryPoint(signature)
     var graph = try GraphBuilder.build(
       model.file, subgraph: entry?.subgraph ?? 0, options: options, added: model.addedOperators)
@@ -34,7 +37,8 @@ public final class CompiledModel: Sendable {
       try constants.freeze()
     }
     self.graph = graph
-    let compiler = ProgramCompiler(options: options, kernels: .current, packed: packed)
+    try memory.charge(graph.expandedByteCount + (graph.strings?.byteCount ?? 0), for: "constants that are expanded")
+    let compiler = ProgramCompiler(options: options, kernels: .current, packed: packed, budget: .load(options), memory: memory)
     for subgraph in graph.initializationSubgraphs {
       guard let callee = graph.callees[subgraph], callee.inputs.isEmpty, callee.outputs.isEmpty else {
         throw RuntimeError(
@@ -50,13 +54,22 @@ public final class CompiledModel: Sendable {
   /// Gives the graph's ends the names, and the order, of a signature.
   private static func rename(_ graph: inout Graph, by entry: Signature, tensors: Subgraph) throws {
     func ports(_ entries: [Signature.Entry], _ order: [Int], _ ports: [Graph.Port]) throws -> [Graph.Port] {
-      try entries.map { item in
-        guard let position = order.firstIndex(of: item.tensor) else {
+      var positions = ValueMap<Int>()
+      for (position, tensor) in order.enumerated() { positions[tensor] = position }
+      return try entries.map { item in
+        guard let position = positions[item.tensor] else {
           throw RuntimeError(
             .invalidModel, "signature '\(entry.key)' names '\(item.name)', which is not an input or output of its subgraph")
         }
         return Graph.Port(name: item.name, value: ports[position].value)
       }
+    }
+    var isNamed = BitSet()
+    for input in entry.inputs {
+      guard !isNamed.contains(input.tensor) else {
+        throw RuntimeError(.invalidModel, "signature '\(entry.key)' names one tensor as two inputs, '\(input.name)' is the second")
+      }
+      isNamed.insert(input.tensor)
     }
     graph.inputs = try ports(entry.inputs, tensors.inputs, graph.inputs)
     graph.outputs = try ports(entry.outputs, tensors.outputs, graph.outputs)
@@ -73,26 +86,35 @@ public final class CompiledModel: Sendable {
   }
 
   /// The program of the model's graph or of one that it calls, for other input shapes than the file's.
-  func program(_ graph: Graph, inputShapes: [ValueID: Shape]) throws -> Program {
-    try Self.compile(graph, with: compiler, inputShapes: inputShapes)
+  ///
+  /// - Parameters:
+  ///   - budget: that of the run that asks; `nil` where none is under way.
+  ///   - memory: what constants that it packs count against.
+  func program(_ graph: Graph, inputShapes: [ValueID: Shape], budget: RunBudget?, memory: MemoryBudget) throws -> Program {
+    try Self.compile(graph, with: compiler(budget, memory), inputShapes: inputShapes)
   }
 
   /// The program for the nodes that `deferred` left to the run.
   ///
   /// - Parameters:
   ///   - computed: the values that are there by now.
+  ///   - budget: that of the run.
+  ///   - memory: what constants that it packs count against.
   ///   - data: gives their bytes.
   func program(
-    for deferred: Program.Deferred, computed: BitSet, data: @escaping (ValueID) -> UnsafeRawBufferPointer?
+    for deferred: Program.Deferred, computed: BitSet, budget: RunBudget, memory: MemoryBudget,
+    data: @escaping (ValueID) throws -> UnsafeRawBufferPointer?
   ) throws -> Program {
     let table = ValueTable(deferred.values, runtimeData: data)
-    return try compiler.compile(
+    return try compiler(budget, memory).compile(
       deferred.nodes, table: table, inputs: [], results: deferred.results.subtracting(computed), earlier: computed)
   }
 
   // The table of kernels is not stored here: a client that allocates a model would have to be compiled again whenever the table grows, and
   // incremental builds miss that, as the client does not see the module that the table comes from.
-  private var compiler: ProgramCompiler { ProgramCompiler(options: options, kernels: .current, packed: packed) }
+  private func compiler(_ budget: RunBudget?, _ memory: MemoryBudget) -> ProgramCompiler {
+    ProgramCompiler(options: options, kernels: .current, packed: packed, budget: budget ?? .load(options), memory: memory)
+  }
 
   /// The inputs, in the model's order, with the names of the signature if there is one.
   public var inputs: [TensorSpec] { graph.inputs.map { Self.spec($0, program.specs[$0.value]) } }
@@ -110,7 +132,8 @@ public final class CompiledModel: Sendable {
   /// The memory of one session's tensors, in bytes.
   public var arenaByteCount: Int { program.arenaByteCount }
 
-  /// The memory of packed constants, in bytes, shared by all sessions.
+  /// The memory of packed constants, in bytes, shared by all sessions. It grows when inputs are resized and constants are packed in
+  /// other layouts; what no session uses is given back in time.
   public var packedConstantsByteCount: Int { packed.byteCount }
 
   /// The precision that the model really runs in: reduced when the options ask for it, the processor has instructions for it and there are

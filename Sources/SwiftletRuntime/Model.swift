@@ -8,13 +8,34 @@ public struct Model: Sendable {
   package let file: ModelFile
   package var addedOperators = AddedOperators()
 
-  /// Reads the model file at `path`. The file is mapped into memory, not copied; it must not be shortened while the model lives.
+  /// How a model's file is held in memory while the model lives.
+  public enum FileAccess: Sendable, Hashable, CaseIterable {
+    /// Mapped where nobody has the permission to write to the file, and it belongs to the process's user or the administrator; else copied. So it is with
+    /// the models of `SwiftletModelStore`, and with any file after `chmod a-w`.
+    case automatic
+    /// Copied, whatever becomes of the file: about a fifth of a millisecond and a megabyte of memory for each megabyte.
+    case copied
+    /// Mapped: nothing is read before it is needed, and processes share the memory. Only for files that nobody changes in place. One that is
+    /// shortened ends the process at the next touch (`SIGBUS`), and one that is rewritten changes a model that was checked before. Replacing it by
+    /// another file of its name, as `mv` does, is safe.
+    case mapped
+  }
+
+  /// Reads the model file at `path`.
   ///
+  /// What becomes of the file later does not matter, unless it is mapped.
+  ///
+  /// - Parameter access: whether the file is copied or mapped.
   /// - Throws: `RuntimeError` (`unreadableFile`, `invalidModel`) that says what is wrong with the file.
-  public init(contentsOf path: String) throws(RuntimeError) {
+  public init(contentsOf path: String, access: FileAccess = .automatic) throws(RuntimeError) {
     let region: ByteRegion
     do {
-      region = try MappedFile.map(path)
+      region =
+        switch access {
+        case .automatic: try MappedFile.open(path)
+        case .copied: try MappedFile.read(path)
+        case .mapped: try MappedFile.map(path)
+        }
     } catch {
       throw RuntimeError(.unreadableFile, error.message, underlying: error)
     }

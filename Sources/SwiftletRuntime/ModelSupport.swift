@@ -20,20 +20,21 @@ extension Model {
   /// - Thread safety: callable concurrently.
   public func support(options: RuntimeOptions = RuntimeOptions()) -> ModelSupport {
     var support = ModelSupport(unsupportedOperators: [])
-    for signature in [nil] + signatureKeys.map(Optional.some) {
+    let budget = RunBudget.load(options)
+    var surveyed = BitSet()
+    var found: Set<UnsupportedOperator> = []
+    for subgraph in [0] + file.signatures.map(\.subgraph) where !surveyed.contains(subgraph) {
+      surveyed.insert(subgraph)
       do {
         // Entry points share subgraphs, and a subgraph may be called twice.
-        for missing in try unsupportedOperators(signature: signature, options: options)
-        where !support.unsupportedOperators.contains(missing) {
-          support.unsupportedOperators.append(missing)
-        }
+        found.formUnion(try unsupportedOperators(subgraph: subgraph, options: options, budget: budget))
       } catch let error as RuntimeError {
         support.error = support.error ?? error
       } catch {
         support.error = support.error ?? RuntimeError(.invalidModel, "\(error)", underlying: error)
       }
     }
-    support.unsupportedOperators.sort { ($0.subgraph, $0.index) < ($1.subgraph, $1.index) }
+    support.unsupportedOperators = found.sorted { ($0.subgraph, $0.index) < ($1.subgraph, $1.index) }
     return support
   }
 
@@ -45,10 +46,15 @@ extension Model {
   public func unsupportedOperators(
     signature: String? = nil, options: RuntimeOptions = RuntimeOptions()
   ) throws -> [UnsupportedOperator] {
-    let (graph, missing) = try GraphBuilder.survey(
-      file, subgraph: try entryPoint(signature)?.subgraph ?? 0, options: options, added: addedOperators)
+    try unsupportedOperators(subgraph: try entryPoint(signature)?.subgraph ?? 0, options: options, budget: .load(options))
+  }
+
+  private func unsupportedOperators(
+    subgraph: Int, options: RuntimeOptions, budget: RunBudget
+  ) throws -> [UnsupportedOperator] {
+    let (graph, missing) = try GraphBuilder.survey(file, subgraph: subgraph, options: options, added: addedOperators)
     return missing
-      + SupportSurvey(options: options).refusals(in: graph).compactMap { refusal in
+      + (try SupportSurvey(options: options, fileBytes: file.bytes.count, budget: budget).refusals(in: graph)).compactMap { refusal in
         guard let subgraph = refusal.location.subgraph, let index = refusal.location.operatorIndex else { return nil }
         return UnsupportedOperator(file.subgraphs[subgraph], subgraph: subgraph, index: index, reason: refusal.reason)
       }

@@ -1,3 +1,5 @@
+import SwiftletText
+
 /// What went wrong in the engine: what, where, what was expected, what was found, and what to do about it.
 public struct RuntimeError: Error, Sendable, CustomStringConvertible {
   /// A kind of failure to branch on. More may be added.
@@ -17,8 +19,10 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
     public static let typeMismatch = Code(rawValue: "typeMismatch")
     /// The values given make an operator's result undefined, for example an index outside its tensor.
     public static let invalidInput = Code(rawValue: "invalidInput")
-    /// A size is above `RuntimeOptions.Limits`.
+    /// A size, or the work of a load or a run, is above `RuntimeOptions.Limits`.
     public static let limitExceeded = Code(rawValue: "limitExceeded")
+    /// A load or a run did not end before its deadline.
+    public static let deadlineExceeded = Code(rawValue: "deadlineExceeded")
   }
 
   /// The place in the model.
@@ -50,7 +54,10 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
     self.underlying = underlying
   }
 
-  public var description: String {
+  /// Where it happened and what is wrong, in one line: names from the file have no control characters here.
+  public var description: String { text.shown }
+
+  private var text: String {
     guard let location else { return message }
     var place: [String] = []
     if let name = location.operatorName {

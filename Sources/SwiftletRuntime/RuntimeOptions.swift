@@ -19,11 +19,20 @@ public enum Precision: String, Sendable, Hashable, CaseIterable {
 
 /// How a model is compiled and run.
 public struct RuntimeOptions: Sendable, Hashable {
-  /// The most threads one run uses, the caller's included. Results do not depend on it.
-  public var threads: Int
+  /// The most threads one run uses, the caller's included. Results do not depend on it. Any number is taken: below 1 it counts as 1, and above
+  /// `mostThreads` as that.
+  public var threads: Int {
+    didSet { threads = Self.clamped(threads) }
+  }
+  /// More threads than this never help a run.
+  public static let mostThreads = 256
   public var numerics: Numerics
   public var precision: Precision
   public var limits: Limits
+  /// The longest that a load and one run may take; `nil` for as long as it takes. `Session.run(deadline:)` sets an end for a single run.
+  ///
+  /// It is looked at between the pieces of work that threads are given, which take some milliseconds each.
+  public var timeout: Duration?
   /// Measure the time of every operator; see `Session.profile`.
   public var isProfiling: Bool
   /// Run in checked mode: every tensor, scratch memory and constant lies in pages of its own between protected ones, and every step of a run, of
@@ -39,24 +48,31 @@ public struct RuntimeOptions: Sendable, Hashable {
 
   public init(
     threads: Int = 1, numerics: Numerics = .fast, precision: Precision = .full, limits: Limits = Limits(),
-    isProfiling: Bool = false, isChecked: Bool = false
+    timeout: Duration? = nil, isProfiling: Bool = false, isChecked: Bool = false
   ) {
-    self.threads = max(1, threads)
+    self.threads = Self.clamped(threads)
     self.numerics = numerics
     self.precision = precision
     self.limits = limits
+    self.timeout = timeout
     self.isProfiling = isProfiling
     self.isChecked = isChecked
   }
+
+  private static func clamped(_ threads: Int) -> Int { min(max(threads, 1), mostThreads) }
 
   /// Bounds that keep a hostile or mistaken model from taking the machine down.
   public struct Limits: Sendable, Hashable {
     /// The largest tensor, in bytes. Where one dimension is 0, the others still must not multiply to more elements.
     public var tensorBytes: Int = 1 << 31
-    /// All tensors of a session that are computed, in bytes, and the same for its variables, for constants in the
-    /// layouts that kernels read, and for constants that are expanded or computed at load.
+    /// The tensors that one graph computes, in bytes, and the same for its variables and for all constants of a model in the layouts that
+    /// kernels read.
     public var arenaBytes: Int = 1 << 32
-    /// Dimensions of a tensor.
+    /// All memory of a session, in bytes: tensors of the model and of every subgraph that has run, what threads need, variables, tables,
+    /// strings, values of loops and results of subgraphs, and the constants that its `CompiledModel` has computed, expanded or packed for
+    /// all sessions. While inputs are resized, the tensors of the old and of the new shapes count.
+    public var sessionBytes: Int = 1 << 32
+    /// Dimensions of a tensor; more than 8 are refused in any case.
     public var rank: Int = 8
     /// Operators after inlining, those of called subgraphs included.
     public var operators: Int = 50_000
@@ -67,9 +83,34 @@ public struct RuntimeOptions: Sendable, Hashable {
     /// How often one run may run subgraphs: every branch counts once, and every round of every loop twice, for its
     /// condition and its body.
     public var subgraphRuns: Int = 1_000_000
-    /// A constant computed at load instead of at run, in bytes. All of them together take at most `arenaBytes`.
+    /// The work of one run, every round of every loop included: the time that all operators together take of one thread by their own estimates,
+    /// which are made of shapes for a current processor with wide vectors. The largest published models need less than a tenth.
+    public var runWork: Duration = .seconds(30)
+    /// The work of computing constants when a model is loaded, likewise. What does not fit is computed in every run.
+    public var loadWork: Duration = .seconds(5)
+    /// A constant computed at load instead of at run, in bytes. `foldedBytes` bounds all of them together.
     public var foldedConstantBytes: Int = 1 << 28
+    /// All constants computed at load, in bytes, besides 16 for each byte of the model file: so much do weights of 2 bits take as float32.
+    /// What would be more is computed in the run. The same for constants that must be expanded, those of fewer than 8 bits and sparse
+    /// ones, besides 64 for each byte of the file; more is an error.
+    public var foldedBytes: Int = 1 << 26
+    /// The strings that a session makes or is given, in bytes, 64 for each string besides its own; the same for those of one tensor that is
+    /// read as a whole, 8 for each string, and, besides 64 for each byte of the file, for those of the model.
+    public var stringBytes: Int = 1 << 26
 
     public init() {}
+  }
+}
+
+extension RuntimeOptions.Limits {
+  /// See `foldedBytes`.
+  static let foldedBytesPerByte = 16
+  static let expandedBytesPerByte = 64
+
+  /// `limit` and `factor` bytes for each of a file of `fileBytes`.
+  static func inProportion(_ limit: Int, _ factor: Int, fileBytes: Int) -> Int {
+    let (share, isTooLarge) = fileBytes.multipliedReportingOverflow(by: factor)
+    let (sum, overflow) = max(0, limit).addingReportingOverflow(share)
+    return isTooLarge || overflow ? .max : sum
   }
 }

@@ -10,7 +10,7 @@ extension Session {
   /// The strings of output `index` of the last run; bytes that are no UTF-8 become replacement characters.
   ///
   /// - Throws: `RuntimeError`: `invalidArgument` when there is no such output or nothing has run yet, `typeMismatch` when it does not hold
-  ///   strings.
+  ///   strings, `limitExceeded` when they are longer together than `RuntimeOptions.Limits.stringBytes`.
   public func strings(ofOutput index: Int) throws -> [String] {
     try stringBytes(ofOutput: index).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -29,18 +29,13 @@ extension Session {
   func stringBytes(ofOutput index: Int) throws -> [[UInt8]] {
     try withStoredOutput(at: index) { spec, memory in
       guard spec.elementType == .string else { throw RuntimeError(.typeMismatch, "output \(index) \(spec) does not hold strings") }
-      return try memory.assumingMemoryBound(to: UInt64.self).map { number in
-        guard let string = self.strings.string(number) else {
-          throw RuntimeError(.invalidModel, "output \(index) \(spec) was computed from what is no string")
-        }
-        return string
-      }
+      return try self.strings.strings(memory, limit: model.options.limits.stringBytes, of: "output \(index) \(spec)")
     }
   }
 
   /// Forgets strings of earlier runs, once they take much memory; those of the inputs stay.
   func forgetStrings() throws {
-    guard strings.byteCount > Self.keptStringBytes else { return }
+    guard environment.stringByteCount > min(Self.keptStringBytes, model.options.limits.stringBytes / 4) else { return }
     let kept = try stringInputs.map { index in
       try withStoredInput(at: index) { _, memory in
         memory.assumingMemoryBound(to: UInt64.self).map { self.strings.string($0) ?? [] }

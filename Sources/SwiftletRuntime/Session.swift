@@ -5,7 +5,7 @@ import SwiftletFlatBuffers
 /// - Thread safety: one caller at a time. Make a session per thread; they share the compiled model.
 public final class Session {
   public let model: CompiledModel
-  private let environment: RunEnvironment
+  let environment: RunEnvironment
   var strings: StringPool { environment.strings }
   let main: GraphRun
   private var runProfile: RunProfile?
@@ -167,18 +167,29 @@ public final class Session {
 
   /// Computes the outputs from the inputs' present contents.
   ///
+  /// A run also ends when the task that called it is cancelled. Both this and the deadline are looked at between pieces of work of some
+  /// milliseconds. The outputs are undefined then, and so is what operators keep from run to run; `resetState()` gives that its first values again.
+  ///
+  /// - Parameter deadline: when the run is to end at the latest, besides `RuntimeOptions.timeout`.
   /// - Throws: `RuntimeError`: `invalidInput` when an operator's result is undefined for these values, `limitExceeded` when loops do not
-  ///   end. The session stays usable.
-  public func run() throws {
-    environment.beginRun()
-    if !stringInputs.isEmpty { try forgetStrings() }
-    try AlignedBytes.taking(from: environment.checkedMemory) { try main.run(profile: runProfile) }
+  ///   end, or subgraphs, results and strings take too much memory, `deadlineExceeded`; and `CancellationError`. The session stays usable.
+  public func run(deadline: ContinuousClock.Instant? = nil) throws {
+    environment.beginRun(deadline: deadline)
+    try environment.budget.check()
+    try forgetStrings()
+    do {
+      try AlignedBytes.taking(from: environment.checkedMemory) { try main.run(profile: runProfile) }
+    } catch {
+      // It may have failed because of them, and the next inputs need room.
+      try forgetStrings()
+      throw error
+    }
   }
 
   /// Runs the model on whole tensors: copies them in, resizes inputs whose shape differs, and copies the outputs out.
   ///
-  /// - Throws: `RuntimeError` when a tensor does not fit its input, and as `run()`.
-  public func run(_ tensors: [Tensor]) throws -> [Tensor] {
+  /// - Throws: `RuntimeError` when a tensor does not fit its input, and as `run(deadline:)`.
+  public func run(_ tensors: [Tensor], deadline: ContinuousClock.Instant? = nil) throws -> [Tensor] {
     guard tensors.count == model.graph.inputs.count else {
       throw RuntimeError(.invalidArgument, "the model takes \(model.graph.inputs.count) inputs, got \(tensors.count)")
     }
@@ -189,6 +200,7 @@ public final class Session {
       }
     }
     try resizeInputs(to: tensors.map(\.shape))
+    try forgetStrings()
     for (index, tensor) in tensors.enumerated() {
       if tensor.elementType == .string {
         try setStrings(try Tensor.strings(tensor), at: index)
@@ -196,7 +208,7 @@ public final class Session {
         try withInput(at: index) { $0.copyBytes(from: tensor.bytes) }
       }
     }
-    try run()
+    try run(deadline: deadline)
     return try outputs.enumerated().map { index, spec in
       guard spec.elementType != .string else {
         return try Tensor(elementType: .string, shape: spec.shape, bytes: Tensor.payload(stringBytes(ofOutput: index)))
@@ -237,4 +249,8 @@ public final class Session {
 
   /// The memory of this session's tensors, in bytes.
   public var arenaByteCount: Int { main.program.arenaByteCount }
+
+  /// What counts against `RuntimeOptions.Limits.sessionBytes` now, in bytes: this session's memory and what its compiled model shares with
+  /// others.
+  public var memoryByteCount: Int { environment.memory.budget.byteCount }
 }

@@ -1,4 +1,5 @@
 import SwiftletFlatBuffers
+import SwiftletText
 
 /// Why a model file, its metadata or a bundle cannot be used.
 package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -41,11 +42,11 @@ package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     self.byteOffset = byteOffset
   }
 
-  /// Names and lists in a message come from the file; a hostile one must not flood a log.
+  /// Names and lists in a message come from the file; a hostile one must not flood a log, nor control a terminal.
   private static func shortened(_ text: String) -> String {
     let longest = 2000
-    guard text.utf8.count > longest else { return text }
-    return String(text.unicodeScalars.prefix(longest)) + " …"
+    guard text.utf8.count > longest else { return text.shown }
+    return String(text.unicodeScalars.prefix(longest)).shown + " …"
   }
 
   /// The same fault in terms of the model file.

@@ -64,13 +64,13 @@ enum Program {
       return 0
     }
     if first == "--help" {
-      StandardStreams.output(HelpText.standard.overview(declaration))
+      StandardStreams.outputStyled(HelpText.standard.overview(declaration))
       return 0
     }
     let command = try command(first)
     let rest = words.dropFirst()
     if rest.prefix(while: { $0 != "--" }).contains("--help") {
-      StandardStreams.output(HelpText.standard.command(command.declaration, program: name))
+      StandardStreams.outputStyled(HelpText.standard.command(command.declaration, program: name))
       return 0
     }
     return try command.run(try Arguments(rest, for: command.declaration))

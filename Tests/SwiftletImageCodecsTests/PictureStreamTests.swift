@@ -65,4 +65,45 @@ struct PictureStreamTests {
     let error = #expect(throws: ImageCodecError.self) { try cut(png + [UInt8](repeating: 0, count: 100), into: 10, limits: limits) }
     #expect(error?.code == .limitExceeded)
   }
+
+  @Test("look at every fill byte once, however many come and in whatever pieces", arguments: [1, 100, 4096])
+  func fillBytes(size: Int) throws {
+    let count = 200 * size
+    var stream = PictureStream()
+    stream.append([0xFF, 0xD8])
+    for _ in 0..<200 {
+      stream.append([UInt8](repeating: 0xFF, count: size))
+      #expect(try stream.next() == nil)
+    }
+    #expect(stream.inspectedFillCount <= count)
+    stream.append([0xD9])
+    #expect(try stream.next()?.count == count + 3)
+    try stream.finish()
+  }
+
+  @Test("go on where they were when segments, chunks and scans come byte by byte")
+  func smallPictures() throws {
+    let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xFE, 0, 2, 0xFF, 0xD9]
+    // Very many pictures in one piece are not moved for each of them.
+    let all = [UInt8]((0..<20_000).flatMap { _ in picture })
+    #expect(try cut(all, into: all.count).count == 20_000)
+    #expect(try cut(all, into: 4096).count == 20_000)
+  }
+
+  @Test("hold limits of any number", arguments: [Int.min, -1, 0, 1, .max])
+  func limits(number: Int) throws {
+    var limits = ImageDecoderLimits()
+    (limits.maximumFileByteCount, limits.maximumWidth, limits.maximumHeight) = (number, number, number)
+    (limits.maximumPixelCount, limits.maximumWorkingByteCount) = (number, number)
+    let picture = try pictures()[0]
+    if number == .max {
+      #expect(try cut(picture, into: 100, limits: limits) == [picture])
+      #expect(try ImageDecoder.decode(bytes: picture, limits: limits).image.width == 16)
+    } else {
+      #expect(throws: ImageCodecError.self) { try cut(picture, into: picture.count, limits: limits) }
+      #expect(throws: ImageCodecError.self) { try ImageDecoder.decode(bytes: picture, limits: limits) }
+    }
+    let image = try ImageDecoder.decode(bytes: picture).image
+    #expect(throws: ImageCodecError.self) { if number != 1 { _ = try ImageEncoder.encodeJPEG(image, quality: number) } else { throw ImageCodecError(code: .corrupt, message: "") } }
+  }
 }

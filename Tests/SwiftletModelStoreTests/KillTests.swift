@@ -10,27 +10,9 @@ struct KillTests {
   private static let bytes = SampleModel.bytes(30_000, seed: 21)
   private static let older = SampleModel.bytes(20_000, seed: 20)
 
-  /// Beside the test bundle, where SwiftPM puts it.
-  private static var child: URL {
-    let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
-    let folders = [bundle.deletingLastPathComponent(), Bundle.main.bundleURL, URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()]
-    return folders.map { $0.appendingPathComponent("ModelDownloadChild") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path) } ?? URL(fileURLWithPath: "ModelDownloadChild")
-  }
-
   /// - Returns: how it ended; 9 when it was killed.
   private static func run(_ store: TestStore, _ url: URL, _ step: String, _ count: Int) async throws -> Int32 {
-    let process = Process()
-    process.executableURL = child
-    process.arguments = [store.folder.path, url.absoluteString, step, String(count)]
-    return try await withCheckedThrowingContinuation { continuation in
-      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-      do {
-        try process.run()
-      } catch {
-        continuation.resume(throwing: error)
-      }
-    }
+    try await DownloadChild.run(store.folder, url, step: step, count: count).status
   }
 
   private final class Site: Sendable {

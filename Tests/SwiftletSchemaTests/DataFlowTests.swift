@@ -51,6 +51,23 @@ struct DataFlowTests {
     #expect(model([([0], [1]), ([0], [1])], code: custom).error()?.code == .invalid)
   }
 
+  @Test("a custom operator must not pass a tensor through twice, nor write a variable")
+  func refusedPassThrough() {
+    let custom = RawModel.Code(32, customName: "PassThrough")
+    #expect(model([([0], [0, 0])], code: custom).error()?.message.contains("already written") == true)
+    var variable = model([([0, 3], [3])], code: custom)
+    variable.subgraphs[0].tensors[3].fields = [5: .bool(true)]
+    #expect(variable.error()?.message.contains("a variable") == true)
+  }
+
+  @Test("a tensor must not be an input of its subgraph twice")
+  func inputTwice() {
+    var twice = model([([0], [1])])
+    twice.subgraphs[0].inputs = [0, 0]
+    #expect(twice.error()?.location == "subgraphs[0].inputs")
+    #expect(twice.error()?.message.contains("twice") == true)
+  }
+
   @Test("an operator with a hundred thousand inputs and outputs takes no longer than its size", .timeLimit(.minutes(5)))
   func manyInputsAndOutputs() throws {
     let count = 100_000
@@ -58,13 +75,13 @@ struct DataFlowTests {
       operatorCodes: [.init(32, customName: "PassThrough")],
       subgraphs: [
         .init(
-          tensors: [.init("x"), .init("y")], inputs: [0, 1], outputs: [],
+          tensors: (0..<count).map { .init("t\($0)") }, inputs: [0, 1], outputs: [],
           operators: [
             .init(
-              inputs: [Int32](repeating: 0, count: count) + [1], outputs: [Int32](repeating: 1, count: count))
+              inputs: [Int32](repeating: 0, count: count) + [1], outputs: [Int32](2..<Int32(count)))
           ])
       ])
-    #expect(try model.parsed().subgraphs[0].operators[0].outputs.count == count)
+    #expect(try model.parsed().subgraphs[0].operators[0].outputs.count == count - 2)
   }
 
   @Test("an output of the subgraph must exist")
@@ -76,7 +93,26 @@ struct DataFlowTests {
 
   @Test("subgraphs that only check a delegate need no order")
   func validationSubgraphs() throws {
-    #expect(throws: Never.self) { try model([([3], [2])], outputs: [1], name: "VALIDATION:main").parsed() }
+    var model = model([([0], [1])], outputs: [1])
+    let unordered = self.model([([3], [2])], outputs: [1], name: "VALIDATION:main")
+    model.subgraphs.append(unordered.subgraphs[0])
+    let parsed = try model.parsed()
+    #expect(parsed.subgraphs.map(\.isRunnable) == [true, false])
+    #expect(unordered.error()?.location == "subgraphs[0].operators[0] (ADD)")
+  }
+
+  @Test("subgraphs that an operator or a signature leads to need order, whatever their name says")
+  func reachableValidationSubgraphs() throws {
+    var called = model(calls: [[1], []])
+    called.subgraphs[1].name = "VALIDATION:called"
+    called.subgraphs[1].outputs = [0]
+    called.subgraphs[1].inputs = []
+    #expect(called.error()?.location == "subgraphs[1].outputs")
+    var named = model([([0], [1])], outputs: [1])
+    named.subgraphs.append(model([([3], [2])], outputs: [1], name: "VALIDATION:named").subgraphs[0])
+    #expect(throws: Never.self) { try named.parsed() }
+    named.fields[7] = .tables([[2: .string("entry"), 4: .uint(1)]])
+    #expect(named.error()?.location == "subgraphs[1].operators[0] (ADD)")
   }
 
   /// Subgraph `i` calls the subgraphs `calls[i]` by IF operators.

@@ -1,4 +1,5 @@
 public import Foundation
+import SwiftletImage
 import SwiftletVision
 import Synchronization
 
@@ -32,7 +33,7 @@ public final class Mask: NSObject, NSCopying, Sendable {
   /// - Parameters:
   ///   - uInt8Data: `width · height` of them, row after row, without padding.
   ///   - shouldCopy: false to use the caller's memory, which must then stay valid and unchanged as long as the mask is held.
-  /// - Returns: `nil` unless both sides are positive and their product is a number.
+  /// - Returns: `nil` unless both sides are positive, and there can be memory for that many numbers.
   public convenience init?(uInt8Data: UnsafePointer<UInt8>, width: Int, height: Int, shouldCopy: Bool) {
     guard let pixels = Self.pixels(uInt8Data, width, height, shouldCopy) else { return nil }
     self.init(SwiftletVision.Mask(.uInt8(pixels), width: width, height: height))
@@ -43,7 +44,7 @@ public final class Mask: NSObject, NSCopying, Sendable {
   /// - Parameters:
   ///   - float32Data: `width · height` of them, row after row, without padding.
   ///   - shouldCopy: false to use the caller's memory, which must then stay valid and unchanged as long as the mask is held.
-  /// - Returns: `nil` unless both sides are positive and their product is a number.
+  /// - Returns: `nil` unless both sides are positive, and there can be memory for that many numbers.
   public convenience init?(float32Data: UnsafePointer<Float>, width: Int, height: Int, shouldCopy: Bool) {
     guard let pixels = Self.pixels(float32Data, width, height, shouldCopy) else { return nil }
     self.init(SwiftletVision.Mask(.float32(pixels), width: width, height: height))
@@ -53,7 +54,9 @@ public final class Mask: NSObject, NSCopying, Sendable {
     _ first: UnsafePointer<Number>, _ width: Int, _ height: Int, _ shouldCopy: Bool
   ) -> MaskPixels<Number>? {
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
-    guard width > 0, height > 0, !overflow else { return nil }
+    guard width > 0, height > 0, !overflow, count <= Int.max / MemoryLayout<Number>.stride,
+      !shouldCopy || AvailableMemory.has(count * MemoryLayout<Number>.stride)
+    else { return nil }
     let borrowed = MaskPixels(borrowing: first, count: count)
     return shouldCopy ? MaskPixels(borrowed.numbers) : borrowed
   }

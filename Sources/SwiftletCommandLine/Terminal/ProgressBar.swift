@@ -1,3 +1,5 @@
+import SwiftletText
+
 /// A line on standard error that says how far a long task is; drawn only when a person watches.
 package struct ProgressBar {
   private let title: String
@@ -31,7 +33,7 @@ package struct ProgressBar {
   private mutating func draw(_ text: String) {
     guard StandardStreams.isErrorDrawable, text != drawn else { return }
     drawn = text
-    StandardStreams.error("\r\u{1B}[K" + text)
+    StandardStreams.error("\r\u{1B}[K" + text.shown)
   }
 
   /// The bar as it is drawn now.
@@ -50,7 +52,7 @@ package struct ProgressBar {
 
   /// With one decimal, as a program without Foundation writes it.
   private static func megabytes(_ bytes: Int) -> String {
-    let tenths = (bytes + 50_000) / 100_000
+    let tenths = bytes / 100_000 + (bytes % 100_000 >= 50_000 ? 1 : 0)
     return "\(tenths / 10).\(tenths % 10) MB"
   }
 

@@ -5,14 +5,18 @@
 #elseif canImport(Darwin)
   import Darwin
 #endif
+import SwiftletText
 import Synchronization
 
 /// Standard output and error, written at once and in full.
 package enum StandardStreams {
   private static let outputErrorNumber = Atomic<Int32>(0)
 
-  /// Results.
-  package static func output(_ text: String) {
+  /// Results. Line feeds are kept; no other control character of the text, and none that turns its direction, reaches the terminal.
+  package static func output(_ text: String) { outputStyled(ShownText.lines(text)) }
+
+  /// The program's own words, which may be set off by control sequences or hold tabs. Nothing that comes from a file or a server belongs here.
+  package static func outputStyled(_ text: String) {
     let number = write(text, to: 1)
     // A reader that went away, such as `head`, is no reason to fail; a full disk is.
     if number != 0, number != EPIPE { outputErrorNumber.store(number, ordering: .relaxed) }
@@ -21,20 +25,11 @@ package enum StandardStreams {
   /// Progress and usage.
   package static func error(_ text: String) { _ = write(text, to: 2) }
 
-  /// Something that did not stop the program but should be known, as one line.
-  package static func warn(_ text: String) { error(errorStyle.yellow("warning:") + " \(oneLine(text))\n") }
+  /// Something that did not stop the program but should be known, as one line whatever a file name or a model's text holds.
+  package static func warn(_ text: String) { error(errorStyle.yellow("warning:") + " \(text.shown)\n") }
 
   /// Why the program failed, as one line.
-  package static func fail(_ text: String) { error(errorStyle.red("error:") + " \(oneLine(text))\n") }
-
-  /// A message is one line, whatever a file name or a model's text holds; and nothing in it controls a terminal.
-  private static func oneLine(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
-  }
+  package static func fail(_ text: String) { error(errorStyle.red("error:") + " \(text.shown)\n") }
 
   /// What comes in next on standard input, as soon as there is any; `nil` at the end.
   ///

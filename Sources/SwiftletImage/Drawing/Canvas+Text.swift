@@ -4,9 +4,9 @@ extension Canvas {
 
   /// The plate around a line of text, in pixels: a letter is 5 × 9 times the scale, with a margin around the line.
   ///
-  /// - Parameter scale: 1 or more, as ``textScale`` gives it.
+  /// - Parameter scale: as ``textScale`` gives it; from 1 to 1048576, and other numbers count as the nearest of these.
   public static func plateSize(of text: String, scale: Int) -> (width: Int, height: Int) {
-    plateSize(letters: text.count, scale: scale)
+    plateSize(letters: text.count, scale: min(max(scale, 1), PixelLayout.maximumDimension))
   }
 
   /// Writes a line of text on a plate that stays inside the picture: it is moved there from where it would stand out, with smaller letters

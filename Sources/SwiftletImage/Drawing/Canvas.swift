@@ -43,20 +43,25 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Draws the outline of a rectangle, `lineWidth` pixels to the inside.
+  /// Draws the outline of a rectangle, `lineWidth` pixels to the inside. One whose far edges no number can say is not drawn.
   public mutating func strokeRectangle(
     x: Int, y: Int, width rectangleWidth: Int, height rectangleHeight: Int, lineWidth: Int, color: Color
   ) {
-    let line = min(lineWidth, max(1, min(rectangleWidth, rectangleHeight)))
+    let line = max(0, min(lineWidth, max(1, min(rectangleWidth, rectangleHeight))))
+    let (right, overflowAcross) = x.addingReportingOverflow(rectangleWidth)
+    let (bottom, overflowDown) = y.addingReportingOverflow(rectangleHeight)
+    guard !overflowAcross, !overflowDown, right >= .min + line, bottom >= .min + line else { return }
     fillRectangle(x: x, y: y, width: rectangleWidth, height: line, color: color)
-    fillRectangle(x: x, y: y + rectangleHeight - line, width: rectangleWidth, height: line, color: color)
+    fillRectangle(x: x, y: bottom - line, width: rectangleWidth, height: line, color: color)
     fillRectangle(x: x, y: y, width: line, height: rectangleHeight, color: color)
-    fillRectangle(x: x + rectangleWidth - line, y: y, width: line, height: rectangleHeight, color: color)
+    fillRectangle(x: right - line, y: y, width: line, height: rectangleHeight, color: color)
   }
 
   /// Fills a disc around a point.
   public mutating func fillDisc(centerX: Int, centerY: Int, radius: Int, color: Color) {
     let reach = max(0, min(radius, width + height))
+    // Further off nothing of the disc is seen, and squares of distances would not fit.
+    guard (-2 * reach...width + 2 * reach).contains(centerX), (-2 * reach...height + 2 * reach).contains(centerY) else { return }
     for row in Self.clamped(centerY - reach, 2 * reach + 1, to: height) {
       for column in Self.clamped(centerX - reach, 2 * reach + 1, to: width) {
         let (dx, dy) = (column - centerX, row - centerY)

@@ -42,6 +42,10 @@ package struct DepthwiseKernels: Sendable {
   /// Bytes of weights from which on channels are cut into blocks: more would leave the first-level cache between rows.
   private static let blockedBytes = 12 << 10
   private static let blockChannels = 80
+  /// Larger filters are not written out for whole vectors, which every call does anew.
+  private static let mostRepeatedTaps = 1 << 12
+  /// The highest window of float32: what a call notes about its rows takes 24 bytes each.
+  package static let greatestHeight = 1 << 20
 
   /// Output rows `rows` of a float32 convolution, fastest for kernels 3 and 5 wide.
   ///
@@ -59,7 +63,7 @@ package struct DepthwiseKernels: Sendable {
     let blocks = channels &* taps &* 4 > Self.blockedBytes ? max(1, channels / Self.blockChannels) : 1
     let block = ((channels &+ blocks &- 1) / blocks &+ lanes &- 1) / lanes &* lanes
     let isRepeated =
-      geometry.columnStride == 1 && channels < lanes && lanes % max(1, channels) == 0
+      taps <= Self.mostRepeatedTaps && geometry.columnStride == 1 && channels < lanes && lanes % max(1, channels) == 0
       && geometry.inputPixelStride == channels && geometry.outputPixelStride == channels
     let repeatedCount = isRepeated ? (taps &+ 1) &* lanes : 0
     // What the kernel notes about a row of taps: three pointers. Asking for more alignment than 16 would take the memory from the heap, every time.

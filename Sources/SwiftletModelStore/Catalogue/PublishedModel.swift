@@ -75,7 +75,7 @@ public struct PublishedModel: Sendable, Hashable {
     if ModelCatalogue.models.count(where: { $0.url.lastPathComponent == last }) == 1 { names.append(last) }
     for name in names {
       let file = mirror.appendingPathComponent(name)
-      if SystemCalls.byteCount(of: file.path) != nil { return file }
+      if SystemCalls.byteCount(of: file.path, followsLinks: true) != nil { return file }
     }
     throw ModelStoreError(.notFound, "\(mirror.path) has no file \(names.joined(separator: " or "))")
   }

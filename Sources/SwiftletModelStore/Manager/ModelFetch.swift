@@ -75,10 +75,7 @@ struct ModelFetch: Sendable {
     while true {
       // Each time: another process may just have removed it, to make room.
       try folder.make()
-      if let lock = SystemCalls.lock(folder.path, isShared: false) { return lock }
-      guard FileManager.default.isReadableFile(atPath: folder.path) else {
-        throw ModelStoreError(.storage, "the folder \(folder.path) cannot be opened")
-      }
+      if let lock = try SystemCalls.tryLock(folder.path, isShared: false) { return lock }
       do {
         try await Task.sleep(for: .milliseconds(50))
       } catch {

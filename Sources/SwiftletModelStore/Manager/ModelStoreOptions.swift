@@ -2,6 +2,8 @@ public import Dispatch
 public import Foundation
 
 /// Where a `ModelManager` keeps its models, and what it puts up with.
+///
+/// Any value is taken: a time below zero counts as zero, one above a year as a year, and `stallTime` as 10 milliseconds at least.
 public struct ModelStoreOptions: Sendable {
   /// The folder of all models. It is made when the first one is downloaded.
   public var directory: URL

@@ -44,11 +44,11 @@ public final class LocalModel: NSObject, Sendable {
       throw ModelStoreError(
         .invalidArgument, "the path of a local model must be absolute, got '\(path)'; ask the bundle for it, such as with Bundle.main.path(forResource:ofType:)")
     }
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw ModelStoreError(.modelNotFound, "there is no model file at \(path); is it part of the bundle?")
+    switch SystemCalls.kind(of: path, followsLinks: true) {
+    case .file: return path
+    case .folder: throw ModelStoreError(.modelNotFound, "\(path) is a folder, not a model file")
+    case .other: throw ModelStoreError(.modelNotFound, "\(path) is a pipe or a device, not a model file")
+    case nil: throw ModelStoreError(.modelNotFound, "there is no model file at \(path); is it part of the bundle?")
     }
-    guard !isFolder.boolValue else { throw ModelStoreError(.modelNotFound, "\(path) is a folder, not a model file") }
-    return path
   }
 }

@@ -18,8 +18,8 @@ struct LocalModelManifest: Sendable {
 
   /// `nil` for a manifest that cannot be read or used.
   init?(path: String) {
-    guard path.hasPrefix("/"), let bytes = Self.bytes(of: path, limit: Self.longest),
-      let content = try? JSONDecoder().decode(Content.self, from: bytes),
+    guard path.hasPrefix("/"), !path.utf8.contains(0), let bytes = try? MappedFile.read(path, maximumByteCount: Self.longest),
+      let content = try? JSONDecoder().decode(Content.self, from: Data(bytes.bytes)),
       content.modelType == nil || content.modelType == "IMAGE_LABELING"
     else { return nil }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -29,8 +29,8 @@ struct LocalModelManifest: Sendable {
       labels = nil
       return
     }
-    guard let labelsPath = Self.file(labelsFile, in: folder), let text = Self.bytes(of: labelsPath, limit: LabelFile.longest),
-      let lines = try? LabelFile.lines(ByteRegion([UInt8](text)), name: labelsFile)
+    guard let labelsPath = Self.file(labelsFile, in: folder), let text = try? MappedFile.read(labelsPath, maximumByteCount: LabelFile.longest),
+      let lines = try? LabelFile.lines(text, name: labelsFile)
     else { return nil }
     labels = lines
   }
@@ -40,14 +40,6 @@ struct LocalModelManifest: Sendable {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard !name.isEmpty, !name.hasPrefix("/"), !name.utf8.contains(0), !parts.contains("..") else { return nil }
     let path = folder + "/" + name
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue ? path : nil
-  }
-
-  private static func bytes(of path: String, limit: Int) -> Data? {
-    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-    defer { try? file.close() }
-    guard let bytes = try? file.read(upToCount: limit + 1), bytes.count <= limit else { return nil }
-    return bytes
+    return SystemCalls.byteCount(of: path, followsLinks: true) == nil ? nil : path
   }
 }

@@ -177,8 +177,7 @@ public actor FirebaseInstallation {
 
   /// What the file holds, if it is whole and of this app.
   private func kept() -> Registration? {
-    guard let size = SystemCalls.byteCount(of: file.path), size < 1 << 16, let bytes = FileManager.default.contents(atPath: file.path),
-      let registration = try? JSONDecoder().decode(Registration.self, from: bytes), registration.projectID == projectID, registration.appID == appID
+    guard let registration: Registration = ModelFolder.value(atPath: file.path), registration.projectID == projectID, registration.appID == appID
     else { return nil }
     return registration
   }
@@ -188,13 +187,10 @@ public actor FirebaseInstallation {
     let temporary = file.path + ".new"
     do {
       try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      let bytes = try JSONEncoder().encode(registration)
-      guard FileManager.default.createFile(atPath: temporary, contents: bytes, attributes: [.posixPermissions: 0o600]) else {
-        throw CocoaError(.fileWriteUnknown)
-      }
     } catch {
       throw ModelFolder.failure(error, "\(file.path) cannot be written")
     }
+    try ModelFolder.write(registration, toNew: temporary, for: file.path, permissions: 0o600)
     try SystemCalls.rename(temporary, to: file.path)
     return registration.token
   }

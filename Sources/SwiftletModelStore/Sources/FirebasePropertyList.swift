@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletFlatBuffers
 
 /// What the file that Firebase's console gives for an app says: its `GoogleService-Info.plist`.
 struct FirebasePropertyList {
@@ -9,8 +10,8 @@ struct FirebasePropertyList {
 
   /// - Throws: `ModelStoreError.Code.failedPrecondition` when it cannot be read or lacks the project or the key.
   init(_ url: URL) throws(ModelStoreError) {
-    guard let bytes = try? Data(contentsOf: url),
-      let list = try? PropertyListSerialization.propertyList(from: bytes, format: nil) as? [String: Any]
+    guard url.isFileURL, let bytes = try? MappedFile.read(url.path, maximumByteCount: 1 << 20),
+      let list = try? PropertyListSerialization.propertyList(from: Data(bytes.bytes), format: nil) as? [String: Any]
     else {
       throw ModelStoreError(.failedPrecondition, "\(url.path) cannot be read as a property list")
     }

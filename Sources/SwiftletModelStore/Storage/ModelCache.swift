@@ -32,7 +32,11 @@ struct ModelCache: Sendable {
     let root = options.directory.path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
     let entries = names.flatMap { self.entries(of: root + "/" + $0) }.sorted { $0.goes(before: $1) }
-    var total = entries.reduce(0) { $0 + $1.byteCount }
+    // Files may be sparse, so their sizes may be any numbers.
+    var total = entries.reduce(Int64(0)) { sum, entry in
+      let (next, isTooLarge) = sum.addingReportingOverflow(entry.byteCount)
+      return isTooLarge ? Int64.max : next
+    }
     for entry in entries where total > options.totalByteLimit {
       guard entry.folder != kept.path, removeUnused(entry) else { continue }
       total -= entry.byteCount
@@ -41,13 +45,16 @@ struct ModelCache: Sendable {
 
   private func entries(of folder: String) -> [Entry] {
     func date(_ path: String) -> Date? { try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date }
+    // What a link leads to is not the store's.
+    guard case .folder? = SystemCalls.kind(of: folder) else { return [] }
     var entries: [Entry] = []
     let data = folder + "/" + ModelFolder.partialDataName, path = folder + "/" + ModelFolder.recordName
     if let count = SystemCalls.byteCount(of: data), let date = date(data) {
       entries.append(Entry(folder: folder, record: nil, byteCount: count, lastUse: date))
     }
     if let record = ModelFolder.record(atPath: path), let date = date(path) {
-      entries.append(Entry(folder: folder, record: record, byteCount: record.byteCount, lastUse: date))
+      // The size that the file has: a record may say any.
+      entries.append(Entry(folder: folder, record: record, byteCount: SystemCalls.byteCount(of: folder + "/" + record.fileName) ?? 0, lastUse: date))
     }
     return entries
   }

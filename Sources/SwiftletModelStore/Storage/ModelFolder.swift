@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletFlatBuffers
 
 /// The folder of one model in the store.
 ///
@@ -44,14 +45,23 @@ struct ModelFolder: Sendable {
 
   /// The record in a file, if it can be one.
   static func record(atPath path: String) -> ModelRecord? {
-    guard let size = SystemCalls.byteCount(of: path), size < 1 << 20, let bytes = FileManager.default.contents(atPath: path),
-      let record = try? JSONDecoder().decode(ModelRecord.self, from: bytes), record.isSound
-    else { return nil }
+    guard let record: ModelRecord = value(atPath: path), record.isSound else { return nil }
     return record
   }
 
-  /// - Throws: `ModelStoreError.Code.storage` when the folder cannot be made.
+  /// What a small file of the store holds; `nil` where there is none, or something else.
+  static func value<Value: Decodable>(atPath path: String) -> Value? {
+    guard let bytes = try? MappedFile.read(path, maximumByteCount: longestNote, followsLinks: false) else { return nil }
+    return try? JSONDecoder().decode(Value.self, from: Data(bytes.bytes))
+  }
+
+  /// More bytes than anything has that the store notes.
+  private static let longestNote = 1 << 20
+
+  /// - Throws: `ModelStoreError.Code.storage` when the folder cannot be made, or something else has its place, such as a link out of the store.
   func make() throws(ModelStoreError) {
+    if case .folder? = SystemCalls.kind(of: path) { return }
+    guard SystemCalls.kind(of: path) == nil else { throw ModelStoreError(.storage, "\(path) is no folder of the store's own; remove it") }
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
@@ -62,16 +72,26 @@ struct ModelFolder: Sendable {
   /// Writes a small file whole or not at all, and so that it is there after a loss of power.
   func write(_ value: some Encodable, to path: String) throws(ModelStoreError) {
     let temporary = path + ".new"
-    do {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys]
-      try encoder.encode(value).write(to: URL(fileURLWithPath: temporary))
-    } catch {
-      throw Self.failure(error, "\(path) cannot be written")
-    }
+    try Self.write(value, toNew: temporary, for: path)
     try SystemCalls.sync(temporary)
     try SystemCalls.rename(temporary, to: path)
     try SystemCalls.sync(self.path)
+  }
+
+  /// Writes a file that nobody else can have opened, in place of what is there.
+  ///
+  /// - Parameter target: what it is to become, for errors.
+  static func write(_ value: some Encodable, toNew path: String, for target: String, permissions: mode_t = 0o644) throws(ModelStoreError) {
+    try? FileManager.default.removeItem(atPath: path)
+    let handle = try SystemCalls.openFile(path, for: .creating(permissions: permissions))
+    do {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys]
+      try handle.write(contentsOf: try encoder.encode(value))
+      try handle.close()
+    } catch {
+      throw failure(error, "\(target) cannot be written")
+    }
   }
 
   /// Removes a file that may not be there.
@@ -81,7 +101,7 @@ struct ModelFolder: Sendable {
   static func failure(_ error: any Error, _ what: String) -> ModelStoreError {
     var cause = error as NSError
     while let underlying = cause.userInfo[NSUnderlyingErrorKey] as? NSError { cause = underlying }
-    let isFull = cause.code == Int(ENOSPC) && cause.domain == NSPOSIXErrorDomain || (error as NSError).code == CocoaError.fileWriteOutOfSpace.rawValue
+    let isFull = cause.domain == NSPOSIXErrorDomain && SystemCalls.isFullDisk(Int32(clamping: cause.code)) || (error as NSError).code == CocoaError.fileWriteOutOfSpace.rawValue
     return ModelStoreError(isFull ? .notEnoughSpace : .storage, "\(what): \(isFull ? "the disk is full" : error.localizedDescription)")
   }
 }

@@ -23,6 +23,7 @@ struct ModelInstaller: Sendable {
     try SystemCalls.sync(data)
     environment.reached(.synced, record.byteCount)
     try SystemCalls.rename(data, to: folder.filePath(record))
+    SystemCalls.forbidWriting(folder.filePath(record))
     try SystemCalls.sync(folder.path)
     environment.reached(.renamed, record.byteCount)
     // From here on it counts.
@@ -54,8 +55,8 @@ struct ModelInstaller: Sendable {
   private func startAndHash() throws(ModelStoreError) -> ([UInt8], String) {
     var start: [UInt8] = []
     var hash = SHA256()
+    let handle = try SystemCalls.openFile(folder.partialDataPath, for: .reading)
     do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.partialDataPath))
       defer { try? handle.close() }
       while let bytes = try handle.read(upToCount: 1 << 20), !bytes.isEmpty {
         try Task.checkCancellation()
@@ -73,6 +74,11 @@ struct ModelInstaller: Sendable {
     let kept = [record?.fileName, record == nil ? nil : ModelFolder.recordName]
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] where !kept.contains(name) {
       let path = folder.path + "/" + name
+      // What the store never makes is not opened, and what a link leads to stays.
+      if case .other? = SystemCalls.kind(of: path) {
+        folder.remove(path)
+        continue
+      }
       guard let descriptor = SystemCalls.lock(path, isShared: false) else { continue }
       folder.remove(path)
       SystemCalls.unlock(descriptor)

@@ -11,6 +11,7 @@ struct PartialFile: Sendable {
     var sha256: String?
     var size: Int64?
     var etag: String?
+    var modified: String?
 
     /// Whether more bytes of `file` continue these.
     func isPart(of file: RemoteModelFile) -> Bool {
@@ -27,17 +28,33 @@ struct PartialFile: Sendable {
   /// Where a download can go on.
   struct Start {
     var offset: Int64 = 0
-    /// The validator that the rest must have, where the server gave one.
+    /// The validator that the rest must have, where the server gave one that stands for the very bytes.
     var etag: String?
     /// The size of the whole file, as far as it is known.
     var size: Int64?
+    /// What the server said of the version that the bytes are of.
+    var validators = Validators()
+    /// Whether the whole will be compared with a SHA-256.
+    var isPinned = false
+
+    /// Whether the part that a server sends is of the file that these bytes are of, as far as it says.
+    func isContinued(by part: Validators) -> Bool {
+      guard isPinned || etag == nil || part.etag == etag else { return false }
+      func agree(_ one: String?, _ other: String?) -> Bool { one == nil || other == nil || one == other }
+      return agree(validators.etag, part.etag) && agree(validators.modified, part.modified)
+    }
+  }
+
+  /// What a server says of the version of a file (RFC 9110, section 8.8).
+  struct Validators {
+    var etag: String?
+    var modified: String?
   }
 
   /// What there is of `file`; if it is something else, it is removed.
   func start(for file: RemoteModelFile) -> Start {
     guard let offset = SystemCalls.byteCount(of: folder.partialDataPath), offset > 0,
-      let bytes = FileManager.default.contents(atPath: folder.partialNotePath),
-      let note = try? JSONDecoder().decode(Note.self, from: bytes), note.isPart(of: file)
+      let note: Note = ModelFolder.value(atPath: folder.partialNotePath), note.isPart(of: file)
     else {
       discard()
       return Start(size: file.size)
@@ -47,32 +64,25 @@ struct PartialFile: Sendable {
       discard()
       return Start(size: file.size)
     }
-    return Start(offset: offset, etag: note.strongETag, size: size)
+    return Start(
+      offset: offset, etag: note.strongETag, size: size, validators: Validators(etag: note.etag, modified: note.modified), isPinned: file.sha256 != nil)
   }
 
   /// Begins anew: an empty file, and then the note of what it becomes.
   ///
   /// - Returns: the file, to write to.
-  func begin(_ file: RemoteModelFile, size: Int64?, etag: String?) throws(ModelStoreError) -> FileHandle {
+  func begin(_ file: RemoteModelFile, size: Int64?, validators: Validators = Validators()) throws(ModelStoreError) -> FileHandle {
     discard()
-    guard FileManager.default.createFile(atPath: folder.partialDataPath, contents: nil) else {
-      throw ModelStoreError(.storage, "\(folder.partialDataPath) cannot be made")
-    }
+    let handle = try SystemCalls.openFile(folder.partialDataPath, for: .creating(permissions: 0o644))
     try folder.write(
-      Note(address: file.url.absoluteString, version: file.version, sha256: file.sha256, size: size, etag: etag), to: folder.partialNotePath)
-    return try open()
+      Note(
+        address: file.url.absoluteString, version: file.version, sha256: file.sha256, size: size, etag: validators.etag, modified: validators.modified),
+      to: folder.partialNotePath)
+    return handle
   }
 
   /// The file, to write behind what is there.
-  func open() throws(ModelStoreError) -> FileHandle {
-    do {
-      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.partialDataPath))
-      try handle.seekToEnd()
-      return handle
-    } catch {
-      throw ModelFolder.failure(error, "\(folder.partialDataPath) cannot be opened")
-    }
-  }
+  func open() throws(ModelStoreError) -> FileHandle { try SystemCalls.openFile(folder.partialDataPath, for: .appending) }
 
   func discard() {
     // The note first: bytes without a note are nothing, a note with other bytes could be believed.

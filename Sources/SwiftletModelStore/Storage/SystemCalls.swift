@@ -15,32 +15,85 @@ enum SystemCalls {
     guard Foundation.rename(path, target) == 0 else { throw failure("cannot become \(target)", path) }
   }
 
+  /// Takes everybody's permission to write to a file, so that whoever uses it may map it; file systems without permissions stay as they are.
+  static func forbidWriting(_ path: String) { _ = chmod(path, 0o444) }
+
   /// Waits until a file's bytes, or a folder's entries, are on the disk.
   static func sync(_ path: String) throws(ModelStoreError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | careful)
     guard descriptor >= 0 else { throw failure("cannot be opened", path) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure("cannot be written to the disk", path) }
   }
 
+  // MARK: Opening
+
+  /// No link at the end of a path is followed, and nothing is waited for, as the opening of a pipe would wait for its other end.
+  private static let careful = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+
+  /// What a file of the store is opened for.
+  enum Access {
+    case reading
+    /// Writing begins behind what is there.
+    case appending
+    /// The file must not be there yet.
+    case creating(permissions: mode_t)
+  }
+
+  /// Opens a regular file of the store.
+  ///
+  /// - Throws: `ModelStoreError.Code.storage` for a link, a pipe, a device, a folder, and a file to write to that has other names elsewhere.
+  static func openFile(_ path: String, for access: Access) throws(ModelStoreError) -> FileHandle {
+    let descriptor =
+      switch access {
+      case .reading: open(path, O_RDONLY | careful)
+      case .appending: open(path, O_WRONLY | O_APPEND | careful)
+      case .creating(let permissions): open(path, O_WRONLY | O_CREAT | O_EXCL | careful, permissions)
+      }
+    guard descriptor >= 0 else { throw failure("cannot be opened", path) }
+    var status = stat()
+    var isOurs = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    if case .appending = access { isOurs = isOurs && status.st_nlink == 1 }
+    guard isOurs else {
+      close(descriptor)
+      throw ModelStoreError(.storage, "\(path) is no file of the store's own; remove it")
+    }
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  // MARK: Locks
+
   /// Opens a file or folder and locks it, if nobody else holds a lock that excludes this one.
   ///
   /// - Returns: the descriptor, whose closing ends the lock, also when the process is killed; `nil` if another holds it, or there is nothing to lock, or what
   ///   was locked is no longer what has that path.
-  static func lock(_ path: String, isShared: Bool) -> Int32? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    guard flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0, isOpen(path, as: descriptor) else {
+  /// - Throws: `ModelStoreError.Code.storage` for what cannot be locked, also not later: a link, or what may not be read.
+  static func tryLock(_ path: String, isShared: Bool) throws(ModelStoreError) -> Int32? {
+    let descriptor = open(path, O_RDONLY | careful)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw failure("cannot be opened", path)
+    }
+    guard flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else {
+      let number = errno
+      close(descriptor)
+      if [EWOULDBLOCK, EINTR].contains(number) { return nil }
+      throw failure("cannot be locked", path, number)
+    }
+    guard isOpen(path, as: descriptor) else {
       close(descriptor)
       return nil
     }
     return descriptor
   }
 
+  /// The same, where it does not matter why there is no lock.
+  static func lock(_ path: String, isShared: Bool) -> Int32? { (try? tryLock(path, isShared: isShared)) ?? nil }
+
   /// Whether the file that was opened is the one that has the path now.
   private static func isOpen(_ path: String, as descriptor: Int32) -> Bool {
     var opened = stat(), named = stat()
-    return fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+    return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
   }
 
   static func unlock(_ descriptor: Int32) { close(descriptor) }
@@ -52,17 +105,38 @@ enum SystemCalls {
     return overflow ? nil : Int64(clamping: bytes)
   }
 
-  /// The size of a regular file; `nil` where there is none.
-  static func byteCount(of path: String) -> Int64? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Int64(status.st_size)
+  /// What has a path.
+  enum Kind {
+    case file(byteCount: Int64)
+    case folder
+    /// A link, a pipe, a socket or a device.
+    case other
   }
 
-  private static func failure(_ what: String, _ path: String) -> ModelStoreError {
-    let number = errno
-    return ModelStoreError(number == ENOSPC ? .notEnoughSpace : .storage, "\(path) \(what): \(String(cString: strerror(number)))")
+  /// - Parameter followsLinks: whether a link stands for what it leads to. Within the store nothing does: a link could lead out of it.
+  /// - Returns: `nil` where there is nothing.
+  static func kind(of path: String, followsLinks: Bool = false) -> Kind? {
+    var status = stat()
+    guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file(byteCount: Int64(status.st_size))
+    case S_IFDIR: return .folder
+    default: return .other
+    }
   }
+
+  /// The size of a regular file; `nil` where there is none.
+  static func byteCount(of path: String, followsLinks: Bool = false) -> Int64? {
+    if case .file(let byteCount)? = kind(of: path, followsLinks: followsLinks) { byteCount } else { nil }
+  }
+
+  private static func failure(_ what: String, _ path: String, _ number: Int32 = errno) -> ModelStoreError {
+    let isFull = isFullDisk(number)
+    return ModelStoreError(isFull ? .notEnoughSpace : .storage, "\(path) \(what): \(String(cString: strerror(number)))")
+  }
+
+  /// Whether an error's number says that there is no more room, on the disk or for its user.
+  static func isFullDisk(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
 }
 
 /// Keeps a model's file from being removed to make room, in this process and others, until it goes away.

@@ -24,8 +24,10 @@ final class FileReceiver: ExchangeReceiver {
     /// Of the whole file, as far as it is known.
     var size: Int64?
     var etag: String?
-    /// Nothing but the end of the connection says where the body ends.
-    var endsWithConnection = false
+    /// Where the bytes of this answer end in the file, as far as it says.
+    var end: Int64?
+    /// The answer may end before the file does: nothing but the end of the connection says where its body ends, or it is a part.
+    var mayEndEarly = false
   }
 
   /// The most of an error's body that is kept for its message.
@@ -72,18 +74,7 @@ final class FileReceiver: ExchangeReceiver {
 
   private func beginning(_ response: HTTPURLResponse) throws(ModelStoreError) -> Result {
     switch response.statusCode {
-    case 206:
-      guard start.offset > 0 else { throw unexpected("sends a part of the file, but all of it was asked for") }
-      let range = try ContentRange(response)
-      guard range.first == start.offset, start.size == nil || range.total == nil || start.size == range.total else {
-        partial.discard()
-        throw unexpected("sends another part of the file than was asked for", retry: .afterDelay)
-      }
-      let length = try BodyLength(response)
-      let size = try checkedSize(range.total ?? length.byteCount.map { start.offset + $0 })
-      return .body(
-        FileBody(
-          handle: try partial.open(), received: start.offset, size: size, etag: Self.etag(response), endsWithConnection: !length.isDelimited))
+    case 206: return try continuing(response)
     case 200..<300:
       let length = try BodyLength(response)
       // The end of a body without length or parts could be anywhere: half a model would look like a whole one.
@@ -91,14 +82,29 @@ final class FileReceiver: ExchangeReceiver {
         throw unexpected("does not say how long the file is; give the model's SHA-256 to download it all the same")
       }
       let size = try checkedSize(length.byteCount)
-      let etag = Self.etag(response)
-      let handle = try partial.begin(file, size: size, etag: etag)
+      let validators = Self.validators(response)
+      let handle = try partial.begin(file, size: size, validators: validators)
       client.environment.reached(.noted, 0)
-      return .body(FileBody(handle: handle, received: 0, size: size, etag: etag, endsWithConnection: !length.isDelimited))
+      return .body(FileBody(handle: handle, received: 0, size: size, etag: validators.etag, mayEndEarly: !length.isDelimited))
     case 304: return .notModified
     case 416 where start.offset > 0: return .rangeRefused
     default: return .refused(response, Data())
     }
+  }
+
+  /// The rest of the file, or a part of it. A part of another version, or another part than was asked for, is none: all of the file is asked for then.
+  private func continuing(_ response: HTTPURLResponse) throws(ModelStoreError) -> Result {
+    guard start.offset > 0 else { throw unexpected("sends a part of the file, but all of it was asked for") }
+    let range = try ContentRange(response)
+    let length = try BodyLength(response)
+    let validators = Self.validators(response)
+    guard start.isContinued(by: validators), range.first == start.offset, start.size == nil || range.total == nil || start.size == range.total,
+      range.end <= start.size ?? .max, length.byteCount == nil || length.byteCount == range.end - range.first
+    else { return .rangeRefused }
+    let size = try checkedSize(range.total ?? start.size ?? range.end)
+    return .body(
+      FileBody(
+        handle: try partial.open(), received: start.offset, size: size, etag: validators.etag ?? start.validators.etag, end: range.end, mayEndEarly: true))
   }
 
   /// The size of the whole file, when the server's word, the source's and the limits agree.
@@ -131,9 +137,10 @@ final class FileReceiver: ExchangeReceiver {
           if start.count < Self.longestErrorBody { state = .refused(response, start + bytes.prefix(Self.longestErrorBody)) }
           return nil
         case .body(var body):
-          body.received += Int64(bytes.count)
-          let most = body.size ?? client.options.modelByteLimit
-          guard body.received <= most else {
+          let most = body.end ?? body.size ?? client.options.modelByteLimit
+          let (received, isTooLarge) = body.received.addingReportingOverflow(Int64(bytes.count))
+          body.received = received
+          guard !isTooLarge, received <= most else {
             throw ModelStoreError(body.size == nil ? .tooLarge : .sizeMismatch, "\(place) sends more than \(most) bytes")
           }
           try body.handle.write(contentsOf: bytes)
@@ -155,11 +162,11 @@ final class FileReceiver: ExchangeReceiver {
 
   private var place: String { HTTPClient.shown(file.url) }
 
-  private func unexpected(_ what: String, retry: ModelStoreError.Retry = .never) -> ModelStoreError {
-    ModelStoreError(.internalError, "\(place) \(what)", retry: retry)
-  }
+  private func unexpected(_ what: String) -> ModelStoreError { ModelStoreError(.internalError, "\(place) \(what)") }
 
-  private static func etag(_ response: HTTPURLResponse) -> String? { response.value(forHTTPHeaderField: "ETag") }
+  private static func validators(_ response: HTTPURLResponse) -> PartialFile.Validators {
+    PartialFile.Validators(etag: response.value(forHTTPHeaderField: "ETag"), modified: response.value(forHTTPHeaderField: "Last-Modified"))
+  }
 }
 
 /// What a server says of the length of a body.
@@ -189,17 +196,20 @@ private struct BodyLength {
 /// Which part of a file a status 206 brings: `bytes FIRST-LAST/TOTAL` (RFC 9110, section 14.4).
 private struct ContentRange {
   let first: Int64
+  /// Behind the last byte.
+  let end: Int64
   /// `nil` where the server does not know it.
   let total: Int64?
 
   init(_ response: HTTPURLResponse) throws(ModelStoreError) {
     let text = response.value(forHTTPHeaderField: "Content-Range") ?? ""
-    guard let match = text.wholeMatch(of: /bytes (\d+)-(\d+)\/(\d+|\*)/), let first = Int64(match.1), let last = Int64(match.2), first <= last,
+    guard let match = text.wholeMatch(of: /bytes (\d+)-(\d+)\/(\d+|\*)/), let first = Int64(match.1), let last = Int64(match.2), first <= last, last < .max,
       match.3 == "*" || Int64(match.3).map({ $0 > last }) == true
     else {
       throw ModelStoreError(.internalError, "the server sends a part of the file but does not say which: '\(text)'")
     }
     self.first = first
+    end = last + 1
     total = Int64(match.3)
   }
 }

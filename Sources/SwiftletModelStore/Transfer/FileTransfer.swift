@@ -47,7 +47,7 @@ struct FileTransfer: Sendable {
       return try await attempt()
     case .refused(let response, let body): throw refusal(response, body)
     case .body(let body):
-      if let size = body.size, body.received < size, body.endsWithConnection {
+      if let size = body.size, body.received < size, body.mayEndEarly {
         throw ModelStoreError(
           .truncated, "\(HTTPClient.shown(file.url)): \(body.received) of \(size) bytes came before the connection ended", retry: .afterDelay)
       }
@@ -77,20 +77,23 @@ struct FileTransfer: Sendable {
   /// From a mirror on this device.
   private func copy() throws(ModelStoreError) -> Outcome {
     let path = file.url.path
-    guard let size = SystemCalls.byteCount(of: path) else { throw ModelStoreError(.notFound, "there is no file \(path)") }
+    guard let size = SystemCalls.byteCount(of: path, followsLinks: true) else { throw ModelStoreError(.notFound, "there is no file \(path)") }
     try FileReceiver.checkLimits(size, file: path, folder: partial.folder, start: 0, client: client)
     do {
       let source = try FileHandle(forReadingFrom: file.url)
-      let target = try partial.begin(file, size: size, etag: nil)
+      let target = try partial.begin(file, size: size)
       var count: Int64 = 0
       while let bytes = try source.read(upToCount: 1 << 20), !bytes.isEmpty {
         try Task.checkCancellation()
+        // Somebody may be writing to it.
+        guard Int64(bytes.count) <= size - count else { throw ModelStoreError(.sizeMismatch, "\(path) has more than the \(size) bytes that it had") }
         try target.write(contentsOf: bytes)
         count += Int64(bytes.count)
         progress(count, size)
       }
       try target.close()
     } catch {
+      if let error = error as? ModelStoreError { throw error }
       throw error is CancellationError ? .cancelled : ModelFolder.failure(error, "\(path) cannot be copied")
     }
     return .complete(etag: nil)

@@ -63,7 +63,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     configuration.urlCredentialStorage = nil
     configuration.allowsCellularAccess = client.allowsCellularAccess
     // The exchange watches the time itself: these are for a system that does not call back at all.
-    let limit = client.options.transferTimeLimit / .seconds(1)
+    let limit = client.options.transferTimeLimit.bounded / .seconds(1)
     configuration.timeoutIntervalForResource = limit + 5
     configuration.timeoutIntervalForRequest = limit + 5
     #if canImport(Darwin)
@@ -90,12 +90,15 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
   private func watchSpeed() async {
     let options = client.options
     let clock = ContinuousClock()
-    let end = clock.now.advanced(by: options.transferTimeLimit)
+    let end = clock.now.advanced(by: options.transferTimeLimit.bounded)
+    // Without a pause it would take a processor of its own.
+    let pause = max(options.stallTime.bounded, .milliseconds(10))
     var before = 0
     while !isOver {
-      let isLast = clock.now.advanced(by: options.stallTime) >= end
+      let next = clock.now.advanced(by: pause)
+      let isLast = next >= end
       do {
-        try await clock.sleep(until: min(end, clock.now.advanced(by: options.stallTime)))
+        try await clock.sleep(until: min(end, next))
       } catch {
         return
       }

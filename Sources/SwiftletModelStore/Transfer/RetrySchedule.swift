@@ -22,9 +22,9 @@ struct RetrySchedule: Sendable {
     let time: Duration
     switch error.retry {
     case .never: throw error
-    case .afterDelay: time = delay * (1 + 0.2 * environment.jitter())
+    case .afterDelay: time = delay.bounded * (1 + 0.2 * environment.jitter())
     case .after(let seconds):
-      guard seconds <= options.longestRetryDelay / .seconds(1) else { throw error }
+      guard seconds <= options.longestRetryDelay.bounded / .seconds(1) else { throw error }
       time = .seconds(seconds)
     }
     do {
@@ -33,4 +33,9 @@ struct RetrySchedule: Sendable {
       throw .cancelled
     }
   }
+}
+
+extension Duration {
+  /// The time as far as clocks can count with it: not below zero, and at most a year, which is more than anybody waits.
+  var bounded: Duration { min(max(self, .zero), .seconds(365 * 86_400)) }
 }

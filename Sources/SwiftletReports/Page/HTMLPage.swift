@@ -1,4 +1,5 @@
 package import SwiftletCommandLine
+import SwiftletText
 
 /// A page that is one file: its style, script and data are inside, and it loads nothing from a network.
 ///
@@ -73,21 +74,37 @@ package struct HTMLPage: Sendable {
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "'": result += "&#39;"
-      // A browser replaces the first, and the others are no characters of a document.
-      case _ where scalar.value == 0 || scalar.value < 0x20 && !"\t\n\r".unicodeScalars.contains(scalar): result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
+      default: result.unicodeScalars.append(seen(scalar))
       }
     }
     return result
   }
 
-  /// JSON that nothing in it can end: no character that means something in markup is left, and none that ends a line in a script.
+  /// The character, or the mark for one that is none where it would control something: no such character is part of a document, and one that turns the
+  /// direction makes the text behind it read as something else.
+  private static func seen(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    ShownText.isHidden(scalar) && !"\t\n\r".unicodeScalars.contains(scalar) ? "\u{FFFD}" : scalar
+  }
+
+  /// The value with texts that can be shown as they are.
+  private static func seen(_ value: JSONValue) -> JSONValue {
+    func text(_ text: String) -> String { String(String.UnicodeScalarView(text.unicodeScalars.map(seen))) }
+    return switch value {
+    case .string(let string): .string(text(string))
+    case .array(let elements): .array(elements.map(seen))
+    case .object(let members): .object(members.map { JSONValue.Member(key: text($0.key), value: seen($0.value)) })
+    default: value
+    }
+  }
+
+  /// JSON that nothing in it can end: no character that means something in markup is left, and none that ends a line in a script. Its texts are shown as
+  /// they are.
   static func inert(_ value: JSONValue) -> String {
     var result = ""
     // Outside of strings JSON has none of these.
-    for scalar in value.text.unicodeScalars {
+    for scalar in seen(value).text.unicodeScalars {
       switch scalar {
-      case "<", ">", "&", "\u{2028}", "\u{2029}":
+      case "<", ">", "&":
         let hex = String(scalar.value, radix: 16)
         result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
       default: result.unicodeScalars.append(scalar)

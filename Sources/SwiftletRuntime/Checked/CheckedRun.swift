@@ -64,8 +64,8 @@ final class CheckedRun {
   }
 
   /// - Parameter isAlone: whether tiles are those of one thread.
-  /// - Throws: the first error a step threw.
-  func run(_ pointers: UnsafePointer<UnsafeMutableRawPointer>, isAlone: Bool, profile: RunProfile?) throws {
+  /// - Throws: the first error a step threw, and what the budget's check throws.
+  func run(_ pointers: UnsafePointer<UnsafeMutableRawPointer>, isAlone: Bool, profile: RunProfile?, budget: RunBudget) throws {
     try memory.closeAll()
     defer { memory.reopen() }
     for (index, (step, checked)) in zip(program.steps, plan.steps).enumerated() {
@@ -75,7 +75,7 @@ final class CheckedRun {
         fresh: checked.fresh.compactMap { pages(of: $0, pointers) },
         workerScratch: checked.workerScratchBytes > 0 ? workerScratch[step.node] : nil)
       let start = ContinuousClock.now
-      try confined.run(pointers, nowhere: nowhere, seed: memory.turn &* 7919 &+ index)
+      try confined.run(pointers, nowhere: nowhere, seed: memory.turn &* 7919 &+ index, check: budget.check)
       profile?.add(ContinuousClock.now - start, to: step.node)
     }
   }

@@ -18,8 +18,9 @@ struct CheckedStep {
   ///   - pointers: the table of addresses.
   ///   - nowhere: the address of worker scratch where the step has none.
   ///   - seed: of the tiles' order.
+  ///   - check: throws when the run is to stop; called before every tile.
   /// - Throws: what a tile throws, and `limitExceeded` when the system cannot protect pages.
-  func run(_ pointers: UnsafePointer<UnsafeMutableRawPointer>, nowhere: UnsafeMutableRawPointer, seed: Int) throws {
+  func run(_ pointers: UnsafePointer<UnsafeMutableRawPointer>, nowhere: UnsafeMutableRawPointer, seed: Int, check: () throws -> Void) throws {
     CheckedReport.begin(location)
     let written = writes + (workerScratch.map { [$0] } ?? [])
     defer {
@@ -35,6 +36,7 @@ struct CheckedStep {
     for pages in written { try CheckedMemory.change(pages, to: .readWrite) }
     let context = RunContext(pointers: pointers, workerScratch: workerScratch?.bytes.baseAddress ?? nowhere)
     for tile in Self.order(of: stage.tileCount, seed: seed) {
+      try check()
       workerScratch?.spoil()
       try stage.run(context, tile)
     }

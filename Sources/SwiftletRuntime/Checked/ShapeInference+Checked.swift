@@ -46,7 +46,7 @@ extension ShapeInference {
         let step = CheckedStep(
           stage: stage, location: node.location, reads: checked.reads.compactMap { pages[$0.index] },
           writes: checked.writes.compactMap { pages[$0.index] }, fresh: checked.fresh.compactMap { pages[$0.index] }, workerScratch: scratch)
-        try step.run(base, nowhere: nowhere, seed: options.checkedTurn &+ index)
+        try step.run(base, nowhere: nowhere, seed: options.checkedTurn &+ index, check: compiler.budget.check)
       }
     }
     withExtendedLifetime(copies) {}

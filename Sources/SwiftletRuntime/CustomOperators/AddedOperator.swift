@@ -38,8 +38,9 @@ struct AddedOperator: Operator {
     let shapes = try Self.naming(node.node.location, .invalidModel) {
       try operation.outputShapes(CustomOperatorNode(view: node))
     }
-    for shape in shapes where shape.dimensions.contains(where: { $0 < 0 }) {
-      throw node.invalid("gives an output of shape \(shape), sizes must not be negative")
+    // Outputs of types without a size have no limit but this.
+    for shape in shapes where !shape.dimensions.allSatisfy({ (0...Int(Int32.max)).contains($0) }) {
+      throw node.invalid("gives an output of shape \(shape), sizes must not be negative and fit 32 bits")
     }
     return shapes
   }

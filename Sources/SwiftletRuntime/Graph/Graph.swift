@@ -5,12 +5,16 @@ package typealias ValueID = Int
 /// One operator of a graph with the values it reads and writes.
 package struct Node: Sendable {
   package var location: RuntimeError.Location
+  /// Tells it from all other nodes of the model, also where a subgraph is inlined more than once.
+  package var number: Int
   package var operation: any Operator
   /// `nil` where an optional input is left out.
   package var inputs: [ValueID?]
   package var outputs: [ValueID]
   /// Tensors that only carry quantisation parameters for the operator's inside.
   package var intermediates: [ValueID?] = []
+  /// By output the input that it takes the place of, where the model names one tensor as both. They are values of their own here.
+  package var replacedInputs: [ValueID?] = []
 
   /// Runs `body`, which works on this node; errors that do not say where they happened say so then.
   func locatingErrors<Result>(_ body: () throws -> Result) throws -> Result {
@@ -53,19 +57,23 @@ package struct Graph: Sendable {
   package var callees = ValueMap<Graph>()
   /// The strings of constants; `nil` where the model has none.
   package var strings: StringPool?
+  /// The bytes of the constants that were expanded for this graph and those that it calls.
+  package var expandedByteCount = 0
 }
 
 /// The values of a graph while it is compiled.
 final class ValueTable {
   private(set) var content: ValueSet
   /// Gives the bytes of a value computed earlier in the run that is under way.
-  var runtimeData: (ValueID) -> UnsafeRawBufferPointer?
-  /// Variables that nodes in front change in the same program, so that nothing is known of them.
-  var changedResources: Set<StateKey> = []
+  var runtimeData: (ValueID) throws -> UnsafeRawBufferPointer?
+  /// What inferring shapes from values counts against.
+  var budget: RunBudget?
+  /// Variables and tables that nodes in front may change in the same program, so that nothing is known of them.
+  var changedStates = StateMap<Bool>()
   /// The constants computed so far, in bytes.
   var foldedByteCount = 0
 
-  init(_ content: ValueSet, runtimeData: @escaping (ValueID) -> UnsafeRawBufferPointer? = { _ in nil }) {
+  init(_ content: ValueSet, runtimeData: @escaping (ValueID) throws -> UnsafeRawBufferPointer? = { _ in nil }) {
     self.content = content
     self.runtimeData = runtimeData
   }

@@ -27,8 +27,13 @@ package struct GraphBuilder {
     /// Made with the first strings, as most models have none.
     var strings: StringPool?
 
-    init(_ limits: RuntimeOptions.Limits, _ added: AddedOperators) {
-      constantBudget = limits.arenaBytes
+    /// What `constantBudget` was at first.
+    let expandedByteLimit: Int
+
+    init(_ limits: RuntimeOptions.Limits, _ added: AddedOperators, fileBytes: Int) {
+      expandedByteLimit = RuntimeOptions.Limits.inProportion(
+        limits.foldedBytes, RuntimeOptions.Limits.expandedBytesPerByte, fileBytes: fileBytes)
+      constantBudget = expandedByteLimit
       addedOperators = added
     }
   }
@@ -55,7 +60,9 @@ package struct GraphBuilder {
   static func survey(
     _ file: ModelFile, subgraph: Int, options: RuntimeOptions, added: AddedOperators
   ) throws -> (graph: Graph, unsupported: [UnsupportedOperator]) {
-    try survey(file, subgraph: subgraph, options: options, depth: 0, surveyed: SurveyedGraphs(options.limits, added))
+    try survey(
+      file, subgraph: subgraph, options: options, depth: 0,
+      surveyed: SurveyedGraphs(options.limits, added, fileBytes: file.bytes.count))
   }
 
   private static func survey(
@@ -66,15 +73,20 @@ package struct GraphBuilder {
     }
     var builder = GraphBuilder(file: file, options: options, surveyed: surveyed)
     let source = file.subgraphs[subgraph]
-    let map = try builder.addValues(of: source, subgraph: subgraph, reusing: ValueMap())
-    try builder.addNodes(of: source, subgraph: subgraph, map: map, depth: depth)
-    func ports(_ tensors: [Int]) -> [Graph.Port] {
+    guard source.isRunnable else {
+      throw RuntimeError(
+        .invalidModel, "subgraph \(subgraph) '\(source.name ?? "")' only checks a delegate, it cannot run")
+    }
+    let before = try builder.addValues(of: source, subgraph: subgraph, reusing: ValueMap())
+    let after = try builder.addNodes(of: source, subgraph: subgraph, map: before, depth: depth)
+    func ports(_ tensors: [Int], _ map: [ValueID]) -> [Graph.Port] {
       tensors.map { Graph.Port(name: source.tensors[$0].name, value: builder.resolve(map[$0])) }
     }
     let graph = Graph(
-      values: builder.values, nodes: builder.nodes, inputs: ports(source.inputs), outputs: ports(source.outputs),
+      values: builder.values, nodes: builder.nodes, inputs: ports(source.inputs, before),
+      outputs: ports(source.outputs, after),
       initializationSubgraphs: builder.initializationSubgraphs, callees: builder.callees,
-      strings: surveyed.strings)
+      strings: surveyed.strings, expandedByteCount: surveyed.expandedByteLimit - surveyed.constantBudget)
     return (graph, builder.unsupported)
   }
 
@@ -90,11 +102,7 @@ package struct GraphBuilder {
   private mutating func addValues(
     of source: Subgraph, subgraph: Int, reusing: ValueMap<ValueID>
   ) throws -> [ValueID] {
-    surveyed.tensorCount += source.tensors.count
-    guard surveyed.tensorCount <= options.limits.tensors else {
-      throw RuntimeError(
-        .limitExceeded, "more than \(options.limits.tensors) tensors", location: .init(subgraph: subgraph))
-    }
+    try countTensors(source.tensors.count, at: .init(subgraph: subgraph))
     let map = try source.tensors.enumerated().map { index, tensor in
       if let id = reusing[index] { return id }
       let id = values.specs.count
@@ -103,12 +111,7 @@ package struct GraphBuilder {
         throw RuntimeError(
           .limitExceeded, "rank \(tensor.shape.count) is above the limit of \(options.limits.rank)", location: location)
       }
-      var spec = TensorSpec(
-        name: tensor.name, elementType: tensor.type, shape: Shape(tensor.shape), shapeSignature: tensor.shapeSignature,
-        quantization: tensor.quantization.map {
-          QuantizationParameters(
-            scales: $0.scales, zeroPoints: $0.zeroPoints.map { Int32(clamping: $0) }, axis: $0.axis)
-        })
+      var spec = Self.declaredSpec(of: tensor)
       if let data = tensor.data {
         values.constants[id] = try constant(data, of: tensor, &spec, location)
       } else {
@@ -129,13 +132,40 @@ package struct GraphBuilder {
     return map
   }
 
+  /// What the file says of a tensor, elements of 2 and 4 bits with their own type.
+  private static func declaredSpec(of tensor: TensorDescription) -> TensorSpec {
+    TensorSpec(
+      name: tensor.name, elementType: tensor.type, shape: Shape(tensor.shape), shapeSignature: tensor.shapeSignature,
+      quantization: tensor.quantization.map {
+        QuantizationParameters(scales: $0.scales, zeroPoints: $0.zeroPoints.map { Int32(clamping: $0) }, axis: $0.axis)
+      })
+  }
+
+  /// The same as a run has the tensor.
+  private static func spec(of tensor: TensorDescription) -> TensorSpec {
+    var spec = declaredSpec(of: tensor)
+    spec.setType(tensor.type)
+    return spec
+  }
+
+  private func countTensors(_ count: Int, at location: RuntimeError.Location) throws {
+    surveyed.tensorCount += count
+    guard surveyed.tensorCount <= options.limits.tensors else {
+      throw RuntimeError(
+        .limitExceeded, "more than \(options.limits.tensors) tensors; raise RuntimeOptions.limits.tensors if that is meant", location: location)
+    }
+  }
+
   private func constant(
     _ data: ByteRegion, of tensor: TensorDescription, _ spec: inout TensorSpec, _ location: RuntimeError.Location
   ) throws -> ByteRegion {
     guard spec.elementType != .string else {
-      let pool = surveyed.strings ?? StringPool(byteLimit: options.limits.arenaBytes)
+      let limit = RuntimeOptions.Limits.inProportion(
+        options.limits.stringBytes, RuntimeOptions.Limits.expandedBytesPerByte, fileBytes: file.bytes.count)
+      let pool = surveyed.strings ?? StringPool(byteLimit: limit)
       surveyed.strings = pool
-      return try PackedConstants.numbered(data, spec: spec, pool: pool, limits: options.limits, location: location)
+      return try PackedConstants.numbered(
+        data, spec: spec, pool: pool, limits: options.limits, budget: &surveyed.constantBudget, location: location)
     }
     return try PackedConstants.loadable(
       data, sparsity: tensor.sparsity, spec: &spec, limits: options.limits, budget: &surveyed.constantBudget, location: location)
@@ -149,45 +179,78 @@ package struct GraphBuilder {
 
   // MARK: Nodes
 
-  private mutating func addNodes(of source: Subgraph, subgraph: Int, map: [ValueID], depth: Int) throws {
+  /// Adds a node for every operator of `source`, whose tensors are the values `map`. Returns the values after the last operator: a tensor
+  /// that an operator passes through is another value from then on.
+  private mutating func addNodes(of source: Subgraph, subgraph: Int, map: [ValueID], depth: Int) throws -> [ValueID] {
     guard depth <= options.limits.callDepth else {
       throw RuntimeError(
         .limitExceeded, "subgraphs call each other more than \(options.limits.callDepth) deep",
         location: .init(subgraph: subgraph))
     }
     var source = source
+    var map = map
     for (index, description) in source.operators.enumerated() {
       let location = RuntimeError.Location(
         subgraph: subgraph, operatorIndex: index, operatorName: description.code.kind.name)
       surveyed.operatorCount += 1
       guard surveyed.operatorCount <= options.limits.operators else {
-        throw RuntimeError(.limitExceeded, "more than \(options.limits.operators) operators", location: location)
+        throw RuntimeError(
+          .limitExceeded, "more than \(options.limits.operators) operators; raise RuntimeOptions.limits.operators if that is meant", location: location)
       }
       let added = surveyed.addedOperators.entry(for: description.code.kind)
-      if let reason = Self.unsupportedReason(description, added, in: source),
-        added != nil || !correctTypes(of: description, in: &source, map: map)
+      let inputs = description.inputs.map { $0.map { resolve(map[$0]) } }
+      let replaced = try passThrough(description, in: &map, location)
+      let inputTypes = inputs.map { $0.map { values.specs[$0].modelType } }
+      if let reason = Self.unsupportedReason(description, added, inputTypes, description.outputs.map { values.specs[map[$0]].modelType }),
+        added != nil || !correctTypes(of: description, inputTypes, in: &source, map: map)
       {
         unsupported.append(UnsupportedOperator(source, subgraph: subgraph, index: index, reason: reason))
         continue
       }
       let reader = NodeReader(location: location, description: description, subgraphs: file.subgraphs)
       guard let operation = try Self.parse(reader, added) else { continue }
-      let inputs = description.inputs.map { $0.map { resolve(map[$0]) } }
       let outputs = description.outputs.map { map[$0] }
       if let callee = operation.inlinedSubgraph {
         try inline(callee, inputs: inputs, outputs: outputs, location: location, depth: depth + 1)
         continue
       }
       if let key = operation.resourceKey, let output = outputs.first { values.resources[output] = key }
-      for callee in operation.asControl?.subgraphs ?? [] { try addCallee(callee, depth: depth + 1) }
+      for call in operation.asControl?.calls ?? [] {
+        try addCallee(call.subgraph, depth: depth + 1)
+        try check(call, inputs: inputs, outputs: outputs, location)
+      }
       if let subgraph = operation.initializationSubgraph {
         try addCallee(subgraph, depth: depth + 1)
-        initializationSubgraphs.append(subgraph)
+        // It runs once, however many operators ask for it.
+        if !initializationSubgraphs.contains(subgraph) { initializationSubgraphs.append(subgraph) }
         continue
       }
       let intermediates = description.intermediates.map { $0 < 0 ? nil : map[$0] }
       nodes.append(
-        Node(location: location, operation: operation, inputs: inputs, outputs: outputs, intermediates: intermediates))
+        Node(
+          location: location, number: surveyed.operatorCount, operation: operation, inputs: inputs, outputs: outputs, intermediates: intermediates,
+          replacedInputs: replaced))
+    }
+    return map
+  }
+
+  /// Gives every output of an operator that is one of its inputs as well a value of its own, so that nothing is read and written at once.
+  ///
+  /// - Returns: by output the value that stood for the tensor before; empty where the operator passes nothing through.
+  private mutating func passThrough(
+    _ description: OperatorDescription, in map: inout [ValueID], _ location: RuntimeError.Location
+  ) throws -> [ValueID?] {
+    // Only custom operators may, and sets make this linear in the number of inputs and outputs.
+    guard description.code.kind.isCustom else { return [] }
+    let read = BitSet(description.inputs.lazy.compactMap { $0 })
+    guard description.outputs.contains(where: read.contains) else { return [] }
+    return try description.outputs.map { tensor in
+      guard read.contains(tensor) else { return nil }
+      try countTensors(1, at: location)
+      let before = resolve(map[tensor])
+      map[tensor] = values.specs.count
+      values.specs.append(values.specs[before])
+      return before
     }
   }
 
@@ -226,22 +289,56 @@ package struct GraphBuilder {
         "calls subgraph \(callee), which takes \(source.inputs.count) inputs and gives \(source.outputs.count) outputs, with \(inputs.count) and \(outputs.count)",
         location: location)
     }
+    guard source.isRunnable else {
+      throw RuntimeError(.invalidModel, "calls subgraph \(callee), which only checks a delegate and cannot run", location: location)
+    }
+    let border = SubgraphBorder(subgraph: callee, location: location)
     var reusing = ValueMap<ValueID>()
     for (tensor, value) in zip(source.inputs, inputs) {
       guard let value else {
         throw RuntimeError(.invalidModel, "leaves out an input of subgraph \(callee)", location: location)
       }
+      try border.checkArgument(values.specs[value], for: Self.spec(of: source.tensors[tensor]), keepsShape: true)
       reusing[tensor] = value
     }
-    let map = try addValues(of: source, subgraph: callee, reusing: reusing)
-    try addNodes(of: source, subgraph: callee, map: map, depth: depth)
-    for (value, tensor) in zip(outputs, source.outputs) { replacements[value] = resolve(map[tensor]) }
+    let before = try addValues(of: source, subgraph: callee, reusing: reusing)
+    let after = try addNodes(of: source, subgraph: callee, map: before, depth: depth)
+    for (value, tensor) in zip(outputs, source.outputs) {
+      let result = resolve(after[tensor])
+      // Otherwise looking for what stands for the value would never end.
+      guard result != value else {
+        throw RuntimeError(
+          .invalidModel, "gives \(values.specs[value]) to subgraph \(callee) and takes it from there", location: location)
+      }
+      try border.checkResult(values.specs[result], for: values.specs[value], keepsShape: true)
+      replacements[value] = result
+    }
+  }
+
+  /// Compares what a control operator gives to and takes from a subgraph, as the file declares both.
+  private func check(
+    _ call: SubgraphCall, inputs: [ValueID?], outputs: [ValueID], _ location: RuntimeError.Location
+  ) throws {
+    guard let callee = callees[call.subgraph] else { return }
+    let border = SubgraphBorder(subgraph: call.subgraph, location: location)
+    let results = call.givesOutputs ? outputs.count : 1
+    try border.checkCounts(
+      arguments: inputs.count - call.firstArgument, results: results, parameters: callee.inputs.count, outputs: callee.outputs.count)
+    for (value, port) in zip(inputs.dropFirst(call.firstArgument), callee.inputs) {
+      guard let value else { continue }
+      try border.checkArgument(values.specs[value], for: callee.values.specs[port.value])
+    }
+    guard call.givesOutputs else { return }
+    for (value, port) in zip(outputs, callee.outputs) {
+      try border.checkResult(callee.values.specs[port.value], for: values.specs[value])
+    }
   }
 
   /// Gives outputs whose type follows from the inputs' types that type, where the file has another of fixed size: runtimes set it themselves, and some writers
   /// rely on it. Returns whether that makes the operator one that is supported.
-  private mutating func correctTypes(of description: OperatorDescription, in source: inout Subgraph, map: [ValueID]) -> Bool {
-    let inputs = description.inputs.map { $0.map { source.tensors[$0].type } }
+  private mutating func correctTypes(
+    of description: OperatorDescription, _ inputs: [ElementType?], in source: inout Subgraph, map: [ValueID]
+  ) -> Bool {
     guard let identity = OperatorCatalog.type(for: description.code.kind)?.identity, identity.versions.contains(description.code.version),
       let types = identity.outputTypes(forInputs: inputs, count: description.outputs.count),
       description.outputs.allSatisfy({ source.tensors[$0].type.bitWidth != nil })
@@ -256,7 +353,7 @@ package struct GraphBuilder {
 
   /// Why an operator cannot run, or `nil` when it can.
   private static func unsupportedReason(
-    _ description: OperatorDescription, _ added: AddedOperators.Entry?, in source: Subgraph
+    _ description: OperatorDescription, _ added: AddedOperators.Entry?, _ inputs: [ElementType?], _ outputs: [ElementType]
   ) -> String? {
     if let added {
       return added.versions.contains(description.code.version)
@@ -267,8 +364,6 @@ package struct GraphBuilder {
     guard identity.versions.contains(description.code.version) else {
       return "versions \(identity.versions.lowerBound) to \(identity.versions.upperBound) are supported"
     }
-    let inputs = description.inputs.map { $0.map { source.tensors[$0].type } }
-    let outputs = description.outputs.map { source.tensors[$0].type }
     guard identity.accepts(inputs: inputs, outputs: outputs) else {
       return "types \(inputs.map { $0?.name ?? "none" }.joined(separator: ", ")) → \(outputs.map(\.name).joined(separator: ", ")) are not supported, but "
         + identity.types.map(\.description).joined(separator: "; ")

@@ -6,12 +6,13 @@ extension PackedConstants {
   ///
   /// - Throws: `invalidModel` when the bytes do not hold as many strings as the shape says, and `limitExceeded` when there is no room.
   static func numbered(
-    _ data: ByteRegion, spec: TensorSpec, pool: StringPool, limits: RuntimeOptions.Limits, location: RuntimeError.Location
+    _ data: ByteRegion, spec: TensorSpec, pool: StringPool, limits: RuntimeOptions.Limits, budget: inout Int,
+    location: RuntimeError.Location
   ) throws -> ByteRegion {
     try limits.check(spec, "constant", at: location)
     do {
       let strings = try Tensor.strings(data, count: spec.shape.elementCount)
-      let block = try AlignedBytes.available(8 * strings.count, for: "constants", at: location)
+      let block = try expanded(8 * strings.count, limits: limits, budget: &budget, location: location)
       for (index, string) in strings.enumerated() {
         block.start.storeBytes(of: try pool.number(of: string), toByteOffset: 8 * index, as: UInt64.self)
       }

@@ -11,23 +11,33 @@ struct SupportSurvey {
 
   private let compiler: ProgramCompiler
 
-  init(options: RuntimeOptions) {
-    compiler = ProgramCompiler(options: options, kernels: .current, packed: PackedConstants(byteLimit: options.limits.arenaBytes))
+  /// - Parameters:
+  ///   - fileBytes: the size of the model file.
+  ///   - budget: what all surveys of a model together may take.
+  init(options: RuntimeOptions, fileBytes: Int, budget: RunBudget) {
+    let memory = MemoryBudget(limit: options.limits.sessionBytes)
+    compiler = ProgramCompiler(
+      options: options, kernels: .current, packed: PackedConstants(options.limits, fileBytes: fileBytes, memory: memory),
+      budget: budget, memory: memory)
   }
 
   /// The refusals in `graph` and in the subgraphs that it runs.
-  func refusals(in graph: Graph) -> [Refusal] {
-    var found = refusals(in: graph, unknown: BitSet())
+  ///
+  /// - Throws: what ends every load: the deadline, and `CancellationError`.
+  func refusals(in graph: Graph) throws -> [Refusal] {
+    try compiler.budget.spend(RunBudget.compilingWork(nodes: graph.nodes.count), at: graph.nodes.first?.location)
+    var found = try refusals(in: graph, unknown: BitSet())
     for subgraph in graph.callees.keys {
       guard let callee = graph.callees[subgraph] else { continue }
+      try compiler.budget.spend(RunBudget.compilingWork(nodes: callee.nodes.count), at: callee.nodes.first?.location)
       // What a subgraph is called with has the shapes of the call, not those of the file.
       let open = callee.inputs.map(\.value).filter { callee.values.specs[$0].hasUnknownDimensions }
-      found += refusals(in: callee, unknown: BitSet(open))
+      found += try refusals(in: callee, unknown: BitSet(open))
     }
     return found
   }
 
-  private func refusals(in graph: Graph, unknown: BitSet) -> [Refusal] {
+  private func refusals(in graph: Graph, unknown: BitSet) throws -> [Refusal] {
     let table = ValueTable(graph.values)
     let inference = ShapeInference(options: compiler.options, compiler: compiler)
     var unknown = unknown
@@ -51,6 +61,7 @@ struct SupportSurvey {
           for case let input? in waiting.inputs { needed.insert(input) }
         }
       } catch {
+        try compiler.budget.check()
         unknown.insert(contentsOf: node.outputs)
         found.append(refusal(node, error))
       }

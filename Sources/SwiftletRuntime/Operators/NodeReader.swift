@@ -42,15 +42,36 @@ package struct NodeReader {
     return index
   }
 
-  /// The only operator of a subgraph that says what to do with two numbers; `nil` when the subgraph has no operators.
+  /// The only operator of a subgraph that says what to do with two numbers; `nil` when the subgraph gives back its second one.
   ///
-  /// - Throws: when the model has no such subgraph, or it has several operators.
+  /// - Throws: when the model has no such subgraph, when it does anything else, and when it works on other types than this node's first input.
   package func operation(ofSubgraph index: Int) throws -> OperatorKind? {
-    let operators = subgraphs[try subgraph(index)].operators
-    guard operators.count <= 1 else {
-      throw invalid("combines numbers by the \(operators.count) operators of subgraph \(index), it takes one")
+    let reducer = subgraphs[try subgraph(index)]
+    guard reducer.operators.count <= 1 else {
+      throw invalid("combines numbers by the \(reducer.operators.count) operators of subgraph \(index), it takes one")
     }
-    return operators.first?.code.kind
+    guard reducer.inputs.count == 2, reducer.outputs.count == 1 else {
+      throw invalid(
+        "combines numbers by subgraph \(index), which takes \(reducer.inputs.count) and gives \(reducer.outputs.count), it must take two and give one")
+    }
+    let ends = reducer.inputs + reducer.outputs
+    if let own = location.subgraph.flatMap({ subgraphs.indices.contains($0) ? subgraphs[$0] : nil }), let input = description.inputs.first ?? nil,
+      let other = ends.first(where: { reducer.tensors[$0].type != own.tensors[input].type })
+    {
+      throw invalid(
+        "combines numbers of type \(own.tensors[input].type.name) by subgraph \(index), which takes or gives \(reducer.tensors[other].type.name)")
+    }
+    guard let operation = reducer.operators.first else {
+      guard reducer.outputs[0] == reducer.inputs[1] else {
+        throw invalid("puts in the results of subgraph \(index), which gives back another tensor than its second input")
+      }
+      return nil
+    }
+    let order = operation.inputs.compactMap { $0 }
+    guard order == reducer.inputs || order == reducer.inputs.reversed(), operation.outputs == reducer.outputs else {
+      throw invalid("combines numbers by subgraph \(index), whose operator must take both inputs and give the output")
+    }
+    return operation.code.kind
   }
 
   /// - Throws: when there are options whose field `field`, the type of the output, names neither int32 nor int64.

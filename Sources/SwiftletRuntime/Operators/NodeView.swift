@@ -60,9 +60,15 @@ package struct NodeView {
   /// - Throws: when the input is missing, and the signal of `Operator.inferShapes` when its values are not known yet.
   package func data(_ index: Int) throws -> UnsafeRawBufferPointer {
     guard index < node.inputs.count, let id = node.inputs[index] else { throw invalid("input \(index) is missing") }
-    if let region = values.constants[id] { return region.bytes }
-    if let resource = values.resources[id], values.changedResources.contains(resource) { throw DataDependence() }
-    guard let bytes = values.runtimeData(id) else { throw DataDependence() }
+    if let region = values.constants[id] { return try counted(region.bytes) }
+    if let state = values.variables[id] ?? values.resources[id], values.changedStates[state] != nil { throw DataDependence() }
+    guard let bytes = try values.runtimeData(id) else { throw DataDependence() }
+    return try counted(bytes)
+  }
+
+  /// Whoever infers a shape from long tensors reads all of them.
+  private func counted(_ bytes: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer {
+    if bytes.count > 1 << 16 { try values.budget?.spend(Double(bytes.count), at: node.location) }
     return bytes
   }
 
@@ -128,5 +134,14 @@ package struct NodeView {
   /// An `invalidModel` error at this node.
   package func invalid(_ message: String) -> RuntimeError {
     RuntimeError(.invalidModel, message, location: node.location)
+  }
+}
+
+extension NodeView {
+  /// - Throws: when outputs do not have these shapes: they were inferred from other values of the inputs than there are now.
+  func requireOutputs(_ shapes: [Shape]) throws {
+    for (index, shape) in shapes.enumerated() where try output(index).shape != shape {
+      throw invalid("gives \(shape) for output \(index) \(try output(index)): values of its inputs have changed since")
+    }
   }
 }

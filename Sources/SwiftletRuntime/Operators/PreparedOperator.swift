@@ -134,15 +134,18 @@ extension PreparedOperator.Stage {
     return stage
   }
 
+  /// One thread alone looks this often whether it is to stop.
+  static let longestNanoseconds = 5_000_000.0
+
   /// A stage over `count` independent items in ranges; see `PreparedOperator.init(items:cost:multiplyAdds:run:)`. One thread alone
-  /// gets all items at once.
+  /// gets all items at once, unless they take long.
   package init(
     items count: Int, cost: Double, run: @escaping @Sendable (RunContext, Range<Int>) throws -> Void
   ) {
     let cost = max(cost, 0.001)
     self.init { threads in
       let tile =
-        threads == 1 ? .infinity : Self.tileNanoseconds(total: cost * Double(count), threads: threads)
+        threads == 1 ? Self.longestNanoseconds : Self.tileNanoseconds(total: cost * Double(count), threads: threads)
       let perTile = max(1, Int(min(tile / cost, 1e15)))
       let tiles = Self.evenly((count + perTile - 1) / perTile, of: count, threads: threads)
       return PreparedOperator.Stage(tileCount: tiles, work: cost * Double(count)) { context, tile in

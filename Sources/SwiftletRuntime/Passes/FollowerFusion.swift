@@ -15,6 +15,9 @@ enum FollowerFusion {
     nodes.remove(at: fusion.dropped)
   }
 
+  /// Followers of one product. Models have one or two; taking over a long chain would copy the list for every one of them.
+  private static let mostFollowers = 8
+
   private struct Fusion {
     var nodes: [Node]
     let table: ValueTable
@@ -66,7 +69,8 @@ enum FollowerFusion {
     /// The product of float32 tensors that gives `value`, when only nodes that are fused read it, `count` times.
     private func product(giving value: ValueID?, readers count: Int) -> Int? {
       guard let value, table.specs[value].elementType == .float32, !kept.contains(value), uses.readers[value] == count,
-        let index = uses.producers[value], nodes[index].operation.asTakingFollowers != nil, nodes[index].outputs.count == 1
+        let index = uses.producers[value], let operation = nodes[index].operation.asTakingFollowers,
+        operation.followers.count < FollowerFusion.mostFollowers, nodes[index].outputs.count == 1
       else { return nil }
       // A variable may have another value by the time of the follower.
       let canMove = nodes[index].inputs.allSatisfy { input in

@@ -8,7 +8,7 @@ enum PaddingFolding {
     for index in nodes.indices {
       guard let convolution = nodes[index].operation.asFoldingPadding, let padded = nodes[index].inputs.first ?? nil,
         uses.readers[padded] == 1, !kept.contains(padded), let producer = uses.producers[padded],
-        let padding = nodes[producer].operation.asPadding,
+        let padding = nodes[producer].operation.asPadding, isSteady(nodes[producer], table),
         let amount = try padding.foldablePadding(NodeView(node: nodes[producer], values: table)),
         let folded = convolution.folding(amount)
       else { continue }
@@ -17,5 +17,10 @@ enum PaddingFolding {
       dropped.insert(producer)
     }
     nodes.remove(at: dropped)
+  }
+
+  /// Whether the node reads the same whenever it runs: a variable may have another value by the time of the convolution.
+  private static func isSteady(_ node: Node, _ table: ValueTable) -> Bool {
+    node.inputs.allSatisfy { $0.map { table.variables[$0] == nil } ?? true }
   }
 }

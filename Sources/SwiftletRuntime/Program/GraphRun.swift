@@ -26,7 +26,8 @@ final class GraphRun {
     self.graph = graph
     self.environment = environment
     hasInitialization = !graph.initializationSubgraphs.isEmpty
-    let program = try program ?? environment.model.program(graph, inputShapes: [:])
+    let program = try program ?? environment.model.program(
+        graph, inputShapes: [:], budget: environment.budget, memory: environment.memory.budget)
     self.program = program
     instance = try Self.bind(program, environment)
   }
@@ -35,7 +36,8 @@ final class GraphRun {
     _ program: Program, _ environment: RunEnvironment, earlier: (ValueID) -> UnsafeMutableRawPointer? = { _ in nil }
   ) throws -> ProgramInstance {
     try ProgramInstance(
-      program, states: environment.states, threads: environment.model.options.threads, checkedMemory: environment.checkedMemory,
+      program, states: environment.states, memory: environment.memory, threads: environment.model.options.threads,
+      checkedMemory: environment.checkedMemory,
       earlier: earlier)
   }
 
@@ -64,11 +66,13 @@ final class GraphRun {
 
   /// Gives the inputs other shapes; their contents are lost unless all shapes are the present ones.
   ///
+  /// - Parameter budget: that of the run that asks; `nil` where none is under way.
   /// - Throws: `RuntimeError` that names the operator which cannot take them; everything then stays as it was.
-  func resize(to shapes: [Shape]) throws {
+  func resize(to shapes: [Shape], budget: RunBudget? = nil) throws {
     guard shapes != inputs.map(\.shape) else { return }
+    try budget?.spend(RunBudget.compilingWork(nodes: graph.nodes.count), at: graph.nodes.first?.location)
     let byValue = Dictionary(zip(graph.inputs.map(\.value), shapes), uniquingKeysWith: { first, _ in first })
-    let resized = try model.program(graph, inputShapes: byValue)
+    let resized = try model.program(graph, inputShapes: byValue, budget: budget, memory: environment.memory.budget)
     let bound = try Self.bind(resized, environment)
     program = resized
     instance = bound
@@ -79,7 +83,7 @@ final class GraphRun {
 
   func run(profile: RunProfile?) throws {
     if hasInitialization { try environment.initialize(graph) }
-    try instance.run(profile: profile)
+    try run(instance, profile: profile)
     guard !program.isComplete else { return }
     var last: any ValueHolder = instance
     var position = 0
@@ -91,6 +95,11 @@ final class GraphRun {
     pieces.removeSubrange(position...)
   }
 
+  private func run(_ instance: ProgramInstance, profile: RunProfile?) throws {
+    try environment.budget.spend(instance.program.work, at: instance.program.mostWork)
+    try instance.run(profile: profile, budget: environment.budget)
+  }
+
   /// Runs the piece at `position` again, or makes a new one from what is left.
   private func runPiece(_ position: Int, _ rest: Program.Deferred) throws {
     let old = position < pieces.count ? pieces[position] : nil
@@ -100,13 +109,13 @@ final class GraphRun {
       pieces.removeSubrange(position...)
       pieces.append(RunPiece(holder: results))
     } else if let old, let program = old.holder as? ProgramInstance,
-      old.reads.isCurrent({ known($0, rest.values.resources, among: position) })
+      old.reads?.isCurrent({ known($0, rest.values.resources, among: position) }) ?? false
     {
-      try program.run(profile: nil)
+      try run(program, profile: nil)
     } else {
       pieces.removeSubrange(position...)
       let (next, reads) = try compile(rest)
-      try next.run(profile: nil)
+      try run(next, profile: nil)
       pieces.append(RunPiece(holder: next, reads: reads))
     }
   }
@@ -119,11 +128,14 @@ final class GraphRun {
 
   /// Compiles as much of what is left as the values computed so far allow.
   private func compile(_ rest: Program.Deferred) throws -> (ProgramInstance, RecordedReads) {
-    let reads = RecordedReads()
+    try environment.budget.spend(RunBudget.compilingWork(nodes: rest.nodes.count), at: rest.nodes.first?.location)
+    let reads = RecordedReads(environment.memory)
     let computed = pieces.reduce(into: instance.values) { $0.formUnion($1.holder.values) }
-    let program = try model.program(for: rest, computed: computed) { [weak self] value in
+    let program = try model.program(
+      for: rest, computed: computed, budget: environment.budget, memory: environment.memory.budget
+    ) { [weak self] value in
       guard let bytes = self?.known(value, rest.values.resources) else { return nil }
-      reads.record(value, UnsafeRawBufferPointer(bytes))
+      try reads.record(value, UnsafeRawBufferPointer(bytes))
       return UnsafeRawBufferPointer(bytes)
     }
     guard (program.deferred?.nodes.count ?? 0) < rest.nodes.count else {
@@ -141,27 +153,29 @@ final class GraphRun {
     let inputs = try node.inputs.map { input in try input.map { try view($0, node, rest, earlier: position) } }
     let call = ControlCall(
       inputs: inputs, outputs: node.outputs.map { rest.values.specs[$0] }, location: node.location, limits: model.options.limits,
-      strings: environment.strings
-    ) { [environment, graph] subgraph, arguments in
+      memory: environment.memory, strings: environment.strings
+    ) { [environment, graph] subgraph, arguments, resultCount in
       try environment.countSubgraphRun(at: node.location)
       guard let callee = try environment.callee(subgraph, of: graph, resources: arguments.map(\.resource)) else {
         throw RuntimeError(.invalidModel, "calls subgraph \(subgraph), which does not exist", location: node.location)
       }
-      return try callee.call(with: arguments, location: node.location)
+      return try callee.call(
+        with: arguments, results: resultCount, over: SubgraphBorder(subgraph: subgraph, location: node.location))
     }
     var kept: [AlignedBytes] = []
-    let tensors = try zip(node.outputs, control.evaluate(call)).map { output, tensor in
+    let evaluated = try node.locatingErrors { try control.evaluate(call) }
+    let tensors = try zip(node.outputs, evaluated).map { output, tensor in
       // The subgraph may run again for another node, so its results are copied; always to the same place, so that what
       // is compiled behind them stays valid.
       let known = results[output].flatMap { $0.bytes.count == tensor.memory.count ? $0 : nil }
       let block =
-        try known ?? AlignedBytes.available(tensor.memory.count, for: "the results of a subgraph", at: node.location)
+        try known ?? environment.memory.allocate(tensor.memory.count, for: "the results of a subgraph", at: node.location)
       withExtendedLifetime(tensor.owner) { block.bytes.copyMemory(from: UnsafeRawBufferPointer(tensor.memory)) }
       results[output] = block
       kept.append(block)
       return TensorView(spec: tensor.spec, memory: block.bytes, resource: tensor.resource)
     }
-    return try ControlResults(node, tensors: tensors, blocks: kept, rest: rest)
+    return try ControlResults(node, tensors: tensors, blocks: kept, rest: rest, memory: environment.memory)
   }
 
   private func view(
@@ -178,16 +192,13 @@ final class GraphRun {
   }
 
   /// Runs the graph on copies of tensors and gives its results, which stay until the next run.
-  private func call(with arguments: [TensorView], location: RuntimeError.Location) throws -> [TensorView] {
-    guard arguments.count == graph.inputs.count else {
-      throw RuntimeError(
-        .invalidModel, "calls a subgraph of \(graph.inputs.count) inputs with \(arguments.count)", location: location)
-    }
-    for (argument, input) in zip(arguments, inputs) where argument.spec.elementType != input.elementType {
-      throw RuntimeError(
-        .invalidModel, "gives \(argument.spec) for \(input) of a subgraph, which has another type", location: location)
-    }
-    try resize(to: arguments.map(\.spec.shape))
+  ///
+  /// - Throws: when the graph does not take these arguments or gives another number of results, and what its run throws.
+  private func call(with arguments: [TensorView], results resultCount: Int, over border: SubgraphBorder) throws -> [TensorView] {
+    try border.checkCounts(
+      arguments: arguments.count, results: resultCount, parameters: graph.inputs.count, outputs: graph.outputs.count)
+    for (argument, input) in zip(arguments, inputs) { try border.checkArgument(argument.spec, for: input) }
+    try resize(to: arguments.map(\.spec.shape), budget: environment.budget)
     for (argument, port) in zip(arguments, graph.inputs) {
       guard let memory = memory(ofInput: port.value) else { continue }
       memory.copyMemory(
@@ -196,7 +207,7 @@ final class GraphRun {
     try run(profile: nil)
     return try zip(graph.outputs, outputs).map { port, spec in
       guard let memory = memory(of: port.value) else {
-        throw RuntimeError(.invalidModel, "calls a subgraph whose output \(spec) is not computed", location: location)
+        throw RuntimeError(.invalidModel, "calls a subgraph whose output \(spec) is not computed", location: border.location)
       }
       return TensorView(spec: spec, memory: memory, resource: graph.values.resources[port.value])
     }

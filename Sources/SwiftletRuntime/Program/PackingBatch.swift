@@ -14,6 +14,8 @@ final class PackingBatch {
   }
 
   private let shared: PackedConstants
+  /// What packed constants count against: the session's that they are made for, or the model's.
+  private let memory: MemoryBudget
   private var table = PackedConstants.Table()
   private var pending: [Work] = []
   private var byteCount = 0
@@ -27,10 +29,14 @@ final class PackingBatch {
   /// A thread should get at least as much to do.
   private static let bytesPerTurn = 1 << 16
 
-  /// - Parameter expectedBytes: about how much will be packed; memory comes cheaper in one piece.
-  init(_ shared: PackedConstants, expectedBytes: Int = 0) {
+  /// - Parameters:
+  ///   - memory: what packed constants count against, the model's unless it is given.
+  ///   - expectedBytes: about how much will be packed; memory comes cheaper in one piece.
+  init(_ shared: PackedConstants, memory: MemoryBudget? = nil, expectedBytes: Int = 0) {
     self.shared = shared
-    nextChunkBytes = max(1 << 12, min(expectedBytes, 1 << 26))
+    self.memory = memory ?? shared.memory
+    // Most is there already when a model is compiled again.
+    nextChunkBytes = max(1 << 12, min(expectedBytes, shared.byteCount == 0 ? 1 << 26 : 1 << 16))
   }
 
   /// The constants of `regions` in a layout, made now unless they are there already.
@@ -64,6 +70,7 @@ final class PackingBatch {
 
   private func insert(_ packed: AlignedBytes, _ key: PackedConstants.Key, _ regions: [ByteRegion]) throws {
     try shared.check(room: byteCount + packed.bytes.count)
+    try memory.check(room: byteCount + packed.bytes.count, for: "packed constants")
     byteCount += packed.bytes.count
     table.insert(PackedConstants.Entry(key: key, packed: packed, sources: regions))
   }

@@ -12,6 +12,8 @@ final class Program: Sendable {
     var dependencies: [Int]
     /// The position in `nodes`.
     var node: Int
+    /// What it takes of one thread, in nanoseconds, by estimate.
+    var work: Double
   }
 
   /// What a step belongs to, for messages and profiles.
@@ -20,6 +22,8 @@ final class Program: Sendable {
     var outputName: String
     var multiplyAdds: Int
     var precision: Precision
+    /// What it takes of one thread, in nanoseconds, by estimate.
+    var work: Double
   }
 
   /// Where a slot's memory comes from.
@@ -47,9 +51,13 @@ final class Program: Sendable {
   let specs: [TensorSpec]
   let arenaByteCount: Int
   let workerScratchByteCount: Int
+  /// Tables that operators keep for a run.
+  let tableByteCount: Int
   let deferred: Deferred?
   /// Whether nothing is deferred: one question without copying what is.
   let isComplete: Bool
+  /// What all nodes together take of one thread, in nanoseconds, by estimate.
+  let work: Double
   /// What was planned and where, kept for self-checks and reports.
   let memoryRequests: [MemoryRequest]
   let memoryPlan: MemoryPlan
@@ -60,7 +68,7 @@ final class Program: Sendable {
 
   init(
     nodes: [NodeRecord], steps: [Step], locations: [SlotLocation], slots: ValueMap<TensorSlot>, specs: [TensorSpec],
-    arenaByteCount: Int, workerScratchByteCount: Int, deferred: Deferred?, memoryRequests: [MemoryRequest],
+    arenaByteCount: Int, workerScratchByteCount: Int, tableByteCount: Int, deferred: Deferred?, memoryRequests: [MemoryRequest],
     memoryPlan: MemoryPlan, blockOfSlot: [Int?], checked: CheckedPlan?
   ) {
     self.nodes = nodes
@@ -70,11 +78,27 @@ final class Program: Sendable {
     self.specs = specs
     self.arenaByteCount = arenaByteCount
     self.workerScratchByteCount = workerScratchByteCount
+    self.tableByteCount = tableByteCount
     self.deferred = deferred
     isComplete = deferred == nil
+    work = nodes.reduce(0) { $0 + $1.work }
     self.memoryRequests = memoryRequests
     self.memoryPlan = memoryPlan
     self.blockOfSlot = blockOfSlot
     self.checked = checked
   }
+
+  /// Where most of the work is.
+  var mostWork: RuntimeError.Location? { nodes.max { $0.work < $1.work }?.location }
+}
+
+extension Program {
+  /// About what the program itself takes in a session, besides the memory of its tensors.
+  var recordByteCount: Int {
+    4096 + tableByteCount + specs.count * MemoryLayout<TensorSpec>.stride + locations.count * (MemoryLayout<SlotLocation>.stride + 8)
+      + steps.count * (MemoryLayout<Step>.stride + 256)
+  }
+
+  /// Where it begins, for messages: the subgraph of the model, when it is not the main one.
+  var place: RuntimeError.Location? { nodes.first.map { RuntimeError.Location(subgraph: $0.location.subgraph) } }
 }

@@ -7,13 +7,19 @@ struct ProgramCompiler {
   let options: RuntimeOptions
   let kernels: KernelTable
   let packed: PackedConstants
+  /// What compiling may take, and what it computes ahead of a run.
+  let budget: RunBudget
+  /// What packed constants count against: that of the session which compiles, or the model's.
+  let memory: MemoryBudget
   /// Where the compilation's constants and tables lie in checked mode.
   private(set) var constants: CheckedConstants?
 
-  init(options: RuntimeOptions, kernels: KernelTable, packed: PackedConstants) {
+  init(options: RuntimeOptions, kernels: KernelTable, packed: PackedConstants, budget: RunBudget, memory: MemoryBudget) {
     self.options = options
     self.kernels = kernels
     self.packed = packed
+    self.budget = budget
+    self.memory = memory
   }
 
   /// - Parameters:
@@ -25,6 +31,7 @@ struct ProgramCompiler {
   func compile(
     _ nodes: [Node], table: ValueTable, inputs: [ValueID], results: BitSet, earlier: BitSet = BitSet()
   ) throws -> Program {
+    defer { packed.removeUnused() }
     guard options.isChecked, constants == nil else {
       return try compileNodes(nodes, table: table, inputs: inputs, results: results, earlier: earlier)
     }
@@ -54,13 +61,15 @@ struct ProgramCompiler {
     // The other numerics has functions of its own for what is fused here.
     if options.numerics == .fast { try FollowerFusion.run(&known, table, kept) }
 
-    let packing = PackingBatch(packed, expectedBytes: constantBytes(known, table))
+    let packing = PackingBatch(packed, memory: memory, expectedBytes: constantBytes(known, table))
     let memory = SlotAllocator()
     for id in inputs { _ = memory.slot(of: id) }
     var layout = ProgramLayout(inputs: BitSet(inputs), kept: kept, earlier: earlier)
     for node in known {
       memory.beginNode()
       layout.add(node, prepared: try prepare(node, table, memory, packing), memory: memory, table: table)
+      // At once: what is refused in the end should not have been prepared for long.
+      try layout.requireWork(atMost: options.limits.runWork)
     }
     for id in kept.elements { _ = memory.slot(of: id) }
     try packing.finish(threads: constants == nil ? options.threads : 1)

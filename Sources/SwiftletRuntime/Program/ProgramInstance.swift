@@ -8,15 +8,16 @@ final class StateStore {
   }
 
   private var variables = StateMap<Variable>()
+  private let memory: SessionMemory
   /// Changes whenever a variable moves to a larger block.
   private(set) var generation = 0
 
-  /// - Throws: `RuntimeError` (`limitExceeded`) when the system has no memory for the variable.
+  init(_ memory: SessionMemory) { self.memory = memory }
+
+  /// - Throws: `RuntimeError` (`limitExceeded`) when there is no memory for the variable.
   func block(_ key: StateKey, bytes: Int, initialByte: UInt8) throws(RuntimeError) -> AlignedBytes {
     if let known = variables[key], known.block.bytes.count >= bytes { return known.block }
-    guard let block = AlignedBytes(zeroedIfAvailable: bytes) else {
-      throw RuntimeError(.limitExceeded, "there is no memory for a variable of \(bytes) bytes")
-    }
+    let block = try memory.allocate(bytes, for: "variables")
     if initialByte != 0 { fill(block, with: initialByte) }
     if let old = variables[key] {
       block.bytes.copyBytes(from: old.block.bytes)
@@ -47,6 +48,8 @@ final class ProgramInstance {
   let program: Program
   private let arena: AlignedBytes
   private let workerScratch: [AlignedBytes]
+  /// For the program and the table of addresses.
+  private let charge: MemoryCharge
   private let store: StateStore
   private var states: [AlignedBytes] = []
   /// The store's generation that the addresses of states are from.
@@ -58,24 +61,31 @@ final class ProgramInstance {
   /// Runs the steps in the place of `team`, where each is confined to its tensors.
   private let checked: CheckedRun?
   private let checkedMemory: CheckedMemory?
+  private let checkedCharge: MemoryCharge?
 
   /// Stands in for the address of absent tensors.
   static let nowhere = AlignedBytes(zeroed: 64)
 
   /// - Parameter checkedMemory: where tensors lie in checked mode, instead of in one arena.
-  /// - Throws: `RuntimeError` (`limitExceeded`) when the system has no memory for the arena or a variable.
+  /// - Throws: `RuntimeError` (`limitExceeded`) when there is no memory for the arena or a variable.
   init(
-    _ program: Program, states store: StateStore, threads: Int, checkedMemory: CheckedMemory? = nil,
+    _ program: Program, states store: StateStore, memory: SessionMemory, threads: Int, checkedMemory: CheckedMemory? = nil,
     earlier: (ValueID) -> UnsafeMutableRawPointer?
   ) throws(RuntimeError) {
+    charge = try memory.charge(program.recordByteCount, for: "the steps of a program", at: program.place)
     let checked = try program.checked.flatMap { plan throws(RuntimeError) in
       try checkedMemory.map { memory throws(RuntimeError) in try CheckedRun(program, plan, memory) }
     }
-    let arena = try AlignedBytes.available(checked == nil ? program.arenaByteCount : 0, for: "the model's tensors")
+    // In checked mode tensors lie elsewhere, but they are as many bytes.
+    checkedCharge = try checked.map { _ throws(RuntimeError) in
+      try memory.charge(program.arenaByteCount, for: "the model's tensors", at: program.place)
+    }
+    let arena = try memory.allocate(checked == nil ? program.arenaByteCount : 0, for: "the model's tensors", at: program.place)
     let team = ThreadTeam(program: program, threads: threads)
     var workerScratch: [AlignedBytes] = []
     for _ in 0..<team.workerCount {
-      workerScratch.append(try AlignedBytes.available(program.workerScratchByteCount, for: "intermediate results"))
+      workerScratch.append(
+        try memory.allocate(program.workerScratchByteCount, for: "intermediate results", at: program.place))
     }
     self.program = program
     self.arena = arena
@@ -127,12 +137,14 @@ final class ProgramInstance {
 
   /// Runs all steps.
   ///
-  /// - Throws: the first error a step threw.
-  func run(profile: RunProfile?) throws {
+  /// - Throws: the first error a step threw, and what the budget's check throws.
+  func run(profile: RunProfile?, budget: RunBudget) throws {
     guard let contexts = contexts.baseAddress else { return }
     if generation != store.generation { try bindStates() }
-    if let checked { return try checked.run(contexts[0].pointers, isAlone: team.workerCount == 1, profile: profile) }
-    try team.run(contexts, profile: profile)
+    if let checked {
+      return try checked.run(contexts[0].pointers, isAlone: team.workerCount == 1, profile: profile, budget: budget)
+    }
+    try team.run(contexts, profile: profile, budget: budget)
   }
 
   /// The memory of a value, or `nil` when this program does not hold it.

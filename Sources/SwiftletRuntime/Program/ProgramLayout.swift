@@ -30,8 +30,10 @@ struct ProgramLayout {
   private let kept: BitSet
   private let earlier: BitSet
   private var records: [Program.NodeRecord] = []
-  private var stages: [(stage: PreparedOperator.Stage, node: Int)] = []
+  private var stages: [(stage: PreparedOperator.Stage, node: Int, work: Double)] = []
   private var accesses: [Access] = []
+  /// That of all nodes so far, in nanoseconds.
+  private var work = 0.0
   /// Values that live in another value's memory.
   private var sharing = ValueMap<ValueID>()
 
@@ -50,14 +52,23 @@ struct ProgramLayout {
       return
     }
     let index = records.count
+    let estimate = WorkEstimate(prepared, node, memory, table)
+    work += estimate.total
     records.append(
       Program.NodeRecord(
         location: node.location, outputName: output.map { table.specs[$0].name } ?? "",
         multiplyAdds: prepared.multiplyAdds,
-        precision: prepared.stages.contains { $0.precision == .reduced } ? .reduced : .full))
+        precision: prepared.stages.contains { $0.precision == .reduced } ? .reduced : .full, work: estimate.total))
     let first = stages.count
-    stages += prepared.stages.filter { $0.tileCount > 0 }.map { ($0, index) }
+    for (stage, work) in zip(prepared.stages, estimate.stages) where stage.tileCount > 0 { stages.append((stage, index, work)) }
     accesses.append(Access(node, steps: first..<stages.count, memory, table))
+  }
+
+  /// - Throws: `limitExceeded` at the node with the most work when all nodes so far are too much for one run.
+  func requireWork(atMost limit: Duration) throws(RuntimeError) {
+    let limit = RunBudget.nanoseconds(limit)
+    guard work > limit else { return }
+    throw RunBudget.exceeded(.run, work, limit, at: records.max { $0.work < $1.work }?.location)
   }
 
   /// Sharing must not let a caller that writes an input change an output, nor outlive a run.
@@ -124,12 +135,12 @@ struct ProgramLayout {
     let steps = zip(stages, dependencies).map {
       Program.Step(
         stage: $0.stage.cut(forThreads: options.threads), alone: $0.stage.cut(forThreads: 1), dependencies: $1,
-        node: $0.node)
+        node: $0.node, work: $0.work)
     }
     return Program(
       nodes: records, steps: steps, locations: locations, slots: memory.valueSlots, specs: table.specs,
-      arenaByteCount: plan.byteCount, workerScratchByteCount: memory.workerScratchBytes, deferred: deferred,
-      memoryRequests: requests, memoryPlan: plan, blockOfSlot: blocks.blockOfSlot,
+      arenaByteCount: plan.byteCount, workerScratchByteCount: memory.workerScratchBytes, tableByteCount: memory.tableBytes,
+      deferred: deferred, memoryRequests: requests, memoryPlan: plan, blockOfSlot: blocks.blockOfSlot,
       checked: options.isChecked ? CheckedPlan(stages.map(\.stage), accesses: accesses, inputs: inputs, kept: kept, slack: memory.slack) : nil)
   }
 }

@@ -1,14 +1,26 @@
 /// What all graphs of one session share: variables, and the runs of subgraphs that control nodes call.
 final class RunEnvironment {
   let model: CompiledModel
-  let states = StateStore()
+  let memory: SessionMemory
+  let states: StateStore
   /// The strings that the model's constants and the session's inputs hold.
-  private(set) lazy var strings = StringPool(after: model.graph.strings, byteLimit: model.options.limits.arenaBytes)
+  var strings: StringPool {
+    if let pool { return pool }
+    let made = StringPool(after: model.graph.strings, byteLimit: model.options.limits.stringBytes, memory: memory.budget)
+    pool = made
+    return made
+  }
+  /// Made with the first strings, as most models have none.
+  private var pool: StringPool?
+  /// The bytes of the strings besides the model's own.
+  var stringByteCount: Int { pool?.byteCount ?? 0 }
   /// Subgraphs that have given variables their first values.
   private var initialized = ValueMap<Bool>()
   private var callees: [Callee: GraphRun] = [:]
   /// How often the run that is under way has run subgraphs.
   private var subgraphRuns = 0
+  /// What the run that is under way may still take.
+  let budget: RunBudget
 
   private struct Callee: Hashable {
     var subgraph: Int
@@ -21,14 +33,22 @@ final class RunEnvironment {
 
   init(_ model: CompiledModel) {
     self.model = model
+    budget = RunBudget(.run, limit: model.options.limits.runWork)
+    memory = SessionMemory(MemoryBudget(limit: model.options.limits.sessionBytes, shared: model.memory))
+    states = StateStore(memory)
     checkedMemory = model.options.isChecked ? CheckedMemory(turn: model.options.checkedTurn) : nil
   }
 
   /// Starts counting what one run does.
-  func beginRun() { subgraphRuns = 0 }
+  func beginRun(deadline: ContinuousClock.Instant?) {
+    subgraphRuns = 0
+    let end = model.options.timeout.map { ContinuousClock.now + $0 }
+    budget.begin(deadline: deadline.map { min($0, end ?? $0) } ?? end)
+  }
 
   /// - Throws: `limitExceeded` once a run has run subgraphs too often: loops that do not end, or loops in loops.
-  func countSubgraphRun(at location: RuntimeError.Location) throws(RuntimeError) {
+  func countSubgraphRun(at location: RuntimeError.Location) throws {
+    try budget.check()
     let limit = model.options.limits.subgraphRuns
     guard subgraphRuns < limit else {
       throw RuntimeError(
@@ -37,7 +57,11 @@ final class RunEnvironment {
         location: location)
     }
     subgraphRuns += 1
+    try budget.spend(Self.subgraphRunWork, at: location)
   }
+
+  /// What it takes to run a subgraph besides its operators, in nanoseconds.
+  private static let subgraphRunWork = 1000.0
 
   /// Gives every variable its initial value, as if nothing had run.
   func reset() {

@@ -22,20 +22,20 @@ extension ProgramInstance: ValueHolder {
 final class ControlResults: ValueHolder {
   private let tensors: [ValueID: TensorView]
   private let blocks: [AlignedBytes]
+  /// For the copy of all values' types and shapes.
+  private let charge: MemoryCharge
   let rest: Program.Deferred?
 
   /// - Parameter blocks: the memory that the tensors lie in.
-  /// - Throws: when a tensor has another type than the node's output.
-  init(_ node: Node, tensors: [TensorView], blocks: [AlignedBytes], rest: Program.Deferred) throws {
+  /// - Throws: when a tensor has another type than the node's output, and `limitExceeded`.
+  init(_ node: Node, tensors: [TensorView], blocks: [AlignedBytes], rest: Program.Deferred, memory: SessionMemory) throws {
+    charge = try memory.charge(
+      rest.values.specs.count * MemoryLayout<TensorSpec>.stride, for: "the shapes of a run", at: node.location)
     var byValue: [ValueID: TensorView] = [:]
     var values = rest.values
     for (output, tensor) in zip(node.outputs, tensors) {
       let declared = values.specs[output]
-      guard declared.elementType == tensor.spec.elementType else {
-        throw RuntimeError(
-          .invalidModel, "gives \(tensor.spec) for its output \(declared), which has another type",
-          location: node.location)
-      }
+      try SubgraphBorder(subgraph: nil, location: node.location).checkResult(tensor.spec, for: declared)
       values.specs[output].shape = tensor.spec.shape
       values.resources[output] = tensor.resource
       byValue[output] = TensorView(spec: values.specs[output], memory: tensor.memory, resource: tensor.resource)
@@ -64,21 +64,28 @@ final class ControlResults: ValueHolder {
 
 /// The values that a compilation looked at, with what they were.
 final class RecordedReads {
-  private var reads: [ValueID: [UInt8]] = [:]
+  private var reads: [ValueID: AlignedBytes] = [:]
+  private let memory: SessionMemory
 
-  func record(_ value: ValueID, _ bytes: UnsafeRawBufferPointer) {
-    if reads[value] == nil { reads[value] = [UInt8](bytes) }
+  init(_ memory: SessionMemory) { self.memory = memory }
+
+  /// - Throws: `limitExceeded` when there is no memory for a copy.
+  func record(_ value: ValueID, _ bytes: UnsafeRawBufferPointer) throws(RuntimeError) {
+    guard reads[value] == nil else { return }
+    let copy = try memory.allocate(bytes.count, for: "values that shapes depend on")
+    copy.bytes.copyMemory(from: bytes)
+    reads[value] = copy
   }
 
   /// Whether every value still is what it was.
   func isCurrent(_ memory: (ValueID) -> UnsafeMutableRawBufferPointer?) -> Bool {
-    reads.allSatisfy { value, bytes in memory(value)?.elementsEqual(bytes) ?? false }
+    reads.allSatisfy { value, copy in memory(value)?.elementsEqual(copy.bytes) ?? false }
   }
 }
 
 /// One step of a run behind the program that was compiled ahead.
 struct RunPiece {
   let holder: any ValueHolder
-  /// What a program was compiled from besides shapes.
-  var reads = RecordedReads()
+  /// What a program was compiled from besides shapes; `nil` for a control node.
+  var reads: RecordedReads?
 }

@@ -12,7 +12,9 @@ struct ShapeInference {
     var deferred: [Node] = []
     var unknown = BitSet()
     var isStateDeferred = false
+    table.budget = compiler.budget
     for node in nodes {
+      try compiler.budget.check()
       // State changes keep their order: once one waits for the run, those behind it wait too.
       let waits =
         node.inputs.contains { $0.map(unknown.contains) ?? false } || (isStateDeferred && touchesState(node, table))
@@ -20,10 +22,7 @@ struct ShapeInference {
         try apply(shapes, to: node, table)
         if try fold(node, table) { continue }
         known.append(node)
-        // What has no result changes what its first input names.
-        if node.outputs.isEmpty, let handle = node.inputs.first ?? nil, let resource = table.resources[handle] {
-          table.changedResources.insert(resource)
-        }
+        noteChanges(by: node, table)
       } else {
         unknown.insert(contentsOf: node.outputs)
         isStateDeferred = isStateDeferred || touchesState(node, table)
@@ -35,6 +34,15 @@ struct ShapeInference {
 
   private func touchesState(_ node: Node, _ table: ValueTable) -> Bool {
     !node.operation.isPure || node.inputs.contains { $0.map { table.variables[$0] != nil } ?? false }
+  }
+
+  /// Takes note of the states that a node of the program may change. Whatever reads one of them to infer a shape waits until it has.
+  private func noteChanges(by node: Node, _ table: ValueTable) {
+    for case let input? in node.inputs {
+      if let variable = table.variables[input] { table.changedStates.set(variable, to: true) }
+      // What gives something only reads what its handle names.
+      if node.outputs.isEmpty, let resource = table.resources[input] { table.changedStates.set(resource, to: true) }
+    }
   }
 
   /// The output shapes, or `nil` when they depend on values that are not known yet.
@@ -51,9 +59,21 @@ struct ShapeInference {
       throw RuntimeError(
         .invalidModel, "gives \(shapes.count) outputs, the model names \(node.outputs.count)", location: node.location)
     }
-    for (id, shape) in zip(node.outputs, shapes) {
+    for (position, (id, shape)) in zip(node.outputs, shapes).enumerated() {
       table.specs[id].shape = shape
+      if position < node.replacedInputs.count, let replaced = node.replacedInputs[position] {
+        try checkReplacement(of: table.specs[replaced], by: table.specs[id], node)
+      }
       try options.limits.check(table.specs[id], "output", at: node.location)
+    }
+  }
+
+  /// A tensor that an operator takes and gives must be the same to whoever reads it before and after.
+  private func checkReplacement(of input: TensorSpec, by output: TensorSpec, _ node: Node) throws(RuntimeError) {
+    guard input.shape == output.shape, input.elementType == output.elementType, input.modelType == output.modelType else {
+      throw RuntimeError(
+        .invalidModel, "names \(input) as its output as well, but gives \(output); type and shape must stay, or the output must be a tensor of its own",
+        location: node.location)
     }
   }
 
@@ -62,15 +82,27 @@ struct ShapeInference {
     guard node.operation.isPure, !node.inputs.isEmpty, node.inputs.contains(where: { $0 != nil }),
       !node.operation.readsInputValues || node.inputs.allSatisfy({ $0.map { table.constants[$0] != nil } ?? true })
     else { return false }
-    let sizes = node.outputs.map { table.specs[$0].storedByteCount ?? Int.max }
     // What does not fit is computed in the run, where the arena has a limit of its own.
-    guard sizes.allSatisfy({ $0 <= options.limits.foldedConstantBytes }),
-      table.foldedByteCount + sizes.reduce(0, +) <= options.limits.arenaBytes
-    else { return false }
+    var sizes: [Int] = []
+    var room = compiler.packed.foldedByteLimit - table.foldedByteCount
+    for output in node.outputs {
+      guard let size = table.specs[output].storedByteCount, size <= options.limits.foldedConstantBytes, size <= room
+      else { return false }
+      sizes.append(size)
+      room -= size
+    }
+    let folded = FoldedConstants(of: node, table, in: compiler.packed)
+    if let known = folded.known {
+      setConstants(node, known, table)
+      return true
+    }
 
     let memory = SlotAllocator()
-    let packing = PackingBatch(compiler.packed)
+    let packing = PackingBatch(compiler.packed, memory: compiler.memory)
     let prepared = try compiler.prepare(node, table, memory, packing)
+    guard scratchBytes(memory) <= compiler.packed.foldedByteLimit,
+      compiler.budget.spendIfPossible(WorkEstimate(prepared, node, memory, table).total)
+    else { return false }
     try packing.fill(threads: 1)
     if let constants = compiler.constants {
       let regions = try foldChecked(node, prepared, memory, table, sizes: sizes, constants: constants)
@@ -109,15 +141,33 @@ struct ShapeInference {
     try pointers.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       let context = RunContext(pointers: base, workerScratch: scratch.start)
-      for stage in prepared.stages {
-        for tile in 0..<stage.tileCount { try stage.run(context, tile) }
+      for stage in prepared.stages.map({ $0.cut(forThreads: 1) }) {
+        for tile in 0..<stage.tileCount {
+          try compiler.budget.check()
+          try stage.run(context, tile)
+        }
       }
     }
     withExtendedLifetime((owned, constants)) {}
+    try node.locatingErrors { try folded.share(outputs) }
+    setConstants(node, outputs, table)
+    return true
+  }
+
+  private func setConstants(_ node: Node, _ outputs: [AlignedBytes], _ table: ValueTable) {
     for (id, block) in zip(node.outputs, outputs) {
       table.constants[id] = ByteRegion(owner: block, bytes: UnsafeRawBufferPointer(block.bytes))
       table.foldedByteCount += block.bytes.count
     }
-    return true
+  }
+
+  /// What a node needs besides the memory of its inputs and outputs.
+  private func scratchBytes(_ memory: SlotAllocator) -> Int {
+    memory.sources.reduce(memory.workerScratchBytes) { sum, source in
+      switch source {
+      case .value: sum
+      case .scratch(let bytes), .state(_, let bytes, _): sum > Int.max - bytes ? .max : sum + bytes
+      }
+    }
   }
 }

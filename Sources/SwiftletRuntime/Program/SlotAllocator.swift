@@ -12,6 +12,8 @@ final class SlotAllocator {
   private(set) var workerScratchBytes = 0
   /// The positions in `sources` of tensors that kernels read a little past the end of, see `PrepareContext.requireSlack(behind:)`.
   private(set) var slack = BitSet()
+  /// Bytes of tables that nodes keep for their runs; see `PrepareContext.takesTable(bytes:)`.
+  private(set) var tableBytes = 0
   private var slotsByValue = ValueMap<TensorSlot>()
   private var slotsByState = StateMap<TensorSlot>()
   /// Scratch and state slots asked for since `beginNode`.
@@ -59,6 +61,13 @@ final class SlotAllocator {
   }
 
   func requireSlack(behind slot: TensorSlot) { slack.insert(slot.index) }
+
+  /// Counts `bytes` of tables more, where all of them then are at most `limit`. Returns whether they are.
+  func takeTable(bytes: Int, atMost limit: Int) -> Bool {
+    guard bytes <= limit - tableBytes else { return false }
+    tableBytes += bytes
+    return true
+  }
 
   func requireWorkerScratch(bytes: Int) {
     workerScratchBytes = max(workerScratchBytes, bytes)

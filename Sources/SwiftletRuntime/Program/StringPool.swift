@@ -16,15 +16,21 @@ package final class StringPool: Sendable {
   private let firstNumber: UInt64
   private let contents = Mutex(Contents())
   private let byteLimit: Int
+  /// The session's, when this is a session's.
+  private let memory: MemoryBudget?
 
   /// - Parameters:
   ///   - constants: a pool whose strings keep their numbers here; nothing may be added to it any more.
   ///   - byteLimit: how many bytes of strings there may be.
-  package init(after constants: StringPool? = nil, byteLimit: Int) {
+  ///   - memory: what they count against besides.
+  init(after constants: StringPool? = nil, byteLimit: Int, memory: MemoryBudget? = nil) {
     self.constants = constants
     firstNumber = 1 + (constants?.count ?? 0)
-    self.byteLimit = byteLimit
+    self.byteLimit = max(0, byteLimit)
+    self.memory = memory
   }
+
+  deinit { memory?.refund(byteCount) }
 
   private var count: UInt64 { firstNumber - 1 + UInt64(contents.withLock { $0.strings.count }) }
 
@@ -36,21 +42,28 @@ package final class StringPool: Sendable {
   /// - Throws: `limitExceeded` when there is no room for it.
   func number(of string: [UInt8]) throws(RuntimeError) -> UInt64 {
     if let known = known(string) { return known }
+    let size = string.count + Self.bytesPerString
+    try memory?.charge(size, for: "strings")
     let number: UInt64? = contents.withLock {
-      guard $0.byteCount + string.count + 64 <= byteLimit else { return nil }
-      $0.byteCount += string.count + 64
+      guard size <= byteLimit - $0.byteCount else { return nil }
+      $0.byteCount += size
       $0.strings.append(string)
       let number = firstNumber + UInt64($0.strings.count) - 1
       $0.numbers[string] = number
       return number
     }
     guard let number else {
+      memory?.refund(size)
       throw RuntimeError(
         .limitExceeded,
-        "strings take more than the limit of \(byteLimit) bytes; raise RuntimeOptions.limits.arenaBytes if that is meant")
+        "strings take more than the limit of \(byteLimit) bytes; raise RuntimeOptions.limits.stringBytes if that is meant"
+      )
     }
     return number
   }
+
+  /// What a string takes besides its own bytes, about.
+  private static let bytesPerString = 64
 
   private func known(_ string: [UInt8]) -> UInt64? {
     string.isEmpty ? 0 : constants?.known(string) ?? contents.withLock { $0.numbers[string] }
@@ -66,6 +79,40 @@ package final class StringPool: Sendable {
     }
   }
 
+  /// The strings of a tensor that holds their numbers.
+  ///
+  /// - Parameters:
+  ///   - limit: how many bytes they may have together, 8 for each string besides its own. Many may be the same one.
+  ///   - what: the tensor, in a message.
+  /// - Throws: `invalidModel` for numbers of no string, `limitExceeded` when they are too many.
+  func strings(_ numbers: UnsafeRawBufferPointer, limit: Int, of what: String) throws(RuntimeError) -> [[UInt8]] {
+    let numbers = numbers.assumingMemoryBound(to: UInt64.self)
+    var room = limit
+    // Before any memory is taken for them.
+    if numbers.count > limit / 8 { room = -1 }
+    var strings: [[UInt8]] = []
+    for number in numbers where room >= 0 {
+      guard let string = string(number) else {
+        throw RuntimeError(.invalidModel, "\(what) was computed from what is no string")
+      }
+      room -= string.count + 8
+      strings.append(string)
+    }
+    guard room >= 0 else {
+      throw RuntimeError(
+        .limitExceeded,
+        "the strings of \(what) take more than the limit of \(limit) bytes; raise RuntimeOptions.limits.stringBytes if that is meant"
+      )
+    }
+    return strings
+  }
+
   /// Forgets everything but the model's strings.
-  func removeAll() { contents.withLock { $0 = Contents() } }
+  func removeAll() {
+    let count = contents.withLock { contents in
+      defer { contents = Contents() }
+      return contents.byteCount
+    }
+    memory?.refund(count)
+  }
 }

@@ -31,6 +31,9 @@ public struct TensorSpec: Sendable, Hashable, CustomStringConvertible {
     elementType = narrow.map { $0.isSigned ? .int8 : .uint8 } ?? type
   }
 
+  /// The type that the tensor has in the model.
+  var modelType: ElementType { expandedFrom ?? elementType }
+
   /// Whether the model leaves dimensions open: the shape is then that of an example.
   var hasUnknownDimensions: Bool { shapeSignature?.contains { $0 < 0 } ?? false }
 

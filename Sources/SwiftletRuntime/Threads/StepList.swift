@@ -6,8 +6,11 @@ struct StepList: ~Copyable {
     let runAlone: PreparedOperator.Tile
     let tileCountAlone: Int
     let node: Int
+    /// Whether to look before it runs, and between its tiles, if the run is to stop.
+    let isCheckpoint: Bool
 
-    init(_ step: Program.Step) {
+    init(_ step: Program.Step, isCheckpoint: Bool) {
+      self.isCheckpoint = isCheckpoint
       run = step.stage.run
       runAlone = step.alone.run
       tileCountAlone = step.alone.tileCount
@@ -15,14 +18,21 @@ struct StepList: ~Copyable {
     }
   }
 
+  /// A run looks no more often than after about this many nanoseconds whether it is to stop, so that short runs are not slower for it.
+  private static let workBetweenChecks = 50_000.0
+
   let count: Int
   private let steps: UnsafeMutablePointer<Unmanaged<Step>>
 
   init(_ program: Program) {
     count = program.steps.count
     steps = .allocate(capacity: max(1, count))
+    var unchecked = 0.0
     for (index, step) in program.steps.enumerated() {
-      (steps + index).initialize(to: .passRetained(Step(step)))
+      unchecked += step.work
+      let isCheckpoint = unchecked >= Self.workBetweenChecks
+      if isCheckpoint { unchecked = 0 }
+      (steps + index).initialize(to: .passRetained(Step(step, isCheckpoint: isCheckpoint)))
     }
   }
 
@@ -30,6 +40,10 @@ struct StepList: ~Copyable {
     for index in 0..<count { steps[index].release() }
     steps.deallocate()
   }
+
+  /// Whether to look before a tile of a step if the run is to stop.
+  @inline(__always)
+  func isCheckpoint(_ step: Int) -> Bool { steps[step]._withUnsafeGuaranteedRef { $0.isCheckpoint } }
 
   /// Runs one tile of a step.
   @inline(__always)
@@ -43,13 +57,16 @@ struct StepList: ~Copyable {
   }
 
   /// Runs some steps, one after the other, in the tiles of one thread alone.
+  ///
+  /// - Parameter check: throws when the run is to stop; called now and then.
   @inline(__always)
-  func run(_ range: Range<Int>, _ context: RunContext, _ profile: RunProfile?) throws {
+  func run(_ range: Range<Int>, _ context: RunContext, _ profile: RunProfile?, check: () throws -> Void) throws {
     for index in range {
       try steps[index]._withUnsafeGuaranteedRef { step in
         let start = profile == nil ? nil : ContinuousClock.now
         var tile = 0
         while tile < step.tileCountAlone {
+          if step.isCheckpoint { try check() }
           try step.runAlone(context, tile)
           tile &+= 1
         }

@@ -69,30 +69,30 @@ final class ThreadTeam: @unchecked Sendable {
   }
 
   /// - Parameter contexts: one per worker, valid until the run is over.
-  /// - Throws: the first error a tile threw; the tiles behind it are skipped.
-  func run(_ contexts: UnsafePointer<RunContext>, profile: RunProfile?) throws {
-    guard workerCount > 1 else { return try steps.run(0..<steps.count, contexts[0], profile) }
-    guard profile == nil else { return try share(contexts, profile: profile) }
+  /// - Throws: the first error a tile threw, or what the budget's check threw; the tiles behind it are skipped.
+  func run(_ contexts: UnsafePointer<RunContext>, profile: RunProfile?, budget: RunBudget) throws {
+    guard workerCount > 1 else { return try steps.run(0..<steps.count, contexts[0], profile, check: budget.check) }
+    guard profile == nil else { return try share(contexts, profile: profile, budget: budget) }
     let start = ContinuousClock.now
     if pace.sharesNext {
-      try share(contexts, profile: nil)
+      try share(contexts, profile: nil, budget: budget)
     } else {
-      try steps.run(0..<steps.count, contexts[0], nil)
+      try steps.run(0..<steps.count, contexts[0], nil, check: budget.check)
     }
     pace.note(nanoseconds: (ContinuousClock.now - start) / .nanoseconds(1))
   }
 
-  private func share(_ contexts: UnsafePointer<RunContext>, profile: RunProfile?) throws {
+  private func share(_ contexts: UnsafePointer<RunContext>, profile: RunProfile?, budget: RunBudget) throws {
     counters.reset()
     self.contexts = contexts
     self.profile = profile
     hasFailed.store(false, ordering: .relaxed)
     entrance.openNext()
     for worker in 1..<workerCount { callHelper(worker) }
-    work(0)
-    phases.forEachLast { wait(for: $0) }
+    work(0, budget)
+    phases.forEachLast { wait(for: $0, budget) }
     entrance.close()
-    spin { entrance.isEmpty }
+    spin(budget) { entrance.isEmpty }
     self.profile = nil
     guard hasFailed.load(ordering: .relaxed) else { return }
     let error = failure.withLock { error in
@@ -126,36 +126,55 @@ final class ThreadTeam: @unchecked Sendable {
     helpers[worker].store(false, ordering: .releasing)
   }
 
-  private func work(_ worker: Int) {
+  /// What ends a helper's part of a run that has failed elsewhere.
+  private struct Stopped: Error {}
+
+  /// - Parameter budget: the run's, for the caller's thread, which alone may ask it; helpers stop when the caller has found that the run is to stop.
+  private func work(_ worker: Int, _ budget: RunBudget? = nil) {
     guard let context = contexts?[worker] else { return }
+    let check = { [self] in
+      if let budget { return try budget.check() }
+      if hasFailed.load(ordering: .relaxed) { throw Stopped() }
+    }
     for index in 0..<phases.count {
       let phase = phases[index]
-      phases.forEachDependency(of: phase) { wait(for: $0) }
+      phases.forEachDependency(of: phase) { wait(for: $0, budget) }
       counters.takeTiles(of: index, worker: worker, isPresent: { isInside[$0].load(ordering: .relaxed) }) { tile in
         guard !hasFailed.load(ordering: .relaxed) else { return }
         do {
           if phase.tileCount == 1 {
-            try steps.run(phase.steps, context, profile)
+            try steps.run(phase.steps, context, profile, check: check)
           } else {
+            if let budget, steps.isCheckpoint(phase.steps.lowerBound) { try budget.check() }
             try steps.run(phase.steps.lowerBound, tile: tile, context, profile)
           }
         } catch {
-          failure.withLock { $0 = $0 ?? error }
-          hasFailed.store(true, ordering: .relaxed)
+          fail(error)
         }
       }
     }
   }
 
-  private func wait(for phase: Int) { spin { counters.isFinished(phase) } }
+  /// Ends the run with an error, unless it has ended with another one.
+  private func fail(_ error: any Error) {
+    failure.withLock { $0 = $0 ?? error }
+    hasFailed.store(true, ordering: .relaxed)
+  }
+
+  private func wait(for phase: Int, _ budget: RunBudget?) { spin(budget) { counters.isFinished(phase) } }
 
   /// Spins briefly, as most waits are shorter than a system call, then gives the processor away.
+  ///
+  /// - Parameter budget: looked at while the processor is given away, so that helpers learn that the run is to stop.
   @inline(__always)
-  private func spin(until condition: () -> Bool) {
+  private func spin(_ budget: RunBudget?, until condition: () -> Bool) {
     var spins = 0
     while !condition() {
       spins &+= 1
-      if spins > 2000 { sched_yield() }
+      guard spins > 2000 else { continue }
+      sched_yield()
+      guard let budget, spins.isMultiple(of: 64) else { continue }
+      do { try budget.check() } catch { fail(error) }
     }
   }
 }

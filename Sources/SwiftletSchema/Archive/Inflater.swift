@@ -17,14 +17,17 @@ struct Inflater {
   ///   - byteCount: the size that the archive states; the data must unpack to exactly as much. The caller bounds it.
   /// - Throws: `SchemaError` when the data is damaged, or of another size.
   static func inflate(_ input: ByteRegion, byteCount: Int) throws(SchemaError) -> ByteRegion {
-    var inflater = Inflater(input: input, byteCount: byteCount)
+    guard let output = AlignedBytes(zeroedIfAvailable: byteCount) else {
+      throw SchemaError(.limitExceeded, "there is no memory for the \(byteCount) bytes that it unpacks to")
+    }
+    var inflater = Inflater(input: input, output: output)
     try inflater.run()
     return ByteRegion(owner: inflater.output, bytes: UnsafeRawBufferPointer(inflater.output.bytes))
   }
 
-  private init(input: ByteRegion, byteCount: Int) {
+  private init(input: ByteRegion, output: AlignedBytes) {
     self.input = input
-    output = AlignedBytes(zeroed: byteCount)
+    self.output = output
   }
 
   private mutating func run() throws(SchemaError) {

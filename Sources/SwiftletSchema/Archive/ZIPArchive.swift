@@ -49,20 +49,21 @@ package struct ZIPArchive: Sendable {
 
   /// The bytes of the member of exactly this name; of several, the last.
   ///
+  /// - Parameter limit: the most bytes that it may unpack to, if that is less than the archive's own limit.
   /// - Throws: `SchemaError` when there is none (the message lists the names), it is damaged, or too large.
-  package func contents(of name: String) throws(SchemaError) -> ByteRegion {
+  package func contents(of name: String, atMost limit: Int = .max) throws(SchemaError) -> ByteRegion {
     guard let member = members.last(where: { $0.name == name }) else {
       let available = names.isEmpty ? "there are no members" : "available: " + names.joined(separator: ", ")
       throw SchemaError(.missingMember, "the archive has no member \"\(name)\"; \(available)")
     }
-    return try locating("\"\(name)\"") { () throws(SchemaError) in try contents(of: member) }
+    return try locating("\"\(name)\"") { () throws(SchemaError) in try contents(of: member, atMost: limit) }
   }
 
-  private func contents(of member: Member) throws(SchemaError) -> ByteRegion {
+  private func contents(of member: Member, atMost limit: Int) throws(SchemaError) -> ByteRegion {
     let packed = try packedBytes(of: member)
     let contents: ByteRegion
     if member.isDeflated {
-      try checkUnpackedSize(of: member)
+      try checkUnpackedSize(of: member, atMost: min(limit, limits.unpackedBytes))
       contents = try Inflater.inflate(packed, byteCount: member.byteCount)
     } else {
       guard member.packedByteCount == member.byteCount else {
@@ -87,10 +88,9 @@ package struct ZIPArchive: Sendable {
   }
 
   /// Checks the stated size before memory is reserved for it.
-  private func checkUnpackedSize(of member: Member) throws(SchemaError) {
-    guard member.byteCount <= limits.unpackedBytes else {
-      throw SchemaError(
-        .limitExceeded, "it unpacks to \(member.byteCount) bytes; the limit is \(limits.unpackedBytes)")
+  private func checkUnpackedSize(of member: Member, atMost limit: Int) throws(SchemaError) {
+    guard member.byteCount <= limit else {
+      throw SchemaError(.limitExceeded, "it unpacks to \(member.byteCount) bytes; the limit is \(limit)")
     }
     // Two bits of deflate yield at most 258 bytes.
     let greatestRatio = 1032

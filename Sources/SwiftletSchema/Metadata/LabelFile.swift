@@ -4,12 +4,14 @@ package import SwiftletFlatBuffers
 package enum LabelFile {
   /// The most bytes of a label file.
   package static let longest = 1 << 24
+  /// The most lines: every one takes some memory, even when it is empty.
+  package static let mostLines = 1 << 20
 
   /// The lines of a label file; the number of a line, from 0, is the index of its class.
   ///
   /// Lines end with `\n`, `\r` or `\r\n`. One empty line at the end is dropped; other empty lines are empty labels.
   ///
-  /// - Throws: `SchemaError` when the file is empty, or longer than `longest`.
+  /// - Throws: `SchemaError` when the file is empty, longer than `longest`, or has more lines than `mostLines`.
   package static func lines(_ file: ByteRegion, name: String) throws(SchemaError) -> [String] {
     guard file.count > 0 else {
       throw SchemaError(.invalid, "a label file must have at least one line, \"\(name)\" is empty")
@@ -27,6 +29,9 @@ package enum LabelFile {
       let byte = file.byte(at: index)
       let endsLine = byte == lineFeed || byte == carriageReturn
       if endsLine {
+        guard lines.count < mostLines else {
+          throw SchemaError(.limitExceeded, "label file \"\(name)\" has more lines than \(mostLines), the limit")
+        }
         lines.append(file.slice(offset: start, count: index - start)?.text ?? "")
         if byte == carriageReturn, file.byte(at: index + 1) == lineFeed { index += 1 }
         start = index + 1

@@ -24,14 +24,18 @@ package struct ScoreCalibrationFile: Sendable, Hashable {
   package var entries: [Parameters?]
 
   /// - Throws: `SchemaError` naming the line that does not hold 3 or 4 numbers, or has a negative scale; or when the
-  ///   file is longer than a label file may be.
+  ///   file is longer than a label file may be, or has more lines.
   package init(_ file: ByteRegion) throws(SchemaError) {
     guard file.count <= LabelFile.longest else {
       throw SchemaError(
         .limitExceeded, "the score calibration has \(file.count) bytes; the limit is \(LabelFile.longest)")
     }
     entries = []
-    let lines = file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let lines = file.bytes.split(
+      separator: UInt8(ascii: "\n"), maxSplits: LabelFile.mostLines, omittingEmptySubsequences: false)
+    guard lines.count <= LabelFile.mostLines else {
+      throw SchemaError(.limitExceeded, "the score calibration has more lines than \(LabelFile.mostLines), the limit")
+    }
     for (index, line) in lines.enumerated() {
       entries.append(line.isEmpty ? nil : try Self.parameters(String(decoding: line, as: UTF8.self), line: index + 1))
     }

@@ -103,7 +103,7 @@ package struct OptionsTable: Sendable {
   /// Made once: loading reads some fields of every operator.
   private static let commonFields = (0..<24).map { FlatField($0, "options field \($0)") }
 
-  private static func field(_ id: Int) -> FlatField {
+  static func field(_ id: Int) -> FlatField {
     commonFields.indices.contains(id) ? commonFields[id] : FlatField(id, "options field \(id)")
   }
 

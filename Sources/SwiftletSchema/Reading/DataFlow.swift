@@ -7,18 +7,37 @@ struct DataFlow {
     case constant = "a constant"
     case variable = "a variable"
     case input = "an input of the subgraph"
-    case produced = "already written by another operator"
+    case produced = "already written by an operator"
   }
 
   /// By tensor; `nil` while nothing has given it values.
   private var origins: [Origin?]
   /// The last operator that read each tensor; a look-up instead of a search keeps hostile operators cheap.
   private var lastReaders: [Int?]
+  /// The last operator that wrote each tensor.
+  private var lastWriters: [Int?]
 
-  /// Checks that every operator reads only what exists by then, and that nothing is written twice.
+  /// Subgraphs of this kind only check a delegate on a device; they may use operators that nothing implements.
+  private static let validationPrefix = "VALIDATION:"
+
+  /// Checks all subgraphs that an entry point leads to, and all others but those that only check a delegate, which cannot run then.
+  ///
+  /// - Parameter runnable: whether an entry point leads to each subgraph.
+  static func check(_ subgraphs: inout [Subgraph], runnable: [Bool]) throws(SchemaError) {
+    for index in subgraphs.indices {
+      guard runnable[index] || subgraphs[index].name?.hasPrefix(validationPrefix) != true else {
+        subgraphs[index].isRunnable = false
+        continue
+      }
+      try locating("subgraphs[\(index)]") { () throws(SchemaError) in try check(&subgraphs[index]) }
+    }
+  }
+
+  /// Checks that every operator reads only what exists by then, that nothing is written twice, and that no tensor is an input twice.
   ///
   /// Converters leave out the bytes of constants without elements; those become constants of 0 bytes here.
-  static func check(_ subgraph: inout Subgraph) throws(SchemaError) {
+  private static func check(_ subgraph: inout Subgraph) throws(SchemaError) {
+    try checkInputs(subgraph)
     var flow = DataFlow(subgraph)
     for (position, description) in subgraph.operators.enumerated() {
       try locating("operators[\(position)] (\(description.code.kind.name))") { () throws(SchemaError) in
@@ -35,9 +54,23 @@ struct DataFlow {
     }
   }
 
+  /// A tensor that stood for two inputs could be given two shapes at once.
+  private static func checkInputs(_ subgraph: Subgraph) throws(SchemaError) {
+    var isInput = [Bool](repeating: false, count: subgraph.tensors.count)
+    for index in subgraph.inputs {
+      guard !isInput[index] else {
+        throw SchemaError(
+          .invalid, "tensor \(index) \"\(subgraph.tensors[index].name)\" is an input of the subgraph twice; every input must be a tensor of its own",
+          location: SubgraphField.inputs.name)
+      }
+      isInput[index] = true
+    }
+  }
+
   private init(_ subgraph: Subgraph) {
     origins = subgraph.tensors.map { $0.data != nil ? .constant : $0.isVariable ? .variable : nil }
     lastReaders = [Int?](repeating: nil, count: subgraph.tensors.count)
+    lastWriters = lastReaders
     for index in subgraph.inputs where origins[index] == nil { origins[index] = .input }
   }
 
@@ -60,13 +93,14 @@ struct DataFlow {
     _ index: Int, at position: Int, mayPassThrough: Bool, in subgraph: Subgraph
   ) throws(SchemaError) {
     if let origin = origins[index] {
-      // A custom operator may pass a tensor through by naming it as input and as output.
-      guard mayPassThrough, origin != .constant, lastReaders[index] == position else {
+      // A custom operator may pass a tensor through by naming it as input and as output, once.
+      let isKept = origin == .constant || origin == .variable
+      guard mayPassThrough, !isKept, lastReaders[index] == position, lastWriters[index] != position else {
         throw SchemaError(
           .invalid, "output tensor \(index) \"\(subgraph.tensors[index].name)\" must not be \(origin.rawValue)")
       }
-    } else {
-      origins[index] = .produced
     }
+    origins[index] = .produced
+    lastWriters[index] = position
   }
 }

@@ -1,9 +1,6 @@
 import SwiftletFlatBuffers
 
 extension ModelReader {
-  /// Subgraphs of this kind only check a delegate on a device; they may use operators that nothing implements.
-  private static let validationPrefix = "VALIDATION:"
-
   mutating func subgraph(_ table: FlatTable) throws(SchemaError) -> Subgraph {
     let name = try string(SubgraphField.name, of: table)
     let tensorTables = try tables(SubgraphField.tensors, of: table)
@@ -23,13 +20,11 @@ extension ModelReader {
           try operatorDescription(operatorTable, code: code, tensorCount: tensors.count)
         })
     }
-    var subgraph = Subgraph(
+    return Subgraph(
       name: name, tensors: tensors,
       inputs: try tensorIndices(SubgraphField.inputs, of: table, tensorCount: tensors.count) ?? [],
       outputs: try tensorIndices(SubgraphField.outputs, of: table, tensorCount: tensors.count) ?? [],
       operators: operators)
-    if name?.hasPrefix(Self.validationPrefix) != true { try DataFlow.check(&subgraph) }
-    return subgraph
   }
 
   private mutating func operatorCode(of table: FlatTable) throws(SchemaError) -> OperatorCode {

@@ -25,7 +25,7 @@ extension ModelReader {
           try sparsity.checkedStoredElementCount(denseShape: shape)
         }
       } ?? elementCount
-    if let data { try Self.checkSize(of: data, type: type, storedElements: storedElements, tensor: name) }
+    if let data { try checkSize(of: data, type: type, storedElements: storedElements, tensor: name) }
     let alignedData = try data.map { (data) throws(SchemaError) in
       try aligned(data, for: type, bufferIndex: bufferIndex)
     }
@@ -137,12 +137,20 @@ extension ModelReader {
     return copy
   }
 
+  /// The number of strings of a payload, which is checked once.
+  private mutating func stringCount(_ data: ByteRegion) throws(SchemaError) -> Int {
+    if let known = checkedStrings[ByteRange(data)] { return known }
+    let count = try locating("buffer") { () throws(SchemaError) in try StringTensorLayout(data).count }
+    checkedStrings[ByteRange(data)] = count
+    return count
+  }
+
   /// Checks that a constant has at least the bytes that its type and element count need.
-  private static func checkSize(
+  private mutating func checkSize(
     of data: ByteRegion, type: ElementType, storedElements: Int, tensor: String
   ) throws(SchemaError) {
     if type == .string {
-      let count = try locating("buffer") { () throws(SchemaError) in try StringTensorLayout(data).count }
+      let count = try stringCount(data)
       guard count >= storedElements else {
         throw SchemaError(
           .invalid, "constant \"\(tensor)\" needs \(storedElements) strings, its buffer has \(count)",

@@ -21,6 +21,17 @@ extension ModelFile {
   }
 }
 
+/// Where bytes lie in memory.
+struct ByteRange: Hashable {
+  var start: UInt
+  var count: Int
+
+  init(_ region: ByteRegion) {
+    start = UInt(bitPattern: region.bytes.baseAddress)
+    count = region.count
+  }
+}
+
 /// Turns the tables of a model file into values, one method per table.
 struct ModelReader: TableReader {
   static let identifier = "TFL3"
@@ -35,6 +46,8 @@ struct ModelReader: TableReader {
   var externalBufferNames: [Int: String] = [:]
   /// Copies of buffers whose bytes are not aligned for their elements, by buffer index.
   var alignedBuffers: [Int: ByteRegion] = [:]
+  /// How many strings there are in the payloads checked so far, by where they lie: tensors and buffers may share them.
+  var checkedStrings: [ByteRange: Int] = [:]
   /// How many bytes may still be copied for alignment. Buffers may share bytes, so counting them is not enough.
   var remainingAlignedBytes: Int
 
@@ -59,8 +72,11 @@ struct ModelReader: TableReader {
     operatorCodes = try operatorCodes(root)
     buffers = try buffers(root)
     externalBufferNames = try externalBufferNames(root)
-    let subgraphs = try subgraphs(root)
-    try SubgraphCallGraph(subgraphs).check(depthLimit: limits.callDepth)
+    var subgraphs = try subgraphs(root)
+    let signatures = try signatures(root, subgraphs: subgraphs)
+    let calls = try SubgraphCallGraph(subgraphs, depthLimit: limits.callDepth)
+    try OptionSharing.check(subgraphs, fileByteCount: file.count)
+    try DataFlow.check(&subgraphs, runnable: calls.reachable(from: [0] + signatures.map(\.subgraph)))
     return ModelFile(
       bytes: file,
       version: Int(version),
@@ -69,7 +85,7 @@ struct ModelReader: TableReader {
       },
       operatorCodes: operatorCodes,
       subgraphs: subgraphs,
-      signatures: try signatures(root, subgraphs: subgraphs),
+      signatures: signatures,
       metadata: try metadata(root))
   }
 

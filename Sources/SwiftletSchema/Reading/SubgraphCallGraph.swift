@@ -1,24 +1,46 @@
 /// Which subgraphs call which, through the control-flow operators.
 struct SubgraphCallGraph {
-  private let subgraphs: [Subgraph]
+  /// For every subgraph those that it calls, in the order of the operators; one that is called twice is there twice.
+  private let callees: [[Int]]
 
-  init(_ subgraphs: [Subgraph]) { self.subgraphs = subgraphs }
+  /// Calls in all subgraphs together: operators with many branches may share the list of these.
+  private static let mostCalls = 1 << 20
 
-  /// Checks that every called subgraph exists, that none calls itself, even through others, and that calls are not
-  /// nested deeper than `depthLimit`.
-  func check(depthLimit: Int) throws(SchemaError) {
+  /// - Throws: when a called subgraph does not exist, when one calls itself, even through others, and when calls are nested deeper than
+  ///   `depthLimit`.
+  init(_ subgraphs: [Subgraph], depthLimit: Int) throws(SchemaError) {
     var callees: [[Int]] = []
+    var callCount = 0
     for index in subgraphs.indices {
-      callees.append(try locating("subgraphs[\(index)]") { () throws(SchemaError) in try self.callees(of: index) })
+      callees.append(
+        try locating("subgraphs[\(index)]") { () throws(SchemaError) in
+          try Self.callees(of: index, in: subgraphs, atMost: Self.mostCalls - callCount)
+        })
+      callCount += callees[index].count
     }
+    self.callees = callees
     var depths = [Int?](repeating: nil, count: subgraphs.count)
     for index in subgraphs.indices {
-      _ = try depth(of: index, callees: callees, path: [], depthLimit: depthLimit, depths: &depths)
+      _ = try depth(of: index, path: [], depthLimit: depthLimit, depths: &depths)
     }
   }
 
+  /// Whether each subgraph runs when any of `entries` does. Entries that do not exist are passed over.
+  func reachable(from entries: [Int]) -> [Bool] {
+    var isReachable = [Bool](repeating: false, count: callees.count)
+    var waiting = entries.filter(callees.indices.contains)
+    while let index = waiting.popLast() {
+      guard !isReachable[index] else { continue }
+      isReachable[index] = true
+      waiting += callees[index].filter { !isReachable[$0] }
+    }
+    return isReachable
+  }
+
   /// In the order of the operators; one that is called twice is there twice.
-  private func callees(of index: Int) throws(SchemaError) -> [Int] {
+  private static func callees(
+    of index: Int, in subgraphs: [Subgraph], atMost limit: Int
+  ) throws(SchemaError) -> [Int] {
     var callees: [Int] = []
     for (position, description) in subgraphs[index].operators.enumerated() {
       try locating("operators[\(position)] (\(description.code.kind.name))") { () throws(SchemaError) in
@@ -29,6 +51,9 @@ struct SubgraphCallGraph {
           }
           callees.append(callee)
         }
+        guard callees.count <= limit else {
+          throw SchemaError(.limitExceeded, "operators call subgraphs more than \(Self.mostCalls) times")
+        }
       }
     }
     return callees
@@ -36,7 +61,7 @@ struct SubgraphCallGraph {
 
   /// How many levels of calls start at a subgraph, itself included.
   private func depth(
-    of index: Int, callees: [[Int]], path: [Int], depthLimit: Int, depths: inout [Int?]
+    of index: Int, path: [Int], depthLimit: Int, depths: inout [Int?]
   ) throws(SchemaError) -> Int {
     if let known = depths[index] { return known }
     guard !path.contains(index) else {
@@ -53,7 +78,7 @@ struct SubgraphCallGraph {
     for callee in callees[index] {
       deepest = max(
         deepest,
-        try depth(of: callee, callees: callees, path: path + [index], depthLimit: depthLimit, depths: &depths))
+        try depth(of: callee, path: path + [index], depthLimit: depthLimit, depths: &depths))
     }
     guard deepest + 1 <= depthLimit else {
       throw SchemaError(

@@ -5,6 +5,7 @@ import SwiftletKernels
 import SwiftletMeasurement
 import SwiftletReports
 import SwiftletSchema
+import SwiftletText
 
 /// `bench`: how long models take to load and to run, and what they need.
 enum BenchCommand: ToolCommand {
@@ -143,14 +144,14 @@ struct BenchResult {
   var text: String {
     func ms(_ value: Double) -> String { String(format: "%.3f ms", value) }
     var text = """
-      \(model): \(threads) threads, \(isa)\(precision == .reduced ? ", reduced precision" : "")
+      \(model.shown): \(threads) threads, \(isa)\(precision == .reduced ? ", reduced precision" : "")
         median \(ms(times.median)), min \(ms(times.smallest)), p95 \(ms(times.quantile(0.95))) of \(times.count) runs
         load \(ms(load)), first run \(ms(first)), arena \(arenaBytes) bytes, packed constants \(weightsBytes) bytes, peak resident \(peakResidentBytes) bytes
 
       """
     for item in (operators ?? []).sorted(by: { $0.microseconds > $1.microseconds }) {
       text += String(
-        format: "  %9.1f µs %5.1f %% %7.1f Gop/s  ", item.microseconds, item.share * 100, item.gops) + "\(item.op) \(item.name)\n"
+        format: "  %9.1f µs %5.1f %% %7.1f Gop/s  ", item.microseconds, item.share * 100, item.gops) + "\(item.op) \(item.name)".shown + "\n"
     }
     return text
   }

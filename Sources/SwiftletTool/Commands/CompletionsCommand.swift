@@ -15,7 +15,7 @@ enum CompletionsCommand: ToolCommand {
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     guard let shell = arguments.operands.first.flatMap(Shell.init) else { throw UsageError("completions takes \(declaration.operands)") }
-    StandardStreams.output(shell.completions(for: Program.declaration))
+    StandardStreams.outputStyled(shell.completions(for: Program.declaration))
     return 0
   }
 }

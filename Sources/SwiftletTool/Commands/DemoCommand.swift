@@ -1,6 +1,7 @@
 import Foundation
 import SwiftletCommandLine
 import SwiftletImageCodecs
+import SwiftletText
 import SwiftletVision
 
 /// `demo`: all tasks on pictures that are drawn for it, with the package's own models, as a page to look at.
@@ -27,7 +28,9 @@ enum DemoCommand: ToolCommand {
     let facts = DemoFacts(
       seed: arguments.int("seed").map { UInt64($0) } ?? DemoPictures.seed, side: arguments.int("size") ?? 400,
       frameCount: arguments.int("frames") ?? 48,
-      base: BaseOptions(threads: runtime.threads, numerics: runtime.numerics, precision: runtime.precision, isChecked: runtime.isChecked), folder: path)
+      base: BaseOptions(
+        threads: runtime.threads, numerics: runtime.numerics, precision: runtime.precision, timeout: runtime.timeout, isChecked: runtime.isChecked),
+      folder: path)
     var folder = try DemoFolder(path)
     do {
       let report = try arguments.flag("pictures-only") ? drawPictures(facts, &folder) : demonstrate(facts, &folder)
@@ -56,7 +59,7 @@ enum DemoCommand: ToolCommand {
         "output_dir": .string(facts.folder), "pictures": .strings(files), "video": .string(DemoPictures.videoFolder), "frames": .int(pictures.video.count),
         "seed": .int(Int(facts.seed)),
       ]),
-      files.map { "\(facts.folder)/\($0)\n" }.joined() + "\(facts.folder)/\(DemoPictures.videoFolder): \(pictures.video.count) frames\n"
+      files.map { "\(facts.folder)/\($0)".shown + "\n" }.joined() + "\(facts.folder.shown)/\(DemoPictures.videoFolder): \(pictures.video.count) frames\n"
     )
   }
 
@@ -82,7 +85,7 @@ enum DemoCommand: ToolCommand {
       .object([
         "output_dir": .string(facts.folder), "page": .string(page), "run": facts.json, "tasks": .array(sections.map(\.json)), "tracking": tracking.json,
       ]),
-      sections.map(\.text).joined() + tracking.text + "open \(page) in a browser\n"
+      sections.map(\.text).joined() + tracking.text + "open \(page.shown) in a browser\n"
     )
   }
 }

@@ -1,4 +1,5 @@
 import SwiftletCommandLine
+import SwiftletText
 import SwiftletVision
 
 /// `embed`: pictures as vectors that lie close together where pictures are alike.
@@ -51,6 +52,6 @@ enum EmbedCommand: ToolCommand {
     let json = JSONValue.object([
       "images": .strings([first.path, second.path]), "cosine_similarity": .double(similarity),
     ])
-    return (json, "\(first.path), \(second.path): cosine similarity \(similarity)\n")
+    return (json, "\(first.path), \(second.path): cosine similarity \(similarity)".shown + "\n")
   }
 }

@@ -15,10 +15,10 @@ enum HelpCommand: ToolCommand {
     let program = Program.declaration
     if arguments.flag("man") {
       let page = ManualPage(program)
-      StandardStreams.output(command.map(page.text) ?? page.text)
+      StandardStreams.outputStyled(command.map(page.text) ?? page.text)
     } else {
       let help = HelpText.standard
-      StandardStreams.output(command.map { help.command($0, program: program.name) } ?? help.overview(program))
+      StandardStreams.outputStyled(command.map { help.command($0, program: program.name) } ?? help.overview(program))
     }
     return 0
   }

@@ -4,6 +4,7 @@ import SwiftletCommandLine
 import SwiftletReports
 import SwiftletRuntime
 import SwiftletSchema
+import SwiftletText
 
 /// `inspect`: what is in a model, whether or not the engine can run it.
 enum InspectCommand: ToolCommand {
@@ -11,13 +12,14 @@ enum InspectCommand: ToolCommand {
     name: "inspect", summary: "shows a model's graph, tensors, metadata, and whether it can be run",
     operands: "MODEL", operandCount: 1...1, operandKinds: [ModelArgument.file],
     options: [
-      .value("html", .file(".html"), "also writes a page that shows the graph, its tensors and the memory of a run"), RuntimeArguments.json,
+      .value("html", .file(".html"), "also writes a page that shows the graph, its tensors and the memory of a run"), RuntimeArguments.timeout,
+      RuntimeArguments.json,
     ])
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let path = ModelArgument.path(arguments.operands[0])
     try ModelArgument.require(path)
-    let report = try ModelReport(path)
+    let report = try ModelReport(path, options: RuntimeOptions(timeout: RuntimeArguments.duration(arguments)))
     if let page = arguments.string("html") { try OutputFile.write(ModelPage.page(report.description).bytes, to: page) }
     StandardStreams.output(arguments.flag("json") ? report.json.text + "\n" : report.text)
     return 0
@@ -35,17 +37,18 @@ struct ModelReport {
   /// Why the model cannot be run although all operators are known.
   let compileError: String?
 
-  init(_ path: String) throws {
+  /// - Parameter options: those that the model would be run with.
+  init(_ path: String, options: RuntimeOptions = RuntimeOptions()) throws {
     self.path = path
     model = try Model(contentsOf: path)
     let file = model.file
     let metadata = Self.described(path, instead: nil) { try file.modelMetadata() }
     self.metadata = metadata
     labels = Self.described(path, instead: []) { try Self.labels(metadata, files: try file.associatedFiles()) }
-    let support = model.support()
+    let support = model.support(options: options)
     unsupported = support.unsupportedOperators
     do {
-      compiled = support.isSupported ? try CompiledModel(model) : nil
+      compiled = support.isSupported ? try CompiledModel(model, options: options) : nil
       compileError = support.error.map { "\($0)" }
     } catch {
       compiled = nil
@@ -227,6 +230,7 @@ struct ModelReport {
       lines.append("supported: no")
       for item in unsupported { lines.append("  \(item)") }
     }
-    return lines.joined(separator: "\n") + "\n"
+    // Names and descriptions may hold anything, also ends of lines.
+    return lines.map { $0.shown + "\n" }.joined()
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import SwiftletCommandLine
 import SwiftletModelStore
+import SwiftletText
 
 /// `models`: the catalogue of published models, and those that were fetched.
 enum ModelsCommand: ToolCommand {
@@ -55,7 +56,7 @@ enum ModelsCommand: ToolCommand {
     // One table, so that the columns of all tasks stand below each other.
     let lines = TextTable([.left, .right], indentation: " ").lines(models.map { row($0.0, isFetched: $0.path != nil) }, width: StandardStreams.outputWidth)
     for task in PublishedModel.Task.allCases {
-      StandardStreams.output(StandardStreams.outputStyle.bold(task.rawValue) + "\n")
+      StandardStreams.outputStyled(StandardStreams.outputStyle.bold(task.rawValue) + "\n")
       for (model, line) in zip(models, lines) where model.0.task == task { StandardStreams.output(line) }
     }
     StandardStreams.output(
@@ -109,7 +110,7 @@ enum ModelsCommand: ToolCommand {
               "sha256": .optional(record?.sha256),
             ]))
         } else {
-          StandardStreams.output(path + "\n")
+          StandardStreams.output(path.shown + "\n")
         }
       } catch let error as ModelStoreError {
         throw ToolError(file: model.name, reason: error.message)
@@ -148,6 +149,6 @@ enum ModelsCommand: ToolCommand {
     guard let path = try? FetchedModels.manager().localModel(for: model.remoteModel).path else {
       throw ToolError(file: model.name, reason: ModelArgument.reasonForMissing(model.name))
     }
-    StandardStreams.output((asJSON ? json(model, path: path).text : path) + "\n")
+    StandardStreams.output((asJSON ? json(model, path: path).text : path.shown) + "\n")
   }
 }

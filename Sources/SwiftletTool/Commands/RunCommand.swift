@@ -2,6 +2,7 @@ import Foundation
 import Swiftlet
 import SwiftletCommandLine
 import SwiftletGolden
+import SwiftletText
 
 /// `run`: a model on tensors from files.
 enum RunCommand: ToolCommand {
@@ -100,14 +101,16 @@ enum RunCommand: ToolCommand {
     guard file.hasSuffix(".bin") else { throw ToolError(file: file, reason: "is neither .npy nor .bin") }
     let bytes: [UInt8]
     do {
-      bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
+      // One byte more than wanted tells that there is too much, also where there is no end.
+      bytes = [UInt8](try handle.read(upToCount: (spec.byteCount ?? 0) + 1) ?? Data())
     } catch {
       throw ToolError(file: file, reason: "cannot be read: \(error.localizedDescription)")
     }
     guard bytes.count == spec.byteCount else {
       throw ToolError(
         file: file,
-        reason: "has \(bytes.count) bytes, input '\(spec.name)' \(spec.elementType.name)\(spec.shape) takes \(spec.byteCount ?? 0)")
+        reason: "has \(bytes.count > spec.byteCount ?? 0 ? "more" : "\(bytes.count)") bytes, input '\(spec.name)' \(spec.elementType.name)\(spec.shape) takes \(spec.byteCount ?? 0)")
     }
     return try Tensor(elementType: spec.elementType, shape: spec.shape, bytes: bytes)
   }
@@ -126,7 +129,7 @@ enum RunCommand: ToolCommand {
       ])
     }
 
-    var text: String { "\(name): \(tensor.elementType.name)\(tensor.shape) → \(file)\n" }
+    var text: String { "\(name): \(tensor.elementType.name)\(tensor.shape) → \(file)".shown + "\n" }
   }
 
   private static func write(_ outputs: [Tensor], specs: [TensorSpec], to folder: String) throws -> [WrittenOutput] {

@@ -1,6 +1,7 @@
 import Swiftlet
 import SwiftletCommandLine
 import SwiftletGolden
+import SwiftletText
 
 /// `verify`: golden manifests against this engine.
 enum VerifyCommand: ToolCommand {
@@ -50,9 +51,9 @@ enum VerifyCommand: ToolCommand {
   private static func text(_ report: CaseReport) -> String {
     var text = "\(report.isPassed ? "ok  " : "FAIL") \(report.model) \(report.name)"
     if let failure = report.failure { text += ": \(failure)" }
-    text += "\n"
+    text = text.shown + "\n"
     for output in report.outputs {
-      text += "       \(output.isWithinTolerance ? "ok  " : "FAIL") \(output.summary)\n"
+      text += "       \(output.isWithinTolerance ? "ok  " : "FAIL") \(output.summary.shown)\n"
     }
     return text
   }

@@ -1,5 +1,6 @@
 import SwiftletCommandLine
 import SwiftletImage
+import SwiftletText
 import SwiftletVision
 
 /// What a classifier says of a picture.
@@ -23,11 +24,11 @@ struct ClassificationsResult: PictureResult {
   }
 
   var text: String {
-    var text = "\(path):\n"
+    var text = "\(path.shown):\n"
     for head in heads {
-      if heads.count > 1 { text += "  \(HeadName.text(head.headName, head.headIndex))\n" }
+      if heads.count > 1 { text += "  \(HeadName.text(head.headName, head.headIndex).shown)\n" }
       for category in head.categories.prefix(shownCount) {
-        text += "  \(category.scoreText(digits: 3)) \(category.name)\n"
+        text += "  \(category.scoreText(digits: 3)) \(category.name.shown)\n"
       }
       if head.categories.count > shownCount {
         text += "  and \(head.categories.count - shownCount) more; --max-results N shows N, --json all\n"

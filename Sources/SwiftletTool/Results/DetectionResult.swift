@@ -1,6 +1,7 @@
 import Foundation
 import SwiftletCommandLine
 import SwiftletImage
+import SwiftletText
 import SwiftletVision
 
 /// What a detector found in a picture.
@@ -28,10 +29,10 @@ struct DetectionResult: PictureResult {
   }
 
   var text: String {
-    "\(path): \(detections.count) \(subject.plural)\n"
+    "\(path.shown): \(detections.count) \(subject.plural)\n"
       + detections.map { detection in
         let box = detection.boundingBox
-        return "  \(label(detection, digits: 3)) at \(Int(box.minX)),\(Int(box.minY)) \(Int(box.width))×\(Int(box.height))\n"
+        return "  \(label(detection, digits: 3).shown) at \(Int(box.minX)),\(Int(box.minY)) \(Int(box.width))×\(Int(box.height))\n"
       }.joined()
   }
 

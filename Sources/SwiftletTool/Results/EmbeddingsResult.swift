@@ -1,6 +1,7 @@
 import Foundation
 import SwiftletCommandLine
 import SwiftletImage
+import SwiftletText
 import SwiftletVision
 
 /// The vectors of a picture, one for each output of the model.
@@ -26,7 +27,7 @@ struct EmbeddingsResult: PictureResult {
   }
 
   var text: String {
-    "\(path):\n" + embeddings.map { "  \(Self.name($0)): \(Self.firstValues($0, 4))\n" }.joined()
+    "\(path.shown):\n" + embeddings.map { "  \(Self.name($0).shown): \(Self.firstValues($0, 4))\n" }.joined()
   }
 
   /// The name of each vector and the values it begins with.

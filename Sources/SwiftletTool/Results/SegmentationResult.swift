@@ -1,6 +1,7 @@
 import Foundation
 import SwiftletCommandLine
 import SwiftletImage
+import SwiftletText
 import SwiftletVision
 
 /// What a segmenter says of the pixels of a picture.
@@ -42,7 +43,7 @@ struct SegmentationResult: PictureResult {
   }
 
   var text: String {
-    "\(path): \(maskWidth)×\(maskHeight)\n" + largestFirst.map { "  \(share($0.pixels)) \(name($0.category))\n" }.joined()
+    "\(path.shown): \(maskWidth)×\(maskHeight)\n" + largestFirst.map { "  \(share($0.pixels)) \(name($0.category).shown)\n" }.joined()
   }
 
   /// A tint for every class but the background, and a list of what is there.

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletCommandLine
+import SwiftletText
 import SwiftletTracking
 
 /// What is known of the objects in a frame of a video.
@@ -18,10 +19,10 @@ struct TrackedFrameResult {
 
   /// Lines for people, each with its end.
   var text: String {
-    "\(frame.name): \(objects.count) objects\n"
+    "\(frame.name.shown): \(objects.count) objects\n"
       + objects.map { object in
         let box = object.frame
-        return "  \(object.caption) at \(Int(box.minX)),\(Int(box.minY)) \(Int(box.width))×\(Int(box.height))\n"
+        return "  \(object.caption.shown) at \(Int(box.minX)),\(Int(box.minY)) \(Int(box.width))×\(Int(box.height))\n"
       }.joined()
   }
 }

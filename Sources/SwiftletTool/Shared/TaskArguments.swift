@@ -39,7 +39,7 @@ enum TaskArguments {
     let options = RuntimeArguments.options(arguments)
     return BaseOptions(
       modelAssetPath: model.isEmpty ? "" : ModelArgument.path(model), threads: options.threads, numerics: options.numerics, precision: options.precision,
-      inputNormalization: try inputNormalization(arguments), isChecked: options.isChecked)
+      inputNormalization: try inputNormalization(arguments), timeout: options.timeout, isChecked: options.isChecked)
   }
 
   private static func inputNormalization(_ arguments: Arguments) throws(UsageError) -> InputNormalization? {

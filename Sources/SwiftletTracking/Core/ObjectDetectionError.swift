@@ -1,4 +1,5 @@
 public import Foundation
+import SwiftletText
 
 /// Why objects could not be looked for.
 ///
@@ -48,8 +49,10 @@ public enum ObjectDetectionError: Error, Sendable, Hashable {
     }
   }
 
-  /// What is wrong, what was expected, and what to do.
-  public var message: String {
+  /// What is wrong, what was expected, and what to do: one line, whatever the names in it hold.
+  public var message: String { words.shown }
+
+  private var words: String {
     switch self {
     case .missingLocalizerModel:
       "no model says where objects are; name an object detection model in the options, or set DefaultLocalizer.model once for the whole process"

@@ -9,7 +9,7 @@ public struct BaseOptions: Sendable, Hashable {
   public var modelURL: URL?
   /// The model itself, used when there is neither path nor URL.
   public var modelBytes: [UInt8]
-  /// The most threads a call uses, the caller's included.
+  /// The most threads a call uses, the caller's included; below 1 it counts as 1, above `RuntimeOptions.mostThreads` as that.
   public var threads: Int
   /// How integer operators round.
   public var numerics: Numerics
@@ -18,13 +18,17 @@ public struct BaseOptions: Sendable, Hashable {
   /// How pixels become the model's numbers, for models that do not say it in their metadata or say it wrongly: `(byte − mean) / standard
   /// deviation`. `nil` leaves it to the metadata.
   public var inputNormalization: InputNormalization?
+  /// What a model may cost.
+  public var limits: RuntimeOptions.Limits
+  /// The longest that loading the model and one run of it may take; `nil` for as long as it takes.
+  public var timeout: Duration?
   /// Whether a violation of memory ends the process at once; see `RuntimeOptions.isChecked`. Slow.
   public var isChecked: Bool
 
   public init(
     modelAssetPath: String = "", modelURL: URL? = nil, modelBytes: [UInt8] = [], threads: Int = 1,
     numerics: Numerics = .fast, precision: Precision = .full, inputNormalization: InputNormalization? = nil,
-    isChecked: Bool = false
+    limits: RuntimeOptions.Limits = RuntimeOptions.Limits(), timeout: Duration? = nil, isChecked: Bool = false
   ) {
     self.modelAssetPath = modelAssetPath
     self.modelURL = modelURL
@@ -33,7 +37,15 @@ public struct BaseOptions: Sendable, Hashable {
     self.numerics = numerics
     self.precision = precision
     self.inputNormalization = inputNormalization
+    self.limits = limits
+    self.timeout = timeout
     self.isChecked = isChecked
+  }
+
+  /// How the engine runs the model.
+  var runtimeOptions: RuntimeOptions {
+    RuntimeOptions(
+      threads: threads, numerics: numerics, precision: precision, limits: limits, timeout: timeout, isChecked: isChecked)
   }
 }
 

@@ -41,10 +41,11 @@ package final class VisionModel {
       throw VisionTaskError.invalid("the model's metadata is damaged: \(error)")
     }
     do {
-      let options = RuntimeOptions(threads: base.threads, numerics: base.numerics, precision: base.precision, isChecked: base.isChecked)
-      session = try Session(try CompiledModel(model, options: options))
+      session = try Session(try CompiledModel(model, options: base.runtimeOptions))
     } catch let error as RuntimeError {
       throw Self.translated(error)
+    } catch is CancellationError {
+      throw Self.cancelled
     }
     guard session.inputs.count == 1 else {
       throw VisionTaskError.invalid("the model has \(session.inputs.count) inputs, a vision task's model has one")
@@ -69,8 +70,12 @@ package final class VisionModel {
       throw VisionTaskError.invalid(error.message)
     } catch let error as RuntimeError {
       throw Self.translated(error)
+    } catch is CancellationError {
+      throw Self.cancelled
     }
   }
+
+  private static let cancelled = VisionTaskError(.cancelled, "the task that waits for the result was cancelled")
 
   /// Shapes that depend on values show in the size of an output; asking for them anew every time would allocate.
   private func updateOutputs() throws {
@@ -156,6 +161,7 @@ package final class VisionModel {
       }
     case .unsupportedOperators: return VisionTaskError(.unimplemented, "\(error)")
     case .limitExceeded: return VisionTaskError(.resourceExhausted, "\(error)")
+    case .deadlineExceeded: return VisionTaskError(.deadlineExceeded, "\(error)")
     default: return .invalid("\(error)")
     }
   }

@@ -104,7 +104,7 @@ package struct VisionModelInput {
       else { return .int8 }
       return .quantizedInt8(
         try pixels(normalization, channels: spec.shape.innermost), scale: quantization.scales[0],
-        zeroPoint: Int(quantization.zeroPoints[0]))
+        zeroPoint: Int(quantization.zeroPoints.first ?? 0))
     default:
       throw VisionTaskError.invalid("the model's input \(spec) must be uint8, int8 or float32")
     }

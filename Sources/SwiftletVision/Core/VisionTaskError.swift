@@ -1,4 +1,5 @@
 public import Foundation
+import SwiftletText
 
 /// What went wrong in a vision task, with the domain, codes and texts of MediaPipe's errors.
 ///
@@ -47,14 +48,14 @@ public struct VisionTaskError: Error, Sendable, Hashable, CustomStringConvertibl
   }
 
   public var code: Code
-  /// What is wrong, what was expected, and what to do.
+  /// What is wrong, what was expected, and what to do: one line, whatever the names in it hold.
   public var message: String
   /// MediaPipe names the code before messages of its core, not before those of its programming interface.
   private var namesCode = true
 
   public init(_ code: Code, _ message: String) {
     self.code = code
-    self.message = message
+    self.message = message.shown
   }
 
   /// The message, behind the name of its code unless a call was made that the task's mode or interface does not allow.

@@ -98,7 +98,7 @@ final class FaceDetectorPipeline: VisionPipeline {
     candidates.removeAll()
     try model.withRealOutput(boxesOutput) { boxes in
       try model.withRealOutput(scoresOutput) { scores in
-        decoder.decode(
+        try decoder.decode(
           boxes: boxes, scores: scores, threshold: options.minDetectionConfidence, classes: classes, into: &candidates)
       }
     }

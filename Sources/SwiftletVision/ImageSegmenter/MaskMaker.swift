@@ -44,6 +44,14 @@ final class MaskMaker {
         sourceWidth: form.width, sourceHeight: form.height, channels: form.channels, width: width, height: height,
         appliesSigmoid: form.activation == .sigmoid) : nil
     bands = RowBands(rowCount: height, threads: threads)
+    // At most three rows of every channel for each band, where masks of few rows are very wide.
+    let scratch = (planes?.scratchCount ?? 0).multipliedReportingOverflow(by: bands.count)
+    guard !scratch.overflow, scratch.partialValue <= Self.mostBytes / 4,
+      AvailableMemory.has(4 * (numbers.partialValue + scratch.partialValue))
+    else {
+      throw VisionTaskError(
+        .resourceExhausted, "there is no memory for \(form.channels) masks of \(width) × \(height) pixels; use a smaller picture, or maskResolution .model")
+    }
     floatPool = MaskPool(count: width * height, mostBlocks: form.channels)
     bytePool = MaskPool(count: width * height, mostBlocks: 1)
     floatScratch = [Float](repeating: 0, count: (planes?.scratchCount ?? 0) * bands.count)

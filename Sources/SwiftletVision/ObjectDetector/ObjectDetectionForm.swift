@@ -8,6 +8,8 @@ import SwiftletSchema
 ///   detection operator, whose order is known.
 enum ObjectDetectionForm {
   static let postprocessOperator = "TFLite_Detection_PostProcess"
+  /// More rows than any output has for one box.
+  private static let mostClassesPerBox = 1 << 20
 
   static func reading(
     _ model: VisionModel, _ options: ObjectDetectorOptions, _ filter: CategoryFilter
@@ -89,7 +91,7 @@ enum ObjectDetectionForm {
     guard let node, node.customOptions.count > 0 else { return 1 }
     do {
       let options = try FlexBufferValue(node.customOptions)
-      return max(1, options["max_classes_per_detection"].intValue)
+      return min(max(1, options["max_classes_per_detection"].intValue), mostClassesPerBox)
     } catch {
       throw .invalid("the options of \(postprocessOperator) are damaged: \(error)")
     }

@@ -44,7 +44,8 @@ struct PostprocessedDetections: ObjectDetectionReading {
       try model.withRealOutput(outputs.classes) { classes in
         try model.withRealOutput(outputs.scores) { scores in
           let capacity = min(boxes.count / 4, classes.count, scores.count)
-          let count = announced > 0 ? Int(min(announced, Float(capacity))) : 0
+          // A capacity that no float is equal to is rounded, up as well: the second limit is the exact one.
+          let count = announced > 0 ? min(Int(min(announced, Float(capacity))), capacity) : 0
           for first in stride(from: 0, to: count, by: classesPerBox) {
             guard options.maxResults < 0 || list.count < options.maxResults else { return }
             let rows = first..<min(first + classesPerBox, count)
@@ -99,6 +100,7 @@ struct RawDetections: ObjectDetectionReading {
     self.boxesOutput = boxesOutput
     self.scoresOutput = scoresOutput
     self.options = options
+    // Not more than the output has numbers, as `RawDetectionOutputs` has seen to it.
     classes = (0..<decoder.classCount).filter(filter.allows)
   }
 
@@ -106,7 +108,7 @@ struct RawDetections: ObjectDetectionReading {
     candidates.removeAll()
     try model.withRealOutput(boxesOutput) { boxes in
       try model.withRealOutput(scoresOutput) { scores in
-        decoder.decode(
+        try decoder.decode(
           boxes: boxes, scores: scores, threshold: options.scoreThreshold, classes: classes, into: &candidates)
       }
     }

@@ -103,17 +103,28 @@ final class ObjectDetectorPipeline: VisionPipeline {
     try reading.read(model, into: &found)
     var detections: [Detection] = []
     detections.reserveCapacity(found.count)
+    // By box, so that a model with very many of them does not take the square of that time.
+    var places: [PlaceKey: Int] = [:]
     for index in found.boxes.indices {
       let detection = found.detection(
         index, projection, in: image, categories: categories(found.classes(index)))
       // Detections with the very same box are one object with several classes.
-      if let twin = detections.firstIndex(where: { $0.boundingBox == detection.boundingBox }) {
+      let place = PlaceKey(detection.boundingBox)
+      if let twin = places[place] {
         detections[twin].categories += detection.categories
       } else {
+        places[place] = detections.count
         detections.append(detection)
       }
     }
     return ObjectDetectorResult(detections: detections, timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  /// A box of a detection as a key of a dictionary, which rectangles are not on every system.
+  private struct PlaceKey: Hashable {
+    private let sides: SIMD4<Double>
+
+    init(_ box: CGRect) { sides = SIMD4(box.origin.x, box.origin.y, box.size.width, box.size.height) }
   }
 
   /// With names, where the model has any for these classes; the numbers are then left out, as in MediaPipe.

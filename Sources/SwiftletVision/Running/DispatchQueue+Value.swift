@@ -1,23 +1,29 @@
 package import Foundation
+import SwiftletRuntime
 
 extension DispatchQueue {
-  /// What `work` gives, run on this queue, as the threads that run Swift's tasks must not be blocked.
+  /// What `work` gives, run on this queue, as the threads that run Swift's tasks must not be blocked. A model that runs in it ends soon after the
+  /// caller is cancelled.
   ///
-  /// - Throws: what `work` throws, and `CancellationError` when the caller is cancelled before the work's turn has come.
+  /// - Throws: what `work` throws, and `CancellationError` when the caller is cancelled before the work is done.
   package func value<Value: Sendable>(of work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    let isCancelled = Serialized(false)
+    let cancellation = RunCancellation()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         async {
           continuation.resume(
             with: Result {
-              if isCancelled.withLock({ $0 }) { throw CancellationError() }
-              return try work()
+              if cancellation.isCancelled { throw CancellationError() }
+              do {
+                return try RunCancellation.$current.withValue(cancellation) { try work() }
+              } catch where cancellation.isCancelled {
+                throw CancellationError()
+              }
             })
         }
       }
     } onCancel: {
-      isCancelled.withLock { $0 = true }
+      cancellation.cancel()
     }
   }
 }

@@ -56,10 +56,16 @@ struct BoxDecoder: Sendable, Hashable {
   ///   - boxes: `anchors.count × coordinateCount` numbers.
   ///   - scores: `anchors.count × classCount` numbers.
   ///   - classes: the classes that may be reported, each below `classCount`.
+  /// - Throws: `VisionTaskError` when a run gave other counts of numbers than the model's shapes announced.
   func decode(
     boxes: UnsafeBufferPointer<Float>, scores: UnsafeBufferPointer<Float>, threshold: Float, classes: [Int],
     into list: inout DetectionList
-  ) {
+  ) throws(VisionTaskError) {
+    // Products of the shapes' own numbers, which fitted when the outputs were looked at.
+    guard boxes.count == anchors.count * coordinateCount, scores.count == anchors.count * classCount else {
+      throw .invalid(
+        "the model gave \(boxes.count) numbers of boxes and \(scores.count) scores for \(anchors.count) boxes of \(coordinateCount) numbers and \(classCount) classes")
+    }
     for (index, anchor) in anchors.enumerated() {
       var best: DetectionList.ScoredClass?
       for category in classes {

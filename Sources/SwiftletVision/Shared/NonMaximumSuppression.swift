@@ -1,6 +1,12 @@
 /// Reduces overlapping detections of one object to one. Its memory serves again for the next picture.
+///
+/// Every detection is compared with all that are kept, which takes the square of their number where none overlap. Of more than ``mostCandidates``, only
+/// the best are looked at: a model whose few bytes announce a million boxes does not take hours.
 struct NonMaximumSuppression: Sendable {
-  private var ranking = ScoreRanking(limit: -1)
+  /// Twice the boxes of detectors for pictures of 512 × 512 pixels.
+  static let mostCandidates = 1 << 16
+
+  private var ranking = ScoreRanking(limit: mostCandidates)
   private var remaining: [Int] = []
   private var group: [Int] = []
   private var rest: [Int] = []

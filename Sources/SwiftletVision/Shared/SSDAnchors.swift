@@ -39,17 +39,18 @@ struct SSDAnchorLayout: Sendable, Hashable {
     var anchors: [Anchor] = []
     var layer = 0
     while layer < strides.count {
-      var sizes: [(width: Float, height: Float)] = []
       var next = layer
-      while next < strides.count, strides[next] == strides[layer] {
-        sizes += self.sizes(ofLayer: next)
-        next += 1
-      }
-      let rows = (inputHeight + strides[layer] - 1) / strides[layer]
-      let columns = (inputWidth + strides[layer] - 1) / strides[layer]
-      guard rows * columns <= Self.maximumCount, anchors.count + rows * columns * sizes.count <= Self.maximumCount else {
+      while next < strides.count, strides[next] == strides[layer] { next += 1 }
+      // Counted before any of them is made: strides and ratios are lists of the file, and there is a size for each pair.
+      let (sizeCount, overflow) = (next - layer).multipliedReportingOverflow(by: aspectRatios.count + (interpolatedAspectRatio > 0 ? 1 : 0))
+      let rows = (inputHeight - 1) / strides[layer] + 1
+      let columns = (inputWidth - 1) / strides[layer] + 1
+      guard !overflow, sizeCount <= Self.maximumCount, rows <= Self.maximumCount, columns <= Self.maximumCount,
+        rows * columns <= Self.maximumCount, anchors.count + rows * columns * sizeCount <= Self.maximumCount
+      else {
         throw .invalid("the detector's anchor layout has more than \(Self.maximumCount) anchors")
       }
+      let sizes = (layer..<next).flatMap(self.sizes(ofLayer:))
       for row in 0..<rows {
         for column in 0..<columns {
           let centerX = (Float(column) + offsetX) / Float(columns)

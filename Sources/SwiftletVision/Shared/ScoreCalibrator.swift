@@ -19,7 +19,7 @@ package struct ScoreCalibrator: Sendable {
           .notFound, "the model asks for score calibration, but its metadata names no file with the parameters")
       }
       self.calibration = calibration
-      parameters = try ScoreCalibrationFile(try (files ?? .empty).contents(of: file.name))
+      parameters = try ScoreCalibrationFile(try (files ?? .empty).contents(of: file.name, atMost: LabelFile.longest))
     } catch let error as VisionTaskError {
       throw error
     } catch {

@@ -30,7 +30,7 @@ private struct Ones: CustomOperator {
 /// Does wrong what a test asks for.
 struct Mistaken: CustomOperator {
   enum Mistake: Error, Sendable, CaseIterable {
-    case shapes, negativeShape, outputCount, inputType, inputIndex, outputIndex, run
+    case shapes, negativeShape, hugeShape, outputCount, inputType, inputIndex, outputIndex, run
   }
 
   let mistake: Mistake
@@ -39,6 +39,7 @@ struct Mistaken: CustomOperator {
     switch mistake {
     case .shapes: throw mistake
     case .negativeShape: [[-1]]
+    case .hugeShape: [[Int.max, 2, 0]]
     case .outputCount: [[1], [1]]
     default: [[4]]
     }

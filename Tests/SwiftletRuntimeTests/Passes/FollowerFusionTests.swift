@@ -118,4 +118,12 @@ struct FollowerFusionTests {
     _ = chain.apply(.mul, [sum, factor], channels: 8)
     #expect(try chain.run(exposingAll: false).names == ["CONV_2D", "LOGISTIC", "ADD", "MUL"])
   }
+
+  @Test("a product takes over a few nodes, not a long chain")
+  func longChain() throws {
+    var chain = Chain()
+    var last = chain.convolution(chain.input, filters: 8)
+    for _ in 0..<20 { last = chain.apply(.logistic, [last], channels: 8) }
+    try chain.expectFusion(to: ["CONV_2D"] + [String](repeating: "LOGISTIC", count: 12))
+  }
 }

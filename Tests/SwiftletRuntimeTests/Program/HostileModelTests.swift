@@ -85,13 +85,30 @@ struct HostileModelTests {
   func limitsFolding() throws {
     var graph = TestGraph()
     for _ in 0..<3 {
-      graph.add(.fill, [graph.constant([Int32(1000)]), graph.constant([Float(1)], shape: [])], [graph.output(.float32, [])])
+      graph.add(.fill, [graph.constant([Int32(100_000)]), graph.constant([Float(1)], shape: [])], [graph.output(.float32, [])])
     }
     #expect(try compile(graph).operatorNames.isEmpty)
-    let some = try compile(graph) { $0.arenaBytes = 9000 }
+    let share = RuntimeOptions.Limits.foldedBytesPerByte * (try graph.model().file.bytes.count)
+    let some = try compile(graph) { $0.foldedBytes = 1_199_999 - share }
     #expect(some.operatorNames == ["FILL"])
+    #expect(some.packed.foldedByteCount == 800_000)
     let results = try Session(some).run([])
-    #expect(try results.allSatisfy { try $0.values() == [Float](repeating: 1, count: 1000) })
+    #expect(try results.allSatisfy { try $0.values() == [Float](repeating: 1, count: 100_000) })
+  }
+
+  @Test("by default leaves much to the run that a small file asks for, and computes all weights of a large one")
+  func limitsFoldingInProportion() throws {
+    var small = TestGraph()
+    for _ in 0..<5 {
+      small.add(.fill, [small.constant([Int32(1 << 22)]), small.constant([Float(1)], shape: [])], [small.output(.float32, [])])
+    }
+    #expect(try compile(small).operatorNames == ["FILL"])
+    var large = TestGraph()
+    for _ in 0..<5 {
+      let weights = large.constant([Int8](repeating: 3, count: 1 << 20), scale: 0.5)
+      large.add(.dequantize, [weights], [large.output(.float32, [1 << 20])], version: 2)
+    }
+    #expect(try compile(large) { $0.foldedBytes = 0 }.operatorNames.isEmpty)
   }
 
   @Test("refuses constants that together expand beyond the limit")
@@ -102,8 +119,17 @@ struct HostileModelTests {
       graph.add(.cast, [graph.constant(packed)], [graph.output(.float32, [100])], options: (37, [:]))
     }
     #expect(try compile(graph).outputs.count == 2)
-    let error = #expect(throws: RuntimeError.self) { try compile(graph) { $0.arenaBytes = 150 } }
+    // As if the file were empty, which would give room for its bytes many times.
+    var file = try graph.model().file
+    file.bytes = .empty
+    var options = RuntimeOptions()
+    options.limits.foldedBytes = 200
+    #expect(try GraphBuilder.build(file, subgraph: 0, options: options).expandedByteCount == 200)
+    options.limits.foldedBytes = 199
+    let error = #expect(throws: RuntimeError.self) { try GraphBuilder.build(file, subgraph: 0, options: options) }
     #expect(error?.code == .limitExceeded)
+    #expect(error?.message.contains("raise RuntimeOptions.limits.foldedBytes") == true)
+    #expect(error?.location?.tensor == "t2")
   }
 
   @Test("refuses weights that together are packed beyond the limit")

@@ -59,6 +59,39 @@ struct PackingBatchTests {
     let second = PackingBatch(shared)
     #expect(throws: RuntimeError.self) { try block(second, bytes: 401, factor: 1) }
     #expect(throws: Never.self) { try block(second, bytes: 400, factor: 1) }
+    withExtendedLifetime(first) {}
+  }
+
+  @Test("what nobody uses makes room, and so does what it was made of")
+  func makesRoom() throws {
+    let shared = PackedConstants(byteLimit: 1000)
+    func pack(_ bytes: Int, of sources: [ByteRegion]) throws -> AlignedBytes {
+      let batch = PackingBatch(shared)
+      let packed = try batch.value(sources, PackedLayout("test", [bytes])) { AlignedBytes(zeroed: bytes) }
+      try batch.finish(threads: 1)
+      return packed
+    }
+    var kept: AlignedBytes? = try pack(400, of: [Self.source])
+    do {
+      let folded = AlignedBytes(zeroed: 5000)
+      let region = ByteRegion(owner: folded, bytes: UnsafeRawBufferPointer(folded.bytes))
+      var table = PackedConstants.Table()
+      table.insert(
+        PackedConstants.Entry(
+          key: .init([Self.source], PackedLayout("folded")), packed: folded, sources: [Self.source], isFolded: true))
+      try shared.add(table)
+      _ = try pack(500, of: [region])
+    }
+    #expect(shared.byteCount == 900)
+    #expect(shared.foldedByteCount == 5000)
+    _ = try pack(600, of: [Self.source])
+    #expect(shared.byteCount == 1000)
+    #expect(shared.foldedByteCount == 0)
+    withExtendedLifetime(kept) {}
+    kept = nil
+    _ = try pack(1000, of: [Self.source])
+    #expect(shared.byteCount == 1000)
+    #expect(shared.memory.byteCount == 1000)
   }
 
   @Test("the error of a block reaches the compilation", arguments: [1, 2])

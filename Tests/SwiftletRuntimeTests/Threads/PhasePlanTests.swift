@@ -33,8 +33,12 @@ struct StageCutTests {
     PreparedOperator.Stage(items: items, cost: cost) { _, _ in }
   }
 
-  @Test("one thread gets all items at once")
-  func doesNotCutForOne() { #expect(stage(items: 1_000_000, cost: 100).cut(forThreads: 1).tileCount == 1) }
+  @Test("one thread gets all items at once, unless it would not look up for long")
+  func cutsForOne() {
+    #expect(stage(items: 50_000, cost: 100).cut(forThreads: 1).tileCount == 1)
+    #expect(stage(items: 1_000_000, cost: 100).cut(forThreads: 1).tileCount == 20)
+    #expect(stage(items: 2, cost: 1e12).cut(forThreads: 1).tileCount == 2)
+  }
 
   @Test("several threads get a few tiles each, unless these would be crumbs")
   func cutsForSeveral() {

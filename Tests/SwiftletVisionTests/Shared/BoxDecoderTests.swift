@@ -11,11 +11,11 @@ struct BoxDecoderTests {
       appliesExponential: exponential, appliesSigmoid: true, scoreClip: 100)
   }
 
-  private func decode(_ decoder: BoxDecoder, _ boxes: [Float], _ scores: [Float], threshold: Float = 0) -> DetectionList {
+  private func decode(_ decoder: BoxDecoder, _ boxes: [Float], _ scores: [Float], threshold: Float = 0) throws -> DetectionList {
     var list = DetectionList()
-    boxes.withUnsafeBufferPointer { boxes in
-      scores.withUnsafeBufferPointer { scores in
-        decoder.decode(
+    try boxes.withUnsafeBufferPointer { boxes in
+      try scores.withUnsafeBufferPointer { scores in
+        try decoder.decode(
           boxes: boxes, scores: scores, threshold: threshold, classes: Array(0..<decoder.classCount), into: &list)
       }
     }
@@ -24,7 +24,7 @@ struct BoxDecoderTests {
 
   @Test("reads boxes with y first and refines the anchor")
   func yFirst() throws {
-    let list = decode(decoder(.centerYXHeightWidth), [2, 1, 4, 5, 20, 10], [0, 3])
+    let list = try decode(decoder(.centerYXHeightWidth), [2, 1, 4, 5, 20, 10], [0, 3])
     let found = try #require(list.boxes.first)
     // Centre (0.5 + 1/10·0.5, 0.25 + 2/20·2), size (5/5·0.5, 4/4·2).
     #expect(abs(found.left - 0.3) < 1e-6 && abs(found.top - -0.55) < 1e-6)
@@ -36,7 +36,7 @@ struct BoxDecoderTests {
 
   @Test("reads boxes with x first")
   func xFirst() throws {
-    let list = decode(decoder(.centerXYWidthHeight), [1, 2, 5, 4, 10, 20], [3, 0])
+    let list = try decode(decoder(.centerXYWidthHeight), [1, 2, 5, 4, 10, 20], [3, 0])
     let found = try #require(list.boxes.first)
     #expect(abs(found.left - 0.3) < 1e-6 && abs(found.top - -0.55) < 1e-6)
     #expect(list.classes(0).first?.index == 0)
@@ -44,32 +44,41 @@ struct BoxDecoderTests {
 
   @Test("takes sizes as exponents when told to")
   func exponential() throws {
-    let found = try #require(decode(decoder(.centerYXHeightWidth, exponential: true), [0, 0, 0, 0, 0, 0], [1, 0]).boxes.first)
+    let found = try #require(try decode(decoder(.centerYXHeightWidth, exponential: true), [0, 0, 0, 0, 0, 0], [1, 0]).boxes.first)
     #expect(abs(found.width - 0.5) < 1e-6 && abs(found.height - 2) < 1e-6)
   }
 
   @Test("drops what is below the threshold and boxes that are no boxes")
-  func drops() {
-    #expect(decode(decoder(.centerYXHeightWidth), [0, 0, 1, 1, 0, 0], [0, -1], threshold: 0.6).count == 0)
-    #expect(decode(decoder(.centerYXHeightWidth), [0, 0, -1, 1, 0, 0], [5, 5]).count == 0)
-    #expect(decode(decoder(.centerYXHeightWidth), [0, .nan, 1, 1, 0, 0], [5, 5]).count == 0)
-    #expect(decode(decoder(.centerYXHeightWidth), [0, 0, 1, 1, 0, 0], [.nan, .nan]).count == 0)
+  func drops() throws {
+    #expect(try decode(decoder(.centerYXHeightWidth), [0, 0, 1, 1, 0, 0], [0, -1], threshold: 0.6).count == 0)
+    #expect(try decode(decoder(.centerYXHeightWidth), [0, 0, -1, 1, 0, 0], [5, 5]).count == 0)
+    #expect(try decode(decoder(.centerYXHeightWidth), [0, .nan, 1, 1, 0, 0], [5, 5]).count == 0)
+    #expect(try decode(decoder(.centerYXHeightWidth), [0, 0, 1, 1, 0, 0], [.nan, .nan]).count == 0)
   }
 
   @Test("reports only the classes it may, and adds to what is there")
-  func allowedClasses() {
+  func allowedClasses() throws {
     var list = DetectionList()
     list.append(RelativeBox(left: 0, top: 0, width: 1, height: 1))
-    [Float](repeating: 0, count: 6).withUnsafeBufferPointer { boxes in
-      [Float(1), 3].withUnsafeBufferPointer { scores in
-        decoder(.centerYXHeightWidth, exponential: true).decode(
+    try [Float](repeating: 0, count: 6).withUnsafeBufferPointer { boxes in
+      try [Float(1), 3].withUnsafeBufferPointer { scores in
+        try decoder(.centerYXHeightWidth, exponential: true).decode(
           boxes: boxes, scores: scores, threshold: 0, classes: [0], into: &list)
-        decoder(.centerYXHeightWidth, exponential: true).decode(
+        try decoder(.centerYXHeightWidth, exponential: true).decode(
           boxes: boxes, scores: scores, threshold: 0, classes: [], into: &list)
       }
     }
     #expect(list.count == 2)
     #expect(list.classes(1).map(\.index) == [0])
+  }
+
+  @Test("refuses outputs with other counts of numbers than its boxes have, as a model may give whose shapes the run decides", arguments: [
+    (0, 2), (5, 2), (7, 2), (6, 0), (6, 1), (6, 3), (12, 4),
+  ])
+  func otherCounts(boxes: Int, scores: Int) {
+    #expect(throws: VisionTaskError.self) {
+      _ = try decode(decoder(.centerYXHeightWidth), [Float](repeating: 1, count: boxes), [Float](repeating: 1, count: scores))
+    }
   }
 
   @Test("refuses numbers that contradict each other")

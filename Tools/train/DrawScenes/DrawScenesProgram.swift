@@ -43,7 +43,7 @@ struct DrawScenesProgram {
   static func run(_ words: [String]) throws -> Int32 {
     let arguments = try Arguments(words, for: declaration)
     if arguments.flag("help") {
-      StandardStreams.output(HelpText.standard.command(declaration))
+      StandardStreams.outputStyled(HelpText.standard.command(declaration))
       return 0
     }
     try DrawScenesProgram(arguments).run()

@@ -22,7 +22,7 @@ enum Selection {
     let operands = (broadcast.operands[0], broadcast.operands[1], broadcast.operands[2])
     let slots = (try context.inputSlot(0), try context.inputSlot(1), try context.inputSlot(2))
     let destination = try context.outputSlot(0)
-    return PreparedOperator(items: broadcast.count, cost: 0.6) { run, range in
+    return PreparedOperator(items: broadcast.count, cost: 0.6 + broadcast.blockCost) { run, range in
       broadcast.forEachBlock(in: range) { block in
         var rows = Rows<Element>(
           condition: UnsafePointer(run.pointer(slots.0, as: TruthValue.self))

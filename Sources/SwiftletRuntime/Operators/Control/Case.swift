@@ -7,7 +7,8 @@ import SwiftletSchema
 struct CaseOperator: ControlOperator {
   static let identity = OperatorIdentity(.stablehloCase, versions: 1...1, types: .one(.int32, .any, to: .any))
 
-  let subgraphs: [Int]
+  private let subgraphs: [Int]
+  var calls: [SubgraphCall] { subgraphs.map { SubgraphCall(subgraph: $0, firstArgument: 1) } }
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...Int.max, outputs: 0...Int.max)
@@ -23,6 +24,6 @@ struct CaseOperator: ControlOperator {
     }
     let position = Int(arguments[0].memory.loadUnaligned(as: Int32.self))
     let subgraph = subgraphs.indices.contains(position) ? subgraphs[position] : subgraphs[subgraphs.count - 1]
-    return try call.call(subgraph, Array(arguments.dropFirst()), outputs: call.outputCount)
+    return try call.call(subgraph, Array(arguments.dropFirst()), call.outputCount)
   }
 }

@@ -6,8 +6,8 @@ import SwiftletSchema
 /// Such a node is no part of any program: the programs before it run, then it is evaluated, then what depends on its
 /// results is compiled and run. Its results may have other shapes in every run.
 package protocol ControlOperator: Operator {
-  /// The subgraphs that may run.
-  var subgraphs: [Int] { get }
+  /// The subgraphs that may run, and what they are called with.
+  var calls: [SubgraphCall] { get }
 
   /// Runs what is to be run and gives the node's outputs.
   ///
@@ -18,13 +18,22 @@ package protocol ControlOperator: Operator {
 extension ControlOperator {
   package var asControl: (any ControlOperator)? { self }
   package var isPure: Bool { false }
-  package var subgraphs: [Int] { [] }
+  package var calls: [SubgraphCall] { [] }
 
   package func inferShapes(_ node: NodeView) throws -> [Shape] { throw DataDependence() }
 
   package func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     throw context.node.invalid("is evaluated between programs, not prepared for one")
   }
+}
+
+/// How a control operator calls a subgraph.
+package struct SubgraphCall: Sendable {
+  var subgraph: Int
+  /// The first of the node's inputs that is an argument; those behind it are arguments too.
+  var firstArgument = 0
+  /// Whether the results are the node's outputs; otherwise the only result is a condition.
+  var givesOutputs = true
 }
 
 /// A tensor of the run that is under way.
@@ -55,10 +64,12 @@ package struct ControlCall {
   let outputs: [TensorSpec]
   let location: RuntimeError.Location
   let limits: RuntimeOptions.Limits
+  let memory: SessionMemory
   /// The session's strings, which tensors hold the numbers of.
   let strings: StringPool
-  /// Runs a subgraph on copies of tensors. Its results stay until it runs again. Throws when the run has run too many.
-  let run: (_ subgraph: Int, _ arguments: [TensorView]) throws -> [TensorView]
+  /// Runs a subgraph once on copies of tensors. Its results stay until it runs again. Throws when it does not take these arguments or gives
+  /// another number of results, and when the run has run too many.
+  let call: (_ subgraph: Int, _ arguments: [TensorView], _ resultCount: Int) throws -> [TensorView]
 
   var outputCount: Int { outputs.count }
 
@@ -75,12 +86,22 @@ package struct ControlCall {
 
   /// The bytes of the strings of a tensor.
   ///
-  /// - Throws: when it holds the numbers of none.
+  /// - Throws: when it holds the numbers of none, and `limitExceeded` when they are too many together.
   func strings(_ tensor: TensorView) throws -> [[UInt8]] {
-    try tensor.memory.assumingMemoryBound(to: UInt64.self).map { number in
-      guard let string = strings.string(number) else { throw invalid("takes strings, got \(tensor.spec), which was computed from none") }
-      return string
+    do {
+      return try strings.strings(UnsafeRawBufferPointer(tensor.memory), limit: limits.stringBytes, of: "input \(tensor.spec)")
+    } catch {
+      throw RuntimeError(error.code, error.message, location: location)
     }
+  }
+
+  /// The bytes of the first string of a tensor; `nil` when it has none.
+  ///
+  /// - Throws: when it holds no string's number.
+  func firstString(_ tensor: TensorView) throws -> [UInt8]? {
+    var first = tensor
+    first.memory = UnsafeMutableRawBufferPointer(rebasing: tensor.memory.prefix(MemoryLayout<UInt64>.size))
+    return try strings(first).first
   }
 
   /// Output `index` with these elements, which must be of its type; strings are numbers of the pool.
@@ -90,19 +111,8 @@ package struct ControlCall {
     var spec = outputs[index]
     spec.shape = shape
     try limits.check(spec, "output", at: location)
-    let block = try AlignedBytes.available(elements.count * MemoryLayout<Element>.stride, for: "a result", at: location)
+    let block = try memory.allocate(elements.count * MemoryLayout<Element>.stride, for: "results", at: location)
     elements.withUnsafeBytes { block.bytes.copyMemory(from: $0) }
     return TensorView(spec: spec, memory: block.bytes, owner: block)
-  }
-
-  /// Runs a subgraph once.
-  ///
-  /// - Throws: when it does not take these arguments or gives another number of outputs.
-  func call(_ subgraph: Int, _ arguments: [TensorView], outputs count: Int) throws -> [TensorView] {
-    let results = try run(subgraph, arguments)
-    guard results.count == count else {
-      throw invalid("calls subgraph \(subgraph), which gives \(results.count) outputs, expected \(count)")
-    }
-    return results
   }
 }

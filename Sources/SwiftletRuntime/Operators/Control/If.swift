@@ -10,7 +10,7 @@ struct IfOperator: ControlOperator {
 
   private let positive: Int
   private let negative: Int
-  var subgraphs: [Int] { [positive, negative] }
+  var calls: [SubgraphCall] { [positive, negative].map { SubgraphCall(subgraph: $0, firstArgument: 1) } }
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...Int.max, outputs: 0...Int.max)
@@ -21,6 +21,6 @@ struct IfOperator: ControlOperator {
   func evaluate(_ call: ControlCall) throws -> [TensorView] {
     let arguments = try call.arguments()
     let isTrue = try arguments[0].condition(call.location)
-    return try call.call(isTrue ? positive : negative, Array(arguments.dropFirst()), outputs: call.outputCount)
+    return try call.call(isTrue ? positive : negative, Array(arguments.dropFirst()), call.outputCount)
   }
 }

@@ -11,7 +11,9 @@ struct WhileOperator: ControlOperator {
 
   private let condition: Int
   private let body: Int
-  var subgraphs: [Int] { [condition, body] }
+  var calls: [SubgraphCall] {
+    [SubgraphCall(subgraph: condition, givesOutputs: false), SubgraphCall(subgraph: body)]
+  }
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 0...Int.max, outputs: 0...Int.max)
@@ -24,9 +26,9 @@ struct WhileOperator: ControlOperator {
 
   func evaluate(_ call: ControlCall) throws -> [TensorView] {
     // Copies, because a round may give its inputs back in another order.
-    var state = try LoopState(try call.arguments(), at: call.location)
-    while try call.call(condition, state.tensors, outputs: 1)[0].condition(call.location) {
-      try state.update(try call.call(body, state.tensors, outputs: call.outputCount))
+    var state = try LoopState(try call.arguments(), call)
+    while try call.call(condition, state.tensors, 1)[0].condition(call.location) {
+      try state.update(try call.call(body, state.tensors, call.outputCount))
     }
     return state.tensors
   }
@@ -36,20 +38,23 @@ struct WhileOperator: ControlOperator {
 private struct LoopState {
   private(set) var tensors: [TensorView]
   private var blocks: [AlignedBytes]
+  private let call: ControlCall
 
-  private let location: RuntimeError.Location
-
-  init(_ tensors: [TensorView], at location: RuntimeError.Location) throws {
+  init(_ tensors: [TensorView], _ call: ControlCall) throws {
     self.tensors = tensors
-    self.location = location
-    blocks = try tensors.map { try AlignedBytes.available($0.memory.count, for: "the values of a loop", at: location) }
+    self.call = call
+    blocks = try tensors.map { try Self.block($0, call) }
     try update(tensors)
+  }
+
+  private static func block(_ tensor: TensorView, _ call: ControlCall) throws -> AlignedBytes {
+    try call.memory.allocate(tensor.memory.count, for: "the values of a loop", at: call.location)
   }
 
   mutating func update(_ results: [TensorView]) throws {
     for (index, result) in results.enumerated() {
       if blocks[index].bytes.count != result.memory.count {
-        blocks[index] = try AlignedBytes.available(result.memory.count, for: "the values of a loop", at: location)
+        blocks[index] = try Self.block(result, call)
       }
       blocks[index].bytes.copyMemory(from: UnsafeRawBufferPointer(result.memory))
       tensors[index] = result

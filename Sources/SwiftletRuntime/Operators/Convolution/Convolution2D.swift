@@ -75,7 +75,7 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, Cla
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
     let groupChannels = try node.input(1).shape[3]
     func layout() throws -> MatrixLayout {
-      try MatrixLayout(geometry, groupChannels: groupChannels, outputChannels: filters, node)
+      try MatrixLayout(geometry, groupChannels: groupChannels, outputChannels: filters, context)
     }
     let stages: [PreparedOperator.Stage]
     switch (try node.input(0).elementType, try node.input(1).elementType) {
@@ -105,7 +105,7 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, Cla
     if let stages = try reducedStages(context, layout, geometry, bias: bias) { return stages }
     var layout = layout
     if let windows = layout.windows, windows.readsPadding {
-      layout.inner = InnerWindows(geometry, channels: try node.input(1).shape[3])
+      layout.inner = InnerWindows(context, geometry, channels: try node.input(1).shape[3])
     }
     return try FloatMatrix.stages(
       context, [layout], input: context.inputSlot(0), count: node.input(0).shape.elementCount, weights: 1, bias: bias,
@@ -122,7 +122,7 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, Cla
         geometry, groupChannels: try context.node.input(1).shape[3],
         rowBlock: ReducedMatrix.tiling(layout, kernels).rowBlock)
     else { return nil }
-    let products = lines.products(layout)
+    let products = lines.products(context, layout)
     guard ReducedMatrix.pays(products) else { return nil }
     return try ReducedMatrix(
       context, products, kernels, input: .pictures(context.inputSlot(0), lines), activation: window.activation
@@ -138,7 +138,7 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, Cla
     let groupChannels = try context.node.input(1).shape[3]
     let padded = try PaddedPictures(context, geometry, groupChannels: groupChannels)
     let layout = try MatrixLayout(
-      padded?.geometry ?? geometry, groupChannels: groupChannels, outputChannels: filters, context.node)
+      padded?.geometry ?? geometry, groupChannels: groupChannels, outputChannels: filters, context)
     let product = ByteMatrix(
       context, layout, quantization.codes(Code.self, Code.self),
       rescaling: IntegerRescaling(
@@ -177,7 +177,7 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, Cla
     let padded = try PaddedPictures(context, geometry, groupChannels: groupChannels)
     let layout = try MatrixLayout(
       padded?.geometry ?? geometry, groupChannels: groupChannels, outputChannels: filters, mergesPictures: isByPixel,
-      context.node)
+      context)
     let quantization = try DynamicQuantization(
       context, slices: isByPixel ? layout.places.count * layout.rows : geometry.batch,
       length: isByPixel ? geometry.channels : geometry.pictureCount, rule: scales.rule, isByRow: isByPixel,

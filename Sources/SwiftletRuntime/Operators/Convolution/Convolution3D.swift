@@ -54,11 +54,11 @@ struct Convolution3DOperator: FusesActivation {
         .limitExceeded, "an input picture of \(pictureCount) elements has more than fit 32 bits",
         location: node.node.location)
     }
-    try MatrixLayout.require(places: input[0], node)
+    try MatrixLayout.require(places: input[0], context)
     let rows = output.elementCount(1...3)
     var layout = MatrixLayout(
       rows: rows, columns: filters, taps: axes.reduce(1) { $0 * $1.windowSize }, tapDepth: input[4],
-      windows: Self.table(axes, channels: input[4]), outputDistance: filters,
+      windows: Self.table(context, axes, channels: input[4]), outputDistance: filters,
       weights: .init(columnStride: 1, depthStride: filters))
     layout.places = (0..<input[0]).map {
       MatrixLayout.Place(input: $0 * pictureCount, weights: 0, output: $0 * rows * filters)
@@ -70,10 +70,10 @@ struct Convolution3DOperator: FusesActivation {
   }
 
   /// Where the window elements of every output position lie.
-  private static func table(_ axes: [WindowAxis], channels: Int) -> WindowTable {
+  private static func table(_ context: PrepareContext, _ axes: [WindowAxis], channels: Int) -> WindowTable {
     let depth = axes[0], height = axes[1], width = axes[2]
     return WindowTable(
-      rows: axes.reduce(1) { $0 * $1.outputSize }, taps: axes.reduce(1) { $0 * $1.windowSize },
+      context, rows: axes.reduce(1) { $0 * $1.outputSize }, taps: axes.reduce(1) { $0 * $1.windowSize },
       readsPadding: !axes.allSatisfy(\.isInside)
     ) { first, end, positions in
       var next = positions

@@ -63,6 +63,12 @@ struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding, TakesFollo
     let stages: [PreparedOperator.Stage]
     switch (try node.input(0).elementType, try node.input(1).elementType) {
     case (.float32, .float32):
+      guard geometry.height.windowSize <= DepthwiseKernels.greatestHeight else {
+        throw RuntimeError(
+          .limitExceeded,
+          "has a window \(geometry.height.windowSize) elements high; \(DepthwiseKernels.greatestHeight) are the most for float32",
+          location: node.node.location)
+      }
       stages = try depthwise.floatStages(
         context, activation: window.activation, followers: followers)
     case (.float32, .int8): stages = try depthwise.hybridStages(context, activation: window.activation)

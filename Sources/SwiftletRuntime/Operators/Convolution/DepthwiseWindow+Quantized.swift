@@ -144,29 +144,33 @@ extension DepthwiseWindow {
   ) throws -> PreparedOperator.Stage {
     let input = try context.inputSlot(0), weights = try context.inputSlot(1)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
-    let windows = WindowRows(geometry, channels: geometry.channels, isMerging: false).table()
     let pixels = geometry.width.outputSize
-    let tableBytes = (windows.scratchBytes(rows: lineBlock * pixels) + 63) & ~63
-    context.requireWorkerScratch(bytes: tableBytes + lineBlock * lineCount * MemoryLayout<Sum>.size)
+    var plain = self
+    plain.productCost = 1
+    context.requireWorkerScratch(bytes: plain.lineBlock * lineCount * MemoryLayout<Sum>.size)
     let inputZero = Sum(truncatingIfNeeded: quantization.input.zeroPoint)
     let weightZero = Sum(truncatingIfNeeded: quantization.weightZeroPoint)
-    return stage { run, picture, lines in
+    return plain.stage { run, picture, lines in
       let rows = lines.lowerBound &* pixels..<lines.upperBound &* pixels
-      let sums = run.workerScratch.advanced(by: tableBytes).assumingMemoryBound(to: Sum.self)
+      let sums = run.workerScratch.assumingMemoryBound(to: Sum.self)
       let bias = bias.map { UnsafePointer(run.pointer($0, as: Sum.self)) }
       for element in 0..<rows.count &* outputChannels { sums[element] = bias.map { $0[element % outputChannels] } ?? 0 }
       let source = run.pointer(input, as: Code.self) + picture &* geometry.pictureCount
       let weights = run.pointer(weights, as: Weight.self)
-      let positions = windows.positions(rows, scratch: run.workerScratch)
-      for row in 0..<rows.count {
-        for tap in 0..<geometry.taps {
-          let position = Int(positions[row &* geometry.taps &+ tap])
-          guard position >= 0 else { continue }
-          let target = sums + row &* outputChannels, factors = weights + tap &* outputChannels
-          for channel in 0..<geometry.channels {
-            let code = Sum(truncatingIfNeeded: source[position &+ channel]) &- inputZero
-            for output in channel &* multiplier..<(channel &+ 1) &* multiplier {
-              target[output] &+= code &* (Sum(truncatingIfNeeded: factors[output]) &- weightZero)
+      let height = geometry.height, width = geometry.width
+      for row in rows {
+        let target = sums + (row &- rows.lowerBound) &* outputChannels
+        let top = height.start(row / pixels), left = width.start(row % pixels)
+        for line in height.elements(at: row / pixels) {
+          for column in width.elements(at: row % pixels) {
+            let pixel = (top &+ line &* height.dilation) &* width.inputSize &+ left &+ column &* width.dilation
+            let codes = source + pixel &* geometry.channels
+            let factors = weights + (line &* width.windowSize &+ column) &* outputChannels
+            for channel in 0..<geometry.channels {
+              let code = Sum(truncatingIfNeeded: codes[channel]) &- inputZero
+              for output in channel &* multiplier..<(channel &+ 1) &* multiplier {
+                target[output] &+= code &* (Sum(truncatingIfNeeded: factors[output]) &- weightZero)
+              }
             }
           }
         }
@@ -215,7 +219,9 @@ private struct DepthwiseWeights: Sendable {
     constant = nil
     computed = target
     stages = [
-      PreparedOperator.Stage(tileCount: 1) { run, _ in pack(UnsafeRawPointer(run.pointer(source)), run.pointer(target)) }
+      PreparedOperator.Stage(tileCount: 1, work: Double(byteCount)) { run, _ in
+        pack(UnsafeRawPointer(run.pointer(source)), run.pointer(target))
+      }
     ]
   }
 

@@ -7,8 +7,25 @@ struct DepthwiseWindow: Sendable {
   let multiplier: Int
   /// The same for kernels, which know no multiplier: input channels are repeated for them.
   let kernelGeometry: DepthwiseGeometry
-  /// Roughly what a line costs, in nanoseconds.
-  private let lineCost: Double
+  /// Nanoseconds of a product: those of kernels, unless a stage has none.
+  var productCost = 0.05
+
+  /// Roughly what a line costs where that many channels are computed, in nanoseconds.
+  private func lineCost(channels: Int) -> Double {
+    // Kernels for bytes, which take small windows only, compute with padding too.
+    let taps = min(geometry.taps, max(geometry.mostElements, 1 << 14))
+    // Kernels for floats count, for every row and for pixels at the ends, the taps that lie in padding.
+    let height = geometry.height.windowSize, width = geometry.width.windowSize
+    let search =
+      max(height, width) <= 64
+      ? 0 : Double(height) + Double(geometry.width.outputSize) * Double(width) * Double(1 + channels / 80)
+    return Double(taps) * Double(channels) * Double(geometry.width.outputSize) * productCost + search + 20
+  }
+
+  /// Few channels take as long as a vector of them.
+  private var work: Double {
+    lineCost(channels: max(outputChannels, 8)) * Double(geometry.height.outputSize) * Double(geometry.batch)
+  }
 
   /// - Throws: when pictures are too large.
   init(_ geometry: WindowGeometry, multiplier: Int, _ node: NodeView) throws {
@@ -22,13 +39,11 @@ struct DepthwiseWindow: Sendable {
       rowStride: height.stride, columnStride: width.stride, rowDilation: height.dilation,
       columnDilation: width.dilation,
       paddingTop: height.paddingBefore, paddingLeft: width.paddingBefore)
-    let products = Double(geometry.taps) * Double(geometry.channels * multiplier) * Double(width.outputSize)
-    lineCost = products * 0.05 + 20
   }
 
   private func tiling(threads: Int) -> RowTiling {
     RowTiling(
-      pictures: geometry.batch, rows: geometry.height.outputSize, cost: lineCost,
+      pictures: geometry.batch, rows: geometry.height.outputSize, cost: lineCost(channels: outputChannels),
       step: DepthwiseKernels.rowsTogether(kernelGeometry), threads: threads)
   }
 
@@ -48,7 +63,7 @@ struct DepthwiseWindow: Sendable {
   ) -> PreparedOperator.Stage {
     PreparedOperator.Stage { threads in
       let tiling = tiling(threads: threads)
-      return PreparedOperator.Stage(tileCount: tiling.tileCount) { context, tile in
+      return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { context, tile in
         let (picture, lines) = tiling.block(tile)
         try run(context, picture, lines)
       }

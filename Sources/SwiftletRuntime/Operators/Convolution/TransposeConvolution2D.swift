@@ -77,7 +77,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
     let node = context.node
     let output = try node.output(0)
     guard output.shape.elementCount > 0 else { return .empty }
-    let layouts = try window(node, output: output.shape).layouts(node)
+    let layouts = try window(node, output: output.shape).layouts(context)
     let stages: [PreparedOperator.Stage]
     switch (try node.input(2).elementType, try node.input(1).elementType) {
     case (.float32, .float32):

@@ -25,12 +25,28 @@ struct TransposedWindow: Sendable, Hashable {
 
     var phaseCount: Int { min(stride, outputSize) }
 
+    /// The phase of the output positions from `first` on, without filter elements that see no input from any of them.
+    ///
+    /// All sizes fit 32 bits and the padding fits the window, so that products and sums fit 64.
     func phase(_ first: Int) -> Phase {
+      let count = (outputSize - first + stride - 1) / stride
       let shifted = first + padding
-      let elements = (0..<windowSize).filter { (shifted - $0 * dilation) % stride == 0 }
+      let congruence = Congruence(factor: dilation, modulus: stride)
+      guard let lowest = congruence.first(for: shifted), lowest < windowSize else {
+        return Phase(first: first, count: count, elements: [], inputs: [])
+      }
+      // From element to element of a phase, and from input to input that they see first.
+      let elementStep = congruence.period, inputStep = dilation * elementStep / stride
+      let firstInput = (shifted - lowest * dilation) / stride
+      // Input positions fall: they are `firstInput - step · inputStep`, and must be below the size and above `-count`.
+      let excess = firstInput - (inputSize - 1), room = firstInput + count - 1
+      guard room >= 0 else { return Phase(first: first, count: count, elements: [], inputs: []) }
+      let lower = excess > 0 ? (excess + inputStep - 1) / inputStep : 0
+      let upper = min((windowSize - 1 - lowest) / elementStep, room / inputStep) + 1
+      let steps = lower < upper ? lower..<upper : 0..<0
       return Phase(
-        first: first, count: (outputSize - first + stride - 1) / stride, elements: elements,
-        inputs: elements.map { (shifted - $0 * dilation) / stride })
+        first: first, count: count, elements: steps.map { lowest + $0 * elementStep },
+        inputs: steps.map { firstInput - $0 * inputStep })
     }
   }
 
@@ -50,24 +66,29 @@ struct TransposedWindow: Sendable, Hashable {
   /// The products of all phases.
   ///
   /// - Throws: when there are too many of them, or pictures are too large.
-  func layouts(_ node: NodeView) throws -> [MatrixLayout] {
+  func layouts(_ context: PrepareContext) throws -> [MatrixLayout] {
     let elements = Shape([depth.inputSize, height.inputSize, width.inputSize, inputChannels]).elementCount
     let phases = Shape([depth.phaseCount, height.phaseCount, width.phaseCount]).elementCount
     guard elements <= Int(Int32.max), phases <= Self.mostPhases else {
       throw RuntimeError(
         .limitExceeded,
         "has pictures of \(elements) elements and \(phases) kinds of windows; \(Int32.max) and \(Self.mostPhases) are the most",
-        location: node.node.location)
+        location: context.node.node.location)
     }
-    try MatrixLayout.require(places: Shape([batch, depth.outputSize, height.outputSize, width.phaseCount]).elementCount, node)
+    try MatrixLayout.require(
+      places: Shape([batch, depth.outputSize, height.outputSize, width.phaseCount]).elementCount, context)
     let across = (0..<width.phaseCount).map(width.phase)
     let down = (0..<height.phaseCount).map(height.phase)
-    return (0..<depth.phaseCount).map(depth.phase).flatMap { plane in
-      down.flatMap { line in across.map { layout(plane, line, $0) } }
+    return try (0..<depth.phaseCount).map(depth.phase).flatMap { plane in
+      try down.flatMap { line in try across.map { try layout(context, plane, line, $0) } }
     }
   }
 
-  private func layout(_ plane: Axis.Phase, _ down: Axis.Phase, _ across: Axis.Phase) -> MatrixLayout {
+  private func layout(
+    _ context: PrepareContext, _ plane: Axis.Phase, _ down: Axis.Phase, _ across: Axis.Phase
+  ) throws -> MatrixLayout {
+    try context.requireTable(
+      elements: [plane.elements.count, down.elements.count, across.elements.count], of: Int.self)
     let positions = plane.elements.flatMap { slice in
       down.elements.flatMap { row in
         across.elements.map { ((slice * height.windowSize + row) * width.windowSize + $0) * elementStride }
@@ -82,7 +103,7 @@ struct TransposedWindow: Sendable, Hashable {
     if isSingle {
       layout.inputDistance = inputChannels
     } else {
-      layout.windows = table(plane, down, across)
+      layout.windows = table(context, plane, down, across)
     }
     let pictureCount = depth.inputSize * height.inputSize * width.inputSize * inputChannels
     layout.places = (0..<batch).flatMap { picture in
@@ -110,10 +131,12 @@ struct TransposedWindow: Sendable, Hashable {
     phase.inputs.allSatisfy { $0 >= 0 && $0 + phase.count <= axis.inputSize }
   }
 
-  private func table(_ plane: Axis.Phase, _ down: Axis.Phase, _ across: Axis.Phase) -> WindowTable {
+  private func table(_ context: PrepareContext, _ plane: Axis.Phase, _ down: Axis.Phase, _ across: Axis.Phase)
+    -> WindowTable
+  {
     let depth = depth, height = height, width = width, channels = inputChannels
     let taps = plane.inputs.count * down.inputs.count * across.inputs.count
-    return WindowTable(rows: plane.count * down.count * across.count, taps: max(1, taps), readsPadding: true) {
+    return WindowTable(context, rows: plane.count * down.count * across.count, taps: max(1, taps), readsPadding: true) {
       first, end, positions in
       var next = positions
       for pixel in first..<end {

@@ -49,22 +49,28 @@ struct WinogradConvolution: Sendable {
     guard pays else { return nil }
     // The bounds that the direct product has.
     try geometry.requireTables(node)
-    try MatrixLayout.require(places: geometry.batch, node)
+    try MatrixLayout.require(places: geometry.batch, context)
   }
 
   /// Compares the work with that of sums in order, in multiply-adds of one lane; the transforms' loads and stores count as much.
   private var pays: Bool {
+    guard let minimal = products else { return false }
+    let ordered =
+      Double(geometry.batch) * Double(geometry.pixels) * 9 * Double(geometry.channels) * Double(filters)
+    return minimal * 1.1 < ordered
+  }
+
+  /// The multiply-adds of one lane that stand for all work; `nil` where filters are too large.
+  private var products: Double? {
     let channels = Double(geometry.channels), filters = Double(filters)
     let filterBytes = gemm.packedCount(columns: self.filters, depth: geometry.channels).multipliedReportingOverflow(
       by: 4 * Self.frequencies)
-    guard !filterBytes.overflow, filterBytes.partialValue <= Self.largestFilterBytes else { return false }
+    guard !filterBytes.overflow, filterBytes.partialValue <= Self.largestFilterBytes else { return nil }
     let tiles = Double(geometry.batch) * Double(tileRows) * Double(tileColumns)
     // Products of fewer rows than a tile of the kernel has take as long as a whole one.
     let rows = max(tiles, Double(gemm.tileRows))
     let transforms = tiles * (260 * channels + 180 * filters)
-    let minimal = rows * Double(Self.frequencies) * channels * filters + transforms
-    let ordered = Double(geometry.batch) * Double(geometry.pixels) * 9 * channels * filters
-    return minimal * 1.1 < ordered
+    return rows * Double(Self.frequencies) * channels * filters + transforms
   }
 
   /// - Parameter followers: what happens to the results before they leave the cache.
@@ -84,7 +90,8 @@ struct WinogradConvolution: Sendable {
     let blocks = (tileCount + blockTiles - 1) / blockTiles
     let even = (tileCount + blocks - 1) / blocks
     return [
-      PreparedOperator.Stage(tileCount: blocks) { run, block in
+      PreparedOperator.Stage(tileCount: blocks, work: 0.03 * (products ?? 0) * (1 + 0.1 * Double(followers.count))) {
+        run, block in
         let tiles = min(tileCount, block &* even)..<min(tileCount, (block &+ 1) &* even)
         let scratch = run.workerScratch
         let patch = (scratch + WinogradKernels.scratchBytes).assumingMemoryBound(to: Float.self)

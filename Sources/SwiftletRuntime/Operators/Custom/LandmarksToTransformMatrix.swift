@@ -25,19 +25,25 @@ struct LandmarksToTransformMatrixOperator: Operator {
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
+    try check(node)
+    return [[1, 4, 4]]
+  }
+
+  /// - Throws: when the input does not hold all points that the options name.
+  private func check(_ node: NodeView) throws {
     let points = try node.input(0)
     guard points.shape.rank == rank, points.shape.elementCount / 3 > rule.points.largestIndex else {
       throw node.invalid(
         "takes rank \(rank) and at least \(rule.points.largestIndex + 1) points of three numbers, got \(points)")
     }
-    return [[1, 4, 4]]
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    try check(context.node)
     let source = try context.inputSlot(0)
     let destination = try context.outputSlot(0)
     let rule = rule
-    return PreparedOperator { run, _ in
+    return PreparedOperator(work: 500 + 10 * Double(rule.points.enclosed.count)) { run, _ in
       let rows = rule.matrix(run.pointer(source, as: Float.self))
       let result = run.pointer(destination, as: Float.self)
       for (index, value) in [rows.0, rows.1, rows.2, rows.3].enumerated() {

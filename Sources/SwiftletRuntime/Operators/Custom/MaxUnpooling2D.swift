@@ -44,12 +44,17 @@ struct MaxUnpooling2DOperator: Operator {
     let left = padding(2, stride: options.strides.width, window: options.window.width)
     let (height, width, channels) = (input[1], input[2], input[3])
     let (outHeight, outWidth) = (output[1], output[2])
-    // One picture is one tile: with strides below the window size, windows overlap and their order matters.
-    return PreparedOperator(tiles: input[0]) { run, picture in
-      let size = outHeight &* outWidth &* channels
+    let size = outHeight &* outWidth &* channels
+    guard output.elementCount > 0 else { return .empty }
+    let clearing = PreparedOperator.Stage(items: output.elementCount, cost: 0.2) { run, items in
+      (run.pointer(destination, as: Float.self) + items.lowerBound).update(repeating: 0, count: items.count)
+    }
+    // Rows in order: with strides below the window size windows overlap, and their order matters.
+    let placing = PreparedOperator.Stage.inOrder(
+      lanes: input[0], items: height, cost: Double(width) * (5 + 8 * Double(channels))
+    ) { run, picture, rows in
       let result = run.pointer(destination, as: Float.self) + picture &* size
-      result.update(repeating: 0, count: size)
-      for row in 0..<height {
+      for row in rows {
         for column in 0..<width {
           let offset = ((picture &* height &+ row) &* width &+ column) &* channels
           let values = run.pointer(elements, as: Float.self) + offset
@@ -64,5 +69,6 @@ struct MaxUnpooling2DOperator: Operator {
         }
       }
     }
+    return PreparedOperator(stages: [clearing] + placing)
   }
 }

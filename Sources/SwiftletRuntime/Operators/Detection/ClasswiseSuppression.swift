@@ -19,19 +19,24 @@ struct ClasswiseSuppression<Element: DetectionScore>: Sendable {
       throw RuntimeError(
         .limitExceeded, "\(options.classCount) classes of \(limit) detections are too many", location: layout.location)
     }
-    selected = try context.scratch(bytes: total.partialValue * MemoryLayout<ScoreHeap.Entry>.stride)
-    merged = try context.scratch(bytes: total.partialValue * MemoryLayout<ScoreHeap.Entry>.stride)
-    counts = try context.scratch(bytes: options.classCount * MemoryLayout<Int>.stride)
+    selected = try context.scratch(elements: [total.partialValue], of: ScoreHeap.Entry.self)
+    merged = try context.scratch(elements: [total.partialValue], of: ScoreHeap.Entry.self)
+    counts = try context.scratch(elements: [options.classCount], of: Int.self)
     context.requireWorkerScratch(
       bytes: try context.byteCount(elements: [limit], of: CornerBox.self)
         + context.byteCount(elements: [layout.boxCount], of: ScoreHeap.Entry.self))
   }
 
   var prepared: PreparedOperator {
-    PreparedOperator(stages: [
+    let classes = layout.options.classCount
+    return PreparedOperator(stages: [
       .init(items: layout.boxCount, cost: 3) { run, range in try layout.checkAnchors(range, run) },
-      .init(tileCount: layout.options.classCount) { run, tile in suppress(class: tile, run) },
-      .init(tileCount: 1) { run, _ in merge(run) },
+      .init(
+        tileCount: classes, work: Double(classes) * layout.suppressionWork(candidates: layout.boxCount, limit: limit)
+      ) {
+        run, tile in suppress(class: tile, run)
+      },
+      .init(tileCount: 1, work: ScoreHeap.work(entries: classes * limit)) { run, _ in merge(run) },
     ])
   }
 

@@ -71,6 +71,11 @@ struct DetectionLayout: Sendable {
     return kept
   }
 
+  /// What `suppress` takes at most with so many boxes in the heap, in nanoseconds, roughly: each is compared with all that are kept.
+  func suppressionWork(candidates: Int, limit: Int) -> Double {
+    ScoreHeap.work(entries: candidates) + Double(candidates) * (60 + 3 * Double(limit))
+  }
+
   /// - Throws: when an anchor has a negative size, which would turn its box inside out.
   func checkAnchors(_ range: Range<Int>, _ run: RunContext) throws {
     for index in range {

@@ -27,8 +27,14 @@ struct JointSuppression<Element: DetectionScore>: Sendable {
         try layout.checkAnchors(range, run)
         scoreBoxes(range, run)
       },
-      .init(tileCount: 1) { run, _ in select(run) },
+      .init(tileCount: 1, work: work) { run, _ in select(run) },
     ])
+  }
+
+  /// What choosing boxes and their classes takes at most: for every class that is reported, all are looked at.
+  private var work: Double {
+    layout.suppressionWork(candidates: layout.boxCount, limit: limit)
+      + Double(limit) * Double(ranks) * (3 * Double(layout.options.classCount) + 10)
   }
 
   private func scoreBoxes(_ range: Range<Int>, _ run: RunContext) {

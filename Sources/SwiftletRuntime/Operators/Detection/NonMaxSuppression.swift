@@ -56,7 +56,8 @@ extension NonMaxSuppressionOperator {
     for index in 3..<(Self.isSoft ? 6 : 5) where try node.input(index).shape.elementCount != 1 {
       throw node.invalid("input \(try node.input(index)) must hold one number")
     }
-    let limit = try node.integer(2)
+    // What the outputs have room for.
+    let limit = try node.output(0).shape.elementCount
     let count = boxes.shape[0]
     let suppression = BoxSuppression(
       count: count, limit: limit, boxes: try context.inputSlot(0), scores: try context.inputSlot(1),
@@ -67,7 +68,13 @@ extension NonMaxSuppressionOperator {
       selectedBoxes: try context.scratch(bytes: min(limit, count) * MemoryLayout<CornerBox>.stride),
       indices: try context.outputSlot(0), results: Self.isSoft ? try context.outputSlot(1) : nil,
       total: try context.outputSlot(Self.isSoft ? 2 : 1), location: node.node.location)
-    return PreparedOperator { run, _ in try suppression.run(run) }
+    // Every candidate is compared with every box that is picked; with softness, it takes an exponential function, and a place in the heap again.
+    let kept = Double(min(limit, count))
+    let work =
+      ScoreHeap.work(entries: count) * (Self.isSoft ? 1 + kept / 8 : 1) + Double(count)
+      * (20 + (Self.isSoft ? 15 : 3) * kept)
+      + Double(limit)
+    return PreparedOperator(work: work) { run, _ in try suppression.run(run) }
   }
 }
 

@@ -16,7 +16,8 @@ struct FloorModuloOperator: PlainBinaryOperator {
     case .int16: try prepareIntegers(context, Int16.self)
     case .int32: try prepareIntegers(context, Int32.self)
     case .int64: try prepareIntegers(context, Int64.self)
-    default: try .binary(context, FloorRest(), cost: 10)
+    // The C library takes 10 for numbers of like size and 300 for one that is many powers of two larger than the other.
+    default: try .binary(context, FloorRest(), cost: 100)
     }
   }
 

@@ -14,7 +14,7 @@ struct PowerOperator: PlainBinaryOperator {
       let check = try PreparedOperator.Stage.check(
         context, input: 1, as: Int32.self, "integers take no negative exponent"
       ) { $0 >= 0 }
-      return PreparedOperator(stages: [check, try PreparedOperator.Stage(context, IntegerPower(), cost: 8)])
+      return PreparedOperator(stages: [check, try PreparedOperator.Stage(context, IntegerPower(), cost: 30)])
     }
     // Exponents that exporters write for squares, cubes and roots; same shape as the base, or the general case.
     if try context.node.input(0).shape == context.node.output(0).shape, let exponent = try constantExponent(context) {

@@ -46,17 +46,24 @@ struct EmbeddingLookupSparseOperator: Operator {
     let (numbers, places) = (try IndexTensor(input: 0, context), try IndexTensor(input: 1, context))
     let (weights, rows, destination) = (try context.inputSlot(3), try context.inputSlot(4), try context.outputSlot(0))
     let (combiner, rowCount, location) = (combiner, table[0], node.node.location)
-    return PreparedOperator { run, _ in
+    guard Shape(sizes + [rowElements]).elementCount == elements else { throw node.invalid("gives \(try node.output(0)), which is not the shape \(sizes)") }
+    let lanes = ColumnLanes(columns: rowElements)
+    let buckets = try context.scratch(elements: [lanes.count], of: Bucket.self)
+    let clearing = PreparedOperator.Stage(items: elements, cost: 0.2) { run, range in
+      (run.pointer(destination, as: Float.self) + range.lowerBound).update(repeating: 0, count: range.count)
+    }
+    let cost = lanes.width + Double(3 * sizes.count + 5)
+    let summing = PreparedOperator.Stage.inOrder(lanes: lanes.count, items: count, cost: cost) { run, lane, items in
       let output = run.pointer(destination, as: Float.self)
-      output.update(repeating: 0, count: elements)
       let (numbers, places) = (numbers.values(run), places.values(run))
-      var (bucket, total, squares): (Int?, Float, Float) = (nil, 0, 0)
+      let columns = lanes.range(lane)
+      var bucket = items.lowerBound == 0 ? Bucket() : run.pointer(buckets, as: Bucket.self)[lane]
       func finish() {
-        guard let bucket, combiner != .sum else { return }
-        let divisor = combiner == .mean ? total : squares.squareRoot()
-        for index in 0..<rowElements { output[bucket &* rowElements &+ index] /= divisor }
+        guard bucket.place >= 0, combiner != .sum else { return }
+        let divisor = combiner == .mean ? bucket.total : bucket.squares.squareRoot()
+        for index in columns { output[bucket.place &* rowElements &+ index] /= divisor }
       }
-      for item in 0..<count {
+      for item in items {
         let row = numbers[item]
         guard row >= 0, row < rowCount else { throw RuntimeError.index(row, position: item, size: rowCount, at: location) }
         var place = 0
@@ -65,17 +72,27 @@ struct EmbeddingLookupSparseOperator: Operator {
           guard index >= 0, index < size else { throw RuntimeError.index(index, position: item, size: size, at: location) }
           place = place &* size &+ index
         }
-        if place != bucket {
+        if place != bucket.place {
           finish()
-          (bucket, total, squares) = (place, 0, 0)
+          bucket = Bucket(place: place)
         }
         let weight = run.pointer(weights, as: Float.self)[item]
-        total += weight
-        squares += weight * weight
+        bucket.total += weight
+        bucket.squares += weight * weight
         let from = run.pointer(rows, as: Float.self) + row &* rowElements
-        for index in 0..<rowElements { output[place &* rowElements &+ index] += from[index] * weight }
+        for index in columns { output[place &* rowElements &+ index] += from[index] * weight }
       }
-      finish()
+      if items.upperBound == count { finish() }
+      run.pointer(buckets, as: Bucket.self)[lane] = bucket
     }
+    return PreparedOperator(stages: [clearing] + summing)
+  }
+
+  /// The place whose numbers are being added up, and their weights.
+  private struct Bucket: BitwiseCopyable {
+    /// Negative before the first.
+    var place = -1
+    var total: Float = 0
+    var squares: Float = 0
   }
 }

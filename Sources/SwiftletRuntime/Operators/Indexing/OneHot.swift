@@ -46,6 +46,24 @@ struct OneHotOperator: Operator {
     let (on, off) = (try context.inputSlot(2), try context.inputSlot(3))
     let destination = try context.outputSlot(0)
     let blockBytes = depth &* suffix &* elementBytes
+    if Double(blockBytes) > PreparedOperator.Stage.longestTileNanoseconds {
+      let filling = PreparedOperator.Stage(items: output.elementCount, cost: Double(elementBytes) * 0.05) { run, elements in
+        ElementFill(run.pointer(off), elementBytes: elementBytes).fill(
+          run.pointer(destination) + elements.lowerBound &* elementBytes, byteCount: elements.count &* elementBytes)
+      }
+      let setting = PreparedOperator.Stage(items: output.elementCount / depth, cost: 5) { run, positions in
+        let indices = indices.values(run)
+        for position in positions {
+          let index = indices[position]
+          guard index >= 0, index < depth else { continue }
+          let (block, column) = position.quotientAndRemainder(dividingBy: suffix)
+          moveBytes(
+            elementBytes, from: run.pointer(on),
+            to: run.pointer(destination) + (block &* blockBytes &+ (index &* suffix &+ column) &* elementBytes))
+        }
+      }
+      return PreparedOperator(stages: [filling, setting])
+    }
     let cost = Double(blockBytes) * 0.05 + Double(suffix) * 2 + 5
     return PreparedOperator(items: output.elementCount(0..<axis), cost: cost) { run, blocks in
       let indices = indices.values(run)

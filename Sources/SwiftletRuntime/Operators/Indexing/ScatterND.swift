@@ -54,14 +54,19 @@ struct ScatterNDOperator: Operator {
       zero.fill(
         run.pointer(destination).advanced(by: range.lowerBound &* elementBytes), byteCount: range.count &* elementBytes)
     }
-    // In order and on one thread: updates may meet.
-    let add = PreparedOperator.Stage(tileCount: 1) { run, _ in
-      for vector in 0..<count {
+    // Vectors without coordinates name the whole output; without elements there is nothing to add, however many they are.
+    guard vectors.depth > 0 || length > 0 else { return PreparedOperator(stages: [clear]) }
+    let lanes = ColumnLanes(columns: length)
+    // In order: updates may meet.
+    let cost = lanes.width + Double(3 * vectors.depth + 3)
+    let add = PreparedOperator.Stage.inOrder(lanes: lanes.count, items: count, cost: cost) { run, lane, items in
+      let columns = lanes.range(lane)
+      for vector in items {
         let to = run.pointer(destination).advanced(by: try vectors.offset(of: vector, run)).assumingMemoryBound(to: type)
         let from = UnsafePointer(run.pointer(source, as: type)) + vector &* length
-        for index in 0..<length { to[index] = adding(to[index], from[index]) }
+        for index in columns { to[index] = adding(to[index], from[index]) }
       }
     }
-    return PreparedOperator(stages: [clear, add])
+    return PreparedOperator(stages: [clear] + add)
   }
 }

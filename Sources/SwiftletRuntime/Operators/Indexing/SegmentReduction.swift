@@ -38,20 +38,24 @@ private struct SegmentReduction: Sendable {
     let (source, destination) = (try context.inputSlot(0), try context.outputSlot(0))
     let numbers = try IndexTensor(input: 1, context)
     let location = context.node.node.location
-    return PreparedOperator { run, _ in
-      let output = run.pointer(destination, as: Element.self)
-      for index in 0..<(segments &* rowElements) { output[index] = initial }
+    let lanes = ColumnLanes(columns: rowElements)
+    let clearing = PreparedOperator.Stage(items: segments &* rowElements, cost: 0.3) { run, elements in
+      (run.pointer(destination, as: Element.self) + elements.lowerBound).update(repeating: initial, count: elements.count)
+    }
+    let reducing = PreparedOperator.Stage.inOrder(lanes: lanes.count, items: rows, cost: lanes.width + 3) { run, lane, rows in
       let numbers = numbers.values(run)
-      for row in 0..<rows {
+      let columns = lanes.range(lane)
+      for row in rows {
         let segment = numbers[row]
         guard segment >= 0 else { continue }
         guard segment < segments else {
           throw RuntimeError.index(segment, position: row, size: segments, at: location)
         }
         let from = run.pointer(source, as: Element.self) + row &* rowElements
-        let to = output + segment &* rowElements
-        for index in 0..<rowElements { to[index] = combining(to[index], from[index]) }
+        let to = run.pointer(destination, as: Element.self) + segment &* rowElements
+        for index in columns { to[index] = combining(to[index], from[index]) }
       }
     }
+    return PreparedOperator(stages: [clearing] + reducing)
   }
 }

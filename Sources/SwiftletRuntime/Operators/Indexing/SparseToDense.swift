@@ -47,13 +47,14 @@ struct SparseToDenseOperator: Operator {
       ElementFill(run.pointer(absent), elementBytes: elementBytes).fill(
         run.pointer(destination).advanced(by: range.lowerBound &* elementBytes), byteCount: range.count &* elementBytes)
     }
-    let scatter = PreparedOperator.Stage(tileCount: 1) { run, _ in
-      for vector in 0..<count {
+    // In order: the last of several values for one place counts.
+    let scatter = PreparedOperator.Stage.inOrder(items: count, cost: Double(3 * vectors.depth + 4)) { run, _, items in
+      for vector in items {
         moveBytes(
           elementBytes, from: run.pointer(values).advanced(by: vector &* valueStride),
           to: run.pointer(destination).advanced(by: try vectors.offset(of: vector, run)))
       }
     }
-    return PreparedOperator(stages: [fill, scatter])
+    return PreparedOperator(stages: [fill] + scatter)
   }
 }

@@ -49,24 +49,35 @@ struct TopKOperator: Operator {
     let values = try context.outputSlot(0)
     let indices = try context.outputSlot(1)
     let hasWideIndices = try context.node.output(1).elementType == .int32
-    context.requireWorkerScratch(bytes: count * MemoryLayout<Int32>.size)
-    return PreparedOperator(items: shape.elementCount / count, cost: Double(size) * 2 + Double(count) * 30) { run, rows in
-      for row in rows {
-        let elements = UnsafePointer(run.pointer(source, as: type)) + row &* size
-        let selection = RowSelection(
-          elements: elements, best: run.workerScratch.assumingMemoryBound(to: Int32.self), capacity: count)
-        selection.select(from: size)
-        for rank in 0..<count {
-          let index = selection.best[rank]
-          run.pointer(values, as: type)[row &* count &+ rank] = elements[Int(index)]
-          if hasWideIndices {
-            run.pointer(indices, as: Int32.self)[row &* count &+ rank] = index
-          } else {
-            run.pointer(indices, as: Int16.self)[row &* count &+ rank] = Int16(truncatingIfNeeded: index)
-          }
+    let rows = shape.elementCount / count
+    // Every element may go down the whole heap.
+    let levels = Double(Int.bitWidth - count.leadingZeroBitCount)
+    let steps = RowSelection<Element>.steps(size: size, capacity: count)
+    let cost = Double(steps) * (2 + 3 * levels)
+    @Sendable func select(_ run: RunContext, row: Int, heap: UnsafeMutablePointer<Int32>, steps: Range<Int>) {
+      let elements = UnsafePointer(run.pointer(source, as: type)) + row &* size
+      let selection = RowSelection(elements: elements, best: heap, size: size, capacity: count)
+      for rank in selection.run(steps) {
+        let index = selection.best[rank]
+        run.pointer(values, as: type)[row &* count &+ rank] = elements[Int(index)]
+        if hasWideIndices {
+          run.pointer(indices, as: Int32.self)[row &* count &+ rank] = index
+        } else {
+          run.pointer(indices, as: Int16.self)[row &* count &+ rank] = Int16(truncatingIfNeeded: index)
         }
       }
     }
+    guard cost > PreparedOperator.Stage.longestTileNanoseconds else {
+      context.requireWorkerScratch(bytes: count * MemoryLayout<Int32>.size)
+      return PreparedOperator(items: rows, cost: cost) { run, rows in
+        for row in rows { select(run, row: row, heap: run.workerScratch.assumingMemoryBound(to: Int32.self), steps: 0..<steps) }
+      }
+    }
+    let heaps = try context.scratch(elements: [rows, count], of: Int32.self)
+    return PreparedOperator(
+      stages: PreparedOperator.Stage.inOrder(lanes: rows, items: steps, cost: cost / Double(steps)) { run, row, part in
+        select(run, row: row, heap: run.pointer(heaps, as: Int32.self) + row &* count, steps: part)
+      })
   }
 }
 
@@ -75,6 +86,8 @@ private struct RowSelection<Element: Comparable & BitwiseCopyable> {
   let elements: UnsafePointer<Element>
   /// Positions of the elements selected so far.
   let best: UnsafeMutablePointer<Int32>
+  /// Of the row.
+  let size: Int
   let capacity: Int
 
   /// Whether the element at position `a` comes before that at `b`.
@@ -89,22 +102,35 @@ private struct RowSelection<Element: Comparable & BitwiseCopyable> {
     return a < b
   }
 
-  func select(from size: Int) {
-    for position in 0..<capacity { best[position] = Int32(truncatingIfNeeded: position) }
-    for root in stride(from: capacity / 2 &- 1, through: 0, by: -1) { sink(root, in: capacity) }
-    for position in capacity..<size {
-      let candidate = Int32(truncatingIfNeeded: position)
+  /// How many steps `run` has for a row: through the first elements, the heap of them, all other elements, the sort and the results.
+  static func steps(size: Int, capacity: Int) -> Int { size + capacity / 2 + 2 * capacity - 1 }
+
+  /// Some of the steps, which follow those taken before. Returns the ranks whose elements are known for good and due next.
+  func run(_ steps: Range<Int>) -> Range<Int> {
+    var begin = 0
+    /// The steps among the next `count`, counted from the first of these.
+    func part(_ count: Int) -> Range<Int> {
+      defer { begin &+= count }
+      let lower = min(max(steps.lowerBound &- begin, 0), count)
+      return lower..<min(max(steps.upperBound &- begin, lower), count)
+    }
+    for position in part(capacity) { best[position] = Int32(truncatingIfNeeded: position) }
+    for step in part(capacity / 2) { sink(capacity / 2 &- 1 &- step, in: capacity) }
+    for step in part(size &- capacity) {
+      let candidate = Int32(truncatingIfNeeded: capacity &+ step)
       guard isBefore(candidate, best[0]) else { continue }
       best[0] = candidate
       sink(0, in: capacity)
     }
     // The worst go to the back one by one.
-    for end in stride(from: capacity &- 1, to: 0, by: -1) {
+    for step in part(capacity &- 1) {
+      let end = capacity &- 1 &- step
       let worst = best[0]
       best[0] = best[end]
       best[end] = worst
       sink(0, in: end)
     }
+    return part(capacity)
   }
 
   /// Moves the element at `start` down until no worse one lies below it.

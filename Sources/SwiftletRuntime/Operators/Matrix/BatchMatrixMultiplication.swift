@@ -73,7 +73,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     let sizes = try sizes(node)
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
     guard sizes.depth > 0 else { return try .zeros(context) }
-    let layout = try layout(sizes, node)
+    let layout = try layout(sizes, context)
     let stages: [PreparedOperator.Stage]
     switch (try node.input(0).elementType, try node.input(1).elementType, try node.output(0).elementType) {
     case (.float32, .float32, _):
@@ -186,7 +186,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
   }
 
   /// The products as the left factor's rows by the right factor's columns.
-  private func layout(_ sizes: Sizes, _ node: NodeView) throws -> MatrixLayout {
+  private func layout(_ sizes: Sizes, _ context: PrepareContext) throws -> MatrixLayout {
     let (rows, columns, depth) = (sizes.rows, sizes.columns, sizes.depth)
     let rightCount = Shape(sizes.rightBatch).elementCount
     var layout = MatrixLayout(
@@ -200,7 +200,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
       layout.rows = count * rows
       return layout
     }
-    try MatrixLayout.require(places: count, node)
+    try MatrixLayout.require(places: count, context)
     let left = Self.matrices(of: sizes.leftBatch, in: sizes.batch, count: count)
     let right = Self.matrices(of: sizes.rightBatch, in: sizes.batch, count: count)
     layout.places = (0..<count).map {

@@ -114,6 +114,11 @@ struct BatchBlocks: Sendable {
     }
   }
 
+  /// Roughly how long a row of the larger side takes, in nanoseconds: its pixels, and a look at every remainder, even if crops leave none of it.
+  var spreadingCost: Double {
+    Double(last.size) * (4 + Double(pixelBytes) * 0.05) + Double(last.block) * 3 + 10
+  }
+
   private func smallRow(ofLargeRow row: Int) -> (base: Int, remainderStride: Int) {
     var rest = row
     var stepRow = 0

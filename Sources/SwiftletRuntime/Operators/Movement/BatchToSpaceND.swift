@@ -41,9 +41,8 @@ struct BatchToSpaceNDOperator: Operator {
       }, batch: output[0], pixelBytes: input.innermost * (try node.elementBytes(ofInput: 0)))
     let source = try context.inputSlot(0)
     let destination = try context.outputSlot(0)
-    let rowPixels = output[output.rank - 2]
-    let rows = output.elementCount / (rowPixels * output.innermost)
-    return PreparedOperator(items: rows, cost: Double(rowPixels) * (4 + Double(map.pixelBytes) * 0.05) + 10) { run, rows in
+    let rows = output.elementCount / (output[output.rank - 2] * output.innermost)
+    return PreparedOperator(items: rows, cost: map.spreadingCost) { run, rows in
       map.spread(rows, from: run.pointer(source), to: run.pointer(destination))
     }
   }

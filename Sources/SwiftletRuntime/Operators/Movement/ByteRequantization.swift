@@ -38,12 +38,15 @@ struct ByteRequantization: Sendable {
     rows: Int, rowBytes: Int, from source: TensorSlot, to destination: TensorSlot, offset: Int, stride: Int,
     kernels: ByteKernels
   ) -> PreparedOperator.Stage {
-    PreparedOperator.Stage(items: rows, cost: Double(rowBytes) * 0.15 + 5) { [table] run, range in
+    let lanes = ColumnLanes(columns: rowBytes)
+    return PreparedOperator.Stage(items: rows * lanes.count, cost: lanes.width * 0.15 + 5) { [table] run, range in
       let codes = UnsafePointer(table.start.assumingMemoryBound(to: UInt8.self))
-      for row in range {
+      for item in range {
+        let row = item / lanes.count
+        let columns = lanes.range(item % lanes.count)
         kernels.lookUp(
-          count: rowBytes, table: codes, input: run.pointer(source, as: UInt8.self) + row &* rowBytes,
-          output: run.pointer(destination, as: UInt8.self) + (row &* stride &+ offset))
+          count: columns.count, table: codes, input: run.pointer(source, as: UInt8.self) + (row &* rowBytes &+ columns.lowerBound),
+          output: run.pointer(destination, as: UInt8.self) + (row &* stride &+ offset &+ columns.lowerBound))
       }
     }
   }

@@ -122,7 +122,7 @@ extension NodeView {
       guard padded.paddedSize != nil else {
         throw invalid("padding axis \(axis) of input \(data) by \(padded.before) and \(padded.after) gives no valid size")
       }
-      return padded
+      return padded.bounded
     }
   }
 }

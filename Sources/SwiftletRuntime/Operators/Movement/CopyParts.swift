@@ -11,9 +11,10 @@ extension PreparedOperator.Stage {
   /// Independent copies, which must not write the same bytes. Long ones are cut and short ones are put together, so that every tile is
   /// worth handing to a thread.
   init(copies parts: [CopyPart]) {
+    let parts = parts.flatMap(\.cut)
     self.init { threads in
       let list = CopyList(parts, threads: threads)
-      return PreparedOperator.Stage(tileCount: list.tileCount) { run, tile in list.run(tile, run) }
+      return PreparedOperator.Stage(tileCount: list.tileCount, work: list.work) { run, tile in list.run(tile, run) }
     }
   }
 }
@@ -42,12 +43,17 @@ private final class CopyList: Sendable {
   private let ends: [Int]
   private let others: [[Items]]
 
+  /// Of all copies together, in nanoseconds.
+  let work: Double
+
   var tileCount: Int { ends.count }
 
   init(_ parts: [CopyPart], threads: Int) {
     let total = parts.reduce(0) { $0 + Double($1.copy.itemCount) * $1.copy.itemCost }
     let tile =
-      threads == 1 ? .infinity : PreparedOperator.Stage.tileNanoseconds(total: total, threads: threads)
+      threads == 1
+      ? PreparedOperator.Stage.longestTileNanoseconds : PreparedOperator.Stage.tileNanoseconds(total: total, threads: threads)
+    work = total
     var runs: [Runs] = [], ends: [Int] = [], others: [[Items]] = []
     var filled = Double.infinity
     for part in parts where part.copy.itemCount > 0 {
@@ -94,6 +100,23 @@ private final class CopyList: Sendable {
     for other in others[tile] {
       let part = other.part
       part.copy.run(other.items, from: run.pointer(part.source), to: run.pointer(part.destination))
+    }
+  }
+}
+
+extension CopyPart {
+  /// Runs longer than this are cut, so that no item keeps a thread.
+  private static let longestRun = 1 << 24
+
+  /// The same copy in parts without long runs.
+  fileprivate var cut: [CopyPart] {
+    guard case .runs(let bytes, let inner, let outer) = copy.form, bytes > Self.longestRun else { return [self] }
+    return stride(from: 0, to: bytes, by: Self.longestRun).map { start in
+      let run = CopyLoop(count: min(Self.longestRun, bytes - start), sourceStride: 1, destinationStride: 1)
+      let piece = StridedCopy(
+        elementBytes: 1, loops: outer + [inner, run], sourceOffset: copy.sourceOffset + start,
+        destinationOffset: copy.destinationOffset + start)
+      return CopyPart(copy: piece, source: source, destination: destination)
     }
   }
 }

@@ -44,21 +44,30 @@ struct CumsumOperator: Operator {
     let inner = input.shape.elementCount((axis + 1)..<input.shape.rank)
     let (source, destination) = (try context.inputSlot(0), try context.outputSlot(0))
     let (isExclusive, isReverse) = (isExclusive, isReverse)
-    return PreparedOperator(items: input.shape.elementCount(0..<axis), cost: Double(steps * inner)) { run, blocks in
-      for block in blocks {
-        let from = run.pointer(source, as: type) + block &* steps &* inner
-        let to = run.pointer(destination, as: type) + block &* steps &* inner
-        for step in 0..<steps {
-          let row = (isReverse ? steps &- 1 &- step : step) &* inner
-          let previous = isReverse ? row &+ inner : row &- inner
-          let added = isExclusive ? previous : row
-          for index in 0..<inner {
-            // The first exclusive sum is empty.
-            let term = isExclusive && step == 0 ? zero : from[added &+ index]
-            to[row &+ index] = step == 0 ? term : adding(to[previous &+ index], term)
-          }
+    let blocks = input.shape.elementCount(0..<axis)
+    @Sendable func sum(_ run: RunContext, block: Int, steps part: Range<Int>, columns: Range<Int>) {
+      let from = run.pointer(source, as: type) + block &* steps &* inner
+      let to = run.pointer(destination, as: type) + block &* steps &* inner
+      for step in part {
+        let row = (isReverse ? steps &- 1 &- step : step) &* inner
+        let previous = isReverse ? row &+ inner : row &- inner
+        let added = isExclusive ? previous : row
+        for index in columns {
+          // The first exclusive sum is empty.
+          let term = isExclusive && step == 0 ? zero : from[added &+ index]
+          to[row &+ index] = step == 0 ? term : adding(to[previous &+ index], term)
         }
       }
     }
+    guard Double(steps * inner) > PreparedOperator.Stage.longestTileNanoseconds else {
+      return PreparedOperator(items: blocks, cost: Double(steps * inner)) { run, blocks in
+        for block in blocks { sum(run, block: block, steps: 0..<steps, columns: 0..<inner) }
+      }
+    }
+    let lanes = ColumnLanes(columns: inner)
+    return PreparedOperator(
+      stages: PreparedOperator.Stage.inOrder(lanes: blocks * lanes.count, items: steps, cost: lanes.width * 1.2) { run, lane, part in
+        sum(run, block: lane / lanes.count, steps: part, columns: lanes.range(lane % lanes.count))
+      })
   }
 }

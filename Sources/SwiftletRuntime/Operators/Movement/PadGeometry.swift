@@ -13,6 +13,15 @@ struct PadGeometry: Sendable {
       let (second, secondOverflows) = first.addingReportingOverflow(after)
       return firstOverflows || secondOverflows || second < 0 ? nil : second
     }
+
+    /// The same padding in numbers no larger than the sizes: a side that takes away more than there is shows nothing of the axis, however far it goes
+    /// on. Products of these numbers with the sizes of other axes do not overflow.
+    var bounded: Axis {
+      guard let paddedSize else { return self }
+      if before < 0 - size { return Axis(size: size, before: 0 - size, after: paddedSize) }
+      if after < 0 - size { return Axis(size: size, before: paddedSize, after: 0 - size) }
+      return self
+    }
   }
 
   /// The axes except the innermost; the strides are those of the padded and of the unpadded tensor's rows, in bytes.

@@ -53,14 +53,16 @@ struct RangeOperator: Operator {
     _ type: Element.Type, _ count: Int, _ context: PrepareContext, adding: @escaping @Sendable (Element, Element) -> Element
   ) throws -> PreparedOperator {
     let (start, delta, output) = (try context.inputSlot(0), try context.inputSlot(2), try context.outputSlot(0))
-    return PreparedOperator { run, _ in
-      let elements = run.pointer(output, as: type)
-      let step = run.pointer(delta, as: type).pointee
-      var value = run.pointer(start, as: type).pointee
-      for index in 0..<count {
-        elements[index] = value
-        value = adding(value, step)
-      }
-    }
+    return PreparedOperator(
+      stages: PreparedOperator.Stage.inOrder(items: count, cost: 1.5) { run, _, items in
+        let elements = run.pointer(output, as: type)
+        let step = run.pointer(delta, as: type).pointee
+        let first = items.lowerBound
+        var value = first == 0 ? run.pointer(start, as: type).pointee : adding(elements[first &- 1], step)
+        for index in items {
+          elements[index] = value
+          value = adding(value, step)
+        }
+      })
   }
 }

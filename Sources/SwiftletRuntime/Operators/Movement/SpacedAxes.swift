@@ -14,7 +14,7 @@ struct SpacedAxis: Sendable, Hashable {
 
   /// The size of the result; `nil` when it is beyond all measure. Zero or less when cropping leaves nothing.
   var spacedSize: Int? {
-    guard [interior, before, after].allSatisfy({ $0.magnitude <= Self.limit }) else { return nil }
+    guard interior >= 0, [interior, before, after].allSatisfy({ $0.magnitude <= Self.limit }) else { return nil }
     let (gaps, isTooWide) = max(size - 1, 0).multipliedReportingOverflow(by: interior)
     return isTooWide || gaps > Self.limit ? nil : size + gaps + before + after
   }

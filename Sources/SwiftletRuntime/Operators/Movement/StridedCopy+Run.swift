@@ -93,19 +93,22 @@ extension StridedCopy {
     _ items: Range<Int>, elementBytes: Int, rows: CopyLoop, columns: CopyLoop, strip: Int,
     outer: UnsafeBufferPointer<CopyLoop>, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
   ) {
-    let strips = (rows.count &+ strip &- 1) / strip
-    var (step, index) = items.lowerBound.quotientAndRemainder(dividingBy: strips)
+    let parts = Self.columnParts(columns)
+    let pieces = (rows.count &+ strip &- 1) / strip &* parts
+    var (step, index) = items.lowerBound.quotientAndRemainder(dividingBy: pieces)
     var cursor = LoopCursor(outer, at: step, source: sourceOffset, destination: destinationOffset)
     for _ in items {
-      let row = index &* strip
+      let (place, part) = parts == 1 ? (index, 0) : index.quotientAndRemainder(dividingBy: parts)
+      let row = place &* strip, column = part &* Self.stripColumns
       let block = BlockTransposition(
-        rows: min(strip, rows.count &- row), columns: columns.count, sourceStride: columns.sourceStride,
-        destinationStride: rows.destinationStride)
+        rows: min(strip, rows.count &- row), columns: min(Self.stripColumns, columns.count &- column),
+        sourceStride: columns.sourceStride, destinationStride: rows.destinationStride)
       block.run(
-        elementBytes: elementBytes, from: source.advanced(by: cursor.source &+ row &* rows.sourceStride),
-        to: destination.advanced(by: cursor.destination &+ row &* rows.destinationStride))
+        elementBytes: elementBytes,
+        from: source.advanced(by: cursor.source &+ row &* rows.sourceStride &+ column &* columns.sourceStride),
+        to: destination.advanced(by: cursor.destination &+ row &* rows.destinationStride &+ column &* columns.destinationStride))
       index &+= 1
-      if index == strips {
+      if index == pieces {
         index = 0
         step &+= 1
         cursor.advance(outer)

@@ -22,13 +22,15 @@ struct StridedCopy: Sendable {
     /// A run of adjoining bytes for every step of `inner`, for every step of `outer`.
     case runs(bytes: Int, inner: CopyLoop, outer: [CopyLoop])
     /// Single elements that adjoin along `rows` in the source and along `columns` in the destination, for every step of `outer`.
-    /// An item is a strip of `stripRows` rows.
+    /// An item is a part of the columns of a strip of `stripRows` rows.
     case transposed(elementBytes: Int, rows: CopyLoop, columns: CopyLoop, outer: [CopyLoop], stripRows: Int)
   }
 
   static let blockBytes = 16_384
   /// How many elements a strip of a transposition should have, so that starting it does not count.
   private static let stripElements = 4_096
+  /// Columns of an item: all, unless there are so many that one strip of them would keep a thread.
+  static let stripColumns = 1 << 16
 
   let form: Form
   let sourceOffset: Int
@@ -104,8 +106,8 @@ struct StridedCopy: Sendable {
     case .empty: 0
     case .block(let bytes): (bytes + Self.blockBytes - 1) / Self.blockBytes
     case .runs(_, let inner, let outer): outer.reduce(inner.count) { $0 &* $1.count }
-    case .transposed(_, let rows, _, let outer, let strip):
-      outer.reduce((rows.count + strip - 1) / strip) { $0 &* $1.count }
+    case .transposed(_, let rows, let columns, let outer, let strip):
+      outer.reduce((rows.count + strip - 1) / strip * Self.columnParts(columns)) { $0 &* $1.count }
     }
   }
 
@@ -116,9 +118,11 @@ struct StridedCopy: Sendable {
     case .block(let bytes): Double(min(bytes, Self.blockBytes)) * 0.05 + 5
     case .runs(let bytes, _, _): Double(bytes) * 0.05 + (bytes <= 8 ? 0.7 : 4)
     case .transposed(_, let rows, let columns, _, let strip):
-      Double(columns.count) * Double(min(rows.count, strip)) * 0.3 + 10
+      Double(min(columns.count, Self.stripColumns)) * Double(min(rows.count, strip)) * 0.3 + 10
     }
   }
+
+  static func columnParts(_ columns: CopyLoop) -> Int { (columns.count + stripColumns - 1) / stripColumns }
 }
 
 extension StridedCopy {

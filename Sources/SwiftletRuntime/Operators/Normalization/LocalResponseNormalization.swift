@@ -26,21 +26,35 @@ struct LocalResponseNormalizationOperator: Operator {
     return [input.shape]
   }
 
-  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .rows(context, function, cost: 20) }
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let shape = try context.node.input(0).shape
+    let (source, destination) = (try context.inputSlot(0), try context.outputSlot(0))
+    let channels = shape.innermost
+    // Wide windows are most of the work.
+    let window = min(Double(channels), 2 * Double(function.radius) + 1)
+    return PreparedOperator(items: shape.elementCount, cost: 20 + window) { [function] run, elements in
+      function.apply(
+        run.pointer(source, as: Float.self), run.pointer(destination, as: Float.self), channels: channels, elements: elements)
+    }
+  }
 }
 
-private struct ResponseNormalization: RowFunction {
+private struct ResponseNormalization: Sendable {
   let radius: Int
   let bias: Float
   let alpha: Float
   let beta: Float
 
-  func callAsFunction(_ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>, count: Int) {
-    for index in 0..<count {
+  /// Some elements of rows of `channels`.
+  func apply(_ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>, channels: Int, elements: Range<Int>) {
+    var channel = elements.lowerBound % max(1, channels)
+    for index in elements {
       var sum: Float = 0
-      let last = index &+ min(radius, count &- 1 &- index)
-      for neighbour in max(0, index &- radius)...last { sum += input[neighbour] * input[neighbour] }
+      for neighbour in index &- min(radius, channel)...index &+ min(radius, channels &- 1 &- channel) {
+        sum += input[neighbour] * input[neighbour]
+      }
       output[index] = input[index] * MathLibrary.power(bias + alpha * sum, -beta)
+      channel = channel &+ 1 == channels ? 0 : channel &+ 1
     }
   }
 }

@@ -60,12 +60,14 @@ struct PoolingOptions: Sendable {
       channels: geometry.channels, kernelHeight: height.windowSize, kernelWidth: width.windowSize,
       rowStride: height.stride, columnStride: width.stride, paddingTop: height.paddingBefore,
       paddingLeft: width.paddingBefore)
-    let elements = Double(geometry.taps) * Double(geometry.channels) * Double(width.outputSize)
+    // Pixels of few channels cost as much as those of a vector's.
+    let pixel = max(0.5, Double(geometry.channels) * Double(MemoryLayout<Element>.size) * 0.02)
+    let cost = Double(geometry.taps) * pixel * Double(width.outputSize) + 20
     let tiling = RowTiling(
-      pictures: geometry.batch, rows: height.outputSize, cost: elements * Double(MemoryLayout<Element>.size) * 0.02 + 20,
-      threads: context.options.threads)
+      pictures: geometry.batch, rows: height.outputSize, cost: cost, threads: context.options.threads)
     let outputCount = geometry.pixels &* geometry.channels, floats = activation.floatRange
-    return PreparedOperator(tiles: tiling.tileCount) { run, tile in
+    return PreparedOperator(tiles: tiling.tileCount, work: cost * Double(geometry.batch) * Double(height.outputSize)) {
+      run, tile in
       let (picture, rows) = tiling.block(tile)
       let source = run.pointer(input, as: Element.self) + picture &* geometry.pictureCount
       let destination = run.pointer(output, as: Element.self) + picture &* outputCount
@@ -89,10 +91,11 @@ struct PoolingOptions: Sendable {
     let input = try context.inputSlot(0), output = try context.outputSlot(0)
     let channels = geometry.channels
     context.requireWorkerScratch(bytes: channels * MemoryLayout<Rule.Sum>.stride)
+    let cost = Double(geometry.mostElements) * (Double(channels) * 0.3 + 2) + Double(channels) + 20
     let tiling = RowTiling(
-      pictures: geometry.batch, rows: geometry.pixels, cost: Double(geometry.taps) * Double(channels) * 0.1 + 5,
-      threads: context.options.threads)
-    return PreparedOperator(tiles: tiling.tileCount) { run, tile in
+      pictures: geometry.batch, rows: geometry.pixels, cost: cost, threads: context.options.threads)
+    let work = cost * Double(geometry.batch) * Double(geometry.pixels)
+    return PreparedOperator(tiles: tiling.tileCount, work: work) { run, tile in
       let (picture, rows) = tiling.block(tile)
       let sums = run.workerScratch.assumingMemoryBound(to: Rule.Sum.self)
       let source = run.pointer(input, as: Rule.Element.self) + picture &* geometry.pictureCount

@@ -39,9 +39,11 @@ struct DequantizeOperator: PlainUnaryOperator {
         kernels.dequantize(input, count, quantization, into: output)
       }
     }
+    // Without elements there may still be any number of empty lines.
+    let inner = channels.inner
+    guard inner > 0 else { return .empty }
     let source = try context.inputSlot(0)
     let destination = try context.outputSlot(0)
-    let inner = channels.inner
     return PreparedOperator(items: channels.lineCount, cost: Double(inner) * 0.15 + 5) { run, range in
       for line in range {
         let channel = line % channels.scales.count

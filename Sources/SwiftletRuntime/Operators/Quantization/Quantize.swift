@@ -45,9 +45,11 @@ struct QuantizeOperator: PlainUnaryOperator {
         kernels.quantize(input, count, quantization, into: output)
       }
     }
+    // Without elements there may still be any number of empty lines.
+    let inner = channels.inner
+    guard inner > 0 else { return .empty }
     let source = try context.inputSlot(0)
     let destination = try context.outputSlot(0)
-    let inner = channels.inner
     return PreparedOperator(items: channels.lineCount, cost: Double(inner) * 0.3 + 5) { run, range in
       for line in range {
         let channel = line % channels.scales.count
@@ -61,7 +63,11 @@ struct QuantizeOperator: PlainUnaryOperator {
 
   /// Codes of 2 or 4 bits, one to a byte.
   private func prepareNarrow(_ context: PrepareContext, _ range: ClosedRange<Int32>) throws -> PreparedOperator {
-    let function = FloatQuantization(try context.node.outputQuantization(0), range)
+    let quantization = try context.node.outputQuantization(0)
+    guard range.contains(quantization.zeroPoint) else {
+      throw context.node.invalid("output \(try context.node.output(0)) has zero point \(quantization.zeroPoint), which its type cannot hold")
+    }
+    let function = FloatQuantization(quantization, range)
     return try .unary(context, from: Float.self, to: UInt8.self, cost: 2) { input, output, count in
       for index in 0..<count { output[index] = UInt8(truncatingIfNeeded: function(input[index])) }
     }

@@ -39,26 +39,34 @@ struct MultinomialOperator: Operator {
     let (batches, samples) = (output[0], output[1])
     let state = RandomState(context, seeds)
     let (source, destination) = (try context.inputSlot(0), try context.outputSlot(0))
-    let sums = try context.scratch(bytes: classes * MemoryLayout<Double>.stride)
-    return PreparedOperator { run, _ in
-      state.withGenerator(run) { generator in
-        var own = generator
-        generator.skip(UInt64(batches) &* ((UInt64(samples) + 3) / 4 &* 4) &* 512)
-        var words = SIMD4<UInt32>.zero
-        var isHalfUsed = false
-        let distribution = Distribution(sums: run.pointer(sums, as: Double.self), classes: classes)
-        for batch in 0..<batches {
-          let total = distribution.accumulate(run.pointer(source, as: Float.self) + batch &* classes)
-          let row = run.pointer(destination, as: type) + batch &* samples
-          for sample in 0..<samples {
-            if !isHalfUsed { words = own.next() }
-            let place = isHalfUsed ? RandomReal.double(words[2], words[3]) : RandomReal.double(words[0], words[1])
-            isHalfUsed.toggle()
-            row[sample] = Element(truncatingIfNeeded: distribution.firstClass(above: place * total))
-          }
+    let own = try context.scratch(elements: [1], of: Philox.self)
+    let taking = state.taking(counts: UInt64(batches) &* ((UInt64(samples) + 3) / 4 &* 4) &* 512, into: own)
+    context.requireWorkerScratch(bytes: try context.byteCount(elements: [classes], of: Double.self))
+    // Many samples are drawn in pieces, each of which adds the likelihoods up for itself.
+    let pieceLength = max(1 << 14, classes), pieces = (samples + pieceLength - 1) / pieceLength
+    let depth = Double(Int.bitWidth - classes.leadingZeroBitCount)
+    let cost = Double(classes) * 20 + Double(min(samples, pieceLength)) * (30 + 5 * depth)
+    let drawing = PreparedOperator.Stage(items: batches * pieces, cost: cost) { run, items in
+      let distribution = Distribution(sums: run.workerScratch.assumingMemoryBound(to: Double.self), classes: classes)
+      for item in items {
+        let (batch, piece) = item.quotientAndRemainder(dividingBy: pieces)
+        let total = distribution.accumulate(run.pointer(source, as: Float.self) + batch &* classes)
+        let row = run.pointer(destination, as: type) + batch &* samples
+        // Every count of the generator gives two samples.
+        var generator = run.pointer(own, as: Philox.self).pointee
+        let first = piece &* pieceLength
+        generator.skip(UInt64((batch &* samples &+ first) / 2))
+        var isHalfUsed = (batch &* samples &+ first) % 2 == 1
+        var words = isHalfUsed ? generator.next() : .zero
+        for sample in first..<min(samples, first &+ pieceLength) {
+          if !isHalfUsed { words = generator.next() }
+          let place = isHalfUsed ? RandomReal.double(words[2], words[3]) : RandomReal.double(words[0], words[1])
+          isHalfUsed.toggle()
+          row[sample] = Element(truncatingIfNeeded: distribution.firstClass(above: place * total))
         }
       }
     }
+    return PreparedOperator(stages: [taking, drawing])
   }
 
   /// The likelihoods of classes, added up.

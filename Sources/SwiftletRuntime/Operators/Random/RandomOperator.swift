@@ -34,8 +34,18 @@ struct RandomState: Sendable {
     self.seeds = seeds
   }
 
+  /// The stage in which a run takes `counts` counts of the session's generator: it leaves a generator at the first of them in `own`.
+  func taking(counts: UInt64, into own: TensorSlot) -> PreparedOperator.Stage {
+    PreparedOperator.Stage(tileCount: 1, work: 100) { run, _ in
+      withGenerator(run) {
+        run.pointer(own, as: Philox.self).pointee = $0
+        $0.skip(counts)
+      }
+    }
+  }
+
   /// Gives `body` the generator of this session.
-  func withGenerator(_ run: RunContext, _ body: (inout Philox) -> Void) {
+  private func withGenerator(_ run: RunContext, _ body: (inout Philox) -> Void) {
     let contents = run.pointer(slot, as: Contents.self)
     if contents.pointee.isSeeded == 0 { contents.pointee = Contents(isSeeded: 1, generator: seeds.generator()) }
     body(&contents.pointee.generator)
@@ -48,12 +58,16 @@ protocol RandomTensorOperator: Operator {
 
   init(seeds: RandomSeeds)
 
-  /// Fills `count` elements.
+  /// What the elements of one count of the generator take, in nanoseconds, roughly.
+  static var cost: Double { get }
+
+  /// Fills `count` elements, of which each count of the generator gives `elementsPerCount`.
   static func fill(_ output: UnsafeMutablePointer<Float>, count: Int, _ generator: inout Philox)
 }
 
 extension RandomTensorOperator {
   static var types: [TypeCombination] { .one(.int32, to: .float32) }
+  static var elementsPerCount: Int { 4 }
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
@@ -73,8 +87,17 @@ extension RandomTensorOperator {
     let state = RandomState(context, seeds)
     let destination = try context.outputSlot(0)
     let count = try context.node.output(0).shape.elementCount
-    return PreparedOperator { run, _ in
-      state.withGenerator(run) { Self.fill(run.pointer(destination, as: Float.self), count: count, &$0) }
+    let own = try context.scratch(elements: [1], of: Philox.self)
+    let counts = (count + Self.elementsPerCount - 1) / Self.elementsPerCount
+    let filling = PreparedOperator.Stage(items: counts, cost: Self.cost) { run, items in
+      var generator = run.pointer(own, as: Philox.self).pointee
+      generator.skip(UInt64(items.lowerBound))
+      let start = items.lowerBound &* Self.elementsPerCount
+      Self.fill(
+        run.pointer(destination, as: Float.self) + start,
+        count: min(count, items.upperBound &* Self.elementsPerCount) &- start,
+        &generator)
     }
+    return PreparedOperator(stages: [state.taking(counts: UInt64(counts), into: own), filling])
   }
 }

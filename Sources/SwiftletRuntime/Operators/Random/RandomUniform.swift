@@ -11,6 +11,8 @@ struct RandomUniformOperator: RandomTensorOperator {
 
   let seeds: RandomSeeds
 
+  static let cost = 30.0
+
   static func fill(_ output: UnsafeMutablePointer<Float>, count: Int, _ generator: inout Philox) {
     for start in stride(from: 0, to: count, by: 4) {
       let words = generator.next()

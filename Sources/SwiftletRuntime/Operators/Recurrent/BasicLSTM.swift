@@ -22,6 +22,9 @@ enum BasicLSTM {
     var depth: Int { inputs + cells }
     var multiplyAdds: Int { batches &* 4 &* cells &* depth }
 
+    /// Nanoseconds of a run, roughly, where each product takes so many.
+    func work(product: Double) -> Double { Double(batches) * Double(cells) * 4 * (Double(depth) * product + 20) }
+
     init(_ node: NodeView) throws {
       let data = try node.input(0)
       let activation = try node.input(1)
@@ -102,7 +105,8 @@ enum BasicLSTM {
     let products = try VectorProducts(
       context, weights: [2], biases: [3], columns: 4 * sizes.cells, depth: sizes.depth, isAsymmetric: false)
     let (inputs, cells, depth) = (sizes.inputs, sizes.cells, sizes.depth)
-    return PreparedOperator(tiles: sizes.batches, multiplyAdds: sizes.multiplyAdds) { run, batch in
+    return PreparedOperator(tiles: sizes.batches, work: sizes.work(product: 0.1), multiplyAdds: sizes.multiplyAdds) {
+      run, batch in
       let row = slots.join(batch, inputs, cells, as: Float.self, run)
       let sums = run.pointer(slots.sums, as: Float.self) + batch &* 4 &* cells
       products.multiply(
@@ -134,7 +138,8 @@ enum BasicLSTM {
     let bias = try context.inputSlot(3)
     let factor = QuantizedMultiplier(Double(4096 * (try node.inputQuantization(3).scale)))
     let (inputs, cells, depth) = (sizes.inputs, sizes.cells, sizes.depth)
-    return PreparedOperator(tiles: sizes.batches, multiplyAdds: sizes.multiplyAdds) { run, batch in
+    return PreparedOperator(tiles: sizes.batches, work: sizes.work(product: 1), multiplyAdds: sizes.multiplyAdds) {
+      run, batch in
       let row = slots.join(batch, inputs, cells, as: UInt8.self, run)
       let sums = run.pointer(slots.sums, as: Int16.self) + batch &* 4 &* cells
       let weights = run.pointer(weights, as: UInt8.self)

@@ -47,6 +47,7 @@ struct BidirectionalSequenceLSTMOperator: Operator {
     guard first.batches == second.batches, first.steps == second.steps else {
       throw node.invalid("inputs of the two directions differ in batches or steps")
     }
+    try node.requireDifferent([forward, backward].flatMap { [$0.outputState, $0.cellState] })
     let data = try node.input(0).shape
     if mergesOutputs { return [[data[0], data[1], first.outputs + second.outputs]] }
     return [[data[0], data[1], first.outputs], [data[0], data[1], second.outputs]]
@@ -70,13 +71,20 @@ struct BidirectionalSequenceLSTMOperator: Operator {
   }
 }
 
+extension NodeView {
+  /// - Throws: when two of these inputs, which are states, are one: both directions would change it at the same time.
+  func requireDifferent(_ states: [Int]) throws {
+    guard Set(states.map { node.inputs[$0] }).count == states.count else {
+      throw invalid("takes states \(states) of its own for each direction, some are the same tensor")
+    }
+  }
+}
+
 extension PreparedOperator {
-  /// Two sequences of stages of the same length that do not touch each other's results, run together stage by stage.
+  /// Two sequences of stages that do not touch each other's results, run together stage by stage.
   static func sideBySide(_ first: [Stage], _ second: [Stage], multiplyAdds: Int) -> PreparedOperator {
-    let stages = zip(first, second).map { one, other in
-      Stage(tileCount: one.tileCount + other.tileCount) { run, tile in
-        if tile < one.tileCount { try one.run(run, tile) } else { try other.run(run, tile &- one.tileCount) }
-      }
+    let stages = (0..<max(first.count, second.count)).map { index in
+      Stage.joined([first, second].filter { index < $0.count }.map { $0[index] })
     }
     return PreparedOperator(stages: stages, multiplyAdds: multiplyAdds)
   }

@@ -46,6 +46,7 @@ struct BidirectionalSequenceRNNOperator: Operator {
     guard first.batches == second.batches, first.steps == second.steps else {
       throw node.invalid("inputs of the two directions differ in batches or steps")
     }
+    try node.requireDifferent([forward.state, backward.state])
     let data = try node.input(0).shape
     if mergesOutputs { return [[data[0], data[1], first.units + second.units]] }
     return [[data[0], data[1], first.units], [data[0], data[1], second.units]]

@@ -166,7 +166,7 @@ struct IntegerLSTM: Sendable {
   var stages: [PreparedOperator.Stage] {
     let rows = dimensions.batches * dimensions.steps
     let blocks = (rows + Self.rowsPerProduct - 1) / Self.rowsPerProduct
-    let cost = Double(min(rows, Self.rowsPerProduct) * inputProducts.width * dimensions.inputs) * 0.01 + 50
+    let cost = Double(min(rows, Self.rowsPerProduct) * inputProducts.width * dimensions.inputs) * 0.02 + 50
     return [
       .init(items: blocks, cost: cost) { run, items in
         for block in items {
@@ -177,9 +177,19 @@ struct IntegerLSTM: Sendable {
             into: run.pointer(inputSums, as: Int16.self) + first &* inputProducts.width,
             scratch: run.workerScratch.advanced(by: scratch.products))
         }
-      },
-      .init(tileCount: dimensions.batches) { run, batch in runSteps(ofBatch: batch, run) },
+      }
     ]
+      + PreparedOperator.Stage.inOrder(lanes: dimensions.batches, items: dimensions.steps, cost: stepCost) {
+        run, batch, steps in
+        runSteps(steps, ofBatch: batch, run)
+      }
+  }
+
+  /// What a step of one batch takes, in nanoseconds, roughly.
+  private var stepCost: Double {
+    let outputs = Double(dimensions.outputs)
+    let projection = dimensions.hasProjection ? Double(dimensions.cells) * outputs * 0.03 : 0
+    return Double(recurrentProducts.width) * (outputs * 0.03 + 10) + projection + outputs * 5 + 100
   }
 
   var multiplyAdds: Int {
@@ -190,10 +200,10 @@ struct IntegerLSTM: Sendable {
     return step &* dimensions.batches &* dimensions.steps
   }
 
-  private func runSteps(ofBatch batch: Int, _ run: RunContext) {
+  private func runSteps(_ steps: Range<Int>, ofBatch batch: Int, _ run: RunContext) {
     let state = run.pointer(outputState, as: Int8.self) + batch &* dimensions.outputs
     let cells = run.pointer(cellState, as: Int16.self) + batch &* dimensions.cells
-    for step in 0..<dimensions.steps {
+    for step in steps {
       let row = dimensions.row(step: step, batch: batch)
       runStep(row, state: state, cells: cells, run)
       (run.pointer(output, as: Int8.self) + row &* dimensions.outputs).update(from: state, count: dimensions.outputs)

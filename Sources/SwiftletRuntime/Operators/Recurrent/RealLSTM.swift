@@ -119,9 +119,19 @@ struct RealLSTM: Sendable {
     return [
       .init(items: rows, cost: Double(width * (dimensions.inputs + dimensions.auxiliaryInputs)) * 0.05 + 20) {
         run, range in sumInputs(range, run)
-      },
-      .init(tileCount: dimensions.batches) { run, batch in runSteps(ofBatch: batch, run) },
+      }
     ]
+      + PreparedOperator.Stage.inOrder(lanes: dimensions.batches, items: dimensions.steps, cost: stepCost) {
+        run, batch, steps in
+        runSteps(steps, ofBatch: batch, run)
+      }
+  }
+
+  /// What a step of one batch takes, in nanoseconds, roughly.
+  private var stepCost: Double {
+    let width = Double(dimensions.gates.count * dimensions.cells), outputs = Double(dimensions.outputs)
+    let projection = dimensions.hasProjection ? Double(dimensions.cells) * outputs * 0.1 : 0
+    return width * (outputs * 0.1 + 10) + projection + outputs * 10 + 100
   }
 
   var multiplyAdds: Int {
@@ -149,10 +159,10 @@ struct RealLSTM: Sendable {
     }
   }
 
-  private func runSteps(ofBatch batch: Int, _ run: RunContext) {
+  private func runSteps(_ positions: Range<Int>, ofBatch batch: Int, _ run: RunContext) {
     let state = run.pointer(outputState, as: Float.self) + batch &* dimensions.outputs
     let cells = run.pointer(cellState, as: Float.self) + batch &* dimensions.cells
-    for position in 0..<dimensions.steps {
+    for position in positions {
       let step = isReversed ? dimensions.steps &- 1 &- position : position
       let row = dimensions.row(step: step, batch: batch)
       runStep(row, state: state, cells: cells, run)

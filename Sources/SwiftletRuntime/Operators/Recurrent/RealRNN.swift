@@ -54,10 +54,16 @@ struct RealRNN: Sendable {
   var stages: [PreparedOperator.Stage] {
     let cost = Double(dimensions.units * (dimensions.inputs + dimensions.auxiliaryInputs)) * 0.05 + 20
     return [
-      .init(items: dimensions.batches * dimensions.steps, cost: cost) { run, rows in sumInputs(rows, run) },
-      .init(tileCount: dimensions.batches) { run, batch in runSteps(ofBatch: batch, run) },
+      .init(items: dimensions.batches * dimensions.steps, cost: cost) { run, rows in sumInputs(rows, run) }
     ]
+      + PreparedOperator.Stage.inOrder(lanes: dimensions.batches, items: dimensions.steps, cost: stepCost) {
+        run, batch, steps in
+        runSteps(steps, ofBatch: batch, run)
+      }
   }
+
+  /// What a step of one batch takes, in nanoseconds, roughly.
+  private var stepCost: Double { Double(dimensions.units) * (Double(dimensions.units) * 0.1 + 10) + 100 }
 
   var multiplyAdds: Int {
     dimensions.batches &* dimensions.steps &* dimensions.units
@@ -82,11 +88,11 @@ struct RealRNN: Sendable {
     }
   }
 
-  private func runSteps(ofBatch batch: Int, _ run: RunContext) {
+  private func runSteps(_ positions: Range<Int>, ofBatch batch: Int, _ run: RunContext) {
     let units = dimensions.units
     let state = run.pointer(state, as: Float.self) + batch &* units
     let recurrent = run.workerScratch.assumingMemoryBound(to: Float.self)
-    for position in 0..<dimensions.steps {
+    for position in positions {
       let row = dimensions.row(step: isReversed ? dimensions.steps &- 1 &- position : position, batch: batch)
       recurrentProducts.multiply(
         rows: 1, state, stride: units, into: recurrent, resultStride: units,

@@ -72,12 +72,12 @@ struct SVDFOperator: Operator {
         throw context.node.invalid("has activation \(activation); an integer SVDF must have relu")
       }
       let layer = try IntegerSVDF(context, sizes)
-      return PreparedOperator(tiles: sizes.batches, multiplyAdds: sizes.multiplyAdds) { run, batch in
+      return PreparedOperator(tiles: sizes.batches, work: sizes.work, multiplyAdds: sizes.multiplyAdds) { run, batch in
         layer.run(batch, run)
       }
     }
     let layer = try RealSVDF(context, sizes, activation: activation, isAsymmetric: isAsymmetric)
-    return PreparedOperator(tiles: sizes.batches, multiplyAdds: sizes.multiplyAdds) { run, batch in
+    return PreparedOperator(tiles: sizes.batches, work: sizes.work, multiplyAdds: sizes.multiplyAdds) { run, batch in
       layer.run(batch, run)
     }
   }
@@ -91,6 +91,8 @@ struct SVDFSizes: Sendable {
   let rank: Int
 
   var units: Int { filters / rank }
+  /// Nanoseconds of a run, roughly: the products with time go one by one.
+  var work: Double { Double(batches) * Double(filters) * (Double(inputs) * 0.1 + Double(memory) * 1.5 + 20) }
   var multiplyAdds: Int { batches &* filters &* (inputs &+ memory) }
 }
 

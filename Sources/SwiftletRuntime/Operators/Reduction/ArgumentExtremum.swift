@@ -42,6 +42,7 @@ extension ArgumentExtremumOperator {
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
+    try node.requireOutputs(try inferShapes(node))
     let input = try node.input(0)
     switch try node.output(0).elementType {
     case .int32: return try prepare(context, input, positions: Int32.self)

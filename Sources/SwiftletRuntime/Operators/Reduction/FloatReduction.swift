@@ -47,7 +47,7 @@ extension PreparedOperator {
       // Pieces of some cache lines: threads then do not read the same ones.
       let width = 64, pieces = (inner + width - 1) / width
       return PreparedOperator(
-        items: plan.outputCount / inner * pieces, cost: Double(rows) * Double(min(inner, width)) * 0.07 + 20
+        items: plan.outputCount / inner * pieces, cost: Double(rows) * Double(max(8, min(inner, width))) * 0.07 + 20
       ) { run, range in
         var item = range.lowerBound
         while item < range.upperBound {

@@ -30,6 +30,7 @@ extension ReductionOperator {
         throw node.invalid("\(spec) must have zero point 0, as every int16 tensor")
       }
     }
+    try node.requireOutputs(try inferShapes(node))
     return try reduction(context)
   }
 }

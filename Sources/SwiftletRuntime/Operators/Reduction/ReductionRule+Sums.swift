@@ -124,7 +124,7 @@ extension PreparedOperator {
     let width = 256, pieces = (inner + width - 1) / width
     context.requireWorkerScratch(bytes: width * MemoryLayout<Int32>.size)
     return PreparedOperator(
-      items: plan.outputCount / inner * pieces, cost: Double(rows) * Double(min(inner, width)) * 0.05 + 20
+      items: plan.outputCount / inner * pieces, cost: Double(rows) * Double(max(8, min(inner, width))) * 0.05 + 20
     ) { run, range in
       let sums = run.workerScratch.assumingMemoryBound(to: Int32.self)
       for item in range {

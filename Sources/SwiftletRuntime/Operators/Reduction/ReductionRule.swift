@@ -106,7 +106,9 @@ extension PreparedOperator {
     let outer = plan.outer
     let repeated = plan.repeated
     let repetitions = plan.reducedCount / length
-    return PreparedOperator(items: plan.outputCount, cost: cost * Double(plan.reducedCount) + 3) { run, range in
+    // Where a run begins is found anew for each.
+    let itemCost = cost * Double(plan.reducedCount) + 10 * Double(repetitions - 1) + 3
+    return PreparedOperator(items: plan.outputCount, cost: itemCost) { run, range in
       let output = run.pointer(destination, as: Rule.Output.self)
       let input = UnsafePointer(run.pointer(source, as: Rule.Element.self))
       for index in range {
@@ -131,7 +133,7 @@ extension PreparedOperator {
     let pieces = (inner + columnsPerItem - 1) / columnsPerItem
     let width = (inner + pieces - 1) / pieces
     let items = plan.outputCount / inner * pieces
-    let itemCost = cost * Double(plan.reducedCount) * Double(width) + 5
+    let itemCost = cost * Double(plan.reducedCount) * Double(max(width, 4)) + 5
     return PreparedOperator(items: items, cost: itemCost) { run, range in
       let input = UnsafePointer(run.pointer(source, as: Rule.Element.self))
       let accumulators = run.workerScratch.assumingMemoryBound(to: Rule.Accumulator.self)

@@ -26,7 +26,8 @@ extension ResizeRule {
     return (0..<output).map { position in
       let exact = hasHalfPixelCenters ? Float(position) * scale + (0.5 * scale - 0.5) : Float(position) * scale
       let place = min(max(exact, 0), Float(input - 1))
-      let lower = Int(place)
+      // The last place may have been rounded up to the next number in single precision.
+      let lower = min(Int(place), input - 1)
       let share = Int32(((place - Float(lower)) * Float(one)).rounded(.toNearestOrEven))
       return LinearTap(lower: lower, upper: min(lower + 1, input - 1), lowerWeight: one - share, upperWeight: share)
     }

@@ -31,6 +31,7 @@ struct ResizeBilinearOperator: Operator {
     guard !rowElements.overflow, rowElements.partialValue <= Int(Int32.max) else {
       throw context.node.invalid("a row of input \(try context.node.input(0)) is too long")
     }
+    try geometry.requireTables(context)
     let kernels = context.kernels.resize
     switch try context.node.input(0).elementType {
     case .float32: return try mixingFloats(geometry, context)

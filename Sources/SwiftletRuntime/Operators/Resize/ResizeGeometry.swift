@@ -40,6 +40,14 @@ struct ResizeGeometry: Sendable {
   /// Every row and every column of the output has an entry in a table.
   private static let longestSide = 1 << 24
 
+  /// Takes the room for these tables.
+  ///
+  /// - Throws: when there is none, and when the output has another size by now.
+  func requireTables(_ context: PrepareContext) throws {
+    try context.node.requireOutputs([outputShape])
+    try context.requireTable(elements: [outputHeight + outputWidth, 7], of: Int.self)
+  }
+
   var outputShape: Shape { [batch, outputHeight, outputWidth, channels] }
 }
 

@@ -23,6 +23,7 @@ struct ResizeNearestNeighborOperator: Operator {
     let node = context.node
     let geometry = try ResizeGeometry(node)
     guard geometry.outputShape.elementCount > 0 else { return .empty }
+    try geometry.requireTables(context)
     let rows = rule.nearest(input: geometry.inputHeight, output: geometry.outputHeight)
     let pixelBytes = geometry.channels * (try node.elementBytes(ofInput: 0))
     let columns = rule.nearest(input: geometry.inputWidth, output: geometry.outputWidth).map { $0 * pixelBytes }

@@ -26,9 +26,9 @@ struct BroadcastArgsOperator: Operator {
     let isWide = try context.node.output(0).elementType == .int64
     let rank = max(counts[0], counts[1])
     let location = context.node.node.location
-    return PreparedOperator { run, _ in
+    return PreparedOperator(items: rank, cost: 5) { run, axes in
       let (first, second) = (shapes[0].values(run), shapes[1].values(run))
-      for axis in 0..<rank {
+      for axis in axes {
         let a = axis < rank - counts[0] ? 1 : first[axis - (rank - counts[0])]
         let b = axis < rank - counts[1] ? 1 : second[axis - (rank - counts[1])]
         guard a == b || a == 1 || b == 1 else {

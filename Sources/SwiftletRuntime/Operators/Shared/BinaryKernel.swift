@@ -79,7 +79,7 @@ extension PreparedOperator.Stage {
       context.requireWorkerScratch(
         bytes: repetition.elements * max(MemoryLayout<Kernel.Left>.stride, MemoryLayout<Kernel.Right>.stride))
     }
-    self.init(items: broadcast.count, cost: cost) { run, range in
+    self.init(items: broadcast.count, cost: cost + (repetition == nil ? broadcast.blockCost : 0)) { run, range in
       let left = UnsafePointer(run.pointer(left, as: Kernel.Left.self))
       let right = UnsafePointer(run.pointer(right, as: Kernel.Right.self))
       let output = run.pointer(output, as: Kernel.Result.self)

@@ -78,9 +78,11 @@ struct ByteMatrix: Sendable {
     let packed = try packedWeights(context, weights: weights, bias: bias, scales: scales)
     let scratch = ScratchLayout(largestTiles, layout, needsSums: !isRounding && !isSumming)
     context.requireWorkerScratch(bytes: scratch.byteCount)
+    let work = layout.work(
+      largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: isRounding ? 0.5 : 2, elementBytes: 1)
     let multiplying = PreparedOperator.Stage { threads in
       let tiling = Self.tiling(layout, kernels, threads: threads)
-      return PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
+      return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { run, tile in
         let block = tiling.block(tile)
         for matrix in block.matrices {
           multiply(block, layout.places[matrix], run, packed, scratch, input: input, output: output)

@@ -21,8 +21,8 @@ extension PreparedOperator {
     let destination = try context.outputSlot(output)
     let spec = try context.node.output(output)
     guard let bytes = spec.storedByteCount else { throw context.node.invalid("output \(spec) has no fixed size") }
-    return PreparedOperator { run, _ in
-      run.pointer(destination).initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+    return PreparedOperator(items: bytes, cost: 0.05) { run, range in
+      (run.pointer(destination) + range.lowerBound).initializeMemory(as: UInt8.self, repeating: 0, count: range.count)
     }
   }
 }

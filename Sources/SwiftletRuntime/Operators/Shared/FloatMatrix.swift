@@ -55,9 +55,13 @@ struct FloatMatrix: Sendable {
         bias: job.bias.map { $0.assumingMemoryBound(to: Float.self) + first },
         into: job.panels.assumingMemoryBound(to: Float.self))
     }
+    let work = layout.work(
+      largestTiles, panelColumns: kernels.panelColumns, product: isExact ? 0.5 : 0.03,
+      result: 1 + 2 * Double(followers.count),
+      elementBytes: 4)
     let multiplying = PreparedOperator.Stage { threads in
       let tiling = Self.tiling(layout, kernels, threads: threads)
-      return PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
+      return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { run, tile in
         layout.forEachPiece(of: tiling.block(tile), tileRows: kernels.tileRows, run, output, followers) {
           block, place, destination in
           multiply(block, place, run, packed, input: run.pointer(input), destination: destination)

@@ -77,6 +77,7 @@ struct Followers: Sendable {
   }
 
   var isEmpty: Bool { steps.isEmpty }
+  var count: Int { steps.count }
 
   /// - Parameters:
   ///   - output: the whole tensor, whose rows are `distance` elements long.

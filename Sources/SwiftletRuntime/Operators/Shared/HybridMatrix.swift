@@ -42,9 +42,11 @@ struct HybridMatrix: Sendable {
     let codes = codes ?? quantization.codes
     let packed = try packedWeights(context, weights: weights, bias: bias)
     context.requireWorkerScratch(bytes: layout.windows?.scratchBytes(rows: largestTiles.rowBlock) ?? 0)
+    let work = layout.work(
+      largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: 0.5, elementBytes: 1)
     let multiplying = PreparedOperator.Stage { threads in
       let tiling = Self.tiling(layout, kernels, threads: threads)
-      return PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
+      return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { run, tile in
         let block = tiling.block(tile)
         for matrix in block.matrices {
           multiply(block, layout.places[matrix], run, packed, codes: codes, output: output)

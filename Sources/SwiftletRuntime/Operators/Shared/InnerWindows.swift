@@ -14,7 +14,7 @@ struct InnerWindows: Sendable {
   private static let longestTap = 16
 
   /// `nil` where taps cannot be merged, or where it would not pay.
-  init?(_ geometry: WindowGeometry, channels: Int) {
+  init?(_ context: PrepareContext, _ geometry: WindowGeometry, channels: Int) {
     let height = geometry.height, width = geometry.width
     guard channels == geometry.channels, channels <= Self.longestTap, width.dilation == 1, width.windowSize > 1 else {
       return nil
@@ -27,7 +27,9 @@ struct InnerWindows: Sendable {
     outputWidth = width.outputSize
     tapDepth = width.windowSize * channels
     let count = end - first
-    table = WindowTable(rows: height.outputSize * count, taps: height.windowSize, readsPadding: !height.isInside) {
+    table = WindowTable(
+      context, rows: height.outputSize * count, taps: height.windowSize, readsPadding: !height.isInside
+    ) {
       from, to, positions in
       var next = positions
       for pixel in from..<to {

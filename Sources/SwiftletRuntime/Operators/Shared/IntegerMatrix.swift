@@ -25,7 +25,9 @@ struct IntegerMatrix<Weight: QuantizedCode, Sum: ProductSum>: Sendable {
     let tableBytes = ((layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0) + 63) & ~63
     context.requireWorkerScratch(
       bytes: tableBytes + tiling.rowBlock * Self.panelColumns * MemoryLayout<Sum>.size)
-    let multiplying = PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
+    let work = layout.work(
+      tiling, panelColumns: 1, product: 0.3, result: 3, elementBytes: MemoryLayout<Weight>.size)
+    let multiplying = PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { run, tile in
       let block = tiling.block(tile)
       let sums = run.workerScratch.advanced(by: tableBytes).assumingMemoryBound(to: Sum.self)
       for matrix in block.matrices {

@@ -46,12 +46,14 @@ struct MatrixLayout: Sendable {
   /// Products of one operator: each takes some memory and time of its own.
   private static let mostPlaces = 1 << 22
 
-  /// - Throws: when an operator would consist of too many products.
-  static func require(places count: Int, _ node: NodeView) throws {
+  /// - Throws: when an operator would consist of too many products, or there is no room for what says where they are.
+  static func require(places count: Int, _ context: PrepareContext) throws {
     guard count <= mostPlaces else {
       throw RuntimeError(
-        .limitExceeded, "consists of \(count) matrix products, more than \(mostPlaces)", location: node.node.location)
+        .limitExceeded, "consists of \(count) matrix products, more than \(mostPlaces)",
+        location: context.node.node.location)
     }
+    try context.requireTable(elements: [count], of: Place.self)
   }
 
   var depth: Int { taps * tapDepth }
@@ -63,6 +65,25 @@ struct MatrixLayout: Sendable {
   }
 
   var multiplyAdds: Int { places.count &* rows &* columns &* depth }
+
+  /// What all products take of one thread, in nanoseconds, roughly.
+  ///
+  /// - Parameters:
+  ///   - tiling: how they are cut; positions that the run makes are made for every block of columns.
+  ///   - panelColumns: kernels always compute so many columns.
+  ///   - product: the share of one product, where there are many.
+  ///   - result: what is done with every result afterwards.
+  ///   - elementBytes: size of a weight, of which every matrix is read once at least.
+  func work(_ tiling: MatrixTiling, panelColumns: Int, product: Double, result: Double = 0, elementBytes: Int) -> Double
+  {
+    let rows = Double(rows), columns = Double(columns), depth = Double(depth), taps = Double(taps)
+    let panels = (columns / Double(panelColumns)).rounded(.up)
+    // Kernels look up where a tap is once for a panel.
+    var row =
+      panels * Double(panelColumns) * depth * product + columns * result + (windows == nil ? 0 : panels * taps * 0.5)
+    if let windows, windows.isMadeInRun { row += (columns / Double(tiling.columnBlock)).rounded(.up) * taps * 2 }
+    return Double(places.count) * (50 + rows * row + columns * depth * Double(elementBytes) * 0.05)
+  }
 
   func tiling(tileRows: Int, panelColumns: Int, elementBytes: Int, threads: Int) -> MatrixTiling {
     MatrixTiling(
@@ -84,16 +105,17 @@ extension MatrixLayout {
   /// - Parameter mergesPictures: whether rows of several pictures may become one product where their distances allow it.
   /// - Throws: when there are too many of them, or pictures are too large.
   init(
-    _ geometry: WindowGeometry, groupChannels: Int, outputChannels: Int, mergesPictures: Bool = true, _ node: NodeView
+    _ geometry: WindowGeometry, groupChannels: Int, outputChannels: Int, mergesPictures: Bool = true,
+    _ context: PrepareContext
   ) throws {
-    try geometry.requireTables(node)
+    try geometry.requireTables(context.node)
     let rows = WindowRows(geometry, channels: groupChannels)
     let groups = geometry.channels / groupChannels
     let columns = outputChannels / groups
     let depth = rows.taps * rows.tapDepth
     self.init(
       rows: geometry.pixels, columns: columns, taps: rows.taps, tapDepth: rows.tapDepth, inputDistance: rows.distance,
-      windows: rows.distance == nil ? rows.table() : nil, outputDistance: outputChannels,
+      windows: rows.distance == nil ? rows.table(context) : nil, outputDistance: outputChannels,
       weights: Weights(count: groups, columnStride: depth, matrixStride: columns * depth))
     var slices = geometry.batch
     if mergesPictures, let distance = rows.distance, geometry.pixels * distance == geometry.pictureCount {
@@ -101,7 +123,7 @@ extension MatrixLayout {
       self.rows *= slices
       slices = 1
     }
-    try Self.require(places: Shape([slices, groups]).elementCount, node)
+    try Self.require(places: Shape([slices, groups]).elementCount, context)
     places = (0..<slices).flatMap { slice in
       (0..<groups).map { group in
         Place(

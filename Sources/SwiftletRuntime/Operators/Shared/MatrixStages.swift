@@ -20,9 +20,17 @@ extension PreparedOperator.Stage {
       total += stage.tileCount
       return total
     }
-    var joined = PreparedOperator.Stage(tileCount: total) { run, tile in
-      var index = 0
-      while tile >= ends[index] { index &+= 1 }
+    let work = stages.reduce(0 as Double?) { sum, stage in
+      guard let sum, let work = stage.work else { return nil }
+      return sum + work
+    }
+    var joined = PreparedOperator.Stage(tileCount: total, work: work) { run, tile in
+      // The first stage that ends behind the tile; there may be thousands.
+      var (index, end) = (0, ends.count)
+      while index < end {
+        let middle = (index &+ end) / 2
+        if ends[middle] <= tile { index = middle &+ 1 } else { end = middle }
+      }
       try stages[index].run(run, tile &- (ends[index] &- stages[index].tileCount))
     }
     if stages.contains(where: { $0.precision == .reduced }) { joined.precision = .reduced }

@@ -81,7 +81,10 @@ struct PackedWeights: Sendable {
     constant = nil
     computed = target
     stages = [
-      PreparedOperator.Stage(items: layout.weights.count * panels, cost: Double(layout.depth * panelColumns) * 0.5) {
+      PreparedOperator.Stage(
+        items: layout.weights.count * panels,
+        cost: Double(layout.depth * min(layout.columns, panelColumns)) * (layout.weights.depthStride == 1 ? 1 : 4)
+      ) {
         run, items in
         for item in items {
           var job = collecting.job(
@@ -117,7 +120,9 @@ private struct WeightCollector: Sendable {
 
   private var isCopying: Bool { layout.weights.tapPositions != nil || tapDepth != layout.tapDepth }
 
-  func scratchBytes(columns: Int) -> Int { isCopying ? columns * layout.taps * tapDepth * elementBytes : 0 }
+  func scratchBytes(columns: Int) -> Int {
+    isCopying ? min(columns, layout.columns) * layout.taps * tapDepth * elementBytes : 0
+  }
 
   func job(
     _ item: Int, _ panels: Int, _ panelColumns: Int, weights: UnsafeRawPointer, scratch: UnsafeMutableRawPointer

@@ -65,9 +65,22 @@ struct ReducedMatrix: Sendable {
     case .pictures(_, let lines): context.requireWorkerScratch(bytes: firstLine + lines.byteCount)
     case .rounded: context.requireWorkerScratch(bytes: tables)
     }
+    var work = layout.work(
+      largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: 1 + 2 * Double(followers.count),
+      elementBytes: 4)
+    // Every tile rounds what it reads.
+    switch input {
+    case .rows:
+      let blocks = (Double(layout.columns) / Double(largestTiles.columnBlock)).rounded(.up)
+      work += Double(layout.places.count) * Double(layout.rows) * Double(layout.depth) * blocks * 0.1
+    case .pictures(_, let lines):
+      work += Double(max(largestTiles.tileCount, layout.places.count)) * Double(lines.byteCount) * 0.05
+    case .rounded: break
+    }
+    let totalWork = work
     let multiplying = PreparedOperator.Stage { threads in
       let tiling = Self.tiling(layout, kernels, threads: threads)
-      var stage = PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
+      var stage = PreparedOperator.Stage(tileCount: tiling.tileCount, work: totalWork) { run, tile in
         let block = tiling.block(tile)
         func forEachPiece(
           of block: MatrixTiling.Block, _ multiply: (MatrixTiling.Block, MatrixLayout.Place, UnsafeMutablePointer<Float>) -> Void

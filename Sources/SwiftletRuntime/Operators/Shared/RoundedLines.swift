@@ -36,12 +36,12 @@ struct RoundedLines: Sendable {
   var byteCount: Int { block.pictureCount * 2 }
 
   /// The products of `layout`, whose windows are those of the geometry, with the windows of a block in its table.
-  func products(_ layout: MatrixLayout) -> MatrixLayout {
+  func products(_ context: PrepareContext, _ layout: MatrixLayout) -> MatrixLayout {
     let rows = WindowRows(block, channels: geometry.channels)
     var layout = layout
     layout.taps = rows.taps
     layout.tapDepth = rows.tapDepth
-    layout.windows = rows.table()
+    layout.windows = rows.table(context)
     layout.inner = nil
     return layout
   }

@@ -6,9 +6,13 @@ protocol RowFunction: Sendable {
 }
 
 extension PreparedOperator {
+  /// A row is worked on in one piece, and longer ones would keep a thread for seconds.
+  private static var longestRow: Int { 1 << 24 }
+
   /// Applies `function` to every row of input 0.
   ///
   /// - Parameter cost: the work of one element in nanoseconds, roughly.
+  /// - Throws: `limitExceeded` for rows of more than sixteen million elements.
   static func rows<Function: RowFunction>(
     _ context: PrepareContext, _ function: Function, cost: Double
   ) throws -> PreparedOperator {
@@ -16,6 +20,10 @@ extension PreparedOperator {
     let shape = try context.node.input(0).shape
     let length = shape.innermost
     guard shape.elementCount > 0 else { return .empty }
+    guard length <= longestRow else {
+      throw RuntimeError(
+        .limitExceeded, "takes rows of up to \(longestRow) elements, input 0 is \(try context.node.input(0))", location: context.node.node.location)
+    }
     return PreparedOperator(items: shape.elementCount / length, cost: Double(length) * cost) { run, rows in
       let source = run.pointer(input, as: Function.Input.self)
       let destination = run.pointer(output, as: Function.Result.self)

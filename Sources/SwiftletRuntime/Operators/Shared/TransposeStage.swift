@@ -3,12 +3,14 @@ extension PreparedOperator.Stage {
   static func transposing<Element: BitwiseCopyable & Sendable>(
     _ input: TensorSlot, of type: Element.Type, matrices: Int, rows: Int, columns: Int, into output: TensorSlot
   ) -> PreparedOperator.Stage {
-    PreparedOperator.Stage(items: matrices * columns, cost: Double(rows)) { run, range in
+    let lanes = ColumnLanes(columns: rows)
+    return PreparedOperator.Stage(items: matrices * columns * lanes.count, cost: lanes.width) { run, range in
       let source = run.pointer(input, as: type), destination = run.pointer(output, as: type)
       for item in range {
-        let from = source + (item / columns &* rows &* columns &+ item % columns)
-        let to = destination + item &* rows
-        for row in 0..<rows { to[row] = from[row &* columns] }
+        let (line, lane) = lanes.count == 1 ? (item, 0) : item.quotientAndRemainder(dividingBy: lanes.count)
+        let from = source + (line / columns &* rows &* columns &+ line % columns)
+        let to = destination + line &* rows
+        for row in lanes.range(lane) { to[row] = from[row &* columns] }
       }
     }.touching(reads: [input], writes: [output])
   }

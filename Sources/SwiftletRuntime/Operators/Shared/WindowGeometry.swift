@@ -37,6 +37,9 @@ struct WindowAxis: Sendable, Hashable {
       || (paddingBefore == 0 && start(outputSize - 1) + (windowSize - 1) * dilation < inputSize)
   }
 
+  /// The most window elements that lie inside the input at any output position.
+  var mostElements: Int { min(windowSize, (inputSize - 1) / dilation + 1) }
+
   /// The window elements that lie inside the input at output `position`.
   func elements(at position: Int) -> Range<Int> {
     let first = start(position)
@@ -98,6 +101,8 @@ struct WindowGeometry: Sendable, Hashable {
   var pixels: Int { height.outputSize * width.outputSize }
   /// Elements of the window, without channels.
   var taps: Int { height.windowSize * width.windowSize }
+  /// The most elements of a window that lie inside the input.
+  var mostElements: Int { height.mostElements * width.mostElements }
   /// Whether every window is a pixel of its own, and every pixel of the input a window.
   var readsPixels: Bool {
     [height, width].allSatisfy { $0.windowSize == 1 && $0.stride == 1 && $0.outputSize == $0.inputSize }

@@ -40,11 +40,13 @@ struct WindowRows {
   }
 
   /// The positions of all taps of all output pixels.
-  func table() -> WindowTable {
+  ///
+  /// - Parameter context: see `WindowTable`.
+  func table(_ context: PrepareContext? = nil) -> WindowTable {
     let height = geometry.height, width = geometry.width, channels = geometry.channels
     let columns = mergesColumns ? 1 : width.windowSize
     let lines = taps / columns
-    return WindowTable(rows: geometry.pixels, taps: taps, readsPadding: !(height.isInside && width.isInside)) {
+    return WindowTable(context, rows: geometry.pixels, taps: taps, readsPadding: !(height.isInside && width.isInside)) {
       first, end, positions in
       var next = positions
       for pixel in first..<end {

@@ -16,13 +16,17 @@ struct WindowTable: Sendable {
   /// Tables up to this many entries are made once, larger ones piece by piece in the run.
   private static let longest = 1 << 24
 
-  /// - Parameter fill: writes the positions of the rows from `first` to before `end`.
-  init(rows: Int, taps: Int, readsPadding: Bool, fill: @escaping Fill) {
+  /// - Parameters:
+  ///   - context: says whether there is room to keep the table; without one there is.
+  ///   - fill: writes the positions of the rows from `first` to before `end`.
+  init(_ context: PrepareContext?, rows: Int, taps: Int, readsPadding: Bool, fill: @escaping Fill) {
     self.taps = taps
     self.readsPadding = readsPadding
     self.fill = fill
     let (count, overflow) = rows.multipliedReportingOverflow(by: taps)
-    guard !overflow, count <= Self.longest else {
+    guard !overflow, count <= Self.longest,
+      context?.takesTable(bytes: count * MemoryLayout<Int32>.size) ?? true
+    else {
       entries = nil
       return
     }
@@ -30,6 +34,9 @@ struct WindowTable: Sendable {
     fill(0, rows, bytes.start.assumingMemoryBound(to: Int32.self))
     entries = bytes
   }
+
+  /// Whether the run makes the positions, piece by piece.
+  var isMadeInRun: Bool { entries == nil }
 
   /// Worker scratch that `positions(_:scratch:)` needs for ranges of `rows` rows, in bytes.
   func scratchBytes(rows: Int) -> Int { entries == nil ? rows * taps * MemoryLayout<Int32>.size : 0 }

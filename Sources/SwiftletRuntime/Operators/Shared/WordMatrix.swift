@@ -38,7 +38,8 @@ struct WordMatrix<Sum: ProductSum>: Sendable {
     let terms = try columnTerms(context, weights: weights, bias: bias)
     let scratch = Scratch(tiling, layout)
     context.requireWorkerScratch(bytes: scratch.byteCount)
-    let multiplying = PreparedOperator.Stage(tileCount: tiling.tileCount) { run, tile in
+    let work = layout.work(tiling, panelColumns: kernels.panelColumns, product: 0.03, result: 4, elementBytes: 1)
+    let multiplying = PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { run, tile in
       let block = tiling.block(tile)
       for matrix in block.matrices {
         multiply(block, layout.places[matrix], run, packed, terms, scratch, planes: planes, output: output)

@@ -16,6 +16,7 @@ struct CepstralCoefficientsOperator: Operator {
 
   /// What silence counts as, so that it has a logarithm.
   private static let floor = 1e-12
+  private static let longestTable = 1 << 14
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
@@ -34,34 +35,43 @@ struct CepstralCoefficientsOperator: Operator {
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let input = try node.input(0)
     guard input.shape.rank == 3 else { throw node.invalid("takes spectra of rank 3, got \(input)") }
-    _ = try bank(node)
+    _ = try sampleRate(node)
     return [[input.shape[0], input.shape[1], coefficients]]
   }
 
-  private func bank(_ node: NodeView) throws -> MelFilterBank {
+  /// - Throws: when the filters make no sense.
+  private func sampleRate(_ node: NodeView) throws -> Double {
     let (rate, frequencies) = (try node.integer(1), try node.input(0).shape[2])
     guard frequencies <= FourierTransform.maximumLength,
-      let bank = MelFilterBank(filters: filters, frequencies: frequencies, sampleRate: Double(rate), limits: limits)
+      MelFilterBank.takes(filters: filters, frequencies: frequencies, sampleRate: Double(rate), limits: limits)
     else {
       throw node.invalid(
         "cannot filter \(frequencies) frequencies at a sample rate of \(rate) from \(limits.lower) to \(limits.upper) Hertz")
     }
-    return bank
+    return Double(rate)
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
-    let bank = try bank(context.node)
-    guard bank.isInsideSpectrum else { return try .zeros(context) }
     let input = try context.node.input(0).shape
+    // Tables are made where there is a spectrum as long.
+    guard try context.node.output(0).shape.elementCount > 0,
+      let bank = MelFilterBank(
+        filters: filters, frequencies: input[2], sampleRate: try sampleRate(context.node), limits: limits)
+    else { return .empty }
+    guard bank.isInsideSpectrum else { return try .zeros(context) }
+    try context.requireTable(elements: [2, input[2]], of: Double.self)
     let (frequencies, filters, coefficients) = (input[2], filters, coefficients)
     let scale = (2 / Double(filters)).squareRoot()
-    let cosines = (0..<(coefficients * filters)).map { position in
+    let factor = { @Sendable (position: Int) -> Double in
       let (row, column) = position.quotientAndRemainder(dividingBy: filters)
       return scale * MathLibrary.cosine(Double(row) * (Double.pi / Double(filters)) * (Double(column) + 0.5))
     }
+    // A few options must not make a large table.
+    let count = coefficients * filters
+    let cosines = count <= Self.longestTable ? (0..<count).map(factor) : nil
     let (source, destination) = (try context.inputSlot(0), try context.outputSlot(0))
     context.requireWorkerScratch(bytes: filters * MemoryLayout<Double>.stride)
-    let cost = Double(frequencies) * 4 + Double(filters) * 20 + Double(cosines.count)
+    let cost = Double(frequencies) * 4 + Double(filters) * 20 + Double(count) * (cosines == nil ? 40 : 1)
     return PreparedOperator(items: input[0] * input[1], cost: cost) { run, items in
       let logarithms = run.workerScratch.assumingMemoryBound(to: Double.self)
       for item in items {
@@ -70,7 +80,11 @@ struct CepstralCoefficientsOperator: Operator {
         let row = run.pointer(destination, as: Float.self) + item &* coefficients
         for coefficient in 0..<coefficients {
           var sum = 0.0
-          for filter in 0..<filters { sum += cosines[coefficient &* filters &+ filter] * logarithms[filter] }
+          for filter in 0..<filters {
+            let place = coefficient &* filters &+ filter
+            sum += (cosines?[place] ?? factor(place)) * logarithms[filter]
+          }
+
           row[coefficient] = Float(sum)
         }
       }

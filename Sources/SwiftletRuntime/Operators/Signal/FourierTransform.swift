@@ -22,9 +22,17 @@ struct FourierTransform: Sendable {
   /// The roots of unity of the first half circle.
   private let roots: [ComplexDouble]
 
-  /// `nil` when `length` is no power of two from 1 to `maximumLength`.
+  /// Whether there is a transform of this length: a power of two from 1 to `maximumLength`.
+  static func takes(length: Int) -> Bool { length >= 1 && length <= maximumLength && length & (length - 1) == 0 }
+
+  /// Roughly how long a transform takes, in nanoseconds.
+  static func cost(length: Int) -> Double {
+    Double(length) * (8 + 4 * Double(Int.bitWidth - length.leadingZeroBitCount))
+  }
+
+  /// `nil` when there is none of this length. Makes a table of half the length.
   init?(length: Int) {
-    guard length >= 1, length <= Self.maximumLength, length & (length - 1) == 0 else { return nil }
+    guard Self.takes(length: length) else { return nil }
     self.length = length
     roots = (0..<(length / 2)).map { index in
       let angle = -2 * Double.pi * Double(index) / Double(length)

@@ -23,6 +23,7 @@ struct HadamardRotationOperator: UnaryOperator {
     let input = try context.node.input(0)
     guard (2...3).contains(input.shape.rank) else { throw context.node.invalid("takes an input of rank 2 or 3, got \(input)") }
     let length = length
+    guard input.shape.elementCount > 0 else { return .empty }
     let runs = input.shape.elementCount(0..<(input.shape.rank - 1)) * (input.shape.innermost / length)
     let destination = try context.outputSlot(0)
     let scale = 1 / Float(length).squareRoot()
@@ -30,7 +31,8 @@ struct HadamardRotationOperator: UnaryOperator {
     // The copy is changed, so it must not be the input itself.
     prepared.sharesMemoryWithInput = nil
     prepared.stages.append(
-      PreparedOperator.Stage(items: runs, cost: Double(length) * 5) { run, items in
+      PreparedOperator.Stage(items: runs, cost: Double(length) * Double(1 + length.trailingZeroBitCount) * 1.5) {
+        run, items in
         for item in items {
           let values = run.pointer(destination, as: Float.self) + item &* length
           var half = 1

@@ -10,15 +10,23 @@ struct MelFilterBank: Sendable {
   private let falling: [Int]
   private let weights: [Double]
 
-  /// `nil` when the numbers make no sense.
+  /// Whether the numbers make sense.
+  static func takes(filters: Int, frequencies: Int, sampleRate: Double, limits: (lower: Double, upper: Double)) -> Bool
+  {
+    filters >= 1 && filters <= 1 << 20 && sampleRate > 0 && frequencies >= 2 && limits.lower >= 0
+      && limits.upper > limits.lower
+      && limits.upper.isFinite
+  }
+
+  /// `nil` when the numbers make no sense. Makes tables of as many elements as there are frequencies and filters.
   ///
   /// - Parameters:
   ///   - frequencies: how many the spectrum has, from 0 to half the sample rate.
   ///   - limits: the frequencies that the filters span, in Hertz.
   init?(filters: Int, frequencies: Int, sampleRate: Double, limits: (lower: Double, upper: Double)) {
-    guard filters >= 1, filters <= 1 << 20, sampleRate > 0, frequencies >= 2, limits.lower >= 0, limits.upper > limits.lower,
-      limits.upper.isFinite
-    else { return nil }
+    guard Self.takes(filters: filters, frequencies: frequencies, sampleRate: sampleRate, limits: limits) else {
+      return nil
+    }
     let lowest = Self.mel(limits.lower)
     let spacing = (Self.mel(limits.upper) - lowest) / Double(filters + 1)
     let centers = (0...filters).map { lowest + spacing * Double($0 + 1) }

@@ -5,7 +5,7 @@ import SwiftletSchema
 /// - Shapes: operand of any rank; indices with the index vectors along `index_vector_dim`, or of one number each where that is the rank.
 ///   The output has the indices' other axes, and at `offset_dims` the slices' axes that are not collapsed.
 /// - Types: data of every type of 1, 2, 4 or 8 bytes; indices int32 or int64.
-/// - Source: operator 201 of the model format. Slices are moved so that they lie inside of the operand.
+/// - Source: operator 201 of the model format. Slices are moved so that they lie inside of the operand; those of collapsed axes have one element.
 struct StableHLOGatherOperator: Operator {
   static let identity = OperatorIdentity(
     .stablehloGather, versions: 1...1,
@@ -52,6 +52,11 @@ struct StableHLOGatherOperator: Operator {
     else {
       throw node.invalid(
         "its axes do not fit: \(offsetAxes) of the output for slices, \(collapsedAxes) collapsed and \(indexedAxes) indexed of operand \(operand)")
+    }
+    // The format says so; an empty slice could begin behind the end of its axis.
+    guard collapsedAxes.allSatisfy({ sliceSizes[$0] == 1 }) else {
+      throw node.invalid(
+        "collapses axes \(collapsedAxes) of slices of \(sliceSizes); collapsed axes must have slices of 1")
     }
     let strides = operand.shape.strides
     var plan = Plan(

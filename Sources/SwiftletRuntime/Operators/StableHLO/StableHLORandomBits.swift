@@ -37,13 +37,25 @@ struct StableHLORandomBitsOperator: Operator {
     let stateWords = 2 * (try context.node.input(0).shape[0])
     let count = (try context.node.output(1).byteCount ?? 0) / 4
     let isThreeFry = isThreeFry
-    return PreparedOperator { run, _ in
+    // Words that one count gives.
+    let step = isThreeFry ? 2 : 4
+    let counts = (count + step - 1) / step
+    let counting = PreparedOperator.Stage(tileCount: 1, work: 100) { run, _ in
+      let words = run.pointer(state, as: UInt32.self)
+      let counter = (UInt64(words[3]) << 32 | UInt64(words[2])) &+ UInt64(counts)
+      let next = run.pointer(nextState, as: UInt32.self)
+      for index in 0..<stateWords { next[index] = words[index] }
+      next[2] = UInt32(truncatingIfNeeded: counter)
+      next[3] = UInt32(truncatingIfNeeded: counter >> 32)
+    }
+    let drawing = PreparedOperator.Stage(items: counts, cost: isThreeFry ? 400 : 25) { run, items in
       let words = run.pointer(state, as: UInt32.self)
       let output = run.pointer(bits, as: UInt32.self)
       let key = SIMD2(words[0], words[1])
-      var counter = UInt64(words[3]) << 32 | UInt64(words[2])
+      let first = UInt64(words[3]) << 32 | UInt64(words[2])
       let upper = stateWords == 6 ? SIMD2(words[4], words[5]) : key
-      for start in stride(from: 0, to: count, by: isThreeFry ? 2 : 4) {
+      for item in items {
+        let counter = first &+ UInt64(item), start = item &* step
         let low = SIMD2(UInt32(truncatingIfNeeded: counter), UInt32(truncatingIfNeeded: counter >> 32))
         if isThreeFry {
           let drawn = ThreeFry.words(counter: low, key: key)
@@ -52,12 +64,8 @@ struct StableHLORandomBitsOperator: Operator {
           let drawn = Philox(counter: SIMD4(lowHalf: low, highHalf: upper), key: key).words()
           for index in 0..<min(4, count &- start) { output[start &+ index] = drawn[index] }
         }
-        counter &+= 1
       }
-      let next = run.pointer(nextState, as: UInt32.self)
-      for index in 0..<stateWords { next[index] = words[index] }
-      next[2] = UInt32(truncatingIfNeeded: counter)
-      next[3] = UInt32(truncatingIfNeeded: counter >> 32)
     }
+    return PreparedOperator(stages: [drawing, counting])
   }
 }

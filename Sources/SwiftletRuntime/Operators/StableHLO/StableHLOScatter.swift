@@ -144,12 +144,13 @@ struct StableHLOScatterOperator: Operator {
     var prepared = try PreparedOperator.copy(context)
     // The copy is changed, so it must not be the input itself.
     prepared.sharesMemoryWithInput = nil
+    let cost = Double(8 * updateSizes.count + 6 * sizes.count + 3 * indexedAxes.count + 10)
     prepared.stages.append(
-      PreparedOperator.Stage(tileCount: 1) { run, _ in
+      contentsOf: PreparedOperator.Stage.inOrder(items: updateCount, cost: cost) { run, _, items in
         let (values, output) = (run.pointer(updates, as: type), run.pointer(destination, as: type))
         let place = run.pointer(places, as: Int.self)
         let numbers = indices.values(run)
-        for item in 0..<updateCount {
+        for item in items {
           place.update(repeating: 0, count: sizes.count)
           var (vector, rest) = (0, item)
           for axis in stride(from: updateSizes.count &- 1, through: 0, by: -1) {

@@ -17,6 +17,6 @@ struct AssignVariableOperator: Operator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let variable = try ResourceVariable(context, input: 0, value: try context.node.input(1))
     let source = try context.inputSlot(1)
-    return PreparedOperator { run, _ in variable.assign(run.pointer(source), run) }
+    return PreparedOperator(stages: variable.assigning(source))
   }
 }

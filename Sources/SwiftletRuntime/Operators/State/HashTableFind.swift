@@ -29,11 +29,11 @@ struct HashTableFindOperator: Operator {
       try context.inputSlot(1), try context.inputSlot(2), try context.outputSlot(0)
     )
     let count = keys.shape.elementCount
-    return PreparedOperator { run, _ in
+    return PreparedOperator(items: count, cost: 100) { run, items in
       let contents = try table.contents(run)
       let (keys, values) = (run.pointer(source, as: UInt64.self), run.pointer(destination, as: UInt64.self))
       let other = run.pointer(missing, as: UInt64.self).pointee
-      for index in 0..<count { values[index] = contents.value(of: keys[index]) ?? other }
+      for index in items { values[index] = contents.value(of: keys[index]) ?? other }
     }
   }
 }

@@ -31,9 +31,6 @@ struct HashTableImportOperator: Operator {
     let table = try HashTable(
       context, HashTable.Types(key: keys.elementType, value: values.elementType), capacity: count)
     let (keySlot, valueSlot) = (try context.inputSlot(1), try context.inputSlot(2))
-    return PreparedOperator { run, _ in
-      table.fill(
-        run, keys: run.pointer(keySlot, as: UInt64.self), values: run.pointer(valueSlot, as: UInt64.self), count: count)
-    }
+    return PreparedOperator(stages: table.filling(keys: keySlot, values: valueSlot, count: count))
   }
 }

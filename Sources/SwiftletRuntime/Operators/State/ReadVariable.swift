@@ -29,6 +29,6 @@ struct ReadVariableOperator: Operator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let variable = try ResourceVariable(context, input: 0, value: try context.node.output(0))
     let destination = try context.outputSlot(0)
-    return PreparedOperator { run, _ in try variable.read(into: run.pointer(destination), run) }
+    return PreparedOperator(stages: variable.reading(into: destination))
   }
 }

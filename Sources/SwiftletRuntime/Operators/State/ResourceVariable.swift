@@ -11,6 +11,8 @@ struct ResourceVariable: Sendable {
   private let location: RuntimeError.Location
 
   static let headerByteCount = 64
+  /// What is moved at once.
+  private static let shortByteCount = 1 << 16
 
   private struct Header: BitwiseCopyable {
     var isAssigned: Int64
@@ -25,7 +27,8 @@ struct ResourceVariable: Sendable {
     guard header.count >= headerByteCount else { return nil }
     let header = header.loadUnaligned(as: Header.self)
     guard header.isAssigned == 1, (0...8).contains(header.rank) else { return nil }
-    return Shape((0..<Int(header.rank)).map { Int(header.dimensions[$0]) })
+    let dimensions = (0..<Int(header.rank)).map { Int(header.dimensions[$0]) }
+    return dimensions.allSatisfy { $0 >= 0 } ? Shape(dimensions) : nil
   }
 
   /// - Parameters:
@@ -44,18 +47,51 @@ struct ResourceVariable: Sendable {
     slot = context.state(key, bytes: Self.headerByteCount + bytes)
   }
 
-  func assign(_ source: UnsafeRawPointer, _ run: RunContext) {
-    let memory = run.pointer(slot)
+  /// Stages that keep what `source` holds: the elements, then the header that says so.
+  func assigning(_ source: TensorSlot) -> [PreparedOperator.Stage] {
     var header = Header(
       isAssigned: 1, elementType: Int64(spec.elementType.rawValue), byteCount: Int64(byteCount), rank: Int64(spec.shape.rank),
       dimensions: .zero)
     for (axis, size) in spec.shape.dimensions.prefix(8).enumerated() { header.dimensions[axis] = Int32(clamping: size) }
-    memory.storeBytes(of: header, as: Header.self)
-    memory.advanced(by: Self.headerByteCount).copyMemory(from: source, byteCount: byteCount)
+    return stages(
+      { run, bytes in
+        (run.pointer(slot) + (Self.headerByteCount &+ bytes.lowerBound)).copyMemory(
+          from: run.pointer(source) + bytes.lowerBound, byteCount: bytes.count)
+      }, behind: { [header] run in run.pointer(slot).storeBytes(of: header, as: Header.self) })
+  }
+
+  /// Stages that write the elements to `destination`. They throw `invalidInput` when nothing was assigned yet, or something of another type or
+  /// size.
+  func reading(into destination: TensorSlot) -> [PreparedOperator.Stage] {
+    stages(
+      inFront: { run in try check(run) },
+      { run, bytes in
+        (run.pointer(destination) + bytes.lowerBound).copyMemory(
+          from: run.pointer(slot) + (Self.headerByteCount &+ bytes.lowerBound), byteCount: bytes.count)
+      })
+  }
+
+  /// Stages that move the elements' bytes, with something to do before or after: a single one where they are few.
+  private func stages(
+    inFront: (@Sendable (RunContext) throws -> Void)? = nil, _ move: @escaping @Sendable (RunContext, Range<Int>) -> Void,
+    behind: (@Sendable (RunContext) -> Void)? = nil
+  ) -> [PreparedOperator.Stage] {
+    guard byteCount > Self.shortByteCount else {
+      return [
+        PreparedOperator.Stage(tileCount: 1) { run, _ in
+          try inFront?(run)
+          move(run, 0..<byteCount)
+          behind?(run)
+        }
+      ]
+    }
+    let first = inFront.map { inFront in PreparedOperator.Stage(tileCount: 1, work: 10) { run, _ in try inFront(run) } }
+    let last = behind.map { behind in PreparedOperator.Stage(tileCount: 1, work: 10) { run, _ in behind(run) } }
+    return [first, PreparedOperator.Stage(items: byteCount, cost: 0.1, run: move), last].compactMap { $0 }
   }
 
   /// - Throws: `invalidInput` when nothing was assigned yet, or something of another type or size.
-  func read(into destination: UnsafeMutableRawPointer, _ run: RunContext) throws {
+  private func check(_ run: RunContext) throws {
     let memory = run.pointer(slot)
     let header = memory.load(as: Header.self)
     guard header.isAssigned == 1 else {
@@ -70,7 +106,6 @@ struct ResourceVariable: Sendable {
         "reads the variable '\(name)' as \(spec), of \(byteCount) bytes, but it holds \(header.byteCount) bytes of \(type)",
         location: location)
     }
-    destination.copyMemory(from: memory.advanced(by: Self.headerByteCount), byteCount: byteCount)
   }
 }
 

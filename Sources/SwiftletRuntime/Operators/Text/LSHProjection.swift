@@ -9,12 +9,17 @@ import SwiftletSchema
 /// - Shapes: seeds `[signatures, bits]` of at most 32 bits; features `[n, …]`; weights `[n]`, 1 where they are left out. Output `[signatures]`, of
 ///   the number that the bits are plus, for signature `i`, `i · 2^bits`; in the dense form `[signatures · bits]`, of single bits.
 /// - Types: seeds and weights float32; features of whole bytes, or strings as the model format encodes them; output int32.
-/// - Throws: `invalidModel` in a run when sizes do not fit each other.
+/// - Throws: `invalidModel` in a run when sizes do not fit each other, `limitExceeded` when every seed with every feature is too much to do.
 /// - Source: operator 15 of the model format.
 struct LSHProjectionOperator: ControlOperator {
   static let identity = OperatorIdentity(.lshProjection, versions: 1...1, types: .one(.float32, .plain.union(.string), .float32, to: .int32))
 
   private let isDense: Bool
+
+  /// Every seed is hashed with every feature: no more bytes than this, which takes some seconds.
+  private static let mostHashedBytes = 1 << 32
+  /// Bytes that take as long as what a feature takes besides its own.
+  private static let bytesPerFeature = 32
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...3)
@@ -36,9 +41,23 @@ struct LSHProjectionOperator: ControlOperator {
     if arguments.count > 2, arguments[2].spec.shape != [count] {
       throw call.invalid("takes a weight for each feature of \(features), got \(arguments[2].spec)")
     }
+    try call.limits.check(
+      TensorSpec(
+        name: call.outputs[0].name, elementType: .int32, shape: isDense ? [seeds.shape.elementCount] : [seeds.shape[0]]),
+      "output", at: call.location)
     let weights = arguments.count > 2 ? arguments[2].memory.assumingMemoryBound(to: Float.self) : nil
-    let signs = try signs(
-      arguments[0].memory.assumingMemoryBound(to: Float.self), try bytes(of: arguments[1], call), count: count) { weights?[$0] ?? 1 }
+    let bytes = try bytes(of: arguments[1], call)
+    let (hashed, isTooMuch) = (bytes.count + Self.bytesPerFeature * count).multipliedReportingOverflow(
+      by: seeds.shape.elementCount)
+    guard !isTooMuch, hashed <= Self.mostHashedBytes else {
+      throw RuntimeError(
+        .limitExceeded,
+        "hashes \(features) with each of \(seeds): more than \(Self.mostHashedBytes) bytes, with \(Self.bytesPerFeature) for each feature besides",
+        location: call.location)
+    }
+    let signs = try signs(arguments[0].memory.assumingMemoryBound(to: Float.self), bytes, count: count) {
+      weights?[$0] ?? 1
+    }
     let results =
       isDense
       ? signs.map { $0 ? 1 : 0 }

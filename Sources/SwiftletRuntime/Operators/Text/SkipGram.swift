@@ -3,7 +3,7 @@ import SwiftletSchema
 /// SKIP_GRAM: sequences of words of a text that follow each other, or nearly so.
 ///
 /// - Shapes: a text in one string, or in the first of several; output `[sequences]`, each of words with a space between them.
-/// - Throws: `limitExceeded` in a run when there are more sequences than a tensor may hold.
+/// - Throws: `limitExceeded` in a run when the sequences take more bytes than a tensor may hold, or far more than the text.
 /// - Source: operator 30 of the model format. Of a text that begins with a space, the reference leaves out what stands before the next one, and takes the
 ///   text as it is where there is none; so does this.
 struct SkipGramOperator: ControlOperator {
@@ -13,6 +13,11 @@ struct SkipGramOperator: ControlOperator {
   private let largestSkip: Int
   private let includesShorter: Bool
 
+  /// Bytes of all sequences that a byte of text may become: hundreds of sequences from each word on. Texts of few bytes may become as much as
+  /// one of `fewestBytes`.
+  private static let mostBytesPerByte = 1 << 10
+  private static let fewestBytes = 1 << 10
+
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
     size = try node.options.int(0)
@@ -21,11 +26,12 @@ struct SkipGramOperator: ControlOperator {
   }
 
   func evaluate(_ call: ControlCall) throws -> [TensorView] {
-    let text = try call.strings(try call.arguments()[0]).first ?? []
+    let text = try call.firstString(try call.arguments()[0]) ?? []
     let words = Self.words(text)
     var output: [UInt64] = []
     // Equal strings are stored once, but all are made.
-    var room = call.limits.tensorBytes
+    let most = min(call.limits.tensorBytes, max(text.count, Self.fewestBytes) * Self.mostBytesPerByte)
+    var room = most
     // Fewer words than asked for give nothing, also where shorter sequences are wanted.
     if size > 0, words.count >= size {
       try forEachSequence(words.count) { positions in
@@ -34,7 +40,7 @@ struct SkipGramOperator: ControlOperator {
         guard room >= 0 else {
           throw RuntimeError(
             .limitExceeded,
-            "gives strings of more than \(call.limits.tensorBytes) bytes; raise RuntimeOptions.limits.tensorBytes if that is meant",
+            "gives strings of more than \(most) bytes: a byte of text may become \(Self.mostBytesPerByte), as far as RuntimeOptions.limits.tensorBytes allows",
             location: call.location)
         }
         output.append(try call.strings.number(of: sequence))

@@ -53,6 +53,42 @@ struct DepthwiseConvolution2DTests {
     #expect(try dilated.values(as: Float.self) == [20, 10, 20, 10, 5, 10, 20, 10, 20])
   }
 
+  @Test("takes windows of codes far wider than the picture", arguments: [(1, 1), (3, 2)])
+  func takesWideWindows(stride: Int, dilation: Int) throws {
+    // Wider than kernels for bytes take; weights that differ tell where a window lies.
+    let (width, window, channels) = (7, 1101, 2)
+    let codes = (0..<2 * width * channels).map { Int8($0 * 5 % 13 - 6) }
+    let weights = (0..<window * channels).map { Int8($0 % 11 - 5) }
+    var graph = TestGraph()
+    let data = graph.input(.int8, [1, 2, width, channels], scale: 1)
+    let result = graph.output(.int8, [], scale: 64)
+    graph.add(
+      .depthwiseConv2D, [data, graph.constant(weights, shape: [1, 1, window, channels], scale: 1)], [result],
+      options: (
+        2, [0: .byte(0), 1: .int(Int32(stride)), 2: .int(1), 3: .int(1), 5: .int(Int32(dilation)), 6: .int(1)]
+      ), version: 2)
+    let tensor = try graph.session(options: RuntimeOptions(numerics: .bitExact)).run([
+      try Tensor(codes, shape: [1, 2, width, channels])
+    ])[0]
+    let outputs = (width + stride - 1) / stride
+    let before = max(0, (outputs - 1) * stride + (window - 1) * dilation + 1 - width) / 2
+    var expected: [Int8] = []
+    for row in 0..<2 {
+      for output in 0..<outputs {
+        for channel in 0..<channels {
+          var sum = 0
+          for tap in 0..<window {
+            let x = output * stride - before + tap * dilation
+            guard (0..<width).contains(x) else { continue }
+            sum += Int(codes[(row * width + x) * channels + channel]) * Int(weights[tap * channels + channel])
+          }
+          expected.append(Int8(clamping: Int((Double(sum) / 64).rounded(.toNearestOrAwayFromZero))))
+        }
+      }
+    }
+    #expect(try tensor.values() == expected)
+  }
+
   @Test("gives the same bytes for any number of threads")
   func isDeterministic() throws {
     var random = SplitMix64(state: 3)

@@ -111,4 +111,54 @@ struct PaddingTests {
     let padding = try #require(node.operation.asPadding)
     #expect(try padding.foldablePadding(NodeView(node: node, values: ValueTable(built.values))) == expected)
   }
+
+  @Test("crops everything and fills, however far both paddings go beyond the axis", arguments: [
+    ([Int64.min / 2 + 1, Int64.max / 2], [Float](repeating: 0, count: 3)), ([-(1 << 62) - 1, 1 << 62], [0, 0]),
+    ([1 << 62, -(1 << 62)], [0, 0, 0]), ([-1, 1], [2, 3, 0]), ([-3, 2], [0, 0]), ([2, -4], [0]), ([-4, 2], [0]),
+  ] as [([Int64], [Float])])
+  func cropsFar(paddings: [Int64], expected: [Float]) throws {
+    // A second axis, which is merged with the first in bytes.
+    let node = SingleNode(
+      .pad, [try .input([Float(1), 1, 2, 2, 3, 3], [3, 2]), .constant(paddings + [0, 0], [2, 2])], gives: [.float32])
+    #expect(try node().values() == expected.flatMap { [$0, $0] })
+  }
+
+  @Test("mirrors any number of axes", arguments: [0, 1], [0, 1, 2, 3])
+  func mirrorsManyAxes(mode: Int8, seed: Int) throws {
+    let shapes = [[2, 3, 4], [3, 2, 2, 5], [2, 2, 2, 2, 3], [3, 4, 1 + Int(mode), 2]]
+    let shape = shapes[seed], offset = mode == 0 ? 1 : 0
+    let pads = shape.enumerated().map { axis, size in (before: (axis + seed) % (size - offset + 1), after: size - offset) }
+    let count = Shape(shape).elementCount
+    let node = SingleNode(
+      .mirrorPad, [try .input((0..<count).map { Int16($0) }, shape), .constant(pads.flatMap { [Int32($0.before), Int32($0.after)] }, [shape.count, 2])],
+      gives: [.int16], options: (77, [0: .byte(mode)]))
+    let result = try node()
+    let padded = zip(shape, pads).map { $0 + $1.before + $1.after }
+    #expect(result.shape == Shape(padded))
+    let strides = Shape(shape).strides, paddedStrides = Shape(padded).strides
+    let expected = (0..<Shape(padded).elementCount).map { position in
+      Int16(
+        shape.indices.reduce(0) { sum, axis in
+          let step = position / paddedStrides[axis] % padded[axis] - pads[axis].before
+          let size = shape[axis]
+          let source = step < 0 ? -step - 1 + offset : step < size ? step : 2 * size - 1 - offset - step
+          return sum + source * strides[axis]
+        })
+    }
+    #expect(try result.values() == expected)
+  }
+
+  @Test("stays apart from a convolution when it pads a variable, which may change before the convolution runs")
+  func leavesVariables() throws {
+    for isVariable in [false, true] {
+      var graph = TestGraph()
+      let data = isVariable ? graph.variable(.float32, [1, 4, 4, 2]) : graph.input(.float32, [1, 4, 4, 2])
+      let padded = graph.tensor(.float32, [1, 6, 6, 2])
+      graph.add(.pad, [data, graph.constant([Int32(0), 0, 1, 1, 1, 1, 0, 0], shape: [4, 2])], [padded])
+      let weights = graph.constant([Float](repeating: 1, count: 36), shape: [2, 3, 3, 2])
+      graph.add(.conv2D, [padded, weights, nil], [graph.output(.float32, [])], options: (1, [0: .byte(1), 1: .int(1), 2: .int(1)]))
+      let names = try CompiledModel(try graph.model()).operatorNames
+      #expect(names == (isVariable ? ["PAD", "CONV_2D"] : ["CONV_2D"]))
+    }
+  }
 }

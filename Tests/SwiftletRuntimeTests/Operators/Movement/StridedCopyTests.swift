@@ -126,4 +126,41 @@ struct StridedCopyTests {
       #expect(result == [0] + source[1...count] + [0])
     }
   }
+
+  @Test("cut rows of very many columns into parts, and very long runs")
+  func cutsLongOnes() throws {
+    let columns = 3 * StridedCopy.stripColumns + 5
+    let copy = StridedCopy(
+      elementBytes: 1, counts: [70, columns], sourceStrides: [1, 70], destinationStrides: [columns, 1])
+    guard case .transposed = copy.form else {
+      Issue.record("no transposition")
+      return
+    }
+    #expect(copy.itemCount == 8)
+    let source = (0..<70 * columns).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 977) }
+    var result = [UInt8](repeating: 0, count: source.count)
+    source.withUnsafeBytes { from in
+      result.withUnsafeMutableBytes { to in
+        guard let from = from.baseAddress, let to = to.baseAddress else { return }
+        for item in (0..<copy.itemCount).reversed() { copy.run(item..<item + 1, from: from, to: to) }
+      }
+    }
+    #expect(stride(from: 0, to: source.count, by: 41).allSatisfy { result[$0] == source[$0 % columns * 70 + $0 / columns] })
+
+    let length = 17 << 20
+    var graph = TestGraph()
+    let halves = (0..<2).map { _ in graph.input(.int8, [2, length]) }
+    graph.add(.concatenation, halves, [graph.output(.int8, [])], options: (10, [0: .int(1)]))
+    let stage = try #require(try CompiledModel(try graph.model()).program.steps.first?.stage)
+    #expect(stage.work ?? 0 > Double(4 * length) * 0.05)
+    let inputs = try (0..<2).map { half in
+      try Tensor((0..<2 * length).map { Int8(truncatingIfNeeded: ($0 &+ half) / 1000) }, shape: [2, length])
+    }
+    let bytes = try graph.session().run(inputs)[0].bytes, parts = inputs.map(\.bytes)
+    #expect(
+      stride(from: 0, to: bytes.count, by: 997).allSatisfy { position in
+        let (row, column) = position.quotientAndRemainder(dividingBy: 2 * length)
+        return bytes[position] == parts[column / length][row * length + column % length]
+      })
+  }
 }

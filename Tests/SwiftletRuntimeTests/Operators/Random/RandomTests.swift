@@ -51,6 +51,37 @@ struct RandomTests {
     #expect(try self.session(kind, seeds: (2, 1)).run([])[0].values() != first)
   }
 
+  @Test(
+    "are the same in whatever tiles they are drawn", arguments: [BuiltinOperator.randomUniform, .randomStandardNormal])
+  func areCut(kind: BuiltinOperator) throws {
+    func draw(threads: Int) throws -> [Float] {
+      var graph = TestGraph()
+      graph.add(
+        kind, [graph.constant([Int32(50_003)])], [graph.output(.float32, [])],
+        options: (114, [0: .long(1), 1: .long(2)]))
+      return try graph.session(options: RuntimeOptions(threads: threads)).run([])[0].values()
+    }
+    #expect(try draw(threads: 1) == draw(threads: 4))
+    #expect(try Array(draw(threads: 4).prefix(6)) == session(kind, seeds: (1, 2)).run([])[0].values())
+  }
+
+  @Test("samples of classes are the same in whatever pieces they are drawn")
+  func samplesAreCut() throws {
+    func draw(_ batches: Int, _ samples: Int32, threads: Int) throws -> [Int32] {
+      var graph = TestGraph()
+      let logits = [[Float]](repeating: [0.1, 0.7, -0.3, 0.2], count: batches).flatMap { $0 }
+      graph.add(
+        .multinomial, [graph.constant(logits, shape: [batches, 4]), graph.constant([samples], shape: [])],
+        [graph.output(.int32, [])],
+        options: (114, [0: .long(3), 1: .long(4)]))
+      return try graph.session(options: RuntimeOptions(threads: threads)).run([])[0].values()
+    }
+    let whole = try draw(1, 3 * 20_001, threads: 1)
+    #expect(Set(whole) == [0, 1, 2, 3])
+    #expect(try draw(3, 20_001, threads: 1) == whole)
+    #expect(try draw(3, 20_001, threads: 4) == whole)
+  }
+
   @Test("give other numbers in every session without seeds")
   func differ() throws {
     let first: [Float] = try session(.randomUniform, seeds: (0, 0)).run([])[0].values()

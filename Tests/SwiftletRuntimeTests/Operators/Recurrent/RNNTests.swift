@@ -63,7 +63,9 @@ struct RNNTests {
 @Suite("BIDIRECTIONAL_SEQUENCE_RNN")
 struct BidirectionalSequenceRNNTests {
   /// Both directions as above; the backward one without a bias.
-  private func session(merged: Bool, more: (inout TestGraph) -> [Int?] = { _ in [] }) throws -> Session {
+  private func session(
+    merged: Bool, sharesState: Bool = false, more: (inout TestGraph) -> [Int?] = { _ in [] }
+  ) throws -> Session {
     var graph = TestGraph()
     let data = graph.input(.float32, [1, 3, 1])
     let one = graph.constant([Float(1)], shape: [1, 1])
@@ -73,6 +75,7 @@ struct BidirectionalSequenceRNNTests {
       graph.constant([Float(0)]),
       graph.variable(.float32, [1, 1]),
     ]
+    if sharesState { inputs[8] = inputs[4] }
     inputs += more(&graph)
     let outputs = (0..<(merged ? 1 : 2)).map { _ in graph.output(.float32, []) }
     graph.add(.bidirectionalSequenceRNN, inputs, outputs, options: (70, [1: .byte(0), 2: .bool(merged)]))
@@ -103,6 +106,12 @@ struct BidirectionalSequenceRNNTests {
     let result = try stacked.run([data, other])
     #expect(try result[0].values() == [Float(2), 2, 4])
     #expect(try result[1].values() == [Float(27.5), 35, 30])
+  }
+
+  @Test("refuses one state for both directions")
+  func refusesSharedState() {
+    let error = #expect(throws: RuntimeError.self) { try session(merged: true, sharesState: true) }
+    #expect(error?.code == .invalidModel && error?.location?.operatorName == "BIDIRECTIONAL_SEQUENCE_RNN")
   }
 
   @Test("refuses auxiliary weights for one direction only")

@@ -100,6 +100,20 @@ struct ResizeTests {
     }
   }
 
+  @Test("keeps to the picture where single precision rounds its last place up")
+  func keepsToThePicture() {
+    // A number of pixels that single precision cannot tell from the next.
+    let input = (1 << 25) + 4
+    for rule in [
+      ResizeRule(alignsCorners: true, hasHalfPixelCenters: false),
+      ResizeRule(alignsCorners: false, hasHalfPixelCenters: true),
+    ] {
+      for tap in rule.fixedPointTaps(input: input, output: 9, one: 2048) {
+        #expect((0..<input).contains(tap.lower) && (0..<input).contains(tap.upper))
+      }
+    }
+  }
+
   @Test("refuses rules that contradict each other")
   func refusesRules() throws {
     let node = try bilinear([Float(1)], [1, 1, 1, 1], to: [2, 2], alignsCorners: true, hasHalfPixelCenters: true)

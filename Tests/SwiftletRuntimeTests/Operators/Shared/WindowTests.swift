@@ -85,7 +85,7 @@ struct WindowTests {
   @Test("tables that are too long to keep are made in the run, with the same positions")
   func makeLongTablesInTheRun() {
     let length = (1 << 24) + 2
-    let table = WindowTable(rows: length, taps: 1, readsPadding: false) { first, end, positions in
+    let table = WindowTable(nil, rows: length, taps: 1, readsPadding: false) { first, end, positions in
       for row in first..<end { positions[row - first] = Int32(row) }
     }
     #expect(table.scratchBytes(rows: 10) == 40)

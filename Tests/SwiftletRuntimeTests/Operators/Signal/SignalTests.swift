@@ -20,6 +20,20 @@ struct FourierTests {
     #expect(try transform([1, 2, 3, 4], shape: [1, 4], lengths: [1, 2]) == [3, 0, -1, 0])
   }
 
+  @Test("of large slices, which threads share, are those of small ones")
+  func sharesSlices() throws {
+    // Two slices of 2048 × 256, zero but for a corner; 1024 slices of one row each have the same rows.
+    let corner = (0..<64).map { Float($0 % 7) - 3 }
+    let large = try transform(corner + corner.reversed(), shape: [2, 1, 64], lengths: [2048, 256])
+    let small = try transform(corner + corner.reversed(), shape: [2, 1, 64], lengths: [1, 256])
+    #expect(large.count == 2048 * small.count)
+    // A column of one number that is not 0, the first, has that number as every frequency.
+    for row in [0, 1, 1000, 2047] {
+      #expect(Array(large[(row * 258)..<((row + 1) * 258)]) == Array(small[0..<258]))
+      #expect(Array(large[((2048 + row) * 258)..<((2049 + row) * 258)]) == Array(small[258..<516]))
+    }
+  }
+
   @Test("refuses lengths that are no powers of two", arguments: [[3, 4], [0, 4], [-4, 4], [4], [1 << 23, 1], [4, 4, 4]] as [[Int32]])
   func refuses(lengths: [Int32]) {
     #expect(throws: RuntimeError.self) { try transform([1, 2], shape: [1, 2], lengths: lengths) }
@@ -51,6 +65,22 @@ struct AudioTests {
     #expect(result.shape == [1, 2, 5])
     let values: [Float] = try result.values()
     #expect(zip(values, [0, 1, 2, 1, 0, 0, 1, 2, 1, 0]).allSatisfy { abs($0 - $1) < 1e-5 })
+  }
+
+  @Test("tables of a transform are made where there are samples, and count")
+  func countsTables() throws {
+    func compile(_ samples: Int) throws -> CompiledModel {
+      var graph = TestGraph()
+      graph.add(
+        custom: "AudioSpectrogram", [graph.input(.float32, [samples, 1])], [graph.output(.float32, [])],
+        options: FlexMap.bytes(["window_size": .int(1 << 16), "stride": .int(1 << 16)]))
+      var options = RuntimeOptions()
+      options.limits.arenaBytes = 1 << 19
+      return try CompiledModel(try graph.model(), options: options)
+    }
+    #expect(try compile((1 << 16) - 1).outputs[0].shape == [1, 0, (1 << 15) + 1])
+    let error = #expect(throws: RuntimeError.self) { try compile(1 << 16) }
+    #expect(error?.code == .limitExceeded)
   }
 
   @Test("refuses windows and strides of no length", arguments: [(1, 8), (0, 8), (8, 0), (8, -1), (1 << 23, 1)] as [(Int32, Int32)])

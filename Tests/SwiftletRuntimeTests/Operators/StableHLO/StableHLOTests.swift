@@ -10,10 +10,16 @@ private func second(_ tag: Int, _ fields: [Int: FlatValue]) -> (tag: Int, fields
 }
 
 /// A subgraph of one operator on two numbers; of none without an operator.
+/// A reducer; without operators one that gives its second input.
 private func body(_ builtins: BuiltinOperator...) -> TestGraph {
   var graph = TestGraph()
   let (left, right) = (graph.input(.float32, []), graph.input(.float32, []))
-  for builtin in builtins { graph.add(builtin, [left, right], [graph.tensor(.float32, [])]) }
+  var result = right
+  for builtin in builtins {
+    result = graph.tensor(.float32, [])
+    graph.add(builtin, [left, right], [result])
+  }
+  graph.addOutput(result)
   return graph
 }
 
@@ -145,7 +151,8 @@ struct StableHLOIndexingTests {
   }
 
   @Test("refuses axes and slices that do not fit", arguments: [
-    (0, [0, 1]), (0, [5]), (1, [3]), (1, []), (2, [2]), (2, [0, 1]), (4, [1, 3]), (4, [1]), (4, [-1, 2]),
+      (0, [0, 1]), (0, [5]), (1, [3]), (1, []), (2, [2]), (2, [0, 1]), (4, [1, 3]), (4, [1]), (4, [-1, 2]),
+      (4, [0, 2]), (4, [2, 2]),
   ] as [(Int, [Int64])])
   func refusesGather(field: Int, values: [Int64]) {
     var options = Self.rowOptions

@@ -132,6 +132,17 @@ struct HashTableTests {
     #expect(try results[1].values() == [Int64(2)])
   }
 
+  @Test("find every one of many keys, and of equal keys the first")
+  func findMany() throws {
+    let keys = (0..<3000).map { Int64(truncatingIfNeeded: $0 % 2000 &* 0x1234_5678_9ABC_DEF1) }
+    let session = try words(keys: keys, strings: keys.indices.map { "word \($0)" })
+    for key in stride(from: 0, to: 2000, by: 7) {
+      let results = try session.run([try Tensor([keys[key], keys[key] ^ 1, keys[1999]], shape: [3])])
+      #expect(try results[0].strings() == ["word \(key)", "?", "word 1999"])
+      #expect(try results[1].values() == [Int64(2000)])
+    }
+  }
+
   @Test("are filled again when the session is reset")
   func reset() throws {
     let session = try words()

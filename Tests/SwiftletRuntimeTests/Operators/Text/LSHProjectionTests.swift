@@ -49,6 +49,14 @@ struct LSHProjectionTests {
     }
   }
 
+  @Test("refuses to hash far more features with far more seeds than it should take")
+  func refusesTooMuch() throws {
+    let error = #expect(throws: RuntimeError.self) {
+      try project([Float](repeating: 1, count: 1 << 14), [1 << 14, 1], [Int32](repeating: 1, count: 1 << 14))
+    }
+    #expect(error?.code == .limitExceeded && error?.location?.operatorName == "LSH_PROJECTION")
+  }
+
   @Test("tells sequences of bytes apart that differ in one bit, at every length")
   func fingerprints() {
     for count in 0...200 {

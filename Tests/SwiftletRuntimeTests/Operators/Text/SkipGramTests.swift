@@ -46,6 +46,13 @@ struct SkipGramTests {
     #expect(try grams("new one", session) == ["one", "new"])
   }
 
+  @Test("refuses far more sequences than there is text", .timeLimit(.minutes(1)))
+  func refusesTooMany() throws {
+    let session = try session(size: 12, skip: 100)
+    let error = #expect(throws: RuntimeError.self) { try grams(String(repeating: "a ", count: 200), session) }
+    #expect(error?.code == .limitExceeded && error?.location?.operatorName == "SKIP_GRAM")
+  }
+
   @Test("takes the text from a constant")
   func takesConstant() throws {
     var graph = TestGraph()

@@ -1,0 +1,82 @@
+import Synchronization
+
+/// What a load or a run may still take: work by the operators' own estimates, time until a deadline, and whether the task that waits for it is cancelled.
+///
+/// Work is counted in nominal nanoseconds of one thread, so that a model is refused on every machine or on none.
+///
+/// - Thread safety: used by the thread that loads or runs.
+final class RunBudget {
+  /// Counts one kind of work.
+  struct Kind {
+    fileprivate let what: String
+    fileprivate let limitName: String
+
+    /// What a load computes.
+    static let load = Kind(what: "loading", limitName: "loadWork")
+    /// What one run computes.
+    static let run = Kind(what: "a run", limitName: "runWork")
+  }
+
+  private let kind: Kind
+  private let limit: Double
+  private var spent = 0.0
+  private var deadline: ContinuousClock.Instant?
+  private var cancellation: RunCancellation?
+
+  init(_ kind: Kind, limit: Duration, deadline: ContinuousClock.Instant? = nil) {
+    self.kind = kind
+    self.limit = Self.nanoseconds(limit)
+    self.deadline = deadline
+    cancellation = .current
+  }
+
+  /// What a load with these options may take from now on.
+  static func load(_ options: RuntimeOptions) -> RunBudget {
+    RunBudget(.load, limit: options.limits.loadWork, deadline: options.timeout.map { ContinuousClock.now + $0 })
+  }
+
+  /// Starts anew.
+  func begin(deadline: ContinuousClock.Instant?) {
+    spent = 0
+    self.deadline = deadline
+    cancellation = .current
+  }
+
+  /// Counts work that is about to be done.
+  ///
+  /// - Throws: `limitExceeded` at `location` when there is more than the limit allows.
+  func spend(_ nanoseconds: Double, at location: @autoclosure () -> RuntimeError.Location?) throws(RuntimeError) {
+    spent += nanoseconds
+    // Work that is not a number is not within the limit either.
+    if spent <= limit { return }
+    throw Self.exceeded(kind, spent, limit, at: location())
+  }
+
+  /// Counts work if there is room for it, and returns whether there is.
+  func spendIfPossible(_ nanoseconds: Double) -> Bool {
+    guard spent + nanoseconds <= limit else { return false }
+    spent += nanoseconds
+    return true
+  }
+
+  /// - Throws: `deadlineExceeded` after the deadline, and `CancellationError` when the task that called is cancelled.
+  func check() throws {
+    if Task.isCancelled || cancellation?.isCancelled ?? false { throw CancellationError() }
+    if let deadline, ContinuousClock.now >= deadline {
+      throw RuntimeError(
+        .deadlineExceeded, "\(kind.what) did not end before its deadline; give it more time, or a smaller model or input")
+    }
+  }
+
+  /// What it takes to compile so many nodes, in nanoseconds. Planning memory takes the square of their number.
+  static func compilingWork(nodes count: Int) -> Double { 20_000 * Double(count) + Double(count) * Double(count) }
+
+  static func nanoseconds(_ duration: Duration) -> Double { duration / .nanoseconds(1) }
+
+  static func exceeded(_ kind: Kind, _ work: Double, _ limit: Double, at location: RuntimeError.Location?) -> RuntimeError {
+    RuntimeError(
+      .limitExceeded,
+      "\(kind.what) would take about \(Int(min(work / 1e9, 1e15)) + 1) seconds of one thread or more, above the limit of \(limit / 1e9); raise RuntimeOptions.limits.\(kind.limitName) if that is meant",
+      location: location)
+  }
+}

@@ -1,0 +1,58 @@
+import SwiftletFlatBuffers
+
+/// Bounds what operators read from their options all together.
+///
+/// Every operator copies its own vectors and texts and reads its own custom options. Operators may share all of these in the file, so that a small
+/// file could ask for any amount of memory and time.
+enum OptionSharing {
+  /// - Throws: when the vectors, texts and custom options of all operators are much more than the file holds.
+  static func check(_ subgraphs: [Subgraph], fileByteCount: Int) throws(SchemaError) {
+    let (scaled, overflow) = fileByteCount.multipliedReportingOverflow(by: 4)
+    let limit = overflow ? Int.max : max(scaled, 1 << 20)
+    var total = 0
+    for (index, subgraph) in subgraphs.enumerated() {
+      for (position, description) in subgraph.operators.enumerated() {
+        total += description.customOptions.count + description.options.elementCount
+        guard total <= limit else {
+          throw SchemaError(
+            .limitExceeded,
+            "the options of the operators so far have \(total) elements and bytes; the limit for a file of \(fileByteCount) bytes is \(limit)",
+            location: "subgraphs[\(index)].operators[\(position)] (\(description.code.kind.name))")
+        }
+      }
+    }
+  }
+}
+
+extension OptionsTable {
+  /// The elements of all vectors and texts.
+  fileprivate var elementCount: Int {
+    guard let table else { return 0 }
+    return OptionField.vectors(ofTable: tag).reduce(0) { sum, field in
+      // What cannot be read has an error of its own where it is used.
+      sum + ((try? table.bytes(Self.field(field)))??.count ?? 0)
+    }
+  }
+}
+
+extension OptionField {
+  /// The fields of the option table with this tag that hold vectors or texts.
+  fileprivate static func vectors(ofTable tag: Int) -> [Int] { vectorsByTag[tag] ?? [] }
+
+  /// Of the tables that have any, which few operators do.
+  private static let vectorsByTag: [Int: [Int]] = {
+    var result: [Int: [Int]] = [:]
+    for tag in Array(1...126) + (1...23).map({ OptionsTable.secondUnionBase + $0 }) {
+      let fields = fields(ofTable: tag).enumerated().filter { $0.element.isVector }.map(\.offset)
+      if !fields.isEmpty { result[tag] = fields }
+    }
+    return result
+  }()
+
+  private var isVector: Bool {
+    switch self {
+    case .string, .ints, .longs, .floats, .bools, .flexible, .subgraphs: true
+    default: false
+    }
+  }
+}

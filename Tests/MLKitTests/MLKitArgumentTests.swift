@@ -1,0 +1,54 @@
+import Foundation
+import MLKit
+import SwiftletTestSupport
+import Testing
+
+/// Arguments of any value give a result, an error or what their documentation says, and never end the process.
+@Suite("Arguments of ML Kit's classes")
+struct MLKitArgumentTests {
+  static let integers: [Int] = [.min, .min + 1, -1, 0, 1, 2, 1 << 40, .max - 1, .max]
+
+  @Test("sizes and strides of pictures", arguments: integers)
+  func pictures(number: Int) throws {
+    let bytes = [UInt8](repeating: 1, count: 16)
+    for (width, height, stride) in [(number, 1, nil), (1, number, nil), (number, number, nil), (1, 1, number), (number, 1, number)] as [(Int, Int, Int?)] {
+      _ = try? VisionImage(rgba: bytes, width: width, height: height, bytesPerRow: stride)
+      _ = try? VisionImage(bgra: bytes, width: width, height: height, bytesPerRow: stride)
+      _ = try? VisionImage(rgb: bytes, width: width, height: height, bytesPerRow: stride)
+      for strides in [(stride, nil), (nil, stride), (stride, stride)] as [(Int?, Int?)] {
+        _ = try? VisionImage(nv12: bytes, uv: bytes, width: width, height: height, yBytesPerRow: strides.0, uvBytesPerRow: strides.1)
+        _ = try? VisionImage(nv12: [], uv: [], width: width, height: height, yBytesPerRow: strides.0, uvBytesPerRow: strides.1)
+      }
+    }
+    #expect(throws: ObjectDetectionError.self) { try VisionImage(nv12: [], uv: [], width: .max, height: 1) }
+  }
+
+  @Test("counts of detectors", arguments: integers)
+  func counts(number: Int) throws {
+    let fixtures = try Fixtures()
+    let picture = try Fixtures.picture([Fixtures.object(90, 90)])
+    let changes: [(ObjectDetectorOptions) -> Void] = [
+      { $0.threadCount = number }, { $0.maxObjectCount = number }, { $0.streamPolicy = .synchronous(every: number) },
+      { $0.trackingOptions.maxTracks = number }, { $0.trackingOptions.minHits = number },
+    ]
+    for change in changes {
+      let options = ObjectDetectorOptions()
+      (options.localizerModel, options.shouldEnableMultipleObjects) = (fixtures.localizer, true)
+      change(options)
+      _ = try? ObjectDetector.objectDetector(options: options).results(in: picture)
+    }
+  }
+
+  @Test("times of pictures", arguments: [Double.nan, .infinity, -.infinity, 1e308, -1e308, 1e15, 1e16, 0])
+  func times(seconds: Double) throws {
+    let fixtures = try Fixtures()
+    let options = ObjectDetectorOptions()
+    options.localizerModel = fixtures.localizer
+    let detector = ObjectDetector.objectDetector(options: options)
+    for time in [0, seconds, seconds, 1] {
+      let picture = try Fixtures.picture([Fixtures.object(90, 90)])
+      picture.timestamp = time
+      _ = try detector.results(in: picture)
+    }
+  }
+}

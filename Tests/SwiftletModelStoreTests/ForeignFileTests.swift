@@ -1,0 +1,133 @@
+import Foundation
+import SwiftletModelStore
+import SwiftletTestSupport
+import Testing
+
+/// Links, pipes, devices and folders in the places of the store's files, and records that say anything.
+@Suite("Foreign files in a store")
+struct ForeignFileTests {
+  static let bytes = SampleModel.bytes(20_000)
+
+  enum Kind: String, CaseIterable, Sendable {
+    case link, danglingLink, pipe, socketlessDevice, folder, fullFolder, empty, garbage
+  }
+
+  static let names = ["record.json", "record.json.new", "partial.data", "partial.json", "partial.json.new", "odd name"]
+
+  private static func put(_ kind: Kind, at path: String, victim: String) throws {
+    let manager = FileManager.default
+    try? manager.removeItem(atPath: path)
+    switch kind {
+    case .link: try manager.createSymbolicLink(atPath: path, withDestinationPath: victim)
+    case .danglingLink: try manager.createSymbolicLink(atPath: path, withDestinationPath: victim + "-absent")
+    case .pipe: #expect(mkfifo(path, 0o666) == 0)
+    case .socketlessDevice: try manager.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
+    case .folder: try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
+    case .fullFolder: try manager.createDirectory(atPath: path + "/inner", withIntermediateDirectories: true)
+    case .empty: try Data().write(to: URL(fileURLWithPath: path))
+    case .garbage: try Data(repeating: 0x5B, count: 3000).write(to: URL(fileURLWithPath: path))
+    }
+  }
+
+  @Test("are never waited for, followed or written to", arguments: Kind.allCases, names)
+  func replaced(kind: Kind, name: String) async throws {
+    let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
+    let store = TestStore()
+    let victim = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-victim-" + UUID().uuidString)
+    try Data("untouched".utf8).write(to: victim)
+    defer { try? FileManager.default.removeItem(at: victim) }
+    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let folder = URL(fileURLWithPath: try await store.download(model).path).deletingLastPathComponent().path
+    try Self.put(kind, at: folder + "/" + name, victim: victim.path)
+    // It may be refused or replaced, but it ends, and what there is afterwards is the model or none.
+    _ = store.manager.isModelDownloaded(model)
+    if let local = try? await store.download(model) {
+      #expect(try Data(contentsOf: URL(fileURLWithPath: local.path)) == Data(Self.bytes))
+    } else {
+      #expect(["record.json", "record.json.new"].contains(name) && [.folder, .fullFolder].contains(kind), "\(kind) at \(name) is in the way")
+    }
+    _ = await store.deletionError(model)
+    #expect(try Data(contentsOf: victim) == Data("untouched".utf8))
+  }
+
+  @Test("a link in the place of the model's own file is not the model", arguments: [Kind.link, .pipe, .socketlessDevice, .folder])
+  func modelFile(kind: Kind) async throws {
+    let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
+    let store = TestStore()
+    let victim = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-victim-" + UUID().uuidString)
+    try Data(Self.bytes).write(to: victim)
+    defer { try? FileManager.default.removeItem(at: victim) }
+    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let path = try await store.download(model).path
+    try Self.put(kind, at: path, victim: victim.path)
+    #expect(!store.manager.isModelDownloaded(model))
+    #expect(throws: ModelStoreError.self) { try store.manager.localModel(for: model) }
+  }
+
+  @Test("a link in the place of a model's folder is refused, and nothing comes to where it leads")
+  func folderLink() async throws {
+    let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
+    let store = TestStore()
+    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let folder = URL(fileURLWithPath: try await store.download(model).path).deletingLastPathComponent()
+    let elsewhere = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-elsewhere-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: elsewhere) }
+    try FileManager.default.removeItem(at: folder)
+    try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: elsewhere)
+    #expect(await store.failure(model)?.code == .storage)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).isEmpty)
+  }
+
+  @Test("a file with a second name elsewhere is not continued")
+  func hardLink() async throws {
+    let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0).delivered($0.headers["range"] == nil ? .cut(after: 9000) : .whole) }
+    let store = TestStore { $0.retryDelays = [] }
+    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    #expect(await store.failure(model)?.code == .truncated)
+    let data = try #require(store.files.first { $0.hasSuffix("partial.data") })
+    let second = store.folder.appendingPathComponent("second").path
+    #expect(link(store.folder.appendingPathComponent(data).path, second) == 0)
+    #expect(await store.failure(model)?.code == .storage)
+    #expect(FileManager.default.contents(atPath: second)?.count == 9000)
+  }
+
+  @Test("sizes that records name are not added up: the files' own count", arguments: ["9223372036854775807", "1", "-5", "1e300", "\"x\""])
+  func recordSizes(size: String) async throws {
+    let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
+    let store = TestStore { $0.totalByteLimit = 60_000 }
+    func model() -> CustomRemoteModel { CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"))) }
+    let first = model()
+    do {
+      let local = try await store.download(first)
+      for number in 0..<3 {
+        let folder = store.folder.appendingPathComponent("hostile-\(number)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let record = "{\"name\":\"x\",\"source\":\"y\",\"sha256\":\"\(String(repeating: "a", count: 64))\",\"byteCount\":\(size),\"installed\":1e308}"
+        try Data(record.utf8).write(to: folder.appendingPathComponent("record.json"))
+      }
+      _ = try await store.download(model())
+      withExtendedLifetime(local) { #expect(store.manager.isModelDownloaded(first)) }
+    }
+  }
+
+  @Test("manifests of apps and settings of Firebase that are pipes or devices are not waited for")
+  func foreignManifests() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-foreign-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let pipe = folder.appendingPathComponent("pipe")
+    #expect(mkfifo(pipe.path, 0o600) == 0)
+    for path in [pipe.path, "/dev/zero", folder.path] {
+      #expect(LocalModel(manifestPath: path) == nil)
+      #expect(throws: ModelStoreError.self) { try LocalModel(path: path).checkedPath() }
+      #expect(throws: ModelStoreError.self) { _ = try FirebaseInstallation(propertyList: URL(fileURLWithPath: path)) }
+    }
+    for (labels, isThere) in [("pipe", false), ("labels.txt", true)] {
+      try Data("cat\n".utf8).write(to: folder.appendingPathComponent("labels.txt"))
+      try Data("TFL3".utf8).write(to: folder.appendingPathComponent("m.tflite"))
+      try Data("{\"modelFile\":\"m.tflite\",\"labelsFile\":\"\(labels)\"}".utf8).write(to: folder.appendingPathComponent("manifest.json"))
+      #expect((LocalModel(manifestPath: folder.appendingPathComponent("manifest.json").path) != nil) == isThere)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import SwiftletModelStore
+import SwiftletTestSupport
+import Testing
+
+/// Other processes that install models, with and without the room and the rights for it.
+@Suite("Other processes", .serialized)
+struct ProcessTests {
+  static let bytes = SampleModel.bytes(300_000, seed: 33)
+
+  @Test("that install the same model at once do not disturb each other")
+  func several() async throws {
+    let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
+    let store = TestStore()
+    let ends = try await withThrowingTaskGroup(of: DownloadChild.End.self) { group in
+      for _ in 0..<5 { group.addTask { try await DownloadChild.run(store.folder, server.url("/m")) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(ends.allSatisfy { $0.status == 0 }, "\(ends)")
+    // One fetched it; the others found it and asked whether it is still the newest.
+    #expect(server.requests.count(where: { $0.headers["if-none-match"] == nil }) == 1)
+    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: "victim", url: server.url("/m")))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: store.manager.localModel(for: model).path)) == Data(Self.bytes))
+    #expect(store.files.count == 2, "\(store.files)")
+  }
+
+  @Test("installed models can be written to by nobody, so that they may be mapped")
+  func readOnly() async throws {
+    let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
+    let store = TestStore()
+    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    let path = try await store.download(model).path
+    let permissions = try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)
+    #expect(permissions.intValue & 0o222 == 0)
+    #expect(await store.deletionError(model) == nil)
+  }
+
+  private static let hasNamespaces: Bool = {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "unshare -m sh -c 'mount -t tmpfs -o size=64k none /mnt' 2>/dev/null"]
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  @Test("on a full disk end with an error that says so, and leave nothing that counts", .enabled(if: hasNamespaces, "no file system of its own can be mounted here"))
+  func fullDisk() async throws {
+    // In chunks, so that nobody knows beforehand that there is no room.
+    let server = try LoopbackServer { _ in LoopbackResponse(headers: ["ETag": "\"e\""], body: Self.bytes, length: .chunked) }
+    let store = TestStore()
+    try FileManager.default.createDirectory(at: store.folder, withIntermediateDirectories: true)
+    for size in ["4k", "8k", "64k", "200k"] {
+      let end = try await DownloadChild.run(
+        store.folder, server.url("/m"), shell: "exec unshare -m sh -c 'mount -t tmpfs -o size=\(size) none \"$2\" && exec \"$@\"' sh \"$@\"")
+      #expect(end.status == 1, "\(end)")
+      #expect(end.error.contains("full") || end.error.contains("No space"), "\(end)")
+    }
+  }
+
+  @Test("without the right to write, or to read, end with an error")
+  func revokedRights() async throws {
+    let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
+    // The superuser may do anything, so that another user is needed.
+    let asNobody = geteuid() == 0 ? "exec setpriv --reuid 65534 --regid 65534 --clear-groups \"$@\"" : "exec \"$@\""
+    let store = TestStore()
+    let manager = FileManager.default
+    try manager.createDirectory(at: store.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o777])
+    // A new folder does not get all of these permissions where the user's mask takes some.
+    try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: store.folder.path)
+    let first = try await DownloadChild.run(store.folder, server.url("/m"), shell: asNobody)
+    guard first.status != 126, first.status != 127 else {
+      withKnownIssue("another user cannot run the programs of the tests here") { Issue.record("\(first)") }
+      return
+    }
+    #expect(first.status == 0, "\(first)")
+    let folder = try #require(try manager.contentsOfDirectory(atPath: store.folder.path).first)
+    for permissions in [0o555, 0o000, 0o111, 0o444] {
+      try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: store.folder.appendingPathComponent(folder).path)
+      let end = try await DownloadChild.run(store.folder, server.url("/changed"), shell: asNobody)
+      // Of another address, so it has a folder of its own.
+      #expect(end.status == 0, "\(end)")
+      let again = try await DownloadChild.run(store.folder, server.url("/m"), shell: asNobody)
+      #expect(again.status == (permissions == 0o555 ? 0 : 1), "\(permissions): \(again)")
+    }
+    try manager.setAttributes([.posixPermissions: 0o555], ofItemAtPath: store.folder.path)
+    let end = try await DownloadChild.run(store.folder, server.url("/third"), shell: asNobody)
+    #expect(end.status == 1 && end.error.contains("cannot be made"), "\(end)")
+    try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: store.folder.path)
+  }
+}

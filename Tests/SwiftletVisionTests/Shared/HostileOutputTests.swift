@@ -1,0 +1,127 @@
+import SwiftletRuntime
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+/// Counts and numbers that a model's metadata and outputs bring.
+@Suite("Hostile outputs")
+struct HostileOutputTests {
+  private func decoder(boxes: Int, classes: Int, coordinates: Int = 4) -> BoxDecoder {
+    BoxDecoder(
+      anchors: [Anchor](repeating: Anchor(centerX: 0.5, centerY: 0.5, width: 1, height: 1), count: boxes), classCount: classes, coordinateCount: coordinates,
+      format: .centerYXHeightWidth, xScale: 1, yScale: 1, widthScale: 1, heightScale: 1, appliesSigmoid: false)
+  }
+
+  @Test("classes and boxes without outputs of that size are refused", arguments: [
+    (0, 1 << 31 - 1, 4), (0, 1, 4), (0, .max, 4), (1, .max, 4), (3, .max, 4), (3, 1 << 62, 4), (1, 5, .max), (2, 5, 4),
+  ])
+  func counts(boxes: Int, classes: Int, coordinates: Int) {
+    func output(_ perBox: Int) -> TensorSpec { TensorSpec(name: "o", elementType: .float32, shape: [1, 0, perBox]) }
+    #expect(throws: VisionTaskError.self) {
+      try RawDetectionOutputs.find(
+        [output(coordinates), output(classes)], decoder: decoder(boxes: boxes, classes: classes, coordinates: coordinates), task: "object")
+    }
+  }
+
+  @Test("outputs of the size that is announced are found")
+  func found() throws {
+    let outputs = [TensorSpec(name: "b", elementType: .float32, shape: [1, 2, 4]), TensorSpec(name: "s", elementType: .float32, shape: [1, 2, 7])]
+    let found = try RawDetectionOutputs.find(outputs, decoder: decoder(boxes: 2, classes: 7), task: "object")
+    #expect(found == (0, 1))
+  }
+
+  @Test("an anchor layout is counted before it is made", arguments: [
+    ([Int](repeating: 1 << 30, count: 2000), 2000), ([Int](repeating: 8, count: 2000), 1), ([1], 1), (Array(1...3000), 1000),
+  ])
+  func layouts(strides: [Int], ratios: Int) {
+    let layout = SSDAnchorLayout(
+      inputWidth: 1 << 31, inputHeight: 1 << 31, strides: strides, minimumScale: 0.1, maximumScale: 0.9, aspectRatios: [Float](repeating: 1, count: ratios),
+      interpolatedAspectRatio: 1, hasFixedSize: false)
+    #expect(throws: VisionTaskError.self) { try layout.anchors() }
+  }
+
+  @Test("inputs and strides of any size have a layout or none", arguments: [1, 1 << 20, 1 << 31, .max])
+  func extremeLayouts(size: Int) {
+    for stride in [Int.min, 0, 1, 1 << 31, .max] {
+      let layout = SSDAnchorLayout(
+        inputWidth: size, inputHeight: size, strides: [stride], minimumScale: .nan, maximumScale: .infinity, aspectRatios: [.nan, -1], interpolatedAspectRatio: .nan,
+        hasFixedSize: false)
+      #expect((try? layout.anchors().count) ?? 0 <= SSDAnchorLayout.maximumCount)
+    }
+  }
+
+  @Test("suppression looks at no more than the best candidates")
+  func suppression() {
+    var list = DetectionList()
+    let count = NonMaximumSuppression.mostCandidates + 100
+    // All in one place, so that there is little to compare.
+    for index in 0..<count {
+      list.append(RelativeBox(left: 0, top: 0, width: 1, height: 1))
+      list.appendClass(.init(index: index, score: Float(index)))
+    }
+    var kept = DetectionList()
+    var suppression = NonMaximumSuppression()
+    suppression.greedy(list, threshold: 1, limit: 200, into: &kept)
+    #expect(kept.count == 200 && kept.classes(0).first?.index == count - 1)
+    suppression.weighted(list, threshold: 0.5, into: &kept)
+    #expect(kept.count == 1)
+  }
+
+  @Test("no number in an output is a reason to stop", arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e30, 1e10, 16_777_216, -0.0])
+  func numbers(value: Float) throws {
+    // Boxes, classes, scores and the count are all this number.
+    var graph = TestGraph()
+    let picture = graph.input(.float32, [1, 1, 1, 3])
+    let flat = graph.tensor(.float32, [3])
+    graph.add(.reshape, [picture, graph.constant([Int32(3)])], [flat])
+    let one = graph.tensor(.float32, [1])
+    graph.add(.slice, [flat, graph.constant([Int32(0)]), graph.constant([Int32(1)])], [one])
+    let zero = graph.tensor(.float32, [1])
+    graph.add(.mul, [one, graph.constant([Float(0)])], [zero], options: (21, [:]))
+    for shape in [[1, 2, 4], [1, 2], [1, 2], [1]] {
+      let result = graph.output(.float32, shape)
+      graph.add(.add, [graph.constant([Float](repeating: value, count: shape.reduce(1, *)), shape: shape), zero], [result], options: (11, [:]))
+    }
+    let base = BaseOptions(modelBytes: TestGraph.bytes([graph]), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
+    let image = try MPImage(rgb: [1, 2, 3], width: 1, height: 1)
+    let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base, scoreThreshold: -.infinity))
+    for detection in try detector.detect(image: image).detections {
+      #expect(detection.boundingBox.width.isFinite && detection.boundingBox.height.isFinite)
+    }
+    let localizer = try ObjectLocalizer(base, scoreThreshold: 0, overlapThreshold: 0.5)
+    for finding in try localizer.findings(in: image) { #expect(finding.right > finding.left) }
+  }
+
+  @Test("very many boxes of their own do not take the square of their time")
+  func manyBoxes() throws {
+    let count = 200_000
+    var graph = TestGraph()
+    let picture = graph.input(.float32, [1, 1, 1, 3])
+    let flat = graph.tensor(.float32, [3])
+    graph.add(.reshape, [picture, graph.constant([Int32(3)])], [flat])
+    let one = graph.tensor(.float32, [1])
+    graph.add(.slice, [flat, graph.constant([Int32(0)]), graph.constant([Int32(1)])], [one])
+    let zero = graph.tensor(.float32, [1])
+    graph.add(.mul, [one, graph.constant([Float(0)])], [zero], options: (21, [:]))
+    func give(_ values: [Float], _ shape: [Int]) {
+      let result = graph.output(.float32, shape)
+      graph.add(.add, [graph.constant(values, shape: shape), zero], [result], options: (11, [:]))
+    }
+    var boxes: [Float] = []
+    for index in 0..<count {
+      let (height, width) = (Float(index / 1000 + 1), Float(index % 1000 + 1))
+      boxes += [0, 0, height / 1000, width / 1000]
+    }
+    give(boxes, [1, count, 4])
+    give([Float](repeating: 1, count: count), [1, count])
+    give([Float](repeating: 0.5, count: count), [1, count])
+    give([Float(count)], [1])
+    let base = BaseOptions(modelBytes: TestGraph.bytes([graph]), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
+    let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base))
+    let image = try MPImage(rgb: [UInt8](repeating: 7, count: 3 * 1000 * 1000), width: 1000, height: 1000)
+    // With the square of the time this test runs for an hour.
+    #expect(try detector.detect(image: image).detections.count > 100_000)
+  }
+}
