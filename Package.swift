@@ -82,6 +82,16 @@ let package = Package(
       name: "DrawScenes", dependencies: ["SwiftletScenes", "SwiftletImage", "SwiftletSchema", "SwiftletGolden", "SwiftletCommandLine"],
       path: "Tools/train/DrawScenes"),
 
+    // MARK: Fuzzing: what is tried on the readers and the engine, and the program that tries it. No product.
+    .target(
+      name: "SwiftletFuzzing",
+      dependencies: [
+        "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage", "SwiftletImageCodecs", "SwiftletGolden", "SwiftletModelStore",
+        "SwiftletMeasurement", "SwiftletTestSupport",
+      ],
+      path: "Tools/fuzz/SwiftletFuzzing"),
+    .executableTarget(name: "SwiftletFuzz", dependencies: ["SwiftletFuzzing", "SwiftletFlatBuffers", "SwiftletCommandLine"], path: "Tools/fuzz/SwiftletFuzz"),
+
     // MARK: Tests, one target per module
     .target(
       name: "SwiftletTestSupport", dependencies: ["SwiftletRuntime", "SwiftletImage", "SwiftletImageCodecs", "SwiftletScenes"],

@@ -1,0 +1,24 @@
+package import SwiftletRuntime
+
+/// How models are run when they are tried: the one place where limits are set.
+package struct FuzzOptions: Sendable {
+  /// Small, so that a case that goes up to them takes milliseconds.
+  package var limits: RuntimeOptions.Limits = {
+    var limits = RuntimeOptions.Limits()
+    limits.tensorBytes = 1 << 20
+    limits.arenaBytes = 1 << 24
+    limits.foldedConstantBytes = 1 << 20
+    limits.operators = 2000
+    limits.tensors = 20_000
+    limits.subgraphRuns = 1000
+    return limits
+  }()
+  /// Larger files are left out: they only take time.
+  package var largestFile = 1 << 20
+
+  package init() {}
+
+  package func runtime(threads: Int, numerics: Numerics) -> RuntimeOptions {
+    RuntimeOptions(threads: threads, numerics: numerics, limits: limits, isProfiling: threads == 1)
+  }
+}
