@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletCommandLine
+import SwiftletFlatBuffers
 import SwiftletFuzzing
 
 /// Tries hostile files on the readers and the engine, or tries one again.
@@ -12,6 +13,7 @@ enum FuzzProgram {
       ActionDeclaration("graphs", "makes graphs of state, calls and shapes that only a run knows, and runs them"),
       ActionDeclaration("case", "writes the models of cases to --output", operands: "mutants|graphs", operandCount: 1...1),
       ActionDeclaration("replay", "tries files again", operands: "TARGET FILE…", operandCount: 1...Int.max),
+      ActionDeclaration("show", "prints what models say, also those that are refused", operands: "FILE…", operandCount: 1...Int.max),
       ActionDeclaration("seeds", "writes small valid files of a target to --output", operands: "TARGET", operandCount: 1...1),
       ActionDeclaration("worker", "tries cases in this process and says where it is; the others start it", operands: "KIND", operandCount: 1...1),
     ],
@@ -23,6 +25,7 @@ enum FuzzProgram {
       .value("deadline", .integer(1...Int.max), as: "MS", "the most processor time of a case, in milliseconds (default: 5000)"),
       .value("memory", .integer(1...1 << 20), as: "MIB", "the most resident memory of a case, in MiB (default: 1024)"),
       .value("output", .folder, "where files are written, those of findings too (default: swiftlet-findings in the folder of temporary files)"),
+      .flag("default-limits", "replay models with the limits that programs have which set none"),
       .flag("help", "prints this"),
     ],
     notes: "Built for libFuzzer (see Tools/fuzz/run) there is one more: libfuzzer TARGET [OPTION|FOLDER]…")
@@ -46,6 +49,12 @@ enum FuzzProgram {
       try write(numbers.map { kind.model(seed: seed, case: $0) }, to: folder(arguments), name: "\(operands[0])-\(seed)", "tflite", from: first)
       return 0
     case "replay": return try replay(operands, arguments)
+    case "show":
+      for path in operands {
+        let model = FuzzModel(reading: ByteRegion([UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))))
+        StandardStreams.output("\(path)\n\(model?.description ?? "is no model")\n")
+      }
+      return 0
     case "seeds":
       try write(target(operands[0]).seeds(), to: folder(arguments), name: operands[0], "seed", from: 0)
       return 0
@@ -83,6 +92,7 @@ enum FuzzProgram {
       watch.begin()
       if target.name == FuzzTarget.model.name {
         var trial = ModelTrial()
+        if arguments.flag("default-limits") { trial.options = .withDefaultLimits }
         trial.refused = { StandardStreams.output("  \($0)\n") }
         _ = trial.run(bytes)
       } else {

@@ -18,6 +18,13 @@ package struct FuzzOptions: Sendable {
 
   package init() {}
 
+  /// As a program runs models that sets no limits.
+  package static let withDefaultLimits: FuzzOptions = {
+    var options = FuzzOptions()
+    options.limits = RuntimeOptions.Limits()
+    return options
+  }()
+
   package func runtime(threads: Int, numerics: Numerics) -> RuntimeOptions {
     RuntimeOptions(threads: threads, numerics: numerics, limits: limits, isProfiling: threads == 1)
   }
