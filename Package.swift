@@ -133,6 +133,7 @@ let package = Package(
       dependencies: [
         "SwiftletTool", "SwiftletBenchmarks", "DrawScenes", "SwiftletGolden", "SwiftletImageCodecs", "SwiftletModelStore", "SwiftletModels", "SwiftletTestSupport",
       ]),
+    .testTarget(name: "SwiftletFuzzingTests", dependencies: ["SwiftletFuzzing", "SwiftletFuzz", "SwiftletRuntime", "SwiftletTestSupport"]),
     .testTarget(name: "LayoutTests", dependencies: ["SwiftletTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
