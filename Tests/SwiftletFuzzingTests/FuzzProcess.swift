@@ -5,7 +5,10 @@ enum FuzzProcess {
   /// Beside the test bundle, where SwiftPM puts it.
   private static let program: URL = {
     let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
-    let folders = [bundle.deletingLastPathComponent(), Bundle.main.bundleURL, URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()]
+    let folders = [
+      bundle.deletingLastPathComponent(), Bundle.main.bundleURL,
+      URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
+    ]
     return folders.map { $0.appendingPathComponent("SwiftletFuzz") }
       .first { FileManager.default.isExecutableFile(atPath: $0.path) } ?? URL(fileURLWithPath: "SwiftletFuzz")
   }()

@@ -21,7 +21,8 @@ struct ModelMutationTests {
       for (old, new) in zip(before.subgraphs, after.subgraphs) {
         #expect(old.inputs == new.inputs && old.outputs == new.outputs)
         #expect(old.operators.map(\.namedOptions) == new.operators.map(\.namedOptions))
-        #expect(old.tensors.map(\.shape) == new.tensors.map(\.shape) && old.tensors.map(\.type) == new.tensors.map(\.type))
+        #expect(
+          old.tensors.map(\.shape) == new.tensors.map(\.shape) && old.tensors.map(\.type) == new.tensors.map(\.type))
         #expect(old.tensors.map(\.quantization) == new.tensors.map(\.quantization))
         #expect(old.tensors.map(\.sparsity) == new.tensors.map(\.sparsity))
       }
@@ -46,7 +47,9 @@ struct ModelMutationTests {
 
 @Suite("Fuzz targets")
 struct FuzzTargetTests {
-  @Test("take their own seeds, and each of them cut short or with a byte changed", arguments: FuzzTarget.all.map(\.name).filter { $0 != "model" })
+  @Test(
+    "take their own seeds, and each of them cut short or with a byte changed",
+    arguments: FuzzTarget.all.map(\.name).filter { $0 != "model" })
   func takeSeeds(name: String) throws {
     let target = try #require(FuzzTarget.named(name))
     let seeds = target.seeds()

@@ -11,20 +11,31 @@ enum FuzzProgram {
       ActionDeclaration("targets", "lists what is tried"),
       ActionDeclaration("mutants", "changes models through their schema, and loads, plans and runs them"),
       ActionDeclaration("graphs", "makes graphs of state, calls and shapes that only a run knows, and runs them"),
-      ActionDeclaration("case", "writes the models of cases to --output", operands: "mutants|graphs", operandCount: 1...1),
+      ActionDeclaration(
+        "case", "writes the models of cases to --output", operands: "mutants|graphs", operandCount: 1...1),
       ActionDeclaration("replay", "tries files again", operands: "TARGET FILE…", operandCount: 1...Int.max),
-      ActionDeclaration("show", "prints what models say, also those that are refused", operands: "FILE…", operandCount: 1...Int.max),
-      ActionDeclaration("seeds", "writes small valid files of a target to --output", operands: "TARGET", operandCount: 1...1),
-      ActionDeclaration("worker", "tries cases in this process and says where it is; the others start it", operands: "KIND", operandCount: 1...1),
+      ActionDeclaration(
+        "show", "prints what models say, also those that are refused", operands: "FILE…", operandCount: 1...Int.max),
+      ActionDeclaration(
+        "seeds", "writes small valid files of a target to --output", operands: "TARGET", operandCount: 1...1),
+      ActionDeclaration(
+        "worker", "tries cases in this process and says where it is; the others start it", operands: "KIND",
+        operandCount: 1...1),
     ],
     options: [
-      .value("seed", .integer(0...Int.max), as: "S", "what cases are made of: the same seed gives the same cases (default: 1)"),
+      .value(
+        "seed", .integer(0...Int.max), as: "S",
+        "what cases are made of: the same seed gives the same cases (default: 1)"),
       .value("first", .integer(0...Int.max), "the first case (default: 0)"),
       .value("count", .integer(1...Int.max), "how many cases (default: 1000)"),
       .value("jobs", .integer(1...256), "how many at once (default: the number of processors)"),
-      .value("deadline", .integer(1...Int.max), as: "MS", "the most processor time of a case, in milliseconds (default: 5000)"),
+      .value(
+        "deadline", .integer(1...Int.max), as: "MS",
+        "the most processor time of a case, in milliseconds (default: 5000)"),
       .value("memory", .integer(1...1 << 20), as: "MIB", "the most resident memory of a case, in MiB (default: 1024)"),
-      .value("output", .folder, "where files are written, those of findings too (default: swiftlet-findings in the folder of temporary files)"),
+      .value(
+        "output", .folder,
+        "where files are written, those of findings too (default: swiftlet-findings in the folder of temporary files)"),
       .flag("default-limits", "replay models with the limits that programs have which set none"),
       .flag("help", "prints this"),
     ],
@@ -46,7 +57,9 @@ enum FuzzProgram {
     case "mutants", "graphs": return try campaign(kind(arguments.action ?? ""), seed, numbers, arguments)
     case "case":
       let kind = try kind(operands[0])
-      try write(numbers.map { kind.model(seed: seed, case: $0) }, to: folder(arguments), name: "\(operands[0])-\(seed)", "tflite", from: first)
+      try write(
+        numbers.map { kind.model(seed: seed, case: $0) }, to: folder(arguments), name: "\(operands[0])-\(seed)",
+        "tflite", from: first)
       return 0
     case "replay": return try replay(operands, arguments)
     case "show":
@@ -66,10 +79,14 @@ enum FuzzProgram {
     }
   }
 
-  private static func campaign(_ kind: CampaignKind, _ seed: UInt64, _ numbers: Range<Int>, _ arguments: Arguments) throws -> Int32 {
+  private static func campaign(_ kind: CampaignKind, _ seed: UInt64, _ numbers: Range<Int>, _ arguments: Arguments)
+    throws -> Int32
+  {
     let campaign = Campaign(
-      kind: kind, seed: seed, numbers: numbers, jobs: arguments.int("jobs") ?? ProcessInfo.processInfo.activeProcessorCount,
-      deadline: arguments.int("deadline") ?? 5000, memory: (arguments.int("memory") ?? 1024) << 20, folder: folder(arguments),
+      kind: kind, seed: seed, numbers: numbers,
+      jobs: arguments.int("jobs") ?? ProcessInfo.processInfo.activeProcessorCount,
+      deadline: arguments.int("deadline") ?? 5000, memory: (arguments.int("memory") ?? 1024) << 20,
+      folder: folder(arguments),
       program: CommandLine.arguments[0])
     let report = try campaign.run { StandardStreams.warn($0) }
     func count(_ outcome: CampaignWorker.Outcome) -> Int { report.outcomes[outcome] ?? 0 }
@@ -109,7 +126,9 @@ enum FuzzProgram {
   }
 
   private static func kind(_ name: String) throws -> CampaignKind {
-    guard let kind = CampaignKind(rawValue: name) else { throw UsageError("there are no cases '\(name)'; there are mutants and graphs") }
+    guard let kind = CampaignKind(rawValue: name) else {
+      throw UsageError("there are no cases '\(name)'; there are mutants and graphs")
+    }
     return kind
   }
 
@@ -118,9 +137,13 @@ enum FuzzProgram {
     throw UsageError("there is no target '\(name)'; there are \(FuzzTarget.all.map(\.name).joined(separator: ", "))")
   }
 
-  private static func folder(_ arguments: Arguments) -> String { arguments.string("output") ?? NSTemporaryDirectory() + "/swiftlet-findings" }
+  private static func folder(_ arguments: Arguments) -> String {
+    arguments.string("output") ?? NSTemporaryDirectory() + "/swiftlet-findings"
+  }
 
-  private static func write(_ files: [[UInt8]], to folder: String, name: String, _ suffix: String, from first: Int) throws {
+  private static func write(_ files: [[UInt8]], to folder: String, name: String, _ suffix: String, from first: Int)
+    throws
+  {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for (index, bytes) in files.enumerated() {
       try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(name)-\(first + index).\(suffix)"))

@@ -5,7 +5,8 @@
 
   @_silgen_name("LLVMFuzzerRunDriver")
   private func runDriver(
-    _ count: UnsafeMutablePointer<Int32>, _ words: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    _ count: UnsafeMutablePointer<Int32>,
+    _ words: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
     _ callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
   ) -> Int32
 
@@ -38,9 +39,13 @@
   @_cdecl("LLVMFuzzerCustomMutator")
   package func customMutator(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int, _ seed: UInt32) -> Int {
     var random = FuzzRandom(seed: UInt64(seed))
-    guard LibFuzzer.target.name == FuzzTarget.model.name, random.below(8) > 0 else { return mutateBytes(data, size, capacity) }
+    guard LibFuzzer.target.name == FuzzTarget.model.name, random.below(8) > 0 else {
+      return mutateBytes(data, size, capacity)
+    }
     let region = ByteRegion(Array(UnsafeBufferPointer(start: data, count: size)))
-    guard var model = FuzzModel(reading: region) ?? random.pick(SeedModels.parsed) else { return mutateBytes(data, size, capacity) }
+    guard var model = FuzzModel(reading: region) ?? random.pick(SeedModels.parsed) else {
+      return mutateBytes(data, size, capacity)
+    }
     var mutator = ModelMutator(FuzzRandom(seed: random.next()), donor: random.pick(SeedModels.parsed))
     mutator.mutate(&model)
     return write(model.bytes, to: data, capacity) ?? mutateBytes(data, size, capacity)
@@ -49,10 +54,12 @@
   /// Puts a part of one model into another.
   @_cdecl("LLVMFuzzerCustomCrossOver")
   package func customCrossOver(
-    _ first: UnsafePointer<UInt8>, _ firstSize: Int, _ second: UnsafePointer<UInt8>, _ secondSize: Int, _ out: UnsafeMutablePointer<UInt8>,
+    _ first: UnsafePointer<UInt8>, _ firstSize: Int, _ second: UnsafePointer<UInt8>, _ secondSize: Int,
+    _ out: UnsafeMutablePointer<UInt8>,
     _ capacity: Int, _ seed: UInt32
   ) -> Int {
-    let left = Array(UnsafeBufferPointer(start: first, count: firstSize)), right = Array(UnsafeBufferPointer(start: second, count: secondSize))
+    let left = Array(UnsafeBufferPointer(start: first, count: firstSize)),
+      right = Array(UnsafeBufferPointer(start: second, count: secondSize))
     if LibFuzzer.target.name == FuzzTarget.model.name, var model = FuzzModel(reading: ByteRegion(left)) {
       var mutator = ModelMutator(FuzzRandom(seed: UInt64(seed)), donor: FuzzModel(reading: ByteRegion(right)))
       mutator.splice(&model)

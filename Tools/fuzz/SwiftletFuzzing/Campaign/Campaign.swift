@@ -30,7 +30,8 @@ package struct Campaign: Sendable {
   }
 
   package init(
-    kind: CampaignKind, seed: UInt64, numbers: Range<Int>, jobs: Int, deadline: Int, memory: Int, folder: String, program: String
+    kind: CampaignKind, seed: UInt64, numbers: Range<Int>, jobs: Int, deadline: Int, memory: Int, folder: String,
+    program: String
   ) {
     (self.kind, self.seed, self.numbers, self.jobs) = (kind, seed, numbers, jobs)
     (self.deadline, self.memory, self.folder, self.program) = (deadline, memory, folder, program)
@@ -83,7 +84,8 @@ package struct Campaign: Sendable {
     let process = Process(), output = Pipe()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = [
-      "worker", kind.rawValue, "--seed", String(seed), "--first", String(part.lowerBound), "--count", String(end - part.lowerBound),
+      "worker", kind.rawValue, "--seed", String(seed), "--first", String(part.lowerBound), "--count",
+      String(end - part.lowerBound),
       "--deadline", String(deadline), "--memory", String(memory >> 20),
     ]
     process.standardOutput = output

@@ -12,7 +12,8 @@ package enum CampaignKind: String, Sendable, CaseIterable {
     case .mutants:
       var random = FuzzRandom(seed: seed, case: number)
       var model =
-        random.oneIn(4) ? GraphGenerator.model(FuzzRandom(seed: random.next())) : random.pick(SeedModels.parsed) ?? FuzzModel()
+        random.oneIn(4)
+        ? GraphGenerator.model(FuzzRandom(seed: random.next())) : random.pick(SeedModels.parsed) ?? FuzzModel()
       var mutator = ModelMutator(FuzzRandom(seed: random.next()), donor: random.pick(SeedModels.parsed))
       mutator.mutate(&model)
       return model.bytes

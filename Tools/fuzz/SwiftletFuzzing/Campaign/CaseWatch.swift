@@ -6,7 +6,8 @@ import Synchronization
 private func takeBacktrace(_ frames: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ capacity: Int32) -> Int32
 
 @_silgen_name("backtrace_symbols_fd")
-private func printBacktrace(_ frames: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ count: Int32, _ descriptor: Int32)
+private func printBacktrace(
+  _ frames: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ count: Int32, _ descriptor: Int32)
 
 /// Ends the process when a case takes too long or too much, after saying where it is.
 package final class CaseWatch: Sendable {
@@ -63,7 +64,8 @@ package final class CaseWatch: Sendable {
 
   /// Stacks on standard error. A sanitizer prints its own.
   private static func installHandlers() {
-    for (signal, status) in [(SIGUSR1, Verdict.pastDeadline), (SIGUSR2, .pastMemory)] as [(Int32, Verdict)] where status.rawValue > 0 {
+    for (signal, status) in [(SIGUSR1, Verdict.pastDeadline), (SIGUSR2, .pastMemory)] as [(Int32, Verdict)]
+    where status.rawValue > 0 {
       handle(signal) { number in
         CaseWatch.printStack()
         _exit(number == SIGUSR1 ? Verdict.pastDeadline.rawValue : Verdict.pastMemory.rawValue)

@@ -44,11 +44,18 @@ package struct FlatSchema: Sendable {
     case .float: return .float(try table.float(field, default: 0))
     case .string: return try table.string(field, budget: &budget).map(FlatValue.string)
     case .bytes: return try table.bytes(field).map { .bytes([UInt8]($0.bytes)) }
-    case .ints: return try table.integers(field, storedAs: Int32.self, budget: &budget).map { .ints($0.map(Int32.init(truncatingIfNeeded:))) }
-    case .longs: return try table.integers(field, storedAs: Int64.self, budget: &budget).map { .longs($0.map(Int64.init)) }
+    case .ints:
+      return try table.integers(field, storedAs: Int32.self, budget: &budget).map {
+        .ints($0.map(Int32.init(truncatingIfNeeded:)))
+      }
+    case .longs:
+      return try table.integers(field, storedAs: Int64.self, budget: &budget).map { .longs($0.map(Int64.init)) }
     case .floats: return try table.floats(field, budget: &budget).map(FlatValue.floats)
     case .bools: return try table.bools(field, budget: &budget).map(FlatValue.bools)
-    case .shorts: return try table.integers(field, storedAs: UInt16.self, budget: &budget).map { .shorts($0.map(UInt16.init(truncatingIfNeeded:))) }
+    case .shorts:
+      return try table.integers(field, storedAs: UInt16.self, budget: &budget).map {
+        .shorts($0.map(UInt16.init(truncatingIfNeeded:)))
+      }
     case .strings: return try table.strings(field, budget: &budget).map(FlatValue.strings)
     case .table(let schema):
       guard let child = try table.table(field, budget: &budget) else { return nil }
@@ -86,7 +93,9 @@ extension FlatSchema {
   ])
 
   package static let sparsity: FlatSchema = {
-    let vectors: [Int: FlatSchema] = [1: FlatSchema([0: .ints]), 2: FlatSchema([0: .shorts]), 3: FlatSchema([0: .bytes])]
+    let vectors: [Int: FlatSchema] = [
+      1: FlatSchema([0: .ints]), 2: FlatSchema([0: .shorts]), 3: FlatSchema([0: .bytes]),
+    ]
     return FlatSchema([
       0: .ints, 1: .ints,
       2: .tables(
@@ -116,12 +125,14 @@ extension FlatSchema {
       2: .table(FlatSchema([0: .int, 1: .int])),
     ])
     let tensor = FlatSchema([
-      0: .string, 1: .string, 2: .strings, 3: .table(content), 4: .tables(unit), 5: .table(FlatSchema([0: .floats, 1: .floats])),
+      0: .string, 1: .string, 2: .strings, 3: .table(content), 4: .tables(unit),
+      5: .table(FlatSchema([0: .floats, 1: .floats])),
       6: .tables(file),
     ])
     let group = FlatSchema([0: .string, 1: .strings])
     let subgraph = FlatSchema([
-      0: .string, 1: .string, 2: .tables(tensor), 3: .tables(tensor), 4: .tables(file), 5: .tables(unit), 6: .tables(unit),
+      0: .string, 1: .string, 2: .tables(tensor), 3: .tables(tensor), 4: .tables(file), 5: .tables(unit),
+      6: .tables(unit),
       7: .tables(group), 8: .tables(group), 9: .tables(FlatSchema([0: .string, 1: .bytes])),
     ])
     return FlatSchema([

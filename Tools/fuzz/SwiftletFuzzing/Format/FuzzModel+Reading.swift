@@ -5,7 +5,8 @@ import SwiftletTestSupport
 extension FuzzModel {
   private static let code = FlatSchema([0: .byte, 1: .string, 2: .int, 3: .int])
   private static let tensor = FlatSchema([
-    0: .ints, 1: .byte, 2: .uint, 3: .string, 4: .table(.quantization), 5: .bool, 6: .table(.sparsity), 7: .ints, 8: .bool,
+    0: .ints, 1: .byte, 2: .uint, 3: .string, 4: .table(.quantization), 5: .bool, 6: .table(.sparsity), 7: .ints,
+    8: .bool,
   ])
   private static let operation: FlatSchema = {
     func union(_ base: Int) -> [Int: FlatSchema] {
@@ -44,7 +45,8 @@ extension FuzzModel {
 extension FuzzModel.Code {
   fileprivate init(_ fields: [Int: FlatValue]) {
     self.init(
-      builtin: max(fields[0].number, fields[3].number), custom: fields[1].text, version: fields[2] == nil ? 1 : fields[2].number)
+      builtin: max(fields[0].number, fields[3].number), custom: fields[1].text,
+      version: fields[2] == nil ? 1 : fields[2].number)
   }
 }
 
@@ -92,7 +94,9 @@ extension FuzzModel.Operator {
 
 extension FuzzModel.Signature {
   fileprivate init(_ fields: [Int: FlatValue]) {
-    func entries(_ field: Int) -> [Entry] { fields[field].tables.map { Entry(name: $0[0].text ?? "", tensor: $0[1].unsigned) } }
+    func entries(_ field: Int) -> [Entry] {
+      fields[field].tables.map { Entry(name: $0[0].text ?? "", tensor: $0[1].unsigned) }
+    }
     key = fields[2].text
     subgraph = fields[4].unsigned
     inputs = entries(0)

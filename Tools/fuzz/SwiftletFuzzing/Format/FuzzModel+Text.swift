@@ -23,7 +23,8 @@ extension FuzzModel: CustomStringConvertible {
     if tensor.hasRank { parts.append("ranked") }
     if tensor.buffer != 0 {
       let bytes = buffers.indices.contains(Int(tensor.buffer)) ? buffers[Int(tensor.buffer)] : nil
-      parts.append("buffer \(tensor.buffer) of \(bytes.map { "\($0.count) bytes \($0.prefix(32).map { $0 })" } ?? "nothing")")
+      parts.append(
+        "buffer \(tensor.buffer) of \(bytes.map { "\($0.count) bytes \($0.prefix(32).map { $0 })" } ?? "nothing")")
     }
     if let quantization = tensor.quantization { parts.append("quantised \(Self.text(quantization))") }
     if let sparsity = tensor.sparsity { parts.append("sparse \(Self.text(sparsity))") }
@@ -32,7 +33,9 @@ extension FuzzModel: CustomStringConvertible {
 
   private func text(_ operation: Operator) -> String {
     let code = code(operation)
-    let name = code.map { $0.custom ?? BuiltinOperator(rawValue: $0.builtin)?.schemaName ?? "code \($0.builtin)" } ?? "code \(operation.code)"
+    let name =
+      code.map { $0.custom ?? BuiltinOperator(rawValue: $0.builtin)?.schemaName ?? "code \($0.builtin)" }
+      ?? "code \(operation.code)"
     var parts = ["\(name) v\(code?.version ?? 0) \(operation.inputs) → \(operation.outputs)"]
     if !operation.intermediates.isEmpty { parts.append("intermediates \(operation.intermediates)") }
     if operation.optionsTag != 0 { parts.append("options \(operation.optionsTag) \(Self.text(operation.options))") }

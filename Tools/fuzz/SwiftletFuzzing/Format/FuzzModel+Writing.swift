@@ -64,7 +64,9 @@ extension FuzzModel.Operator {
 
 extension FuzzModel.Signature {
   fileprivate var table: [Int: FlatValue] {
-    func tables(_ entries: [Entry]) -> FlatValue { .tables(entries.map { [0: .string($0.name), 1: .uint($0.tensor)] }) }
+    func tables(_ entries: [Entry]) -> FlatValue {
+      .tables(entries.map { [0: .string($0.name), 1: .uint($0.tensor)] })
+    }
     var table: [Int: FlatValue] = [0: tables(inputs), 1: tables(outputs), 4: .uint(subgraph)]
     if let key { table[2] = .string(key) }
     return table

@@ -53,7 +53,9 @@ extension GraphGenerator {
   private mutating func branch() {
     let condition = condition(), arguments = arguments(), wanted = wanted()
     let numbers = (0..<2).map { _ in subgraph(inputs: arguments) { $0.body($1, gives: wanted) }.number }
-    add(.ifElse, [condition] + arguments.map(\.index), results(of: wanted, isDynamic: true), (92, [0: .int(numbers[0]), 1: .int(numbers[1])]))
+    add(
+      .ifElse, [condition] + arguments.map(\.index), results(of: wanted, isDynamic: true),
+      (92, [0: .int(numbers[0]), 1: .int(numbers[1])]))
   }
 
   private mutating func condition() -> Int32 {
@@ -65,7 +67,9 @@ extension GraphGenerator {
 
   private mutating func chooseByNumber() {
     let arguments = arguments(), wanted = wanted()
-    let numbers = (0..<random.within(1...3)).map { _ in subgraph(inputs: arguments) { $0.body($1, gives: wanted) }.number }
+    let numbers = (0..<random.within(1...3)).map { _ in
+      subgraph(inputs: arguments) { $0.body($1, gives: wanted) }.number
+    }
     let choice = input(.int32, random.one([], [1])).index
     add(
       .stablehloCase, [choice] + arguments.map(\.index), results(of: wanted, isDynamic: true),
@@ -76,7 +80,8 @@ extension GraphGenerator {
     let arguments = arguments(), wanted = wanted()
     let number = subgraph(inputs: arguments) { $0.body($1, gives: wanted) }.number
     let options: (tag: Int, fields: [Int: FlatValue]) =
-      kind == .call ? (16, [0: .uint(UInt32(number))]) : (OptionsTable.secondUnionBase + 21, [0: .string("c"), 1: .int(number)])
+      kind == .call
+      ? (16, [0: .uint(UInt32(number))]) : (OptionsTable.secondUnionBase + 21, [0: .string("c"), 1: .int(number)])
     add(kind, arguments.map(\.index), results(of: wanted, isDynamic: false), options)
   }
 
@@ -89,12 +94,15 @@ extension GraphGenerator {
     let body = subgraph(inputs: state) { generator, own in
       let next = generator.next(own[0].index)
       if own.count > 1, generator.random.oneIn(3) { generator.step() }
-      return [next] + own.dropFirst().map { value in
-        guard value.type == .float32 || value.type == .int32, generator.random.below(3) > 0 else { return value.index }
-        let result = generator.result(value.type, value.shape)
-        generator.add(.add, [value.index, value.index], [result], (11, [:]))
-        return result
-      }
+      return [next]
+        + own.dropFirst().map { value in
+          guard value.type == .float32 || value.type == .int32, generator.random.below(3) > 0 else {
+            return value.index
+          }
+          let result = generator.result(value.type, value.shape)
+          generator.add(.add, [value.index, value.index], [result], (11, [:]))
+          return result
+        }
     }.number
     add(
       .whileLoop, state.map(\.index), state.map { result($0.type, $0.shape, isDynamic: true) },
@@ -109,7 +117,10 @@ extension GraphGenerator {
     let body = subgraph(inputs: [count, data]) { generator, own in
       let longer = generator.result(.float32, [-1], isDynamic: true)
       generator.scope.graph.tensors[Int(longer)].shape = own[1].shape
-      generator.add(.concatenation, [own[1].index, generator.random.oneIn(2) ? own[1].index : generator.constant(.float32, [Float(1)])], [longer], (10, [0: .int(0)]))
+      generator.add(
+        .concatenation,
+        [own[1].index, generator.random.oneIn(2) ? own[1].index : generator.constant(.float32, [Float(1)])], [longer],
+        (10, [0: .int(0)]))
       return [generator.next(own[0].index), longer]
     }.number
     let results = [result(.int32, [1]), result(.float32, data.shape, isDynamic: true)]

@@ -27,13 +27,19 @@ extension GraphGenerator {
     case 7:
       let source = input(.float32, random.one([4], [2, 5], [7]))
       let shape = Array(source.shape.dropLast()) + [1]
-      add(.topkV2, [source.index, scalar()], [result(.float32, shape, isDynamic: true), result(.int32, shape, isDynamic: true)])
+      add(
+        .topkV2, [source.index, scalar()],
+        [result(.float32, shape, isDynamic: true), result(.int32, shape, isDynamic: true)])
     case 8:
       let source = anyValue(), rank = Int32(source.shape.count)
       add(
-        .stridedSlice, [source.index, numbers(rank), numbers(rank), integers((0..<rank).map { _ in random.one(1, 1, 2, -1) })],
+        .stridedSlice,
+        [source.index, numbers(rank), numbers(rank), integers((0..<rank).map { _ in random.one(1, 1, 2, -1) })],
         [dynamic(source.type, rank: Int(rank))],
-        (32, [0: .int(Int32(random.below(4))), 1: .int(Int32(random.below(4))), 4: .int(Int32(random.oneIn(4) ? 1 : 0))]))
+        (
+          32,
+          [0: .int(Int32(random.below(4))), 1: .int(Int32(random.below(4))), 4: .int(Int32(random.oneIn(4) ? 1 : 0))]
+        ))
     case 9:
       let source = anyValue(), rank = Int32(source.shape.count)
       let amounts = tensor(.int32, [rank, 2])
@@ -44,14 +50,19 @@ extension GraphGenerator {
       add(.slice, [source.index, numbers(rank), numbers(rank)], [dynamic(source.type, rank: Int(rank))])
     case 11:
       let source = anyValue()
-      add(.broadcastTo, [source.index, numbers(Int32(random.within(1...4)))], [dynamic(source.type, rank: 3)], version: 2)
+      add(
+        .broadcastTo, [source.index, numbers(Int32(random.within(1...4)))], [dynamic(source.type, rank: 3)], version: 2)
     case 12:
       let depth = scalar()
-      add(.oneHot, [value(.int32).index, depth, scalar(.float32), scalar(.float32)], [dynamic(.float32, rank: 2)], (61, [0: .int(-1)]))
+      add(
+        .oneHot, [value(.int32).index, depth, scalar(.float32), scalar(.float32)], [dynamic(.float32, rank: 2)],
+        (61, [0: .int(-1)]))
     default:
       let count = Int32(random.within(1...3))
       let indices = input(.int32, [count, 1]), updates = input(.float32, [count])
-      add(.scatterND, [indices.index, updates.index, random.oneIn(3) ? integers([5]) : numbers(1)], [dynamic(.float32, rank: 1)])
+      add(
+        .scatterND, [indices.index, updates.index, random.oneIn(3) ? integers([5]) : numbers(1)],
+        [dynamic(.float32, rank: 1)])
     }
   }
 
@@ -96,7 +107,8 @@ extension GraphGenerator {
         (10, [0: .int(Int32(random.oneIn(6) ? 1 : -1))]))
     case 7:
       let source = input(.float32, [4, 2]), indices = value(.int32)
-      add(.gather, [source.index, indices.index], [result(.float32, indices.shape, isDynamic: true)], (23, [0: .int(0)]))
+      add(
+        .gather, [source.index, indices.index], [result(.float32, indices.shape, isDynamic: true)], (23, [0: .int(0)]))
     case 8:
       let source = value(.float32)
       add(

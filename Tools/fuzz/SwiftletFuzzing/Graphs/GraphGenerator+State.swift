@@ -76,7 +76,9 @@ extension GraphGenerator {
       start += Int32(text.utf8.count)
     }
     numbers.append(start)
-    let bytes = numbers.flatMap { number in withUnsafeBytes(of: number.littleEndian) { [UInt8]($0) } } + texts.flatMap { [UInt8]($0.utf8) }
+    let bytes =
+      numbers.flatMap { number in withUnsafeBytes(of: number.littleEndian) { [UInt8]($0) } }
+      + texts.flatMap { [UInt8]($0.utf8) }
     return constant(.string, bytes, shape: [Int32(texts.count)])
   }
 
@@ -101,13 +103,17 @@ extension GraphGenerator {
     for (number, tensor) in source.tensors.enumerated() {
       let type = ElementType(rawValue: tensor.type) ?? .float32, shape = tensor.shape ?? []
       let isInput = source.inputs.contains(Int32(number))
-      if isInput, let known = random.pick(scope.values.filter { $0.type == type && $0.shape == shape }), random.below(4) > 0 {
+      if isInput, let known = random.pick(scope.values.filter { $0.type == type && $0.shape == shape }),
+        random.below(4) > 0
+      {
         places[Int32(number)] = known.index
         continue
       }
       var copy = tensor
       copy.buffer = 0
-      if tensor.buffer != 0, donor.buffers.indices.contains(Int(tensor.buffer)), let bytes = donor.buffers[Int(tensor.buffer)] {
+      if tensor.buffer != 0, donor.buffers.indices.contains(Int(tensor.buffer)),
+        let bytes = donor.buffers[Int(tensor.buffer)]
+      {
         copy.buffer = UInt32(model.buffers.count)
         model.buffers.append(bytes)
       }
@@ -115,7 +121,9 @@ extension GraphGenerator {
       scope.graph.tensors.append(copy)
       places[Int32(number)] = index
       if isInput { scope.graph.inputs.append(index) }
-      if isInput || source.outputs.contains(Int32(number)) { scope.values.append(Value(index: index, type: type, shape: shape)) }
+      if isInput || source.outputs.contains(Int32(number)) {
+        scope.values.append(Value(index: index, type: type, shape: shape))
+      }
     }
     for operation in source.operators {
       guard let code = donor.code(operation) else { continue }

@@ -57,7 +57,9 @@ package struct GraphGenerator {
     }
     for (number, graph) in model.graphs.enumerated().prefix(3) where number == 0 || random.oneIn(2) {
       model.signatures.append(
-        .init(key: "s\(number)", subgraph: UInt32(number), inputs: entries(graph.inputs, "i"), outputs: entries(graph.outputs, "o")))
+        .init(
+          key: "s\(number)", subgraph: UInt32(number), inputs: entries(graph.inputs, "i"),
+          outputs: entries(graph.outputs, "o")))
     }
   }
 
@@ -99,14 +101,18 @@ package struct GraphGenerator {
 
   mutating func input(_ type: ElementType, _ shape: [Int32]) -> Value {
     let value = Value(index: tensor(type, shape), type: type, shape: shape)
-    if random.oneIn(6) { scope.graph.tensors[Int(value.index)].shapeSignature = shape.map { random.oneIn(2) ? -1 : $0 } }
+    if random.oneIn(6) {
+      scope.graph.tensors[Int(value.index)].shapeSignature = shape.map { random.oneIn(2) ? -1 : $0 }
+    }
     scope.graph.inputs.append(value.index)
     scope.values.append(value)
     return value
   }
 
   /// A constant with the bytes of numbers.
-  mutating func constant<Number: BitwiseCopyable>(_ type: ElementType, _ numbers: [Number], shape: [Int32]? = nil) -> Int32 {
+  mutating func constant<Number: BitwiseCopyable>(_ type: ElementType, _ numbers: [Number], shape: [Int32]? = nil)
+    -> Int32
+  {
     let index = tensor(type, shape ?? [Int32(numbers.count)])
     scope.graph.tensors[Int(index)].buffer = UInt32(model.buffers.count)
     model.buffers.append(numbers.withUnsafeBytes { [UInt8]($0) })
@@ -130,7 +136,8 @@ package struct GraphGenerator {
   /// Whole numbers that a run knows: an input, what SHAPE says, or what is computed.
   mutating func numbers(_ count: Int32) -> Int32 {
     switch random.below(5) {
-    case 0...1: return integers((0..<count).map { _ in Int32(random.oneIn(8) ? random.within(-1...6) : random.within(1...3)) })
+    case 0...1:
+      return integers((0..<count).map { _ in Int32(random.oneIn(8) ? random.within(-1...6) : random.within(1...3)) })
     case 2:
       let source = anyValue(), result = tensor(.int32, [Int32(source.shape.count)])
       add(.shape, [source.index], [result], (55, [0: .byte(ElementType.int32.rawValue)]))
@@ -144,14 +151,17 @@ package struct GraphGenerator {
   }
 
   mutating func scalar(_ type: ElementType = .int32) -> Int32 {
-    if type == .int32, random.oneIn(3) { return integers([Int32(random.oneIn(6) ? random.within(-1...6) : random.within(1...3))], shape: []) }
+    if type == .int32, random.oneIn(3) {
+      return integers([Int32(random.oneIn(6) ? random.within(-1...6) : random.within(1...3))], shape: [])
+    }
     return input(type, []).index
   }
 
   // MARK: Operators
 
   mutating func add(
-    _ kind: BuiltinOperator, _ inputs: [Int32], _ outputs: [Int32], _ options: (tag: Int, fields: [Int: FlatValue]) = (0, [:]), version: Int32 = 1
+    _ kind: BuiltinOperator, _ inputs: [Int32], _ outputs: [Int32],
+    _ options: (tag: Int, fields: [Int: FlatValue]) = (0, [:]), version: Int32 = 1
   ) {
     var operation = FuzzModel.Operator()
     operation.code = model.number(of: .init(builtin: kind.rawValue, version: version))
@@ -173,7 +183,8 @@ package struct GraphGenerator {
   // MARK: Subgraphs
 
   /// Makes a subgraph with `inputs` of its own; its number and outputs.
-  mutating func subgraph(inputs: [Value], _ body: (inout Self, [Value]) -> [Int32]) -> (number: Int32, outputs: [Value]) {
+  mutating func subgraph(inputs: [Value], _ body: (inout Self, [Value]) -> [Int32]) -> (number: Int32, outputs: [Value])
+  {
     let outer = scope
     scope = Scope(depth: outer.depth + 1)
     // Now and then under a name that runtimes do not look at.

@@ -6,7 +6,8 @@ extension FlatValue {
     switch self {
     case .bool(let flag): return .bool(!flag)
     case .byte(let number):
-      return .byte(random.oneIn(2) ? Int8(random.within(0...6)) : Int8(truncatingIfNeeded: random.hostile(near: Int32(number))))
+      return .byte(
+        random.oneIn(2) ? Int8(random.within(0...6)) : Int8(truncatingIfNeeded: random.hostile(near: Int32(number))))
     case .int(let number): return .int(random.hostile(near: number))
     case .uint(let number): return .uint(UInt32(bitPattern: random.hostile(near: Int32(bitPattern: number))))
     case .long(let number): return .long(random.hostileLong(near: number))
@@ -17,7 +18,8 @@ extension FlatValue {
     case .longs(let numbers): return .longs(numbers.mutatedElements(&random) { $0.hostileLong(near: $1) })
     case .floats(let numbers): return .floats(numbers.mutatedElements(&random) { $0.hostileFloat(near: $1) })
     case .bools(let flags): return .bools(flags.mutatedElements(&random) { !$1 || $0.oneIn(4) })
-    case .shorts(let numbers): return .shorts(numbers.mutatedElements(&random) { UInt16(truncatingIfNeeded: $0.hostile(near: Int32($1))) })
+    case .shorts(let numbers):
+      return .shorts(numbers.mutatedElements(&random) { UInt16(truncatingIfNeeded: $0.hostile(near: Int32($1))) })
     case .strings(let texts): return .strings(texts.mutatedElements(&random) { random, _ in random.hostileText() })
     case .lyingVector: return self
     case .table(let fields): return .table(fields.mutatedFields(&random))
@@ -59,7 +61,8 @@ extension [Int: FlatValue] {
 
   /// The table with one field changed, left out, or added that the schema knows.
   package func mutated(by schema: FlatSchema, _ random: inout FuzzRandom) -> Self {
-    guard random.oneIn(2) || isEmpty, let id = random.pick(schema.fields.keys.sorted()), let kind = schema.fields[id] else {
+    guard random.oneIn(2) || isEmpty, let id = random.pick(schema.fields.keys.sorted()), let kind = schema.fields[id]
+    else {
       return mutatedFields(&random)
     }
     guard self[id] == nil else { return mutatedFields(&random) }

@@ -32,7 +32,9 @@ package struct FuzzRandom {
     return index == 0 ? first : others[index - 1]
   }
 
-  package mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) } }
+  package mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+  }
 
   // MARK: Hostile values
 
@@ -64,7 +66,9 @@ package struct FuzzRandom {
   package mutating func hostileFloat(near old: Float = 0) -> Float {
     switch below(8) {
     case 0:
-      return one(0, -0.0, 1, -1, 0.5, .nan, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .leastNormalMagnitude, 1e-8)
+      return one(
+        0, -0.0, 1, -1, 0.5, .nan, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude,
+        .leastNormalMagnitude, 1e-8)
     case 1: return -old
     case 2: return old * 2
     case 3: return old / 1e6
@@ -77,7 +81,10 @@ package struct FuzzRandom {
 
   package mutating func hostileText() -> String {
     one(
-      "", "VALIDATION:", "VALIDATION:main", "x", "a", "serving_default", "\u{1B}]0;owned\u{7}\u{1B}[2J", "\u{202E}txt.exe", "line\nbreak", "nul\0byte",
-      String(repeating: "n", count: 300), "<script>alert(1)</script>", "e\u{301}", "TFLITE_METADATA", "%s%n", "../../etc/passwd")
+      "", "VALIDATION:", "VALIDATION:main", "x", "a", "serving_default", "\u{1B}]0;owned\u{7}\u{1B}[2J",
+      "\u{202E}txt.exe", "line\nbreak",
+      "nul\0byte",
+      String(repeating: "n", count: 300), "<script>alert(1)</script>", "e\u{301}", "TFLITE_METADATA", "%s%n",
+      "../../etc/passwd")
   }
 }

@@ -8,11 +8,14 @@ extension ModelMutator {
       switch mutator.random.below(10) {
       case 0:
         operation.optionsTag =
-          mutator.random.oneIn(2) ? mutator.random.within(0...127) : OptionsTable.secondUnionBase + mutator.random.within(0...24)
+          mutator.random.oneIn(2)
+          ? mutator.random.within(0...127) : OptionsTable.secondUnionBase + mutator.random.within(0...24)
         operation.options = [:]
       case 1: operation.options = [:]
       case 2...3 where !operation.customOptions.isEmpty:
-        operation.customOptions = operation.customOptions.mutatedElements(&mutator.random) { UInt8(truncatingIfNeeded: $0.hostile(near: Int32($1))) }
+        operation.customOptions = operation.customOptions.mutatedElements(&mutator.random) {
+          UInt8(truncatingIfNeeded: $0.hostile(near: Int32($1)))
+        }
       default: operation.options = operation.options.mutated(by: .options(tag: operation.optionsTag), &mutator.random)
       }
     }
@@ -27,9 +30,13 @@ extension ModelMutator {
       model.codes[index].version = Int32(random.oneIn(4) ? random.hostile() : Int32(random.within(0...13)))
     case 1 where codes > 0: model.codes[random.below(codes)].builtin = Int32(random.within(-1...210))
     case 2...3:
-      let code = model.number(of: .init(builtin: random.pick(BuiltinOperator.allCases)?.rawValue ?? 0, version: Int32(random.within(1...5))))
+      let code = model.number(
+        of: .init(builtin: random.pick(BuiltinOperator.allCases)?.rawValue ?? 0, version: Int32(random.within(1...5))))
       withOperator(&model) { _, operation, _ in operation.code = code }
-    case 4: withOperator(&model) { mutator, operation, _ in operation.code = UInt32(mutator.random.below(codes + 1)) }
+    case 4:
+      withOperator(&model) { mutator, operation, _ in
+        operation.code = UInt32(mutator.random.below(mutator.random.oneIn(12) ? codes + 1 : codes))
+      }
     case 5:
       withGraph(&model) { mutator, graph in
         guard let operation = mutator.random.pick(graph.operators) else { return }
@@ -52,7 +59,9 @@ extension ModelMutator {
   /// The same operator once more behind itself, on what it gave: shapes grow, state is written twice.
   private mutating func repeatOperator(_ model: inout FuzzModel) {
     withGraph(&model) { mutator, graph in
-      guard let position = mutator.random.pick(Array(graph.operators.indices)), graph.tensors.count < 4096 else { return }
+      guard let position = mutator.random.pick(Array(graph.operators.indices)), graph.tensors.count < 4096 else {
+        return
+      }
       var again = graph.operators[position]
       guard let old = again.outputs.first, let tensor = graph.tensor(old), !again.inputs.isEmpty else { return }
       again.inputs[mutator.random.oneIn(2) ? 0 : mutator.random.below(again.inputs.count)] = old
@@ -67,7 +76,9 @@ extension ModelMutator {
 
   /// Takes an operator of another model with its tensors and constants, reading what is there.
   package mutating func splice(_ model: inout FuzzModel) {
-    guard let donor, let source = random.pick(donor.graphs), let operation = random.pick(source.operators), let code = donor.code(operation) else {
+    guard let donor, let source = random.pick(donor.graphs), let operation = random.pick(source.operators),
+      let code = donor.code(operation)
+    else {
       return
     }
     if random.oneIn(6), model.graphs.count < 24 {
@@ -110,7 +121,9 @@ extension ModelMutator {
   }
 
   private static func copy(_ buffer: UInt32, of donor: FuzzModel, to model: inout FuzzModel) -> UInt32 {
-    guard buffer != 0, donor.buffers.indices.contains(Int(buffer)), let bytes = donor.buffers[Int(buffer)], bytes.count < 1 << 16 else { return 0 }
+    guard buffer != 0, donor.buffers.indices.contains(Int(buffer)), let bytes = donor.buffers[Int(buffer)],
+      bytes.count < 1 << 16
+    else { return 0 }
     model.buffers.append(bytes)
     return UInt32(model.buffers.count - 1)
   }

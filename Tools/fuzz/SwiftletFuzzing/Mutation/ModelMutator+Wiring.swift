@@ -15,7 +15,10 @@ extension ModelMutator {
       }
     case 4: writeTwice(&model)
     case 5: shareConstant(&model)
-    case 6: withOperator(&model) { mutator, operation, _ in operation.mutatingVariableInputs = operation.inputs.map { _ in mutator.random.oneIn(2) } }
+    case 6:
+      withOperator(&model) { mutator, operation, _ in
+        operation.mutatingVariableInputs = operation.inputs.map { _ in mutator.random.oneIn(2) }
+      }
     case 7...8: withOperator(&model) { $0.change(&$1.outputs, tensors: $2) }
     default: withOperator(&model) { $0.change(&$1.inputs, tensors: $2) }
     }
@@ -35,7 +38,8 @@ extension ModelMutator {
     withGraph(&model) { mutator, graph in
       guard graph.operators.count > 1 else { return }
       let first = mutator.random.below(graph.operators.count), second = mutator.random.below(graph.operators.count)
-      guard let output = mutator.random.pick(graph.operators[first].outputs), !graph.operators[second].outputs.isEmpty else { return }
+      guard let output = mutator.random.pick(graph.operators[first].outputs), !graph.operators[second].outputs.isEmpty
+      else { return }
       graph.operators[second].outputs[mutator.random.below(graph.operators[second].outputs.count)] = output
     }
   }
@@ -73,7 +77,9 @@ extension ModelMutator {
     switch kind {
     case .call: (operation.optionsTag, operation.options) = (16, [0: .uint(UInt32(number))])
     case .stablehloComposite:
-      (operation.optionsTag, operation.options) = (OptionsTable.secondUnionBase + 21, [0: .string("odml.x"), 1: .int(number)])
+      (operation.optionsTag, operation.options) = (
+        OptionsTable.secondUnionBase + 21, [0: .string("odml.x"), 1: .int(number)]
+      )
     case .ifElse:
       (operation.optionsTag, operation.options) = (92, [0: .int(number), 1: .int(other)])
       operation.inputs.insert(tensor(below: model.graphs[caller].tensors.count), at: 0)
@@ -95,7 +101,9 @@ extension ModelMutator {
   /// Tensors of the types that are asked for, where there are any.
   private mutating func fitting(_ wanted: [FuzzModel.Tensor], in graph: FuzzModel.Graph) -> [Int32] {
     wanted.map { tensor in
-      let same = graph.tensors.indices.filter { graph.tensors[$0].type == tensor.type && graph.tensors[$0].shape == tensor.shape }
+      let same = graph.tensors.indices.filter {
+        graph.tensors[$0].type == tensor.type && graph.tensors[$0].shape == tensor.shape
+      }
       let near = same.isEmpty ? graph.tensors.indices.filter { graph.tensors[$0].shape == tensor.shape } : same
       return random.pick(near).map(Int32.init) ?? self.tensor(below: graph.tensors.count)
     }
@@ -109,5 +117,7 @@ extension ModelMutator {
 }
 
 extension FuzzModel.Graph {
-  func tensor(_ number: Int32) -> FuzzModel.Tensor? { tensors.indices.contains(Int(number)) ? tensors[Int(number)] : nil }
+  func tensor(_ number: Int32) -> FuzzModel.Tensor? {
+    tensors.indices.contains(Int(number)) ? tensors[Int(number)] : nil
+  }
 }

@@ -72,7 +72,9 @@ package struct ModelMutator {
   private mutating func changeName(_ model: inout FuzzModel) {
     let text = random.hostileText()
     if random.oneIn(2) {
-      withGraph(&model) { mutator, graph in graph.name = mutator.random.oneIn(2) ? "VALIDATION:" + (graph.name ?? "") : text }
+      withGraph(&model) { mutator, graph in
+        graph.name = mutator.random.oneIn(2) ? "VALIDATION:" + (graph.name ?? "") : text
+      }
     } else {
       withTensor(&model) { _, tensor in tensor.name = text }
     }
@@ -85,7 +87,9 @@ package struct ModelMutator {
         tensors.enumerated().map { .init(name: "n\($0.offset)", tensor: UInt32(bitPattern: $0.element)) }
       }
       model.signatures.append(
-        .init(key: random.one("serving_default", "other", ""), subgraph: UInt32(number), inputs: entries(graph.inputs), outputs: entries(graph.outputs)))
+        .init(
+          key: random.one("serving_default", "other", ""), subgraph: UInt32(number), inputs: entries(graph.inputs),
+          outputs: entries(graph.outputs)))
       return
     }
     let index = random.below(model.signatures.count)
@@ -96,11 +100,16 @@ package struct ModelMutator {
     case 1: signature.key = random.oneIn(3) ? nil : random.hostileText()
     case 2:
       let number = tensor(below: tensors)
-      signature.inputs = signature.inputs.mutatedElements(&random) { .init(name: $1.name, tensor: UInt32(bitPattern: number)) }
+      signature.inputs = signature.inputs.mutatedElements(&random) {
+        .init(name: $1.name, tensor: UInt32(bitPattern: number))
+      }
     case 3:
       let number = tensor(below: tensors)
-      signature.outputs = signature.outputs.mutatedElements(&random) { .init(name: $1.name, tensor: UInt32(bitPattern: number)) }
-    case 4: signature.inputs = signature.inputs.mutatedElements(&random) { .init(name: $0.hostileText(), tensor: $1.tensor) }
+      signature.outputs = signature.outputs.mutatedElements(&random) {
+        .init(name: $1.name, tensor: UInt32(bitPattern: number))
+      }
+    case 4:
+      signature.inputs = signature.inputs.mutatedElements(&random) { .init(name: $0.hostileText(), tensor: $1.tensor) }
     default: (signature.inputs, signature.outputs) = (signature.outputs, signature.inputs)
     }
     model.signatures[index] = signature

@@ -7,7 +7,12 @@ enum FormatTargets {
   static let all: [FuzzTarget] = [
     FuzzTarget(
       "flexbuffers",
-      seeds: { [FlexMap.bytes(["a": .int(3), "b": .float(0.5), "c": .bool(true), "d": .ints([1, 2, 3])]), [0, 0x28, 1], [1, 2, 3, 3, 3, 0x2C, 1]] }
+      seeds: {
+        [
+          FlexMap.bytes(["a": .int(3), "b": .float(0.5), "c": .bool(true), "d": .ints([1, 2, 3])]), [0, 0x28, 1],
+          [1, 2, 3, 3, 3, 0x2C, 1],
+        ]
+      }
     ) { bytes in
       guard let value = try? FlexBufferValue(ExactBytes(bytes).region) else { return }
       visit(value)

@@ -7,7 +7,10 @@ package struct FuzzTarget: Sendable {
   /// Small valid files to begin with.
   package let seeds: @Sendable () -> [[UInt8]]
 
-  init(_ name: String, seeds: @escaping @Sendable () -> [[UInt8]], run: @escaping @Sendable (UnsafeRawBufferPointer) -> Void) {
+  init(
+    _ name: String, seeds: @escaping @Sendable () -> [[UInt8]],
+    run: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
+  ) {
     self.name = name
     self.seeds = seeds
     self.run = run

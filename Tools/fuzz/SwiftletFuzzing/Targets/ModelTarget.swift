@@ -101,7 +101,9 @@ package struct ModelTrial {
 
   private func fill(_ session: Session, _ index: Int, _ spec: TensorSpec, _ random: inout FuzzRandom) throws {
     guard spec.elementType != .string else {
-      let words = (0..<min(spec.shape.elementCount, 4096)).map { _ in random.one("", "a", "the quick brown fox", "x y", random.hostileText()) }
+      let words = (0..<min(spec.shape.elementCount, 4096)).map { _ in
+        random.one("", "a", "the quick brown fox", "x y", random.hostileText())
+      }
       return try session.setStrings(words, at: index)
     }
     try session.withInput(at: index) { memory in ValueFilling.fill(memory, as: spec.elementType, &random) }

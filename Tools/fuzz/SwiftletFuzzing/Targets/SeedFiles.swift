@@ -14,11 +14,16 @@ enum SeedFiles {
     return try? ImageBuffer(bytes: pixels, width: width, height: height, pixelFormat: .rgb8)
   }
 
-  static let pngs: [[UInt8]] = [picture(1, 1), picture(9, 5)].compactMap { $0 }.compactMap { try? ImageEncoder.encodePNG($0) }
-  static let jpegs: [[UInt8]] = [picture(9, 5), picture(17, 17)].compactMap { $0 }.compactMap { try? ImageEncoder.encodeJPEG($0) }
+  static let pngs: [[UInt8]] = [picture(1, 1), picture(9, 5)].compactMap { $0 }.compactMap {
+    try? ImageEncoder.encodePNG($0)
+  }
+  static let jpegs: [[UInt8]] = [picture(9, 5), picture(17, 17)].compactMap { $0 }.compactMap {
+    try? ImageEncoder.encodeJPEG($0)
+  }
   static let streams: [[UInt8]] = [Array(pngs.joined()), Array(jpegs.joined()), Array((pngs + jpegs).joined())]
   static let exifs: [[UInt8]] = [
-    hexadecimal("49492a00080000000100 12010300010000000600 0000 00000000"), hexadecimal("4d4d002a00000008 0001 0112 0003 00000001 0003 0000 00000000"),
+    hexadecimal("49492a00080000000100 12010300010000000600 0000 00000000"),
+    hexadecimal("4d4d002a00000008 0001 0112 0003 00000001 0003 0000 00000000"),
   ]
 
   // MARK: Archives and metadata
@@ -27,13 +32,18 @@ enum SeedFiles {
     // "aaaaaaaaaa" in fixed codes.
     let packed = RawArchive.Member("labels.txt", Array(repeating: 97, count: 10), deflated: hexadecimal("4b840100"))
     let inner = RawArchive([.init("hand.tflite", SeedModels.smallest), packed])
-    return [inner.bytes, RawArchive([.init("inner.task", inner.bytes), .init("a", [])]).bytes, PassingModel.described.bytes]
+    return [
+      inner.bytes, RawArchive([.init("inner.task", inner.bytes), .init("a", [])]).bytes, PassingModel.described.bytes,
+    ]
   }()
 
   static let metadata: [[UInt8]] = {
     let model = PassingModel.described.bytes
     let known = (try? Model(bytes: model))?.file.metadata.map { [UInt8]($0.data.bytes) } ?? []
-    return known + [FlatValue.file(root: [0: .string("name"), 3: .tables([[:]])], identifier: "M001"), FlatValue.file(root: [0: .byte(1)], identifier: "V001")]
+    return known + [
+      FlatValue.file(root: [0: .string("name"), 3: .tables([[:]])], identifier: "M001"),
+      FlatValue.file(root: [0: .byte(1)], identifier: "V001"),
+    ]
   }()
 
   // MARK: Golden tensors
@@ -61,7 +71,8 @@ enum SeedFiles {
   private static let digest = String(repeating: "0123456789abcdef", count: 4)
 
   static let localManifests: [[UInt8]] = [
-    #"{"modelFile": "model.tflite", "labelsFile": "labels.txt", "modelType": "IMAGE_LABELING"}"#, #"{"modelFile": "../model.tflite"}"#,
+    #"{"modelFile": "model.tflite", "labelsFile": "labels.txt", "modelType": "IMAGE_LABELING"}"#,
+    #"{"modelFile": "../model.tflite"}"#,
   ].map { Array($0.utf8) }
 
   static let storeManifests: [[UInt8]] = [
@@ -70,7 +81,7 @@ enum SeedFiles {
   ].map { Array($0.utf8) }
 
   static let records: [[UInt8]] = [
-    #"{"name": "m", "source": "url a", "sha256": "\#(digest)", "byteCount": 12, "installed": 7.0e8, "version": "1"}"#,
+    #"{"name": "m", "source": "url a", "sha256": "\#(digest)", "byteCount": 12, "installed": 7.0e8, "version": "1"}"#
   ].map { Array($0.utf8) }
 
   static let answers: [[UInt8]] = [
@@ -86,7 +97,9 @@ enum SeedFiles {
 extension PassingModel {
   /// A classifier with labels in two languages and a calibration.
   fileprivate static let described: PassingModel = {
-    var output = Output(shape: [1, 3], name: "scores", labels: ["a", "b", "c"], displayNames: [("de", ["x", "y", "z"])], calibration: "1,0.5,0.1\n\n0.3,1,1\n")
+    var output = Output(
+      shape: [1, 3], name: "scores", labels: ["a", "b", "c"], displayNames: [("de", ["x", "y", "z"])],
+      calibration: "1,0.5,0.1\n\n0.3,1,1\n")
     output.scoreThresholds = [0.5]
     return PassingModel(width: 1, height: 1, outputs: [output])
   }()

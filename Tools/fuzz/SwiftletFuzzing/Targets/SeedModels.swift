@@ -25,7 +25,8 @@ package enum SeedModels {
   /// Those with operators that keep state in variable tensors.
   static let recurrent = {
     let kinds: [BuiltinOperator] = [
-      .svdf, .lstm, .rnn, .unidirectionalSequenceLSTM, .unidirectionalSequenceRNN, .bidirectionalSequenceLSTM, .bidirectionalSequenceRNN,
+      .svdf, .lstm, .rnn, .unidirectionalSequenceLSTM, .unidirectionalSequenceRNN, .bidirectionalSequenceLSTM,
+      .bidirectionalSequenceRNN,
     ]
     return single.filter { model in model.codes.contains { code in kinds.contains { $0.rawValue == code.builtin } } }
   }()

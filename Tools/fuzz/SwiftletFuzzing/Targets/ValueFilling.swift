@@ -12,7 +12,9 @@ enum ValueFilling {
     for start in stride(from: 0, to: memory.count - width + 1, by: width) {
       number = number &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       let bits = palette[Int(number >> 61)]
-      for place in 0..<width { memory[start + place] = place < 8 ? UInt8(truncatingIfNeeded: bits >> UInt64(8 * place)) : 0 }
+      for place in 0..<width {
+        memory[start + place] = place < 8 ? UInt8(truncatingIfNeeded: bits >> UInt64(8 * place)) : 0
+      }
     }
   }
 
@@ -24,7 +26,9 @@ enum ValueFilling {
     case .complex64: return random.next()
     case .bool: return UInt64(random.below(2))
     case .int32, .int64, .int16, .uint32, .uint64, .uint16:
-      return UInt64(bitPattern: isOdd ? random.hostileLong() : Int64(random.oneIn(4) ? random.within(-2...7) : random.within(0...2)))
+      return UInt64(
+        bitPattern: isOdd ? random.hostileLong() : Int64(random.oneIn(4) ? random.within(-2...7) : random.within(0...2))
+      )
     default: return random.next()
     }
   }
