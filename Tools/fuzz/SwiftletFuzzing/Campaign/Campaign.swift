@@ -89,7 +89,7 @@ package struct Campaign: Sendable {
       "--deadline", String(deadline), "--memory", String(memory >> 20),
     ]
     process.standardOutput = output
-    let log = folder + "/worker-\(part.lowerBound).log"
+    let log = folder + "/worker-\(kind.rawValue)-\(seed)-\(part.lowerBound).log"
     try Data().write(to: URL(fileURLWithPath: log))
     process.standardError = FileHandle(forWritingAtPath: log)
     try process.run()
