@@ -27,8 +27,7 @@ final class ExactBytes {
   private let memory: UnsafeMutableRawBufferPointer
 
   init(_ bytes: UnsafeRawBufferPointer) {
-    // Models are mapped at a page, so constants may count on their alignment in the file.
-    memory = .allocate(byteCount: bytes.count, alignment: 64)
+    memory = .allocate(byteCount: bytes.count, alignment: 16)
     memory.copyMemory(from: bytes)
   }
 

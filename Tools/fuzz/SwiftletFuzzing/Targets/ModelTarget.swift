@@ -18,11 +18,11 @@ package struct ModelTrial {
   package func run(_ bytes: [UInt8]) -> CampaignWorker.Outcome { bytes.withUnsafeBytes { run($0) } }
 
   package func run(_ bytes: UnsafeRawBufferPointer) -> CampaignWorker.Outcome {
-    guard bytes.count <= options.largestFile else { return .unread }
+    guard bytes.count <= options.largestFile, let file = ReadOnlyBytes(bytes) else { return .unread }
     var random = FuzzRandom(seed: bytes.seed)
     var model: Model
     do {
-      model = try Model(ExactBytes(bytes).region)
+      model = try Model(file.region)
     } catch {
       refused(error)
       return .unread
