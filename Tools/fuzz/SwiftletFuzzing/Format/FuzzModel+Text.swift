@@ -44,6 +44,15 @@ extension FuzzModel: CustomStringConvertible {
   }
 
   private static func text(_ fields: [Int: FlatValue]) -> String {
-    "{" + fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ") + "}"
+    "{" + fields.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ") + "}"
+  }
+
+  /// Fields in the order of their ids; that of a dictionary is another one each time.
+  private static func text(_ value: FlatValue) -> String {
+    switch value {
+    case .table(let fields): text(fields)
+    case .tables(let rows): "[" + rows.map(text).joined(separator: ", ") + "]"
+    default: "\(value)"
+    }
   }
 }
