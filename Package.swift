@@ -85,6 +85,16 @@ let package = Package(
       name: "DrawScenes", dependencies: ["SwiftletScenes", "SwiftletImage", "SwiftletSchema", "SwiftletGolden", "SwiftletCommandLine"],
       path: "Tools/train/DrawScenes"),
 
+    // MARK: Fuzzing: what is tried on the readers and the engine, and the program that tries it. No product.
+    .target(
+      name: "SwiftletFuzzing",
+      dependencies: [
+        "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage", "SwiftletImageCodecs", "SwiftletGolden", "SwiftletModelStore",
+        "SwiftletMeasurement", "SwiftletTestSupport",
+      ],
+      path: "Tools/fuzz/SwiftletFuzzing"),
+    .executableTarget(name: "SwiftletFuzz", dependencies: ["SwiftletFuzzing", "SwiftletFlatBuffers", "SwiftletCommandLine"], path: "Tools/fuzz/SwiftletFuzz"),
+
     // MARK: Tests, one target per module
     .target(
       name: "SwiftletTestSupport", dependencies: ["SwiftletRuntime", "SwiftletImage", "SwiftletImageCodecs", "SwiftletScenes"],
@@ -127,6 +137,7 @@ let package = Package(
       dependencies: [
         "SwiftletTool", "SwiftletBenchmarks", "DrawScenes", "SwiftletText", "SwiftletGolden", "SwiftletImageCodecs", "SwiftletModelStore", "SwiftletModels", "SwiftletTestSupport",
       ]),
+    .testTarget(name: "SwiftletFuzzingTests", dependencies: ["SwiftletFuzzing", "SwiftletFuzz", "SwiftletRuntime", "SwiftletTestSupport"]),
     .testTarget(name: "LayoutTests", dependencies: ["SwiftletTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

@@ -91,8 +91,13 @@ package struct TestGraph: Sendable {
 
   /// A constant with the bytes of a tensor as elements of another type, a vector unless a shape is given.
   package mutating func constant(_ bytes: Tensor, of type: ElementType, shape: [Int]? = nil) -> Int {
-    let index = tensor(type, shape ?? bytes.shape.dimensions)
-    tensors[index].data = bytes.bytes
+    constant(bytes: bytes.bytes, of: type, shape: shape ?? bytes.shape.dimensions)
+  }
+
+  /// A constant with these bytes, whether they fit or not.
+  package mutating func constant(bytes: [UInt8], of type: ElementType, shape: [Int]) -> Int {
+    let index = tensor(type, shape)
+    tensors[index].data = bytes
     return index
   }
 

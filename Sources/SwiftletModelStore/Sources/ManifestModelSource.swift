@@ -55,7 +55,7 @@ public final class ManifestModelSource: RemoteModelSource, @unchecked Sendable {
     return .file(file)
   }
 
-  private func file(of body: Data, client: HTTPClient) throws(ModelStoreError) -> RemoteModelFile {
+  func file(of body: Data, client: HTTPClient) throws(ModelStoreError) -> RemoteModelFile {
     let manifest: Manifest
     do {
       manifest = try JSONDecoder().decode(Manifest.self, from: body)

@@ -1,7 +1,7 @@
 /// The name of a field of an operator's options and how it is stored: for those who show options without knowing what they mean.
 ///
 /// - Source: the option tables of the TFLite schema, revision 3d.
-enum OptionField: Sendable {
+package enum OptionField: Sendable {
   case int(String, default: Int = 0)
   case uint(String, default: Int = 0)
   case long(String, default: Int = 0)
@@ -31,7 +31,7 @@ enum OptionField: Sendable {
   static let activation = OptionField.byte("fused_activation_function", ["NONE", "RELU", "RELU_N1_TO_1", "RELU6", "TANH", "SIGN_BIT"])
 
   /// The fields of the option table with this tag, in the order of their ids; none for a table without fields or an unknown one.
-  static func fields(ofTable tag: Int) -> [OptionField] {
+  package static func fields(ofTable tag: Int) -> [OptionField] {
     (tag < OptionsTable.secondUnionBase ? firstUnion[tag] : secondUnion[tag - OptionsTable.secondUnionBase]) ?? []
   }
 

@@ -1,0 +1,68 @@
+import SwiftletFlatBuffers
+import SwiftletFuzzing
+import SwiftletRuntime
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@Suite("Models that are changed through their schema")
+struct ModelMutationTests {
+  @Test("are read and written without a change to what they say")
+  func roundTrip() throws {
+    #expect(SeedModels.golden.count > 2000)
+    for bytes in SeedModels.golden {
+      let model = try #require(FuzzModel(reading: ByteRegion(bytes)))
+      let written = model.bytes
+      let again = try #require(FuzzModel(reading: ByteRegion(written)))
+      #expect(again.description == model.description)
+      let (before, after) = (try ModelFile(ByteRegion(bytes)), try ModelFile(ByteRegion(written)))
+      #expect(before.operatorCodes == after.operatorCodes)
+      #expect(before.signatures == after.signatures)
+      for (old, new) in zip(before.subgraphs, after.subgraphs) {
+        #expect(old.inputs == new.inputs && old.outputs == new.outputs)
+        #expect(old.operators.map(\.namedOptions) == new.operators.map(\.namedOptions))
+        #expect(
+          old.tensors.map(\.shape) == new.tensors.map(\.shape) && old.tensors.map(\.type) == new.tensors.map(\.type))
+        #expect(old.tensors.map(\.quantization) == new.tensors.map(\.quantization))
+        #expect(old.tensors.map(\.sparsity) == new.tensors.map(\.sparsity))
+      }
+    }
+  }
+
+  @Test("are the same for the same seed and number, and others for other ones", arguments: CampaignKind.allCases)
+  func areRepeatable(kind: CampaignKind) {
+    let models = (0..<40).map { kind.model(seed: 5, case: $0) }
+    #expect(models == (0..<40).map { kind.model(seed: 5, case: $0) })
+    #expect(Set(models).count > 35)
+    #expect(Set(models).isDisjoint(with: (0..<40).map { kind.model(seed: 6, case: $0) }))
+  }
+
+  @Test("get far often enough: into the engine, and through a run", arguments: CampaignKind.allCases)
+  func getFar(kind: CampaignKind) {
+    let models = (0..<150).map { kind.model(seed: 3, case: $0) }
+    let read = models.filter { (try? Model(bytes: $0)) != nil }
+    #expect(read.count > 70)
+  }
+}
+
+@Suite("Fuzz targets")
+struct FuzzTargetTests {
+  @Test(
+    "take their own seeds, and each of them cut short or with a byte changed",
+    arguments: FuzzTarget.all.map(\.name).filter { $0 != "model" })
+  func takeSeeds(name: String) throws {
+    let target = try #require(FuzzTarget.named(name))
+    let seeds = target.seeds()
+    #expect(!seeds.isEmpty)
+    var random = FuzzRandom(seed: 9)
+    for seed in seeds.prefix(4) {
+      seed.withUnsafeBytes { target.run($0) }
+      for _ in 0..<40 where !seed.isEmpty {
+        var bytes = seed
+        bytes[random.below(bytes.count)] = UInt8(random.below(256))
+        if random.oneIn(2) { bytes.removeLast(random.below(bytes.count)) }
+        bytes.withUnsafeBytes { target.run($0) }
+      }
+    }
+  }
+}

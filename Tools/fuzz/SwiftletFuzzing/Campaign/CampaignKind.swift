@@ -1,0 +1,22 @@
+/// Where the cases of a campaign come from. A case is told by the kind, a seed and a number.
+package enum CampaignKind: String, Sendable, CaseIterable {
+  /// Models of the golden tensors and generated graphs, changed through the schema.
+  case mutants
+  /// Generated graphs.
+  case graphs
+
+  /// The model of a case: always the same bytes.
+  package func model(seed: UInt64, case number: Int) -> [UInt8] {
+    switch self {
+    case .graphs: return GraphGenerator.model(seed: seed, case: number).bytes
+    case .mutants:
+      var random = FuzzRandom(seed: seed, case: number)
+      var model =
+        random.oneIn(4)
+        ? GraphGenerator.model(FuzzRandom(seed: random.next())) : random.pick(SeedModels.parsed) ?? FuzzModel()
+      var mutator = ModelMutator(FuzzRandom(seed: random.next()), donor: random.pick(SeedModels.parsed))
+      mutator.mutate(&model)
+      return model.bytes
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import SwiftletFlatBuffers
+
+/// A reader of hostile bytes, ready to be tried: it returns, whatever the bytes are.
+package struct FuzzTarget: Sendable {
+  package let name: String
+  package let run: @Sendable (UnsafeRawBufferPointer) -> Void
+  /// Small valid files to begin with.
+  package let seeds: @Sendable () -> [[UInt8]]
+
+  init(
+    _ name: String, seeds: @escaping @Sendable () -> [[UInt8]],
+    run: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
+  ) {
+    self.name = name
+    self.seeds = seeds
+    self.run = run
+  }
+
+  package static let all: [FuzzTarget] =
+    [.model] + FormatTargets.all + PictureTargets.all + GoldenTargets.all + StoreTargets.all
+
+  package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
+}
+
+/// Bytes on the heap that end where their block ends, so that a read behind them is noticed.
+final class ExactBytes {
+  private let memory: UnsafeMutableRawBufferPointer
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    memory = .allocate(byteCount: bytes.count, alignment: 16)
+    memory.copyMemory(from: bytes)
+  }
+
+  deinit { memory.deallocate() }
+
+  var region: ByteRegion { ByteRegion(owner: self, bytes: UnsafeRawBufferPointer(memory)) }
+}
+
+extension UnsafeRawBufferPointer {
+  /// A number that depends on all bytes: what a case does besides reading them is the same each time.
+  var seed: UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in self { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return hash
+  }
+}
