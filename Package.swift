@@ -74,7 +74,7 @@ let package = Package(
       name: "SwiftletBenchmarks",
       dependencies: [
         "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine",
-        "SwiftletMeasurement", "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport",
+        "SwiftletMeasurement", "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport", "SwiftletScenes", "SwiftletModels",
       ],
       path: "Benchmarks/SwiftletBenchmarks"),
     .target(

@@ -7,21 +7,24 @@ import SwiftletTestSupport
 /// What to measure and where the results go.
 struct BenchmarkOptions {
   enum Suite: String, CaseIterable {
-    case kernels, models, tasks, tracking, soak, all
+    case kernels, models, tasks, tracking, soak
+    case mixedSoak = "mixed-soak"
+    case all
   }
 
   static let declaration = CommandDeclaration(
     name: "swiftlet-benchmarks", summary: "measures kernels, models, tasks and the tracker, alone or in turns with LiteRT and MediaPipe",
     options: [
-      .value("suite", .choice(of: Suite.self), "what to measure (default: all, which is without soak)"),
+      .value("suite", .choice(of: Suite.self), "what to measure (default: all, which is without soak and mixed-soak)"),
       .value("models", .file(".tflite"), as: "DIR|FILE", "models to measure; may be repeated (default: the folder 'models' of the test data)", isRepeatable: true),
       .value("filter", "TEXT", "only what has TEXT in its name"),
-      .value("threads", "N,N…", "thread counts (default: 1,2)"),
+      .value("threads", "N,N…", "thread counts (default: 1,2; for mixed-soak one count, 64)"),
       .value("seconds", .number(0.01...3600), "how long each model and task is measured, both engines together (default: 3)"),
       .value("sequences", .folder, "track these folders of the MOT challenge, not made-up sequences; may be repeated", isRepeatable: true),
       .value("tracks", "NAME", "score the file NAME of each of these folders, what another tracker reports, and track nothing"),
       .value("output", .folder, "write the tracked sequences and their tracks in the form of the MOT challenge"),
       .value("frames", .integer(1...100_000_000), "how many frames of each live stream soak sends (default: 10000)"),
+      .value("minutes", .number(0.01...10_000), "how long mixed-soak works (default: 30)"),
       .value("peers", .file(), as: "PYTHON", "also measure LiteRT and MediaPipe, with a Python that has them; Tools/peers/set-up makes one"),
       .value("isa", "NAME", "the kernels to use (default: the best the processor has; also SWIFTLET_ISA)"),
       .value("numerics", .choice(of: Numerics.self), "how integer operators round (default: fast)"),
@@ -41,6 +44,7 @@ struct BenchmarkOptions {
   var tracksFile: String?
   var outputFolder: String?
   var frames: Int
+  var minutes: Double
   var python: String?
   var numerics: Numerics
   var precision: Precision
@@ -52,12 +56,14 @@ struct BenchmarkOptions {
     suite = arguments.choice("suite", as: Suite.self) ?? .all
     modelPaths = arguments.strings("models")
     filter = arguments.string("filter")
-    threads = try Self.threads(arguments.string("threads") ?? "1,2")
+    threads = try Self.threads(arguments.string("threads") ?? (suite == .mixedSoak ? "64" : "1,2"))
+    if suite == .mixedSoak, threads.count > 1 { throw UsageError("--threads takes one count for mixed-soak, got \(threads.count)") }
     seconds = Double(arguments.float("seconds") ?? 3)
     sequencePaths = arguments.strings("sequences")
     tracksFile = arguments.string("tracks")
     outputFolder = arguments.string("output")
     frames = arguments.int("frames") ?? 10_000
+    minutes = Double(arguments.float("minutes") ?? 30)
     python = arguments.string("peers")
     numerics = arguments.choice("numerics", as: Numerics.self) ?? .fast
     precision = arguments.choice("precision", as: Precision.self) ?? .full
@@ -97,8 +103,8 @@ struct BenchmarkOptions {
     RuntimeOptions(threads: threads, numerics: numerics, precision: precision)
   }
 
-  /// All suites but soak, which takes many minutes and measures no speed.
-  func includes(_ suite: Suite) -> Bool { self.suite == suite || self.suite == .all && suite != .soak }
+  /// All suites but those that take many minutes and measure no speed.
+  func includes(_ suite: Suite) -> Bool { self.suite == suite || self.suite == .all && ![.soak, .mixedSoak].contains(suite) }
 
   /// Whether something of that name is to be measured.
   func includes(_ name: String) -> Bool { filter.map(name.contains) ?? true }

@@ -26,6 +26,7 @@ struct BenchmarkProgram {
   }
 
   private mutating func measure() throws {
+    if options.includes(.mixedSoak) { return try soak() }
     let kernels = options.includes(.kernels) ? OperatorCases.all.filter { options.includes($0.name) } : []
     let models = options.includes(.models) ? options.models() : []
     let tasks = options.includes(.tasks) ? TaskCase.all(threads: options.threads).filter { options.includes($0.name) } : []
@@ -102,6 +103,24 @@ struct BenchmarkProgram {
       let result = try suite.measure(item)
       program.report.streams.append(result)
       return result.row
+    }
+  }
+
+  private mutating func soak() throws {
+    let folder = try TemporaryFolder()
+    let soak = try MixedSoak(minutes: options.minutes, threads: options.threads[0], folder: folder, isIncluded: options.includes)
+    guard soak.hasWork else { throw UsageError("no work of mixed-soak has '\(options.filter ?? "")' in its name") }
+    do {
+      let result = try soak.run { part, usage in
+        let text = usage.map { ": \($0.residentBytes / 1_000_000) MB, \($0.descriptors) descriptors, \($0.threads) threads" } ?? ""
+        StandardStreams.error("[\(part + 1)/\(MixedSoak.partCount)] mixed soak\(text)\n")
+      }
+      report.mixedSoak = result
+      StandardStreams.output(result.table)
+      failureCount += result.risen.count
+    } catch let error as MeasurementFailure {
+      failureCount += 1
+      StandardStreams.error("error: \(error)\n")
     }
   }
 

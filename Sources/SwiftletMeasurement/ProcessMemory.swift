@@ -37,18 +37,7 @@ package struct ProcessMemory: Sendable {
   }
 
   /// `VmHWM` of Linux: unlike the usage above it is not inherited from the program that started this one, and can be put back.
-  private static func statusPeak() -> Int? {
-    guard let file = fopen("/proc/self/status", "r") else { return nil }
-    defer { fclose(file) }
-    let key = "VmHWM:"
-    var line = [CChar](repeating: 0, count: 256)
-    while fgets(&line, Int32(line.count), file) != nil {
-      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      guard text.hasPrefix(key) else { continue }
-      return text.dropFirst(key.count).split { $0 == " " || $0 == "\t" }.first.flatMap { Int($0) }.map { $0 * 1024 }
-    }
-    return nil
-  }
+  private static func statusPeak() -> Int? { ProcessStatus.number("VmHWM").map { $0 * 1024 } }
 
   private static func resetPeak() {
     guard let file = fopen("/proc/self/clear_refs", "w") else { return }

@@ -119,9 +119,24 @@ struct BenchmarkProgramTests {
     #expect(streams[0]["memory_growth_bytes"] is Int)
   }
 
+  @Test("does every kind of work of the mixed soak, with right results, and judges nothing in seconds")
+  func soaksMixed() throws {
+    let folder = try TemporaryFolder()
+    let json = folder.path("r.json")
+    let result = try run("--suite", "mixed-soak", "--minutes", "0.03", "--threads", "6", "--json", json)
+    #expect(result.status == 0, "\(result.error)")
+    let report = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
+    let soak = try #require(report["mixed_soak"] as? [String: Any])
+    let work = try #require(soak["work"] as? [[String: Any]])
+    #expect(work.count == (TestData.isAvailable ? 14 : 13) && work.allSatisfy { ($0["count"] as? Int ?? 0) > 0 })
+    #expect(soak["is_judged"] as? Bool == false && soak["threads"] as? Int == 6)
+    #expect(result.output.contains("not judged") && result.output.contains("resident memory, MB"))
+    #expect(try run("--suite", "mixed-soak", "--minutes", "0.01", "--filter", "no such work").status == 2)
+  }
+
   @Test("says in one line what is wrong with the arguments", arguments: [
     ["--suite", "model"], ["--threads", "0"], ["--threads", "1,,2"], ["--seconds", "0"], ["--peers", "/none"], ["--models", "/none"],
-    ["--isa", "none"], ["--numerics", "exact"], ["--frames", "0"], ["--unknown"], ["operand"], ["--filter", "nothing has this name"],
+    ["--isa", "none"], ["--numerics", "exact"], ["--frames", "0"], ["--minutes", "0"], ["--suite", "mixed-soak", "--threads", "1,2"], ["--unknown"], ["operand"], ["--filter", "nothing has this name"],
   ])
   func refuses(arguments: [String]) throws {
     let result = try Tool.run(arguments, program: "swiftlet-benchmarks")

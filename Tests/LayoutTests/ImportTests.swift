@@ -36,7 +36,7 @@ struct ImportTests {
     "SwiftletBenchmarks": [
       "SwiftletSchema", "SwiftletRuntime",
       "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletMeasurement",
-      "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport", "Foundation", "Synchronization",
+      "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport", "SwiftletScenes", "SwiftletModels", "Foundation", "Synchronization",
     ],
   ]
   static let systemModules: Set<String> = ["Glibc", "Musl", "Android", "Darwin"]

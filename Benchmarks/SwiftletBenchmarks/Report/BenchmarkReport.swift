@@ -13,6 +13,7 @@ struct BenchmarkReport {
   var tasks: [TaskResult] = []
   var tracking: [TrackingResult] = []
   var streams: [SoakResult] = []
+  var mixedSoak: MixedSoakResult?
 
   init(_ options: BenchmarkOptions) { self.options = options }
 
@@ -34,6 +35,7 @@ struct BenchmarkReport {
       "tasks": .array(tasks.map(\.json)),
       "tracking": .array(tracking.map(\.json)),
       "live_streams": .array(streams.map(\.json)),
+      "mixed_soak": mixedSoak.map(\.json) ?? .null,
     ])
   }
 

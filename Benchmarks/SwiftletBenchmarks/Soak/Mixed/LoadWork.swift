@@ -1,0 +1,73 @@
+import Foundation
+import SwiftletMeasurement
+import SwiftletModels
+import SwiftletRuntime
+import SwiftletTestSupport
+
+/// A model is loaded from a mapped file, compiled and dropped.
+final class LoadWork: SoakWork {
+  static let name = "load from a file"
+  private let material: SoakMaterial
+
+  init(_ material: SoakMaterial, thread: Int) { self.material = material }
+
+  func step(_ generator: inout SplitMix64) throws {
+    guard let file = material.files[SoakMaterial.anyModel(&generator)] else { return }
+    let session = try Session(CompiledModel(try Model(contentsOf: file)))
+    try Self.expect(session.inputs.count == 1, "\(file) has \(session.inputs.count) inputs")
+  }
+}
+
+/// The start of a model, or a model with wrong bytes, is loaded from bytes or a file; if it loads it is run for a moment.
+final class BrokenModelWork: SoakWork {
+  static let name = "load of a broken model"
+  private let file: TemporaryFolder
+
+  init(_ material: SoakMaterial, thread: Int) throws { file = try TemporaryFolder() }
+
+  func step(_ generator: inout SplitMix64) throws {
+    var bytes = SoakMaterial.anyModel(&generator).bytes
+    let isCut = Bool.random(using: &generator)
+    if isCut {
+      // Without its second half a model lacks constants at least.
+      bytes.removeLast(Int.random(in: bytes.count / 2...bytes.count, using: &generator))
+    } else {
+      for _ in 0..<4 {
+        bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+      }
+    }
+    let isRun = try run(bytes, fromFile: Bool.random(using: &generator))
+    try Self.expect(!(isCut && isRun), "half a model was run")
+  }
+
+  /// Whether the bytes are a model that could be run.
+  private func run(_ bytes: [UInt8], fromFile isFile: Bool) throws -> Bool {
+    let path = file.path("broken.tflite")
+    if isFile { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
+    do {
+      let model = isFile ? try Model(contentsOf: path) : try Model(bytes: bytes)
+      let session = try Session(CompiledModel(model))
+      try session.run(deadline: .now + .milliseconds(200))
+      return true
+    } catch is RuntimeError {
+      return false
+    }
+  }
+}
+
+/// A published model is loaded, run once and dropped.
+final class PublishedModelWork: SoakWork {
+  static let name = "published model"
+  private let material: SoakMaterial
+
+  init(_ material: SoakMaterial, thread: Int) { self.material = material }
+
+  func step(_ generator: inout SplitMix64) throws {
+    guard let path = material.publishedModels.randomElement(using: &generator) else { return }
+    let session = try Session(
+      CompiledModel(
+        try Model(contentsOf: path), options: RuntimeOptions(threads: Int.random(in: 1...4, using: &generator))))
+    try SyntheticInput.fill(session)
+    try session.run()
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import SwiftletMeasurement
+import SwiftletTestSupport
+import Synchronization
+
+/// Has many threads make, use, resize, stop and drop tasks and sessions for a long time, and sees whether the process stays what it is.
+///
+/// The first twentieth of the time is for warming up: pools fill, every thread makes its sessions, and the allocator finds its size. Nothing of it counts.
+struct MixedSoak {
+  /// Times by kind of work and tenth of the run, and the first failure.
+  private final class Log: Sendable {
+    private let times: [Mutex<[LatencyHistogram]>]
+    private let failureText = Mutex<String?>(nil)
+    private let isStopped = Atomic<Bool>(false)
+
+    init(kindCount: Int) {
+      let tenths = [LatencyHistogram](repeating: LatencyHistogram(), count: MixedSoak.partCount)
+      times = (0..<kindCount).map { _ in Mutex(tenths) }
+    }
+
+    var isOver: Bool { isStopped.load(ordering: .relaxed) }
+    var failure: String? { failureText.withLock(\.self) }
+
+    func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    func add(_ milliseconds: Double, kind: Int, part: Int) {
+      times[kind].withLock { $0[part].add(milliseconds: milliseconds) }
+    }
+
+    /// Ends the soak. The first failure is the one that is told.
+    func fail(_ reason: String) {
+      failureText.withLock { text in if text == nil { text = reason } }
+      stop()
+    }
+
+    /// Whether every kind of work was done at least once.
+    var isComplete: Bool { times.allSatisfy { $0.withLock { $0.contains { $0.count > 0 } } } }
+
+    func histograms(kind: Int) -> [LatencyHistogram] { times[kind].withLock(\.self) }
+  }
+
+  static let partCount = 10
+
+  let duration: Duration
+  let threads: Int
+  private let kinds: [any SoakWork.Type]
+  private let material: SoakMaterial
+
+  /// - Parameter isIncluded: whether the work of that name is done.
+  init(minutes: Double, threads: Int, folder: TemporaryFolder, isIncluded: (String) -> Bool) throws {
+    duration = .seconds(minutes * 60)
+    self.threads = threads
+    material = try SoakMaterial(folder: folder)
+    kinds = SoakWorkList.kinds(material).filter { isIncluded($0.name) }
+  }
+
+  /// Whether `isIncluded` left anything to do.
+  var hasWork: Bool { !kinds.isEmpty }
+
+  /// Works until the time is over, and longer where a kind of work was not done yet.
+  ///
+  /// - Parameter tell: is called with each tenth, and what the process has by then.
+  /// - Throws: `MeasurementFailure` with what failed first.
+  func run(tell: (Int, ProcessUsage?) -> Void) throws -> MixedSoakResult {
+    let log = Log(kindCount: kinds.count)
+    let clock = ContinuousClock()
+    let start = clock.now + duration / 20
+    let length = duration - duration / 20
+    let group = DispatchGroup()
+    for index in 0..<threads {
+      group.enter()
+      let (kinds, material) = (kinds, material)
+      let thread = Thread {
+        Self.work(kinds, material, thread: index, log: log, start: start, length: length)
+        group.leave()
+      }
+      // Deep enough for builds that are not optimised.
+      thread.stackSize = 1 << 22
+      thread.start()
+    }
+    let samples = Self.watch(log, start: start, length: length, tell: tell)
+    log.stop()
+    // Work that waits for something that never comes would keep the soak from ending.
+    let isEnded = group.wait(timeout: .now() + 120) == .success
+    if let failure = log.failure { throw MeasurementFailure(file: "mixed soak", reason: failure) }
+    guard isEnded else {
+      throw MeasurementFailure(file: "mixed soak", reason: "a thread did not end within two minutes")
+    }
+    return MixedSoakResult(
+      threads: threads, seconds: length / .seconds(1), samples: samples,
+      work: kinds.enumerated().map { .init(name: $1.name, tenths: log.histograms(kind: $0)) })
+  }
+
+  /// What one thread does: one kind of work after the other in an order of its own.
+  private static func work(
+    _ kinds: [any SoakWork.Type], _ material: SoakMaterial, thread: Int, log: Log, start: ContinuousClock.Instant,
+    length: Duration
+  ) {
+    var generator = SplitMix64(state: SoakMaterial.seed &+ UInt64(thread))
+    var name = ""
+    do {
+      var works: [(index: Int, work: any SoakWork)] = []
+      for (index, kind) in kinds.enumerated() {
+        name = kind.name
+        works.append((index, try kind.init(material, thread: thread)))
+      }
+      while !log.isOver {
+        // Each once in every round, so that rare and slow work is done as often as the rest.
+        for (index, work) in works.shuffled(using: &generator) where !log.isOver {
+          name = type(of: work).name
+          let begin = ContinuousClock.now
+          try work.step(&generator)
+          if begin >= start {
+            log.add(milliseconds(since: begin), kind: index, part: part(at: begin, start: start, length: length))
+          }
+        }
+      }
+    } catch {
+      log.fail("thread \(thread), \(name): \(error)")
+    }
+  }
+
+  /// Which tenth of the run it is.
+  private static func part(at time: ContinuousClock.Instant, start: ContinuousClock.Instant, length: Duration) -> Int {
+    min(partCount - 1, max(0, Int((time - start) / length * Double(partCount))))
+  }
+
+  /// Looks at the process again and again until the time is over or something failed.
+  private static func watch(
+    _ log: Log, start: ContinuousClock.Instant, length: Duration, tell: (Int, ProcessUsage?) -> Void
+  ) -> [ProcessUsage] {
+    // Room for all of them at once: what grows here would be seen as growth of what is measured.
+    let interval = min(5, max(0.05, length / .seconds(200)))
+    var samples: [ProcessUsage] = []
+    samples.reserveCapacity(Int(length / .seconds(interval)) + 100)
+    var told = -1
+    while !log.isOver {
+      Thread.sleep(forTimeInterval: interval)
+      let now = ContinuousClock.now
+      guard now >= start else { continue }
+      let usage = ProcessUsage.now()
+      if let usage { samples.append(usage) }
+      if now >= start + length, log.isComplete { break }
+      let part = part(at: now, start: start, length: length)
+      if part > told {
+        tell(part, usage)
+        told = part
+      }
+    }
+    return samples
+  }
+}

@@ -1,0 +1,76 @@
+import SwiftletRuntime
+import SwiftletSchema
+import SwiftletTestSupport
+
+/// Models made for the soak: what the package's own models do not have.
+enum SoakModels {
+  static let channels = 8
+
+  /// A convolution with float16 weights, of any height and width: its weights are turned into float32 and packed at load.
+  static func convolution() throws -> Model {
+    var graph = TestGraph()
+    let picture = graph.input(.float32, [1, 16, 16, channels])
+    // From 1/16 in steps of 1/1024 of that.
+    let bits = (0..<16 * 9 * channels).map { UInt16(0x2C00 + $0 % 1000) }
+    let halves = graph.constant(
+      try Tensor(bits, shape: Shape([bits.count])), of: .float16, shape: [16, 3, 3, channels])
+    let weights = graph.tensor(.float32, [16, 3, 3, channels])
+    graph.add(.dequantize, [halves], [weights])
+    let bias = graph.constant([Float](repeating: 1, count: 16))
+    let result = graph.output(.float32, [1, 16, 16, 16])
+    graph.add(
+      .conv2D, [picture, weights, bias], [result],
+      options: (1, [0: .byte(0), 1: .int(1), 2: .int(1), 4: .int(1), 5: .int(1)]))
+    return try graph.model()
+  }
+
+  /// A loop whose tensor doubles its length in every round: counts from the first input up to 6.
+  static func growingLoop() throws -> Model {
+    try loop(to: 6) { round, value in
+      let result = round.tensor(.float32, [2])
+      round.add(.concatenation, [value, value], [result], options: (10, [0: .int(0)]))
+      return result
+    }
+  }
+
+  /// The rounds after which `endlessLoop` ends.
+  static let endlessRounds = Int32.max
+
+  /// A loop that takes many seconds from 0 on, and no time from `endlessRounds`.
+  static func endlessLoop() throws -> Model {
+    try loop(to: endlessRounds) { round, value in
+      let result = round.tensor(.float32, [2])
+      round.add(.sub, [value, value], [result])
+      return result
+    }
+  }
+
+  private static func loop(to limit: Int32, _ body: (inout TestGraph, Int) -> Int) throws -> Model {
+    var condition = TestGraph()
+    let count = condition.input(.int32, [1])
+    _ = condition.input(.float32, [2])
+    condition.add(.less, [count, condition.constant([limit])], [condition.output(.bool, [1])])
+    var round = TestGraph()
+    let before = round.input(.int32, [1])
+    let value = round.input(.float32, [2])
+    round.add(.add, [before, round.constant([Int32(1)])], [round.output(.int32, [1])])
+    round.addOutput(body(&round, value))
+    var graph = TestGraph()
+    let inputs = [graph.input(.int32, [1]), graph.input(.float32, [2])]
+    graph.add(
+      .whileLoop, inputs, [graph.output(.int32, [1]), graph.output(.float32, [2])],
+      options: (93, [0: .int(1), 1: .int(2)]))
+    return try graph.model([condition, round])
+  }
+
+  /// A matrix of ones whose shape is the input's values, and its sums along the rows.
+  static func shapeFromValues() throws -> Model {
+    var graph = TestGraph()
+    let shape = graph.input(.int32, [2])
+    let ones = graph.output(.float32, [1, 1])
+    graph.add(.fill, [shape, graph.constant([Float(1)], shape: [])], [ones])
+    graph.add(
+      .sum, [ones, graph.constant([Int32(1)])], [graph.output(.float32, [1])], options: (27, [0: .bool(false)]))
+    return try graph.model()
+  }
+}

@@ -1,0 +1,80 @@
+import SwiftletModels
+import SwiftletTestSupport
+import SwiftletTracking
+
+/// A frame of a thread's own stream of tracked objects. A stream ends after 40 frames, and its tracker with it.
+final class TrackerWork: SoakWork {
+  static let name = "frame of a tracker"
+  private let material: SoakMaterial
+  private let policy: StreamPolicy
+  private var tracker: ObjectTracker?
+  private var count: Int
+
+  init(_ material: SoakMaterial, thread: Int) {
+    self.material = material
+    policy = thread % 2 == 0 ? .synchronous(every: 2) : .concurrent
+    // So that not all threads make their trackers at once.
+    count = thread
+  }
+
+  func step(_ generator: inout SplitMix64) throws {
+    if count % 40 == 0 { tracker = nil }
+    let tracker = try tracker ?? makeTracker()
+    self.tracker = tracker
+    let objects = try tracker.objects(
+      in: material.frames[count % material.frames.count], timestamp: .milliseconds(33 * count))
+    try Self.expect(objects.count <= 5, "\(objects.count) objects, 5 were asked for")
+    count += 1
+  }
+
+  private func makeTracker() throws -> ObjectTracker {
+    try ObjectTracker(
+      options: ObjectTrackerOptions(
+        localizer: ObjectLocalizerOptions(baseOptions: BaseOptions(modelBytes: EmbeddedModel.objectDetector.bytes)),
+        classifier: ObjectClassifierOptions(baseOptions: BaseOptions(modelBytes: EmbeddedModel.imageClassifier.bytes)),
+        allowsMultipleObjects: true, streamPolicy: policy))
+  }
+}
+
+/// Three frames at once through a thread's own live stream, and their results. After 20 times the task is a new one.
+final class LiveStreamWork: SoakWork {
+  static let name = "3 frames of a live stream"
+  private let material: SoakMaterial
+  private var task: FaceDetector?
+  private var log = SoakLog()
+  private var sent = 0
+  private var count: Int
+
+  init(_ material: SoakMaterial, thread: Int) {
+    self.material = material
+    count = thread
+  }
+
+  func step(_ generator: inout SplitMix64) throws {
+    if count % 20 == 0 { task = nil }
+    let task = try task ?? makeTask()
+    self.task = task
+    count += 1
+    for _ in 0..<3 {
+      try task.detectAsync(image: material.pictures[sent % material.pictures.count], timestampInMilliseconds: sent)
+      sent += 1
+    }
+    try log.wait(for: { sent - task.droppedFrameCount }, name: Self.name)
+  }
+
+  private func makeTask() throws -> FaceDetector {
+    let task = try FaceDetector(
+      options: FaceDetectorOptions(
+        baseOptions: BaseOptions(modelBytes: EmbeddedModel.faceDetector.bytes), runningMode: .liveStream))
+    let log = SoakLog()
+    self.log = log
+    sent = 0
+    task.setLiveHandler { result, timestamp in
+      switch result {
+      case .success: log.add(timestamp)
+      case .failure(let error): log.fail("frame at \(timestamp) ms: \(error)")
+      }
+    }
+    return task
+  }
+}

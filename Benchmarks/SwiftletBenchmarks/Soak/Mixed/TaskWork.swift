@@ -1,0 +1,69 @@
+import SwiftletModels
+import SwiftletRuntime
+import SwiftletTestSupport
+import SwiftletVision
+
+/// A task is made from bytes or a file, called once and dropped.
+final class MadeTaskWork: SoakWork {
+  static let name = "task made, called, dropped"
+  private let material: SoakMaterial
+
+  init(_ material: SoakMaterial, thread: Int) { self.material = material }
+
+  func step(_ generator: inout SplitMix64) throws {
+    let model = SoakMaterial.anyModel(&generator)
+    let picture = Int.random(in: material.pictures.indices, using: &generator)
+    var base = BaseOptions(threads: Int.random(in: 1...4, using: &generator))
+    if Bool.random(using: &generator), let file = material.files[model] {
+      base.modelAssetPath = file
+    } else {
+      base.modelBytes = model.bytes
+    }
+    let answer = try SoakTask(model, base: base).answer(material.pictures[picture])
+    try Self.expect(
+      material.isRight(answer, model, picture: picture), "\(model.rawValue) says something else of picture \(picture)")
+  }
+}
+
+/// A task that all threads call at once.
+final class SharedTaskWork: SoakWork {
+  static let name = "call of a shared task"
+  private let material: SoakMaterial
+
+  init(_ material: SoakMaterial, thread: Int) { self.material = material }
+
+  func step(_ generator: inout SplitMix64) throws {
+    let model = SoakMaterial.anyModel(&generator)
+    let picture = Int.random(in: material.pictures.indices, using: &generator)
+    guard let task = material.tasks[model] else { return }
+    try Self.expect(
+      material.isRight(try task.answer(material.pictures[picture]), model, picture: picture),
+      "\(model.rawValue) says something else of picture \(picture)")
+  }
+}
+
+/// A call that does not block, of a task that all threads share; half of the callers are cancelled, some before the call begins.
+final class CancelledCallWork: SoakWork {
+  static let name = "awaited call, half cancelled"
+  private let material: SoakMaterial
+
+  init(_ material: SoakMaterial, thread: Int) { self.material = material }
+
+  func step(_ generator: inout SplitMix64) throws {
+    let model = SoakMaterial.anyModel(&generator)
+    let picture = Int.random(in: material.pictures.indices, using: &generator)
+    guard let task = material.tasks[model] else { return }
+    let image = material.pictures[picture]
+    let call = AwaitedCall { try await task.awaitedAnswer(image) }
+    let isCancelled = Bool.random(using: &generator)
+    if isCancelled { call.cancel() }
+    switch call.result() {
+    case .success(let answer):
+      try Self.expect(
+        material.isRight(answer, model, picture: picture), "\(model.rawValue) says something else of picture \(picture)"
+      )
+    case .failure(let error):
+      try Self.expect(isCancelled && error is CancellationError, "\(model.rawValue): \(error)")
+    }
+  }
+}
