@@ -7,36 +7,36 @@ import Synchronization
 ///
 /// The first twentieth of the time is for warming up: pools fill, every thread makes its sessions, and the allocator finds its size. Nothing of it counts.
 struct MixedSoak {
-  /// Times by kind of work and tenth of the run, and the first failure.
+  /// Times of one kind of work by tenth of the run.
+  private final class Times: Sendable {
+    private let tenths = Mutex([LatencyHistogram](repeating: LatencyHistogram(), count: MixedSoak.partCount))
+
+    var histograms: [LatencyHistogram] { tenths.withLock { $0 } }
+    var isEmpty: Bool { tenths.withLock { tenths in tenths.allSatisfy { $0.count == 0 } } }
+
+    func add(_ milliseconds: Double, part: Int) { tenths.withLock { $0[part].add(milliseconds: milliseconds) } }
+  }
+
+  /// Times of all kinds of work, and the first failure.
   private final class Log: Sendable {
-    private let times: [Mutex<[LatencyHistogram]>]
+    let times: [Times]
     private let failureText = Mutex<String?>(nil)
     private let isStopped = Atomic<Bool>(false)
 
-    init(kindCount: Int) {
-      let tenths = [LatencyHistogram](repeating: LatencyHistogram(), count: MixedSoak.partCount)
-      times = (0..<kindCount).map { _ in Mutex(tenths) }
-    }
+    init(kindCount: Int) { times = (0..<kindCount).map { _ in Times() } }
 
     var isOver: Bool { isStopped.load(ordering: .relaxed) }
-    var failure: String? { failureText.withLock(\.self) }
+    var failure: String? { failureText.withLock { $0 } }
+    /// Whether every kind of work was done at least once.
+    var isComplete: Bool { times.allSatisfy { !$0.isEmpty } }
 
     func stop() { isStopped.store(true, ordering: .relaxed) }
-
-    func add(_ milliseconds: Double, kind: Int, part: Int) {
-      times[kind].withLock { $0[part].add(milliseconds: milliseconds) }
-    }
 
     /// Ends the soak. The first failure is the one that is told.
     func fail(_ reason: String) {
       failureText.withLock { text in if text == nil { text = reason } }
       stop()
     }
-
-    /// Whether every kind of work was done at least once.
-    var isComplete: Bool { times.allSatisfy { $0.withLock { $0.contains { $0.count > 0 } } } }
-
-    func histograms(kind: Int) -> [LatencyHistogram] { times[kind].withLock(\.self) }
   }
 
   static let partCount = 10
@@ -88,7 +88,7 @@ struct MixedSoak {
     }
     return MixedSoakResult(
       threads: threads, seconds: length / .seconds(1), samples: samples,
-      work: kinds.enumerated().map { .init(name: $1.name, tenths: log.histograms(kind: $0)) })
+      work: kinds.enumerated().map { .init(name: $1.name, tenths: log.times[$0].histograms) })
   }
 
   /// What one thread does: one kind of work after the other in an order of its own.
@@ -111,7 +111,7 @@ struct MixedSoak {
           let begin = ContinuousClock.now
           try work.step(&generator)
           if begin >= start {
-            log.add(milliseconds(since: begin), kind: index, part: part(at: begin, start: start, length: length))
+            log.times[index].add(milliseconds(since: begin), part: part(at: begin, start: start, length: length))
           }
         }
       }

@@ -2,7 +2,7 @@ import SwiftletMeasurement
 import SwiftletTestSupport
 
 /// One kind of work that a thread of the mixed soak does over and over. Each thread has its own.
-protocol SoakWork: AnyObject {
+protocol SoakWork: AnyObject, SendableMetatype {
   /// What it is called in the table.
   static var name: String { get }
 
