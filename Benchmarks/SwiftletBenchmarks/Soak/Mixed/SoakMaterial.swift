@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletMeasurement
 import SwiftletModels
 import SwiftletRuntime
 import SwiftletScenes
@@ -21,7 +22,7 @@ final class SoakMaterial: Sendable {
   /// A task of each kind that all threads call.
   let tasks: [EmbeddedModel: SoakTask]
   /// What each task says of each picture.
-  let answers: [EmbeddedModel: [Int]]
+  let answers: [EmbeddedModel: [String]]
   /// The embedder's model, for sessions with 1, 2 and 4 threads.
   let compiled: [CompiledModel]
   let convolution: CompiledModel
@@ -58,7 +59,7 @@ final class SoakMaterial: Sendable {
     let video = SceneVideo(seed: Self.seed, width: 160, height: 160, objectCount: 3)
     frames = try (0..<12).map { MPImage(try video.scene(at: Float($0) / 12).drawn().picture) }
     var tasks: [EmbeddedModel: SoakTask] = [:]
-    var answers: [EmbeddedModel: [Int]] = [:]
+    var answers: [EmbeddedModel: [String]] = [:]
     for model in EmbeddedModel.allCases {
       let task = try SoakTask(model, base: BaseOptions(modelBytes: model.bytes))
       tasks[model] = task
@@ -81,6 +82,11 @@ final class SoakMaterial: Sendable {
     EmbeddedModel.allCases.randomElement(using: &generator) ?? .faceDetector
   }
 
-  /// Whether `answer` is what the first task with that model said of that picture.
-  func isRight(_ answer: Int, _ model: EmbeddedModel, picture: Int) -> Bool { answers[model]?[picture] == answer }
+  /// - Throws: `MeasurementFailure` unless `answer` is what the first task with that model said of that picture.
+  func expect(_ answer: String, _ model: EmbeddedModel, picture: Int, in work: String, _ how: String = "") throws {
+    guard let first = answers[model]?[picture], first != answer else { return }
+    throw MeasurementFailure(
+      file: work,
+      reason: "\(model.rawValue)\(how) says of picture \(picture): \(answer); the first time it said: \(first)")
+  }
 }

@@ -20,8 +20,9 @@ final class MadeTaskWork: SoakWork {
       base.modelBytes = model.bytes
     }
     let answer = try SoakTask(model, base: base).answer(material.pictures[picture])
-    try Self.expect(
-      material.isRight(answer, model, picture: picture), "\(model.rawValue) says something else of picture \(picture)")
+    try material.expect(
+      answer, model, picture: picture, in: Self.name,
+      " with \(base.threads) threads, from \(base.modelBytes.isEmpty ? "a file" : "bytes")")
   }
 }
 
@@ -36,9 +37,7 @@ final class SharedTaskWork: SoakWork {
     let model = SoakMaterial.anyModel(&generator)
     let picture = Int.random(in: material.pictures.indices, using: &generator)
     guard let task = material.tasks[model] else { return }
-    try Self.expect(
-      material.isRight(try task.answer(material.pictures[picture]), model, picture: picture),
-      "\(model.rawValue) says something else of picture \(picture)")
+    try material.expect(try task.answer(material.pictures[picture]), model, picture: picture, in: Self.name)
   }
 }
 
@@ -59,9 +58,7 @@ final class CancelledCallWork: SoakWork {
     if isCancelled { call.cancel() }
     switch call.result() {
     case .success(let answer):
-      try Self.expect(
-        material.isRight(answer, model, picture: picture), "\(model.rawValue) says something else of picture \(picture)"
-      )
+      try material.expect(answer, model, picture: picture, in: Self.name)
     case .failure(let error):
       try Self.expect(isCancelled && error is CancellationError, "\(model.rawValue): \(error)")
     }
