@@ -22,7 +22,8 @@ struct AlignedBytesTests {
       let block = AlignedBytes(copying: (0..<200).map { UInt8($0) })
       return try #require(AlignedBytes(50, of: block, at: 128))
     }
-    #expect(try Array(part().bytes) == (128..<178).map { UInt8($0) })
+    let kept = try part()
+    withExtendedLifetime(kept) { #expect(Array(kept.bytes) == (128..<178).map { UInt8($0) }) }
     let block = AlignedBytes(zeroed: 128)
     for (count, offset) in [(65, 64), (1, 128), (1, 192), (-1, 0), (1, -64), (1, 32), (Int.max, 64)] {
       #expect(AlignedBytes(count, of: block, at: offset) == nil, "\(count) bytes at \(offset)")
