@@ -15,7 +15,7 @@ extension DispatchQueue {
             with: Result {
               if cancellation.isCancelled { throw CancellationError() }
               do {
-                return try RunCancellation.$current.withValue(cancellation) { try work() }
+                return try cancellation.carry(work)
               } catch where cancellation.isCancelled {
                 throw CancellationError()
               }

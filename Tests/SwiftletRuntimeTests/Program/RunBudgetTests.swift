@@ -123,7 +123,7 @@ struct RunBudgetTests {
     let cancellation = RunCancellation()
     cancellation.cancel()
     let session = try product(size: 8).session()
-    #expect(throws: CancellationError.self) { try RunCancellation.$current.withValue(cancellation) { try session.run() } }
+    #expect(throws: CancellationError.self) { try cancellation.carry { try session.run() } }
     #expect(throws: Never.self) { try session.run() }
   }
 

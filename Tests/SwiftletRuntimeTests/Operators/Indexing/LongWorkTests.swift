@@ -55,7 +55,7 @@ struct LongWorkTests {
 
   @Test("selections give the same in pieces")
   func topKInPieces() throws {
-    let size = 1 << 17, count = 1 << 16
+    let size = 1 << 19, count = 1 << 16
     let values = (0..<2 * size).map { Int32(truncatingIfNeeded: ($0 &* 40_503) % 65_521 / 3) }
     var graph = TestGraph()
     let data = graph.input(.int32, [2, size])

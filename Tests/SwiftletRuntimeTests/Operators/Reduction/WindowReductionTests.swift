@@ -19,7 +19,7 @@ private struct Windows {
   func compiled() throws -> CompiledModel {
     var body = TestGraph()
     let (left, right) = (body.input(.int32, []), body.input(.int32, []))
-    body.add(kind, [left, right], [body.tensor(.int32, [])])
+    body.add(kind, [left, right], [body.output(.int32, [])])
     var graph = TestGraph()
     let data = graph.input(.int32, [3, 4])
     graph.add(

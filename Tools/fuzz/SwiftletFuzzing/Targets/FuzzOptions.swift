@@ -28,10 +28,11 @@ package struct FuzzOptions: Sendable {
 
   package init() {}
 
-  /// As a program runs models that sets no limits.
+  /// As a program runs models that sets no limits, but on a machine with less memory.
   package static let withDefaultLimits: FuzzOptions = {
     var options = FuzzOptions()
     options.limits = RuntimeOptions.Limits()
+    options.limits.sessionBytes = 1 << 30
     options.isChecked = false
     return options
   }()
