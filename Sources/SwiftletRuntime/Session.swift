@@ -176,9 +176,10 @@ public final class Session {
   public func run(deadline: ContinuousClock.Instant? = nil) throws {
     environment.beginRun(deadline: deadline)
     try environment.budget.check()
-    try forgetStrings()
+    if environment.stringByteCount > 0 { try forgetStrings() }
     do {
-      try AlignedBytes.taking(from: environment.checkedMemory) { try main.run(profile: runProfile) }
+      guard let checkedMemory = environment.checkedMemory else { return try main.run(profile: runProfile) }
+      try AlignedBytes.taking(from: checkedMemory) { try main.run(profile: runProfile) }
     } catch {
       // It may have failed because of them, and the next inputs need room.
       try forgetStrings()

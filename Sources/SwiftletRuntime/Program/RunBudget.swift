@@ -38,8 +38,8 @@ final class RunBudget {
   /// Starts anew.
   func begin(deadline: ContinuousClock.Instant?) {
     spent = 0
-    self.deadline = deadline
-    cancellation = .current
+    if deadline != nil || self.deadline != nil { self.deadline = deadline }
+    if RunCancellation.isUsed || cancellation != nil { cancellation = .current }
   }
 
   /// Counts work that is about to be done.

@@ -8,7 +8,10 @@ package final class RunCancellation: Sendable {
   private static let uses = Atomic<Int>(0)
 
   /// What runs on this thread end with; `nil` when nothing is carried here.
-  static var current: RunCancellation? { uses.load(ordering: .relaxed) == 0 ? nil : carried }
+  static var current: RunCancellation? { isUsed ? carried : nil }
+
+  /// Whether any is carried on any thread.
+  static var isUsed: Bool { uses.load(ordering: .relaxed) > 0 }
 
   private let flag = Atomic<Bool>(false)
 

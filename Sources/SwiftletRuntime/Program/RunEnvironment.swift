@@ -21,6 +21,8 @@ final class RunEnvironment {
   private var subgraphRuns = 0
   /// What the run that is under way may still take.
   let budget: RunBudget
+  /// That of the options, which are large to look into in every run.
+  private let timeout: Duration?
 
   private struct Callee: Hashable {
     var subgraph: Int
@@ -34,6 +36,7 @@ final class RunEnvironment {
   init(_ model: CompiledModel) {
     self.model = model
     budget = RunBudget(.run, limit: model.options.limits.runWork)
+    timeout = model.options.timeout
     memory = SessionMemory(MemoryBudget(limit: model.options.limits.sessionBytes, shared: model.memory))
     states = StateStore(memory)
     checkedMemory = model.options.isChecked ? CheckedMemory(turn: model.options.checkedTurn) : nil
@@ -42,8 +45,9 @@ final class RunEnvironment {
   /// Starts counting what one run does.
   func beginRun(deadline: ContinuousClock.Instant?) {
     subgraphRuns = 0
-    let end = model.options.timeout.map { ContinuousClock.now + $0 }
-    budget.begin(deadline: deadline.map { min($0, end ?? $0) } ?? end)
+    guard let timeout else { return budget.begin(deadline: deadline) }
+    let end = ContinuousClock.now + timeout
+    budget.begin(deadline: deadline.map { min($0, end) } ?? end)
   }
 
   /// - Throws: `limitExceeded` once a run has run subgraphs too often: loops that do not end, or loops in loops.

@@ -71,13 +71,13 @@ final class ThreadTeam: @unchecked Sendable {
   /// - Parameter contexts: one per worker, valid until the run is over.
   /// - Throws: the first error a tile threw, or what the budget's check threw; the tiles behind it are skipped.
   func run(_ contexts: UnsafePointer<RunContext>, profile: RunProfile?, budget: RunBudget) throws {
-    guard workerCount > 1 else { return try steps.run(0..<steps.count, contexts[0], profile, check: budget.check) }
+    guard workerCount > 1 else { return try steps.run(0..<steps.count, contexts[0], profile, check: { try budget.check() }) }
     guard profile == nil else { return try share(contexts, profile: profile, budget: budget) }
     let start = ContinuousClock.now
     if pace.sharesNext {
       try share(contexts, profile: nil, budget: budget)
     } else {
-      try steps.run(0..<steps.count, contexts[0], nil, check: budget.check)
+      try steps.run(0..<steps.count, contexts[0], nil, check: { try budget.check() })
     }
     pace.note(nanoseconds: (ContinuousClock.now - start) / .nanoseconds(1))
   }

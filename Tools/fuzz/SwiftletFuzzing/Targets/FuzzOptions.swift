@@ -28,11 +28,12 @@ package struct FuzzOptions: Sendable {
 
   package init() {}
 
-  /// As a program runs models that sets no limits, but on a machine with less memory.
+  /// As a program runs models that sets no limits, but with less memory and time: a debug build takes twenty times as long.
   package static let withDefaultLimits: FuzzOptions = {
     var options = FuzzOptions()
     options.limits = RuntimeOptions.Limits()
     options.limits.sessionBytes = 1 << 30
+    options.limits.runWork = .seconds(1)
     options.isChecked = false
     return options
   }()
