@@ -147,6 +147,9 @@ final class GraphRun {
 
   // MARK: Control nodes
 
+  /// What it takes to hand a byte over the border of a subgraph, in nanoseconds.
+  private static let copyingWork = 0.5
+
   private func evaluate(
     _ control: any ControlOperator, _ node: Node, _ rest: Program.Deferred, earlier position: Int
   ) throws -> ControlResults {
@@ -199,6 +202,9 @@ final class GraphRun {
       arguments: arguments.count, results: resultCount, parameters: graph.inputs.count, outputs: graph.outputs.count)
     for (argument, input) in zip(arguments, inputs) { try border.checkArgument(argument.spec, for: input) }
     try resize(to: arguments.map(\.spec.shape), budget: environment.budget)
+    // Arguments and results are copied, results twice.
+    let bytes = arguments.reduce(0.0) { $0 + Double($1.memory.count) } + outputs.reduce(0.0) { $0 + Double($1.storedByteCount ?? 0) }
+    try environment.budget.spend(bytes * Self.copyingWork, at: border.location)
     for (argument, port) in zip(arguments, graph.inputs) {
       guard let memory = memory(ofInput: port.value) else { continue }
       memory.copyMemory(

@@ -19,9 +19,10 @@ final class RunBudget {
 
   private let kind: Kind
   private let limit: Double
-  private var spent = 0.0
-  private var deadline: ContinuousClock.Instant?
-  private var cancellation: RunCancellation?
+  // One thread at a time uses it, and to watch that takes as long as the rest of a look.
+  @exclusivity(unchecked) private var spent = 0.0
+  @exclusivity(unchecked) private var deadline: ContinuousClock.Instant?
+  @exclusivity(unchecked) private var cancellation: RunCancellation?
 
   init(_ kind: Kind, limit: Duration, deadline: ContinuousClock.Instant? = nil) {
     self.kind = kind

@@ -6,11 +6,8 @@ struct StepList: ~Copyable {
     let runAlone: PreparedOperator.Tile
     let tileCountAlone: Int
     let node: Int
-    /// Whether to look before it runs, and between its tiles, if the run is to stop.
-    let isCheckpoint: Bool
 
-    init(_ step: Program.Step, isCheckpoint: Bool) {
-      self.isCheckpoint = isCheckpoint
+    init(_ step: Program.Step) {
       run = step.stage.run
       runAlone = step.alone.run
       tileCountAlone = step.alone.tileCount
@@ -23,27 +20,32 @@ struct StepList: ~Copyable {
 
   let count: Int
   private let steps: UnsafeMutablePointer<Unmanaged<Step>>
+  /// For every step whether to look before it runs, and between its tiles, if the run is to stop.
+  private let checkpoints: UnsafeMutablePointer<Bool>
 
   init(_ program: Program) {
     count = program.steps.count
     steps = .allocate(capacity: max(1, count))
+    checkpoints = .allocate(capacity: max(1, count))
     var unchecked = 0.0
     for (index, step) in program.steps.enumerated() {
       unchecked += step.work
       let isCheckpoint = unchecked >= Self.workBetweenChecks
       if isCheckpoint { unchecked = 0 }
-      (steps + index).initialize(to: .passRetained(Step(step, isCheckpoint: isCheckpoint)))
+      (checkpoints + index).initialize(to: isCheckpoint)
+      (steps + index).initialize(to: .passRetained(Step(step)))
     }
   }
 
   deinit {
     for index in 0..<count { steps[index].release() }
     steps.deallocate()
+    checkpoints.deallocate()
   }
 
   /// Whether to look before a tile of a step if the run is to stop.
   @inline(__always)
-  func isCheckpoint(_ step: Int) -> Bool { steps[step]._withUnsafeGuaranteedRef { $0.isCheckpoint } }
+  func isCheckpoint(_ step: Int) -> Bool { checkpoints[step] }
 
   /// Runs one tile of a step.
   @inline(__always)
@@ -62,16 +64,32 @@ struct StepList: ~Copyable {
   @inline(__always)
   func run(_ range: Range<Int>, _ context: RunContext, _ profile: RunProfile?, check: () throws -> Void) throws {
     for index in range {
+      guard !checkpoints[index] else {
+        try runChecking(index, context, profile, check: check)
+        continue
+      }
       try steps[index]._withUnsafeGuaranteedRef { step in
         let start = profile == nil ? nil : ContinuousClock.now
         var tile = 0
         while tile < step.tileCountAlone {
-          if step.isCheckpoint { try check() }
           try step.runAlone(context, tile)
           tile &+= 1
         }
         if let start, let profile { profile.add(ContinuousClock.now - start, to: step.node) }
       }
+    }
+  }
+
+  /// The same for one step, with a look before each tile.
+  @inline(never)
+  private func runChecking(_ index: Int, _ context: RunContext, _ profile: RunProfile?, check: () throws -> Void) throws {
+    try steps[index]._withUnsafeGuaranteedRef { step in
+      let start = ContinuousClock.now
+      for tile in 0..<step.tileCountAlone {
+        try check()
+        try step.runAlone(context, tile)
+      }
+      profile?.add(ContinuousClock.now - start, to: step.node)
     }
   }
 }

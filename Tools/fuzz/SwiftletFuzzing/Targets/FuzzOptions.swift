@@ -32,7 +32,8 @@ package struct FuzzOptions: Sendable {
   package static let withDefaultLimits: FuzzOptions = {
     var options = FuzzOptions()
     options.limits = RuntimeOptions.Limits()
-    options.limits.sessionBytes = 1 << 30
+    options.limits.tensorBytes = 1 << 28
+    options.limits.sessionBytes = 1 << 29
     options.limits.runWork = .seconds(1)
     options.isChecked = false
     return options
