@@ -79,7 +79,14 @@ public final class CompiledModel: Sendable {
     _ graph: Graph, with compiler: ProgramCompiler, inputShapes: [ValueID: Shape]
   ) throws -> Program {
     let table = ValueTable(graph.values)
-    for (id, shape) in inputShapes { table.specs[id].shape = shape }
+    for (id, shape) in inputShapes where shape != table.specs[id].shape {
+      // Its bytes would not be as many as the shape says.
+      guard table.constants[id] == nil else {
+        throw RuntimeError(
+          .invalidArgument, "input \(table.specs[id]) is a constant of the model and keeps its shape, \(shape) was asked for")
+      }
+      table.specs[id].shape = shape
+    }
     for port in graph.inputs { try compiler.options.limits.check(table.specs[port.value], "input", at: nil) }
     return try compiler.compile(
       graph.nodes, table: table, inputs: graph.inputs.map(\.value), results: BitSet(graph.outputs.map(\.value)))

@@ -52,6 +52,26 @@ struct HostileModelTests {
     #expect(error?.location?.operatorName == "RESHAPE")
   }
 
+  @Test("refuses other shapes for inputs that are constants, from a caller and from a graph that calls")
+  func keepsConstantInputs() throws {
+    func constantInput() -> TestGraph {
+      var graph = TestGraph()
+      let constant = graph.constant([Int8(1), 2, 3], scale: 1)
+      graph.addInput(constant)
+      graph.add(.dequantize, [constant], [graph.output(.float32, [3])], version: 2)
+      return graph
+    }
+    let session = try constantInput().session()
+    let error = #expect(throws: RuntimeError.self) { try session.resizeInput(at: 0, to: [1 << 20]) }
+    #expect(error?.code == .invalidArgument)
+    var graph = TestGraph()
+    graph.add(
+      .ifElse, [graph.constant([true]), graph.input(.int8, [1 << 20])], [graph.output(.float32, [3])],
+      options: (92, [0: .int(1), 1: .int(1)]))
+    let caller = try graph.session([constantInput()])
+    #expect(#expect(throws: RuntimeError.self) { try caller.run() }?.message.contains("is a constant") == true)
+  }
+
   // MARK: Sizes in tensors
 
   @Test("refuses long tensors where a few integers belong, before it reads them", arguments: [
