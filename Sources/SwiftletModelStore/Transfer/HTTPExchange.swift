@@ -24,6 +24,11 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
   private let receiver: any ExchangeReceiver
   private let client: HTTPClient
   private let state = Mutex(State())
+  #if canImport(FoundationNetworking)
+    private let deliveries = DeliveryQueue()
+  #else
+    private let deliveries: OperationQueue? = nil
+  #endif
 
   init(_ request: URLRequest, receiver: any ExchangeReceiver, client: HTTPClient) {
     self.request = request
@@ -35,7 +40,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
   ///
   /// - Returns: where the server leads to, if that is its answer.
   func run() async throws(ModelStoreError) -> URLRequest? {
-    let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+    let session = URLSession(configuration: configuration, delegate: self, delegateQueue: deliveries)
     let task = session.dataTask(with: request)
     state.withLock { $0.task = task }
     let watch = Task { await watchSpeed() }
@@ -80,8 +85,16 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
       defer { state.continuation = nil }
       return (state.continuation, state.task)
     }
-    task?.cancel()
+    if let task { cancel(task) }
     continuation?.resume(returning: outcome)
+  }
+
+  private func cancel(_ task: URLSessionDataTask) {
+    #if canImport(FoundationNetworking)
+      deliveries.dropping { task.cancel() }
+    #else
+      task.cancel()
+    #endif
   }
 
   private var isOver: Bool { state.withLock { $0.outcome != nil } }

@@ -30,6 +30,8 @@ package struct LoopbackResponse: Sendable {
   package var body: [UInt8]
   package var length: Length
   package var delivery: Delivery
+  /// Called with the number of bytes whenever the connection has taken more of an endless body.
+  package var noteSent: @Sendable (Int) -> Void = { _ in }
   private var isRaw = false
 
   package init(
@@ -107,7 +109,7 @@ package struct LoopbackResponse: Sendable {
         Thread.sleep(forTimeInterval: seconds)
       }
       LoopbackSocket.waitForEnd(connection)
-    case .endless: while !content.isEmpty, LoopbackSocket.send(content, to: connection) {}
+    case .endless: while !content.isEmpty, LoopbackSocket.send(content, to: connection) { noteSent(content.count) }
     }
   }
 }

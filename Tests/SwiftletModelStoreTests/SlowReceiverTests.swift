@@ -1,0 +1,73 @@
+import Foundation
+import SwiftletTestSupport
+import Synchronization
+import Testing
+
+@testable import SwiftletModelStore
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("Receivers slower than servers")
+struct SlowReceiverTests {
+  /// Takes some bytes slowly, then gives up.
+  private final class SlowReceiver: ExchangeReceiver {
+    let calls = Atomic(0)
+
+    func begin(_ response: HTTPURLResponse) -> Bool { true }
+
+    func receive(_ bytes: Data) throws(ModelStoreError) {
+      Thread.sleep(forTimeInterval: 0.01)
+      if calls.add(1, ordering: .relaxed).newValue == 100 { throw ModelStoreError(.tooLarge, "enough") }
+    }
+  }
+
+  @Test("a server that sends faster than its bytes are taken has to wait")
+  func backPressure() async throws {
+    let sent = Mutex(0)
+    let server = try LoopbackServer { _ in
+      var response = LoopbackResponse(body: [UInt8](repeating: 7, count: 1 << 16), length: .none, delivery: .endless)
+      response.noteSent = { count in sent.withLock { $0 += count } }
+      return response
+    }
+    var client = HTTPClient()
+    client.options.allowsLoopbackHTTP = true
+    let error = await #expect(throws: ModelStoreError.self) {
+      try await client.exchange(URLRequest(url: server.url("/m")), SlowReceiver())
+    }
+    #expect(error?.code == .tooLarge)
+    // What the system keeps of a connection, some megabytes on both sides, and what the queue holds. Without a bound it is hundreds.
+    #expect(sent.withLock { $0 } < 64 << 20)
+  }
+
+  #if canImport(FoundationNetworking)
+    @Test("a full queue lets whoever adds to it wait, and forgets what comes while it drops")
+    func deliveryQueue() {
+      let queue = DeliveryQueue(capacity: 3)
+      let gate = DispatchSemaphore(value: 0)
+      let allAdded = DispatchSemaphore(value: 0)
+      let added = Mutex(0)
+      let done = Mutex([Int]())
+      Thread.detachNewThread {
+        for index in 0..<6 {
+          queue.addOperation {
+            gate.wait()
+            done.withLock { $0.append(index) }
+          }
+          added.withLock { $0 += 1 }
+        }
+        allAdded.signal()
+      }
+      #expect(allAdded.wait(timeout: .now() + .milliseconds(200)) == .timedOut)
+      #expect(added.withLock { $0 } == 3)
+      for _ in 0..<6 { gate.signal() }
+      allAdded.wait()
+      queue.waitUntilAllOperationsAreFinished()
+      queue.dropping { queue.addOperation { done.withLock { $0.append(6) } } }
+      queue.addOperation { done.withLock { $0.append(7) } }
+      queue.waitUntilAllOperationsAreFinished()
+      #expect(done.withLock { $0 } == [0, 1, 2, 3, 4, 5, 7])
+    }
+  #endif
+}
