@@ -73,10 +73,7 @@ package struct GraphBuilder {
     }
     var builder = GraphBuilder(file: file, options: options, surveyed: surveyed)
     let source = file.subgraphs[subgraph]
-    guard source.isRunnable else {
-      throw RuntimeError(
-        .invalidModel, "subgraph \(subgraph) '\(source.name ?? "")' only checks a delegate, it cannot run")
-    }
+    try checkRunnable(source, subgraph: subgraph, .init(subgraph: subgraph))
     let before = try builder.addValues(of: source, subgraph: subgraph, reusing: ValueMap())
     let after = try builder.addNodes(of: source, subgraph: subgraph, map: before, depth: depth)
     func ports(_ tensors: [Int], _ map: [ValueID]) -> [Graph.Port] {
@@ -88,6 +85,12 @@ package struct GraphBuilder {
       initializationSubgraphs: builder.initializationSubgraphs, callees: builder.callees,
       strings: surveyed.strings, expandedByteCount: surveyed.expandedByteLimit - surveyed.constantBudget)
     return (graph, builder.unsupported)
+  }
+
+  private static func checkRunnable(_ source: Subgraph, subgraph: Int, _ location: RuntimeError.Location) throws(RuntimeError) {
+    guard source.isRunnable else {
+      throw RuntimeError(.invalidModel, "subgraph \(subgraph) '\(source.name ?? "")' only checks a delegate, it cannot run", location: location)
+    }
   }
 
   private static func error(for unsupported: [UnsupportedOperator]) -> RuntimeError {
@@ -283,16 +286,9 @@ package struct GraphBuilder {
     _ callee: Int, inputs: [ValueID?], outputs: [ValueID], location: RuntimeError.Location, depth: Int
   ) throws {
     let source = file.subgraphs[callee]
-    guard source.inputs.count == inputs.count, source.outputs.count == outputs.count else {
-      throw RuntimeError(
-        .invalidModel,
-        "calls subgraph \(callee), which takes \(source.inputs.count) inputs and gives \(source.outputs.count) outputs, with \(inputs.count) and \(outputs.count)",
-        location: location)
-    }
-    guard source.isRunnable else {
-      throw RuntimeError(.invalidModel, "calls subgraph \(callee), which only checks a delegate and cannot run", location: location)
-    }
     let border = SubgraphBorder(subgraph: callee, location: location)
+    try border.checkCounts(arguments: inputs.count, results: outputs.count, parameters: source.inputs.count, outputs: source.outputs.count)
+    try Self.checkRunnable(source, subgraph: callee, location)
     var reusing = ValueMap<ValueID>()
     for (tensor, value) in zip(source.inputs, inputs) {
       guard let value else {

@@ -69,9 +69,8 @@ struct HostileOutputTests {
     #expect(kept.count == 1)
   }
 
-  @Test("no number in an output is a reason to stop", arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e30, 1e10, 16_777_216, -0.0])
-  func numbers(value: Float) throws {
-    // Boxes, classes, scores and the count are all this number.
+  /// A detector whose outputs are these, whatever the picture.
+  private static func detector(giving outputs: [(values: [Float], shape: [Int])]) -> BaseOptions {
     var graph = TestGraph()
     let picture = graph.input(.float32, [1, 1, 1, 3])
     let flat = graph.tensor(.float32, [3])
@@ -80,11 +79,18 @@ struct HostileOutputTests {
     graph.add(.slice, [flat, graph.constant([Int32(0)]), graph.constant([Int32(1)])], [one])
     let zero = graph.tensor(.float32, [1])
     graph.add(.mul, [one, graph.constant([Float(0)])], [zero], options: (21, [:]))
-    for shape in [[1, 2, 4], [1, 2], [1, 2], [1]] {
+    for (values, shape) in outputs {
       let result = graph.output(.float32, shape)
-      graph.add(.add, [graph.constant([Float](repeating: value, count: shape.reduce(1, *)), shape: shape), zero], [result], options: (11, [:]))
+      graph.add(.add, [graph.constant(values, shape: shape), zero], [result], options: (11, [:]))
     }
-    let base = BaseOptions(modelBytes: TestGraph.bytes([graph]), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
+    return BaseOptions(modelBytes: TestGraph.bytes([graph]), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
+  }
+
+  @Test("no number in an output is a reason to stop", arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e30, 1e10, 16_777_216, -0.0])
+  func numbers(value: Float) throws {
+    // Boxes, classes, scores and the count are all this number.
+    let outputs = [[1, 2, 4], [1, 2], [1, 2], [1]].map { shape in ([Float](repeating: value, count: shape.reduce(1, *)), shape) }
+    let base = Self.detector(giving: outputs)
     let image = try MPImage(rgb: [1, 2, 3], width: 1, height: 1)
     let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base, scoreThreshold: -.infinity))
     for detection in try detector.detect(image: image).detections {
@@ -97,28 +103,14 @@ struct HostileOutputTests {
   @Test("very many boxes of their own do not take the square of their time")
   func manyBoxes() throws {
     let count = 200_000
-    var graph = TestGraph()
-    let picture = graph.input(.float32, [1, 1, 1, 3])
-    let flat = graph.tensor(.float32, [3])
-    graph.add(.reshape, [picture, graph.constant([Int32(3)])], [flat])
-    let one = graph.tensor(.float32, [1])
-    graph.add(.slice, [flat, graph.constant([Int32(0)]), graph.constant([Int32(1)])], [one])
-    let zero = graph.tensor(.float32, [1])
-    graph.add(.mul, [one, graph.constant([Float(0)])], [zero], options: (21, [:]))
-    func give(_ values: [Float], _ shape: [Int]) {
-      let result = graph.output(.float32, shape)
-      graph.add(.add, [graph.constant(values, shape: shape), zero], [result], options: (11, [:]))
-    }
     var boxes: [Float] = []
     for index in 0..<count {
       let (height, width) = (Float(index / 1000 + 1), Float(index % 1000 + 1))
       boxes += [0, 0, height / 1000, width / 1000]
     }
-    give(boxes, [1, count, 4])
-    give([Float](repeating: 1, count: count), [1, count])
-    give([Float](repeating: 0.5, count: count), [1, count])
-    give([Float(count)], [1])
-    let base = BaseOptions(modelBytes: TestGraph.bytes([graph]), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
+    let base = Self.detector(giving: [
+      (boxes, [1, count, 4]), ([Float](repeating: 1, count: count), [1, count]), ([Float](repeating: 0.5, count: count), [1, count]), ([Float(count)], [1]),
+    ])
     let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base))
     let image = try MPImage(rgb: [UInt8](repeating: 7, count: 3 * 1000 * 1000), width: 1000, height: 1000)
     // With the square of the time this test runs for an hour.

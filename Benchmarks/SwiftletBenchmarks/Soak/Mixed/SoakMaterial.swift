@@ -82,6 +82,13 @@ final class SoakMaterial: Sendable {
     EmbeddedModel.allCases.randomElement(using: &generator) ?? .faceDetector
   }
 
+  /// A task that all threads share, its model, and the index of a picture for it.
+  func anyTask(_ generator: inout SplitMix64) -> (EmbeddedModel, SoakTask, Int)? {
+    let model = Self.anyModel(&generator)
+    let picture = Int.random(in: pictures.indices, using: &generator)
+    return tasks[model].map { (model, $0, picture) }
+  }
+
   /// - Throws: `MeasurementFailure` unless `answer` is what the first task with that model said of that picture.
   func expect(_ answer: String, _ model: EmbeddedModel, picture: Int, in work: String, _ how: String = "") throws {
     guard let first = answers[model]?[picture], first != answer else { return }

@@ -34,9 +34,7 @@ final class SharedTaskWork: SoakWork {
   init(_ material: SoakMaterial, thread: Int) { self.material = material }
 
   func step(_ generator: inout SplitMix64) throws {
-    let model = SoakMaterial.anyModel(&generator)
-    let picture = Int.random(in: material.pictures.indices, using: &generator)
-    guard let task = material.tasks[model] else { return }
+    guard let (model, task, picture) = material.anyTask(&generator) else { return }
     try material.expect(try task.answer(material.pictures[picture]), model, picture: picture, in: Self.name)
   }
 }
@@ -49,9 +47,7 @@ final class CancelledCallWork: SoakWork {
   init(_ material: SoakMaterial, thread: Int) { self.material = material }
 
   func step(_ generator: inout SplitMix64) throws {
-    let model = SoakMaterial.anyModel(&generator)
-    let picture = Int.random(in: material.pictures.indices, using: &generator)
-    guard let task = material.tasks[model] else { return }
+    guard let (model, task, picture) = material.anyTask(&generator) else { return }
     let image = material.pictures[picture]
     let call = AwaitedCall { try await task.awaitedAnswer(image) }
     let isCancelled = Bool.random(using: &generator)
