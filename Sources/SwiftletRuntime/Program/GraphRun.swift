@@ -148,7 +148,7 @@ final class GraphRun {
   // MARK: Control nodes
 
   /// What it takes to hand a byte over the border of a subgraph, in nanoseconds.
-  private static let copyingWork = 0.5
+  static let copyingWork = 0.5
 
   private func evaluate(
     _ control: any ControlOperator, _ node: Node, _ rest: Program.Deferred, earlier position: Int
@@ -156,7 +156,7 @@ final class GraphRun {
     let inputs = try node.inputs.map { input in try input.map { try view($0, node, rest, earlier: position) } }
     let call = ControlCall(
       inputs: inputs, outputs: node.outputs.map { rest.values.specs[$0] }, location: node.location, limits: model.options.limits,
-      memory: environment.memory, strings: environment.strings
+      memory: environment.memory, budget: environment.budget, strings: environment.strings
     ) { [environment, graph] subgraph, arguments, resultCount in
       try environment.countSubgraphRun(at: node.location)
       guard let callee = try environment.callee(subgraph, of: graph, resources: arguments.map(\.resource)) else {
@@ -167,6 +167,7 @@ final class GraphRun {
     }
     var kept: [AlignedBytes] = []
     let evaluated = try node.locatingErrors { try control.evaluate(call) }
+    try call.spend(evaluated.reduce(0) { $0 + Double($1.memory.count) * Self.copyingWork })
     let tensors = try zip(node.outputs, evaluated).map { output, tensor in
       // The subgraph may run again for another node, so its results are copied; always to the same place, so that what
       // is compiled behind them stays valid.

@@ -49,6 +49,39 @@ struct RunBudgetTests {
     }
   }
 
+  /// A session of a graph that hashes `count` features with as many seeds.
+  private func hashing(_ count: Int, isLoop: Bool = false, options: RuntimeOptions) throws -> Session {
+    func hash(in graph: inout TestGraph) {
+      let seeds = graph.constant([Float](repeating: 1, count: count), shape: [count, 1])
+      graph.add(.lshProjection, [seeds, graph.input(.int32, [count])], [graph.output(.int32, [count])], options: (3, [0: .byte(2)]))
+    }
+    var condition = TestGraph()
+    _ = condition.input(.int32, [count])
+    condition.addOutput(condition.constant([true]))
+    var body = TestGraph()
+    hash(in: &body)
+    var graph = TestGraph()
+    guard isLoop else { return try body.session(options: options) }
+    graph.add(
+      .whileLoop, [graph.input(.int32, [count])], [graph.output(.int32, [count])], options: (93, [0: .int(1), 1: .int(2)]))
+    return try graph.session([condition, body], options: options)
+  }
+
+  @Test("count what operators do that are evaluated between programs")
+  func limitsEvaluated() throws {
+    let session = try hashing(100, isLoop: true, options: options { $0.limits.runWork = .milliseconds(5) })
+    let error = #expect(throws: RuntimeError.self) { try session.run() }
+    #expect(error?.code == .limitExceeded)
+    #expect(error?.message.contains("RuntimeOptions.limits.runWork") == true)
+  }
+
+  @Test("end operators that are evaluated between programs at the deadline")
+  func endsEvaluated() throws {
+    let session = try hashing(1 << 14, options: options { $0.timeout = .milliseconds(50) })
+    let error = #expect(throws: RuntimeError.self) { try session.run() }
+    #expect(error?.code == .deadlineExceeded)
+  }
+
   @Test("refuse a model whose run is too much work, before it runs, and name the operator")
   func refusesWork() throws {
     let model = try product(size: 256).model()

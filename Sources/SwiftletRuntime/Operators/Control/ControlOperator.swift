@@ -65,6 +65,7 @@ package struct ControlCall {
   let location: RuntimeError.Location
   let limits: RuntimeOptions.Limits
   let memory: SessionMemory
+  let budget: RunBudget
   /// The session's strings, which tensors hold the numbers of.
   let strings: StringPool
   /// Runs a subgraph once on copies of tensors. Its results stay until it runs again. Throws when it does not take these arguments or gives
@@ -84,16 +85,30 @@ package struct ControlCall {
     }
   }
 
+  /// Counts work that the operator is about to do itself, in nominal nanoseconds of one thread. Where that is long, `check` is called meanwhile.
+  ///
+  /// - Throws: when it is more than the run may do.
+  func spend(_ nanoseconds: Double) throws { try budget.spend(nanoseconds, at: location) }
+
+  /// - Throws: when the run is to end, because of its deadline or as its task is cancelled.
+  func check() throws { try budget.check() }
+
   /// The bytes of the strings of a tensor.
   ///
   /// - Throws: when it holds the numbers of none, and `limitExceeded` when they are too many together.
   func strings(_ tensor: TensorView) throws -> [[UInt8]] {
+    let found: [[UInt8]]
     do {
-      return try strings.strings(UnsafeRawBufferPointer(tensor.memory), limit: limits.stringBytes, of: "input \(tensor.spec)")
+      found = try strings.strings(UnsafeRawBufferPointer(tensor.memory), limit: limits.stringBytes, of: "input \(tensor.spec)")
     } catch {
       throw RuntimeError(error.code, error.message, location: location)
     }
+    try spend(found.reduce(0) { $0 + Self.workPerString + Double($1.count) * GraphRun.copyingWork })
+    return found
   }
+
+  /// What it takes to look up or store a string, in nanoseconds, besides its bytes.
+  static let workPerString = 100.0
 
   /// The bytes of the first string of a tensor; `nil` when it has none.
   ///

@@ -9,17 +9,19 @@ import SwiftletSchema
 /// - Shapes: seeds `[signatures, bits]` of at most 32 bits; features `[n, …]`; weights `[n]`, 1 where they are left out. Output `[signatures]`, of
 ///   the number that the bits are plus, for signature `i`, `i · 2^bits`; in the dense form `[signatures · bits]`, of single bits.
 /// - Types: seeds and weights float32; features of whole bytes, or strings as the model format encodes them; output int32.
-/// - Throws: `invalidModel` in a run when sizes do not fit each other, `limitExceeded` when every seed with every feature is too much to do.
+/// - Throws: `invalidModel` in a run when sizes do not fit each other, `limitExceeded` when every seed with every feature is more than a run may do.
 /// - Source: operator 15 of the model format.
 struct LSHProjectionOperator: ControlOperator {
   static let identity = OperatorIdentity(.lshProjection, versions: 1...1, types: .one(.float32, .plain.union(.string), .float32, to: .int32))
 
   private let isDense: Bool
 
-  /// Every seed is hashed with every feature: no more bytes than this, which takes some seconds.
-  private static let mostHashedBytes = 1 << 32
   /// Bytes that take as long as what a feature takes besides its own.
   private static let bytesPerFeature = 32
+  /// What it takes to hash a byte, in nanoseconds.
+  private static let workPerByte = 0.5
+  /// About as many bytes are hashed between two looks at the run's budget.
+  private static let bytesPerLook = 1 << 20
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...3)
@@ -47,15 +49,7 @@ struct LSHProjectionOperator: ControlOperator {
       "output", at: call.location)
     let weights = arguments.count > 2 ? arguments[2].memory.assumingMemoryBound(to: Float.self) : nil
     let bytes = try bytes(of: arguments[1], call)
-    let (hashed, isTooMuch) = (bytes.count + Self.bytesPerFeature * count).multipliedReportingOverflow(
-      by: seeds.shape.elementCount)
-    guard !isTooMuch, hashed <= Self.mostHashedBytes else {
-      throw RuntimeError(
-        .limitExceeded,
-        "hashes \(features) with each of \(seeds): more than \(Self.mostHashedBytes) bytes, with \(Self.bytesPerFeature) for each feature besides",
-        location: call.location)
-    }
-    let signs = try signs(arguments[0].memory.assumingMemoryBound(to: Float.self), bytes, count: count) {
+    let signs = try signs(arguments[0].memory.assumingMemoryBound(to: Float.self), bytes, count: count, call) {
       weights?[$0] ?? 1
     }
     let results =
@@ -75,16 +69,19 @@ struct LSHProjectionOperator: ControlOperator {
   }
 
   private func signs(
-    _ seeds: UnsafeMutableBufferPointer<Float>, _ features: [UInt8], count: Int, _ weight: (Int) -> Float
+    _ seeds: UnsafeMutableBufferPointer<Float>, _ features: [UInt8], count: Int, _ call: ControlCall, _ weight: (Int) -> Float
   ) throws -> [Bool] {
     let width = features.count / count
+    try call.spend(Double(width + Self.bytesPerFeature) * Double(count) * Double(seeds.count) * Self.workPerByte)
+    let featuresPerLook = max(1, Self.bytesPerLook / (width + Self.bytesPerFeature))
     var key = [UInt8](repeating: 0, count: 4 + width)
-    return key.withUnsafeMutableBytes { key in
-      features.withUnsafeBytes { features in
-        seeds.map { seed in
+    return try key.withUnsafeMutableBytes { key in
+      try features.withUnsafeBytes { features in
+        try seeds.map { seed in
           key.storeBytes(of: seed.bitPattern.littleEndian, as: UInt32.self)
           var sum = 0.0
           for feature in 0..<count {
+            if feature % featuresPerLook == 0 { try call.check() }
             UnsafeMutableRawBufferPointer(rebasing: key[4...]).copyMemory(
               from: UnsafeRawBufferPointer(rebasing: features[feature * width..<(feature + 1) * width]))
             sum += Double(weight(feature)) * Double(Int64(bitPattern: Fingerprint.of(UnsafeRawBufferPointer(key))))

@@ -18,6 +18,9 @@ struct SkipGramOperator: ControlOperator {
   private static let mostBytesPerByte = 1 << 10
   private static let fewestBytes = 1 << 10
 
+  /// What it takes to put a byte of a sequence together, in nanoseconds.
+  private static let workPerByte = 5.0
+
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
     size = try node.options.int(0)
@@ -43,6 +46,8 @@ struct SkipGramOperator: ControlOperator {
             "gives strings of more than \(most) bytes: a byte of text may become \(Self.mostBytesPerByte), as far as RuntimeOptions.limits.tensorBytes allows",
             location: call.location)
         }
+        try call.check()
+        try call.spend(ControlCall.workPerString + Double(sequence.count) * Self.workPerByte)
         output.append(try call.strings.number(of: sequence))
       }
     }

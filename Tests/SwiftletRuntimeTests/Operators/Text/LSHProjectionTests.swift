@@ -52,7 +52,7 @@ struct LSHProjectionTests {
   @Test("refuses to hash far more features with far more seeds than it should take")
   func refusesTooMuch() throws {
     let error = #expect(throws: RuntimeError.self) {
-      try project([Float](repeating: 1, count: 1 << 14), [1 << 14, 1], [Int32](repeating: 1, count: 1 << 14))
+      try project([Float](repeating: 1, count: 1 << 16), [1 << 16, 1], [Int32](repeating: 1, count: 1 << 16))
     }
     #expect(error?.code == .limitExceeded && error?.location?.operatorName == "LSH_PROJECTION")
   }
