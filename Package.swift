@@ -90,7 +90,7 @@ let package = Package(
       name: "SwiftletFuzzing",
       dependencies: [
         "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage", "SwiftletImageCodecs", "SwiftletGolden", "SwiftletModelStore",
-        "SwiftletMeasurement", "SwiftletTestSupport",
+        "SwiftletVision", "SwiftletMeasurement", "SwiftletTestSupport",
       ],
       path: "Tools/fuzz/SwiftletFuzzing"),
     .executableTarget(name: "SwiftletFuzz", dependencies: ["SwiftletFuzzing", "SwiftletFlatBuffers", "SwiftletCommandLine"], path: "Tools/fuzz/SwiftletFuzz"),

@@ -25,7 +25,7 @@ struct HostileCorpusTests {
     }
   }
 
-  @Test("a small campaign finds nothing", arguments: ["mutants", "graphs"])
+  @Test("a small campaign finds nothing", arguments: ["mutants", "graphs", "tasks"])
   func campaign(kind: String) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }

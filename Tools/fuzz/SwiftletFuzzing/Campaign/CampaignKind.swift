@@ -4,11 +4,14 @@ package enum CampaignKind: String, Sendable, CaseIterable {
   case mutants
   /// Generated graphs.
   case graphs
+  /// Models that tasks take, or nearly so.
+  case tasks
 
   /// The model of a case: always the same bytes.
   package func model(seed: UInt64, case number: Int) -> [UInt8] {
     switch self {
     case .graphs: return GraphGenerator.model(seed: seed, case: number).bytes
+    case .tasks: return TaskModels.model(seed: seed, case: number)
     case .mutants:
       var random = FuzzRandom(seed: seed, case: number)
       var model =
@@ -17,6 +20,14 @@ package enum CampaignKind: String, Sendable, CaseIterable {
       var mutator = ModelMutator(FuzzRandom(seed: random.next()), donor: random.pick(SeedModels.parsed))
       mutator.mutate(&model)
       return model.bytes
+    }
+  }
+
+  /// Tries the model of a case.
+  func outcome(_ bytes: [UInt8]) -> CampaignWorker.Outcome {
+    switch self {
+    case .mutants, .graphs: ModelTrial().run(bytes)
+    case .tasks: TaskTrial().run(bytes)
     }
   }
 }

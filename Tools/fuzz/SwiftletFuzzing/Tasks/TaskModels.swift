@@ -1,0 +1,94 @@
+import Foundation
+import SwiftletFlatBuffers
+import SwiftletSchema
+import SwiftletTestSupport
+
+/// Models that tasks take, or nearly so.
+enum TaskModels {
+  /// The models of this package.
+  private static let trained: [FuzzModel] = {
+    let folder = TestData.packagePath + "/Models"
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".tflite") }.sorted()
+    return names.compactMap { try? Data(contentsOf: URL(fileURLWithPath: folder + "/" + $0)) }.compactMap { FuzzModel(reading: ByteRegion([UInt8]($0))) }
+  }()
+
+  /// What is written beside models about their pictures, outputs and anchors, and is read by tasks.
+  private static let metadata: [(name: String, bytes: [UInt8])] = trained.flatMap { model in
+    model.metadata.compactMap { entry in
+      guard model.buffers.indices.contains(Int(entry.buffer)), let bytes = model.buffers[Int(entry.buffer)] else { return nil }
+      return (entry.name, bytes)
+    }
+  }
+
+  /// The model of a case of a campaign.
+  static func model(seed: UInt64, case number: Int) -> [UInt8] {
+    var random = FuzzRandom(seed: seed ^ 0x7461_736B, case: number)
+    var model = random.oneIn(4) ? random.pick(trained) ?? FuzzModel() : shaped(&random)
+    for _ in 0..<random.below(3) { describe(&model, &random) }
+    if random.oneIn(2) {
+      var mutator = ModelMutator(FuzzRandom(seed: random.next()), donor: random.pick(SeedModels.parsed))
+      mutator.mutate(&model)
+    }
+    return model.bytes + (random.oneIn(3) ? random.pick(SeedFiles.archives) ?? [] : [])
+  }
+
+  /// Metadata of another model, changed or not, in the place of what is there, or beside it.
+  private static func describe(_ model: inout FuzzModel, _ random: inout FuzzRandom) {
+    guard let (name, known) = random.pick(metadata) else { return }
+    var bytes = known
+    if random.oneIn(2) {
+      for _ in 0..<random.within(1...4) where !bytes.isEmpty { bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next()) }
+    }
+    model.buffers.append(bytes)
+    let entry = FuzzModel.Metadata(name: name, buffer: UInt32(model.buffers.count - 1))
+    if let index = model.metadata.firstIndex(where: { $0.name == name }), !random.oneIn(4) {
+      model.metadata[index] = entry
+    } else {
+      model.metadata.append(entry)
+    }
+  }
+
+  // MARK: Outputs
+
+  /// A model that takes a small picture, and whose outputs have the shapes of a task's and any values.
+  private static func shaped(_ random: inout FuzzRandom) -> FuzzModel {
+    var graph = TestGraph()
+    let (height, width) = (random.within(1...12), random.within(1...12))
+    let picture = graph.input(.float32, [1, height, width, 3])
+    let flat = graph.tensor(.float32, [height * width * 3])
+    graph.add(.reshape, [picture, graph.constant([Int32(height * width * 3)])], [flat])
+    let one = graph.tensor(.float32, [1])
+    graph.add(.slice, [flat, graph.constant([Int32(0)]), graph.constant([Int32(1)])], [one])
+    let zero = graph.tensor(.float32, [1])
+    graph.add(.mul, [one, graph.constant([Float(0)])], [zero], options: (21, [:]))
+    for shape in shapes(&random) {
+      let values = values(shape.reduce(1, *), &random)
+      graph.add(.add, [graph.constant(values, shape: shape), zero], [graph.output(.float32, shape)], options: (11, [:]))
+    }
+    return FuzzModel(reading: ByteRegion(TestGraph.bytes([graph]))) ?? FuzzModel()
+  }
+
+  private static func shapes(_ random: inout FuzzRandom) -> [[Int]] {
+    let count = random.one(0, 1, 2, 3, 10, 100, 896), classes = random.one(0, 1, 2, 3, 5, 91), side = random.within(1...20)
+    let shapes: [[Int]]
+    switch random.below(6) {
+    // Detectors: boxes, classes, scores and their number; boxes and scores of anchors; boxes with key points.
+    case 0, 1: shapes = [[1, count, 4], [1, count], [1, count], [1]]
+    case 2: shapes = [[1, count, 4], [1, count, classes]]
+    case 3: shapes = [[1, count, random.one(16, 18, 4, 5)], [1, count, 1]]
+    // Masks; numbers.
+    case 4: shapes = [[1, side, random.within(1...20), classes]]
+    default: shapes = Array(repeating: random.one([1, classes], [1, 1, 1, classes], [classes], [1, count]), count: random.within(1...2))
+    }
+    return random.oneIn(4) ? Array(shapes.reversed()) : shapes
+  }
+
+  /// Mostly what boxes, scores and classes are; some of them anything.
+  private static func values(_ count: Int, _ random: inout FuzzRandom) -> [Float] {
+    let scale = random.one(1, 1, 1, 10, 300) as Float, odd = random.one(4, 64, 1 << 20)
+    return (0..<count).map { _ in
+      if random.oneIn(odd) { return random.hostileFloat() }
+      return random.oneIn(4) ? Float(random.below(8)) : Float(random.below(1 << 16)) / 65_536 * scale
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import SwiftletImage
+import SwiftletVision
+
+extension FuzzTarget {
+  /// Makes every task of a model and calls it.
+  static let task = FuzzTarget("task", seeds: { (0..<60).map { TaskModels.model(seed: 1, case: $0) } }) { bytes in
+    _ = TaskTrial().run([UInt8](bytes))
+  }
+}
+
+/// Everything that tasks do with a model file.
+struct TaskTrial {
+  var options = FuzzOptions()
+
+  func run(_ bytes: [UInt8]) -> CampaignWorker.Outcome {
+    guard bytes.count <= options.largestFile else { return .unread }
+    var random = FuzzRandom(seed: bytes.withUnsafeBytes(\.seed))
+    var base = BaseOptions(modelBytes: bytes, limits: options.limits, timeout: options.timeout, isChecked: options.isChecked)
+    if random.oneIn(2) { base.inputNormalization = InputNormalization(mean: [127.5], standardDeviation: [127.5]) }
+    guard let picture = picture(&random) else { return .unread }
+    let threshold: Float = random.one(-.infinity, 0, 0.5), most = random.one(-1, 1, 3, Int.max)
+    // An error is an answer. What is looked for never comes back from these calls.
+    let calls: [() throws -> Void] = [
+      { _ = try FaceDetector(options: FaceDetectorOptions(baseOptions: base, minDetectionConfidence: max(0, threshold))).detect(image: picture) },
+      {
+        let options = ObjectDetectorOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)
+        _ = try ObjectDetector(options: options).detect(image: picture)
+      },
+      {
+        let options = ImageSegmenterOptions(baseOptions: base, shouldOutputCategoryMask: true, maskResolution: most < 0 ? .image : .model)
+        _ = try ImageSegmenter(options: options).segment(image: picture)
+      },
+      {
+        let options = ImageClassifierOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)
+        _ = try ImageClassifier(options: options).classify(image: picture)
+      },
+      {
+        let options = ImageEmbedderOptions(baseOptions: base, l2Normalize: most < 0, quantize: threshold < 0)
+        _ = try ImageEmbedder(options: options).embed(image: picture)
+      },
+    ]
+    return calls.count { (try? $0()) != nil } > 0 ? .ran : .refused
+  }
+
+  private func picture(_ random: inout FuzzRandom) -> MPImage? {
+    let width = random.one(1, 2, 7, 33), height = random.one(1, 3, 8, 40)
+    return try? MPImage(rgb: random.bytes(3 * width * height), width: width, height: height)
+  }
+}
