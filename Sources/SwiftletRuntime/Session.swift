@@ -170,10 +170,17 @@ public final class Session {
   /// A run also ends when the task that called it is cancelled. Both this and the deadline are looked at between pieces of work of some
   /// milliseconds. The outputs are undefined then, and so is what operators keep from run to run; `resetState()` gives that its first values again.
   ///
-  /// - Parameter deadline: when the run is to end at the latest, besides `RuntimeOptions.timeout`.
   /// - Throws: `RuntimeError`: `invalidInput` when an operator's result is undefined for these values, `limitExceeded` when loops do not
   ///   end, or subgraphs, results and strings take too much memory, `deadlineExceeded`; and `CancellationError`. The session stays usable.
-  public func run(deadline: ContinuousClock.Instant? = nil) throws {
+  public func run() throws { try run(until: nil) }
+
+  /// Computes the outputs as `run()` does, until a deadline.
+  ///
+  /// - Parameter deadline: when the run is to end at the latest, besides `RuntimeOptions.timeout`.
+  /// - Throws: as `run()`.
+  public func run(deadline: ContinuousClock.Instant) throws { try run(until: RunDeadline(deadline)) }
+
+  private func run(until deadline: RunDeadline?) throws {
     environment.beginRun(deadline: deadline)
     try environment.budget.check()
     if environment.stringByteCount > 0 { try forgetStrings() }
@@ -189,7 +196,7 @@ public final class Session {
 
   /// Runs the model on whole tensors: copies them in, resizes inputs whose shape differs, and copies the outputs out.
   ///
-  /// - Throws: `RuntimeError` when a tensor does not fit its input, and as `run(deadline:)`.
+  /// - Throws: `RuntimeError` when a tensor does not fit its input, and as `run()`.
   public func run(_ tensors: [Tensor], deadline: ContinuousClock.Instant? = nil) throws -> [Tensor] {
     guard tensors.count == model.graph.inputs.count else {
       throw RuntimeError(.invalidArgument, "the model takes \(model.graph.inputs.count) inputs, got \(tensors.count)")
@@ -209,7 +216,7 @@ public final class Session {
         try withInput(at: index) { $0.copyBytes(from: tensor.bytes) }
       }
     }
-    try run(deadline: deadline)
+    try run(until: deadline.map(RunDeadline.init))
     return try outputs.enumerated().map { index, spec in
       guard spec.elementType != .string else {
         return try Tensor(elementType: .string, shape: spec.shape, bytes: Tensor.payload(stringBytes(ofOutput: index)))

@@ -94,4 +94,11 @@ struct SharingTests {
     let error = #expect(throws: SchemaError.self) { try files.contents(of: "labels.txt", atMost: 3) }
     #expect(error?.code == .limitExceeded)
   }
+
+  @Test("the fields that hold vectors are those of the described tables")
+  func vectorFields() {
+    for tag in 0..<OptionsTable.secondUnionBase + 100 {
+      #expect(OptionField.vectors(ofTable: tag) == OptionField.describedVectors(ofTable: tag), "\(tag)")
+    }
+  }
 }

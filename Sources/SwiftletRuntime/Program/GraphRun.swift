@@ -11,6 +11,8 @@ final class GraphRun {
   private let hasInitialization: Bool
   /// Owned by the session, like everything that runs in it.
   private unowned let environment: RunEnvironment
+  /// The environment's, held as every run needs it.
+  private let budget: RunBudget
   private(set) var program: Program
   private var instance: ProgramInstance
   /// What the last run did behind `program`, in order. A run uses a piece again as long as nothing that it was made
@@ -25,9 +27,10 @@ final class GraphRun {
   init(_ environment: RunEnvironment, graph: Graph, program: Program? = nil) throws {
     self.graph = graph
     self.environment = environment
+    budget = environment.budget
     hasInitialization = !graph.initializationSubgraphs.isEmpty
     let program = try program ?? environment.model.program(
-        graph, inputShapes: [:], budget: environment.budget, memory: environment.memory.budget)
+        graph, inputShapes: [:], budget: budget, memory: environment.memory.budget)
     self.program = program
     instance = try Self.bind(program, environment)
   }
@@ -96,8 +99,8 @@ final class GraphRun {
   }
 
   private func run(_ instance: ProgramInstance, profile: RunProfile?) throws {
-    try environment.budget.spend(instance.program.work, at: instance.program.mostWork)
-    try instance.run(profile: profile, budget: environment.budget)
+    try budget.spend(instance.program.work, at: instance.program.mostWork)
+    try instance.run(profile: profile, budget: budget)
   }
 
   /// Runs the piece at `position` again, or makes a new one from what is left.
@@ -128,11 +131,11 @@ final class GraphRun {
 
   /// Compiles as much of what is left as the values computed so far allow.
   private func compile(_ rest: Program.Deferred) throws -> (ProgramInstance, RecordedReads) {
-    try environment.budget.spend(RunBudget.compilingWork(nodes: rest.nodes.count), at: rest.nodes.first?.location)
+    try budget.spend(RunBudget.compilingWork(nodes: rest.nodes.count), at: rest.nodes.first?.location)
     let reads = RecordedReads(environment.memory)
     let computed = pieces.reduce(into: instance.values) { $0.formUnion($1.holder.values) }
     let program = try model.program(
-      for: rest, computed: computed, budget: environment.budget, memory: environment.memory.budget
+      for: rest, computed: computed, budget: budget, memory: environment.memory.budget
     ) { [weak self] value in
       guard let bytes = self?.known(value, rest.values.resources) else { return nil }
       try reads.record(value, UnsafeRawBufferPointer(bytes))
@@ -156,7 +159,7 @@ final class GraphRun {
     let inputs = try node.inputs.map { input in try input.map { try view($0, node, rest, earlier: position) } }
     let call = ControlCall(
       inputs: inputs, outputs: node.outputs.map { rest.values.specs[$0] }, location: node.location, limits: model.options.limits,
-      memory: environment.memory, budget: environment.budget, strings: environment.strings
+      memory: environment.memory, budget: budget, strings: environment.strings
     ) { [environment, graph] subgraph, arguments, resultCount in
       try environment.countSubgraphRun(at: node.location)
       guard let callee = try environment.callee(subgraph, of: graph, resources: arguments.map(\.resource)) else {
@@ -202,10 +205,10 @@ final class GraphRun {
     try border.checkCounts(
       arguments: arguments.count, results: resultCount, parameters: graph.inputs.count, outputs: graph.outputs.count)
     for (argument, input) in zip(arguments, inputs) { try border.checkArgument(argument.spec, for: input) }
-    try resize(to: arguments.map(\.spec.shape), budget: environment.budget)
+    try resize(to: arguments.map(\.spec.shape), budget: budget)
     // Arguments and results are copied, results twice.
     let bytes = arguments.reduce(0.0) { $0 + Double($1.memory.count) } + outputs.reduce(0.0) { $0 + Double($1.storedByteCount ?? 0) }
-    try environment.budget.spend(bytes * Self.copyingWork, at: border.location)
+    try budget.spend(bytes * Self.copyingWork, at: border.location)
     for (argument, port) in zip(arguments, graph.inputs) {
       guard let memory = memory(ofInput: port.value) else { continue }
       memory.copyMemory(

@@ -21,10 +21,10 @@ final class RunBudget {
   private let limit: Double
   // One thread at a time uses it, and to watch that takes as long as the rest of a look.
   @exclusivity(unchecked) private var spent = 0.0
-  @exclusivity(unchecked) private var deadline: ContinuousClock.Instant?
+  @exclusivity(unchecked) private var deadline: RunDeadline?
   @exclusivity(unchecked) private var cancellation: RunCancellation?
 
-  init(_ kind: Kind, limit: Duration, deadline: ContinuousClock.Instant? = nil) {
+  init(_ kind: Kind, limit: Duration, deadline: RunDeadline? = nil) {
     self.kind = kind
     self.limit = Self.nanoseconds(limit)
     self.deadline = deadline
@@ -33,13 +33,13 @@ final class RunBudget {
 
   /// What a load with these options may take from now on.
   static func load(_ options: RuntimeOptions) -> RunBudget {
-    RunBudget(.load, limit: options.limits.loadWork, deadline: options.timeout.map { ContinuousClock.now + $0 })
+    RunBudget(.load, limit: options.limits.loadWork, deadline: options.timeout.map(RunDeadline.init(after:)))
   }
 
   /// Starts anew.
-  func begin(deadline: ContinuousClock.Instant?) {
+  func begin(deadline: RunDeadline?) {
     spent = 0
-    if deadline != nil || self.deadline != nil { self.deadline = deadline }
+    self.deadline = deadline
     if RunCancellation.isUsed || cancellation != nil { cancellation = .current }
   }
 
@@ -63,7 +63,7 @@ final class RunBudget {
   /// - Throws: `deadlineExceeded` after the deadline, and `CancellationError` when the task that called is cancelled.
   func check() throws {
     if Task.isCancelled || cancellation?.isCancelled ?? false { throw CancellationError() }
-    if let deadline, ContinuousClock.now >= deadline {
+    if let deadline, deadline.isOver {
       throw RuntimeError(
         .deadlineExceeded, "\(kind.what) did not end before its deadline; give it more time, or a smaller model or input")
     }

@@ -43,11 +43,11 @@ final class RunEnvironment {
   }
 
   /// Starts counting what one run does.
-  func beginRun(deadline: ContinuousClock.Instant?) {
+  func beginRun(deadline: RunDeadline?) {
     subgraphRuns = 0
     guard let timeout else { return budget.begin(deadline: deadline) }
-    let end = ContinuousClock.now + timeout
-    budget.begin(deadline: deadline.map { min($0, end) } ?? end)
+    let end = RunDeadline(after: timeout)
+    budget.begin(deadline: deadline.map { RunDeadline.earlier($0, end) } ?? end)
   }
 
   /// - Throws: `limitExceeded` once a run has run subgraphs too often: loops that do not end, or loops in loops.

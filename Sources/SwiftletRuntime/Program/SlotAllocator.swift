@@ -26,14 +26,18 @@ final class SlotAllocator {
   var valueSlots: ValueMap<TensorSlot> { slotsByValue }
 
   func beginNode() {
-    currentScratch = []
-    currentStates = []
-    currentValues = []
+    currentScratch.removeAll(keepingCapacity: true)
+    currentStates.removeAll(keepingCapacity: true)
+    currentValues.removeAll(keepingCapacity: true)
     currentWorkerScratchBytes = 0
   }
 
   func slot(of value: ValueID) -> TensorSlot {
-    let slot = slotsByValue[value] ?? add(.value(value))
+    if let slot = slotsByValue[value] {
+      currentValues.append(slot)
+      return slot
+    }
+    let slot = add(.value(value))
     slotsByValue[value] = slot
     currentValues.append(slot)
     return slot

@@ -37,17 +37,22 @@ extension OptionsTable {
 
 extension OptionField {
   /// The fields of the option table with this tag that hold vectors or texts.
-  fileprivate static func vectors(ofTable tag: Int) -> [Int] { vectorsByTag[tag] ?? [] }
-
-  /// Of the tables that have any, which few operators do.
-  private static let vectorsByTag: [Int: [Int]] = {
-    var result: [Int: [Int]] = [:]
-    for tag in Array(1...126) + (1...23).map({ OptionsTable.secondUnionBase + $0 }) {
-      let fields = fields(ofTable: tag).enumerated().filter { $0.element.isVector }.map(\.offset)
-      if !fields.isEmpty { result[tag] = fields }
+  ///
+  /// Those of the first union are written out: to make the descriptions of all tables takes as long as to load a small model.
+  static func vectors(ofTable tag: Int) -> [Int] {
+    switch tag {
+    case 3: [1, 2]
+    case 17, 30, 115: [0]
+    case 111: [0, 1]
+    case ..<OptionsTable.secondUnionBase: []
+    default: describedVectors(ofTable: tag)
     }
-    return result
-  }()
+  }
+
+  /// The same, as the tables are described.
+  static func describedVectors(ofTable tag: Int) -> [Int] {
+    fields(ofTable: tag).enumerated().filter { $0.element.isVector }.map(\.offset)
+  }
 
   private var isVector: Bool {
     switch self {
