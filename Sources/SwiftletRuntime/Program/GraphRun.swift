@@ -29,8 +29,9 @@ final class GraphRun {
     self.environment = environment
     budget = environment.budget
     hasInitialization = !graph.initializationSubgraphs.isEmpty
-    let program = try program ?? environment.model.program(
-        graph, inputShapes: [:], budget: budget, memory: environment.memory.budget)
+    let program =
+      try program
+      ?? environment.model.program(graph, inputShapes: [:], budget: budget, memory: environment.memory.budget)
     self.program = program
     instance = try Self.bind(program, environment)
   }
@@ -150,9 +151,6 @@ final class GraphRun {
 
   // MARK: Control nodes
 
-  /// What it takes to hand a byte over the border of a subgraph, in nanoseconds.
-  static let copyingWork = 0.5
-
   private func evaluate(
     _ control: any ControlOperator, _ node: Node, _ rest: Program.Deferred, earlier position: Int
   ) throws -> ControlResults {
@@ -170,7 +168,7 @@ final class GraphRun {
     }
     var kept: [AlignedBytes] = []
     let evaluated = try node.locatingErrors { try control.evaluate(call) }
-    try call.spend(evaluated.reduce(0) { $0 + Double($1.memory.count) * Self.copyingWork })
+    try call.spend(evaluated.reduce(0) { $0 + RunBudget.copyingWork(bytes: $1.memory.count) })
     let tensors = try zip(node.outputs, evaluated).map { output, tensor in
       // The subgraph may run again for another node, so its results are copied; always to the same place, so that what
       // is compiled behind them stays valid.
@@ -207,8 +205,10 @@ final class GraphRun {
     for (argument, input) in zip(arguments, inputs) { try border.checkArgument(argument.spec, for: input) }
     try resize(to: arguments.map(\.spec.shape), budget: budget)
     // Arguments and results are copied, results twice.
-    let bytes = arguments.reduce(0.0) { $0 + Double($1.memory.count) } + outputs.reduce(0.0) { $0 + Double($1.storedByteCount ?? 0) }
-    try budget.spend(bytes * Self.copyingWork, at: border.location)
+    let work =
+      arguments.reduce(0.0) { $0 + RunBudget.copyingWork(bytes: $1.memory.count) }
+      + outputs.reduce(0.0) { $0 + RunBudget.copyingWork(bytes: $1.storedByteCount ?? 0) }
+    try budget.spend(work, at: border.location)
     for (argument, port) in zip(arguments, graph.inputs) {
       guard let memory = memory(ofInput: port.value) else { continue }
       memory.copyMemory(

@@ -72,6 +72,9 @@ final class RunBudget {
   /// What it takes to compile so many nodes, in nanoseconds. Planning memory takes the square of their number.
   static func compilingWork(nodes count: Int) -> Double { 20_000 * Double(count) + Double(count) * Double(count) }
 
+  /// What it takes to copy so many bytes, in nanoseconds: over the border of a subgraph, or out of strings.
+  static func copyingWork(bytes count: Int) -> Double { 0.5 * Double(count) }
+
   static func nanoseconds(_ duration: Duration) -> Double { duration / .nanoseconds(1) }
 
   static func exceeded(_ kind: Kind, _ work: Double, _ limit: Double, at location: RuntimeError.Location?) -> RuntimeError {

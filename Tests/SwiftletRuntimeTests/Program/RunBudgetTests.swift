@@ -132,6 +132,20 @@ struct RunBudgetTests {
     #expect(throws: Never.self) { try past.run() }
   }
 
+  @Test("take deadlines and timeouts of any length")
+  func extremeTimes() throws {
+    let far = Duration(secondsComponent: .max, attosecondsComponent: 0), now = ContinuousClock.now
+    for timeout in [nil, far, .zero - far] as [Duration?] {
+      let session = try product(size: 8).session()
+      let timed = try? product(size: 8).session(options: options { $0.timeout = timeout })
+      #expect((timed != nil) == (timeout ?? .zero >= .zero))
+      #expect(throws: Never.self) { try session.run(deadline: now + far) }
+      #expect(#expect(throws: RuntimeError.self) { try session.run(deadline: now - far) }?.code == .deadlineExceeded)
+      try timed?.run()
+      try timed?.run(deadline: now + far)
+    }
+  }
+
   @Test("end a load and a run at the timeout of the options")
   func timeout() throws {
     let session = try endless(size: 100_000, options: options { $0.timeout = .milliseconds(50) })

@@ -103,7 +103,7 @@ package struct ControlCall {
     } catch {
       throw RuntimeError(error.code, error.message, location: location)
     }
-    try spend(found.reduce(0) { $0 + Self.workPerString + Double($1.count) * GraphRun.copyingWork })
+    try spend(found.reduce(0) { $0 + Self.workPerString + RunBudget.copyingWork(bytes: $1.count) })
     return found
   }
 
