@@ -71,18 +71,7 @@ struct HostileOutputTests {
 
   /// A detector whose outputs are these, whatever the picture.
   private static func detector(giving outputs: [(values: [Float], shape: [Int])]) -> BaseOptions {
-    var graph = TestGraph()
-    let picture = graph.input(.float32, [1, 1, 1, 3])
-    let flat = graph.tensor(.float32, [3])
-    graph.add(.reshape, [picture, graph.constant([Int32(3)])], [flat])
-    let one = graph.tensor(.float32, [1])
-    graph.add(.slice, [flat, graph.constant([Int32(0)]), graph.constant([Int32(1)])], [one])
-    let zero = graph.tensor(.float32, [1])
-    graph.add(.mul, [one, graph.constant([Float(0)])], [zero], options: (21, [:]))
-    for (values, shape) in outputs {
-      let result = graph.output(.float32, shape)
-      graph.add(.add, [graph.constant(values, shape: shape), zero], [result], options: (11, [:]))
-    }
+    let graph = TestGraph.giving(outputs, forPictureOf: 1, by: 1)
     return BaseOptions(modelBytes: TestGraph.bytes([graph]), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
   }
 

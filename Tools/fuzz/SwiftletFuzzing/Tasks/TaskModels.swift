@@ -52,19 +52,9 @@ enum TaskModels {
 
   /// A model that takes a small picture, and whose outputs have the shapes of a task's and any values.
   private static func shaped(_ random: inout FuzzRandom) -> FuzzModel {
-    var graph = TestGraph()
     let (height, width) = (random.within(1...12), random.within(1...12))
-    let picture = graph.input(.float32, [1, height, width, 3])
-    let flat = graph.tensor(.float32, [height * width * 3])
-    graph.add(.reshape, [picture, graph.constant([Int32(height * width * 3)])], [flat])
-    let one = graph.tensor(.float32, [1])
-    graph.add(.slice, [flat, graph.constant([Int32(0)]), graph.constant([Int32(1)])], [one])
-    let zero = graph.tensor(.float32, [1])
-    graph.add(.mul, [one, graph.constant([Float(0)])], [zero], options: (21, [:]))
-    for shape in shapes(&random) {
-      let values = values(shape.reduce(1, *), &random)
-      graph.add(.add, [graph.constant(values, shape: shape), zero], [graph.output(.float32, shape)], options: (11, [:]))
-    }
+    let outputs = shapes(&random).map { shape in (values(shape.reduce(1, *), &random), shape) }
+    let graph = TestGraph.giving(outputs, forPictureOf: height, by: width)
     return FuzzModel(reading: ByteRegion(TestGraph.bytes([graph]))) ?? FuzzModel()
   }
 

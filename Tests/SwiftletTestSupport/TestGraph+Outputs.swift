@@ -1,0 +1,21 @@
+extension TestGraph {
+  /// A graph that takes a picture `[1, height, width, 3]` and gives these outputs, whatever the picture.
+  package static func giving(
+    _ outputs: [(values: [Float], shape: [Int])], forPictureOf height: Int, by width: Int
+  ) -> TestGraph {
+    var graph = TestGraph()
+    let count = height * width * 3
+    let picture = graph.input(.float32, [1, height, width, 3])
+    let flat = graph.tensor(.float32, [count])
+    graph.add(.reshape, [picture, graph.constant([Int32(count)])], [flat])
+    let one = graph.tensor(.float32, [1])
+    graph.add(.slice, [flat, graph.constant([Int32(0)]), graph.constant([Int32(1)])], [one])
+    let zero = graph.tensor(.float32, [1])
+    graph.add(.mul, [one, graph.constant([Float(0)])], [zero], options: (21, [:]))
+    for (values, shape) in outputs {
+      let result = graph.output(.float32, shape)
+      graph.add(.add, [graph.constant(values, shape: shape), zero], [result], options: (11, [:]))
+    }
+    return graph
+  }
+}
