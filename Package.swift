@@ -40,7 +40,8 @@ let package = Package(
       name: "SwiftletVision",
       dependencies: ["SwiftletText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage"]),
     .target(
-      name: "SwiftletTracking", dependencies: ["SwiftletText", "SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema"]),
+      name: "SwiftletTracking",
+      dependencies: ["SwiftletText", "SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema"]),
     .target(name: "MediaPipeTasksVision", dependencies: ["SwiftletVision", "SwiftletImage"]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
@@ -56,7 +57,8 @@ let package = Package(
 
     // MARK: Downloads: the only target that touches a network, and only when it is told to
     .target(name: "SwiftletModelStore", dependencies: ["SwiftletText", "SwiftletFlatBuffers", "SwiftletSchema"]),
-    .target(name: "MLKit", dependencies: ["SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage"]),
+    .target(
+      name: "MLKit", dependencies: ["SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage"]),
 
     // MARK: Command line
     .target(name: "SwiftletCommandLine", dependencies: ["SwiftletText"]),
@@ -66,38 +68,48 @@ let package = Package(
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
-        "SwiftletText", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletTracking",
+        "SwiftletText", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
+        "SwiftletImageCodecs", "SwiftletTracking",
         "SwiftletCommandLine",
-        "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes", "SwiftletModels",
+        "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes",
+        "SwiftletModels",
       ]),
     .executableTarget(
       name: "SwiftletBenchmarks",
       dependencies: [
-        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine",
-        "SwiftletMeasurement", "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport", "SwiftletScenes", "SwiftletModels",
+        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs",
+        "SwiftletCommandLine",
+        "SwiftletMeasurement", "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport",
+        "SwiftletScenes", "SwiftletModels",
       ],
       path: "Benchmarks/SwiftletBenchmarks"),
     .target(
-      name: "SwiftletTrackingEvaluation", dependencies: ["SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport"],
+      name: "SwiftletTrackingEvaluation",
+      dependencies: ["SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport"],
       path: "Benchmarks/SwiftletTrackingEvaluation"),
 
     .executableTarget(
-      name: "DrawScenes", dependencies: ["SwiftletScenes", "SwiftletImage", "SwiftletSchema", "SwiftletGolden", "SwiftletCommandLine"],
+      name: "DrawScenes",
+      dependencies: ["SwiftletScenes", "SwiftletImage", "SwiftletSchema", "SwiftletGolden", "SwiftletCommandLine"],
       path: "Tools/train/DrawScenes"),
 
     // MARK: Fuzzing: what is tried on the readers and the engine, and the program that tries it. No product.
     .target(
       name: "SwiftletFuzzing",
       dependencies: [
-        "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage", "SwiftletImageCodecs", "SwiftletGolden", "SwiftletModelStore",
+        "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage", "SwiftletImageCodecs",
+        "SwiftletGolden", "SwiftletModelStore",
         "SwiftletVision", "SwiftletMeasurement", "SwiftletTestSupport",
       ],
       path: "Tools/fuzz/SwiftletFuzzing"),
-    .executableTarget(name: "SwiftletFuzz", dependencies: ["SwiftletFuzzing", "SwiftletFlatBuffers", "SwiftletCommandLine"], path: "Tools/fuzz/SwiftletFuzz"),
+    .executableTarget(
+      name: "SwiftletFuzz", dependencies: ["SwiftletFuzzing", "SwiftletFlatBuffers", "SwiftletCommandLine"],
+      path: "Tools/fuzz/SwiftletFuzz"),
 
     // MARK: Tests, one target per module
     .target(
-      name: "SwiftletTestSupport", dependencies: ["SwiftletRuntime", "SwiftletImage", "SwiftletImageCodecs", "SwiftletScenes"],
+      name: "SwiftletTestSupport",
+      dependencies: ["SwiftletRuntime", "SwiftletImage", "SwiftletImageCodecs", "SwiftletScenes"],
       path: "Tests/SwiftletTestSupport"),
     // Stands before the system's allocator in the program of the tests, and only there.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -127,24 +139,33 @@ let package = Package(
     .testTarget(name: "MLKitTests", dependencies: ["MLKit", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
     // The process that tests of the model store kill.
-    .executableTarget(name: "ModelDownloadChild", dependencies: ["SwiftletModelStore"], path: "Tests/ModelDownloadChild"),
-    .testTarget(name: "SwiftletModelStoreTests", dependencies: ["SwiftletModelStore", "SwiftletTestSupport", "ModelDownloadChild"]),
+    .executableTarget(
+      name: "ModelDownloadChild", dependencies: ["SwiftletModelStore"], path: "Tests/ModelDownloadChild"),
+    .testTarget(
+      name: "SwiftletModelStoreTests",
+      dependencies: ["SwiftletModelStore", "SwiftletTestSupport", "ModelDownloadChild"]),
     .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletCommandLine"]),
-    .testTarget(name: "SwiftletReportsTests", dependencies: ["SwiftletReports", "SwiftletCommandLine", "SwiftletText", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "SwiftletReportsTests",
+      dependencies: ["SwiftletReports", "SwiftletCommandLine", "SwiftletText", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletMeasurementTests", dependencies: ["SwiftletMeasurement", "SwiftletTestSupport"]),
     .testTarget(
       name: "CommandLineEndToEndTests",
       dependencies: [
-        "SwiftletTool", "SwiftletBenchmarks", "DrawScenes", "SwiftletText", "SwiftletGolden", "SwiftletImageCodecs", "SwiftletModelStore", "SwiftletModels", "SwiftletTestSupport",
+        "SwiftletTool", "SwiftletBenchmarks", "DrawScenes", "SwiftletText", "SwiftletGolden", "SwiftletImageCodecs",
+        "SwiftletModelStore", "SwiftletModels", "SwiftletTestSupport",
       ]),
-    .testTarget(name: "SwiftletFuzzingTests", dependencies: ["SwiftletFuzzing", "SwiftletFuzz", "SwiftletRuntime", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "SwiftletFuzzingTests",
+      dependencies: ["SwiftletFuzzing", "SwiftletFuzz", "SwiftletRuntime", "SwiftletTestSupport"]),
     .testTarget(name: "LayoutTests", dependencies: ["SwiftletTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
 
 // What Apple's stores want to know of a library. Only there: the bundle of a resource would bring Foundation along.
-for target in package.targets where ["Swiftlet", "SwiftletVision", "SwiftletImageCodecs", "SwiftletModelStore"].contains(target.name) {
+for target in package.targets
+where ["Swiftlet", "SwiftletVision", "SwiftletImageCodecs", "SwiftletModelStore"].contains(target.name) {
   #if canImport(Darwin)
     target.resources = [.copy("PrivacyInfo.xcprivacy")]
   #else

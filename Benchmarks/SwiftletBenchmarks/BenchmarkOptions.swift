@@ -13,27 +13,40 @@ struct BenchmarkOptions {
   }
 
   static let declaration = CommandDeclaration(
-    name: "swiftlet-benchmarks", summary: "measures kernels, models, tasks and the tracker, alone or in turns with LiteRT and MediaPipe",
+    name: "swiftlet-benchmarks",
+    summary: "measures kernels, models, tasks and the tracker, alone or in turns with LiteRT and MediaPipe",
     options: [
       .value("suite", .choice(of: Suite.self), "what to measure (default: all, which is without soak and mixed-soak)"),
-      .value("models", .file(".tflite"), as: "DIR|FILE", "models to measure; may be repeated (default: the folder 'models' of the test data)", isRepeatable: true),
+      .value(
+        "models", .file(".tflite"), as: "DIR|FILE",
+        "models to measure; may be repeated (default: the folder 'models' of the test data)", isRepeatable: true),
       .value("filter", "TEXT", "only what has TEXT in its name"),
       .value("threads", "N,N…", "thread counts (default: 1,2; for mixed-soak one count, 64)"),
-      .value("seconds", .number(0.01...3600), "how long each model and task is measured, both engines together (default: 3)"),
-      .value("sequences", .folder, "track these folders of the MOT challenge, not made-up sequences; may be repeated", isRepeatable: true),
-      .value("tracks", "NAME", "score the file NAME of each of these folders, what another tracker reports, and track nothing"),
+      .value(
+        "seconds", .number(0.01...3600), "how long each model and task is measured, both engines together (default: 3)"),
+      .value(
+        "sequences", .folder, "track these folders of the MOT challenge, not made-up sequences; may be repeated",
+        isRepeatable: true),
+      .value(
+        "tracks", "NAME",
+        "score the file NAME of each of these folders, what another tracker reports, and track nothing"),
       .value("output", .folder, "write the tracked sequences and their tracks in the form of the MOT challenge"),
       .value("frames", .integer(1...100_000_000), "how many frames of each live stream soak sends (default: 10000)"),
       .value("minutes", .number(0.01...10_000), "how long mixed-soak works (default: 30)"),
-      .value("peers", .file(), as: "PYTHON", "also measure LiteRT and MediaPipe, with a Python that has them; Tools/peers/set-up makes one"),
+      .value(
+        "peers", .file(), as: "PYTHON",
+        "also measure LiteRT and MediaPipe, with a Python that has them; Tools/peers/set-up makes one"),
       .value("isa", "NAME", "the kernels to use (default: the best the processor has; also SWIFTLET_ISA)"),
       .value("numerics", .choice(of: Numerics.self), "how integer operators round (default: fast)"),
-      .value("precision", .choice(of: Precision.self), "what floating-point models may trade for speed (default: full)"),
+      .value(
+        "precision", .choice(of: Precision.self), "what floating-point models may trade for speed (default: full)"),
       .value("json", .file(".json"), "write the results as JSON"),
       .value("chart", .file(".svg"), as: "FILE.svg", "draw the ratios to the peers"),
       .flag("help", "print this"),
     ],
-    notes: "The test data is the folder named by SWIFTLET_TEST_DATA (default: ../shared beside the package). Build with -c release.")
+    notes:
+      "The test data is the folder named by SWIFTLET_TEST_DATA (default: ../shared beside the package). Build with -c release."
+  )
 
   var suite: Suite
   var modelPaths: [String]
@@ -57,7 +70,9 @@ struct BenchmarkOptions {
     modelPaths = arguments.strings("models")
     filter = arguments.string("filter")
     threads = try Self.threads(arguments.string("threads") ?? (suite == .mixedSoak ? "64" : "1,2"))
-    if suite == .mixedSoak, threads.count > 1 { throw UsageError("--threads takes one count for mixed-soak, got \(threads.count)") }
+    if suite == .mixedSoak, threads.count > 1 {
+      throw UsageError("--threads takes one count for mixed-soak, got \(threads.count)")
+    }
     seconds = Double(arguments.float("seconds") ?? 3)
     sequencePaths = arguments.strings("sequences")
     tracksFile = arguments.string("tracks")
@@ -71,7 +86,9 @@ struct BenchmarkOptions {
     chartFile = arguments.string("chart")
     if let isa = arguments.string("isa") {
       guard KernelTable.named(isa) != nil else {
-        throw UsageError("--isa takes one of \(KernelTable.available.map(\.name).joined(separator: ", ")) on this processor, got '\(isa)'")
+        throw UsageError(
+          "--isa takes one of \(KernelTable.available.map(\.name).joined(separator: ", ")) on this processor, got '\(isa)'"
+        )
       }
       // Read when the table is first used, here and in the processes that this one starts.
       setenv("SWIFTLET_ISA", isa, 1)
@@ -85,7 +102,9 @@ struct BenchmarkOptions {
     for path in sequencePaths where !FileManager.default.fileExists(atPath: path) {
       throw UsageError("--sequences: there is no '\(path)'")
     }
-    if tracksFile != nil, sequencePaths.isEmpty { throw UsageError("--tracks names a file of the folders given with --sequences; there are none") }
+    if tracksFile != nil, sequencePaths.isEmpty {
+      throw UsageError("--tracks names a file of the folders given with --sequences; there are none")
+    }
   }
 
   private static func threads(_ text: String) throws(UsageError) -> [Int] {
@@ -104,7 +123,9 @@ struct BenchmarkOptions {
   }
 
   /// All suites but those that take many minutes and measure no speed.
-  func includes(_ suite: Suite) -> Bool { self.suite == suite || self.suite == .all && ![.soak, .mixedSoak].contains(suite) }
+  func includes(_ suite: Suite) -> Bool {
+    self.suite == suite || self.suite == .all && ![.soak, .mixedSoak].contains(suite)
+  }
 
   /// Whether something of that name is to be measured.
   func includes(_ name: String) -> Bool { filter.map(name.contains) ?? true }
@@ -122,7 +143,9 @@ struct BenchmarkOptions {
     }
     return modelPaths.flatMap { path in
       var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else { return [ModelFile(name: String(path.split(separator: "/").last ?? ""), path: path)] }
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+        return [ModelFile(name: String(path.split(separator: "/").last ?? ""), path: path)]
+      }
       let files = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
       return files.filter { $0.hasSuffix(".tflite") }.sorted().map { ModelFile(name: $0, path: path + "/" + $0) }
     }.filter { includes($0.name) }

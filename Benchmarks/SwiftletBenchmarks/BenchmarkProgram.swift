@@ -29,13 +29,16 @@ struct BenchmarkProgram {
     if options.includes(.mixedSoak) { return try soak() }
     let kernels = options.includes(.kernels) ? OperatorCases.all.filter { options.includes($0.name) } : []
     let models = options.includes(.models) ? options.models() : []
-    let tasks = options.includes(.tasks) ? TaskCase.all(threads: options.threads).filter { options.includes($0.name) } : []
-    let streams = options.includes(.soak) ? SoakSuite.all(threads: options.threads).filter { options.includes($0.name) } : []
+    let tasks =
+      options.includes(.tasks) ? TaskCase.all(threads: options.threads).filter { options.includes($0.name) } : []
+    let streams =
+      options.includes(.soak) ? SoakSuite.all(threads: options.threads).filter { options.includes($0.name) } : []
     let tracking = options.includes(.tracking) ? TrackingSuite.cases(options) : []
     guard !kernels.isEmpty || !models.isEmpty || !tasks.isEmpty || !tracking.isEmpty || !streams.isEmpty else {
       throw UsageError(
         options.filter.map { "nothing to measure has '\($0)' in its name" }
-          ?? "there is nothing to measure; name some with --models, or the folder of the test data with SWIFTLET_TEST_DATA")
+          ?? "there is nothing to measure; name some with --models, or the folder of the test data with SWIFTLET_TEST_DATA"
+      )
     }
     let peer = try LiteRTPeer(python: options.python)
     report.peers += [peer.version].compactMap(\.self)
@@ -50,7 +53,8 @@ struct BenchmarkProgram {
     let peaks = try MachinePeaks.measure(seconds: min(0.5, options.seconds))
     report.peaks = peaks
     StandardStreams.output(
-      peaks.text + "\nThe fastest tenth of the runs, on one thread; the peak is that of arithmetic or of memory traffic, whichever bounds.\n\n"
+      peaks.text
+        + "\nThe fastest tenth of the runs, on one thread; the peak is that of arithmetic or of memory traffic, whichever bounds.\n\n"
         + KernelResult.header(hasPeer: options.python != nil))
     let suite = try KernelSuite(options, peer: peer)
     try forEach("kernels", kernels, name: \.name) { program, item in
@@ -75,7 +79,8 @@ struct BenchmarkProgram {
   private mutating func measure(_ tasks: [TaskCase]) throws {
     let suite = try TaskSuite(options)
     report.peers += [suite.peerVersion].compactMap(\.self)
-    StandardStreams.output("\nTasks: from the decoded picture to the result, in ms.\n\n" + TaskResult.header(hasPeer: options.python != nil))
+    StandardStreams.output(
+      "\nTasks: from the decoded picture to the result, in ms.\n\n" + TaskResult.header(hasPeer: options.python != nil))
     try forEach("tasks", tasks, name: { "\($0.name), \(Self.threadText($0.threads))" }) { program, item in
       let result = try suite.measure(item)
       program.report.tasks.append(result)
@@ -86,7 +91,8 @@ struct BenchmarkProgram {
 
   private mutating func measure(_ tracking: [TrackingSuite.Case]) throws {
     let suite = TrackingSuite(options)
-    StandardStreams.output("\nTracker: all sequences of a scenario together; µs is the median of updates.\n\n" + TrackingResult.header)
+    StandardStreams.output(
+      "\nTracker: all sequences of a scenario together; µs is the median of updates.\n\n" + TrackingResult.header)
     try forEach("tracking", tracking, name: \.name) { program, item in
       let results = try suite.measure(item)
       program.report.tracking += results
@@ -98,7 +104,8 @@ struct BenchmarkProgram {
   private mutating func measure(_ streams: [SoakSuite.Case]) throws {
     let suite = SoakSuite(options)
     StandardStreams.output(
-      "\nLive streams: growth is how far the peak of memory rose after the first tenth of the frames.\n\n" + SoakResult.header)
+      "\nLive streams: growth is how far the peak of memory rose after the first tenth of the frames.\n\n"
+        + SoakResult.header)
     try forEach("soak", streams, name: { "\($0.name), \(Self.threadText($0.threads))" }) { program, item in
       let result = try suite.measure(item)
       program.report.streams.append(result)
@@ -108,11 +115,14 @@ struct BenchmarkProgram {
 
   private mutating func soak() throws {
     let folder = try TemporaryFolder()
-    let soak = try MixedSoak(minutes: options.minutes, threads: options.threads[0], folder: folder, isIncluded: options.includes)
+    let soak = try MixedSoak(
+      minutes: options.minutes, threads: options.threads[0], folder: folder, isIncluded: options.includes)
     guard soak.hasWork else { throw UsageError("no work of mixed-soak has '\(options.filter ?? "")' in its name") }
     do {
       let result = try soak.run { part, usage in
-        let text = usage.map { ": \($0.residentBytes / 1_000_000) MB, \($0.descriptors) descriptors, \($0.threads) threads" } ?? ""
+        let text =
+          usage.map { ": \($0.residentBytes / 1_000_000) MB, \($0.descriptors) descriptors, \($0.threads) threads" }
+          ?? ""
         StandardStreams.error("[\(part + 1)/\(MixedSoak.partCount)] mixed soak\(text)\n")
       }
       report.mixedSoak = result

@@ -104,7 +104,9 @@ package final class AlignedBytes: @unchecked Sendable {
   /// The bytes of `pages`, without slack.
   package convenience init(_ pages: GuardedPages) {
     // A buffer over a mapping has an address.
-    let start = pages.bytes.baseAddress ?? UnsafeMutableRawPointer(bitPattern: UInt(Self.alignment)) ?? .allocate(byteCount: 1, alignment: 1)
+    let start =
+      pages.bytes.baseAddress ?? UnsafeMutableRawPointer(bitPattern: UInt(Self.alignment))
+      ?? .allocate(byteCount: 1, alignment: 1)
     self.init(start: start, count: pages.bytes.count, origin: .guarded(pages))
   }
 

@@ -41,7 +41,9 @@ package struct FlatBufferBudget: Sendable {
   mutating func takeTables(_ count: Int, position: Int) throws(FlatBufferError) {
     guard count <= remainingTables else {
       throw FlatBufferError(
-        .limitExceeded, "the buffer has more tables than the limit of \(limits.tables), or than a buffer of its size can hold", position: position)
+        .limitExceeded,
+        "the buffer has more tables than the limit of \(limits.tables), or than a buffer of its size can hold",
+        position: position)
     }
     remainingTables -= count
   }

@@ -52,9 +52,12 @@ extension FlatTable {
     try elements(field, stride: MemoryLayout<Stored>.size, budget: &budget) { bytes, index in
       switch (MemoryLayout<Stored>.size, Stored.isSigned) {
       case (4, true): Int(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)))
-      case (8, _): Int(truncatingIfNeeded: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)))
+      case (8, _):
+        Int(truncatingIfNeeded: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)))
       default:
-        Int(truncatingIfNeeded: Stored(littleEndian: bytes.loadUnaligned(fromByteOffset: index * MemoryLayout<Stored>.size, as: Stored.self)))
+        Int(
+          truncatingIfNeeded: Stored(
+            littleEndian: bytes.loadUnaligned(fromByteOffset: index * MemoryLayout<Stored>.size, as: Stored.self)))
       }
     }
   }

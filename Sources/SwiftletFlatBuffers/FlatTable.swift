@@ -154,7 +154,8 @@ package struct FlatTable: Sendable {
     guard let vector = try vector(field, elementByteCount: 4) else { return nil }
     guard vector.count <= budget.remainingTables else {
       throw FlatBufferError(
-        .limitExceeded, "the vector brings the number of tables over the limit of \(budget.limits.tables), or over what a buffer of this size can hold",
+        .limitExceeded,
+        "the vector brings the number of tables over the limit of \(budget.limits.tables), or over what a buffer of this size can hold",
         position: vector.start, path: field.name)
     }
     var tables: [FlatTable] = []

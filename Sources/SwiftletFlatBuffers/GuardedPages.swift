@@ -37,10 +37,13 @@ package final class GuardedPages: @unchecked Sendable {
   ///   - pattern: what the pages hold beside the bytes.
   package init?(_ count: Int, alignment: Int, slack: Int, side: Side, pattern: UInt8) {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
-    guard page > 0, alignment > 0, alignment <= page, (0...page).contains(slack), count >= 0, count <= Int.max - 4 * page else { return nil }
+    guard page > 0, alignment > 0, alignment <= page, (0...page).contains(slack), count >= 0,
+      count <= Int.max - 4 * page
+    else { return nil }
     let readable = count + (count > 0 ? slack : 0)
     let size = (readable + page - 1) / page * page
-    guard let address = mmap(nil, size + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), address != MAP_FAILED else { return nil }
+    guard let address = mmap(nil, size + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), address != MAP_FAILED
+    else { return nil }
     pages = UnsafeMutableRawBufferPointer(start: address, count: size + 2 * page)
     body = UnsafeMutableRawBufferPointer(rebasing: pages[page..<(page + size)])
     let distance = side == .end ? size - (readable + alignment - 1) / alignment * alignment : 0
@@ -57,7 +60,8 @@ package final class GuardedPages: @unchecked Sendable {
     guard let first = body.baseAddress, let start = bytes.baseAddress, !body.isEmpty else { return [] }
     let front = start - first
     return [
-      UnsafeMutableRawBufferPointer(rebasing: body[..<front]), UnsafeMutableRawBufferPointer(rebasing: body[(front + bytes.count)...]),
+      UnsafeMutableRawBufferPointer(rebasing: body[..<front]),
+      UnsafeMutableRawBufferPointer(rebasing: body[(front + bytes.count)...]),
     ]
   }
 

@@ -45,7 +45,9 @@ package enum MappedFile {
   ///   - maximumByteCount: the largest file that is accepted.
   ///   - followsLinks: whether a symbolic link at the end of the path stands for what it leads to.
   /// - Throws: `FileError` as `map` does, and when the file is larger than `maximumByteCount`.
-  package static func read(_ path: String, maximumByteCount: Int = .max, followsLinks: Bool = true) throws(FileError) -> ByteRegion {
+  package static func read(_ path: String, maximumByteCount: Int = .max, followsLinks: Bool = true) throws(FileError)
+    -> ByteRegion
+  {
     let file = try OpenFile(path, followsLinks: followsLinks)
     guard file.byteCount <= maximumByteCount else {
       throw FileError(
@@ -58,7 +60,8 @@ package enum MappedFile {
 
   private static func read(_ file: borrowing OpenFile, _ path: String) throws(FileError) -> ByteRegion {
     guard let storage = AlignedBytes(zeroedIfAvailable: file.byteCount) else {
-      throw FileError(code: .tooLarge, message: "there is no memory for the \(file.byteCount) bytes of \"\(path)\"", path: path)
+      throw FileError(
+        code: .tooLarge, message: "there is no memory for the \(file.byteCount) bytes of \"\(path)\"", path: path)
     }
     storage.takePages(file.byteCount)
     var filled = 0

@@ -48,7 +48,8 @@ package struct Comparison: Sendable {
   package var acceptedSteps: Int
 
   package init(
-    numerics: Numerics, arithmetic: Arithmetic, relativeTolerance: Double = defaultRelativeTolerance, acceptedSteps: Int = 2
+    numerics: Numerics, arithmetic: Arithmetic, relativeTolerance: Double = defaultRelativeTolerance,
+    acceptedSteps: Int = 2
   ) {
     self.numerics = numerics
     self.arithmetic = arithmetic

@@ -13,7 +13,8 @@ extension ElementType {
 
   /// The types with a NumPy counterpart, plus strings, which a manifest stores in the model file's own encoding.
   private static let numpyTypes: [ElementType] = [
-    .float32, .float16, .float64, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64, .bool, .complex64, .complex128,
+    .float32, .float16, .float64, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64, .bool, .complex64,
+    .complex128,
     .string,
   ]
 

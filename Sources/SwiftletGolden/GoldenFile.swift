@@ -29,7 +29,8 @@ enum GoldenFile {
     guard !isFolder.boolValue else { throw GoldenError(.unreadable, file: path, "is a folder, not a file") }
     // Links may lead to files, but opening a pipe would wait for its other end.
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    guard (try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType) == .typeRegular else {
+    guard (try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType) == .typeRegular
+    else {
       throw GoldenError(.unreadable, file: path, "is a pipe or a device, not a file")
     }
     do {

@@ -19,7 +19,9 @@ package enum AvailableMemory {
     let (pages, pageSize) = (Int(sysconf(Int32(_SC_PHYS_PAGES))), Int(sysconf(Int32(_SC_PAGESIZE))))
     let (memory, overflow) = pages.multipliedReportingOverflow(by: pageSize)
     // A system that does not say how much there is answers -1.
-    guard pages <= 0 || pageSize <= 0 || overflow || byteCount <= memory, let block = malloc(byteCount) else { return false }
+    guard pages <= 0 || pageSize <= 0 || overflow || byteCount <= memory, let block = malloc(byteCount) else {
+      return false
+    }
     free(block)
     return true
   }

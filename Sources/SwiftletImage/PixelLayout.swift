@@ -53,7 +53,9 @@ package struct PixelLayout: Sendable, Hashable {
     guard AvailableMemory.has(byteCount) else {
       throw ImageError(
         code: .invalidSize,
-        message: "there is no memory for the \(byteCount) bytes of a picture of \(width) × \(height) pixels; use a smaller size")
+        message:
+          "there is no memory for the \(byteCount) bytes of a picture of \(width) × \(height) pixels; use a smaller size"
+      )
     }
   }
 

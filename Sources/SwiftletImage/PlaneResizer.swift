@@ -56,7 +56,8 @@ package struct PlaneResizer: Sendable {
     self.activation = activation
     columns = LinearTap.table(from: sourceWidth, to: width).map { tap in
       ColumnTap(
-        lower: Int32(truncatingIfNeeded: tap.index0 * channels), upper: Int32(truncatingIfNeeded: tap.index1 * channels),
+        lower: Int32(truncatingIfNeeded: tap.index0 * channels),
+        upper: Int32(truncatingIfNeeded: tap.index1 * channels),
         lowerWeight: 1 - tap.weight, upperWeight: tap.weight)
     }
     rows = LinearTap.table(from: sourceHeight, to: height)
@@ -74,7 +75,8 @@ package struct PlaneResizer: Sendable {
     _ source: UnsafeBufferPointer<Float>, targetRows: Range<Int>,
     into planes: UnsafeBufferPointer<UnsafeMutablePointer<Float>>, scratch: UnsafeMutableBufferPointer<Float>
   ) throws {
-    guard source.count >= sourceHeight * sourceWidth * channels, planes.count == channels, scratch.count >= scratchCount,
+    guard source.count >= sourceHeight * sourceWidth * channels, planes.count == channels,
+      scratch.count >= scratchCount,
       targetRows.lowerBound >= 0, targetRows.upperBound <= height, let memory = scratch.baseAddress
     else {
       throw ImageError(
@@ -148,7 +150,8 @@ package struct PlaneResizer: Sendable {
     interleaved.withMemoryRebound(to: UInt32.self, capacity: targetRowCount) { interleaved in
       target.withMemoryRebound(to: UInt32.self, capacity: targetRowCount) { target in
         KernelTable.current.movement.transpose(
-          rows: width, columns: channels, input: interleaved, inputStride: channels, output: target, outputStride: width)
+          rows: width, columns: channels, input: interleaved, inputStride: channels, output: target, outputStride: width
+        )
       }
     }
   }

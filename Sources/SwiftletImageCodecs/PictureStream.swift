@@ -55,7 +55,10 @@ public struct PictureStream: Sendable {
     let isComplete = try findEnd()
     guard (isComplete ? position : bytes.count) - first <= limit else {
       throw ImageCodecError(
-        code: .limitExceeded, message: "a picture in the stream has more than \(limit) bytes; raise ImageDecoderLimits.maximumFileByteCount if they are trusted")
+        code: .limitExceeded,
+        message:
+          "a picture in the stream has more than \(limit) bytes; raise ImageDecoderLimits.maximumFileByteCount if they are trusted"
+      )
     }
     guard isComplete else { return nil }
     let picture = Array(bytes[first..<position])
@@ -70,7 +73,8 @@ public struct PictureStream: Sendable {
   public func finish() throws {
     guard isAtEnd else {
       _ = try ImageFileFormat(detecting: Array(bytes[first...].prefix(16)))
-      throw ImageCodecError(code: .truncated, message: "the stream ends within a picture, after \(bytes.count - first) bytes of it")
+      throw ImageCodecError(
+        code: .truncated, message: "the stream ends within a picture, after \(bytes.count - first) bytes of it")
     }
   }
 
@@ -80,7 +84,9 @@ public struct PictureStream: Sendable {
       switch progress {
       case .start: return false
       case .chunks:
-        guard let length = number(at: position, byteCount: 4), bytes.count >= position + 12 + length else { return false }
+        guard let length = number(at: position, byteCount: 4), bytes.count >= position + 12 + length else {
+          return false
+        }
         let isLast = bytes[position + 4..<position + 8].elementsEqual("IEND".utf8)
         position += 12 + length
         if isLast { return true }
@@ -108,7 +114,9 @@ public struct PictureStream: Sendable {
   private mutating func skipScan() -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       while position + 1 < bytes.count {
-        if bytes[position] == 0xFF, bytes[position + 1] != 0, bytes[position + 1] != 0xFF, !(0xD0...0xD7).contains(bytes[position + 1]) {
+        if bytes[position] == 0xFF, bytes[position + 1] != 0, bytes[position + 1] != 0xFF,
+          !(0xD0...0xD7).contains(bytes[position + 1])
+        {
           return true
         }
         position += 1

@@ -18,7 +18,8 @@ package enum ArithmeticClass: String, Sendable, Hashable, CaseIterable {
 
   /// Operators that multiply data with weights.
   private static let products: Set<String> = [
-    "CONV_2D", "DEPTHWISE_CONV_2D", "TRANSPOSE_CONV", "CONV_3D", "FULLY_CONNECTED", "BATCH_MATMUL", "LSTM", "UNIDIRECTIONAL_SEQUENCE_LSTM",
+    "CONV_2D", "DEPTHWISE_CONV_2D", "TRANSPOSE_CONV", "CONV_3D", "FULLY_CONNECTED", "BATCH_MATMUL", "LSTM",
+    "UNIDIRECTIONAL_SEQUENCE_LSTM",
     "SVDF", "Convolution2DTransposeBias",
   ]
 
@@ -27,7 +28,10 @@ package enum ArithmeticClass: String, Sendable, Hashable, CaseIterable {
     for graph in model.file.subgraphs {
       for node in graph.operators where isCounted(node.code.kind.name) {
         let types = node.inputs.map { $0.map { graph.tensors[$0].type } }
-        guard let kind = Self.of(data: dataType(node.code.kind.name, types), weights: types.dropFirst().first.flatMap(\.self)) else { continue }
+        guard
+          let kind = Self.of(
+            data: dataType(node.code.kind.name, types), weights: types.dropFirst().first.flatMap(\.self))
+        else { continue }
         counts[kind, default: 0] += 1
       }
     }

@@ -38,7 +38,8 @@ public final class CompiledModel: Sendable {
     }
     self.graph = graph
     try memory.charge(graph.expandedByteCount + (graph.strings?.byteCount ?? 0), for: "constants that are expanded")
-    let compiler = ProgramCompiler(options: options, kernels: .current, packed: packed, budget: .load(options), memory: memory)
+    let compiler = ProgramCompiler(
+      options: options, kernels: .current, packed: packed, budget: .load(options), memory: memory)
     for subgraph in graph.initializationSubgraphs {
       guard let callee = graph.callees[subgraph], callee.inputs.isEmpty, callee.outputs.isEmpty else {
         throw RuntimeError(
@@ -59,7 +60,8 @@ public final class CompiledModel: Sendable {
       return try entries.map { item in
         guard let position = positions[item.tensor] else {
           throw RuntimeError(
-            .invalidModel, "signature '\(entry.key)' names '\(item.name)', which is not an input or output of its subgraph")
+            .invalidModel,
+            "signature '\(entry.key)' names '\(item.name)', which is not an input or output of its subgraph")
         }
         return Graph.Port(name: item.name, value: ports[position].value)
       }
@@ -67,7 +69,8 @@ public final class CompiledModel: Sendable {
     var isNamed = BitSet()
     for input in entry.inputs {
       guard !isNamed.contains(input.tensor) else {
-        throw RuntimeError(.invalidModel, "signature '\(entry.key)' names one tensor as two inputs, '\(input.name)' is the second")
+        throw RuntimeError(
+          .invalidModel, "signature '\(entry.key)' names one tensor as two inputs, '\(input.name)' is the second")
       }
       isNamed.insert(input.tensor)
     }
@@ -83,7 +86,8 @@ public final class CompiledModel: Sendable {
       // Its bytes would not be as many as the shape says.
       guard table.constants[id] == nil else {
         throw RuntimeError(
-          .invalidArgument, "input \(table.specs[id]) is a constant of the model and keeps its shape, \(shape) was asked for")
+          .invalidArgument,
+          "input \(table.specs[id]) is a constant of the model and keeps its shape, \(shape) was asked for")
       }
       table.specs[id].shape = shape
     }
@@ -97,7 +101,9 @@ public final class CompiledModel: Sendable {
   /// - Parameters:
   ///   - budget: that of the run that asks; `nil` where none is under way.
   ///   - memory: what constants that it packs count against.
-  func program(_ graph: Graph, inputShapes: [ValueID: Shape], budget: RunBudget?, memory: MemoryBudget) throws -> Program {
+  func program(_ graph: Graph, inputShapes: [ValueID: Shape], budget: RunBudget?, memory: MemoryBudget) throws
+    -> Program
+  {
     try Self.compile(graph, with: compiler(budget, memory), inputShapes: inputShapes)
   }
 
@@ -120,7 +126,8 @@ public final class CompiledModel: Sendable {
   // The table of kernels is not stored here: a client that allocates a model would have to be compiled again whenever the table grows, and
   // incremental builds miss that, as the client does not see the module that the table comes from.
   private func compiler(_ budget: RunBudget?, _ memory: MemoryBudget) -> ProgramCompiler {
-    ProgramCompiler(options: options, kernels: .current, packed: packed, budget: budget ?? .load(options), memory: memory)
+    ProgramCompiler(
+      options: options, kernels: .current, packed: packed, budget: budget ?? .load(options), memory: memory)
   }
 
   /// The inputs, in the model's order, with the names of the signature if there is one.

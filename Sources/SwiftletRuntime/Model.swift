@@ -42,7 +42,8 @@ public struct Model: Sendable {
     do {
       try self.init(region)
     } catch {
-      throw RuntimeError(error.code, "\(path): \(error.message)", location: error.location, underlying: error.underlying)
+      throw RuntimeError(
+        error.code, "\(path): \(error.message)", location: error.location, underlying: error.underlying)
     }
   }
 
@@ -78,7 +79,8 @@ public struct Model: Sendable {
   func entryPoint(_ key: String?) throws(RuntimeError) -> Signature? {
     guard let key else { return nil }
     if let signature = file.signatures.first(where: { $0.key == key }) { return signature }
-    let known = signatureKeys.isEmpty ? "it has none" : "it has " + signatureKeys.map { "'\($0)'" }.joined(separator: ", ")
+    let known =
+      signatureKeys.isEmpty ? "it has none" : "it has " + signatureKeys.map { "'\($0)'" }.joined(separator: ", ")
     throw RuntimeError(.invalidArgument, "the model has no signature '\(key)'; \(known)")
   }
 }

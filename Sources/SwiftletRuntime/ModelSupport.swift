@@ -46,7 +46,8 @@ extension Model {
   public func unsupportedOperators(
     signature: String? = nil, options: RuntimeOptions = RuntimeOptions()
   ) throws -> [UnsupportedOperator] {
-    try unsupportedOperators(subgraph: try entryPoint(signature)?.subgraph ?? 0, options: options, budget: .load(options))
+    try unsupportedOperators(
+      subgraph: try entryPoint(signature)?.subgraph ?? 0, options: options, budget: .load(options))
   }
 
   private func unsupportedOperators(
@@ -54,7 +55,8 @@ extension Model {
   ) throws -> [UnsupportedOperator] {
     let (graph, missing) = try GraphBuilder.survey(file, subgraph: subgraph, options: options, added: addedOperators)
     return missing
-      + (try SupportSurvey(options: options, fileBytes: file.bytes.count, budget: budget).refusals(in: graph)).compactMap { refusal in
+      + (try SupportSurvey(options: options, fileBytes: file.bytes.count, budget: budget).refusals(in: graph))
+      .compactMap { refusal in
         guard let subgraph = refusal.location.subgraph, let index = refusal.location.operatorIndex else { return nil }
         return UnsupportedOperator(file.subgraphs[subgraph], subgraph: subgraph, index: index, reason: refusal.reason)
       }

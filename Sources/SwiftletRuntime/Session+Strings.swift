@@ -17,7 +17,9 @@ extension Session {
 
   func setStrings(_ strings: [[UInt8]], at index: Int) throws {
     try withStoredInput(at: index) { spec, memory in
-      guard spec.elementType == .string else { throw RuntimeError(.typeMismatch, "input \(index) \(spec) does not hold strings") }
+      guard spec.elementType == .string else {
+        throw RuntimeError(.typeMismatch, "input \(index) \(spec) does not hold strings")
+      }
       guard strings.count == spec.shape.elementCount else {
         throw RuntimeError(.invalidArgument, "input \(index) \(spec) got \(strings.count) strings")
       }
@@ -28,7 +30,9 @@ extension Session {
 
   func stringBytes(ofOutput index: Int) throws -> [[UInt8]] {
     try withStoredOutput(at: index) { spec, memory in
-      guard spec.elementType == .string else { throw RuntimeError(.typeMismatch, "output \(index) \(spec) does not hold strings") }
+      guard spec.elementType == .string else {
+        throw RuntimeError(.typeMismatch, "output \(index) \(spec) does not hold strings")
+      }
       return try self.strings.strings(memory, limit: model.options.limits.stringBytes, of: "output \(index) \(spec)")
     }
   }

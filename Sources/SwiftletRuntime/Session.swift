@@ -10,7 +10,9 @@ public final class Session {
   let main: GraphRun
   private var runProfile: RunProfile?
   /// The inputs that hold strings and are not constant.
-  private(set) lazy var stringInputs = inputs.indices.filter { inputs[$0].elementType == .string && !isConstantInput($0) }
+  private(set) lazy var stringInputs = inputs.indices.filter {
+    inputs[$0].elementType == .string && !isConstantInput($0)
+  }
 
   /// - Throws: `RuntimeError` (`limitExceeded`) when the tensors do not fit the limits.
   public init(_ model: CompiledModel) throws {
@@ -98,7 +100,9 @@ public final class Session {
   }
 
   /// The same with the output's spec; strings are there as numbers of the pool.
-  func withStoredOutput<Result>(at index: Int, _ body: (TensorSpec, UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+  func withStoredOutput<Result>(at index: Int, _ body: (TensorSpec, UnsafeRawBufferPointer) throws -> Result) throws
+    -> Result
+  {
     let port = try Self.port(index, of: model.graph.outputs, "output")
     guard let memory = main.memory(of: port.value) else {
       throw RuntimeError(.invalidArgument, "output \(index) '\(port.name)' has no value before the first run")
@@ -221,7 +225,9 @@ public final class Session {
       guard spec.elementType != .string else {
         return try Tensor(elementType: .string, shape: spec.shape, bytes: Tensor.payload(stringBytes(ofOutput: index)))
       }
-      return try withOutput(at: index) { try Tensor(elementType: spec.elementType, shape: spec.shape, bytes: [UInt8]($0)) }
+      return try withOutput(at: index) {
+        try Tensor(elementType: spec.elementType, shape: spec.shape, bytes: [UInt8]($0))
+      }
     }
   }
 

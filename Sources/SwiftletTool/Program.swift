@@ -39,10 +39,14 @@ enum Program {
       .init("NO_COLOR", "set to anything: no colours and no bold text, also on a terminal"),
       .init("TERM", "dumb, or not set: neither those nor a progress bar"),
       .init("SWIFTLET_MODELS", "the folder that 'models fetch' keeps models in"),
-      .init("XDG_DATA_HOME", "where that folder is by default: $XDG_DATA_HOME/swiftlet/models, else ~/.local/share/swiftlet/models (not on Apple's systems)"),
+      .init(
+        "XDG_DATA_HOME",
+        "where that folder is by default: $XDG_DATA_HOME/swiftlet/models, else ~/.local/share/swiftlet/models (not on Apple's systems)"
+      ),
       .init(
         "SWIFTLET_ISA",
-        "the instruction set of the kernels, one of portable, avx2 and avx512, where the processor has it (default: the best that it has); to compare them"),
+        "the instruction set of the kernels, one of portable, avx2 and avx512, where the processor has it (default: the best that it has); to compare them"
+      ),
     ],
     files: [
       .init("~/.local/share/swiftlet/models", "the models that were fetched"),
@@ -56,7 +60,8 @@ enum Program {
 
   private static func dispatch(_ words: [String]) throws -> Int32 {
     guard let first = words.first else {
-      StandardStreams.error(HelpText(style: StandardStreams.errorStyle, width: StandardStreams.errorWidth).overview(declaration))
+      StandardStreams.error(
+        HelpText(style: StandardStreams.errorStyle, width: StandardStreams.errorWidth).overview(declaration))
       return 2
     }
     if words.contains("--version"), !words.prefix(while: { $0 != "--version" }).contains("--") {
@@ -82,7 +87,9 @@ enum Program {
   static func command(_ word: String) throws(UsageError) -> any ToolCommand.Type {
     if let command = commands.first(where: { $0.declaration.name == word }) { return command }
     let names = commands.map { $0.declaration.name }
-    let hint = Suggestion.nearest(to: word, in: names).map { "did you mean '\($0)'?" } ?? "there are \(names.joined(separator: ", "))"
+    let hint =
+      Suggestion.nearest(to: word, in: names).map { "did you mean '\($0)'?" }
+      ?? "there are \(names.joined(separator: ", "))"
     throw UsageError("unknown command '\(word)'; \(hint)")
   }
 }

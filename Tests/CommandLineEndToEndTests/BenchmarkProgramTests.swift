@@ -40,16 +40,19 @@ struct BenchmarkProgramTests {
     let folder = try TemporaryFolder()
     let json = folder.path("r.json"), chart = folder.path("c.svg")
     let result = try run(
-      "--suite", "models", "--models", try model(in: folder), "--threads", "1,2", "--seconds", "0.01", "--peers", try peer(in: folder),
+      "--suite", "models", "--models", try model(in: folder), "--threads", "1,2", "--seconds", "0.01", "--peers",
+      try peer(in: folder),
       "--json", json, "--chart", chart)
     #expect(result.status == 0, "\(result.error)")
     #expect(result.output.contains("add") && result.error.contains("[2/2] add.tflite, 2 threads"))
-    let report = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
     #expect(report["peers"] as? [String] == ["peer 1"])
     let models = try #require(report["models"] as? [[String: Any]])
     #expect(models.map { $0["threads"] as? Int } == [1, 2])
     for model in models {
-      let ours = try #require(model["swiftlet"] as? [String: Any]), theirs = try #require(model["peer"] as? [String: Any])
+      let ours = try #require(model["swiftlet"] as? [String: Any]),
+        theirs = try #require(model["peer"] as? [String: Any])
       let median = try #require(ours["median_ms"] as? Double), ratio = try #require(model["ratio"] as? Double)
       #expect(theirs["median_ms"] as? Double == 1000 && abs(ratio * median - 1000) < 1e-6)
       #expect((ours["memory_bytes"] as? Int ?? 0) > 0 && (ours["first_ms"] as? Double ?? 0) > 0)
@@ -83,22 +86,27 @@ struct BenchmarkProgramTests {
     let json = folder.path("r.json")
     let result = try run("--suite", "kernels", "--filter", "matrix 64×64×64", "--seconds", "0.01", "--json", json)
     #expect(result.status == 0, "\(result.error)")
-    let report = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
     let kernels = try #require(report["kernels"] as? [[String: Any]])
     #expect(kernels.map { $0["operator"] as? String } == ["float32", "int8", "uint8"].map { "matrix 64×64×64 \($0)" })
-    #expect(kernels.allSatisfy { ($0["share_of_peak"] as? Double ?? 0) > 0 && $0["multiply_adds"] as? Int == 64 * 64 * 64 })
+    #expect(
+      kernels.allSatisfy { ($0["share_of_peak"] as? Double ?? 0) > 0 && $0["multiply_adds"] as? Int == 64 * 64 * 64 })
     let peaks = try #require(report["peaks"] as? [String: Any])
     #expect((peaks["float32_gflops"] as? Double ?? 0) > 0 && (peaks["bytes_gops"] as? Double ?? 0) > 0)
   }
 
-  @Test("measures every task from picture to result, and sums up the ratios to a peer", .enabled(if: TestData.isAvailable))
+  @Test(
+    "measures every task from picture to result, and sums up the ratios to a peer", .enabled(if: TestData.isAvailable))
   func measuresTasks() throws {
     let folder = try TemporaryFolder()
     let json = folder.path("r.json")
     let result = try run(
-      "--suite", "tasks", "--filter", "burger.jpg", "--threads", "1", "--seconds", "0.01", "--peers", try peer(in: folder), "--json", json)
+      "--suite", "tasks", "--filter", "burger.jpg", "--threads", "1", "--seconds", "0.01", "--peers",
+      try peer(in: folder), "--json", json)
     #expect(result.status == 0, "\(result.error)")
-    let report = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
     let tasks = try #require(report["tasks"] as? [[String: Any]])
     #expect(Set(tasks.compactMap { $0["task"] as? String }) == ["embedding", "classification"])
     #expect(tasks.allSatisfy { ($0["ratio"] as? Double ?? 0) > 0 && ($0["median_ms"] as? Double ?? 0) > 0 })
@@ -109,9 +117,11 @@ struct BenchmarkProgramTests {
   func soaks() throws {
     let folder = try TemporaryFolder()
     let json = folder.path("r.json")
-    let result = try run("--suite", "soak", "--filter", "mobilenet_v1_0.25", "--threads", "1", "--frames", "40", "--json", json)
+    let result = try run(
+      "--suite", "soak", "--filter", "mobilenet_v1_0.25", "--threads", "1", "--frames", "40", "--json", json)
     #expect(result.status == 0, "\(result.error)")
-    let report = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
     let streams = try #require(report["live_streams"] as? [[String: Any]])
     #expect(streams.count == 1 && streams[0]["frames"] as? Int == 40)
     let results = try #require(streams[0]["results"] as? Int), dropped = try #require(streams[0]["dropped"] as? Int)
@@ -125,7 +135,8 @@ struct BenchmarkProgramTests {
     let json = folder.path("r.json")
     let result = try run("--suite", "mixed-soak", "--minutes", "0.03", "--threads", "6", "--json", json)
     #expect(result.status == 0, "\(result.error)")
-    let report = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
     let soak = try #require(report["mixed_soak"] as? [String: Any])
     let work = try #require(soak["work"] as? [[String: Any]])
     #expect(work.count == (TestData.isAvailable ? 14 : 13) && work.allSatisfy { ($0["count"] as? Int ?? 0) > 0 })
@@ -134,10 +145,14 @@ struct BenchmarkProgramTests {
     #expect(try run("--suite", "mixed-soak", "--minutes", "0.01", "--filter", "no such work").status == 2)
   }
 
-  @Test("says in one line what is wrong with the arguments", arguments: [
-    ["--suite", "model"], ["--threads", "0"], ["--threads", "1,,2"], ["--seconds", "0"], ["--peers", "/none"], ["--models", "/none"],
-    ["--isa", "none"], ["--numerics", "exact"], ["--frames", "0"], ["--minutes", "0"], ["--suite", "mixed-soak", "--threads", "1,2"], ["--unknown"], ["operand"], ["--filter", "nothing has this name"],
-  ])
+  @Test(
+    "says in one line what is wrong with the arguments",
+    arguments: [
+      ["--suite", "model"], ["--threads", "0"], ["--threads", "1,,2"], ["--seconds", "0"], ["--peers", "/none"],
+      ["--models", "/none"],
+      ["--isa", "none"], ["--numerics", "exact"], ["--frames", "0"], ["--minutes", "0"],
+      ["--suite", "mixed-soak", "--threads", "1,2"], ["--unknown"], ["operand"], ["--filter", "nothing has this name"],
+    ])
   func refuses(arguments: [String]) throws {
     let result = try Tool.run(arguments, program: "swiftlet-benchmarks")
     #expect(result.status == 2 && result.output.isEmpty)

@@ -41,13 +41,17 @@ struct ClassifyCommandTests {
     let model = try TinyTask.classify.write(to: folder), picture = try FlagPicture.write(to: folder)
     let lines = try Tool.run("classify", picture, "--model", model).output.split(separator: "\n")
     #expect(lines.count == 7 && lines[1].hasPrefix("  1.000 class ") && lines[6].contains("43 more"))
-    #expect(try Tool.run("classify", picture, "--model", model, "--max-results", "7").output.split(separator: "\n").count == 8)
-    #expect(try Tool.run("classify", picture, "--model", model, "--score-threshold", "2").output.hasSuffix("  nothing\n"))
+    #expect(
+      try Tool.run("classify", picture, "--model", model, "--max-results", "7").output.split(separator: "\n").count == 8
+    )
+    #expect(
+      try Tool.run("classify", picture, "--model", model, "--score-threshold", "2").output.hasSuffix("  nothing\n"))
   }
 
   @Test("names what a real model sees, within lists", .enabled(if: TestData.isAvailable))
   func realModel() throws {
-    let model = TestData.path("models/classification/mobilenet_v1_0.25_224_quant.tflite"), picture = TestData.path("images/burger.jpg")
+    let model = TestData.path("models/classification/mobilenet_v1_0.25_224_quant.tflite"),
+      picture = TestData.path("images/burger.jpg")
     let best = try categories([picture, "--model", model, "--max-results", "1"])
     #expect(best.count == 1 && best[0]["name"] as? String == "cheeseburger" && best[0]["index"] as? Int == 934)
     let allowed = try categories([picture, "--model", model, "--allow", "bagel,guacamole"])

@@ -15,7 +15,8 @@ struct DemoCommandTests {
 
     init(frames: Int = 6) throws {
       root = try TemporaryFolder()
-      result = try Tool.run("demo", "--output-dir", root.path("demo"), "--size", "96", "--frames", "\(frames)", "--threads", "1", "--json")
+      result = try Tool.run(
+        "demo", "--output-dir", root.path("demo"), "--size", "96", "--frames", "\(frames)", "--threads", "1", "--json")
       page = (try? String(contentsOf: root.url("demo/index.html"), encoding: .utf8)) ?? ""
     }
 
@@ -36,17 +37,23 @@ struct DemoCommandTests {
   func files() throws {
     let made = try Made()
     #expect(made.result.status == 0, "\(made.result.error)")
-    let names = ["faces", "objects"].flatMap { name in (1...4).map { "\(name)-\($0).png" } } + (1...3).map { "segments-\($0).png" }
+    let names =
+      ["faces", "objects"].flatMap { name in (1...4).map { "\(name)-\($0).png" } }
+      + (1...3).map { "segments-\($0).png" }
       + ["things", "views"].flatMap { name in (1...6).map { "\(name)-\($0).png" } }
     let frames = (0..<6).flatMap { ["pictures/video/frame_00000\($0).png", "tracking/frame_00000\($0).jpg"] }
     #expect(made.files == Set(names + names.map { "pictures/" + $0 } + frames + ["index.html", "tracking.png"]))
     // What is referred to, in attributes and in the data of the player.
-    let references = made.page.matches(of: /(?:src|href)="([^"]*)"/).map { String($0.1) } + made.page.matches(of: /"(tracking\/[^"]*)"/).map { String($0.1) }
+    let references =
+      made.page.matches(of: /(?:src|href)="([^"]*)"/).map { String($0.1) }
+      + made.page.matches(of: /"(tracking\/[^"]*)"/).map { String($0.1) }
     #expect(references.count > 60)
     for reference in references where !reference.hasPrefix("#") && reference != "data:," {
       #expect(made.files.contains(reference), "\(reference) is not there")
     }
-    #expect(!made.page.contains("http:") && !made.page.contains("https:") && !made.page.contains("@import") && !made.page.contains("url("))
+    #expect(
+      !made.page.contains("http:") && !made.page.contains("https:") && !made.page.contains("@import")
+        && !made.page.contains("url("))
   }
 
   @Test("tells what each task found and what was drawn, the same as on the page")
@@ -94,9 +101,14 @@ struct DemoCommandTests {
     #expect(result.status == 0 && result.output.contains("\(path)/pictures/faces-1.png\n"), "\(result.error)")
     let files = Self.files(below: path)
     #expect(files.count == 25 && files.allSatisfy { $0.hasPrefix("pictures/") })
-    for (command, picture) in [("detect-faces", "faces-1"), ("detect-objects", "objects-1"), ("segment", "segments-1"), ("classify", "things-1"), ("embed", "views-1")] {
+    for (command, picture) in [
+      ("detect-faces", "faces-1"), ("detect-objects", "objects-1"), ("segment", "segments-1"), ("classify", "things-1"),
+      ("embed", "views-1"),
+    ] {
       let task = try Tool.run(command, "\(path)/pictures/\(picture).png", "--json")
-      #expect(task.status == 0 && task.error.hasPrefix("note: without --model the package's own ") && task.error.split(separator: "\n").count == 1, "\(task.error)")
+      #expect(
+        task.status == 0 && task.error.hasPrefix("note: without --model the package's own ")
+          && task.error.split(separator: "\n").count == 1, "\(task.error)")
       #expect(try !task.json().isEmpty)
     }
     let track = try Tool.run("track", "\(path)/pictures/video", "--multiple", "--jsonl")
@@ -108,7 +120,10 @@ struct DemoCommandTests {
   func seeds() throws {
     let folder = try TemporaryFolder()
     for (name, seed) in [("a", "5"), ("b", "5"), ("c", "6")] {
-      #expect(try Tool.run("demo", "--pictures-only", "--output-dir", folder.path(name), "--size", "32", "--frames", "1", "--seed", seed).status == 0)
+      #expect(
+        try Tool.run(
+          "demo", "--pictures-only", "--output-dir", folder.path(name), "--size", "32", "--frames", "1", "--seed", seed
+        ).status == 0)
     }
     func picture(_ name: String) throws -> Data { try Data(contentsOf: folder.url(name + "/pictures/objects-1.png")) }
     #expect(try picture("a") == picture("b"))
@@ -120,7 +135,8 @@ struct DemoCommandTests {
     let folder = try TemporaryFolder()
     let path = folder.path("demo")
     for frames in ["3", "2"] {
-      #expect(try Tool.run("demo", "--pictures-only", "--output-dir", path, "--size", "32", "--frames", frames).status == 0)
+      #expect(
+        try Tool.run("demo", "--pictures-only", "--output-dir", path, "--size", "32", "--frames", frames).status == 0)
       _ = try folder.write(Array("mine".utf8), to: "demo/notes.txt")
     }
     let files = Self.files(below: path)
@@ -134,19 +150,24 @@ struct DemoCommandTests {
     let folder = try TemporaryFolder()
     let below = try folder.write([1], to: "file") + "/demo"
     let unwritable = try Tool.run("demo", "--output-dir", below)
-    #expect(unwritable.status == 1 && unwritable.error.hasPrefix("error: \(below)") && unwritable.error.split(separator: "\n").count == 1, "\(unwritable.error)")
+    #expect(
+      unwritable.status == 1 && unwritable.error.hasPrefix("error: \(below)")
+        && unwritable.error.split(separator: "\n").count == 1, "\(unwritable.error)")
     // A folder stands where the page should.
     let path = folder.path("taken")
     try FileManager.default.createDirectory(atPath: path + "/index.html/x", withIntermediateDirectories: true)
     let taken = try Tool.run("demo", "--output-dir", path, "--size", "32", "--frames", "1")
-    #expect(taken.status == 1 && taken.error.hasPrefix("error: \(path)/index.html") && taken.error.split(separator: "\n").count == 1, "\(taken.error)")
+    #expect(
+      taken.status == 1 && taken.error.hasPrefix("error: \(path)/index.html")
+        && taken.error.split(separator: "\n").count == 1, "\(taken.error)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["index.html"])
   }
 
   @Test(
     "answers wrong usage with status 2 and a hint",
     arguments: [
-      ([], "--output-dir DIR is required"), (["--output-dir", "d", "x"], "takes no operands"), (["--output-dir", "d", "--size", "1"], "from 32 to 2048"),
+      ([], "--output-dir DIR is required"), (["--output-dir", "d", "x"], "takes no operands"),
+      (["--output-dir", "d", "--size", "1"], "from 32 to 2048"),
       (["--output-dir", "d", "--frames", "0"], "--frames"), (["--output-dir", "d", "--seed", "-1"], "--seed"),
     ] as [([String], String)])
   func usage(arguments: [String], hint: String) throws {
@@ -154,7 +175,9 @@ struct DemoCommandTests {
     #expect(result.status == 2 && result.error.contains(hint) && result.output.isEmpty, "\(result.error)")
   }
 
-  @Test("a browser shows the page without complaint, in the reader's colours", .enabled(if: Browser.isAvailable, "no Chromium is installed"))
+  @Test(
+    "a browser shows the page without complaint, in the reader's colours",
+    .enabled(if: Browser.isAvailable, "no Chromium is installed"))
   func browser() throws {
     let made = try Made()
     let path = made.root.path("demo/index.html")

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Drawing pictures for training")
 struct DrawScenesTests {
-  private static func run(_ arguments: String...) throws -> Tool.Result { try Tool.run(arguments, program: "DrawScenes") }
+  private static func run(_ arguments: String...) throws -> Tool.Result {
+    try Tool.run(arguments, program: "DrawScenes")
+  }
 
   private static let files: [String: [String: (type: String, shape: [Int])]] = [
     "face": ["boxes": ("float32", [9, 4, 4]), "keypoints": ("float32", [9, 4, 6, 2]), "counts": ("int32", [9])],
@@ -17,11 +19,14 @@ struct DrawScenesTests {
   @Test("writes the files of a task, each as large as it says", arguments: files.keys.sorted())
   func shapes(task: String) throws {
     let folder = try TemporaryFolder()
-    let result = try Self.run("--task", task, "--count", "9", "--seed", "3", "--width", "32", "--height", "24", "--output", folder.path("out"))
+    let result = try Self.run(
+      "--task", task, "--count", "9", "--seed", "3", "--width", "32", "--height", "24", "--output", folder.path("out"))
     #expect(result.status == 0 && result.output.isEmpty && result.error.isEmpty, "\(result.error)")
     var expected = try #require(Self.files[task])
     expected["pictures"] = ("uint8", [9, 24, 32, 3])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted() == expected.keys.map { $0 + ".npy" }.sorted())
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted()
+        == expected.keys.map { $0 + ".npy" }.sorted())
     for (name, form) in expected {
       let array = try NPYFile.read(folder.path("out/\(name).npy"))
       #expect(array.elementType.numpyName == form.type && array.shape == form.shape)
@@ -33,7 +38,11 @@ struct DrawScenesTests {
   func seeds() throws {
     let folder = try TemporaryFolder()
     for (name, seed) in [("a", "7"), ("b", "7"), ("c", "8")] {
-      #expect(try Self.run("--task", "detection", "--count", "70", "--seed", seed, "--width", "16", "--height", "16", "--output", folder.path(name)).status == 0)
+      #expect(
+        try Self.run(
+          "--task", "detection", "--count", "70", "--seed", seed, "--width", "16", "--height", "16", "--output",
+          folder.path(name)
+        ).status == 0)
     }
     func bytes(_ name: String) throws -> Data { try Data(contentsOf: folder.url(name + "/pictures.npy")) }
     #expect(try bytes("a") == bytes("b"))
@@ -43,7 +52,8 @@ struct DrawScenesTests {
   @Test("says what is wrong with a task, a count or a folder in one line")
   func wrongUse() throws {
     let task = try Self.run("--task", "faces", "--count", "1", "--output", "/nowhere")
-    #expect(task.status == 2 && task.error.contains("did you mean face?") && task.error.split(separator: "\n").count == 1)
+    #expect(
+      task.status == 2 && task.error.contains("did you mean face?") && task.error.split(separator: "\n").count == 1)
     let count = try Self.run("--task", "face", "--count", "0", "--output", "/nowhere")
     #expect(count.status == 2 && count.error.contains("--count"))
     let file = try TemporaryFolder()

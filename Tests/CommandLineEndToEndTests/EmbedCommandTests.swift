@@ -50,7 +50,8 @@ struct EmbedCommandTests {
     ] as [([String], [UInt8], [String])] {
       let result = try Tool.run(["embed", "--model", model, "--compare"] + arguments, input: input)
       let json = try result.json()
-      #expect(Set(json.keys) == ["images", "cosine_similarity"] && json["images"] as? [String] == images, "\(result.error)")
+      #expect(
+        Set(json.keys) == ["images", "cosine_similarity"] && json["images"] as? [String] == images, "\(result.error)")
       let similarity = try #require(json["cosine_similarity"] as? Double)
       #expect(abs(similarity - expected / lengths) < 1e-6)
     }
@@ -78,12 +79,16 @@ struct EmbedCommandTests {
     #expect(result.output == "\(picture):\n  head 0, 48 values: 1.0000, 0.0000, 0.0000, 1.0000, ...\n")
   }
 
-  @Test("finds two parts of one photograph alike with a real model, and less so two photographs", .enabled(if: TestData.isAvailable))
+  @Test(
+    "finds two parts of one photograph alike with a real model, and less so two photographs",
+    .enabled(if: TestData.isAvailable))
   func realModel() throws {
     let model = TestData.path("models/embedding/mobilenet_v2_035_96_embedder.tflite")
     func similarity(_ first: String, _ second: String) throws -> Double {
       let json = try Tool.run(
-        "embed", "--compare", "--json", "--model", model, TestData.path("images/" + first), TestData.path("images/" + second)).json()
+        "embed", "--compare", "--json", "--model", model, TestData.path("images/" + first),
+        TestData.path("images/" + second)
+      ).json()
       return try #require(json["cosine_similarity"] as? Double)
     }
     let same = try similarity("burger.jpg", "burger_palette.png"), other = try similarity("burger.jpg", "owl.jpg")

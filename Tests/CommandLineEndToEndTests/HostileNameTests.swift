@@ -16,15 +16,18 @@ struct HostileNameTests {
       2: .tables([
         [
           0: .tables([
-            [0: .ints([2]), 1: .byte(0), 3: .string(hostile + "in")], [0: .ints([2]), 1: .byte(0), 3: .string(hostile + "out")],
+            [0: .ints([2]), 1: .byte(0), 3: .string(hostile + "in")],
+            [0: .ints([2]), 1: .byte(0), 3: .string(hostile + "out")],
           ]),
-          1: .ints([0]), 2: .ints([1]), 3: .tables([[0: .uint(0), 1: .ints([0]), 2: .ints([1])]]), 4: .string(hostile + "graph"),
+          1: .ints([0]), 2: .ints([1]), 3: .tables([[0: .uint(0), 1: .ints([0]), 2: .ints([1])]]),
+          4: .string(hostile + "graph"),
         ]
       ]),
       3: .string(hostile + "description"), 4: .tables([[:]]),
       7: .tables([
         [
-          0: .tables([[0: .string(hostile + "x"), 1: .uint(0)]]), 1: .tables([[0: .string(hostile + "y"), 1: .uint(1)]]), 2: .string(hostile + "key"),
+          0: .tables([[0: .string(hostile + "x"), 1: .uint(0)]]),
+          1: .tables([[0: .string(hostile + "y"), 1: .uint(1)]]), 2: .string(hostile + "key"),
           4: .uint(0),
         ]
       ]),
@@ -37,17 +40,22 @@ struct HostileNameTests {
       2: .tables([
         [
           0: .tables([
-            [0: .ints([2]), 1: .byte(0), 3: .string(hostile + "in")], [0: .ints([2]), 1: .byte(0), 3: .string(hostile + "out")],
+            [0: .ints([2]), 1: .byte(0), 3: .string(hostile + "in")],
+            [0: .ints([2]), 1: .byte(0), 3: .string(hostile + "out")],
           ]),
           1: .ints([0]), 2: .ints([1]), 3: .tables([[0: .uint(0), 1: .ints([0]), 2: .ints([1])]]),
         ]
       ]), 4: .tables([[:]]),
     ], identifier: "TFL3")
 
-  private func check(_ result: Tool.Result, status: Int32 = 0, lines: ClosedRange<Int>, _ place: SourceLocation = #_sourceLocation) {
+  private func check(
+    _ result: Tool.Result, status: Int32 = 0, lines: ClosedRange<Int>, _ place: SourceLocation = #_sourceLocation
+  ) {
     #expect(result.status == status, "\(result.error)", sourceLocation: place)
     for text in [result.output, result.error] {
-      #expect(!text.unicodeScalars.contains { ShownText.isHidden($0) && $0 != "\n" }, "\(text.debugDescription)", sourceLocation: place)
+      #expect(
+        !text.unicodeScalars.contains { ShownText.isHidden($0) && $0 != "\n" }, "\(text.debugDescription)",
+        sourceLocation: place)
     }
     #expect(lines.contains(result.output.split(separator: "\n").count), "\(result.output)", sourceLocation: place)
   }
@@ -58,14 +66,18 @@ struct HostileNameTests {
     let model = try folder.write(Self.model, to: "m.tflite")
     let unknown = try folder.write(Self.unknown, to: "u.tflite")
     let input = try folder.write(
-      NPYFile.encode(try GoldenTensor(elementType: .float32, shape: [2], bytes: [UInt8](repeating: 0, count: 8))), to: "x.npy")
+      NPYFile.encode(try GoldenTensor(elementType: .float32, shape: [2], bytes: [UInt8](repeating: 0, count: 8))),
+      to: "x.npy")
     let inspected = try Tool.run("inspect", model)
     check(inspected, lines: 9...9)
-    for part in ["in", "out", "graph", "description", "x", "y", "key"] { #expect(inspected.output.contains("end" + part), "\(part)") }
+    for part in ["in", "out", "graph", "description", "x", "y", "key"] {
+      #expect(inspected.output.contains("end" + part), "\(part)")
+    }
     check(try Tool.run("inspect", unknown), lines: 7...8)
     check(try Tool.run("run", "--input", input, "--output-dir", folder.path("out"), model), lines: 1...1)
     check(try Tool.run("run", "--output-dir", folder.path("out"), model), status: 2, lines: 0...0)
-    check(try Tool.run("run", "--signature", "none", "--output-dir", folder.path("out"), model), status: 1, lines: 0...0)
+    check(
+      try Tool.run("run", "--signature", "none", "--output-dir", folder.path("out"), model), status: 1, lines: 0...0)
     check(try Tool.run("bench", "--runs", "1", "--warmup", "0", "--profile", model), lines: 4...4)
     check(try Tool.run("bench", "--runs", "1", unknown), status: 1, lines: 0...0)
   }

@@ -98,7 +98,9 @@ struct ModelCommandTests {
     let json = try Tool.run("bench", model, model, "--runs", "5", "--threads", "2", "--profile", "--json").json()
     let results = try #require(json["results"] as? [[String: Any]])
     #expect(results.count == 2)
-    for key in ["load_ms", "first_ms", "median_ms", "min_ms", "p95_ms", "arena_bytes", "weights_bytes", "peak_rss_bytes"] {
+    for key in [
+      "load_ms", "first_ms", "median_ms", "min_ms", "p95_ms", "arena_bytes", "weights_bytes", "peak_rss_bytes",
+    ] {
       #expect((results[0][key] as? Double).map { $0 >= 0 } == true, "\(key)")
     }
     #expect(results[0]["runs"] as? Int == 5 && results[0]["threads"] as? Int == 2)
@@ -123,7 +125,8 @@ struct ModelCommandTests {
       """
     }
     let manifest = try folder.write(
-      Array("{\"format\":1,\"models\":[{\"model\":\"add.tflite\",\"cases\":[\(item("right")),\(item("wrong"))]}]}".utf8),
+      Array(
+        "{\"format\":1,\"models\":[{\"model\":\"add.tflite\",\"cases\":[\(item("right")),\(item("wrong"))]}]}".utf8),
       to: "manifest.json")
     let result = try Tool.run("verify", manifest, "--models", folder.path("."), "--json")
     #expect(result.status == 1)

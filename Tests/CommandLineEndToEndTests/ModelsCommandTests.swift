@@ -24,7 +24,8 @@ struct ModelsCommandTests {
 
   /// A model of the catalogue whose publisher names no digest, so that any model can stand for it.
   private static let open = "efficientnet-lite0"
-  private static let openPath = "/mediapipe-models/image_classifier/efficientnet_lite0/float32/1/efficientnet_lite0.tflite"
+  private static let openPath =
+    "/mediapipe-models/image_classifier/efficientnet_lite0/float32/1/efficientnet_lite0.tflite"
   private static let pinned = "mobilenet-v1-quarter-int8"
 
   /// Writes a tiny classifier into a folder that stands for a copy of the published files.
@@ -46,12 +47,16 @@ struct ModelsCommandTests {
       let name = try #require(model["name"] as? String)
       #expect(text.output.contains(" \(name) "))
       #expect(["detect-faces", "detect-objects", "segment", "embed", "classify"].contains(model["task"] as? String))
-      #expect((model["url"] as? String)?.hasPrefix("https://") == true && (model["page"] as? String)?.hasPrefix("https://") == true)
+      #expect(
+        (model["url"] as? String)?.hasPrefix("https://") == true
+          && (model["page"] as? String)?.hasPrefix("https://") == true)
       #expect(model["licence"] is NSNull || model["licence"] as? String == "Apache-2.0")
       let input = try #require(model["input"] as? [String: Any])
       #expect(input["width"] as? Int ?? 0 > 0 && input["height"] as? Int ?? 0 > 0 && input["dtype"] is String)
       #expect(["file", "page", "assumed"].contains(input["known_from"] as? String))
-      #expect(input["known_from"] as? String != "file" || model["sha256"] is String, "what was looked into is known by its digest")
+      #expect(
+        input["known_from"] as? String != "file" || model["sha256"] is String,
+        "what was looked into is known by its digest")
       #expect(model["downloaded"] as? Bool == false && model["path"] is NSNull)
       #expect(model["sha256"] is NSNull || (model["sha256"] as? String)?.count == 64)
     }
@@ -71,7 +76,9 @@ struct ModelsCommandTests {
     #expect(fetched.status == 0 && fetched.error.isEmpty, "\(fetched.error)")
     let path = try store.run("models", "path", Self.open)
     #expect(path.status == 0 && path.output == fetched.output && path.output.hasPrefix("/"))
-    #expect(FileManager.default.contentsEqual(atPath: String(path.output.dropLast()), andPath: mirror + "/\(Self.open).tflite"))
+    #expect(
+      FileManager.default.contentsEqual(
+        atPath: String(path.output.dropLast()), andPath: mirror + "/\(Self.open).tflite"))
 
     let result = try store.run("classify", picture, "--model", Self.open, "--json", "--max-results", "1")
     #expect(result.status == 0, "\(result.error)")
@@ -101,19 +108,27 @@ struct ModelsCommandTests {
     let mirror = try mirror(in: store, as: Self.pinned)
     let result = try store.run("models", "fetch", Self.pinned, "--from", mirror)
     #expect(result.status == 1 && result.output.isEmpty)
-    #expect(result.error.hasPrefix("error: \(Self.pinned): ") && result.error.contains("SHA-256") && result.error.split(separator: "\n").count == 1)
+    #expect(
+      result.error.hasPrefix("error: \(Self.pinned): ") && result.error.contains("SHA-256")
+        && result.error.split(separator: "\n").count == 1)
     #expect(store.files.isEmpty)
   }
 
   @Test("what cannot be fetched is one line and status 1", arguments: ["empty", "404", "text", "http"])
   func failures(kind: String) throws {
     let store = try Store()
-    let server = try LoopbackServer { _ in kind == "404" ? LoopbackResponse(status: 404) : LoopbackResponse(body: Array("no model".utf8)) }
+    let server = try LoopbackServer { _ in
+      kind == "404" ? LoopbackResponse(status: 404) : LoopbackResponse(body: Array("no model".utf8))
+    }
     try FileManager.default.createDirectory(atPath: store.folder.path("nothing"), withIntermediateDirectories: true)
-    let from = kind == "empty" ? store.folder.path("nothing") : kind == "http" ? "http://192.0.2.1" : server.url("").absoluteString
+    let from =
+      kind == "empty"
+      ? store.folder.path("nothing") : kind == "http" ? "http://192.0.2.1" : server.url("").absoluteString
     let result = try store.run("models", "fetch", Self.open, "--from", from)
     #expect(result.status == 1 && result.output.isEmpty)
-    #expect(result.error.hasPrefix("error: \(Self.open): ") && result.error.split(separator: "\n").count == 1, "\(result.error)")
+    #expect(
+      result.error.hasPrefix("error: \(Self.open): ") && result.error.split(separator: "\n").count == 1,
+      "\(result.error)")
     #expect(store.files.isEmpty)
   }
 
@@ -122,7 +137,8 @@ struct ModelsCommandTests {
     let store = try Store()
     let mirror = try mirror(in: store)
     let result = try store.run("models", "fetch", Self.open, "--from", mirror + "s")
-    #expect(result.status == 1 && result.error == "error: \(mirror)s: there is no such folder; did you mean '\(mirror)'?\n")
+    #expect(
+      result.status == 1 && result.error == "error: \(mirror)s: there is no such folder; did you mean '\(mirror)'?\n")
     #expect(store.files.isEmpty)
   }
 
@@ -131,7 +147,9 @@ struct ModelsCommandTests {
     let store = try Store()
     let picture = try FlagPicture.write(to: store.folder)
     let result = try store.run("classify", picture, "--model", "eficientnet-lite0")
-    #expect(result.status == 1 && result.error.contains("did you mean the published model 'efficientnet-lite0'?"), "\(result.error)")
+    #expect(
+      result.status == 1 && result.error.contains("did you mean the published model 'efficientnet-lite0'?"),
+      "\(result.error)")
     let far = try store.run("classify", picture, "--model", "weights.bin")
     #expect(far.status == 1 && !far.error.contains("did you mean"))
   }
@@ -139,21 +157,27 @@ struct ModelsCommandTests {
   @Test("the catalogue says of files that were looked into what they hold", .enabled(if: TestData.isAvailable))
   func inputsOfFiles() throws {
     let files = [
-      "blaze-face-short-range": "face/face_detector_short_range_metadata", "face-detection-short-range": "face/face_detection_short_range",
-      "face-detection-full-range": "face/face_detection_full_range", "coco-ssd-mobilenet-v1": "detection/coco_ssd_mobilenet_v1_1.0_quant",
-      "selfie-segmentation": "segmentation/selfie_segmentation_256", "mobilenet-v1-quarter": "classification/mobilenet_v1_0.25_224_float",
-      "mobilenet-v1-quarter-int8": "classification/mobilenet_v1_0.25_224_quant", "mobile-object-labeler": "classification/object_labeler",
+      "blaze-face-short-range": "face/face_detector_short_range_metadata",
+      "face-detection-short-range": "face/face_detection_short_range",
+      "face-detection-full-range": "face/face_detection_full_range",
+      "coco-ssd-mobilenet-v1": "detection/coco_ssd_mobilenet_v1_1.0_quant",
+      "selfie-segmentation": "segmentation/selfie_segmentation_256",
+      "mobilenet-v1-quarter": "classification/mobilenet_v1_0.25_224_float",
+      "mobilenet-v1-quarter-int8": "classification/mobilenet_v1_0.25_224_quant",
+      "mobile-object-labeler": "classification/object_labeler",
     ]
     let known = ModelCatalogue.models.filter { $0.input.source == .file }
     #expect(Set(known.map(\.name)) == Set(files.keys))
     let store = try Store()
     try FileManager.default.createDirectory(atPath: store.folder.path("mirror"), withIntermediateDirectories: true)
     for (name, file) in files {
-      try FileManager.default.createSymbolicLink(atPath: store.folder.path("mirror/\(name).tflite"), withDestinationPath: TestData.path("models/\(file).tflite"))
+      try FileManager.default.createSymbolicLink(
+        atPath: store.folder.path("mirror/\(name).tflite"), withDestinationPath: TestData.path("models/\(file).tflite"))
     }
     // The store takes a file only when its digest is the catalogue's.
     let fetched = try Tool.run(
-      ["models", "fetch", "--from", store.folder.path("mirror")] + known.map(\.name), environment: ["SWIFTLET_MODELS": store.folder.path("store")])
+      ["models", "fetch", "--from", store.folder.path("mirror")] + known.map(\.name),
+      environment: ["SWIFTLET_MODELS": store.folder.path("store")])
     #expect(fetched.status == 0, "\(fetched.error)")
     for model in known {
       let description = try store.run("inspect", model.name, "--json")
@@ -171,10 +195,12 @@ struct ModelsCommandTests {
     let name = "mobilenet-v1-quarter-int8"
     let source = TestData.path("models/classification/mobilenet_v1_0.25_224_quant.tflite")
     try FileManager.default.createDirectory(atPath: store.folder.path("mirror"), withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(atPath: store.folder.path("mirror/\(name).tflite"), withDestinationPath: source)
+    try FileManager.default.createSymbolicLink(
+      atPath: store.folder.path("mirror/\(name).tflite"), withDestinationPath: source)
     let fetched = try store.run("models", "fetch", name, "--from", store.folder.path("mirror"))
     #expect(fetched.status == 0, "\(fetched.error)")
-    let result = try store.run("classify", TestData.path("images/cats_and_dogs.jpg"), "--model", name, "--max-results", "3")
+    let result = try store.run(
+      "classify", TestData.path("images/cats_and_dogs.jpg"), "--model", name, "--max-results", "3")
     #expect(result.status == 0 && !result.output.isEmpty, "\(result.error)")
   }
 

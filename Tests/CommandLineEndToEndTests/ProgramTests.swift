@@ -8,7 +8,10 @@ struct ProgramTests {
     for arguments in [["help"], ["--help"]] {
       let result = try Tool.run(arguments)
       #expect(result.status == 0)
-      for command in ["inspect", "run", "verify", "bench", "detect-faces", "detect-objects", "segment", "embed", "classify", "track", "models", "completions", "help"] {
+      for command in [
+        "inspect", "run", "verify", "bench", "detect-faces", "detect-objects", "segment", "embed", "classify", "track",
+        "models", "completions", "help",
+      ] {
         #expect(result.output.contains(command))
       }
     }
@@ -27,12 +30,16 @@ struct ProgramTests {
       (["bench", "x", "--runs"], "--runs needs a value"), (["bench", "x", "--runs", "many"], "'many'"),
       (["bench", "x", "--runs", "0"], "from 1"), (["inspect", "x", "--json=yes"], "takes no value"),
       (["inspect", "a", "b"], "'b' is too much"), (["bench", "x", "--numerics", "exact"], "bit-exact"),
-      (["detect-faces", "x.png", "--model", ""], "--model is empty"), (["detect-faces", "--model", "m"], "at least one picture"),
+      (["detect-faces", "x.png", "--model", ""], "--model is empty"),
+      (["detect-faces", "--model", "m"], "at least one picture"),
       (["detect-faces", "x.png", "--model", "m", "--rotate", "45"], "0, 90, 180, 270"),
       (["run", "m"], "--output-dir"), (["inspect", "-x"], "options are long"),
-      (["models"], "list|fetch|path"), (["models", "lsit"], "did you mean 'list'"), (["models", "fetch"], "models fetch takes NAME…"),
-      (["models", "fetch", "efficientdet-lte0"], "did you mean 'efficientdet-lite0'"), (["models", "path"], "models path takes NAME,"),
-      (["models", "list", "--from", "x"], "models fetch"), (["models", "fetch", "deeplab-v3", "--from", "https://"], "--from takes"),
+      (["models"], "list|fetch|path"), (["models", "lsit"], "did you mean 'list'"),
+      (["models", "fetch"], "models fetch takes NAME…"),
+      (["models", "fetch", "efficientdet-lte0"], "did you mean 'efficientdet-lite0'"),
+      (["models", "path"], "models path takes NAME,"),
+      (["models", "list", "--from", "x"], "models fetch"),
+      (["models", "fetch", "deeplab-v3", "--from", "https://"], "--from takes"),
       (["detect-objects", "x.png", "--model", "m", "--allow", "a", "--deny", "b"], "exclude each other"),
     ] as [([String], String)])
   func usage(arguments: [String], hint: String) throws {

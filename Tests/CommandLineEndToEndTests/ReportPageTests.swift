@@ -12,7 +12,11 @@ struct ReportPageTests {
     let product = graph.tensor(.float32, [4])
     let result = graph.output(.float32, [4])
     graph.add(.mul, [x, two], [product])
-    if isComplete { graph.add(.floor, [product], [result]) } else { graph.add(custom: "</script><b>Unheard", [product], [result]) }
+    if isComplete {
+      graph.add(.floor, [product], [result])
+    } else {
+      graph.add(custom: "</script><b>Unheard", [product], [result])
+    }
     return try folder.write(TestGraph.bytes([graph]), to: "model.tflite")
   }
 
@@ -67,13 +71,16 @@ struct ReportPageTests {
     }
   }
 
-  @Test("a page that cannot be written is one line of error, and nothing is left half-written", arguments: ["inspect", "bench"])
+  @Test(
+    "a page that cannot be written is one line of error, and nothing is left half-written",
+    arguments: ["inspect", "bench"])
   func unwritable(command: String) throws {
     let folder = try TemporaryFolder()
     let page = folder.path("missing/page.html")
     let result = try Tool.run(command, try write(folder), "--html", page)
     #expect(result.status == 1)
-    #expect(result.error.hasPrefix("error: \(page): cannot be written: ") && result.error.split(separator: "\n").count == 1)
+    #expect(
+      result.error.hasPrefix("error: \(page): cannot be written: ") && result.error.split(separator: "\n").count == 1)
     #expect(!FileManager.default.fileExists(atPath: folder.path("missing")))
     let old = try folder.write([1, 2, 3], to: "old.html")
     #expect(try Tool.run(command, folder.path("no.tflite"), "--html", old).status == 1)
@@ -81,13 +88,15 @@ struct ReportPageTests {
   }
 
   private static let published = [
-    "detection/efficientdet_lite0_320_random_int8.tflite", "detection/yolox_nano_416_nms_float.tflite", "misc/text_classification.tflite",
+    "detection/efficientdet_lite0_320_random_int8.tflite", "detection/yolox_nano_416_nms_float.tflite",
+    "misc/text_classification.tflite",
     "misc/mnist_lstm_float.tflite", "ops/aeq_sdpa_composite.tflite", "segmentation/deeplabv3_257_metadata.tflite",
   ]
 
   @Test(
     "published models have a page that a browser draws, of less than a few megabytes",
-    .enabled(if: TestData.isAvailable && Browser.isAvailable, "needs the published models and Chromium"), arguments: published)
+    .enabled(if: TestData.isAvailable && Browser.isAvailable, "needs the published models and Chromium"),
+    arguments: published)
   func publishedModels(name: String) throws {
     let folder = try TemporaryFolder()
     let page = folder.path("page.html")
@@ -96,7 +105,9 @@ struct ReportPageTests {
     #expect(size < 3_000_000)
     let graph = try #require((json["subgraphs"] as? [[String: Any]])?.first)
     let drawn = try #require((try data(ofPage: page)["graphs"] as? [[String: Any]])?.first)
-    #expect((drawn["operators"] as? [Any])?.count == graph["operator_count"] as? Int && (drawn["tensors"] as? [Any])?.count == graph["tensor_count"] as? Int)
+    #expect(
+      (drawn["operators"] as? [Any])?.count == graph["operator_count"] as? Int
+        && (drawn["tensors"] as? [Any])?.count == graph["tensor_count"] as? Int)
     let visit = try Browser.screenshot(ofPage: page)
     #expect(visit.console.isEmpty, "\(visit.console)")
     #expect(try #require(visit.picture).colorCounts().count > 100)

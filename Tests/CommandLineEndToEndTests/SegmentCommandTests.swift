@@ -34,7 +34,8 @@ struct SegmentCommandTests {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder), picture = try FlagPicture.write(to: folder)
     let mask = folder.path("mask.png"), masks = folder.path("deep/masks")
-    let result = try Tool.run("segment", picture, "--model", model, "--category-mask", mask, "--confidence-masks", masks)
+    let result = try Tool.run(
+      "segment", picture, "--model", model, "--category-mask", mask, "--confidence-masks", masks)
     #expect(result.status == 0, "\(result.error)")
     let decoded = try ImageDecoder.decode(path: mask).image
     #expect(decoded.pixelFormat == .gray8 && decoded.width == 4 && decoded.height == 4)
@@ -67,7 +68,8 @@ struct SegmentCommandTests {
   }
 
   @Test(
-    "draws tinted masks with a legend onto the picture as it is stored, however it is turned", arguments: ["0", "90", "180", "270"])
+    "draws tinted masks with a legend onto the picture as it is stored, however it is turned",
+    arguments: ["0", "90", "180", "270"])
   func annotation(rotation: String) throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder)
@@ -77,14 +79,17 @@ struct SegmentCommandTests {
       let (row, column) = (index / side, index % side)
       return row < side / 2 ? [40, 0, 0] : column < side / 2 ? [0, 40, 0] : [0, 0, 40]
     }
-    let picture = try folder.write(ImageEncoder.encodePNG(ImageBuffer(bytes: pixels, width: side, height: side, pixelFormat: .rgb8)), to: "flag.png")
+    let picture = try folder.write(
+      ImageEncoder.encodePNG(ImageBuffer(bytes: pixels, width: side, height: side, pixelFormat: .rgb8)), to: "flag.png")
     let annotated = folder.path("annotated.png")
     let result = try Tool.run("segment", picture, "--model", model, "--rotate", rotation, "--annotate", annotated)
     #expect(result.status == 0, "\(result.error)")
     let drawn = try ImageDecoder.decode(path: annotated).image
     #expect(drawn.width == side && drawn.height == side)
     let bytes = drawn.packedBytes()
-    func pixel(_ row: Int, _ column: Int) -> [UInt8] { Array(bytes[(row * side + column) * 3..<(row * side + column) * 3 + 3]) }
+    func pixel(_ row: Int, _ column: Int) -> [UInt8] {
+      Array(bytes[(row * side + column) * 3..<(row * side + column) * 3 + 3])
+    }
     // Half the picture and half the colour of the class, in the picture's own places.
     #expect(pixel(5, 115) == [135, 29, 35])
     #expect(pixel(115, 5) == [15, 86, 110])
@@ -118,7 +123,8 @@ struct SegmentCommandTests {
     let labels = try #require(json["labels"] as? [String])
     #expect(labels.count == 21 && labels[13] == "horse")
     // The published mask has the categories times ten.
-    let published = try ImageDecoder.decode(path: TestData.path("images/segmentation_golden_rotation0.png")).image.packedBytes()
+    let published = try ImageDecoder.decode(path: TestData.path("images/segmentation_golden_rotation0.png")).image
+      .packedBytes()
     let ours = try ImageDecoder.decode(path: mask).image.packedBytes()
     #expect(ours.count == published.count)
     let equal = zip(ours, published).count { Int($0) * 10 == Int($1) }

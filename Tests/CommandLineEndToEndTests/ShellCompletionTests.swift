@@ -11,7 +11,8 @@ struct ShellCompletionTests {
     var testDescription: String { rawValue }
 
     var path: String? {
-      ["/usr/bin/", "/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + rawValue }.first(where: FileManager.default.isExecutableFile)
+      ["/usr/bin/", "/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + rawValue }.first(
+        where: FileManager.default.isExecutableFile)
     }
 
     static let installed = allCases.filter { $0.path != nil }
@@ -20,35 +21,35 @@ struct ShellCompletionTests {
   /// Completes a command line at its end.
   private static let drivers: [TestShell: String] = [
     .bash: #"""
-      source "$1"; cd "$2"; shift 2
-      COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); COMPREPLY=()
-      declaration=$(complete -p swiftlet) || exit
-      function=${declaration#*-F }
-      ${function%% *}
-      (( ${#COMPREPLY[@]} )) && printf '%s\n' "${COMPREPLY[@]}"
-      exit 0
-      """#,
+    source "$1"; cd "$2"; shift 2
+    COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); COMPREPLY=()
+    declaration=$(complete -p swiftlet) || exit
+    function=${declaration#*-F }
+    ${function%% *}
+    (( ${#COMPREPLY[@]} )) && printf '%s\n' "${COMPREPLY[@]}"
+    exit 0
+    """#,
     .fish: #"""
-      source $argv[1]; cd $argv[2]
-      complete -C (string join ' ' -- (string replace -a ' ' '\\ ' -- $argv[3..-1]))
-      """#,
+    source $argv[1]; cd $argv[2]
+    complete -C (string join ' ' -- (string replace -a ' ' '\\ ' -- $argv[3..-1]))
+    """#,
     // Completion of zsh works in an interactive shell only: one on a terminal of its own, whose candidates are printed when they are added.
     .zsh: #"""
-      zmodload zsh/zpty || exit 3
-      zpty shell ${ZSH_NAME:-zsh} -f -i
-      zpty -w shell "PS1= RPS1= ; fpath=(${(q)1:h} \$fpath); cd ${(q)2}"
-      zpty -w shell 'autoload -Uz compinit; compinit -u -D; bindkey "^I" complete-word; LISTMAX=10000; zstyle ":completion:*" insert-tab false'
-      zpty -w shell 'compadd() { local -a found; [[ "$*" == *(-O|-A|-D)\ * ]] || { builtin compadd -O found "$@"; (( $#found )) && print -rl -- "" "==["$^found"]" }; builtin compadd "$@"; }'
-      zpty -w shell 'finish() { compstate[insert]=; compstate[list]=; print -rl -- "" "<<" }; comppostfuncs=(finish)'
-      zpty -w shell 'print REA""DY'
-      while zpty -r shell line; do [[ $line == *READY* ]] && break; done
-      zpty -n -w shell "${(j: :)${(q-)@[3,-2]}} ${@[-1]}"$'\t'
-      while zpty -r shell line; do
-        [[ $line == *'<<'* ]] && break
-        [[ $line == *'==['* ]] && { line=${${line##*'==['}%%']'*}; print -r -- ${(Q)line}; }
-      done
-      zpty -d shell
-      """#,
+    zmodload zsh/zpty || exit 3
+    zpty shell ${ZSH_NAME:-zsh} -f -i
+    zpty -w shell "PS1= RPS1= ; fpath=(${(q)1:h} \$fpath); cd ${(q)2}"
+    zpty -w shell 'autoload -Uz compinit; compinit -u -D; bindkey "^I" complete-word; LISTMAX=10000; zstyle ":completion:*" insert-tab false'
+    zpty -w shell 'compadd() { local -a found; [[ "$*" == *(-O|-A|-D)\ * ]] || { builtin compadd -O found "$@"; (( $#found )) && print -rl -- "" "==["$^found"]" }; builtin compadd "$@"; }'
+    zpty -w shell 'finish() { compstate[insert]=; compstate[list]=; print -rl -- "" "<<" }; comppostfuncs=(finish)'
+    zpty -w shell 'print REA""DY'
+    while zpty -r shell line; do [[ $line == *READY* ]] && break; done
+    zpty -n -w shell "${(j: :)${(q-)@[3,-2]}} ${@[-1]}"$'\t'
+    while zpty -r shell line; do
+      [[ $line == *'<<'* ]] && break
+      [[ $line == *'==['* ]] && { line=${${line##*'==['}%%']'*}; print -r -- ${(Q)line}; }
+    done
+    zpty -d shell
+    """#,
   ]
 
   /// A folder with files to complete, and the script of a shell.
@@ -63,8 +64,12 @@ struct ShellCompletionTests {
       self.shell = shell
       program = try #require(shell.path)
       folder = try TemporaryFolder()
-      for name in ["functions", "home", "work", "work/sub dir"] { try FileManager.default.createDirectory(at: folder.url(name), withIntermediateDirectories: true) }
-      for name in ["a.tflite", "b c.tflite", "x.png", "Y.JPG", "notes.txt", "n.npy", "m.json"] { _ = try folder.write([], to: "work/" + name) }
+      for name in ["functions", "home", "work", "work/sub dir"] {
+        try FileManager.default.createDirectory(at: folder.url(name), withIntermediateDirectories: true)
+      }
+      for name in ["a.tflite", "b c.tflite", "x.png", "Y.JPG", "notes.txt", "n.npy", "m.json"] {
+        _ = try folder.write([], to: "work/" + name)
+      }
       let completions = try Tool.run("completions", shell.rawValue)
       #expect(completions.status == 0 && completions.error.isEmpty, "\(completions.error)")
       script = try folder.write(Array(completions.output.utf8), to: "functions/_swiftlet")
@@ -77,7 +82,10 @@ struct ShellCompletionTests {
       let arguments = (shell == .zsh ? ["-f"] : []) + [driver, script, folder.path("work"), "swiftlet"] + words
       let result = try Tool.run(
         arguments, program: program,
-        environment: ["HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home, "XDG_CACHE_HOME": home, "ZDOTDIR": home, "TERM": "xterm"])
+        environment: [
+          "HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home, "XDG_CACHE_HOME": home, "ZDOTDIR": home,
+          "TERM": "xterm",
+        ])
       #expect(result.status == 0, "\(result.error)")
       return Set(
         result.output.split(separator: "\n").map { line in
@@ -93,13 +101,18 @@ struct ShellCompletionTests {
 
   private static let cases: [(words: [String], expected: [String])] = [
     (["be"], ["bench"]), (["detect-"], ["detect-objects", "detect-faces"]),
-    (["bench", "--nu"], ["--numerics"]), (["bench", "--numerics", ""], ["fast", "bit-exact"]), (["bench", "--numerics=b"], ["bit-exact"]),
+    (["bench", "--nu"], ["--numerics"]), (["bench", "--numerics", ""], ["fast", "bit-exact"]),
+    (["bench", "--numerics=b"], ["bit-exact"]),
     (["classify", "--rotate", ""], ["0", "90", "180", "270"]),
     (["bench", "--runs", ""], []), (["bench", ""], models), (["bench", "a.tflite", "b"], ["b c.tflite"]),
-    (["classify", "--model", ""], models + classifiers), (["classify", "--model", "mobilenet-v1"], ["mobilenet-v1-quarter", "mobilenet-v1-quarter-int8"]),
-    (["track", "--detector", "coco-s"], ["coco-ssd-mobilenet-v1"]), (["track", "--classifier", "mobile-"], ["mobile-object-labeler"]),
-    (["classify", ""], ["x.png", "Y.JPG", "sub dir"]), (["segment", "--confidence-masks", ""], ["sub dir"]), (["verify", ""], ["m.json", "sub dir"]),
-    (["models", ""], ["list", "fetch", "path"]), (["models", "--from", "sub", "fetch", "deeplab"], ["deeplab-v3", "deeplab-v3-test"]),
+    (["classify", "--model", ""], models + classifiers),
+    (["classify", "--model", "mobilenet-v1"], ["mobilenet-v1-quarter", "mobilenet-v1-quarter-int8"]),
+    (["track", "--detector", "coco-s"], ["coco-ssd-mobilenet-v1"]),
+    (["track", "--classifier", "mobile-"], ["mobile-object-labeler"]),
+    (["classify", ""], ["x.png", "Y.JPG", "sub dir"]), (["segment", "--confidence-masks", ""], ["sub dir"]),
+    (["verify", ""], ["m.json", "sub dir"]),
+    (["models", ""], ["list", "fetch", "path"]),
+    (["models", "--from", "sub", "fetch", "deeplab"], ["deeplab-v3", "deeplab-v3-test"]),
     (["models", "path", "hair"], ["hair-segmenter"]), (["models", "list", ""], []),
     (["run", "--threads", "3", ""], models), (["run", "a.tflite", ""], ["n.npy", "sub dir"]),
     (["help", "be"], ["bench"]), (["completions", ""], ["bash", "zsh", "fish"]),
@@ -119,11 +132,15 @@ struct ShellCompletionTests {
     let place = try Place(shell)
     let commands = try place.candidates([""]).filter { !$0.hasPrefix("-") }
     let overview = try Tool.run("help").output
-    let named = overview.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
+    let named = overview.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.compactMap {
+      $0.split(separator: " ").first.map(String.init)
+    }
     #expect(commands == Set(named) && commands.count > 10)
     for command in ["bench", "segment", "track"] {
       let help = try Tool.run("help", command).output
-      let options = help.split(separator: "\n").filter { $0.hasPrefix("  --") }.compactMap { $0.split(separator: " ").first.map(String.init) }
+      let options = help.split(separator: "\n").filter { $0.hasPrefix("  --") }.compactMap {
+        $0.split(separator: " ").first.map(String.init)
+      }
       #expect(try place.candidates([command, "--"]) == Set(options + ["--help", "--version"]), "\(shell) \(command)")
     }
   }
@@ -136,7 +153,9 @@ struct ShellCompletionTests {
     #expect(try place.candidates(["run", "--input", "x.npy", "--in"]) == ["--input"], "it may be given again")
     #expect(try place.candidates(["bench", "--", "--"]).isEmpty)
     #expect(try place.candidates(["bench", "--numerics", "=", "f"]) == ["fast"], "where '=' ends words")
-    #expect(try place.candidates(["bench", #"b\ "#]) == ["b c.tflite"] && place.candidates(["bench", #""b "#]) == ["b c.tflite"])
+    #expect(
+      try place.candidates(["bench", #"b\ "#]) == ["b c.tflite"]
+        && place.candidates(["bench", #""b "#]) == ["b c.tflite"])
   }
 
   @Test("are scripts without mistakes of grammar", arguments: TestShell.installed)
@@ -146,7 +165,9 @@ struct ShellCompletionTests {
     #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
   }
 
-  @Test("all three shells are here", .enabled(if: TestShell.installed.count == TestShell.allCases.count, "bash, zsh and fish are needed"))
+  @Test(
+    "all three shells are here",
+    .enabled(if: TestShell.installed.count == TestShell.allCases.count, "bash, zsh and fish are needed"))
   func allInstalled() throws {
     // The others run with what there is; this one shows in the report when one is missing.
     for shell in TestShell.allCases { #expect(try !Place(shell).candidates([""]).isEmpty) }

@@ -14,30 +14,38 @@ struct ProgramSuggestionTests {
     init() throws {
       folder = try TemporaryFolder()
       let colors = PassingModel(
-        type: .uint8, scale: 1 / 255, width: 1, height: 1, outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
+        type: .uint8, scale: 1 / 255, width: 1, height: 1,
+        outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
       model = try folder.write(colors.bytes, to: "colors.tflite")
       picture = try FlagPicture.write(to: folder)
     }
   }
 
-  @Test("names the file of the same folder that was probably meant, for pictures, models, tensors, manifests and frames")
+  @Test(
+    "names the file of the same folder that was probably meant, for pictures, models, tensors, manifests and frames")
   func files() throws {
     let place = try Place()
     _ = try place.folder.write([], to: "input.npy")
     _ = try place.folder.write(Array("{}".utf8), to: "manifest.json")
     func typed(_ name: String) -> String { place.folder.path(name) }
     for (arguments, meant) in [
-      (["classify", typed("flga.png"), "--model", place.model], "flag.png"), (["classify", place.picture, "--model", typed("colors.tfltie")], "colors.tflite"),
+      (["classify", typed("flga.png"), "--model", place.model], "flag.png"),
+      (["classify", place.picture, "--model", typed("colors.tfltie")], "colors.tflite"),
       (["inspect", typed("color.tflite")], "colors.tflite"), (["bench", typed("Colors.tflite")], "colors.tflite"),
       (["run", typed("colours.tflite"), "--output-dir", typed("out")], "colors.tflite"),
-      (["run", place.model, typed("inptu.npy"), "--output-dir", typed("out")], "input.npy"), (["verify", typed("manifets.json")], "manifest.json"),
-      (["track", typed("flg.png"), "--detector", place.model], "flag.png"), (["track", place.picture, "--detector", typed("colors.tflit")], "colors.tflite"),
+      (["run", place.model, typed("inptu.npy"), "--output-dir", typed("out")], "input.npy"),
+      (["verify", typed("manifets.json")], "manifest.json"),
+      (["track", typed("flg.png"), "--detector", place.model], "flag.png"),
+      (["track", place.picture, "--detector", typed("colors.tflit")], "colors.tflite"),
       (["track", place.picture, "--detector", place.model, "--classifier", typed("colrs.tflite")], "colors.tflite"),
     ] {
       let result = try Tool.run(arguments)
       #expect(result.status == 1 && result.output.isEmpty)
       let isAboutDetector = arguments[0] == "track" && result.error.contains("detection model")
-      #expect(isAboutDetector || result.error.hasSuffix(": there is no such file; did you mean '\(place.folder.path(meant))'?\n"), "\(arguments): \(result.error)")
+      #expect(
+        isAboutDetector
+          || result.error.hasSuffix(": there is no such file; did you mean '\(place.folder.path(meant))'?\n"),
+        "\(arguments): \(result.error)")
     }
     let far = try Tool.run("inspect", typed("weights"))
     #expect(far.status == 1 && far.error == "error: \(typed("weights")): there is no such file\n")
@@ -57,24 +65,34 @@ struct ProgramSuggestionTests {
         warning: --allow: the model knows no category 'ultraviolet', which is ignored
 
         """)
-    #expect(try Tool.run(arguments + ["--deny", "Red"]).error.hasSuffix("--deny: the model knows no category 'Red', which is ignored; did you mean 'red'?\n"))
+    #expect(
+      try Tool.run(arguments + ["--deny", "Red"]).error.hasSuffix(
+        "--deny: the model knows no category 'Red', which is ignored; did you mean 'red'?\n"))
   }
 
   @Test("warns of categories of a published detector", .enabled(if: TestData.isAvailable))
   func detectorCategories() throws {
     let result = try Tool.run(
-      "detect-objects", TestData.path("images/cats_and_dogs.jpg"), "--model", TestData.path("models/detection/coco_ssd_mobilenet_v1_1.0_quant.tflite"), "--allow",
+      "detect-objects", TestData.path("images/cats_and_dogs.jpg"), "--model",
+      TestData.path("models/detection/coco_ssd_mobilenet_v1_1.0_quant.tflite"), "--allow",
       "cat,dgo", "--score-threshold", "0.5", "--json")
-    #expect(result.status == 0 && result.error == "warning: --allow: the model knows no category 'dgo', which is ignored; did you mean 'dog'?\n")
+    #expect(
+      result.status == 0
+        && result.error
+          == "warning: --allow: the model knows no category 'dgo', which is ignored; did you mean 'dog'?\n"
+    )
   }
 
   @Test(
     "names the command, option, value or published model that was probably meant",
     arguments: [
-      (["clasify", "x.png"], "did you mean 'classify'?"), (["classify", "x.png", "--modle", "m"], "did you mean --model?"),
+      (["clasify", "x.png"], "did you mean 'classify'?"),
+      (["classify", "x.png", "--modle", "m"], "did you mean --model?"),
       (["classify", "x.png", "--model", "m", "--numerics", "bitexact"], "did you mean bit-exact?"),
-      (["classify", "x.png", "--model", "m", "--precision", "ful"], "did you mean full?"), (["completions", "bsah"], "did you mean bash?"),
-      (["help", "insepct"], "did you mean 'inspect'?"), (["models", "path", "selfie-segmentr"], "did you mean 'selfie-segmenter'?"),
+      (["classify", "x.png", "--model", "m", "--precision", "ful"], "did you mean full?"),
+      (["completions", "bsah"], "did you mean bash?"),
+      (["help", "insepct"], "did you mean 'inspect'?"),
+      (["models", "path", "selfie-segmentr"], "did you mean 'selfie-segmenter'?"),
     ] as [([String], String)])
   func words(arguments: [String], hint: String) throws {
     let result = try Tool.run(arguments)

@@ -53,11 +53,13 @@ struct TaskCommandTests {
     let shape = graph.constant([Int32(1), 48])
     let values = graph.output(.float32, [1, 48])
     graph.add(.reshape, [pixels, shape], [values])
-    let model = try folder.write(TestGraph.bytes([graph]), to: "float.tflite"), picture = try FlagPicture.write(to: folder)
+    let model = try folder.write(TestGraph.bytes([graph]), to: "float.tflite"),
+      picture = try FlagPicture.write(to: folder)
     let refused = try Tool.run("embed", picture, "--model", model)
     #expect(refused.status == 1 && refused.error.contains("NormalizationOptions"))
     let json = try Tool.run(
-      "embed", picture, "--model", model, "--json", "--input-mean", "5,10,0", "--input-deviation", "2").json()
+      "embed", picture, "--model", model, "--json", "--input-mean", "5,10,0", "--input-deviation", "2"
+    ).json()
     let found = try #require((json["embeddings"] as? [[String: Any]])?.first?["float"] as? [Double])
     let expected = FlagPicture.pixels.flatMap { pixel -> [Double] in
       zip(pixel, [5, 10, 0]).map { (Double($0) - $1) / 2 }
@@ -96,7 +98,8 @@ struct TaskCommandTests {
     }
   }
 
-  @Test("print what was done before a picture that cannot be read, where a line is printed for each", arguments: commands)
+  @Test(
+    "print what was done before a picture that cannot be read, where a line is printed for each", arguments: commands)
   func failureInList(task: TinyTask) throws {
     let folder = try TemporaryFolder()
     let model = try task.write(to: folder), picture = try FlagPicture.write(to: folder)
@@ -112,9 +115,12 @@ struct TaskCommandTests {
   @Test(
     "answer wrong usage with status 2 and one line that helps",
     arguments: [
-      (["--roi", "0,0,1"], "--roi takes"), (["--roi", "0,0,1,2"], "--roi takes"), (["--roi", "0.5,0,0.5,1"], "--roi takes"),
-      (["--roi", "0,1,1,0"], "--roi takes"), (["--roi", "a,0,1,1"], "--roi takes"), (["--roi", "nan,0,1,1"], "--roi takes"),
-      (["--json", "--jsonl"], "exclude each other"), (["--annotate", "x.gif"], ".png or .jpg"), (["other.png", "--annotate", "x.png"], "one picture"),
+      (["--roi", "0,0,1"], "--roi takes"), (["--roi", "0,0,1,2"], "--roi takes"),
+      (["--roi", "0.5,0,0.5,1"], "--roi takes"),
+      (["--roi", "0,1,1,0"], "--roi takes"), (["--roi", "a,0,1,1"], "--roi takes"),
+      (["--roi", "nan,0,1,1"], "--roi takes"),
+      (["--json", "--jsonl"], "exclude each other"), (["--annotate", "x.gif"], ".png or .jpg"),
+      (["other.png", "--annotate", "x.png"], "one picture"),
       (["--stdin-list"], "exclude each other"), (["-", "-"], "twice"), (["--model"], "more than once|needs a value"),
       (["--threads", "0"], "--threads"), (["--input-mean", "127.5"], "belong together"),
       (["--input-mean", "0,0", "--input-deviation", "1"], "one number or three"),
@@ -132,7 +138,8 @@ struct TaskCommandTests {
   @Test(
     "classify takes numbers in range and one list of categories",
     arguments: [
-      (["--max-results", "0"], "from 1"), (["--score-threshold", "high"], "'high'"), (["--allow", "a", "--deny", "b"], "exclude each other"),
+      (["--max-results", "0"], "from 1"), (["--score-threshold", "high"], "'high'"),
+      (["--allow", "a", "--deny", "b"], "exclude each other"),
     ] as [([String], String)])
   func classifyUsage(arguments: [String], hint: String) throws {
     let result = try Tool.run(["classify", "picture.png", "--model", "model.tflite"] + arguments)

@@ -30,9 +30,12 @@ enum Terminal {
   ///   - environment: variables that are added to those of the tests.
   ///   - redirection: where a shell sends streams instead.
   ///   - columns: how wide the terminal is, for programs that ask; they are told nothing without.
-  static func text(of arguments: [String], environment: [String: String], redirection: String = "", columns: Int? = nil) throws -> String {
+  static func text(of arguments: [String], environment: [String: String], redirection: String = "", columns: Int? = nil)
+    throws -> String
+  {
     let size = columns.map { "stty cols \($0); " } ?? ""
-    let command = size + ([Tool.path(of: "swiftlet")] + arguments).map { "'" + $0 + "'" }.joined(separator: " ") + " " + redirection
+    let command =
+      size + ([Tool.path(of: "swiftlet")] + arguments).map { "'" + $0 + "'" }.joined(separator: " ") + " " + redirection
     let process = shell(command)
     var variables = ProcessInfo.processInfo.environment
     variables["NO_COLOR"] = nil

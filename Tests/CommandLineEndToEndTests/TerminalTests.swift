@@ -8,7 +8,9 @@ struct TerminalTests {
 
   @Test("errors are red and headings bold on a terminal", .enabled(if: Terminal.isAvailable))
   func styled() throws {
-    #expect(try Terminal.text(of: ["bnech"], environment: [:]).hasPrefix("\u{1B}[1;31merror:\u{1B}[0m usage: unknown command 'bnech'"))
+    #expect(
+      try Terminal.text(of: ["bnech"], environment: [:]).hasPrefix(
+        "\u{1B}[1;31merror:\u{1B}[0m usage: unknown command 'bnech'"))
     for arguments in [["help"], ["help", "bench"], ["bench", "--help"], []] {
       #expect(try Terminal.text(of: arguments, environment: [:]).contains("\u{1B}[1musage:\u{1B}[0m"), "\(arguments)")
     }
@@ -41,10 +43,13 @@ struct TerminalTests {
     let folder = try TemporaryFolder()
     let model = try TinyTask.classify.write(to: folder), picture = try FlagPicture.write(to: folder)
     for arguments in [
-      ["help"], ["help", "track"], ["bnech"], ["models", "list"], ["models", "lsit"], [], ["inspect", model], ["bench", model, "--runs", "1", "--profile"],
+      ["help"], ["help", "track"], ["bnech"], ["models", "list"], ["models", "lsit"], [], ["inspect", model],
+      ["bench", model, "--runs", "1", "--profile"],
       ["classify", picture, "--model", model], ["classify", "none.png", "--model", model],
     ] {
-      let result = try Tool.run(arguments, environment: ["TERM": "xterm-256color", "CLICOLOR_FORCE": "1", "SWIFTLET_MODELS": folder.path("store")])
+      let result = try Tool.run(
+        arguments,
+        environment: ["TERM": "xterm-256color", "CLICOLOR_FORCE": "1", "SWIFTLET_MODELS": folder.path("store")])
       #expect(!(result.output + result.error).contains { $0.isASCII && $0 < " " && $0 != "\n" }, "\(arguments)")
       #expect(!(result.output + result.error).isEmpty)
     }
@@ -56,6 +61,7 @@ struct TerminalTests {
     let lines = narrow.split(whereSeparator: \.isNewline)
     #expect(lines.count > 40 && lines.allSatisfy { $0.count <= 70 }, "\(lines.filter { $0.count > 70 })")
     let file = try Tool.run("help", "track").output
-    #expect(narrow.split(whereSeparator: \.isWhitespace) == file.split(whereSeparator: \.isWhitespace), "the same words")
+    #expect(
+      narrow.split(whereSeparator: \.isWhitespace) == file.split(whereSeparator: \.isWhitespace), "the same words")
   }
 }

@@ -18,12 +18,16 @@ struct TrackCommandTests {
       root = try TemporaryFolder()
       detector = try root.write(BoxReadingModel.bytes, to: "detector.tflite")
       let colors = PassingModel(
-        type: .uint8, scale: 1 / 255, width: 1, height: 1, outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
+        type: .uint8, scale: 1 / 255, width: 1, height: 1,
+        outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
       classifier = try root.write(colors.bytes, to: "classifier.tflite")
       frames = (0..<count).map { frame in
         let x = UInt8(5 * frame)
         return BoxReadingModel.picture(
-          [.init(left: 20 + x, top: 20, right: 90 + x, bottom: 120, score: 230), .init(left: 150, top: 150, right: 220, bottom: 220, score: 200)],
+          [
+            .init(left: 20 + x, top: 20, right: 90 + x, bottom: 120, score: 230),
+            .init(left: 150, top: 150, right: 220, bottom: 220, score: 200),
+          ],
           width: 50, height: 50)
       }
     }
@@ -42,10 +46,14 @@ struct TrackCommandTests {
     }
   }
 
-  private func objects(_ line: [String: Any]) throws -> [[String: Any]] { try #require(line["objects"] as? [[String: Any]]) }
+  private func objects(_ line: [String: Any]) throws -> [[String: Any]] {
+    try #require(line["objects"] as? [[String: Any]])
+  }
 
   private func lines(_ text: String) throws -> [[String: Any]] {
-    try text.split(separator: "\n").map { try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
+    try text.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
   }
 
   @Test("tells every frame's objects, which keep their IDs, with labels")
@@ -53,7 +61,8 @@ struct TrackCommandTests {
     let sequence = try Sequence()
     let folder = try sequence.writeFrames()
     let result = try Tool.run(
-      "track", folder, "--detector", sequence.detector, "--classifier", sequence.classifier, "--multiple", "--max-labels", "2", "--fps", "20", "--jsonl")
+      "track", folder, "--detector", sequence.detector, "--classifier", sequence.classifier, "--multiple",
+      "--max-labels", "2", "--fps", "20", "--jsonl")
     #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
     let lines = try lines(result.output)
     #expect(lines.map { $0["frame"] as? Int } == [0, 1, 2, 3, 4, 5])
@@ -66,7 +75,9 @@ struct TrackCommandTests {
       #expect(abs(try #require(moving["x"]) - Double(20 + 5 * index) * 50 / 255) < 1)
       #expect(abs(try #require(moving["height"]) - 100.0 * 50 / 255) < 1)
       let labels = try #require(objects[0]["labels"] as? [[String: Any]])
-      #expect(labels.count == 2 && labels.allSatisfy { $0["index"] is Int && $0["text"] is String && $0["confidence"] is Double })
+      #expect(
+        labels.count == 2
+          && labels.allSatisfy { $0["index"] is Int && $0["text"] is String && $0["confidence"] is Double })
     }
     // Everything in one document, and the most prominent object alone.
     let document = try Tool.run("track", folder, "--detector", sequence.detector, "--json")
@@ -92,7 +103,9 @@ struct TrackCommandTests {
     let raw = try Tool.run(arguments + ["-", "--raw", "50x50"], input: sequence.frames.flatMap(\.self))
     #expect(raw.status == 0 && raw.output == pictures.output, "\(raw.error)")
     let cut = try Tool.run(arguments + ["-", "--raw", "50x50"], input: sequence.frames.flatMap(\.self).dropLast(10))
-    #expect(cut.status == 1 && cut.error == "error: standard input: ends within a frame: 7490 of the 7500 bytes of 50 × 50 pixels\n")
+    #expect(
+      cut.status == 1
+        && cut.error == "error: standard input: ends within a frame: 7490 of the 7500 bytes of 50 × 50 pixels\n")
     #expect(try lines(cut.output).count == 5)
     let broken = try Tool.run(arguments + ["-"], input: Array(try sequence.png(sequence.frames[0]).dropLast(5)))
     #expect(broken.status == 1 && broken.error.hasPrefix("error: standard input: the stream ends within a picture"))
@@ -129,10 +142,13 @@ struct TrackCommandTests {
     "answers wrong usage with status 2 and a hint",
     arguments: [
       (["--detector", "d", "-", "a.png"], "'-' stands for all frames"),
-      (["--detector", "d", "a.png", "--raw", "2x2"], "standard input"), (["--detector", "d", "-", "--raw", "2x"], "such as 640x480"),
-      (["--detector", "d", "-", "--raw", "60000x60000"], "such as 640x480"), (["--detector", "d", "a.png", "--json", "--jsonl"], "exclude"),
+      (["--detector", "d", "a.png", "--raw", "2x2"], "standard input"),
+      (["--detector", "d", "-", "--raw", "2x"], "such as 640x480"),
+      (["--detector", "d", "-", "--raw", "60000x60000"], "such as 640x480"),
+      (["--detector", "d", "a.png", "--json", "--jsonl"], "exclude"),
       (["--detector", "d", "a.png", "--fps", "0"], "--fps"), (["--detector", "d"], "nothing was given"),
-      (["--detector", "d", "a.png", "--max-objects", "101"], "from 1 to 100"), (["--detector", "d", "a.png", "--classifier", "c", "--confidence", "2"], "--confidence"),
+      (["--detector", "d", "a.png", "--max-objects", "101"], "from 1 to 100"),
+      (["--detector", "d", "a.png", "--classifier", "c", "--confidence", "2"], "--confidence"),
     ] as [([String], String)])
   func usage(arguments: [String], hint: String) throws {
     let result = try Tool.run(["track"] + arguments)
@@ -147,13 +163,22 @@ struct TrackCommandTests {
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
     let text = try sequence.root.write(Array("no model".utf8), to: "text.tflite")
     for (arguments, words) in [
-      ([folder, "--detector", sequence.root.path("none.tflite")], "\(sequence.root.path("none.tflite")): there is no such file"),
-      ([folder, "--detector", text], text), ([folder, "--detector", sequence.classifier], "\(sequence.classifier): an object detection model has 4 outputs"),
-      ([folder, "--detector", sequence.detector, "--classifier", sequence.detector], "\(sequence.detector): the output of a classification model"),
-      ([empty, "--detector", sequence.detector], "holds no pictures"), ([sequence.root.path("none.jpg"), "--detector", sequence.detector], "none.jpg"),
+      (
+        [folder, "--detector", sequence.root.path("none.tflite")],
+        "\(sequence.root.path("none.tflite")): there is no such file"
+      ),
+      ([folder, "--detector", text], text),
+      ([folder, "--detector", sequence.classifier], "\(sequence.classifier): an object detection model has 4 outputs"),
+      (
+        [folder, "--detector", sequence.detector, "--classifier", sequence.detector],
+        "\(sequence.detector): the output of a classification model"
+      ),
+      ([empty, "--detector", sequence.detector], "holds no pictures"),
+      ([sequence.root.path("none.jpg"), "--detector", sequence.detector], "none.jpg"),
     ] as [([String], String)] {
       let result = try Tool.run(["track"] + arguments)
-      #expect(result.status == 1 && result.error.hasPrefix("error: ") && result.error.contains(words), "\(result.error)")
+      #expect(
+        result.status == 1 && result.error.hasPrefix("error: ") && result.error.contains(words), "\(result.error)")
       #expect(result.error.filter { $0 == "\n" }.count == 1)
     }
   }
@@ -163,7 +188,10 @@ struct TrackCommandTests {
     let sequence = try Sequence(count: 2)
     let folder = try sequence.writeFrames()
     let environment = ["SWIFTLET_MODELS": sequence.root.path("store")]
-    let arguments = ["track", folder, "--multiple", "--jsonl", "--detector", "efficientdet-lite0", "--classifier", "efficientnet-lite0"]
+    let arguments = [
+      "track", folder, "--multiple", "--jsonl", "--detector", "efficientdet-lite0", "--classifier",
+      "efficientnet-lite0",
+    ]
     func run(_ arguments: [String]) throws -> Tool.Result { try Tool.run(arguments, environment: environment) }
     func fetch(_ name: String, _ model: String) throws {
       try FileManager.default.createDirectory(atPath: sequence.root.path("mirror"), withIntermediateDirectories: true)
@@ -171,7 +199,9 @@ struct TrackCommandTests {
       let result = try run(["models", "fetch", name, "--from", sequence.root.path("mirror")])
       #expect(result.status == 0, "\(result.error)")
     }
-    func missing(_ name: String) -> String { "error: \(name): is a published model that is not downloaded; 'swiftlet models fetch \(name)' downloads it\n" }
+    func missing(_ name: String) -> String {
+      "error: \(name): is a published model that is not downloaded; 'swiftlet models fetch \(name)' downloads it\n"
+    }
     let before = try run(arguments)
     #expect(before.status == 1 && before.output.isEmpty && before.error == missing("efficientdet-lite0"))
     try fetch("efficientdet-lite0", sequence.detector)
@@ -180,7 +210,9 @@ struct TrackCommandTests {
     try fetch("efficientnet-lite0", sequence.classifier)
     let byName = try run(arguments)
     #expect(byName.status == 0 && byName.error.isEmpty, "\(byName.error)")
-    let byFile = try run(["track", folder, "--multiple", "--jsonl", "--detector", sequence.detector, "--classifier", sequence.classifier])
+    let byFile = try run([
+      "track", folder, "--multiple", "--jsonl", "--detector", sequence.detector, "--classifier", sequence.classifier,
+    ])
     #expect(byName.output == byFile.output && !byName.output.isEmpty)
   }
 }

@@ -8,35 +8,51 @@ struct ImportTests {
     "SwiftletFlatBuffers": ["SwiftletText", "Synchronization"],
     "SwiftletSchema": ["SwiftletText", "SwiftletFlatBuffers"],
     "SwiftletKernels": ["SwiftletKernelsX86", "_Builtin_intrinsics"],
-    "SwiftletRuntime": ["SwiftletText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "Dispatch", "Synchronization"],
+    "SwiftletRuntime": [
+      "SwiftletText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "Dispatch", "Synchronization",
+    ],
     "Swiftlet": ["SwiftletRuntime", "Foundation", "FoundationEssentials"],
     "SwiftletImage": ["SwiftletKernels"],
     "SwiftletVision": [
-      "SwiftletText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage", "Foundation", "UIKit", "CoreGraphics", "CoreVideo",
+      "SwiftletText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage", "Foundation",
+      "UIKit", "CoreGraphics", "CoreVideo",
     ],
-    "MLKit": ["SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreMedia"],
-    "SwiftletTracking": ["SwiftletText", "SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema", "Foundation", "Synchronization"],
-    "MediaPipeTasksVision": ["SwiftletVision", "SwiftletImage", "Foundation", "Synchronization", "UIKit", "CoreGraphics", "CoreVideo", "CoreMedia"],
+    "MLKit": [
+      "SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreMedia",
+    ],
+    "SwiftletTracking": [
+      "SwiftletText", "SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema", "Foundation",
+      "Synchronization",
+    ],
+    "MediaPipeTasksVision": [
+      "SwiftletVision", "SwiftletImage", "Foundation", "Synchronization", "UIKit", "CoreGraphics", "CoreVideo",
+      "CoreMedia",
+    ],
     "SwiftletImageCodecs": ["SwiftletText", "SwiftletImage", "CImageCodecs", "CPNG", "CJPEG", "Foundation"],
     "SwiftletScenes": ["SwiftletImage", "Dispatch", "Synchronization"],
     "SwiftletModels": ["CSwiftletModels"],
     "SwiftletModelStore": [
-      "SwiftletText", "SwiftletFlatBuffers", "SwiftletSchema", "Dispatch", "Synchronization", "Foundation", "FoundationNetworking",
+      "SwiftletText", "SwiftletFlatBuffers", "SwiftletSchema", "Dispatch", "Synchronization", "Foundation",
+      "FoundationNetworking",
     ],
     "SwiftletCommandLine": ["SwiftletText", "Synchronization"],
     "SwiftletGolden": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "Foundation"],
     "SwiftletMeasurement": ["SwiftletSchema", "SwiftletRuntime"],
     "SwiftletReports": ["SwiftletText", "SwiftletCommandLine"],
     "SwiftletTool": [
-      "SwiftletText", "Swiftlet", "SwiftletSchema", "SwiftletRuntime", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
-      "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine", "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore",
+      "SwiftletText", "Swiftlet", "SwiftletSchema", "SwiftletRuntime", "SwiftletKernels", "SwiftletImage",
+      "SwiftletVision",
+      "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine", "SwiftletGolden", "SwiftletMeasurement",
+      "SwiftletModelStore",
       "SwiftletReports", "SwiftletScenes", "SwiftletModels", "Foundation", "Synchronization",
     ],
     "SwiftletTrackingEvaluation": ["SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport", "Foundation"],
     "SwiftletBenchmarks": [
       "SwiftletSchema", "SwiftletRuntime",
-      "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletMeasurement",
-      "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport", "SwiftletScenes", "SwiftletModels", "Foundation", "Synchronization",
+      "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine",
+      "SwiftletMeasurement",
+      "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport", "SwiftletScenes", "SwiftletModels",
+      "Foundation", "Synchronization",
     ],
   ]
   static let systemModules: Set<String> = ["Glibc", "Musl", "Android", "Darwin"]
@@ -60,7 +76,9 @@ struct ImportTests {
   static func imports(_ file: SourceTree.File) -> [String] {
     file.lines.compactMap { line in
       var words = line.split(separator: " ")
-      while let first = words.first, first.hasPrefix("@") || ["package", "public", "internal", "private", "fileprivate"].contains(first) {
+      while let first = words.first,
+        first.hasPrefix("@") || ["package", "public", "internal", "private", "fileprivate"].contains(first)
+      {
         words.removeFirst()
       }
       guard words.first == "import" else { return nil }

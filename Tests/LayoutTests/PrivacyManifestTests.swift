@@ -21,7 +21,8 @@ struct PrivacyManifestTests {
 
   /// The reasons that Apple knows for what these libraries do: files of the app, files that a user gave it, room for a file before it is written.
   static let reasons: [String: Set<String>] = [
-    "NSPrivacyAccessedAPICategoryFileTimestamp": ["C617.1", "3B52.1"], "NSPrivacyAccessedAPICategoryDiskSpace": ["E174.1"],
+    "NSPrivacyAccessedAPICategoryFileTimestamp": ["C617.1", "3B52.1"],
+    "NSPrivacyAccessedAPICategoryDiskSpace": ["E174.1"],
   ]
 
   static func manifest(of target: String) throws -> [String: Any] {
@@ -34,7 +35,10 @@ struct PrivacyManifestTests {
     let entries = try #require(try manifest(of: target)["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
     return try Dictionary(
       uniqueKeysWithValues: entries.map {
-        (try #require($0["NSPrivacyAccessedAPIType"] as? String), Set(try #require($0["NSPrivacyAccessedAPITypeReasons"] as? [String])))
+        (
+          try #require($0["NSPrivacyAccessedAPIType"] as? String),
+          Set(try #require($0["NSPrivacyAccessedAPITypeReasons"] as? [String]))
+        )
       })
   }
 
@@ -74,12 +78,19 @@ struct PrivacyManifestTests {
   @Test("are property lists that declare no tracking and no collected data", arguments: targets)
   func declareNothingElse(target: String) throws {
     let manifest = try Self.manifest(of: target)
-    #expect(Set(manifest.keys) == ["NSPrivacyTracking", "NSPrivacyTrackingDomains", "NSPrivacyCollectedDataTypes", "NSPrivacyAccessedAPITypes"])
+    #expect(
+      Set(manifest.keys) == [
+        "NSPrivacyTracking", "NSPrivacyTrackingDomains", "NSPrivacyCollectedDataTypes", "NSPrivacyAccessedAPITypes",
+      ])
     #expect(manifest["NSPrivacyTracking"] as? Bool == false)
-    #expect((manifest["NSPrivacyTrackingDomains"] as? [Any])?.isEmpty == true && (manifest["NSPrivacyCollectedDataTypes"] as? [Any])?.isEmpty == true)
+    #expect(
+      (manifest["NSPrivacyTrackingDomains"] as? [Any])?.isEmpty == true
+        && (manifest["NSPrivacyCollectedDataTypes"] as? [Any])?.isEmpty == true)
   }
 
-  @Test("declare just those calls that their target and what it is built on make, with the reasons for them", arguments: targets)
+  @Test(
+    "declare just those calls that their target and what it is built on make, with the reasons for them",
+    arguments: targets)
   func matchCalls(target: String) throws {
     let declared = try Self.declared(by: target)
     #expect(Set(declared.keys) == Self.called(by: Self.closure(of: target)))
@@ -98,16 +109,25 @@ struct PrivacyManifestTests {
   func areResources() throws {
     let text = try SourceTree.text("Package.swift")
     let list = "[" + Self.targets.map { "\"\($0)\"" }.joined(separator: ", ") + "].contains(target.name)"
-    #expect(text.contains(list) && text.contains(#"target.resources = [.copy("PrivacyInfo.xcprivacy")]"#) && text.contains(#"target.exclude = ["PrivacyInfo.xcprivacy"]"#))
+    #expect(
+      text.contains(list) && text.contains(#"target.resources = [.copy("PrivacyInfo.xcprivacy")]"#)
+        && text.contains(#"target.exclude = ["PrivacyInfo.xcprivacy"]"#))
   }
 
-  @Test("the search for calls finds each kind of them", arguments: [
-    ("fstat(descriptor, &status)", "NSPrivacyAccessedAPICategoryFileTimestamp"), ("lstat(path, &s)", "NSPrivacyAccessedAPICategoryFileTimestamp"),
-    ("[.modificationDate]", "NSPrivacyAccessedAPICategoryFileTimestamp"), ("values.creationDate", "NSPrivacyAccessedAPICategoryFileTimestamp"),
-    ("statvfs(folder, &s)", "NSPrivacyAccessedAPICategoryDiskSpace"), ("fstatfs(d, &s)", "NSPrivacyAccessedAPICategoryDiskSpace"),
-    (".volumeAvailableCapacityKey", "NSPrivacyAccessedAPICategoryDiskSpace"), ("ProcessInfo.processInfo.systemUptime", "NSPrivacyAccessedAPICategorySystemBootTime"),
-    ("UserDefaults.standard", "NSPrivacyAccessedAPICategoryUserDefaults"), ("var status = stat()", nil), ("var s = statvfs()", nil), ("let stated = 1", nil),
-  ] as [(String, String?)])
+  @Test(
+    "the search for calls finds each kind of them",
+    arguments: [
+      ("fstat(descriptor, &status)", "NSPrivacyAccessedAPICategoryFileTimestamp"),
+      ("lstat(path, &s)", "NSPrivacyAccessedAPICategoryFileTimestamp"),
+      ("[.modificationDate]", "NSPrivacyAccessedAPICategoryFileTimestamp"),
+      ("values.creationDate", "NSPrivacyAccessedAPICategoryFileTimestamp"),
+      ("statvfs(folder, &s)", "NSPrivacyAccessedAPICategoryDiskSpace"),
+      ("fstatfs(d, &s)", "NSPrivacyAccessedAPICategoryDiskSpace"),
+      (".volumeAvailableCapacityKey", "NSPrivacyAccessedAPICategoryDiskSpace"),
+      ("ProcessInfo.processInfo.systemUptime", "NSPrivacyAccessedAPICategorySystemBootTime"),
+      ("UserDefaults.standard", "NSPrivacyAccessedAPICategoryUserDefaults"), ("var status = stat()", nil),
+      ("var s = statvfs()", nil), ("let stated = 1", nil),
+    ] as [(String, String?)])
   func patterns(code: String, category: String?) {
     #expect(Self.categories(in: code) == Set(category.map { [$0] } ?? []))
   }

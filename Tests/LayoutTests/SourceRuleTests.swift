@@ -47,7 +47,9 @@ struct SourceRuleTests {
     let declaration = try Regex(#"struct (\w+)(?:<[^>]*>)?: [^{]*\b\w*Operator\b"#)
     var found = 0
     for file in SourceTree.swiftFiles(in: "Sources/SwiftletRuntime/Operators") {
-      guard file.text.contains("static let identity = OperatorIdentity(") || file.text.contains("static var identity: OperatorIdentity")
+      guard
+        file.text.contains("static let identity = OperatorIdentity(")
+          || file.text.contains("static var identity: OperatorIdentity")
       else { continue }
       for match in file.text.matches(of: declaration) {
         guard let name = match.output[1].substring else { continue }
@@ -61,7 +63,8 @@ struct SourceRuleTests {
   @Test("the top level holds what was agreed and nothing else")
   func topLevel() throws {
     let agreed: Set<String> = [
-      "Package.swift", "Sources", "Tests", "Benchmarks", "Models", "Tools", "docs", "README.md", "LICENSE", "CONTRIBUTING.md",
+      "Package.swift", "Sources", "Tests", "Benchmarks", "Models", "Tools", "docs", "README.md", "LICENSE",
+      "CONTRIBUTING.md",
       "CHANGELOG.md", "SECURITY.md", "Package.resolved",
     ]
     for name in try FileManager.default.contentsOfDirectory(atPath: SourceTree.root) {

@@ -20,7 +20,9 @@ enum SourceTree {
     let base = root + "/" + folder
     let names = FileManager.default.enumerator(atPath: base)?.compactMap { $0 as? String } ?? []
     return names.filter { $0.hasSuffix(".swift") }.sorted().compactMap { name in
-      (try? String(contentsOfFile: base + "/" + name, encoding: .utf8)).map { File(path: folder + "/" + name, text: $0) }
+      (try? String(contentsOfFile: base + "/" + name, encoding: .utf8)).map {
+        File(path: folder + "/" + name, text: $0)
+      }
     }
   }
 

@@ -60,7 +60,8 @@ struct GuideTests {
   /// The same classes under other names.
   private var remoteColors: PassingModel {
     PassingModel(
-      type: .uint8, scale: 1 / 255, width: 1, height: 1, outputs: [.init(shape: [1, 3], labels: ["rouge", "vert", "bleu"])])
+      type: .uint8, scale: 1 / 255, width: 1, height: 1,
+      outputs: [.init(shape: [1, 3], labels: ["rouge", "vert", "bleu"])])
   }
 
   private func download(_ naturalist: Naturalist) async {
@@ -75,7 +76,8 @@ struct GuideTests {
     let fixtures = try Fixtures()
     let server = try server(remoteColors)
     let source = URLModelSource(name: "hosted-" + UUID().uuidString, url: server.url("/model.tflite"))
-    let naturalist = Naturalist(source: source, localModel: nil, localizer: fixtures.localizer, manager: manager(fixtures))
+    let naturalist = Naturalist(
+      source: source, localModel: nil, localizer: fixtures.localizer, manager: manager(fixtures))
     #expect(naturalist.makeDetector() == nil && server.requests.isEmpty)
     await download(naturalist)
     #expect(naturalist.events == ["downloaded"] && naturalist.downloadProgress?.isFinished == true)
@@ -89,7 +91,8 @@ struct GuideTests {
     let fixtures = try Fixtures()
     let server = try server(remoteColors)
     let source = URLModelSource(name: "both-" + UUID().uuidString, url: server.url("/model.tflite"))
-    let naturalist = Naturalist(source: source, localModel: fixtures.classifier, localizer: fixtures.localizer, manager: manager(fixtures))
+    let naturalist = Naturalist(
+      source: source, localModel: fixtures.classifier, localizer: fixtures.localizer, manager: manager(fixtures))
     let image = try Fixtures.picture([Fixtures.object(90, 90)])
     let before = try #require(naturalist.makeDetector())
     func texts(_ detector: ObjectDetector) async throws -> Set<String> {
@@ -107,7 +110,8 @@ struct GuideTests {
     let fixtures = try Fixtures()
     let server = try server(remoteColors, status: 404)
     let source = URLModelSource(name: "failing-" + UUID().uuidString, url: server.url("/model.tflite"))
-    let naturalist = Naturalist(source: source, localModel: fixtures.classifier, localizer: fixtures.localizer, manager: manager(fixtures))
+    let naturalist = Naturalist(
+      source: source, localModel: fixtures.classifier, localizer: fixtures.localizer, manager: manager(fixtures))
     await download(naturalist)
     #expect(naturalist.events == ["failed: 5"])
     let detector = try #require(naturalist.makeDetector())
@@ -126,7 +130,9 @@ struct GuideTests {
     let detector = ObjectDetector.objectDetector(options: options)
     let image = try Fixtures.picture([])
     for _ in 0..<2 {
-      await #expect(throws: ObjectDetectionError.modelNotDownloaded(name: "missing")) { try await detector.results(in: image) }
+      await #expect(throws: ObjectDetectionError.modelNotDownloaded(name: "missing")) {
+        try await detector.results(in: image)
+      }
     }
     #expect(server.requests.isEmpty)
   }

@@ -11,13 +11,17 @@ struct MLKitArgumentTests {
   @Test("sizes and strides of pictures", arguments: integers)
   func pictures(number: Int) throws {
     let bytes = [UInt8](repeating: 1, count: 16)
-    for (width, height, stride) in [(number, 1, nil), (1, number, nil), (number, number, nil), (1, 1, number), (number, 1, number)] as [(Int, Int, Int?)] {
+    for (width, height, stride) in [
+      (number, 1, nil), (1, number, nil), (number, number, nil), (1, 1, number), (number, 1, number),
+    ] as [(Int, Int, Int?)] {
       _ = try? VisionImage(rgba: bytes, width: width, height: height, bytesPerRow: stride)
       _ = try? VisionImage(bgra: bytes, width: width, height: height, bytesPerRow: stride)
       _ = try? VisionImage(rgb: bytes, width: width, height: height, bytesPerRow: stride)
       for strides in [(stride, nil), (nil, stride), (stride, stride)] as [(Int?, Int?)] {
-        _ = try? VisionImage(nv12: bytes, uv: bytes, width: width, height: height, yBytesPerRow: strides.0, uvBytesPerRow: strides.1)
-        _ = try? VisionImage(nv12: [], uv: [], width: width, height: height, yBytesPerRow: strides.0, uvBytesPerRow: strides.1)
+        _ = try? VisionImage(
+          nv12: bytes, uv: bytes, width: width, height: height, yBytesPerRow: strides.0, uvBytesPerRow: strides.1)
+        _ = try? VisionImage(
+          nv12: [], uv: [], width: width, height: height, yBytesPerRow: strides.0, uvBytesPerRow: strides.1)
       }
     }
     #expect(throws: ObjectDetectionError.self) { try VisionImage(nv12: [], uv: [], width: .max, height: 1) }

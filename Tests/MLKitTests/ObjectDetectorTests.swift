@@ -9,10 +9,13 @@ struct ObjectDetectorTests {
   func defaults() throws {
     let custom = CustomObjectDetectorOptions(localModel: LocalModel(path: "/model.tflite"))
     for options in [custom, ObjectDetectorOptions()] as [CommonObjectDetectorOptions] {
-      #expect(!options.shouldEnableClassification && !options.shouldEnableMultipleObjects && options.detectorMode == .stream)
+      #expect(
+        !options.shouldEnableClassification && !options.shouldEnableMultipleObjects && options.detectorMode == .stream)
     }
     #expect(custom.classificationConfidenceThreshold == nil && custom.maxPerObjectLabelCount == 10)
-    #expect(ObjectDetectorMode.singleImage.rawValue == 0 && ObjectDetectorMode.stream.rawValue == 1 && ObjectDetectorMode(rawValue: 2) == nil)
+    #expect(
+      ObjectDetectorMode.singleImage.rawValue == 0 && ObjectDetectorMode.stream.rawValue == 1
+        && ObjectDetectorMode(rawValue: 2) == nil)
     let indices = [DetectedObjectLabelIndex.fashionGood, .homeGood, .food, .place, .plant]
     #expect(indices.map(\.rawValue) == [0, 1, 2, 3, 4])
     let texts = [DetectedObjectLabel.fashionGood, .homeGood, .food, .place, .plant]
@@ -44,12 +47,15 @@ struct ObjectDetectorTests {
     #expect(detectionError { _ = try ObjectDetector.make(options: options) }?.detail == .outputDimensions)
   }
 
-  @Test("the app's threshold counts if it is one, else the model's", arguments: [(0.5, 1), (-1, 2), (.nan, 2), (nil, 2), (0, 3)] as [(Float?, Int)])
+  @Test(
+    "the app's threshold counts if it is one, else the model's",
+    arguments: [(0.5, 1), (-1, 2), (.nan, 2), (nil, 2), (0, 3)] as [(Float?, Int)])
   func thresholds(app: Float?, count: Int) throws {
     var output = PassingModel.Output(shape: [1, 3])
     output.scoreThresholds = [0.25]
     // Scores of the crop's pixel: 153, 100 and 20 of 255.
-    let fixtures = try Fixtures(classifier: PassingModel(type: .uint8, scale: 1 / 255, width: 1, height: 1, outputs: [output]))
+    let fixtures = try Fixtures(
+      classifier: PassingModel(type: .uint8, scale: 1 / 255, width: 1, height: 1, outputs: [output]))
     let detector = ObjectDetector.objectDetector(
       options: fixtures.custom { options in
         options.detectorMode = .singleImage
@@ -73,7 +79,9 @@ struct ObjectDetectorTests {
       ),
       (
         fixtures.custom { $0.localizerModel = LocalModel(path: "model.tflite") },
-        { error in if case .invalidModelPath("model.tflite", let reason) = error { reason.contains("absolute") } else { false } }
+        { error in
+          if case .invalidModelPath("model.tflite", let reason) = error { reason.contains("absolute") } else { false }
+        }
       ),
       (fixtures.custom { $0.localizerModel = fixtures.classifier }, { $0.message.contains("4 outputs") }),
       (fixtures.custom { $0.maxObjectCount = 0 }, { $0.message.contains("maxObjectCount") }),
@@ -86,7 +94,9 @@ struct ObjectDetectorTests {
       #expect(detectionError { _ = try detector.results(in: image) } == early)
       #expect(detectionError { _ = try detector.results(in: image) } == early)
       let told = await withCheckedContinuation { continuation in
-        detector.process(image) { objects, error in continuation.resume(returning: objects == nil ? error as? ObjectDetectionError : nil) }
+        detector.process(image) { objects, error in
+          continuation.resume(returning: objects == nil ? error as? ObjectDetectionError : nil)
+        }
       }
       #expect(told == early)
     }
@@ -101,7 +111,9 @@ struct ObjectDetectorTests {
       ObjectDetector.defaultLocalizerModel = fixtures.localizer
       defer { ObjectDetector.defaultLocalizerModel = nil }
       #expect(ObjectDetector.defaultLocalizerModel?.path == fixtures.localizer.path)
-      #expect(try ObjectDetector.objectDetector(options: options).results(in: Fixtures.picture([Fixtures.object(90, 90)])).count == 1)
+      #expect(
+        try ObjectDetector.objectDetector(options: options).results(in: Fixtures.picture([Fixtures.object(90, 90)]))
+          .count == 1)
     }
   }
 
@@ -171,7 +183,9 @@ struct ObjectDetectorTests {
       for _ in 0..<4 {
         group.addTask {
           var count = 0
-          for _ in 0..<5 { count += try await detector.results(in: VisionImage(rgb: bytes, width: 50, height: 100)).count }
+          for _ in 0..<5 {
+            count += try await detector.results(in: VisionImage(rgb: bytes, width: 50, height: 100)).count
+          }
           return count
         }
       }
@@ -196,9 +210,11 @@ struct ObjectDetectorTests {
   @Test("labels of a manifest's file serve a model that has none")
   func manifest() throws {
     let fixtures = try Fixtures(
-      classifier: PassingModel(type: .uint8, scale: 1 / 255, width: 1, height: 1, outputs: [.init(shape: [1, 3])], hasMetadata: false))
+      classifier: PassingModel(
+        type: .uint8, scale: 1 / 255, width: 1, height: 1, outputs: [.init(shape: [1, 3])], hasMetadata: false))
     let manifest = fixtures.folder.appendingPathComponent("manifest.json")
-    try Data(#"{"modelFile": "model.tflite", "labelsFile": "dict.txt", "modelType": "IMAGE_LABELING"}"#.utf8).write(to: manifest)
+    try Data(#"{"modelFile": "model.tflite", "labelsFile": "dict.txt", "modelType": "IMAGE_LABELING"}"#.utf8).write(
+      to: manifest)
     try Data("rot\ngrün\nblau\n".utf8).write(to: fixtures.folder.appendingPathComponent("dict.txt"))
     let model = try #require(LocalModel(manifestPath: manifest.path))
     let options = CustomObjectDetectorOptions(localModel: model)

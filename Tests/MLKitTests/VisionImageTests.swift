@@ -10,7 +10,9 @@ struct VisionImageTests {
   private func frames(_ image: VisionImage) throws -> [CGRect] {
     let fixtures = try Fixtures()
     let options = ObjectDetectorOptions()
-    (options.detectorMode, options.shouldEnableMultipleObjects, options.localizerModel) = (.singleImage, true, fixtures.localizer)
+    (options.detectorMode, options.shouldEnableMultipleObjects, options.localizerModel) = (
+      .singleImage, true, fixtures.localizer
+    )
     return try ObjectDetector.objectDetector(options: options).results(in: image).map(\.frame)
   }
 
@@ -27,30 +29,43 @@ struct VisionImageTests {
       }
     }
     #expect(try frames(VisionImage(rgba: padded([0, 1, 2, 3], bytesPerRow: 200), width: 50, height: 100)) == expected)
-    #expect(try frames(VisionImage(bgra: padded([2, 1, 0, 3], bytesPerRow: 256), width: 50, height: 100, bytesPerRow: 256)) == expected)
-    #expect(try frames(VisionImage(rgb: padded([0, 1, 2], bytesPerRow: 160), width: 50, height: 100, bytesPerRow: 160)) == expected)
-    #expect(try frames(VisionImage(imageBuffer: ImageBuffer(bytes: rgb, width: 50, height: 100, pixelFormat: .rgb8))) == expected)
+    #expect(
+      try frames(VisionImage(bgra: padded([2, 1, 0, 3], bytesPerRow: 256), width: 50, height: 100, bytesPerRow: 256))
+        == expected)
+    #expect(
+      try frames(VisionImage(rgb: padded([0, 1, 2], bytesPerRow: 160), width: 50, height: 100, bytesPerRow: 160))
+        == expected)
+    #expect(
+      try frames(VisionImage(imageBuffer: ImageBuffer(bytes: rgb, width: 50, height: 100, pixelFormat: .rgb8)))
+        == expected)
   }
 
   @Test("planes of brightness and colour are told by range and matrix")
   func planes() throws {
     // All pixels have one colour, so the fields are told by brightness alone: no object at 0, many at full scores.
     let uv = [UInt8](repeating: 128, count: 50 * 50)
-    let black = try VisionImage(nv12: [UInt8](repeating: 16, count: 5000), uv: uv, width: 50, height: 100, range: .video, matrix: .bt709)
+    let black = try VisionImage(
+      nv12: [UInt8](repeating: 16, count: 5000), uv: uv, width: 50, height: 100, range: .video, matrix: .bt709)
     #expect(try frames(black).isEmpty)
-    #expect(throws: ObjectDetectionError.self) { try VisionImage(nv12: [0, 0], uv: uv, width: 50, height: 100, range: .full) }
+    #expect(throws: ObjectDetectionError.self) {
+      try VisionImage(nv12: [0, 0], uv: uv, width: 50, height: 100, range: .full)
+    }
   }
 
   @Test("too few bytes and sizes of 0 are invalid images")
   func invalid() {
     for (width, height) in [(0, 10), (10, 0), (10, 11), (-1, 2)] {
-      let error = detectionError { _ = try VisionImage(rgb: [UInt8](repeating: 0, count: 300), width: width, height: height) }
+      let error = detectionError {
+        _ = try VisionImage(rgb: [UInt8](repeating: 0, count: 300), width: width, height: height)
+      }
       guard case .invalidImage? = error else {
         Issue.record("\(width) × \(height): \(String(describing: error))")
         continue
       }
     }
-    let narrow = detectionError { _ = try VisionImage(rgba: [UInt8](repeating: 0, count: 400), width: 10, height: 10, bytesPerRow: 30) }
+    let narrow = detectionError {
+      _ = try VisionImage(rgba: [UInt8](repeating: 0, count: 400), width: 10, height: 10, bytesPerRow: 30)
+    }
     #expect(narrow?.code == .invalidArgument)
   }
 
@@ -74,9 +89,12 @@ struct VisionImageTests {
     #expect(error?.message.contains("Foreign") == true && error?.message.contains("VisionImage") == true)
   }
 
-  @Test("the orientation turns what models see, and frames stay those of the stored picture", arguments: ImageOrientation.allCases)
+  @Test(
+    "the orientation turns what models see, and frames stay those of the stored picture",
+    arguments: ImageOrientation.allCases)
   func orientation(_ orientation: ImageOrientation) throws {
-    let upright = try ImageBuffer(bytes: BoxReadingModel.picture(objects, width: 50, height: 100), width: 50, height: 100, pixelFormat: .rgb8)
+    let upright = try ImageBuffer(
+      bytes: BoxReadingModel.picture(objects, width: 50, height: 100), width: 50, height: 100, pixelFormat: .rgb8)
     let stored = try upright.oriented(orientation.inverse)
     let fixtures = try Fixtures()
     let detector = ObjectDetector.objectDetector(
@@ -87,7 +105,8 @@ struct VisionImageTests {
     #expect(found.count == 2)
     for (object, other) in zip(found, expected) {
       let (turned, frame) = (object.frame(upright: true), other.frame)
-      #expect(abs(turned.minX - frame.minX) < 1e-3 && abs(turned.maxY - frame.maxY) < 1e-3 && object.labels == other.labels)
+      #expect(
+        abs(turned.minX - frame.minX) < 1e-3 && abs(turned.maxY - frame.maxY) < 1e-3 && object.labels == other.labels)
       #expect(object.frame.maxX <= CGFloat(stored.width) && object.frame.maxY <= CGFloat(stored.height))
     }
   }

@@ -44,8 +44,12 @@ struct FacadeArgumentTests {
 
   @Test("vectors of any numbers", arguments: [Double.nan, .infinity, 1e308, -1, 0])
   func vectors(number: Double) {
-    let float = Embedding(floatEmbedding: [NSNumber(value: number)], quantizedEmbedding: nil, headIndex: .min, headName: nil)
-    let bytes = Embedding(floatEmbedding: nil, quantizedEmbedding: [NSNumber(value: number)], headIndex: .max, headName: nil)
-    for (one, other) in [(float, float), (bytes, bytes), (float, bytes)] { _ = try? ImageEmbedder.cosineSimilarity(embedding1: one, embedding2: other) }
+    let float = Embedding(
+      floatEmbedding: [NSNumber(value: number)], quantizedEmbedding: nil, headIndex: .min, headName: nil)
+    let bytes = Embedding(
+      floatEmbedding: nil, quantizedEmbedding: [NSNumber(value: number)], headIndex: .max, headName: nil)
+    for (one, other) in [(float, float), (bytes, bytes), (float, bytes)] {
+      _ = try? ImageEmbedder.cosineSimilarity(embedding1: one, embedding2: other)
+    }
   }
 }

@@ -7,7 +7,8 @@ struct ArgumentsTests {
     name: "paint", summary: "paints things", operands: "THING…", operandCount: 1...3,
     options: [
       .flag("json", "one document"), .value("threads", .integer(1...16), "how many"), .value("colour", "C", "which"),
-      .value("input", .file(".npy"), as: "NAME=FILE", "what goes in", isRepeatable: true), .value("allow", "A,B", "names"),
+      .value("input", .file(".npy"), as: "NAME=FILE", "what goes in", isRepeatable: true),
+      .value("allow", "A,B", "names"),
       .value("shade", .choice(of: Shade.self), "how dark"), .value("share", .number(0...1), "how much"),
     ])
 
@@ -131,14 +132,16 @@ struct ArgumentsTests {
   func limitsChoices() throws {
     #expect(try parse("a", "--shade", "deep-dark").choice("shade", as: Shade.self) == .deepDark)
     #expect(try parse("a").choice("shade", as: Shade.self) == nil)
-    #expect(message("a", "--shade", "lihgt") == "--shade takes one of light, deep-dark, got 'lihgt'; did you mean light?")
+    #expect(
+      message("a", "--shade", "lihgt") == "--shade takes one of light, deep-dark, got 'lihgt'; did you mean light?")
     #expect(message("a", "--shade", "blue") == "--shade takes one of light, deep-dark, got 'blue'")
   }
 
   @Test("takes operands of their kind only")
   func limitsOperands() throws {
     let declaration = CommandDeclaration(
-      name: "write", summary: "writes", operands: "bash|zsh FILE…", operandCount: 1...3, operandKinds: [.choice(["bash", "zsh"]), .file()])
+      name: "write", summary: "writes", operands: "bash|zsh FILE…", operandCount: 1...3,
+      operandKinds: [.choice(["bash", "zsh"]), .file()])
     #expect(try Arguments(["zsh", "bsah"], for: declaration).operands == ["zsh", "bsah"])
     let error = #expect(throws: UsageError.self) { try Arguments(["bsah"], for: declaration) }
     #expect(error?.message == "write takes one of bash, zsh, got 'bsah'; did you mean bash?")
@@ -147,14 +150,20 @@ struct ArgumentsTests {
   @Test("tells the action of a command from its operands, among options")
   func readsActions() throws {
     let declaration = CommandDeclaration(
-      name: "models", summary: "keeps", actions: [ActionDeclaration("list", "lists"), ActionDeclaration("fetch", "fetches", operands: "NAME…", operandCount: 1...2)],
+      name: "models", summary: "keeps",
+      actions: [
+        ActionDeclaration("list", "lists"),
+        ActionDeclaration("fetch", "fetches", operands: "NAME…", operandCount: 1...2),
+      ],
       options: [.value("from", .folder, "where")])
     let arguments = try Arguments(["--from", "x", "fetch", "a", "--", "--b"], for: declaration)
     #expect(arguments.action == "fetch" && arguments.operands == ["a", "--b"])
     #expect(try Arguments(["list"], for: declaration).action == "list")
     for (words, message) in [
-      ([], "models takes list|fetch, nothing was given"), (["fecth", "a"], "models cannot 'fecth'; did you mean 'fetch'?"),
-      (["remove"], "models cannot 'remove'; it can list, fetch"), (["fetch"], "models fetch takes NAME…, nothing was given"),
+      ([], "models takes list|fetch, nothing was given"),
+      (["fecth", "a"], "models cannot 'fecth'; did you mean 'fetch'?"),
+      (["remove"], "models cannot 'remove'; it can list, fetch"),
+      (["fetch"], "models fetch takes NAME…, nothing was given"),
       (["list", "a"], "models list takes no operands, 1 were given: 'a' is too much"),
       (["fetch", "a", "b", "c"], "models fetch takes NAME…, 3 were given: 'c' is too much"),
     ] {

@@ -58,7 +58,9 @@ struct HelpTextTests {
   @Test("sets headings in bold where it is told so, and nothing else")
   func setsHeadings() {
     let text = HelpText(style: .ansi).command(SampleProgram.models)
-    for heading in ["usage:", "actions:", "options:", "examples:"] { #expect(text.contains("\u{1B}[1m\(heading)\u{1B}[0m")) }
+    for heading in ["usage:", "actions:", "options:", "examples:"] {
+      #expect(text.contains("\u{1B}[1m\(heading)\u{1B}[0m"))
+    }
     #expect(text.split(separator: "\u{1B}[1m").count == 4)
     #expect(!help.command(SampleProgram.models).contains("\u{1B}"))
   }
@@ -67,8 +69,12 @@ struct HelpTextTests {
   func breaksLines() {
     let option = OptionDeclaration.flag("wide", "one two three four five six seven eight nine ten eleven twelve")
     let text = HelpText(width: 40).command(CommandDeclaration(name: "c", summary: "s", options: [option]))
-    #expect(text.hasSuffix("  --wide  one two three four five six\n          seven eight nine ten eleven\n          twelve\n"))
-    #expect(HelpText(width: 12).command(CommandDeclaration(name: "c", summary: "s", options: [option])).contains(option.help), "too narrow to break")
+    #expect(
+      text.hasSuffix("  --wide  one two three four five six\n          seven eight nine ten eleven\n          twelve\n")
+    )
+    #expect(
+      HelpText(width: 12).command(CommandDeclaration(name: "c", summary: "s", options: [option])).contains(option.help),
+      "too narrow to break")
   }
 }
 
@@ -93,7 +99,8 @@ struct TextStyleTests {
     #expect(style(true, ["TERM": "xterm"]) == .ansi)
     #expect(style(true, ["TERM": "xterm", "NO_COLOR": ""]) == .ansi, "an empty variable counts as none")
     for (isTerminal, environment) in [
-      (false, ["TERM": "xterm"]), (true, ["TERM": "dumb"]), (true, [:]), (true, ["TERM": ""]), (true, ["TERM": "xterm", "NO_COLOR": "1"]),
+      (false, ["TERM": "xterm"]), (true, ["TERM": "dumb"]), (true, [:]), (true, ["TERM": ""]),
+      (true, ["TERM": "xterm", "NO_COLOR": "1"]),
     ] {
       #expect(style(isTerminal, environment) == .plain)
     }

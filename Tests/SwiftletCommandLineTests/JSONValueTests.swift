@@ -71,7 +71,8 @@ struct JSONValueTests {
 
   @Test("escapes what controls a terminal or turns the direction of text, and keeps the true text")
   func escapesControl() throws {
-    let text = "a\u{0}\u{1B}[2J\u{7F}\u{85}\u{9B}\u{200E}\u{200F}\u{2028}\u{2029}\u{202A}\u{202E}\u{2066}\u{2069}\u{61C}é"
+    let text =
+      "a\u{0}\u{1B}[2J\u{7F}\u{85}\u{9B}\u{200E}\u{200F}\u{2028}\u{2029}\u{202A}\u{202E}\u{2066}\u{2069}\u{61C}é"
     let written = JSONValue.object([.init(key: text, value: .string(text))]).text
     #expect(!written.unicodeScalars.contains { $0.value < 0x20 || $0.value >= 0x7F && $0 != "é" })
     #expect(written.contains(#"\u202e"#) && written.contains(#"\u009b"#))

@@ -8,13 +8,19 @@ struct ManualPageTests {
   @Test("has every command, action, option, status, variable, file and example")
   func complete() {
     let text = page.text
-    #expect(text.hasPrefix(".TH \"SAMPLE\" 1 \"2026-01-31\" \"sample 1.2\" \"User Commands\"\n.SH \"NAME\"\nsample \\- does things\n"))
-    for section in ["SYNOPSIS", "DESCRIPTION", "COMMANDS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES"] { #expect(text.contains(".SH \"\(section)\"\n")) }
+    #expect(
+      text.hasPrefix(
+        ".TH \"SAMPLE\" 1 \"2026-01-31\" \"sample 1.2\" \"User Commands\"\n.SH \"NAME\"\nsample \\- does things\n"))
+    for section in ["SYNOPSIS", "DESCRIPTION", "COMMANDS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES"] {
+      #expect(text.contains(".SH \"\(section)\"\n"))
+    }
     for command in SampleProgram.declaration.commands {
       #expect(text.contains(".SS \"\(command.name)"))
       for option in command.options { #expect(text.contains(".B \\-\\-\(option.name)"), "\(option.name)") }
     }
-    for line in ["fetch NAME\\[u2026]", "0", "1", "2", "NO_COLOR", "\\(ti/x"] { #expect(text.contains(".TP\n.B \(line)\n"), "\(line)") }
+    for line in ["fetch NAME\\[u2026]", "0", "1", "2", "NO_COLOR", "\\(ti/x"] {
+      #expect(text.contains(".TP\n.B \(line)\n"), "\(line)")
+    }
     #expect(text.contains(".EX\nsample models fetch a\n.EE\n"))
   }
 

@@ -33,7 +33,8 @@ struct MissingFileTests {
   @Test(
     "names the file that a slip of the keyboard meant, also behind a mistyped folder",
     arguments: [
-      ("model.tfltie", "model.tflite"), ("Model.TFLITE", "model.tflite"), ("mode", "model.tflite"), ("pictures/cta.jpg", "pictures/cat.jpg"), ("picture/dog.jpg", "pictures/dog.jpg"),
+      ("model.tfltie", "model.tflite"), ("Model.TFLITE", "model.tflite"), ("mode", "model.tflite"),
+      ("pictures/cta.jpg", "pictures/cat.jpg"), ("picture/dog.jpg", "pictures/dog.jpg"),
       ("pictures//dgo.jpg", "pictures/dog.jpg"), ("picturse/none.png", "pictures"), (".hiden", ".hidden"),
     ])
   func findsNear(typed: String, meant: String) throws {

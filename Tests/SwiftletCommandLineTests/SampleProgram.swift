@@ -6,7 +6,8 @@ enum SampleProgram {
     name: "models", summary: "keeps models",
     actions: [
       ActionDeclaration("list", "lists; 'all' of them"),
-      ActionDeclaration("fetch", "gets them", operands: "NAME…", operandCount: 1...9, operandKind: .choice(["a", "b"])),
+      ActionDeclaration(
+        "fetch", "gets them", operands: "NAME…", operandCount: 1...9, operandKind: .choice(["a", "b"])),
     ],
     options: [.value("from", .folder, "a \\ copy [of: them]")], notes: ".Mind this.\nAnd that.",
     examples: [Example("sample models fetch a", "gets a model")])
@@ -14,7 +15,9 @@ enum SampleProgram {
   static let declaration = ProgramDeclaration(
     name: "sample", version: "1.2", date: "2026-01-31", summary: "does things", description: "First.\nSecond.",
     commands: [
-      ArgumentsTests.declaration, models, CommandDeclaration(name: "help", summary: "explains", operands: "[COMMAND]", operandCount: 0...1, operandKinds: [.command]),
+      ArgumentsTests.declaration, models,
+      CommandDeclaration(
+        name: "help", summary: "explains", operands: "[COMMAND]", operandCount: 0...1, operandKinds: [.command]),
     ],
     environment: [.init("NO_COLOR", "no colours")], files: [.init("~/x", "a file")])
 }

@@ -20,7 +20,10 @@ struct ShellTests {
     switch shell {
     case .bash: #expect(script.contains("--from) _sample_files '/$'; return ;;"))
     case .zsh: #expect(script.contains(#"'--from=[a \\ copy \[of\: them\]]:DIR:_files -/'"#))
-    case .fish: #expect(script.contains(#"-l from -x"#) && script.contains(#"-d 'a \\ copy [of: them]'"#) && script.contains(#"-d 'lists; \'all\' of them'"#))
+    case .fish:
+      #expect(
+        script.contains(#"-l from -x"#) && script.contains(#"-d 'a \\ copy [of: them]'"#)
+          && script.contains(#"-d 'lists; \'all\' of them'"#))
     }
   }
 }

@@ -17,7 +17,9 @@ struct SuggestionTests {
 
   @Test(
     "does not mind capitals, and finds words by a part of them",
-    arguments: [("Bench", "bench"), ("DETECT-FACE", "detect-faces"), ("objects", "detect-objects"), ("faces", "detect-faces")])
+    arguments: [
+      ("Bench", "bench"), ("DETECT-FACE", "detect-faces"), ("objects", "detect-objects"), ("faces", "detect-faces"),
+    ])
   func findsParts(word: String, meant: String) {
     #expect(Suggestion.nearest(to: word, in: Self.commands) == meant)
   }
@@ -62,7 +64,9 @@ struct ProgressBarTests {
   func bytes() {
     let bar = ProgressBar("fetch", total: 1)
     #expect(bar.line(bytes: 0, of: nil) == "fetch " + String(repeating: "·", count: 30) + " 0.0 MB")
-    #expect(bar.line(bytes: 1_260_000, of: 2_520_000) == "fetch " + String(repeating: "█", count: 15) + String(repeating: "·", count: 15) + " 1.3 MB of 2.5 MB")
+    #expect(
+      bar.line(bytes: 1_260_000, of: 2_520_000) == "fetch " + String(repeating: "█", count: 15)
+        + String(repeating: "·", count: 15) + " 1.3 MB of 2.5 MB")
     #expect(bar.line(bytes: 9, of: 3) == "fetch " + String(repeating: "█", count: 30) + " 0.0 MB of 0.0 MB")
   }
 

@@ -5,7 +5,9 @@ import Testing
 struct AlignedBytesTests {
   @Test(
     "blocks of all sizes are aligned, zero, and readable for another 64 bytes",
-    arguments: [0, 1, 4095, (1 << 16) - 1, 1 << 16, 1 << 20, (2 << 20) - 1, (2 << 20) - (1 << 18), (3 << 20) + 1, 5 << 20])
+    arguments: [
+      0, 1, 4095, (1 << 16) - 1, 1 << 16, 1 << 20, (2 << 20) - 1, (2 << 20) - (1 << 18), (3 << 20) + 1, 5 << 20,
+    ])
   func blocks(count: Int) throws {
     for block in [AlignedBytes(zeroed: count), try #require(AlignedBytes(zeroedIfAvailable: count))] {
       #expect(block.bytes.count == count)

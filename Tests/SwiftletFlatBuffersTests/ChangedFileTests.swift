@@ -24,7 +24,9 @@ struct ChangedFileTests {
     return region.bytes.first == 77
   }
 
-  @Test("a file that somebody may write to is copied: it may be shortened, rewritten, replaced or removed", arguments: [0o644, 0o600, 0o666, 0o464, 0o446])
+  @Test(
+    "a file that somebody may write to is copied: it may be shortened, rewritten, replaced or removed",
+    arguments: [0o644, 0o600, 0o666, 0o464, 0o446])
   func copied(permissions: Int) throws {
     let changes: [(String) throws -> Void] = [
       { #expect(truncate($0, 0) == 0) }, { #expect(truncate($0, 5000) == 0) },
@@ -32,7 +34,8 @@ struct ChangedFileTests {
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: $0))
         try handle.write(contentsOf: Data(count: 300_000))
       },
-      { try Data([1]).write(to: URL(fileURLWithPath: $0), options: .atomic) }, { try FileManager.default.removeItem(atPath: $0) },
+      { try Data([1]).write(to: URL(fileURLWithPath: $0), options: .atomic) },
+      { try FileManager.default.removeItem(atPath: $0) },
     ]
     for change in changes {
       try withFile(permissions: permissions) { path in

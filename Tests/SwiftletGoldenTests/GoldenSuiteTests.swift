@@ -140,7 +140,8 @@ struct GoldenSuiteTests {
     try folder.write([9, 8, 7, 6, 5], to: "golden/models.bin")
     let suite = try suite(
       model:
-        #""model":"add/x","operator":"ADD","model_file":"models.bin","model_offset":1,"model_bytes":3,"stateful":true,"signature":"s""#)
+        #""model":"add/x","operator":"ADD","model_file":"models.bin","model_offset":1,"model_bytes":3,"stateful":true,"signature":"s""#
+    )
     var model = try #require(suite.manifest.models(forOperator: "ADD").first)
     #expect(model.isStateful)
     #expect(model.signature == "s")

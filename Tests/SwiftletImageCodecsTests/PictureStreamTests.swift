@@ -38,7 +38,9 @@ struct PictureStreamTests {
     // A segment that holds a whole picture, fill bytes before a marker, stuffed bytes and restarts in the scan, two scans.
     let inner: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
     let picture: [UInt8] =
-      [0xFF, 0xD8, 0xFF, 0xE1, 0, 6] + inner + [0xFF, 0xFF, 0xFF, 0xDB, 0, 3, 9, 0xFF, 0xDA, 0, 2, 1, 0xFF, 0, 2, 0xFF, 0xD0, 3, 0xFF, 0xFF]
+      [0xFF, 0xD8, 0xFF, 0xE1, 0, 6] + inner + [
+        0xFF, 0xFF, 0xFF, 0xDB, 0, 3, 9, 0xFF, 0xDA, 0, 2, 1, 0xFF, 0, 2, 0xFF, 0xD0, 3, 0xFF, 0xFF,
+      ]
       + [0xFF, 0xDA, 0, 2, 4, 0xFF, 0xD7, 0xFF, 0xD9]
     for size in [1, 3, 64] { #expect(try cut(picture + picture, into: size) == [picture, picture]) }
   }
@@ -46,8 +48,10 @@ struct PictureStreamTests {
   @Test(
     "that hold something else, are damaged or end too soon give one error",
     arguments: [
-      (Array("neither of the two".utf8), ImageCodecError.Code.unsupportedFormat), ([0xFF, 0xD8, 0xFF, 0xE0, 0, 1, 0, 0, 0], .corrupt),
-      ([0xFF, 0xD8, 0xFF, 0xE0, 0, 2, 7, 7, 7], .corrupt), ([0xFF, 0xD8, 0xFF, 0xD8, 0, 2, 7, 7], .corrupt), ([0xFF, 0xD8, 0xFF], .truncated),
+      (Array("neither of the two".utf8), ImageCodecError.Code.unsupportedFormat),
+      ([0xFF, 0xD8, 0xFF, 0xE0, 0, 1, 0, 0, 0], .corrupt),
+      ([0xFF, 0xD8, 0xFF, 0xE0, 0, 2, 7, 7, 7], .corrupt), ([0xFF, 0xD8, 0xFF, 0xD8, 0, 2, 7, 7], .corrupt),
+      ([0xFF, 0xD8, 0xFF], .truncated),
       ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0], .truncated), ([1, 2], .unsupportedFormat),
     ] as [([UInt8], ImageCodecError.Code)])
   func faults(bytes: [UInt8], code: ImageCodecError.Code) throws {
@@ -62,7 +66,9 @@ struct PictureStreamTests {
     var limits = ImageDecoderLimits.default
     limits.maximumFileByteCount = 50
     let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0xFF, 0xFF, 0xFF, 0xFF] + Array("IDAT".utf8)
-    let error = #expect(throws: ImageCodecError.self) { try cut(png + [UInt8](repeating: 0, count: 100), into: 10, limits: limits) }
+    let error = #expect(throws: ImageCodecError.self) {
+      try cut(png + [UInt8](repeating: 0, count: 100), into: 10, limits: limits)
+    }
     #expect(error?.code == .limitExceeded)
   }
 
@@ -104,6 +110,12 @@ struct PictureStreamTests {
       #expect(throws: ImageCodecError.self) { try ImageDecoder.decode(bytes: picture, limits: limits) }
     }
     let image = try ImageDecoder.decode(bytes: picture).image
-    #expect(throws: ImageCodecError.self) { if number != 1 { _ = try ImageEncoder.encodeJPEG(image, quality: number) } else { throw ImageCodecError(code: .corrupt, message: "") } }
+    #expect(throws: ImageCodecError.self) {
+      if number != 1 {
+        _ = try ImageEncoder.encodeJPEG(image, quality: number)
+      } else {
+        throw ImageCodecError(code: .corrupt, message: "")
+      }
+    }
   }
 }

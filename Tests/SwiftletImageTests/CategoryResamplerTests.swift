@@ -72,7 +72,8 @@ struct CategoryResamplerTests {
   func firstOfEquals(channels: Int) throws {
     for winner in 0..<channels {
       let pixel = (0..<channels).map { $0 < winner ? Float(-1) : 3 }
-      let scores = Scores(width: 2, height: 2, channels: channels, values: Array([pixel, pixel, pixel, pixel].joined()))
+      let scores = Scores(
+        width: 2, height: 2, channels: channels, values: Array([pixel, pixel, pixel, pixel].joined()))
       #expect(try mask(scores, 5, 4).allSatisfy { $0 == UInt8(winner) })
     }
   }

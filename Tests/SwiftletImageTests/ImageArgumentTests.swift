@@ -7,7 +7,8 @@ import Testing
 struct ImageArgumentTests {
   static let integers: [Int] = [.min, .min + 1, -(1 << 40), -1, 0, 1, 2, 1 << 20, 1 << 31, 1 << 40, .max - 1, .max]
   static let floats: [Float] = [
-    .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, 1e30, -1e30, 1e-30, 16_777_216, -1, 0, 0.5, 1,
+    .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, 1e30,
+    -1e30, 1e-30, 16_777_216, -1, 0, 0.5, 1,
   ]
 
   private static func picture() throws -> ImageBuffer {
@@ -17,14 +18,19 @@ struct ImageArgumentTests {
   @Test("sizes and strides of pictures", arguments: integers)
   func sizes(number: Int) throws {
     let bytes = [UInt8](repeating: 1, count: 12)
-    for (width, height, stride) in [(number, 1, nil), (1, number, nil), (number, number, nil), (1, 1, number), (1, 2, number), (number, 2, number)] as [(Int, Int, Int?)] {
+    for (width, height, stride) in [
+      (number, 1, nil), (1, number, nil), (number, number, nil), (1, 1, number), (1, 2, number), (number, 2, number),
+    ] as [(Int, Int, Int?)] {
       for format in [PixelFormat.gray8, .rgb8, .rgba8, .bgra8] {
         _ = try? ImageBuffer(bytes: bytes, width: width, height: height, bytesPerRow: stride, pixelFormat: format)
-        bytes.withUnsafeBytes { _ = try? ImageBuffer(copying: $0, width: width, height: height, bytesPerRow: stride, pixelFormat: format) }
+        bytes.withUnsafeBytes {
+          _ = try? ImageBuffer(copying: $0, width: width, height: height, bytesPerRow: stride, pixelFormat: format)
+        }
       }
       bytes.withUnsafeBytes { plane in
         _ = try? ImageBuffer(
-          lumaPlane: plane, lumaBytesPerRow: stride ?? width, chromaPlane: plane, chromaBytesPerRow: stride ?? width, width: width, height: height,
+          lumaPlane: plane, lumaBytesPerRow: stride ?? width, chromaPlane: plane, chromaBytesPerRow: stride ?? width,
+          width: width, height: height,
           encoding: YUVEncoding(range: .full))
       }
     }
@@ -33,26 +39,34 @@ struct ImageArgumentTests {
   @Test("sizes of copies: one that no machine has memory for is an error", arguments: integers)
   func copies(number: Int) throws {
     let picture = try Self.picture()
-    for (width, height) in [(number, 1), (1, number), (number, number)] where width != 1 << 20 || height <= 1 { _ = try? picture.resized(width: width, height: height) }
-    #expect(!AvailableMemory.has(.max) && !AvailableMemory.has(1 << 60) && !AvailableMemory.has(-1) && AvailableMemory.has(1 << 20))
+    for (width, height) in [(number, 1), (1, number), (number, number)] where width != 1 << 20 || height <= 1 {
+      _ = try? picture.resized(width: width, height: height)
+    }
+    #expect(
+      !AvailableMemory.has(.max) && !AvailableMemory.has(1 << 60) && !AvailableMemory.has(-1)
+        && AvailableMemory.has(1 << 20))
     let error = #expect(throws: ImageError.self) { try picture.resized(width: 1 << 20, height: 1 << 20) }
     #expect(error?.code == .invalidSize)
     _ = try? picture.averaged(width: number, height: number)
     _ = try? ImageToTensor(width: number, height: 1, encoding: .uint8)
     _ = try? ImageToTensor(width: 1, height: number, encoding: .uint8)
     _ = try? PlaneResizer(sourceWidth: number, sourceHeight: 1, channels: 1, width: 1, height: 1)
-    _ = try? PlaneResizer(sourceWidth: 1, sourceHeight: 1, channels: number, width: number == 1 << 20 ? 1 : number, height: 1)
-    _ = try? CategoryResampler(sourceWidth: 1, sourceHeight: 1, channels: number, width: 1, height: 1, appliesSigmoid: true)
+    _ = try? PlaneResizer(
+      sourceWidth: 1, sourceHeight: 1, channels: number, width: number == 1 << 20 ? 1 : number, height: 1)
+    _ = try? CategoryResampler(
+      sourceWidth: 1, sourceHeight: 1, channels: number, width: 1, height: 1, appliesSigmoid: true)
   }
 
   @Test("regions, points and projections", arguments: floats)
   func regions(number: Float) throws {
     let picture = try Self.picture()
-    var converter = try ImageToTensor(width: 8, height: 2, encoding: .float32(.zeroToOne), keepsAspectRatio: true, border: .zero)
+    var converter = try ImageToTensor(
+      width: 8, height: 2, encoding: .float32(.zeroToOne), keepsAspectRatio: true, border: .zero)
     var stretched = try ImageToTensor(width: 2, height: 8, encoding: .uint8)
     var tensor = [UInt8](repeating: 0, count: converter.byteCount)
     for rect in [
-      NormalizedRect(center: NormalizedPoint(x: number, y: 0.5), width: 1, height: 1), NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: number, height: 1),
+      NormalizedRect(center: NormalizedPoint(x: number, y: 0.5), width: 1, height: 1),
+      NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: number, height: 1),
       NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 1, height: number),
       NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 1, height: 1, rotation: number),
       NormalizedRect(center: NormalizedPoint(x: number, y: number), width: number, height: number, rotation: number),
@@ -70,20 +84,26 @@ struct ImageArgumentTests {
     _ = projection.boundingBox(left: number, top: 0, right: 1, bottom: number)
     _ = projection.inverse
     _ = projection.followed(by: projection).matrix
-    for size in Self.integers { _ = NormalizedPoint(x: number, y: number).inPixels(width: size, height: size).normalized(width: size, height: size) }
+    for size in Self.integers {
+      _ = NormalizedPoint(x: number, y: number).inPixels(width: size, height: size).normalized(
+        width: size, height: size)
+    }
   }
 
   @Test("encodings", arguments: floats)
   func encodings(number: Float) throws {
     for normalization in [
       try? PixelNormalization(scale: [number], offset: [0]), try? PixelNormalization(scale: [1], offset: [number]),
-      try? PixelNormalization(mean: [number], standardDeviation: [number]), try? PixelNormalization(mean: [], standardDeviation: []),
+      try? PixelNormalization(mean: [number], standardDeviation: [number]),
+      try? PixelNormalization(mean: [], standardDeviation: []),
       try? PixelNormalization(mean: [1, 2, 3, 4, 5], standardDeviation: [1, 2, 3, 4, 5]), PixelNormalization.zeroToOne,
     ] {
       guard let normalization else { continue }
       for zeroPoint in [Int.min, -128, 0, 255, .max] {
-        _ = try? ImageToTensor(width: 2, height: 2, encoding: .quantizedInt8(normalization, scale: number, zeroPoint: zeroPoint))
-        _ = try? ImageToTensor(width: 2, height: 2, encoding: .quantizedUInt8(normalization, scale: number, zeroPoint: zeroPoint))
+        _ = try? ImageToTensor(
+          width: 2, height: 2, encoding: .quantizedInt8(normalization, scale: number, zeroPoint: zeroPoint))
+        _ = try? ImageToTensor(
+          width: 2, height: 2, encoding: .quantizedUInt8(normalization, scale: number, zeroPoint: zeroPoint))
       }
     }
   }
@@ -93,10 +113,13 @@ struct ImageArgumentTests {
     var canvas = try Canvas(try Self.picture())
     let color = Canvas.Color.distinct(number)
     for (x, y, width, height) in [
-      (number, 0, 2, 2), (0, number, 2, 2), (0, 0, number, 2), (0, 0, 2, number), (number, number, number, number), (.max, .max, number, number), (.min, .min, number, number),
+      (number, 0, 2, 2), (0, number, 2, 2), (0, 0, number, 2), (0, 0, 2, number), (number, number, number, number),
+      (.max, .max, number, number), (.min, .min, number, number),
     ] {
       canvas.fillRectangle(x: x, y: y, width: width, height: height, color: color, opacity: .nan)
-      for line in [number, 1] { canvas.strokeRectangle(x: x, y: y, width: width, height: height, lineWidth: line, color: color) }
+      for line in [number, 1] {
+        canvas.strokeRectangle(x: x, y: y, width: width, height: height, lineWidth: line, color: color)
+      }
       canvas.strokeLine(fromX: x, fromY: y, toX: width, toY: height, lineWidth: number, color: color)
       canvas.fillDisc(centerX: x, centerY: y, radius: width, color: color)
       canvas.drawText("text", x: x, y: y, scale: number, plate: color)

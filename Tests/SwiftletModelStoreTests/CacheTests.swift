@@ -12,7 +12,9 @@ struct CacheTests {
   }
 
   private func models(_ server: LoopbackServer, _ count: Int) -> [CustomRemoteModel] {
-    (0..<count).map { CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name("m\($0)"), url: server.url("/\($0)"))) }
+    (0..<count).map {
+      CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name("m\($0)"), url: server.url("/\($0)")))
+    }
   }
 
   @Test("the models that were not used for longest go first, once there are too many")
@@ -49,7 +51,9 @@ struct CacheTests {
     store.advance(by: 10)
     do {
       let third = try await store.download(models[2])
-      withExtendedLifetime((first, second, third)) { #expect(models.map(store.manager.isModelDownloaded) == [true, true, true]) }
+      withExtendedLifetime((first, second, third)) {
+        #expect(models.map(store.manager.isModelDownloaded) == [true, true, true])
+      }
     }
   }
 
@@ -68,8 +72,10 @@ struct CacheTests {
   func abandonedDownload() async throws {
     let isCut = Mutex(true)
     let server = try LoopbackServer { request in
-      LoopbackResponse.file(SampleModel.bytes(10_000, seed: UInt64(request.path.dropFirst()) ?? 0), etag: "\"e\"", for: request)
-        .delivered(isCut.withLock { $0 } && request.path == "/0" ? .cut(after: 9_000) : .whole)
+      LoopbackResponse.file(
+        SampleModel.bytes(10_000, seed: UInt64(request.path.dropFirst()) ?? 0), etag: "\"e\"", for: request
+      )
+      .delivered(isCut.withLock { $0 } && request.path == "/0" ? .cut(after: 9_000) : .whole)
     }
     let store = TestStore {
       $0.totalByteLimit = 20_000
@@ -90,7 +96,9 @@ struct CacheTests {
     #expect(store.manager.isModelDownloaded(models[0]))
   }
 
-  @Test("a model that is too large is refused before it comes, or when it turns out", arguments: [LoopbackResponse.Length.actual, .chunked])
+  @Test(
+    "a model that is too large is refused before it comes, or when it turns out",
+    arguments: [LoopbackResponse.Length.actual, .chunked])
   func tooLarge(length: LoopbackResponse.Length) async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(body: SampleModel.bytes(200_000), length: length) }
     let store = TestStore { $0.modelByteLimit = 150_000 }
@@ -138,7 +146,9 @@ struct CacheTests {
     #expect(store.manager.isModelDownloaded(model))
   }
 
-  @Test("a record without its file, a file without its record, and damaged ones count as absent, and are mended", arguments: 0..<7)
+  @Test(
+    "a record without its file, a file without its record, and damaged ones count as absent, and are mended",
+    arguments: 0..<7)
   func damagedStore(damage: Int) async throws {
     let server = try server()
     let store = TestStore()
@@ -152,7 +162,12 @@ struct CacheTests {
     case 1: try FileManager.default.removeItem(at: record)
     case 2: try Data(SampleModel.bytes(9_999, seed: 0)).write(to: file)
     case 3: try Data(text.dropLast(3).utf8).write(to: record)
-    case 4: try Data(text.replacingOccurrences(of: SHA256.hex(of: SampleModel.bytes(10_000, seed: 0)), with: "../../../../etc/passwd").utf8).write(to: record)
+    case 4:
+      try Data(
+        text.replacingOccurrences(
+          of: SHA256.hex(of: SampleModel.bytes(10_000, seed: 0)), with: "../../../../etc/passwd"
+        ).utf8
+      ).write(to: record)
     case 5: try Data(text.replacingOccurrences(of: model.name, with: "another").utf8).write(to: record)
     default: try Data().write(to: record)
     }

@@ -21,7 +21,8 @@ struct ConcurrentDownloadTests {
   }
 
   private static func model(_ server: LoopbackServer, sha256: String? = nil) -> CustomRemoteModel {
-    CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: sha256))
+    CustomRemoteModel(
+      remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: sha256))
   }
 
   /// Waits for what another thread brings about.
@@ -84,7 +85,10 @@ struct ConcurrentDownloadTests {
     #expect(await Self.eventually { progress.completedUnitCount >= 3 })
     #expect(progress.totalUnitCount == Int64(Self.bytes.count) && !progress.isFinished)
     progress.cancel()
-    #expect(await store.notifications.of(model) == [.init(hasSucceeded: false, model: model.name, code: 1, domain: "com.swiftlet.modelstore")])
+    #expect(
+      await store.notifications.of(model) == [
+        .init(hasSucceeded: false, model: model.name, code: 1, domain: "com.swiftlet.modelstore")
+      ])
     #expect(store.manager.state(of: model) == .absent && store.modelFiles.isEmpty)
     let local = try await store.download(model)
     #expect(try Data(contentsOf: URL(fileURLWithPath: local.path)) == Data(Self.bytes))
@@ -128,10 +132,13 @@ struct ConcurrentDownloadTests {
     #expect(await store.notifications.of(model).map(\.code) == [1])
   }
 
-  @Test("a server that says nothing, or next to nothing, is given up", arguments: [
-    LoopbackResponse(body: bytes, delivery: .stall(after: 0)), LoopbackResponse(body: bytes, delivery: .stall(after: 500)),
-    LoopbackResponse(body: bytes, delivery: .drip(seconds: 0.005)),
-  ])
+  @Test(
+    "a server that says nothing, or next to nothing, is given up",
+    arguments: [
+      LoopbackResponse(body: bytes, delivery: .stall(after: 0)),
+      LoopbackResponse(body: bytes, delivery: .stall(after: 500)),
+      LoopbackResponse(body: bytes, delivery: .drip(seconds: 0.005)),
+    ])
   func stalled(response: LoopbackResponse) async throws {
     let server = try LoopbackServer { _ in response }
     let store = TestStore {
@@ -160,9 +167,13 @@ struct ConcurrentDownloadTests {
 
   @Test("many downloads of many models all end well")
   func many() async throws {
-    let server = try LoopbackServer { .file(SampleModel.bytes(20_000, seed: UInt64($0.path.dropFirst()) ?? 0), for: $0) }
+    let server = try LoopbackServer {
+      .file(SampleModel.bytes(20_000, seed: UInt64($0.path.dropFirst()) ?? 0), for: $0)
+    }
     let store = TestStore()
-    let models = (1...6).map { CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/\($0)"))) }
+    let models = (1...6).map {
+      CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/\($0)")))
+    }
     try await withThrowingTaskGroup(of: (Int, Data).self) { group in
       for round in 0..<18 {
         group.addTask {

@@ -12,7 +12,10 @@ enum DownloadChild {
   /// Beside the test bundle, where SwiftPM puts it.
   static var path: String {
     let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" } ?? Bundle.main.bundleURL
-    let folders = [bundle.deletingLastPathComponent(), Bundle.main.bundleURL, URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()]
+    let folders = [
+      bundle.deletingLastPathComponent(), Bundle.main.bundleURL,
+      URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
+    ]
     return folders.map { $0.appendingPathComponent("ModelDownloadChild").path }
       .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "ModelDownloadChild"
   }
@@ -20,7 +23,9 @@ enum DownloadChild {
   /// - Parameters:
   ///   - step: after which it kills itself, once so many bytes are there.
   ///   - shell: a script that starts it as `"$@"`; without one it is started directly.
-  static func run(_ folder: URL, _ url: URL, step: String = "none", count: Int = 0, shell: String? = nil) async throws -> End {
+  static func run(_ folder: URL, _ url: URL, step: String = "none", count: Int = 0, shell: String? = nil) async throws
+    -> End
+  {
     let words = [path, folder.path, url.absoluteString, step, String(count)]
     return try await run(shell.map { ["/bin/sh", "-c", $0, "sh"] + words } ?? words)
   }

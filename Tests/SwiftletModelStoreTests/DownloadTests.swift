@@ -11,7 +11,8 @@ struct DownloadTests {
     let server = try LoopbackServer { .file(bytes, etag: "\"one\"", for: $0) }
     let store = TestStore()
     let model = CustomRemoteModel(
-      remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/model.tflite"), sha256: SHA256.hex(of: bytes).uppercased()))
+      remoteModelSource: URLModelSource(
+        name: SampleModel.name(), url: server.url("/model.tflite"), sha256: SHA256.hex(of: bytes).uppercased()))
     #expect(!store.manager.isModelDownloaded(model) && store.manager.state(of: model) == .absent)
     #expect(throws: ModelStoreError.self) { try store.manager.localModel(for: model) }
     #expect(server.requests.isEmpty)
@@ -23,7 +24,8 @@ struct DownloadTests {
     let local = try store.manager.localModel(for: model)
     #expect(try Data(contentsOf: URL(fileURLWithPath: local.checkedPath())) == Data(bytes))
     let record = try #require(store.manager.downloadedRecord(of: model))
-    #expect(record.sha256 == SHA256.hex(of: bytes) && record.byteCount == Int64(bytes.count) && record.installed == store.now)
+    #expect(
+      record.sha256 == SHA256.hex(of: bytes) && record.byteCount == Int64(bytes.count) && record.installed == store.now)
     #expect(store.files.count == 2)
     #expect(server.requests.map(\.path) == ["/model.tflite"])
   }

@@ -51,7 +51,8 @@ final class FakeFirebase: Sendable {
           return info(state.infoCount, request) ?? FakeFirebase.info(state.hosted, request, port: port)
         case "/files/model":
           defer { state.fileCount += 1 }
-          return file(state.fileCount, request) ?? .file(state.hosted.bytes, etag: "\"file-\(state.hosted.hash.filter(\.isNumber))\"", for: request)
+          return file(state.fileCount, request)
+            ?? .file(state.hosted.bytes, etag: "\"file-\(state.hosted.hash.filter(\.isNumber))\"", for: request)
         default: return LoopbackResponse(status: 404)
         }
       }
@@ -61,11 +62,15 @@ final class FakeFirebase: Sendable {
   }
 
   private static func info(_ hosted: Hosted, _ request: LoopbackServer.Request, port: UInt16) -> LoopbackResponse {
-    if request.headers["if-none-match"] == hosted.hash { return LoopbackResponse(status: 304, headers: ["etag": hosted.hash], length: .none) }
-    return LoopbackResponse(headers: ["etag": hosted.hash], json: """
-      {"downloadUri": "http://127.0.0.1:\(port)/files/model?signature=\(UUID().uuidString)", "expireTime": "\(hosted.expireTime)",
-       "sizeBytes": "\(hosted.sizeBytes ?? String(hosted.bytes.count))", "modelFormat": "TFLITE"}
-      """)
+    if request.headers["if-none-match"] == hosted.hash {
+      return LoopbackResponse(status: 304, headers: ["etag": hosted.hash], length: .none)
+    }
+    return LoopbackResponse(
+      headers: ["etag": hosted.hash],
+      json: """
+        {"downloadUri": "http://127.0.0.1:\(port)/files/model?signature=\(UUID().uuidString)", "expireTime": "\(hosted.expireTime)",
+         "sizeBytes": "\(hosted.sizeBytes ?? String(hosted.bytes.count))", "modelFormat": "TFLITE"}
+        """)
   }
 
   /// A new version is published.
@@ -76,7 +81,8 @@ final class FakeFirebase: Sendable {
 
   var configuration: FirebaseConfiguration {
     FirebaseConfiguration(
-      projectID: "demo", apiKey: "key&1", appID: "1:2:ios:3", bundleID: "com.example.app", baseURL: server.url(""), installationToken: { "token-1" })
+      projectID: "demo", apiKey: "key&1", appID: "1:2:ios:3", bundleID: "com.example.app", baseURL: server.url(""),
+      installationToken: { "token-1" })
   }
 
   func model(sha256: String? = nil) -> CustomRemoteModel {

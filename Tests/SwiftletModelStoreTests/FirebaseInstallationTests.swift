@@ -11,7 +11,8 @@ struct FirebaseInstallationTests {
   private final class Service: Sendable {
     let server: LoopbackServer
     let now = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-installation-\(UUID().uuidString)/installation.json")
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "swiftlet-installation-\(UUID().uuidString)/installation.json")
 
     init(_ fault: @escaping @Sendable (LoopbackServer.Request) -> LoopbackResponse? = { _ in nil }) throws {
       let count = Mutex(0)
@@ -22,7 +23,10 @@ struct FirebaseInstallationTests {
         }
         if let answer = fault(request) { return answer }
         if request.path == "/v1/projects/demo/installations/" {
-          return LoopbackResponse(json: #"{"fid": "cabcdefghijklmnopqrstu", "refreshToken": "refresh-1", "authToken": {"token": "token-\#(number)", "expiresIn": "604800s"}}"#)
+          return LoopbackResponse(
+            json:
+              #"{"fid": "cabcdefghijklmnopqrstu", "refreshToken": "refresh-1", "authToken": {"token": "token-\#(number)", "expiresIn": "604800s"}}"#
+          )
         }
         if request.path == "/v1/projects/demo/installations/cabcdefghijklmnopqrstu/authTokens:generate" {
           return LoopbackResponse(json: #"{"token": "token-\#(number)", "expiresIn": "604800s"}"#)
@@ -41,7 +45,8 @@ struct FirebaseInstallationTests {
       environment.now = { [self] in now.withLock { $0 } }
       environment.sleep = { _ in }
       return FirebaseInstallation(
-        projectID: "demo", apiKey: apiKey, appID: appID, file: file, baseURL: server.url(""), options: options, environment: environment)
+        projectID: "demo", apiKey: apiKey, appID: appID, file: file, baseURL: server.url(""), options: options,
+        environment: environment)
     }
 
     func advance(days: Double) { now.withLock { $0 += days * 86400 } }
@@ -67,7 +72,9 @@ struct FirebaseInstallationTests {
     #expect(tokens == ["token-1"])
     #expect(service.server.requests.count == 1)
     let request = try #require(service.server.requests.first)
-    #expect(request.method == "POST" && request.headers["x-goog-api-key"] == "key" && request.headers["content-type"] == "application/json")
+    #expect(
+      request.method == "POST" && request.headers["x-goog-api-key"] == "key"
+        && request.headers["content-type"] == "application/json")
     #expect(request.headers["authorization"] == nil)
     let body = try #require(JSONSerialization.jsonObject(with: Data(request.body)) as? [String: String])
     #expect(body["appId"] == "1:2:ios:3" && body["authVersion"] == "FIS_v2" && body["sdkVersion"] != nil)
@@ -136,8 +143,14 @@ struct FirebaseInstallationTests {
     (.init(status: 404), .notFound, "Firebase Installations"),
     (.init(json: "<html>"), .internalError, "without the token"),
     (.init(json: #"{"fid": "c", "refreshToken": "r"}"#), .internalError, "without the token"),
-    (.init(json: #"{"fid": "c", "refreshToken": "r", "authToken": {"token": "t", "expiresIn": "soon"}}"#), .internalError, "soon"),
-    (.init(json: #"{"fid": "c", "refreshToken": "r", "authToken": {"token": "t", "expiresIn": "-5s"}}"#), .internalError, "-5s"),
+    (
+      .init(json: #"{"fid": "c", "refreshToken": "r", "authToken": {"token": "t", "expiresIn": "soon"}}"#),
+      .internalError, "soon"
+    ),
+    (
+      .init(json: #"{"fid": "c", "refreshToken": "r", "authToken": {"token": "t", "expiresIn": "-5s"}}"#),
+      .internalError, "-5s"
+    ),
   ]
 
   @Test("refuses other answers and keeps nothing of them", arguments: answers.indices)
@@ -154,7 +167,8 @@ struct FirebaseInstallationTests {
     let service = try Service()
     #expect(await error(service.installation(apiKey: ""))?.code == .failedPrecondition)
     #expect(await error(service.installation(appID: ""))?.code == .failedPrecondition)
-    let plain = FirebaseInstallation(projectID: "demo", apiKey: "key", appID: "app", file: service.file, baseURL: service.server.url(""))
+    let plain = FirebaseInstallation(
+      projectID: "demo", apiKey: "key", appID: "app", file: service.file, baseURL: service.server.url(""))
     #expect(await error(plain)?.code == .insecureAddress)
     #expect(service.server.requests.isEmpty)
   }
@@ -168,7 +182,11 @@ struct FirebaseInstallationTests {
     try PropertyListEncoder().encode(["PROJECT_ID": "p", "API_KEY": "k", "GOOGLE_APP_ID": "a"]).write(to: whole)
     try PropertyListEncoder().encode(["PROJECT_ID": "p", "API_KEY": "k"]).write(to: partial)
     _ = try FirebaseInstallation(propertyList: whole)
-    #expect { try FirebaseInstallation(propertyList: partial) } throws: { ($0 as? ModelStoreError)?.message.contains("GOOGLE_APP_ID") == true }
-    #expect(throws: ModelStoreError.self) { try FirebaseInstallation(propertyList: folder.appendingPathComponent("none.plist")) }
+    #expect { try FirebaseInstallation(propertyList: partial) } throws: {
+      ($0 as? ModelStoreError)?.message.contains("GOOGLE_APP_ID") == true
+    }
+    #expect(throws: ModelStoreError.self) {
+      try FirebaseInstallation(propertyList: folder.appendingPathComponent("none.plist"))
+    }
   }
 }

@@ -54,25 +54,101 @@ struct FirebaseProtocolTests {
 
   /// Answers to the question for a model, and what they come to.
   static let answers: [(String, LoopbackResponse, ModelStoreError.Code, String)] = [
-    ("400", .init(status: 400, json: #"{"error": {"code": 400, "message": "bad name", "status": "INVALID_ARGUMENT"}}"#), .invalidArgument, "bad name"),
-    ("401", .init(status: 401, headers: ["WWW-Authenticate": "Bearer"], json: #"{"error": {"message": "who?"}}"#), .permissionDenied, "401"),
-    ("403", .init(status: 403, json: #"{"error": {"message": "API not enabled"}}"#), .permissionDenied, "API not enabled"),
+    (
+      "400",
+      .init(status: 400, json: #"{"error": {"code": 400, "message": "bad name", "status": "INVALID_ARGUMENT"}}"#),
+      .invalidArgument, "bad name"
+    ),
+    (
+      "401", .init(status: 401, headers: ["WWW-Authenticate": "Bearer"], json: #"{"error": {"message": "who?"}}"#),
+      .permissionDenied, "401"
+    ),
+    (
+      "403", .init(status: 403, json: #"{"error": {"message": "API not enabled"}}"#), .permissionDenied,
+      "API not enabled"
+    ),
     ("404", .init(status: 404), .notFound, "published"),
     ("409", .init(status: 409, json: #"{"error": {"message": "odd"}}"#), .internalError, "odd"),
-    ("304 without a model", .init(status: 304, headers: ["ETag": "x"], length: .none), .internalError, "none was downloaded"),
-    ("no ETag", .init(json: #"{"downloadUri": "https://a/b", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "5"}"#), .internalError, "ETag"),
+    (
+      "304 without a model", .init(status: 304, headers: ["ETag": "x"], length: .none), .internalError,
+      "none was downloaded"
+    ),
+    (
+      "no ETag",
+      .init(json: #"{"downloadUri": "https://a/b", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "5"}"#),
+      .internalError, "ETag"
+    ),
     ("no JSON", .init(headers: ["ETag": "x"], json: "<html>"), .internalError, "JSON"),
-    ("no address", .init(headers: ["ETag": "x"], json: #"{"expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "5"}"#), .internalError, "downloadUri"),
-    ("bad address", .init(headers: ["ETag": "x"], json: #"{"downloadUri": "", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "5"}"#), .internalError, "address"),
-    ("file address", .init(headers: ["ETag": "x"], json: #"{"downloadUri": "file:///etc/passwd", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "5"}"#), .internalError, "address"),
-    ("plain address", .init(headers: ["ETag": "x"], json: #"{"downloadUri": "http://example.com/x", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "5"}"#), .insecureAddress, "https"),
-    ("bad time", .init(headers: ["ETag": "x"], json: #"{"downloadUri": "https://a/b", "expireTime": "tomorrow", "sizeBytes": "5"}"#), .internalError, "tomorrow"),
-    ("size as number", .init(headers: ["ETag": "x"], json: #"{"downloadUri": "https://a/b", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": 5}"#), .internalError, "sizeBytes"),
-    ("size as word", .init(headers: ["ETag": "x"], json: #"{"downloadUri": "https://a/b", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "many"}"#), .internalError, "many"),
-    ("negative size", .init(headers: ["ETag": "x"], json: #"{"downloadUri": "https://a/b", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "-5"}"#), .internalError, "-5"),
-    ("huge size", .init(headers: ["ETag": "x"], json: #"{"downloadUri": "https://a/b", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "99999999999999999999"}"#), .internalError, "9999"),
-    ("too long", .init(headers: ["ETag": "x"], body: [UInt8](repeating: 0x20, count: 100_000), length: .none, delivery: .endless), .tooLarge, "1048576"),
-    ("too long, length said", .init(headers: ["ETag": "x"], body: [UInt8](repeating: 0x20, count: 100_000), length: .claimed("99999999999"), delivery: .endless), .tooLarge, "1048576"),
+    (
+      "no address", .init(headers: ["ETag": "x"], json: #"{"expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "5"}"#),
+      .internalError, "downloadUri"
+    ),
+    (
+      "bad address",
+      .init(
+        headers: ["ETag": "x"], json: #"{"downloadUri": "", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "5"}"#),
+      .internalError, "address"
+    ),
+    (
+      "file address",
+      .init(
+        headers: ["ETag": "x"],
+        json: #"{"downloadUri": "file:///etc/passwd", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "5"}"#),
+      .internalError, "address"
+    ),
+    (
+      "plain address",
+      .init(
+        headers: ["ETag": "x"],
+        json: #"{"downloadUri": "http://example.com/x", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "5"}"#),
+      .insecureAddress, "https"
+    ),
+    (
+      "bad time",
+      .init(
+        headers: ["ETag": "x"], json: #"{"downloadUri": "https://a/b", "expireTime": "tomorrow", "sizeBytes": "5"}"#),
+      .internalError, "tomorrow"
+    ),
+    (
+      "size as number",
+      .init(
+        headers: ["ETag": "x"],
+        json: #"{"downloadUri": "https://a/b", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": 5}"#), .internalError,
+      "sizeBytes"
+    ),
+    (
+      "size as word",
+      .init(
+        headers: ["ETag": "x"],
+        json: #"{"downloadUri": "https://a/b", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "many"}"#),
+      .internalError, "many"
+    ),
+    (
+      "negative size",
+      .init(
+        headers: ["ETag": "x"],
+        json: #"{"downloadUri": "https://a/b", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "-5"}"#),
+      .internalError, "-5"
+    ),
+    (
+      "huge size",
+      .init(
+        headers: ["ETag": "x"],
+        json:
+          #"{"downloadUri": "https://a/b", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "99999999999999999999"}"#),
+      .internalError, "9999"
+    ),
+    (
+      "too long",
+      .init(headers: ["ETag": "x"], body: [UInt8](repeating: 0x20, count: 100_000), length: .none, delivery: .endless),
+      .tooLarge, "1048576"
+    ),
+    (
+      "too long, length said",
+      .init(
+        headers: ["ETag": "x"], body: [UInt8](repeating: 0x20, count: 100_000), length: .claimed("99999999999"),
+        delivery: .endless), .tooLarge, "1048576"
+    ),
   ]
 
   @Test("refuses an answer with its error and notification, and installs nothing", arguments: answers.indices)
@@ -84,7 +160,10 @@ struct FirebaseProtocolTests {
     let error = try #require(await store.failure(model))
     #expect(error.code == code && error.message.contains(words), "\(error)")
     #expect(!error.message.contains("key"), "the key is a secret: \(error)")
-    #expect(await store.notifications.of(model) == [.init(hasSucceeded: false, model: model.name, code: code.rawValue, domain: "com.swiftlet.modelstore")])
+    #expect(
+      await store.notifications.of(model) == [
+        .init(hasSucceeded: false, model: model.name, code: code.rawValue, domain: "com.swiftlet.modelstore")
+      ])
     #expect(store.waits.isEmpty && firebase.server.requests.count == 1)
     #expect(store.files.isEmpty && !store.manager.isModelDownloaded(model) && store.manager.state(of: model) == .absent)
   }
@@ -119,7 +198,9 @@ struct FirebaseProtocolTests {
     "tries again after 1, 2 and 4 seconds when the service fails, and gives up then",
     arguments: [(500, ModelStoreError.Code.internalError), (503, .internalError), (429, .resourceExhausted)])
   func failingService(status: Int, code: ModelStoreError.Code) async throws {
-    let firebase = try FakeFirebase(info: { number, _ in number < 4 ? LoopbackResponse(status: status, json: #"{"error": {"message": "busy"}}"#) : nil })
+    let firebase = try FakeFirebase(info: { number, _ in
+      number < 4 ? LoopbackResponse(status: status, json: #"{"error": {"message": "busy"}}"#) : nil
+    })
     let store = TestStore()
     let model = firebase.model()
     let error = try #require(await store.failure(model))
@@ -134,7 +215,9 @@ struct FirebaseProtocolTests {
   @Test("waits as long as the service wants, if that is not too long")
   func retryAfter() async throws {
     let firebase = try FakeFirebase(info: { number, _ in
-      number == 0 ? LoopbackResponse(status: 429, headers: ["retry-after": "17"]) : number == 2 ? LoopbackResponse(status: 503, headers: ["Retry-After": "3600"]) : nil
+      number == 0
+        ? LoopbackResponse(status: 429, headers: ["retry-after": "17"])
+        : number == 2 ? LoopbackResponse(status: 503, headers: ["Retry-After": "3600"]) : nil
     })
     let store = TestStore()
     let model = firebase.model()
@@ -160,13 +243,18 @@ struct FirebaseProtocolTests {
     func code(_ change: (inout FirebaseConfiguration) -> Void, name: String? = nil) async -> ModelStoreError.Code? {
       var configuration = firebase.configuration
       change(&configuration)
-      return await store.failure(CustomRemoteModel(remoteModelSource: FirebaseModelSource(name: name ?? firebase.name, configuration: configuration)))?.code
+      return await store.failure(
+        CustomRemoteModel(
+          remoteModelSource: FirebaseModelSource(name: name ?? firebase.name, configuration: configuration)))?.code
     }
     #expect(await code { $0.projectID = "" } == .failedPrecondition)
     #expect(await code { $0.apiKey = "" } == .failedPrecondition)
-    #expect(await code { $0.installationToken = { throw URLError(.userAuthenticationRequired) } } == .failedPrecondition)
+    #expect(
+      await code { $0.installationToken = { throw URLError(.userAuthenticationRequired) } } == .failedPrecondition)
     #expect(await code({ _ in }, name: "") == .emptyModelName)
-    #expect(await store.failure(CustomRemoteModel(remoteModelSource: FirebaseModelSource(name: firebase.name)))?.code == .failedPrecondition)
+    #expect(
+      await store.failure(CustomRemoteModel(remoteModelSource: FirebaseModelSource(name: firebase.name)))?.code
+        == .failedPrecondition)
     #expect(firebase.server.requests.isEmpty)
   }
 
@@ -179,7 +267,9 @@ struct FirebaseProtocolTests {
     }
     try write(["PROJECT_ID": "p", "API_KEY": "k", "GOOGLE_APP_ID": "a", "BUNDLE_ID": "b"])
     let configuration = try FirebaseConfiguration(propertyList: file) { "" }
-    #expect(configuration.projectID == "p" && configuration.apiKey == "k" && configuration.appID == "a" && configuration.bundleID == "b")
+    #expect(
+      configuration.projectID == "p" && configuration.apiKey == "k" && configuration.appID == "a"
+        && configuration.bundleID == "b")
     #expect(configuration.baseURL.absoluteString == "https://firebaseml.googleapis.com")
     try write(["PROJECT_ID": "p"])
     #expect(throws: ModelStoreError.self) { try FirebaseConfiguration(propertyList: file) { "" } }
@@ -190,8 +280,10 @@ struct FirebaseProtocolTests {
   @Test(
     "reads times with any fraction and offset",
     arguments: [
-      ("1970-01-01T00:00:00Z", 0), ("2001-09-09T01:46:40.5Z", 1_000_000_000.5), ("2001-09-09T03:46:40.123456789+02:00", 1_000_000_000.123456789),
-      ("2000-02-29t00:00:00z", 951_782_400), ("2016-12-31T23:59:60Z", 1_483_228_800), ("2001-09-08T20:16:40-05:30", 1_000_000_000),
+      ("1970-01-01T00:00:00Z", 0), ("2001-09-09T01:46:40.5Z", 1_000_000_000.5),
+      ("2001-09-09T03:46:40.123456789+02:00", 1_000_000_000.123456789),
+      ("2000-02-29t00:00:00z", 951_782_400), ("2016-12-31T23:59:60Z", 1_483_228_800),
+      ("2001-09-08T20:16:40-05:30", 1_000_000_000),
     ] as [(String, Double)])
   func times(text: String, seconds: Double) throws {
     let date = try #require(RFC3339.date(text))
@@ -200,7 +292,10 @@ struct FirebaseProtocolTests {
 
   @Test(
     "refuses what is no time",
-    arguments: ["", "2001-09-09", "2001-13-09T01:46:40Z", "2001-02-30T01:46:40Z", "2001-09-09T24:46:40Z", "2001-09-09T01:46:40", "2001-09-09T01:46:40.Z", "2001-09-09T01:46:40+2:00", "٢٠٠١-٠٩-٠٩T٠١:٤٦:٤٠Z"])
+    arguments: [
+      "", "2001-09-09", "2001-13-09T01:46:40Z", "2001-02-30T01:46:40Z", "2001-09-09T24:46:40Z", "2001-09-09T01:46:40",
+      "2001-09-09T01:46:40.Z", "2001-09-09T01:46:40+2:00", "٢٠٠١-٠٩-٠٩T٠١:٤٦:٤٠Z",
+    ])
   func noTimes(text: String) {
     #expect(RFC3339.date(text) == nil)
   }

@@ -44,13 +44,17 @@ struct ForeignFileTests {
     if let local = try? await store.download(model) {
       #expect(try Data(contentsOf: URL(fileURLWithPath: local.path)) == Data(Self.bytes))
     } else {
-      #expect(["record.json", "record.json.new"].contains(name) && [.folder, .fullFolder].contains(kind), "\(kind) at \(name) is in the way")
+      #expect(
+        ["record.json", "record.json.new"].contains(name) && [.folder, .fullFolder].contains(kind),
+        "\(kind) at \(name) is in the way")
     }
     _ = await store.deletionError(model)
     #expect(try Data(contentsOf: victim) == Data("untouched".utf8))
   }
 
-  @Test("a link in the place of the model's own file is not the model", arguments: [Kind.link, .pipe, .socketlessDevice, .folder])
+  @Test(
+    "a link in the place of the model's own file is not the model",
+    arguments: [Kind.link, .pipe, .socketlessDevice, .folder])
   func modelFile(kind: Kind) async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
     let store = TestStore()
@@ -70,7 +74,8 @@ struct ForeignFileTests {
     let store = TestStore()
     let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
     let folder = URL(fileURLWithPath: try await store.download(model).path).deletingLastPathComponent()
-    let elsewhere = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-elsewhere-" + UUID().uuidString)
+    let elsewhere = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "swiftlet-elsewhere-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: elsewhere) }
     try FileManager.default.removeItem(at: folder)
@@ -81,7 +86,9 @@ struct ForeignFileTests {
 
   @Test("a file with a second name elsewhere is not continued")
   func hardLink() async throws {
-    let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0).delivered($0.headers["range"] == nil ? .cut(after: 9000) : .whole) }
+    let server = try LoopbackServer {
+      .file(Self.bytes, etag: "\"e\"", for: $0).delivered($0.headers["range"] == nil ? .cut(after: 9000) : .whole)
+    }
     let store = TestStore { $0.retryDelays = [] }
     let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
     #expect(await store.failure(model)?.code == .truncated)
@@ -92,18 +99,23 @@ struct ForeignFileTests {
     #expect(FileManager.default.contents(atPath: second)?.count == 9000)
   }
 
-  @Test("sizes that records name are not added up: the files' own count", arguments: ["9223372036854775807", "1", "-5", "1e300", "\"x\""])
+  @Test(
+    "sizes that records name are not added up: the files' own count",
+    arguments: ["9223372036854775807", "1", "-5", "1e300", "\"x\""])
   func recordSizes(size: String) async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
     let store = TestStore { $0.totalByteLimit = 60_000 }
-    func model() -> CustomRemoteModel { CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"))) }
+    func model() -> CustomRemoteModel {
+      CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
+    }
     let first = model()
     do {
       let local = try await store.download(first)
       for number in 0..<3 {
         let folder = store.folder.appendingPathComponent("hostile-\(number)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let record = "{\"name\":\"x\",\"source\":\"y\",\"sha256\":\"\(String(repeating: "a", count: 64))\",\"byteCount\":\(size),\"installed\":1e308}"
+        let record =
+          "{\"name\":\"x\",\"source\":\"y\",\"sha256\":\"\(String(repeating: "a", count: 64))\",\"byteCount\":\(size),\"installed\":1e308}"
         try Data(record.utf8).write(to: folder.appendingPathComponent("record.json"))
       }
       _ = try await store.download(model())
@@ -126,7 +138,8 @@ struct ForeignFileTests {
     for (labels, isThere) in [("pipe", false), ("labels.txt", true)] {
       try Data("cat\n".utf8).write(to: folder.appendingPathComponent("labels.txt"))
       try Data("TFL3".utf8).write(to: folder.appendingPathComponent("m.tflite"))
-      try Data("{\"modelFile\":\"m.tflite\",\"labelsFile\":\"\(labels)\"}".utf8).write(to: folder.appendingPathComponent("manifest.json"))
+      try Data("{\"modelFile\":\"m.tflite\",\"labelsFile\":\"\(labels)\"}".utf8).write(
+        to: folder.appendingPathComponent("manifest.json"))
       #expect((LocalModel(manifestPath: folder.appendingPathComponent("manifest.json").path) != nil) == isThere)
     }
   }

@@ -10,7 +10,9 @@ struct GuideFlowTests {
   static let bytes = SampleModel.bytes()
 
   /// What makes a detector of a model: takes the file as it is then.
-  private func bytes(_ model: LocalModel) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: model.checkedPath())) }
+  private func bytes(_ model: LocalModel) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: model.checkedPath()))
+  }
 
   private func bundled() throws -> (folder: URL, path: String) {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-bundle-" + UUID().uuidString)
@@ -57,7 +59,8 @@ struct GuideFlowTests {
     let remoteModel = firebase.model()
     let progress: Progress = store.manager.download(remoteModel, conditions: ModelDownloadConditions())
     let notes = await store.notifications.of(remoteModel)
-    #expect(notes == [.init(hasSucceeded: false, model: remoteModel.name, code: 5, domain: ModelStoreError.errorDomain)])
+    #expect(
+      notes == [.init(hasSucceeded: false, model: remoteModel.name, code: 5, domain: ModelStoreError.errorDomain)])
     #expect(!progress.isFinished && !store.manager.isModelDownloaded(remoteModel))
   }
 
@@ -94,7 +97,8 @@ struct GuideFlowTests {
   @Test("errors are NSErrors with a domain, a code and words")
   func errors() {
     let error = ModelStoreError(.notFound, "no such model") as NSError
-    #expect(error.domain == "com.swiftlet.modelstore" && error.code == 5 && error.localizedDescription == "no such model")
+    #expect(
+      error.domain == "com.swiftlet.modelstore" && error.code == 5 && error.localizedDescription == "no such model")
     #expect(ModelStoreError(.internalError, String(repeating: "x", count: 5000)).message.count < 1100)
   }
 }

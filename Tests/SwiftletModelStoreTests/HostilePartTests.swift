@@ -11,7 +11,9 @@ struct HostilePartTests {
   static let other = SampleModel.bytes(seed: 5)
 
   /// The rest of the file that the beginning is not of.
-  private static func part(_ headers: [String: String], _ body: [UInt8], length: LoopbackResponse.Length = .actual) -> LoopbackResponse {
+  private static func part(_ headers: [String: String], _ body: [UInt8], length: LoopbackResponse.Length = .actual)
+    -> LoopbackResponse
+  {
     LoopbackResponse(status: 206, headers: headers, body: body, length: length)
   }
 
@@ -20,8 +22,11 @@ struct HostilePartTests {
     part(["Content-Range": "bytes 30000-99999/100000", "ETag": "\"b\""], Array(other[30_000...])),
     part(["Content-Range": "bytes 30000-99999/100000"], Array(other[30_000...])),
     part(["Content-Range": "bytes 30000-99999/*", "ETag": "\"b\""], Array(other[30_000...]), length: .chunked),
-    part(["Content-Range": "bytes 30000-99999/100000", "ETag": "\"e\"", "Last-Modified": "Tue, 02 Jan 2024 00:00:00 GMT"], Array(other[30_000...])),
-    part(["Content-Range": "bytes 30000-31000/*", "ETag": "\"e\""], [1, 2, 3], length: .claimed("9223372036854775000")),
+    part(
+      ["Content-Range": "bytes 30000-99999/100000", "ETag": "\"e\"", "Last-Modified": "Tue, 02 Jan 2024 00:00:00 GMT"],
+      Array(other[30_000...])),
+    part(
+      ["Content-Range": "bytes 30000-31000/*", "ETag": "\"e\""], [1, 2, 3], length: .claimed("9223372036854775000")),
     part(["Content-Range": "bytes 30000-9223372036854775000/9223372036854775001", "ETag": "\"e\""], [1, 2, 3]),
     part(["Content-Range": "bytes 30000-9223372036854775000/*", "ETag": "\"e\""], [1, 2, 3]),
     part(["Content-Range": "bytes 30000-99999/100000", "ETag": "\"e\""], Array(bytes[30_000..<99_998])),
@@ -29,17 +34,20 @@ struct HostilePartTests {
     part(["Content-Range": "bytes 29999-99999/100000", "ETag": "\"e\""], Array(bytes[29_999...])),
   ]
 
-  @Test("of another version or place are thrown away, with what was there, and the file is fetched anew", arguments: parts.indices)
+  @Test(
+    "of another version or place are thrown away, with what was there, and the file is fetched anew",
+    arguments: parts.indices)
   func discarded(index: Int) async throws {
     let isFirst = Mutex(true)
     let server = try LoopbackServer { request in
       guard request.headers["range"] == nil else { return Self.parts[index] }
       var answer = LoopbackResponse.file(Self.bytes, etag: "\"e\"", for: request)
       answer.headers["Last-Modified"] = "Mon, 01 Jan 2024 00:00:00 GMT"
-      return answer.delivered(isFirst.withLock { first in
-        defer { first = false }
-        return first ? .cut(after: 30_000) : .whole
-      })
+      return answer.delivered(
+        isFirst.withLock { first in
+          defer { first = false }
+          return first ? .cut(after: 30_000) : .whole
+        })
     }
     let store = TestStore()
     let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
@@ -56,7 +64,8 @@ struct HostilePartTests {
         return LoopbackResponse.file(Self.bytes, etag: "\"e\"", for: request).delivered(.cut(after: 30_000))
       }
       let end = min(first + 30_000, Self.bytes.count)
-      return Self.part(["Content-Range": "bytes \(first)-\(end - 1)/100000", "ETag": "\"e\""], Array(Self.bytes[first..<end]))
+      return Self.part(
+        ["Content-Range": "bytes \(first)-\(end - 1)/100000", "ETag": "\"e\""], Array(Self.bytes[first..<end]))
     }
     let store = TestStore()
     let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
@@ -70,7 +79,9 @@ struct HostilePartTests {
     let server = try LoopbackServer { request in
       request.headers["range"] == nil
         ? LoopbackResponse.file(Self.bytes, etag: "\"e\"", for: request).delivered(.cut(after: 30_000))
-        : Self.part(["Content-Range": "bytes 30000-30009/100000", "ETag": "\"e\""], Array(Self.bytes[30_000..<40_000]), length: .chunked)
+        : Self.part(
+          ["Content-Range": "bytes 30000-30009/100000", "ETag": "\"e\""], Array(Self.bytes[30_000..<40_000]),
+          length: .chunked)
     }
     let store = TestStore()
     let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
@@ -83,16 +94,20 @@ struct HostilePartTests {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0).delivered(.cut(after: 30_000)) }
     let store = TestStore { $0.retryDelays = [] }
     let model = CustomRemoteModel(
-      remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: SHA256.hex(of: Self.bytes)))
+      remoteModelSource: URLModelSource(
+        name: SampleModel.name(), url: server.url("/m"), sha256: SHA256.hex(of: Self.bytes)))
     #expect(await store.failure(model)?.code == .truncated)
     let data = try #require(store.files.first { $0.hasSuffix("partial.data") })
     // As far as the file system takes such a size.
-    for size in [Int64.max, 1 << 43, 1 << 40] where truncate(store.folder.appendingPathComponent(data).path, off_t(size)) == 0 { break }
+    for size in [Int64.max, 1 << 43, 1 << 40]
+    where truncate(store.folder.appendingPathComponent(data).path, off_t(size)) == 0 { break }
     #expect(await store.failure(model) != nil)
     #expect(store.modelFiles.isEmpty)
   }
 
-  @Test("times to wait that no clock can count are not waited for", arguments: ["1e308", "-1", "nan", "inf", "9223372036854775807", "1e-400", "0", "Wed, 21 Oct 2099 07:28:00 GMT"])
+  @Test(
+    "times to wait that no clock can count are not waited for",
+    arguments: ["1e308", "-1", "nan", "inf", "9223372036854775807", "1e-400", "0", "Wed, 21 Oct 2099 07:28:00 GMT"])
   func retryTimes(text: String) async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(status: 503, headers: ["Retry-After": text]) }
     for longest in [Duration.seconds(60), .seconds(Int64.max), .seconds(Int64.min)] {

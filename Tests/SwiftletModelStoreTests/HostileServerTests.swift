@@ -7,17 +7,28 @@ import Testing
 struct HostileServerTests {
   /// Answers that are hardly HTTP, byte for byte.
   static let answers: [String] = [
-    "", "\r\n\r\n", "garbage", "garbage\r\n\r\ngarbage", "HTTP/1.1\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "HTTP/9.9 200 OK\r\n\r\n", "HTTP/1.1 999999999999 OK\r\n\r\n",
-    "HTTP/1.1 200 OK\r\nETag\r\n\r\nx", "HTTP/1.1 200 OK\r\n: empty\r\n\r\nx", "HTTP/1.1 200 OK\r\nETag: \u{0}\r\nContent-Length: 1\r\n\r\nx",
-    "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nx", "HTTP/1.1 200 OK\r\nContent-Length: 1, 1\r\n\r\nx", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxy",
-    "HTTP/1.1 200 OK\r\nContent-Length: 0x10\r\n\r\nx", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nx",
-    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n1\r\nx\r\n0\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd",
-    "HTTP/1.1 204 No Content\r\n\r\n", "HTTP/1.1 205 Reset\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 101 Switching\r\n\r\n",
-    "HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 302 Found\r\nLocation: \r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 302 Found\r\nLocation: http://[::\r\nContent-Length: 0\r\n\r\n",
-    "HTTP/1.1 302 Found\r\nLocation: mailto:a@b\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 300 Many\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n",
-    "HTTP/1.1 304 Not Modified\r\n\r\n", "HTTP/1.1 401 Who\r\nWWW-Authenticate: Negotiate\r\n\r\n", "HTTP/1.1 407 Proxy\r\nProxy-Authenticate: Basic\r\n\r\n",
-    "HTTP/1.1 416 Range\r\nContent-Range: bytes */*\r\n\r\n", "HTTP/1.1 206 Part\r\nContent-Range: bytes 0-0/1\r\nContent-Length: 1\r\n\r\nx", "HTTP/1.1 599 Odd\r\n\r\n",
-    "HTTP/1.1 200 OK\r\nSet-Cookie: a=b; Domain=.com\r\nContent-Length: 8\r\n\r\n12345678", "HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n1234TFL2",
+    "", "\r\n\r\n", "garbage", "garbage\r\n\r\ngarbage", "HTTP/1.1\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
+    "HTTP/9.9 200 OK\r\n\r\n", "HTTP/1.1 999999999999 OK\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nETag\r\n\r\nx", "HTTP/1.1 200 OK\r\n: empty\r\n\r\nx",
+    "HTTP/1.1 200 OK\r\nETag: \u{0}\r\nContent-Length: 1\r\n\r\nx",
+    "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nx", "HTTP/1.1 200 OK\r\nContent-Length: 1, 1\r\n\r\nx",
+    "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxy",
+    "HTTP/1.1 200 OK\r\nContent-Length: 0x10\r\n\r\nx", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nx",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd",
+    "HTTP/1.1 204 No Content\r\n\r\n", "HTTP/1.1 205 Reset\r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 101 Switching\r\n\r\n",
+    "HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 302 Found\r\nLocation: \r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.1 302 Found\r\nLocation: http://[::\r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.1 302 Found\r\nLocation: mailto:a@b\r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.1 300 Many\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.1 304 Not Modified\r\n\r\n", "HTTP/1.1 401 Who\r\nWWW-Authenticate: Negotiate\r\n\r\n",
+    "HTTP/1.1 407 Proxy\r\nProxy-Authenticate: Basic\r\n\r\n",
+    "HTTP/1.1 416 Range\r\nContent-Range: bytes */*\r\n\r\n",
+    "HTTP/1.1 206 Part\r\nContent-Range: bytes 0-0/1\r\nContent-Length: 1\r\n\r\nx", "HTTP/1.1 599 Odd\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nSet-Cookie: a=b; Domain=.com\r\nContent-Length: 8\r\n\r\n12345678",
+    "HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n1234TFL2",
   ]
 
   @Test("what is no answer of a server of models is an error, and nothing is left", arguments: answers.indices)
@@ -31,8 +42,11 @@ struct HostileServerTests {
     #expect(await store.failure(model) != nil)
     #expect(store.modelFiles.isEmpty && !store.manager.isModelDownloaded(model))
     #expect(await store.notifications.of(model).map(\.hasSucceeded) == [false])
-    let firebase = CustomRemoteModel(remoteModelSource: FirebaseModelSource(
-      name: SampleModel.name(), configuration: FirebaseConfiguration(projectID: "p", apiKey: "k", baseURL: server.url(""), installationToken: { "" })))
+    let firebase = CustomRemoteModel(
+      remoteModelSource: FirebaseModelSource(
+        name: SampleModel.name(),
+        configuration: FirebaseConfiguration(
+          projectID: "p", apiKey: "k", baseURL: server.url(""), installationToken: { "" })))
     #expect(await store.failure(firebase) != nil)
   }
 
@@ -56,16 +70,20 @@ struct HostileServerTests {
     let blind = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
     let error = try #require(await store.failure(blind))
     #expect(error.code == .internalError && error.message.contains("SHA-256"))
-    let pinned = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: SHA256.hex(of: bytes)))
+    let pinned = CustomRemoteModel(
+      remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: SHA256.hex(of: bytes)))
     _ = try await store.download(pinned)
     #expect(store.manager.isModelDownloaded(pinned))
   }
 
   @Test("an endless body is given up at the limit")
   func endlessBody() async throws {
-    let server = try LoopbackServer { _ in LoopbackResponse(body: SampleModel.bytes(), length: .none, delivery: .endless) }
+    let server = try LoopbackServer { _ in
+      LoopbackResponse(body: SampleModel.bytes(), length: .none, delivery: .endless)
+    }
     let store = TestStore { $0.modelByteLimit = 1_000_000 }
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: SHA256.hex(of: [1])))
+    let model = CustomRemoteModel(
+      remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: SHA256.hex(of: [1])))
     #expect(await store.failure(model)?.code == .tooLarge)
     #expect(store.files.isEmpty)
   }
@@ -75,11 +93,13 @@ struct HostileServerTests {
     let server = try LoopbackServer { _ in LoopbackResponse() }
     let store = TestStore()
     for (url, sha256) in [(server.url("/m"), "12"), (server.url("/m"), String(repeating: "g", count: 64))] {
-      let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: url, sha256: sha256))
+      let model = CustomRemoteModel(
+        remoteModelSource: URLModelSource(name: SampleModel.name(), url: url, sha256: sha256))
       #expect(await store.failure(model)?.code == .invalidArgument)
     }
     for text in ["relative/path", "https:///x"] {
-      let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: try #require(URL(string: text))))
+      let model = CustomRemoteModel(
+        remoteModelSource: URLModelSource(name: SampleModel.name(), url: try #require(URL(string: text))))
       #expect(await store.failure(model)?.code == .invalidArgument, "\(text)")
     }
     #expect(server.requests.isEmpty)

@@ -9,7 +9,8 @@ struct LocalModelTests {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-export-" + UUID().uuidString)
 
     init(manifest: String, files: [String: String] = ["model.tflite": "TFL3", "dict.txt": "cat\ndog\n"]) throws {
-      try FileManager.default.createDirectory(at: folder.appendingPathComponent("inner"), withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent("inner"), withIntermediateDirectories: true)
       for (name, text) in files { try Data(text.utf8).write(to: folder.appendingPathComponent(name)) }
       try Data(manifest.utf8).write(to: path("manifest.json"))
     }
@@ -22,7 +23,10 @@ struct LocalModelTests {
 
   @Test("a path is only looked at when it is used, and then has to be absolute and that of a file")
   func path() throws {
-    for (path, code) in [("model.tflite", ModelStoreError.Code.invalidArgument), ("~/model.tflite", .invalidArgument), ("", .invalidArgument), ("/nowhere/model.tflite", .modelNotFound), ("/", .modelNotFound)] {
+    for (path, code) in [
+      ("model.tflite", ModelStoreError.Code.invalidArgument), ("~/model.tflite", .invalidArgument),
+      ("", .invalidArgument), ("/nowhere/model.tflite", .modelNotFound), ("/", .modelNotFound),
+    ] {
       #expect(LocalModel(path: path).path == path)
       let error = #expect(throws: ModelStoreError.self) { try LocalModel(path: path).checkedPath() }
       #expect(error?.code == code, "\(path)")
@@ -34,7 +38,8 @@ struct LocalModelTests {
 
   @Test("a manifest names the model and its labels")
   func manifest() throws {
-    let export = try Export(manifest: #"{"modelFile": "model.tflite", "labelsFile": "dict.txt", "modelType": "IMAGE_LABELING"}"#)
+    let export = try Export(
+      manifest: #"{"modelFile": "model.tflite", "labelsFile": "dict.txt", "modelType": "IMAGE_LABELING"}"#)
     let model = try #require(LocalModel(manifestPath: export.manifest))
     #expect(model.path == export.folder.appendingPathComponent("model.tflite").path)
     #expect(model.manifestPath == export.manifest && model.labels == ["cat", "dog"])
@@ -48,8 +53,10 @@ struct LocalModelTests {
     "there is no model for a manifest that is not valid",
     arguments: [
       "", "[]", "{}", #"{"labelsFile": "dict.txt"}"#, #"{"modelFile": 3}"#, #"{"modelFile": "other.tflite"}"#,
-      #"{"modelFile": "model.tflite", "labelsFile": "other.txt"}"#, #"{"modelFile": "model.tflite", "labelsFile": "empty.txt"}"#,
-      #"{"modelFile": "model.tflite", "modelType": "TRANSLATION"}"#, #"{"modelFile": "inner"}"#, #"{"modelFile": "inner/../model.tflite"}"#,
+      #"{"modelFile": "model.tflite", "labelsFile": "other.txt"}"#,
+      #"{"modelFile": "model.tflite", "labelsFile": "empty.txt"}"#,
+      #"{"modelFile": "model.tflite", "modelType": "TRANSLATION"}"#, #"{"modelFile": "inner"}"#,
+      #"{"modelFile": "inner/../model.tflite"}"#,
       #"{"modelFile": "/etc/hostname"}"#, #"{"modelFile": "model.tflite", "labelsFile": "../dict.txt"}"#,
     ])
   func invalidManifest(manifest: String) throws {

@@ -30,7 +30,8 @@ struct ProcessTests {
     let store = TestStore()
     let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))
     let path = try await store.download(model).path
-    let permissions = try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)
+    let permissions = try #require(
+      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)
     #expect(permissions.intValue & 0o222 == 0)
     #expect(await store.deletionError(model) == nil)
   }
@@ -44,15 +45,20 @@ struct ProcessTests {
     return process.terminationStatus == 0
   }()
 
-  @Test("on a full disk end with an error that says so, and leave nothing that counts", .enabled(if: hasNamespaces, "no file system of its own can be mounted here"))
+  @Test(
+    "on a full disk end with an error that says so, and leave nothing that counts",
+    .enabled(if: hasNamespaces, "no file system of its own can be mounted here"))
   func fullDisk() async throws {
     // In chunks, so that nobody knows beforehand that there is no room.
-    let server = try LoopbackServer { _ in LoopbackResponse(headers: ["ETag": "\"e\""], body: Self.bytes, length: .chunked) }
+    let server = try LoopbackServer { _ in
+      LoopbackResponse(headers: ["ETag": "\"e\""], body: Self.bytes, length: .chunked)
+    }
     let store = TestStore()
     try FileManager.default.createDirectory(at: store.folder, withIntermediateDirectories: true)
     for size in ["4k", "8k", "64k", "200k"] {
       let end = try await DownloadChild.run(
-        store.folder, server.url("/m"), shell: "exec unshare -m sh -c 'mount -t tmpfs -o size=\(size) none \"$2\" && exec \"$@\"' sh \"$@\"")
+        store.folder, server.url("/m"),
+        shell: "exec unshare -m sh -c 'mount -t tmpfs -o size=\(size) none \"$2\" && exec \"$@\"' sh \"$@\"")
       #expect(end.status == 1, "\(end)")
       #expect(end.error.contains("full") || end.error.contains("No space"), "\(end)")
     }
@@ -65,7 +71,8 @@ struct ProcessTests {
     let asNobody = geteuid() == 0 ? "exec setpriv --reuid 65534 --regid 65534 --clear-groups \"$@\"" : "exec \"$@\""
     let store = TestStore()
     let manager = FileManager.default
-    try manager.createDirectory(at: store.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o777])
+    try manager.createDirectory(
+      at: store.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o777])
     // A new folder does not get all of these permissions where the user's mask takes some.
     try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: store.folder.path)
     let first = try await DownloadChild.run(store.folder, server.url("/m"), shell: asNobody)
@@ -76,7 +83,8 @@ struct ProcessTests {
     #expect(first.status == 0, "\(first)")
     let folder = try #require(try manager.contentsOfDirectory(atPath: store.folder.path).first)
     for permissions in [0o555, 0o000, 0o111, 0o444] {
-      try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: store.folder.appendingPathComponent(folder).path)
+      try manager.setAttributes(
+        [.posixPermissions: permissions], ofItemAtPath: store.folder.appendingPathComponent(folder).path)
       let end = try await DownloadChild.run(store.folder, server.url("/changed"), shell: asNobody)
       // Of another address, so it has a folder of its own.
       #expect(end.status == 0, "\(end)")

@@ -16,10 +16,12 @@ struct ResumeTests {
   ) async throws -> (requests: [LoopbackServer.Request], installed: Data) {
     let isSecond = Mutex(false)
     let server = try LoopbackServer { request in
-      isSecond.withLock { $0 } ? answer(request) : LoopbackResponse.file(Self.bytes, etag: etag, for: request).delivered(.cut(after: 30_000))
+      isSecond.withLock { $0 }
+        ? answer(request) : LoopbackResponse.file(Self.bytes, etag: etag, for: request).delivered(.cut(after: 30_000))
     }
     let store = TestStore { $0.retryDelays = [] }
-    let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: sha256))
+    let model = CustomRemoteModel(
+      remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m"), sha256: sha256))
     #expect(await store.failure(model)?.code == .truncated)
     isSecond.withLock { $0 = true }
     let before = server.requests.count
@@ -49,7 +51,9 @@ struct ResumeTests {
 
   @Test("need no validator where the SHA-256 is known")
   func pinned() async throws {
-    let (requests, installed) = try await interrupted(etag: nil, sha256: SHA256.hex(of: Self.bytes)) { .file(Self.bytes, for: $0) }
+    let (requests, installed) = try await interrupted(etag: nil, sha256: SHA256.hex(of: Self.bytes)) {
+      .file(Self.bytes, for: $0)
+    }
     #expect(installed == Data(Self.bytes))
     #expect(requests.map { $0.headers["range"] } == ["bytes=30000-"] && requests[0].headers["if-range"] == nil)
   }
@@ -58,7 +62,9 @@ struct ResumeTests {
   func mixed() async throws {
     // What came first was of another file; the server does not say so.
     let wanted = [UInt8](Self.bytes[..<8]) + SampleModel.bytes(100_000, seed: 4)[8...]
-    let (requests, installed) = try await interrupted(etag: nil, sha256: SHA256.hex(of: wanted)) { .file(wanted, for: $0) }
+    let (requests, installed) = try await interrupted(etag: nil, sha256: SHA256.hex(of: wanted)) {
+      .file(wanted, for: $0)
+    }
     #expect(installed == Data(wanted))
     #expect(requests.map { $0.headers["range"] } == ["bytes=30000-", nil])
   }
@@ -78,7 +84,8 @@ struct ResumeTests {
       guard request.headers["range"] != nil else {
         return isFirst.withLock { first in
           defer { first = false }
-          return LoopbackResponse.file(Self.bytes, etag: "\"e\"", for: request).delivered(first ? .cut(after: 30_000) : .whole)
+          return LoopbackResponse.file(Self.bytes, etag: "\"e\"", for: request).delivered(
+            first ? .cut(after: 30_000) : .whole)
         }
       }
       return Self.oddParts[index]
@@ -92,11 +99,14 @@ struct ResumeTests {
 
   @Test("refuse a part that does not say which it is")
   func unnamedPart() async throws {
-    for range in [nil, "bytes 30000-29999/100000", "bytes 30000-100000/100000", "lines 1-2/3", "bytes 99999999999999999999-1/2"] {
+    for range in [
+      nil, "bytes 30000-29999/100000", "bytes 30000-100000/100000", "lines 1-2/3", "bytes 99999999999999999999-1/2",
+    ] {
       let server = try LoopbackServer { request in
         request.headers["range"] == nil
           ? LoopbackResponse.file(Self.bytes, etag: "\"e\"", for: request).delivered(.cut(after: 30_000))
-          : LoopbackResponse(status: 206, headers: range.map { ["Content-Range": $0] } ?? [:], body: Array(Self.bytes[30_000...]))
+          : LoopbackResponse(
+            status: 206, headers: range.map { ["Content-Range": $0] } ?? [:], body: Array(Self.bytes[30_000...]))
       }
       let store = TestStore()
       let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))

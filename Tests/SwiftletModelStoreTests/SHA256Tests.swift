@@ -14,7 +14,9 @@ struct SHA256Tests {
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
     ),
     (
-      Array("abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu".utf8),
+      Array(
+        "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu"
+          .utf8),
       "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
     ),
     ([UInt8](repeating: 0x61, count: 1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
@@ -31,18 +33,24 @@ struct SHA256Tests {
     let whole = SHA256.hex(of: message)
     for size in [1, 7, 55, 56, 63, 64, 65, 127, 128, 129, 999] {
       var hash = SHA256()
-      for start in stride(from: 0, to: message.count, by: size) { hash.update(Array(message[start..<min(message.count, start + size)])) }
+      for start in stride(from: 0, to: message.count, by: size) {
+        hash.update(Array(message[start..<min(message.count, start + size)]))
+      }
       #expect(hash.hexDigest() == whole, "parts of \(size)")
     }
   }
 
-  @Test("is that of sha256sum for every length around a block", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sha256sum")))
+  @Test(
+    "is that of sha256sum for every length around a block",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sha256sum")))
   func sha256sum() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-sha-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let lengths = Array(0...130) + [4095, 4096, 4097, 70_000]
-    for length in lengths { try Data(SampleModel.bytes(length, seed: UInt64(length))).write(to: folder.appendingPathComponent("\(length)")) }
+    for length in lengths {
+      try Data(SampleModel.bytes(length, seed: UInt64(length))).write(to: folder.appendingPathComponent("\(length)"))
+    }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/sha256sum")
     process.arguments = lengths.map(String.init)
@@ -50,11 +58,14 @@ struct SHA256Tests {
     let output = Pipe()
     process.standardOutput = output
     try process.run()
-    let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(separator: "\n")
+    let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(
+      separator: "\n")
     process.waitUntilExit()
     #expect(lines.count == lengths.count)
     for (line, length) in zip(lines, lengths) {
-      #expect(line.hasPrefix(SHA256.hex(of: SampleModel.bytes(length, seed: UInt64(length))) + "  \(length)"), "length \(length)")
+      #expect(
+        line.hasPrefix(SHA256.hex(of: SampleModel.bytes(length, seed: UInt64(length))) + "  \(length)"),
+        "length \(length)")
     }
   }
 }

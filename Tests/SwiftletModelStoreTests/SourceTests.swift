@@ -31,7 +31,9 @@ struct SourceTests {
     let store = TestStore()
     let name = SampleModel.name()
     func model(_ bytes: [UInt8]) -> RemoteModel {
-      CustomRemoteModel(remoteModelSource: URLModelSource(name: name, url: server.url("/m"), headers: ["X-Key": "secret"], sha256: SHA256.hex(of: bytes)))
+      CustomRemoteModel(
+        remoteModelSource: URLModelSource(
+          name: name, url: server.url("/m"), headers: ["X-Key": "secret"], sha256: SHA256.hex(of: bytes)))
     }
     _ = try await store.download(model(Self.bytes))
     _ = try await store.download(model(Self.bytes))
@@ -49,11 +51,17 @@ struct SourceTests {
     let server = try LoopbackServer { .file(SampleModel.bytes(seed: UInt64($0.path.count)), for: $0) }
     let store = TestStore()
     let name = SampleModel.name("a/../b@@c \u{1F426}")
-    let models = ["/m", "/other"].map { CustomRemoteModel(remoteModelSource: URLModelSource(name: name, url: server.url($0))) }
+    let models = ["/m", "/other"].map {
+      CustomRemoteModel(remoteModelSource: URLModelSource(name: name, url: server.url($0)))
+    }
     let paths = [try await store.download(models[0]).path, try await store.download(models[1]).path]
     #expect(paths[0] != paths[1] && store.modelFiles.count == 2)
     // Whatever a name holds, it stays in the store's folder, two levels deep.
-    for path in paths { #expect(path.hasPrefix(store.folder.path + "/") && path.dropFirst(store.folder.path.count + 1).split(separator: "/").count == 2) }
+    for path in paths {
+      #expect(
+        path.hasPrefix(store.folder.path + "/")
+          && path.dropFirst(store.folder.path.count + 1).split(separator: "/").count == 2)
+    }
     #expect(models.allSatisfy(store.manager.isModelDownloaded))
   }
 
@@ -73,20 +81,27 @@ struct SourceTests {
     let server = try LoopbackServer { request in
       current.withLock { current in
         request.path == "/models/birds.json"
-          ? LoopbackResponse(json: #"{"name": "\#(request.headers["x-name"] ?? "")", "version": "\#(current.version)", "url": "files/birds-\#(current.version).tflite", "sha256": "\#(SHA256.hex(of: current.bytes).uppercased())", "size": \#(current.bytes.count)}"#)
+          ? LoopbackResponse(
+            json:
+              #"{"name": "\#(request.headers["x-name"] ?? "")", "version": "\#(current.version)", "url": "files/birds-\#(current.version).tflite", "sha256": "\#(SHA256.hex(of: current.bytes).uppercased())", "size": \#(current.bytes.count)}"#
+          )
           : .file(current.bytes, for: request)
       }
     }
     let store = TestStore()
     let name = SampleModel.name()
-    let model = CustomRemoteModel(remoteModelSource: ManifestModelSource(name: name, manifestURL: server.url("/models/birds.json"), headers: ["X-Name": name]))
+    let model = CustomRemoteModel(
+      remoteModelSource: ManifestModelSource(
+        name: name, manifestURL: server.url("/models/birds.json"), headers: ["X-Name": name]))
     _ = try await store.download(model)
     _ = try await store.download(model)
     current.withLock { $0 = (SampleModel.bytes(seed: 7), "2") }
     _ = try await store.download(model)
-    #expect(server.requests.map(\.path) == [
-      "/models/birds.json", "/models/files/birds-1.tflite", "/models/birds.json", "/models/birds.json", "/models/files/birds-2.tflite",
-    ])
+    #expect(
+      server.requests.map(\.path) == [
+        "/models/birds.json", "/models/files/birds-1.tflite", "/models/birds.json", "/models/birds.json",
+        "/models/files/birds-2.tflite",
+      ])
     #expect(server.requests[1].headers["x-name"] == nil)
     #expect(store.manager.downloadedRecord(of: model)?.version == "2")
   }
@@ -103,9 +118,12 @@ struct SourceTests {
 
   @Test("a manifest that cannot be right is refused", arguments: manifests.indices)
   func badManifest(index: Int) async throws {
-    let server = try LoopbackServer { $0.path == "/manifest" ? LoopbackResponse(json: Self.manifests[index].0) : .file(Self.bytes, for: $0) }
+    let server = try LoopbackServer {
+      $0.path == "/manifest" ? LoopbackResponse(json: Self.manifests[index].0) : .file(Self.bytes, for: $0)
+    }
     let store = TestStore()
-    let model = CustomRemoteModel(remoteModelSource: ManifestModelSource(name: SampleModel.name(), manifestURL: server.url("/manifest")))
+    let model = CustomRemoteModel(
+      remoteModelSource: ManifestModelSource(name: SampleModel.name(), manifestURL: server.url("/manifest")))
     #expect(await store.failure(model)?.code == Self.manifests[index].1)
     #expect(store.files.isEmpty)
     #expect(await store.notifications.of(model).map(\.hasSucceeded) == [false])
@@ -129,9 +147,10 @@ struct SourceTests {
   func ownSource() async throws {
     let server = try LoopbackServer { .file(Self.bytes, for: $0) }
     let store = TestStore()
-    let model = CustomRemoteModel(remoteModelSource: OwnSource { known in
-      known?.version == "v7" ? .notModified : .file(RemoteModelFile(url: server.url("/x"), version: "v7"))
-    })
+    let model = CustomRemoteModel(
+      remoteModelSource: OwnSource { known in
+        known?.version == "v7" ? .notModified : .file(RemoteModelFile(url: server.url("/x"), version: "v7"))
+      })
     _ = try await store.download(model)
     _ = try await store.download(model)
     #expect(server.requests.count == 1)
@@ -140,7 +159,8 @@ struct SourceTests {
     #expect(await store.failure(failing)?.code == .internalError)
     let lying = CustomRemoteModel(remoteModelSource: OwnSource { _ in .notModified })
     #expect(await store.failure(lying)?.code == .internalError)
-    let local = CustomRemoteModel(remoteModelSource: OwnSource { _ in .file(RemoteModelFile(url: URL(fileURLWithPath: "/etc/passwd"))) })
+    let local = CustomRemoteModel(
+      remoteModelSource: OwnSource { _ in .file(RemoteModelFile(url: URL(fileURLWithPath: "/etc/passwd"))) })
     #expect(await store.failure(local)?.code == .insecureAddress)
     let bare = CustomRemoteModel(remoteModelSource: RemoteModelSource(name: SampleModel.name()))
     #expect(await store.failure(bare)?.code == .failedPrecondition)

@@ -7,7 +7,8 @@ import Testing
 struct StoreArgumentTests {
   static let durations: [Duration] = [
     .zero, .nanoseconds(1), .nanoseconds(-1), .seconds(-1), .seconds(60), .seconds(Int64.max), .seconds(Int64.min),
-    Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999), Duration(secondsComponent: .min, attosecondsComponent: 0),
+    Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999),
+    Duration(secondsComponent: .min, attosecondsComponent: 0),
   ]
   static let integers: [Int] = [.min, -1, 0, 1, .max]
 
@@ -22,7 +23,8 @@ struct StoreArgumentTests {
     let changes: [Change] =
       Self.durations.flatMap { value -> [Change] in
         [
-          { $0.stallTime = value }, { $0.transferTimeLimit = value }, { $0.retryDelays = [value, value] }, { $0.longestRetryDelay = value },
+          { $0.stallTime = value }, { $0.transferTimeLimit = value }, { $0.retryDelays = [value, value] },
+          { $0.longestRetryDelay = value },
           {
             $0.stallTime = value
             $0.stallByteCount = 0
@@ -35,7 +37,8 @@ struct StoreArgumentTests {
     for change in changes {
       let store = TestStore(change)
       for path in ["/m", "/fails"] {
-        let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url(path)))
+        let model = CustomRemoteModel(
+          remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url(path)))
         let error = await store.failure(model)
         if error == nil { #expect(store.manager.isModelDownloaded(model)) }
       }
@@ -46,13 +49,21 @@ struct StoreArgumentTests {
   func addresses() async throws {
     let server = try LoopbackServer { .file(SampleModel.bytes(5000), etag: "\"e\"", for: $0) }
     let store = TestStore { $0.retryDelays = [] }
-    for text in ["http://127.0.0.1:0/m", "http://127.0.0.1:65536/m", "http://127.0.0.1:99999999999/m", "http://127.0.0.1:-1/m", "http://[::1]:99999999999999999999/m"] {
+    for text in [
+      "http://127.0.0.1:0/m", "http://127.0.0.1:65536/m", "http://127.0.0.1:99999999999/m", "http://127.0.0.1:-1/m",
+      "http://[::1]:99999999999999999999/m",
+    ] {
       guard let url = URL(string: text) else { continue }
-      #expect(await store.failure(CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: url))) != nil, "\(text)")
+      #expect(
+        await store.failure(CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: url)))
+          != nil, "\(text)")
     }
     for size in Self.integers + [5000] {
-      for expires in [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 1e300), Date(timeIntervalSince1970: -1e300)] {
-        let source = FixedSource(name: SampleModel.name(), file: RemoteModelFile(url: server.url("/m"), expires: expires, size: Int64(size)))
+      for expires in [
+        Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 1e300), Date(timeIntervalSince1970: -1e300),
+      ] {
+        let source = FixedSource(
+          name: SampleModel.name(), file: RemoteModelFile(url: server.url("/m"), expires: expires, size: Int64(size)))
         let error = await store.failure(CustomRemoteModel(remoteModelSource: source))
         #expect((error == nil) == (size == 5000), "\(size): \(String(describing: error))")
       }
@@ -77,14 +88,23 @@ struct StoreArgumentTests {
     let server = try LoopbackServer { _ in LoopbackResponse(status: 404, body: Array(body)) }
     let store = TestStore()
     let errors = [
-      await store.failure(CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))),
-      ModelStoreError(.notFound, hostile), thrown { try store.manager.localModel(for: CustomRemoteModel(remoteModelSource: URLModelSource(name: hostile, url: server.url("/m")))) },
+      await store.failure(
+        CustomRemoteModel(remoteModelSource: URLModelSource(name: SampleModel.name(), url: server.url("/m")))),
+      ModelStoreError(.notFound, hostile),
+      thrown {
+        try store.manager.localModel(
+          for: CustomRemoteModel(remoteModelSource: URLModelSource(name: hostile, url: server.url("/m"))))
+      },
       thrown { try LocalModel(path: "/nowhere/" + hostile).checkedPath() },
     ]
     for error in errors {
       let text = try #require(error.map { "\($0) \($0.localizedDescription)" })
       #expect(text.contains("evil"))
-      #expect(!text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || (0x202A...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value) }, "\(text)")
+      #expect(
+        !text.unicodeScalars.contains {
+          $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || (0x202A...0x202E).contains($0.value)
+            || (0x2066...0x2069).contains($0.value)
+        }, "\(text)")
     }
   }
 

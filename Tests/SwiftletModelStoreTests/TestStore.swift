@@ -19,7 +19,8 @@ final class TestStore: Sendable {
   ///   - adjust: changes the options.
   ///   - change: changes the surroundings.
   init(
-    _ adjust: (inout ModelStoreOptions) -> Void = { _ in }, environment change: (inout StoreEnvironment) -> Void = { _ in }
+    _ adjust: (inout ModelStoreOptions) -> Void = { _ in },
+    environment change: (inout StoreEnvironment) -> Void = { _ in }
   ) {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-store-" + UUID().uuidString)
     var options = ModelStoreOptions(directory: folder)
@@ -63,14 +64,18 @@ final class TestStore: Sendable {
   /// All files of the store, as paths in its folder.
   var files: [String] {
     let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-    return names.filter { !((try? folder.appendingPathComponent($0).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false) }.sorted()
+    return names.filter {
+      !((try? folder.appendingPathComponent($0).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false)
+    }.sorted()
   }
 
   /// The models that can be seen, by name of file: what must never be a part of one.
   var modelFiles: [String] { files.filter { $0.hasSuffix(".tflite") } }
 
   func deletionError(_ model: RemoteModel) async -> (any Error)? {
-    await withCheckedContinuation { continuation in manager.deleteDownloadedModel(model) { continuation.resume(returning: $0) } }
+    await withCheckedContinuation { continuation in
+      manager.deleteDownloadedModel(model) { continuation.resume(returning: $0) }
+    }
   }
 }
 
@@ -97,7 +102,10 @@ final class NotificationLog: @unchecked Sendable {
         guard let model = note.userInfo?[ModelDownloadUserInfoKey.remoteModel.rawValue] as? RemoteModel else { return }
         let error = note.userInfo?[ModelDownloadUserInfoKey.error.rawValue] as? NSError
         entries.list.withLock {
-          $0.append(Entry(hasSucceeded: name == .mlkitModelDownloadDidSucceed, model: model.name, code: error?.code, domain: error?.domain))
+          $0.append(
+            Entry(
+              hasSucceeded: name == .mlkitModelDownloadDidSucceed, model: model.name, code: error?.code,
+              domain: error?.domain))
         }
       }
       observers.append(observer)

@@ -34,7 +34,12 @@ struct GraphLayoutTests {
         #expect(line[0].y >= source.y + source.height)
       }
       // Every reader is reached in the middle of its upper side.
-      #expect(Set(route.ends) == Set(net.targets.map { GraphLayout.Point(x: layout.nodes[$0].x + layout.nodes[$0].width / 2, y: layout.nodes[$0].y) }))
+      #expect(
+        Set(route.ends)
+          == Set(
+            net.targets.map {
+              GraphLayout.Point(x: layout.nodes[$0].x + layout.nodes[$0].width / 2, y: layout.nodes[$0].y)
+            }))
       #expect(route.omitted.isEmpty)
     }
   }
@@ -45,7 +50,9 @@ struct GraphLayoutTests {
     let layout = GraphLayout(nodes: sizes, nets: nets)
     let sorted = layout.nodes.sorted { ($0.y, $0.x) < ($1.y, $1.x) }
     for (index, first) in sorted.enumerated() {
-      #expect(first.x >= 0 && first.y >= 0 && first.x + first.width <= layout.width && first.y + first.height <= layout.height)
+      #expect(
+        first.x >= 0 && first.y >= 0 && first.x + first.width <= layout.width && first.y + first.height <= layout.height
+      )
       for second in sorted[(index + 1)...] {
         if second.y >= first.y + first.height { break }
         #expect(first.x + first.width <= second.x || second.x + second.width <= first.x)
@@ -104,8 +111,12 @@ struct GraphLayoutTests {
     let layout = GraphLayout(nodes: sizes, nets: nets, lineLimit: 500)
     let omitted = zip(nets, layout.routes).filter { !$1.omitted.isEmpty }
     #expect(!omitted.isEmpty && omitted.count < 40)
-    for (net, route) in zip(nets, layout.routes) { #expect(route.ends.count + route.omitted.count == net.targets.count) }
-    let drawn = zip(nets, layout.routes).filter { $1.omitted.isEmpty }.flatMap { net, _ in net.targets.map { $0 - net.source } }
+    for (net, route) in zip(nets, layout.routes) {
+      #expect(route.ends.count + route.omitted.count == net.targets.count)
+    }
+    let drawn = zip(nets, layout.routes).filter { $1.omitted.isEmpty }.flatMap { net, _ in
+      net.targets.map { $0 - net.source }
+    }
     let left = omitted.flatMap { net, route in route.omitted.map { $0 - net.source } }
     #expect((drawn.max() ?? 0) <= (left.min() ?? 0))
   }
@@ -113,7 +124,9 @@ struct GraphLayoutTests {
   @Test("a value that is read before it is made, or twice, or by nobody, is drawn all the same")
   func oddNets() {
     let sizes = Array(repeating: GraphLayout.Size(width: 60, height: 30), count: 3)
-    let layout = GraphLayout(nodes: sizes, nets: [.init(source: 0, targets: [1, 1]), .init(source: 2, targets: [1]), .init(source: 1, targets: [])])
+    let layout = GraphLayout(
+      nodes: sizes,
+      nets: [.init(source: 0, targets: [1, 1]), .init(source: 2, targets: [1]), .init(source: 1, targets: [])])
     #expect(layout.routes.map(\.omitted) == [[], [1], []])
     #expect(layout.routes.map(\.ends.count) == [1, 0, 0])
     #expect(GraphLayout(nodes: [], nets: []).nodes.isEmpty)

@@ -7,11 +7,14 @@ struct MeasurementPageTests {
   private static func measurement(_ name: String, operators: Int, runs: Int = 25) -> MeasurementDescription {
     let times = (0..<runs).map { 2 + Double($0 * 7 % 11) / 10 }
     var measurement = MeasurementDescription(
-      name: name, threads: 2, instructionSet: "avx2", isReducedPrecision: false, loadMilliseconds: 3, firstRunMilliseconds: 4, runMilliseconds: times,
-      medianMilliseconds: 2.5, smallestMilliseconds: 2, slowMilliseconds: 2.9, arenaByteCount: 5000, packedByteCount: 600, peakResidentByteCount: 7_000_000)
+      name: name, threads: 2, instructionSet: "avx2", isReducedPrecision: false, loadMilliseconds: 3,
+      firstRunMilliseconds: 4, runMilliseconds: times,
+      medianMilliseconds: 2.5, smallestMilliseconds: 2, slowMilliseconds: 2.9, arenaByteCount: 5000,
+      packedByteCount: 600, peakResidentByteCount: 7_000_000)
     measurement.operators = (0..<operators).map {
       .init(
-        index: 2 * $0, name: $0 % 3 == 2 ? name : ["CONV_2D", "ADD"][$0 % 3], isCustom: $0 % 3 == 2, output: "\(name) \($0)", microseconds: Double(100 - $0 % 50),
+        index: 2 * $0, name: $0 % 3 == 2 ? name : ["CONV_2D", "ADD"][$0 % 3], isCustom: $0 % 3 == 2,
+        output: "\(name) \($0)", microseconds: Double(100 - $0 % 50),
         gigaOperationsPerSecond: $0 % 3 == 0 ? 40 : 0)
     }
     return measurement
@@ -19,8 +22,12 @@ struct MeasurementPageTests {
 
   @Test("is one file that loads nothing, and holds every run and operator of every model")
   func holdsEverything() throws {
-    let page = MeasurementPage.page([Self.measurement("a.tflite", operators: 7), Self.measurement("b.tflite", operators: 0)])
-    for part in ["http:", "https:", "src=", "@import", "url(", "fetch(", "innerHTML"] { #expect(!page.textWithoutData.contains(part), "\(part)") }
+    let page = MeasurementPage.page([
+      Self.measurement("a.tflite", operators: 7), Self.measurement("b.tflite", operators: 0),
+    ])
+    for part in ["http:", "https:", "src=", "@import", "url(", "fetch(", "innerHTML"] {
+      #expect(!page.textWithoutData.contains(part), "\(part)")
+    }
     let models = try #require(try page.object()["models"] as? [[String: Any]])
     #expect(models.map { $0["name"] as? String } == ["a.tflite", "b.tflite"])
     #expect((models[0]["runs"] as? [Double])?.prefix(3) == [2, 2.7, 2.3])
@@ -29,22 +36,32 @@ struct MeasurementPageTests {
     #expect(operators[0]["us"] as? Double == 100 && operators[0]["gops"] as? Double == 40)
   }
 
-  @Test("a browser draws it without an error, whatever names it has", .enabled(if: Browser.isAvailable, "no Chromium is installed"), arguments: ["model=1", "model=2", "model=99"])
+  @Test(
+    "a browser draws it without an error, whatever names it has",
+    .enabled(if: Browser.isAvailable, "no Chromium is installed"), arguments: ["model=1", "model=2", "model=99"])
   func drawn(fragment: String) throws {
     let hostile = HTMLPageTests.hostileNames.joined(separator: " ")
     let file = try PageFile(
-      MeasurementPage.page([Self.measurement("plain", operators: 40), Self.measurement(hostile, operators: 9, runs: 1), Self.measurement("none", operators: 0, runs: 900)]))
+      MeasurementPage.page([
+        Self.measurement("plain", operators: 40), Self.measurement(hostile, operators: 9, runs: 1),
+        Self.measurement("none", operators: 0, runs: 900),
+      ]))
     let visit = try Browser.document(ofPage: file.path, fragment: fragment)
     #expect(visit.console.isEmpty, "\(visit.console)")
     #expect(visit.document.contains("data-ready=\"true\""))
-    #expect(!visit.document.contains("<title>taken") && !visit.document.contains("<b id=") && !visit.document.contains("<img"))
+    #expect(
+      !visit.document.contains("<title>taken") && !visit.document.contains("<b id=") && !visit.document.contains("<img")
+    )
     let bars = visit.document.components(separatedBy: "class=\"operator\"").count - 1
     #expect(bars == ["model=1": 9, "model=2": 0, "model=99": 40][fragment])
   }
 
-  @Test("a browser's picture of it is not blank, light or dark", .enabled(if: Browser.isAvailable, "no Chromium is installed"), arguments: Browser.Scheme.allCases)
+  @Test(
+    "a browser's picture of it is not blank, light or dark",
+    .enabled(if: Browser.isAvailable, "no Chromium is installed"), arguments: Browser.Scheme.allCases)
   func picture(scheme: Browser.Scheme) throws {
-    let file = try PageFile(MeasurementPage.page([Self.measurement("plain", operators: 40), Self.measurement("other", operators: 4)]))
+    let file = try PageFile(
+      MeasurementPage.page([Self.measurement("plain", operators: 40), Self.measurement("other", operators: 4)]))
     let visit = try Browser.screenshot(ofPage: file.path, scheme: scheme, height: 1600)
     let colours = try #require(visit.picture).colorCounts()
     #expect(visit.console.isEmpty && colours.count > 100)

@@ -20,7 +20,8 @@ extension HTMLPage {
     guard let start = text.range(of: "<script type=\"application/json\" id=\"data\">"),
       let end = text.range(of: "</script>", range: start.upperBound..<text.endIndex)
     else { return [:] }
-    return try JSONSerialization.jsonObject(with: Data(text[start.upperBound..<end.lowerBound].utf8)) as? [String: Any] ?? [:]
+    return try JSONSerialization.jsonObject(with: Data(text[start.upperBound..<end.lowerBound].utf8)) as? [String: Any]
+      ?? [:]
   }
 
   /// The file without its data, in which a model's own text may hold addresses.

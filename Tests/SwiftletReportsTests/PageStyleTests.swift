@@ -5,7 +5,8 @@ import Testing
 @Suite("Page style")
 struct PageStyleTests {
   /// The colours of the light scheme and of the dark one, by name.
-  private static let schemes: [[String: UInt32]] = PageStyle.text.components(separatedBy: ":root {").dropFirst().map { part in
+  private static let schemes: [[String: UInt32]] = PageStyle.text.components(separatedBy: ":root {").dropFirst().map {
+    part in
     let rules = part.prefix { $0 != "}" }
     var colours: [String: UInt32] = [:]
     for rule in rules.split(separator: ";") {
@@ -35,16 +36,22 @@ struct PageStyleTests {
     let colours = Self.schemes[scheme]
     let pairs = [
       "text": ["page", "surface", "raised", "sunken", "accent-soft"], "muted": ["page", "surface", "raised", "sunken"],
-      "accent": ["page", "surface", "raised", "accent-soft"], "good": ["good-soft"], "warn": ["warn-soft"], "bad": ["bad-soft", "surface"],
+      "accent": ["page", "surface", "raised", "accent-soft"], "good": ["good-soft"], "warn": ["warn-soft"],
+      "bad": ["bad-soft", "surface"],
     ]
     for (text, grounds) in pairs {
-      for ground in grounds { #expect(contrast(try #require(colours[text]), try #require(colours[ground])) >= 4.5, "\(text) on \(ground)") }
+      for ground in grounds {
+        #expect(contrast(try #require(colours[text]), try #require(colours[ground])) >= 4.5, "\(text) on \(ground)")
+      }
     }
-    for series in 0..<8 { #expect(contrast(try #require(colours["series-\(series)"]), try #require(colours["surface"])) >= 3) }
+    for series in 0..<8 {
+      #expect(contrast(try #require(colours["series-\(series)"]), try #require(colours["surface"])) >= 3)
+    }
   }
 
   @Test("the dark scheme gives every colour of the light one")
   func sameNames() {
-    #expect(Self.schemes.count == 2 && Set(Self.schemes[0].keys) == Set(Self.schemes[1].keys) && Self.schemes[0].count > 20)
+    #expect(
+      Self.schemes.count == 2 && Set(Self.schemes[0].keys) == Set(Self.schemes[1].keys) && Self.schemes[0].count > 20)
   }
 }

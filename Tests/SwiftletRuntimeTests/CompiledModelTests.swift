@@ -23,7 +23,9 @@ struct CompiledModelTests {
     #expect(missing.map(\.index) == [0, 1, 2])
     let error = #expect(throws: RuntimeError.self) { try CompiledModel(model) }
     #expect(error?.code == .unsupportedOperators)
-    for part in ["Unheard version 3", "ADD version 99", "float32[2]", "'t0'"] { #expect(error?.message.contains(part) == true) }
+    for part in ["Unheard version 3", "ADD version 99", "float32[2]", "'t0'"] {
+      #expect(error?.message.contains(part) == true)
+    }
   }
 
   @Test("computes what follows from constants at load and drops what nobody needs")
@@ -101,7 +103,8 @@ struct CompiledModelTests {
     #expect(compiled.valueName(square) == "t1")
     for block in occupancy.blocks {
       let planned = try #require(program.slots[block.values[0]].flatMap { program.blockOfSlot[$0.index] })
-      #expect(block.offset == program.memoryPlan.offsets[planned] && block.byteCount == program.memoryRequests[planned].bytes)
+      #expect(
+        block.offset == program.memoryPlan.offsets[planned] && block.byteCount == program.memoryRequests[planned].bytes)
       let steps = program.memoryRequests[planned].lifetime
       #expect(block.lifetime == program.steps[steps.lowerBound].node...program.steps[steps.upperBound].node)
     }

@@ -18,14 +18,17 @@ struct GoldenVariant: Sendable, CustomTestStringConvertible {
   ]
   /// Every operator confined to its tensors. A violation ends the tests; `swiftlet verify --checked` says which operator it is.
   static let checked = [
-    GoldenVariant(numerics: .fast, threads: 1, isChecked: true), GoldenVariant(numerics: .bitExact, threads: 3, isChecked: true),
+    GoldenVariant(numerics: .fast, threads: 1, isChecked: true),
+    GoldenVariant(numerics: .bitExact, threads: 3, isChecked: true),
   ]
 
   func check(
-    _ suite: GoldenSuite, relativeTolerance: Double = Comparison.defaultRelativeTolerance, where isIncluded: (GoldenModel) -> Bool
+    _ suite: GoldenSuite, relativeTolerance: Double = Comparison.defaultRelativeTolerance,
+    where isIncluded: (GoldenModel) -> Bool
   ) {
     let runner = GoldenRunner(
-      suite, options: RuntimeOptions(threads: threads, numerics: numerics, isChecked: isChecked), relativeTolerance: relativeTolerance)
+      suite, options: RuntimeOptions(threads: threads, numerics: numerics, isChecked: isChecked),
+      relativeTolerance: relativeTolerance)
     let models = suite.manifest.models.filter(isIncluded)
     #expect(!models.isEmpty)
     for model in models {
@@ -47,9 +50,13 @@ struct GoldenOperatorTests {
   @Test("the resources name operators")
   func hasModels() { #expect(Self.operatorNames.count > 50) }
 
-  @Test("gives the reference's outputs, floats within the operator's own bound", arguments: operatorNames, GoldenVariant.all + GoldenVariant.checked)
+  @Test(
+    "gives the reference's outputs, floats within the operator's own bound", arguments: operatorNames,
+    GoldenVariant.all + GoldenVariant.checked)
   func matchesReference(operatorName: String, variant: GoldenVariant) throws {
-    let kind = BuiltinOperator.allCases.first { $0.schemaName == operatorName }.map(OperatorKind.builtin) ?? .custom(operatorName)
+    let kind =
+      BuiltinOperator.allCases.first { $0.schemaName == operatorName }.map(OperatorKind.builtin)
+      ?? .custom(operatorName)
     let identity = try #require(OperatorCatalog.type(for: kind)).identity
     variant.check(try #require(Self.suite), relativeTolerance: identity.floatError) { $0.operatorName == operatorName }
   }

@@ -15,7 +15,9 @@ struct ModelFileAccessTests {
   }()
 
   private func withFile(permissions: Int, _ body: (String) throws -> Void) throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-" + UUID().uuidString + ".tflite").path
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "swiftlet-" + UUID().uuidString + ".tflite"
+    ).path
     try Data(Self.bytes).write(to: URL(fileURLWithPath: path))
     try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -27,7 +29,9 @@ struct ModelFileAccessTests {
     #expect(try result[0].values(as: Float.self) == (0..<40_000).map { Float($0) + 1 })
   }
 
-  @Test("may be shortened while the model lives: the process goes on, with the model that was read", arguments: [Model.FileAccess.automatic, .copied])
+  @Test(
+    "may be shortened while the model lives: the process goes on, with the model that was read",
+    arguments: [Model.FileAccess.automatic, .copied])
   func shortened(access: Model.FileAccess) throws {
     try withFile(permissions: access == .copied ? 0o444 : 0o644) { path in
       let session = try Session(try CompiledModel(try Model(contentsOf: path, access: access)))
@@ -58,7 +62,8 @@ struct ModelFileAccessTests {
     }
   }
 
-  @Test("threads of any number are held to what a run can use", arguments: [Int.min, -1, 0, 1, 256, 257, 1 << 40, .max])
+  @Test(
+    "threads of any number are held to what a run can use", arguments: [Int.min, -1, 0, 1, 256, 257, 1 << 40, .max])
   func threads(number: Int) throws {
     var options = RuntimeOptions(threads: number)
     let expected = min(max(number, 1), 256)

@@ -108,7 +108,9 @@ struct ModelSupportTests {
     #expect(support.error?.location?.operatorName == "ADD")
   }
 
-  @Test("finds nothing wrong with the golden models", .enabled(if: GoldenOperatorTests.suite != nil, "needs the generated models"))
+  @Test(
+    "finds nothing wrong with the golden models",
+    .enabled(if: GoldenOperatorTests.suite != nil, "needs the generated models"))
   func acceptsGoldenModels() throws {
     let suite = try #require(GoldenOperatorTests.suite)
     for golden in suite.manifest.models {

@@ -13,7 +13,9 @@ struct PublishedModelWorkTests {
     return names.filter { $0.hasSuffix(".tflite") }.sorted()
   }()
 
-  @Test("a run takes less than a tenth of the work that is allowed, and compiles with a tenth of every budget", arguments: models)
+  @Test(
+    "a run takes less than a tenth of the work that is allowed, and compiles with a tenth of every budget",
+    arguments: models)
   func work(name: String) throws {
     var options = RuntimeOptions()
     options.limits.runWork = options.limits.runWork / 10

@@ -20,7 +20,8 @@ struct ReducedCase: Sendable, CustomTestStringConvertible {
   var expected = Precision.reduced
 
   static func convolution(
-    _ name: String, _ input: [Int], _ weights: [Int], to output: [Int], same: Bool = true, stride: Int = 1, dilation: Int = 1,
+    _ name: String, _ input: [Int], _ weights: [Int], to output: [Int], same: Bool = true, stride: Int = 1,
+    dilation: Int = 1,
     hasSlopes: Bool = false, expected: Precision = .reduced
   ) -> ReducedCase {
     ReducedCase(
@@ -41,25 +42,30 @@ struct ReducedCase: Sendable, CustomTestStringConvertible {
     convolution("3×3 with padding", [2, 9, 7, 10], [24, 3, 3, 10], to: [2, 9, 7, 24]),
     convolution("3×3 by minimal filtering", [2, 9, 7, 16], [24, 3, 3, 16], to: [2, 9, 7, 24], expected: .full),
     convolution("3×3 of three channels, stride 2", [1, 33, 35, 3], [16, 3, 3, 3], to: [1, 17, 18, 16], stride: 2),
-    convolution("5×5 without padding, stride 3", [2, 23, 21, 5], [9, 5, 5, 5], to: [2, 7, 6, 9], same: false, stride: 3),
+    convolution(
+      "5×5 without padding, stride 3", [2, 23, 21, 5], [9, 5, 5, 5], to: [2, 7, 6, 9], same: false, stride: 3),
     convolution("a window as wide as the picture", [1, 6, 3, 4], [5, 2, 3, 4], to: [1, 5, 1, 5], same: false),
     convolution("a window as large as the picture", [3, 4, 4, 6], [10, 4, 4, 6], to: [3, 1, 1, 10], same: false),
     convolution("dilated", [1, 11, 10, 6], [7, 3, 3, 6], to: [1, 11, 10, 7], dilation: 2),
     convolution("two groups", [1, 6, 5, 10], [8, 3, 3, 5], to: [1, 6, 5, 8]),
-    convolution("one channel, whose pairs save nothing", [1, 6, 5, 1], [8, 1, 1, 1], to: [1, 6, 5, 8], expected: .full),
-    convolution("many tiles and pieces before a PRELU", [1, 96, 94, 3], [32, 3, 3, 3], to: [1, 96, 94, 32], hasSlopes: true),
+    convolution(
+      "one channel, whose pairs save nothing", [1, 6, 5, 1], [8, 1, 1, 1], to: [1, 6, 5, 8], expected: .full),
+    convolution(
+      "many tiles and pieces before a PRELU", [1, 96, 94, 3], [32, 3, 3, 3], to: [1, 96, 94, 32], hasSlopes: true),
     convolution("1×1 before a PRELU", [2, 47, 45, 8], [12, 1, 1, 8], to: [2, 47, 45, 12], hasSlopes: true),
     ReducedCase(
       testDescription: "fully connected", kind: .fullyConnected, input: [1, 301], weights: [150, 301], bias: 150,
       output: [1, 150], options: (8, [:])),
     ReducedCase(
-      testDescription: "fully connected rows", kind: .fullyConnected, input: [17, 20], weights: [33, 20], output: [17, 33],
+      testDescription: "fully connected rows", kind: .fullyConnected, input: [17, 20], weights: [33, 20],
+      output: [17, 33],
       options: (8, [:])),
     ReducedCase(
       testDescription: "transposed convolution", kind: .transposeConv, input: [1, 7, 6, 9], weights: [5, 3, 3, 9],
       outputShape: [1, 14, 12, 5], output: [1, 14, 12, 5], options: (49, [0: .byte(0), 1: .int(2), 2: .int(2)])),
     ReducedCase(
-      testDescription: "products of matrices", kind: .batchMatMul, input: [3, 5, 14], weights: [3, 14, 6], output: [3, 5, 6],
+      testDescription: "products of matrices", kind: .batchMatMul, input: [3, 5, 14], weights: [3, 14, 6],
+      output: [3, 5, 6],
       options: (101, [:])),
   ]
 
@@ -96,7 +102,8 @@ struct ReducedCase: Sendable, CustomTestStringConvertible {
 struct ReducedPrecisionTests {
   @Test(
     "numbers that rounding keeps give the results of full precision to the bit",
-    .enabled(if: KernelTable.current.bfloat16 != nil, "needs a processor with AVX-512 BF16"), arguments: ReducedCase.all)
+    .enabled(if: KernelTable.current.bfloat16 != nil, "needs a processor with AVX-512 BF16"), arguments: ReducedCase.all
+  )
   func exactNumbersStayExact(_ product: ReducedCase) throws {
     let full = try product.run(.full, values: ReducedCase.exact)
     #expect(try product.run(.reduced, values: ReducedCase.exact) == full)
@@ -105,7 +112,8 @@ struct ReducedPrecisionTests {
 
   @Test(
     "other numbers come near, and threads change nothing",
-    .enabled(if: KernelTable.current.bfloat16 != nil, "needs a processor with AVX-512 BF16"), arguments: ReducedCase.all)
+    .enabled(if: KernelTable.current.bfloat16 != nil, "needs a processor with AVX-512 BF16"), arguments: ReducedCase.all
+  )
   func otherNumbersComeNear(_ product: ReducedCase) throws {
     func values(_ count: Int, _ seed: UInt64) -> [Float] {
       var random = SplitMix64(state: seed)

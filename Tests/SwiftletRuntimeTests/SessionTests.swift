@@ -91,7 +91,8 @@ struct SessionTests {
             try session.withInput(at: 0, as: Float.self) { $0.update(repeating: value) }
             try session.withInput(at: 1, as: Float.self) { $0.update(repeating: 1) }
             try session.run()
-            isRight = try isRight && session.withOutput(at: 0, as: Float.self) { $0.allSatisfy { $0 == 2 * (value + 1) } }
+            isRight =
+              try isRight && session.withOutput(at: 0, as: Float.self) { $0.allSatisfy { $0 == 2 * (value + 1) } }
           }
           return isRight
         }

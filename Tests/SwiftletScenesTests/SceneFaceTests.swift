@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Scene with faces")
 struct SceneFaceTests {
-  private static func scene(_ number: Int, side: Int = 64) -> Scene { Scene(.face, seed: 9, number: number, width: side, height: side) }
+  private static func scene(_ number: Int, side: Int = 64) -> Scene {
+    Scene(.face, seed: 9, number: number, width: side, height: side)
+  }
 
   @Test("there are up to four faces, and about one picture in seven has none")
   func counts() {
@@ -35,7 +37,9 @@ struct SceneFaceTests {
       for (index, box) in boxes.enumerated() {
         let side = box.right - box.left
         #expect(abs(side - (box.bottom - box.top)) < 1e-4)
-        #expect(box.left > -0.13 * side && box.top > -0.13 * side && box.right < 1 + 0.13 * side && box.bottom < 1 + 0.13 * side)
+        #expect(
+          box.left > -0.13 * side && box.top > -0.13 * side && box.right < 1 + 0.13 * side
+            && box.bottom < 1 + 0.13 * side)
         for other in boxes[..<index] { #expect(box.isApart(from: other)) }
       }
     }
@@ -82,7 +86,9 @@ struct SceneFaceTests {
   }
 
   /// The middle of the pixels that change with a face, in shares of the picture.
-  private static func changed(_ scene: Scene, _ face: SceneFace, _ change: (inout SceneFace) -> Void) throws -> (x: Float, y: Float) {
+  private static func changed(_ scene: Scene, _ face: SceneFace, _ change: (inout SceneFace) -> Void) throws -> (
+    x: Float, y: Float
+  ) {
     var (before, after) = (scene, scene)
     before.faces = [face]
     after.faces = [face]

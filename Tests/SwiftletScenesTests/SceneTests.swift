@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Scene")
 struct SceneTests {
-  private static func scene(_ task: SceneTask, seed: UInt64 = 5, number: Int = 0, side: Int = 48, categoryCount: Int = 8) -> Scene {
+  private static func scene(
+    _ task: SceneTask, seed: UInt64 = 5, number: Int = 0, side: Int = 48, categoryCount: Int = 8
+  ) -> Scene {
     Scene(task, seed: seed, number: number, width: side, height: side, categoryCount: categoryCount)
   }
 
@@ -25,7 +27,9 @@ struct SceneTests {
 
   @Test("is another picture for another seed and another number", arguments: SceneTask.allCases)
   func seedsDiffer(task: SceneTask) throws {
-    let pictures = try [Self.scene(task), Self.scene(task, seed: 6), Self.scene(task, number: 1)].map { try $0.drawn().picture.packedBytes() }
+    let pictures = try [Self.scene(task), Self.scene(task, seed: 6), Self.scene(task, number: 1)].map {
+      try $0.drawn().picture.packedBytes()
+    }
     #expect(Set(pictures).count == 3)
   }
 
@@ -46,7 +50,8 @@ struct SceneTests {
 
   // MARK: Objects
 
-  @Test("the box of an object is the outline of the pixels that show it", arguments: [SceneTask.detection, .segmentation])
+  @Test(
+    "the box of an object is the outline of the pixels that show it", arguments: [SceneTask.detection, .segmentation])
   func boxesAreOutlines(task: SceneTask) throws {
     var found = 0
     for number in 0..<6 {
@@ -58,7 +63,11 @@ struct SceneTests {
         let columns = pixels.map { $0 % 48 }, rows = pixels.map { $0 / 48 }
         let left = try #require(columns.min()), right = try #require(columns.max())
         let top = try #require(rows.min()), bottom = try #require(rows.max())
-        #expect(label.box == LabelBox(left: Float(left) / 48, top: Float(top) / 48, right: Float(right + 1) / 48, bottom: Float(bottom + 1) / 48))
+        #expect(
+          label.box
+            == LabelBox(
+              left: Float(left) / 48, top: Float(top) / 48, right: Float(right + 1) / 48, bottom: Float(bottom + 1) / 48
+            ))
         #expect(pixels.allSatisfy { drawn.categories[$0] == UInt8(label.category.rawValue + 1) })
       }
       #expect(zip(drawn.owners, drawn.categories).allSatisfy { ($0 == 0) == ($1 == 0) })
@@ -88,7 +97,9 @@ struct SceneTests {
     let drawn = try scene.drawn()
     let after = drawn.picture.packedBytes()
     let shown = drawn.owners.indices.filter { drawn.owners[$0] > 0 }
-    let different = shown.count { pixel in (0..<3).contains { abs(Int(before[pixel * 3 + $0]) - Int(after[pixel * 3 + $0])) > 12 } }
+    let different = shown.count { pixel in
+      (0..<3).contains { abs(Int(before[pixel * 3 + $0]) - Int(after[pixel * 3 + $0])) > 12 }
+    }
     #expect(drawn.objects.map(\.category) == [category])
     // A ring has a hole, a star is narrow: each still fills a good part of its place.
     #expect(shown.count > 200 && different * 10 > shown.count * 8)
@@ -116,7 +127,9 @@ struct SceneTests {
     }
   }
 
-  @Test("only the first categories occur when fewer are asked for", arguments: [SceneTask.segmentation, .detection, .classification, .embedding])
+  @Test(
+    "only the first categories occur when fewer are asked for",
+    arguments: [SceneTask.segmentation, .detection, .classification, .embedding])
   func fewerCategories(task: SceneTask) {
     let found = Set((0..<60).flatMap { Self.scene(task, number: $0, categoryCount: 3).objects.map(\.category) })
     #expect(found == [.ball, .cube, .cone])
@@ -146,7 +159,10 @@ struct SceneTests {
     #expect(scenes.map(\.identity) == (0..<24).map { $0 / 8 })
     for group in 0..<3 {
       let objects = scenes[(8 * group)..<(8 * group + 8)].compactMap(\.objects.first)
-      let looks = Set(objects.map { "\($0.solid) \($0.surface.pattern) \($0.surface.first) \($0.surface.second) \($0.surface.frequency)" })
+      let looks = Set(
+        objects.map {
+          "\($0.solid) \($0.surface.pattern) \($0.surface.first) \($0.surface.second) \($0.surface.frequency)"
+        })
       #expect(looks.count == 1 && Set(objects.map(\.rotation)).count == 8)
     }
   }

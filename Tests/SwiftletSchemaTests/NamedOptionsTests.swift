@@ -17,16 +17,22 @@ struct NamedOptionsTests {
   func convolution() throws {
     #expect(
       text(try options(tag: 1, [0: .byte(1), 1: .int(2), 2: .int(3), 3: .byte(3)])) == [
-        "padding=VALID", "stride_w=2", "stride_h=3", "fused_activation_function=RELU6", "dilation_w_factor=1", "dilation_h_factor=1",
+        "padding=VALID", "stride_w=2", "stride_h=3", "fused_activation_function=RELU6", "dilation_w_factor=1",
+        "dilation_h_factor=1",
       ])
-    #expect(text(try options(tag: 8, [2: .bool(true), 4: .byte(2)])).suffix(2) == ["asymmetric_quantize_inputs=false", "quantized_bias_type=int32"])
+    #expect(
+      text(try options(tag: 8, [2: .bool(true), 4: .byte(2)])).suffix(2) == [
+        "asymmetric_quantize_inputs=false", "quantized_bias_type=int32",
+      ])
   }
 
   @Test("lists, flags, types and floats are written out, and fields that mean nothing any more left out")
   func kinds() throws {
     #expect(text(try options(tag: 17, [0: .ints([1, -1])])) == ["new_shape=1, -1"])
-    #expect(text(try options(tag: 15, [0: .int(7), 2: .bool(true)])) == ["align_corners=true", "half_pixel_centers=false"])
-    #expect(text(try options(tag: 37, [0: .byte(9), 1: .byte(77)])) == ["in_data_type=int8", "out_data_type=unknown (77)"])
+    #expect(
+      text(try options(tag: 15, [0: .int(7), 2: .bool(true)])) == ["align_corners=true", "half_pixel_centers=false"])
+    #expect(
+      text(try options(tag: 37, [0: .byte(9), 1: .byte(77)])) == ["in_data_type=int8", "out_data_type=unknown (77)"])
     #expect(text(try options(tag: 9, [0: .float(0.5)])) == ["beta=0.5"])
     #expect(text(try options(tag: 11, [:])) == ["fused_activation_function=NONE", "pot_scale_int16=true"])
     #expect(text(try options(tag: 111, [1: .string("state")])) == ["container=", "shared_name=state"])
@@ -47,7 +53,9 @@ struct NamedOptionsTests {
     let damaged = text(try options(tag: 30, [0: .lyingVector(count: .max, bytes: [0, 0, 0, 0])]))
     #expect(damaged.count == 1 && damaged[0].hasPrefix("field 0=cannot be read: "))
     let mixed = text(try options(tag: 3, [0: .int(4), 1: .lyingVector(count: .max, bytes: [0, 0, 0, 0])]))
-    #expect(mixed.count == 3 && mixed[0] == "num_channels=4" && mixed[1].contains("cannot be read") && mixed[2] == "embedding_dim_per_channel=")
+    #expect(
+      mixed.count == 3 && mixed[0] == "num_channels=4" && mixed[1].contains("cannot be read")
+        && mixed[2] == "embedding_dim_per_channel=")
   }
 
   @Test("the values of a small constant are written out, those of a large one are not")
@@ -60,7 +68,9 @@ struct NamedOptionsTests {
     let computed = graph.output(.int32, [2])
     graph.add(.floor, [axes], [computed])
     let tensors = try ModelFile(ByteRegion(TestGraph.bytes([graph]))).subgraphs[0].tensors
-    #expect(tensors[axes].fewValues == "1, -2" && tensors[scale].fewValues == "0.5" && tensors[flags].fewValues == "true, false")
+    #expect(
+      tensors[axes].fewValues == "1, -2" && tensors[scale].fewValues == "0.5"
+        && tensors[flags].fewValues == "true, false")
     #expect(tensors[many].fewValues == nil && tensors[computed].fewValues == nil)
   }
 

@@ -35,16 +35,21 @@ struct SharingTests {
       Subgraph(tensors: [], inputs: [], outputs: [], operators: Array(repeating: description, count: count))
     }
     try OptionSharing.check([subgraph(8), subgraph(8)], fileByteCount: 1 << 16)
-    let error = #expect(throws: SchemaError.self) { try OptionSharing.check([subgraph(8), subgraph(9)], fileByteCount: 1 << 16) }
+    let error = #expect(throws: SchemaError.self) {
+      try OptionSharing.check([subgraph(8), subgraph(9)], fileByteCount: 1 << 16)
+    }
     #expect(error?.code == .limitExceeded)
     #expect(error?.location == "subgraphs[1].operators[8] (Mine)")
     try OptionSharing.check([subgraph(8), subgraph(9)], fileByteCount: 1 << 20)
   }
 
-  @Test("vectors and texts in options that many operators share have the same limit", arguments: [
-    (22, 17, 0, .ints([Int32](repeating: 1, count: 1000))), (147, 115, 0, .floats([Float](repeating: 1, count: 1000))),
-    (142, 111, 1, .string(String(repeating: "v", count: 1000))),
-  ] as [(Int32, Int8, Int, FlatValue)])
+  @Test(
+    "vectors and texts in options that many operators share have the same limit",
+    arguments: [
+      (22, 17, 0, .ints([Int32](repeating: 1, count: 1000))),
+      (147, 115, 0, .floats([Float](repeating: 1, count: 1000))),
+      (142, 111, 1, .string(String(repeating: "v", count: 1000))),
+    ] as [(Int32, Int8, Int, FlatValue)])
   func vectors(code: Int32, tag: Int8, field: Int, value: FlatValue) throws {
     var model = RawModel.addition
     model.operatorCodes = [.init(code)]
@@ -63,7 +68,8 @@ struct SharingTests {
     model.subgraphs.append(model.subgraphs[0])
     model.operatorCodes.append(.init(209))
     model.subgraphs[0].operators[0] = .init(
-      1, inputs: [0, 1], outputs: [2], fields: [11: .byte(23), 12: .table([0: .ints([Int32](repeating: 1, count: 1024))])])
+      1, inputs: [0, 1], outputs: [2],
+      fields: [11: .byte(23), 12: .table([0: .ints([Int32](repeating: 1, count: 1024))])])
     var subgraphs = try model.parsed().subgraphs
     let description = subgraphs[0].operators[0]
     #expect(try description.calledSubgraphs().count == 1024)

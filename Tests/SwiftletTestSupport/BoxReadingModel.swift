@@ -39,7 +39,9 @@ package struct BoxReadingModel: Sendable {
       let (field, channel) = (byte / 3, byte % 3)
       return Int32(((field / 5 * 2 + 1) * side + field % 5 * 2 + 1) * 3 + channel)
     }
-    for (begin, source, shape) in [(0, fractions, [1, boxCount, 4]), (4 * boxCount, flat, [1, boxCount]), (5 * boxCount, fractions, [1, boxCount])] {
+    for (begin, source, shape) in [
+      (0, fractions, [1, boxCount, 4]), (4 * boxCount, flat, [1, boxCount]), (5 * boxCount, fractions, [1, boxCount]),
+    ] {
       let count = shape.reduce(1, *)
       let part = graph.tensor(.float32, [count])
       graph.add(.gather, [source, graph.constant(Array(positions[begin..<begin + count]))], [part], options: (23, [:]))

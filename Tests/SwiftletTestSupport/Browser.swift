@@ -28,7 +28,10 @@ package enum Browser {
     let named = ProcessInfo.processInfo.environment["SWIFTLET_CHROMIUM"].map { [$0] } ?? []
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-    let applications = ["/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
+    let applications = [
+      "/Applications/Chromium.app/Contents/MacOS/Chromium",
+      "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    ]
     let candidates = named + folders.flatMap { folder in names.map { folder + "/" + $0 } } + applications
     return candidates.first { FileManager.default.isExecutableFile(atPath: $0) }
   }()
@@ -59,7 +62,8 @@ package enum Browser {
   }
 
   private static func visit(
-    _ path: String, _ fragment: String, _ scheme: Scheme, _ width: Int, _ height: Int, _ folder: BrowserFolder, extra: [String]
+    _ path: String, _ fragment: String, _ scheme: Scheme, _ width: Int, _ height: Int, _ folder: BrowserFolder,
+    extra: [String]
   ) throws -> (output: String, console: [String]) {
     guard let program else { throw Failure(description: "no Chromium is installed") }
     let page = URL(fileURLWithPath: path).absoluteString + (fragment.isEmpty ? "" : "#" + fragment)
@@ -68,9 +72,11 @@ package enum Browser {
     // The sandbox refuses to run for the superuser, who runs tests in containers. There is no network for the page to ask.
     process.arguments =
       [
-        "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions",
+        "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+        "--disable-extensions",
         "--disable-background-networking", "--disable-component-update", "--host-resolver-rules=MAP * ~NOTFOUND",
-        "--user-data-dir=" + folder.url("profile").path, "--window-size=\(width),\(height)", "--force-device-scale-factor=1",
+        "--user-data-dir=" + folder.url("profile").path, "--window-size=\(width),\(height)",
+        "--force-device-scale-factor=1",
         "--blink-settings=preferredColorScheme=\(scheme == .dark ? 0 : 1)", "--virtual-time-budget=10000",
         "--enable-logging=stderr", "--log-level=0",
       ] + extra + [page]
@@ -101,7 +107,8 @@ extension ImageBuffer {
       for row in stride(from: 0, to: height, by: step) {
         for column in stride(from: 0, to: width, by: step) {
           let pixel = row * bytesPerRow + column * size
-          let (red, green, blue) = size >= 3 ? (bytes[pixel], bytes[pixel + 1], bytes[pixel + 2]) : (bytes[pixel], bytes[pixel], bytes[pixel])
+          let (red, green, blue) =
+            size >= 3 ? (bytes[pixel], bytes[pixel + 1], bytes[pixel + 2]) : (bytes[pixel], bytes[pixel], bytes[pixel])
           counts[UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), default: 0] += 1
         }
       }

@@ -19,7 +19,8 @@ package struct PassingModel: Sendable {
     package var scoreThresholds: [Float] = []
 
     package init(
-      shape: [Int], name: String? = nil, labels: [String]? = nil, displayNames: [(locale: String, names: [String])] = [],
+      shape: [Int], name: String? = nil, labels: [String]? = nil,
+      displayNames: [(locale: String, names: [String])] = [],
       calibration: String? = nil, scoreTransformation: Int8 = 0, defaultScore: Float = 0
     ) {
       self.shape = shape
@@ -94,9 +95,13 @@ package struct PassingModel: Sendable {
     if !units.isEmpty {
       input[4] = .tables(units.map { [0: .byte(1), 1: .table([0: .floats($0.mean), 1: .floats($0.deviation)])] })
     }
-    let described = outputs.enumerated().map(metadata) + [[Int: FlatValue]](
-      repeating: [:], count: max(0, (describedOutputCount ?? 0) - outputs.count))
-    var subgraph: [Int: FlatValue] = [2: .tables([input]), 3: .tables(Array(described.prefix(describedOutputCount ?? described.count)))]
+    let described =
+      outputs.enumerated().map(metadata)
+      + [[Int: FlatValue]](
+        repeating: [:], count: max(0, (describedOutputCount ?? 0) - outputs.count))
+    var subgraph: [Int: FlatValue] = [
+      2: .tables([input]), 3: .tables(Array(described.prefix(describedOutputCount ?? described.count))),
+    ]
     if let activation {
       let options = FlatValue.file(root: [0: .byte(activation)], identifier: "V001")
       subgraph[9] = .tables([[0: .string("SEGMENTER_METADATA"), 1: .bytes(options)]])
@@ -109,7 +114,9 @@ package struct PassingModel: Sendable {
     if let name = output.name { metadata[0] = .string(name) }
     var files: [[Int: FlatValue]] = []
     var units = output.scoreThresholds.map { [0: .byte(3), 1: .table([0: .float($0)])] as [Int: FlatValue] }
-    if output.labels != nil || output.labelFile != nil { files.append([0: .string("labels\(index).txt"), 2: .byte(2)]) }
+    if output.labels != nil || output.labelFile != nil {
+      files.append([0: .string("labels\(index).txt"), 2: .byte(2)])
+    }
     for (locale, _) in output.displayNames {
       files.append([0: .string("labels\(index)_\(locale).txt"), 2: .byte(2), 3: .string(locale)])
     }

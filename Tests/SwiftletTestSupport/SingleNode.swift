@@ -36,7 +36,8 @@ package struct SingleNode: Sendable {
   package var options: (tag: Int, fields: [Int: FlatValue])?
 
   package init(
-    _ kind: BuiltinOperator, _ operands: [Operand], gives results: [ElementType], scale: Float? = nil, zeroPoint: Int32 = 0,
+    _ kind: BuiltinOperator, _ operands: [Operand], gives results: [ElementType], scale: Float? = nil,
+    zeroPoint: Int32 = 0,
     options: (tag: Int, fields: [Int: FlatValue])? = nil
   ) {
     self.kind = kind
@@ -52,7 +53,8 @@ package struct SingleNode: Sendable {
     let inputs = operands.map { $0.add(&graph) }
     let outputs = results.map { graph.output($0, [], scale: scale, zeroPoint: zeroPoint) }
     graph.add(kind, inputs, outputs, options: options)
-    return try graph.session(options: RuntimeOptions(threads: threads, numerics: numerics)).run(operands.compactMap(\.tensor))
+    return try graph.session(options: RuntimeOptions(threads: threads, numerics: numerics)).run(
+      operands.compactMap(\.tensor))
   }
 
   /// The first output.

@@ -83,7 +83,9 @@ package struct TestGraph: Sendable {
   }
 
   /// A constant with the values of a tensor, of any element type.
-  package mutating func constant(_ values: Tensor, shape: [Int]? = nil, scale: Float? = nil, zeroPoint: Int32 = 0) -> Int {
+  package mutating func constant(_ values: Tensor, shape: [Int]? = nil, scale: Float? = nil, zeroPoint: Int32 = 0)
+    -> Int
+  {
     let index = tensor(values.elementType, shape ?? values.shape.dimensions, scale: scale, zeroPoint: zeroPoint)
     tensors[index].data = values.bytes
     return index
@@ -107,7 +109,9 @@ package struct TestGraph: Sendable {
   }
 
   /// Quantises tensor `index` in blocks of `size` elements with scales in another tensor.
-  package mutating func quantize(_ index: Int, inBlocksOf size: Int, scales: Int) { tensors[index].blocks = (scales, size) }
+  package mutating func quantize(_ index: Int, inBlocksOf size: Int, scales: Int) {
+    tensors[index].blocks = (scales, size)
+  }
 
   /// Makes a tensor an input as well.
   package mutating func addInput(_ index: Int) { inputs.append(index) }

@@ -4,7 +4,8 @@ import Testing
 @Suite("Shown text")
 struct ShownTextTests {
   static let hidden: [Unicode.Scalar] =
-    (Array(UInt32(0)...0x1F) + Array(0x7F...0x9F) + [0x061C, 0x200E, 0x200F] + Array(0x2028...0x202E) + Array(0x2066...0x2069)).compactMap(Unicode.Scalar.init)
+    (Array(UInt32(0)...0x1F) + Array(0x7F...0x9F) + [0x061C, 0x200E, 0x200F] + Array(0x2028...0x202E)
+    + Array(0x2066...0x2069)).compactMap(Unicode.Scalar.init)
 
   @Test("what controls a terminal, a line or a direction becomes a space")
   func hiddenBecomesSpace() {
@@ -21,7 +22,9 @@ struct ShownTextTests {
     #expect(ShownText.lines("a\r\nb") == "a \nb")
   }
 
-  @Test("all other text stays", arguments: ["", "a b", "été – 日本語 שלום 👩‍👩‍👧 é\u{301}", "\u{A0}\u{200B}\u{200C}\u{200D}\u{2065}\u{206A}\u{FEFF}"])
+  @Test(
+    "all other text stays",
+    arguments: ["", "a b", "été – 日本語 שלום 👩‍👩‍👧 é\u{301}", "\u{A0}\u{200B}\u{200C}\u{200D}\u{2065}\u{206A}\u{FEFF}"])
   func othersStay(text: String) {
     #expect(text.shown == text)
     #expect(ShownText.lines(text) == text)

@@ -33,7 +33,8 @@ struct MetricTests {
     let result = try score(truth, [[at(0, 7)], [at(0, 7)], [at(0, 8)], [at(0, 8)]])
     #expect(result.clear.identitySwitches == 1 && result.clear.truePositives == 4)
     #expect(result.clear.mota == 0.75 && result.clear.moda == 1)
-    #expect(result.identity.truePositives == 2 && result.identity.falsePositives == 2 && result.identity.falseNegatives == 2)
+    #expect(
+      result.identity.truePositives == 2 && result.identity.falsePositives == 2 && result.identity.falseNegatives == 2)
     #expect(result.identity.f1 == 0.5)
     // Every true positive shares 2 frames of 4 with its identity.
     #expect(isNear(result.hota.detA, 1) && isNear(result.hota.assA, 0.5) && isNear(result.hota.hota, 0.5.squareRoot()))
@@ -62,7 +63,8 @@ struct MetricTests {
     #expect(result.clear.truePositives == 15 && result.clear.falseNegatives == 15 && result.clear.falsePositives == 10)
     #expect(result.clear.mostlyTracked == 1 && result.clear.partlyTracked == 1 && result.clear.mostlyLost == 1)
     #expect(result.clear.fragments == 1)
-    #expect(isNear(result.clear.mota, 5.0 / 30) && isNear(result.clear.recall, 0.5) && isNear(result.clear.precision, 0.6))
+    #expect(
+      isNear(result.clear.mota, 5.0 / 30) && isNear(result.clear.recall, 0.5) && isNear(result.clear.precision, 0.6))
     #expect(isNear(result.identity.f1, 15 / 27.5))
     #expect(isNear(result.hota.detA, 15.0 / 40) && isNear(result.hota.detRe, 0.5) && isNear(result.hota.detPr, 0.6))
     // True positives with the associations 1 (ten times), 4 of 10 (four times) and 1 of 10.
@@ -83,7 +85,9 @@ struct MetricTests {
   func overlap() throws {
     // Shifted by a third of the width, boxes overlap by a half.
     let truth = [[IdentifiedBox(identity: 1, box: BoundingBox(x: 0, y: 0, width: 9, height: 9))]]
-    func output(_ shift: Double) -> [[IdentifiedBox]] { [[IdentifiedBox(identity: 1, box: BoundingBox(x: shift, y: 0, width: 9, height: 9))]] }
+    func output(_ shift: Double) -> [[IdentifiedBox]] {
+      [[IdentifiedBox(identity: 1, box: BoundingBox(x: shift, y: 0, width: 9, height: 9))]]
+    }
     let half = try score(truth, output(3))
     #expect(half.clear.truePositives == 1 && half.identity.truePositives == 1)
     // At ten of nineteen thresholds.
@@ -97,7 +101,9 @@ struct MetricTests {
   func empty() throws {
     let truth = [[at(0, 1)], [], [at(0, 1)]]
     let missing = try score(truth, [[], [], []])
-    #expect(missing.clear.falseNegatives == 2 && missing.clear.mota == 0 && missing.identity.f1 == 0 && missing.hota.hota == 0)
+    #expect(
+      missing.clear.falseNegatives == 2 && missing.clear.mota == 0 && missing.identity.f1 == 0 && missing.hota.hota == 0
+    )
     #expect(missing.clear.mostlyLost == 1 && missing.product.timeToFirstBox == nil)
     let invented = try score([[], [], []], truth)
     #expect(invented.clear.falsePositives == 2 && invented.clear.mota == -2 && invented.identity.falsePositives == 2)
@@ -123,7 +129,8 @@ struct MetricTests {
   @Test("tell how restless the box of an object at rest is, and say nothing of one that moves")
   func jitter() throws {
     let truth = (0..<4).map { _ in [at(0, 1)] }
-    let result = try score(truth, [[at(0, 1, shift: 1)], [at(0, 1, shift: -1)], [at(0, 1, shift: 1)], [at(0, 1, shift: -1)]])
+    let result = try score(
+      truth, [[at(0, 1, shift: 1)], [at(0, 1, shift: -1)], [at(0, 1, shift: 1)], [at(0, 1, shift: -1)]])
     #expect(isNear(result.product.jitter ?? -1, 1))
     let moving = (0..<4).map { [at(0, 1, shift: Double($0))] }
     #expect(try score(moving, moving).product.jitter == nil)

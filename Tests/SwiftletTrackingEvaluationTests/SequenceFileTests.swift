@@ -15,7 +15,8 @@ struct SequenceFileTests {
   func reads() throws {
     let text = "1,3,794.27,247.59,71.245,174.88,-1,-1,-1,-1\r\n\n 2 , 4,\t-5,0,1e1,20,0.5 \n3,1.0,1,2,3,4"
     let expected = [
-      MOTText.Row(frame: 1, identity: 3, box: BoundingBox(x: 794.27, y: 247.59, width: 71.245, height: 174.88), confidence: -1),
+      MOTText.Row(
+        frame: 1, identity: 3, box: BoundingBox(x: 794.27, y: 247.59, width: 71.245, height: 174.88), confidence: -1),
       MOTText.Row(frame: 2, identity: 4, box: BoundingBox(x: -5, y: 0, width: 10, height: 20), confidence: 0.5),
       MOTText.Row(frame: 3, identity: 1, box: BoundingBox(x: 1, y: 2, width: 3, height: 4), confidence: 1),
     ]
@@ -30,7 +31,8 @@ struct SequenceFileTests {
       MOTText.Row(
         frame: number, identity: number % 7,
         box: BoundingBox(
-          x: .random(in: -10...600, using: &generator), y: .random(in: -1...1, using: &generator), width: .random(in: 1e-9...1, using: &generator),
+          x: .random(in: -10...600, using: &generator), y: .random(in: -1...1, using: &generator),
+          width: .random(in: 1e-9...1, using: &generator),
           height: .random(in: 1...1000, using: &generator)),
         confidence: .random(in: 0...1, using: &generator))
     }
@@ -38,12 +40,18 @@ struct SequenceFileTests {
   }
 
   static let faults = [
-    ("1,1,0,0,5", "5 columns"), ("1,1,0,0,5,5,1,1,1,1,1", "11 columns"), ("0,1,0,0,5,5", "frame is '0'"), ("1.5,1,0,0,5,5", "frame is '1.5'"),
-    ("9,1,0,0,5,5", "expected a whole number in 1…8"), ("1,-2,0,0,5,5", "identity is '-2'"), ("1,x,0,0,5,5", "identity is 'x'"),
-    ("1,-1,0,0,5,5", "every box needs one"), ("1,1,nan,0,5,5", "left is 'nan'"), ("1,1,0,inf,5,5", "top is 'inf'"), ("1,1,0,0,0x5,5", "width is '0x5'"),
-    ("1,1,0,0,0,5", "width is '0'; expected a number above 0"), ("1,1,0,0,5,-5", "height is '-5'"), ("1,1,0,0,5,1e9", "height is '1e9'"),
-    ("1,1,,0,5,5", "left is ''"), ("1,1,0,0,5,5,1e400", "confidence is '1e400'"), ("1,1,0,0,5,5,1,a", "column 8 is 'a'"),
-    ("1,1,0,0,5,5\n1,1,9,9,5,5", "identity 1 is already in frame 1"), ("1,99999999999999999999,0,0,5,5", "identity is '99999999999999999999'"),
+    ("1,1,0,0,5", "5 columns"), ("1,1,0,0,5,5,1,1,1,1,1", "11 columns"), ("0,1,0,0,5,5", "frame is '0'"),
+    ("1.5,1,0,0,5,5", "frame is '1.5'"),
+    ("9,1,0,0,5,5", "expected a whole number in 1…8"), ("1,-2,0,0,5,5", "identity is '-2'"),
+    ("1,x,0,0,5,5", "identity is 'x'"),
+    ("1,-1,0,0,5,5", "every box needs one"), ("1,1,nan,0,5,5", "left is 'nan'"), ("1,1,0,inf,5,5", "top is 'inf'"),
+    ("1,1,0,0,0x5,5", "width is '0x5'"),
+    ("1,1,0,0,0,5", "width is '0'; expected a number above 0"), ("1,1,0,0,5,-5", "height is '-5'"),
+    ("1,1,0,0,5,1e9", "height is '1e9'"),
+    ("1,1,,0,5,5", "left is ''"), ("1,1,0,0,5,5,1e400", "confidence is '1e400'"),
+    ("1,1,0,0,5,5,1,a", "column 8 is 'a'"),
+    ("1,1,0,0,5,5\n1,1,9,9,5,5", "identity 1 is already in frame 1"),
+    ("1,99999999999999999999,0,0,5,5", "identity is '99999999999999999999'"),
     ("1;1;0;0;5;5", "1 columns"),
   ]
 
@@ -58,10 +66,15 @@ struct SequenceFileTests {
   @Test("of any bytes are read or refused, and nothing else happens")
   func hostileText() {
     var generator = SplitMix64(state: 11)
-    let pieces = ["1", "-1", ",", ",", ",", "\n", "\r\n", ".", "e", "9999999999999", " ", "nan", "0x", "é", "\u{0}", "[Sequence]", "=", "frameRate", "seqLength=5\n", "+", "1e308"]
+    let pieces = [
+      "1", "-1", ",", ",", ",", "\n", "\r\n", ".", "e", "9999999999999", " ", "nan", "0x", "é", "\u{0}", "[Sequence]",
+      "=", "frameRate", "seqLength=5\n", "+", "1e308",
+    ]
     var refused = 0
     for _ in 0..<5000 {
-      let text = (0..<Int.random(in: 0...30, using: &generator)).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+      let text = (0..<Int.random(in: 0...30, using: &generator)).map { _ in
+        pieces.randomElement(using: &generator) ?? ""
+      }.joined()
       do { _ = try MOTText.rows(text, file: "x", frameCount: nil, needsIdentities: true) } catch { refused += 1 }
       do { _ = try SequenceInformation(text, file: "x") } catch { refused += 1 }
     }
@@ -70,17 +83,22 @@ struct SequenceFileTests {
 
   @Test("the description of a sequence is read, with comments and other sections")
   func information() throws {
-    let text = "; made by hand\r\n[Other]\nframeRate=1\n[Sequence]\nname = MOT17-02 \nimDir=img1\nframeRate=30\nseqLength=600\nimWidth=1920\nimHeight=1080\nimExt=.jpg\n"
+    let text =
+      "; made by hand\r\n[Other]\nframeRate=1\n[Sequence]\nname = MOT17-02 \nimDir=img1\nframeRate=30\nseqLength=600\nimWidth=1920\nimHeight=1080\nimExt=.jpg\n"
     let expected = SequenceInformation(name: "MOT17-02", frameRate: 30, frameCount: 600, width: 1920, height: 1080)
     #expect(try SequenceInformation(text, file: "seqinfo.ini") == expected)
     #expect(try SequenceInformation(expected.text, file: "seqinfo.ini") == expected)
   }
 
   static let informationFaults = [
-    ("[Sequence]\nframeRate", "seqinfo.ini:2: 'frameRate'; expected a line such as"), ("[Sequence]\nframeRate=30\nframeRate=25", "seqinfo.ini:3: frameRate is given a second time"),
-    ("[Sequence]\nframeRate=0", "seqinfo.ini:2: frameRate is '0'"), ("[Sequence]\nframeRate=nan", "seqinfo.ini:2: frameRate is 'nan'"),
-    ("[Sequence]\nframeRate=30\nseqLength=1e9", "seqinfo.ini:3: seqLength is '1e9'"), ("[Sequence]\nframeRate=30\nseqLength=99999999", "seqinfo.ini:3: seqLength"),
-    ("[Sequence]\nframeRate=30\nseqLength=5\nimWidth=-1", "seqinfo.ini:4: imWidth is '-1'"), ("frameRate=30", "frameRate is missing"), ("", "frameRate is missing"),
+    ("[Sequence]\nframeRate", "seqinfo.ini:2: 'frameRate'; expected a line such as"),
+    ("[Sequence]\nframeRate=30\nframeRate=25", "seqinfo.ini:3: frameRate is given a second time"),
+    ("[Sequence]\nframeRate=0", "seqinfo.ini:2: frameRate is '0'"),
+    ("[Sequence]\nframeRate=nan", "seqinfo.ini:2: frameRate is 'nan'"),
+    ("[Sequence]\nframeRate=30\nseqLength=1e9", "seqinfo.ini:3: seqLength is '1e9'"),
+    ("[Sequence]\nframeRate=30\nseqLength=99999999", "seqinfo.ini:3: seqLength"),
+    ("[Sequence]\nframeRate=30\nseqLength=5\nimWidth=-1", "seqinfo.ini:4: imWidth is '-1'"),
+    ("frameRate=30", "frameRate is missing"), ("", "frameRate is missing"),
   ]
 
   @Test("the description of a sequence is refused with file, line and reason", arguments: informationFaults)
@@ -118,7 +136,9 @@ struct SequenceFileTests {
   @Test("a folder that lacks a file, or whose files contradict each other, is refused by name")
   func refusesFolders() throws {
     let folder = try Folder()
-    func message() throws -> String { try #require(throws: EvaluationError.self) { _ = try SequenceFolder.read(folder.path) }.message }
+    func message() throws -> String {
+      try #require(throws: EvaluationError.self) { _ = try SequenceFolder.read(folder.path) }.message
+    }
     #expect(try message().contains("seqinfo.ini: cannot be read"))
     try folder.write("seqinfo.ini", "[Sequence]\nframeRate=10\nseqLength=3\nimWidth=64\nimHeight=48\n")
     #expect(try message().contains("neither det/det.txt nor det.txt"))
@@ -134,12 +154,15 @@ struct SequenceFileTests {
   }
 
   private final class Folder {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-tracking-\(UUID().uuidString)").path
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-tracking-\(UUID().uuidString)")
+      .path
 
     init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    func write(_ name: String, _ text: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/" + name)) }
+    func write(_ name: String, _ text: String) throws {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/" + name))
+    }
   }
 }

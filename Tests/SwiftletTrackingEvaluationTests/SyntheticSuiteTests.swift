@@ -10,7 +10,8 @@ struct SyntheticSuiteTests {
 
   private func score(_ sequence: TrackingSequence, _ options: TrackingOptions) throws -> TrackingScore {
     let run = try TrackerRun(sequence, options: options)
-    return try TrackingScore(truth: sequence.frames.map(\.truth), output: run.output, times: sequence.frames.map(\.time))
+    return try TrackingScore(
+      truth: sequence.frames.map(\.truth), output: run.output, times: sequence.frames.map(\.time))
   }
 
   @Test("reaches the target of each scenario", arguments: scenarios.map(\.name))
@@ -33,7 +34,9 @@ struct SyntheticSuiteTests {
     #expect(!scenario.isMet(by: result))
   }
 
-  @Test("an object that is hidden for less than the memory of a lost track keeps its ID, one hidden for longer gets a new one")
+  @Test(
+    "an object that is hidden for less than the memory of a lost track keeps its ID, one hidden for longer gets a new one"
+  )
   func occlusions() throws {
     for (name, isSame) in [("occlusion-0.3s", true), ("occlusion-0.8s", true), ("occlusion-1.5s", false)] {
       let scenario = try #require(Self.scenarios.first { $0.name == name })
@@ -67,12 +70,17 @@ struct SyntheticSuiteTests {
     let sequence = scenario.sequences[1]
     var mixed = sequence
     for index in mixed.frames.indices { mixed.frames[index].detections.shuffle(using: &generator) }
-    let (first, second) = (try TrackerRun(sequence, options: scenario.options).output, try TrackerRun(mixed, options: scenario.options).output)
+    let (first, second) = (
+      try TrackerRun(sequence, options: scenario.options).output,
+      try TrackerRun(mixed, options: scenario.options).output
+    )
     // IDs differ, as no two tracks of the process share one; which boxes have the same does not.
     var renamed: [Int: Int] = [:]
     for (boxes, others) in zip(first, second) {
       #expect(boxes.map(\.box) == others.map(\.box))
-      for (box, other) in zip(boxes, others) { #expect(renamed.updateValue(box.identity, forKey: other.identity) ?? box.identity == box.identity) }
+      for (box, other) in zip(boxes, others) {
+        #expect(renamed.updateValue(box.identity, forKey: other.identity) ?? box.identity == box.identity)
+      }
     }
     #expect(Set(renamed.values).count == renamed.count)
   }
@@ -91,7 +99,9 @@ struct SyntheticSuiteTests {
     #expect(Set(Self.scenarios.map(\.name)).count == Self.scenarios.count)
     for scenario in Self.scenarios {
       #expect(scenario.sequences.count == 5)
-      for sequence in scenario.sequences { #expect(sequence.frames.contains { !$0.truth.isEmpty } && sequence.frames.contains { !$0.detections.isEmpty }) }
+      for sequence in scenario.sequences {
+        #expect(sequence.frames.contains { !$0.truth.isEmpty } && sequence.frames.contains { !$0.detections.isEmpty })
+      }
     }
   }
 }

@@ -21,7 +21,8 @@ struct KernelResult {
 
   /// Thousand million operations, or bytes, a second.
   var rate: Double {
-    (isBoundByArithmetic ? 2 * Double(item.multiplyAdds) : Double(item.traffic.read + item.traffic.written)) / max(time, 1e-9) / 1e6
+    (isBoundByArithmetic ? 2 * Double(item.multiplyAdds) : Double(item.traffic.read + item.traffic.written))
+      / max(time, 1e-9) / 1e6
   }
 
   private var unit: String { isBoundByArithmetic ? (item.kind == .float32 ? "GFLOP/s" : "GOP/s") : "GB/s" }
@@ -30,7 +31,8 @@ struct KernelResult {
   var ratio: Double? { peerTime.map { $0 / max(time, 1e-9) } }
 
   static func header(hasPeer: Bool) -> String {
-    "\(TextColumn.pad("operator", 48))        µs      rate         share of peak" + (hasPeer ? "  LiteRT µs  ratio" : "") + "\n"
+    "\(TextColumn.pad("operator", 48))        µs      rate         share of peak"
+      + (hasPeer ? "  LiteRT µs  ratio" : "") + "\n"
   }
 
   var row: String {

@@ -30,9 +30,12 @@ struct MachinePeaks {
 
   var text: String {
     var text = String(
-      format: "One core, kernels %@: float32 %.1f GFLOP/s, bytes %.1f GOP/s\n", KernelTable.current.name, float32, bytes)
+      format: "One core, kernels %@: float32 %.1f GFLOP/s, bytes %.1f GOP/s\n", KernelTable.current.name, float32, bytes
+    )
     for item in bandwidths {
-      text += String(format: "  working set %@: reading %.1f GB/s, reading and writing %.1f GB/s\n", item.name, item.read, item.scale)
+      text += String(
+        format: "  working set %@: reading %.1f GB/s, reading and writing %.1f GB/s\n", item.name, item.read, item.scale
+      )
     }
     return text
   }
@@ -43,7 +46,8 @@ struct MachinePeaks {
       "bandwidths": .array(
         bandwidths.map {
           .object([
-            "working_set_bytes": .int($0.bytes), "read_gb_per_s": .double($0.read), "read_write_gb_per_s": .double($0.scale),
+            "working_set_bytes": .int($0.bytes), "read_gb_per_s": .double($0.read),
+            "read_write_gb_per_s": .double($0.scale),
           ])
         }),
     ])

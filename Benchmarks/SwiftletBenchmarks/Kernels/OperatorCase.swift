@@ -75,10 +75,12 @@ struct OperatorBuilder {
       let index = graph.constant((0..<count).map { _ in Int8.random(in: -127...127, using: &random) }, shape: shape)
       let scales = [Float](repeating: 0.002, count: axis.map { shape[$0] } ?? 1)
       graph.quantize(
-        index, QuantizationParameters(scales: scales, zeroPoints: [Int32](repeating: 0, count: scales.count), axis: axis ?? 0))
+        index,
+        QuantizationParameters(scales: scales, zeroPoints: [Int32](repeating: 0, count: scales.count), axis: axis ?? 0))
       return index
     case .uint8:
-      return graph.constant((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }, shape: shape, scale: 0.002, zeroPoint: 131)
+      return graph.constant(
+        (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }, shape: shape, scale: 0.002, zeroPoint: 131)
     default:
       return graph.constant((0..<count).map { _ in Float.random(in: -1...1, using: &random) }, shape: shape)
     }
@@ -90,7 +92,8 @@ struct OperatorBuilder {
     guard encoding != nil else { return graph.constant([Float](repeating: 0.5, count: count)) }
     let index = graph.constant([Int32](repeating: 100, count: count))
     let scales = [Float](repeating: Self.scale * 0.002, count: isPerChannel && encoding?.type == .int8 ? count : 1)
-    graph.quantize(index, QuantizationParameters(scales: scales, zeroPoints: [Int32](repeating: 0, count: scales.count), axis: 0))
+    graph.quantize(
+      index, QuantizationParameters(scales: scales, zeroPoints: [Int32](repeating: 0, count: scales.count), axis: 0))
     return index
   }
 

@@ -68,12 +68,15 @@ enum OperatorCases {
     var builder = OperatorBuilder(nil)
     let side = Int32(2 * size)
     let inputs = [
-      builder.parameter([1, side, side, Int32(filters)]), builder.weights([filters, 2, 2, channels]), builder.input([1, size, size, channels]),
+      builder.parameter([1, side, side, Int32(filters)]), builder.weights([filters, 2, 2, channels]),
+      builder.input([1, size, size, channels]),
     ]
     builder.add(
-      .transposeConv, inputs, [builder.output([1, 2 * size, 2 * size, filters])], options: (49, [1: .int(2), 2: .int(2)]))
+      .transposeConv, inputs, [builder.output([1, 2 * size, 2 * size, filters])],
+      options: (49, [1: .int(2), 2: .int(2)]))
     return builder.finish(
-      "transposed convolution 2×2/2 \(size)²×\(channels)→\(filters)", multiplyAdds: size * size * channels * 4 * filters)
+      "transposed convolution 2×2/2 \(size)²×\(channels)→\(filters)", multiplyAdds: size * size * channels * 4 * filters
+    )
   }
 
   private static let depthwise: [OperatorCase] = encodings.flatMap { encoding in
@@ -85,7 +88,9 @@ enum OperatorCases {
     ]
   }
 
-  private static func depthwise(_ encoding: Encoding?, size: Int, channels: Int, kernel: Int, stride: Int) -> OperatorCase {
+  private static func depthwise(_ encoding: Encoding?, size: Int, channels: Int, kernel: Int, stride: Int)
+    -> OperatorCase
+  {
     var builder = OperatorBuilder(encoding)
     let side = size / stride
     let inputs = [
@@ -96,7 +101,8 @@ enum OperatorCases {
       .depthwiseConv2D, inputs, [builder.output([1, side, side, channels])],
       options: (2, [1: .int(Int32(stride)), 2: .int(Int32(stride)), 3: .int(1), 4: .byte(3)]))
     return builder.finish(
-      "depthwise \(kernel)×\(kernel)/\(stride) \(size)²×\(channels)", multiplyAdds: side * side * channels * kernel * kernel)
+      "depthwise \(kernel)×\(kernel)/\(stride) \(size)²×\(channels)",
+      multiplyAdds: side * side * channels * kernel * kernel)
   }
 
   // MARK: Element by element
@@ -106,7 +112,8 @@ enum OperatorCases {
   private static let elementwise: [OperatorCase] =
     encodings.flatMap { encoding in
       [
-        binary(.add, "add", encoding, tag: 11, right: picture), binary(.add, "add per channel", encoding, tag: 11, right: [64]),
+        binary(.add, "add", encoding, tag: 11, right: picture),
+        binary(.add, "add per channel", encoding, tag: 11, right: [64]),
         binary(.mul, "mul", encoding, tag: 21, right: picture),
         unary(.logistic, "logistic", encoding, output: (1 / 256, encoding?.type == .uint8 ? 0 : -128)),
         unary(.tanh, "tanh", encoding, output: (1 / 128, encoding?.type == .uint8 ? 128 : 0)),
@@ -117,7 +124,8 @@ enum OperatorCases {
         resize(encoding),
       ]
     } + [
-      unary(.relu, "relu", nil), unary(.exp, "exp", nil), unary(.gelu, "gelu", nil, options: (116, [0: .bool(true)])), prelu,
+      unary(.relu, "relu", nil), unary(.exp, "exp", nil), unary(.gelu, "gelu", nil, options: (116, [0: .bool(true)])),
+      prelu,
       recoding(.quantize, "quantize"), recoding(.dequantize, "dequantize"),
     ]
 
@@ -131,7 +139,8 @@ enum OperatorCases {
   }
 
   private static func unary(
-    _ builtin: BuiltinOperator, _ name: String, _ encoding: Encoding?, options: (tag: Int, fields: [Int: FlatValue])? = nil,
+    _ builtin: BuiltinOperator, _ name: String, _ encoding: Encoding?,
+    options: (tag: Int, fields: [Int: FlatValue])? = nil,
     output: (scale: Float, zeroPoint: Int32)? = nil
   ) -> OperatorCase {
     var builder = OperatorBuilder(encoding)
@@ -148,7 +157,9 @@ enum OperatorCases {
     var builder = OperatorBuilder(encoding)
     let input = builder.input([rows, columns])
     let result =
-      encoding.map { builder.output([rows, columns], as: $0.type, scale: 1 / 256, zeroPoint: $0.type == .uint8 ? 0 : -128) }
+      encoding.map {
+        builder.output([rows, columns], as: $0.type, scale: 1 / 256, zeroPoint: $0.type == .uint8 ? 0 : -128)
+      }
       ?? builder.output([rows, columns])
     builder.add(.softmax, [input], [result], options: (9, [0: .float(1)]))
     return builder.finish("softmax \(rows)×\(columns)")
@@ -190,7 +201,8 @@ enum OperatorCases {
     let input = builder.input(picture)
     let result =
       builtin == .quantize
-      ? builder.output(picture, as: .int8, scale: OperatorBuilder.scale, zeroPoint: -3) : builder.output(picture, as: .float32)
+      ? builder.output(picture, as: .int8, scale: OperatorBuilder.scale, zeroPoint: -3)
+      : builder.output(picture, as: .float32)
     builder.add(builtin, [input], [result])
     return builder.finish(name)
   }

@@ -48,11 +48,14 @@ struct FreshStart: Codable {
 
   /// The child's side: `--fresh-start MODEL THREADS NUMERICS PRECISION [OTHER]`, where another model is run before.
   static func run(_ words: [String]) throws -> Int32 {
-    guard words.count == 5 || words.count == 6, let threads = Int(words[2]), let numerics = Numerics(rawValue: words[3]),
+    guard words.count == 5 || words.count == 6, let threads = Int(words[2]),
+      let numerics = Numerics(rawValue: words[3]),
       let precision = Precision(rawValue: words[4])
     else { throw UsageError("\(word) is for this program's own use") }
     let options = RuntimeOptions(threads: threads, numerics: numerics, precision: precision)
-    let text = String(decoding: try JSONEncoder().encode(try FreshStart(words[1], after: words.count == 6 ? words[5] : nil, options: options)), as: UTF8.self)
+    let text = String(
+      decoding: try JSONEncoder().encode(
+        try FreshStart(words[1], after: words.count == 6 ? words[5] : nil, options: options)), as: UTF8.self)
     StandardStreams.output(text + "\n")
     return 0
   }
@@ -61,7 +64,8 @@ struct FreshStart: Codable {
   static func measure(_ path: String, after other: String? = nil, options: RuntimeOptions) throws -> FreshStart {
     let process = Process()
     process.executableURL = Bundle.main.executableURL
-    process.arguments = [word, path, String(options.threads), options.numerics.rawValue, options.precision.rawValue]
+    process.arguments =
+      [word, path, String(options.threads), options.numerics.rawValue, options.precision.rawValue]
       + [other].compactMap(\.self)
     let output = Pipe()
     process.standardOutput = output

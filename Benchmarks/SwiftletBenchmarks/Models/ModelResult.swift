@@ -17,8 +17,10 @@ struct EngineResult {
 
   var json: JSONValue {
     .object([
-      "median_ms": .double(times.median), "p10_ms": .double(times.quantile(0.1)), "p90_ms": .double(times.quantile(0.9)),
-      "runs": .int(times.count), "load_ms": .double(start.loadMilliseconds), "first_ms": .double(start.firstMilliseconds),
+      "median_ms": .double(times.median), "p10_ms": .double(times.quantile(0.1)),
+      "p90_ms": .double(times.quantile(0.9)),
+      "runs": .int(times.count), "load_ms": .double(start.loadMilliseconds),
+      "first_ms": .double(start.firstMilliseconds),
       "memory_bytes": .int(memoryBytes), "fresh_memory_bytes": .int(start.memoryBytes),
     ])
   }
@@ -55,10 +57,12 @@ struct ModelResult {
 
   var json: JSONValue {
     .object([
-      "model": .string(name), "class": .string(kind.rawValue), "operators": .int(operatorCount), "threads": .int(threads),
+      "model": .string(name), "class": .string(kind.rawValue), "operators": .int(operatorCount),
+      "threads": .int(threads),
       "swiftlet": ours.map(\.json) ?? .null, "peer": peer.map(\.json) ?? .null, "peer_error": .optional(peerFailure),
       "ratio": .optional(ratio), "round_ratio_p10": .optional(ratioSpread?.quantile(0.1)),
-      "round_ratio_p90": .optional(ratioSpread?.quantile(0.9)), "p10_ratio": .optional(p10Ratio), "start_ratio": .optional(startRatio),
+      "round_ratio_p90": .optional(ratioSpread?.quantile(0.9)), "p10_ratio": .optional(p10Ratio),
+      "start_ratio": .optional(startRatio),
       "memory_ratio": .optional(memoryRatio), "fresh_memory_ratio": .optional(freshMemoryRatio),
     ])
   }

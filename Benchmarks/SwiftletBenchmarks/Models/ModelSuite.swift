@@ -33,7 +33,8 @@ struct ModelSuite {
     let contender = ModelContender(measured)
     let alternation = Alternation(seconds: options.seconds)
     var result = ModelResult(
-      name: name, kind: ArithmeticClass(measured.model), operatorCount: measured.compiled.operatorNames.count, threads: threads)
+      name: name, kind: ArithmeticClass(measured.model), operatorCount: measured.compiled.operatorNames.count,
+      threads: threads)
     do {
       if let process = try peer.load(path, threads: threads, session: measured.session) {
         let both = try alternation.measure([contender, process])
@@ -44,7 +45,8 @@ struct ModelSuite {
           theirs += [try peer.freshStart(path, threads: threads, session: measured.session)].compactMap(\.self)
         }
         let memory = try peer.freshStart(path, after: small, threads: threads, session: measured.session)?.memoryBytes
-        result.ours = EngineResult(both[0].all, start: FreshStart(mediansOf: ours), memoryBytes: try memoryBytes(path, runtime))
+        result.ours = EngineResult(
+          both[0].all, start: FreshStart(mediansOf: ours), memoryBytes: try memoryBytes(path, runtime))
         result.peer = EngineResult(both[1].all, start: FreshStart(mediansOf: theirs), memoryBytes: memory ?? 0)
         result.ratioSpread = both[0].speeds(against: both[1])
         return result

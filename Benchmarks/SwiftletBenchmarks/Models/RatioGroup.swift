@@ -19,7 +19,8 @@ struct RatioGroup {
     let threads = Set(results.map(\.threads)).sorted()
     return names.flatMap { name in
       threads.compactMap { count in
-        RatioGroup(name, threads: count, results.filter { $0.threads == count && Self.name(of: $0) == name && $0.ratio != nil })
+        RatioGroup(
+          name, threads: count, results.filter { $0.threads == count && Self.name(of: $0) == name && $0.ratio != nil })
       }
     }
   }
@@ -33,8 +34,10 @@ struct RatioGroup {
 
   private init?(_ name: String, threads: Int, _ results: [ModelResult]) {
     let ratios = results.compactMap(\.ratio)
-    guard let mean = geometricMean(ratios), let worst = results.min(by: { ($0.ratio ?? 0) < ($1.ratio ?? 0) }), let lowest = worst.ratio,
-      let startMean = geometricMean(results.compactMap(\.startRatio)), let memoryMean = geometricMean(results.compactMap(\.memoryRatio)),
+    guard let mean = geometricMean(ratios), let worst = results.min(by: { ($0.ratio ?? 0) < ($1.ratio ?? 0) }),
+      let lowest = worst.ratio,
+      let startMean = geometricMean(results.compactMap(\.startRatio)),
+      let memoryMean = geometricMean(results.compactMap(\.memoryRatio)),
       let freshMemoryMean = geometricMean(results.compactMap(\.freshMemoryRatio))
     else { return nil }
     self.name = name
@@ -50,7 +53,8 @@ struct RatioGroup {
 
   var json: JSONValue {
     .object([
-      "class": .string(name), "threads": .int(threads), "models": .int(count), "ratio": .double(mean), "lowest_ratio": .double(lowest),
+      "class": .string(name), "threads": .int(threads), "models": .int(count), "ratio": .double(mean),
+      "lowest_ratio": .double(lowest),
       "lowest_model": .string(lowestName), "start_ratio": .double(startMean), "memory_ratio": .double(memoryMean),
       "fresh_memory_ratio": .double(freshMemoryMean),
     ])

@@ -76,13 +76,15 @@ final class PeerProcess: Contender {
   /// Loads a task and runs it on a picture once.
   func load(task: String, model: String, picture: String, scoreThreshold: Float, maxResults: Int) throws -> FreshStart {
     try start(
-      Request(do: "load", model: model, task: task, picture: picture, scoreThreshold: scoreThreshold, maxResults: maxResults))
+      Request(
+        do: "load", model: model, task: task, picture: picture, scoreThreshold: scoreThreshold, maxResults: maxResults))
   }
 
   private func start(_ request: Request) throws -> FreshStart {
     let answer = try ask(request)
     return FreshStart(
-      loadMilliseconds: answer.loadMs ?? 0, firstMilliseconds: answer.firstMs ?? 0, memoryBytes: answer.memoryBytes ?? 0)
+      loadMilliseconds: answer.loadMs ?? 0, firstMilliseconds: answer.firstMs ?? 0, memoryBytes: answer.memoryBytes ?? 0
+    )
   }
 
   func run(warmup: Int, count: Int) throws -> [Double] {

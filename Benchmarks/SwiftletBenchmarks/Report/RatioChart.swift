@@ -28,16 +28,24 @@ struct RatioChart {
   private static let gap = 7.0
 
   init(_ report: BenchmarkReport) {
-    title = "Speed of Swiftlet against " + (report.peers.isEmpty ? "its peers" : report.peers.joined(separator: " and "))
+    title =
+      "Speed of Swiftlet against " + (report.peers.isEmpty ? "its peers" : report.peers.joined(separator: " and "))
     let groups = RatioGroup.groups(report.models)
     for name in groups.map(\.name).reduce(into: [String](), { if !$0.contains($1) { $0.append($1) } }) {
-      let means = groups.filter { $0.name == name }.map { String(format: "%.2f with %d thread%@", $0.mean, $0.threads, $0.threads == 1 ? "" : "s") }
+      let means = groups.filter { $0.name == name }.map {
+        String(format: "%.2f with %d thread%@", $0.mean, $0.threads, $0.threads == 1 ? "" : "s")
+      }
       let members = report.models.filter { RatioGroup.name(of: $0) == name }
       let title = "\(name): geometric mean " + means.joined(separator: ", ")
       add(title, members.compactMap { item in item.ratio.map { (item.name, Bar(ratio: $0, threads: item.threads)) } })
     }
-    add("tasks", report.tasks.compactMap { item in item.ratio.map { (item.item.name, Bar(ratio: $0, threads: item.item.threads)) } })
-    add("operators", report.kernels.compactMap { item in item.ratio.map { (item.item.name, Bar(ratio: $0, threads: 1)) } })
+    add(
+      "tasks",
+      report.tasks.compactMap { item in item.ratio.map { (item.item.name, Bar(ratio: $0, threads: item.item.threads)) }
+      })
+    add(
+      "operators", report.kernels.compactMap { item in item.ratio.map { (item.item.name, Bar(ratio: $0, threads: 1)) } }
+    )
   }
 
   /// Adds a section whose rows hold all bars of one label, best first.
@@ -77,7 +85,8 @@ struct RatioChart {
           let from = min(x(1), x(bar.ratio)), to = max(x(1), x(bar.ratio))
           let style = (bar.ratio >= 1 ? "faster" : "slower") + (bar.threads == 1 ? " one" : "")
           body += String(
-            format: "<rect class=\"%@\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n", style, from, top, max(to - from, 0.5),
+            format: "<rect class=\"%@\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n", style, from, top,
+            max(to - from, 0.5),
             Self.barHeight - 1)
           body += text(String(format: "%.2f", bar.ratio), x: to + 4, y: top + 7.5, style: "value")
         }
@@ -90,7 +99,8 @@ struct RatioChart {
     for exponent in Int(log2(lowest).rounded(.up))...Int(log2(highest).rounded(.down)) {
       let ratio = pow(2, Double(exponent))
       let style = exponent == 0 ? "equal" : "grid"
-      grid += String(format: "<line class=\"%@\" x1=\"%.1f\" y1=\"76\" x2=\"%.1f\" y2=\"%.1f\"/>\n", style, x(ratio), x(ratio), end)
+      grid += String(
+        format: "<line class=\"%@\" x1=\"%.1f\" y1=\"76\" x2=\"%.1f\" y2=\"%.1f\"/>\n", style, x(ratio), x(ratio), end)
       grid += text(exponent >= 0 ? "\(Int(ratio))×" : "1/\(Int(1 / ratio))", x: x(ratio), y: 70, style: "tick")
     }
     return """

@@ -11,7 +11,8 @@ final class StreamOfFrames {
     classifier.modelAssetPath = TestData.path("models/" + TaskCase.streamClassifier)
     tracker = try ObjectTracker(
       options: ObjectTrackerOptions(
-        localizer: ObjectLocalizerOptions(baseOptions: localizer), classifier: ObjectClassifierOptions(baseOptions: classifier),
+        localizer: ObjectLocalizerOptions(baseOptions: localizer),
+        classifier: ObjectClassifierOptions(baseOptions: classifier),
         allowsMultipleObjects: true))
   }
 

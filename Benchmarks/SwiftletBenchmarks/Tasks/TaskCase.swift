@@ -42,7 +42,10 @@ struct TaskCase {
     ),
     (
       .embedding,
-      ["embedding/mobilenet_v2_035_96_embedder.tflite", "embedding/mobilenet_v1_1.0_224_quant_embedding_extractor.tflite"],
+      [
+        "embedding/mobilenet_v2_035_96_embedder.tflite",
+        "embedding/mobilenet_v1_1.0_224_quant_embedding_extractor.tflite",
+      ],
       ["burger.jpg", "cats_and_dogs.jpg"]
     ),
     (

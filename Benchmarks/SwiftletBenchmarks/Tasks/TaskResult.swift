@@ -23,7 +23,8 @@ struct TaskResult {
   var p10Ratio: Double? { peer.map { $0.quantile(0.1) / max(ours.quantile(0.1), 1e-9) } }
 
   static func header(hasPeer: Bool) -> String {
-    "\(TextColumn.pad("task, model, picture", 72)) thr    median       p10       p90" + (hasPeer ? " MediaPipe  ratio of p10" : "") + "\n"
+    "\(TextColumn.pad("task, model, picture", 72)) thr    median       p10       p90"
+      + (hasPeer ? " MediaPipe  ratio of p10" : "") + "\n"
   }
 
   var row: String {
@@ -44,16 +45,19 @@ struct TaskResult {
       let ratios = results.filter { $0.item.task == task }.compactMap(\.ratio)
       let best = results.filter { $0.item.task == task }.compactMap(\.p10Ratio)
       guard let mean = geometricMean(ratios), let lowest = ratios.min(), let lowestBest = best.min() else { return nil }
-      return "\(TextColumn.pad(task.rawValue, 18)) " + String(format: "%6.2f  %6.2f         %6.2f\n", mean, lowest, lowestBest)
+      return "\(TextColumn.pad(task.rawValue, 18)) "
+        + String(format: "%6.2f  %6.2f         %6.2f\n", mean, lowest, lowestBest)
     }
     return lines.isEmpty ? "" : "\n\(TextColumn.pad("task", 18))  ratio  lowest  lowest of p10\n" + lines.joined()
   }
 
   var json: JSONValue {
     .object([
-      "task": .string(item.task.rawValue), "model": .string(item.model), "picture": .string(item.picture), "threads": .int(item.threads),
+      "task": .string(item.task.rawValue), "model": .string(item.model), "picture": .string(item.picture),
+      "threads": .int(item.threads),
       "median_ms": .double(ours.median), "p10_ms": .double(ours.quantile(0.1)), "p90_ms": .double(ours.quantile(0.9)),
-      "peer_median_ms": .optional(peer?.median), "ratio": .optional(ratio), "p10_ratio": .optional(p10Ratio), "peer_error": .optional(peerFailure),
+      "peer_median_ms": .optional(peer?.median), "ratio": .optional(ratio), "p10_ratio": .optional(p10Ratio),
+      "peer_error": .optional(peerFailure),
     ])
   }
 }

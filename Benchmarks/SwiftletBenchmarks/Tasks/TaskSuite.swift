@@ -55,7 +55,8 @@ final class TaskSuite {
       let detector = try FaceDetector(options: FaceDetectorOptions(baseOptions: base))
       return TaskContender { _ = try detector.detect(image: image) }
     case .objects:
-      let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base, scoreThreshold: Self.scoreThreshold))
+      let detector = try ObjectDetector(
+        options: ObjectDetectorOptions(baseOptions: base, scoreThreshold: Self.scoreThreshold))
       return TaskContender { _ = try detector.detect(image: image) }
     case .categoryMask, .confidenceMasks:
       let wantsCategory = item.task == .categoryMask
@@ -67,7 +68,8 @@ final class TaskSuite {
       let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base))
       return TaskContender { _ = try embedder.embed(image: image) }
     case .classification:
-      let classifier = try ImageClassifier(options: ImageClassifierOptions(baseOptions: base, maxResults: Self.maxResults))
+      let classifier = try ImageClassifier(
+        options: ImageClassifierOptions(baseOptions: base, maxResults: Self.maxResults))
       return TaskContender { _ = try classifier.classify(image: image) }
     case .stream:
       let stream = try StreamOfFrames(localizer: base)

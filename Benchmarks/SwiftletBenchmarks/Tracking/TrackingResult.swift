@@ -22,7 +22,8 @@ struct TrackingResult {
     var line = TextColumn.pad(name, 32)
     if let score {
       line += String(
-        format: " %6.4f %6.4f %6.4f %5d %6d %6d %5d", score.clear.mota, score.identity.f1, score.hota.hota, score.clear.identitySwitches,
+        format: " %6.4f %6.4f %6.4f %5d %6d %6d %5d", score.clear.mota, score.identity.f1, score.hota.hota,
+        score.clear.identitySwitches,
         score.clear.falsePositives, score.clear.falseNegatives, score.clear.fragments)
     } else {
       line += String(repeating: " ", count: 45)
@@ -36,7 +37,8 @@ struct TrackingResult {
 
   var json: JSONValue {
     .object([
-      "name": .string(name), "tracks": .int(trackCount), "target_met": isTargetMet.map(JSONValue.bool) ?? .null, "metrics": score?.json ?? .null,
+      "name": .string(name), "tracks": .int(trackCount), "target_met": isTargetMet.map(JSONValue.bool) ?? .null,
+      "metrics": score?.json ?? .null,
       "update_median_us": .double(cost.median), "update_p90_us": .double(cost.quantile(0.9)),
     ])
   }

@@ -36,7 +36,8 @@ struct TrackingSuite {
   static func cases(_ options: BenchmarkOptions) -> [Case] {
     let all =
       options.sequencePaths.isEmpty
-      ? SyntheticSuite.scenarios.map(Case.scenario) + [.cost(objects: 5), .cost(objects: 20)] : options.sequencePaths.map(Case.folder)
+      ? SyntheticSuite.scenarios.map(Case.scenario) + [.cost(objects: 5), .cost(objects: 20)]
+      : options.sequencePaths.map(Case.folder)
     return all.filter { options.includes($0.name) }
   }
 
@@ -50,18 +51,23 @@ struct TrackingSuite {
         let score = TrackingScore.combined(results.compactMap(\.score))
         return results + [
           TrackingResult(
-            name: scenario.name, score: score, trackCount: results.reduce(0) { $0 + $1.trackCount }, isTargetMet: scenario.isMet(by: score),
+            name: scenario.name, score: score, trackCount: results.reduce(0) { $0 + $1.trackCount },
+            isTargetMet: scenario.isMet(by: score),
             cost: Sample(results.flatMap(\.cost.values)))
         ]
       case .folder(let path):
         if let tracksFile {
           let sequence = try SequenceFolder.read(path)
-          return [try result(of: sequence, output: SequenceFolder.output(of: sequence, file: path + "/" + tracksFile), costs: [])]
+          return [
+            try result(
+              of: sequence, output: SequenceFolder.output(of: sequence, file: path + "/" + tracksFile), costs: [])
+          ]
         }
         return [try run(SequenceFolder.read(path), options: SyntheticSuite.options(reported: Self.reportedInFolders))]
       case .cost(let objects):
         var result = try run(
-          SyntheticSuite.crowd(objects: objects), options: SyntheticSuite.options(reported: objects), repetitions: Self.costRepetitions)
+          SyntheticSuite.crowd(objects: objects), options: SyntheticSuite.options(reported: objects),
+          repetitions: Self.costRepetitions)
         result.name = item.name
         return [result]
       }
@@ -78,7 +84,9 @@ struct TrackingSuite {
     return plain.contains { $0 != "." } ? plain : "sequence"
   }
 
-  private func run(_ sequence: TrackingSequence, options: TrackingOptions, repetitions: Int = 1) throws -> TrackingResult {
+  private func run(_ sequence: TrackingSequence, options: TrackingOptions, repetitions: Int = 1) throws
+    -> TrackingResult
+  {
     let run = try TrackerRun(sequence, options: options, repetitions: repetitions)
     if let outputFolder {
       let folder = outputFolder + "/" + Self.fileName(sequence.name)
@@ -88,8 +96,11 @@ struct TrackingSuite {
     return try result(of: sequence, output: run.output, costs: run.costs)
   }
 
-  private func result(of sequence: TrackingSequence, output: [[IdentifiedBox]], costs: [Double]) throws -> TrackingResult {
-    let score = try sequence.hasTruth
+  private func result(of sequence: TrackingSequence, output: [[IdentifiedBox]], costs: [Double]) throws
+    -> TrackingResult
+  {
+    let score =
+      try sequence.hasTruth
       ? TrackingScore(truth: sequence.frames.map(\.truth), output: output, times: sequence.frames.map(\.time)) : nil
     return TrackingResult(
       name: sequence.name, score: score, trackCount: Set(output.flatMap { $0.map(\.identity) }).count,

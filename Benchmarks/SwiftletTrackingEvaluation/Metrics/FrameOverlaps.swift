@@ -29,7 +29,8 @@ package struct FrameOverlaps: Sendable {
   /// - Throws: `EvaluationError` when the numbers of frames differ, an identity is twice in a frame, or there are too many identities.
   package init(truth: [[IdentifiedBox]], output: [[IdentifiedBox]]) throws(EvaluationError) {
     guard truth.count == output.count else {
-      throw EvaluationError("the truth has \(truth.count) frames and the output \(output.count); both must have the same")
+      throw EvaluationError(
+        "the truth has \(truth.count) frames and the output \(output.count); both must have the same")
     }
     var truthIndices = IdentityIndices("truth")
     var outputIndices = IdentityIndices("output")
@@ -47,9 +48,12 @@ package struct FrameOverlaps: Sendable {
     outputIdentities = outputLengths.count
     truthBoxes = truthLengths.reduce(0, +)
     outputBoxes = outputLengths.reduce(0, +)
-    guard !truthIdentities.multipliedReportingOverflow(by: outputIdentities).overflow, truthIdentities * outputIdentities <= Self.maxPairs else {
+    guard !truthIdentities.multipliedReportingOverflow(by: outputIdentities).overflow,
+      truthIdentities * outputIdentities <= Self.maxPairs
+    else {
       throw EvaluationError(
-        "\(truthIdentities) identities in the truth and \(outputIdentities) in the output make more pairs than \(Self.maxPairs); evaluate shorter sequences")
+        "\(truthIdentities) identities in the truth and \(outputIdentities) in the output make more pairs than \(Self.maxPairs); evaluate shorter sequences"
+      )
     }
   }
 
@@ -69,7 +73,8 @@ package struct FrameOverlaps: Sendable {
           lengths.append(0)
         }
         guard !result.contains(index) else {
-          throw EvaluationError("identity \(box.identity) is twice in frame \(frame + 1) of the \(what); a frame has an identity once")
+          throw EvaluationError(
+            "identity \(box.identity) is twice in frame \(frame + 1) of the \(what); a frame has an identity once")
         }
         lengths[index] += 1
         result.append(index)

@@ -51,7 +51,9 @@ package struct HOTAScore: Sendable, Hashable {
     var solver = AssignmentSolver()
     for frame in data.frames {
       let costs = frame.truth.indices.flatMap { row in
-        frame.output.indices.map { column in -alignment[frame.truth[row] * columns + frame.output[column]] * frame.overlap(row, column) }
+        frame.output.indices.map { column in
+          -alignment[frame.truth[row] * columns + frame.output[column]] * frame.overlap(row, column)
+        }
       }
       solver.solve(costs: costs, rows: frame.truth.count, columns: frame.output.count, limit: 0)
       for (level, threshold) in Self.thresholds.enumerated() {
@@ -77,7 +79,9 @@ package struct HOTAScore: Sendable, Hashable {
     var agreement = [Double](repeating: 0, count: data.truthIdentities * columns)
     for frame in data.frames {
       let rowSums = frame.truth.indices.map { row in frame.output.indices.reduce(0) { $0 + frame.overlap(row, $1) } }
-      let columnSums = frame.output.indices.map { column in frame.truth.indices.reduce(0) { $0 + frame.overlap($1, column) } }
+      let columnSums = frame.output.indices.map { column in
+        frame.truth.indices.reduce(0) { $0 + frame.overlap($1, column) }
+      }
       for (row, truth) in frame.truth.enumerated() {
         for (column, output) in frame.output.enumerated() {
           let overlap = frame.overlap(row, column)

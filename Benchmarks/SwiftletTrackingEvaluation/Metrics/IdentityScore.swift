@@ -8,7 +8,9 @@ package struct IdentityScore: Sendable, Hashable {
   package var falsePositives = 0
   package var falseNegatives = 0
 
-  package var f1: Double { Double(truePositives) / max(1, Double(truePositives) + 0.5 * Double(falsePositives) + 0.5 * Double(falseNegatives)) }
+  package var f1: Double {
+    Double(truePositives) / max(1, Double(truePositives) + 0.5 * Double(falsePositives) + 0.5 * Double(falseNegatives))
+  }
   package var precision: Double { Double(truePositives) / Double(max(1, truePositives + falsePositives)) }
   package var recall: Double { Double(truePositives) / Double(max(1, truePositives + falseNegatives)) }
 
@@ -27,7 +29,9 @@ package struct IdentityScore: Sendable, Hashable {
     }
     var solver = AssignmentSolver()
     solver.solve(costs: costs, rows: rows, columns: columns, limit: 0)
-    for (row, column) in solver.columnOfRow.enumerated() where column >= 0 { truePositives += Int(-costs[row * columns + column]) }
+    for (row, column) in solver.columnOfRow.enumerated() where column >= 0 {
+      truePositives += Int(-costs[row * columns + column])
+    }
     falseNegatives = data.truthBoxes - truePositives
     falsePositives = data.outputBoxes - truePositives
   }

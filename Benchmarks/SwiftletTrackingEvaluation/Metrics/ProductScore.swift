@@ -24,7 +24,8 @@ package struct ProductScore: Sendable, Hashable {
   /// - Parameters:
   ///   - times: of the frames, in seconds.
   init(
-    _ data: FrameOverlaps, clear: ClearScore, matches: [ClearScore.Match], truth: [[IdentifiedBox]], output: [[IdentifiedBox]], times: [Double]
+    _ data: FrameOverlaps, clear: ClearScore, matches: [ClearScore.Match], truth: [[IdentifiedBox]],
+    output: [[IdentifiedBox]], times: [Double]
   ) {
     switches = clear.identitySwitches
     fragments = clear.fragments
@@ -40,7 +41,9 @@ package struct ProductScore: Sendable, Hashable {
     }
     var centers = [[(x: Double, y: Double)]](repeating: [], count: data.truthIdentities)
     for match in matches {
-      if centers[match.truth].isEmpty, let appearance = appearances[match.truth] { waits.append(times[match.frame] - times[appearance]) }
+      if centers[match.truth].isEmpty, let appearance = appearances[match.truth] {
+        waits.append(times[match.frame] - times[appearance])
+      }
       centers[match.truth].append(output[match.frame][match.column].box.center)
     }
     for identity in places.indices where Set(places[identity]).count == 1 && centers[identity].count > 1 {

@@ -20,7 +20,9 @@ package struct TrackingScore: Sendable, Hashable {
   ///   - times: of the frames, in seconds.
   /// - Throws: `EvaluationError` when the numbers of frames differ, an identity is twice in a frame, or there are too many identities.
   package init(truth: [[IdentifiedBox]], output: [[IdentifiedBox]], times: [Double]) throws(EvaluationError) {
-    guard times.count == truth.count else { throw EvaluationError("\(truth.count) frames have \(times.count) times; each must have one") }
+    guard times.count == truth.count else {
+      throw EvaluationError("\(truth.count) frames have \(times.count) times; each must have one")
+    }
     let data = try FrameOverlaps(truth: truth, output: output)
     let (clear, matches) = ClearScore.evaluate(data)
     self.init(
@@ -41,15 +43,21 @@ package struct TrackingScore: Sendable, Hashable {
   /// Every number under its usual name.
   package var json: JSONValue {
     .object([
-      "MOTA": .double(clear.mota), "MOTP": .double(clear.motp), "MODA": .double(clear.moda), "CLR_Re": .double(clear.recall),
+      "MOTA": .double(clear.mota), "MOTP": .double(clear.motp), "MODA": .double(clear.moda),
+      "CLR_Re": .double(clear.recall),
       "CLR_Pr": .double(clear.precision), "CLR_TP": .int(clear.truePositives), "CLR_FN": .int(clear.falseNegatives),
       "CLR_FP": .int(clear.falsePositives), "IDSW": .int(clear.identitySwitches), "Frag": .int(clear.fragments),
-      "MT": .int(clear.mostlyTracked), "PT": .int(clear.partlyTracked), "ML": .int(clear.mostlyLost), "IDF1": .double(identity.f1),
+      "MT": .int(clear.mostlyTracked), "PT": .int(clear.partlyTracked), "ML": .int(clear.mostlyLost),
+      "IDF1": .double(identity.f1),
       "IDP": .double(identity.precision), "IDR": .double(identity.recall), "IDTP": .int(identity.truePositives),
-      "IDFN": .int(identity.falseNegatives), "IDFP": .int(identity.falsePositives), "HOTA": .double(hota.hota), "DetA": .double(hota.detA),
-      "AssA": .double(hota.assA), "DetRe": .double(hota.detRe), "DetPr": .double(hota.detPr), "AssRe": .double(hota.assRe),
-      "AssPr": .double(hota.assPr), "LocA": .double(hota.locA), "switches_per_minute": .double(product.switchesPerMinute),
-      "fragments_per_object": .double(product.fragmentsPerObject), "seconds_to_first_box": .optional(product.timeToFirstBox),
+      "IDFN": .int(identity.falseNegatives), "IDFP": .int(identity.falsePositives), "HOTA": .double(hota.hota),
+      "DetA": .double(hota.detA),
+      "AssA": .double(hota.assA), "DetRe": .double(hota.detRe), "DetPr": .double(hota.detPr),
+      "AssRe": .double(hota.assRe),
+      "AssPr": .double(hota.assPr), "LocA": .double(hota.locA),
+      "switches_per_minute": .double(product.switchesPerMinute),
+      "fragments_per_object": .double(product.fragmentsPerObject),
+      "seconds_to_first_box": .optional(product.timeToFirstBox),
       "jitter_px": .optional(product.jitter),
     ])
   }

@@ -35,7 +35,9 @@ package enum MOTText {
   ///   - needsIdentities: whether every box must have one, and have it once a frame.
   /// - Throws: `EvaluationError` with file and line, for lines with too few or too many columns, for what is not a number or beyond its range, and
   ///   for identities that are missing or doubled.
-  package static func rows(_ text: String, file: String, frameCount: Int?, needsIdentities: Bool) throws(EvaluationError) -> [Row] {
+  package static func rows(_ text: String, file: String, frameCount: Int?, needsIdentities: Bool)
+    throws(EvaluationError) -> [Row]
+  {
     var rows: [Row] = []
     var seen: Set<[Int]> = []
     var number = 0
@@ -45,7 +47,9 @@ package enum MOTText {
       guard !reader.isEmpty else { continue }
       let row = try reader.row(columns: columns, maxFrame: frameCount ?? maxFrame)
       if needsIdentities {
-        guard row.identity >= 0 else { throw reader.error("identity \(row.identity); every box needs one that is not negative") }
+        guard row.identity >= 0 else {
+          throw reader.error("identity \(row.identity); every box needs one that is not negative")
+        }
         guard seen.insert([row.frame, row.identity]).inserted else {
           throw reader.error("identity \(row.identity) is already in frame \(row.frame); a frame has an identity once")
         }
@@ -69,7 +73,8 @@ package enum MOTText {
     init(line: Substring, place: String) {
       fields = line.split(separator: ",", omittingEmptySubsequences: false).map { field in
         let start = field.drop { $0 == " " || $0 == "\t" }
-        return start.prefix((start.lastIndex { $0 != " " && $0 != "\t" }.map { start.distance(from: start.startIndex, to: $0) + 1 }) ?? 0)
+        return start.prefix(
+          (start.lastIndex { $0 != " " && $0 != "\t" }.map { start.distance(from: start.startIndex, to: $0) + 1 }) ?? 0)
       }
       self.place = place
     }
@@ -80,7 +85,8 @@ package enum MOTText {
 
     func row(columns: ClosedRange<Int>, maxFrame: Int) throws(EvaluationError) -> Row {
       guard columns.contains(fields.count) else {
-        throw error("\(fields.count) columns; expected \(columns.lowerBound) to \(columns.upperBound), separated by commas")
+        throw error(
+          "\(fields.count) columns; expected \(columns.lowerBound) to \(columns.upperBound), separated by commas")
       }
       let frame = try whole(0, "frame", in: 1...maxFrame)
       let identity = try whole(1, "identity", in: -1...MOTText.maxIdentity)
@@ -97,14 +103,17 @@ package enum MOTText {
     private func whole(_ column: Int, _ name: String, in range: ClosedRange<Int>) throws(EvaluationError) -> Int {
       // Some tools write whole numbers with a decimal point.
       guard let value = number(column), value == value.rounded(), abs(value) < 1e15, range.contains(Int(value)) else {
-        throw error("\(name) is '\(fields[column].prefix(40))'; expected a whole number in \(range.lowerBound)…\(range.upperBound)")
+        throw error(
+          "\(name) is '\(fields[column].prefix(40))'; expected a whole number in \(range.lowerBound)…\(range.upperBound)"
+        )
       }
       return Int(value)
     }
 
     private func real(_ column: Int, _ name: String, in range: ClosedRange<Double>) throws(EvaluationError) -> Double {
       guard let value = number(column), range.contains(value) else {
-        let bounds = range.lowerBound > 0 ? "above 0 and up to \(range.upperBound)" : "in \(range.lowerBound)…\(range.upperBound)"
+        let bounds =
+          range.lowerBound > 0 ? "above 0 and up to \(range.upperBound)" : "in \(range.lowerBound)…\(range.upperBound)"
         throw error("\(name) is '\(fields[column].prefix(40))'; expected a number \(bounds)")
       }
       return value
@@ -113,7 +122,9 @@ package enum MOTText {
     /// A finite decimal number; nil for what only a programming language would call one.
     private func number(_ column: Int) -> Double? {
       let field = fields[column]
-      guard field.count <= 40, field.utf8.allSatisfy({ (48...57).contains($0) || "+-.eE".utf8.contains($0) }) else { return nil }
+      guard field.count <= 40, field.utf8.allSatisfy({ (48...57).contains($0) || "+-.eE".utf8.contains($0) }) else {
+        return nil
+      }
       return Double(field).flatMap { $0.isFinite ? $0 : nil }
     }
   }

@@ -23,14 +23,17 @@ package enum SequenceFolder {
     guard let detections = existing(path, "det") else {
       throw EvaluationError("\(path): neither det/det.txt nor det.txt is there; a sequence needs a detector's boxes")
     }
-    for row in try MOTText.rows(text(detections), file: detections, frameCount: information.frameCount, needsIdentities: false) {
+    for row in try MOTText.rows(
+      text(detections), file: detections, frameCount: information.frameCount, needsIdentities: false)
+    {
       sequence.frames[row.frame - 1].detections.append(BoxDetection(box: row.box, score: row.confidence))
     }
     guard let truth = existing(path, "gt") else {
       sequence.hasTruth = false
       return sequence
     }
-    for row in try MOTText.rows(text(truth), file: truth, frameCount: information.frameCount, needsIdentities: true) where row.confidence != 0 {
+    for row in try MOTText.rows(text(truth), file: truth, frameCount: information.frameCount, needsIdentities: true)
+    where row.confidence != 0 {
       sequence.frames[row.frame - 1].truth.append(IdentifiedBox(identity: row.identity, box: row.box))
     }
     return sequence
@@ -53,7 +56,8 @@ package enum SequenceFolder {
   package static func write(_ sequence: TrackingSequence, to path: String) throws(EvaluationError) {
     let sizes = sequence.frames.map { (Int($0.width.rounded(.up)), Int($0.height.rounded(.up))) }
     let information = SequenceInformation(
-      name: sequence.name, frameRate: sequence.frameRate, frameCount: max(1, sequence.frames.count), width: sizes.map(\.0).max() ?? 1,
+      name: sequence.name, frameRate: sequence.frameRate, frameCount: max(1, sequence.frames.count),
+      width: sizes.map(\.0).max() ?? 1,
       height: sizes.map(\.1).max() ?? 1)
     try put(information.text, path + "/seqinfo.ini")
     let numbered = sequence.frames.enumerated()
@@ -89,8 +93,12 @@ package enum SequenceFolder {
     for line in try text(file).split(whereSeparator: \.isNewline) {
       let fields = line.split(separator: ",")
       let place = "\(file):\(times.count + 1)"
-      guard fields.count == 2, Int(fields[0]) == times.count + 1, let time = Double(fields[1]), time.isFinite, time >= times.last ?? -.infinity
-      else { throw EvaluationError("\(place): '\(line.prefix(40))'; expected \(times.count + 1), a comma and a time not before the last") }
+      guard fields.count == 2, Int(fields[0]) == times.count + 1, let time = Double(fields[1]), time.isFinite,
+        time >= times.last ?? -.infinity
+      else {
+        throw EvaluationError(
+          "\(place): '\(line.prefix(40))'; expected \(times.count + 1), a comma and a time not before the last")
+      }
       times.append(time)
     }
     guard times.count == information.frameCount else {

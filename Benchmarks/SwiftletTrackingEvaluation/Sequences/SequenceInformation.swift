@@ -39,10 +39,16 @@ package struct SequenceInformation: Sendable, Hashable {
       guard values[key] == nil else { throw EvaluationError("\(file):\(number): \(key) is given a second time") }
       values[key] = (Self.trimmed(line[line.index(after: sign)...]), "\(file):\(number)")
     }
-    func entry<Value: Comparable>(_ key: String, in range: ClosedRange<Value>, _ convert: (String) -> Value?) throws(EvaluationError) -> Value {
-      guard let entry = values[key] else { throw EvaluationError("\(file): \(key) is missing in the section [Sequence]") }
+    func entry<Value: Comparable>(_ key: String, in range: ClosedRange<Value>, _ convert: (String) -> Value?)
+      throws(EvaluationError) -> Value
+    {
+      guard let entry = values[key] else {
+        throw EvaluationError("\(file): \(key) is missing in the section [Sequence]")
+      }
       guard let value = convert(entry.value), range.contains(value) else {
-        throw EvaluationError("\(entry.place): \(key) is '\(entry.value.prefix(40))'; expected a number in \(range.lowerBound)…\(range.upperBound)")
+        throw EvaluationError(
+          "\(entry.place): \(key) is '\(entry.value.prefix(40))'; expected a number in \(range.lowerBound)…\(range.upperBound)"
+        )
       }
       return value
     }

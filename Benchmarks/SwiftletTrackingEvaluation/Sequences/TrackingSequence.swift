@@ -11,7 +11,9 @@ package struct TrackingSequence: Sendable {
     package var truth: [IdentifiedBox]
     package var detections: [BoxDetection]
 
-    package init(time: Double, width: Double, height: Double, truth: [IdentifiedBox] = [], detections: [BoxDetection] = []) {
+    package init(
+      time: Double, width: Double, height: Double, truth: [IdentifiedBox] = [], detections: [BoxDetection] = []
+    ) {
       self.time = time
       self.width = width
       self.height = height

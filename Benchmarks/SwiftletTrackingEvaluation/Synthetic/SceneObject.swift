@@ -15,7 +15,8 @@ struct SceneObject: Sendable {
 
   /// An object that moves evenly from one centre to another between two times, and rests before and after.
   static func moving(
-    _ identity: Int, from start: (x: Double, y: Double), to end: (x: Double, y: Double), size: (width: Double, height: Double),
+    _ identity: Int, from start: (x: Double, y: Double), to end: (x: Double, y: Double),
+    size: (width: Double, height: Double),
     during times: Range<Double>, exists: Range<Double> = 0..<1e9, growth: Double = 1
   ) -> SceneObject {
     SceneObject(identity: identity) { time in
@@ -23,14 +24,16 @@ struct SceneObject: Sendable {
       let share = min(max((time - times.lowerBound) / (times.upperBound - times.lowerBound), 0), 1)
       let scale = 1 + share * (growth - 1)
       return BoundingBox(
-        centerX: start.x + share * (end.x - start.x), centerY: start.y + share * (end.y - start.y), width: size.width * scale,
+        centerX: start.x + share * (end.x - start.x), centerY: start.y + share * (end.y - start.y),
+        width: size.width * scale,
         height: size.height * scale)
     }
   }
 
   /// An object that swings to and fro on a line, fastest in its middle.
   static func swinging(
-    _ identity: Int, around center: (x: Double, y: Double), by reach: (x: Double, y: Double), size: (width: Double, height: Double),
+    _ identity: Int, around center: (x: Double, y: Double), by reach: (x: Double, y: Double),
+    size: (width: Double, height: Double),
     period: Double, phase: Double
   ) -> SceneObject {
     SceneObject(identity: identity) { time in
@@ -39,7 +42,8 @@ struct SceneObject: Sendable {
       // A parabola for each half period: nearly a sine, and the same bits on every platform.
       let half = share < 0.5 ? share : share - 0.5
       let wave = (share < 0.5 ? 1 : -1) * 16 * half * (0.5 - half)
-      return BoundingBox(centerX: center.x + wave * reach.x, centerY: center.y + wave * reach.y, width: size.width, height: size.height)
+      return BoundingBox(
+        centerX: center.x + wave * reach.x, centerY: center.y + wave * reach.y, width: size.width, height: size.height)
     }
   }
 }

@@ -17,7 +17,9 @@ struct SyntheticScene: Sendable {
   var resize: (time: Double, width: Double, height: Double)?
 
   /// Frames that follow each other evenly.
-  static func times(seconds: Double, frameRate: Double = 30) -> [Double] { (0..<Int(seconds * frameRate)).map { Double($0) / frameRate } }
+  static func times(seconds: Double, frameRate: Double = 30) -> [Double] {
+    (0..<Int(seconds * frameRate)).map { Double($0) / frameRate }
+  }
 
   func sequence(seed: UInt64) -> TrackingSequence {
     var generator = SplitMix64(state: seed)
@@ -31,13 +33,17 @@ struct SyntheticScene: Sendable {
     return TrackingSequence(name: name, frameRate: frameRate, frames: frames)
   }
 
-  private func frame(_ number: Int, _ time: Double, _ camera: (x: Double, y: Double), _ generator: inout SplitMix64) -> TrackingSequence.Frame {
+  private func frame(_ number: Int, _ time: Double, _ camera: (x: Double, y: Double), _ generator: inout SplitMix64)
+    -> TrackingSequence.Frame
+  {
     var frame = TrackingSequence.Frame(time: time, width: width, height: height)
     if let resize, time >= resize.time { (frame.width, frame.height) = (resize.width, resize.height) }
     let (across, down) = (frame.width / width, frame.height / height)
     let places = objects.map { object in
       object.place(time).map { box in
-        BoundingBox(x: (box.x + camera.x) * across, y: (box.y + camera.y) * down, width: box.width * across, height: box.height * down)
+        BoundingBox(
+          x: (box.x + camera.x) * across, y: (box.y + camera.y) * down, width: box.width * across,
+          height: box.height * down)
       }
     }
     for (index, object) in objects.enumerated() {
@@ -49,7 +55,9 @@ struct SyntheticScene: Sendable {
       // Drawn for every object, so that a fault of one does not change the others.
       let found = detections(of: visible, number, &generator)
       let isMissed = Double.random(in: 0..<1, using: &generator) < faults.missRate
-      let isHidden = object.hidden.contains { $0.contains(time) } || object.isBehind && isCovered(visible, by: places.dropFirst(index + 1))
+      let isHidden =
+        object.hidden.contains { $0.contains(time) }
+        || object.isBehind && isCovered(visible, by: places.dropFirst(index + 1))
       if !isMissed, !isHidden { frame.detections += found }
     }
     addFalseDetections(to: &frame, &generator)
@@ -83,11 +91,16 @@ struct SyntheticScene: Sendable {
 
   private func addFalseDetections(to frame: inout TrackingSequence.Frame, _ generator: inout SplitMix64) {
     let isFalse = Double.random(in: 0..<1, using: &generator) < faults.falseRate
-    let (boxWidth, boxHeight) = (Double.random(in: 30...120, using: &generator), Double.random(in: 30...120, using: &generator))
+    let (boxWidth, boxHeight) = (
+      Double.random(in: 30...120, using: &generator), Double.random(in: 30...120, using: &generator)
+    )
     let x = Double.random(in: 0...frame.width - boxWidth, using: &generator)
     let y = Double.random(in: 0...frame.height - boxHeight, using: &generator)
     let score = Double.random(in: faults.falseScores, using: &generator)
-    if isFalse { frame.detections.append(BoxDetection(box: BoundingBox(x: x, y: y, width: boxWidth, height: boxHeight), score: score)) }
+    if isFalse {
+      frame.detections.append(
+        BoxDetection(box: BoundingBox(x: x, y: y, width: boxWidth, height: boxHeight), score: score))
+    }
   }
 
   /// Nearly normally distributed: a sum of twelve, which needs no function that platforms compute differently.

@@ -11,13 +11,18 @@ enum SyntheticScenes {
   static var all: [Entry] {
     [
       Entry(scene: crossing(isHidden: false)), Entry(scene: crossing(isHidden: true)), Entry(scene: stopAndGo),
-      Entry(scene: occlusion(seconds: 0.3)), Entry(scene: occlusion(seconds: 0.8)), Entry(scene: occlusion(seconds: 1.5)),
-      Entry(scene: leaveAndReturn), Entry(scene: scaling), Entry(scene: overTheCap), Entry(scene: missing, target: .missing),
-      Entry(scene: scoreDips), Entry(scene: still), Entry(scene: doubles), Entry(scene: rateChange), Entry(scene: droppedFrames),
+      Entry(scene: occlusion(seconds: 0.3)), Entry(scene: occlusion(seconds: 0.8)),
+      Entry(scene: occlusion(seconds: 1.5)),
+      Entry(scene: leaveAndReturn), Entry(scene: scaling), Entry(scene: overTheCap),
+      Entry(scene: missing, target: .missing),
+      Entry(scene: scoreDips), Entry(scene: still), Entry(scene: doubles), Entry(scene: rateChange),
+      Entry(scene: droppedFrames),
       // Boxes alone do not tell a thrown camera from objects that move, so that some that meet then are exchanged.
-      Entry(scene: resolutionChange), Entry(scene: shaking, target: SyntheticSuite.Target(mota: 0.98, idf1: 0.92, identitySwitches: 10)),
+      Entry(scene: resolutionChange),
+      Entry(scene: shaking, target: SyntheticSuite.Target(mota: 0.98, idf1: 0.92, identitySwitches: 10)),
       Entry(scene: falseDetections, target: SyntheticSuite.Target(mota: 0.98, idf1: 0.98, identitySwitches: 0)),
-      Entry(scene: hardCrowd, target: SyntheticSuite.Target(mota: 0.85, idf1: 0.85, identitySwitches: nil), reported: 20),
+      Entry(
+        scene: hardCrowd, target: SyntheticSuite.Target(mota: 0.85, idf1: 0.85, identitySwitches: nil), reported: 20),
     ]
   }
 
@@ -29,7 +34,9 @@ enum SyntheticScenes {
     behind.isBehind = isHidden
     let before = SceneObject.moving(2, from: (580, 250), to: (60, 225), size: (60, 120), during: 0..<8)
     let beside = SceneObject.swinging(3, around: (320, 80), by: (120, 0), size: (90, 60), period: 6, phase: 0.1)
-    return SyntheticScene(name: isHidden ? "crossing-hidden" : "crossing", times: SyntheticScene.times(seconds: 10), objects: [behind, before, beside])
+    return SyntheticScene(
+      name: isHidden ? "crossing-hidden" : "crossing", times: SyntheticScene.times(seconds: 10),
+      objects: [behind, before, beside])
   }
 
   /// Objects that stop for a while and go on, also the other way.
@@ -43,21 +50,26 @@ enum SyntheticScenes {
       }
     }
     return SyntheticScene(
-      name: "stop-and-go", times: SyntheticScene.times(seconds: 12), objects: [walker(1, y: 80, delay: 0), walker(2, y: 240, delay: 1.3), walker(3, y: 400, delay: 2.7)])
+      name: "stop-and-go", times: SyntheticScene.times(seconds: 12),
+      objects: [walker(1, y: 80, delay: 0), walker(2, y: 240, delay: 1.3), walker(3, y: 400, delay: 2.7)])
   }
 
   /// One of four objects is hidden for a time while it moves on; after more than a second it counts as another.
   private static func occlusion(seconds: Double) -> SyntheticScene {
     let end = 5 + seconds
     var objects = (1...3).map { number in
-      SceneObject.swinging(number, around: (320, 40 + 110 * Double(number)), by: (200, 0), size: (60, 80), period: 9, phase: 0.23 * Double(number))
+      SceneObject.swinging(
+        number, around: (320, 40 + 110 * Double(number)), by: (200, 0), size: (60, 80), period: 9,
+        phase: 0.23 * Double(number))
     }
     func hidden(_ identity: Int, exists: Range<Double>) -> SceneObject {
-      var object = SceneObject.moving(identity, from: (60, 50), to: (580, 50), size: (90, 70), during: 0..<20, exists: exists)
+      var object = SceneObject.moving(
+        identity, from: (60, 50), to: (580, 50), size: (90, 70), during: 0..<20, exists: exists)
       object.hidden = [5..<end]
       return object
     }
-    objects += seconds > 1 ? [hidden(10, exists: 0..<end), hidden(11, exists: end..<1e9)] : [hidden(10, exists: 0..<1e9)]
+    objects +=
+      seconds > 1 ? [hidden(10, exists: 0..<end), hidden(11, exists: end..<1e9)] : [hidden(10, exists: 0..<1e9)]
     return SyntheticScene(name: "occlusion-\(seconds)s", times: SyntheticScene.times(seconds: 20), objects: objects)
   }
 
@@ -88,11 +100,14 @@ enum SyntheticScenes {
   /// Five objects are there from the start; three more come, larger ones, and must not take their places.
   private static var overTheCap: SyntheticScene {
     let first = (0..<5).map { number in
-      SceneObject.swinging(number, around: (70 + 125 * Double(number), 120), by: (20, 15), size: (60, 80), period: 5, phase: 0.2 * Double(number))
+      SceneObject.swinging(
+        number, around: (70 + 125 * Double(number), 120), by: (20, 15), size: (60, 80), period: 5,
+        phase: 0.2 * Double(number))
     }
     let late = (0..<3).map { number in
       var object = SceneObject.moving(
-        10 + number, from: (150 + 170 * Double(number), 340), to: (150 + 170 * Double(number), 330), size: (140, 200), during: 0..<10, exists: 2..<1e9)
+        10 + number, from: (150 + 170 * Double(number), 340), to: (150 + 170 * Double(number), 330), size: (140, 200),
+        during: 0..<10, exists: 2..<1e9)
       object.isEvaluated = false
       return object
     }
@@ -110,7 +125,8 @@ enum SyntheticScenes {
   /// A box at rest whose edges the detector has now here and now there.
   private static var still: SyntheticScene {
     var scene = SyntheticScene(
-      name: "still-jitter", times: SyntheticScene.times(seconds: 10), objects: [.moving(1, from: (300, 200), to: (300, 200), size: (80, 120), during: 0..<1)])
+      name: "still-jitter", times: SyntheticScene.times(seconds: 10),
+      objects: [.moving(1, from: (300, 200), to: (300, 200), size: (80, 120), during: 0..<1)])
     scene.faults.noise = 0
     scene.faults.jitter = 2
     return scene
@@ -123,7 +139,8 @@ enum SyntheticScenes {
   /// Thirty frames a second, then ten, then three.
   private static var rateChange: SyntheticScene {
     crowd("rate-30-10-3", objects: 4, seconds: 10) {
-      $0.times = (0..<150).map { Double($0) / 30 } + (0..<50).map { 5 + Double($0) / 10 } + (0..<15).map { 10 + Double($0) / 3 }
+      $0.times =
+        (0..<150).map { Double($0) / 30 } + (0..<50).map { 5 + Double($0) / 10 } + (0..<15).map { 10 + Double($0) / 3 }
     }
   }
 
@@ -138,11 +155,14 @@ enum SyntheticScenes {
   private static var resolutionChange: SyntheticScene {
     func half(_ offset: Int, _ exists: Range<Double>) -> [SceneObject] {
       (0..<3).map { number in
-        let object = SceneObject.swinging(number + offset, around: (320, 100 + 140 * Double(number)), by: (180, 0), size: (70, 90), period: 7, phase: 0.3 * Double(number))
+        let object = SceneObject.swinging(
+          number + offset, around: (320, 100 + 140 * Double(number)), by: (180, 0), size: (70, 90), period: 7,
+          phase: 0.3 * Double(number))
         return SceneObject(identity: object.identity) { exists.contains($0) ? object.place($0) : nil }
       }
     }
-    var scene = SyntheticScene(name: "resolution-change", times: SyntheticScene.times(seconds: 10), objects: half(0, 0..<5) + half(10, 5..<1e9))
+    var scene = SyntheticScene(
+      name: "resolution-change", times: SyntheticScene.times(seconds: 10), objects: half(0, 0..<5) + half(10, 5..<1e9))
     scene.resize = (time: 5, width: 480, height: 640)
     return scene
   }
@@ -175,7 +195,8 @@ enum SyntheticScenes {
       let size = (width: 40 + 10 * Double(number % 4), height: 60 + 15 * Double(number % 3))
       let center = (x: 260 + 30 * Double(number % 5), y: 60 + 360 * (row + 0.5) / Double(objects))
       let reach = (x: 130 + 20 * Double(number % 5), y: 10 * Double(number % 3))
-      return SceneObject.swinging(number + 1, around: center, by: reach, size: size, period: 5 + 0.9 * Double(number % 6), phase: 0.37 * row)
+      return SceneObject.swinging(
+        number + 1, around: center, by: reach, size: size, period: 5 + 0.9 * Double(number % 6), phase: 0.37 * row)
     }
     var scene = SyntheticScene(
       name: name ?? "crowd-\(objects)", times: SyntheticScene.times(seconds: seconds), objects: all)

@@ -32,10 +32,14 @@ package enum SyntheticSuite {
   static let seeds: [UInt64] = [1, 2, 3, 4, 5]
 
   /// Every scenario. It takes well under a second to make them.
-  package static var scenarios: [Scenario] { SyntheticScenes.all.map { scenario($0.scene, $0.target, reported: $0.reported) } }
+  package static var scenarios: [Scenario] {
+    SyntheticScenes.all.map { scenario($0.scene, $0.target, reported: $0.reported) }
+  }
 
   /// A scene with many objects that all move, for costs.
-  package static func crowd(objects: Int) -> TrackingSequence { SyntheticScenes.crowd(objects: objects, seconds: 20).sequence(seed: 9) }
+  package static func crowd(objects: Int) -> TrackingSequence {
+    SyntheticScenes.crowd(objects: objects, seconds: 20).sequence(seed: 9)
+  }
 
   /// The options for a scene of which up to so many objects are evaluated.
   package static func options(reported: Int) -> TrackingOptions {

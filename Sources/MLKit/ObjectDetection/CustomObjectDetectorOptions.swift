@@ -41,6 +41,7 @@ public final class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
   override var classifier: DetectorRecipe.Classifier? {
     DetectorRecipe.Classifier(
       source: source, modelManager: modelManager, confidenceThreshold: classificationConfidenceThreshold?.floatValue,
-      maxLabelCount: maxPerObjectLabelCount, inputNormalization: inputNormalization, labels: labels, locale: locale, cropMargin: cropMargin)
+      maxLabelCount: maxPerObjectLabelCount, inputNormalization: inputNormalization, labels: labels, locale: locale,
+      cropMargin: cropMargin)
   }
 }

@@ -34,7 +34,8 @@ struct DetectorRecipe: Sendable {
     isClassificationEnabled = options.shouldEnableClassification
     threadCount = options.threadCount
     base = ObjectTrackerOptions(
-      mode: options.detectorMode, allowsMultipleObjects: options.shouldEnableMultipleObjects, maxObjectCount: options.maxObjectCount,
+      mode: options.detectorMode, allowsMultipleObjects: options.shouldEnableMultipleObjects,
+      maxObjectCount: options.maxObjectCount,
       streamPolicy: options.streamPolicy, tracking: options.trackingOptions)
   }
 
@@ -58,7 +59,8 @@ struct DetectorRecipe: Sendable {
       models.append(model)
       var named = ObjectClassifierOptions(
         baseOptions: try baseOptions(model), labels: classifier.labels, locale: classifier.locale,
-        confidenceThreshold: classifier.confidenceThreshold, maxLabelCount: classifier.maxLabelCount, cropMargin: classifier.cropMargin)
+        confidenceThreshold: classifier.confidenceThreshold, maxLabelCount: classifier.maxLabelCount,
+        cropMargin: classifier.cropMargin)
       named.baseOptions.inputNormalization = classifier.inputNormalization
       named.labelsOfUnlabelledModel = model.labels
       if isClassificationEnabled { options.classifier = named } else { try named.checkModel() }

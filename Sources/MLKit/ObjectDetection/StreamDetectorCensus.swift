@@ -32,6 +32,8 @@ enum StreamDetectorCensus {
       state.hasWarned = true
       return handler
     }
-    handler?("more than \(usual) stream detectors were made within a second; make one and keep it, or objects get new IDs with every detector")
+    handler?(
+      "more than \(usual) stream detectors were made within a second; make one and keep it, or objects get new IDs with every detector"
+    )
   }
 }

@@ -83,7 +83,8 @@ public final class VisionImage: NSObject, PixelSource {
         try uv.withUnsafeBytes { chroma in
           try ImageBuffer(
             lumaPlane: luma, lumaBytesPerRow: yBytesPerRow ?? width, chromaPlane: chroma,
-            chromaBytesPerRow: uvBytesPerRow ?? (width < .max ? (width + 1) / 2 * 2 : width), width: width, height: height,
+            chromaBytesPerRow: uvBytesPerRow ?? (width < .max ? (width + 1) / 2 * 2 : width), width: width,
+            height: height,
             encoding: YUVEncoding(range: range, matrix: matrix))
         }
       }

@@ -93,7 +93,8 @@ struct BashCompletion {
   /// Says which options of a command have a value.
   private func valued(_ command: CommandDeclaration) -> String {
     let options = command.options.filter { $0.kind != nil }
-    return options.isEmpty ? "" : "    \(command.name)) valued='\(options.map { "--" + $0.name }.joined(separator: " "))' ;;\n"
+    return options.isEmpty
+      ? "" : "    \(command.name)) valued='\(options.map { "--" + $0.name }.joined(separator: " "))' ;;\n"
   }
 
   /// What is completed after a command.
@@ -102,7 +103,9 @@ struct BashCompletion {
     let values = command.options.compactMap { option in option.kind.map { (option.name, $0) } }
     if !values.isEmpty {
       text += "      case $option in\n"
-      for (name, kind) in values { text += "        --\(name)) \(replies(to: kind).map { $0 + "; return" } ?? "return") ;;\n" }
+      for (name, kind) in values {
+        text += "        --\(name)) \(replies(to: kind).map { $0 + "; return" } ?? "return") ;;\n"
+      }
       text += "      esac\n"
     }
     let options = command.options + ProgramDeclaration.commonOptions
@@ -114,11 +117,13 @@ struct BashCompletion {
 
       """
     if !command.actions.isEmpty {
-      text += "      if (( ${#operands[@]} == 0 )); then \(function)_words \(words(command.actions.map(\.name))); return; fi\n"
+      text +=
+        "      if (( ${#operands[@]} == 0 )); then \(function)_words \(words(command.actions.map(\.name))); return; fi\n"
       text += "      case ${operands[0]} in\n"
       for action in command.actions where action.operandCount.upperBound > 0 {
         guard let replies = replies(to: action.operandKind) else { continue }
-        text += "        \(action.name)) (( ${#operands[@]} <= \(action.operandCount.upperBound) )) && { \(replies); } ;;\n"
+        text +=
+          "        \(action.name)) (( ${#operands[@]} <= \(action.operandCount.upperBound) )) && { \(replies); } ;;\n"
       }
       text += "      esac\n"
     }
@@ -147,6 +152,7 @@ struct BashCompletion {
 
   /// A regular expression for names that end with one of these.
   private func pattern(_ suffixes: [String]) -> String {
-    suffixes.isEmpty ? "" : "(" + suffixes.map { Shell.anyCase($0).replacing(".", with: "\\.") }.joined(separator: "|") + ")$"
+    suffixes.isEmpty
+      ? "" : "(" + suffixes.map { Shell.anyCase($0).replacing(".", with: "\\.") }.joined(separator: "|") + ")$"
   }
 }

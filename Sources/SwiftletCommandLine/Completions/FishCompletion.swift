@@ -9,7 +9,9 @@ struct FishCompletion {
   }
 
   var text: String {
-    let commands = program.commands.map { "complete -c \(program.name) -n \(function)_needs_command -a \(quoted($0.name)) -d \(quoted($0.summary))\n" }
+    let commands = program.commands.map {
+      "complete -c \(program.name) -n \(function)_needs_command -a \(quoted($0.name)) -d \(quoted($0.summary))\n"
+    }
     return """
       # fish completion of \(program.name) \(program.version); written by '\(program.name) completions fish'.
 
@@ -86,7 +88,8 @@ struct FishCompletion {
 
   private func valued(_ command: CommandDeclaration) -> String {
     let options = command.options.filter { $0.kind != nil }
-    return options.isEmpty ? "" : "    case \(command.name)\n      printf '%s\\n' \(options.map { "--" + $0.name }.joined(separator: " "))\n"
+    return options.isEmpty
+      ? "" : "    case \(command.name)\n      printf '%s\\n' \(options.map { "--" + $0.name }.joined(separator: " "))\n"
   }
 
   /// What is completed after a command.
@@ -94,7 +97,8 @@ struct FishCompletion {
     let start = "complete -c \(program.name) -n '\(function)_runs \(command.name)"
     var text = "\n# \(command.name)\n"
     for option in command.options + ProgramDeclaration.commonOptions {
-      text += "\(start)' -l \(option.name)" + (option.kind.map { " -x" + values($0) } ?? "") + " -d \(quoted(option.help))\n"
+      text +=
+        "\(start)' -l \(option.name)" + (option.kind.map { " -x" + values($0) } ?? "") + " -d \(quoted(option.help))\n"
     }
     for action in command.actions {
       text += "\(start); and \(function)_given 0 0' -a \(quoted(action.name)) -d \(quoted(action.help))\n"
@@ -117,7 +121,8 @@ struct FishCompletion {
     case .file(let suffixes, let names):
       let files = "(" + ([function + "_files"] + suffixes).joined(separator: " ") + ")"
       return " -a " + quoted((names + [files]).joined(separator: " "))
-    case .folder: return " -a '(__fish_complete_directories (string replace -r -- \"^--[^=]*=\" \"\" (commandline -ct)))'"
+    case .folder:
+      return " -a '(__fish_complete_directories (string replace -r -- \"^--[^=]*=\" \"\" (commandline -ct)))'"
     case .choice(let choices): return " -a " + quoted(choices.joined(separator: " "))
     case .command: return " -a " + quoted(program.commands.map(\.name).joined(separator: " "))
     case .integer, .number, .text: return ""

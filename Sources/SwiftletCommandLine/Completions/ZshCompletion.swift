@@ -55,19 +55,26 @@ struct ZshCompletion {
   private func branch(_ command: CommandDeclaration) -> String {
     var specifications = (command.options + ProgramDeclaration.commonOptions).map(specification)
     if !command.actions.isEmpty {
-      specifications.append(Shell.quoted("1:action:((" + command.actions.map { "\($0.name)\\:\(doubleQuoted($0.help))" }.joined(separator: " ") + "))"))
+      specifications.append(
+        Shell.quoted(
+          "1:action:((" + command.actions.map { "\($0.name)\\:\(doubleQuoted($0.help))" }.joined(separator: " ") + "))")
+      )
       specifications.append(Shell.quoted("*::operand:->operands"))
     } else {
       for (index, kind) in command.operandKinds.enumerated() {
         let isLast = index == command.operandKinds.count - 1 && command.operandCount.upperBound > index + 1
-        specifications.append(Shell.quoted((isLast ? "*" : "\(index + 1)") + ":" + escaped(operandName(command, index)) + ":" + action(kind)))
+        specifications.append(
+          Shell.quoted(
+            (isLast ? "*" : "\(index + 1)") + ":" + escaped(operandName(command, index)) + ":" + action(kind)))
       }
     }
-    var text = "    \(command.name))\n      _arguments -S \\\n        " + specifications.joined(separator: " \\\n        ")
+    var text =
+      "    \(command.name))\n      _arguments -S \\\n        " + specifications.joined(separator: " \\\n        ")
     if !command.actions.isEmpty {
       text += " && return\n      [[ $state == operands ]] || return\n      case $line[1] in\n"
       for action in command.actions where action.operandCount.upperBound > 0 {
-        text += "        \(action.name)) _arguments \(Shell.quoted("*:" + escaped(action.operands) + ":" + self.action(action.operandKind))) ;;\n"
+        text +=
+          "        \(action.name)) _arguments \(Shell.quoted("*:" + escaped(action.operands) + ":" + self.action(action.operandKind))) ;;\n"
       }
       text += "      esac"
     }
@@ -82,7 +89,9 @@ struct ZshCompletion {
   private func specification(_ option: OptionDeclaration) -> String {
     let help = "[" + escaped(option.help) + "]"
     let repeats = option.isRepeatable ? "*" : ""
-    guard let kind = option.kind, let valueName = option.valueName else { return Shell.quoted(repeats + "--" + option.name + help) }
+    guard let kind = option.kind, let valueName = option.valueName else {
+      return Shell.quoted(repeats + "--" + option.name + help)
+    }
     return Shell.quoted(repeats + "--" + option.name + "=" + help + ":" + escaped(valueName) + ":" + action(kind))
   }
 
@@ -90,7 +99,11 @@ struct ZshCompletion {
   private func action(_ kind: ValueKind) -> String {
     switch kind {
     case .file(let suffixes, let names):
-      let pattern = suffixes.isEmpty ? "*" : suffixes.count == 1 ? "*" + Shell.anyCase(suffixes[0]) : "*(" + suffixes.map(Shell.anyCase).joined(separator: "|") + ")"
+      let pattern =
+        suffixes.isEmpty
+        ? "*"
+        : suffixes.count == 1
+          ? "*" + Shell.anyCase(suffixes[0]) : "*(" + suffixes.map(Shell.anyCase).joined(separator: "|") + ")"
       // After a space words are left as they are.
       guard names.isEmpty else { return " \(function)_names_or_files \"\(pattern)\" " + names.joined(separator: " ") }
       return suffixes.isEmpty ? "_files" : "_files -g \"\(pattern)\""

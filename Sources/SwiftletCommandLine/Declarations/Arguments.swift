@@ -28,7 +28,9 @@ package struct Arguments: Sendable {
     if declaration.actions.isEmpty {
       try checkOperands(of: declaration.name, declaration.operands, declaration.operandCount)
       for (index, operand) in operands.enumerated() {
-        if let problem = declaration.operandKind(at: index)?.problem(with: operand) { throw UsageError("\(declaration.name) \(problem)") }
+        if let problem = declaration.operandKind(at: index)?.problem(with: operand) {
+          throw UsageError("\(declaration.name) \(problem)")
+        }
       }
     } else {
       try takeAction()
@@ -36,10 +38,14 @@ package struct Arguments: Sendable {
   }
 
   private mutating func takeAction() throws(UsageError) {
-    guard let word = operands.first else { throw UsageError("\(declaration.name) takes \(declaration.operands), nothing was given") }
+    guard let word = operands.first else {
+      throw UsageError("\(declaration.name) takes \(declaration.operands), nothing was given")
+    }
     guard let action = declaration.actions.first(where: { $0.name == word }) else {
       let names = declaration.actions.map(\.name)
-      let hint = Suggestion.nearest(to: word, in: names).map { "did you mean '\($0)'?" } ?? "it can \(names.joined(separator: ", "))"
+      let hint =
+        Suggestion.nearest(to: word, in: names).map { "did you mean '\($0)'?" }
+        ?? "it can \(names.joined(separator: ", "))"
       throw UsageError("\(declaration.name) cannot '\(word)'; \(hint)")
     }
     self.action = word
@@ -51,7 +57,8 @@ package struct Arguments: Sendable {
     let given = operands.isEmpty ? "nothing was given" : "\(operands.count) were given"
     guard operands.count >= count.lowerBound else { throw UsageError("\(name) takes \(usage), \(given)") }
     guard operands.count <= count.upperBound else {
-      throw UsageError("\(name) takes \(usage.isEmpty ? "no operands" : usage), \(given): '\(operands[count.upperBound])' is too much")
+      throw UsageError(
+        "\(name) takes \(usage.isEmpty ? "no operands" : usage), \(given): '\(operands[count.upperBound])' is too much")
     }
   }
 
@@ -107,7 +114,8 @@ package struct Arguments: Sendable {
   package func float(_ name: String) -> Float? { string(name).flatMap { Float($0) } }
 
   /// The value of an option that is declared to be one of this type's.
-  package func choice<Choice: RawRepresentable>(_ name: String, as type: Choice.Type) -> Choice? where Choice.RawValue == String {
+  package func choice<Choice: RawRepresentable>(_ name: String, as type: Choice.Type) -> Choice?
+  where Choice.RawValue == String {
     string(name).flatMap { Choice(rawValue: $0) }
   }
 }

@@ -17,7 +17,8 @@ package struct CommandDeclaration: Sendable {
   package var examples: [Example]
 
   package init(
-    name: String, summary: String, operands: String = "", operandCount: ClosedRange<Int> = 0...0, operandKinds: [ValueKind] = [],
+    name: String, summary: String, operands: String = "", operandCount: ClosedRange<Int> = 0...0,
+    operandKinds: [ValueKind] = [],
     options: [OptionDeclaration] = [], notes: String = "", examples: [Example] = []
   ) {
     self.name = name
@@ -37,7 +38,8 @@ package struct CommandDeclaration: Sendable {
     examples: [Example] = []
   ) {
     self.init(
-      name: name, summary: summary, operands: actions.map(\.name).joined(separator: "|"), operandCount: 1...Int.max, options: options,
+      name: name, summary: summary, operands: actions.map(\.name).joined(separator: "|"), operandCount: 1...Int.max,
+      options: options,
       notes: notes, examples: examples)
     self.actions = actions
   }
@@ -58,7 +60,8 @@ package struct ActionDeclaration: Sendable {
   package var help: String
 
   package init(
-    _ name: String, _ help: String, operands: String = "", operandCount: ClosedRange<Int> = 0...0, operandKind: ValueKind = .text
+    _ name: String, _ help: String, operands: String = "", operandCount: ClosedRange<Int> = 0...0,
+    operandKind: ValueKind = .text
   ) {
     self.name = name
     self.help = help

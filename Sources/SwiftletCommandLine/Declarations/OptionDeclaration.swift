@@ -36,7 +36,8 @@ package struct OptionDeclaration: Sendable {
   package static func value(
     _ name: String, _ kind: ValueKind, as valueName: String? = nil, _ help: String, isRepeatable: Bool = false
   ) -> OptionDeclaration {
-    OptionDeclaration(name: name, kind: kind, valueName: valueName ?? kind.standardName, help: help, isRepeatable: isRepeatable)
+    OptionDeclaration(
+      name: name, kind: kind, valueName: valueName ?? kind.standardName, help: help, isRepeatable: isRepeatable)
   }
 
   /// The option as it is written: `--threads N`.

@@ -23,7 +23,8 @@ package struct ProgramDeclaration: Sendable {
   package var files: [Entry]
 
   package init(
-    name: String, version: String, date: String, summary: String, description: String = "", commands: [CommandDeclaration],
+    name: String, version: String, date: String, summary: String, description: String = "",
+    commands: [CommandDeclaration],
     environment: [Entry] = [], files: [Entry] = []
   ) {
     self.name = name
@@ -37,5 +38,7 @@ package struct ProgramDeclaration: Sendable {
   }
 
   /// The options that need no declaration, because the program takes them everywhere.
-  package static let commonOptions: [OptionDeclaration] = [.flag("help", "explain the command"), .flag("version", "tell the version")]
+  package static let commonOptions: [OptionDeclaration] = [
+    .flag("help", "explain the command"), .flag("version", "tell the version"),
+  ]
 }

@@ -19,7 +19,8 @@ package enum ValueKind: Sendable, Hashable {
   }
 
   /// One of the values of a type.
-  package static func choice<Choice: RawRepresentable & CaseIterable>(of type: Choice.Type) -> ValueKind where Choice.RawValue == String {
+  package static func choice<Choice: RawRepresentable & CaseIterable>(of type: Choice.Type) -> ValueKind
+  where Choice.RawValue == String {
     .choice(type.allCases.map(\.rawValue))
   }
 

@@ -32,7 +32,10 @@ package enum MissingFile {
         folder += part + "/"
         continue
       }
-      guard let near = Suggestion.nearest(to: part, in: names(in: folder.isEmpty ? "." : folder, hidden: part.hasPrefix("."))) else { return nil }
+      guard
+        let near = Suggestion.nearest(
+          to: part, in: names(in: folder.isEmpty ? "." : folder, hidden: part.hasPrefix(".")))
+      else { return nil }
       let whole = ([folder + near] + parts).joined(separator: "/")
       return exists(whole) ? whole : folder + near
     }

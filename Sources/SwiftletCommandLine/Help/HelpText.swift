@@ -12,7 +12,9 @@ package struct HelpText {
   }
 
   /// As standard output shows it.
-  package static var standard: HelpText { HelpText(style: StandardStreams.outputStyle, width: StandardStreams.outputWidth) }
+  package static var standard: HelpText {
+    HelpText(style: StandardStreams.outputStyle, width: StandardStreams.outputWidth)
+  }
 
   /// The help of one command of `program`; without it, of a program that is one command.
   package func command(_ declaration: CommandDeclaration, program: String? = nil) -> String {
@@ -20,7 +22,8 @@ package struct HelpText {
     let options = declaration.options.isEmpty ? "" : " [OPTION…]"
     let usages = declaration.actions.isEmpty ? [declaration.operands] : declaration.actions.map(\.usage)
     let lines = usages.map { name + options + ($0.isEmpty ? "" : " " + $0) }
-    var text = style.bold("usage:") + " " + lines.joined(separator: "\n       ") + "\n\n" + paragraphs(declaration.summary)
+    var text =
+      style.bold("usage:") + " " + lines.joined(separator: "\n       ") + "\n\n" + paragraphs(declaration.summary)
     text += section("actions:", declaration.actions.map { [$0.usage, $0.help] })
     text += section("options:", declaration.options.map { [$0.usage, $0.help] })
     if !declaration.notes.isEmpty { text += "\n" + paragraphs(declaration.notes) }

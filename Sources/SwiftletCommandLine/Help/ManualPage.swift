@@ -13,7 +13,8 @@ package struct ManualPage {
     if !program.description.isEmpty { page += section("DESCRIPTION") + paragraphs(program.description) }
     page += section("COMMANDS")
     for command in program.commands {
-      page += ".SS \(Roff.quoted(([command.name] + (command.operands.isEmpty ? [] : [command.operands])).joined(separator: " ")))\n"
+      page +=
+        ".SS \(Roff.quoted(([command.name] + (command.operands.isEmpty ? [] : [command.operands])).joined(separator: " ")))\n"
       page += sentence(command.summary)
       page += body(of: command)
     }
@@ -31,7 +32,8 @@ package struct ManualPage {
     page += section("SYNOPSIS")
     let usages = command.actions.isEmpty ? [command.operands] : command.actions.map(\.usage)
     page += usages.map { usage in
-      ".B \(Roff.text(program.name + " " + command.name))\n" + (command.options.isEmpty ? "" : "[\\fIOPTION\\fR\\[u2026]]\n")
+      ".B \(Roff.text(program.name + " " + command.name))\n"
+        + (command.options.isEmpty ? "" : "[\\fIOPTION\\fR\\[u2026]]\n")
         + (usage.isEmpty ? "" : Roff.line(usage))
     }.joined(separator: ".br\n")
     page += section("DESCRIPTION") + sentence(command.summary) + body(of: command) + ending
@@ -43,7 +45,8 @@ package struct ManualPage {
 
   private func header(_ title: String) -> String {
     let footer = "\(program.name) \(program.version)"
-    return ".TH \(Roff.quoted(title.uppercased())) 1 \"\(program.date)\" \(Roff.quoted(footer)) \(Roff.quoted("User Commands"))\n"
+    return
+      ".TH \(Roff.quoted(title.uppercased())) 1 \"\(program.date)\" \(Roff.quoted(footer)) \(Roff.quoted("User Commands"))\n"
   }
 
   private func section(_ title: String) -> String { ".SH \(Roff.quoted(title))\n" }
@@ -53,7 +56,8 @@ package struct ManualPage {
   }
 
   private func body(of command: CommandDeclaration) -> String {
-    var text = entries(command.actions.map { ($0.usage, $0.help) }) + entries(command.options.map { ($0.usage, $0.help) })
+    var text =
+      entries(command.actions.map { ($0.usage, $0.help) }) + entries(command.options.map { ($0.usage, $0.help) })
     if !command.notes.isEmpty { text += ".PP\n" + paragraphs(command.notes) }
     return text
   }
@@ -61,7 +65,8 @@ package struct ManualPage {
   /// What all pages end with.
   private var ending: String {
     section("EXIT STATUS") + entries(ExitStatus.meanings.map { ($0.name, $0.help) })
-      + (program.environment.isEmpty ? "" : section("ENVIRONMENT") + entries(program.environment.map { ($0.name, $0.help) }))
+      + (program.environment.isEmpty
+        ? "" : section("ENVIRONMENT") + entries(program.environment.map { ($0.name, $0.help) }))
       + (program.files.isEmpty ? "" : section("FILES") + entries(program.files.map { ($0.name, $0.help) }))
   }
 
@@ -71,7 +76,8 @@ package struct ManualPage {
 
   private func examples(_ examples: [Example]) -> String {
     examples.enumerated().map { index, example in
-      (index == 0 ? "" : ".PP\n") + Roff.filled(example.help + ":") + ".PP\n.RS 4\n.EX\n" + Roff.line(example.command) + ".EE\n.RE\n"
+      (index == 0 ? "" : ".PP\n") + Roff.filled(example.help + ":") + ".PP\n.RS 4\n.EX\n" + Roff.line(example.command)
+        + ".EE\n.RE\n"
     }.joined()
   }
 

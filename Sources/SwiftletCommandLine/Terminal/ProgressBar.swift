@@ -47,7 +47,8 @@ package struct ProgressBar {
 
   private func line(_ share: Double, _ counts: String) -> String {
     let filled = Int(share * 30)
-    return "\(title) " + String(repeating: "█", count: filled) + String(repeating: "·", count: 30 - filled) + " " + counts
+    return "\(title) " + String(repeating: "█", count: filled) + String(repeating: "·", count: 30 - filled) + " "
+      + counts
   }
 
   /// With one decimal, as a program without Foundation writes it.

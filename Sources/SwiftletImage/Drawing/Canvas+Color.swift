@@ -22,13 +22,18 @@ extension Canvas {
 
     private static let palette = [
       Color(red: 230, green: 57, blue: 70), Color(red: 29, green: 131, blue: 220), Color(red: 46, green: 160, blue: 67),
-      Color(red: 245, green: 166, blue: 35), Color(red: 148, green: 82, blue: 214), Color(red: 20, green: 178, blue: 170),
-      Color(red: 226, green: 88, blue: 164), Color(red: 140, green: 100, blue: 60), Color(red: 170, green: 215, blue: 30),
+      Color(red: 245, green: 166, blue: 35), Color(red: 148, green: 82, blue: 214),
+      Color(red: 20, green: 178, blue: 170),
+      Color(red: 226, green: 88, blue: 164), Color(red: 140, green: 100, blue: 60),
+      Color(red: 170, green: 215, blue: 30),
       Color(red: 35, green: 55, blue: 165), Color(red: 140, green: 20, blue: 45), Color(red: 0, green: 205, blue: 240),
       Color(red: 250, green: 220, blue: 0), Color(red: 195, green: 60, blue: 255), Color(red: 0, green: 95, blue: 55),
-      Color(red: 255, green: 110, blue: 80), Color(red: 120, green: 195, blue: 255), Color(red: 115, green: 135, blue: 0),
-      Color(red: 100, green: 0, blue: 120), Color(red: 130, green: 250, blue: 165), Color(red: 200, green: 105, blue: 0),
-      Color(red: 255, green: 160, blue: 205), Color(red: 0, green: 100, blue: 125), Color(red: 185, green: 165, blue: 125),
+      Color(red: 255, green: 110, blue: 80), Color(red: 120, green: 195, blue: 255),
+      Color(red: 115, green: 135, blue: 0),
+      Color(red: 100, green: 0, blue: 120), Color(red: 130, green: 250, blue: 165),
+      Color(red: 200, green: 105, blue: 0),
+      Color(red: 255, green: 160, blue: 205), Color(red: 0, green: 100, blue: 125),
+      Color(red: 185, green: 165, blue: 125),
     ]
 
     /// Black or white, whichever can be read on this colour.

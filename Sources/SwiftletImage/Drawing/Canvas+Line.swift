@@ -10,9 +10,12 @@ extension Canvas {
     let steps = max(abs(toX - fromX), abs(toY - fromY))
     for step in 0...steps {
       // Rounded to the nearest pixel, in whole numbers.
-      func along(_ from: Int, _ to: Int) -> Int { steps == 0 ? from : from + ((to - from) * step * 2 + (to >= from ? steps : -steps)) / (2 * steps) }
+      func along(_ from: Int, _ to: Int) -> Int {
+        steps == 0 ? from : from + ((to - from) * step * 2 + (to >= from ? steps : -steps)) / (2 * steps)
+      }
       fillRectangle(
-        x: along(fromX, toX) - (lineWidth - 1) / 2, y: along(fromY, toY) - (lineWidth - 1) / 2, width: lineWidth, height: lineWidth,
+        x: along(fromX, toX) - (lineWidth - 1) / 2, y: along(fromY, toY) - (lineWidth - 1) / 2, width: lineWidth,
+        height: lineWidth,
         color: color)
     }
   }

@@ -26,7 +26,8 @@ extension Canvas {
     let left = max(0, min(x, width - size.width))
     let top = max(0, min(y, height - size.height))
     fillRectangle(x: left, y: top, width: size.width, height: size.height, color: plate)
-    drawLetters(line, x: left + Self.margin * scale, y: top + Self.upperMargin * scale, scale: scale, color: plate.readable)
+    drawLetters(
+      line, x: left + Self.margin * scale, y: top + Self.upperMargin * scale, scale: scale, color: plate.readable)
   }
 
   // MARK: Letters
@@ -58,7 +59,8 @@ extension Canvas {
       for (row, bits) in BitmapFont.glyph(character).enumerated() {
         for column in 0..<BitmapFont.columns where bits >> UInt8(column) & 1 == 1 {
           fillRectangle(
-            x: x + (position * BitmapFont.advance + column) * scale, y: y + row * scale, width: scale, height: scale, color: color)
+            x: x + (position * BitmapFont.advance + column) * scale, y: y + row * scale, width: scale, height: scale,
+            color: color)
         }
       }
     }

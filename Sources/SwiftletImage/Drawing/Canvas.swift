@@ -61,7 +61,9 @@ public struct Canvas: Sendable {
   public mutating func fillDisc(centerX: Int, centerY: Int, radius: Int, color: Color) {
     let reach = max(0, min(radius, width + height))
     // Further off nothing of the disc is seen, and squares of distances would not fit.
-    guard (-2 * reach...width + 2 * reach).contains(centerX), (-2 * reach...height + 2 * reach).contains(centerY) else { return }
+    guard (-2 * reach...width + 2 * reach).contains(centerX), (-2 * reach...height + 2 * reach).contains(centerY) else {
+      return
+    }
     for row in Self.clamped(centerY - reach, 2 * reach + 1, to: height) {
       for column in Self.clamped(centerX - reach, 2 * reach + 1, to: width) {
         let (dx, dy) = (column - centerX, row - centerY)
@@ -81,7 +83,8 @@ public struct Canvas: Sendable {
     guard categories.count == width * height else {
       throw ImageError(
         code: .invalidSize,
-        message: "a mask of \(categories.count) pixels cannot be laid on a picture of \(width) × \(height); scale it first")
+        message:
+          "a mask of \(categories.count) pixels cannot be laid on a picture of \(width) × \(height); scale it first")
     }
     let colors = (0...UInt8.max).map(color)
     let share = Self.share(opacity)

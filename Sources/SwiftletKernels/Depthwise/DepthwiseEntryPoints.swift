@@ -38,7 +38,8 @@ public func depthwiseBytesEntryPoint(
 
 @c(swiftlet_depthwise_streams_u8)
 public func depthwiseStreamsEntryPoint(
-  _ geometry: UnsafeRawPointer, _ plan: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafeRawPointer, _ isSigned: Int32,
+  _ geometry: UnsafeRawPointer, _ plan: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafeRawPointer,
+  _ isSigned: Int32,
   _ inputZeroPoint: Int32, _ panels: UnsafeRawPointer, _ bias: UnsafePointer<Int32>?, _ scales: UnsafePointer<Float>,
   _ output: UnsafeMutableRawPointer, _ zeroPoint: Int32, _ lower: Int32, _ upper: Int32,
   _ scratch: UnsafeMutableRawPointer

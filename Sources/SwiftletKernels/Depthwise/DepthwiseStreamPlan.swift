@@ -58,7 +58,8 @@ struct DepthwiseStreamPlan {
     let step = isBlocked ? 1 : period &* chunkBytes / g.channels
     segment = max(1, Self.segmentBytes / pixelBytes / step) &* step
     (streamWidth, widerStreams) = g.inputWidth.quotientAndRemainder(dividingBy: g.columnStride)
-    partBytes = (((min(segment, g.outputWidth) &+ halo) &* pixelBytes &+ chunkBytes &- 1) / chunkBytes &+ 2) &* chunkBytes
+    partBytes =
+      (((min(segment, g.outputWidth) &+ halo) &* pixelBytes &+ chunkBytes &- 1) / chunkBytes &+ 2) &* chunkBytes
   }
 
   private static func period(_ channels: Int, _ chunkBytes: Int) -> Int {

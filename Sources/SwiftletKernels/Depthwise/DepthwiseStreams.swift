@@ -393,7 +393,8 @@ struct DepthwiseStreams<V: VectorISA> {
     }
     let r = requantization
     let bytes = V.saturatedRow(
-      scaled(x0, 0), scaled(x1, 1), scaled(x2, 2), scaled(x3, 3), zeroPoint: r.zeroPoint, lower: r.lower, upper: r.upper,
+      scaled(x0, 0), scaled(x1, 1), scaled(x2, 2), scaled(x3, 3), zeroPoint: r.zeroPoint, lower: r.lower,
+      upper: r.upper,
       flip: r.flip)
     if left >= V.vectorBytes { V.store(bytes, target) } else { V.storeFirst(left &>> 2, bytes, target) }
   }

@@ -1,7 +1,8 @@
 extension DepthwiseStreamPlan {
   /// Packs byte weights. As in `DepthwiseStrip.pack`, what is beyond a signed byte is in a second plane.
   func pack(
-    _ g: DepthwiseGeometry, weights: UnsafeRawPointer, isSigned: Bool, zeroPoint: Int32, into panels: UnsafeMutableRawPointer
+    _ g: DepthwiseGeometry, weights: UnsafeRawPointer, isSigned: Bool, zeroPoint: Int32,
+    into panels: UnsafeMutableRawPointer
   ) {
     let panelBytes = panelBytes(g), planeBytes = planeVectors(g) * chunkBytes
     panels.initializeMemory(as: UInt8.self, repeating: 0, count: panelCount * panelBytes)
@@ -26,7 +27,8 @@ extension DepthwiseStreamPlan {
               let slot = row + output * strip.shift
               let offset = (column * strip.outputs + output) * chunkBytes + slot
               first.storeBytes(of: Int8(near), toByteOffset: offset, as: Int8.self)
-              first.storeBytes(of: Int8(truncatingIfNeeded: weight &- near), toByteOffset: planeBytes + offset, as: Int8.self)
+              first.storeBytes(
+                of: Int8(truncatingIfNeeded: weight &- near), toByteOffset: planeBytes + offset, as: Int8.self)
             }
           }
         }

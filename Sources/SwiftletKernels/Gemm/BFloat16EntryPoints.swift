@@ -10,7 +10,8 @@
     let source = RowSource(
       base: input, stride: inputStride &* 2, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 2)
     gemm(
-      BFloat16Product<SelectedISA>.self, rows: rows, columns: columns, tapDepth: tapDepth, source: source, panels: panels,
+      BFloat16Product<SelectedISA>.self, rows: rows, columns: columns, tapDepth: tapDepth, source: source,
+      panels: panels,
       output: output, outputStride: outputStride &* 4, lower: lower, upper: upper)
   }
 
@@ -32,7 +33,8 @@
 
   @c(swiftlet_pack_bf16)
   public func packBFloat16EntryPoint(
-    _ columns: Int, _ taps: Int, _ tapDepth: Int, _ weights: UnsafePointer<Float>, _ columnStride: Int, _ tapStride: Int,
+    _ columns: Int, _ taps: Int, _ tapDepth: Int, _ weights: UnsafePointer<Float>, _ columnStride: Int,
+    _ tapStride: Int,
     _ depthStride: Int, _ bias: UnsafePointer<Float>?, _ panels: UnsafeMutablePointer<UInt32>
   ) {
     packBFloat16(

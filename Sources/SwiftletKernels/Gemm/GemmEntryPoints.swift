@@ -10,7 +10,8 @@ public func gemmFloat32EntryPoint(
   let source = RowSource(
     base: input, stride: inputStride &* 4, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 4)
   gemm(
-    Float32Product<SelectedISA>.self, rows: rows, columns: columns, tapDepth: tapDepth, source: source, panels: panels, output: output,
+    Float32Product<SelectedISA>.self, rows: rows, columns: columns, tapDepth: tapDepth, source: source, panels: panels,
+    output: output,
     outputStride: outputStride &* 4, lower: lower, upper: upper)
 }
 

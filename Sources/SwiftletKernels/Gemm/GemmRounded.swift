@@ -6,7 +6,8 @@
 @inline(always)
 func gemmRounded<V: BFloat16ISA>(
   _: V.Type, rows: Int, columns: Int, depth: Int, input: UnsafePointer<Float>, inputStride: Int,
-  rounded: UnsafeMutablePointer<UInt16>, panels: UnsafeRawPointer, output: UnsafeMutablePointer<Float>, outputStride: Int,
+  rounded: UnsafeMutablePointer<UInt16>, panels: UnsafeRawPointer, output: UnsafeMutablePointer<Float>,
+  outputStride: Int,
   lower: Float, upper: Float
 ) {
   let isRun = inputStride <= depth

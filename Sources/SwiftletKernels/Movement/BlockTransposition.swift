@@ -129,7 +129,8 @@ package struct BlockTransposition: Sendable {
       let to = destination.advanced(by: row &* destinationStride)
       for column in 0..<count {
         to.storeBytes(
-          of: from.loadUnaligned(fromByteOffset: column &* sourceStride, as: type), toByteOffset: column &* size, as: type)
+          of: from.loadUnaligned(fromByteOffset: column &* sourceStride, as: type), toByteOffset: column &* size,
+          as: type)
       }
     }
   }
@@ -145,7 +146,8 @@ package struct BlockTransposition: Sendable {
       let to = destination.advanced(by: column &* size)
       for row in 0..<count {
         to.storeBytes(
-          of: from.loadUnaligned(fromByteOffset: row &* size, as: type), toByteOffset: row &* destinationStride, as: type)
+          of: from.loadUnaligned(fromByteOffset: row &* size, as: type), toByteOffset: row &* destinationStride,
+          as: type)
       }
     }
   }

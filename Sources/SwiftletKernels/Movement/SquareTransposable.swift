@@ -43,7 +43,9 @@ private func woven(_ a: Lanes32, _ b: Lanes32) -> (low: Lanes64, high: Lanes64) 
 }
 
 @inline(__always)
-private func woven(_ a: Lanes64, _ b: Lanes64) -> (low: Lanes64, high: Lanes64) { (Lanes64(a[0], b[0]), Lanes64(a[1], b[1])) }
+private func woven(_ a: Lanes64, _ b: Lanes64) -> (low: Lanes64, high: Lanes64) {
+  (Lanes64(a[0], b[0]), Lanes64(a[1], b[1]))
+}
 
 extension UInt8: SquareTransposable {
   static var squareSide: Int { 8 }

@@ -7,7 +7,9 @@
 ///   - input: two vectors of factors and summands, twelve of first values.
 ///   - output: room for twelve vectors.
 @inline(always)
-func peakMultiplyAdds<V: VectorISA>(_: V.Type, iterations: Int, input: UnsafeRawPointer, output: UnsafeMutableRawPointer) {
+func peakMultiplyAdds<V: VectorISA>(
+  _: V.Type, iterations: Int, input: UnsafeRawPointer, output: UnsafeMutableRawPointer
+) {
   let a = V.load(input, 0), b = V.load(input, 1)
   var c0 = V.load(input, 2), c1 = V.load(input, 3), c2 = V.load(input, 4), c3 = V.load(input, 5)
   var c4 = V.load(input, 6), c5 = V.load(input, 7), c6 = V.load(input, 8), c7 = V.load(input, 9)

@@ -1,7 +1,8 @@
 // Entry points; the labelled calls in Table/PeakKernels.swift say what every argument means.
 
 @c(swiftlet_peak_multiply_add_f32)
-public func peakMultiplyAddsEntryPoint(_ iterations: Int, _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer) {
+public func peakMultiplyAddsEntryPoint(_ iterations: Int, _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer)
+{
   peakMultiplyAdds(SelectedISA.self, iterations: iterations, input: input, output: output)
 }
 

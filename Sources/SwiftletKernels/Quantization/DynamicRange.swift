@@ -105,7 +105,8 @@ func quantizeRows<V: VectorISA>(
 @inline(always)
 func scaleSums<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, sums: UnsafePointer<Int32>, rowScale: Float, scales: UnsafePointer<Float>,
-  bias: UnsafePointer<Float>, hasBias: Bool, scalesFirst: Bool, lower: Float, upper: Float, output: UnsafeMutablePointer<Float>
+  bias: UnsafePointer<Float>, hasBias: Bool, scalesFirst: Bool, lower: Float, upper: Float,
+  output: UnsafeMutablePointer<Float>
 ) {
   let factor = V.splat(rowScale), low = V.splat(lower), high = V.splat(upper)
   @inline(always) func value(_ sum: V.I, _ scale: V.F, _ bias: V.F) -> V.F {

@@ -94,7 +94,8 @@ public func quantizeRowsEntryPoint(
   _ zeroPoints: UnsafeMutablePointer<Int32>, _ output: UnsafeMutablePointer<Int8>
 ) {
   quantizeRows(
-    SelectedISA.self, rows: rows, columns: columns, input: input, scales: scales, zeroPoints: zeroPoints, output: output)
+    SelectedISA.self, rows: rows, columns: columns, input: input, scales: scales, zeroPoints: zeroPoints, output: output
+  )
 }
 
 @c(swiftlet_scale_sums)

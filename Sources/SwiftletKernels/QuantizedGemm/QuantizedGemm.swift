@@ -82,7 +82,8 @@ struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V
       while row &+ V.quantizedTileRows <= rows {
         var tile = QuantizedTile<V>()
         accumulateTile(
-          V.quantizedTileRows, from: EvenRows(start: start, stride: source.stride), panel: panel, wide: wide, tile: &tile)
+          V.quantizedTileRows, from: EvenRows(start: start, stride: source.stride), panel: panel, wide: wide,
+          tile: &tile)
         epilogue.store(tile, count: V.quantizedTileRows, row: row, column: column, left: left, panel: panel)
         row &+= V.quantizedTileRows
         start += V.quantizedTileRows &* source.stride

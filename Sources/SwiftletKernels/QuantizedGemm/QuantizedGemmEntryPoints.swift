@@ -61,7 +61,8 @@ public func rowSumsEntryPoint(
 ) {
   let source = RowSource(
     base: input, stride: inputStride, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 1)
-  RowSums<SelectedISA>(tapDepth: tapDepth, source: source, flip: flip).compute(rows: rows, factor: factor, output: output)
+  RowSums<SelectedISA>(tapDepth: tapDepth, source: source, flip: flip).compute(
+    rows: rows, factor: factor, output: output)
 }
 
 @c(swiftlet_pack_u8)

@@ -22,7 +22,8 @@ struct ColumnMixing<V: VectorISA> {
     let start = taps.advanced(by: index &* 16)
     return Tap(
       lower: Int(start.load(as: Int32.self)), upper: Int(start.load(fromByteOffset: 4, as: Int32.self)),
-      lowerWeight: start.load(fromByteOffset: 8, as: UInt32.self), upperWeight: start.load(fromByteOffset: 12, as: UInt32.self))
+      lowerWeight: start.load(fromByteOffset: 8, as: UInt32.self),
+      upperWeight: start.load(fromByteOffset: 12, as: UInt32.self))
   }
 
   @inline(always) private func float(_ weight: UInt32) -> V.F { V.splat(Float(bitPattern: weight)) }
@@ -89,7 +90,11 @@ struct ColumnMixing<V: VectorISA> {
         lower &* integer(tap.lowerWeight)
         &+ upper &* integer(tap.upperWeight)
       let rounded = (sum &+ half &+ ((sum &>> 31) & shift)) &>> bits
-      if count == V.lanes { V.storeBytes(rounded, output + place) } else { V.storeFirstBytes(count, rounded, output + place) }
+      if count == V.lanes {
+        V.storeBytes(rounded, output + place)
+      } else {
+        V.storeFirstBytes(count, rounded, output + place)
+      }
     }
   }
 
@@ -105,7 +110,11 @@ struct ColumnMixing<V: VectorISA> {
         + V.load(second + upper) * w1 + half
       // A mean of bytes lies from 0 to 255: rounding cannot make it negative, or 256, once a half is added.
       let whole = V.toIntTruncating(sum)
-      if count == V.lanes { V.storeBytes(whole, output + place) } else { V.storeFirstBytes(count, whole, output + place) }
+      if count == V.lanes {
+        V.storeBytes(whole, output + place)
+      } else {
+        V.storeFirstBytes(count, whole, output + place)
+      }
     }
   }
 }

@@ -2,7 +2,8 @@
 extension ResizeKernels {
   /// `output[i] = first[i] * firstWeight + second[i] * secondWeight`, weights in units of 1/1024.
   package func mixRows(
-    _ first: UnsafePointer<Int16>, _ second: UnsafePointer<Int16>, _ firstWeight: Int32, _ secondWeight: Int32, count: Int,
+    _ first: UnsafePointer<Int16>, _ second: UnsafePointer<Int16>, _ firstWeight: Int32, _ secondWeight: Int32,
+    count: Int,
     into output: UnsafeMutablePointer<Int32>
   ) {
     for index in 0..<count {

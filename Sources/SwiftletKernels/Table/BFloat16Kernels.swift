@@ -107,7 +107,8 @@ package struct BFloat16Kernels: Sendable {
     /// For processors that have AVX-512 BF16 besides what the other kernels for AVX-512 need.
     static let avx512 = BFloat16Kernels(
       multiply: swiftlet_avx512bf16_gemm_bf16, multiplyRounded: swiftlet_avx512bf16_gemm_rounded_bf16,
-      roundedRows: swiftlet_avx512bf16_rounded_rows, pack: swiftlet_avx512bf16_pack_bf16, round: swiftlet_avx512bf16_round_bf16,
+      roundedRows: swiftlet_avx512bf16_rounded_rows, pack: swiftlet_avx512bf16_pack_bf16,
+      round: swiftlet_avx512bf16_round_bf16,
       panelColumns: swiftlet_avx512_panel_columns(), tileRows: swiftlet_avx512_tile_rows())
   }
 #endif

@@ -172,7 +172,8 @@ package struct DepthwiseKernels: Sendable {
       if let plan = streamPlan(geometry, .bytes) {
         withUnsafePointer(to: plan) {
           streams(
-            geometryPointer, $0, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels, bias,
+            geometryPointer, $0, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels,
+            bias,
             scales, output, zeroPoint, lower, upper, scratch)
         }
       } else {
@@ -199,13 +200,16 @@ package struct DepthwiseKernels: Sendable {
 
 extension DepthwiseKernels {
   static let portable = DepthwiseKernels(
-    float32: depthwiseFloat32EntryPoint, bytes: depthwiseBytesEntryPoint, streams: depthwiseStreamsEntryPoint, lanes: panelColumnsEntryPoint() / 2)
+    float32: depthwiseFloat32EntryPoint, bytes: depthwiseBytesEntryPoint, streams: depthwiseStreamsEntryPoint,
+    lanes: panelColumnsEntryPoint() / 2)
 
   #if arch(x86_64) && os(Linux)
     static let avx2 = DepthwiseKernels(
-      float32: swiftlet_avx2_depthwise_f32, bytes: swiftlet_avx2_depthwise_u8, streams: swiftlet_avx2_depthwise_streams_u8, lanes: swiftlet_avx2_panel_columns() / 2)
+      float32: swiftlet_avx2_depthwise_f32, bytes: swiftlet_avx2_depthwise_u8,
+      streams: swiftlet_avx2_depthwise_streams_u8, lanes: swiftlet_avx2_panel_columns() / 2)
     static let avx512 = DepthwiseKernels(
-      float32: swiftlet_avx512_depthwise_f32, bytes: swiftlet_avx512_depthwise_u8, streams: swiftlet_avx512_depthwise_streams_u8,
+      float32: swiftlet_avx512_depthwise_f32, bytes: swiftlet_avx512_depthwise_u8,
+      streams: swiftlet_avx512_depthwise_streams_u8,
       lanes: swiftlet_avx512_panel_columns() / 2)
   #endif
 }

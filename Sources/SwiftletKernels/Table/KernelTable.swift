@@ -65,7 +65,8 @@ extension KernelTable {
       pooling: .avx2, reduction: .avx2, bytes: .avx2, quantization: .avx2, resize: .avx2, movement: .avx2,
       recurrent: .avx2, winograd: .avx2, peak: .avx2)
     static let avx512 = KernelTable(
-      name: "avx512", gemm: .avx512, bfloat16: Processor.current.supportsBFloat16 ? .avx512 : nil, quantizedGemm: .avx512,
+      name: "avx512", gemm: .avx512, bfloat16: Processor.current.supportsBFloat16 ? .avx512 : nil,
+      quantizedGemm: .avx512,
       depthwise: .avx512, elementwise: .avx512, pooling: .avx512, reduction: .avx512, bytes: .avx512,
       quantization: .avx512, resize: .avx512, movement: .avx512, recurrent: .avx512, winograd: .avx512,
       peak: .avx512)

@@ -64,7 +64,8 @@ package struct PeakKernels: Sendable {
 
 extension PeakKernels {
   static let portable = PeakKernels(
-    multiplyAddLoop: peakMultiplyAddsEntryPoint, dotProductLoop: peakDotProductsEntryPoint, scaleLoop: peakScaleEntryPoint,
+    multiplyAddLoop: peakMultiplyAddsEntryPoint, dotProductLoop: peakDotProductsEntryPoint,
+    scaleLoop: peakScaleEntryPoint,
     sumLoop: peakSumEntryPoint, dotProductInputs: peakDotProductInputsEntryPoint(), lanes: panelColumnsEntryPoint() / 2)
 
   #if arch(x86_64) && os(Linux)

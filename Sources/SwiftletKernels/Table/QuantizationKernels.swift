@@ -30,7 +30,8 @@ package struct QuantizationKernels: Sendable {
   typealias Extremes = @convention(c) (Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
   typealias QuantizeRows =
     @convention(c) (
-      Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int8>
+      Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Int32>,
+      UnsafeMutablePointer<Int8>
     ) -> Void
   typealias ScaleSums =
     @convention(c) (
@@ -110,7 +111,8 @@ package struct QuantizationKernels: Sendable {
     count: Int, input: UnsafePointer<Float>, factor: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
     roundsToEven: Bool = false, toBytes output: UnsafeMutablePointer<Int8>
   ) {
-    quantizeToBytes(count, input, factor, roundsToEven ? 2 : 1, zeroPoint, lower, upper, 0, UnsafeMutableRawPointer(output))
+    quantizeToBytes(
+      count, input, factor, roundsToEven ? 2 : 1, zeroPoint, lower, upper, 0, UnsafeMutableRawPointer(output))
   }
 
   /// The smallest and the largest element, NaN passed over; two zeros for no elements, the infinities for NaN only.
@@ -137,7 +139,8 @@ package struct QuantizationKernels: Sendable {
   /// - Parameter scalesFirst: `sums[r, c] * scales[c] * rowScale` instead, as the optimised kernel of the reference runtime has it.
   package func scale(
     rows: Int, columns: Int, sums: UnsafePointer<Int32>, rowScale: Float, scales: UnsafePointer<Float>,
-    bias: UnsafePointer<Float>?, scalesFirst: Bool = false, lower: Float, upper: Float, output: UnsafeMutablePointer<Float>
+    bias: UnsafePointer<Float>?, scalesFirst: Bool = false, lower: Float, upper: Float,
+    output: UnsafeMutablePointer<Float>
   ) {
     scaleColumns(rows, columns, sums, rowScale, scales, bias, scalesFirst ? 1 : 0, lower, upper, output)
   }

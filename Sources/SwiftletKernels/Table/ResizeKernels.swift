@@ -46,7 +46,8 @@ package struct ResizeKernels: Sendable {
 
   /// The same with weights in fixed point that add up to one, as ``ByteMixing`` says.
   package func mixRows(
-    _ first: UnsafePointer<Int8>, _ second: UnsafePointer<Int8>, _ firstWeight: Int32, _ secondWeight: Int32, count: Int,
+    _ first: UnsafePointer<Int8>, _ second: UnsafePointer<Int8>, _ firstWeight: Int32, _ secondWeight: Int32,
+    count: Int,
     into output: UnsafeMutablePointer<Int32>
   ) {
     mixInt8Rows(first, second, firstWeight, secondWeight, count, output)

@@ -110,7 +110,8 @@
       // First the four bytes of a row that four lanes take, then the bytes of each lane: both are 4 × 4 transpositions.
       let order = I(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
       let square = SIMD4<Int32>(0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703)
-      let squares = I(lowHalf: SIMD8(lowHalf: square, highHalf: square), highHalf: SIMD8(lowHalf: square, highHalf: square))
+      let squares = I(
+        lowHalf: SIMD8(lowHalf: square, highHalf: square), highHalf: SIMD8(lowHalf: square, highHalf: square))
       return ints(_mm512_shuffle_epi8(_mm512_permutexvar_epi32(bits(order), rows), bits(squares)))
     }
     @inline(always) static func interleavedRows(_ a: I, _ b: I, _ c: I, _ d: I) -> (I, I, I, I) {

@@ -100,7 +100,8 @@ func winogradOutput<V: VectorISA>(
     let count = min(V.lanes, channels &- channel)
     winogradOutputVector(
       V.self, count: count, input: input + channel, planeStride: planeStride, bias: bias.map { $0 + channel }, low: low,
-      high: high, scratch: scratch, output: output + channel, rowStride: rowStride, pixelStride: pixelStride, rows: rows,
+      high: high, scratch: scratch, output: output + channel, rowStride: rowStride, pixelStride: pixelStride,
+      rows: rows,
       columns: columns)
     channel &+= V.lanes
   }

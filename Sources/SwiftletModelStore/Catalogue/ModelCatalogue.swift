@@ -9,7 +9,8 @@ public enum ModelCatalogue {
   public static let models: [PublishedModel] = rows.compactMap { row in
     guard let url = URL(string: host + row.path), let page = URL(string: row.page.address) else { return nil }
     return PublishedModel(
-      name: row.name, task: row.task, summary: row.summary, input: row.input, licence: row.licence?.rawValue, page: page, url: url,
+      name: row.name, task: row.task, summary: row.summary, input: row.input, licence: row.licence?.rawValue,
+      page: page, url: url,
       sha256: row.sha256)
   }
 
@@ -36,7 +37,9 @@ public enum ModelCatalogue {
     case imageClassifier = "image_classifier"
 
     var address: String {
-      rawValue.hasSuffix(".pdf") ? host + "mediapipe-assets/" + rawValue : "https://ai.google.dev/edge/mediapipe/solutions/vision/\(rawValue)#models"
+      rawValue.hasSuffix(".pdf")
+        ? host + "mediapipe-assets/" + rawValue
+        : "https://ai.google.dev/edge/mediapipe/solutions/vision/\(rawValue)#models"
     }
   }
 
@@ -51,7 +54,8 @@ public enum ModelCatalogue {
     var sha256: String?
 
     init(
-      _ task: PublishedModel.Task, _ name: String, _ summary: String, _ input: PublishedModel.Input, _ licence: Licence?, _ page: Page,
+      _ task: PublishedModel.Task, _ name: String, _ summary: String, _ input: PublishedModel.Input,
+      _ licence: Licence?, _ page: Page,
       _ path: String, _ sha256: String? = nil
     ) {
       self.task = task
@@ -74,7 +78,8 @@ public enum ModelCatalogue {
       "mediapipe-models/face_detector/blaze_face_short_range/float16/1/blaze_face_short_range.tflite",
       "b4578f35940bf5a1a655214a1cce5cab13eba73c1297cd78e1a04c2380b0152f"),
     Row(
-      .detectFaces, "face-detection-short-range", "BlazeFace for near faces, as MediaPipe's own tests use it, without metadata",
+      .detectFaces, "face-detection-short-range",
+      "BlazeFace for near faces, as MediaPipe's own tests use it, without metadata",
       .floats(128, 128, .file), .apache, .shortRange,
       "mediapipe-assets/modules/face_detection/face_detection_short_range.tflite",
       "3bc182eb9f33925d9e58b5c8d59308a760f4adea8f282370e428c51212c26633"),

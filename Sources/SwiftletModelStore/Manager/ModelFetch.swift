@@ -19,7 +19,7 @@ struct ModelFetch: Sendable {
     defer { SystemCalls.unlock(lock) }
     do {
       return try await fetch()
-    } catch where error.code == .expiredAddress || error.code == .hashMismatch && error.retry != .never {
+    } catch  where error.code == .expiredAddress || error.code == .hashMismatch && error.retry != .never {
       // Once more and no further: with a new address, or without the bytes that an earlier try had left.
       return try await fetch()
     }
@@ -31,7 +31,8 @@ struct ModelFetch: Sendable {
     switch try await resolve(known) {
     case .notModified:
       guard let known, model.source.sha256 == nil || model.source.sha256 == known.sha256 else {
-        throw ModelStoreError(.internalError, "the source of the model '\(model.name)' says that it has not changed, but it is not there")
+        throw ModelStoreError(
+          .internalError, "the source of the model '\(model.name)' says that it has not changed, but it is not there")
       }
       installer.removeAllBut(known)
       return known
@@ -57,7 +58,10 @@ struct ModelFetch: Sendable {
     let transfer = FileTransfer(file: file, partial: partial, client: client) { report(.bytes($0, of: $1)) }
     switch try await transfer.run() {
     case .notModified:
-      guard let known else { throw ModelStoreError(.internalError, "\(HTTPClient.shown(file.url)) says that the file has not changed, but none is there") }
+      guard let known else {
+        throw ModelStoreError(
+          .internalError, "\(HTTPClient.shown(file.url)) says that the file has not changed, but none is there")
+      }
       installer.removeAllBut(known)
       return known
     case .complete(let etag):
@@ -65,7 +69,8 @@ struct ModelFetch: Sendable {
       do {
         return try installer.install(file, sha256: model.source.sha256, etag: etag)
       } catch {
-        throw error.code == .hashMismatch && isResumed ? ModelStoreError(.hashMismatch, error.message, retry: .afterDelay) : error
+        throw error.code == .hashMismatch && isResumed
+          ? ModelStoreError(.hashMismatch, error.message, retry: .afterDelay) : error
       }
     }
   }

@@ -56,7 +56,8 @@ public final class ModelManager: NSObject, Sendable {
       ModelCache(options: options, environment: environment).touch(folder)
       return LocalModel(path: folder.filePath(record), lease: lease)
     }
-    throw ModelStoreError(.modelNotDownloaded, "the model '\(remoteModel.name)' is not downloaded; call download(_:conditions:) first")
+    throw ModelStoreError(
+      .modelNotDownloaded, "the model '\(remoteModel.name)' is not downloaded; call download(_:conditions:) first")
   }
 
   /// The file of a downloaded model, to be shown and not to be used: it does not count as used, and nothing keeps it.
@@ -97,7 +98,9 @@ public final class ModelManager: NSObject, Sendable {
   ///
   /// - Parameter progress: is given the model's size and counts its bytes.
   /// - Throws: `ModelStoreError`, also for what was cancelled.
-  public func download(_ remoteModel: RemoteModel, conditions: ModelDownloadConditions, progress: Progress) async throws -> LocalModel {
+  public func download(_ remoteModel: RemoteModel, conditions: ModelDownloadConditions, progress: Progress) async throws
+    -> LocalModel
+  {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         begin(remoteModel, conditions, progress) { continuation.resume(with: $0.mapError { $0 as any Error }) }
@@ -109,7 +112,8 @@ public final class ModelManager: NSObject, Sendable {
   }
 
   private func begin(
-    _ model: RemoteModel, _ conditions: ModelDownloadConditions, _ progress: Progress, _ completion: @escaping @Sendable (Download.Outcome) -> Void
+    _ model: RemoteModel, _ conditions: ModelDownloadConditions, _ progress: Progress,
+    _ completion: @escaping @Sendable (Download.Outcome) -> Void
   ) {
     let key = folder(of: model).path
     var joined: (Download, Int)?
@@ -120,10 +124,13 @@ public final class ModelManager: NSObject, Sendable {
         running[key] = download
         return (download, true)
       }
-      if let id = download.join(progress, { [self] outcome in
-        notify(model, outcome)
-        completion(outcome)
-      }) {
+      if let id = download.join(
+        progress,
+        { [self] outcome in
+          notify(model, outcome)
+          completion(outcome)
+        })
+      {
         joined = (download, id)
         if isNew { start(download, model, conditions, key: key) }
       } else {
@@ -139,7 +146,8 @@ public final class ModelManager: NSObject, Sendable {
 
   private func start(_ download: Download, _ model: RemoteModel, _ conditions: ModelDownloadConditions, key: String) {
     let folder = folder(of: model)
-    let client = HTTPClient(options: options, environment: environment, allowsCellularAccess: conditions.allowsCellularAccess)
+    let client = HTTPClient(
+      options: options, environment: environment, allowsCellularAccess: conditions.allowsCellularAccess)
     let fetch = ModelFetch(model: model, folder: folder, client: client) { download.report($0) }
     download.start { [self] in
       var byteCount: Int64?
@@ -184,8 +192,10 @@ public final class ModelManager: NSObject, Sendable {
   /// Removes a downloaded model, and what came of a download that is not finished. A detector that was made with it goes on working.
   ///
   /// - Parameter completion: called on `options.callbackQueue`, with `nil` or a `ModelStoreError`: `notFound` if there was nothing.
-  public func deleteDownloadedModel(_ remoteModel: RemoteModel, completion: @escaping @Sendable ((any Error)?) -> Void) {
-    let error = ModelCache(options: options, environment: environment).delete(folder(of: remoteModel), name: remoteModel.name)
+  public func deleteDownloadedModel(_ remoteModel: RemoteModel, completion: @escaping @Sendable ((any Error)?) -> Void)
+  {
+    let error = ModelCache(options: options, environment: environment).delete(
+      folder(of: remoteModel), name: remoteModel.name)
     options.callbackQueue.async { completion(error) }
   }
 

@@ -39,8 +39,12 @@ public struct ModelStoreOptions: Sendable {
     #elseif canImport(Darwin)
       let base = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
     #else
-      let named = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0, isDirectory: true) : nil }
-      let base: URL? = named ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share", isDirectory: true)
+      let named = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap {
+        $0.hasPrefix("/") ? URL(fileURLWithPath: $0, isDirectory: true) : nil
+      }
+      let base: URL? =
+        named
+        ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share", isDirectory: true)
     #endif
     return (base ?? FileManager.default.temporaryDirectory).appendingPathComponent("swiftlet/models", isDirectory: true)
   }

@@ -42,7 +42,9 @@ public final class LocalModel: NSObject, Sendable {
   public func checkedPath() throws(ModelStoreError) -> String {
     guard path.hasPrefix("/"), !path.utf8.contains(0) else {
       throw ModelStoreError(
-        .invalidArgument, "the path of a local model must be absolute, got '\(path)'; ask the bundle for it, such as with Bundle.main.path(forResource:ofType:)")
+        .invalidArgument,
+        "the path of a local model must be absolute, got '\(path)'; ask the bundle for it, such as with Bundle.main.path(forResource:ofType:)"
+      )
     }
     switch SystemCalls.kind(of: path, followsLinks: true) {
     case .file: return path

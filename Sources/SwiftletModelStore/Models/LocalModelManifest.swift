@@ -18,7 +18,8 @@ struct LocalModelManifest: Sendable {
 
   /// `nil` for a manifest that cannot be read or used.
   init?(path: String) {
-    guard path.hasPrefix("/"), !path.utf8.contains(0), let bytes = try? MappedFile.read(path, maximumByteCount: Self.longest),
+    guard path.hasPrefix("/"), !path.utf8.contains(0),
+      let bytes = try? MappedFile.read(path, maximumByteCount: Self.longest),
       let content = try? JSONDecoder().decode(Content.self, from: Data(bytes.bytes)),
       content.modelType == nil || content.modelType == "IMAGE_LABELING"
     else { return nil }
@@ -29,7 +30,8 @@ struct LocalModelManifest: Sendable {
       labels = nil
       return
     }
-    guard let labelsPath = Self.file(labelsFile, in: folder), let text = try? MappedFile.read(labelsPath, maximumByteCount: LabelFile.longest),
+    guard let labelsPath = Self.file(labelsFile, in: folder),
+      let text = try? MappedFile.read(labelsPath, maximumByteCount: LabelFile.longest),
       let lines = try? LabelFile.lines(text, name: labelsFile)
     else { return nil }
     labels = lines

@@ -33,9 +33,15 @@ struct FirebaseAnswer {
     } catch {
       throw refusal("is not JSON with the strings \"downloadUri\", \"expireTime\" and \"sizeBytes\"")
     }
-    guard let size = Int64(content.sizeBytes), size > 0 else { throw refusal("has a size that is none: '\(content.sizeBytes)'") }
-    guard let expires = RFC3339.date(content.expireTime) else { throw refusal("has an expiry time that is none: '\(content.expireTime)'") }
-    guard let url = URL(string: content.downloadUri), url.host != nil else { throw refusal("has an address that is none") }
+    guard let size = Int64(content.sizeBytes), size > 0 else {
+      throw refusal("has a size that is none: '\(content.sizeBytes)'")
+    }
+    guard let expires = RFC3339.date(content.expireTime) else {
+      throw refusal("has an expiry time that is none: '\(content.expireTime)'")
+    }
+    guard let url = URL(string: content.downloadUri), url.host != nil else {
+      throw refusal("has an address that is none")
+    }
     try rules.check(url)
     return RemoteModelFile(url: url, expires: expires, size: size, version: hash, sha256: sha256)
   }
@@ -56,7 +62,8 @@ struct FirebaseAnswer {
     case 404:
       return ModelStoreError(error.code, "\(error.message); is the model published, and is '\(model)' its name?")
     case 401, 403:
-      return ModelStoreError(error.code, "\(error.message); is the Firebase ML API enabled for the project, and is the token valid?")
+      return ModelStoreError(
+        error.code, "\(error.message); is the Firebase ML API enabled for the project, and is the token valid?")
     default: return error
     }
   }

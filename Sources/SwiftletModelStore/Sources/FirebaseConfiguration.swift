@@ -22,7 +22,8 @@ public struct FirebaseConfiguration: Sendable {
   /// - Parameters: as the properties of these names.
   public init(
     projectID: String, apiKey: String, appID: String = "", bundleID: String = Bundle.main.bundleIdentifier ?? "",
-    baseURL: URL = FirebaseConfiguration.defaultBaseURL, installationToken: @escaping @Sendable () async throws -> String
+    baseURL: URL = FirebaseConfiguration.defaultBaseURL,
+    installationToken: @escaping @Sendable () async throws -> String
   ) {
     self.projectID = projectID
     self.apiKey = apiKey
@@ -38,10 +39,13 @@ public struct FirebaseConfiguration: Sendable {
   ///   - propertyList: the `GoogleService-Info.plist`.
   ///   - installationToken: gives a Firebase Installations token.
   /// - Throws: `ModelStoreError.Code.failedPrecondition` when it cannot be read or lacks the project or the key.
-  public init(propertyList: URL, installationToken: @escaping @Sendable () async throws -> String) throws(ModelStoreError) {
+  public init(propertyList: URL, installationToken: @escaping @Sendable () async throws -> String)
+    throws(ModelStoreError)
+  {
     let list = try FirebasePropertyList(propertyList)
     self.init(
-      projectID: list.projectID, apiKey: list.apiKey, appID: list.appID ?? "", bundleID: list.bundleID ?? "", installationToken: installationToken)
+      projectID: list.projectID, apiKey: list.apiKey, appID: list.appID ?? "", bundleID: list.bundleID ?? "",
+      installationToken: installationToken)
   }
 
   // MARK: The app's

@@ -15,10 +15,13 @@ public import Foundation
 /// - Source: the Firebase Installations service as Firebase's open-source client for iOS speaks to it.
 public actor FirebaseInstallation {
   /// The address of the service that Firebase runs.
-  public static let defaultBaseURL = URL(string: "https://firebaseinstallations.googleapis.com") ?? URL(fileURLWithPath: "/")
+  public static let defaultBaseURL =
+    URL(string: "https://firebaseinstallations.googleapis.com") ?? URL(fileURLWithPath: "/")
 
   /// Where the installation is kept by default: beside the models.
-  public static var defaultFile: URL { ModelStoreOptions.defaultDirectory.appendingPathComponent("firebase-installation.json") }
+  public static var defaultFile: URL {
+    ModelStoreOptions.defaultDirectory.appendingPathComponent("firebase-installation.json")
+  }
 
   private static let renewalTime: TimeInterval = 3600
   /// What the service wants to know of the software that asks.
@@ -63,14 +66,17 @@ public actor FirebaseInstallation {
   ///   - file: where the installation is kept from one start of the app to the next.
   ///   - baseURL: the service's address; another one for tests.
   public init(
-    projectID: String, apiKey: String, appID: String, file: URL = FirebaseInstallation.defaultFile, baseURL: URL = FirebaseInstallation.defaultBaseURL
+    projectID: String, apiKey: String, appID: String, file: URL = FirebaseInstallation.defaultFile,
+    baseURL: URL = FirebaseInstallation.defaultBaseURL
   ) {
     self.init(
-      projectID: projectID, apiKey: apiKey, appID: appID, file: file, baseURL: baseURL, options: ModelStoreOptions(), environment: StoreEnvironment())
+      projectID: projectID, apiKey: apiKey, appID: appID, file: file, baseURL: baseURL, options: ModelStoreOptions(),
+      environment: StoreEnvironment())
   }
 
   package init(
-    projectID: String, apiKey: String, appID: String, file: URL, baseURL: URL, options: ModelStoreOptions, environment: StoreEnvironment
+    projectID: String, apiKey: String, appID: String, file: URL, baseURL: URL, options: ModelStoreOptions,
+    environment: StoreEnvironment
   ) {
     (self.projectID, self.apiKey, self.appID) = (projectID, apiKey, appID)
     (self.file, self.baseURL) = (file, baseURL)
@@ -85,7 +91,9 @@ public actor FirebaseInstallation {
   /// - Throws: `ModelStoreError.Code.failedPrecondition` when it cannot be read or lacks the project, the key or the app.
   public init(propertyList: URL, file: URL = FirebaseInstallation.defaultFile) throws(ModelStoreError) {
     let list = try FirebasePropertyList(propertyList)
-    guard let appID = list.appID else { throw ModelStoreError(.failedPrecondition, "\(propertyList.path) lacks GOOGLE_APP_ID") }
+    guard let appID = list.appID else {
+      throw ModelStoreError(.failedPrecondition, "\(propertyList.path) lacks GOOGLE_APP_ID")
+    }
     self.init(projectID: list.projectID, apiKey: list.apiKey, appID: appID, file: file)
   }
 
@@ -103,14 +111,18 @@ public actor FirebaseInstallation {
 
   private func validToken() async throws -> String {
     guard ![projectID, apiKey, appID].contains("") else {
-      throw ModelStoreError(.failedPrecondition, "a Firebase installation needs a project ID, an API key and an app ID; one of them is empty")
+      throw ModelStoreError(
+        .failedPrecondition,
+        "a Firebase installation needs a project ID, an API key and an app ID; one of them is empty")
     }
     if registration == nil { registration = kept() }
     if let registration {
-      if registration.expires > client.environment.now().addingTimeInterval(Self.renewalTime) { return registration.token }
+      if registration.expires > client.environment.now().addingTimeInterval(Self.renewalTime) {
+        return registration.token
+      }
       do {
         return try keep(try await renewed(registration))
-      } catch where [.permissionDenied, .notFound].contains(error.code) {
+      } catch  where [.permissionDenied, .notFound].contains(error.code) {
         // The service has forgotten the installation, as it does after months without use.
       }
     }
@@ -123,13 +135,15 @@ public actor FirebaseInstallation {
     let body = ["fid": Self.newID(), "authVersion": "FIS_v2", "appId": appID, "sdkVersion": Self.softwareVersion]
     let answer: RegistrationAnswer = try await answer("installations/", body: body, authorization: nil)
     return Registration(
-      projectID: projectID, appID: appID, id: answer.fid, refreshToken: answer.refreshToken, token: answer.authToken.token,
+      projectID: projectID, appID: appID, id: answer.fid, refreshToken: answer.refreshToken,
+      token: answer.authToken.token,
       expires: try expiry(answer.authToken))
   }
 
   private func renewed(_ registration: Registration) async throws(ModelStoreError) -> Registration {
     let answer: Token = try await answer(
-      "installations/\(registration.id.escapedForAddress)/authTokens:generate", body: ["installation": ["sdkVersion": Self.softwareVersion]],
+      "installations/\(registration.id.escapedForAddress)/authTokens:generate",
+      body: ["installation": ["sdkVersion": Self.softwareVersion]],
       authorization: "FIS_v2 \(registration.refreshToken)")
     var registration = registration
     registration.token = answer.token
@@ -138,15 +152,23 @@ public actor FirebaseInstallation {
   }
 
   private func expiry(_ token: Token) throws(ModelStoreError) -> Date {
-    guard token.expiresIn.hasSuffix("s"), let seconds = Double(token.expiresIn.dropLast()), seconds.isFinite, seconds > 0 else {
-      throw ModelStoreError(.internalError, "Firebase Installations gave a token with a time that is none: '\(token.expiresIn)'")
+    guard token.expiresIn.hasSuffix("s"), let seconds = Double(token.expiresIn.dropLast()), seconds.isFinite,
+      seconds > 0
+    else {
+      throw ModelStoreError(
+        .internalError, "Firebase Installations gave a token with a time that is none: '\(token.expiresIn)'")
     }
     return client.environment.now().addingTimeInterval(min(seconds, 1e9))
   }
 
-  private func answer<Answer: Decodable>(_ path: String, body: some Encodable, authorization: String?) async throws(ModelStoreError) -> Answer {
+  private func answer<Answer: Decodable>(_ path: String, body: some Encodable, authorization: String?)
+    async throws(ModelStoreError) -> Answer
+  {
     let base = baseURL.absoluteString
-    guard let url = URL(string: base + (base.hasSuffix("/") ? "" : "/") + "v1/projects/\(projectID.escapedForAddress)/" + path) else {
+    guard
+      let url = URL(
+        string: base + (base.hasSuffix("/") ? "" : "/") + "v1/projects/\(projectID.escapedForAddress)/" + path)
+    else {
       throw ModelStoreError(.invalidArgument, "'\(projectID)' makes no address of a Firebase project")
     }
     var request = URLRequest(url: url)
@@ -157,11 +179,14 @@ public actor FirebaseInstallation {
     request.setValue(apiKey, forHTTPHeaderField: "x-goog-api-key")
     request.setValue(authorization, forHTTPHeaderField: "Authorization")
     let (response, bytes) = try await client.document(request)
-    guard 200..<300 ~= response.statusCode else { throw HTTPStatus.error(response, body: bytes, url: url).about("Firebase Installations") }
+    guard 200..<300 ~= response.statusCode else {
+      throw HTTPStatus.error(response, body: bytes, url: url).about("Firebase Installations")
+    }
     do {
       return try JSONDecoder().decode(Answer.self, from: bytes)
     } catch {
-      throw ModelStoreError(.internalError, "Firebase Installations gave an answer without the token that was asked for")
+      throw ModelStoreError(
+        .internalError, "Firebase Installations gave an answer without the token that was asked for")
     }
   }
 
@@ -177,7 +202,8 @@ public actor FirebaseInstallation {
 
   /// What the file holds, if it is whole and of this app.
   private func kept() -> Registration? {
-    guard let registration: Registration = ModelFolder.value(atPath: file.path), registration.projectID == projectID, registration.appID == appID
+    guard let registration: Registration = ModelFolder.value(atPath: file.path), registration.projectID == projectID,
+      registration.appID == appID
     else { return nil }
     return registration
   }

@@ -60,21 +60,32 @@ public final class FirebaseModelSource: RemoteModelSource, @unchecked Sendable {
 
   private func request(known: ModelRecord?) async throws -> URLRequest {
     guard let configuration = given ?? .default else {
-      throw ModelStoreError(.failedPrecondition, "no Firebase project is known: set FirebaseConfiguration.default, or give the source a configuration")
+      throw ModelStoreError(
+        .failedPrecondition,
+        "no Firebase project is known: set FirebaseConfiguration.default, or give the source a configuration")
     }
     guard !configuration.projectID.isEmpty, !configuration.apiKey.isEmpty else {
-      throw ModelStoreError(.failedPrecondition, "the Firebase configuration lacks its \(configuration.projectID.isEmpty ? "project ID" : "API key")")
+      throw ModelStoreError(
+        .failedPrecondition,
+        "the Firebase configuration lacks its \(configuration.projectID.isEmpty ? "project ID" : "API key")")
     }
     let path = "v1beta2/projects/\(configuration.projectID.escapedForAddress)/models/\(name.escapedForAddress):download"
     let base = configuration.baseURL.absoluteString
-    guard let url = URL(string: base + (base.hasSuffix("/") ? "" : "/") + path + "?key=" + configuration.apiKey.escapedForAddress) else {
+    guard
+      let url = URL(
+        string: base + (base.hasSuffix("/") ? "" : "/") + path + "?key=" + configuration.apiKey.escapedForAddress)
+    else {
       throw ModelStoreError(.invalidArgument, "'\(name)' makes no address of a Firebase model")
     }
     var request = URLRequest(url: url)
     do {
-      request.setValue(try await configuration.installationToken(), forHTTPHeaderField: "x-goog-firebase-installations-auth")
+      request.setValue(
+        try await configuration.installationToken(), forHTTPHeaderField: "x-goog-firebase-installations-auth")
     } catch {
-      throw ModelStoreError(.failedPrecondition, "the app gave no Firebase Installations token: \(ModelStoreError.wrapping(error, as: .failedPrecondition).message)")
+      throw ModelStoreError(
+        .failedPrecondition,
+        "the app gave no Firebase Installations token: \(ModelStoreError.wrapping(error, as: .failedPrecondition).message)"
+      )
     }
     request.setValue(configuration.bundleID, forHTTPHeaderField: "x-ios-bundle-identifier")
     if let version = known?.version { request.setValue(version, forHTTPHeaderField: "if-none-match") }

@@ -63,7 +63,9 @@ public final class ManifestModelSource: RemoteModelSource, @unchecked Sendable {
       throw refusal("is not JSON with the strings \"url\" and \"sha256\"")
     }
     if let given = manifest.name, given != name { throw refusal("is that of the model '\(given)', not of '\(name)'") }
-    guard SHA256.isHexDigest(manifest.sha256.lowercased()) else { throw refusal("has no SHA-256 of 64 hexadecimal digits") }
+    guard SHA256.isHexDigest(manifest.sha256.lowercased()) else {
+      throw refusal("has no SHA-256 of 64 hexadecimal digits")
+    }
     if let size = manifest.size, size <= 0 { throw refusal("says that the model has \(size) bytes") }
     guard let url = URL(string: manifest.url, relativeTo: manifestURL)?.absoluteURL else {
       throw refusal("has an address that is none: '\(manifest.url)'")

@@ -61,7 +61,8 @@ public struct RemoteModelFile: Sendable {
 
   /// - Parameters: as the properties of these names; all but the address may be left out.
   public init(
-    url: URL, headers: [String: String] = [:], expires: Date? = nil, size: Int64? = nil, version: String? = nil, sha256: String? = nil,
+    url: URL, headers: [String: String] = [:], expires: Date? = nil, size: Int64? = nil, version: String? = nil,
+    sha256: String? = nil,
     knownETag: String? = nil
   ) {
     self.url = url

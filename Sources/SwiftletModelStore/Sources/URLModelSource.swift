@@ -39,6 +39,8 @@ public final class URLModelSource: RemoteModelSource, @unchecked Sendable {
       }
       if known?.sha256 == expectedSHA256 { return .notModified }
     }
-    return .file(RemoteModelFile(url: url, headers: headers, sha256: expectedSHA256, knownETag: expectedSHA256 == nil ? known?.version : nil))
+    return .file(
+      RemoteModelFile(
+        url: url, headers: headers, sha256: expectedSHA256, knownETag: expectedSHA256 == nil ? known?.version : nil))
   }
 }

@@ -44,7 +44,9 @@ struct ModelCache: Sendable {
   }
 
   private func entries(of folder: String) -> [Entry] {
-    func date(_ path: String) -> Date? { try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date }
+    func date(_ path: String) -> Date? {
+      try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    }
     // What a link leads to is not the store's.
     guard case .folder? = SystemCalls.kind(of: folder) else { return [] }
     var entries: [Entry] = []
@@ -54,7 +56,10 @@ struct ModelCache: Sendable {
     }
     if let record = ModelFolder.record(atPath: path), let date = date(path) {
       // The size that the file has: a record may say any.
-      entries.append(Entry(folder: folder, record: record, byteCount: SystemCalls.byteCount(of: folder + "/" + record.fileName) ?? 0, lastUse: date))
+      entries.append(
+        Entry(
+          folder: folder, record: record, byteCount: SystemCalls.byteCount(of: folder + "/" + record.fileName) ?? 0,
+          lastUse: date))
     }
     return entries
   }

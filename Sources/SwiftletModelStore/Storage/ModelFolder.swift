@@ -61,7 +61,9 @@ struct ModelFolder: Sendable {
   /// - Throws: `ModelStoreError.Code.storage` when the folder cannot be made, or something else has its place, such as a link out of the store.
   func make() throws(ModelStoreError) {
     if case .folder? = SystemCalls.kind(of: path) { return }
-    guard SystemCalls.kind(of: path) == nil else { throw ModelStoreError(.storage, "\(path) is no folder of the store's own; remove it") }
+    guard SystemCalls.kind(of: path) == nil else {
+      throw ModelStoreError(.storage, "\(path) is no folder of the store's own; remove it")
+    }
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
@@ -81,7 +83,9 @@ struct ModelFolder: Sendable {
   /// Writes a file that nobody else can have opened, in place of what is there.
   ///
   /// - Parameter target: what it is to become, for errors.
-  static func write(_ value: some Encodable, toNew path: String, for target: String, permissions: mode_t = 0o644) throws(ModelStoreError) {
+  static func write(_ value: some Encodable, toNew path: String, for target: String, permissions: mode_t = 0o644)
+    throws(ModelStoreError)
+  {
     try? FileManager.default.removeItem(atPath: path)
     let handle = try SystemCalls.openFile(path, for: .creating(permissions: permissions))
     do {
@@ -101,7 +105,10 @@ struct ModelFolder: Sendable {
   static func failure(_ error: any Error, _ what: String) -> ModelStoreError {
     var cause = error as NSError
     while let underlying = cause.userInfo[NSUnderlyingErrorKey] as? NSError { cause = underlying }
-    let isFull = cause.domain == NSPOSIXErrorDomain && SystemCalls.isFullDisk(Int32(clamping: cause.code)) || (error as NSError).code == CocoaError.fileWriteOutOfSpace.rawValue
-    return ModelStoreError(isFull ? .notEnoughSpace : .storage, "\(what): \(isFull ? "the disk is full" : error.localizedDescription)")
+    let isFull =
+      cause.domain == NSPOSIXErrorDomain && SystemCalls.isFullDisk(Int32(clamping: cause.code))
+      || (error as NSError).code == CocoaError.fileWriteOutOfSpace.rawValue
+    return ModelStoreError(
+      isFull ? .notEnoughSpace : .storage, "\(what): \(isFull ? "the disk is full" : error.localizedDescription)")
   }
 }

@@ -34,7 +34,8 @@ struct ModelInstaller: Sendable {
     return record
   }
 
-  private func verified(_ file: RemoteModelFile, pinned: String?, etag: String?) throws(ModelStoreError) -> ModelRecord {
+  private func verified(_ file: RemoteModelFile, pinned: String?, etag: String?) throws(ModelStoreError) -> ModelRecord
+  {
     let place = HTTPClient.shown(file.url)
     let count = SystemCalls.byteCount(of: folder.partialDataPath) ?? 0
     if let size = file.size, size != count {
@@ -42,13 +43,16 @@ struct ModelInstaller: Sendable {
     }
     let (start, hash) = try startAndHash()
     for expected in [file.sha256, pinned].compactMap(\.self) where expected != hash {
-      throw ModelStoreError(.hashMismatch, "\(place) has the SHA-256 \(hash) where the model has \(expected); it was changed or damaged on its way")
+      throw ModelStoreError(
+        .hashMismatch,
+        "\(place) has the SHA-256 \(hash) where the model has \(expected); it was changed or damaged on its way")
     }
     if let reason = FileKind.reasonNotAModel(ByteRegion(start)) {
       throw ModelStoreError(.notAModel, "\(place): \(reason.message)")
     }
     return ModelRecord(
-      name: folder.name, source: folder.source, version: file.version ?? etag, sha256: hash, byteCount: count, installed: environment.now())
+      name: folder.name, source: folder.source, version: file.version ?? etag, sha256: hash, byteCount: count,
+      installed: environment.now())
   }
 
   /// The first bytes of the download, and the SHA-256 of all of it.
@@ -64,7 +68,8 @@ struct ModelInstaller: Sendable {
         hash.update([UInt8](bytes))
       }
     } catch {
-      throw error is CancellationError ? .cancelled : ModelFolder.failure(error, "\(folder.partialDataPath) cannot be read")
+      throw error is CancellationError
+        ? .cancelled : ModelFolder.failure(error, "\(folder.partialDataPath) cannot be read")
     }
     return (start, hash.hexDigest())
   }

@@ -15,7 +15,9 @@ struct PartialFile: Sendable {
 
     /// Whether more bytes of `file` continue these.
     func isPart(of file: RemoteModelFile) -> Bool {
-      guard sha256 == file.sha256, version == file.version, file.size == nil || size == nil || file.size == size else { return false }
+      guard sha256 == file.sha256, version == file.version, file.size == nil || size == nil || file.size == size else {
+        return false
+      }
       // Signed addresses of one version differ, so the address only counts where nothing else says what the file is.
       guard file.sha256 != nil || file.version != nil || address == file.url.absoluteString else { return false }
       return file.sha256 != nil || strongETag != nil
@@ -65,24 +67,30 @@ struct PartialFile: Sendable {
       return Start(size: file.size)
     }
     return Start(
-      offset: offset, etag: note.strongETag, size: size, validators: Validators(etag: note.etag, modified: note.modified), isPinned: file.sha256 != nil)
+      offset: offset, etag: note.strongETag, size: size,
+      validators: Validators(etag: note.etag, modified: note.modified), isPinned: file.sha256 != nil)
   }
 
   /// Begins anew: an empty file, and then the note of what it becomes.
   ///
   /// - Returns: the file, to write to.
-  func begin(_ file: RemoteModelFile, size: Int64?, validators: Validators = Validators()) throws(ModelStoreError) -> FileHandle {
+  func begin(_ file: RemoteModelFile, size: Int64?, validators: Validators = Validators()) throws(ModelStoreError)
+    -> FileHandle
+  {
     discard()
     let handle = try SystemCalls.openFile(folder.partialDataPath, for: .creating(permissions: 0o644))
     try folder.write(
       Note(
-        address: file.url.absoluteString, version: file.version, sha256: file.sha256, size: size, etag: validators.etag, modified: validators.modified),
+        address: file.url.absoluteString, version: file.version, sha256: file.sha256, size: size, etag: validators.etag,
+        modified: validators.modified),
       to: folder.partialNotePath)
     return handle
   }
 
   /// The file, to write behind what is there.
-  func open() throws(ModelStoreError) -> FileHandle { try SystemCalls.openFile(folder.partialDataPath, for: .appending) }
+  func open() throws(ModelStoreError) -> FileHandle {
+    try SystemCalls.openFile(folder.partialDataPath, for: .appending)
+  }
 
   func discard() {
     // The note first: bytes without a note are nothing, a note with other bytes could be believed.

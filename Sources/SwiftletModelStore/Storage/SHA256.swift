@@ -41,7 +41,8 @@ package struct SHA256: Sendable {
     // A single bit, zeros up to 8 bytes before the end of a block, and the length in bits.
     let length = byteCount &* 8
     let zeros = (55 &- Int(truncatingIfNeeded: byteCount)) & 63
-    update([0x80] + [UInt8](repeating: 0, count: zeros) + (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) })
+    update(
+      [0x80] + [UInt8](repeating: 0, count: zeros) + (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) })
     return state.map { word in
       let digits = String(word, radix: 16)
       return String(repeating: "0", count: 8 - digits.count) + digits
@@ -71,7 +72,8 @@ package struct SHA256: Sendable {
     var index = 0
     while index < 16 {
       let at = offset &+ index &* 4
-      words[index] = UInt32(bytes[at]) << 24 | UInt32(bytes[at &+ 1]) << 16 | UInt32(bytes[at &+ 2]) << 8 | UInt32(bytes[at &+ 3])
+      words[index] =
+        UInt32(bytes[at]) << 24 | UInt32(bytes[at &+ 1]) << 16 | UInt32(bytes[at &+ 2]) << 8 | UInt32(bytes[at &+ 3])
       index &+= 1
     }
     while index < 64 {

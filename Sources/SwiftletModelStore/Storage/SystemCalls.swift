@@ -93,7 +93,8 @@ enum SystemCalls {
   /// Whether the file that was opened is the one that has the path now.
   private static func isOpen(_ path: String, as descriptor: Int32) -> Bool {
     var opened = stat(), named = stat()
-    return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+    return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 && opened.st_ino == named.st_ino
+      && opened.st_dev == named.st_dev
   }
 
   static func unlock(_ descriptor: Int32) { close(descriptor) }

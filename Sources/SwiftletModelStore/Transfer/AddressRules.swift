@@ -18,11 +18,14 @@ package struct AddressRules: Sendable {
     let scheme = url.scheme?.lowercased() ?? ""
     let host = url.host?.lowercased() ?? ""
     guard !host.isEmpty || scheme == "file" else {
-      throw ModelStoreError(.invalidArgument, "'\(HTTPClient.shown(url))' is not a complete address; it must start with https:// and a host")
+      throw ModelStoreError(
+        .invalidArgument, "'\(HTTPClient.shown(url))' is not a complete address; it must start with https:// and a host"
+      )
     }
     if scheme == "https" { return }
     if scheme == "http", allowsLoopbackHTTP, ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) { return }
-    throw ModelStoreError(.insecureAddress, "\(HTTPClient.shown(url)) is not an https address; models are downloaded over https only")
+    throw ModelStoreError(
+      .insecureAddress, "\(HTTPClient.shown(url)) is not an https address; models are downloaded over https only")
   }
 
   /// The request that follows a redirect.
@@ -32,12 +35,15 @@ package struct AddressRules: Sendable {
   ///   - original: what was sent.
   ///   - count: how many redirects there were with this one.
   /// - Throws: for the redirect after the last that is allowed, and one that leads away from `https`.
-  package func redirected(_ proposed: URLRequest, from original: URLRequest, count: Int) throws(ModelStoreError) -> URLRequest {
+  package func redirected(_ proposed: URLRequest, from original: URLRequest, count: Int) throws(ModelStoreError)
+    -> URLRequest
+  {
     guard let url = proposed.url, let origin = original.url else {
       throw ModelStoreError(.internalError, "a redirect leads nowhere")
     }
     guard count <= Self.mostRedirects else {
-      throw ModelStoreError(.internalError, "\(HTTPClient.shown(origin)) leads on more than \(Self.mostRedirects) times")
+      throw ModelStoreError(
+        .internalError, "\(HTTPClient.shown(origin)) leads on more than \(Self.mostRedirects) times")
     }
     do throws(ModelStoreError) {
       try check(url)
@@ -51,7 +57,8 @@ package struct AddressRules: Sendable {
     var request = URLRequest(url: url)
     request.cachePolicy = original.cachePolicy
     let isSameHost = url.host == origin.host && url.port == origin.port && url.scheme == origin.scheme
-    for (field, value) in original.allHTTPHeaderFields ?? [:] where isSameHost || Self.harmlessFields.contains(field.lowercased()) {
+    for (field, value) in original.allHTTPHeaderFields ?? [:]
+    where isSameHost || Self.harmlessFields.contains(field.lowercased()) {
       request.setValue(value, forHTTPHeaderField: field)
     }
     return request

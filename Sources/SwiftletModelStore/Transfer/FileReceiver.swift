@@ -85,7 +85,8 @@ final class FileReceiver: ExchangeReceiver {
       let validators = Self.validators(response)
       let handle = try partial.begin(file, size: size, validators: validators)
       client.environment.reached(.noted, 0)
-      return .body(FileBody(handle: handle, received: 0, size: size, etag: validators.etag, mayEndEarly: !length.isDelimited))
+      return .body(
+        FileBody(handle: handle, received: 0, size: size, etag: validators.etag, mayEndEarly: !length.isDelimited))
     case 304: return .notModified
     case 416 where start.offset > 0: return .rangeRefused
     default: return .refused(response, Data())
@@ -98,13 +99,15 @@ final class FileReceiver: ExchangeReceiver {
     let range = try ContentRange(response)
     let length = try BodyLength(response)
     let validators = Self.validators(response)
-    guard start.isContinued(by: validators), range.first == start.offset, start.size == nil || range.total == nil || start.size == range.total,
+    guard start.isContinued(by: validators), range.first == start.offset,
+      start.size == nil || range.total == nil || start.size == range.total,
       range.end <= start.size ?? .max, length.byteCount == nil || length.byteCount == range.end - range.first
     else { return .rangeRefused }
     let size = try checkedSize(range.total ?? start.size ?? range.end)
     return .body(
       FileBody(
-        handle: try partial.open(), received: start.offset, size: size, etag: validators.etag ?? start.validators.etag, end: range.end, mayEndEarly: true))
+        handle: try partial.open(), received: start.offset, size: size, etag: validators.etag ?? start.validators.etag,
+        end: range.end, mayEndEarly: true))
   }
 
   /// The size of the whole file, when the server's word, the source's and the limits agree.
@@ -122,9 +125,12 @@ final class FileReceiver: ExchangeReceiver {
     _ size: Int64, file: String, folder: ModelFolder, start: Int64, client: HTTPClient
   ) throws(ModelStoreError) {
     let limit = client.options.modelByteLimit
-    guard size <= limit else { throw ModelStoreError(.tooLarge, "\(file) has \(size) bytes; the store takes models of up to \(limit)") }
+    guard size <= limit else {
+      throw ModelStoreError(.tooLarge, "\(file) has \(size) bytes; the store takes models of up to \(limit)")
+    }
     if let free = client.environment.freeByteCount(folder.path), size - start > free {
-      throw ModelStoreError(.notEnoughSpace, "\(file) needs \(size - start) bytes, the disk of \(folder.path) has \(free) left")
+      throw ModelStoreError(
+        .notEnoughSpace, "\(file) needs \(size - start) bytes, the disk of \(folder.path) has \(free) left")
     }
   }
 
@@ -134,14 +140,17 @@ final class FileReceiver: ExchangeReceiver {
       written = try state.withLock { state -> (Int64, Int64?)? in
         switch state {
         case .refused(let response, let start):
-          if start.count < Self.longestErrorBody { state = .refused(response, start + bytes.prefix(Self.longestErrorBody)) }
+          if start.count < Self.longestErrorBody {
+            state = .refused(response, start + bytes.prefix(Self.longestErrorBody))
+          }
           return nil
         case .body(var body):
           let most = body.end ?? body.size ?? client.options.modelByteLimit
           let (received, isTooLarge) = body.received.addingReportingOverflow(Int64(bytes.count))
           body.received = received
           guard !isTooLarge, received <= most else {
-            throw ModelStoreError(body.size == nil ? .tooLarge : .sizeMismatch, "\(place) sends more than \(most) bytes")
+            throw ModelStoreError(
+              body.size == nil ? .tooLarge : .sizeMismatch, "\(place) sends more than \(most) bytes")
           }
           try body.handle.write(contentsOf: bytes)
           state = .body(body)
@@ -165,7 +174,8 @@ final class FileReceiver: ExchangeReceiver {
   private func unexpected(_ what: String) -> ModelStoreError { ModelStoreError(.internalError, "\(place) \(what)") }
 
   private static func validators(_ response: HTTPURLResponse) -> PartialFile.Validators {
-    PartialFile.Validators(etag: response.value(forHTTPHeaderField: "ETag"), modified: response.value(forHTTPHeaderField: "Last-Modified"))
+    PartialFile.Validators(
+      etag: response.value(forHTTPHeaderField: "ETag"), modified: response.value(forHTTPHeaderField: "Last-Modified"))
   }
 }
 
@@ -178,7 +188,8 @@ private struct BodyLength {
 
   init(_ response: HTTPURLResponse) throws(ModelStoreError) {
     if let encoding = response.value(forHTTPHeaderField: "Content-Encoding"), encoding.lowercased() != "identity" {
-      throw ModelStoreError(.internalError, "the server sends the file compressed (\(encoding)), though that was not asked for")
+      throw ModelStoreError(
+        .internalError, "the server sends the file compressed (\(encoding)), though that was not asked for")
     }
     guard let text = response.value(forHTTPHeaderField: "Content-Length") else {
       byteCount = nil
@@ -203,7 +214,8 @@ private struct ContentRange {
 
   init(_ response: HTTPURLResponse) throws(ModelStoreError) {
     let text = response.value(forHTTPHeaderField: "Content-Range") ?? ""
-    guard let match = text.wholeMatch(of: /bytes (\d+)-(\d+)\/(\d+|\*)/), let first = Int64(match.1), let last = Int64(match.2), first <= last, last < .max,
+    guard let match = text.wholeMatch(of: /bytes (\d+)-(\d+)\/(\d+|\*)/), let first = Int64(match.1),
+      let last = Int64(match.2), first <= last, last < .max,
       match.3 == "*" || Int64(match.3).map({ $0 > last }) == true
     else {
       throw ModelStoreError(.internalError, "the server sends a part of the file but does not say which: '\(text)'")

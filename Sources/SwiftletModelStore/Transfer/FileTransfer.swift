@@ -36,10 +36,12 @@ struct FileTransfer: Sendable {
       throw error
     }
     switch receiver.close() {
-    case .nothing: throw ModelStoreError(.internalError, "\(HTTPClient.shown(file.url)) sent no answer", retry: .afterDelay)
+    case .nothing:
+      throw ModelStoreError(.internalError, "\(HTTPClient.shown(file.url)) sent no answer", retry: .afterDelay)
     case .notModified:
       guard file.knownETag != nil, start.offset == 0 else {
-        throw ModelStoreError(.internalError, "\(HTTPClient.shown(file.url)) says that the file has not changed, which was not asked")
+        throw ModelStoreError(
+          .internalError, "\(HTTPClient.shown(file.url)) says that the file has not changed, which was not asked")
       }
       return .notModified
     case .rangeRefused:
@@ -49,7 +51,9 @@ struct FileTransfer: Sendable {
     case .body(let body):
       if let size = body.size, body.received < size, body.mayEndEarly {
         throw ModelStoreError(
-          .truncated, "\(HTTPClient.shown(file.url)): \(body.received) of \(size) bytes came before the connection ended", retry: .afterDelay)
+          .truncated,
+          "\(HTTPClient.shown(file.url)): \(body.received) of \(size) bytes came before the connection ended",
+          retry: .afterDelay)
       }
       return .complete(etag: body.etag)
     }
@@ -69,7 +73,8 @@ struct FileTransfer: Sendable {
 
   private func refusal(_ response: HTTPURLResponse, _ body: Data) -> ModelStoreError {
     if response.statusCode == 400, let expires = file.expires, expires < client.environment.now() {
-      return ModelStoreError(.expiredAddress, "\(HTTPClient.shown(file.url)) was valid until \(expires) and is refused now")
+      return ModelStoreError(
+        .expiredAddress, "\(HTTPClient.shown(file.url)) was valid until \(expires) and is refused now")
     }
     return HTTPStatus.error(response, body: body, url: file.url)
   }
@@ -77,7 +82,9 @@ struct FileTransfer: Sendable {
   /// From a mirror on this device.
   private func copy() throws(ModelStoreError) -> Outcome {
     let path = file.url.path
-    guard let size = SystemCalls.byteCount(of: path, followsLinks: true) else { throw ModelStoreError(.notFound, "there is no file \(path)") }
+    guard let size = SystemCalls.byteCount(of: path, followsLinks: true) else {
+      throw ModelStoreError(.notFound, "there is no file \(path)")
+    }
     try FileReceiver.checkLimits(size, file: path, folder: partial.folder, start: 0, client: client)
     do {
       let source = try FileHandle(forReadingFrom: file.url)
@@ -86,7 +93,9 @@ struct FileTransfer: Sendable {
       while let bytes = try source.read(upToCount: 1 << 20), !bytes.isEmpty {
         try Task.checkCancellation()
         // Somebody may be writing to it.
-        guard Int64(bytes.count) <= size - count else { throw ModelStoreError(.sizeMismatch, "\(path) has more than the \(size) bytes that it had") }
+        guard Int64(bytes.count) <= size - count else {
+          throw ModelStoreError(.sizeMismatch, "\(path) has more than the \(size) bytes that it had")
+        }
         try target.write(contentsOf: bytes)
         count += Int64(bytes.count)
         progress(count, size)

@@ -37,7 +37,8 @@ struct HTTPClient: Sendable {
         try await exchange(request, receiver)
       } catch {
         // The protocol's word for a connection that fails here is an internal error.
-        throw [.failedPrecondition, .truncated].contains(error.code) ? ModelStoreError(.internalError, error.message, retry: error.retry) : error
+        throw [.failedPrecondition, .truncated].contains(error.code)
+          ? ModelStoreError(.internalError, error.message, retry: error.retry) : error
       }
       let (response, body) = receiver.received.withLock { ($0.response, $0.body) }
       guard let response else { throw ModelStoreError(.internalError, "no answer came", retry: .afterDelay) }
@@ -80,7 +81,9 @@ struct HTTPClient: Sendable {
         return received.body.count
       }
       guard count <= HTTPClient.longestDocument else {
-        throw ModelStoreError(.tooLarge, "the answer has more than \(HTTPClient.longestDocument) bytes; is the address that of a description?")
+        throw ModelStoreError(
+          .tooLarge,
+          "the answer has more than \(HTTPClient.longestDocument) bytes; is the address that of a description?")
       }
     }
   }

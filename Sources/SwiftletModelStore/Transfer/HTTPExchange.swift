@@ -118,9 +118,14 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
       let (now, isWaiting) = state.withLock { ($0.byteCount, $0.isWaitingForNetwork) }
       let place = request.url.map(HTTPClient.shown) ?? "the server"
       if isLast {
-        finish(.failure(ModelStoreError(.timedOut, "\(place) took more than \(options.transferTimeLimit)", retry: .never)))
+        finish(
+          .failure(ModelStoreError(.timedOut, "\(place) took more than \(options.transferTimeLimit)", retry: .never)))
       } else if now - before < options.stallByteCount, !isWaiting {
-        finish(.failure(ModelStoreError(.timedOut, "\(place) sent \(now - before) bytes within \(options.stallTime), which is too slow", retry: .afterDelay)))
+        finish(
+          .failure(
+            ModelStoreError(
+              .timedOut, "\(place) sent \(now - before) bytes within \(options.stallTime), which is too slow",
+              retry: .afterDelay)))
       }
       before = now
     }
@@ -166,7 +171,8 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(
-    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest,
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     // Not followed within this exchange: the Foundation of Linux ends the program when a task is cancelled between the question for a redirect
@@ -190,7 +196,8 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     }
     let hasBody = state.withLock { $0.byteCount > 0 }
     return ModelStoreError(
-      hasBody ? .truncated : .failedPrecondition, "\(place): \(hasBody ? "the connection broke" : "no connection"): \(error.localizedDescription)",
+      hasBody ? .truncated : .failedPrecondition,
+      "\(place): \(hasBody ? "the connection broke" : "no connection"): \(error.localizedDescription)",
       retry: .afterDelay)
   }
 }

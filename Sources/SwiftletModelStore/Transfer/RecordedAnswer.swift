@@ -40,7 +40,9 @@ package struct RecordedAnswer: Sendable {
       ModelFolder(CustomRemoteModel(remoteModelSource: URLModelSource(name: "recorded", url: address)), in: directory)
     }
 
-    fileprivate var file: RemoteModelFile { RemoteModelFile(url: address, size: size, version: version, sha256: sha256) }
+    fileprivate var file: RemoteModelFile {
+      RemoteModelFile(url: address, size: size, version: version, sha256: sha256)
+    }
   }
 
   /// Takes the answer as that to a download, which goes on where the part of the file ends.
@@ -52,7 +54,8 @@ package struct RecordedAnswer: Sendable {
     try folder.make()
     let partial = PartialFile(folder: folder)
     let receiver = FileReceiver(
-      request.file, from: partial.start(for: request.file), into: partial, client: client(request), progress: { _, _ in })
+      request.file, from: partial.start(for: request.file), into: partial, client: client(request),
+      progress: { _, _ in })
     defer { _ = receiver.close() }
     guard try receiver.begin(response(request)) else { return nil }
     for piece in pieces { try receiver.receive(piece) }
@@ -74,15 +77,21 @@ package struct RecordedAnswer: Sendable {
   /// - Throws: `ModelStoreError` as the source would.
   package func manifest(_ request: Request) throws -> RemoteModelFile {
     guard status == 200 else { throw HTTPStatus.error(try response(request), body: body, url: request.address) }
-    return try ManifestModelSource(name: "recorded", manifestURL: request.address).file(of: body, client: client(request))
+    return try ManifestModelSource(name: "recorded", manifestURL: request.address).file(
+      of: body, client: client(request))
   }
 
   private var body: Data { pieces.reduce(Data(), +) }
 
-  private func client(_ request: Request) -> HTTPClient { HTTPClient(options: ModelStoreOptions(directory: request.directory)) }
+  private func client(_ request: Request) -> HTTPClient {
+    HTTPClient(options: ModelStoreOptions(directory: request.directory))
+  }
 
   private func response(_ request: Request) throws(ModelStoreError) -> HTTPURLResponse {
-    guard let response = HTTPURLResponse(url: request.address, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers) else {
+    guard
+      let response = HTTPURLResponse(
+        url: request.address, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
+    else {
       throw ModelStoreError(.internalError, "the answer is not one of HTTP")
     }
     return response

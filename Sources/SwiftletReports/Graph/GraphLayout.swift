@@ -102,7 +102,9 @@ package struct GraphLayout: Sendable {
       return Rectangle(
         x: x, y: tops[layer] + (bottoms[layer] - tops[layer] - size.height) / 2, width: size.width, height: size.height)
     }
-    for vertex in sizes.count..<max(graph.vertices.count, sizes.count) { rightmost = max(rightmost, Int(centres[vertex].rounded())) }
+    for vertex in sizes.count..<max(graph.vertices.count, sizes.count) {
+      rightmost = max(rightmost, Int(centres[vertex].rounded()))
+    }
     width = rightmost + Self.margin
 
     let router = Router(graph: graph, centres: centres, tops: tops, bottoms: bottoms, nodes: nodes)

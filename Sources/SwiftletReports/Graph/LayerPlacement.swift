@@ -38,7 +38,9 @@ enum LayerPlacement {
     }
   }
 
-  private static func place(_ layer: [Int], of graph: LayeredGraph, isDown: Bool, longest: Int, _ centres: inout [Double]) {
+  private static func place(
+    _ layer: [Int], of graph: LayeredGraph, isDown: Bool, longest: Int, _ centres: inout [Double]
+  ) {
     let offsets = offsets(layer, graph)
     // Runs of neighbours that touch: the mean of what they want, less their offsets, and their weight.
     var runs: [(mean: Double, weight: Double, count: Int)] = []
@@ -47,7 +49,10 @@ enum LayerPlacement {
       let joined = isDown ? row.upper : row.lower
       let wish = joined.isEmpty ? centres[vertex] : middle(of: joined, graph, centres)
       // The longer the way, the straighter: short branches stand aside for the trunk.
-      var run = (mean: wish - offsets[place], weight: row.wayLength == 0 ? 1.0 : 4 + 400 / Double(1 + longest - row.wayLength), count: 1)
+      var run = (
+        mean: wish - offsets[place], weight: row.wayLength == 0 ? 1.0 : 4 + 400 / Double(1 + longest - row.wayLength),
+        count: 1
+      )
       while let last = runs.last, last.mean > run.mean {
         runs.removeLast()
         let weight = last.weight + run.weight

@@ -29,7 +29,9 @@ struct LayeredGraph {
   init(sizes: [GraphLayout.Size], nets: [GraphLayout.Net], assignment: LayerAssignment, lineLimit: Int) {
     let layerOfNode = assignment.layers
     vertices = sizes.enumerated().map { node, size in
-      Vertex(layer: layerOfNode[node], width: size.width, height: size.height, isBend: false, wayLength: assignment.wayLengths[node])
+      Vertex(
+        layer: layerOfNode[node], width: size.width, height: size.height, isBend: false,
+        wayLength: assignment.wayLengths[node])
     }
     layers = Array(repeating: [], count: (layerOfNode.max() ?? -1) + 1)
     chains = []
@@ -40,7 +42,11 @@ struct LayeredGraph {
       // A node may read a value twice; it is joined once.
       for target in Set(net.targets).sorted() {
         let span = layerOfNode[target] - layerOfNode[net.source]
-        if target > net.source, span >= 1, span <= limit { chain.targets.append(target) } else { chain.omitted.append(target) }
+        if target > net.source, span >= 1, span <= limit {
+          chain.targets.append(target)
+        } else {
+          chain.omitted.append(target)
+        }
       }
       let span = chain.targets.map { layerOfNode[$0] - layerOfNode[net.source] }.max() ?? 0
       var previous = net.source

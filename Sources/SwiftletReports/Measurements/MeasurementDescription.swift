@@ -34,7 +34,9 @@ package struct MeasurementDescription: Sendable {
     /// Thousands of millions of arithmetic operations a second; 0 where that is not what it does.
     package var gigaOperationsPerSecond: Double
 
-    package init(index: Int, name: String, isCustom: Bool, output: String, microseconds: Double, gigaOperationsPerSecond: Double) {
+    package init(
+      index: Int, name: String, isCustom: Bool, output: String, microseconds: Double, gigaOperationsPerSecond: Double
+    ) {
       self.index = index
       self.name = name
       self.isCustom = isCustom
@@ -45,8 +47,10 @@ package struct MeasurementDescription: Sendable {
   }
 
   package init(
-    name: String, threads: Int, instructionSet: String, isReducedPrecision: Bool, loadMilliseconds: Double, firstRunMilliseconds: Double,
-    runMilliseconds: [Double], medianMilliseconds: Double, smallestMilliseconds: Double, slowMilliseconds: Double, arenaByteCount: Int,
+    name: String, threads: Int, instructionSet: String, isReducedPrecision: Bool, loadMilliseconds: Double,
+    firstRunMilliseconds: Double,
+    runMilliseconds: [Double], medianMilliseconds: Double, smallestMilliseconds: Double, slowMilliseconds: Double,
+    arenaByteCount: Int,
     packedByteCount: Int, peakResidentByteCount: Int
   ) {
     self.name = name

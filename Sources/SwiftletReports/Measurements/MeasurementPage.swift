@@ -4,10 +4,13 @@ import SwiftletCommandLine
 package enum MeasurementPage {
   /// - Parameter measurements: one or more.
   package static func page(_ measurements: [MeasurementDescription]) -> HTMLPage {
-    let names = measurements.prefix(3).map { ModelPage.clipped($0.name, 60) }.joined(separator: ", ") + (measurements.count > 3 ? ", …" : "")
+    let names =
+      measurements.prefix(3).map { ModelPage.clipped($0.name, 60) }.joined(separator: ", ")
+      + (measurements.count > 3 ? ", …" : "")
     return HTMLPage(
       title: "\(names) – swiftlet bench", style: MeasurementPageStyle.text, body: body,
-      script: [PageScript.text, TableScript.text, MeasurementChartScript.text, MeasurementPageScript.text].joined(separator: "\n"), data: json(measurements))
+      script: [PageScript.text, TableScript.text, MeasurementChartScript.text, MeasurementPageScript.text].joined(
+        separator: "\n"), data: json(measurements))
   }
 
   private static func json(_ measurements: [MeasurementDescription]) -> JSONValue {
@@ -35,7 +38,8 @@ package enum MeasurementPage {
       "operators": .array(
         measurement.operators.map { item in
           .object([
-            "index": .int(item.index), "op": .string(ModelPage.clipped(item.name, 300)), "name": .string(ModelPage.clipped(item.output, 300)),
+            "index": .int(item.index), "op": .string(ModelPage.clipped(item.name, 300)),
+            "name": .string(ModelPage.clipped(item.output, 300)),
             "family": .int(OperatorFamily(operatorNamed: item.name, isCustom: item.isCustom).rawValue),
             "us": .double(item.microseconds), "gops": .double(item.gigaOperationsPerSecond),
           ])

@@ -29,7 +29,8 @@ package struct GraphDrawing: Sendable {
   }
 
   /// Room for the name with the number, and for the shape of what it makes; a line more for its summary.
-  private static func size(_ operation: ModelDescription.Operator, _ graph: ModelDescription.Graph) -> GraphLayout.Size {
+  private static func size(_ operation: ModelDescription.Operator, _ graph: ModelDescription.Graph) -> GraphLayout.Size
+  {
     let shape = operation.outputs.first.map { shapeText(graph.tensors[$0].shape) } ?? ""
     let width = max(
       Double(operation.name.unicodeScalars.prefix(64).count + 5) * characterWidth,

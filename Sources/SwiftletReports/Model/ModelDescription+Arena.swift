@@ -52,7 +52,8 @@ extension ModelDescription {
     /// The bytes that are in use during each operator.
     package var liveBytes: [Int] {
       var changes = [Int](repeating: 0, count: operators.count + 1)
-      for block in blocks where operators.indices.contains(block.first) && block.last >= block.first && block.last < operators.count {
+      for block in blocks
+      where operators.indices.contains(block.first) && block.last >= block.first && block.last < operators.count {
         changes[block.first] += block.byteCount
         changes[block.last + 1] -= block.byteCount
       }

@@ -43,7 +43,9 @@ extension ModelDescription {
       }
     }
 
-    package init(name: String, isCustom: Bool = false, version: Int, inputs: [Int?], outputs: [Int], options: [Option] = []) {
+    package init(
+      name: String, isCustom: Bool = false, version: Int, inputs: [Int?], outputs: [Int], options: [Option] = []
+    ) {
       self.name = name
       self.isCustom = isCustom
       self.version = version

@@ -31,7 +31,8 @@ extension ModelDescription {
       package var largestZeroPoint: Int
 
       package init(
-        channelCount: Int, axis: Int, smallestScale: Float, medianScale: Float, largestScale: Float, smallestZeroPoint: Int,
+        channelCount: Int, axis: Int, smallestScale: Float, medianScale: Float, largestScale: Float,
+        smallestZeroPoint: Int,
         largestZeroPoint: Int
       ) {
         self.channelCount = channelCount
@@ -49,7 +50,8 @@ extension ModelDescription {
         let sorted = scales.sorted()
         guard let smallest = sorted.first, let largest = sorted.last else { return nil }
         self.init(
-          channelCount: scales.count, axis: axis, smallestScale: smallest, medianScale: sorted[sorted.count / 2], largestScale: largest,
+          channelCount: scales.count, axis: axis, smallestScale: smallest, medianScale: sorted[sorted.count / 2],
+          largestScale: largest,
           smallestZeroPoint: zeroPoints.min() ?? 0, largestZeroPoint: zeroPoints.max() ?? 0)
       }
     }

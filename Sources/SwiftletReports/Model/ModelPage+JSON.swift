@@ -47,7 +47,8 @@ extension ModelPage {
 
   private static func unsupported(_ item: ModelDescription.UnsupportedOperator) -> JSONValue {
     object([
-      "graph": .int(item.subgraph), "index": .int(item.index), "op": .string(clipped(item.name, 300)), "version": .int(item.version),
+      "graph": .int(item.subgraph), "index": .int(item.index), "op": .string(clipped(item.name, 300)),
+      "version": .int(item.version),
       "reason": .string(clipped(item.reason, 5000)),
     ])
   }
@@ -115,19 +116,22 @@ extension ModelPage {
       .array(ports.map { .object(["name": .string(clipped($0.name, 300)), "tensor": .int($0.tensor)]) })
     }
     return object([
-      "key": .string(clipped(entry.key, 300)), "graph": .int(entry.subgraph), "inputs": ports(entry.inputs), "outputs": ports(entry.outputs),
+      "key": .string(clipped(entry.key, 300)), "graph": .int(entry.subgraph), "inputs": ports(entry.inputs),
+      "outputs": ports(entry.outputs),
     ])
   }
 
   private static func arena(_ arena: ModelDescription.Arena) -> JSONValue {
     object([
       "bytes": .int(arena.byteCount),
-      "operators": .array(arena.operators.map { .array([.int($0.subgraph), .int($0.index), .string(clipped($0.name, 300))]) }),
+      "operators": .array(
+        arena.operators.map { .array([.int($0.subgraph), .int($0.index), .string(clipped($0.name, 300))]) }),
       "live": .ints(arena.liveBytes),
       "blocks": .array(
         arena.blocks.map { block in
           object([
-            "offset": .int(block.offset), "bytes": .int(block.byteCount), "first": .int(block.first), "last": .int(block.last),
+            "offset": .int(block.offset), "bytes": .int(block.byteCount), "first": .int(block.first),
+            "last": .int(block.last),
             "tensors": .ints(block.tensors), "names": .strings(block.names.map { clipped($0, 300) }),
           ])
         }),

@@ -7,7 +7,8 @@ package enum ModelPage {
     HTMLPage(
       title: "\(clipped(model.name, 120)) – swiftlet inspect", style: ModelPageStyle.text, body: body,
       script: [
-        PageScript.text, TableScript.text, ModelDataScript.text, ModelPanelScript.text, ModelGraphScript.text, ModelNavigationScript.text, ModelMemoryScript.text,
+        PageScript.text, TableScript.text, ModelDataScript.text, ModelPanelScript.text, ModelGraphScript.text,
+        ModelNavigationScript.text, ModelMemoryScript.text,
         ModelTablesScript.text, ModelFactsScript.text, ModelMainScript.text,
       ].joined(separator: "\n"),
       data: json(model))
@@ -16,7 +17,9 @@ package enum ModelPage {
   /// Texts of a model may be of any length, and files may use one text many times.
   static func clipped(_ text: String, _ limit: Int) -> String {
     let scalars = text.unicodeScalars
-    guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex), end != scalars.endIndex else { return text }
+    guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
+      end != scalars.endIndex
+    else { return text }
     return String(scalars[..<end]) + "… (\(scalars.count) characters)"
   }
 

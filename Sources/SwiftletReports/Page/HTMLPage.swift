@@ -20,7 +20,8 @@ package struct HTMLPage: Sendable {
   package var showsPicturesBesideIt: Bool
 
   package init(
-    title: String, style: String = "", body: String, script: String = "", data: JSONValue? = nil, showsPicturesBesideIt: Bool = false
+    title: String, style: String = "", body: String, script: String = "", data: JSONValue? = nil,
+    showsPicturesBesideIt: Bool = false
   ) {
     self.title = title
     self.style = style
@@ -55,7 +56,8 @@ package struct HTMLPage: Sendable {
       """
     if let data { text += "<script type=\"application/json\" id=\"data\">\(Self.inert(data))</script>\n" }
     if !script.isEmpty {
-      text += "<noscript><p class=\"note\">This page is drawn by a script inside it, and scripts are switched off.</p></noscript>\n"
+      text +=
+        "<noscript><p class=\"note\">This page is drawn by a script inside it, and scripts are switched off.</p></noscript>\n"
       text += "<script>\n(() => {\n\"use strict\";\n\(script)\n})();\n</script>\n"
     }
     return text + "</body>\n</html>\n"

@@ -37,7 +37,9 @@ final class CheckedConstants: PageSource, @unchecked Sendable {
   func copy(_ source: UnsafeRawBufferPointer, elementWidth: Int) throws(RuntimeError) -> ByteRegion {
     guard source.count <= budget else {
       throw RuntimeError(
-        .limitExceeded, "constants take more than the limit of bytes when checked mode copies them; raise RuntimeOptions.limits.arenaBytes if that is meant")
+        .limitExceeded,
+        "constants take more than the limit of bytes when checked mode copies them; raise RuntimeOptions.limits.arenaBytes if that is meant"
+      )
     }
     budget -= source.count
     let pages = try next(source.count, alignment: Self.alignment(ofElements: elementWidth))
@@ -53,7 +55,8 @@ final class CheckedConstants: PageSource, @unchecked Sendable {
     var graph = graph
     for id in graph.values.constants.keys {
       guard let region = graph.values.constants[id] else { continue }
-      graph.values.constants[id] = try copy(region.bytes, elementWidth: graph.values.specs[id].elementType.storedWidth ?? 1)
+      graph.values.constants[id] = try copy(
+        region.bytes, elementWidth: graph.values.specs[id].elementType.storedWidth ?? 1)
     }
     for key in graph.callees.keys {
       if let callee = graph.callees[key] { graph.callees[key] = try copied(callee) }

@@ -34,10 +34,14 @@ final class CheckedMemory: PageSource, @unchecked Sendable {
 
   /// Block `number` of a session or compilation, open for everything. Neighbours lie at different sides, and so does one block in
   /// turns that follow each other.
-  static func made(_ count: Int, alignment: Int, slack: Int = 0, number: Int, turn: Int) throws(RuntimeError) -> GuardedPages {
+  static func made(_ count: Int, alignment: Int, slack: Int = 0, number: Int, turn: Int) throws(RuntimeError)
+    -> GuardedPages
+  {
     let side: GuardedPages.Side = (number &+ turn) % 2 == 0 ? .end : .start
-    guard let pages = GuardedPages(count, alignment: alignment, slack: slack, side: side, pattern: pattern(turn: turn)) else {
-      throw RuntimeError(.limitExceeded, "there is no memory for \(count) bytes in pages of their own, which checked mode takes")
+    guard let pages = GuardedPages(count, alignment: alignment, slack: slack, side: side, pattern: pattern(turn: turn))
+    else {
+      throw RuntimeError(
+        .limitExceeded, "there is no memory for \(count) bytes in pages of their own, which checked mode takes")
     }
     return pages
   }
@@ -55,7 +59,9 @@ final class CheckedMemory: PageSource, @unchecked Sendable {
   }
 
   func pages(_ count: Int) -> GuardedPages? {
-    guard let pages = try? next(count, alignment: CheckedConstants.alignment, slack: MemoryPlan.slackBytes) else { return nil }
+    guard let pages = try? next(count, alignment: CheckedConstants.alignment, slack: MemoryPlan.slackBytes) else {
+      return nil
+    }
     loose.append(Entry(pages: pages))
     return pages
   }
@@ -96,7 +102,9 @@ final class CheckedMemory: PageSource, @unchecked Sendable {
 
   static func change(_ pages: GuardedPages, to rights: GuardedPages.Rights) throws(RuntimeError) {
     guard pages.allow(rights) else {
-      throw RuntimeError(.limitExceeded, "the system has no mapping left for the pages that checked mode protects; it takes few tensors at a time")
+      throw RuntimeError(
+        .limitExceeded,
+        "the system has no mapping left for the pages that checked mode protects; it takes few tensors at a time")
     }
   }
 }

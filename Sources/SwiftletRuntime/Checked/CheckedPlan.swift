@@ -25,7 +25,9 @@ struct CheckedPlan: Sendable {
   let slack: BitSet
 
   /// - Parameter stages: of all nodes, in order.
-  init(_ stages: [PreparedOperator.Stage], accesses: [ProgramLayout.Access], inputs: BitSet, kept: BitSet, slack: BitSet) {
+  init(
+    _ stages: [PreparedOperator.Stage], accesses: [ProgramLayout.Access], inputs: BitSet, kept: BitSet, slack: BitSet
+  ) {
     self.inputs = inputs
     self.kept = kept
     self.slack = slack

@@ -19,7 +19,9 @@ package enum CheckedReport {
     let bytes = Array("operator \(location.operatorIndex.map(String.init) ?? "") \(name)".utf8.prefix(capacity - 1))
     (text + bytes.count).pointee = 0
     // Names come from the file and go to a terminal.
-    for (position, byte) in bytes.enumerated() { (text + position).pointee = (32..<127).contains(byte) ? byte : UInt8(ascii: "?") }
+    for (position, byte) in bytes.enumerated() {
+      (text + position).pointee = (32..<127).contains(byte) ? byte : UInt8(ascii: "?")
+    }
   }
 
   static func end() { text.pointee = 0 }

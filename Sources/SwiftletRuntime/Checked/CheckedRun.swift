@@ -32,18 +32,22 @@ final class CheckedRun {
         widths[index] == 0
           ? try memory.scratch(request.bytes)
           : try memory.tensor(
-            request.bytes, alignment: CheckedConstants.alignment(ofElements: widths[index]), slack: haveSlack[index] ? MemoryPlan.slackBytes : 0))
+            request.bytes, alignment: CheckedConstants.alignment(ofElements: widths[index]),
+            slack: haveSlack[index] ? MemoryPlan.slackBytes : 0))
     }
     self.blocks = blocks
     var scratch: [Int: GuardedPages] = [:]
-    for (step, checked) in zip(program.steps, plan.steps) where checked.workerScratchBytes > 0 && scratch[step.node] == nil {
+    for (step, checked) in zip(program.steps, plan.steps)
+    where checked.workerScratchBytes > 0 && scratch[step.node] == nil {
       scratch[step.node] = try memory.scratch(checked.workerScratchBytes)
     }
     workerScratch = scratch
   }
 
   /// Where a slot of the arena lies; `nil` for others.
-  func address(ofSlot index: Int) -> UnsafeMutableRawPointer? { program.blockOfSlot[index].flatMap { blocks[$0].bytes.baseAddress } }
+  func address(ofSlot index: Int) -> UnsafeMutableRawPointer? {
+    program.blockOfSlot[index].flatMap { blocks[$0].bytes.baseAddress }
+  }
 
   /// The address of absent tensors.
   var nowhere: UnsafeMutableRawPointer { memory.nowhere?.bytes.baseAddress ?? ProgramInstance.nowhere.start }
@@ -65,13 +69,16 @@ final class CheckedRun {
 
   /// - Parameter isAlone: whether tiles are those of one thread.
   /// - Throws: the first error a step threw, and what the budget's check throws.
-  func run(_ pointers: UnsafePointer<UnsafeMutableRawPointer>, isAlone: Bool, profile: RunProfile?, budget: RunBudget) throws {
+  func run(_ pointers: UnsafePointer<UnsafeMutableRawPointer>, isAlone: Bool, profile: RunProfile?, budget: RunBudget)
+    throws
+  {
     try memory.closeAll()
     defer { memory.reopen() }
     for (index, (step, checked)) in zip(program.steps, plan.steps).enumerated() {
       let confined = CheckedStep(
         stage: isAlone ? step.alone : step.stage, location: program.nodes[step.node].location,
-        reads: checked.reads.compactMap { pages(of: $0, pointers) }, writes: checked.writes.compactMap { pages(of: $0, pointers) },
+        reads: checked.reads.compactMap { pages(of: $0, pointers) },
+        writes: checked.writes.compactMap { pages(of: $0, pointers) },
         fresh: checked.fresh.compactMap { pages(of: $0, pointers) },
         workerScratch: checked.workerScratchBytes > 0 ? workerScratch[step.node] : nil)
       let start = ContinuousClock.now

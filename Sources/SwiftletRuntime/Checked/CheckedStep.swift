@@ -20,7 +20,10 @@ struct CheckedStep {
   ///   - seed: of the tiles' order.
   ///   - check: throws when the run is to stop; called before every tile.
   /// - Throws: what a tile throws, and `limitExceeded` when the system cannot protect pages.
-  func run(_ pointers: UnsafePointer<UnsafeMutableRawPointer>, nowhere: UnsafeMutableRawPointer, seed: Int, check: () throws -> Void) throws {
+  func run(
+    _ pointers: UnsafePointer<UnsafeMutableRawPointer>, nowhere: UnsafeMutableRawPointer, seed: Int,
+    check: () throws -> Void
+  ) throws {
     CheckedReport.begin(location)
     let written = writes + (workerScratch.map { [$0] } ?? [])
     defer {

@@ -8,14 +8,16 @@ extension ShapeInference {
   ///   - sizes: of the outputs, in bytes.
   /// - Throws: what the node throws, and `limitExceeded` when there is no memory.
   func foldChecked(
-    _ node: Node, _ prepared: PreparedOperator, _ slots: SlotAllocator, _ table: ValueTable, sizes: [Int], constants: CheckedConstants
+    _ node: Node, _ prepared: PreparedOperator, _ slots: SlotAllocator, _ table: ValueTable, sizes: [Int],
+    constants: CheckedConstants
   ) throws -> [ByteRegion] {
     try constants.freeze()
     let memory = CheckedMemory(turn: options.checkedTurn)
     let nowhere = memory.nowhere?.bytes.baseAddress ?? ProgramInstance.nowhere.start
     let access = ProgramLayout.Access(node, steps: 0..<prepared.stages.count, slots, table)
     let outputs = try zip(node.outputs, sizes).map { id, size in
-      try memory.tensor(size, alignment: CheckedConstants.alignment(ofElements: table.specs[id].elementType.storedWidth ?? 1))
+      try memory.tensor(
+        size, alignment: CheckedConstants.alignment(ofElements: table.specs[id].elementType.storedWidth ?? 1))
     }
     // Empty for constants, which may always be read.
     var pages: [GuardedPages?] = []
@@ -45,14 +47,16 @@ extension ShapeInference {
         let checked = CheckedPlan.Step(stage, access, isFirst: index == 0)
         let step = CheckedStep(
           stage: stage, location: node.location, reads: checked.reads.compactMap { pages[$0.index] },
-          writes: checked.writes.compactMap { pages[$0.index] }, fresh: checked.fresh.compactMap { pages[$0.index] }, workerScratch: scratch)
+          writes: checked.writes.compactMap { pages[$0.index] }, fresh: checked.fresh.compactMap { pages[$0.index] },
+          workerScratch: scratch)
         try step.run(base, nowhere: nowhere, seed: options.checkedTurn &+ index, check: compiler.budget.check)
       }
     }
     withExtendedLifetime(copies) {}
     return try zip(node.outputs, outputs).map { id, pages in
       try CheckedMemory.change(pages, to: .read)
-      return try constants.copy(UnsafeRawBufferPointer(pages.bytes), elementWidth: table.specs[id].elementType.storedWidth ?? 1)
+      return try constants.copy(
+        UnsafeRawBufferPointer(pages.bytes), elementWidth: table.specs[id].elementType.storedWidth ?? 1)
     }
   }
 }

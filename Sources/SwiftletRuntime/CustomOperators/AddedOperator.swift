@@ -29,7 +29,9 @@ struct AddedOperator: Operator {
 
   /// - Throws: what the program's own code throws, as an error at this node.
   init(_ entry: AddedOperators.Entry, _ node: NodeReader) throws {
-    operation = try Self.naming(node.location, .invalidModel) { try entry.make(CustomOperatorOptions(node.description)) }
+    operation = try Self.naming(node.location, .invalidModel) {
+      try entry.make(CustomOperatorOptions(node.description))
+    }
   }
 
   init(parsing node: NodeReader) throws { throw node.invalid("is not known without what a program adds") }
@@ -47,7 +49,9 @@ struct AddedOperator: Operator {
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
-    for spec in try (0..<node.inputCount).compactMap({ node.optionalInput($0) }) + (0..<node.outputCount).map({ try node.output($0) }) {
+    for spec in try (0..<node.inputCount).compactMap({ node.optionalInput($0) })
+      + (0..<node.outputCount).map({ try node.output($0) })
+    {
       guard spec.elementType.byteWidth != nil else {
         throw node.invalid("\(spec) has elements of no fixed size, which added operators cannot take")
       }

@@ -24,20 +24,26 @@ extension NodeView {
   func blockScales(ofInput index: Int) throws -> BlockScales? {
     guard index < node.inputs.count, let id = node.inputs[index], let blocks = values.blocks[id] else { return nil }
     let matrix = values.specs[id], spec = values.specs[blocks.scales]
-    guard matrix.shape.rank == 2, blocks.axes.isEmpty || blocks.axes == [1], blocks.size > 0, matrix.shape[1].isMultiple(of: blocks.size)
+    guard matrix.shape.rank == 2, blocks.axes.isEmpty || blocks.axes == [1], blocks.size > 0,
+      matrix.shape[1].isMultiple(of: blocks.size)
     else {
-      throw invalid("input \(index) \(matrix) must be a matrix of rows of whole blocks of \(blocks.size) elements to be quantised in blocks")
+      throw invalid(
+        "input \(index) \(matrix) must be a matrix of rows of whole blocks of \(blocks.size) elements to be quantised in blocks"
+      )
     }
     guard spec.elementType == .float16, let region = values.constants[blocks.scales],
       spec.shape.elementCount == matrix.shape.elementCount / blocks.size
     else {
       throw invalid(
-        "input \(index) \(matrix) takes \(matrix.shape.elementCount / blocks.size) constant float16 scales for blocks of \(blocks.size) elements, got \(spec)")
+        "input \(index) \(matrix) takes \(matrix.shape.elementCount / blocks.size) constant float16 scales for blocks of \(blocks.size) elements, got \(spec)"
+      )
     }
     let scales = (0..<spec.shape.elementCount).map {
       region.bytes.loadUnaligned(fromByteOffset: 2 * $0, as: HalfFloat.self).floatValue
     }
-    guard scales.allSatisfy({ $0.isFinite && $0 > 0 }) else { throw invalid("input \(index) \(matrix) has a scale in \(spec) that is not a positive number") }
+    guard scales.allSatisfy({ $0.isFinite && $0 > 0 }) else {
+      throw invalid("input \(index) \(matrix) has a scale in \(spec) that is not a positive number")
+    }
     return BlockScales(values: scales, size: blocks.size)
   }
 }

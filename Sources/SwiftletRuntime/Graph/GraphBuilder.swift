@@ -87,9 +87,13 @@ package struct GraphBuilder {
     return (graph, builder.unsupported)
   }
 
-  private static func checkRunnable(_ source: Subgraph, subgraph: Int, _ location: RuntimeError.Location) throws(RuntimeError) {
+  private static func checkRunnable(_ source: Subgraph, subgraph: Int, _ location: RuntimeError.Location)
+    throws(RuntimeError)
+  {
     guard source.isRunnable else {
-      throw RuntimeError(.invalidModel, "subgraph \(subgraph) '\(source.name ?? "")' only checks a delegate, it cannot run", location: location)
+      throw RuntimeError(
+        .invalidModel, "subgraph \(subgraph) '\(source.name ?? "")' only checks a delegate, it cannot run",
+        location: location)
     }
   }
 
@@ -155,7 +159,9 @@ package struct GraphBuilder {
     surveyed.tensorCount += count
     guard surveyed.tensorCount <= options.limits.tensors else {
       throw RuntimeError(
-        .limitExceeded, "more than \(options.limits.tensors) tensors; raise RuntimeOptions.limits.tensors if that is meant", location: location)
+        .limitExceeded,
+        "more than \(options.limits.tensors) tensors; raise RuntimeOptions.limits.tensors if that is meant",
+        location: location)
     }
   }
 
@@ -171,7 +177,8 @@ package struct GraphBuilder {
         data, spec: spec, pool: pool, limits: options.limits, budget: &surveyed.constantBudget, location: location)
     }
     return try PackedConstants.loadable(
-      data, sparsity: tensor.sparsity, spec: &spec, limits: options.limits, budget: &surveyed.constantBudget, location: location)
+      data, sparsity: tensor.sparsity, spec: &spec, limits: options.limits, budget: &surveyed.constantBudget,
+      location: location)
   }
 
   private func resolve(_ id: ValueID) -> ValueID {
@@ -198,13 +205,16 @@ package struct GraphBuilder {
       surveyed.operatorCount += 1
       guard surveyed.operatorCount <= options.limits.operators else {
         throw RuntimeError(
-          .limitExceeded, "more than \(options.limits.operators) operators; raise RuntimeOptions.limits.operators if that is meant", location: location)
+          .limitExceeded,
+          "more than \(options.limits.operators) operators; raise RuntimeOptions.limits.operators if that is meant",
+          location: location)
       }
       let added = surveyed.addedOperators.entry(for: description.code.kind)
       let inputs = description.inputs.map { $0.map { resolve(map[$0]) } }
       let replaced = try passThrough(description, in: &map, location)
       let inputTypes = inputs.map { $0.map { values.specs[$0].modelType } }
-      if let reason = Self.unsupportedReason(description, added, inputTypes, description.outputs.map { values.specs[map[$0]].modelType }),
+      if let reason = Self.unsupportedReason(
+        description, added, inputTypes, description.outputs.map { values.specs[map[$0]].modelType }),
         added != nil || !correctTypes(of: description, inputTypes, in: &source, map: map)
       {
         unsupported.append(UnsupportedOperator(source, subgraph: subgraph, index: index, reason: reason))
@@ -231,7 +241,8 @@ package struct GraphBuilder {
       let intermediates = description.intermediates.map { $0 < 0 ? nil : map[$0] }
       nodes.append(
         Node(
-          location: location, number: surveyed.operatorCount, operation: operation, inputs: inputs, outputs: outputs, intermediates: intermediates,
+          location: location, number: surveyed.operatorCount, operation: operation, inputs: inputs, outputs: outputs,
+          intermediates: intermediates,
           replacedInputs: replaced))
     }
     return map
@@ -287,7 +298,8 @@ package struct GraphBuilder {
   ) throws {
     let source = file.subgraphs[callee]
     let border = SubgraphBorder(subgraph: callee, location: location)
-    try border.checkCounts(arguments: inputs.count, results: outputs.count, parameters: source.inputs.count, outputs: source.outputs.count)
+    try border.checkCounts(
+      arguments: inputs.count, results: outputs.count, parameters: source.inputs.count, outputs: source.outputs.count)
     try Self.checkRunnable(source, subgraph: callee, location)
     var reusing = ValueMap<ValueID>()
     for (tensor, value) in zip(source.inputs, inputs) {
@@ -304,7 +316,8 @@ package struct GraphBuilder {
       // Otherwise looking for what stands for the value would never end.
       guard result != value else {
         throw RuntimeError(
-          .invalidModel, "gives \(values.specs[value]) to subgraph \(callee) and takes it from there", location: location)
+          .invalidModel, "gives \(values.specs[value]) to subgraph \(callee) and takes it from there",
+          location: location)
       }
       try border.checkResult(values.specs[result], for: values.specs[value], keepsShape: true)
       replacements[value] = result
@@ -319,7 +332,8 @@ package struct GraphBuilder {
     let border = SubgraphBorder(subgraph: call.subgraph, location: location)
     let results = call.givesOutputs ? outputs.count : 1
     try border.checkCounts(
-      arguments: inputs.count - call.firstArgument, results: results, parameters: callee.inputs.count, outputs: callee.outputs.count)
+      arguments: inputs.count - call.firstArgument, results: results, parameters: callee.inputs.count,
+      outputs: callee.outputs.count)
     for (value, port) in zip(inputs.dropFirst(call.firstArgument), callee.inputs) {
       guard let value else { continue }
       try border.checkArgument(values.specs[value], for: callee.values.specs[port.value])
@@ -335,7 +349,8 @@ package struct GraphBuilder {
   private mutating func correctTypes(
     of description: OperatorDescription, _ inputs: [ElementType?], in source: inout Subgraph, map: [ValueID]
   ) -> Bool {
-    guard let identity = OperatorCatalog.type(for: description.code.kind)?.identity, identity.versions.contains(description.code.version),
+    guard let identity = OperatorCatalog.type(for: description.code.kind)?.identity,
+      identity.versions.contains(description.code.version),
       let types = identity.outputTypes(forInputs: inputs, count: description.outputs.count),
       description.outputs.allSatisfy({ source.tensors[$0].type.bitWidth != nil })
     else { return false }
@@ -349,7 +364,8 @@ package struct GraphBuilder {
 
   /// Why an operator cannot run, or `nil` when it can.
   private static func unsupportedReason(
-    _ description: OperatorDescription, _ added: AddedOperators.Entry?, _ inputs: [ElementType?], _ outputs: [ElementType]
+    _ description: OperatorDescription, _ added: AddedOperators.Entry?, _ inputs: [ElementType?],
+    _ outputs: [ElementType]
   ) -> String? {
     if let added {
       return added.versions.contains(description.code.version)
@@ -361,7 +377,8 @@ package struct GraphBuilder {
       return "versions \(identity.versions.lowerBound) to \(identity.versions.upperBound) are supported"
     }
     guard identity.accepts(inputs: inputs, outputs: outputs) else {
-      return "types \(inputs.map { $0?.name ?? "none" }.joined(separator: ", ")) → \(outputs.map(\.name).joined(separator: ", ")) are not supported, but "
+      return
+        "types \(inputs.map { $0?.name ?? "none" }.joined(separator: ", ")) → \(outputs.map(\.name).joined(separator: ", ")) are not supported, but "
         + identity.types.map(\.description).joined(separator: "; ")
     }
     return nil

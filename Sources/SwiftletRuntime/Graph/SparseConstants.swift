@@ -17,7 +17,8 @@ extension PackedConstants {
     let stored = try sparsity.checkedStoredElementCount(denseShape: spec.shape.dimensions)
     guard data.count / elementBytes >= stored else {
       throw RuntimeError(
-        .invalidModel, "\(spec) stores \(stored) elements of \(elementBytes) bytes, the model holds \(data.count) bytes",
+        .invalidModel,
+        "\(spec) stores \(stored) elements of \(elementBytes) bytes, the model holds \(data.count) bytes",
         location: location)
     }
     let dense = try copy(byteCount)

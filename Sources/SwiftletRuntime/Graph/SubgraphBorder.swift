@@ -48,14 +48,20 @@ struct SubgraphBorder {
   }
 
   /// Shapes that the file leaves open are inferred, and so is that of a tensor without dimensions, which stands for an unknown one.
-  private func checkShapes(_ given: TensorSpec, _ expected: TensorSpec, _ verb: String, _ end: String) throws(RuntimeError) {
-    guard !given.hasUnknownDimensions, !expected.hasUnknownDimensions, given.shape.rank > 0, expected.shape.rank > 0 else { return }
+  private func checkShapes(_ given: TensorSpec, _ expected: TensorSpec, _ verb: String, _ end: String)
+    throws(RuntimeError)
+  {
+    guard !given.hasUnknownDimensions, !expected.hasUnknownDimensions, given.shape.rank > 0, expected.shape.rank > 0
+    else { return }
     guard given.shape == expected.shape else { throw refusal(given, expected, verb, end, "which has another shape") }
   }
 
-  private func refusal(_ given: TensorSpec, _ expected: TensorSpec, _ verb: String, _ end: String, _ reason: String) -> RuntimeError {
+  private func refusal(_ given: TensorSpec, _ expected: TensorSpec, _ verb: String, _ end: String, _ reason: String)
+    -> RuntimeError
+  {
     RuntimeError(
-      .invalidModel, "\(verb) \(given) for \(end) \(expected)\(subgraph.map { " of subgraph \($0)" } ?? ""), \(reason)", location: location)
+      .invalidModel, "\(verb) \(given) for \(end) \(expected)\(subgraph.map { " of subgraph \($0)" } ?? ""), \(reason)",
+      location: location)
   }
 }
 

@@ -17,7 +17,8 @@ struct SupportSurvey {
   init(options: RuntimeOptions, fileBytes: Int, budget: RunBudget) {
     let memory = MemoryBudget(limit: options.limits.sessionBytes)
     compiler = ProgramCompiler(
-      options: options, kernels: .current, packed: PackedConstants(options.limits, fileBytes: fileBytes, memory: memory),
+      options: options, kernels: .current,
+      packed: PackedConstants(options.limits, fileBytes: fileBytes, memory: memory),
       budget: budget, memory: memory)
   }
 

@@ -29,7 +29,8 @@ public struct UnsupportedOperator: Sendable, Hashable, CustomStringConvertible {
     let description = graph.operators[index]
     func spec(_ tensor: Int) -> TensorSpec {
       let tensor = graph.tensors[tensor]
-      return TensorSpec(name: tensor.name, elementType: tensor.type, shape: Shape(tensor.shape), shapeSignature: tensor.shapeSignature)
+      return TensorSpec(
+        name: tensor.name, elementType: tensor.type, shape: Shape(tensor.shape), shapeSignature: tensor.shapeSignature)
     }
     name = description.code.kind.name
     switch description.code.kind {

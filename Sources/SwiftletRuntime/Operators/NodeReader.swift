@@ -52,14 +52,17 @@ package struct NodeReader {
     }
     guard reducer.inputs.count == 2, reducer.outputs.count == 1 else {
       throw invalid(
-        "combines numbers by subgraph \(index), which takes \(reducer.inputs.count) and gives \(reducer.outputs.count), it must take two and give one")
+        "combines numbers by subgraph \(index), which takes \(reducer.inputs.count) and gives \(reducer.outputs.count), it must take two and give one"
+      )
     }
     let ends = reducer.inputs + reducer.outputs
-    if let own = location.subgraph.flatMap({ subgraphs.indices.contains($0) ? subgraphs[$0] : nil }), let input = description.inputs.first ?? nil,
+    if let own = location.subgraph.flatMap({ subgraphs.indices.contains($0) ? subgraphs[$0] : nil }),
+      let input = description.inputs.first ?? nil,
       let other = ends.first(where: { reducer.tensors[$0].type != own.tensors[input].type })
     {
       throw invalid(
-        "combines numbers of type \(own.tensors[input].type.name) by subgraph \(index), which takes or gives \(reducer.tensors[other].type.name)")
+        "combines numbers of type \(own.tensors[input].type.name) by subgraph \(index), which takes or gives \(reducer.tensors[other].type.name)"
+      )
     }
     guard let operation = reducer.operators.first else {
       guard reducer.outputs[0] == reducer.inputs[1] else {

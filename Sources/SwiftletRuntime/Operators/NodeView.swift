@@ -61,7 +61,9 @@ package struct NodeView {
   package func data(_ index: Int) throws -> UnsafeRawBufferPointer {
     guard index < node.inputs.count, let id = node.inputs[index] else { throw invalid("input \(index) is missing") }
     if let region = values.constants[id] { return try counted(region.bytes) }
-    if let state = values.variables[id] ?? values.resources[id], values.changedStates[state] != nil { throw DataDependence() }
+    if let state = values.variables[id] ?? values.resources[id], values.changedStates[state] != nil {
+      throw DataDependence()
+    }
     guard let bytes = try values.runtimeData(id) else { throw DataDependence() }
     return try counted(bytes)
   }

@@ -64,8 +64,10 @@ package struct TypeCombination: Sendable, Hashable, CustomStringConvertible {
         if runs.last?.name == name { runs[runs.count - 1].count += 1 } else { runs.append((name, 1)) }
       }
       if runs.isEmpty { return "none" }
-      return runs.map { $0.count > 2 ? "\($0.count) \($0.name)" : Array(repeating: $0.name, count: $0.count).joined(separator: " × ") }
-        .joined(separator: " × ")
+      return runs.map {
+        $0.count > 2 ? "\($0.count) \($0.name)" : Array(repeating: $0.name, count: $0.count).joined(separator: " × ")
+      }
+      .joined(separator: " × ")
     }
     return list(inputs) + " → " + list(outputs)
   }
@@ -73,10 +75,14 @@ package struct TypeCombination: Sendable, Hashable, CustomStringConvertible {
   package func accepts(inputs given: [ElementType?], outputs produced: [ElementType]) -> Bool {
     for (index, type) in given.enumerated() {
       guard let type else { continue }
-      guard let allowed = index < inputs.count ? inputs[index] : inputs.last, allowed.contains(type) else { return false }
+      guard let allowed = index < inputs.count ? inputs[index] : inputs.last, allowed.contains(type) else {
+        return false
+      }
     }
     for (index, type) in produced.enumerated() {
-      guard let allowed = index < outputs.count ? outputs[index] : outputs.last, allowed.contains(type) else { return false }
+      guard let allowed = index < outputs.count ? outputs[index] : outputs.last, allowed.contains(type) else {
+        return false
+      }
     }
     return true
   }

@@ -82,14 +82,17 @@ package struct PrepareContext {
   ///   - fill: writes some of them.
   package func packed(
     inputs indices: [Int], layout: PackedLayout, byteCount: Int, items: Int = 1,
-    fill: @escaping @Sendable (_ sources: [UnsafeRawBufferPointer], _ packed: AlignedBytes, _ items: Range<Int>) throws -> Void
+    fill:
+      @escaping @Sendable (_ sources: [UnsafeRawBufferPointer], _ packed: AlignedBytes, _ items: Range<Int>) throws ->
+      Void
   ) throws -> AlignedBytes {
     try packing.value(try constants(indices), layout, byteCount: byteCount, items: items, fill: fill)
   }
 
   private func constants(_ indices: [Int]) throws -> [ByteRegion] {
     try indices.map { index in
-      guard index < node.node.inputs.count, let id = node.node.inputs[index], let region = node.values.constants[id] else {
+      guard index < node.node.inputs.count, let id = node.node.inputs[index], let region = node.values.constants[id]
+      else {
         throw node.invalid("input \(index) must be constant")
       }
       return region

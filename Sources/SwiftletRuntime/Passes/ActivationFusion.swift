@@ -7,7 +7,8 @@ enum ActivationFusion {
       guard let activation = nodes[index].operation.asActivation?.fusedActivation,
         let source = nodes[index].inputs.first ?? nil, let result = nodes[index].outputs.first,
         table.specs[source].elementType == .float32, table.specs[result].elementType == .float32,
-        uses.readers[source] == 1, !kept.contains(source), let producer = uses.producers[source], !dropped.contains(producer),
+        uses.readers[source] == 1, !kept.contains(source), let producer = uses.producers[source],
+        !dropped.contains(producer),
         nodes[producer].outputs.count == 1,
         let fused = nodes[producer].operation.asFusingActivation?.fusing(activation)
       else { continue }

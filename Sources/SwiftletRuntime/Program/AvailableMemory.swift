@@ -7,7 +7,8 @@ extension ByteRegion {
   func followedBySlack() throws(RuntimeError) -> ByteRegion {
     let block = try AlignedBytes.available(count + MemoryPlan.slackBytes, for: "constants")
     block.bytes.copyMemory(from: bytes)
-    return ByteRegion(owner: block, bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block.bytes).prefix(count)))
+    return ByteRegion(
+      owner: block, bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block.bytes).prefix(count)))
   }
 }
 
@@ -22,7 +23,8 @@ extension AlignedBytes {
     _ count: Int, for purpose: String, at location: RuntimeError.Location? = nil, isWritten: Bool = true
   ) throws(RuntimeError) -> AlignedBytes {
     guard let block = AlignedBytes(zeroedIfAvailable: count) else {
-      throw RuntimeError(.limitExceeded, "there is no memory for \(purpose), which take \(count) bytes", location: location)
+      throw RuntimeError(
+        .limitExceeded, "there is no memory for \(purpose), which take \(count) bytes", location: location)
     }
     if isWritten { block.takePages(count) }
     return block

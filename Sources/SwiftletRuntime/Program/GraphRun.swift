@@ -125,7 +125,9 @@ final class GraphRun {
   }
 
   /// What a compilation may read of a value: its memory, or for the handle of a variable what that says about itself.
-  private func known(_ value: ValueID, _ resources: ValueMap<StateKey>, among count: Int = .max) -> UnsafeMutableRawBufferPointer? {
+  private func known(_ value: ValueID, _ resources: ValueMap<StateKey>, among count: Int = .max)
+    -> UnsafeMutableRawBufferPointer?
+  {
     if let resource = resources[value] { return environment.states.header(of: resource) }
     return holder(of: value, among: count)?.memory(of: value)
   }
@@ -156,7 +158,8 @@ final class GraphRun {
   ) throws -> ControlResults {
     let inputs = try node.inputs.map { input in try input.map { try view($0, node, rest, earlier: position) } }
     let call = ControlCall(
-      inputs: inputs, outputs: node.outputs.map { rest.values.specs[$0] }, location: node.location, limits: model.options.limits,
+      inputs: inputs, outputs: node.outputs.map { rest.values.specs[$0] }, location: node.location,
+      limits: model.options.limits,
       memory: environment.memory, budget: budget, strings: environment.strings
     ) { [environment, graph] subgraph, arguments, resultCount in
       try environment.countSubgraphRun(at: node.location)
@@ -174,7 +177,8 @@ final class GraphRun {
       // is compiled behind them stays valid.
       let known = results[output].flatMap { $0.bytes.count == tensor.memory.count ? $0 : nil }
       let block =
-        try known ?? environment.memory.allocate(tensor.memory.count, for: "the results of a subgraph", at: node.location)
+        try known
+        ?? environment.memory.allocate(tensor.memory.count, for: "the results of a subgraph", at: node.location)
       withExtendedLifetime(tensor.owner) { block.bytes.copyMemory(from: UnsafeRawBufferPointer(tensor.memory)) }
       results[output] = block
       kept.append(block)
@@ -199,7 +203,9 @@ final class GraphRun {
   /// Runs the graph on copies of tensors and gives its results, which stay until the next run.
   ///
   /// - Throws: when the graph does not take these arguments or gives another number of results, and what its run throws.
-  private func call(with arguments: [TensorView], results resultCount: Int, over border: SubgraphBorder) throws -> [TensorView] {
+  private func call(with arguments: [TensorView], results resultCount: Int, over border: SubgraphBorder) throws
+    -> [TensorView]
+  {
     try border.checkCounts(
       arguments: arguments.count, results: resultCount, parameters: graph.inputs.count, outputs: graph.outputs.count)
     for (argument, input) in zip(arguments, inputs) { try border.checkArgument(argument.spec, for: input) }
@@ -217,7 +223,8 @@ final class GraphRun {
     try run(profile: nil)
     return try zip(graph.outputs, outputs).map { port, spec in
       guard let memory = memory(of: port.value) else {
-        throw RuntimeError(.invalidModel, "calls a subgraph whose output \(spec) is not computed", location: border.location)
+        throw RuntimeError(
+          .invalidModel, "calls a subgraph whose output \(spec) is not computed", location: border.location)
       }
       return TensorView(spec: spec, memory: memory, resource: graph.values.resources[port.value])
     }

@@ -55,7 +55,9 @@ final class MemoryCharge: Sendable {
   private let count: Int
 
   /// - Throws: as `MemoryBudget.charge`.
-  init(_ budget: MemoryBudget, _ count: Int, for purpose: String, at location: RuntimeError.Location? = nil) throws(RuntimeError) {
+  init(_ budget: MemoryBudget, _ count: Int, for purpose: String, at location: RuntimeError.Location? = nil)
+    throws(RuntimeError)
+  {
     try budget.charge(count, for: purpose, at: location)
     self.budget = budget
     self.count = count

@@ -251,7 +251,9 @@ extension PackedConstants {
     let count = spec.shape.elementCount
     guard spec.elementType.bitWidth != nil else { return data }
     try limits.check(spec, "constant", at: location)
-    func copy(_ size: Int) throws -> AlignedBytes { try expanded(size, limits: limits, budget: &budget, location: location) }
+    func copy(_ size: Int) throws -> AlignedBytes {
+      try expanded(size, limits: limits, budget: &budget, location: location)
+    }
     if let sparsity {
       spec.isSpread = true
       return try densified(data, sparsity, spec: spec, location: location, copy: copy)
@@ -286,7 +288,8 @@ extension PackedConstants {
   }
 
   /// The elements one to a byte; the model has the first in the lowest bits.
-  private static func expand(_ data: ByteRegion, into expanded: AlignedBytes, _ elements: NarrowIntegers) -> ByteRegion {
+  private static func expand(_ data: ByteRegion, into expanded: AlignedBytes, _ elements: NarrowIntegers) -> ByteRegion
+  {
     let (bits, isSigned) = (elements.bits, elements.isSigned)
     let perByte = 8 / bits
     let top = UInt8(8 - bits)

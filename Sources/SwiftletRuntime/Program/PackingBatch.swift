@@ -53,7 +53,9 @@ final class PackingBatch {
   /// The constants of `regions` in a layout of `byteCount` bytes, which `fill` writes, some items at a time, before `finish` returns.
   func value(
     _ regions: [ByteRegion], _ layout: PackedLayout, byteCount: Int, items: Int,
-    fill: @escaping @Sendable (_ sources: [UnsafeRawBufferPointer], _ packed: AlignedBytes, _ items: Range<Int>) throws -> Void
+    fill:
+      @escaping @Sendable (_ sources: [UnsafeRawBufferPointer], _ packed: AlignedBytes, _ items: Range<Int>) throws ->
+      Void
   ) throws -> AlignedBytes {
     let key = PackedConstants.Key(regions, layout)
     if let known = known(key) { return known }
@@ -76,8 +78,11 @@ final class PackingBatch {
   }
 
   private func block(_ count: Int) throws -> AlignedBytes {
-    guard count < Self.largestPart, AlignedBytes.mayShare else { return try AlignedBytes.available(count, for: "packed weights") }
-    let size = (count + AlignedBytes.alignment - 1) / AlignedBytes.alignment * AlignedBytes.alignment + AlignedBytes.alignment
+    guard count < Self.largestPart, AlignedBytes.mayShare else {
+      return try AlignedBytes.available(count, for: "packed weights")
+    }
+    let size =
+      (count + AlignedBytes.alignment - 1) / AlignedBytes.alignment * AlignedBytes.alignment + AlignedBytes.alignment
     if used + size > chunk?.bytes.count ?? 0 {
       chunk?.takePages(used)
       chunk = try AlignedBytes.available(max(size, nextChunkBytes), for: "packed weights", isWritten: false)

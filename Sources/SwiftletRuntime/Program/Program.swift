@@ -68,7 +68,8 @@ final class Program: Sendable {
 
   init(
     nodes: [NodeRecord], steps: [Step], locations: [SlotLocation], slots: ValueMap<TensorSlot>, specs: [TensorSpec],
-    arenaByteCount: Int, workerScratchByteCount: Int, tableByteCount: Int, deferred: Deferred?, memoryRequests: [MemoryRequest],
+    arenaByteCount: Int, workerScratchByteCount: Int, tableByteCount: Int, deferred: Deferred?,
+    memoryRequests: [MemoryRequest],
     memoryPlan: MemoryPlan, blockOfSlot: [Int?], checked: CheckedPlan?
   ) {
     self.nodes = nodes
@@ -95,7 +96,8 @@ final class Program: Sendable {
 extension Program {
   /// About what the program itself takes in a session, besides the memory of its tensors.
   var recordByteCount: Int {
-    4096 + tableByteCount + specs.count * MemoryLayout<TensorSpec>.stride + locations.count * (MemoryLayout<SlotLocation>.stride + 8)
+    4096 + tableByteCount + specs.count * MemoryLayout<TensorSpec>.stride + locations.count
+      * (MemoryLayout<SlotLocation>.stride + 8)
       + steps.count * (MemoryLayout<Step>.stride + 256)
   }
 

@@ -14,7 +14,8 @@ struct ProgramCompiler {
   /// Where the compilation's constants and tables lie in checked mode.
   private(set) var constants: CheckedConstants?
 
-  init(options: RuntimeOptions, kernels: KernelTable, packed: PackedConstants, budget: RunBudget, memory: MemoryBudget) {
+  init(options: RuntimeOptions, kernels: KernelTable, packed: PackedConstants, budget: RunBudget, memory: MemoryBudget)
+  {
     self.options = options
     self.kernels = kernels
     self.packed = packed

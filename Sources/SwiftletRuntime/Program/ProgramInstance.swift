@@ -69,7 +69,8 @@ final class ProgramInstance {
   /// - Parameter checkedMemory: where tensors lie in checked mode, instead of in one arena.
   /// - Throws: `RuntimeError` (`limitExceeded`) when there is no memory for the arena or a variable.
   init(
-    _ program: Program, states store: StateStore, memory: SessionMemory, threads: Int, checkedMemory: CheckedMemory? = nil,
+    _ program: Program, states store: StateStore, memory: SessionMemory, threads: Int,
+    checkedMemory: CheckedMemory? = nil,
     earlier: (ValueID) -> UnsafeMutableRawPointer?
   ) throws(RuntimeError) {
     charge = try memory.charge(program.recordByteCount, for: "the steps of a program", at: program.place)
@@ -80,7 +81,8 @@ final class ProgramInstance {
     checkedCharge = try checked.map { _ throws(RuntimeError) in
       try memory.charge(program.arenaByteCount, for: "the model's tensors", at: program.place)
     }
-    let arena = try memory.allocate(checked == nil ? program.arenaByteCount : 0, for: "the model's tensors", at: program.place)
+    let arena = try memory.allocate(
+      checked == nil ? program.arenaByteCount : 0, for: "the model's tensors", at: program.place)
     let team = ThreadTeam(program: program, threads: threads)
     var workerScratch: [AlignedBytes] = []
     for _ in 0..<team.workerCount {

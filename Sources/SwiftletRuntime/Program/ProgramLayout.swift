@@ -60,7 +60,9 @@ struct ProgramLayout {
         multiplyAdds: prepared.multiplyAdds,
         precision: prepared.stages.contains { $0.precision == .reduced } ? .reduced : .full, work: estimate.total))
     let first = stages.count
-    for (stage, work) in zip(prepared.stages, estimate.stages) where stage.tileCount > 0 { stages.append((stage, index, work)) }
+    for (stage, work) in zip(prepared.stages, estimate.stages) where stage.tileCount > 0 {
+      stages.append((stage, index, work))
+    }
     accesses.append(Access(node, steps: first..<stages.count, memory, table))
   }
 
@@ -139,9 +141,11 @@ struct ProgramLayout {
     }
     return Program(
       nodes: records, steps: steps, locations: locations, slots: memory.valueSlots, specs: table.specs,
-      arenaByteCount: plan.byteCount, workerScratchByteCount: memory.workerScratchBytes, tableByteCount: memory.tableBytes,
+      arenaByteCount: plan.byteCount, workerScratchByteCount: memory.workerScratchBytes,
+      tableByteCount: memory.tableBytes,
       deferred: deferred, memoryRequests: requests, memoryPlan: plan, blockOfSlot: blocks.blockOfSlot,
-      checked: options.isChecked ? CheckedPlan(stages.map(\.stage), accesses: accesses, inputs: inputs, kept: kept, slack: memory.slack) : nil)
+      checked: options.isChecked
+        ? CheckedPlan(stages.map(\.stage), accesses: accesses, inputs: inputs, kept: kept, slack: memory.slack) : nil)
   }
 }
 

@@ -65,7 +65,8 @@ final class RunBudget {
     if Task.isCancelled || cancellation?.isCancelled ?? false { throw CancellationError() }
     if let deadline, deadline.isOver {
       throw RuntimeError(
-        .deadlineExceeded, "\(kind.what) did not end before its deadline; give it more time, or a smaller model or input")
+        .deadlineExceeded,
+        "\(kind.what) did not end before its deadline; give it more time, or a smaller model or input")
     }
   }
 
@@ -77,7 +78,9 @@ final class RunBudget {
 
   static func nanoseconds(_ duration: Duration) -> Double { duration / .nanoseconds(1) }
 
-  static func exceeded(_ kind: Kind, _ work: Double, _ limit: Double, at location: RuntimeError.Location?) -> RuntimeError {
+  static func exceeded(_ kind: Kind, _ work: Double, _ limit: Double, at location: RuntimeError.Location?)
+    -> RuntimeError
+  {
     RuntimeError(
       .limitExceeded,
       "\(kind.what) would take about \(Int(min(work / 1e9, 1e15)) + 1) seconds of one thread or more, above the limit of \(limit / 1e9); raise RuntimeOptions.limits.\(kind.limitName) if that is meant",

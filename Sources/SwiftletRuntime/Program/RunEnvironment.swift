@@ -6,7 +6,8 @@ final class RunEnvironment {
   /// The strings that the model's constants and the session's inputs hold.
   var strings: StringPool {
     if let pool { return pool }
-    let made = StringPool(after: model.graph.strings, byteLimit: model.options.limits.stringBytes, memory: memory.budget)
+    let made = StringPool(
+      after: model.graph.strings, byteLimit: model.options.limits.stringBytes, memory: memory.budget)
     pool = made
     return made
   }

@@ -28,7 +28,9 @@ final class ControlResults: ValueHolder {
 
   /// - Parameter blocks: the memory that the tensors lie in.
   /// - Throws: when a tensor has another type than the node's output, and `limitExceeded`.
-  init(_ node: Node, tensors: [TensorView], blocks: [AlignedBytes], rest: Program.Deferred, memory: SessionMemory) throws {
+  init(_ node: Node, tensors: [TensorView], blocks: [AlignedBytes], rest: Program.Deferred, memory: SessionMemory)
+    throws
+  {
     charge = try memory.charge(
       rest.values.specs.count * MemoryLayout<TensorSpec>.stride, for: "the shapes of a run", at: node.location)
     var byValue: [ValueID: TensorView] = [:]

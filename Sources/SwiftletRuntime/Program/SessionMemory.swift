@@ -22,7 +22,9 @@ final class SessionMemory: Sendable {
   /// Counts bytes that are kept elsewhere, as long as the result lives.
   ///
   /// - Throws: as `allocate`.
-  func charge(_ count: Int, for purpose: String, at location: RuntimeError.Location? = nil) throws(RuntimeError) -> MemoryCharge {
+  func charge(_ count: Int, for purpose: String, at location: RuntimeError.Location? = nil) throws(RuntimeError)
+    -> MemoryCharge
+  {
     try MemoryCharge(budget, count, for: purpose, at: location)
   }
 }

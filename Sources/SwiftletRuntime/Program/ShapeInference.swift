@@ -70,9 +70,11 @@ struct ShapeInference {
 
   /// A tensor that an operator takes and gives must be the same to whoever reads it before and after.
   private func checkReplacement(of input: TensorSpec, by output: TensorSpec, _ node: Node) throws(RuntimeError) {
-    guard input.shape == output.shape, input.elementType == output.elementType, input.modelType == output.modelType else {
+    guard input.shape == output.shape, input.elementType == output.elementType, input.modelType == output.modelType
+    else {
       throw RuntimeError(
-        .invalidModel, "names \(input) as its output as well, but gives \(output); type and shape must stay, or the output must be a tensor of its own",
+        .invalidModel,
+        "names \(input) as its output as well, but gives \(output); type and shape must stay, or the output must be a tensor of its own",
         location: node.location)
     }
   }

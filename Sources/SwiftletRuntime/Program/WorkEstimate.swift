@@ -12,7 +12,9 @@ struct WorkEstimate {
   private static let perStep = 50.0
 
   init(_ prepared: PreparedOperator, _ node: Node, _ memory: SlotAllocator, _ table: ValueTable) {
-    let tensors = (node.inputs.compactMap { $0 } + node.outputs).reduce(0.0) { $0 + Double(table.specs[$1].storedByteCount ?? 0) }
+    let tensors = (node.inputs.compactMap { $0 } + node.outputs).reduce(0.0) {
+      $0 + Double(table.specs[$1].storedByteCount ?? 0)
+    }
     let scratch = memory.currentScratch.reduce(tensors) { sum, slot in
       if case .scratch(let bytes) = memory.sources[slot.index] { sum + Double(bytes) } else { sum }
     }

@@ -82,7 +82,8 @@ struct StepList: ~Copyable {
 
   /// The same for one step, with a look before each tile.
   @inline(never)
-  private func runChecking(_ index: Int, _ context: RunContext, _ profile: RunProfile?, check: () throws -> Void) throws {
+  private func runChecking(_ index: Int, _ context: RunContext, _ profile: RunProfile?, check: () throws -> Void) throws
+  {
     try steps[index]._withUnsafeGuaranteedRef { step in
       let start = ContinuousClock.now
       for tile in 0..<step.tileCountAlone {

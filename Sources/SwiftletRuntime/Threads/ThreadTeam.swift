@@ -71,7 +71,9 @@ final class ThreadTeam: @unchecked Sendable {
   /// - Parameter contexts: one per worker, valid until the run is over.
   /// - Throws: the first error a tile threw, or what the budget's check threw; the tiles behind it are skipped.
   func run(_ contexts: UnsafePointer<RunContext>, profile: RunProfile?, budget: RunBudget) throws {
-    guard workerCount > 1 else { return try steps.run(0..<steps.count, contexts[0], profile, check: { try budget.check() }) }
+    guard workerCount > 1 else {
+      return try steps.run(0..<steps.count, contexts[0], profile, check: { try budget.check() })
+    }
     guard profile == nil else { return try share(contexts, profile: profile, budget: budget) }
     let start = ContinuousClock.now
     if pace.sharesNext {

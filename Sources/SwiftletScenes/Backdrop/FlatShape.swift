@@ -15,7 +15,9 @@ struct FlatShape: Sendable, Hashable {
   private let opacity: Float
 
   init(_ generator: inout SplitMix64) {
-    self.init(generator.one(of: Kind.allCases), generator.number(0, 1), generator.number(0, 1), generator.number(0.5, 1.2), &generator)
+    self.init(
+      generator.one(of: Kind.allCases), generator.number(0, 1), generator.number(0, 1), generator.number(0.5, 1.2),
+      &generator)
   }
 
   /// - Parameters:
@@ -46,10 +48,14 @@ struct FlatShape: Sendable, Hashable {
     let side = raster.side
     let reach = length(halfWidth, halfHeight) * side + 2
     let (width, height) = (raster.width, raster.height)
-    Raster.forEachPixel(around: centerX * Float(width), centerY * Float(height), reach: reach, width: width, height: height) { column, row, right, up in
+    Raster.forEachPixel(
+      around: centerX * Float(width), centerY * Float(height), reach: reach, width: width, height: height
+    ) { column, row, right, up in
       let u = (right * cosine + up * sine) / side, v = (up * cosine - right * sine) / side
       let share = opacity * coverage(u, v, side)
-      if share > 0 { raster.blend(column, row, kind == .sheet && u + v > 0 ? tint.mixed(with: second, 0.3) : tint, share) }
+      if share > 0 {
+        raster.blend(column, row, kind == .sheet && u + v > 0 ? tint.mixed(with: second, 0.3) : tint, share)
+      }
     }
   }
 

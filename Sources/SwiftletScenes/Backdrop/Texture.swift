@@ -1,6 +1,8 @@
 /// A pattern that fills a plane, in two colours and what lies between.
 struct Texture: Sendable, Hashable {
-  enum Kind: Int, Sendable, CaseIterable { case plain, gradient, cloudy, checks, stripes, wood, blotches, tiles, speckles }
+  enum Kind: Int, Sendable, CaseIterable {
+    case plain, gradient, cloudy, checks, stripes, wood, blotches, tiles, speckles
+  }
 
   let kind: Kind
   let first: Tint

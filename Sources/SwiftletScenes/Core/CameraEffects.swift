@@ -14,7 +14,8 @@ struct CameraEffects: Sendable, Hashable {
     contrast = 1 + strength * generator.number(-0.3, 0.25)
     brightness = strength * generator.number(-0.14, 0.14)
     cast = Tint(
-      1 + strength * generator.number(-0.12, 0.12), 1 + strength * generator.number(-0.08, 0.08), 1 + strength * generator.number(-0.12, 0.12))
+      1 + strength * generator.number(-0.12, 0.12), 1 + strength * generator.number(-0.08, 0.08),
+      1 + strength * generator.number(-0.12, 0.12))
     vignette = generator.happens(0.4) ? strength * generator.number(0.1, 0.45) : 0
     noiseLevel = generator.happens(0.6) ? strength * generator.number(0.005, 0.07) : 0
     noise = Noise(&generator)
@@ -34,7 +35,10 @@ struct CameraEffects: Sendable, Hashable {
           let tone = 1 - vignette * 2 * (across * across + down * down)
           // Two numbers together are noise of the kind that sensors have: small errors are likelier than large ones.
           var error: Float = 0
-          if noiseLevel > 0 { error = noiseLevel * (noise.corner(Int32(column), Int32(row)) + noise.corner(Int32(column), ~Int32(row)) - 1) }
+          if noiseLevel > 0 {
+            error =
+              noiseLevel * (noise.corner(Int32(column), Int32(row)) + noise.corner(Int32(column), ~Int32(row)) - 1)
+          }
           samples[offset] = exposed(samples[offset], cast.red, tone) + error
           samples[offset + 1] = exposed(samples[offset + 1], cast.green, tone) + error
           samples[offset + 2] = exposed(samples[offset + 2], cast.blue, tone) + error

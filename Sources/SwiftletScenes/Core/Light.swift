@@ -31,6 +31,7 @@ struct Light: Sendable, Hashable {
     let facing = larger(normal.dot(direction), 0)
     let brightness = (ambient + 0.12 * normal.y) * openness + strength * facing
     let highlight = facing > 0 && gloss > 0 ? gloss * power(larger(normal.dot(halfway), 0), sharpness) : 0
-    return Tint(tint.red * brightness + highlight, tint.green * brightness + highlight, tint.blue * brightness + highlight)
+    return Tint(
+      tint.red * brightness + highlight, tint.green * brightness + highlight, tint.blue * brightness + highlight)
   }
 }

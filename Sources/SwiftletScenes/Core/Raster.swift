@@ -31,7 +31,8 @@ struct Raster: Sendable {
   ///
   /// - Parameter body: column, row, distance to the right of and above the point, in pixels.
   @inline(__always) static func forEachPixel(
-    around centerX: Float, _ centerY: Float, reach: Float, width: Int, height: Int, _ body: (Int, Int, Float, Float) -> Void
+    around centerX: Float, _ centerY: Float, reach: Float, width: Int, height: Int,
+    _ body: (Int, Int, Float, Float) -> Void
   ) {
     let columns = range(centerX, reach, width)
     var row = range(centerY, reach, height).lowerBound

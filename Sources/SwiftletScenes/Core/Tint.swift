@@ -23,7 +23,9 @@ struct Tint: Sendable, Hashable {
     Tint(red + (other.red - red) * share, green + (other.green - green) * share, blue + (other.blue - blue) * share)
   }
 
-  @inline(__always) static func * (tint: Tint, factor: Float) -> Tint { Tint(tint.red * factor, tint.green * factor, tint.blue * factor) }
+  @inline(__always) static func * (tint: Tint, factor: Float) -> Tint {
+    Tint(tint.red * factor, tint.green * factor, tint.blue * factor)
+  }
 
   /// How different two colours look, roughly: 0…3.
   func difference(from other: Tint) -> Float {
@@ -35,8 +37,10 @@ struct Tint: Sendable, Hashable {
 
   /// Colours with names of their own, which nobody takes for each other.
   static let named: [Tint] = [
-    Tint(0.86, 0.13, 0.15), Tint(0.98, 0.52, 0.08), Tint(0.98, 0.85, 0.16), Tint(0.60, 0.82, 0.18), Tint(0.08, 0.52, 0.22), Tint(0.10, 0.62, 0.60),
-    Tint(0.36, 0.80, 0.95), Tint(0.13, 0.38, 0.88), Tint(0.11, 0.13, 0.42), Tint(0.50, 0.20, 0.72), Tint(0.96, 0.48, 0.70), Tint(0.45, 0.26, 0.12),
+    Tint(0.86, 0.13, 0.15), Tint(0.98, 0.52, 0.08), Tint(0.98, 0.85, 0.16), Tint(0.60, 0.82, 0.18),
+    Tint(0.08, 0.52, 0.22), Tint(0.10, 0.62, 0.60),
+    Tint(0.36, 0.80, 0.95), Tint(0.13, 0.38, 0.88), Tint(0.11, 0.13, 0.42), Tint(0.50, 0.20, 0.72),
+    Tint(0.96, 0.48, 0.70), Tint(0.45, 0.26, 0.12),
     Tint(0.95, 0.94, 0.91), Tint(0.20, 0.20, 0.22),
   ]
 
@@ -46,7 +50,8 @@ struct Tint: Sendable, Hashable {
       let grey = generator.number(0.08, 0.95)
       return Tint(grey, grey, grey)
     }
-    return Tint(hue: generator.number(0, 1), saturation: generator.number(0.35, 1), brightness: generator.number(0.3, 1))
+    return Tint(
+      hue: generator.number(0, 1), saturation: generator.number(0.35, 1), brightness: generator.number(0.3, 1))
   }
 
   /// A colour for things that stay behind: paler.

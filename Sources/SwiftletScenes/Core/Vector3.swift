@@ -54,7 +54,9 @@ struct Rotation: Sendable, Hashable {
   }
 
   /// Where a point of the thing is for the viewer.
-  @inline(__always) func turned(_ point: Vector3) -> Vector3 { Vector3(rowX.dot(point), rowY.dot(point), rowZ.dot(point)) }
+  @inline(__always) func turned(_ point: Vector3) -> Vector3 {
+    Vector3(rowX.dot(point), rowY.dot(point), rowZ.dot(point))
+  }
 
   /// Where a point that the viewer sees is on the thing.
   @inline(__always) func turnedBack(_ point: Vector3) -> Vector3 { rowX * point.x + rowY * point.y + rowZ * point.z }

@@ -10,7 +10,8 @@ struct FacePainter {
     shoulders(face, brush, &raster)
     let ears = [Float(-1), 1].map { side in
       HeadLayer(
-        center: Vector3(side * face.head.x * 1.0, -0.02, -0.08), axes: Vector3(0.09, 0.2, 0.13), rotation: face.rotation)
+        center: Vector3(side * face.head.x * 1.0, -0.02, -0.08), axes: Vector3(0.09, 0.2, 0.13), rotation: face.rotation
+      )
     }
     let coversEars = face.hair == .long || face.hair == .curly
     func paintEars(inFront: Bool) {
@@ -25,8 +26,11 @@ struct FacePainter {
     }
     paintEars(inFront: true)
     let nose = HeadLayer(
-      center: Vector3(0, face.noseY, face.head.z * 0.93), axes: Vector3(0.115, 0.13, 0.2) * face.noseSize, rotation: face.rotation)
-    brush.paint(nose, &raster) { hit in (face.skin * between(0.8, 1.03, unit(0.55 + hit.sphere.y)), hit.share * smoothStep(0.0, 0.5, hit.sphere.z)) }
+      center: Vector3(0, face.noseY, face.head.z * 0.93), axes: Vector3(0.115, 0.13, 0.2) * face.noseSize,
+      rotation: face.rotation)
+    brush.paint(nose, &raster) { hit in
+      (face.skin * between(0.8, 1.03, unit(0.55 + hit.sphere.y)), hit.share * smoothStep(0.0, 0.5, hit.sphere.z))
+    }
     if !isBald { frontHair(face, brush, &raster) }
     if face.hat != .none { hat(face, brush, &raster) }
   }
@@ -42,7 +46,10 @@ struct FacePainter {
     let isCurly = face.hair == .curly
     brush.paint(HeadLayer(center: center, axes: axes, rotation: face.rotation), &raster) { hit in
       let strands = face.noise.value(hit.sphere.x * 16, isCurly ? hit.sphere.y * 16 : hit.sphere.y * 2)
-      return (face.hairTint * (0.6 + 0.4 * strands), isCurly ? hit.share * smoothStep(0.02, 0.2, hit.normal.z + 0.25 * strands) : hit.share)
+      return (
+        face.hairTint * (0.6 + 0.4 * strands),
+        isCurly ? hit.share * smoothStep(0.02, 0.2, hit.normal.z + 0.25 * strands) : hit.share
+      )
     }
   }
 
@@ -55,14 +62,17 @@ struct FacePainter {
     let body = HeadLayer(center: Vector3(0, -2.55, -0.3), axes: Vector3(1.42, 1.3, 0.75), rotation: upright)
     brush.paint(body, &raster) { hit in
       let collar = smoothStep(0.9, 0.94, hit.sphere.y + 0.2 * magnitude(hit.sphere.x))
-      return (face.clothes.mixed(with: face.accessory, collar * 0.6), hit.share * smoothStep(-0.28, -0.24, hit.sphere.y))
+      return (
+        face.clothes.mixed(with: face.accessory, collar * 0.6), hit.share * smoothStep(-0.28, -0.24, hit.sphere.y)
+      )
     }
   }
 
   private func frontHair(_ face: SceneFace, _ brush: HeadBrush, _ raster: inout Raster) {
     let thickness: Float = face.hair == .curly ? 1.12 : face.hair == .bun ? 1.03 : 1.07
     let layer = HeadLayer(
-      center: Vector3(0, 0.03, -0.03), axes: Vector3(face.head.x * thickness, face.head.y * thickness, face.head.z * thickness),
+      center: Vector3(0, 0.03, -0.03),
+      axes: Vector3(face.head.x * thickness, face.head.y * thickness, face.head.z * thickness),
       rotation: face.rotation)
     let edge = larger(0.03, 2 * brush.pixel)
     brush.paint(layer, &raster) { hit in
@@ -86,7 +96,8 @@ struct FacePainter {
     let thickness: Float = face.hair == .curly ? 1.18 : 1.12
     let crown = HeadLayer(
       center: Vector3(0, 0.08, -0.03),
-      axes: Vector3(face.head.x * thickness, face.head.y * (face.hat == .brimmed ? 1.2 : 1.1), face.head.z * thickness), rotation: face.rotation)
+      axes: Vector3(face.head.x * thickness, face.head.y * (face.hat == .brimmed ? 1.2 : 1.1), face.head.z * thickness),
+      rotation: face.rotation)
     let edge = larger(0.02, 2 * brush.pixel)
     brush.paint(crown, &raster) { hit in
       let line: Float = 0.42
@@ -102,7 +113,8 @@ struct FacePainter {
     let isBrimmed = face.hat == .brimmed
     let brim = HeadLayer(
       center: Vector3(0, 0.5, isBrimmed ? 0 : face.head.z * 0.75),
-      axes: isBrimmed ? Vector3(face.head.x * 1.75, 0.05, face.head.z * 1.7) : Vector3(face.head.x * 0.85, 0.06, 0.62), rotation: face.rotation)
+      axes: isBrimmed ? Vector3(face.head.x * 1.75, 0.05, face.head.z * 1.7) : Vector3(face.head.x * 0.85, 0.06, 0.62),
+      rotation: face.rotation)
     brush.paint(brim, &raster) { hit in
       // Of a brim that goes around, the crown hides what lies behind it.
       let isBehind = isBrimmed && hit.sphere.z < -0.15 && magnitude(hit.sphere.x) < 0.62
@@ -136,12 +148,15 @@ struct HeadBrush {
     let (width, height) = (raster.width, raster.height)
     let (left, top) = (centerX, centerY)
     Raster.forEachPixel(
-      around: left + center.x * scale, top - center.y * scale, reach: layer.reach * scale + 1, width: width, height: height
+      around: left + center.x * scale, top - center.y * scale, reach: layer.reach * scale + 1, width: width,
+      height: height
     ) { column, row, _, _ in
       let x = (Float(column) + 0.5 - left) * pixel, y = (top - Float(row) - 0.5) * pixel
       guard let hit = layer.hit(x, y, pixel: pixel) else { return }
       let (tint, share) = paint(hit)
-      if share > 0 { raster.blend(column, row, light.shade(tint, normal: hit.normal, openness: 1, gloss: 0.06, sharpness: 12), share) }
+      if share > 0 {
+        raster.blend(column, row, light.shade(tint, normal: hit.normal, openness: 1, gloss: 0.06, sharpness: 12), share)
+      }
     }
   }
 }

@@ -31,7 +31,9 @@ struct FaceSkin {
   }
 
   /// 1 within a strip of values.
-  @inline(__always) private func strip(_ value: Float, _ half: Float) -> Float { 1 - smoothStep(half - blur, half + blur, magnitude(value)) }
+  @inline(__always) private func strip(_ value: Float, _ half: Float) -> Float {
+    1 - smoothStep(half - blur, half + blur, magnitude(value))
+  }
 
   // MARK: Eyes
 
@@ -54,7 +56,9 @@ struct FaceSkin {
     }
     // The upper lid.
     let lid = face.eyeY + opening * larger(0, 1 - across * across / (face.eyeWidth * face.eyeWidth)).squareRoot()
-    if magnitude(across) < face.eyeWidth * 1.05 { tint = tint.mixed(with: face.skin * 0.25, 0.85 * strip(y - lid - 0.008, 0.016)) }
+    if magnitude(across) < face.eyeWidth * 1.05 {
+      tint = tint.mixed(with: face.skin * 0.25, 0.85 * strip(y - lid - 0.008, 0.016))
+    }
     if face.glasses != .none { glasses(across, x, y, &tint) }
   }
 
@@ -72,10 +76,12 @@ struct FaceSkin {
     // Negative within a lens.
     let edge =
       isRound
-      ? (length(across / halfWidth, below / halfHeight) - 1) * halfHeight : larger(magnitude(across) - halfWidth, magnitude(below) - halfHeight)
+      ? (length(across / halfWidth, below / halfHeight) - 1) * halfHeight
+      : larger(magnitude(across) - halfWidth, magnitude(below) - halfHeight)
     let lens = 1 - smoothStep(-blur, blur, edge)
     if face.glasses == .dark {
-      tint = tint.mixed(with: Tint(0.06, 0.06, 0.08).mixed(with: Tint(0.3, 0.32, 0.36), unit(0.4 + 2 * below)), 0.92 * lens)
+      tint = tint.mixed(
+        with: Tint(0.06, 0.06, 0.08).mixed(with: Tint(0.3, 0.32, 0.36), unit(0.4 + 2 * below)), 0.92 * lens)
     } else {
       tint = tint.mixed(with: .white, 0.1 * lens)
     }

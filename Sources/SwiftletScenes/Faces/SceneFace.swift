@@ -51,20 +51,27 @@ package struct SceneFace: Sendable, Hashable {
     roll = isUpright ? generator.number(-0.3, 0.3) : generator.number(-0.8, 0.8)
     let isFrontal = generator.happens(0.65)
     rotation = Rotation(
-      yaw: isFrontal ? generator.number(-0.35, 0.35) : generator.number(-0.85, 0.85), pitch: generator.number(-0.3, 0.3), roll: roll)
+      yaw: isFrontal ? generator.number(-0.35, 0.35) : generator.number(-0.85, 0.85),
+      pitch: generator.number(-0.3, 0.3), roll: roll)
     head = Vector3(generator.number(0.68, 0.82), 1, generator.number(0.8, 0.92))
     let tones = [
-      Tint(0.98, 0.84, 0.74), Tint(0.94, 0.76, 0.62), Tint(0.86, 0.66, 0.50), Tint(0.74, 0.53, 0.37), Tint(0.56, 0.37, 0.25), Tint(0.38, 0.24, 0.17),
+      Tint(0.98, 0.84, 0.74), Tint(0.94, 0.76, 0.62), Tint(0.86, 0.66, 0.50), Tint(0.74, 0.53, 0.37),
+      Tint(0.56, 0.37, 0.25), Tint(0.38, 0.24, 0.17),
     ]
     let tone = generator.whole(0...4)
     skin = tones[tone].mixed(with: tones[tone + 1], generator.number(0, 1))
     let hairTones = [
-      Tint(0.09, 0.07, 0.07), Tint(0.20, 0.12, 0.08), Tint(0.36, 0.21, 0.12), Tint(0.58, 0.38, 0.18), Tint(0.85, 0.70, 0.40), Tint(0.62, 0.24, 0.10),
+      Tint(0.09, 0.07, 0.07), Tint(0.20, 0.12, 0.08), Tint(0.36, 0.21, 0.12), Tint(0.58, 0.38, 0.18),
+      Tint(0.85, 0.70, 0.40), Tint(0.62, 0.24, 0.10),
       Tint(0.62, 0.62, 0.62), Tint(0.88, 0.87, 0.85),
     ]
     hairTint = generator.happens(0.06) ? .any(&generator) : generator.one(of: hairTones) * generator.number(0.85, 1.1)
-    lipTint = skin.mixed(with: generator.happens(0.3) ? Tint(0.75, 0.12, 0.18) : Tint(0.66, 0.30, 0.28), generator.number(0.45, 0.85))
-    irisTint = generator.one(of: [Tint(0.25, 0.15, 0.08), Tint(0.40, 0.26, 0.12), Tint(0.25, 0.42, 0.62), Tint(0.30, 0.45, 0.28), Tint(0.12, 0.10, 0.09)])
+    lipTint = skin.mixed(
+      with: generator.happens(0.3) ? Tint(0.75, 0.12, 0.18) : Tint(0.66, 0.30, 0.28), generator.number(0.45, 0.85))
+    irisTint = generator.one(of: [
+      Tint(0.25, 0.15, 0.08), Tint(0.40, 0.26, 0.12), Tint(0.25, 0.42, 0.62), Tint(0.30, 0.45, 0.28),
+      Tint(0.12, 0.10, 0.09),
+    ])
     clothes = .any(&generator)
     accessory = .any(&generator)
     secondAccessory = .any(&generator)
@@ -72,7 +79,9 @@ package struct SceneFace: Sendable, Hashable {
     mouth = generator.one(of: Mouth.allCases)
     glasses = generator.happens(0.3) ? generator.one(of: [.round, .square, .square, .dark]) : .none
     hat = generator.happens(0.2) ? generator.one(of: [.cap, .woollen, .brimmed]) : .none
-    beard = hair != .long && hair != .bun && generator.happens(0.4) ? generator.one(of: [.full, .chin, .moustache, .stubble]) : .none
+    beard =
+      hair != .long && hair != .bun && generator.happens(0.4)
+      ? generator.one(of: [.full, .chin, .moustache, .stubble]) : .none
     noise = Noise(&generator)
     eyeX = generator.number(0.36, 0.43)
     eyeY = generator.number(0.06, 0.15)
@@ -110,7 +119,8 @@ package struct SceneFace: Sendable, Hashable {
   /// Right eye, left eye, tip of the nose, middle of the mouth, right ear, left ear: the person's right, which the viewer sees on the left.
   var keyPoints: [Vector3] {
     [
-      onHead(-eyeX, eyeY), onHead(eyeX, eyeY), noseTip, onHead(0, mouthY), Vector3(-head.x, -0.02, -0.02), Vector3(head.x, -0.02, -0.02),
+      onHead(-eyeX, eyeY), onHead(eyeX, eyeY), noseTip, onHead(0, mouthY), Vector3(-head.x, -0.02, -0.02),
+      Vector3(head.x, -0.02, -0.02),
     ]
   }
 
@@ -120,7 +130,8 @@ package struct SceneFace: Sendable, Hashable {
   var outline: [Vector3] {
     let brow = eyeY + browLift + 0.1
     return [
-      onHead(-0.62, brow), onHead(0, brow), onHead(0.62, brow), onHead(-0.93, 0), onHead(0.93, 0), onHead(-0.85, -0.4), onHead(0.85, -0.4),
+      onHead(-0.62, brow), onHead(0, brow), onHead(0.62, brow), onHead(-0.93, 0), onHead(0.93, 0), onHead(-0.85, -0.4),
+      onHead(0.85, -0.4),
       onHead(-0.45, -0.87), onHead(0.45, -0.87), onHead(0, -0.985), noseTip,
     ]
   }

@@ -52,7 +52,9 @@ struct ObjectPainter {
         row += 1
       }
     }
-    castShadow(rays, side: side, left: left + Int(shift.x), top: top - Int(shift.y), pixel: 1 / (Self.shadowReach * 1), on: &raster)
+    castShadow(
+      rays, side: side, left: left + Int(shift.x), top: top - Int(shift.y), pixel: 1 / (Self.shadowReach * 1),
+      on: &raster)
     for spot in painted {
       raster.blend(spot.column, spot.row, spot.tint, spot.share)
       if spot.share >= 0.5 {
@@ -101,6 +103,7 @@ struct ObjectPainter {
     let tint = object.surface.tint(point, normal: normal, blur: blur)
     // Less light comes to where something is close in front of the surface.
     let openness = 0.55 + 0.45 * unit(object.solid.distance(point + normal * 0.22) / 0.22)
-    return light.shade(tint, normal: seen, openness: openness, gloss: object.surface.gloss, sharpness: object.surface.sharpness)
+    return light.shade(
+      tint, normal: seen, openness: openness, gloss: object.surface.gloss, sharpness: object.surface.sharpness)
   }
 }

@@ -15,7 +15,8 @@ struct SceneInstance: Sendable, Hashable {
     let look = looks[(identity / categories.count + 59 * category.rawValue) % looks.count]
     var generator = SplitMix64(seed: seed ^ 0x5EED, part: UInt64(truncatingIfNeeded: identity))
     surface = Surface(
-      pattern: look.pattern, first: Tint.named[look.first], second: Tint.named[look.second], frequency: generator.number(1.8, 3.2), gloss: 0, sharpness: 1)
+      pattern: look.pattern, first: Tint.named[look.first], second: Tint.named[look.second],
+      frequency: generator.number(1.8, 3.2), gloss: 0, sharpness: 1)
     proportion = generator.number(0, 1)
   }
 
@@ -32,7 +33,9 @@ struct SceneInstance: Sendable, Hashable {
     for first in colors {
       looks.append(Look(pattern: .plain, first: first, second: first))
       for second in colors where second != first {
-        looks += [Look(pattern: .striped, first: first, second: second), Look(pattern: .dotted, first: first, second: second)]
+        looks += [
+          Look(pattern: .striped, first: first, second: second), Look(pattern: .dotted, first: first, second: second),
+        ]
         if second > first { looks.append(Look(pattern: .halved, first: first, second: second)) }
       }
     }
@@ -40,5 +43,7 @@ struct SceneInstance: Sendable, Hashable {
   }
 
   /// The instance, turned and lit anew.
-  func seen(_ generator: inout SplitMix64) -> SceneObject { SceneObject(category, surface, proportion: proportion, &generator) }
+  func seen(_ generator: inout SplitMix64) -> SceneObject {
+    SceneObject(category, surface, proportion: proportion, &generator)
+  }
 }

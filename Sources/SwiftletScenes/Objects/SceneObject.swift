@@ -21,7 +21,8 @@ package struct SceneObject: Sendable, Hashable {
     self.init(
       category,
       Surface(
-        pattern: generator.one(of: Surface.Pattern.allCases), first: first, second: second, frequency: generator.number(1.7, 4), gloss: 0, sharpness: 1),
+        pattern: generator.one(of: Surface.Pattern.allCases), first: first, second: second,
+        frequency: generator.number(1.7, 4), gloss: 0, sharpness: 1),
       proportion: generator.number(0, 1), &generator)
   }
 
@@ -37,20 +38,28 @@ package struct SceneObject: Sendable, Hashable {
   private static func rotation(_ category: ObjectCategory, _ generator: inout SplitMix64) -> Rotation {
     switch category {
     case .ball:
-      return Rotation(yaw: generator.number(-3.1, 3.1), pitch: generator.number(-1.5, 1.5), roll: generator.number(-3.1, 3.1))
+      return Rotation(
+        yaw: generator.number(-3.1, 3.1), pitch: generator.number(-1.5, 1.5), roll: generator.number(-3.1, 3.1))
     case .cube:
-      return Rotation(yaw: generator.number(-3.1, 3.1), pitch: generator.number(0.3, 0.8), roll: generator.number(-0.35, 0.35))
+      return Rotation(
+        yaw: generator.number(-3.1, 3.1), pitch: generator.number(0.3, 0.8), roll: generator.number(-0.35, 0.35))
     case .cone, .cylinder:
-      return Rotation(yaw: generator.number(-3.1, 3.1), pitch: generator.number(0.1, 0.65), roll: generator.number(-0.9, 0.9))
+      return Rotation(
+        yaw: generator.number(-3.1, 3.1), pitch: generator.number(0.1, 0.65), roll: generator.number(-0.9, 0.9))
     case .ring:
-      return Rotation(yaw: generator.number(-0.6, 0.6), pitch: generator.number(-1, 1), roll: generator.number(-3.1, 3.1))
+      return Rotation(
+        yaw: generator.number(-0.6, 0.6), pitch: generator.number(-1, 1), roll: generator.number(-3.1, 3.1))
     case .star:
-      return Rotation(yaw: generator.number(-0.75, 0.75), pitch: generator.number(-0.6, 0.6), roll: generator.number(-3.1, 3.1))
+      return Rotation(
+        yaw: generator.number(-0.75, 0.75), pitch: generator.number(-0.6, 0.6), roll: generator.number(-3.1, 3.1))
     case .heart:
-      return Rotation(yaw: generator.number(-0.75, 0.75), pitch: generator.number(-0.55, 0.55), roll: generator.number(-0.6, 0.6))
+      return Rotation(
+        yaw: generator.number(-0.75, 0.75), pitch: generator.number(-0.55, 0.55), roll: generator.number(-0.6, 0.6))
     case .mug:
       let turn = generator.number(-0.9, 0.9)
-      return Rotation(yaw: generator.happens(0.5) ? turn : turn + .pi, pitch: generator.number(0.15, 0.7), roll: generator.number(-0.3, 0.3))
+      return Rotation(
+        yaw: generator.happens(0.5) ? turn : turn + .pi, pitch: generator.number(0.15, 0.7),
+        roll: generator.number(-0.3, 0.3))
     }
   }
 }

@@ -16,7 +16,9 @@ struct Solid: Sendable, Hashable {
     case .ball: return point.dot(point).squareRoot() - 0.93
     case .cube: return cube(point)
     case .cone: return cone(length(point.x, point.z), point.y)
-    case .cylinder: return Self.box(length(point.x, point.z), point.y, 0.5 + 0.15 * proportion, 0.9 - 0.25 * proportion, rounding: 0.05)
+    case .cylinder:
+      return Self.box(
+        length(point.x, point.z), point.y, 0.5 + 0.15 * proportion, 0.9 - 0.25 * proportion, rounding: 0.05)
     case .ring: return length(length(point.x, point.y) - 0.72, point.z) - (0.18 + 0.14 * proportion)
     case .star: return extruded(star(point.x, point.y), point.z)
     case .heart: return extruded(heart(magnitude(point.x), point.y), point.z)
@@ -31,7 +33,8 @@ struct Solid: Sendable, Hashable {
     let second = distance(Vector3(point.x - step, point.y - step, point.z + step))
     let third = distance(Vector3(point.x - step, point.y + step, point.z - step))
     let fourth = distance(Vector3(point.x + step, point.y + step, point.z + step))
-    return Vector3(first - second - third + fourth, third - first - second + fourth, second - first - third + fourth).normalized
+    return Vector3(first - second - third + fourth, third - first - second + fourth, second - first - third + fourth)
+      .normalized
   }
 
   private func cube(_ point: Vector3) -> Float {
@@ -43,13 +46,17 @@ struct Solid: Sendable, Hashable {
   }
 
   /// A box in the plane, that is a cylinder when the first coordinate is the distance from the axis.
-  @inline(__always) private static func box(_ x: Float, _ y: Float, _ halfWidth: Float, _ halfHeight: Float, rounding: Float) -> Float {
+  @inline(__always) private static func box(
+    _ x: Float, _ y: Float, _ halfWidth: Float, _ halfHeight: Float, rounding: Float
+  ) -> Float {
     let across = magnitude(x) - halfWidth + rounding
     let along = magnitude(y) - halfHeight + rounding
     return length(larger(across, 0), larger(along, 0)) + smaller(larger(across, along), 0) - rounding
   }
 
-  @inline(__always) private static func segment(_ x: Float, _ y: Float, _ fromX: Float, _ fromY: Float, _ toX: Float, _ toY: Float) -> Float {
+  @inline(__always) private static func segment(
+    _ x: Float, _ y: Float, _ fromX: Float, _ fromY: Float, _ toX: Float, _ toY: Float
+  ) -> Float {
     let (alongX, alongY) = (toX - fromX, toY - fromY)
     let share = unit(((x - fromX) * alongX + (y - fromY) * alongY) / (alongX * alongX + alongY * alongY))
     return length(x - fromX - share * alongX, y - fromY - share * alongY)
@@ -58,7 +65,8 @@ struct Solid: Sendable, Hashable {
   private func cone(_ radius: Float, _ y: Float) -> Float {
     let (top, bottom): (Float, Float) = (0.92, -0.66)
     let base = 0.6 + 0.14 * proportion
-    let distance = smaller(Self.segment(radius, y, 0, top, base, bottom), Self.segment(radius, y, 0, bottom, base, bottom))
+    let distance = smaller(
+      Self.segment(radius, y, 0, top, base, bottom), Self.segment(radius, y, 0, bottom, base, bottom))
     let isInside = y > bottom && radius * (top - bottom) < base * (top - y)
     return (isInside ? -distance : distance) - 0.04
   }

@@ -124,7 +124,8 @@ package struct DrawnScene: Sendable {
     return bounds.map { bounds in
       bounds.map {
         LabelBox(
-          left: Float($0.left) / Float(width), top: Float($0.top) / Float(height), right: Float($0.right + 1) / Float(width),
+          left: Float($0.left) / Float(width), top: Float($0.top) / Float(height),
+          right: Float($0.right + 1) / Float(width),
           bottom: Float($0.bottom + 1) / Float(height))
       }
     }
@@ -136,7 +137,9 @@ extension SceneFace {
   func extent(width: Int, height: Int) -> LabelBox {
     let scale = size * Float(min(width, height))
     let (across, down) = (scale / Float(width), scale / Float(height))
-    return LabelBox(left: centerX - 1.45 * across, top: centerY - 1.35 * down, right: centerX + 1.45 * across, bottom: centerY + 2.9 * down)
+    return LabelBox(
+      left: centerX - 1.45 * across, top: centerY - 1.35 * down, right: centerX + 1.45 * across,
+      bottom: centerY + 2.9 * down)
   }
 
   /// The label of the face in a picture of this size.
@@ -149,7 +152,8 @@ extension SceneFace {
     let (middleX, middleY) = ((left + right) / 2, (top + bottom) / 2)
     return FaceLabel(
       box: LabelBox(
-        left: (middleX - half) / Float(width), top: (middleY - half) / Float(height), right: (middleX + half) / Float(width),
+        left: (middleX - half) / Float(width), top: (middleY - half) / Float(height),
+        right: (middleX + half) / Float(width),
         bottom: (middleY + half) / Float(height)),
       keyPoints: keyPoints.map { point in
         let place = place(point, width: width, height: height)

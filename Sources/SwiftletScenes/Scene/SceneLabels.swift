@@ -13,7 +13,9 @@ package struct LabelBox: Sendable, Hashable {
   }
 
   /// Whether two rectangles have nothing in common.
-  func isApart(from other: LabelBox) -> Bool { left > other.right || right < other.left || top > other.bottom || bottom < other.top }
+  func isApart(from other: LabelBox) -> Bool {
+    left > other.right || right < other.left || top > other.bottom || bottom < other.top
+  }
 }
 
 /// An object in a picture: what it is, and the box around what is seen of it.

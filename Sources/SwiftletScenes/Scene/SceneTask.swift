@@ -14,7 +14,8 @@ extension Scene {
   ///   - categoryCount: only so many of the categories occur, from the first.
   /// - Precondition: `categoryCount` is at least 1 and no more than there are.
   package init(
-    _ task: SceneTask, seed: UInt64, number: Int, width: Int, height: Int, categoryCount: Int = ObjectCategory.allCases.count
+    _ task: SceneTask, seed: UInt64, number: Int, width: Int, height: Int,
+    categoryCount: Int = ObjectCategory.allCases.count
   ) {
     var generator = SplitMix64(seed: seed, part: UInt64(truncatingIfNeeded: number))
     let categories = Array(ObjectCategory.allCases.prefix(categoryCount))
@@ -50,7 +51,9 @@ extension Scene {
   }
 
   /// Puts objects where they hide little of each other.
-  mutating func addObjects(_ count: Int, _ categories: [ObjectCategory], sizes: ClosedRange<Float>, _ generator: inout SplitMix64) {
+  mutating func addObjects(
+    _ count: Int, _ categories: [ObjectCategory], sizes: ClosedRange<Float>, _ generator: inout SplitMix64
+  ) {
     let side = Float(min(width, height))
     for _ in 0..<count {
       var object = SceneObject(generator.one(of: categories), unlike: backdrop.tints, &generator)
@@ -60,7 +63,8 @@ extension Scene {
         object.centerX = generator.number(marginX, 1 - marginX)
         object.centerY = generator.number(marginY, 1 - marginY)
         let isFree = objects.allSatisfy { other in
-          let across = (other.centerX - object.centerX) * Float(width), down = (other.centerY - object.centerY) * Float(height)
+          let across = (other.centerX - object.centerX) * Float(width),
+            down = (other.centerY - object.centerY) * Float(height)
           return length(across, down) > 0.72 * (other.size + object.size) * side
         }
         if isFree {
@@ -75,7 +79,9 @@ extension Scene {
   mutating func addFaces(_ generator: inout SplitMix64) {
     let count = generator.happens(0.15) ? 0 : generator.one(of: [1, 1, 1, 2, 2, 3, 4])
     for _ in 0..<generator.whole(0...2) { decoys.append(FaceDecoy(&generator)) }
-    if generator.happens(0.25) { addObjects(generator.whole(1...2), ObjectCategory.allCases, sizes: 0.08...0.2, &generator) }
+    if generator.happens(0.25) {
+      addObjects(generator.whole(1...2), ObjectCategory.allCases, sizes: 0.08...0.2, &generator)
+    }
     for _ in 0..<count {
       var face = SceneFace(&generator)
       for _ in 0..<20 {
@@ -94,7 +100,9 @@ extension Scene {
     faces.sort { $0.size < $1.size }
     objects = objects.filter { object in !faces.contains { isCovering(object, $0) } }
     for face in faces where generator.happens(0.12) {
-      let (x, y) = (face.centerX + generator.number(-0.8, 0.8) * face.size, face.centerY + generator.number(-0.9, 0.9) * face.size)
+      let (x, y) = (
+        face.centerX + generator.number(-0.8, 0.8) * face.size, face.centerY + generator.number(-0.9, 0.9) * face.size
+      )
       covers.append(FlatShape(generator.one(of: [.bar, .sheet]), x, y, face.size * 1.6, &generator))
     }
   }
@@ -103,7 +111,9 @@ extension Scene {
   private func isFree(_ face: SceneFace) -> Bool {
     let box = face.label(width: width, height: height).box
     let (boxWidth, boxHeight) = (box.right - box.left, box.bottom - box.top)
-    guard box.left > -0.12 * boxWidth, box.top > -0.12 * boxHeight, box.right < 1 + 0.12 * boxWidth, box.bottom < 1 + 0.12 * boxHeight else {
+    guard box.left > -0.12 * boxWidth, box.top > -0.12 * boxHeight, box.right < 1 + 0.12 * boxWidth,
+      box.bottom < 1 + 0.12 * boxHeight
+    else {
       return false
     }
     return faces.allSatisfy { other in
@@ -111,13 +121,15 @@ extension Scene {
       // The nearer one's shoulders and hair must not hide the other face.
       return box.isApart(from: otherBox)
         && (other.size > face.size
-          ? box.isApart(from: other.extent(width: width, height: height)) : otherBox.isApart(from: face.extent(width: width, height: height)))
+          ? box.isApart(from: other.extent(width: width, height: height))
+          : otherBox.isApart(from: face.extent(width: width, height: height)))
     }
   }
 
   private func isCovering(_ object: SceneObject, _ face: SceneFace) -> Bool {
     let side = Float(min(width, height))
-    let across = (object.centerX - face.centerX) * Float(width) / side, down = (object.centerY - face.centerY) * Float(height) / side
+    let across = (object.centerX - face.centerX) * Float(width) / side,
+      down = (object.centerY - face.centerY) * Float(height) / side
     return length(across, down) < object.size + face.size
   }
 }

@@ -70,7 +70,8 @@ extension TensorMetadata {
   ) throws(SchemaError) -> LabelMap? {
     guard let labelFile = associatedFile(kind) else { return nil }
     let archive = archive ?? ZIPArchive.empty
-    let labels = try LabelFile.lines(try archive.contents(of: labelFile.name, atMost: LabelFile.longest), name: labelFile.name)
+    let labels = try LabelFile.lines(
+      try archive.contents(of: labelFile.name, atMost: LabelFile.longest), name: labelFile.name)
     guard let locale, !locale.isEmpty, let displayNameFile = associatedFile(kind, locale: locale) else {
       return try LabelMap(labels: labels, displayNames: nil)
     }

@@ -27,7 +27,9 @@ extension OperatorDescription {
   }
 
   private func read(_ field: OptionField, _ id: Int) throws(SchemaError) -> [Option] {
-    func one(_ name: String, _ value: some CustomStringConvertible) -> [Option] { [Option(name: name, value: value.description)] }
+    func one(_ name: String, _ value: some CustomStringConvertible) -> [Option] {
+      [Option(name: name, value: value.description)]
+    }
     func list(_ name: String, _ values: [some CustomStringConvertible]) -> [Option] {
       [Option(name: name, value: values.map(\.description).joined(separator: ", "))]
     }
@@ -47,7 +49,8 @@ extension OperatorDescription {
     case .bools(let name): return list(name, try options.bools(id))
     case .byte(let name, let names): return named(name, names, try options.byte(id))
     case .word(let name, let names): return named(name, names, try options.uint(id))
-    case .type(let name, let fallback): return one(name, Self.typeName(try options.byte(id, default: Int(fallback.rawValue))))
+    case .type(let name, let fallback):
+      return one(name, Self.typeName(try options.byte(id, default: Int(fallback.rawValue))))
     case .biasType:
       let value = try options.byte(id)
       return value == 0 ? [] : one("quantized_bias_type", Self.typeName(value))
@@ -60,7 +63,8 @@ extension OperatorDescription {
     case .flexible(let name):
       guard let bytes = try options.bytes(id), bytes.count > 0 else { return [] }
       let value = try reading { () throws(FlatBufferError) in try FlexBufferValue(bytes) }
-      return Self.entries(value)?.map { Option(name: name + "." + $0.name, value: $0.value) } ?? one(name, Self.text(value))
+      return Self.entries(value)?.map { Option(name: name + "." + $0.name, value: $0.value) }
+        ?? one(name, Self.text(value))
     case .unused: return []
     }
   }

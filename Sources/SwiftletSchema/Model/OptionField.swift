@@ -28,7 +28,8 @@ package enum OptionField: Sendable {
   case unused
 
   static let padding = OptionField.byte("padding", ["SAME", "VALID"])
-  static let activation = OptionField.byte("fused_activation_function", ["NONE", "RELU", "RELU_N1_TO_1", "RELU6", "TANH", "SIGN_BIT"])
+  static let activation = OptionField.byte(
+    "fused_activation_function", ["NONE", "RELU", "RELU_N1_TO_1", "RELU6", "TANH", "SIGN_BIT"])
 
   /// The fields of the option table with this tag, in the order of their ids; none for a table without fields or an unknown one.
   package static func fields(ofTable tag: Int) -> [OptionField] {
@@ -41,7 +42,8 @@ package enum OptionField: Sendable {
       .int("dilation_h_factor", default: 1), .biasType,
     ],
     2: [
-      .padding, .int("stride_w"), .int("stride_h"), .int("depth_multiplier"), .activation, .int("dilation_w_factor", default: 1),
+      .padding, .int("stride_w"), .int("stride_h"), .int("depth_multiplier"), .activation,
+      .int("dilation_w_factor", default: 1),
       .int("dilation_h_factor", default: 1),
     ],
     3: [.int("num_channels"), .ints("num_columns_per_channel"), .ints("embedding_dim_per_channel")],
@@ -50,7 +52,8 @@ package enum OptionField: Sendable {
     6: [.int("rank"), .activation, .bool("asymmetric_quantize_inputs")],
     7: [.activation, .bool("asymmetric_quantize_inputs")],
     8: [
-      .activation, .byte("weights_format", ["DEFAULT", "SHUFFLED4x16INT8"]), .bool("keep_num_dims"), .bool("asymmetric_quantize_inputs"),
+      .activation, .byte("weights_format", ["DEFAULT", "SHUFFLED4x16INT8"]), .bool("keep_num_dims"),
+      .bool("asymmetric_quantize_inputs"),
       .biasType,
     ],
     9: [.float("beta")],
@@ -59,7 +62,8 @@ package enum OptionField: Sendable {
     12: [.activation],
     13: [.int("radius"), .float("bias"), .float("alpha"), .float("beta")],
     14: [
-      .activation, .float("cell_clip"), .float("proj_clip"), .byte("kernel_type", ["FULL", "BASIC"]), .bool("asymmetric_quantize_inputs"),
+      .activation, .float("cell_clip"), .float("proj_clip"), .byte("kernel_type", ["FULL", "BASIC"]),
+      .bool("asymmetric_quantize_inputs"),
     ],
     15: [.unused, .unused, .bool("align_corners"), .bool("half_pixel_centers")],
     16: [.subgraph("subgraph")],
@@ -74,7 +78,10 @@ package enum OptionField: Sendable {
     29: [.activation],
     30: [.ints("squeeze_dims")],
     31: [.bool("time_major"), .activation, .bool("asymmetric_quantize_inputs")],
-    32: [.int("begin_mask"), .int("end_mask"), .int("ellipsis_mask"), .int("new_axis_mask"), .int("shrink_axis_mask"), .bool("offset")],
+    32: [
+      .int("begin_mask"), .int("end_mask"), .int("ellipsis_mask"), .int("new_axis_mask"), .int("shrink_axis_mask"),
+      .bool("offset"),
+    ],
     35: [.int("num_splits")],
     37: [.type("in_data_type"), .type("out_data_type")],
     40: [.type("output_type")],
@@ -108,7 +115,8 @@ package enum OptionField: Sendable {
     102: [.bool("exclusive"), .bool("reverse")],
     103: [.subgraph("init_subgraph_index")],
     106: [
-      .padding, .int("stride_d"), .int("stride_w"), .int("stride_h"), .activation, .int("dilation_d_factor", default: 1),
+      .padding, .int("stride_d"), .int("stride_w"), .int("stride_h"), .activation,
+      .int("dilation_d_factor", default: 1),
       .int("dilation_w_factor", default: 1), .int("dilation_h_factor", default: 1),
     ],
     107: [.int("table_id"), .type("key_dtype"), .type("value_dtype")],
@@ -123,19 +131,23 @@ package enum OptionField: Sendable {
     2: [.longs("broadcast_dimensions")],
     3: [.longs("start_indices"), .longs("limit_indices"), .longs("strides")],
     4: [
-      .longs("window_strides"), .longs("padding"), .longs("lhs_dilation"), .longs("rhs_dilation"), .bools("window_reversal"),
+      .longs("window_strides"), .longs("padding"), .longs("lhs_dilation"), .longs("rhs_dilation"),
+      .bools("window_reversal"),
       .long("input_batch_dimension"), .long("input_feature_dimension"), .longs("input_spatial_dimensions"),
-      .long("kernel_input_feature_dimension"), .long("kernel_output_feature_dimension"), .longs("kernel_spatial_dimensions"),
+      .long("kernel_input_feature_dimension"), .long("kernel_output_feature_dimension"),
+      .longs("kernel_spatial_dimensions"),
       .long("output_batch_dimension"), .long("output_feature_dimension"), .longs("output_spatial_dimensions"),
       .long("feature_group_count"), .long("batch_group_count"), .ints("precision_config"),
     ],
     5: [
-      .string("call_target_name"), .bool("has_side_effect"), .string("backend_config"), .int("api_version"), .ints("called_computations"),
+      .string("call_target_name"), .bool("has_side_effect"), .string("backend_config"), .int("api_version"),
+      .ints("called_computations"),
       .flexible("custom_attributes"),
     ],
     6: [.longs("dimensions"), .subgraph("body_subgraph_index")],
     7: [
-      .bool("indices_are_sorted"), .longs("update_window_dims"), .longs("inserted_window_dims"), .longs("scatter_dims_to_operand_dims"),
+      .bool("indices_are_sorted"), .longs("update_window_dims"), .longs("inserted_window_dims"),
+      .longs("scatter_dims_to_operand_dims"),
       .long("index_vector_dim"), .bool("unique_indices"), .subgraph("update_computation_subgraph_index"),
     ],
     8: [
@@ -150,20 +162,23 @@ package enum OptionField: Sendable {
       .longs("rhs_contracting_dimensions"), .ints("precision_config"),
     ],
     13: [
-      .longs("window_dimensions"), .longs("window_strides"), .longs("base_dilations"), .longs("window_dilations"), .longs("padding"),
+      .longs("window_dimensions"), .longs("window_strides"), .longs("base_dilations"), .longs("window_dilations"),
+      .longs("padding"),
       .subgraph("body_subgraph_index"),
     ],
     14: [.long("dimension"), .bool("is_stable"), .subgraph("comparator_subgraph_index")],
     15: [.subgraph("cond_subgraph_index"), .subgraph("body_subgraph_index")],
     16: [
-      .longs("offset_dims"), .longs("collapsed_slice_dims"), .longs("start_index_map"), .long("index_vector_dim"), .longs("slice_sizes"),
+      .longs("offset_dims"), .longs("collapsed_slice_dims"), .longs("start_index_map"), .long("index_vector_dim"),
+      .longs("slice_sizes"),
       .bool("indices_are_sorted"),
     ],
     17: [.longs("permutation")],
     19: [.byte("algorithm", ["DEFAULT", "PHILOX", "THREEFRY"])],
     20: [.word("reduce_function", ["UNSUPPORTED", "ADD", "MUL", "MINIMUM", "MAXIMUM", "ALL", "ANY"])],
     21: [
-      .string("name"), .subgraph("decomposition_subgraph_index"), .flexible("composite_attributes"), .unused, .int("version"),
+      .string("name"), .subgraph("decomposition_subgraph_index"), .flexible("composite_attributes"), .unused,
+      .int("version"),
     ],
     23: [.subgraphs("branch_subgraph_indices")],
   ]

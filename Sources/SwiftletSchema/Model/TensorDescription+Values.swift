@@ -8,7 +8,8 @@ extension TensorDescription {
   package var fewValues: String? {
     guard let data, sparsity == nil else { return nil }
     if type == .string { return Self.strings(data) }
-    guard let width = type.byteWidth, data.count % width == 0, (1...Self.shownValueLimit).contains(data.count / width) else { return nil }
+    guard let width = type.byteWidth, data.count % width == 0, (1...Self.shownValueLimit).contains(data.count / width)
+    else { return nil }
     let offsets = stride(from: 0, to: data.count, by: width)
     func list<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type, _ text: (Value) -> String) -> String {
       offsets.compactMap { data.integer(type, at: $0).map(text) }.joined(separator: ", ")

@@ -60,7 +60,8 @@ struct DataFlow {
     for index in subgraph.inputs {
       guard !isInput[index] else {
         throw SchemaError(
-          .invalid, "tensor \(index) \"\(subgraph.tensors[index].name)\" is an input of the subgraph twice; every input must be a tensor of its own",
+          .invalid,
+          "tensor \(index) \"\(subgraph.tensors[index].name)\" is an input of the subgraph twice; every input must be a tensor of its own",
           location: SubgraphField.inputs.name)
       }
       isInput[index] = true

@@ -41,7 +41,8 @@ extension ModelReader {
     _ table: FlatTable, code: OperatorCode, tensorCount: Int
   ) throws(SchemaError) -> OperatorDescription {
     // Writers leave out lists of none; how many an operator must have is the engine's to check.
-    let inputs = try tensorIndices(OperatorField.inputs, of: table, tensorCount: tensorCount, acceptsMissing: true) ?? []
+    let inputs =
+      try tensorIndices(OperatorField.inputs, of: table, tensorCount: tensorCount, acceptsMissing: true) ?? []
     let outputs = try tensorIndices(OperatorField.outputs, of: table, tensorCount: tensorCount) ?? []
     return OperatorDescription(
       code: code,

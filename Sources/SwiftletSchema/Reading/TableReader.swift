@@ -71,7 +71,8 @@ extension TableReader {
   mutating func integer<Value: FixedWidthInteger>(
     _ field: FlatField, of table: FlatTable, default defaultValue: Value
   ) throws(SchemaError) -> Value {
-    let bits = try read { (_) throws(FlatBufferError) in try table.bits(of: field, byteCount: MemoryLayout<Value>.size) }
+    let bits = try read { (_) throws(FlatBufferError) in try table.bits(of: field, byteCount: MemoryLayout<Value>.size)
+    }
     return bits.map { Value(truncatingIfNeeded: $0) } ?? defaultValue
   }
 

@@ -10,7 +10,8 @@ import SwiftletText
 /// `bench`: how long models take to load and to run, and what they need.
 enum BenchCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "bench", summary: "measures latency, load time and memory of models", operands: "MODEL…", operandCount: 1...1000,
+    name: "bench", summary: "measures latency, load time and memory of models", operands: "MODEL…",
+    operandCount: 1...1000,
     operandKinds: [ModelArgument.file],
     options: [
       .value("warmup", .integer(0...1_000_000), "runs before the measured ones (default: 3)"),
@@ -75,7 +76,8 @@ struct BenchResult {
     let before = measured.session.profile
     let times = try (0..<runs).map { _ in try measured.run() }
     return BenchResult(
-      model: path, threads: options.threads, load: measured.load, first: measured.first, times: Sample(times), runs: times,
+      model: path, threads: options.threads, load: measured.load, first: measured.first, times: Sample(times),
+      runs: times,
       arenaBytes: measured.session.arenaByteCount, weightsBytes: measured.compiled.packedConstantsByteCount,
       peakResidentBytes: ProcessMemory.peakResidentBytes(), isa: KernelTable.current.name,
       precision: measured.compiled.precision,
@@ -99,13 +101,16 @@ struct BenchResult {
   /// What the page about measurements shows.
   var description: MeasurementDescription {
     var description = MeasurementDescription(
-      name: URL(fileURLWithPath: model).lastPathComponent, threads: threads, instructionSet: isa, isReducedPrecision: precision == .reduced,
+      name: URL(fileURLWithPath: model).lastPathComponent, threads: threads, instructionSet: isa,
+      isReducedPrecision: precision == .reduced,
       loadMilliseconds: load, firstRunMilliseconds: first, runMilliseconds: runs, medianMilliseconds: times.median,
-      smallestMilliseconds: times.smallest, slowMilliseconds: times.quantile(0.95), arenaByteCount: arenaBytes, packedByteCount: weightsBytes,
+      smallestMilliseconds: times.smallest, slowMilliseconds: times.quantile(0.95), arenaByteCount: arenaBytes,
+      packedByteCount: weightsBytes,
       peakResidentByteCount: peakResidentBytes)
     description.operators = (operators ?? []).map {
       MeasurementDescription.Operator(
-        index: $0.index, name: $0.op, isCustom: !Self.builtinNames.contains($0.op), output: $0.name, microseconds: $0.microseconds,
+        index: $0.index, name: $0.op, isCustom: !Self.builtinNames.contains($0.op), output: $0.name,
+        microseconds: $0.microseconds,
         gigaOperationsPerSecond: $0.gops)
     }
     return description
@@ -133,7 +138,8 @@ struct BenchResult {
         .array(
           operators.map {
             .object([
-              "index": .int($0.index), "op": .string($0.op), "name": .string($0.name), "median_us": .double($0.microseconds),
+              "index": .int($0.index), "op": .string($0.op), "name": .string($0.name),
+              "median_us": .double($0.microseconds),
               "share": .double($0.share), "gops": .double($0.gops),
             ])
           }))
@@ -150,8 +156,10 @@ struct BenchResult {
 
       """
     for item in (operators ?? []).sorted(by: { $0.microseconds > $1.microseconds }) {
-      text += String(
-        format: "  %9.1f µs %5.1f %% %7.1f Gop/s  ", item.microseconds, item.share * 100, item.gops) + "\(item.op) \(item.name)".shown + "\n"
+      text +=
+        String(
+          format: "  %9.1f µs %5.1f %% %7.1f Gop/s  ", item.microseconds, item.share * 100, item.gops)
+        + "\(item.op) \(item.name)".shown + "\n"
     }
     return text
   }

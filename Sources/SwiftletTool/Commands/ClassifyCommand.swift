@@ -4,7 +4,8 @@ import SwiftletVision
 /// `classify`: what pictures show.
 enum ClassifyCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "classify", summary: "says what a picture shows, best first", operands: "IMAGE…", operandCount: TaskArguments.operandCount, operandKinds: [.picture],
+    name: "classify", summary: "says what a picture shows, best first", operands: "IMAGE…",
+    operandCount: TaskArguments.operandCount, operandKinds: [.picture],
     options: CategoryArguments.declarations("categories", per: "a head of the model") + [TaskArguments.regionOfInterest]
       + TaskArguments.declarations(for: .classify),
     notes: TaskArguments.operandNote)
@@ -14,7 +15,8 @@ enum ClassifyCommand: ToolCommand {
     let region = try TaskArguments.regionOfInterest(arguments)
     let options = ImageClassifierOptions(
       baseOptions: try TaskArguments.baseOptions(arguments, default: .imageClassifier),
-      displayNamesLocale: categories.locale, maxResults: categories.maxResults, scoreThreshold: categories.scoreThreshold,
+      displayNamesLocale: categories.locale, maxResults: categories.maxResults,
+      scoreThreshold: categories.scoreThreshold,
       categoryAllowlist: categories.allowed, categoryDenylist: categories.denied)
     let runner = try TaskRunner(arguments)
     let classifier = try TaskRunner.load(options.baseOptions) { try ImageClassifier(options: options) }

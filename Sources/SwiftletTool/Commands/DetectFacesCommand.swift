@@ -4,7 +4,8 @@ import SwiftletVision
 /// `detect-faces`: boxes and keypoints of the faces in pictures.
 enum DetectFacesCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "detect-faces", summary: "finds faces, with six key points each", operands: "IMAGE…", operandCount: TaskArguments.operandCount, operandKinds: [.picture],
+    name: "detect-faces", summary: "finds faces, with six key points each", operands: "IMAGE…",
+    operandCount: TaskArguments.operandCount, operandKinds: [.picture],
     options: [
       .value("min-confidence", .number(0...1), "leave out faces with a lower score, 0 to 1 (default: 0.5)"),
       .value("min-suppression", .number(0...1), "faces that overlap by more are one, 0 to 1 (default: 0.3)"),
@@ -18,7 +19,8 @@ enum DetectFacesCommand: ToolCommand {
     let runner = try TaskRunner(arguments)
     let detector = try TaskRunner.load(options.baseOptions) { try FaceDetector(options: options) }
     return try runner.run { image, path in
-      DetectionResult(path: path, image: image, detections: try detector.detect(image: image).detections, subject: .faces)
+      DetectionResult(
+        path: path, image: image, detections: try detector.detect(image: image).detections, subject: .faces)
     }
   }
 }

@@ -18,7 +18,8 @@ enum EmbedCommand: ToolCommand {
   static func run(_ arguments: Arguments) throws -> Int32 {
     let region = try TaskArguments.regionOfInterest(arguments)
     let options = ImageEmbedderOptions(
-      baseOptions: try TaskArguments.baseOptions(arguments, default: .imageEmbedder), l2Normalize: arguments.flag("l2-normalize"),
+      baseOptions: try TaskArguments.baseOptions(arguments, default: .imageEmbedder),
+      l2Normalize: arguments.flag("l2-normalize"),
       quantize: arguments.flag("quantize"))
     let compares = arguments.flag("compare")
     if compares, arguments.string("annotate") != nil { throw UsageError("--compare and --annotate exclude each other") }
@@ -44,7 +45,9 @@ enum EmbedCommand: ToolCommand {
   private typealias Picture = (path: String, embeddings: [Embedding])
 
   /// How alike two pictures are, by the first head of the model.
-  private static func comparison(_ first: Picture, _ second: Picture, model: String) throws -> (json: JSONValue, text: String) {
+  private static func comparison(_ first: Picture, _ second: Picture, model: String) throws -> (
+    json: JSONValue, text: String
+  ) {
     guard let one = first.embeddings.first, let other = second.embeddings.first else {
       throw ToolError(file: model, reason: "gives no embedding to compare")
     }

@@ -3,7 +3,8 @@ import SwiftletCommandLine
 /// `help`: explains the program and its commands.
 enum HelpCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "help", summary: "explains the program, or a command", operands: "[COMMAND]", operandCount: 0...1, operandKinds: [.command],
+    name: "help", summary: "explains the program, or a command", operands: "[COMMAND]", operandCount: 0...1,
+    operandKinds: [.command],
     options: [.flag("man", "print the same as a manual page, for man(1)")],
     examples: [
       Example("swiftlet help --man > /usr/local/share/man/man1/swiftlet.1", "installs the manual page"),

@@ -12,7 +12,8 @@ enum InspectCommand: ToolCommand {
     name: "inspect", summary: "shows a model's graph, tensors, metadata, and whether it can be run",
     operands: "MODEL", operandCount: 1...1, operandKinds: [ModelArgument.file],
     options: [
-      .value("html", .file(".html"), "also writes a page that shows the graph, its tensors and the memory of a run"), RuntimeArguments.timeout,
+      .value("html", .file(".html"), "also writes a page that shows the graph, its tensors and the memory of a run"),
+      RuntimeArguments.timeout,
       RuntimeArguments.json,
     ])
 
@@ -199,8 +200,12 @@ struct ModelReport {
     for (index, graph) in model.file.subgraphs.enumerated() {
       lines.append(
         "subgraph \(index) '\(graph.name ?? "")': \(graph.operators.count) operators, \(graph.tensors.count) tensors")
-      for tensor in graph.inputs { lines.append("  input  '\(graph.tensors[tensor].name)' \(spec(graph.tensors[tensor]).summary)") }
-      for tensor in graph.outputs { lines.append("  output '\(graph.tensors[tensor].name)' \(spec(graph.tensors[tensor]).summary)") }
+      for tensor in graph.inputs {
+        lines.append("  input  '\(graph.tensors[tensor].name)' \(spec(graph.tensors[tensor]).summary)")
+      }
+      for tensor in graph.outputs {
+        lines.append("  output '\(graph.tensors[tensor].name)' \(spec(graph.tensors[tensor]).summary)")
+      }
       for item in operatorCounts(graph) {
         lines.append("  \(item.count) × \(item.code.kind.name) version \(item.code.version)")
       }
@@ -215,7 +220,8 @@ struct ModelReport {
       lines.append("metadata: \(metadata.name ?? "unnamed")\(author)")
       for input in metadata.subgraphs.first?.inputs ?? [] {
         if let normalization = try? input.normalization() {
-          lines.append("  input '\(input.name ?? "")': mean \(normalization.mean), standard deviation \(normalization.deviation)")
+          lines.append(
+            "  input '\(input.name ?? "")': mean \(normalization.mean), standard deviation \(normalization.deviation)")
         }
       }
     }
@@ -223,7 +229,8 @@ struct ModelReport {
     lines.append("constants: \(constantByteCount) bytes")
     if let compiled {
       lines.append(
-        "supported: yes; arena \(compiled.arenaByteCount) bytes, packed constants \(compiled.packedConstantsByteCount) bytes")
+        "supported: yes; arena \(compiled.arenaByteCount) bytes, packed constants \(compiled.packedConstantsByteCount) bytes"
+      )
     } else if let compileError {
       lines.append("supported: no: \(compileError)")
     } else {

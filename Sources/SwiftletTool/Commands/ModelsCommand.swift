@@ -10,15 +10,20 @@ enum ModelsCommand: ToolCommand {
     actions: [
       ActionDeclaration("list", "all published models that the tasks can run; nothing is asked of the network"),
       ActionDeclaration(
-        "fetch", "downloads models, checks them, and prints their files; continues where it was interrupted", operands: "NAME…", operandCount: 1...1000,
+        "fetch", "downloads models, checks them, and prints their files; continues where it was interrupted",
+        operands: "NAME…", operandCount: 1...1000,
         operandKind: name),
-      ActionDeclaration("path", "prints the file of a fetched model", operands: "NAME", operandCount: 1...1, operandKind: name),
+      ActionDeclaration(
+        "path", "prints the file of a fetched model", operands: "NAME", operandCount: 1...1, operandKind: name),
     ],
     options: [
-      .value("from", .folder, "fetch: take the files from a copy, a folder or an https address, instead of where they are published"),
+      .value(
+        "from", .folder,
+        "fetch: take the files from a copy, a folder or an https address, instead of where they are published"),
       RuntimeArguments.json,
     ],
-    notes: "Models are kept in $SWIFTLET_MODELS, or with a user's other data. The tasks take their names for --model, and 'track' for --detector and --classifier.",
+    notes:
+      "Models are kept in $SWIFTLET_MODELS, or with a user's other data. The tasks take their names for --model, and 'track' for --detector and --classifier.",
     examples: [
       Example("swiftlet models fetch blaze-face-short-range", "downloads a model"),
       Example("swiftlet detect-faces --model blaze-face-short-range portrait.jpg", "finds faces with it"),
@@ -28,7 +33,9 @@ enum ModelsCommand: ToolCommand {
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let models = try arguments.operands.map(published)
-    if arguments.string("from") != nil, arguments.action != "fetch" { throw UsageError("--from is an option of 'models fetch'") }
+    if arguments.string("from") != nil, arguments.action != "fetch" {
+      throw UsageError("--from is an option of 'models fetch'")
+    }
     if arguments.action == "fetch" {
       try fetch(models, arguments)
     } else if let model = models.first {
@@ -51,10 +58,12 @@ enum ModelsCommand: ToolCommand {
     let manager = FetchedModels.manager()
     let models = ModelCatalogue.models.map { ($0, path: manager.installedPath(of: $0.remoteModel)) }
     if asJSON {
-      return StandardStreams.output(JSONValue.object(["models": .array(models.map { json($0.0, path: $0.path) })]).text + "\n")
+      return StandardStreams.output(
+        JSONValue.object(["models": .array(models.map { json($0.0, path: $0.path) })]).text + "\n")
     }
     // One table, so that the columns of all tasks stand below each other.
-    let lines = TextTable([.left, .right], indentation: " ").lines(models.map { row($0.0, isFetched: $0.path != nil) }, width: StandardStreams.outputWidth)
+    let lines = TextTable([.left, .right], indentation: " ").lines(
+      models.map { row($0.0, isFetched: $0.path != nil) }, width: StandardStreams.outputWidth)
     for task in PublishedModel.Task.allCases {
       StandardStreams.outputStyled(StandardStreams.outputStyle.bold(task.rawValue) + "\n")
       for (model, line) in zip(models, lines) where model.0.task == task { StandardStreams.output(line) }
@@ -106,7 +115,8 @@ enum ModelsCommand: ToolCommand {
           let record = manager.downloadedRecord(of: remote)
           results.append(
             .object([
-              "name": .string(model.name), "path": .string(path), "size_bytes": .optional(record.map { Int($0.byteCount) }),
+              "name": .string(model.name), "path": .string(path),
+              "size_bytes": .optional(record.map { Int($0.byteCount) }),
               "sha256": .optional(record?.sha256),
             ]))
         } else {

@@ -12,7 +12,9 @@ enum RunCommand: ToolCommand {
     name: "run", summary: "runs a model on tensors from files", operands: "MODEL [NAME=]FILE…", operandCount: 1...1000,
     operandKinds: [ModelArgument.file, tensorFile],
     options: [
-      .value("input", tensorFile, as: "[NAME=]FILE", "an input: .npy, or raw little-endian .bin; without NAME they fill inputs in order", isRepeatable: true),
+      .value(
+        "input", tensorFile, as: "[NAME=]FILE",
+        "an input: .npy, or raw little-endian .bin; without NAME they fill inputs in order", isRepeatable: true),
       .value("output-dir", .folder, "where the outputs go, as .npy (required)"),
       .value("signature", "KEY", "the entry point (default: the main graph)"),
     ] + RuntimeArguments.declarations + [RuntimeArguments.json],
@@ -65,7 +67,9 @@ enum RunCommand: ToolCommand {
     }
     return try zip(specs, files).map { spec, file in
       guard let file else {
-        throw UsageError("input '\(spec.name)' (\(spec.elementType.name)\(spec.shape)) is missing; give it with --input '\(spec.name)=FILE'")
+        throw UsageError(
+          "input '\(spec.name)' (\(spec.elementType.name)\(spec.shape)) is missing; give it with --input '\(spec.name)=FILE'"
+        )
       }
       return try tensor(file, for: spec)
     }
@@ -79,7 +83,9 @@ enum RunCommand: ToolCommand {
     if let equals = word.firstIndex(of: "="), !FileManager.default.fileExists(atPath: word) {
       let names = specs.map(\.name)
       let name = String(word[..<equals])
-      let hint = Suggestion.nearest(to: name, in: names).map { "did you mean '\($0)'?" } ?? "it has \(names.joined(separator: ", "))"
+      let hint =
+        Suggestion.nearest(to: name, in: names).map { "did you mean '\($0)'?" }
+        ?? "it has \(names.joined(separator: ", "))"
       throw UsageError("the model has no input '\(name)'; \(hint)")
     }
     guard let index = taken.firstIndex(where: { $0 == nil }) else {
@@ -110,7 +116,9 @@ enum RunCommand: ToolCommand {
     guard bytes.count == spec.byteCount else {
       throw ToolError(
         file: file,
-        reason: "has \(bytes.count > spec.byteCount ?? 0 ? "more" : "\(bytes.count)") bytes, input '\(spec.name)' \(spec.elementType.name)\(spec.shape) takes \(spec.byteCount ?? 0)")
+        reason:
+          "has \(bytes.count > spec.byteCount ?? 0 ? "more" : "\(bytes.count)") bytes, input '\(spec.name)' \(spec.elementType.name)\(spec.shape) takes \(spec.byteCount ?? 0)"
+      )
     }
     return try Tensor(elementType: spec.elementType, shape: spec.shape, bytes: bytes)
   }
@@ -137,7 +145,8 @@ enum RunCommand: ToolCommand {
     return try zip(outputs, specs).enumerated().map { index, pair in
       let (tensor, spec) = pair
       let file = "\(index)_\(OutputFile.safeName(spec.name)).npy"
-      let stored = try GoldenTensor(elementType: tensor.elementType, shape: tensor.shape.dimensions, bytes: tensor.bytes)
+      let stored = try GoldenTensor(
+        elementType: tensor.elementType, shape: tensor.shape.dimensions, bytes: tensor.bytes)
       try OutputFile.write(try NPYFile.encode(stored), to: folder + "/" + file)
       return WrittenOutput(name: spec.name, file: file, tensor: tensor)
     }

@@ -21,12 +21,15 @@ enum SegmentCommand: ToolCommand {
     let runner = try TaskRunner(arguments)
     var files = try MaskFiles(arguments, isList: runner.isList)
     let options = ImageSegmenterOptions(
-      baseOptions: try TaskArguments.baseOptions(arguments, default: .imageSegmenter), displayNamesLocale: CategoryArguments.locale(arguments),
+      baseOptions: try TaskArguments.baseOptions(arguments, default: .imageSegmenter),
+      displayNamesLocale: CategoryArguments.locale(arguments),
       shouldOutputConfidenceMasks: files.wantsConfidenceMasks, shouldOutputCategoryMask: true)
     let segmenter = try TaskRunner.load(options.baseOptions) { try ImageSegmenter(options: options) }
     return try runner.run { image, path in
       let found = try segmenter.segment(image: image)
-      guard let categories = found.categoryMask else { throw ToolError(file: path, reason: "the model gave no category mask") }
+      guard let categories = found.categoryMask else {
+        throw ToolError(file: path, reason: "the model gave no category mask")
+      }
       let result = SegmentationResult(
         path: path, image: image, labels: segmenter.labels, mask: categories, qualityScores: found.qualityScores)
       try files.write(result, confidenceMasks: found.confidenceMasks ?? [])

@@ -32,8 +32,10 @@ struct DemoFacts {
 
   var json: JSONValue {
     .object([
-      "version": .string(Program.version), "isa": .string(InstructionSet.current.rawValue), "processor": .optional(Self.processor),
-      "threads": .int(base.threads), "numerics": .string(base.numerics.rawValue), "seed": .int(Int(seed)), "size": .int(side),
+      "version": .string(Program.version), "isa": .string(InstructionSet.current.rawValue),
+      "processor": .optional(Self.processor),
+      "threads": .int(base.threads), "numerics": .string(base.numerics.rawValue), "seed": .int(Int(seed)),
+      "size": .int(side),
     ])
   }
 

@@ -41,11 +41,15 @@ struct DemoFolder {
     // Of a longer video some frames would be left.
     for folder in Set(names.filter { $0.contains("/frame_") }.map(Self.folder)) {
       let old = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + folder)) ?? []
-      for name in old where name.hasPrefix("frame_") { try? FileManager.default.removeItem(atPath: "\(path)/\(folder)/\(name)") }
+      for name in old where name.hasPrefix("frame_") {
+        try? FileManager.default.removeItem(atPath: "\(path)/\(folder)/\(name)")
+      }
     }
     for name in names.filter({ $0 != Self.page }) + names.filter({ $0 == Self.page }) {
       let target = path + "/" + name
-      guard rename(aside + "/" + name, target) == 0 else { throw ToolError(file: target, reason: "cannot be written: " + String(cString: strerror(errno))) }
+      guard rename(aside + "/" + name, target) == 0 else {
+        throw ToolError(file: target, reason: "cannot be written: " + String(cString: strerror(errno)))
+      }
     }
     try? FileManager.default.removeItem(atPath: aside)
   }
@@ -53,7 +57,9 @@ struct DemoFolder {
   /// Takes away what was written, and the folder if it was not there before.
   func discard() {
     try? FileManager.default.removeItem(atPath: aside)
-    if isNew, (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == true { try? FileManager.default.removeItem(atPath: path) }
+    if isNew, (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == true {
+      try? FileManager.default.removeItem(atPath: path)
+    }
   }
 
   private static func folder(_ name: String) -> String { name.lastIndex(of: "/").map { String(name[..<$0]) } ?? "" }

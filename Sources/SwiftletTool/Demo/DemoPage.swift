@@ -12,7 +12,8 @@ struct DemoPage {
     HTMLPage(
       title: "Swiftlet demo", style: Self.style, body: body, script: Self.script,
       data: .object([
-        "frames": .strings(tracking.frames), "captions": .strings(tracking.captions), "frames_per_second": .double(DemoTracking.framesPerSecond),
+        "frames": .strings(tracking.frames), "captions": .strings(tracking.captions),
+        "frames_per_second": .double(DemoTracking.framesPerSecond),
       ]), showsPicturesBesideIt: true)
   }
 

@@ -57,9 +57,22 @@ struct DemoPictures {
         return candidate
       }
     }
-    faces = try pictures("faces", chosen(.face, [{ $0.faces.count == 1 && $0.faces[0].size > 0.3 }, { $0.faces.count == 2 }, { $0.faces.count > 2 }, { $0.faces.isEmpty }]))
-    objects = try pictures("objects", chosen(.detection, [{ $0.objects.count == 2 }, { $0.objects.count == 3 }, { $0.objects.count == 4 }, { $0.objects.count > 4 }]))
-    segments = try pictures("segments", chosen(.segmentation, [{ $0.objects.count == 2 }, { $0.objects.count == 3 }, { $0.objects.count == 4 }]))
+    faces = try pictures(
+      "faces",
+      chosen(
+        .face,
+        [
+          { $0.faces.count == 1 && $0.faces[0].size > 0.3 }, { $0.faces.count == 2 }, { $0.faces.count > 2 },
+          { $0.faces.isEmpty },
+        ]))
+    objects = try pictures(
+      "objects",
+      chosen(
+        .detection,
+        [{ $0.objects.count == 2 }, { $0.objects.count == 3 }, { $0.objects.count == 4 }, { $0.objects.count > 4 }]))
+    segments = try pictures(
+      "segments",
+      chosen(.segmentation, [{ $0.objects.count == 2 }, { $0.objects.count == 3 }, { $0.objects.count == 4 }]))
     things = try pictures("things", (0..<6).map { scene(.classification, $0) })
     let views = (0..<3).flatMap { thing in (0..<2).map { scene(.embedding, thing * SceneTask.viewsPerIdentity + $0) } }
     self.views = try pictures("views", views)

@@ -52,13 +52,16 @@ struct DemoSection {
         value: .array(
           rows.map {
             .object([
-              "image": .string($0.picture), "annotated": .string($0.annotated), "expected": .string($0.expected), "found": .string($0.found),
-              "agrees": .bool($0.agreement.isFull), "agreement": .string($0.agreement.text), "median_ms": .double($0.latency.median),
+              "image": .string($0.picture), "annotated": .string($0.annotated), "expected": .string($0.expected),
+              "found": .string($0.found),
+              "agrees": .bool($0.agreement.isFull), "agreement": .string($0.agreement.text),
+              "median_ms": .double($0.latency.median),
             ])
           })),
     ]
     if let similarities {
-      members.append(.init(key: "cosine_similarities", value: .array(similarities.values.map { .array($0.map(JSONValue.double)) })))
+      members.append(
+        .init(key: "cosine_similarities", value: .array(similarities.values.map { .array($0.map(JSONValue.double)) })))
     }
     return .object(members)
   }
@@ -66,7 +69,8 @@ struct DemoSection {
   /// A line for people.
   var text: String {
     let name = task.padding(toLength: 16, withPad: " ", startingAt: 0)
-    return "\(name)\(agreeingCount) of \(rows.count) pictures as drawn, \(String(format: "%.2f", medianLatency)) ms a picture\n"
+    return
+      "\(name)\(agreeingCount) of \(rows.count) pictures as drawn, \(String(format: "%.2f", medianLatency)) ms a picture\n"
   }
 }
 

@@ -16,7 +16,8 @@ struct DemoTasks {
   let base: BaseOptions
 
   /// Draws a result into its picture and writes both.
-  private func write(_ picture: DemoPicture, _ result: any PictureResult, to folder: inout DemoFolder) throws -> String {
+  private func write(_ picture: DemoPicture, _ result: any PictureResult, to folder: inout DemoFolder) throws -> String
+  {
     try folder.write(try ImageEncoder.encodePNG(picture.drawn.picture), as: picture.file)
     var canvas = try Canvas(picture.drawn.picture)
     try result.draw(on: &canvas)
@@ -26,7 +27,9 @@ struct DemoTasks {
 
   private static func percent(_ share: Double) -> String { String(format: "%.1f %%", 100 * share) }
 
-  private static func count(_ number: Int, _ name: String) -> String { number == 0 ? "no \(name)" : "\(number) \(name)\(number == 1 ? "" : "s")" }
+  private static func count(_ number: Int, _ name: String) -> String {
+    number == 0 ? "no \(name)" : "\(number) \(name)\(number == 1 ? "" : "s")"
+  }
 
   // MARK: Tasks
 
@@ -36,7 +39,9 @@ struct DemoTasks {
       let image = picture.image
       let (found, latency) = try DemoTimer.time { try detector.detect(image: image).detections }
       let drawn = picture.drawn.faces
-      let matches = DemoTruth.matches(found.map(\.boundingBox), drawn.map { DemoTruth.rectangle($0.box, image) }) { _, _ in true }
+      let matches = DemoTruth.matches(found.map(\.boundingBox), drawn.map { DemoTruth.rectangle($0.box, image) }) {
+        _, _ in true
+      }
       var detail = ""
       if !matches.isEmpty {
         let errors = matches.map { Self.keyPointError(found[$0.found], drawn[$0.drawn], image) }
@@ -45,12 +50,16 @@ struct DemoTasks {
       let scores = found.map { $0.categories.first?.scoreText(digits: 2) ?? "" }.joined(separator: ", ")
       return DemoSection.Row(
         picture: picture.file,
-        annotated: try write(picture, DetectionResult(path: picture.file, image: image, detections: found, subject: .faces), to: &folder),
-        expected: Self.count(drawn.count, "face"), found: Self.count(found.count, "face") + (found.isEmpty ? "" : ", " + scores),
-        agreement: DemoTruth.agreement(matched: matches.count, found: found.count, drawn: drawn.count, detail: detail), latency: latency)
+        annotated: try write(
+          picture, DetectionResult(path: picture.file, image: image, detections: found, subject: .faces), to: &folder),
+        expected: Self.count(drawn.count, "face"),
+        found: Self.count(found.count, "face") + (found.isEmpty ? "" : ", " + scores),
+        agreement: DemoTruth.agreement(matched: matches.count, found: found.count, drawn: drawn.count, detail: detail),
+        latency: latency)
     }
     return DemoSection(
-      task: "detect-faces", title: "Faces", summary: "A box and six key points for each face; balls, dials and pieces of faces are no faces.",
+      task: "detect-faces", title: "Faces",
+      summary: "A box and six key points for each face; balls, dials and pieces of faces are no faces.",
       model: .faceDetector, rows: rows)
   }
 
@@ -58,95 +67,130 @@ struct DemoTasks {
   private static func keyPointError(_ found: Detection, _ drawn: FaceLabel, _ image: MPImage) -> Double {
     let points = found.keypoints ?? []
     let pairs = zip(points, drawn.keyPoints).map { one, other in
-      hypot((one.location.x - Double(other.x)) * Double(image.width), (one.location.y - Double(other.y)) * Double(image.height))
+      hypot(
+        (one.location.x - Double(other.x)) * Double(image.width),
+        (one.location.y - Double(other.y)) * Double(image.height))
     }
     guard !pairs.isEmpty else { return 1 }
-    return pairs.reduce(0, +) / Double(pairs.count) / max(1, Double(drawn.box.right - drawn.box.left) * Double(image.width))
+    return pairs.reduce(0, +) / Double(pairs.count)
+      / max(1, Double(drawn.box.right - drawn.box.left) * Double(image.width))
   }
 
   func objects(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
-    let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base.running(.objectDetector), scoreThreshold: Self.objectThreshold))
+    let detector = try ObjectDetector(
+      options: ObjectDetectorOptions(baseOptions: base.running(.objectDetector), scoreThreshold: Self.objectThreshold))
     let rows = try pictures.map { picture in
       let image = picture.image
       let (found, latency) = try DemoTimer.time { try detector.detect(image: image).detections }
       let drawn = picture.drawn.objects
-      let matches = DemoTruth.matches(found.map(\.boundingBox), drawn.map { DemoTruth.rectangle($0.box, image) }) { one, other in
+      let matches = DemoTruth.matches(found.map(\.boundingBox), drawn.map { DemoTruth.rectangle($0.box, image) }) {
+        one, other in
         found[one].categories.first?.name == drawn[other].category.name
       }
-      let names = found.map { detection in detection.categories.first.map { $0.name + " " + $0.scoreText(digits: 2) } ?? "" }
+      let names = found.map { detection in
+        detection.categories.first.map { $0.name + " " + $0.scoreText(digits: 2) } ?? ""
+      }
       return DemoSection.Row(
         picture: picture.file,
-        annotated: try write(picture, DetectionResult(path: picture.file, image: image, detections: found, subject: .objects), to: &folder),
-        expected: drawn.map(\.category.name).sorted().joined(separator: ", "), found: names.sorted().joined(separator: ", "),
-        agreement: DemoTruth.agreement(matched: matches.count, found: found.count, drawn: drawn.count), latency: latency)
+        annotated: try write(
+          picture, DetectionResult(path: picture.file, image: image, detections: found, subject: .objects), to: &folder),
+        expected: drawn.map(\.category.name).sorted().joined(separator: ", "),
+        found: names.sorted().joined(separator: ", "),
+        agreement: DemoTruth.agreement(matched: matches.count, found: found.count, drawn: drawn.count), latency: latency
+      )
     }
     return DemoSection(
-      task: "detect-objects", title: "Objects", summary: "A box, a category and a score for each object.", model: .objectDetector, rows: rows)
+      task: "detect-objects", title: "Objects", summary: "A box, a category and a score for each object.",
+      model: .objectDetector, rows: rows)
   }
 
   func segments(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
     let segmenter = try ImageSegmenter(
-      options: ImageSegmenterOptions(baseOptions: base.running(.imageSegmenter), shouldOutputConfidenceMasks: false, shouldOutputCategoryMask: true))
+      options: ImageSegmenterOptions(
+        baseOptions: base.running(.imageSegmenter), shouldOutputConfidenceMasks: false, shouldOutputCategoryMask: true))
     let rows = try pictures.map { picture in
       let image = picture.image
       let (found, latency) = try DemoTimer.time { try segmenter.segment(image: image) }
-      guard let mask = found.categoryMask else { throw ToolError(file: EmbeddedModel.imageSegmenter.fileName, reason: "gave no category mask") }
-      let result = SegmentationResult(path: picture.file, image: image, labels: segmenter.labels, mask: mask, qualityScores: found.qualityScores)
+      guard let mask = found.categoryMask else {
+        throw ToolError(file: EmbeddedModel.imageSegmenter.fileName, reason: "gave no category mask")
+      }
+      let result = SegmentationResult(
+        path: picture.file, image: image, labels: segmenter.labels, mask: mask, qualityScores: found.qualityScores)
       let overlap = DemoTruth.meanOverlap(result.categories, picture.drawn.categories)
       let names = result.counts.filter { $0.category > 0 && $0.pixels * 500 > result.categories.count }.map { count in
         Int(count.category) < segmenter.labels.count ? segmenter.labels[Int(count.category)] : "class \(count.category)"
       }
       return DemoSection.Row(
         picture: picture.file, annotated: try write(picture, result, to: &folder),
-        expected: Set(picture.drawn.objects.map(\.category.name)).sorted().joined(separator: ", "), found: names.sorted().joined(separator: ", "),
-        agreement: DemoAgreement(isFull: overlap >= Self.goodMask, verdict: "masks overlap by \(Self.percent(overlap))"), latency: latency)
+        expected: Set(picture.drawn.objects.map(\.category.name)).sorted().joined(separator: ", "),
+        found: names.sorted().joined(separator: ", "),
+        agreement: DemoAgreement(
+          isFull: overlap >= Self.goodMask, verdict: "masks overlap by \(Self.percent(overlap))"), latency: latency)
     }
     return DemoSection(
-      task: "segment", title: "Segments", summary: "The category of every pixel, laid over the picture as a tint.", model: .imageSegmenter, rows: rows)
+      task: "segment", title: "Segments", summary: "The category of every pixel, laid over the picture as a tint.",
+      model: .imageSegmenter, rows: rows)
   }
 
   func things(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
-    let classifier = try ImageClassifier(options: ImageClassifierOptions(baseOptions: base.running(.imageClassifier), maxResults: 3))
+    let classifier = try ImageClassifier(
+      options: ImageClassifierOptions(baseOptions: base.running(.imageClassifier), maxResults: 3))
     let rows = try pictures.map { picture in
       let image = picture.image
-      let (result, latency) = try DemoTimer.time { try classifier.classify(image: image).classificationResult.classifications }
+      let (result, latency) = try DemoTimer.time {
+        try classifier.classify(image: image).classificationResult.classifications
+      }
       let expected = picture.drawn.objects.first?.category.name ?? ""
       let best = result.first?.categories ?? []
       let isRight = best.first?.name == expected
       return DemoSection.Row(
         picture: picture.file,
-        annotated: try write(picture, ClassificationsResult(path: picture.file, heads: result, shownCount: 3), to: &folder), expected: expected,
+        annotated: try write(
+          picture, ClassificationsResult(path: picture.file, heads: result, shownCount: 3), to: &folder),
+        expected: expected,
         found: best.map { $0.name + " " + $0.scoreText(digits: 2) }.joined(separator: ", "),
         agreement: DemoAgreement(isFull: isRight, verdict: isRight ? "right" : "wrong"), latency: latency)
     }
-    return DemoSection(task: "classify", title: "Categories", summary: "What a picture shows, the best three.", model: .imageClassifier, rows: rows)
+    return DemoSection(
+      task: "classify", title: "Categories", summary: "What a picture shows, the best three.", model: .imageClassifier,
+      rows: rows)
   }
 
   func views(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
-    let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base.running(.imageEmbedder), l2Normalize: true))
+    let embedder = try ImageEmbedder(
+      options: ImageEmbedderOptions(baseOptions: base.running(.imageEmbedder), l2Normalize: true))
     let vectors = try pictures.map { picture in
       try DemoTimer.time { try embedder.embed(image: picture.image).embeddingResult.embeddings }
     }
     let similarities = try vectors.map { one in
       try vectors.map { other in
-        guard let first = one.value.first, let second = other.value.first else { throw ToolError(file: EmbeddedModel.imageEmbedder.fileName, reason: "gave no vector") }
+        guard let first = one.value.first, let second = other.value.first else {
+          throw ToolError(file: EmbeddedModel.imageEmbedder.fileName, reason: "gave no vector")
+        }
         return try ImageEmbedder.cosineSimilarity(embedding1: first, embedding2: second)
       }
     }
     let rows = try pictures.indices.map { index in
       let picture = pictures[index]
-      let nearest = pictures.indices.filter { $0 != index }.max { similarities[index][$0] < similarities[index][$1] } ?? index
-      let same = pictures.indices.filter { $0 != index && pictures[$0].drawn.identity == picture.drawn.identity }.map { pictures[$0].name }
+      let nearest =
+        pictures.indices.filter { $0 != index }.max { similarities[index][$0] < similarities[index][$1] } ?? index
+      let same = pictures.indices.filter { $0 != index && pictures[$0].drawn.identity == picture.drawn.identity }.map {
+        pictures[$0].name
+      }
       let isRight = same.contains(pictures[nearest].name)
       return DemoSection.Row(
         picture: picture.file,
-        annotated: try write(picture, EmbeddingsResult(path: picture.file, embeddings: vectors[index].value), to: &folder),
+        annotated: try write(
+          picture, EmbeddingsResult(path: picture.file, embeddings: vectors[index].value), to: &folder),
         expected: "the thing of " + same.joined(separator: ", "),
         found: "most like \(pictures[nearest].name), cosine " + String(format: "%.3f", similarities[index][nearest]),
-        agreement: DemoAgreement(isFull: isRight, verdict: isRight ? "right" : "wrong"), latency: vectors[index].latency)
+        agreement: DemoAgreement(isFull: isRight, verdict: isRight ? "right" : "wrong"), latency: vectors[index].latency
+      )
     }
     return DemoSection(
-      task: "embed", title: "Vectors", summary: "Three things, two pictures of each: pictures of the same thing have vectors that point the same way.",
-      model: .imageEmbedder, rows: rows, similarities: DemoSection.Similarities(names: pictures.map(\.name), values: similarities))
+      task: "embed", title: "Vectors",
+      summary: "Three things, two pictures of each: pictures of the same thing have vectors that point the same way.",
+      model: .imageEmbedder, rows: rows,
+      similarities: DemoSection.Similarities(names: pictures.map(\.name), values: similarities))
   }
 }

@@ -34,13 +34,16 @@ struct DemoTracking {
       detail: "\(switchCount) changes of ID, \(String(format: "%.1f", 100 * foundShare)) % of the boxes found")
   }
 
-  var command: String { "swiftlet track \(DemoPictures.videoFolder) --multiple --fps \(Int(Self.framesPerSecond)) --annotate-dir again" }
+  var command: String {
+    "swiftlet track \(DemoPictures.videoFolder) --multiple --fps \(Int(Self.framesPerSecond)) --annotate-dir again"
+  }
 
   var text: String { "track           \(agreement.text), \(String(format: "%.2f", latency.median)) ms a frame\n" }
 
   var json: JSONValue {
     .object([
-      "frames": .strings(frames), "strip": .string(Self.strip), "median_ms": .double(latency.median), "objects": .int(objectCount), "ids": .int(idCount),
+      "frames": .strings(frames), "strip": .string(Self.strip), "median_ms": .double(latency.median),
+      "objects": .int(objectCount), "ids": .int(idCount),
       "id_changes": .int(switchCount), "found_share": .double(foundShare),
     ])
   }
@@ -52,7 +55,8 @@ struct DemoTracking {
     let tracker = try ObjectTracker(
       options: ObjectTrackerOptions(
         localizer: ObjectLocalizerOptions(baseOptions: base.running(.objectDetector)),
-        classifier: ObjectClassifierOptions(baseOptions: base.running(.imageClassifier), maxLabelCount: 1), allowsMultipleObjects: true))
+        classifier: ObjectClassifierOptions(baseOptions: base.running(.imageClassifier), maxLabelCount: 1),
+        allowsMultipleObjects: true))
     var drawing = TrackDrawing()
     var (times, ids, drawnCount, foundCount): ([Double], Set<Int>, Int, Int) = ([], [], 0, 0)
     var lastID: [Int: Int] = [:]
@@ -68,7 +72,9 @@ struct DemoTracking {
       let objects = try tracker.objects(in: frame.image, timestamp: .seconds(seconds))
       times.append(start.duration(to: .now) / .milliseconds(1))
       ids.formUnion(objects.compactMap(\.trackingID))
-      let matches = DemoTruth.matches(objects.map(\.frame), scene.objects.map { DemoTruth.rectangle($0.box, frame.image) }) { _, _ in true }
+      let matches = DemoTruth.matches(
+        objects.map(\.frame), scene.objects.map { DemoTruth.rectangle($0.box, frame.image) }
+      ) { _, _ in true }
       drawnCount += scene.objects.count
       foundCount += matches.count
       for match in matches {
@@ -77,7 +83,8 @@ struct DemoTracking {
         if let last = lastID[object], last != id { switchCount += 1 }
         lastID[object] = id
       }
-      let picture = try drawing.drawn(TrackedFrameResult(frame: frame, timestampInMilliseconds: seconds * 1000, objects: objects))
+      let picture = try drawing.drawn(
+        TrackedFrameResult(frame: frame, timestampInMilliseconds: seconds * 1000, objects: objects))
       frames.append("\(Self.folder)/\(DemoPictures.frameName(index, ending: "jpg"))")
       try folder.write(try ImageEncoder.encodeJPEG(picture), as: frames[index])
       captions.append(objects.map(\.caption).joined(separator: ", "))

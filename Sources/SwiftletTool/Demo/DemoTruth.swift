@@ -19,14 +19,17 @@ enum DemoTruth {
   /// Which drawn box each found one is, the best first; each is taken once.
   ///
   /// - Parameter isAlike: whether two may be the same, by their numbers.
-  static func matches(_ found: [CGRect], _ drawn: [CGRect], isAlike: (Int, Int) -> Bool) -> [(found: Int, drawn: Int, overlap: Double)] {
+  static func matches(_ found: [CGRect], _ drawn: [CGRect], isAlike: (Int, Int) -> Bool) -> [(
+    found: Int, drawn: Int, overlap: Double
+  )] {
     let (found, drawn) = (found.map { BoundingBox($0) }, drawn.map { BoundingBox($0) })
     let pairs = found.indices.flatMap { one in
       drawn.indices.map { (found: one, drawn: $0, overlap: found[one].intersectionOverUnion(with: drawn[$0])) }
     }
     var (usedFound, usedDrawn): (Set<Int>, Set<Int>) = ([], [])
     var result: [(found: Int, drawn: Int, overlap: Double)] = []
-    for pair in pairs.sorted(by: { $0.overlap > $1.overlap }) where pair.overlap >= leastOverlap && isAlike(pair.found, pair.drawn) {
+    for pair in pairs.sorted(by: { $0.overlap > $1.overlap })
+    where pair.overlap >= leastOverlap && isAlike(pair.found, pair.drawn) {
       guard !usedFound.contains(pair.found), !usedDrawn.contains(pair.drawn) else { continue }
       usedFound.insert(pair.found)
       usedDrawn.insert(pair.drawn)

@@ -32,7 +32,8 @@ struct DetectionResult: PictureResult {
     "\(path.shown): \(detections.count) \(subject.plural)\n"
       + detections.map { detection in
         let box = detection.boundingBox
-        return "  \(label(detection, digits: 3).shown) at \(Int(box.minX)),\(Int(box.minY)) \(Int(box.width))×\(Int(box.height))\n"
+        return
+          "  \(label(detection, digits: 3).shown) at \(Int(box.minX)),\(Int(box.minY)) \(Int(box.width))×\(Int(box.height))\n"
       }.joined()
   }
 

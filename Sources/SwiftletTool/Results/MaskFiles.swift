@@ -56,7 +56,8 @@ struct MaskFiles {
   private mutating func pictureFolder(_ path: String) throws -> String {
     let name = OutputFile.safeName(URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
     guard usedNames.insert(name).inserted else {
-      throw ToolError(file: path, reason: "there was a picture called '\(name)' before, whose masks these would replace")
+      throw ToolError(
+        file: path, reason: "there was a picture called '\(name)' before, whose masks these would replace")
     }
     return name
   }

@@ -8,12 +8,14 @@ import SwiftletSchema
 extension ModelReport {
   var description: ModelDescription {
     var description = ModelDescription(
-      name: URL(fileURLWithPath: path).lastPathComponent, byteCount: model.file.bytes.count, schemaVersion: model.file.version,
+      name: URL(fileURLWithPath: path).lastPathComponent, byteCount: model.file.bytes.count,
+      schemaVersion: model.file.version,
       isSupported: isSupported, constantByteCount: constantByteCount)
     description.description = model.description
     description.problem = compileError
     description.unsupported = unsupported.map {
-      ModelDescription.UnsupportedOperator(subgraph: $0.subgraph, index: $0.index, name: $0.name, version: $0.version, reason: $0.reason)
+      ModelDescription.UnsupportedOperator(
+        subgraph: $0.subgraph, index: $0.index, name: $0.name, version: $0.version, reason: $0.reason)
     }
     description.packedByteCount = compiled?.packedConstantsByteCount
     description.subgraphs = model.file.subgraphs.map(Self.graph)
@@ -22,7 +24,8 @@ extension ModelReport {
         entries.map { ModelDescription.EntryPoint.Port(name: $0.name, tensor: $0.tensor) }
       }
       return ModelDescription.EntryPoint(
-        key: signature.key, subgraph: signature.subgraph, inputs: ports(signature.inputs), outputs: ports(signature.outputs))
+        key: signature.key, subgraph: signature.subgraph, inputs: ports(signature.inputs),
+        outputs: ports(signature.outputs))
     }
     description.metadata = metadata.map(metadataJSON) ?? .null
     description.labels = labels
@@ -36,8 +39,10 @@ extension ModelReport {
       operators: graph.operators.map { operation in
         let options = operation.namedOptions
         var result = ModelDescription.Operator(
-          name: operation.code.kind.name, isCustom: operation.code.kind.isCustom, version: operation.code.version, inputs: operation.inputs,
-          outputs: operation.outputs, options: options.map { ModelDescription.Operator.Option(name: $0.name, value: $0.value) })
+          name: operation.code.kind.name, isCustom: operation.code.kind.isCustom, version: operation.code.version,
+          inputs: operation.inputs,
+          outputs: operation.outputs,
+          options: options.map { ModelDescription.Operator.Option(name: $0.name, value: $0.value) })
         result.callees = options.flatMap(\.subgraphs)
         result.summary = OperatorSummary.text(operation, options, in: graph)
         return result
@@ -70,12 +75,15 @@ extension ModelReport {
     return ModelDescription.Arena(
       byteCount: occupancy.byteCount,
       operators: occupancy.operators.map {
-        ModelDescription.Arena.Entry(subgraph: $0.subgraph ?? 0, index: $0.operatorIndex ?? 0, name: $0.operatorName ?? "")
+        ModelDescription.Arena.Entry(
+          subgraph: $0.subgraph ?? 0, index: $0.operatorIndex ?? 0, name: $0.operatorName ?? "")
       },
       blocks: occupancy.blocks.map { block in
         ModelDescription.Arena.Block(
-          offset: block.offset, byteCount: block.byteCount, first: block.lifetime.lowerBound, last: block.lifetime.upperBound,
-          tensors: block.values.filter { $0 < tensorCount }, names: block.values.filter { $0 >= tensorCount }.map(compiled.valueName))
+          offset: block.offset, byteCount: block.byteCount, first: block.lifetime.lowerBound,
+          last: block.lifetime.upperBound,
+          tensors: block.values.filter { $0 < tensorCount },
+          names: block.values.filter { $0 >= tensorCount }.map(compiled.valueName))
       },
       deferredCount: occupancy.deferredOperatorCount)
   }

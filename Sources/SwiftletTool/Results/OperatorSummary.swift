@@ -2,7 +2,9 @@ import SwiftletSchema
 
 /// A few words that tell operators of one kind apart: `3×3, stride 2, RELU6`.
 enum OperatorSummary {
-  static func text(_ operation: OperatorDescription, _ options: [OperatorDescription.Option], in graph: Subgraph) -> String {
+  static func text(_ operation: OperatorDescription, _ options: [OperatorDescription.Option], in graph: Subgraph)
+    -> String
+  {
     func value(_ name: String) -> String? { options.first { $0.name == name }?.value }
     func shape(_ input: Int) -> [Int] {
       guard operation.inputs.indices.contains(input), let tensor = operation.inputs[input] else { return [] }
@@ -25,7 +27,9 @@ enum OperatorSummary {
     }
     if let height = value("filter_height"), let width = value("filter_width") { parts.append("\(height)×\(width)") }
     if let stride = pair(value("stride_h"), value("stride_w")) { parts.append("stride \(stride)") }
-    if let dilation = pair(value("dilation_h_factor"), value("dilation_w_factor")) { parts.append("dilation \(dilation)") }
+    if let dilation = pair(value("dilation_h_factor"), value("dilation_w_factor")) {
+      parts.append("dilation \(dilation)")
+    }
     if let axis = value("axis") { parts.append("axis \(axis)") }
     if let size = value("block_size") { parts.append("block \(size)") }
     if let activation = value("fused_activation_function"), activation != "NONE" { parts.append(activation) }

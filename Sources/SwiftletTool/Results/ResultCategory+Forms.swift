@@ -6,7 +6,8 @@ extension ResultCategory {
   /// The form of a category in `--json`.
   var json: JSONValue {
     .object([
-      "index": .int(index), "score": .float(score), "name": .optional(categoryName), "display_name": .optional(displayName),
+      "index": .int(index), "score": .float(score), "name": .optional(categoryName),
+      "display_name": .optional(displayName),
     ])
   }
 

@@ -43,7 +43,8 @@ struct SegmentationResult: PictureResult {
   }
 
   var text: String {
-    "\(path.shown): \(maskWidth)×\(maskHeight)\n" + largestFirst.map { "  \(share($0.pixels)) \(name($0.category).shown)\n" }.joined()
+    "\(path.shown): \(maskWidth)×\(maskHeight)\n"
+      + largestFirst.map { "  \(share($0.pixels)) \(name($0.category).shown)\n" }.joined()
   }
 
   /// A tint for every class but the background, and a list of what is there.
@@ -51,7 +52,9 @@ struct SegmentationResult: PictureResult {
     func color(_ category: UInt8) -> Canvas.Color? { isBackground(category) ? nil : .distinct(Int(category)) }
     try canvas.tint(storedCategories, opacity: 0.5, color: color)
     canvas.drawLegend(
-      largestFirst.map { Canvas.LegendEntry(swatch: color($0.category), name: name($0.category), value: share($0.pixels)) })
+      largestFirst.map {
+        Canvas.LegendEntry(swatch: color($0.category), name: name($0.category), value: share($0.pixels))
+      })
   }
 
   private var largestFirst: [(category: UInt8, pixels: Int)] {

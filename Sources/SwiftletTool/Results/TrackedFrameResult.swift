@@ -33,10 +33,13 @@ extension TrackedObject {
     .object([
       "tracking_id": .optional(trackingID),
       "frame": .object([
-        "x": .double(frame.origin.x), "y": .double(frame.origin.y), "width": .double(frame.size.width), "height": .double(frame.size.height),
+        "x": .double(frame.origin.x), "y": .double(frame.origin.y), "width": .double(frame.size.width),
+        "height": .double(frame.size.height),
       ]),
       "labels": .array(
-        labels.map { .object(["index": .int($0.index), "text": .string($0.text), "confidence": .float($0.confidence)]) }),
+        labels.map {
+          .object(["index": .int($0.index), "text": .string($0.text), "confidence": .float($0.confidence)])
+        }),
     ])
   }
 
@@ -44,6 +47,7 @@ extension TrackedObject {
   var caption: String {
     let id = trackingID.map { "#\($0)" } ?? ""
     guard let label = labels.first else { return id + String(format: " %.2f", score) }
-    return id + " " + (label.text.isEmpty ? "class \(label.index)" : label.text) + String(format: " %.2f", label.confidence)
+    return id + " " + (label.text.isEmpty ? "class \(label.index)" : label.text)
+      + String(format: " %.2f", label.confidence)
   }
 }

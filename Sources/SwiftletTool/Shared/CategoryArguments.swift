@@ -17,7 +17,9 @@ struct CategoryArguments {
   static func declarations(_ results: String, per scope: String) -> [OptionDeclaration] {
     [
       .value("max-results", .integer(1...Int.max), "the most \(results) \(scope) (default: all)"),
-      .value("score-threshold", .number(-Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude), "leave out \(results) with a lower score (default: 0)"),
+      .value(
+        "score-threshold", .number(-Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude),
+        "leave out \(results) with a lower score (default: 0)"),
       .value("allow", "A,B", "only these categories"),
       .value("deny", "A,B", "not these categories"),
       locale,

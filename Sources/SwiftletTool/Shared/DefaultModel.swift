@@ -15,10 +15,12 @@ extension TaskArguments {
   /// How a model of the package is run.
   ///
   /// - Parameter option: with which another one would have been named.
-  static func ownModel(_ model: EmbeddedModel, _ arguments: Arguments, option: String) throws(UsageError) -> BaseOptions {
+  static func ownModel(_ model: EmbeddedModel, _ arguments: Arguments, option: String) throws(UsageError) -> BaseOptions
+  {
     let options = try baseOptions("", arguments).running(model)
     StandardStreams.error(
-      "note: without --\(option) the package's own \(model.rawValue) is used, which was trained on drawn pictures and is no judge of photographs\n")
+      "note: without --\(option) the package's own \(model.rawValue) is used, which was trained on drawn pictures and is no judge of photographs\n"
+    )
     return options
   }
 }

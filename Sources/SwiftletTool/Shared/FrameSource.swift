@@ -24,7 +24,8 @@ struct FrameSource {
   private let rawSize: (width: Int, height: Int)?
 
   static let raw = OptionDeclaration.value(
-    "raw", "WIDTHxHEIGHT", "standard input holds frames of this size in raw bytes, red, green and blue (ffmpeg -f rawvideo -pix_fmt rgb24)")
+    "raw", "WIDTHxHEIGHT",
+    "standard input holds frames of this size in raw bytes, red, green and blue (ffmpeg -f rawvideo -pix_fmt rgb24)")
 
   /// - Throws: `UsageError` when standard input is one of several sources, or is said to be raw and not read.
   init(_ arguments: Arguments) throws(UsageError) {
@@ -32,8 +33,12 @@ struct FrameSource {
     loader = PictureLoader(arguments)
     rawSize = try Self.rawSize(arguments)
     let isPiped = operands.contains("-")
-    guard !isPiped || operands.count == 1 else { throw UsageError("'-' stands for all frames; no others can be given with it") }
-    guard rawSize == nil || isPiped else { throw UsageError("--raw is for frames on standard input; give '-' for them") }
+    guard !isPiped || operands.count == 1 else {
+      throw UsageError("'-' stands for all frames; no others can be given with it")
+    }
+    guard rawSize == nil || isPiped else {
+      throw UsageError("--raw is for frames on standard input; give '-' for them")
+    }
   }
 
   /// Calls `body` with each frame, in order.
@@ -63,15 +68,21 @@ struct FrameSource {
   /// The file itself, or the pictures of a folder, with numbers in names in the order of their values.
   private static func files(_ path: String) throws -> [String] {
     var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else { return [path] }
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+      return [path]
+    }
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
       throw ToolError(file: path, reason: "cannot be read: \(error.localizedDescription)")
     }
-    let pictures = names.filter { name in [".jpg", ".jpeg", ".png"].contains { name.lowercased().hasSuffix($0) } && !name.hasPrefix(".") }
-    guard !pictures.isEmpty else { throw ToolError(file: path, reason: "the folder holds no pictures (.jpg, .jpeg or .png)") }
+    let pictures = names.filter { name in
+      [".jpg", ".jpeg", ".png"].contains { name.lowercased().hasSuffix($0) } && !name.hasPrefix(".")
+    }
+    guard !pictures.isEmpty else {
+      throw ToolError(file: path, reason: "the folder holds no pictures (.jpg, .jpeg or .png)")
+    }
     return pictures.sorted { first, second in
       let order = first.compare(second, options: .numeric)
       return order == .orderedSame ? first < second : order == .orderedAscending
@@ -110,7 +121,9 @@ struct FrameSource {
     }
     guard bytes.isEmpty else {
       throw ToolError(
-        file: "standard input", reason: "ends within a frame: \(bytes.count) of the \(byteCount) bytes of \(size.width) × \(size.height) pixels")
+        file: "standard input",
+        reason: "ends within a frame: \(bytes.count) of the \(byteCount) bytes of \(size.width) × \(size.height) pixels"
+      )
     }
   }
 

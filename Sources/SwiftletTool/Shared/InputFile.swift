@@ -10,6 +10,7 @@ enum InputFile {
 
   private static func require(_ path: String, _ kind: String) throws(ToolError) {
     guard MissingFile.isMissing(path) else { return }
-    throw ToolError(file: path, reason: "there is no such \(kind)" + (MissingFile.hint(for: path).map { "; " + $0 } ?? ""))
+    throw ToolError(
+      file: path, reason: "there is no such \(kind)" + (MissingFile.hint(for: path).map { "; " + $0 } ?? ""))
   }
 }

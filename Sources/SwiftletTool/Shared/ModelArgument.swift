@@ -6,7 +6,9 @@ import SwiftletModelStore
 enum ModelArgument {
   /// The file of a model. What is neither a file nor the name of a fetched model stays as it is, and cannot be opened then.
   static func path(_ text: String) -> String {
-    guard !FileManager.default.fileExists(atPath: text), let model = ModelCatalogue.model(named: text) else { return text }
+    guard !FileManager.default.fileExists(atPath: text), let model = ModelCatalogue.model(named: text) else {
+      return text
+    }
     return (try? FetchedModels.manager().localModel(for: model.remoteModel).path) ?? text
   }
 
@@ -23,7 +25,8 @@ enum ModelArgument {
     }
     let file = MissingFile.hint(for: text)
     let isPath = text.contains("/") || text.hasSuffix(".tflite")
-    let published = isPath ? nil : Suggestion.nearest(to: text, in: names()).map { "did you mean the published model '\($0)'?" }
+    let published =
+      isPath ? nil : Suggestion.nearest(to: text, in: names()).map { "did you mean the published model '\($0)'?" }
     return "there is no such file" + ((published ?? file).map { "; " + $0 } ?? "")
   }
 

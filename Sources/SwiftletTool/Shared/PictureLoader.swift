@@ -40,7 +40,9 @@ struct PictureLoader {
     var bytes: [UInt8] = []
     while let more = try StandardStreams.input(upTo: 1 << 18) {
       bytes += more
-      guard bytes.count <= limit else { throw ToolError(file: "standard input", reason: "has more than the \(limit) bytes that a picture may have") }
+      guard bytes.count <= limit else {
+        throw ToolError(file: "standard input", reason: "has more than the \(limit) bytes that a picture may have")
+      }
     }
     return bytes
   }
@@ -54,7 +56,8 @@ struct PictureLoader {
     }
     if decoded.orientation != .up, !isRotationGiven {
       StandardStreams.warn(
-        "\(name): EXIF says that the picture is stored as '\(decoded.orientation)'; it is used as stored, --rotate turns it")
+        "\(name): EXIF says that the picture is stored as '\(decoded.orientation)'; it is used as stored, --rotate turns it"
+      )
     }
     return MPImage(decoded.image, orientation: orientation)
   }

@@ -13,9 +13,13 @@ struct PictureSource {
     paths = arguments.operands
     readsList = arguments.flag("stdin-list")
     loader = PictureLoader(arguments)
-    if readsList, !paths.isEmpty { throw UsageError("--stdin-list and pictures on the command line exclude each other") }
+    if readsList, !paths.isEmpty {
+      throw UsageError("--stdin-list and pictures on the command line exclude each other")
+    }
     if !readsList, paths.isEmpty { throw UsageError("at least one picture is needed") }
-    if paths.count(where: { $0 == "-" }) > 1 { throw UsageError("standard input holds one picture, '-' is given twice") }
+    if paths.count(where: { $0 == "-" }) > 1 {
+      throw UsageError("standard input holds one picture, '-' is given twice")
+    }
   }
 
   /// Whether the result is a list, also when the list turns out to have one picture.
@@ -27,7 +31,9 @@ struct PictureSource {
   func forEach(_ body: (String, MPImage) throws -> Void) throws {
     if readsList {
       while let line = readLine() {
-        guard line != "-" else { throw ToolError(file: "-", reason: "standard input holds the list of pictures, not a picture") }
+        guard line != "-" else {
+          throw ToolError(file: "-", reason: "standard input holds the list of pictures, not a picture")
+        }
         if !line.isEmpty { try body(line, try loader.load(line)) }
       }
     } else {

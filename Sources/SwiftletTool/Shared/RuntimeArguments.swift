@@ -9,11 +9,13 @@ enum RuntimeArguments {
     .value("numerics", .choice(of: Numerics.self), "how integer operators round (default: fast)"),
     .value("precision", .choice(of: Precision.self), "what floating-point models may trade for speed (default: full)"),
     timeout,
-    .flag("checked", "confine every operator to its own tensors; one that touches anything else ends the program. Slow"),
+    .flag(
+      "checked", "confine every operator to its own tensors; one that touches anything else ends the program. Slow"),
   ]
 
   static let timeout = OptionDeclaration.value(
-    "timeout", .number(0.001...1_000_000), "end with an error when loading a model, or one run of it, takes longer than so many seconds (default: no end)")
+    "timeout", .number(0.001...1_000_000),
+    "end with an error when loading a model, or one run of it, takes longer than so many seconds (default: no end)")
 
   static let json = OptionDeclaration.flag("json", "print one JSON document")
 
@@ -24,7 +26,8 @@ enum RuntimeArguments {
     return RuntimeOptions(
       threads: arguments.int("threads") ?? ProcessInfo.processInfo.activeProcessorCount,
       numerics: arguments.choice("numerics", as: Numerics.self) ?? .fast,
-      precision: arguments.choice("precision", as: Precision.self) ?? .full, timeout: duration(arguments), isChecked: isChecked)
+      precision: arguments.choice("precision", as: Precision.self) ?? .full, timeout: duration(arguments),
+      isChecked: isChecked)
   }
 
   static func duration(_ arguments: Arguments) -> Duration? { arguments.float("timeout").map { .seconds(Double($0)) } }

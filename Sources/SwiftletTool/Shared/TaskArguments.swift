@@ -9,7 +9,9 @@ enum TaskArguments {
   static func declarations(for task: PublishedModel.Task) -> [OptionDeclaration] {
     [
       .value(
-        "model", ModelArgument.kind(for: task), "the model: a file, or the name of a published one that was fetched ('models list') (default: the package's own)"),
+        "model", ModelArgument.kind(for: task),
+        "the model: a file, or the name of a published one that was fetched ('models list') (default: the package's own)"
+      ),
       rotation,
     ] + normalization + RuntimeArguments.declarations + [
       RuntimeArguments.json,
@@ -20,10 +22,13 @@ enum TaskArguments {
   }
 
   static let rotation = OptionDeclaration.value(
-    "rotate", .choice(of: Rotation.self), "how far the picture has to be turned clockwise to stand upright (default: 0)")
+    "rotate", .choice(of: Rotation.self), "how far the picture has to be turned clockwise to stand upright (default: 0)"
+  )
 
   static let normalization: [OptionDeclaration] = [
-    .value("input-mean", "M,M,M", "what to subtract from red, green and blue (0 to 255), for models that do not say it; or one for all"),
+    .value(
+      "input-mean", "M,M,M",
+      "what to subtract from red, green and blue (0 to 255), for models that do not say it; or one for all"),
     .value("input-deviation", "D,D,D", "what to divide them by after that; or one for all"),
   ]
 
@@ -38,7 +43,8 @@ enum TaskArguments {
   static func baseOptions(_ model: String, _ arguments: Arguments) throws(UsageError) -> BaseOptions {
     let options = RuntimeArguments.options(arguments)
     return BaseOptions(
-      modelAssetPath: model.isEmpty ? "" : ModelArgument.path(model), threads: options.threads, numerics: options.numerics, precision: options.precision,
+      modelAssetPath: model.isEmpty ? "" : ModelArgument.path(model), threads: options.threads,
+      numerics: options.numerics, precision: options.precision,
       inputNormalization: try inputNormalization(arguments), timeout: options.timeout, isChecked: options.isChecked)
   }
 
@@ -46,7 +52,9 @@ enum TaskArguments {
     let mean = try channels("input-mean", arguments) { (0...255).contains($0) }
     let deviation = try channels("input-deviation", arguments) { $0 > 0 && $0.isFinite }
     guard let mean, let deviation else {
-      guard mean == nil, deviation == nil else { throw UsageError("--input-mean and --input-deviation belong together") }
+      guard mean == nil, deviation == nil else {
+        throw UsageError("--input-mean and --input-deviation belong together")
+      }
       return nil
     }
     let count = max(mean.count, deviation.count)
@@ -67,7 +75,8 @@ enum TaskArguments {
 
   /// For the tasks that take one.
   static let regionOfInterest = OptionDeclaration.value(
-    "roi", "L,T,R,B", "look only at this part of the picture: its edges, as fractions of the width and height (default: 0,0,1,1)")
+    "roi", "L,T,R,B",
+    "look only at this part of the picture: its edges, as fractions of the width and height (default: 0,0,1,1)")
 
   /// - Returns: the part in the picture as it is stored, all of it by default.
   /// - Throws: `UsageError` for what is not a rectangle inside of the picture.

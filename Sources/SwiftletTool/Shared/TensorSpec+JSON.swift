@@ -18,7 +18,8 @@ extension TensorSpec {
   var summary: String {
     var text = "\(elementType.name)\(shape)"
     if let quantization, let scale = quantization.scales.first, let zeroPoint = quantization.zeroPoints.first {
-      text += quantization.isPerChannel
+      text +=
+        quantization.isPerChannel
         ? " per channel along axis \(quantization.axis)" : " scale \(scale) zero point \(zeroPoint)"
     }
     return text
@@ -28,7 +29,8 @@ extension TensorSpec {
 extension UnsupportedOperator {
   var json: JSONValue {
     .object([
-      "op": .string(name), "code": .optional(code), "version": .int(version), "subgraph": .int(subgraph), "index": .int(index),
+      "op": .string(name), "code": .optional(code), "version": .int(version), "subgraph": .int(subgraph),
+      "index": .int(index),
       "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)), "reason": .string(reason),
     ])
   }

@@ -22,7 +22,8 @@ enum ClassifierRules {
     }
     guard metadata.inputs.isEmpty || metadata.inputs.count == graph.inputs.count else {
       throw broken(
-        .metadataInconsistent, "the metadata describes \(metadata.inputs.count) inputs, the model has \(graph.inputs.count)")
+        .metadataInconsistent,
+        "the metadata describes \(metadata.inputs.count) inputs, the model has \(graph.inputs.count)")
     }
     try checkNormalization(of: graph.tensors[input], metadata.inputs.first, base)
   }
@@ -30,25 +31,33 @@ enum ClassifierRules {
   /// Checks the outputs with the shapes they have at a run, and that the metadata speaks of these outputs.
   static func check(outputs: [TensorSpec], metadata: SubgraphMetadata?) throws(ObjectDetectionError) {
     let hint =
-      looksLikeDetector(outputs) ? ". This looks like an object detection model; an image classification model belongs here" : ""
+      looksLikeDetector(outputs)
+      ? ". This looks like an object detection model; an image classification model belongs here" : ""
     for output in outputs {
       let shape = output.shape.dimensions
       guard shape.count == 2 || shape.count == 4, shape.dropLast().allSatisfy({ $0 == 1 }), (shape.last ?? 0) > 0 else {
         throw broken(
           .outputDimensions,
-          "the output of a classification model is 2-D [1 × N] or 4-D [1 × 1 × 1 × N], this one is \(shape.count)-D: \(output)\(hint)")
+          "the output of a classification model is 2-D [1 × N] or 4-D [1 × 1 × 1 × N], this one is \(shape.count)-D: \(output)\(hint)"
+        )
       }
       let isByte = output.elementType == .uint8 || output.elementType == .int8
       guard output.elementType == .float32 || isByte && output.quantization?.scales.count == 1 else {
         throw broken(
-          .outputType, "the output \(output) of a classification model must be float32, or uint8 or int8 with one scale and zero point")
+          .outputType,
+          "the output \(output) of a classification model must be float32, or uint8 or int8 with one scale and zero point"
+        )
       }
       guard let first = outputs.first, (output.elementType == .float32) == (first.elementType == .float32) else {
-        throw broken(.outputType, "the outputs of a classification model must all be float32 or all be bytes, got \(output) besides others\(hint)")
+        throw broken(
+          .outputType,
+          "the outputs of a classification model must all be float32 or all be bytes, got \(output) besides others\(hint)"
+        )
       }
     }
     if let described = metadata?.outputs.count, described > 0, described != outputs.count {
-      throw broken(.metadataInconsistent, "the metadata describes \(described) outputs, the model has \(outputs.count)\(hint)")
+      throw broken(
+        .metadataInconsistent, "the metadata describes \(described) outputs, the model has \(outputs.count)\(hint)")
     }
   }
 
@@ -60,18 +69,22 @@ enum ClassifierRules {
 
   private static func check(input: TensorDescription) throws(ObjectDetectionError) {
     let shape = input.shape.map(String.init).joined(separator: " × ")
-    guard input.shape.count == 4, input.shape[0] == 1, input.shape[3] == 3, input.shape[1] > 0, input.shape[2] > 0 else {
+    guard input.shape.count == 4, input.shape[0] == 1, input.shape[3] == 3, input.shape[1] > 0, input.shape[2] > 0
+    else {
       throw broken(
         .inputDimensions,
-        "the input of a classification model is one colour picture, [1 × height × width × 3] (NHWC); this one's is [\(shape)]")
+        "the input of a classification model is one colour picture, [1 × height × width × 3] (NHWC); this one's is [\(shape)]"
+      )
     }
     if let signature = input.shapeSignature, signature.count == 4, signature[1] < 0 || signature[2] < 0,
       input.shape[1] == 1 || input.shape[2] == 1
     {
-      throw broken(.inputDimensions, "the model leaves the size of its input open; convert it with a fixed height and width")
+      throw broken(
+        .inputDimensions, "the model leaves the size of its input open; convert it with a fixed height and width")
     }
     guard [.uint8, .int8, .float32].contains(input.type) else {
-      throw broken(.inputType, "the input of a classification model is uint8, int8 or float32; this one's is \(input.type.name)")
+      throw broken(
+        .inputType, "the input of a classification model is uint8, int8 or float32; this one's is \(input.type.name)")
     }
   }
 
@@ -79,7 +92,8 @@ enum ClassifierRules {
     of input: TensorDescription, _ metadata: TensorMetadata?, _ base: BaseOptions
   ) throws(ObjectDetectionError) {
     if case .image(let properties)? = metadata?.content?.properties, properties.colorSpace == .grayscale {
-      throw broken(.invalidArgument, "the metadata says that the model takes grey pictures; only RGB models are supported")
+      throw broken(
+        .invalidArgument, "the metadata says that the model takes grey pictures; only RGB models are supported")
     }
     guard input.type != .uint8 else { return }
     let known: Normalization?
@@ -94,11 +108,13 @@ enum ClassifierRules {
       guard input.type == .float32 else { return }
       throw broken(
         .normalizationMissing,
-        "the model takes float32 but its metadata has no NormalizationOptions; add them to the model, or give inputNormalization in the options")
+        "the model takes float32 but its metadata has no NormalizationOptions; add them to the model, or give inputNormalization in the options"
+      )
     }
     guard mean.count == deviation.count, mean.count == 1 || mean.count == 3, deviation.allSatisfy({ $0 != 0 }) else {
       throw broken(
-        .processUnits, "normalisation takes one mean and deviation or three, no deviation of 0; got \(mean) and \(deviation)")
+        .processUnits,
+        "normalisation takes one mean and deviation or three, no deviation of 0; got \(mean) and \(deviation)")
     }
   }
 
@@ -107,6 +123,7 @@ enum ClassifierRules {
   /// Whether outputs are those of a detector: boxes and scores for many places instead of one number per class.
   private static func looksLikeDetector(_ outputs: [TensorSpec]) -> Bool {
     let ranks = outputs.map(\.shape.rank)
-    return ranks.contains(3) || outputs.count == 4 || outputs.contains { $0.shape.rank == 2 && $0.shape[0] > 1 && (6...7).contains($0.shape[1]) }
+    return ranks.contains(3) || outputs.count == 4
+      || outputs.contains { $0.shape.rank == 2 && $0.shape[0] > 1 && (6...7).contains($0.shape[1]) }
   }
 }

@@ -93,14 +93,18 @@ final class CropClassifier {
       return try fitting(options.labelsOfUnlabelledModel ?? [], "the manifest's label file names", classCount)
     }
     _ = try fitting(names, "the model's label file names", classCount)
-    guard let translated = try labels(model, metadata, locale: options.locale, ifWrong: .labelCountMismatch)?.displayNames else {
+    guard
+      let translated = try labels(model, metadata, locale: options.locale, ifWrong: .labelCountMismatch)?.displayNames
+    else {
       return names
     }
     return zip(translated, names).map { $0.isEmpty ? $1 : $0 }
   }
 
   /// The labels, if there are as many as classes, or none at all.
-  private static func fitting(_ labels: [String], _ source: String, _ classCount: Int) throws(ObjectDetectionError) -> [String] {
+  private static func fitting(_ labels: [String], _ source: String, _ classCount: Int) throws(ObjectDetectionError)
+    -> [String]
+  {
     guard labels.isEmpty || labels.count == classCount else {
       throw ClassifierRules.broken(
         .metadataInconsistent, "\(source) \(labels.count) classes, but the model's output has \(classCount) scores")

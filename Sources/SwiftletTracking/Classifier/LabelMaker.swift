@@ -17,7 +17,8 @@ struct LabelMaker: Sendable {
     ranking.sort()
     return ranking.entries.map { entry in
       ObjectLabel(
-        text: labels.indices.contains(entry.index) ? labels[entry.index] : "", index: entry.index, confidence: entry.score)
+        text: labels.indices.contains(entry.index) ? labels[entry.index] : "", index: entry.index,
+        confidence: entry.score)
     }
   }
 }

@@ -89,8 +89,10 @@ extension ObjectDetectionError {
       let path = base.modelAssetPath.isEmpty ? base.modelURL?.path ?? "" : base.modelAssetPath
       switch ObjectDetectionError(error) {
       case let other where path.isEmpty: throw other
-      case .failed(.notFound, let message) where message.hasPrefix("Unable to open file"): throw .modelNotFound(path: path)
-      case .failed(let code, let message): throw .failed(code, message: message.hasPrefix(path) ? message : "\(path): \(message)")
+      case .failed(.notFound, let message) where message.hasPrefix("Unable to open file"):
+        throw .modelNotFound(path: path)
+      case .failed(let code, let message):
+        throw .failed(code, message: message.hasPrefix(path) ? message : "\(path): \(message)")
       case .unsuitableModel(let fault, let message): throw .unsuitableModel(fault, message: "\(path): \(message)")
       case let other: throw other
       }

@@ -15,7 +15,9 @@ extension ObjectLocalizer {
     let geometry = PictureGeometry(image)
     return try findings(in: image).map { finding in
       let (left, top) = (Double(finding.left) * geometry.uprightWidth, Double(finding.top) * geometry.uprightHeight)
-      let (right, bottom) = (Double(finding.right) * geometry.uprightWidth, Double(finding.bottom) * geometry.uprightHeight)
+      let (right, bottom) = (
+        Double(finding.right) * geometry.uprightWidth, Double(finding.bottom) * geometry.uprightHeight
+      )
       return BoxDetection(
         box: BoundingBox(x: left, y: top, width: right - left, height: bottom - top), score: Double(finding.score))
     }

@@ -41,7 +41,8 @@ struct AppearanceReader {
 
   private func isCut(_ box: BoundingBox, by frame: BoundingBox) -> Bool {
     let (across, down) = (0.02 * box.width, 0.02 * box.height)
-    return box.x <= across || box.y <= down || box.x + box.width >= frame.width - across || box.y + box.height >= frame.height - down
+    return box.x <= across || box.y <= down || box.x + box.width >= frame.width - across
+      || box.y + box.height >= frame.height - down
   }
 
   private mutating func appearance(

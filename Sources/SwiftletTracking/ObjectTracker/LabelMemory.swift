@@ -47,6 +47,7 @@ struct LabelMemory: Sendable {
         smoothed[index] = Self.weightOfNew * scores[index] + (1 - Self.weightOfNew) * known[index]
       }
     }
-    entries[id] = Entry(scores: smoothed, labels: maker.labels(from: smoothed), looked: time, seen: max(time, entries[id]?.seen ?? time))
+    entries[id] = Entry(
+      scores: smoothed, labels: maker.labels(from: smoothed), looked: time, seen: max(time, entries[id]?.seen ?? time))
   }
 }

@@ -12,12 +12,15 @@ final class ObjectModels {
   /// - Throws: `ObjectDetectionError`: `missingLocalizerModel`, and whatever is wrong with the options or the models.
   init(_ options: ObjectTrackerOptions) throws(ObjectDetectionError) {
     try options.validate()
-    guard let found = options.localizer ?? DefaultLocalizer.model.map({ ObjectLocalizerOptions(baseOptions: $0) }) else {
+    guard let found = options.localizer ?? DefaultLocalizer.model.map({ ObjectLocalizerOptions(baseOptions: $0) })
+    else {
       throw .missingLocalizerModel
     }
     // What is below the tracker's lowest threshold means nothing to it.
     let threshold = options.mode == .stream ? Float(options.tracking.lowThreshold) : found.scoreThreshold
-    localizer = try ObjectDetectionError.naming(found.baseOptions) { try ObjectLocalizer(found, scoreThreshold: threshold) }
+    localizer = try ObjectDetectionError.naming(found.baseOptions) {
+      try ObjectLocalizer(found, scoreThreshold: threshold)
+    }
     classifier = try options.classifier.map(Self.classifier)
     guard options.mode == .stream, options.tracking.appearanceTolerance < 1 else { return }
     do {
@@ -54,7 +57,8 @@ final class ObjectModels {
     let geometry = PictureGeometry(image)
     let objects = try detections(in: image).compactMap { detection in
       geometry.clipped(detection.box).map { box in
-        TrackedObject(box: box, geometry: geometry, trackingID: nil, labels: [], score: detection.score, isPredicted: false)
+        TrackedObject(
+          box: box, geometry: geometry, trackingID: nil, labels: [], score: detection.score, isPredicted: false)
       }
     }
     // Sorting keeps no order of its own among equals: that of the localizer is kept by position.

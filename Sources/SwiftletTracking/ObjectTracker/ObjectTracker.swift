@@ -85,7 +85,9 @@ public final class ObjectTracker: Sendable {
   private var now: Duration { start.duration(to: .now) }
 
   private func process(_ image: MPImage, at timestamp: Duration) throws -> [TrackedObject] {
-    guard options.mode == .stream else { return try models.withLock { try $0.objects(in: image, limit: options.objectLimit) } }
+    guard options.mode == .stream else {
+      return try models.withLock { try $0.objects(in: image, limit: options.objectLimit) }
+    }
     let time = timestamp / .seconds(1)
     return try stream.withLock { stream in
       let isSearched = try stream.begin(PictureGeometry(image), at: time)
@@ -116,7 +118,8 @@ public final class ObjectTracker: Sendable {
     }
     let objects = stream.chosen()
     background.search(
-      .init(image: image, time: time, epoch: stream.epoch, turns: labelMaker != nil ? stream.turns(among: objects) : []))
+      .init(image: image, time: time, epoch: stream.epoch, turns: labelMaker != nil ? stream.turns(among: objects) : [])
+    )
     return stream.labelled(objects)
   }
 

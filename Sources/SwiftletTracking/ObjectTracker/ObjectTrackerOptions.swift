@@ -34,7 +34,8 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
   public var tracking: TrackingOptions
 
   public init(
-    localizer: ObjectLocalizerOptions? = nil, classifier: ObjectClassifierOptions? = nil, mode: ObjectTrackerMode = .stream,
+    localizer: ObjectLocalizerOptions? = nil, classifier: ObjectClassifierOptions? = nil,
+    mode: ObjectTrackerMode = .stream,
     allowsMultipleObjects: Bool = false, maxObjectCount: Int = 5, streamPolicy: StreamPolicy = .synchronous(every: 1),
     tracking: TrackingOptions = ObjectTrackerOptions.defaultTracking
   ) {

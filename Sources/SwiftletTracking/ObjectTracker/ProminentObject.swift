@@ -19,7 +19,8 @@ struct ProminentObject: Sendable {
       challenger = nil
       return first
     }
-    guard first.trackingID != current, let id = first.trackingID, first.prominence >= Self.lead * holder.prominence else {
+    guard first.trackingID != current, let id = first.trackingID, first.prominence >= Self.lead * holder.prominence
+    else {
       challenger = nil
       return holder
     }

@@ -18,7 +18,8 @@ public struct TrackedObject: Sendable, Hashable {
 
   /// - Parameter box: in pixels of the upright picture, inside it.
   init(
-    box: BoundingBox, geometry: PictureGeometry, trackingID: Int?, labels: [ObjectLabel], score: Double, isPredicted: Bool
+    box: BoundingBox, geometry: PictureGeometry, trackingID: Int?, labels: [ObjectLabel], score: Double,
+    isPredicted: Bool
   ) {
     frame = CGRect(geometry.stored(box))
     self.geometry = geometry
@@ -40,7 +41,8 @@ public struct TrackedObject: Sendable, Hashable {
     let width = upright ? geometry.uprightWidth : Double(geometry.width)
     let height = upright ? geometry.uprightHeight : Double(geometry.height)
     return CGRect(
-      x: frame.origin.x / width, y: frame.origin.y / height, width: frame.size.width / width, height: frame.size.height / height)
+      x: frame.origin.x / width, y: frame.origin.y / height, width: frame.size.width / width,
+      height: frame.size.height / height)
   }
 
   /// Whether this object stands before `other` in a result: the more prominent one, then the one with the lower ID.

@@ -26,7 +26,8 @@ package struct AssignmentSolver: Sendable {
   ///     Of solutions that cost the same one is always chosen in the same way, by the lowest indices.
   ///   - limit: a finite number.
   package mutating func solve(costs: [Double], rows: Int, columns: Int, limit: Double) {
-    precondition(rows >= 0 && columns >= 0 && costs.count == rows * columns, "the matrix must have rows × columns costs")
+    precondition(
+      rows >= 0 && columns >= 0 && costs.count == rows * columns, "the matrix must have rows × columns costs")
     columnOfRow.refill(with: -1, count: rows)
     guard rows > 0, columns > 0, !pairWithoutChoice(costs, rows: rows, columns: columns, limit: limit) else { return }
     columnOfRow.refill(with: -1, count: rows)

@@ -60,6 +60,7 @@ public struct BoundingBox: Sendable, Hashable {
   /// The box with `fraction` of its own size added on each side.
   func grown(by fraction: Double) -> BoundingBox {
     BoundingBox(
-      x: x - fraction * width, y: y - fraction * height, width: width * (1 + 2 * fraction), height: height * (1 + 2 * fraction))
+      x: x - fraction * width, y: y - fraction * height, width: width * (1 + 2 * fraction),
+      height: height * (1 + 2 * fraction))
   }
 }

@@ -64,7 +64,9 @@ struct BoxAssociation: Sendable {
       }
     }
     for row in rows.indices {
-      guard let column = bestColumn(of: row), costs[row * columns.count + column] <= stage.limit, bestRow(of: column) == row else { continue }
+      guard let column = bestColumn(of: row), costs[row * columns.count + column] <= stage.limit,
+        bestRow(of: column) == row
+      else { continue }
       pairs.append(Pair(track: rows[row], candidate: columns[column]))
     }
   }
@@ -77,7 +79,8 @@ struct BoxAssociation: Sendable {
     columns.removeAll(keepingCapacity: true)
     costs.removeAll(keepingCapacity: true)
     for track in tracks.indices where tracks[track].match < 0 && isEligible(tracks[track]) { rows.append(track) }
-    for candidate in candidates.indices where !candidates[candidate].isTaken && stage.scores.contains(candidates[candidate].score) {
+    for candidate in candidates.indices
+    where !candidates[candidate].isTaken && stage.scores.contains(candidates[candidate].score) {
       columns.append(candidate)
     }
   }
@@ -87,7 +90,9 @@ struct BoxAssociation: Sendable {
     let overlap = track.expected.grown(by: growth).intersectionOverUnion(with: candidate.box.grown(by: growth))
     guard overlap > 0 else { return .infinity }
     let cost = 1 - overlap * (stage.weighsScore ? candidate.score : 1)
-    guard cost <= stage.limit, let known = track.appearance, let difference = candidate.appearance?.difference(from: known) else { return cost }
+    guard cost <= stage.limit, let known = track.appearance,
+      let difference = candidate.appearance?.difference(from: known)
+    else { return cost }
     return cost + costOfDifference * max(0, difference - stage.tolerance)
   }
 

@@ -23,7 +23,8 @@ struct BoxMotion: Sendable, Hashable {
     let measured = Measurement(box)
     let (position, velocity) = Self.deviations(height: measured.height)
     func filter(_ value: Double) -> MotionFilter {
-      MotionFilter(position: value, positionVariance: Self.square(2 * position), velocityVariance: Self.square(10 * velocity))
+      MotionFilter(
+        position: value, positionVariance: Self.square(2 * position), velocityVariance: Self.square(10 * velocity))
     }
     centerX = filter(measured.centerX)
     centerY = filter(measured.centerY)
@@ -36,7 +37,8 @@ struct BoxMotion: Sendable, Hashable {
   /// The box of the state.
   var box: BoundingBox {
     BoundingBox(
-      centerX: centerX.position, centerY: centerY.position, width: aspect.position * height.position, height: height.position)
+      centerX: centerX.position, centerY: centerY.position, width: aspect.position * height.position,
+      height: height.position)
   }
 
   var isFinite: Bool { centerX.isFinite && centerY.isFinite && aspect.isFinite && height.isFinite }
@@ -77,7 +79,8 @@ struct BoxMotion: Sendable, Hashable {
     let (position, _) = Self.deviations(height: height.position)
     let variance = Self.square(position * weakness)
     guard
-      centerX.update(measured: measured.centerX, variance: variance), centerY.update(measured: measured.centerY, variance: variance),
+      centerX.update(measured: measured.centerX, variance: variance),
+      centerY.update(measured: measured.centerY, variance: variance),
       aspect.update(measured: measured.aspect, variance: Self.square(Self.measuredAspectDeviation * weakness)),
       height.update(measured: measured.height, variance: variance)
     else {

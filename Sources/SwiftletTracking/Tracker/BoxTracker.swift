@@ -40,12 +40,16 @@ public struct BoxTracker: Sendable {
   ///   - frameWidth: of the upright frame, in pixels, as `frameHeight`.
   /// - Throws: `TrackingError.Code.invalidOption` for an option out of its range; `TrackingError.Code.invalidFrameSize` for a side that is not
   ///   a number in 1…`maxFrameSide`.
-  public init(options: TrackingOptions = TrackingOptions(), frameWidth: Double, frameHeight: Double) throws(TrackingError) {
+  public init(options: TrackingOptions = TrackingOptions(), frameWidth: Double, frameHeight: Double)
+    throws(TrackingError)
+  {
     try options.validate()
     guard (1...Self.maxFrameSide).contains(frameWidth), (1...Self.maxFrameSide).contains(frameHeight) else {
       throw TrackingError(
         code: .invalidFrameSize,
-        message: "the frame is \(frameWidth) × \(frameHeight) pixels; both sides must be numbers in 1…\(Self.maxFrameSide); give the upright frame's size")
+        message:
+          "the frame is \(frameWidth) × \(frameHeight) pixels; both sides must be numbers in 1…\(Self.maxFrameSide); give the upright frame's size"
+      )
     }
     self.options = options
     self.frameWidth = frameWidth
@@ -106,7 +110,9 @@ public struct BoxTracker: Sendable {
   ///     of a frame not after the last one whose detections were taken in, are passed over.
   ///   - timestamp: of the present frame, in seconds; it may be one that `predict(to:)` has already seen.
   /// - Returns: the objects that are followed, at the places where they are expected in the present frame.
-  public mutating func update(detections: [BoxDetection], from detectionTimestamp: Double, at timestamp: Double) -> [Track] {
+  public mutating func update(detections: [BoxDetection], from detectionTimestamp: Double, at timestamp: Double)
+    -> [Track]
+  {
     var result: [Track] = []
     update(detections: detections, from: detectionTimestamp, at: timestamp, into: &result)
     return result
@@ -156,7 +162,11 @@ public struct BoxTracker: Sendable {
       reset()
       return false
     }
-    if let last = frameTime, !(time > last || mayRepeat && time == last) || (time - last).isLonger(than: options.resetGap) { reset() }
+    if let last = frameTime,
+      !(time > last || mayRepeat && time == last) || (time - last).isLonger(than: options.resetGap)
+    {
+      reset()
+    }
     frameTime = time
     return true
   }
@@ -173,6 +183,7 @@ public struct BoxTracker: Sendable {
 
   private mutating func report(at time: Double, into result: inout [Track]) {
     tracks.report(
-      time: time, elapsed: searchTime.map { time - $0 } ?? 0, frameWidth: frameWidth, frameHeight: frameHeight, into: &result)
+      time: time, elapsed: searchTime.map { time - $0 } ?? 0, frameWidth: frameWidth, frameHeight: frameHeight,
+      into: &result)
   }
 }

@@ -22,7 +22,8 @@ struct MotionFilter: Sendable, Hashable {
   }
 
   var isFinite: Bool {
-    position.isFinite && velocity.isFinite && positionVariance.isFinite && covariance.isFinite && velocityVariance.isFinite
+    position.isFinite && velocity.isFinite && positionVariance.isFinite && covariance.isFinite
+      && velocityVariance.isFinite
   }
 
   /// Moves the state on in time: the position by `reach` times the velocity, the velocity to `kept` of itself.

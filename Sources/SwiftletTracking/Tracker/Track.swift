@@ -34,7 +34,8 @@ public struct Track: Sendable, Hashable, Identifiable {
   public var lastSeen: Double
 
   public init(
-    id: Int, box: BoundingBox, velocity: Velocity, score: Double, state: State, detectionIndex: Int?, firstSeen: Double, lastSeen: Double
+    id: Int, box: BoundingBox, velocity: Velocity, score: Double, state: State, detectionIndex: Int?, firstSeen: Double,
+    lastSeen: Double
   ) {
     self.id = id
     self.box = box

@@ -6,15 +6,19 @@ extension TrackPool {
   /// - Parameters:
   ///   - time: of the frame, in seconds.
   ///   - elapsed: seconds since the last searched frame.
-  mutating func report(time: Double, elapsed: Double, frameWidth: Double, frameHeight: Double, into result: inout [Track]) {
+  mutating func report(
+    time: Double, elapsed: Double, frameWidth: Double, frameHeight: Double, into result: inout [Track]
+  ) {
     result.removeAll(keepingCapacity: true)
     var freeSlots = options.maxReportedTracks
     for index in confirmed.indices {
       let track = confirmed[index]
-      confirmed[index].hasSlot = track.hasSlot && isReportable(track, time: time, frameWidth: frameWidth, frameHeight: frameHeight)
+      confirmed[index].hasSlot =
+        track.hasSlot && isReportable(track, time: time, frameWidth: frameWidth, frameHeight: frameHeight)
       if confirmed[index].hasSlot { freeSlots -= 1 }
     }
-    while freeSlots > 0, let index = mostProminentWaiting(time: time, frameWidth: frameWidth, frameHeight: frameHeight) {
+    while freeSlots > 0, let index = mostProminentWaiting(time: time, frameWidth: frameWidth, frameHeight: frameHeight)
+    {
       confirmed[index].hasSlot = true
       freeSlots -= 1
     }
@@ -24,14 +28,16 @@ extension TrackPool {
       guard visible.area > 0, visible.isUsable else { continue }
       result.append(
         Track(
-          id: track.id, box: visible, velocity: velocity, score: track.score, state: track.phase == .lost ? .coasting : .confirmed,
+          id: track.id, box: visible, velocity: velocity, score: track.score,
+          state: track.phase == .lost ? .coasting : .confirmed,
           detectionIndex: track.detectionIndex, firstSeen: track.firstSeen, lastSeen: track.lastSeen))
     }
   }
 
   private func isReportable(_ track: TrackedBox, time: Double, frameWidth: Double, frameHeight: Double) -> Bool {
     track.phase == .tracked
-      || !(time - track.lastSeen).isLonger(than: options.maxCoast) && !track.isLeaving(frameWidth: frameWidth, frameHeight: frameHeight)
+      || !(time - track.lastSeen).isLonger(than: options.maxCoast)
+        && !track.isLeaving(frameWidth: frameWidth, frameHeight: frameHeight)
   }
 
   /// Which of the objects that could be reported, but have no place, stands out most.

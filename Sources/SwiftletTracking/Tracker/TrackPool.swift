@@ -43,7 +43,9 @@ struct TrackPool: Sendable {
   /// - Parameters:
   ///   - time: of the searched frame, in seconds.
   ///   - elapsed: seconds since the last searched frame; nil on the first one.
-  mutating func update(_ detections: [BoxDetection], time: Double, elapsed: Double?, frameWidth: Double, frameHeight: Double) {
+  mutating func update(
+    _ detections: [BoxDetection], time: Double, elapsed: Double?, frameWidth: Double, frameHeight: Double
+  ) {
     let maxLost = options.maxLost
     confirmed.removeAll { $0.phase == .lost && (time - $0.lastSeen).isLonger(than: maxLost) }
     candidates.collect(detections, lowThreshold: options.lowThreshold, frameWidth: frameWidth, frameHeight: frameHeight)
@@ -64,24 +66,28 @@ struct TrackPool: Sendable {
     let tolerance = options.appearanceTolerance
     let firstLimit = elapsed.isLonger(than: Self.slowInterval) ? Self.slowHighLimit : Self.highLimit
     association.match(
-      confirmed, candidates.list, BoxAssociation.Stage(limit: firstLimit, weighsScore: true, scores: high, tolerance: tolerance)
+      confirmed, candidates.list,
+      BoxAssociation.Stage(limit: firstLimit, weighsScore: true, scores: high, tolerance: tolerance)
     ) { _ in true }
     acceptForConfirmed(time: time, isWeak: false)
     // Weak detections hold a track through a bad moment. One that has nothing else for long is no object that the detector believes in.
     let leastStanding = (options.highThreshold + options.lowThreshold) / 2
     association.match(
-      confirmed, candidates.list, BoxAssociation.Stage(limit: Self.lowLimit, weighsScore: false, scores: low, tolerance: tolerance)
+      confirmed, candidates.list,
+      BoxAssociation.Stage(limit: Self.lowLimit, weighsScore: false, scores: low, tolerance: tolerance)
     ) { $0.phase == .tracked && $0.standing >= leastStanding }
     acceptForConfirmed(time: time, isWeak: true)
     if elapsed.isLonger(than: Self.sparseInterval) {
       association.matchNearby(
-        confirmed, candidates.list, BoxAssociation.Stage(limit: Self.sparseLimit, weighsScore: true, scores: high, tolerance: tolerance),
+        confirmed, candidates.list,
+        BoxAssociation.Stage(limit: Self.sparseLimit, weighsScore: true, scores: high, tolerance: tolerance),
         growth: Self.sparseGrowth, maxAreaRatio: Self.sparseAreaRatio
       ) { $0.phase == .tracked }
       acceptForConfirmed(time: time, isWeak: false)
     }
     association.match(
-      tentative, candidates.list, BoxAssociation.Stage(limit: Self.tentativeLimit, weighsScore: true, scores: high, tolerance: tolerance)
+      tentative, candidates.list,
+      BoxAssociation.Stage(limit: Self.tentativeLimit, weighsScore: true, scores: high, tolerance: tolerance)
     ) { _ in true }
     for pair in association.pairs {
       tentative[pair.track].match = pair.candidate
@@ -124,7 +130,9 @@ struct TrackPool: Sendable {
     while index < confirmed.count {
       let isDuplicate = confirmed.contains { other in
         let track = confirmed[index]
-        guard (other.phase == .lost) != (track.phase == .lost), track.sightings < Self.provenSightings else { return false }
+        guard (other.phase == .lost) != (track.phase == .lost), track.sightings < Self.provenSightings else {
+          return false
+        }
         guard !track.isUnlike(other, tolerance: options.appearanceTolerance) else { return false }
         let isYounger = track.firstSeen > other.firstSeen || track.firstSeen == other.firstSeen && track.id > other.id
         return isYounger && track.box.intersectionOverUnion(with: other.box) > options.duplicateIoU

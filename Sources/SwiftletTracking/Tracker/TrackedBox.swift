@@ -98,7 +98,8 @@ struct TrackedBox: Sendable {
 
   /// Whether both have been looked at under the same light, and differ.
   func isUnlike(_ other: TrackedBox, tolerance: Double) -> Bool {
-    guard let look = appearance, let otherLook = other.appearance, let difference = look.difference(from: otherLook) else { return false }
+    guard let look = appearance, let otherLook = other.appearance, let difference = look.difference(from: otherLook)
+    else { return false }
     return difference > tolerance
   }
 
@@ -123,7 +124,8 @@ struct TrackedBox: Sendable {
     if seconds > 0 { later.predict(seconds: seconds, decay: phase == .lost ? decay : nil) }
     let box = later.box
     let reported = BoundingBox(
-      centerX: later.centerX.position + extraX, centerY: later.centerY.position + extraY, width: max(box.width + extraWidth, box.width / 4),
+      centerX: later.centerX.position + extraX, centerY: later.centerY.position + extraY,
+      width: max(box.width + extraWidth, box.width / 4),
       height: max(box.height + extraHeight, box.height / 4))
     return (reported, Track.Velocity(x: later.centerX.velocity, y: later.centerY.velocity))
   }

@@ -62,7 +62,9 @@ public struct TrackingOptions: Sendable, Hashable {
       let bound = boundName.map { ", the value of \($0)" } ?? ""
       throw TrackingError(
         code: .invalidOption,
-        message: "TrackingOptions.\(name) is \(value); expected \(range.lowerBound)…\(range.upperBound)\(bound); set a value in that range")
+        message:
+          "TrackingOptions.\(name) is \(value); expected \(range.lowerBound)…\(range.upperBound)\(bound); set a value in that range"
+      )
     }
   }
 }

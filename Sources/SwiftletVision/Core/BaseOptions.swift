@@ -45,7 +45,8 @@ public struct BaseOptions: Sendable, Hashable {
   /// How the engine runs the model.
   var runtimeOptions: RuntimeOptions {
     RuntimeOptions(
-      threads: threads, numerics: numerics, precision: precision, limits: limits, timeout: timeout, isChecked: isChecked)
+      threads: threads, numerics: numerics, precision: precision, limits: limits, timeout: timeout, isChecked: isChecked
+    )
   }
 }
 

@@ -94,7 +94,9 @@ package final class VisionModel {
   /// Gives `body` output `index` as real numbers, quantised ones multiplied out.
   ///
   /// - Throws: `VisionTaskError` when the output is of a type that stands for no numbers, and what `body` throws.
-  package func withRealOutput<Result>(_ index: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result) throws -> Result {
+  package func withRealOutput<Result>(_ index: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result) throws
+    -> Result
+  {
     let spec = outputs[index]
     return try session.withOutput(at: index) { memory in
       try realOutputs[index].withValues(of: memory, spec, body)

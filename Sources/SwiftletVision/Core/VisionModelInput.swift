@@ -35,7 +35,8 @@ package struct VisionModelInput {
       channels == 3 || channels == 4 && requirements.acceptsAlpha
     else {
       throw VisionTaskError.invalid(
-        "the model's input \(spec) is not a colour picture; it must be [1 × height × width × 3]\(requirements.acceptsAlpha ? ", or 4 with alpha" : "")")
+        "the model's input \(spec) is not a colour picture; it must be [1 × height × width × 3]\(requirements.acceptsAlpha ? ", or 4 with alpha" : "")"
+      )
     }
     height = spec.shape[1]
     width = spec.shape[2]
@@ -69,7 +70,8 @@ package struct VisionModelInput {
   /// - Source: MediaPipe's path for segmentation models with four channels.
   private func resizedWithAlpha(_ image: ImageBuffer) throws -> ImageBuffer {
     let shrinks = image.width > width && image.height > height
-    let resized = try shrinks ? image.averaged(width: width, height: height) : image.resized(width: width, height: height)
+    let resized =
+      try shrinks ? image.averaged(width: width, height: height) : image.resized(width: width, height: height)
     let colored = try resized.converted(to: .rgba8)
     guard clearsAlpha else { return colored }
     var bytes = colored.packedBytes()
@@ -122,7 +124,9 @@ package struct VisionModelInput {
   private static func pixels(_ normalization: InputNormalization, channels: Int) throws -> PixelNormalization {
     var (mean, deviation) = (normalization.mean, normalization.standardDeviation)
     // Three equal values of a model with alpha hold for the fourth channel, too.
-    if channels == 4, Set(mean).count == 1, Set(deviation).count == 1 { (mean, deviation) = ([mean[0]], [deviation[0]]) }
+    if channels == 4, Set(mean).count == 1, Set(deviation).count == 1 {
+      (mean, deviation) = ([mean[0]], [deviation[0]])
+    }
     return try PixelNormalization(mean: mean, standardDeviation: deviation)
   }
 }

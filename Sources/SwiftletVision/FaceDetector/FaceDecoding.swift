@@ -57,7 +57,8 @@ enum FaceDecoding {
     ).anchors()
     let scale = Float(isShortRange ? 128 : 192)
     return BoxDecoder(
-      anchors: anchors, classCount: 1, coordinateCount: 16, keypointCount: 6, format: .centerXYWidthHeight, xScale: scale,
+      anchors: anchors, classCount: 1, coordinateCount: 16, keypointCount: 6, format: .centerXYWidthHeight,
+      xScale: scale,
       yScale: scale, widthScale: scale, heightScale: scale, appliesSigmoid: true, scoreClip: 100)
   }
 }

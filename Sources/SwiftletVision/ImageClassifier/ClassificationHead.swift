@@ -12,7 +12,8 @@ struct ClassificationHead {
   private var ranking: ScoreRanking
 
   init(
-    index: Int, name: String? = nil, labels: LabelMap? = nil, filter: CategoryFilter, calibrator: ScoreCalibrator? = nil,
+    index: Int, name: String? = nil, labels: LabelMap? = nil, filter: CategoryFilter,
+    calibrator: ScoreCalibrator? = nil,
     scoreThreshold: Float, maxResults: Int
   ) {
     self.index = index
@@ -34,7 +35,8 @@ struct ClassificationHead {
     let spec = model.outputs[index]
     if let labels, labels.labels.count != spec.shape.elementCount {
       throw .invalid(
-        "the model's output \(spec) has \(spec.shape.elementCount) scores, but its label file names \(labels.labels.count) classes")
+        "the model's output \(spec) has \(spec.shape.elementCount) scores, but its label file names \(labels.labels.count) classes"
+      )
     }
     try calibrator?.requireEntries(spec.shape.elementCount)
     self.init(

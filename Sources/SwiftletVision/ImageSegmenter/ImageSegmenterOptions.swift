@@ -37,7 +37,8 @@ public struct ImageSegmenterOptions: Sendable, Hashable {
   func validate() throws(VisionTaskError) {
     guard shouldOutputConfidenceMasks || shouldOutputCategoryMask else {
       throw .invalid(
-        "At least one of CONFIDENCE_MASK and CATEGORY_MASK must be connected. Set shouldOutputConfidenceMasks or shouldOutputCategoryMask.")
+        "At least one of CONFIDENCE_MASK and CATEGORY_MASK must be connected. Set shouldOutputConfidenceMasks or shouldOutputCategoryMask."
+      )
     }
   }
 }

@@ -21,7 +21,8 @@ final class ImageSegmenterPipeline: VisionPipeline {
     if form.looksForHair { model.clearAlpha() }
     if options.shouldOutputCategoryMask, form.channels > CategoryResampler.mostChannels {
       throw VisionTaskError.invalid(
-        "the model has \(form.channels) classes, but a pixel of the category mask is a byte; ask for confidence masks only")
+        "the model has \(form.channels) classes, but a pixel of the category mask is a byte; ask for confidence masks only"
+      )
     }
     self.model = model
   }

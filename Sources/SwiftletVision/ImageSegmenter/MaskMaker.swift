@@ -50,7 +50,9 @@ final class MaskMaker {
       AvailableMemory.has(4 * (numbers.partialValue + scratch.partialValue))
     else {
       throw VisionTaskError(
-        .resourceExhausted, "there is no memory for \(form.channels) masks of \(width) × \(height) pixels; use a smaller picture, or maskResolution .model")
+        .resourceExhausted,
+        "there is no memory for \(form.channels) masks of \(width) × \(height) pixels; use a smaller picture, or maskResolution .model"
+      )
     }
     floatPool = MaskPool(count: width * height, mostBlocks: form.channels)
     bytePool = MaskPool(count: width * height, mostBlocks: 1)

@@ -23,7 +23,8 @@ struct SegmentationForm: Sendable {
     guard let mask = outputs.last, outputs.count <= 2 else {
       let found = outputs.map(\.description).joined(separator: ", ")
       throw .invalid(
-        "an image segmentation model has 1 output (the mask) or 2 (quality scores and the mask), this one has \(outputs.count): \(found)")
+        "an image segmentation model has 1 output (the mask) or 2 (quality scores and the mask), this one has \(outputs.count): \(found)"
+      )
     }
     try OutputRequirement.checkNumbersOfOneKind(outputs, task: "image segmentation")
     maskOutput = outputs.count - 1
@@ -35,7 +36,8 @@ struct SegmentationForm: Sendable {
     case 4 where sizes[0] == 1: (height, width, channels) = (sizes[1], sizes[2], sizes[3])
     default:
       throw .invalid(
-        "the model's output \(mask) is not a mask; it must be [height × width], [height × width × classes] or [1 × height × width × classes]")
+        "the model's output \(mask) is not a mask; it must be [height × width], [height × width × classes] or [1 × height × width × classes]"
+      )
     }
     guard sizes.allSatisfy({ $0 > 0 }) else { throw .invalid("the model's output \(mask) is an empty mask") }
     activation = try Self.activation(model)
@@ -48,7 +50,7 @@ struct SegmentationForm: Sendable {
   ) throws(VisionTaskError) -> LabelMap? {
     do {
       return try model.labels(of: model.outputMetadata(output), locale: locale)
-    } catch where error.code == .notFound {
+    } catch  where error.code == .notFound {
       return nil
     }
   }

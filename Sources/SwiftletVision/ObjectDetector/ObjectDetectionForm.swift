@@ -77,11 +77,13 @@ enum ObjectDetectionForm {
     }
     guard properties.kind == .boundaries, properties.coordinateKind == .ratio else {
       throw .invalid(
-        "the model's boxes are \(properties.kind) in \(properties.coordinateKind) units, only boundaries as ratios are supported")
+        "the model's boxes are \(properties.kind) in \(properties.coordinateKind) units, only boundaries as ratios are supported"
+      )
     }
     guard !properties.index.isEmpty else { return .leftTopRightBottom }
     guard properties.index.count == 4, Set(properties.index) == [0, 1, 2, 3] else {
-      throw .invalid("the model's metadata orders the sides of a box as \(properties.index), expected each of 0 to 3 once")
+      throw .invalid(
+        "the model's metadata orders the sides of a box as \(properties.index), expected each of 0 to 3 once")
     }
     let index = properties.index
     return .init(left: index[0], top: index[1], right: index[2], bottom: index[3])
@@ -104,7 +106,8 @@ enum ObjectDetectionForm {
   ) throws -> RawDetections {
     guard let bytes = model.customMetadata(ObjectDetectorMetadata.name) else {
       throw VisionTaskError.invalid(
-        "the model gives raw boxes and scores, but its metadata has no \(ObjectDetectorMetadata.name) that says how to decode them")
+        "the model gives raw boxes and scores, but its metadata has no \(ObjectDetectorMetadata.name) that says how to decode them"
+      )
     }
     let metadata: ObjectDetectorMetadata
     do {
@@ -116,7 +119,8 @@ enum ObjectDetectionForm {
       throw VisionTaskError.invalid("the model's \(ObjectDetectorMetadata.name) lacks anchors or the decoding of boxes")
     }
     guard anchors.count == decoding.boxCount else {
-      throw VisionTaskError.invalid("the model's metadata announces \(decoding.boxCount) boxes and lists \(anchors.count) anchors")
+      throw VisionTaskError.invalid(
+        "the model's metadata announces \(decoding.boxCount) boxes and lists \(anchors.count) anchors")
     }
     let decoder = BoxDecoder(
       anchors: anchors.map { Anchor(centerX: $0.xCenter, centerY: $0.yCenter, width: $0.width, height: $0.height) },

@@ -15,7 +15,8 @@
       case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: range = .video
       default:
         throw VisionTaskError.misuse(
-          "a pixel buffer of format \(format) cannot be used; give one of 32BGRA, 420YpCbCr8BiPlanarFullRange or 420YpCbCr8BiPlanarVideoRange")
+          "a pixel buffer of format \(format) cannot be used; give one of 32BGRA, 420YpCbCr8BiPlanarFullRange or 420YpCbCr8BiPlanarVideoRange"
+        )
       }
       guard CVPixelBufferLockBaseAddress(buffer, .readOnly) == kCVReturnSuccess else {
         throw VisionTaskError(.internalError, "the memory of the pixel buffer could not be locked")
@@ -25,7 +26,8 @@
       if let range {
         self = try ImageBuffer(
           lumaPlane: try Self.plane(0, of: buffer), lumaBytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(buffer, 0),
-          chromaPlane: try Self.plane(1, of: buffer), chromaBytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(buffer, 1), width: width,
+          chromaPlane: try Self.plane(1, of: buffer), chromaBytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(buffer, 1),
+          width: width,
           height: height, encoding: YUVEncoding(range: range, matrix: Self.matrix(of: buffer)))
         return
       }

@@ -16,7 +16,7 @@ extension DispatchQueue {
               if cancellation.isCancelled { throw CancellationError() }
               do {
                 return try cancellation.carry(work)
-              } catch where cancellation.isCancelled {
+              } catch  where cancellation.isCancelled {
                 throw CancellationError()
               }
             })

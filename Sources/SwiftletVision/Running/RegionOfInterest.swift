@@ -18,6 +18,7 @@ extension NormalizedRect {
     // Edges are rounded first, sizes follow from them: MediaPipe's order, and the last bit shows in the resampled bytes.
     let origin = regionOfInterest.origin
     self.init(
-      left: Float(origin.x), top: Float(origin.y), right: Float(origin.x + size.width), bottom: Float(origin.y + size.height))
+      left: Float(origin.x), top: Float(origin.y), right: Float(origin.x + size.width),
+      bottom: Float(origin.y + size.height))
   }
 }

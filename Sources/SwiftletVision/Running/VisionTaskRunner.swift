@@ -125,7 +125,8 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   private func require(_ mode: RunningMode) throws(VisionTaskError) {
     guard mode == runningMode else {
       throw .misuse(
-        "The vision task is not initialized with \(mode.description.lowercased()) mode. Current Running Mode: \(runningMode)")
+        "The vision task is not initialized with \(mode.description.lowercased()) mode. Current Running Mode: \(runningMode)"
+      )
     }
   }
 

@@ -42,7 +42,8 @@ struct BoxDecoder: Sendable, Hashable {
         keypointOffset <= coordinateCount - keypointCount * valuesPerKeypoint
       else {
         throw .invalid(
-          "the detector metadata's \(keypointCount) keypoints of \(valuesPerKeypoint) numbers do not fit \(coordinateCount) numbers a box")
+          "the detector metadata's \(keypointCount) keypoints of \(valuesPerKeypoint) numbers do not fit \(coordinateCount) numbers a box"
+        )
       }
     }
     guard [xScale, yScale, widthScale, heightScale].allSatisfy({ $0.isFinite && $0 != 0 }) else {
@@ -64,7 +65,8 @@ struct BoxDecoder: Sendable, Hashable {
     // Products of the shapes' own numbers, which fitted when the outputs were looked at.
     guard boxes.count == anchors.count * coordinateCount, scores.count == anchors.count * classCount else {
       throw .invalid(
-        "the model gave \(boxes.count) numbers of boxes and \(scores.count) scores for \(anchors.count) boxes of \(coordinateCount) numbers and \(classCount) classes")
+        "the model gave \(boxes.count) numbers of boxes and \(scores.count) scores for \(anchors.count) boxes of \(coordinateCount) numbers and \(classCount) classes"
+      )
     }
     for (index, anchor) in anchors.enumerated() {
       var best: DetectionList.ScoredClass?

@@ -11,10 +11,12 @@ enum OutputRequirement {
     for output in outputs {
       guard RealOutput.isReal(output) else {
         throw .invalid(
-          "the output \(output) of an \(task) model must be float32, bool, or uint8 or int8 with one scale and zero point")
+          "the output \(output) of an \(task) model must be float32, bool, or uint8 or int8 with one scale and zero point"
+        )
       }
       guard (output.elementType == .float32) == (first.elementType == .float32) else {
-        throw .invalid("the outputs of an \(task) model must all be float32 or all quantised, got \(first) and \(output)")
+        throw .invalid(
+          "the outputs of an \(task) model must all be float32 or all quantised, got \(first) and \(output)")
       }
     }
   }

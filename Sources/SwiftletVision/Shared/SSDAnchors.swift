@@ -42,7 +42,8 @@ struct SSDAnchorLayout: Sendable, Hashable {
       var next = layer
       while next < strides.count, strides[next] == strides[layer] { next += 1 }
       // Counted before any of them is made: strides and ratios are lists of the file, and there is a size for each pair.
-      let (sizeCount, overflow) = (next - layer).multipliedReportingOverflow(by: aspectRatios.count + (interpolatedAspectRatio > 0 ? 1 : 0))
+      let (sizeCount, overflow) = (next - layer).multipliedReportingOverflow(
+        by: aspectRatios.count + (interpolatedAspectRatio > 0 ? 1 : 0))
       let rows = (inputHeight - 1) / strides[layer] + 1
       let columns = (inputWidth - 1) / strides[layer] + 1
       guard !overflow, sizeCount <= Self.maximumCount, rows <= Self.maximumCount, columns <= Self.maximumCount,

@@ -32,7 +32,8 @@ package struct ScoreCalibrator: Sendable {
     let hasTrailingLine = parameters.entries.count == count + 1 && parameters.entries[count] == nil
     guard parameters.entries.count == count || hasTrailingLine else {
       throw .invalid(
-        "the model's score calibration has parameters for \(parameters.entries.count) classes, but the output has \(count) scores")
+        "the model's score calibration has parameters for \(parameters.entries.count) classes, but the output has \(count) scores"
+      )
     }
   }
 

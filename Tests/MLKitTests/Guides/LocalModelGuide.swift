@@ -87,7 +87,9 @@ struct PlainDetection {
 
   func foods(in image: VisionImage) throws -> [CGRect] {
     try objectDetector.results(in: image).filter { object in
-      object.labels.contains { $0.text == DetectedObjectLabel.food.rawValue || $0.index == DetectedObjectLabelIndex.food.rawValue }
+      object.labels.contains {
+        $0.text == DetectedObjectLabel.food.rawValue || $0.index == DetectedObjectLabelIndex.food.rawValue
+      }
     }.map(\.frame)
   }
 }

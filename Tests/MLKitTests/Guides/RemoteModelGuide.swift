@@ -13,7 +13,10 @@ final class Naturalist: @unchecked Sendable {
   private(set) var events: [String] = []
   private var observers: [NSObjectProtocol] = []
 
-  init(source: RemoteModelSource, localModel: LocalModel?, localizer: LocalModel, manager: ModelManager = ModelManager.modelManager()) {
+  init(
+    source: RemoteModelSource, localModel: LocalModel?, localizer: LocalModel,
+    manager: ModelManager = ModelManager.modelManager()
+  ) {
     self.manager = manager
     self.localModel = localModel
     self.localizer = localizer
@@ -31,7 +34,8 @@ final class Naturalist: @unchecked Sendable {
   func observe(then done: @escaping @Sendable () -> Void) {
     let name = remoteModel.name
     observers = [
-      NotificationCenter.default.addObserver(forName: .mlkitModelDownloadDidSucceed, object: nil, queue: nil) { [weak self] notification in
+      NotificationCenter.default.addObserver(forName: .mlkitModelDownloadDidSucceed, object: nil, queue: nil) {
+        [weak self] notification in
         guard let strongSelf = self,
           let userInfo = notification.userInfo,
           let model = userInfo[ModelDownloadUserInfoKey.remoteModel.rawValue] as? RemoteModel,
@@ -40,7 +44,8 @@ final class Naturalist: @unchecked Sendable {
         strongSelf.events.append("downloaded")
         done()
       },
-      NotificationCenter.default.addObserver(forName: .mlkitModelDownloadDidFail, object: nil, queue: nil) { [weak self] notification in
+      NotificationCenter.default.addObserver(forName: .mlkitModelDownloadDidFail, object: nil, queue: nil) {
+        [weak self] notification in
         guard let strongSelf = self,
           let userInfo = notification.userInfo,
           let model = userInfo[ModelDownloadUserInfoKey.remoteModel.rawValue] as? RemoteModel,

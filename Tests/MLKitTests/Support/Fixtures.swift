@@ -10,7 +10,8 @@ final class Fixtures: Sendable {
 
   /// Looks at one pixel of a crop: three classes, red, green and blue.
   static let colors = PassingModel(
-    type: .uint8, scale: 1 / 255, width: 1, height: 1, outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
+    type: .uint8, scale: 1 / 255, width: 1, height: 1,
+    outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
 
   init(classifier: PassingModel = Fixtures.colors) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-mlkit-" + UUID().uuidString)

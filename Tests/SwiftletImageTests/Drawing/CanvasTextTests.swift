@@ -60,7 +60,10 @@ struct CanvasTextTests {
 
   @Test(
     "moves the plate into the picture, from any side and however far",
-    arguments: [(-5, 3, 0, 3), (38, 3, 33, 3), (4, -100, 4, 0), (4, 100, 4, 8), (Int.min, Int.max, 0, 8), (Int.max, Int.min, 33, 0)])
+    arguments: [
+      (-5, 3, 0, 3), (38, 3, 33, 3), (4, -100, 4, 0), (4, 100, 4, 8), (Int.min, Int.max, 0, 8),
+      (Int.max, Int.min, 33, 0),
+    ])
   func moves(x: Int, y: Int, left: Int, top: Int) throws {
     var canvas = try Canvas(width: 40, height: 20)
     canvas.drawText("i", x: x, y: y, plate: blue)

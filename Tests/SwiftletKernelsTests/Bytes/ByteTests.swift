@@ -55,7 +55,9 @@ struct ByteTests {
     #expect(ByteKernels.SumScales(left: left, right: right, isDifference: false) == nil)
   }
 
-  @Test("every byte is replaced by its entry, also in place", arguments: variants([0, 1, 7, 8, 9, 31, 32, 33, 63, 64, 65, 300]))
+  @Test(
+    "every byte is replaced by its entry, also in place",
+    arguments: variants([0, 1, 7, 8, 9, 31, 32, 33, 63, 64, 65, 300]))
   func lookUp(_ table: KernelTable, _ count: Int) {
     var random = SplitMix(seed: 102)
     let entries = random.integers(256, in: UInt8.min...UInt8.max)
@@ -80,7 +82,8 @@ struct ByteTests {
   }
 
   @Test(
-    "PRELU is the rounded real result, in every form", arguments: variants([0, 1, 5, 8, 16, 17, 31, 33, 63, 64, 65, 130]))
+    "PRELU is the rounded real result, in every form",
+    arguments: variants([0, 1, 5, 8, 16, 17, 31, 33, 63, 64, 65, 130]))
   func parametricRelu(_ table: KernelTable, _ columns: Int) {
     var random = SplitMix(seed: 103)
     let rows = 3
@@ -96,7 +99,8 @@ struct ByteTests {
           form: form, rows: rows, columns: columns,
           left: ByteKernels.Operand(pointer: input.pointer, stride: columns, zeroPoint: 11),
           right: ByteKernels.Operand(pointer: slopes.pointer, stride: form == .vectors ? 0 : 1, zeroPoint: 60),
-          factor: 0.7, slopeFactor: 0.009, isSigned: isSigned, output: output.pointer, outputStride: columns, zeroPoint: 20, lower: lower, upper: upper)
+          factor: 0.7, slopeFactor: 0.009, isSigned: isSigned, output: output.pointer, outputStride: columns,
+          zeroPoint: 20, lower: lower, upper: upper)
         for index in 0..<rows * columns {
           let x = Double(value(input.pointer[index]) - 11)
           let slope = Double(value(slopes.pointer[form == .vectors ? index % columns : index / columns]) - 60)
@@ -130,7 +134,8 @@ struct ByteTests {
             table.bytes.extreme(
               isMaximum: isMaximum, form: form, rows: rows, columns: columns, left: leftBuffer.pointer,
               leftStride: form == .leftScalar ? 1 : columns, right: rightBuffer.pointer,
-              rightStride: form == .rightScalar ? 1 : columns, isSigned: isSigned, output: output, outputStride: columns)
+              rightStride: form == .rightScalar ? 1 : columns, isSigned: isSigned, output: output, outputStride: columns
+            )
           }
           let output = GuardedBuffer<UInt8>(count: rows * columns, repeating: 0xA5)
           combine(into: output.pointer)
@@ -165,7 +170,9 @@ struct ByteTests {
           isMaximum: isMaximum, rows: rows, columns: columns, input: input.pointer, isSigned: isSigned,
           output: output.pointer)
         let expected = (0..<rows).map { row -> Int32 in
-          let numbers = values[row * columns..<(row + 1) * columns].map { isSigned ? Int(Int8(bitPattern: $0)) : Int($0) }
+          let numbers = values[row * columns..<(row + 1) * columns].map {
+            isSigned ? Int(Int8(bitPattern: $0)) : Int($0)
+          }
           let best = isMaximum ? numbers.max() : numbers.min()
           return Int32(numbers.firstIndex { $0 == best } ?? -1)
         }

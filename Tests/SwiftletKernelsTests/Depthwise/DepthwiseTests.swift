@@ -68,7 +68,8 @@ struct DepthwiseTests {
       shapes.append(Shape(7, 9, channels, kernel: (4, 2), dilation: 2))
     }
     shapes += [
-      Shape(5, 90, 64, kernel: (3, 3)), Shape(4, 420, 8, kernel: (3, 3)), Shape(5, 99, 64, kernel: (1, 4), stride: 3, padded: false),
+      Shape(5, 90, 64, kernel: (3, 3)), Shape(4, 420, 8, kernel: (3, 3)),
+      Shape(5, 99, 64, kernel: (1, 4), stride: 3, padded: false),
       Shape(3, 200, 40, kernel: (3, 3), padded: false), Shape(2, 2, 64, kernel: (3, 3), dilation: 4),
     ]
     shapes += [Shape(7, 7, 200, kernel: (5, 5)), Shape(5, 6, 390, kernel: (3, 3), extraChannels: 3)]

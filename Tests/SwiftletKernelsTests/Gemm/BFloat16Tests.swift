@@ -54,7 +54,8 @@ struct BFloat16Tests {
     kernels.round(rows: 3, columns: 37, input: input, inputStride: 50, output: output.pointer, outputStride: 41)
     for (index, value) in Self.floats(output.values).enumerated() {
       let (row, column) = index.quotientAndRemainder(dividingBy: 41)
-      #expect(value == (column < 37 ? Self.rounded(input[row * 50 + column]) : Self.floats([77])[0]), "\(row), \(column)")
+      #expect(
+        value == (column < 37 ? Self.rounded(input[row * 50 + column]) : Self.floats([77])[0]), "\(row), \(column)")
     }
   }
 
@@ -85,7 +86,8 @@ struct BFloat16Tests {
     KernelReference.multiplyTaps(
       rows: shape.rows, columns: shape.columns, taps: shape.taps, tapDepth: shape.tapDepth,
       input: input.map(Self.rounded), offsets: offsets.pointer, zeroRow: [Float](repeating: 0, count: shape.tapDepth),
-      weights: weights.map(Self.rounded), bias: bias.pointer, output: expected.pointer, outputStride: stride, lower: -0.75,
+      weights: weights.map(Self.rounded), bias: bias.pointer, output: expected.pointer, outputStride: stride,
+      lower: -0.75,
       upper: 1.5)
     let bound = Float(depth + 1) * 1.2e-7
     for (index, (got, wanted)) in zip(output.values, expected.values).enumerated() {
@@ -99,12 +101,14 @@ struct BFloat16Tests {
     let panels: GuardedBuffer<UInt32>
 
     init(
-      _ kernels: BFloat16Kernels, input: [Float], weights: [Float], bias: GuardedBuffer<Float>?, _ shape: GemmFloat32Tests.Shape
+      _ kernels: BFloat16Kernels, input: [Float], weights: [Float], bias: GuardedBuffer<Float>?,
+      _ shape: GemmFloat32Tests.Shape
     ) throws {
       let numbers = GuardedBuffer(input), guarded = GuardedBuffer(weights)
       self.input = GuardedBuffer(count: input.count, repeating: 77)
       kernels.round(
-        rows: 1, columns: input.count, input: numbers.pointer, inputStride: 0, output: self.input.pointer, outputStride: 0)
+        rows: 1, columns: input.count, input: numbers.pointer, inputStride: 0, output: self.input.pointer,
+        outputStride: 0)
       panels = GuardedBuffer(
         count: kernels.packedCount(columns: shape.columns, taps: shape.taps, tapDepth: shape.tapDepth),
         repeating: .max)
@@ -115,7 +119,8 @@ struct BFloat16Tests {
     }
   }
 
-  @Test("a row's result does not depend on the rows computed with it, nor on how the row is found", arguments: [64, 19])
+  @Test(
+    "a row's result does not depend on the rows computed with it, nor on how the row is found", arguments: [64, 19])
   func resultsDoNotDependOnTiling(_ depth: Int) throws {
     let kernels = try #require(Self.available)
     var random = SplitMix(seed: 24)
@@ -126,7 +131,8 @@ struct BFloat16Tests {
       let input = UnsafePointer(packed.input.pointer)
       func multiply(_ range: Range<Int>, into output: UnsafeMutablePointer<Float>) {
         kernels.multiplyRows(
-          rows: range.count, columns: columns, depth: depth, input: input + range.lowerBound * depth, inputStride: depth,
+          rows: range.count, columns: columns, depth: depth, input: input + range.lowerBound * depth,
+          inputStride: depth,
           panels: packed.panels.pointer, output: output + range.lowerBound * columns, outputStride: columns,
           lower: -.infinity, upper: .infinity)
       }
@@ -136,8 +142,10 @@ struct BFloat16Tests {
       multiply(0..<rows, into: together.pointer)
       for range in [0..<1, 1..<3, 3..<10, 10..<rows] { multiply(range, into: apart.pointer) }
       kernels.multiplyTaps(
-        rows: rows, columns: columns, taps: 1, tapDepth: depth, input: input, offsets: (0..<rows).map { Int32($0 * depth) },
-        zeroRow: input, panels: packed.panels.pointer, output: windows.pointer, outputStride: columns, lower: -.infinity,
+        rows: rows, columns: columns, taps: 1, tapDepth: depth, input: input,
+        offsets: (0..<rows).map { Int32($0 * depth) },
+        zeroRow: input, panels: packed.panels.pointer, output: windows.pointer, outputStride: columns,
+        lower: -.infinity,
         upper: .infinity)
       #expect(together.values == apart.values)
       #expect(together.values == windows.values)
@@ -154,18 +162,22 @@ struct BFloat16Tests {
     let whole = GuardedBuffer<UInt32>(count: count, repeating: 0)
     let parts = GuardedBuffer<UInt32>(count: count, repeating: 0)
     kernels.pack(
-      columns: columns, taps: taps, tapDepth: tapDepth, weights: weights, columnStride: 1, tapStride: tapDepth * columns,
+      columns: columns, taps: taps, tapDepth: tapDepth, weights: weights, columnStride: 1,
+      tapStride: tapDepth * columns,
       depthStride: columns, bias: bias, into: whole.pointer)
     let first = kernels.packedCount(columns: kernels.panelColumns, taps: taps, tapDepth: tapDepth)
     for (range, place) in [(0..<kernels.panelColumns, 0), (kernels.panelColumns..<columns, first)] {
       kernels.pack(
-        columns: range.count, taps: taps, tapDepth: tapDepth, weights: Array(weights[range.lowerBound...]), columnStride: 1,
+        columns: range.count, taps: taps, tapDepth: tapDepth, weights: Array(weights[range.lowerBound...]),
+        columnStride: 1,
         tapStride: tapDepth * columns, depthStride: columns, bias: Array(bias[range]), into: parts.pointer + place)
     }
     #expect(whole.values == parts.values)
     #expect(Array(whole.values[0..<kernels.panelColumns]) == bias[0..<kernels.panelColumns].map(\.bitPattern))
     // The first pair of the second tap and the last element of it, alone in its pair.
-    func bits(_ depth: Int, _ column: Int) -> UInt32 { Self.rounded(weights[depth * columns + column]).bitPattern >> 16 }
+    func bits(_ depth: Int, _ column: Int) -> UInt32 {
+      Self.rounded(weights[depth * columns + column]).bitPattern >> 16
+    }
     let steps = whole.values
     #expect(steps[kernels.panelColumns * 4 + 3] == bits(5, 3) | bits(6, 3) << 16)
     #expect(steps[kernels.panelColumns * 6 + 3] == bits(9, 3))

@@ -4,11 +4,14 @@ import Testing
 
 @Suite("Block transposition")
 struct BlockTranspositionTests {
-  private func check<Element: FixedWidthInteger & BitwiseCopyable>(_ type: Element.Type, rows: Int, columns: Int, gap: Int) {
+  private func check<Element: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Element.Type, rows: Int, columns: Int, gap: Int
+  ) {
     let size = MemoryLayout<Element>.size
     // Columns adjoin in the source, with a gap behind each; rows in the destination.
     let (sourceStride, destinationStride) = (rows + gap, columns + gap)
-    let source = GuardedBuffer((0..<(columns * sourceStride - gap)).map { Element(truncatingIfNeeded: $0 &* 0x9E37_79B9) })
+    let source = GuardedBuffer(
+      (0..<(columns * sourceStride - gap)).map { Element(truncatingIfNeeded: $0 &* 0x9E37_79B9) })
     let output = GuardedBuffer<Element>(count: rows * destinationStride - gap, repeating: 0x55)
     BlockTransposition(
       rows: rows, columns: columns, sourceStride: sourceStride * size, destinationStride: destinationStride * size
@@ -20,7 +23,8 @@ struct BlockTranspositionTests {
     #expect(output.values == expected, "\(type) \(rows) × \(columns), gap \(gap)")
   }
 
-  @Test("changes rows and columns, touching nothing else", arguments: [1, 2, 3, 5, 8, 17, 70], [1, 2, 3, 4, 7, 8, 9, 33])
+  @Test(
+    "changes rows and columns, touching nothing else", arguments: [1, 2, 3, 5, 8, 17, 70], [1, 2, 3, 4, 7, 8, 9, 33])
   func transposes(rows: Int, columns: Int) {
     for gap in [0, 3] {
       check(UInt8.self, rows: rows, columns: columns, gap: gap)

@@ -30,7 +30,9 @@ struct PeakTests {
         for iteration in 0..<11 {
           for byte in 0..<4 {
             let place = lane * 4 + byte
-            sum += Int32(input[vector / 2 * bytes + place]) * Int32(weights[(iteration % 8 * 2 + vector % 2) * bytes + place])
+            sum +=
+              Int32(input[vector / 2 * bytes + place])
+              * Int32(weights[(iteration % 8 * 2 + vector % 2) * bytes + place])
           }
         }
         #expect(output[vector * peak.lanes + lane] == sum, "vector \(vector), lane \(lane)")

@@ -36,7 +36,8 @@ struct DynamicRangeTests {
     values += random.floats(columns).enumerated().map { $0.offset == columns / 2 ? .nan : $0.element }
     let rows = values.count / columns
     let input = GuardedBuffer(values), codes = GuardedBuffer<Int8>(count: values.count, repeating: 77)
-    let scales = GuardedBuffer<Float>(count: rows, repeating: -77), zeroPoints = GuardedBuffer<Int32>(count: rows, repeating: -77)
+    let scales = GuardedBuffer<Float>(count: rows, repeating: -77),
+      zeroPoints = GuardedBuffer<Int32>(count: rows, repeating: -77)
     table.quantization.quantizeRows(
       rows: rows, columns: columns, input: input.pointer, scales: scales.pointer, zeroPoints: zeroPoints.pointer,
       output: codes.pointer)
@@ -74,7 +75,8 @@ struct DynamicRangeTests {
       let output = GuardedBuffer<Float>(count: rows * columns, repeating: -77)
       table.quantization.scale(
         rows: rows, columns: columns, sums: sums.pointer, rowScale: rowScale, scales: scales.pointer,
-        bias: hasBias ? UnsafePointer(bias.pointer) : nil, scalesFirst: scalesFirst, lower: -20, upper: 30, output: output.pointer)
+        bias: hasBias ? UnsafePointer(bias.pointer) : nil, scalesFirst: scalesFirst, lower: -20, upper: 30,
+        output: output.pointer)
       let expected = (0..<rows * columns).map { index -> Float in
         let column = index % columns
         let sum = Float(sums.pointer[index]), scale = scales.pointer[column]

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Quantising and dequantising")
 struct QuantizeTests {
-  @Test("codes are the reference's, ties and huge values included", arguments: variants([0, 1, 7, 8, 15, 16, 17, 63, 64, 65, 200]))
+  @Test(
+    "codes are the reference's, ties and huge values included",
+    arguments: variants([0, 1, 7, 8, 15, 16, 17, 63, 64, 65, 200]))
   func codes(_ table: KernelTable, _ count: Int) {
     var random = SplitMix(seed: 111)
     var values = random.floats(count, in: -40...40)
@@ -47,7 +49,8 @@ struct QuantizeTests {
   @Test("NaN becomes the smallest code", arguments: variants([1, 16, 70]))
   func notANumber(_ table: KernelTable, _ count: Int) {
     let input = GuardedBuffer([Float](repeating: .nan, count: count))
-    let bytes = GuardedBuffer<Int8>(count: count, repeating: 0), halves = GuardedBuffer<Int16>(count: count, repeating: 0)
+    let bytes = GuardedBuffer<Int8>(count: count, repeating: 0),
+      halves = GuardedBuffer<Int16>(count: count, repeating: 0)
     table.quantization.quantize(
       count: count, input: input.pointer, scale: 1, zeroPoint: -100, lower: -128, upper: 127, isSigned: true,
       toBytes: bytes.pointer)
@@ -56,7 +59,8 @@ struct QuantizeTests {
       count: count, input: input.pointer, factor: 2, zeroPoint: -100, lower: -127, upper: 127, toBytes: bytes.pointer)
     #expect(bytes.values == [Int8](repeating: -127, count: count))
     table.quantization.quantize(
-      count: count, input: input.pointer, scale: 1, zeroPoint: -7, lower: -32768, upper: 32767, toHalves: halves.pointer)
+      count: count, input: input.pointer, scale: 1, zeroPoint: -7, lower: -32768, upper: 32767, toHalves: halves.pointer
+    )
     #expect(halves.values == [Int16](repeating: -32768, count: count))
   }
 

@@ -117,7 +117,8 @@ struct QuantizedGemmTests {
           sum += (x - Int(zeroPoints[row])) * Int(Int8(bitPattern: problem.weights.pointer[column * depth + step]))
         }
         // Only a table of the processor's own fuses.
-        let product = Float(sum) * rowScales[row], scale = problem.scales.pointer[column], bias = problem.floatBias.pointer[column]
+        let product = Float(sum) * rowScales[row], scale = problem.scales.pointer[column],
+          bias = problem.floatBias.pointer[column]
         let sums = [bias.addingProduct(product, scale), product * scale + bias].map { min(max($0, -1), 1.5) }
         #expect(sums.contains(fused.values[index]), "element \(index)")
         let exact =

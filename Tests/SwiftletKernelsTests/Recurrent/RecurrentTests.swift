@@ -9,7 +9,8 @@ struct RecurrentTests {
     return (Int16.min...Int16.max).shuffled(using: &random)
   }
 
-  @Test("cells are those of the scalar fixed-point functions for every gate", arguments: variants(Array(Int32(-15)...(-9))))
+  @Test(
+    "cells are those of the scalar fixed-point functions for every gate", arguments: variants(Array(Int32(-15)...(-9))))
   func updatesCells(_ table: KernelTable, _ exponent: Int32) {
     let input = everyNumber(seed: 1), forget = everyNumber(seed: 2), new = everyNumber(seed: 3)
     let cells = everyNumber(seed: 4)
@@ -45,7 +46,9 @@ struct RecurrentTests {
     return limit > 0 ? min(max(result, -limit), limit) : result
   }
 
-  @Test("outputs are those of the scalar fixed-point functions for every cell", arguments: variants(Array(Int32(-15)...(-9))))
+  @Test(
+    "outputs are those of the scalar fixed-point functions for every cell",
+    arguments: variants(Array(Int32(-15)...(-9))))
   func emits(_ table: KernelTable, _ exponent: Int32) {
     let gate = everyNumber(seed: 5), cells = everyNumber(seed: 6)
     let factor = QuantizedMultiplier(0x1p-23 * 1.37)

@@ -24,7 +24,8 @@ struct ResizeKernelsTests {
     for weight in [Int32(0), 1, 1000, 1024, -512, 1536] {
       let output = GuardedBuffer<Int32>(count: count, repeating: 1)
       table.resize.mixRows(first.pointer, second.pointer, 1024 - weight, weight, count: count, into: output.pointer)
-      #expect(output.values == zip(first.values, second.values).map { Int32($0) * (1024 - weight) + Int32($1) * weight })
+      #expect(
+        output.values == zip(first.values, second.values).map { Int32($0) * (1024 - weight) + Int32($1) * weight })
     }
   }
 
@@ -42,7 +43,8 @@ struct ResizeKernelsTests {
     [0, 10, 3, 3, 7, 1].enumerated().map { index, pixel in
       let weight = weights[index % weights.count]
       return ColumnTap(
-        lower: Int32(pixel * channels), upper: Int32(min(pixel + 1, 10) * channels), lowerWeight: one(weight), upperWeight: weight)
+        lower: Int32(pixel * channels), upper: Int32(min(pixel + 1, 10) * channels), lowerWeight: one(weight),
+        upperWeight: weight)
     }
   }
 
@@ -60,12 +62,16 @@ struct ResizeKernelsTests {
       table.resize.mixColumns(row.pointer, taps: $0, channels: channels, into: output.pointer)
     }
     let expected = taps.flatMap { tap in
-      (0..<channels).map { row.pointer[Int(tap.lower) + $0] * tap.lowerWeight + row.pointer[Int(tap.upper) + $0] * tap.upperWeight }
+      (0..<channels).map {
+        row.pointer[Int(tap.lower) + $0] * tap.lowerWeight + row.pointer[Int(tap.upper) + $0] * tap.upperWeight
+      }
     }
     #expect(zip(output.values, expected).allSatisfy { abs($0 - $1) < 1e-6 })
   }
 
-  @Test("mix pixels of bytes and round halves away from zero as the reference, or up as XNNPACK", arguments: variants(channelCounts))
+  @Test(
+    "mix pixels of bytes and round halves away from zero as the reference, or up as XNNPACK",
+    arguments: variants(channelCounts))
   func mixesByteColumns(table: KernelTable, channels: Int) {
     for mixing in [ByteMixing.reference, .fast] {
       var random = SplitMix(seed: UInt64(channels))
@@ -82,7 +88,9 @@ struct ResizeKernelsTests {
         (0..<channels).map { channel -> Int8 in
           let sum = sums[Int(tap.lower) + channel] * tap.lowerWeight + sums[Int(tap.upper) + channel] * tap.upperWeight
           let exact = Double(sum) / Double(one * one)
-          return Int8(truncatingIfNeeded: Int(mixing == .fast ? (exact + 0.5).rounded(.down) : exact.rounded(.toNearestOrAwayFromZero)))
+          return Int8(
+            truncatingIfNeeded: Int(
+              mixing == .fast ? (exact + 0.5).rounded(.down) : exact.rounded(.toNearestOrAwayFromZero)))
         }
       }
       #expect(output.values == expected)

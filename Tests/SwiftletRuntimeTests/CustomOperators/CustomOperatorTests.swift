@@ -68,7 +68,9 @@ struct CustomOperatorTests {
     let page = try String(contentsOfFile: TestData.packagePath + "/docs/custom-operators.md", encoding: .utf8)
     let path = "/Tests/SwiftletRuntimeTests/CustomOperators/CustomOperatorExample.swift"
     let source = try String(contentsOfFile: TestData.packagePath + path, encoding: .utf8)
-    let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
+    let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
     #expect(blocks.count == 2)
     for block in blocks { #expect(source.contains(block)) }
   }

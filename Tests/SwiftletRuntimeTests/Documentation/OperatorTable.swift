@@ -44,7 +44,9 @@ struct OperatorTable {
         refusedTypes: refusals[kind.name.lowercased()] ?? [])
     }
     builtins = BuiltinOperator.allCases.compactMap { entry(.builtin($0)) }
-    customs = Set(sources.matches(of: /\.custom\("([\w.]+)"\)/).map { String($0.output.1) }).sorted().compactMap { entry(.custom($0)) }
+    customs = Set(sources.matches(of: /\.custom\("([\w.]+)"\)/).map { String($0.output.1) }).sorted().compactMap {
+      entry(.custom($0))
+    }
     missing = BuiltinOperator.allCases.filter { OperatorCatalog.type(for: .builtin($0)) == nil }
   }
 
@@ -151,13 +153,20 @@ struct OperatorTable {
     let rows = entries.map { entry in
       let identity = entry.identity
       let code = if case .builtin(let builtin) = identity.kind { "\(builtin.rawValue)" } else { "" }
-      let versions = identity.versions.count == 1 ? "\(identity.versions.lowerBound)" : "\(identity.versions.lowerBound)–\(identity.versions.upperBound)"
+      let versions =
+        identity.versions.count == 1
+        ? "\(identity.versions.lowerBound)" : "\(identity.versions.lowerBound)–\(identity.versions.upperBound)"
       let columns = [
-        code, "`\(entry.name)`", versions, types(identity.types), tests(entry), identity.floatError == 0 ? "0" : "\(identity.floatError)", entry.summary,
+        code, "`\(entry.name)`", versions, types(identity.types), tests(entry),
+        identity.floatError == 0 ? "0" : "\(identity.floatError)", entry.summary,
       ]
       return "| " + columns.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
     }
-    return (["| code | operator | versions | types | golden models | float error | what it does |", "|---|---|---|---|---|---|---|"] + rows)
+    return
+      ([
+        "| code | operator | versions | types | golden models | float error | what it does |",
+        "|---|---|---|---|---|---|---|",
+      ] + rows)
       .joined(separator: "\n")
   }
 
@@ -165,7 +174,8 @@ struct OperatorTable {
     let counts = ElementType.allCases.compactMap { type in entry.goldenModels[type].map { "\(type.name) \($0)" } }
     let untested = entry.untestedTypes.map(\.name)
     let refused = ElementType.allCases.filter(entry.refusedTypes.contains).map(\.name)
-    return (counts + (untested.isEmpty ? [] : ["*none:* " + untested.joined(separator: ", ")])
+    return
+      (counts + (untested.isEmpty ? [] : ["*none:* " + untested.joined(separator: ", ")])
       + (refused.isEmpty ? [] : ["*not in the reference:* " + refused.joined(separator: ", ")])).joined(separator: ", ")
   }
 

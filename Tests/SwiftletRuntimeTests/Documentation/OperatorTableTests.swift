@@ -19,7 +19,8 @@ struct OperatorTableTests {
     let stale = zip(written.split(separator: "\n"), text.split(separator: "\n")).first { $0 != $1 }
     #expect(
       written == text,
-      "write it again with SWIFTLET_WRITE_DOCS=1 swift test --filter OperatorTable; first difference: \(String(describing: stale))")
+      "write it again with SWIFTLET_WRITE_DOCS=1 swift test --filter OperatorTable; first difference: \(String(describing: stale))"
+    )
   }
 
   @Test("every operator says what it does")

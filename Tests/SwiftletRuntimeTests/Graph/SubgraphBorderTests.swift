@@ -21,7 +21,8 @@ struct SubgraphBorderTests {
       case .branch:
         graph.add(.ifElse, [graph.constant([true])] + arguments, results, options: (92, [0: .int(1), 1: .int(1)]))
       case .choice:
-        graph.add(.stablehloCase, [graph.constant([Int32(0)])] + arguments, results, options: (second + 23, [0: .ints([1])]))
+        graph.add(
+          .stablehloCase, [graph.constant([Int32(0)])] + arguments, results, options: (second + 23, [0: .ints([1])]))
       case .loop: graph.add(.whileLoop, arguments, results, options: (93, [0: .int(2), 1: .int(1)]))
       }
     }
@@ -40,7 +41,8 @@ struct SubgraphBorderTests {
   ) throws -> Model {
     var callee = TestGraph()
     callee.add(
-      .neg, [callee.input(parameter.type, parameter.shape, scale: parameter.scale)], [callee.output(output.type, output.shape, scale: output.scale)])
+      .neg, [callee.input(parameter.type, parameter.shape, scale: parameter.scale)],
+      [callee.output(output.type, output.shape, scale: output.scale)])
     var condition = TestGraph()
     _ = condition.input(parameter.type, parameter.shape, scale: parameter.scale)
     condition.addOutput(condition.constant([false]))
@@ -59,7 +61,8 @@ struct SubgraphBorderTests {
 
   @Test("refuse another type, of an argument and of a result", arguments: Caller.allCases)
   func refusesTypes(caller: Caller) throws {
-    let argument = try model(caller, argument: Side(type: .int64), result: Side(type: caller == .loop ? .int64 : .float32))
+    let argument = try model(
+      caller, argument: Side(type: .int64), result: Side(type: caller == .loop ? .int64 : .float32))
     let result = try model(caller, result: Side(type: .int64))
     for model in [argument, result] {
       let error = #expect(throws: RuntimeError.self) { try CompiledModel(model) }
@@ -75,7 +78,8 @@ struct SubgraphBorderTests {
     for (argument, parameter, output, result, isAccepted) in [
       (0.5, 0.5, 0.5, 0.5, true), (0.5, 0.25, 0.25, 0.25, false), (0.5, 0.5, 0.5, 0.25, false),
     ] as [(Float, Float, Float, Float, Bool)] {
-      let model = try model(caller, argument: side(argument), parameter: side(parameter), output: side(output), result: side(result))
+      let model = try model(
+        caller, argument: side(argument), parameter: side(parameter), output: side(output), result: side(result))
       let error = refusal(of: model)
       #expect(error?.message.contains("quantised in another way") == (isAccepted ? nil : true))
     }

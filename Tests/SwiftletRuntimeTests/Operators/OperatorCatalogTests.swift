@@ -19,8 +19,10 @@ struct OperatorCatalogTests {
   @Test(
     "custom operators are found by their names",
     arguments: [
-      "AudioSpectrogram", "Convolution2DTransposeBias", "Landmarks2TransformMatrix", "MaxPoolingWithArgmax2D", "MaxUnpooling2D", "Mfcc",
-      "Resampler", "TFLite_Detection_PostProcess", "TransformLandmarks", "TransformTensorBilinear", "aeq.hadamard_rotation",
+      "AudioSpectrogram", "Convolution2DTransposeBias", "Landmarks2TransformMatrix", "MaxPoolingWithArgmax2D",
+      "MaxUnpooling2D", "Mfcc",
+      "Resampler", "TFLite_Detection_PostProcess", "TransformLandmarks", "TransformTensorBilinear",
+      "aeq.hadamard_rotation",
     ])
   func customs(name: String) {
     #expect(OperatorCatalog.type(for: .custom(name))?.identity.kind == .custom(name))

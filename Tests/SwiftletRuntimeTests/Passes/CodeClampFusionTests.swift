@@ -20,7 +20,8 @@ private struct LimitedConvolution {
     let isDepthwise = kind == .depthwiseConv2D
     let count = isDepthwise ? 36 : 4 * 36
     let filter = graph.constant(
-      (0..<count).map { Int8(truncatingIfNeeded: $0 * 37 % 41 - 20) }, shape: isDepthwise ? [1, 3, 3, 4] : [4, 3, 3, 4])
+      (0..<count).map { Int8(truncatingIfNeeded: $0 * 37 % 41 - 20) },
+      shape: isDepthwise ? [1, 3, 3, 4] : [4, 3, 3, 4])
     graph.quantize(filter, QuantizationParameters(scales: [0.02], zeroPoints: [0], axis: 0))
     let bias = graph.constant([Int32(8), -8, 40, 0])
     var result = graph.tensor(.int8, Self.shape)
@@ -28,7 +29,8 @@ private struct LimitedConvolution {
     graph.add(
       kind, [data, filter, bias], [result],
       options: isDepthwise
-        ? (2, [0: .byte(0), 1: .int(1), 2: .int(1), 3: .int(1)]) : (1, [0: .byte(0), 1: .int(1), 2: .int(1)]), version: 3)
+        ? (2, [0: .byte(0), 1: .int(1), 2: .int(1), 3: .int(1)]) : (1, [0: .byte(0), 1: .int(1), 2: .int(1)]),
+      version: 3)
     for (index, (limit, code)) in limits.enumerated() {
       let constant = graph.constant([code], shape: [1])
       graph.quantize(constant, QuantizationParameters(scales: [0.25], zeroPoints: [-1], axis: 0))

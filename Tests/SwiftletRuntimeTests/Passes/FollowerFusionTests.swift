@@ -36,7 +36,8 @@ private struct Chain {
     let bias = graph.constant(Self.values(8, seed: 4))
     let result = tensor(8)
     graph.add(
-      .depthwiseConv2D, [source, weights, bias], [result], options: (2, [0: .byte(0), 1: .int(1), 2: .int(1), 3: .int(1)])
+      .depthwiseConv2D, [source, weights, bias], [result],
+      options: (2, [0: .byte(0), 1: .int(1), 2: .int(1), 3: .int(1)])
     )
     return result
   }

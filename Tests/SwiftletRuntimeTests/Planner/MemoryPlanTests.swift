@@ -11,7 +11,8 @@ struct MemoryPlanTests {
     let requests = (0..<Int.random(in: 1...60, using: &random)).map { _ in
       let start = Int.random(in: 0..<40, using: &random)
       return MemoryRequest(
-        bytes: Int.random(in: 0...5000, using: &random), lifetime: start...(start + Int.random(in: 0...10, using: &random)))
+        bytes: Int.random(in: 0...5000, using: &random),
+        lifetime: start...(start + Int.random(in: 0...10, using: &random)))
     }
     let plan = try MemoryPlan.greedyBySize(requests, limit: 1 << 30)
     #expect(plan.firstOverlap(among: requests) == nil)

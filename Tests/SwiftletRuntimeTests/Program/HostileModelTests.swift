@@ -7,7 +7,9 @@ import Testing
 /// Small files that ask for much.
 @Suite("Hostile models")
 struct HostileModelTests {
-  private func compile(_ graph: TestGraph, _ others: [TestGraph] = [], _ limits: (inout RuntimeOptions.Limits) -> Void = { _ in })
+  private func compile(
+    _ graph: TestGraph, _ others: [TestGraph] = [], _ limits: (inout RuntimeOptions.Limits) -> Void = { _ in }
+  )
     throws -> CompiledModel
   {
     var options = RuntimeOptions()
@@ -17,10 +19,12 @@ struct HostileModelTests {
 
   // MARK: Tensors without elements
 
-  @Test("does nothing for tensors without elements, however many rows they have", arguments: [
-    (.transpose, [Int32(1), 0, 2], (26, [:])), (.tile, [1, 1, 1], (57, [:])), (.pad, [0, 0, 0, 0, 0, 0], (22, [:])),
-    (.gather, [0, 0, 0], (23, [0: .int(2)])), (.sum, [2], (27, [0: .bool(true)])), (.reverseV2, [0], (81, [:])),
-  ] as [(BuiltinOperator, [Int32], (tag: Int, fields: [Int: FlatValue]))])
+  @Test(
+    "does nothing for tensors without elements, however many rows they have",
+    arguments: [
+      (.transpose, [Int32(1), 0, 2], (26, [:])), (.tile, [1, 1, 1], (57, [:])), (.pad, [0, 0, 0, 0, 0, 0], (22, [:])),
+      (.gather, [0, 0, 0], (23, [0: .int(2)])), (.sum, [2], (27, [0: .bool(true)])), (.reverseV2, [0], (81, [:])),
+    ] as [(BuiltinOperator, [Int32], (tag: Int, fields: [Int: FlatValue]))])
   func skipsEmpty(kind: BuiltinOperator, parameters: [Int32], options: (tag: Int, fields: [Int: FlatValue])) throws {
     var graph = TestGraph()
     let data = graph.input(.float32, kind == .gather ? [0, 1 << 20, 8] : [1 << 28, 0, 4])
@@ -74,9 +78,11 @@ struct HostileModelTests {
 
   // MARK: Sizes in tensors
 
-  @Test("refuses long tensors where a few integers belong, before it reads them", arguments: [
-    (.reshape, (17, [:])), (.fill, (68, [:])), (.broadcastTo, (88, [:])), (.reverseV2, (81, [:])),
-  ] as [(BuiltinOperator, (tag: Int, fields: [Int: FlatValue]))])
+  @Test(
+    "refuses long tensors where a few integers belong, before it reads them",
+    arguments: [
+      (.reshape, (17, [:])), (.fill, (68, [:])), (.broadcastTo, (88, [:])), (.reverseV2, (81, [:])),
+    ] as [(BuiltinOperator, (tag: Int, fields: [Int: FlatValue]))])
   func refusesManyIntegers(kind: BuiltinOperator, options: (tag: Int, fields: [Int: FlatValue])) throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [1])
@@ -105,7 +111,8 @@ struct HostileModelTests {
   func limitsFolding() throws {
     var graph = TestGraph()
     for _ in 0..<3 {
-      graph.add(.fill, [graph.constant([Int32(100_000)]), graph.constant([Float(1)], shape: [])], [graph.output(.float32, [])])
+      graph.add(
+        .fill, [graph.constant([Int32(100_000)]), graph.constant([Float(1)], shape: [])], [graph.output(.float32, [])])
     }
     #expect(try compile(graph).operatorNames.isEmpty)
     let share = RuntimeOptions.Limits.foldedBytesPerByte * (try graph.model().file.bytes.count)
@@ -120,7 +127,8 @@ struct HostileModelTests {
   func limitsFoldingInProportion() throws {
     var small = TestGraph()
     for _ in 0..<5 {
-      small.add(.fill, [small.constant([Int32(1 << 22)]), small.constant([Float(1)], shape: [])], [small.output(.float32, [])])
+      small.add(
+        .fill, [small.constant([Int32(1 << 22)]), small.constant([Float(1)], shape: [])], [small.output(.float32, [])])
     }
     #expect(try compile(small).operatorNames == ["FILL"])
     var large = TestGraph()
@@ -172,7 +180,8 @@ struct HostileModelTests {
     var graph = TestGraph()
     let pool: [Int: FlatValue] = [1: .int(1), 2: .int(1), 3: .int(1), 4: .int(1)]
     graph.add(
-      .averagePool2D, [graph.input(.int16, [1, 1, 1, 5000])], [graph.output(.int16, [1, 1, 1, 5000])], options: (5, pool))
+      .averagePool2D, [graph.input(.int16, [1, 1, 1, 5000])], [graph.output(.int16, [1, 1, 1, 5000])],
+      options: (5, pool))
     #expect(try compile(graph).operatorNames == ["AVERAGE_POOL_2D"])
     let error = #expect(throws: RuntimeError.self) { try compile(graph) { $0.tensorBytes = 10_000 } }
     #expect(error?.code == .limitExceeded)

@@ -22,7 +22,8 @@ struct PackingBatchTests {
     block.bytes.indices.allSatisfy { block.bytes[$0] == UInt8(truncatingIfNeeded: $0 * factor) }
   }
 
-  @Test("every block is filled, whatever the threads and the memory that was expected", arguments: [1, 3], [0, 1 << 20])
+  @Test(
+    "every block is filled, whatever the threads and the memory that was expected", arguments: [1, 3], [0, 1 << 20])
   func fills(threads: Int, expected: Int) throws {
     let shared = PackedConstants(byteLimit: 1 << 26)
     let batch = PackingBatch(shared, expectedBytes: expected)

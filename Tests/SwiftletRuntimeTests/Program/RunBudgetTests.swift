@@ -17,7 +17,8 @@ struct RunBudgetTests {
     body.add(.neg, [body.input(.float32, [size])], [body.output(.float32, [size])])
     var graph = TestGraph()
     graph.add(
-      .whileLoop, [graph.input(.float32, [size])], [graph.output(.float32, [size])], options: (93, [0: .int(1), 1: .int(2)]))
+      .whileLoop, [graph.input(.float32, [size])], [graph.output(.float32, [size])],
+      options: (93, [0: .int(1), 1: .int(2)]))
     return try graph.session([condition, body], options: options)
   }
 
@@ -25,7 +26,9 @@ struct RunBudgetTests {
   private func product(size: Int, isConstant: Bool = false) -> TestGraph {
     var graph = TestGraph()
     let zeros = [Float](repeating: 0, count: size * size)
-    func operand() -> Int { isConstant ? graph.constant(zeros, shape: [size, size]) : graph.input(.float32, [size, size]) }
+    func operand() -> Int {
+      isConstant ? graph.constant(zeros, shape: [size, size]) : graph.input(.float32, [size, size])
+    }
     graph.add(.batchMatMul, [operand(), operand()], [graph.output(.float32, [size, size])], options: (101, [:]))
     return graph
   }
@@ -53,7 +56,9 @@ struct RunBudgetTests {
   private func hashing(_ count: Int, isLoop: Bool = false, options: RuntimeOptions) throws -> Session {
     func hash(in graph: inout TestGraph) {
       let seeds = graph.constant([Float](repeating: 1, count: count), shape: [count, 1])
-      graph.add(.lshProjection, [seeds, graph.input(.int32, [count])], [graph.output(.int32, [count])], options: (3, [0: .byte(2)]))
+      graph.add(
+        .lshProjection, [seeds, graph.input(.int32, [count])], [graph.output(.int32, [count])],
+        options: (3, [0: .byte(2)]))
     }
     var condition = TestGraph()
     _ = condition.input(.int32, [count])
@@ -63,7 +68,8 @@ struct RunBudgetTests {
     var graph = TestGraph()
     guard isLoop else { return try body.session(options: options) }
     graph.add(
-      .whileLoop, [graph.input(.int32, [count])], [graph.output(.int32, [count])], options: (93, [0: .int(1), 1: .int(2)]))
+      .whileLoop, [graph.input(.int32, [count])], [graph.output(.int32, [count])],
+      options: (93, [0: .int(1), 1: .int(2)]))
     return try graph.session([condition, body], options: options)
   }
 
@@ -102,7 +108,9 @@ struct RunBudgetTests {
     let error = #expect(throws: RuntimeError.self) { try session.resizeInput(at: 0, to: [10_000_000]) }
     #expect(error?.code == .limitExceeded)
     #expect(session.inputs[0].shape == [10])
-    #expect(try session.run([Tensor([Float](repeating: 2, count: 10), shape: [10])])[0].values() == [Float](repeating: -2, count: 10))
+    #expect(
+      try session.run([Tensor([Float](repeating: 2, count: 10), shape: [10])])[0].values()
+        == [Float](repeating: -2, count: 10))
   }
 
   @Test("leave constants to the run when computing them is more work than a load may have")
@@ -128,7 +136,8 @@ struct RunBudgetTests {
     let error = #expect(throws: RuntimeError.self) { try session.run(deadline: .now + .milliseconds(20)) }
     #expect(error?.code == .deadlineExceeded)
     let past = try product(size: 8).session()
-    #expect(#expect(throws: RuntimeError.self) { try past.run(deadline: .now - .seconds(1)) }?.code == .deadlineExceeded)
+    #expect(
+      #expect(throws: RuntimeError.self) { try past.run(deadline: .now - .seconds(1)) }?.code == .deadlineExceeded)
     #expect(throws: Never.self) { try past.run() }
   }
 

@@ -31,7 +31,9 @@ struct SessionMemoryTests {
 
   @Test("tensors, and those of new shapes; a session that is refused them keeps its old ones")
   func limitsArena() throws {
-    let error = #expect(throws: RuntimeError.self) { try doubling().session(options: options { $0.sessionBytes = 2 << 20 }) }
+    let error = #expect(throws: RuntimeError.self) {
+      try doubling().session(options: options { $0.sessionBytes = 2 << 20 })
+    }
     expectTooMuch(error, "sessionBytes", "the model's tensors take")
     let session = try doubling().session(options: options { $0.sessionBytes = 5 << 20 })
     let memory = session.memoryByteCount
@@ -72,7 +74,8 @@ struct SessionMemoryTests {
     let before = body.input(.float32, [1])
     body.add(.concatenation, [before, before], [body.output(.float32, [2])], options: (10, [0: .int(0)]))
     var graph = TestGraph()
-    graph.add(.whileLoop, [graph.input(.float32, [1])], [graph.output(.float32, [1])], options: (93, [0: .int(1), 1: .int(2)]))
+    graph.add(
+      .whileLoop, [graph.input(.float32, [1])], [graph.output(.float32, [1])], options: (93, [0: .int(1), 1: .int(2)]))
     let session = try graph.session([condition, body], options: options { $0.sessionBytes = 4 << 20 })
     let error = #expect(throws: RuntimeError.self) { try session.run() }
     expectTooMuch(error, "sessionBytes")
@@ -143,7 +146,8 @@ struct SessionMemoryTests {
     let letters = graph.constant(try Tensor(strings: texts, shape: [500]))
     let chosen = graph.tensor(.string, [1])
     graph.add(.gather, [letters, graph.input(.int32, [1])], [chosen], options: (23, [:]))
-    graph.add(.skipGram, [chosen], [graph.output(.string, [])], options: (29, [0: .int(2), 1: .int(30), 2: .bool(true)]))
+    graph.add(
+      .skipGram, [chosen], [graph.output(.string, [])], options: (29, [0: .int(2), 1: .int(30), 2: .bool(true)]))
     let session = try graph.session(options: options { $0.stringBytes = 2 << 20 })
     for round in 0..<500 {
       #expect(try session.run([Tensor([Int32(round)], shape: [1])])[0].strings().count == 3)

@@ -18,7 +18,8 @@ struct StateOrderTests {
     let weights = [
       graph.constant([Float(1), 10], shape: [2, 1]), graph.constant([Float(1), 2, 3, 0, 0, 1], shape: [2, 3]),
     ]
-    graph.add(.svdf, [row, weights[0], weights[1], nil, memory], [graph.output(.float32, [])], options: (6, [0: .int(1)]))
+    graph.add(
+      .svdf, [row, weights[0], weights[1], nil, memory], [graph.output(.float32, [])], options: (6, [0: .int(1)]))
     graph.add(.whereNonzero, [memory], [graph.output(.int64, [])])
     return try graph.session()
   }

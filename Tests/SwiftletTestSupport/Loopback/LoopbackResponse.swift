@@ -35,7 +35,8 @@ package struct LoopbackResponse: Sendable {
   private var isRaw = false
 
   package init(
-    status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], length: Length = .actual, delivery: Delivery = .whole
+    status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], length: Length = .actual,
+    delivery: Delivery = .whole
   ) {
     self.status = status
     self.headers = headers
@@ -55,11 +56,16 @@ package struct LoopbackResponse: Sendable {
   }
 
   /// A file as static servers give it: `ETag`, `If-None-Match`, `Range` and `If-Range`.
-  package static func file(_ bytes: [UInt8], etag: String? = nil, for request: LoopbackServer.Request) -> LoopbackResponse {
+  package static func file(_ bytes: [UInt8], etag: String? = nil, for request: LoopbackServer.Request)
+    -> LoopbackResponse
+  {
     var headers: [String: String] = [:]
     if let etag { headers["ETag"] = etag }
-    if let etag, request.headers["if-none-match"] == etag { return LoopbackResponse(status: 304, headers: headers, length: .none) }
-    guard let range = request.headers["range"], range.hasPrefix("bytes="), let first = Int(range.dropFirst(6).dropLast()),
+    if let etag, request.headers["if-none-match"] == etag {
+      return LoopbackResponse(status: 304, headers: headers, length: .none)
+    }
+    guard let range = request.headers["range"], range.hasPrefix("bytes="),
+      let first = Int(range.dropFirst(6).dropLast()),
       request.headers["if-range"] == nil || request.headers["if-range"] == etag
     else { return LoopbackResponse(headers: headers, body: bytes) }
     guard first < bytes.count else {
@@ -92,7 +98,8 @@ package struct LoopbackResponse: Sendable {
       fields["Transfer-Encoding"] = "chunked"
       content = Array((String(body.count, radix: 16) + "\r\n").utf8) + body + Array("\r\n0\r\n\r\n".utf8)
     }
-    let head = "HTTP/1.1 \(status) Answer\r\n" + fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined()
+    let head =
+      "HTTP/1.1 \(status) Answer\r\n" + fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined()
     guard LoopbackSocket.send(Array((head + "Connection: close\r\n\r\n").utf8), to: connection) else { return }
     switch delivery {
     case .whole: _ = LoopbackSocket.send(content, to: connection)

@@ -83,12 +83,17 @@ enum LoopbackSocket {
     var headers: [String: String] = [:]
     for line in lines.dropFirst() {
       let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-      if parts.count == 2 { headers[parts[0].lowercased()] = parts[1] } else if line.hasSuffix(":") { headers[line.dropLast().lowercased()] = "" }
+      if parts.count == 2 {
+        headers[parts[0].lowercased()] = parts[1]
+      } else if line.hasSuffix(":") {
+        headers[line.dropLast().lowercased()] = ""
+      }
     }
     let length = headers["content-length"].flatMap { Int($0) } ?? 0
     while bytes.count - end < length { guard receive() else { return nil } }
     return LoopbackServer.Request(
-      method: String(words[0]), path: target[0], query: target.count > 1 ? target[1] : "", headers: headers, body: Array(bytes[end...]))
+      method: String(words[0]), path: target[0], query: target.count > 1 ? target[1] : "", headers: headers,
+      body: Array(bytes[end...]))
   }
 
   /// - Returns: whether the other side took all bytes.

@@ -19,7 +19,9 @@ struct ClassifierRulesTests {
   }
 
   /// Six classes, read off 2 × 1 pixels.
-  static func model(_ output: PassingModel.Output = .init(shape: [1, 6]), _ change: (inout PassingModel) -> Void = { _ in }) -> [UInt8] {
+  static func model(
+    _ output: PassingModel.Output = .init(shape: [1, 6]), _ change: (inout PassingModel) -> Void = { _ in }
+  ) -> [UInt8] {
     var model = PassingModel(type: .uint8, scale: 1 / 255, width: 2, height: 1, outputs: [output])
     change(&model)
     return model.bytes
@@ -34,21 +36,45 @@ struct ClassifierRulesTests {
     Fault("a batch of two", .inputDimensions, "[2 × 1 × 1 × 3]", model { $0.inputShape = [2, 1, 1, 3] }),
     Fault("whole numbers of 32 bits", .inputType, "int32", model { ($0.type, $0.scale) = (.int32, nil) }),
     Fault("a grey colour space", .invalidArgument, "grey", model { $0.colorSpace = 2 }),
-    Fault("float32 without normalisation", .normalizationMissing, "NormalizationOptions", model { ($0.type, $0.scale, $0.normalization) = (.float32, nil, nil) }),
-    Fault("float32 without metadata", .normalizationMissing, "inputNormalization", model { ($0.type, $0.scale, $0.hasMetadata) = (.float32, nil, false) }),
-    Fault("a deviation of 0", .processUnits, "deviation", model { ($0.type, $0.scale, $0.normalization) = (.float32, nil, (0, 0)) }),
-    Fault("two means", .processUnits, "[1.0, 2.0]", model { ($0.type, $0.scale, $0.normalizations) = (.float32, nil, [([1, 2], [1, 1])]) }),
-    Fault("normalisation twice", .processUnits, "at most one", model { ($0.type, $0.scale, $0.normalizations) = (.float32, nil, [([1], [1]), ([2], [1])]) }),
-    Fault("an output with three dimensions", .outputDimensions, "looks like an object detection model", model(.init(shape: [1, 2, 3]))),
+    Fault(
+      "float32 without normalisation", .normalizationMissing, "NormalizationOptions",
+      model { ($0.type, $0.scale, $0.normalization) = (.float32, nil, nil) }),
+    Fault(
+      "float32 without metadata", .normalizationMissing, "inputNormalization",
+      model { ($0.type, $0.scale, $0.hasMetadata) = (.float32, nil, false) }),
+    Fault(
+      "a deviation of 0", .processUnits, "deviation",
+      model { ($0.type, $0.scale, $0.normalization) = (.float32, nil, (0, 0)) }),
+    Fault(
+      "two means", .processUnits, "[1.0, 2.0]",
+      model { ($0.type, $0.scale, $0.normalizations) = (.float32, nil, [([1, 2], [1, 1])]) }),
+    Fault(
+      "normalisation twice", .processUnits, "at most one",
+      model { ($0.type, $0.scale, $0.normalizations) = (.float32, nil, [([1], [1]), ([2], [1])]) }),
+    Fault(
+      "an output with three dimensions", .outputDimensions, "looks like an object detection model",
+      model(.init(shape: [1, 2, 3]))),
     Fault("several rows of classes", .outputDimensions, "1 × N", model(.init(shape: [2, 3]))),
     Fault("an output without a scale", .outputType, "scale", model { $0.scale = nil }),
-    Fault("more outputs in the metadata", .metadataInconsistent, "describes 2 outputs, the model has 1", model { $0.describedOutputCount = 2 }),
-    Fault("fewer labels than classes", .metadataInconsistent, "5 classes", model(.init(shape: [1, 6], labels: Array(names.prefix(5))))),
+    Fault(
+      "more outputs in the metadata", .metadataInconsistent, "describes 2 outputs, the model has 1",
+      model { $0.describedOutputCount = 2 }),
+    Fault(
+      "fewer labels than classes", .metadataInconsistent, "5 classes",
+      model(.init(shape: [1, 6], labels: Array(names.prefix(5))))),
     Fault("an empty label file", .metadataInconsistent, "empty", model(labelled(""))),
-    Fault("a label file that is not there", .associatedFileMissing, "labels0.txt", model(.init(shape: [1, 6], labels: names)) { $0.hasFiles = false }),
-    Fault("fewer names in English", .labelCountMismatch, "got 2 and 6", model(.init(shape: [1, 6], labels: names, displayNames: [("en", ["x", "y"])]))),
-    Fault("calibration of other classes", .scoreCalibration, "1 classes", model(.init(shape: [1, 6], labels: names, calibration: "1,1,1"))),
-    Fault("calibration that is no numbers", .scoreCalibration, "line 1", model(.init(shape: [1, 6], labels: names, calibration: "one"))),
+    Fault(
+      "a label file that is not there", .associatedFileMissing, "labels0.txt",
+      model(.init(shape: [1, 6], labels: names)) { $0.hasFiles = false }),
+    Fault(
+      "fewer names in English", .labelCountMismatch, "got 2 and 6",
+      model(.init(shape: [1, 6], labels: names, displayNames: [("en", ["x", "y"])]))),
+    Fault(
+      "calibration of other classes", .scoreCalibration, "1 classes",
+      model(.init(shape: [1, 6], labels: names, calibration: "1,1,1"))),
+    Fault(
+      "calibration that is no numbers", .scoreCalibration, "line 1",
+      model(.init(shape: [1, 6], labels: names, calibration: "one"))),
     Fault("two thresholds", .processUnits, "at most one", model(thresholds([0.1, 0.2]))),
   ]
 
@@ -67,7 +93,9 @@ struct ClassifierRulesTests {
   @Test("each broken rule has its number and names what was found", arguments: broken.indices)
   func faults(index: Int) throws {
     let fault = Self.broken[index]
-    let error = try #require(detectionError { _ = try CropClassifier(.init(baseOptions: BaseOptions(modelBytes: fault.model))) }, "\(fault.change)")
+    let error = try #require(
+      detectionError { _ = try CropClassifier(.init(baseOptions: BaseOptions(modelBytes: fault.model))) },
+      "\(fault.change)")
     #expect(error.detail == fault.code, "\(fault.change): \(error)")
     #expect(error.message.contains(fault.words), "\(fault.change): \(error)")
     #expect(error.code == .invalidArgument)
@@ -78,24 +106,30 @@ struct ClassifierRulesTests {
   func detector() throws {
     let error = try #require(
       detectionError { _ = try CropClassifier(.init(baseOptions: BaseOptions(modelBytes: BoxReadingModel.bytes))) })
-    #expect(error.detail == .outputDimensions && error.message.contains("looks like an object detection model"), "\(error)")
+    #expect(
+      error.detail == .outputDimensions && error.message.contains("looks like an object detection model"), "\(error)")
   }
 
   @Test("bytes that are no model, and a path without a file, are told apart")
   func unreadable() {
     let noModel = detectionError { _ = try CropClassifier(.init(baseOptions: BaseOptions(modelBytes: [1, 2, 3, 4]))) }
     #expect(noModel?.code == .invalidArgument)
-    let missing = detectionError { _ = try ObjectModels.classifier(.init(baseOptions: BaseOptions(modelAssetPath: "/no/such/model.tflite"))) }
+    let missing = detectionError {
+      _ = try ObjectModels.classifier(.init(baseOptions: BaseOptions(modelAssetPath: "/no/such/model.tflite")))
+    }
     #expect(missing == .modelNotFound(path: "/no/such/model.tflite"))
     #expect(missing?.detail?.rawValue == 100 && missing?.code.rawValue == 5)
   }
 
-  @Test("2-D and 4-D outputs of float32, uint8 and int8 are accepted, with and without metadata", arguments: [[1, 6], [1, 1, 1, 6]])
+  @Test(
+    "2-D and 4-D outputs of float32, uint8 and int8 are accepted, with and without metadata",
+    arguments: [[1, 6], [1, 1, 1, 6]])
   func accepted(shape: [Int]) throws {
     for type in [ElementType.float32, .uint8, .int8] {
       for hasMetadata in [true, false] where hasMetadata || type != .float32 {
         let model = PassingModel(
-          type: type, scale: type == .float32 ? nil : 1, width: 2, height: 1, outputs: [.init(shape: shape)], hasMetadata: hasMetadata)
+          type: type, scale: type == .float32 ? nil : 1, width: 2, height: 1, outputs: [.init(shape: shape)],
+          hasMetadata: hasMetadata)
         #expect(throws: Never.self) { try CropClassifier(.init(baseOptions: BaseOptions(modelBytes: model.bytes))) }
       }
     }

@@ -34,7 +34,8 @@ struct CropClassifierTests {
   @Test(
     "the app's threshold counts before the model's, and an invalid one is none; a score at the threshold is kept",
     arguments: [
-      (0.25, nil, 4), (0.25, 0.5, 4), (nil, 0.375, 3), (nil, 0.5, 2), (nil, nil, 6), (-1, 0.375, 3), (.nan, 0.375, 3), (1.01, nil, 6), (0, 0.5, 6),
+      (0.25, nil, 4), (0.25, 0.5, 4), (nil, 0.375, 3), (nil, 0.5, 2), (nil, nil, 6), (-1, 0.375, 3), (.nan, 0.375, 3),
+      (1.01, nil, 6), (0, 0.5, 6),
     ] as [(Float?, Float?, Int)])
   func thresholds(app: Float?, metadata: Float?, count: Int) throws {
     var output = PassingModel.Output(shape: [1, 6], labels: names)
@@ -54,8 +55,11 @@ struct CropClassifierTests {
 
   @Test("texts are those of the language, of the options, or empty")
   func texts() throws {
-    let translated = PassingModel.Output(shape: [1, 6], labels: names, displayNames: [("de", ["A", "", "C", "D", "E", "F"])])
-    func texts(_ output: PassingModel.Output, _ change: (inout ObjectClassifierOptions) -> Void = { _ in }) throws -> [String] {
+    let translated = PassingModel.Output(
+      shape: [1, 6], labels: names, displayNames: [("de", ["A", "", "C", "D", "E", "F"])])
+    func texts(_ output: PassingModel.Output, _ change: (inout ObjectClassifierOptions) -> Void = { _ in }) throws
+      -> [String]
+    {
       var options = ObjectClassifierOptions(baseOptions: model(output), maxLabelCount: 3)
       change(&options)
       return try labels(options).map(\.text)
@@ -69,7 +73,9 @@ struct CropClassifierTests {
     #expect(detectionError { _ = try texts(translated) { $0.labels = ["0"] } }?.detail == .metadataInconsistent)
   }
 
-  @Test("label files may end with a line feed or not, and with those of Windows", arguments: ["a\nb\nc\nd\ne\nf", "a\nb\nc\nd\ne\nf\n", "a\r\nb\r\nc\r\nd\r\ne\r\nf\r\n"])
+  @Test(
+    "label files may end with a line feed or not, and with those of Windows",
+    arguments: ["a\nb\nc\nd\ne\nf", "a\nb\nc\nd\ne\nf\n", "a\r\nb\r\nc\r\nd\r\ne\r\nf\r\n"])
   func lineEnds(file: String) throws {
     var output = PassingModel.Output(shape: [1, 6])
     output.labelFile = file
@@ -90,7 +96,8 @@ struct CropClassifierTests {
   func twins() throws {
     let image = try MPImage(rgb: pixels, width: 2, height: 1)
     func scores(_ type: ElementType) throws -> [Float] {
-      var model = PassingModel(type: type, width: 2, height: 1, outputs: [.init(shape: [1, 6])], normalization: (0, 255))
+      var model = PassingModel(
+        type: type, width: 2, height: 1, outputs: [.init(shape: [1, 6])], normalization: (0, 255))
       if type != .float32 { model.scale = 1 / 255 }
       if type == .int8 { model.zeroPoint = -128 }
       let classifier = try CropClassifier(.init(baseOptions: BaseOptions(modelBytes: model.bytes)))
@@ -102,7 +109,9 @@ struct CropClassifierTests {
     }
   }
 
-  @Test("the crop is cut at the picture's edges and stretched, and stands upright in all orientations", arguments: ImageOrientation.allCases)
+  @Test(
+    "the crop is cut at the picture's edges and stretched, and stands upright in all orientations",
+    arguments: ImageOrientation.allCases)
   func crop(orientation: ImageOrientation) throws {
     // Columns of three colours, the middle one twice as wide, in a picture that is wider than high.
     let columns: [UInt8] = [10, 10, 90, 90, 90, 90, 200, 200]
@@ -110,7 +119,9 @@ struct CropClassifierTests {
     let upright = try ImageBuffer(bytes: bytes, width: 8, height: 4, pixelFormat: .rgb8)
     let image = MPImage(try upright.oriented(orientation.inverse), orientation: orientation)
     let base = BaseOptions(
-      modelBytes: PassingModel(type: .uint8, scale: 1, width: 4, height: 4, outputs: [.init(shape: [1, 48])], hasMetadata: false).bytes)
+      modelBytes: PassingModel(
+        type: .uint8, scale: 1, width: 4, height: 4, outputs: [.init(shape: [1, 48])], hasMetadata: false
+      ).bytes)
     let classifier = try CropClassifier(.init(baseOptions: base))
     // From the left edge to beyond the right one: 8 × 4 pixels become 4 × 4.
     let scores = try #require(try classifier.scores(of: BoundingBox(x: -3, y: 0, width: 20, height: 4), in: image))
@@ -124,7 +135,9 @@ struct CropClassifierTests {
   @Test("a margin widens the crop on all sides")
   func margin() throws {
     let base = BaseOptions(
-      modelBytes: PassingModel(type: .uint8, scale: 1, width: 1, height: 1, outputs: [.init(shape: [1, 3])], hasMetadata: false).bytes)
+      modelBytes: PassingModel(
+        type: .uint8, scale: 1, width: 1, height: 1, outputs: [.init(shape: [1, 3])], hasMetadata: false
+      ).bytes)
     var bytes = [UInt8](repeating: 0, count: 6 * 6 * 3)
     // The model sees the crop's first pixel.
     bytes[3 * (2 * 6 + 2)] = 100
@@ -133,6 +146,7 @@ struct CropClassifierTests {
     let box = BoundingBox(x: 2, y: 2, width: 2, height: 2)
     #expect(try CropClassifier(.init(baseOptions: base)).scores(of: box, in: image)?.first == 100)
     #expect(try CropClassifier(.init(baseOptions: base, cropMargin: 0.5)).scores(of: box, in: image)?.first == 50)
-    #expect(detectionError { _ = try CropClassifier(.init(baseOptions: base, cropMargin: -1)) }?.code == .invalidArgument)
+    #expect(
+      detectionError { _ = try CropClassifier(.init(baseOptions: base, cropMargin: -1)) }?.code == .invalidArgument)
   }
 }

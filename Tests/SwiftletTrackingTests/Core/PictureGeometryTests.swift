@@ -8,8 +8,10 @@ import Testing
 struct PictureGeometryTests {
   /// Where the point (x, y) of a stored picture of 40 × 30 is when it stands upright: the table of EXIF orientations.
   static let table: [(ImageOrientation, @Sendable (Double, Double) -> (Double, Double))] = [
-    (.up, { ($0, $1) }), (.upMirrored, { (40 - $0, $1) }), (.down, { (40 - $0, 30 - $1) }), (.downMirrored, { ($0, 30 - $1) }),
-    (.leftMirrored, { ($1, $0) }), (.right, { (30 - $1, $0) }), (.rightMirrored, { (30 - $1, 40 - $0) }), (.left, { ($1, 40 - $0) }),
+    (.up, { ($0, $1) }), (.upMirrored, { (40 - $0, $1) }), (.down, { (40 - $0, 30 - $1) }),
+    (.downMirrored, { ($0, 30 - $1) }),
+    (.leftMirrored, { ($1, $0) }), (.right, { (30 - $1, $0) }), (.rightMirrored, { (30 - $1, 40 - $0) }),
+    (.left, { ($1, 40 - $0) }),
   ]
 
   @Test("boxes are turned as the table of orientations says, and back")
@@ -29,7 +31,8 @@ struct PictureGeometryTests {
   func helpers() {
     let geometry = PictureGeometry(width: 40, height: 20, orientation: .right)
     let object = TrackedObject(
-      box: BoundingBox(x: 2, y: 4, width: 6, height: 10), geometry: geometry, trackingID: nil, labels: [], score: 1, isPredicted: false)
+      box: BoundingBox(x: 2, y: 4, width: 6, height: 10), geometry: geometry, trackingID: nil, labels: [], score: 1,
+      isPredicted: false)
     // Upright 20 × 40; the top of the scene is at the right edge of the stored picture.
     #expect(object.frame == CGRect(x: 4, y: 12, width: 10, height: 6))
     #expect(object.frame(upright: false) == object.frame)
@@ -41,7 +44,9 @@ struct PictureGeometryTests {
   @Test("a box is cut at the picture's edges, and one outside of it is none")
   func clipping() {
     let geometry = PictureGeometry(width: 40, height: 30, orientation: .left)
-    #expect(geometry.clipped(BoundingBox(x: -5, y: 30, width: 20, height: 20)) == BoundingBox(x: 0, y: 30, width: 15, height: 10))
+    #expect(
+      geometry.clipped(BoundingBox(x: -5, y: 30, width: 20, height: 20))
+        == BoundingBox(x: 0, y: 30, width: 15, height: 10))
     #expect(geometry.clipped(BoundingBox(x: 30, y: 5, width: 5, height: 5)) == nil)
     #expect(geometry.clipped(BoundingBox(x: 5, y: 5, width: 0, height: 5)) == nil)
   }

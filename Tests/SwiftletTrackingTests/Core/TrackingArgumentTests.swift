@@ -10,13 +10,15 @@ import Testing
 struct TrackingArgumentTests {
   static let integers: [Int] = [.min, -1, 0, 1, 2, 1000, 1001, 1 << 40, .max]
   static let doubles: [Double] = [
-    .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, 1e308, -1e308, -1, 0, 0.5, 1, 1e6,
+    .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, 1e308,
+    -1e308, -1, 0, 0.5, 1, 1e6,
   ]
 
   @Test("integers of options", arguments: integers)
   func integerOptions(number: Int) throws {
     let changes: [(inout TrackingOptions) -> Void] = [
-      { $0.minHits = number }, { $0.tentativeMisses = number }, { $0.maxTracks = number }, { $0.maxReportedTracks = number },
+      { $0.minHits = number }, { $0.tentativeMisses = number }, { $0.maxTracks = number },
+      { $0.maxReportedTracks = number },
       {
         $0.maxTracks = number
         $0.maxReportedTracks = number
@@ -27,35 +29,48 @@ struct TrackingArgumentTests {
       change(&options)
       guard var tracker = try? BoxTracker(options: options, frameWidth: 100, frameHeight: 100) else { continue }
       for frame in 0..<5 {
-        _ = tracker.update(detections: [BoxDetection(box: BoundingBox(x: 1, y: 1, width: 9, height: 9), score: 0.9)], timestamp: Double(frame))
+        _ = tracker.update(
+          detections: [BoxDetection(box: BoundingBox(x: 1, y: 1, width: 9, height: 9), score: 0.9)],
+          timestamp: Double(frame))
       }
     }
     let base = BaseOptions(modelBytes: BoxReadingModel.bytes, threads: number)
     for options in [
-      ObjectTrackerOptions(localizer: ObjectLocalizerOptions(baseOptions: base), allowsMultipleObjects: true, maxObjectCount: number),
-      ObjectTrackerOptions(localizer: ObjectLocalizerOptions(baseOptions: base), streamPolicy: .synchronous(every: number)),
       ObjectTrackerOptions(
-        localizer: ObjectLocalizerOptions(baseOptions: base), classifier: ObjectClassifierOptions(baseOptions: BaseOptions(modelBytes: Self.colors.bytes), maxLabelCount: number)),
+        localizer: ObjectLocalizerOptions(baseOptions: base), allowsMultipleObjects: true, maxObjectCount: number),
+      ObjectTrackerOptions(
+        localizer: ObjectLocalizerOptions(baseOptions: base), streamPolicy: .synchronous(every: number)),
+      ObjectTrackerOptions(
+        localizer: ObjectLocalizerOptions(baseOptions: base),
+        classifier: ObjectClassifierOptions(
+          baseOptions: BaseOptions(modelBytes: Self.colors.bytes), maxLabelCount: number)),
     ] {
       guard let tracker = try? ObjectTracker(options: options) else { continue }
       let image = try Self.image()
-      for time in [Duration.zero, .seconds(1), .seconds(Int64.max), .seconds(Int64.min)] { _ = try? tracker.objects(in: image, timestamp: time) }
+      for time in [Duration.zero, .seconds(1), .seconds(Int64.max), .seconds(Int64.min)] {
+        _ = try? tracker.objects(in: image, timestamp: time)
+      }
     }
     _ = Appearance(pixels: [1, 2, 3], light: number).difference(from: Appearance(pixels: [], light: number))
   }
 
   private static let colors = PassingModel(
-    type: .uint8, scale: 1 / 255, width: 1, height: 1, outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
+    type: .uint8, scale: 1 / 255, width: 1, height: 1,
+    outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
 
   private static func image() throws -> MPImage {
-    try MPImage(rgb: BoxReadingModel.picture([.init(left: 10, top: 10, right: 90, bottom: 90, score: 200)], width: 50, height: 50), width: 50, height: 50)
+    try MPImage(
+      rgb: BoxReadingModel.picture(
+        [.init(left: 10, top: 10, right: 90, bottom: 90, score: 200)], width: 50, height: 50), width: 50, height: 50)
   }
 
   @Test("numbers of options", arguments: doubles)
   func numberOptions(number: Double) throws {
     let changes: [(inout TrackingOptions) -> Void] = [
-      { $0.highThreshold = number }, { $0.lowThreshold = number }, { $0.newTrackThreshold = number }, { $0.maxLost = number }, { $0.maxCoast = number },
-      { $0.duplicateIoU = number }, { $0.appearanceTolerance = number }, { $0.velocityDecay = number }, { $0.resetGap = number },
+      { $0.highThreshold = number }, { $0.lowThreshold = number }, { $0.newTrackThreshold = number },
+      { $0.maxLost = number }, { $0.maxCoast = number },
+      { $0.duplicateIoU = number }, { $0.appearanceTolerance = number }, { $0.velocityDecay = number },
+      { $0.resetGap = number },
     ]
     let boxes = [BoxDetection(box: BoundingBox(x: 1, y: 1, width: 9, height: 9), score: 0.9)]
     for change in changes {
@@ -66,12 +81,16 @@ struct TrackingArgumentTests {
     }
     let base = BaseOptions(modelBytes: BoxReadingModel.bytes)
     _ = try? ObjectTracker(
-      options: ObjectTrackerOptions(localizer: ObjectLocalizerOptions(baseOptions: base, scoreThreshold: Float(number), overlapThreshold: Float(number)), mode: .singleImage)
+      options: ObjectTrackerOptions(
+        localizer: ObjectLocalizerOptions(
+          baseOptions: base, scoreThreshold: Float(number), overlapThreshold: Float(number)), mode: .singleImage)
     ).objects(in: try Self.image())
     _ = try? ObjectTracker(
       options: ObjectTrackerOptions(
         localizer: ObjectLocalizerOptions(baseOptions: base),
-        classifier: ObjectClassifierOptions(baseOptions: BaseOptions(modelBytes: Self.colors.bytes), confidenceThreshold: Float(number), cropMargin: number),
+        classifier: ObjectClassifierOptions(
+          baseOptions: BaseOptions(modelBytes: Self.colors.bytes), confidenceThreshold: Float(number),
+          cropMargin: number),
         tracking: ObjectTrackerOptions.tracking(from: number))
     ).objects(in: try Self.image())
   }
@@ -83,7 +102,8 @@ struct TrackingArgumentTests {
       for value in Self.doubles {
         let box = BoundingBox(x: number, y: value, width: value, height: number)
         let detections = [
-          BoxDetection(box: box, score: value), BoxDetection(box: BoundingBox(x: 1, y: 1, width: 9, height: 9), score: number),
+          BoxDetection(box: box, score: value),
+          BoxDetection(box: BoundingBox(x: 1, y: 1, width: 9, height: 9), score: number),
           BoxDetection(box: BoundingBox(x: 0, y: 0, width: 50, height: 50), score: 0.9),
         ]
         for time in [0, 0.1, value, number] {

@@ -12,7 +12,8 @@ struct AppearanceReaderTests {
   private static let grey: Color = (128, 128, 128)
 
   /// A picture of 100 × 80 with ``box`` in a colour.
-  private func picture(_ color: Color, on ground: Color = grey, _ orientation: ImageOrientation = .up) throws -> MPImage {
+  private func picture(_ color: Color, on ground: Color = grey, _ orientation: ImageOrientation = .up) throws -> MPImage
+  {
     var bytes: [UInt8] = []
     for y in 0..<80 {
       for x in 0..<100 {
@@ -25,7 +26,9 @@ struct AppearanceReaderTests {
     return MPImage(try upright.oriented(orientation.inverse), orientation: orientation)
   }
 
-  private func looks(_ reader: inout AppearanceReader, at boxes: [BoundingBox], in image: MPImage) throws -> [Appearance?] {
+  private func looks(_ reader: inout AppearanceReader, at boxes: [BoundingBox], in image: MPImage) throws
+    -> [Appearance?]
+  {
     var detections = boxes.map { BoxDetection(box: $0, score: 0.9) }
     try reader.look(at: &detections, in: image)
     return detections.map(\.appearance)
@@ -49,7 +52,10 @@ struct AppearanceReaderTests {
       BoundingBox(x: 0, y: 30, width: 40, height: 20), BoundingBox(x: 20, y: 0, width: 40, height: 20),
       BoundingBox(x: 70, y: 30, width: 30, height: 20), BoundingBox(x: 20, y: 60, width: 40, height: 20),
     ]
-    #expect(try looks(&reader, at: cut + [Self.box], in: try picture((200, 40, 40))).map { $0 != nil } == [false, false, false, false, true])
+    #expect(
+      try looks(&reader, at: cut + [Self.box], in: try picture((200, 40, 40))).map { $0 != nil } == [
+        false, false, false, false, true,
+      ])
     let many = [BoundingBox](repeating: Self.box, count: 22)
     #expect(try looks(&reader, at: many, in: try picture((200, 40, 40))).map { $0 != nil } == (0..<22).map { $0 < 12 })
   }

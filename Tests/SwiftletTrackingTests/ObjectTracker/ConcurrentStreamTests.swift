@@ -38,7 +38,9 @@ struct ConcurrentStreamTests {
     #expect(try tracker.objects(in: Scene([]).image(), timestamp: .milliseconds(80)).isEmpty)
   }
 
-  @Test("calls from several threads are all answered, in both policies", arguments: [StreamPolicy.concurrent, .synchronous(every: 1)])
+  @Test(
+    "calls from several threads are all answered, in both policies",
+    arguments: [StreamPolicy.concurrent, .synchronous(every: 1)])
   func threads(policy: StreamPolicy) async throws {
     let tracker = try ObjectTracker(
       options: .reading(.stream, classifier: SingleImageTests.colors) { $0.streamPolicy = policy })

@@ -11,7 +11,8 @@ import Testing
 struct SingleImageTests {
   /// Looks at one pixel of a crop: three classes, red, green and blue.
   static let colors = PassingModel(
-    type: .uint8, scale: 1 / 255, width: 1, height: 1, outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
+    type: .uint8, scale: 1 / 255, width: 1, height: 1,
+    outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
 
   @Test("defaults are those that are documented")
   func defaults() {
@@ -45,7 +46,9 @@ struct SingleImageTests {
 
   @Test("of boxes that overlap much only the best is an object, whatever their classes")
   func suppression() throws {
-    var scene = Scene([Scene.object(50, 50, score: 200), Scene.object(55, 50, score: 220), Scene.object(100, 50, score: 180)])
+    var scene = Scene([
+      Scene.object(50, 50, score: 200), Scene.object(55, 50, score: 220), Scene.object(100, 50, score: 180),
+    ])
     scene.objects[0].category = 1
     let objects = try ObjectTracker(options: .reading(.singleImage)).objects(in: scene.image())
     #expect(objects.count == 2)
@@ -53,7 +56,8 @@ struct SingleImageTests {
     #expect(!objects.contains { BoundingBox($0.frame).isClose(to: scene.box(0)) })
   }
 
-  @Test("five objects at most, unless more or fewer are asked for", arguments: [(nil, 5), (1, 1), (3, 3), (9, 9), (100, 9)])
+  @Test(
+    "five objects at most, unless more or fewer are asked for", arguments: [(nil, 5), (1, 1), (3, 3), (9, 9), (100, 9)])
   func limit(count: Int?, expected: Int) throws {
     let scene = Scene((0..<9).map { Scene.object($0 % 3 * 80, $0 / 3 * 80, score: UInt8(150 + $0)) })
     let options = ObjectTrackerOptions.reading(.singleImage) { options in
@@ -62,7 +66,9 @@ struct SingleImageTests {
     #expect(try ObjectTracker(options: options).objects(in: scene.image()).count == expected)
   }
 
-  @Test("frames refer to the stored picture, and crops stand upright, in all orientations", arguments: ImageOrientation.allCases)
+  @Test(
+    "frames refer to the stored picture, and crops stand upright, in all orientations",
+    arguments: ImageOrientation.allCases)
   func orientations(orientation: ImageOrientation) throws {
     let scene = Scene([Scene.object(0, 0, side: 51), Scene.object(51, 153, side: 51)])
     let tracker = try ObjectTracker(options: .reading(.singleImage, classifier: Self.colors))

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Labels in a stream")
 struct StreamLabelTests {
-  private func frames(_ tracker: ObjectTracker, _ count: Int, of scene: Scene, from time: Int = 0) throws -> [[TrackedObject]] {
+  private func frames(_ tracker: ObjectTracker, _ count: Int, of scene: Scene, from time: Int = 0) throws
+    -> [[TrackedObject]]
+  {
     try (0..<count).map { try tracker.objects(in: scene.image(), timestamp: .milliseconds(time + 40 * $0)) }
   }
 

@@ -22,7 +22,9 @@ struct StreamTests {
     }
   }
 
-  private func run(_ tracker: ObjectTracker, _ scenes: [Scene], from start: Duration = .zero) throws -> [[TrackedObject]] {
+  private func run(_ tracker: ObjectTracker, _ scenes: [Scene], from start: Duration = .zero) throws
+    -> [[TrackedObject]]
+  {
     try scenes.enumerated().map { try tracker.objects(in: $1.image(), timestamp: start + Self.frameTime * $0) }
   }
 
@@ -99,7 +101,8 @@ struct StreamTests {
     var blind = scenes
     blind[10] = Scene([])
     blind[11] = Scene([])
-    let again = try run(try ObjectTracker(options: .reading(.stream) { $0.streamPolicy = .synchronous(every: 3) }), blind)
+    let again = try run(
+      try ObjectTracker(options: .reading(.stream) { $0.streamPolicy = .synchronous(every: 3) }), blind)
     #expect(again.map { $0.map(\.frame) } == results.map { $0.map(\.frame) })
   }
 
@@ -141,7 +144,8 @@ struct StreamTests {
     let few = [Scene.object(10, 10, score: 150), Scene.object(10, 180, score: 150)]
     let before = try run(tracker, [Scene](repeating: Scene(few), count: 3))
     let after = try run(
-      tracker, [Scene](repeating: Scene(few + [Scene.object(90, 90, score: 250, side: 70)]), count: 4), from: .milliseconds(120))
+      tracker, [Scene](repeating: Scene(few + [Scene.object(90, 90, score: 250, side: 70)]), count: 4),
+      from: .milliseconds(120))
     let ids = Set(before[2].compactMap(\.trackingID))
     #expect(ids.count == 2 && after.allSatisfy { Set($0.compactMap(\.trackingID)) == ids })
   }

@@ -16,14 +16,16 @@ struct Scene {
   /// An object of 60 × 60 in a picture of 255 × 255.
   static func object(_ left: Int, _ top: Int, score: UInt8 = 200, side: Int = 60) -> BoxReadingModel.Object {
     .init(
-      left: UInt8(clamping: left), top: UInt8(clamping: top), right: UInt8(clamping: left + side), bottom: UInt8(clamping: top + side),
+      left: UInt8(clamping: left), top: UInt8(clamping: top), right: UInt8(clamping: left + side),
+      bottom: UInt8(clamping: top + side),
       score: score)
   }
 
   /// The picture as it is stored in an orientation.
   func image(_ orientation: ImageOrientation = .up) throws -> MPImage {
     let upright = try ImageBuffer(
-      bytes: BoxReadingModel.picture(objects, width: width, height: height), width: width, height: height, pixelFormat: .rgb8)
+      bytes: BoxReadingModel.picture(objects, width: width, height: height), width: width, height: height,
+      pixelFormat: .rgb8)
     return MPImage(try upright.oriented(orientation.inverse), orientation: orientation)
   }
 
@@ -53,7 +55,8 @@ extension ObjectTrackerOptions {
   ) -> ObjectTrackerOptions {
     var options = ObjectTrackerOptions(
       localizer: .init(baseOptions: BaseOptions(modelBytes: BoxReadingModel.bytes)),
-      classifier: classifier.map { .init(baseOptions: BaseOptions(modelBytes: $0.bytes)) }, mode: mode, allowsMultipleObjects: multiple)
+      classifier: classifier.map { .init(baseOptions: BaseOptions(modelBytes: $0.bytes)) }, mode: mode,
+      allowsMultipleObjects: multiple)
     change(&options)
     return options
   }

@@ -60,7 +60,9 @@ struct AppearanceTests {
     // They come to rest in each other's place while hidden from the detector for three frames.
     func ids(tolerance: Double) throws -> [Int] {
       var tracker = try makeTracker { $0.appearanceTolerance = tolerance }
-      let apart = (0..<10).map { [found(100 + 2 * Double($0), 100, Self.orange), found(160 - 2 * Double($0), 100, Self.blue)] }
+      let apart = (0..<10).map {
+        [found(100 + 2 * Double($0), 100, Self.orange), found(160 - 2 * Double($0), 100, Self.blue)]
+      }
       let before = tracker.run(apart)
       _ = tracker.run([[], [], []], from: 10)
       let after = tracker.run([[found(150, 100, Self.orange), found(110, 100, Self.blue)]], from: 13)

@@ -10,7 +10,8 @@ struct AssignmentSolverTests {
     guard row < costs.count else { return 0 }
     var best = bestSaving(costs, limit: limit, row: row + 1, used: used)
     for column in costs[row].indices where costs[row][column] <= limit && used & (1 << column) == 0 {
-      best = max(best, limit - costs[row][column] + bestSaving(costs, limit: limit, row: row + 1, used: used | (1 << column)))
+      best = max(
+        best, limit - costs[row][column] + bestSaving(costs, limit: limit, row: row + 1, used: used | (1 << column)))
     }
     return best
   }
@@ -29,21 +30,30 @@ struct AssignmentSolverTests {
     var generator = SplitMix64(state: 2024)
     var solver = AssignmentSolver()
     for number in 0..<10_000 {
-      let (rows, columns) = (Int.random(in: 1...(number % 10 == 0 ? 6 : 4), using: &generator), Int.random(in: 1...(number % 10 == 0 ? 6 : 4), using: &generator))
+      let (rows, columns) = (
+        Int.random(in: 1...(number % 10 == 0 ? 6 : 4), using: &generator),
+        Int.random(in: 1...(number % 10 == 0 ? 6 : 4), using: &generator)
+      )
       let limit = Double.random(in: -0.2...1.2, using: &generator)
       // Every second matrix has few different numbers, so that many solutions are equally good; every third has pairs that cannot be.
       let costs = (0..<rows).map { _ in
         (0..<columns).map { _ -> Double in
           let cost = Double.random(in: number % 7 == 0 ? -1...1 : 0...1, using: &generator)
-          if number % 3 == 0, Bool.random(using: &generator) { return [Double.infinity, .nan, 5].randomElement(using: &generator) ?? 5 }
+          if number % 3 == 0, Bool.random(using: &generator) {
+            return [Double.infinity, .nan, 5].randomElement(using: &generator) ?? 5
+          }
           return number % 2 == 0 ? (cost * 4).rounded() / 4 : cost
         }
       }
       let found = solve(costs, limit: limit, with: &solver)
       let partners = found.filter { $0 >= 0 }
       #expect(Set(partners).count == partners.count, "case \(number): a column has two rows")
-      for (row, column) in found.enumerated() where column >= 0 { #expect(costs[row][column] <= limit, "case \(number)") }
-      #expect(abs(saving(costs, limit: limit, columns: found) - bestSaving(costs, limit: limit)) < 1e-9, "case \(number): \(costs), limit \(limit)")
+      for (row, column) in found.enumerated() where column >= 0 {
+        #expect(costs[row][column] <= limit, "case \(number)")
+      }
+      #expect(
+        abs(saving(costs, limit: limit, columns: found) - bestSaving(costs, limit: limit)) < 1e-9,
+        "case \(number): \(costs), limit \(limit)")
     }
   }
 

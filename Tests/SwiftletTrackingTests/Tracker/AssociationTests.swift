@@ -31,7 +31,9 @@ struct AssociationTests {
     }
   }
 
-  @Test("a track that is seen is held by weak detections: by those above the middle of both thresholds without end, by weaker ones for a while")
+  @Test(
+    "a track that is seen is held by weak detections: by those above the middle of both thresholds without end, by weaker ones for a while"
+  )
   func weakDetectionsHold() throws {
     for (score, frames) in [(0.3, 300), (0.28, 300), (0.27, 73), (0.2, 34), (0.1, 23), (0.09, 0)] {
       var tracker = try makeTracker()
@@ -62,7 +64,9 @@ struct AssociationTests {
   @Test("a weak detection must overlap by half, a strong one by much less")
   func overlapLimits() throws {
     // Moved sideways by d, boxes of width 60 overlap by (60 - d) / (60 + d).
-    for (move, score, isMatched) in [(19.0, 0.3, true), (21, 0.3, false), (35, 1.0, true), (41, 1.0, false), (29, 0.6, true), (31, 0.6, false)] {
+    for (move, score, isMatched) in [
+      (19.0, 0.3, true), (21, 0.3, false), (35, 1.0, true), (41, 1.0, false), (29, 0.6, true), (31, 0.6, false),
+    ] {
       var tracker = try makeTracker()
       _ = tracker.run([[found(100, 100)]])
       let result = tracker.update(detections: [found(100 + move, 100, score: score)], timestamp: 1.0 / 30)
@@ -135,7 +139,8 @@ struct AssociationTests {
     var tracker = try makeTracker()
     let before = tracker.run([[found(100, 100, score: 0.95), found(130, 100, score: 0.9)]])
     // The left track is nearest to the right detection's place as well; together they move right by 20.
-    let after = tracker.update(detections: [found(150, 100, score: 0.95), found(120, 100, score: 0.9)], timestamp: 1.0 / 30)
+    let after = tracker.update(
+      detections: [found(150, 100, score: 0.95), found(120, 100, score: 0.9)], timestamp: 1.0 / 30)
     #expect(after.map(\.id) == before[0].map(\.id))
     #expect(after.map(\.detectionIndex) == [1, 0])
   }

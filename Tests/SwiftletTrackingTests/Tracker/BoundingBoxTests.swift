@@ -26,7 +26,8 @@ struct BoundingBoxTests {
   func degenerateOverlap() {
     let box = BoundingBox(x: 0, y: 0, width: 10, height: 10)
     let others = [
-      BoundingBox(x: 2, y: 2, width: 0, height: 5), BoundingBox(x: 2, y: 2, width: -5, height: 5), BoundingBox(x: .nan, y: 0, width: 10, height: 10),
+      BoundingBox(x: 2, y: 2, width: 0, height: 5), BoundingBox(x: 2, y: 2, width: -5, height: 5),
+      BoundingBox(x: .nan, y: 0, width: 10, height: 10),
       BoundingBox(x: 0, y: 0, width: .nan, height: 10), BoundingBox(x: -.infinity, y: 0, width: .infinity, height: 10),
     ]
     for other in others {
@@ -42,15 +43,21 @@ struct BoundingBoxTests {
 
   @Test("are clipped to a picture, to nothing when they lie outside")
   func clips() {
-    #expect(BoundingBox(x: -5, y: 90, width: 20, height: 20).clipped(width: 100, height: 100) == BoundingBox(x: 0, y: 90, width: 15, height: 10))
-    #expect(BoundingBox(x: 3, y: 4, width: 5, height: 6).clipped(width: 100, height: 100) == BoundingBox(x: 3, y: 4, width: 5, height: 6))
+    #expect(
+      BoundingBox(x: -5, y: 90, width: 20, height: 20).clipped(width: 100, height: 100)
+        == BoundingBox(x: 0, y: 90, width: 15, height: 10))
+    #expect(
+      BoundingBox(x: 3, y: 4, width: 5, height: 6).clipped(width: 100, height: 100)
+        == BoundingBox(x: 3, y: 4, width: 5, height: 6))
     #expect(BoundingBox(x: 200, y: 4, width: 5, height: 6).clipped(width: 100, height: 100).area == 0)
     #expect(BoundingBox(x: .nan, y: 4, width: 5, height: 6).clipped(width: 100, height: 100).area == 0)
   }
 
   @Test("stand out by score, size and nearness to the middle")
   func prominence() {
-    func prominence(_ box: BoundingBox, _ score: Double = 1) -> Double { box.prominence(score: score, frameWidth: 300, frameHeight: 400) }
+    func prominence(_ box: BoundingBox, _ score: Double = 1) -> Double {
+      box.prominence(score: score, frameWidth: 300, frameHeight: 400)
+    }
     #expect(prominence(BoundingBox(x: 0, y: 0, width: 300, height: 400)) == 1)
     #expect(prominence(BoundingBox(x: -50, y: -50, width: 900, height: 900), 0.5) == 0.5)
     // A hundredth of the area in the middle, and the same with its centre half way to a corner.

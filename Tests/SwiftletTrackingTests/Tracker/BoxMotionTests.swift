@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Box motion")
 struct BoxMotionTests {
-  private static func filters(_ motion: BoxMotion) -> [MotionFilter] { [motion.centerX, motion.centerY, motion.aspect, motion.height] }
+  private static func filters(_ motion: BoxMotion) -> [MotionFilter] {
+    [motion.centerX, motion.centerY, motion.aspect, motion.height]
+  }
 
   @Test("is the filter of eight dimensions, to 1e-9, whatever the times between frames", arguments: 0..<20)
   func equalsDenseFilter(seed: UInt64) {
@@ -34,7 +36,8 @@ struct BoxMotionTests {
     for (index, filter) in Self.filters(motion).enumerated() {
       let pairs = [
         (filter.position, dense.state[index]), (filter.velocity, dense.state[index + 4]),
-        (filter.positionVariance, dense.covariance[index][index]), (filter.covariance, dense.covariance[index][index + 4]),
+        (filter.positionVariance, dense.covariance[index][index]),
+        (filter.covariance, dense.covariance[index][index + 4]),
         (filter.velocityVariance, dense.covariance[index + 4][index + 4]),
       ]
       for (ours, reference) in pairs { #expect(abs(ours - reference) <= 1e-9 * max(1, abs(reference))) }
@@ -43,7 +46,9 @@ struct BoxMotionTests {
     }
   }
 
-  @Test("finds the speed of a box that moves evenly, in pixels per second, at any rate of frames", arguments: [5.0, 30, 120])
+  @Test(
+    "finds the speed of a box that moves evenly, in pixels per second, at any rate of frames",
+    arguments: [5.0, 30, 120])
   func findsSpeed(rate: Double) {
     var motion = BoxMotion(BoundingBox(x: 0, y: 0, width: 50, height: 50))
     for frame in 1...Int(4 * rate) {
@@ -120,7 +125,12 @@ struct BoxMotionTests {
     #expect(decayFactor(.nan) == 0)
     #expect(decayFactor(.infinity) == 0)
     #expect(decayFactor(701) == 0)
-    let known = [(0.1, 0.9048374180359595), (0.5, 0.6065306597126334), (1, 0.36787944117144233), (2, 0.1353352832366127), (10, 4.5399929762484854e-05), (100, 3.720075976020836e-44), (600, 2.6503965530043108e-261)]
-    for (exponent, expected) in known { #expect(abs(decayFactor(exponent) - expected) <= 4e-16 * 2 * expected, "\(exponent)") }
+    let known = [
+      (0.1, 0.9048374180359595), (0.5, 0.6065306597126334), (1, 0.36787944117144233), (2, 0.1353352832366127),
+      (10, 4.5399929762484854e-05), (100, 3.720075976020836e-44), (600, 2.6503965530043108e-261),
+    ]
+    for (exponent, expected) in known {
+      #expect(abs(decayFactor(exponent) - expected) <= 4e-16 * 2 * expected, "\(exponent)")
+    }
   }
 }

@@ -49,7 +49,8 @@ struct ClockTests {
     var (prompt, _) = try running()
     var (late, _) = try running()
     #expect(
-      prompt.update(detections: [found(220, 100)], timestamp: 1).map(\.box) == late.update(detections: [found(220, 100)], from: 1, at: 1).map(\.box))
+      prompt.update(detections: [found(220, 100)], timestamp: 1).map(\.box)
+        == late.update(detections: [found(220, 100)], from: 1, at: 1).map(\.box))
   }
 
   @Test("the present frame may have been worked on before late detections come")
@@ -59,7 +60,9 @@ struct ClockTests {
     #expect(tracker.update(detections: [found(220, 100)], from: 1, at: 1.1).map(\.id) == [id])
   }
 
-  @Test("detections of the future, of long ago, and older than those taken in are passed over", arguments: [1.2, -1.5, 0.5, 29.0 / 30, .nan])
+  @Test(
+    "detections of the future, of long ago, and older than those taken in are passed over",
+    arguments: [1.2, -1.5, 0.5, 29.0 / 30, .nan])
   func uselessDetections(time: Double) throws {
     var (tracker, id) = try running()
     let tracks = tracker.update(detections: [found(400, 300)], from: time, at: 1.1)
@@ -68,7 +71,9 @@ struct ClockTests {
     #expect(tracker.update(detections: [found(232, 100), found(400, 300)], timestamp: 33.5 / 30).map(\.id) == [id])
   }
 
-  @Test("a time that does not increase, or a gap of more than two seconds, means another video", arguments: [29.0 / 30, 0.5, 0, -3, 3.0])
+  @Test(
+    "a time that does not increase, or a gap of more than two seconds, means another video",
+    arguments: [29.0 / 30, 0.5, 0, -3, 3.0])
   func resets(time: Double) throws {
     var (tracker, id) = try running()
     let tracks = tracker.update(detections: [found(216, 100)], timestamp: time)

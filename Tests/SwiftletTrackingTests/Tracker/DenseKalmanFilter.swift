@@ -54,7 +54,9 @@ struct DenseKalmanFilter {
     left.map { row in right[0].indices.map { column in row.indices.reduce(0) { $0 + row[$1] * right[$1][column] } } }
   }
 
-  private static func transposed(_ matrix: Matrix) -> Matrix { matrix[0].indices.map { column in matrix.map { $0[column] } } }
+  private static func transposed(_ matrix: Matrix) -> Matrix {
+    matrix[0].indices.map { column in matrix.map { $0[column] } }
+  }
 
   /// By Gauss-Jordan elimination with pivoting.
   private static func inverse(_ matrix: Matrix) -> Matrix {

@@ -39,7 +39,9 @@ struct LifeTests {
         $0.minHits = 3
       }
       // Two detections, a miss, and then three in a row: only a track that survived would count them from before.
-      let results = tracker.run([[], [found(100, 100)], [found(100, 100)], [], [found(100, 100)], [found(100, 100)], [found(100, 100)]])
+      let results = tracker.run([
+        [], [found(100, 100)], [found(100, 100)], [], [found(100, 100)], [found(100, 100)], [found(100, 100)],
+      ])
       #expect(results[6].count == 1)
       #expect(results[6][0].firstSeen == (confirmedAfter ? 1.0 : 4.0) / 30)
       #expect(results[5].isEmpty)
@@ -69,7 +71,9 @@ struct LifeTests {
     #expect(new.id > old)
   }
 
-  @Test("an object that is not seen any more at the border, on its way out, has left and is not reported", arguments: [(10.0, 0.0), (-10, 0), (0, 10), (0, -10)])
+  @Test(
+    "an object that is not seen any more at the border, on its way out, has left and is not reported",
+    arguments: [(10.0, 0.0), (-10, 0), (0, 10), (0, -10)])
   func leaves(across: Double, down: Double) throws {
     var tracker = try makeTracker()
     let steps = across == 0 ? 21.0 : 29
@@ -98,16 +102,18 @@ struct LifeTests {
 
     var filled = try makeTracker()
     #expect(filled.run((0..<3).map { _ in [found(-10, -10, 660, 500)] }).map(\.count) == [1, 1, 1])
-    #expect(filled.run([[found(-10, -10, 660, 500)]], from: 3)[0][0].box == BoundingBox(x: 0, y: 0, width: 640, height: 480))
+    #expect(
+      filled.run([[found(-10, -10, 660, 500)]], from: 3)[0][0].box == BoundingBox(x: 0, y: 0, width: 640, height: 480))
   }
 
   @Test("one object detected twice is one track, on the first frame and later")
   func doubledDetections() throws {
     var tracker = try makeTracker()
-    let results = tracker.run((0..<30).map { frame in
-      let x = 100 + 2 * Double(frame)
-      return [found(x, 100), found(x + 2, 101, score: 0.8)]
-    })
+    let results = tracker.run(
+      (0..<30).map { frame in
+        let x = 100 + 2 * Double(frame)
+        return [found(x, 100), found(x + 2, 101, score: 0.8)]
+      })
     #expect(results.allSatisfy { $0.count == 1 })
     #expect(Set(results.map { $0[0].id }).count == 1)
   }
@@ -117,12 +123,14 @@ struct LifeTests {
     var tracker = try makeTracker()
     let before = tracker.run((0..<10).map { _ in [found(100, 100)] })
     // A jump too far to match, then back within the memory of the lost track, slowly enough for the new track to follow.
-    _ = tracker.run([[found(140, 100)], [found(140, 100)], [found(130, 100)], [found(120, 100)], [found(110, 100)]], from: 10)
+    _ = tracker.run(
+      [[found(140, 100)], [found(140, 100)], [found(130, 100)], [found(120, 100)], [found(110, 100)]], from: 10)
     let results = tracker.run((0..<10).map { _ in [found(100, 100)] }, from: 15)
     #expect(results[9].map(\.id) == before[9].map(\.id))
   }
 
-  @Test("no more are reported than the options say; those reported keep their place, free ones go to the most prominent")
+  @Test(
+    "no more are reported than the options say; those reported keep their place, free ones go to the most prominent")
   func slots() throws {
     var tracker = try makeTracker { $0.maxReportedTracks = 2 }
     let small = (0..<3).map { found(20 + 100 * Double($0), 20, 30 + 4 * Double($0), 40) }

@@ -16,14 +16,16 @@ private var isOptimized: Bool {
 @Suite("Robustness of the tracker")
 struct RobustnessTests {
   private static let strangeNumbers: [Double] = [
-    .nan, .infinity, -.infinity, 0, -0.0, 1e308, -1e308, 1e-308, Double.leastNonzeroMagnitude, -5, 0.5, 3, 17, 50, 200, 639, 1e6, -1e6,
+    .nan, .infinity, -.infinity, 0, -0.0, 1e308, -1e308, 1e-308, Double.leastNonzeroMagnitude, -5, 0.5, 3, 17, 50, 200,
+    639, 1e6, -1e6,
   ]
 
   @Test("boxes that are no boxes are passed over, in company of good ones")
   func passesOver() throws {
     var tracker = try makeTracker()
     let bad = [
-      found(.nan, 10), found(10, .infinity), found(10, 10, 0, 40), found(10, 10, 40, -3), found(10, 10, .nan, 40), found(1e308, 10, 1e308, 10),
+      found(.nan, 10), found(10, .infinity), found(10, 10, 0, 40), found(10, 10, 40, -3), found(10, 10, .nan, 40),
+      found(1e308, 10, 1e308, 10),
       found(700, 10), found(-100, 10), found(10, 10, score: .nan), found(10, 10, score: -1),
     ]
     let tracks = tracker.update(detections: bad + [found(100, 100)], timestamp: 0)
@@ -51,23 +53,33 @@ struct RobustnessTests {
     for _ in 0..<3000 {
       let detections = (0..<Int.random(in: 0...6, using: &generator)).map { _ in
         Bool.random(using: &generator)
-          ? BoxDetection(box: BoundingBox(x: strange(), y: strange(), width: strange(), height: strange()), score: strange())
-          : found(.random(in: -50...650, using: &generator), .random(in: -50...500, using: &generator), .random(in: 0.001...900, using: &generator))
+          ? BoxDetection(
+            box: BoundingBox(x: strange(), y: strange(), width: strange(), height: strange()), score: strange())
+          : found(
+            .random(in: -50...650, using: &generator), .random(in: -50...500, using: &generator),
+            .random(in: 0.001...900, using: &generator))
       }
       let isStrange = Int.random(in: 0..<20, using: &generator) == 0
       time = isStrange || !time.isFinite ? strange() : time + .random(in: 1e-9...0.2, using: &generator)
       let tracks =
         switch Int.random(in: 0..<10, using: &generator) {
         case 0: tracker.predict(to: time)
-        case 1: tracker.update(detections: detections, from: isStrange ? strange() : time - .random(in: 0...0.3, using: &generator), at: time)
+        case 1:
+          tracker.update(
+            detections: detections, from: isStrange ? strange() : time - .random(in: 0...0.3, using: &generator),
+            at: time)
         default: tracker.update(detections: detections, timestamp: time)
         }
       #expect(tracks.count <= 8)
       for (track, next) in zip(tracks, tracks.dropFirst()) { #expect(track.id < next.id) }
       for track in tracks {
         let box = track.box
-        #expect(box.isUsable && box.x >= 0 && box.y >= 0 && box.x + box.width <= 640.000001 && box.y + box.height <= 480.000001)
-        #expect(track.velocity.x.isFinite && track.velocity.y.isFinite && (0...1).contains(track.score) && track.lastSeen >= track.firstSeen)
+        #expect(
+          box.isUsable && box.x >= 0 && box.y >= 0 && box.x + box.width <= 640.000001
+            && box.y + box.height <= 480.000001)
+        #expect(
+          track.velocity.x.isFinite && track.velocity.y.isFinite && (0...1).contains(track.score)
+            && track.lastSeen >= track.firstSeen)
         if let index = track.detectionIndex { #expect(detections.indices.contains(index)) }
       }
       highest = max(highest, tracks.last?.id ?? -1)
@@ -81,7 +93,9 @@ struct RobustnessTests {
     var tracker = try makeTracker()
     for frame in 0..<3 {
       let detections = (0..<20_000).map { _ in
-        found(.random(in: 0...600, using: &generator), .random(in: 0...400, using: &generator), score: .random(in: 0...1, using: &generator))
+        found(
+          .random(in: 0...600, using: &generator), .random(in: 0...400, using: &generator),
+          score: .random(in: 0...1, using: &generator))
       }
       #expect(tracker.update(detections: detections, timestamp: Double(frame) / 30).count <= 5)
     }
@@ -91,7 +105,9 @@ struct RobustnessTests {
   func permutation(seed: UInt64) throws {
     var generator = SplitMix64(state: seed)
     var (ordered, shuffled) = (try makeTracker(), try makeTracker())
-    var positions = (0..<9).map { _ in (Double.random(in: 0...560, using: &generator), Double.random(in: 0...400, using: &generator)) }
+    var positions = (0..<9).map { _ in
+      (Double.random(in: 0...560, using: &generator), Double.random(in: 0...400, using: &generator))
+    }
     var firstIDs: (ours: Int, theirs: Int)?
     for frame in 0..<120 {
       var detections: [BoxDetection] = []
@@ -100,11 +116,15 @@ struct RobustnessTests {
         positions[index].1 += .random(in: -6...6, using: &generator)
         // Few different scores, so that many are equal.
         let score = (Double.random(in: 0...1, using: &generator) * 5).rounded() / 5
-        if Double.random(in: 0...1, using: &generator) < 0.85 { detections.append(found(positions[index].0, positions[index].1, score: score)) }
+        if Double.random(in: 0...1, using: &generator) < 0.85 {
+          detections.append(found(positions[index].0, positions[index].1, score: score))
+        }
       }
       let mixed = detections.shuffled(using: &generator)
       let time = Double(frame) / 30
-      let (ours, theirs) = (ordered.update(detections: detections, timestamp: time), shuffled.update(detections: mixed, timestamp: time))
+      let (ours, theirs) = (
+        ordered.update(detections: detections, timestamp: time), shuffled.update(detections: mixed, timestamp: time)
+      )
       #expect(ours.count == theirs.count)
       for (track, other) in zip(ours, theirs) {
         firstIDs = firstIDs ?? (track.id, other.id)
@@ -155,7 +175,8 @@ struct RobustnessTests {
 
   @Test(
     "nothing is allocated once the tracker has seen as many objects as it sees",
-    .enabled(if: isOptimized && swiftlet_test_counts_allocations(), "needs an optimised build, glibc, and no sanitizer"))
+    .enabled(if: isOptimized && swiftlet_test_counts_allocations(), "needs an optimised build, glibc, and no sanitizer")
+  )
   func allocatesNothing() throws {
     var generator = SplitMix64(state: 77)
     var tracker = try makeTracker { $0.maxReportedTracks = 20 }

@@ -14,6 +14,7 @@ func found(_ x: Double, _ y: Double, _ width: Double = 60, _ height: Double = 80
 extension BoxTracker {
   /// One frame after the other at 30 a second.
   mutating func run(_ frames: [[BoxDetection]], from first: Int = 0) -> [[Track]] {
-    frames.enumerated().map { index, detections in update(detections: detections, timestamp: Double(first + index) / 30) }
+    frames.enumerated().map { index, detections in update(detections: detections, timestamp: Double(first + index) / 30)
+    }
   }
 }

@@ -18,15 +18,21 @@ struct TrackingOptionsTests {
   }
 
   static let faults: [(name: String, change: @Sendable (inout TrackingOptions) -> Void)] = [
-    ("highThreshold", { $0.highThreshold = 1.01 }), ("highThreshold", { $0.highThreshold = .nan }), ("lowThreshold", { $0.lowThreshold = 0.5 }),
+    ("highThreshold", { $0.highThreshold = 1.01 }), ("highThreshold", { $0.highThreshold = .nan }),
+    ("lowThreshold", { $0.lowThreshold = 0.5 }),
     ("lowThreshold", { $0.lowThreshold = -0.1 }), ("newTrackThreshold", { $0.newTrackThreshold = -1 }),
-    ("newTrackThreshold", { $0.newTrackThreshold = .infinity }), ("minHits", { $0.minHits = 0 }), ("minHits", { $0.minHits = .max }),
-    ("tentativeMisses", { $0.tentativeMisses = 0 }), ("maxLost", { $0.maxLost = -1 }), ("maxLost", { $0.maxLost = .infinity }),
+    ("newTrackThreshold", { $0.newTrackThreshold = .infinity }), ("minHits", { $0.minHits = 0 }),
+    ("minHits", { $0.minHits = .max }),
+    ("tentativeMisses", { $0.tentativeMisses = 0 }), ("maxLost", { $0.maxLost = -1 }),
+    ("maxLost", { $0.maxLost = .infinity }),
     ("maxLost", { $0.maxLost = .nan }), ("maxCoast", { $0.maxCoast = 1.1 }), ("maxCoast", { $0.maxCoast = .nan }),
-    ("duplicateIoU", { $0.duplicateIoU = 2 }), ("maxTracks", { $0.maxTracks = 0 }), ("maxTracks", { $0.maxTracks = 1001 }),
-    ("appearanceTolerance", { $0.appearanceTolerance = 1.1 }), ("appearanceTolerance", { $0.appearanceTolerance = -0.1 }),
+    ("duplicateIoU", { $0.duplicateIoU = 2 }), ("maxTracks", { $0.maxTracks = 0 }),
+    ("maxTracks", { $0.maxTracks = 1001 }),
+    ("appearanceTolerance", { $0.appearanceTolerance = 1.1 }),
+    ("appearanceTolerance", { $0.appearanceTolerance = -0.1 }),
     ("maxReportedTracks", { $0.maxReportedTracks = 21 }), ("maxReportedTracks", { $0.maxReportedTracks = 0 }),
-    ("velocityDecay", { $0.velocityDecay = 0 }), ("velocityDecay", { $0.velocityDecay = .nan }), ("resetGap", { $0.resetGap = 0 }),
+    ("velocityDecay", { $0.velocityDecay = 0 }), ("velocityDecay", { $0.velocityDecay = .nan }),
+    ("resetGap", { $0.resetGap = 0 }),
     ("resetGap", { $0.resetGap = .infinity }),
   ]
 
@@ -41,7 +47,8 @@ struct TrackingOptionsTests {
     #expect(throws: error) { _ = try BoxTracker(options: options, frameWidth: 640, frameHeight: 480) }
   }
 
-  @Test("a frame needs a size", arguments: [(0.0, 480.0), (640, -1), (.nan, 480), (640, .infinity), (2e6, 480), (0.5, 480)])
+  @Test(
+    "a frame needs a size", arguments: [(0.0, 480.0), (640, -1), (.nan, 480), (640, .infinity), (2e6, 480), (0.5, 480)])
   func rejectsFrames(width: Double, height: Double) throws {
     let error = try #require(throws: TrackingError.self) { _ = try BoxTracker(frameWidth: width, frameHeight: height) }
     #expect(error.code == .invalidFrameSize)

@@ -15,7 +15,8 @@ struct SegmentationAcceptanceTests {
   func deepLab() throws {
     let segmenter = try ImageSegmenter(
       options: ImageSegmenterOptions(
-        baseOptions: AcceptanceData.base("segmentation/deeplabv3_257_metadata.tflite"), shouldOutputConfidenceMasks: false,
+        baseOptions: AcceptanceData.base("segmentation/deeplabv3_257_metadata.tflite"),
+        shouldOutputConfidenceMasks: false,
         shouldOutputCategoryMask: true))
     #expect(segmenter.labels == Self.labels)
     let result = try segmenter.segment(image: try AcceptanceData.image("segmentation_input_rotation0.jpg"))

@@ -9,10 +9,14 @@ import Testing
 @Suite("Arguments of vision tasks")
 struct VisionArgumentTests {
   static let integers: [Int] = [.min, .min + 1, -1, 0, 1, 2, 1 << 20, 1 << 40, .max - 1, .max]
-  static let floats: [Float] = [.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, -1, 0, 0.5, 1]
+  static let floats: [Float] = [
+    .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, -1, 0,
+    0.5, 1,
+  ]
 
   private static let colors = PassingModel(
-    type: .uint8, scale: 1 / 255, width: 1, height: 1, outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
+    type: .uint8, scale: 1 / 255, width: 1, height: 1,
+    outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
   private static func image() throws -> MPImage { try MPImage(rgb: [9, 8, 7, 6, 5, 4], width: 2, height: 1) }
 
   @Test("threads and counts", arguments: integers)
@@ -20,12 +24,15 @@ struct VisionArgumentTests {
     var base = Self.colors.base
     base.threads = number
     let image = try Self.image()
-    _ = try? ImageClassifier(options: ImageClassifierOptions(baseOptions: base, maxResults: number)).classify(image: image)
+    _ = try? ImageClassifier(options: ImageClassifierOptions(baseOptions: base, maxResults: number)).classify(
+      image: image)
     _ = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base)).embed(image: image)
     _ = try? ObjectDetector(
-      options: ObjectDetectorOptions(baseOptions: BaseOptions(modelBytes: BoxReadingModel.bytes, threads: number), maxResults: number)
+      options: ObjectDetectorOptions(
+        baseOptions: BaseOptions(modelBytes: BoxReadingModel.bytes, threads: number), maxResults: number)
     ).detect(image: image)
-    _ = try? ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base, shouldOutputCategoryMask: true)).segment(image: image)
+    _ = try? ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base, shouldOutputCategoryMask: true)).segment(
+      image: image)
   }
 
   @Test("times of video frames and live frames", arguments: integers)
@@ -33,35 +40,48 @@ struct VisionArgumentTests {
     var options = ImageClassifierOptions(baseOptions: Self.colors.base, runningMode: .video)
     let video = try ImageClassifier(options: options)
     let image = try Self.image()
-    for time in [number, number, 0, number &+ 1] { _ = try? video.classify(videoFrame: image, timestampInMilliseconds: time) }
+    for time in [number, number, 0, number &+ 1] {
+      _ = try? video.classify(videoFrame: image, timestampInMilliseconds: time)
+    }
     options.runningMode = .liveStream
     let live = try ImageClassifier(options: options)
-    for time in [number, number, 0, number &+ 1] { try? live.classifyAsync(image: image, timestampInMilliseconds: time) }
+    for time in [number, number, 0, number &+ 1] {
+      try? live.classifyAsync(image: image, timestampInMilliseconds: time)
+    }
   }
 
   @Test("thresholds, normalisations and regions", arguments: floats)
   func numbers(number: Float) throws {
     let image = try Self.image()
-    _ = try? ImageClassifier(options: ImageClassifierOptions(baseOptions: Self.colors.base, scoreThreshold: number)).classify(image: image)
-    for (mean, deviation) in [([number], [Float(1)]), ([1], [number]), ([number, number, number], [number, number, number]), ([], []), ([1, 2], [1, 2])] {
+    _ = try? ImageClassifier(options: ImageClassifierOptions(baseOptions: Self.colors.base, scoreThreshold: number))
+      .classify(image: image)
+    for (mean, deviation) in [
+      ([number], [Float(1)]), ([1], [number]), ([number, number, number], [number, number, number]), ([], []),
+      ([1, 2], [1, 2]),
+    ] {
       for type in [ElementTypeChoice.float32, .int8] {
         var base = type.model.base
         base.inputNormalization = InputNormalization(mean: mean, standardDeviation: deviation)
-        _ = try? ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base, l2Normalize: true, quantize: true)).embed(image: image)
+        _ = try? ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base, l2Normalize: true, quantize: true))
+          .embed(image: image)
       }
     }
     let classifier = try ImageClassifier(options: ImageClassifierOptions(baseOptions: Self.colors.base))
     let value = Double(number)
     for region in [
-      CGRect(x: value, y: 0, width: 1, height: 1), CGRect(x: 0, y: 0, width: value, height: 1), CGRect(x: value, y: value, width: value, height: value),
+      CGRect(x: value, y: 0, width: 1, height: 1), CGRect(x: 0, y: 0, width: value, height: 1),
+      CGRect(x: value, y: value, width: value, height: value),
       CGRect(x: -value, y: 0, width: value, height: value),
     ] {
       _ = try? classifier.classify(image: image, regionOfInterest: region)
     }
     for (confidence, suppression) in [(number, Float(0.5)), (0.5, number)] {
-      _ = try? FaceDetector(options: FaceDetectorOptions(minDetectionConfidence: confidence, minSuppressionThreshold: suppression))
+      _ = try? FaceDetector(
+        options: FaceDetectorOptions(minDetectionConfidence: confidence, minSuppressionThreshold: suppression))
     }
-    _ = try? ObjectLocalizer(BaseOptions(modelBytes: BoxReadingModel.bytes), scoreThreshold: number, overlapThreshold: number).findings(in: image)
+    _ = try? ObjectLocalizer(
+      BaseOptions(modelBytes: BoxReadingModel.bytes), scoreThreshold: number, overlapThreshold: number
+    ).findings(in: image)
     let embedding = Embedding(floatEmbedding: [number, 1], quantizedEmbedding: nil, headIndex: .max)
     _ = try ImageEmbedder.cosineSimilarity(embedding1: embedding, embedding2: embedding)
   }
@@ -70,7 +90,8 @@ struct VisionArgumentTests {
     case float32, int8
 
     var model: PassingModel {
-      PassingModel(type: self == .int8 ? .int8 : .float32, scale: 1, width: 1, height: 1, outputs: [.init(shape: [1, 3])])
+      PassingModel(
+        type: self == .int8 ? .int8 : .float32, scale: 1, width: 1, height: 1, outputs: [.init(shape: [1, 3])])
     }
   }
 

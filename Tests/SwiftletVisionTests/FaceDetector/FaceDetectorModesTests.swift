@@ -42,7 +42,8 @@ struct FaceDetectorModesTests {
       all.append(
         Work(
           testDescription: "short-range model",
-          base: BaseOptions(modelAssetPath: TestData.path("models/face/face_detector_short_range_metadata.tflite")), confidence: 0.5,
+          base: BaseOptions(modelAssetPath: TestData.path("models/face/face_detector_short_range_metadata.tflite")),
+          confidence: 0.5,
           pictures: photographs))
     }
     return all
@@ -124,7 +125,8 @@ struct FaceDetectorModesTests {
     let image = try MadeUpFaceModel.picture(seed: 1)
     let live = try FaceDetector(options: MadeUpFaceModel.options(.liveStream))
     let text = " mode. Current Running Mode: Live Stream"
-    #expect(failure { try live.detect(image: image) }?.description == "The vision task is not initialized with image" + text)
+    #expect(
+      failure { try live.detect(image: image) }?.description == "The vision task is not initialized with image" + text)
     #expect(
       failure { try live.detect(videoFrame: image, timestampInMilliseconds: 0) }?.description
         == "The vision task is not initialized with video" + text)

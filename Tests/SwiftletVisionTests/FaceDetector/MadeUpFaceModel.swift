@@ -31,6 +31,7 @@ enum MadeUpFaceModel {
   /// A picture of noise, always the same for a seed.
   static func picture(seed: UInt64) throws -> MPImage {
     var random = SplitMix64(state: seed)
-    return try MPImage(rgb: (0..<(160 * 120 * 3)).map { _ in UInt8.random(in: 0...255, using: &random) }, width: 160, height: 120)
+    return try MPImage(
+      rgb: (0..<(160 * 120 * 3)).map { _ in UInt8.random(in: 0...255, using: &random) }, width: 160, height: 120)
   }
 }

@@ -70,11 +70,14 @@ struct ImageClassifierTests {
     let both = taskError {
       _ = try names(labelled) { ($0.categoryAllowlist, $0.categoryDenylist) = (["a"], ["b"]) }
     }
-    #expect(both?.description == "INVALID_ARGUMENT: `category_allowlist` and `category_denylist` are mutually exclusive options.")
+    #expect(
+      both?.description
+        == "INVALID_ARGUMENT: `category_allowlist` and `category_denylist` are mutually exclusive options.")
     let none = taskError { _ = try names(labelled) { $0.maxResults = 0 } }
     #expect(none?.description == "INVALID_ARGUMENT: Invalid `max_results` option: value must be != 0.")
     #expect(taskError { _ = try names(labelled) { $0.scoreThreshold = .nan } }?.code == .invalidArgument)
-    #expect(taskError { _ = try names(model([.init(shape: [6])])) { $0.categoryDenylist = ["a"] } }?.code == .invalidArgument)
+    #expect(
+      taskError { _ = try names(model([.init(shape: [6])])) { $0.categoryDenylist = ["a"] } }?.code == .invalidArgument)
   }
 
   @Test("a model without labels gives numbers only")
@@ -147,7 +150,9 @@ struct ImageClassifierTests {
   func booleans() throws {
     let output = RealOutput()
     let spec = TensorSpec(name: "mask", elementType: .bool, shape: [3])
-    let values = try [UInt8](arrayLiteral: 0, 1, 1).withUnsafeBytes { try output.withValues(of: $0, spec) { Array($0) } }
+    let values = try [UInt8](arrayLiteral: 0, 1, 1).withUnsafeBytes {
+      try output.withValues(of: $0, spec) { Array($0) }
+    }
     #expect(values == [0, 1, 1])
   }
 }

@@ -98,11 +98,13 @@ struct ImageEmbedderTests {
     #expect(taskError { _ = try ImageEmbedder(options: .init(baseOptions: grey.base)) }?.code == .invalidArgument)
     var transparent = model([.init(shape: [16])])
     transparent.channels = 4
-    #expect(taskError { _ = try ImageEmbedder(options: .init(baseOptions: transparent.base)) }?.code == .invalidArgument)
+    #expect(
+      taskError { _ = try ImageEmbedder(options: .init(baseOptions: transparent.base)) }?.code == .invalidArgument)
     var integers = model([.init(shape: [12])])
     integers.type = .int32
     #expect(
-      taskError { _ = try ImageEmbedder(options: .init(baseOptions: integers.base)) }?.message.contains("int32") == true)
+      taskError { _ = try ImageEmbedder(options: .init(baseOptions: integers.base)) }?.message.contains("int32") == true
+    )
     #expect(taskError { _ = try ImageEmbedder(modelPath: "/nowhere/model.tflite") }?.code == .notFound)
     #expect(taskError { _ = try ImageEmbedder(modelPath: "") }?.code == .invalidArgument)
   }

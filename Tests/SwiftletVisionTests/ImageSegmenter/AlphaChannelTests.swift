@@ -74,6 +74,7 @@ struct AlphaChannelTests {
     let mask = try #require(try segmenter.segment(image: MPImage(buffer)).confidenceMasks?[0])
     #expect(mask.withUnsafeFloat32Data { $0[0] } == Float(buffer.packedBytes()[0]) - 1)
     base.inputNormalization = InputNormalization(mean: [1, 2, 1], standardDeviation: [1, 1, 1])
-    #expect(taskError { _ = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base)) }?.code == .invalidArgument)
+    #expect(
+      taskError { _ = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base)) }?.code == .invalidArgument)
   }
 }

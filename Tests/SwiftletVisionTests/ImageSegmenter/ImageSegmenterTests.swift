@@ -9,13 +9,15 @@ import Testing
 struct ImageSegmenterTests {
   /// Three classes whose scores are the red, green and blue of a picture of 4 × 3.
   private func model(_ outputs: [PassingModel.Output]? = nil) -> PassingModel {
-    PassingModel(width: 4, height: 3, outputs: outputs ?? [.init(shape: [1, 3, 4, 3], labels: ["red", "green", "blue"])])
+    PassingModel(
+      width: 4, height: 3, outputs: outputs ?? [.init(shape: [1, 3, 4, 3], labels: ["red", "green", "blue"])])
   }
 
   private func picture(width: Int = 4, height: Int = 3, seed: UInt64 = 1) throws -> ImageBuffer {
     var random = SplitMix64(state: seed)
     return try ImageBuffer(
-      bytes: (0..<width * height * 3).map { _ in UInt8.random(in: 0...255, using: &random) }, width: width, height: height,
+      bytes: (0..<width * height * 3).map { _ in UInt8.random(in: 0...255, using: &random) }, width: width,
+      height: height,
       pixelFormat: .rgb8)
   }
 
@@ -79,7 +81,8 @@ struct ImageSegmenterTests {
     #expect(result.confidenceMasks?.allSatisfy { $0.width == 4 && $0.height == 3 } == true)
   }
 
-  @Test("activations change confidences, but sigmoid alone the category of one channel", arguments: [0, 1, 2] as [Int8])
+  @Test(
+    "activations change confidences, but sigmoid alone the category of one channel", arguments: [0, 1, 2] as [Int8])
   func activations(activation: Int8) throws {
     // One row of six scores: 0, 0.25, …
     var model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 1, 6, 1])])
@@ -142,13 +145,17 @@ struct ImageSegmenterTests {
     #expect(try result.categoryMask == segment(self.model(), MPImage(buffer)).categoryMask)
   }
 
-  @Test("of a picture that has to be turned, masks show the upright content in the stored size", arguments: [
-    (ImageOrientation.up, [0, 1, 0, 1] as [UInt8]), (.down, [1, 0, 1, 0]), (.right, [0, 0, 1, 1]), (.left, [1, 1, 0, 0]),
-  ])
+  @Test(
+    "of a picture that has to be turned, masks show the upright content in the stored size",
+    arguments: [
+      (ImageOrientation.up, [0, 1, 0, 1] as [UInt8]), (.down, [1, 0, 1, 0]), (.right, [0, 0, 1, 1]),
+      (.left, [1, 1, 0, 0]),
+    ])
   func orientations(orientation: ImageOrientation, corners: [UInt8]) throws {
     // Red on the left, green on the right.
     let pixels = (0..<24 * 12).flatMap { $0 % 24 < 12 ? [200, 0, 0] : [0, 200, 0] as [UInt8] }
-    let image = MPImage(try ImageBuffer(bytes: pixels, width: 24, height: 12, pixelFormat: .rgb8), orientation: orientation)
+    let image = MPImage(
+      try ImageBuffer(bytes: pixels, width: 24, height: 12, pixelFormat: .rgb8), orientation: orientation)
     let mask = try #require(try segment(model(), image).categoryMask)
     #expect(mask.width == 24 && mask.height == 12)
     let classes = mask.uInt8Data
@@ -167,7 +174,8 @@ struct ImageSegmenterTests {
 
   @Test("a segmenter takes pictures of any sizes, one after the other")
   func sizes() throws {
-    let segmenter = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model().base, shouldOutputCategoryMask: true))
+    let segmenter = try ImageSegmenter(
+      options: ImageSegmenterOptions(baseOptions: model().base, shouldOutputCategoryMask: true))
     for (width, height) in [(4, 3), (9, 2), (1, 1), (300, 100), (4, 3)] {
       let result = try segmenter.segment(image: MPImage(try picture(width: width, height: height)))
       #expect(result.categoryMask?.width == width && result.categoryMask?.height == height)
@@ -193,7 +201,8 @@ struct ImageSegmenterTests {
       options: ImageSegmenterOptions(baseOptions: model([output]).base, displayNamesLocale: "de"))
     #expect(german.labels == ["red", "green", "blue"])
     #expect(german.displayNames == ["Rot", "Grün", "Blau"])
-    let bare = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model([.init(shape: [1, 3, 4, 3])]).base))
+    let bare = try ImageSegmenter(
+      options: ImageSegmenterOptions(baseOptions: model([.init(shape: [1, 3, 4, 3])]).base))
     #expect(bare.labels.isEmpty && bare.displayNames.isEmpty)
   }
 

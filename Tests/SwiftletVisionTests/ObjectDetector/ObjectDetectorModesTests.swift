@@ -18,9 +18,11 @@ struct ObjectDetectorModesTests {
     let image = try MadeUpObjectModel.picture()
     let expected = [
       Detection(
-        categories: [ResultCategory(index: 1, score: Float(230) * (1 / 255))], boundingBox: CGRect(x: 0, y: 0, width: 2, height: 1)),
+        categories: [ResultCategory(index: 1, score: Float(230) * (1 / 255))],
+        boundingBox: CGRect(x: 0, y: 0, width: 2, height: 1)),
       Detection(
-        categories: [ResultCategory(index: 2, score: Float(179) * (1 / 255))], boundingBox: CGRect(x: 1, y: 1, width: 2, height: 3)),
+        categories: [ResultCategory(index: 2, score: Float(179) * (1 / 255))],
+        boundingBox: CGRect(x: 1, y: 1, width: 2, height: 3)),
     ]
     let still = try await detector().detect(image: image)
     #expect(still == ObjectDetectorResult(detections: expected, timestampInMilliseconds: 0))
@@ -50,7 +52,9 @@ struct ObjectDetectorModesTests {
     #expect(try video.detect(videoFrame: image, timestampInMilliseconds: 2).detections.count == 2)
   }
 
-  @Test("an object detector and a face detector at once find what they find one after the other", .enabled(if: TestData.isAvailable))
+  @Test(
+    "an object detector and a face detector at once find what they find one after the other",
+    .enabled(if: TestData.isAvailable))
   func besideFaceDetector() async throws {
     func photograph(_ name: String) throws -> MPImage {
       try MPImage(ImageDecoder.decode(path: TestData.path("images/" + name)).image)
@@ -59,7 +63,9 @@ struct ObjectDetectorModesTests {
     let person = try photograph("face.jpg")
     let objects = try ObjectDetector(
       options: ObjectDetectorOptions(
-        baseOptions: BaseOptions(modelAssetPath: TestData.path("models/detection/coco_ssd_mobilenet_v1_1.0_quant.tflite")), scoreThreshold: 0.3))
+        baseOptions: BaseOptions(
+          modelAssetPath: TestData.path("models/detection/coco_ssd_mobilenet_v1_1.0_quant.tflite")), scoreThreshold: 0.3
+      ))
     let faces = try FaceDetector(modelPath: TestData.path("models/face/face_detector_short_range_metadata.tflite"))
     let expectedObjects = try await objects.detect(image: pets).detections
     let expectedFaces = try await faces.detect(image: person).detections

@@ -45,7 +45,8 @@ final class FakePipeline: VisionPipeline {
     guard depth == 1 else { throw Fault("\(depth) threads are in the pipeline") }
     let token = try work(image, timestampInMilliseconds)
     return Output(
-      width: image.width, regionOfInterest: regionOfInterest, timestampInMilliseconds: timestampInMilliseconds, token: token)
+      width: image.width, regionOfInterest: regionOfInterest, timestampInMilliseconds: timestampInMilliseconds,
+      token: token)
   }
 }
 

@@ -28,7 +28,8 @@ struct RegionOfInterestTests {
   @Test(
     "one without area is refused",
     arguments: [
-      CGRect(x: 0, y: 0, width: 0, height: 1), CGRect(x: 0, y: 0, width: 1, height: 0), CGRect(x: 0.5, y: 0.5, width: 0, height: 0),
+      CGRect(x: 0, y: 0, width: 0, height: 1), CGRect(x: 0, y: 0, width: 1, height: 0),
+      CGRect(x: 0.5, y: 0.5, width: 0, height: 0),
       CGRect(x: 1, y: 1, width: -1, height: 1), CGRect(x: 0, y: 0, width: Double.nan, height: 1),
     ])
   func withoutArea(_ region: CGRect) {

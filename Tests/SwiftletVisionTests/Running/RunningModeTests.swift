@@ -14,7 +14,8 @@ struct RunningModeTests {
     }
   }
 
-  @Test("a call of another mode is refused with MediaPipe's text", arguments: RunningMode.allCases, RunningMode.allCases)
+  @Test(
+    "a call of another mode is refused with MediaPipe's text", arguments: RunningMode.allCases, RunningMode.allCases)
   func misuse(of called: RunningMode, in mode: RunningMode) throws {
     let runner = try FakeRunner.make(mode)
     let error = failure { try Self.call(runner, as: called, try picture()) }
@@ -24,7 +25,8 @@ struct RunningModeTests {
     }
     let words = [RunningMode.image: "image", .video: "video", .liveStream: "live stream"]
     let names = [RunningMode.image: "Image", .video: "Video", .liveStream: "Live Stream"]
-    let text = try "The vision task is not initialized with \(#require(words[called])) mode. Current Running Mode: \(#require(names[mode]))"
+    let text = try
+      "The vision task is not initialized with \(#require(words[called])) mode. Current Running Mode: \(#require(names[mode]))"
     #expect(error?.code == .invalidArgument)
     #expect(error?.message == text)
     #expect(error?.description == text)
@@ -35,11 +37,16 @@ struct RunningModeTests {
   func asyncMisuse() async throws {
     let image = try picture()
     let video = try FakeRunner.make(.video)
-    await #expect(throws: VisionTaskError.misuse("The vision task is not initialized with image mode. Current Running Mode: Video")) {
+    await #expect(
+      throws: VisionTaskError.misuse("The vision task is not initialized with image mode. Current Running Mode: Video")
+    ) {
       try await video.imageAsync(image)
     }
     let live = try FakeRunner.make(.liveStream)
-    await #expect(throws: VisionTaskError.misuse("The vision task is not initialized with video mode. Current Running Mode: Live Stream")) {
+    await #expect(
+      throws: VisionTaskError.misuse(
+        "The vision task is not initialized with video mode. Current Running Mode: Live Stream")
+    ) {
       try await live.videoAsync(image, timestampInMilliseconds: 0)
     }
   }
@@ -83,7 +90,9 @@ struct RunningModeTests {
     #expect(try runner.video(try picture(), timestampInMilliseconds: .min + 1).timestampInMilliseconds == .min + 1)
   }
 
-  @Test("mirrored orientations are refused in every mode, and the others are not", arguments: RunningMode.allCases, ImageOrientation.allCases)
+  @Test(
+    "mirrored orientations are refused in every mode, and the others are not", arguments: RunningMode.allCases,
+    ImageOrientation.allCases)
   func orientations(_ mode: RunningMode, _ orientation: ImageOrientation) throws {
     let runner = try FakeRunner.make(mode)
     let error = failure { try Self.call(runner, as: mode, try picture(orientation: orientation)) }
@@ -96,7 +105,9 @@ struct RunningModeTests {
     #expect(error?.description.hasPrefix(start) == true)
   }
 
-  @Test("the mode is checked before the orientation, the orientation before the time", arguments: [RunningMode.video, .liveStream])
+  @Test(
+    "the mode is checked before the orientation, the orientation before the time",
+    arguments: [RunningMode.video, .liveStream])
   func orderOfChecks(_ mode: RunningMode) throws {
     let runner = try FakeRunner.make(mode)
     let mirrored = try picture(orientation: .leftMirrored)
@@ -130,7 +141,9 @@ struct RunningModeTests {
     _ = try runner.video(image, timestampInMilliseconds: 1)
     #expect(failure { try runner.video(image, timestampInMilliseconds: 2) } == VisionTaskError(.dataLoss, "bad frame"))
     #expect(failure { try runner.video(image, timestampInMilliseconds: 2) }?.code == .invalidArgument)
-    #expect(failure { try runner.video(image, timestampInMilliseconds: 3) } == VisionTaskError(.internalError, "something else"))
+    #expect(
+      failure { try runner.video(image, timestampInMilliseconds: 3) }
+        == VisionTaskError(.internalError, "something else"))
     #expect(try runner.video(image, timestampInMilliseconds: 4).timestampInMilliseconds == 4)
   }
 

@@ -15,7 +15,9 @@ private var isOptimized: Bool {
   #endif
 }
 
-@Suite("Steady state", .enabled(if: swiftlet_test_counts_allocations(), "allocations are counted on glibc, without sanitizers"))
+@Suite(
+  "Steady state",
+  .enabled(if: swiftlet_test_counts_allocations(), "allocations are counted on glibc, without sanitizers"))
 struct SteadyStateTests {
   /// The allocations of the calling thread while `body` runs.
   static func allocations(_ body: () throws -> Void) rethrows -> Int {
@@ -41,7 +43,8 @@ struct SteadyStateTests {
     #expect(try Self.allocations { for _ in 0..<100 { _ = try still.image(image) } } == 0)
     let video = try FakeRunner.make(.video)
     _ = try video.video(image, timestampInMilliseconds: 0)
-    #expect(try Self.allocations { for time in 1...100 { _ = try video.video(image, timestampInMilliseconds: time) } } == 0)
+    #expect(
+      try Self.allocations { for time in 1...100 { _ = try video.video(image, timestampInMilliseconds: time) } } == 0)
   }
 
   /// Expects that `body`, which has run before, allocates `count` times for its result and not at all besides.
@@ -60,10 +63,12 @@ struct SteadyStateTests {
     try expect(1 + 2 * found) { _ = try detector.detect(image: image) }
   }
 
-  @Test("an object detector allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
+  @Test(
+    "an object detector allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
   func objects() throws {
     let detector = try ObjectDetector(
-      options: ObjectDetectorOptions(baseOptions: BaseOptions(modelBytes: MadeUpObjectModel.bytes), scoreThreshold: 0.5))
+      options: ObjectDetectorOptions(baseOptions: BaseOptions(modelBytes: MadeUpObjectModel.bytes), scoreThreshold: 0.5)
+    )
     let image = try MadeUpObjectModel.picture()
     let found = try detector.detect(image: image).detections.count
     #expect(found == 2)
@@ -71,9 +76,11 @@ struct SteadyStateTests {
     try expect(1 + found) { _ = try detector.detect(image: image) }
   }
 
-  @Test("an image classifier allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
+  @Test(
+    "an image classifier allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
   func classes() throws {
-    let model = PassingModel(width: 4, height: 4, outputs: [.init(shape: [1, 48], labels: (0..<48).map { "class \($0)" })])
+    let model = PassingModel(
+      width: 4, height: 4, outputs: [.init(shape: [1, 48], labels: (0..<48).map { "class \($0)" })])
     let classifier = try ImageClassifier(options: ImageClassifierOptions(baseOptions: model.base, maxResults: 5))
     let image = try picture(width: 5)
     #expect(try classifier.classify(image: image).classificationResult.classifications[0].categories.count == 5)
@@ -81,7 +88,8 @@ struct SteadyStateTests {
     try expect(2) { _ = try classifier.classify(image: image) }
   }
 
-  @Test("an image embedder allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
+  @Test(
+    "an image embedder allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
   func embeddings() throws {
     let model = PassingModel(width: 4, height: 4, outputs: [.init(shape: [1, 48], name: "feature")])
     let image = try picture(width: 5)
@@ -93,7 +101,8 @@ struct SteadyStateTests {
     }
   }
 
-  @Test("an image segmenter allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
+  @Test(
+    "an image segmenter allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
   func masks() throws {
     let model = PassingModel(width: 8, height: 8, outputs: [.init(shape: [1, 8, 8, 3])])
     let segmenter = try ImageSegmenter(
@@ -104,14 +113,17 @@ struct SteadyStateTests {
     try expect(1 + 4 + 1) { _ = try segmenter.segment(image: image) }
   }
 
-  @Test("so it is with real models", .enabled(if: isOptimized && TestData.isAvailable, "needs an optimised build and the test data"))
+  @Test(
+    "so it is with real models",
+    .enabled(if: isOptimized && TestData.isAvailable, "needs an optimised build and the test data"))
   func realModels() throws {
     func base(_ model: String) -> BaseOptions { BaseOptions(modelAssetPath: TestData.path("models/" + model)) }
     func photograph(_ name: String) throws -> MPImage {
       try MPImage(ImageDecoder.decode(path: TestData.path("images/" + name)).image)
     }
     let person = try photograph("face.jpg")
-    let faces = try FaceDetector(options: FaceDetectorOptions(baseOptions: base("face/face_detector_short_range_metadata.tflite")))
+    let faces = try FaceDetector(
+      options: FaceDetectorOptions(baseOptions: base("face/face_detector_short_range_metadata.tflite")))
     let faceCount = try faces.detect(image: person).detections.count
     #expect(faceCount > 0)
     try expect(1 + 2 * faceCount) { _ = try faces.detect(image: person) }
@@ -125,7 +137,8 @@ struct SteadyStateTests {
     try expect(1 + objectCount) { _ = try objects.detect(image: pets) }
 
     let embedder = try ImageEmbedder(
-      options: ImageEmbedderOptions(baseOptions: base("embedding/mobilenet_v1_1.0_224_quant_embedding_extractor.tflite")))
+      options: ImageEmbedderOptions(
+        baseOptions: base("embedding/mobilenet_v1_1.0_224_quant_embedding_extractor.tflite")))
     try expect(2) { _ = try embedder.embed(image: pets) }
 
     let segmenter = try ImageSegmenter(

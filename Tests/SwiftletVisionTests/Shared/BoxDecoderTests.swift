@@ -11,7 +11,9 @@ struct BoxDecoderTests {
       appliesExponential: exponential, appliesSigmoid: true, scoreClip: 100)
   }
 
-  private func decode(_ decoder: BoxDecoder, _ boxes: [Float], _ scores: [Float], threshold: Float = 0) throws -> DetectionList {
+  private func decode(_ decoder: BoxDecoder, _ boxes: [Float], _ scores: [Float], threshold: Float = 0) throws
+    -> DetectionList
+  {
     var list = DetectionList()
     try boxes.withUnsafeBufferPointer { boxes in
       try scores.withUnsafeBufferPointer { scores in
@@ -44,7 +46,8 @@ struct BoxDecoderTests {
 
   @Test("takes sizes as exponents when told to")
   func exponential() throws {
-    let found = try #require(try decode(decoder(.centerYXHeightWidth, exponential: true), [0, 0, 0, 0, 0, 0], [1, 0]).boxes.first)
+    let found = try #require(
+      try decode(decoder(.centerYXHeightWidth, exponential: true), [0, 0, 0, 0, 0, 0], [1, 0]).boxes.first)
     #expect(abs(found.width - 0.5) < 1e-6 && abs(found.height - 2) < 1e-6)
   }
 
@@ -72,12 +75,15 @@ struct BoxDecoderTests {
     #expect(list.classes(1).map(\.index) == [0])
   }
 
-  @Test("refuses outputs with other counts of numbers than its boxes have, as a model may give whose shapes the run decides", arguments: [
-    (0, 2), (5, 2), (7, 2), (6, 0), (6, 1), (6, 3), (12, 4),
-  ])
+  @Test(
+    "refuses outputs with other counts of numbers than its boxes have, as a model may give whose shapes the run decides",
+    arguments: [
+      (0, 2), (5, 2), (7, 2), (6, 0), (6, 1), (6, 3), (12, 4),
+    ])
   func otherCounts(boxes: Int, scores: Int) {
     #expect(throws: VisionTaskError.self) {
-      _ = try decode(decoder(.centerYXHeightWidth), [Float](repeating: 1, count: boxes), [Float](repeating: 1, count: scores))
+      _ = try decode(
+        decoder(.centerYXHeightWidth), [Float](repeating: 1, count: boxes), [Float](repeating: 1, count: scores))
     }
   }
 

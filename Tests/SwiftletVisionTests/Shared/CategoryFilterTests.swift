@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Category filter")
 struct CategoryFilterTests {
-  private func allowed(allow: [String] = [], deny: [String] = [], labels: [String]? = ["a", "b", "b", "c"]) throws -> [Int] {
+  private func allowed(allow: [String] = [], deny: [String] = [], labels: [String]? = ["a", "b", "b", "c"]) throws
+    -> [Int]
+  {
     let map = try labels.map { try LabelMap(labels: $0, displayNames: nil) }
     let filter = try CategoryFilter(allow: allow, deny: deny, labels: map)
     return (0..<5).filter(filter.allows)

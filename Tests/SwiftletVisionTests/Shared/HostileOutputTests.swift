@@ -10,34 +10,46 @@ import Testing
 struct HostileOutputTests {
   private func decoder(boxes: Int, classes: Int, coordinates: Int = 4) -> BoxDecoder {
     BoxDecoder(
-      anchors: [Anchor](repeating: Anchor(centerX: 0.5, centerY: 0.5, width: 1, height: 1), count: boxes), classCount: classes, coordinateCount: coordinates,
+      anchors: [Anchor](repeating: Anchor(centerX: 0.5, centerY: 0.5, width: 1, height: 1), count: boxes),
+      classCount: classes, coordinateCount: coordinates,
       format: .centerYXHeightWidth, xScale: 1, yScale: 1, widthScale: 1, heightScale: 1, appliesSigmoid: false)
   }
 
-  @Test("classes and boxes without outputs of that size are refused", arguments: [
-    (0, 1 << 31 - 1, 4), (0, 1, 4), (0, .max, 4), (1, .max, 4), (3, .max, 4), (3, 1 << 62, 4), (1, 5, .max), (2, 5, 4),
-  ])
+  @Test(
+    "classes and boxes without outputs of that size are refused",
+    arguments: [
+      (0, 1 << 31 - 1, 4), (0, 1, 4), (0, .max, 4), (1, .max, 4), (3, .max, 4), (3, 1 << 62, 4), (1, 5, .max),
+      (2, 5, 4),
+    ])
   func counts(boxes: Int, classes: Int, coordinates: Int) {
     func output(_ perBox: Int) -> TensorSpec { TensorSpec(name: "o", elementType: .float32, shape: [1, 0, perBox]) }
     #expect(throws: VisionTaskError.self) {
       try RawDetectionOutputs.find(
-        [output(coordinates), output(classes)], decoder: decoder(boxes: boxes, classes: classes, coordinates: coordinates), task: "object")
+        [output(coordinates), output(classes)],
+        decoder: decoder(boxes: boxes, classes: classes, coordinates: coordinates), task: "object")
     }
   }
 
   @Test("outputs of the size that is announced are found")
   func found() throws {
-    let outputs = [TensorSpec(name: "b", elementType: .float32, shape: [1, 2, 4]), TensorSpec(name: "s", elementType: .float32, shape: [1, 2, 7])]
+    let outputs = [
+      TensorSpec(name: "b", elementType: .float32, shape: [1, 2, 4]),
+      TensorSpec(name: "s", elementType: .float32, shape: [1, 2, 7]),
+    ]
     let found = try RawDetectionOutputs.find(outputs, decoder: decoder(boxes: 2, classes: 7), task: "object")
     #expect(found == (0, 1))
   }
 
-  @Test("an anchor layout is counted before it is made", arguments: [
-    ([Int](repeating: 1 << 30, count: 2000), 2000), ([Int](repeating: 8, count: 2000), 1), ([1], 1), (Array(1...3000), 1000),
-  ])
+  @Test(
+    "an anchor layout is counted before it is made",
+    arguments: [
+      ([Int](repeating: 1 << 30, count: 2000), 2000), ([Int](repeating: 8, count: 2000), 1), ([1], 1),
+      (Array(1...3000), 1000),
+    ])
   func layouts(strides: [Int], ratios: Int) {
     let layout = SSDAnchorLayout(
-      inputWidth: 1 << 31, inputHeight: 1 << 31, strides: strides, minimumScale: 0.1, maximumScale: 0.9, aspectRatios: [Float](repeating: 1, count: ratios),
+      inputWidth: 1 << 31, inputHeight: 1 << 31, strides: strides, minimumScale: 0.1, maximumScale: 0.9,
+      aspectRatios: [Float](repeating: 1, count: ratios),
       interpolatedAspectRatio: 1, hasFixedSize: false)
     #expect(throws: VisionTaskError.self) { try layout.anchors() }
   }
@@ -46,7 +58,8 @@ struct HostileOutputTests {
   func extremeLayouts(size: Int) {
     for stride in [Int.min, 0, 1, 1 << 31, .max] {
       let layout = SSDAnchorLayout(
-        inputWidth: size, inputHeight: size, strides: [stride], minimumScale: .nan, maximumScale: .infinity, aspectRatios: [.nan, -1], interpolatedAspectRatio: .nan,
+        inputWidth: size, inputHeight: size, strides: [stride], minimumScale: .nan, maximumScale: .infinity,
+        aspectRatios: [.nan, -1], interpolatedAspectRatio: .nan,
         hasFixedSize: false)
       #expect((try? layout.anchors().count) ?? 0 <= SSDAnchorLayout.maximumCount)
     }
@@ -72,13 +85,18 @@ struct HostileOutputTests {
   /// A detector whose outputs are these, whatever the picture.
   private static func detector(giving outputs: [(values: [Float], shape: [Int])]) -> BaseOptions {
     let graph = TestGraph.giving(outputs, forPictureOf: 1, by: 1)
-    return BaseOptions(modelBytes: TestGraph.bytes([graph]), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
+    return BaseOptions(
+      modelBytes: TestGraph.bytes([graph]), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
   }
 
-  @Test("no number in an output is a reason to stop", arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e30, 1e10, 16_777_216, -0.0])
+  @Test(
+    "no number in an output is a reason to stop",
+    arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e30, 1e10, 16_777_216, -0.0])
   func numbers(value: Float) throws {
     // Boxes, classes, scores and the count are all this number.
-    let outputs = [[1, 2, 4], [1, 2], [1, 2], [1]].map { shape in ([Float](repeating: value, count: shape.reduce(1, *)), shape) }
+    let outputs = [[1, 2, 4], [1, 2], [1, 2], [1]].map { shape in
+      ([Float](repeating: value, count: shape.reduce(1, *)), shape)
+    }
     let base = Self.detector(giving: outputs)
     let image = try MPImage(rgb: [1, 2, 3], width: 1, height: 1)
     let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base, scoreThreshold: -.infinity))
@@ -98,7 +116,8 @@ struct HostileOutputTests {
       boxes += [0, 0, height / 1000, width / 1000]
     }
     let base = Self.detector(giving: [
-      (boxes, [1, count, 4]), ([Float](repeating: 1, count: count), [1, count]), ([Float](repeating: 0.5, count: count), [1, count]), ([Float(count)], [1]),
+      (boxes, [1, count, 4]), ([Float](repeating: 1, count: count), [1, count]),
+      ([Float](repeating: 0.5, count: count), [1, count]), ([Float(count)], [1]),
     ])
     let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base))
     let image = try MPImage(rgb: [UInt8](repeating: 7, count: 3 * 1000 * 1000), width: 1000, height: 1000)

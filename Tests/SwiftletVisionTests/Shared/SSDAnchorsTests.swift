@@ -6,7 +6,8 @@ import Testing
 struct SSDAnchorsTests {
   private func layout(_ size: Int, _ strides: [Int], interpolated: Float, fixed: Bool = true) -> SSDAnchorLayout {
     SSDAnchorLayout(
-      inputWidth: size, inputHeight: size, strides: strides, minimumScale: 0.1484375, maximumScale: 0.75, aspectRatios: [1],
+      inputWidth: size, inputHeight: size, strides: strides, minimumScale: 0.1484375, maximumScale: 0.75,
+      aspectRatios: [1],
       interpolatedAspectRatio: interpolated, hasFixedSize: fixed)
   }
 

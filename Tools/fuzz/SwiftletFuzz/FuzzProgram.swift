@@ -11,9 +11,11 @@ enum FuzzProgram {
       ActionDeclaration("targets", "lists what is tried"),
       ActionDeclaration("mutants", "changes models through their schema, and loads, plans and runs them"),
       ActionDeclaration("graphs", "makes graphs of state, calls and shapes that only a run knows, and runs them"),
-      ActionDeclaration("tasks", "makes models as tasks take them, with hostile outputs and metadata, and calls every task with them"),
       ActionDeclaration(
-        "case", "writes the models of cases to --output", operands: CampaignKind.allCases.map(\.rawValue).joined(separator: "|"), operandCount: 1...1),
+        "tasks", "makes models as tasks take them, with hostile outputs and metadata, and calls every task with them"),
+      ActionDeclaration(
+        "case", "writes the models of cases to --output",
+        operands: CampaignKind.allCases.map(\.rawValue).joined(separator: "|"), operandCount: 1...1),
       ActionDeclaration("replay", "tries files again", operands: "TARGET FILE…", operandCount: 1...Int.max),
       ActionDeclaration(
         "show", "prints what models say, also those that are refused", operands: "FILE…", operandCount: 1...Int.max),
@@ -128,7 +130,8 @@ enum FuzzProgram {
 
   private static func kind(_ name: String) throws -> CampaignKind {
     guard let kind = CampaignKind(rawValue: name) else {
-      throw UsageError("there are no cases '\(name)'; there are \(CampaignKind.allCases.map(\.rawValue).joined(separator: ", "))")
+      throw UsageError(
+        "there are no cases '\(name)'; there are \(CampaignKind.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     return kind
   }

@@ -27,7 +27,8 @@ struct ArrayFile {
     self.path = path
     missing = shape.reduce(element.type.byteWidth ?? 1, *)
     let header = try NPYFile.header(element.type, shape: shape)
-    guard FileManager.default.createFile(atPath: path + ".part", contents: Data(header)), let handle = FileHandle(forWritingAtPath: path + ".part")
+    guard FileManager.default.createFile(atPath: path + ".part", contents: Data(header)),
+      let handle = FileHandle(forWritingAtPath: path + ".part")
     else { throw WriteFailure(path: path, reason: "cannot be written") }
     self.handle = handle
     try handle.seekToEnd()
@@ -42,7 +43,9 @@ struct ArrayFile {
     }
   }
 
-  mutating func append(_ values: [Float]) throws { try append(values.map(\.bitPattern.littleEndian).withUnsafeBytes(Array.init)) }
+  mutating func append(_ values: [Float]) throws {
+    try append(values.map(\.bitPattern.littleEndian).withUnsafeBytes(Array.init))
+  }
 
   mutating func append(_ values: [Int32]) throws { try append(values.map(\.littleEndian).withUnsafeBytes(Array.init)) }
 

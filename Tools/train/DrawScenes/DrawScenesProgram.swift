@@ -20,7 +20,9 @@ struct DrawScenesProgram {
     options: [
       .value("task", .choice(of: SceneTask.self), "what the pictures are for"),
       .value("count", .integer(1...10_000_000), "how many pictures"),
-      .value("seed", .integer(0...Int.max), as: "S", "what they are drawn from: the same seed gives the same pictures (default: 0)"),
+      .value(
+        "seed", .integer(0...Int.max), as: "S",
+        "what they are drawn from: the same seed gives the same pictures (default: 0)"),
       .value("width", .integer(8...4096), as: "W", "pixels across (default: 128)"),
       .value("height", .integer(8...4096), as: "H", "pixels down (default: 128)"),
       .value(

@@ -19,8 +19,12 @@ struct SceneFiles {
     labels =
       switch task {
       case .face:
-        [try file("boxes", .float32, [Self.faceRows, 4]), try file("keypoints", .float32, [Self.faceRows, 6, 2]), try file("counts", .int32, [])]
-      case .detection: [try file("boxes", .float32, [Self.objectRows, 4]), try file("classes", .int32, [Self.objectRows])]
+        [
+          try file("boxes", .float32, [Self.faceRows, 4]), try file("keypoints", .float32, [Self.faceRows, 6, 2]),
+          try file("counts", .int32, []),
+        ]
+      case .detection:
+        [try file("boxes", .float32, [Self.objectRows, 4]), try file("classes", .int32, [Self.objectRows])]
       case .segmentation: [try file("masks", .uint8, [height, width])]
       case .classification: [try file("classes", .int32, [])]
       case .embedding: [try file("identities", .int32, [])]
@@ -32,7 +36,8 @@ struct SceneFiles {
     switch task {
     case .face:
       try labels[0].append(Self.rows(scene.faces.map { $0.box.row }, Self.faceRows, width: 4))
-      try labels[1].append(Self.rows(scene.faces.map { $0.keyPoints.flatMap { [$0.x, $0.y] } }, Self.faceRows, width: 12))
+      try labels[1].append(
+        Self.rows(scene.faces.map { $0.keyPoints.flatMap { [$0.x, $0.y] } }, Self.faceRows, width: 12))
       try labels[2].append([Int32(scene.faces.count)])
     case .detection:
       try labels[0].append(Self.rows(scene.objects.map { $0.box.row }, Self.objectRows, width: 4))

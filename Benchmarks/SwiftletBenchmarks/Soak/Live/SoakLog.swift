@@ -19,7 +19,9 @@ final class SoakLog: Sendable {
   /// Counts a result, and fails when it comes before one of an earlier frame.
   func add(_ timestamp: Int) {
     state.withLock { state in
-      if timestamp <= state.lastTimestamp { state.failure = "the result of \(timestamp) ms came after that of \(state.lastTimestamp) ms" }
+      if timestamp <= state.lastTimestamp {
+        state.failure = "the result of \(timestamp) ms came after that of \(state.lastTimestamp) ms"
+      }
       state.lastTimestamp = timestamp
       state.count += 1
     }

@@ -26,7 +26,8 @@ struct SoakResult {
   var json: JSONValue {
     .object([
       "task": .string(task), "model": .string(model), "threads": .int(threads), "frames": .int(framesSent),
-      "results": .int(resultCount), "dropped": .int(framesDropped), "memory_growth_bytes": .int(memoryGrowth), "seconds": .double(seconds),
+      "results": .int(resultCount), "dropped": .int(framesDropped), "memory_growth_bytes": .int(memoryGrowth),
+      "seconds": .double(seconds),
     ])
   }
 }

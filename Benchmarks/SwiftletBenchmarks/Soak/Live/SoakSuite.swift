@@ -25,7 +25,9 @@ struct SoakSuite {
     let work: [(TaskCase.Task, String, [String])] = [
       (.faces, "face/face_detector_short_range_metadata.tflite", ["face.jpg", "coupleanddog.jpeg"]),
       (.objects, "detection/coco_ssd_mobilenet_v1_1.0_quant.tflite", ["cats_and_dogs.jpg", "multi_objects.jpg"]),
-      (.categoryMask, "segmentation/deeplabv3_257_metadata.tflite", ["segmentation_input_rotation0.jpg", "burger.jpg"]),
+      (
+        .categoryMask, "segmentation/deeplabv3_257_metadata.tflite", ["segmentation_input_rotation0.jpg", "burger.jpg"]
+      ),
       (.embedding, "embedding/mobilenet_v2_035_96_embedder.tflite", ["burger.jpg", "owl.jpg"]),
       (.classification, "classification/mobilenet_v1_0.25_224_float.tflite", ["burger.jpg", "owl.jpg"]),
       (.stream, "detection/mobile_object_localizer_192.tflite", ["multi_objects.jpg"]),
@@ -113,7 +115,8 @@ struct SoakSuite {
     try run(to: options.frames)
     let growth = memory.growth
     return SoakResult(
-      task: item.task.rawValue, model: item.model, threads: item.threads, framesSent: sent, framesDropped: task.droppedFrameCount,
+      task: item.task.rawValue, model: item.model, threads: item.threads, framesSent: sent,
+      framesDropped: task.droppedFrameCount,
       resultCount: log.count, memoryGrowth: growth, seconds: milliseconds(since: start) / 1000)
   }
 }

@@ -7,7 +7,8 @@ import SwiftletSchema
 /// - Types: float32; int8, uint8 quantised.
 /// - Source: operator 117 of the model format.
 struct HardSwishOperator: PlainUnaryOperator, FollowingOperator {
-  static let identity = OperatorIdentity(.hardSwish, versions: 1...1, floatError: 1e-6, types: .uniform([.float32, .int8, .uint8]))
+  static let identity = OperatorIdentity(
+    .hardSwish, versions: 1...1, floatError: 1e-6, types: .uniform([.float32, .int8, .uint8]))
 
   func follower(_ node: NodeView, ofInput index: Int) -> Follower? { .unary(RealKernel(operation: .hardSwish)) }
 

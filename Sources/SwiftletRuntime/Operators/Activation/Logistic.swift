@@ -8,7 +8,8 @@ import SwiftletSchema
 /// - Source: operator 14 of the model format.
 struct LogisticOperator: PlainUnaryOperator, FollowingOperator {
   static let identity = OperatorIdentity(
-    .logistic, versions: 1...3, floatError: 1e-6, types: .uniform([.float32, .float16, .bfloat16, .int8, .uint8, .int16]))
+    .logistic, versions: 1...3, floatError: 1e-6,
+    types: .uniform([.float32, .float16, .bfloat16, .int8, .uint8, .int16]))
 
   func follower(_ node: NodeView, ofInput index: Int) -> Follower? { .unary(RealKernel(operation: .logistic)) }
 

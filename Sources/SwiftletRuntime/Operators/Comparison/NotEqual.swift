@@ -8,7 +8,8 @@ import SwiftletSchema
 /// - Source: operator 72 of the model format.
 struct NotEqualOperator: ComparisonOperator {
   static let identity = OperatorIdentity(
-    .notEqual, versions: 1...4, types: types([.bool, .float32, .float16, .int8, .uint8, .int16, .int32, .int64, .string]))
+    .notEqual, versions: 1...4,
+    types: types([.bool, .float32, .float16, .int8, .uint8, .int16, .int32, .int64, .string]))
   static let comparesCodesOfInt16 = false
 
   enum Comparison: Relation {

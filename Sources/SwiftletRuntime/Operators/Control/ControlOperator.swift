@@ -99,7 +99,8 @@ package struct ControlCall {
   func strings(_ tensor: TensorView) throws -> [[UInt8]] {
     let found: [[UInt8]]
     do {
-      found = try strings.strings(UnsafeRawBufferPointer(tensor.memory), limit: limits.stringBytes, of: "input \(tensor.spec)")
+      found = try strings.strings(
+        UnsafeRawBufferPointer(tensor.memory), limit: limits.stringBytes, of: "input \(tensor.spec)")
     } catch {
       throw RuntimeError(error.code, error.message, location: location)
     }

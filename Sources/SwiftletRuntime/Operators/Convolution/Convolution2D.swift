@@ -91,7 +91,8 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, Cla
     case (.int16, _):
       stages =
         hasNarrowSums || node.optionalInput(2)?.elementType == .int32
-        ? try wordStages(context, layout(), filters, Int32.self) : try wordStages(context, layout(), filters, Int64.self)
+        ? try wordStages(context, layout(), filters, Int32.self)
+        : try wordStages(context, layout(), filters, Int64.self)
     default: throw node.invalid("cannot convolve \(try node.input(0)) with \(try node.input(1))")
     }
     return PreparedOperator(

@@ -30,7 +30,8 @@ struct Convolution3DOperator: FusesActivation {
       filter.shape.dimensions.allSatisfy({ $0 > 0 }), input.shape[4] == filter.shape[3]
     else {
       throw node.invalid(
-        "takes an input and a filter of rank 5 with the same channels and without empty dimensions, got \(input) and \(filter)")
+        "takes an input and a filter of rank 5 with the same channels and without empty dimensions, got \(input) and \(filter)"
+      )
     }
     if let bias = node.optionalInput(2), bias.shape.elementCount != filter.shape[4] {
       throw node.invalid("takes a bias of \(filter.shape[4]) elements, got \(bias)")

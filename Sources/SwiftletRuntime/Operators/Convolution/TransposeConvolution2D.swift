@@ -51,7 +51,8 @@ struct TransposeConvolution2DOperator: FusesActivation {
       filter.shape.dimensions.allSatisfy({ $0 > 0 }), input.shape[3] == filter.shape[3]
     else {
       throw node.invalid(
-        "takes an input and a filter of rank 4 with the same channels and without empty dimensions, got \(input) and \(filter)")
+        "takes an input and a filter of rank 4 with the same channels and without empty dimensions, got \(input) and \(filter)"
+      )
     }
     guard output[0] == input.shape[0], output[3] == filter.shape[0] else {
       throw node.invalid("cannot give an output of shape \(output) from input \(input) and filter \(filter)")
@@ -69,7 +70,8 @@ struct TransposeConvolution2DOperator: FusesActivation {
     }
     return TransposedWindow(
       batch: input.shape[0], height: try axis("height", 1, stride: strides.height),
-      width: try axis("width", 2, stride: strides.width), inputChannels: input.shape[3], outputChannels: filter.shape[0],
+      width: try axis("width", 2, stride: strides.width), inputChannels: input.shape[3],
+      outputChannels: filter.shape[0],
       elementStride: input.shape[3], columnStride: filter.shape.elementCount(1...3))
   }
 
@@ -107,11 +109,13 @@ struct TransposeConvolution2DOperator: FusesActivation {
     let factors = Code.isSigned ? quantization.factors : quantization.roundedFactors
     let rescaling = IntegerRescaling(
       factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
-      range: OutputRange(quantization.output, activation, Code.self), singlePrecision: quantization.singlePrecisionFactors)
+      range: OutputRange(quantization.output, activation, Code.self),
+      singlePrecision: quantization.singlePrecisionFactors)
     return MatrixStages.joined(
       try layouts.map {
-        try ByteMatrix(context, $0, quantization.codes(Code.self, Code.self), rescaling: rescaling, output: Code.self).stages(
-          context, input: context.inputSlot(2), weights: 1, bias: bias(context.node), output: context.outputSlot(0))
+        try ByteMatrix(context, $0, quantization.codes(Code.self, Code.self), rescaling: rescaling, output: Code.self)
+          .stages(
+            context, input: context.inputSlot(2), weights: 1, bias: bias(context.node), output: context.outputSlot(0))
       })
   }
 

@@ -40,7 +40,8 @@ struct TransposeConvolution3DOperator: FusesActivation {
       filter.shape.dimensions.allSatisfy({ $0 > 0 }), input.shape[4] == filter.shape[4]
     else {
       throw node.invalid(
-        "takes an input and a filter of rank 5 with the same channels and without empty dimensions, got \(input) and \(filter)")
+        "takes an input and a filter of rank 5 with the same channels and without empty dimensions, got \(input) and \(filter)"
+      )
     }
     guard output[0] == input.shape[0], output[4] == filter.shape[3] else {
       throw node.invalid("cannot give an output of shape \(output) from input \(input) and filter \(filter)")

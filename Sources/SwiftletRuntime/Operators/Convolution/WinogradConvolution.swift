@@ -32,7 +32,8 @@ struct WinogradConvolution: Sendable {
   init?(_ context: PrepareContext, _ geometry: WindowGeometry, filters: Int, activation: FusedActivation) throws {
     let node = context.node
     let axes = [geometry.height, geometry.width]
-    guard context.options.numerics == .fast, axes.allSatisfy({ $0.windowSize == 3 && $0.stride == 1 && $0.dilation == 1 }),
+    guard context.options.numerics == .fast,
+      axes.allSatisfy({ $0.windowSize == 3 && $0.stride == 1 && $0.dilation == 1 }),
       try node.input(1).shape[3] == geometry.channels, node.isConstant(1),
       geometry.channels >= Self.fewestChannels, filters >= Self.fewestChannels
     else { return nil }

@@ -54,7 +54,8 @@ struct Convolution2DTransposeBiasOperator: FusesActivation {
       filter.shape.dimensions.allSatisfy({ $0 > 0 }), input.shape[3] == filter.shape[3]
     else {
       throw node.invalid(
-        "takes an input and a filter of rank 4 with the same channels and without empty dimensions, got \(input) and \(filter)")
+        "takes an input and a filter of rank 4 with the same channels and without empty dimensions, got \(input) and \(filter)"
+      )
     }
     if let bias = node.optionalInput(2), bias.shape.elementCount != filter.shape[0] {
       throw node.invalid("takes a bias of \(filter.shape[0]) elements, got \(bias)")

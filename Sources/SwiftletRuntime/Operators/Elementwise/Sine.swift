@@ -6,7 +6,8 @@ import SwiftletSchema
 /// - Types: float32, float16.
 /// - Source: operator 66 of the model format.
 struct SineOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(.sin, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .float16]))
+  static let identity = OperatorIdentity(
+    .sin, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .float16]))
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 8) }
 

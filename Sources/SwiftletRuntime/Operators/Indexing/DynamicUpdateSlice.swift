@@ -33,7 +33,8 @@ struct DynamicUpdateSliceOperator: Operator {
     guard shape.elementCount > 0 else { return .empty }
     let elementBytes = try node.elementBytes(ofInput: 0)
     let data = CopyPart(
-      copy: StridedCopy(elementBytes: elementBytes, counts: [shape.elementCount], sourceStrides: [1], destinationStrides: [1]),
+      copy: StridedCopy(
+        elementBytes: elementBytes, counts: [shape.elementCount], sourceStrides: [1], destinationStrides: [1]),
       source: try context.inputSlot(0), destination: try context.outputSlot(0))
     let box = StridedCopy(
       elementBytes: elementBytes, counts: updateShape.dimensions, sourceStrides: updateShape.strides,

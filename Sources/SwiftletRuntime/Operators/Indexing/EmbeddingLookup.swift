@@ -39,9 +39,11 @@ struct EmbeddingLookupOperator: Operator {
     let scales = try RowScales(node, table)
     switch (table.elementType, output.elementType) {
     case (.int8, .float32): return try dequantized(Int8.self, context, rowElements, scales, Float.self) { $0 }
-    case (.int8, .float16): return try dequantized(Int8.self, context, rowElements, scales, HalfFloat.self) { HalfFloat($0) }
+    case (.int8, .float16):
+      return try dequantized(Int8.self, context, rowElements, scales, HalfFloat.self) { HalfFloat($0) }
     case (.uint8, .float32): return try dequantized(UInt8.self, context, rowElements, scales, Float.self) { $0 }
-    case (.uint8, .float16): return try dequantized(UInt8.self, context, rowElements, scales, HalfFloat.self) { HalfFloat($0) }
+    case (.uint8, .float16):
+      return try dequantized(UInt8.self, context, rowElements, scales, HalfFloat.self) { HalfFloat($0) }
     default: throw node.invalid("cannot give rows of \(table) as \(output.elementType.name)")
     }
   }
@@ -55,7 +57,9 @@ struct EmbeddingLookupOperator: Operator {
       let to = target.assumingMemoryBound(to: value) + item &* rowElements
       for block in 0..<scales.blocks {
         let scale = scales.values[scales.values.count == 1 ? 0 : row &* scales.blocks &+ block]
-        for index in block &* scales.size..<(block &+ 1) &* scales.size { to[index] = convert(Float(from[index]) * scale) }
+        for index in block &* scales.size..<(block &+ 1) &* scales.size {
+          to[index] = convert(Float(from[index]) * scale)
+        }
       }
     }
   }
@@ -105,7 +109,8 @@ private struct RowScales: Sendable {
     guard let quantization = table.quantization, quantization.zeroPoints.allSatisfy({ $0 == 0 }) else {
       throw node.invalid("table \(table) must be quantised with zero point 0")
     }
-    guard quantization.scales.count == 1 || (quantization.scales.count == table.shape[0] && quantization.axis == 0) else {
+    guard quantization.scales.count == 1 || (quantization.scales.count == table.shape[0] && quantization.axis == 0)
+    else {
       throw node.invalid("table \(table) must have one scale or one per row, it has \(quantization.scales.count)")
     }
     (values, blocks, size) = (quantization.scales, 1, rowElements)

@@ -20,7 +20,9 @@ struct EmbeddingLookupSparseOperator: Operator {
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 5...5)
     let number = try node.options.byte(0)
-    guard let combiner = Combiner(rawValue: number) else { throw node.invalid("has combiner \(number), it must be 0, 1 or 2") }
+    guard let combiner = Combiner(rawValue: number) else {
+      throw node.invalid("has combiner \(number), it must be 0, 1 or 2")
+    }
     self.combiner = combiner
   }
 
@@ -32,7 +34,8 @@ struct EmbeddingLookupSparseOperator: Operator {
       dense.allSatisfy({ $0 >= 0 })
     else {
       throw node.invalid(
-        "numbers \(numbers), places \(places), weights \(weights), table \(table) and shape \(dense) do not fit one another")
+        "numbers \(numbers), places \(places), weights \(weights), table \(table) and shape \(dense) do not fit one another"
+      )
     }
     return [Shape(dense.dropLast() + table.shape.dimensions.dropFirst())]
   }
@@ -46,7 +49,9 @@ struct EmbeddingLookupSparseOperator: Operator {
     let (numbers, places) = (try IndexTensor(input: 0, context), try IndexTensor(input: 1, context))
     let (weights, rows, destination) = (try context.inputSlot(3), try context.inputSlot(4), try context.outputSlot(0))
     let (combiner, rowCount, location) = (combiner, table[0], node.node.location)
-    guard Shape(sizes + [rowElements]).elementCount == elements else { throw node.invalid("gives \(try node.output(0)), which is not the shape \(sizes)") }
+    guard Shape(sizes + [rowElements]).elementCount == elements else {
+      throw node.invalid("gives \(try node.output(0)), which is not the shape \(sizes)")
+    }
     let lanes = ColumnLanes(columns: rowElements)
     let buckets = try context.scratch(elements: [lanes.count], of: Bucket.self)
     let clearing = PreparedOperator.Stage(items: elements, cost: 0.2) { run, range in
@@ -65,11 +70,15 @@ struct EmbeddingLookupSparseOperator: Operator {
       }
       for item in items {
         let row = numbers[item]
-        guard row >= 0, row < rowCount else { throw RuntimeError.index(row, position: item, size: rowCount, at: location) }
+        guard row >= 0, row < rowCount else {
+          throw RuntimeError.index(row, position: item, size: rowCount, at: location)
+        }
         var place = 0
         for (axis, size) in sizes.enumerated() {
           let index = places[item &* (sizes.count &+ 1) &+ axis]
-          guard index >= 0, index < size else { throw RuntimeError.index(index, position: item, size: size, at: location) }
+          guard index >= 0, index < size else {
+            throw RuntimeError.index(index, position: item, size: size, at: location)
+          }
           place = place &* size &+ index
         }
         if place != bucket.place {

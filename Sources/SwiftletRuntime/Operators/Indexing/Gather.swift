@@ -30,7 +30,8 @@ struct GatherOperator: Operator {
       data.shape.dimensions.prefix(batch) == indices.shape.dimensions.prefix(batch)
     else {
       throw node.invalid(
-        "\(batchDimensions) batch axes do not fit data \(data), indices \(indices) and axis \(axis): they must be equal in both and lie before the axis")
+        "\(batchDimensions) batch axes do not fit data \(data), indices \(indices) and axis \(axis): they must be equal in both and lie before the axis"
+      )
     }
     return (axis, batch)
   }
@@ -58,7 +59,8 @@ struct GatherOperator: Operator {
     let destination = try context.outputSlot(0)
     let location = node.node.location
 
-    return PreparedOperator(items: batchCount &* outerCount &* indexCount, cost: Double(bytes) * 0.05 + 3) { run, items in
+    return PreparedOperator(items: batchCount &* outerCount &* indexCount, cost: Double(bytes) * 0.05 + 3) {
+      run, items in
       let from = run.pointer(source)
       let to = run.pointer(destination)
       let indices = indices.values(run)

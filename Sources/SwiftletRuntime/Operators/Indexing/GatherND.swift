@@ -16,7 +16,8 @@ struct GatherNDOperator: Operator {
     let data = try node.input(0)
     let indices = try node.input(1)
     guard data.shape.rank >= 1, let depth = indices.shape.dimensions.last, depth <= data.shape.rank else {
-      throw node.invalid("the last axis of indices \(indices) must not be longer than data \(data) has axes, both at least vectors")
+      throw node.invalid(
+        "the last axis of indices \(indices) must not be longer than data \(data) has axes, both at least vectors")
     }
     return [Shape(indices.shape.dimensions.dropLast() + data.shape.dimensions.dropFirst(depth))]
   }

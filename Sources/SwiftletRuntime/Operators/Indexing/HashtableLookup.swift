@@ -17,7 +17,8 @@ struct HashtableLookupOperator: Operator {
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let (queries, keys, table) = (try node.input(0), try node.input(1), try node.input(2))
     guard queries.shape.rank == 1, keys.shape.rank == 1, table.shape.dimensions.first == keys.shape[0] else {
-      throw node.invalid("queries \(queries) and keys \(keys) must be vectors, with one key for each row of table \(table)")
+      throw node.invalid(
+        "queries \(queries) and keys \(keys) must be vectors, with one key for each row of table \(table)")
     }
     return [Shape([queries.shape[0]] + table.shape.dimensions.dropFirst()), queries.shape]
   }

@@ -41,6 +41,7 @@ extension RuntimeError {
   /// An index that only the run knows lies outside of its axis.
   static func index(_ index: Int, position: Int, size: Int, at location: Location) -> RuntimeError {
     RuntimeError(
-      .invalidInput, "index \(index), at position \(position) of the indices, is outside of 0 ..< \(size)", location: location)
+      .invalidInput, "index \(index), at position \(position) of the indices, is outside of 0 ..< \(size)",
+      location: location)
   }
 }

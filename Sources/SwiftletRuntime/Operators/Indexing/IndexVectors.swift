@@ -14,7 +14,8 @@ struct IndexVectors: Sendable {
   ///   - data: the shape of the tensor; at least `depth` axes.
   init(input: Int, data: Shape, depth: Int, elementBytes: Int, _ context: PrepareContext) throws {
     guard depth >= 0, depth <= data.rank else {
-      throw context.node.invalid("index vectors of \(depth) elements are longer than a tensor of shape \(data) has axes")
+      throw context.node.invalid(
+        "index vectors of \(depth) elements are longer than a tensor of shape \(data) has axes")
     }
     indices = try IndexTensor(input: input, context)
     self.depth = depth

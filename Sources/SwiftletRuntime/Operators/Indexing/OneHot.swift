@@ -47,7 +47,8 @@ struct OneHotOperator: Operator {
     let destination = try context.outputSlot(0)
     let blockBytes = depth &* suffix &* elementBytes
     if Double(blockBytes) > PreparedOperator.Stage.longestTileNanoseconds {
-      let filling = PreparedOperator.Stage(items: output.elementCount, cost: Double(elementBytes) * 0.05) { run, elements in
+      let filling = PreparedOperator.Stage(items: output.elementCount, cost: Double(elementBytes) * 0.05) {
+        run, elements in
         ElementFill(run.pointer(off), elementBytes: elementBytes).fill(
           run.pointer(destination) + elements.lowerBound &* elementBytes, byteCount: elements.count &* elementBytes)
       }

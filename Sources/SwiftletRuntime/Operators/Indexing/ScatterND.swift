@@ -44,7 +44,8 @@ struct ScatterNDOperator: Operator {
     let output = try node.output(0).shape
     let indices = try node.input(0).shape
     let elementBytes = MemoryLayout<Element>.size
-    let vectors = try IndexVectors(input: 0, data: output, depth: indices.innermost, elementBytes: elementBytes, context)
+    let vectors = try IndexVectors(
+      input: 0, data: output, depth: indices.innermost, elementBytes: elementBytes, context)
     let count = indices.elementCount(0..<(indices.rank - 1))
     let length = vectors.bytes / elementBytes
     let source = try context.inputSlot(1)
@@ -62,7 +63,8 @@ struct ScatterNDOperator: Operator {
     let add = PreparedOperator.Stage.inOrder(lanes: lanes.count, items: count, cost: cost) { run, lane, items in
       let columns = lanes.range(lane)
       for vector in items {
-        let to = run.pointer(destination).advanced(by: try vectors.offset(of: vector, run)).assumingMemoryBound(to: type)
+        let to = run.pointer(destination).advanced(by: try vectors.offset(of: vector, run)).assumingMemoryBound(
+          to: type)
         let from = UnsafePointer(run.pointer(source, as: type)) + vector &* length
         for index in columns { to[index] = adding(to[index], from[index]) }
       }

@@ -16,8 +16,10 @@ extension PreparedOperator {
     switch (try context.node.input(0).elementType, rule) {
     case (.float32, .sum): return try reduction.prepared(Float(0), context) { $0 + $1 }
     case (.float32, .product): return try reduction.prepared(Float(1), context) { $0 * $1 }
-    case (.float32, .maximum): return try reduction.prepared(-Float.greatestFiniteMagnitude, context) { $0 < $1 ? $1 : $0 }
-    case (.float32, .minimum): return try reduction.prepared(Float.greatestFiniteMagnitude, context) { $1 < $0 ? $1 : $0 }
+    case (.float32, .maximum):
+      return try reduction.prepared(-Float.greatestFiniteMagnitude, context) { $0 < $1 ? $1 : $0 }
+    case (.float32, .minimum):
+      return try reduction.prepared(Float.greatestFiniteMagnitude, context) { $1 < $0 ? $1 : $0 }
     case (.int32, .sum): return try reduction.prepared(Int32(0), context) { $0 &+ $1 }
     case (.int32, .product): return try reduction.prepared(Int32(1), context) { $0 &* $1 }
     case (.int32, .maximum): return try reduction.prepared(Int32.min, context) { max($0, $1) }
@@ -40,9 +42,11 @@ private struct SegmentReduction: Sendable {
     let location = context.node.node.location
     let lanes = ColumnLanes(columns: rowElements)
     let clearing = PreparedOperator.Stage(items: segments &* rowElements, cost: 0.3) { run, elements in
-      (run.pointer(destination, as: Element.self) + elements.lowerBound).update(repeating: initial, count: elements.count)
+      (run.pointer(destination, as: Element.self) + elements.lowerBound).update(
+        repeating: initial, count: elements.count)
     }
-    let reducing = PreparedOperator.Stage.inOrder(lanes: lanes.count, items: rows, cost: lanes.width + 3) { run, lane, rows in
+    let reducing = PreparedOperator.Stage.inOrder(lanes: lanes.count, items: rows, cost: lanes.width + 3) {
+      run, lane, rows in
       let numbers = numbers.values(run)
       let columns = lanes.range(lane)
       for row in rows {

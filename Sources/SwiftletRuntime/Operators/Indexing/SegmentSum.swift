@@ -31,6 +31,7 @@ struct SegmentSumOperator: Operator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let data = try context.node.input(0).shape
     return try .reducingSegments(
-      .sum, rows: data[0], segments: context.node.output(0).shape[0], rowElements: data.elementCount(1..<data.rank), context)
+      .sum, rows: data[0], segments: context.node.output(0).shape[0], rowElements: data.elementCount(1..<data.rank),
+      context)
   }
 }

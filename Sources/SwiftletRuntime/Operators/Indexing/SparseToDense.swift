@@ -24,8 +24,11 @@ struct SparseToDenseOperator: Operator {
     guard indices.shape.rank <= 2, depth > 0, depth == shape.count, shape.allSatisfy({ $0 >= 0 }) else {
       throw node.invalid("indices \(indices) do not fit the shape \(shape)")
     }
-    guard values.shape.rank == 0 || values.shape == [Self.count(indices.shape)], try node.input(3).shape.elementCount == 1 else {
-      throw node.invalid("values \(values) must be one, or one for each of indices \(indices), and the default one element")
+    guard values.shape.rank == 0 || values.shape == [Self.count(indices.shape)],
+      try node.input(3).shape.elementCount == 1
+    else {
+      throw node.invalid(
+        "values \(values) must be one, or one for each of indices \(indices), and the default one element")
     }
     return [Shape(shape)]
   }

@@ -70,7 +70,9 @@ struct TopKOperator: Operator {
     guard cost > PreparedOperator.Stage.longestTileNanoseconds else {
       context.requireWorkerScratch(bytes: count * MemoryLayout<Int32>.size)
       return PreparedOperator(items: rows, cost: cost) { run, rows in
-        for row in rows { select(run, row: row, heap: run.workerScratch.assumingMemoryBound(to: Int32.self), steps: 0..<steps) }
+        for row in rows {
+          select(run, row: row, heap: run.workerScratch.assumingMemoryBound(to: Int32.self), steps: 0..<steps)
+        }
       }
     }
     let heaps = try context.scratch(elements: [rows, count], of: Int32.self)

@@ -87,7 +87,9 @@ struct UniqueOperator: Operator {
           run.pointer(places, as: Int32.self)[index] = slots[slot]
         }
       }
-      guard elements.upperBound < count || known == distinct else { throw RuntimeError.changed("the input", at: location) }
+      guard elements.upperBound < count || known == distinct else {
+        throw RuntimeError.changed("the input", at: location)
+      }
       run.pointer(progress, as: Int.self).pointee = known
     }
     return PreparedOperator(stages: [clearing] + filling)

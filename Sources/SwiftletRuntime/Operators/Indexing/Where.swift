@@ -57,13 +57,16 @@ struct WhereOperator: Operator {
           row &+= 1
           return true
         }
-        guard !isFull, elements.upperBound < count || row == rows else { throw RuntimeError.changed("the condition", at: location) }
+        guard !isFull, elements.upperBound < count || row == rows else {
+          throw RuntimeError.changed("the condition", at: location)
+        }
         progress.pointee = row
       })
   }
 
   /// Calls `body` with the position of every element that is not zero, until it returns `false`.
-  private func forEachNonzero(_ start: UnsafeRawPointer, _ range: Range<Int>, _ spec: TensorSpec, _ body: (Int) -> Bool) {
+  private func forEachNonzero(_ start: UnsafeRawPointer, _ range: Range<Int>, _ spec: TensorSpec, _ body: (Int) -> Bool)
+  {
     switch spec.elementType {
     case .float32: forEach(Float.self, start, range, body)
     case .int32, .uint32: forEach(Int32.self, start, range, body)
@@ -86,7 +89,8 @@ extension RuntimeError {
   /// Memory was made for other values than a run finds.
   static func changed(_ what: String, at location: Location) -> RuntimeError {
     RuntimeError(
-      .invalidInput, "\(what) has changed since the shape of the output was worked out; give it values before the node that reads it, not between",
+      .invalidInput,
+      "\(what) has changed since the shape of the output was worked out; give it values before the node that reads it, not between",
       location: location)
   }
 }

@@ -78,7 +78,8 @@ struct BatchMatrixMultiplicationOperator: Operator {
     switch (try node.input(0).elementType, try node.input(1).elementType, try node.output(0).elementType) {
     case (.float32, .float32, _):
       let (input, before) = try left(context, sizes, Float.self)
-      stages = try before
+      stages =
+        try before
         + FloatMatrix.stages(
           context, [layout], input: input, count: node.input(0).shape.elementCount, weights: 1,
           output: context.outputSlot(0))
@@ -100,7 +101,8 @@ struct BatchMatrixMultiplicationOperator: Operator {
     guard isTransposed.left else { return (input, []) }
     let ordered = try context.scratch(bytes: context.node.input(0).byteCount ?? 0)
     let stage = PreparedOperator.Stage.transposing(
-      input, of: type, matrices: Shape(sizes.leftBatch).elementCount, rows: sizes.depth, columns: sizes.rows, into: ordered)
+      input, of: type, matrices: Shape(sizes.leftBatch).elementCount, rows: sizes.depth, columns: sizes.rows,
+      into: ordered)
     return (ordered, [stage])
   }
 

@@ -14,18 +14,22 @@ struct BlockwiseProduct: Sendable {
     self.scales = scales
     self.activation = activation
     quantization = try DynamicQuantization(
-      context, slices: layout.rows, length: layout.depth, rule: context.options.numerics == .fast ? .roundingToEven : .asymmetric,
+      context, slices: layout.rows, length: layout.depth,
+      rule: context.options.numerics == .fast ? .roundingToEven : .asymmetric,
       isByRow: true)
   }
 
   func stages(_ context: PrepareContext) throws -> [PreparedOperator.Stage] {
-    guard let constant = context.node.constant(1) else { throw context.node.invalid("takes constant weights in blocks") }
+    guard let constant = context.node.constant(1) else {
+      throw context.node.invalid("takes constant weights in blocks")
+    }
     let (columns, depth, size) = (layout.columns, layout.depth, scales.size)
     let zeroFactors = constant.withMemoryRebound(to: Int8.self) { weights in
       (0..<columns).map { column in
         (0..<depth / size).reduce(0 as Float) { sum, block in
           let codes = weights[column * depth + block * size..<column * depth + (block + 1) * size]
-          return sum + scales.values[column * (depth / size) + block] * Float(codes.reduce(0 as Int32) { $0 &+ Int32($1) })
+          return sum + scales.values[column * (depth / size) + block]
+            * Float(codes.reduce(0 as Int32) { $0 &+ Int32($1) })
         }
       }
     }
@@ -49,7 +53,9 @@ struct BlockwiseProduct: Sendable {
   }
 
   @inline(__always)
-  private func scaledSum(_ codes: UnsafePointer<Int8>, _ weights: UnsafePointer<Int8>, scales first: Int, blocks: Int) -> Float {
+  private func scaledSum(_ codes: UnsafePointer<Int8>, _ weights: UnsafePointer<Int8>, scales first: Int, blocks: Int)
+    -> Float
+  {
     scales.values.withUnsafeBufferPointer { scales in
       var total: Float = 0
       for block in 0..<blocks {

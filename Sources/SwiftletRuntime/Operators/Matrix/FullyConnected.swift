@@ -100,7 +100,9 @@ struct FullyConnectedOperator: FusesActivation, TakesFollowers {
     if isShuffled { return try ShuffledProduct(node, layout, activation).stages(context) }
     if let scales = try node.blockScales(ofInput: 1) {
       guard try node.input(0).elementType == .float32, try node.input(1).expandedFrom == .int4 else {
-        throw node.invalid("takes weights in blocks only of int4 and for a float32 input, got \(try node.input(0)) and \(try node.input(1))")
+        throw node.invalid(
+          "takes weights in blocks only of int4 and for a float32 input, got \(try node.input(0)) and \(try node.input(1))"
+        )
       }
       return try BlockwiseProduct(context, layout, scales, activation: activation).stages(context)
     }
@@ -127,7 +129,8 @@ struct FullyConnectedOperator: FusesActivation, TakesFollowers {
       context, columns: layout.columns, rule: hasAsymmetricInputs ? .asymmetric : .symmetric,
       takesNibbles: layout.depth.isMultiple(of: 2))
     let quantization = try DynamicQuantization(
-      context, slices: layout.rows, length: layout.depth, rule: scales.rule, isByRow: true, scaleFactor: scales.ofSlices)
+      context, slices: layout.rows, length: layout.depth, rule: scales.rule, isByRow: true, scaleFactor: scales.ofSlices
+    )
     let product = try HybridMatrix(
       context, layout, scales: scales.ofColumns, quantization: quantization,
       activation: activation

@@ -12,21 +12,29 @@ struct ShuffledProduct: Sendable {
 
   /// - Throws: `RuntimeError.invalidModel` for other types, sizes that are no multiples of the order's, a missing bias, or other zero points.
   init(_ node: NodeView, _ layout: MatrixLayout, _ activation: FusedActivation) throws {
-    guard try node.input(0).elementType == .uint8, try node.input(1).elementType == .uint8, try node.output(0).elementType == .int16 else {
-      throw node.invalid("takes shuffled weights only for uint8 inputs and an int16 output, got \(try node.input(0)), \(try node.input(1)) and \(try node.output(0))")
+    guard try node.input(0).elementType == .uint8, try node.input(1).elementType == .uint8,
+      try node.output(0).elementType == .int16
+    else {
+      throw node.invalid(
+        "takes shuffled weights only for uint8 inputs and an int16 output, got \(try node.input(0)), \(try node.input(1)) and \(try node.output(0))"
+      )
     }
     guard try node.output(1).elementType == .uint8 else {
       throw node.invalid("takes a second output of uint8 with shuffled weights, got \(try node.output(1))")
     }
     guard layout.columns.isMultiple(of: 4), layout.depth.isMultiple(of: 16), layout.depth > 0 else {
-      throw node.invalid("takes shuffled weights of a multiple of 4 times a multiple of 16 elements, got \(try node.input(1))")
+      throw node.invalid(
+        "takes shuffled weights of a multiple of 4 times a multiple of 16 elements, got \(try node.input(1))")
     }
     guard node.hasInput(2) else { throw node.invalid("takes a bias with shuffled weights") }
     let quantization = try ProductQuantization(
       node, columns: layout.columns, axis: 0, isSymmetric: false, (UInt8.self, UInt8.self, Int16.self))
-    guard quantization.input.zeroPoint == Self.zeroPoint, quantization.weightZeroPoint == Self.zeroPoint, quantization.output.zeroPoint == 0 else {
+    guard quantization.input.zeroPoint == Self.zeroPoint, quantization.weightZeroPoint == Self.zeroPoint,
+      quantization.output.zeroPoint == 0
+    else {
       throw node.invalid(
-        "takes shuffled weights with zero points of 128 at the inputs and 0 at the output, got \(quantization.input.zeroPoint), \(quantization.weightZeroPoint) and \(quantization.output.zeroPoint)")
+        "takes shuffled weights with zero points of 128 at the inputs and 0 at the output, got \(quantization.input.zeroPoint), \(quantization.weightZeroPoint) and \(quantization.output.zeroPoint)"
+      )
     }
     self.layout = layout
     multiplier = QuantizedMultiplier(quantization.roundedFactors[0])
@@ -35,7 +43,8 @@ struct ShuffledProduct: Sendable {
 
   func stages(_ context: PrepareContext) throws -> [PreparedOperator.Stage] {
     let (columns, depth) = (layout.columns, layout.depth)
-    let input = try context.inputSlot(0), weights = try context.inputSlot(1), bias = try context.inputSlot(2), output = try context.outputSlot(0)
+    let input = try context.inputSlot(0), weights = try context.inputSlot(1), bias = try context.inputSlot(2),
+      output = try context.outputSlot(0)
     let product = PreparedOperator.Stage(items: layout.rows * columns, cost: Double(depth) * 0.5 + 5) { run, items in
       let weights = run.pointer(weights, as: Int8.self)
       let output = run.pointer(output, as: Int16.self)

@@ -38,7 +38,8 @@ struct BatchBlocks: Sendable {
       values.allSatisfy({ $0 >= 0 && $0 <= Int(Int32.max) })
     else {
       throw node.invalid(
-        "blocks \(blocks) and margins \(values) must be one block of 1 or more and two margins of 0 or more for each axis of input \(input) between the first and the last")
+        "blocks \(blocks) and margins \(values) must be one block of 1 or more and two margins of 0 or more for each axis of input \(input) between the first and the last"
+      )
     }
     return (blocks, (0..<spatial).map { (values[2 * $0], values[2 * $0 + 1]) })
   }

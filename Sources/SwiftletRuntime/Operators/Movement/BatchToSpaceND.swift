@@ -20,7 +20,8 @@ struct BatchToSpaceNDOperator: Operator {
       let cropped = crops[axis].before + crops[axis].after
       guard !overflow, cropped <= size, shape[0] % block == 0 else {
         throw node.invalid(
-          "block \(block) of axis \(axis + 1) does not divide the batch of input \(input), or its crops take more than there is")
+          "block \(block) of axis \(axis + 1) does not divide the batch of input \(input), or its crops take more than there is"
+        )
       }
       shape[axis + 1] = size - cropped
       shape[0] /= block

@@ -12,7 +12,8 @@ struct ByteRequantization: Sendable {
   ///
   /// - Throws: for scales that are not positive.
   init?(from input: TensorSpec, to output: TensorSpec) throws {
-    guard input.elementType == output.elementType, let range = input.elementType.quantizedRange, range.count == 256, input.expandedFrom == nil,
+    guard input.elementType == output.elementType, let range = input.elementType.quantizedRange, range.count == 256,
+      input.expandedFrom == nil,
       let from = input.quantization, let to = output.quantization,
       let inputScale = from.scales.first, let outputScale = to.scales.first,
       let inputZero = from.zeroPoints.first, let outputZero = to.zeroPoints.first,
@@ -45,7 +46,8 @@ struct ByteRequantization: Sendable {
         let row = item / lanes.count
         let columns = lanes.range(item % lanes.count)
         kernels.lookUp(
-          count: columns.count, table: codes, input: run.pointer(source, as: UInt8.self) + (row &* rowBytes &+ columns.lowerBound),
+          count: columns.count, table: codes,
+          input: run.pointer(source, as: UInt8.self) + (row &* rowBytes &+ columns.lowerBound),
           output: run.pointer(destination, as: UInt8.self) + (row &* stride &+ offset &+ columns.lowerBound))
       }
     }

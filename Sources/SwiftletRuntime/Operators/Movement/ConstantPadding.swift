@@ -38,7 +38,9 @@ extension ConstantPadding {
 
   func foldablePadding(_ node: NodeView) throws -> ExplicitPadding? {
     let input = try node.input(0)
-    guard input.shape.rank == 4, node.isConstant(1), try input.quantization == node.output(0).quantization else { return nil }
+    guard input.shape.rank == 4, node.isConstant(1), try input.quantization == node.output(0).quantization else {
+      return nil
+    }
     let axes = try node.paddedAxes()
     guard axes.allSatisfy({ $0.before >= 0 && $0.after >= 0 }), try isZero(node),
       axes[0].before == 0, axes[0].after == 0, axes[3].before == 0, axes[3].after == 0
@@ -120,7 +122,8 @@ extension NodeView {
     return try data.shape.dimensions.enumerated().map { axis, size in
       let padded = PadGeometry.Axis(size: size, before: values[2 * axis], after: values[2 * axis + 1])
       guard padded.paddedSize != nil else {
-        throw invalid("padding axis \(axis) of input \(data) by \(padded.before) and \(padded.after) gives no valid size")
+        throw invalid(
+          "padding axis \(axis) of input \(data) by \(padded.before) and \(padded.after) gives no valid size")
       }
       return padded.bounded
     }

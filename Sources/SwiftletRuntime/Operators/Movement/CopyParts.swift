@@ -52,7 +52,8 @@ private final class CopyList: Sendable {
     let total = parts.reduce(0) { $0 + Double($1.copy.itemCount) * $1.copy.itemCost }
     let tile =
       threads == 1
-      ? PreparedOperator.Stage.longestTileNanoseconds : PreparedOperator.Stage.tileNanoseconds(total: total, threads: threads)
+      ? PreparedOperator.Stage.longestTileNanoseconds
+      : PreparedOperator.Stage.tileNanoseconds(total: total, threads: threads)
     work = total
     var runs: [Runs] = [], ends: [Int] = [], others: [[Items]] = []
     var filled = Double.infinity

@@ -35,7 +35,8 @@ struct CumsumOperator: Operator {
   }
 
   private func summing<Element: BitwiseCopyable & Sendable>(
-    _ type: Element.Type, zero: Element, _ context: PrepareContext, adding: @escaping @Sendable (Element, Element) -> Element
+    _ type: Element.Type, zero: Element, _ context: PrepareContext,
+    adding: @escaping @Sendable (Element, Element) -> Element
   ) throws -> PreparedOperator {
     let input = try context.node.input(0)
     guard input.shape.elementCount > 0 else { return .empty }
@@ -66,7 +67,8 @@ struct CumsumOperator: Operator {
     }
     let lanes = ColumnLanes(columns: inner)
     return PreparedOperator(
-      stages: PreparedOperator.Stage.inOrder(lanes: blocks * lanes.count, items: steps, cost: lanes.width * 1.2) { run, lane, part in
+      stages: PreparedOperator.Stage.inOrder(lanes: blocks * lanes.count, items: steps, cost: lanes.width * 1.2) {
+        run, lane, part in
         sum(run, block: lane / lanes.count, steps: part, columns: lanes.range(lane % lanes.count))
       })
   }

@@ -21,7 +21,8 @@ struct DepthToSpaceOperator: Operator {
     let (size, channels) = (block.size, output[3])
     let pixel = input[3]
     let copy = StridedCopy(
-      elementBytes: try context.node.elementBytes(ofInput: 0), counts: [input[0], input[1], size, input[2], size, channels],
+      elementBytes: try context.node.elementBytes(ofInput: 0),
+      counts: [input[0], input[1], size, input[2], size, channels],
       sourceStrides: [input[1] * input[2] * pixel, input[2] * pixel, size * channels, pixel, channels, 1],
       destinationStrides: Shape([input[0], input[1], size, input[2], size, channels]).strides)
     return try PreparedOperator(copy: copy, context)

@@ -9,7 +9,9 @@ import SwiftletSchema
 struct DilateOperator: Operator {
   static let identity = OperatorIdentity(
     .dilate, versions: 1...1,
-    types: TypeSet.plain.types.map { TypeCombination(inputs: [TypeSet($0), .int32, TypeSet($0)], outputs: [TypeSet($0)]) })
+    types: TypeSet.plain.types.map {
+      TypeCombination(inputs: [TypeSet($0), .int32, TypeSet($0)], outputs: [TypeSet($0)])
+    })
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 
@@ -21,7 +23,8 @@ struct DilateOperator: Operator {
   private func axes(_ node: NodeView) throws -> [SpacedAxis] {
     let input = try node.input(0)
     let dilations = try node.integers(1)
-    guard input.shape.rank > 0, try node.input(1).shape.dimensions == [input.shape.rank], dilations.count == input.shape.rank,
+    guard input.shape.rank > 0, try node.input(1).shape.dimensions == [input.shape.rank],
+      dilations.count == input.shape.rank,
       dilations.allSatisfy({ $0 >= 1 })
     else {
       throw node.invalid("dilations \(dilations) must be one number of 1 or more for each axis of input \(input)")

@@ -45,7 +45,9 @@ struct ElementFill: Sendable {
     // What is left is shorter than the pattern, which repeats the element from its first byte.
     withUnsafeBytes(of: pattern) { bytes in
       let done = pairs &* 16
-      for index in done..<byteCount { destination.storeBytes(of: bytes[index &- done], toByteOffset: index, as: UInt8.self) }
+      for index in done..<byteCount {
+        destination.storeBytes(of: bytes[index &- done], toByteOffset: index, as: UInt8.self)
+      }
     }
   }
 }

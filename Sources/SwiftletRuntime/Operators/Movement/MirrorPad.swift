@@ -31,7 +31,8 @@ struct MirrorPadOperator: Operator {
       let isValid = axis.before >= 0 && axis.after >= 0 && axis.before <= max(0, most) && axis.after <= max(0, most)
       guard isValid else {
         throw node.invalid(
-          "paddings \(axis.before) and \(axis.after) of axis \(index) of input \(try node.input(0)) must be from 0 to \(most)")
+          "paddings \(axis.before) and \(axis.after) of axis \(index) of input \(try node.input(0)) must be from 0 to \(most)"
+        )
       }
     }
     return axes

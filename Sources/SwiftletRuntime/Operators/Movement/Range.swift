@@ -50,7 +50,8 @@ struct RangeOperator: Operator {
   }
 
   private func steps<Element: BitwiseCopyable & Sendable>(
-    _ type: Element.Type, _ count: Int, _ context: PrepareContext, adding: @escaping @Sendable (Element, Element) -> Element
+    _ type: Element.Type, _ count: Int, _ context: PrepareContext,
+    adding: @escaping @Sendable (Element, Element) -> Element
   ) throws -> PreparedOperator {
     let (start, delta, output) = (try context.inputSlot(0), try context.inputSlot(2), try context.outputSlot(0))
     return PreparedOperator(

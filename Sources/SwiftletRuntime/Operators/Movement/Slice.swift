@@ -40,7 +40,8 @@ struct SliceOperator: Operator {
     let strides = try node.input(0).shape.strides
     let copy = StridedCopy(
       elementBytes: try node.elementBytes(ofInput: 0), counts: output.dimensions, sourceStrides: strides,
-      destinationStrides: output.strides, sourceStart: zip(try box(node), strides).reduce(0) { $0 &+ $1.0.start &* $1.1 })
+      destinationStrides: output.strides,
+      sourceStart: zip(try box(node), strides).reduce(0) { $0 &+ $1.0.start &* $1.1 })
     return try PreparedOperator(copy: copy, context)
   }
 }

@@ -19,7 +19,8 @@ struct SpaceToBatchNDOperator: Operator {
       let padded = shape[axis + 1] + paddings[axis].before + paddings[axis].after
       let (batch, overflow) = shape[0].multipliedReportingOverflow(by: block)
       guard padded % block == 0, !overflow else {
-        throw node.invalid("axis \(axis + 1) of input \(input), \(padded) with its padding, is no multiple of block \(block)")
+        throw node.invalid(
+          "axis \(axis + 1) of input \(input), \(padded) with its padding, is no multiple of block \(block)")
       }
       shape[axis + 1] = padded / block
       shape[0] = batch
@@ -44,7 +45,8 @@ struct SpaceToBatchNDOperator: Operator {
     let destination = try context.outputSlot(0)
     let rowPixels = output[output.rank - 2]
     let rows = output.elementCount / (rowPixels * output.innermost)
-    return PreparedOperator(items: rows, cost: Double(rowPixels) * (2 + Double(map.pixelBytes) * 0.05) + 10) { run, rows in
+    return PreparedOperator(items: rows, cost: Double(rowPixels) * (2 + Double(map.pixelBytes) * 0.05) + 10) {
+      run, rows in
       map.gather(rows, from: run.pointer(source), to: run.pointer(destination), fill: fill)
     }
   }

@@ -23,7 +23,8 @@ struct SpaceToDepthOperator: Operator {
     let counts = [output[0], output[1], output[2], size, size, channels]
     let copy = StridedCopy(
       elementBytes: try context.node.elementBytes(ofInput: 0), counts: counts,
-      sourceStrides: [input[1] * row, size * row, size * channels, row, channels, 1], destinationStrides: Shape(counts).strides)
+      sourceStrides: [input[1] * row, size * row, size * channels, row, channels, 1],
+      destinationStrides: Shape(counts).strides)
     return try PreparedOperator(copy: copy, context)
   }
 }

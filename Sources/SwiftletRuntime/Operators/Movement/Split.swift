@@ -24,7 +24,8 @@ struct SplitOperator: Operator {
     let input = try node.input(1)
     let axis = try node.axis(node.integer(0), of: input)
     guard input.shape[axis] % count == 0 else {
-      throw node.invalid("cannot cut the \(input.shape[axis]) steps along axis \(axis) of input \(input) into \(count) equal pieces")
+      throw node.invalid(
+        "cannot cut the \(input.shape[axis]) steps along axis \(axis) of input \(input) into \(count) equal pieces")
     }
     var piece = input.shape
     piece[axis] /= count
@@ -35,6 +36,7 @@ struct SplitOperator: Operator {
     let input = try context.node.input(1)
     let axis = try context.node.axis(context.node.integer(0), of: input)
     return try PreparedOperator(
-      splitting: input.shape, axis: axis, counts: Array(repeating: input.shape[axis] / count, count: count), input: 1, context)
+      splitting: input.shape, axis: axis, counts: Array(repeating: input.shape[axis] / count, count: count), input: 1,
+      context)
   }
 }

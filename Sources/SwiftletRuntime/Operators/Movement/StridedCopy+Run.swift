@@ -106,7 +106,8 @@ extension StridedCopy {
       block.run(
         elementBytes: elementBytes,
         from: source.advanced(by: cursor.source &+ row &* rows.sourceStride &+ column &* columns.sourceStride),
-        to: destination.advanced(by: cursor.destination &+ row &* rows.destinationStride &+ column &* columns.destinationStride))
+        to: destination.advanced(
+          by: cursor.destination &+ row &* rows.destinationStride &+ column &* columns.destinationStride))
       index &+= 1
       if index == pieces {
         index = 0

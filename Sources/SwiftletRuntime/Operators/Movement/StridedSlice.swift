@@ -23,7 +23,9 @@ struct StridedSliceOperator: Operator {
     let ranges = try ranges(node)
     let shape = Shape(ranges.compactMap { $0.isDropped ? nil : $0.count })
     if shape.elementCount > 0, let missing = ranges.firstIndex(where: { $0.count == 0 }) {
-      throw node.invalid("takes a single step outside of axis \(missing), of size \(ranges[missing].size), of input \(try node.input(0))")
+      throw node.invalid(
+        "takes a single step outside of axis \(missing), of size \(ranges[missing].size), of input \(try node.input(0))"
+      )
     }
     return [shape]
   }

@@ -34,6 +34,7 @@ struct UnpackOperator: Operator {
     for index in 0..<count { try context.node.requireSameQuantization(output: index) }
     let input = try context.node.input(0)
     let axis = try context.node.axis(axis, of: input)
-    return try PreparedOperator(splitting: input.shape, axis: axis, counts: Array(repeating: 1, count: count), input: 0, context)
+    return try PreparedOperator(
+      splitting: input.shape, axis: axis, counts: Array(repeating: 1, count: count), input: 0, context)
   }
 }

@@ -20,7 +20,8 @@ struct ExponentialTable: Sendable {
       throw node.invalid("takes an input whose scale × beta is above 2^-26, got \(scale) × \(beta)")
     }
     let multiplier = QuantizedMultiplier(factor)
-    let radius = Double((1 << Self.integerBits) - 1) * Double(1 << (31 - Self.integerBits)) / Double(1 << multiplier.shift)
+    let radius =
+      Double((1 << Self.integerBits) - 1) * Double(1 << (31 - Self.integerBits)) / Double(1 << multiplier.shift)
     let smallest = -Int32(min(radius.rounded(.down), 1e9))
     values = (0...255).map { distance in
       let difference = Int32(-distance)

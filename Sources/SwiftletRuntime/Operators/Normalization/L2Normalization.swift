@@ -32,7 +32,8 @@ struct L2NormalizationOperator: Operator {
     let output = try context.node.quantization(ofOutput: 0, type)
     guard output.scale == 1 / 128, output.zeroPoint == zeroPoint else {
       throw context.node.invalid(
-        "gives results of scale 1/128 and zero point \(zeroPoint), the model says \(output.scale) and \(output.zeroPoint)")
+        "gives results of scale 1/128 and zero point \(zeroPoint), the model says \(output.scale) and \(output.zeroPoint)"
+      )
     }
     return try .rows(
       context, FixedPointNormalization<Code>(inputZeroPoint: input.zeroPoint, outputZeroPoint: zeroPoint), cost: 4)

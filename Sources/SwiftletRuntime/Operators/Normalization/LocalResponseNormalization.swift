@@ -17,7 +17,8 @@ struct LocalResponseNormalizationOperator: Operator {
     let radius = try node.options.int(0)
     guard radius >= 0 else { throw node.invalid("has a radius of \(radius), it must not be negative") }
     function = ResponseNormalization(
-      radius: radius, bias: try node.options.float(1), alpha: try node.options.float(2), beta: try node.options.float(3))
+      radius: radius, bias: try node.options.float(1), alpha: try node.options.float(2), beta: try node.options.float(3)
+    )
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
@@ -34,7 +35,8 @@ struct LocalResponseNormalizationOperator: Operator {
     let window = min(Double(channels), 2 * Double(function.radius) + 1)
     return PreparedOperator(items: shape.elementCount, cost: 20 + window) { [function] run, elements in
       function.apply(
-        run.pointer(source, as: Float.self), run.pointer(destination, as: Float.self), channels: channels, elements: elements)
+        run.pointer(source, as: Float.self), run.pointer(destination, as: Float.self), channels: channels,
+        elements: elements)
     }
   }
 }
@@ -46,7 +48,8 @@ private struct ResponseNormalization: Sendable {
   let beta: Float
 
   /// Some elements of rows of `channels`.
-  func apply(_ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>, channels: Int, elements: Range<Int>) {
+  func apply(_ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>, channels: Int, elements: Range<Int>)
+  {
     var channel = elements.lowerBound % max(1, channels)
     for index in elements {
       var sum: Float = 0

@@ -8,7 +8,8 @@ import SwiftletSchema
 /// - Throws: `RuntimeError.invalidModel` for output scales other than 1/16 with the largest code for 0.
 /// - Source: operator 50 of the model format.
 struct LogSoftmaxOperator: Operator {
-  static let identity = OperatorIdentity(.logSoftmax, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .int8, .uint8]))
+  static let identity = OperatorIdentity(
+    .logSoftmax, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .int8, .uint8]))
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 1...1) }
 
@@ -31,7 +32,8 @@ struct LogSoftmaxOperator: Operator {
     let output = try context.node.quantization(ofOutput: 0, type)
     guard output.scale == 1 / 16, output.zeroPoint == Int32(Code.max) else {
       throw context.node.invalid(
-        "gives results of scale 1/16 and zero point \(Code.max), the model says \(output.scale) and \(output.zeroPoint)")
+        "gives results of scale 1/16 and zero point \(Code.max), the model says \(output.scale) and \(output.zeroPoint)"
+      )
     }
     let exponentials = try ExponentialTable(context.node, scale: input.scale)
     return try .rows(context, FixedPointLogSoftmax<Code>(exponentials), cost: 6)

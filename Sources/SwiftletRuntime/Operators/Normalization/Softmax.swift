@@ -56,7 +56,8 @@ struct SoftmaxOperator: Operator {
     let zeroPoint = Code.self == Int16.self ? 0 : Int32(Code.min)
     guard output.zeroPoint == zeroPoint, abs(output.scale - 1 / steps) <= 0.001 / steps else {
       throw node.invalid(
-        "gives results of scale 1/\(Int(steps)) and zero point \(zeroPoint), the model says \(output.scale) and \(output.zeroPoint)")
+        "gives results of scale 1/\(Int(steps)) and zero point \(zeroPoint), the model says \(output.scale) and \(output.zeroPoint)"
+      )
     }
   }
 }

@@ -84,7 +84,8 @@ private struct IntegerAverage<Code: QuantizedCode>: PoolingRule {
 
 extension NodeView {
   /// The codes that a pooling operator's output may have. Only activations need quantisation parameters.
-  func poolingRange<Code: QuantizedCode>(_ type: Code.Type, _ activation: FusedActivation) throws -> ClosedRange<Int32> {
+  func poolingRange<Code: QuantizedCode>(_ type: Code.Type, _ activation: FusedActivation) throws -> ClosedRange<Int32>
+  {
     guard activation != .none else { return Code.range }
     let output = try quantization(ofOutput: 0, Code.self)
     return activation.quantizedRange(scale: output.scale, zeroPoint: output.zeroPoint, in: Code.range)

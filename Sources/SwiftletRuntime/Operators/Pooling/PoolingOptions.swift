@@ -51,7 +51,9 @@ struct PoolingOptions: Sendable {
   ) throws -> PreparedOperator? {
     let geometry = try geometry(context.node)
     let height = geometry.height, width = geometry.width
-    guard height.windowSize <= Self.longestKernelWindow, width.windowSize <= Self.longestKernelWindow else { return nil }
+    guard height.windowSize <= Self.longestKernelWindow, width.windowSize <= Self.longestKernelWindow else {
+      return nil
+    }
     guard try context.node.output(0).shape.elementCount > 0 else { return .empty }
     let input = try context.inputSlot(0), output = try context.outputSlot(0)
     let kernels = context.kernels.pooling

@@ -15,7 +15,8 @@ struct FakeQuantizeOperator: UnaryOperator {
     try node.require(inputs: 1...1)
     let (lower, upper, bits) = (try node.options.float(0), try node.options.float(1), try node.options.int(2))
     guard (2...16).contains(bits), lower.isFinite, upper.isFinite, lower < upper else {
-      throw node.invalid("rounds \(lower) to \(upper) to \(bits) bits; the range must not be empty, the bits be 2 to 16")
+      throw node.invalid(
+        "rounds \(lower) to \(upper) to \(bits) bits; the range must not be empty, the bits be 2 to 16")
     }
     let first: Float = try node.options.bool(3) ? 1 : 0
     function = Rounding(lower: lower, upper: upper, first: first, last: Float((1 << bits) - 1))

@@ -23,7 +23,9 @@ struct QuantizeOperator: PlainUnaryOperator {
     default: break
     }
     let output = try context.node.output(0)
-    if let type = output.expandedFrom, let narrow = NarrowIntegers(type) { return try prepareNarrow(context, narrow.range) }
+    if let type = output.expandedFrom, let narrow = NarrowIntegers(type) {
+      return try prepareNarrow(context, narrow.range)
+    }
     switch output.elementType {
     case .int8: return try prepareQuantization(context, Int8.self)
     case .uint8: return try prepareQuantization(context, UInt8.self)
@@ -65,7 +67,8 @@ struct QuantizeOperator: PlainUnaryOperator {
   private func prepareNarrow(_ context: PrepareContext, _ range: ClosedRange<Int32>) throws -> PreparedOperator {
     let quantization = try context.node.outputQuantization(0)
     guard range.contains(quantization.zeroPoint) else {
-      throw context.node.invalid("output \(try context.node.output(0)) has zero point \(quantization.zeroPoint), which its type cannot hold")
+      throw context.node.invalid(
+        "output \(try context.node.output(0)) has zero point \(quantization.zeroPoint), which its type cannot hold")
     }
     let function = FloatQuantization(quantization, range)
     return try .unary(context, from: Float.self, to: UInt8.self, cost: 2) { input, output, count in
@@ -125,7 +128,8 @@ extension QuantizationKernels {
     } else {
       quantize(
         count: count, input: input, scale: quantization.scale, zeroPoint: quantization.zeroPoint,
-        lower: Code.range.lowerBound, upper: Code.range.upperBound, toHalves: target.assumingMemoryBound(to: Int16.self))
+        lower: Code.range.lowerBound, upper: Code.range.upperBound, toHalves: target.assumingMemoryBound(to: Int16.self)
+      )
     }
   }
 }

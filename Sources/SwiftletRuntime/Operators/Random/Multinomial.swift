@@ -33,7 +33,8 @@ struct MultinomialOperator: Operator {
     try context.node.output(0).elementType == .int32 ? draw(context, Int32.self) : draw(context, Int64.self)
   }
 
-  private func draw<Element: IntegerElement>(_ context: PrepareContext, _ type: Element.Type) throws -> PreparedOperator {
+  private func draw<Element: IntegerElement>(_ context: PrepareContext, _ type: Element.Type) throws -> PreparedOperator
+  {
     let classes = try context.node.input(0).shape[1]
     let output = try context.node.output(0).shape
     let (batches, samples) = (output[0], output[1])

@@ -77,7 +77,9 @@ extension RandomTensorOperator {
   var isPure: Bool { false }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
-    guard try node.input(0).shape.rank == 1 else { throw node.invalid("takes its shape as a vector, got \(try node.input(0))") }
+    guard try node.input(0).shape.rank == 1 else {
+      throw node.invalid("takes its shape as a vector, got \(try node.input(0))")
+    }
     let sizes = try node.integers(0)
     guard sizes.allSatisfy({ $0 >= 0 }) else { throw node.invalid("\(sizes) is no shape: sizes must not be negative") }
     return [Shape(sizes)]

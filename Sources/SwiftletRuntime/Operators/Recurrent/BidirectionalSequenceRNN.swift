@@ -7,7 +7,8 @@ import SwiftletSchema
 /// - Source: operator 46 of the model format.
 struct BidirectionalSequenceRNNOperator: Operator {
   static let identity = OperatorIdentity(
-    .bidirectionalSequenceRNN, versions: 1...3, floatError: 1e-6, types: RNNOptions.types(inputs: 12, weights: [1, 2, 5, 6, 10, 11]))
+    .bidirectionalSequenceRNN, versions: 1...3, floatError: 1e-6,
+    types: RNNOptions.types(inputs: 12, weights: [1, 2, 5, 6, 10, 11]))
 
   private let options: RNNOptions
   private let isTimeMajor: Bool

@@ -128,7 +128,8 @@ struct IntegerLSTM: Sendable {
     let valueBytes = try context.byteCount(elements: [dimensions.cells / 64 + 2], of: SIMD64<Int8>.self)
     scratch = Scratch(sums: 0, values: sumBytes, products: sumBytes + valueBytes)
     let products = max(
-      inputProducts.scratchBytes(rows: min(Self.rowsPerProduct, dimensions.batches * dimensions.steps)), recurrentProducts.scratchBytes(rows: 1),
+      inputProducts.scratchBytes(rows: min(Self.rowsPerProduct, dimensions.batches * dimensions.steps)),
+      recurrentProducts.scratchBytes(rows: 1),
       projection?.products.scratchBytes(rows: 1) ?? 0)
     context.requireWorkerScratch(bytes: scratch.products + products)
   }

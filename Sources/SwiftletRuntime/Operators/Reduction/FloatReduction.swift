@@ -26,7 +26,8 @@ extension PreparedOperator {
   static func floatReduction<Rule: FloatRule>(
     _ rule: Rule, _ plan: ReductionPlan, _ context: PrepareContext
   ) throws -> PreparedOperator? {
-    guard plan.repeated.isEmpty, plan.outer.count <= 1, Rule.operation != .sum || context.options.numerics == .fast else {
+    guard plan.repeated.isEmpty, plan.outer.count <= 1, Rule.operation != .sum || context.options.numerics == .fast
+    else {
       return nil
     }
     let source = try context.inputSlot(0), destination = try context.outputSlot(0)

@@ -7,7 +7,8 @@ import SwiftletSchema
 ///   integers.
 struct MeanOperator: ReductionOperator {
   static let identity = OperatorIdentity(
-    .mean, versions: 1...3, floatError: 1e-6, types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64], then: .int32))
+    .mean, versions: 1...3, floatError: 1e-6,
+    types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64], then: .int32))
 
   let keepsDimensions: Bool
 

@@ -36,7 +36,8 @@ struct ReduceWindowOperator: Operator {
     let numbers = try (2...4).map { index in
       let values = try node.integers(index)
       guard values.count == input.shape.rank, input.shape.rank > 0 else {
-        throw node.invalid("input \(index) must hold one number for each axis of input \(input), it holds \(values.count)")
+        throw node.invalid(
+          "input \(index) must hold one number for each axis of input \(input), it holds \(values.count)")
       }
       return values
     }

@@ -7,7 +7,8 @@ import SwiftletSchema
 ///   nothing is 0.
 struct SumOperator: ReductionOperator {
   static let identity = OperatorIdentity(
-    .sum, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64, .bool], then: .int32))
+    .sum, versions: 1...2, floatError: 1e-6,
+    types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64, .bool], then: .int32))
 
   let keepsDimensions: Bool
 

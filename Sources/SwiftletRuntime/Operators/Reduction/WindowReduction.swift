@@ -34,7 +34,8 @@ struct SlidingAxis: Sendable, Hashable {
   init(_ spacing: SpacedAxis, window: Int, stride: Int, dilation: Int, _ node: NodeView) throws {
     guard window > 0, stride > 0, dilation > 0, let size = spacing.spacedSize else {
       throw node.invalid(
-        "window \(window), stride \(stride) and dilation \(dilation) must be positive, and the padded input must fit an integer")
+        "window \(window), stride \(stride) and dilation \(dilation) must be positive, and the padded input must fit an integer"
+      )
     }
     let (reach, isTooWide) = (window - 1).multipliedReportingOverflow(by: dilation)
     self.spacing = spacing
@@ -98,13 +99,48 @@ struct WindowReduction: Sendable {
   func prepare(_ context: PrepareContext, _ function: WindowFunction) throws -> PreparedOperator {
     let input = try context.node.input(0)
     switch input.elementType {
-    case .float32: return try prepareNumbers(context, function, Float.self) { $0 + $1 } multiply: { $0 * $1 }
-    case .float64: return try prepareNumbers(context, function, Double.self) { $0 + $1 } multiply: { $0 * $1 }
-    case .int8, .bool: return try prepareNumbers(context, function, Int8.self) { $0 &+ $1 } multiply: { $0 &* $1 }
-    case .uint8: return try prepareNumbers(context, function, UInt8.self) { $0 &+ $1 } multiply: { $0 &* $1 }
-    case .int16: return try prepareNumbers(context, function, Int16.self) { $0 &+ $1 } multiply: { $0 &* $1 }
-    case .int32: return try prepareNumbers(context, function, Int32.self) { $0 &+ $1 } multiply: { $0 &* $1 }
-    case .int64: return try prepareNumbers(context, function, Int64.self) { $0 &+ $1 } multiply: { $0 &* $1 }
+    case .float32:
+      return try prepareNumbers(context, function, Float.self) {
+        $0 + $1
+      } multiply: {
+        $0 * $1
+      }
+    case .float64:
+      return try prepareNumbers(context, function, Double.self) {
+        $0 + $1
+      } multiply: {
+        $0 * $1
+      }
+    case .int8, .bool:
+      return try prepareNumbers(context, function, Int8.self) {
+        $0 &+ $1
+      } multiply: {
+        $0 &* $1
+      }
+    case .uint8:
+      return try prepareNumbers(context, function, UInt8.self) {
+        $0 &+ $1
+      } multiply: {
+        $0 &* $1
+      }
+    case .int16:
+      return try prepareNumbers(context, function, Int16.self) {
+        $0 &+ $1
+      } multiply: {
+        $0 &* $1
+      }
+    case .int32:
+      return try prepareNumbers(context, function, Int32.self) {
+        $0 &+ $1
+      } multiply: {
+        $0 &* $1
+      }
+    case .int64:
+      return try prepareNumbers(context, function, Int64.self) {
+        $0 &+ $1
+      } multiply: {
+        $0 &* $1
+      }
     default: throw context.node.invalid("does not take \(input)")
     }
   }

@@ -9,7 +9,8 @@ import SwiftletSchema
 ///   fixed point of ten fractional bits for int8 and int16. In fast numerics int8 has XNNPACK's eleven bits, and halves go up.
 struct ResizeBilinearOperator: Operator {
   static let identity = OperatorIdentity(
-    .resizeBilinear, versions: 1...4, floatError: 1e-6, types: .uniform([.float32, .uint8, .int8, .int16], then: .int32))
+    .resizeBilinear, versions: 1...4, floatError: 1e-6,
+    types: .uniform([.float32, .uint8, .int8, .int16], then: .int32))
 
   private let rule: ResizeRule
 
@@ -39,7 +40,8 @@ struct ResizeBilinearOperator: Operator {
     case .int8:
       let mixing = context.options.numerics == .fast ? ByteMixing.fast : .reference
       return try mixingIntegers(
-        Int8.self, geometry, context, taps: mixing == .fast ? { rule.fixedPointTaps(input: $0, output: $1, one: mixing.one) } : rule.fixedPointTaps,
+        Int8.self, geometry, context,
+        taps: mixing == .fast ? { rule.fixedPointTaps(input: $0, output: $1, one: mixing.one) } : rule.fixedPointTaps,
         rows: kernels.mixRows
       ) { kernels.mixColumns($0, taps: $1, channels: $2, mixing, into: $3) }
     default:
@@ -61,7 +63,8 @@ struct ResizeBilinearOperator: Operator {
       let mixed = run.scratch.assumingMemoryBound(to: Float.self)
       columns.forEachRun { start, target, count in
         kernels.mixRows(
-          input + (tap.lower &* geometry.inputRowElements &+ start), input + (tap.upper &* geometry.inputRowElements &+ start),
+          input + (tap.lower &* geometry.inputRowElements &+ start),
+          input + (tap.upper &* geometry.inputRowElements &+ start),
           tap.lowerWeight, tap.upperWeight, count: count, into: mixed + target)
       }
       columns.taps.withUnsafeBufferPointer {
@@ -85,9 +88,11 @@ struct ResizeBilinearOperator: Operator {
       let second = first + columns.rowElements
       columns.forEachRun { start, target, count in
         kernels.scaleRow(
-          input + (tap.lower &* geometry.inputRowElements &+ start), by: tap.lowerWeight, count: count, into: first + target)
+          input + (tap.lower &* geometry.inputRowElements &+ start), by: tap.lowerWeight, count: count,
+          into: first + target)
         kernels.scaleRow(
-          input + (tap.upper &* geometry.inputRowElements &+ start), by: tap.upperWeight, count: count, into: second + target)
+          input + (tap.upper &* geometry.inputRowElements &+ start), by: tap.upperWeight, count: count,
+          into: second + target)
       }
       columns.taps.withUnsafeBufferPointer {
         kernels.mixColumns(
@@ -99,12 +104,14 @@ struct ResizeBilinearOperator: Operator {
   private func mixingIntegers<Element: FixedWidthInteger & Sendable>(
     _ type: Element.Type, _ geometry: ResizeGeometry, _ context: PrepareContext,
     taps: (_ input: Int, _ output: Int) -> [LinearTap<Int32>],
-    rows mixRows: @escaping @Sendable (
-      UnsafePointer<Element>, UnsafePointer<Element>, Int32, Int32, Int, UnsafeMutablePointer<Int32>
-    ) -> Void,
-    columns mixColumns: @escaping @Sendable (
-      UnsafePointer<Int32>, UnsafeBufferPointer<ColumnTap<Int32>>, Int, UnsafeMutablePointer<Element>
-    ) -> Void
+    rows mixRows:
+      @escaping @Sendable (
+        UnsafePointer<Element>, UnsafePointer<Element>, Int32, Int32, Int, UnsafeMutablePointer<Int32>
+      ) -> Void,
+    columns mixColumns:
+      @escaping @Sendable (
+        UnsafePointer<Int32>, UnsafeBufferPointer<ColumnTap<Int32>>, Int, UnsafeMutablePointer<Element>
+      ) -> Void
   ) throws -> PreparedOperator {
     let rows = taps(geometry.inputHeight, geometry.outputHeight)
     let columns = MixedColumns(
@@ -117,7 +124,8 @@ struct ResizeBilinearOperator: Operator {
       let mixed = run.scratch.assumingMemoryBound(to: Int32.self)
       columns.forEachRun { start, target, count in
         mixRows(
-          input + (tap.lower &* geometry.inputRowElements &+ start), input + (tap.upper &* geometry.inputRowElements &+ start),
+          input + (tap.lower &* geometry.inputRowElements &+ start),
+          input + (tap.upper &* geometry.inputRowElements &+ start),
           tap.lowerWeight, tap.upperWeight, count, mixed + target)
       }
       columns.taps.withUnsafeBufferPointer {

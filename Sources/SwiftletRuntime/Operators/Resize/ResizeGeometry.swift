@@ -33,7 +33,8 @@ struct ResizeGeometry: Sendable {
     outputWidth = size[1]
     guard max(outputHeight, outputWidth) <= Self.longestSide else {
       throw RuntimeError(
-        .limitExceeded, "size \(size) is above the limit of \(Self.longestSide) pixels a side", location: node.node.location)
+        .limitExceeded, "size \(size) is above the limit of \(Self.longestSide) pixels a side",
+        location: node.node.location)
     }
   }
 

@@ -20,7 +20,8 @@ struct BitcastOperator: Operator {
     if from == to { return [input.shape] }
     if from > to { return [Shape(input.shape.dimensions + [from / to])] }
     guard input.shape.dimensions.last == to / from else {
-      throw node.invalid("the last axis of input \(input) must be \(to / from) long, one element of \(output.elementType.name)")
+      throw node.invalid(
+        "the last axis of input \(input) must be \(to / from) long, one element of \(output.elementType.name)")
     }
     return [Shape(input.shape.dimensions.dropLast())]
   }

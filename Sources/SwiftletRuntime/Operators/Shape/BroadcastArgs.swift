@@ -32,7 +32,8 @@ struct BroadcastArgsOperator: Operator {
         let a = axis < rank - counts[0] ? 1 : first[axis - (rank - counts[0])]
         let b = axis < rank - counts[1] ? 1 : second[axis - (rank - counts[1])]
         guard a == b || a == 1 || b == 1 else {
-          throw RuntimeError(.invalidInput, "sizes \(a) and \(b) of axis \(axis) do not fit each other", location: location)
+          throw RuntimeError(
+            .invalidInput, "sizes \(a) and \(b) of axis \(axis) do not fit each other", location: location)
         }
         let size = a == 1 ? b : a
         if isWide {

@@ -22,7 +22,9 @@ struct ReshapeOperator: Operator {
     let count = input.shape.elementCount
     if let free = target.firstIndex(of: -1) {
       let known = Shape(target.filter { $0 != -1 }).elementCount
-      guard target.filter({ $0 == -1 }).count == 1 else { throw node.invalid("the shape \(target) has more than one -1") }
+      guard target.filter({ $0 == -1 }).count == 1 else {
+        throw node.invalid("the shape \(target) has more than one -1")
+      }
       guard known > 0, count % known == 0 else {
         throw node.invalid("cannot give input \(input), of \(count) elements, the shape \(target)")
       }

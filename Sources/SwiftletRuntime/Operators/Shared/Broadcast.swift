@@ -108,7 +108,8 @@ struct Broadcast: Sendable {
   /// What blocks cost besides their elements, in nanoseconds per element: not to be felt unless rows are short.
   var blockCost: Double {
     guard columns < 16 else { return 0 }
-    return 4 / Double(max(1, columns)) + (outer.isEmpty ? 0 : Double(20 + 20 * outer.count) / Double(max(1, columns) * max(1, rows)))
+    return 4 / Double(max(1, columns))
+      + (outer.isEmpty ? 0 : Double(20 + 20 * outer.count) / Double(max(1, columns) * max(1, rows)))
   }
 
   /// Where a block starts in an operand.

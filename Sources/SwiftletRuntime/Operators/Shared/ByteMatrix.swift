@@ -30,7 +30,8 @@ struct ByteMatrix: Sendable {
   /// Rescales sums as the reference does.
   private let rescale:
     @Sendable (
-      _ sums: UnsafeMutablePointer<Int32>, _ rows: Int, _ columns: Int, _ firstColumn: Int, _ output: UnsafeMutableRawPointer,
+      _ sums: UnsafeMutablePointer<Int32>, _ rows: Int, _ columns: Int, _ firstColumn: Int,
+      _ output: UnsafeMutableRawPointer,
       _ distance: Int
     ) -> Void
   private let kernels: QuantizedGemmKernels
@@ -55,7 +56,8 @@ struct ByteMatrix: Sendable {
     let exact = context.kernels.quantization
     rescale = { sums, rows, columns, firstColumn, output, distance in
       rescaling.apply(
-        sums, rows: rows, columns: columns, firstColumn: firstColumn, output: output.assumingMemoryBound(to: Output.self),
+        sums, rows: rows, columns: columns, firstColumn: firstColumn,
+        output: output.assumingMemoryBound(to: Output.self),
         distance: distance, kernels: exact)
     }
     largestTiles = Self.tiling(layout, kernels, threads: 1)
@@ -109,7 +111,8 @@ struct ByteMatrix: Sendable {
           weightsAreSigned: codes.weightsAreSigned, columnStride: job.columnStride, tapStride: job.tapStride,
           channelStride: job.depthStride, weightZeroPoint: codes.weightZeroPoint, inputZeroPoint: codes.inputZeroPoint,
           inputIsSigned: codes.inputIsSigned, bias: job.bias.map { $0.assumingMemoryBound(to: Int32.self) + first },
-          scales: scales.baseAddress.map { scales.count == 1 ? $0 : $0 + first }, scaleStride: scales.count == 1 ? 0 : 1,
+          scales: scales.baseAddress.map { scales.count == 1 ? $0 : $0 + first },
+          scaleStride: scales.count == 1 ? 0 : 1,
           into: job.panels)
       }
     }
@@ -134,7 +137,8 @@ struct ByteMatrix: Sendable {
     if isRounding {
       kernels.multiplyRequantizing(
         rows: rows, columns: columns, input: source, panels: panels, rowTerms: terms,
-        output: destination, outputIsSigned: outputIsSigned, outputStride: layout.outputDistance, zeroPoint: rescaling.range.zeroPoint, lower: rescaling.range.lower,
+        output: destination, outputIsSigned: outputIsSigned, outputStride: layout.outputDistance,
+        zeroPoint: rescaling.range.zeroPoint, lower: rescaling.range.lower,
         upper: rescaling.range.upper)
       return
     }

@@ -110,7 +110,8 @@ struct DynamicQuantization: Sendable {
       fillZeroRow(run, slice: slice, quantizer.zeroPoint)
     }
     quantizer.quantize(
-      run.pointer(input, as: Float.self) + start(item), count(item), into: run.pointer(codes, as: Int8.self) + start(item),
+      run.pointer(input, as: Float.self) + start(item), count(item),
+      into: run.pointer(codes, as: Int8.self) + start(item),
       kernels)
   }
 

@@ -73,7 +73,8 @@ struct HybridMatrix: Sendable {
           columns: job.columns.count, taps: taps, tapDepth: tapDepth,
           weights: job.weights.assumingMemoryBound(to: Int8.self), columnStride: job.columnStride,
           tapStride: job.tapStride, channelStride: job.depthStride, scales: scales + (job.matrix &* scaleStep &+ first),
-          scaleStride: 1, bias: job.bias.map { $0.assumingMemoryBound(to: Float.self) + (job.matrix &* columns &+ first) },
+          scaleStride: 1,
+          bias: job.bias.map { $0.assumingMemoryBound(to: Float.self) + (job.matrix &* columns &+ first) },
           into: job.panels)
       }
     }

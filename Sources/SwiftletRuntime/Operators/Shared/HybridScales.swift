@@ -13,7 +13,9 @@ struct HybridScales: Sendable {
   ///   - hasGroups: whether there are several weight matrices.
   ///   - takesNibbles: whether XNNPACK runs the operator with 4-bit weights too.
   /// - Throws: when scales are missing or don't fit the columns.
-  init(_ context: PrepareContext, columns: Int, rule: Quantizer.Rule?, hasGroups: Bool = false, takesNibbles: Bool = false)
+  init(
+    _ context: PrepareContext, columns: Int, rule: Quantizer.Rule?, hasGroups: Bool = false, takesNibbles: Bool = false
+  )
     throws
   {
     let weights = try context.node.input(1)

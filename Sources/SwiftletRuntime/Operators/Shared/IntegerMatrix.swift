@@ -80,7 +80,8 @@ struct IntegerMatrix<Weight: QuantizedCode, Sum: ProductSum>: Sendable {
     let panel = packed.panels(run, matrix: place.weights, column: columns.lowerBound)
     let distance = layout.inputDistance ?? 0
     let positions = layout.windows.map {
-      $0.positions(place.firstWindow &+ rows.lowerBound..<place.firstWindow &+ rows.upperBound, scratch: run.workerScratch)
+      $0.positions(
+        place.firstWindow &+ rows.lowerBound..<place.firstWindow &+ rows.upperBound, scratch: run.workerScratch)
     }
     let biases = UnsafePointer(panel.assumingMemoryBound(to: Sum.self))
     let weights = UnsafePointer(
@@ -103,7 +104,8 @@ struct IntegerMatrix<Weight: QuantizedCode, Sum: ProductSum>: Sendable {
       }
     }
     rescaling.apply(
-      sums, rows: rows.count, columns: columns.count, firstColumn: place.weights &* layout.columns &+ columns.lowerBound,
+      sums, rows: rows.count, columns: columns.count,
+      firstColumn: place.weights &* layout.columns &+ columns.lowerBound,
       output: output + (place.output &+ rows.lowerBound &* layout.outputDistance &+ columns.lowerBound),
       distance: layout.outputDistance)
   }

@@ -59,7 +59,8 @@ struct IntegerRescaling: Sendable {
     if let roundedFactors { return roundedFactors }
     return switch factors {
     case .none: []
-    case .fixedPoint(let fixed): fixed.map { Float(Double($0.multiplier) * Double(sign: .plus, exponent: Int($0.shift) - 31, significand: 1)) }
+    case .fixedPoint(let fixed):
+      fixed.map { Float(Double($0.multiplier) * Double(sign: .plus, exponent: Int($0.shift) - 31, significand: 1)) }
     case .real(let factors): factors.map { Float($0) }
     }
   }
@@ -99,7 +100,8 @@ struct IntegerRescaling: Sendable {
   ///   - firstColumn: the column of `factors` that the first sum of a row belongs to.
   ///   - distance: elements from one row of the output to the next.
   func apply<Sum: ProductSum, Code: QuantizedCode>(
-    _ sums: UnsafePointer<Sum>, rows: Int, columns: Int, firstColumn: Int, output: UnsafeMutablePointer<Code>, distance: Int
+    _ sums: UnsafePointer<Sum>, rows: Int, columns: Int, firstColumn: Int, output: UnsafeMutablePointer<Code>,
+    distance: Int
   ) {
     switch factors {
     case .none:

@@ -19,7 +19,9 @@ struct LookupTable<Code: FixedWidthInteger & BitwiseCopyable, Result: BitwiseCop
   }
 
   /// Applies the table to `count` codes by a kernel. `Result` must be an 8-bit type, too.
-  func apply(_ kernels: ByteKernels, count: Int, from input: UnsafePointer<Code>, to output: UnsafeMutablePointer<Result>) {
+  func apply(
+    _ kernels: ByteKernels, count: Int, from input: UnsafePointer<Code>, to output: UnsafeMutablePointer<Result>
+  ) {
     kernels.lookUp(
       count: count, table: UnsafeRawPointer(entries).assumingMemoryBound(to: UInt8.self),
       input: UnsafeRawPointer(input).assumingMemoryBound(to: UInt8.self),

@@ -87,7 +87,8 @@ struct MatrixLayout: Sendable {
 
   func tiling(tileRows: Int, panelColumns: Int, elementBytes: Int, threads: Int) -> MatrixTiling {
     MatrixTiling(
-      matrices: places.count, rows: rows, columns: columns, depth: depth, tileRows: tileRows, panelColumns: panelColumns,
+      matrices: places.count, rows: rows, columns: columns, depth: depth, tileRows: tileRows,
+      panelColumns: panelColumns,
       elementBytes: elementBytes, threads: threads)
   }
 }

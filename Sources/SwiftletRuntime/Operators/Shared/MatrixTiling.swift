@@ -35,7 +35,8 @@ struct MatrixTiling: Sendable {
   ///   - tileRows, panelColumns: the kernel's tile; cuts are multiples of it.
   ///   - elementBytes: size of a weight.
   init(
-    matrices: Int, rows: Int, columns: Int, depth: Int, tileRows: Int, panelColumns: Int, elementBytes: Int, threads: Int
+    matrices: Int, rows: Int, columns: Int, depth: Int, tileRows: Int, panelColumns: Int, elementBytes: Int,
+    threads: Int
   ) {
     self.matrices = matrices
     self.rows = rows

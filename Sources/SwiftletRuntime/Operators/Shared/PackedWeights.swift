@@ -39,7 +39,8 @@ struct PackedWeights: Sendable {
   ///   - pack: packs columns from a multiple of `panelColumns` on.
   init(
     _ context: PrepareContext, _ layout: MatrixLayout, input: Int, bias: Int?, elementBytes: Int,
-    tapDepth: Int? = nil, filler: UInt8 = 0, panelColumns: Int, panelBytes: Int, form: PackedLayout, pack: @escaping @Sendable (Job) -> Void
+    tapDepth: Int? = nil, filler: UInt8 = 0, panelColumns: Int, panelBytes: Int, form: PackedLayout,
+    pack: @escaping @Sendable (Job) -> Void
   ) throws {
     let panels = (layout.columns + panelColumns - 1) / panelColumns
     let matrix = panels.multipliedReportingOverflow(by: panelBytes)

@@ -19,7 +19,8 @@ struct PaddedPictures: Sendable {
     guard !(height.isInside && width.isInside), width.windowSize > 1, width.dilation == 1,
       groupChannels == geometry.channels
     else { return nil }
-    let padded = WindowGeometry(batch: geometry.batch, height: height.padded, width: width.padded, channels: geometry.channels)
+    let padded = WindowGeometry(
+      batch: geometry.batch, height: height.padded, width: width.padded, channels: geometry.channels)
     let bytes = Shape([padded.batch, padded.height.inputSize, padded.width.inputSize, padded.channels]).elementCount
     // Windows far larger than the picture would need far more memory than it.
     guard bytes / 4 <= geometry.batch * geometry.pictureCount + (1 << 16) else { return nil }
@@ -31,7 +32,9 @@ struct PaddedPictures: Sendable {
   /// Copies pictures of bytes.
   ///
   /// - Parameter zero: the code that stands for zero in a picture.
-  func stage(_ input: TensorSlot, zero: @escaping @Sendable (RunContext, _ picture: Int) -> UInt8) -> PreparedOperator.Stage {
+  func stage(_ input: TensorSlot, zero: @escaping @Sendable (RunContext, _ picture: Int) -> UInt8)
+    -> PreparedOperator.Stage
+  {
     let height = geometry.height.inputSize, channels = geometry.channels
     let rowBytes = geometry.width.inputSize * channels, sourceRowBytes = original.width.inputSize * channels
     let leading = min(rowBytes, original.width.paddingBefore * channels)
@@ -49,7 +52,8 @@ struct PaddedPictures: Sendable {
         let from = source + (picture &* original.height.inputSize &+ sourceLine) &* sourceRowBytes
         to.initializeMemory(as: UInt8.self, repeating: zero, count: leading)
         (to + leading).copyMemory(from: from, byteCount: copied)
-        (to + (leading &+ copied)).initializeMemory(as: UInt8.self, repeating: zero, count: rowBytes &- leading &- copied)
+        (to + (leading &+ copied)).initializeMemory(
+          as: UInt8.self, repeating: zero, count: rowBytes &- leading &- copied)
       }
     }
   }
@@ -59,7 +63,8 @@ extension WindowAxis {
   /// The same windows over an input that reaches from the start of the first to the end of the last.
   fileprivate var padded: WindowAxis {
     WindowAxis(
-      inputSize: max(0, outputSize - 1) * stride + (windowSize - 1) * dilation + 1, windowSize: windowSize, stride: stride,
+      inputSize: max(0, outputSize - 1) * stride + (windowSize - 1) * dilation + 1, windowSize: windowSize,
+      stride: stride,
       dilation: dilation, paddingBefore: 0, outputSize: outputSize)
   }
 }

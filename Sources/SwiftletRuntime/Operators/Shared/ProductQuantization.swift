@@ -27,7 +27,8 @@ struct ProductQuantization {
     let range = Weight.range
     guard weightScales.zeroPoints.allSatisfy({ isSymmetric ? $0 == 0 : range.contains($0) }) else {
       throw node.invalid(
-        "takes weights with \(isSymmetric ? "zero points of 0" : "zero points that their type can hold"), got \(weightScales.zeroPoints.prefix(4)) in \(try node.input(weights))")
+        "takes weights with \(isSymmetric ? "zero points of 0" : "zero points that their type can hold"), got \(weightScales.zeroPoints.prefix(4)) in \(try node.input(weights))"
+      )
     }
     guard !weightScales.isPerChannel || Weight.isSigned else {
       throw node.invalid("takes weights with scales per channel only in signed types, got \(try node.input(weights))")
@@ -80,7 +81,8 @@ struct WeightScales {
     let count = quantization.scales.count
     guard count == 1 || (count == columns && quantization.axis == axis) else {
       throw node.invalid(
-        "takes weights with 1 scale, or \(columns) along dimension \(axis), \(spec) has \(count) along dimension \(quantization.axis)")
+        "takes weights with 1 scale, or \(columns) along dimension \(axis), \(spec) has \(count) along dimension \(quantization.axis)"
+      )
     }
     guard quantization.scales.allSatisfy({ $0.isFinite && $0 >= 0 }) else {
       throw node.invalid("takes weights with scales that are finite and not negative, \(spec) has others")

@@ -22,7 +22,8 @@ struct ReducedMatrix: Sendable {
   private let zeroRow: AlignedBytes
 
   init(
-    _ context: PrepareContext, _ layout: MatrixLayout, _ kernels: BFloat16Kernels, input: Input, activation: FusedActivation
+    _ context: PrepareContext, _ layout: MatrixLayout, _ kernels: BFloat16Kernels, input: Input,
+    activation: FusedActivation
   ) {
     self.layout = layout
     self.kernels = kernels
@@ -39,7 +40,8 @@ struct ReducedMatrix: Sendable {
 
   /// The kernels, where the options ask for them, the processor has them, and weights and bias are known before the run.
   static func kernels(_ context: PrepareContext, weights: Int, bias: Int?) -> BFloat16Kernels? {
-    guard context.options.precision == .reduced, context.node.isConstant(weights), bias.map(context.node.isConstant) ?? true
+    guard context.options.precision == .reduced, context.node.isConstant(weights),
+      bias.map(context.node.isConstant) ?? true
     else { return nil }
     return context.kernels.bfloat16
   }
@@ -83,7 +85,8 @@ struct ReducedMatrix: Sendable {
       var stage = PreparedOperator.Stage(tileCount: tiling.tileCount, work: totalWork) { run, tile in
         let block = tiling.block(tile)
         func forEachPiece(
-          of block: MatrixTiling.Block, _ multiply: (MatrixTiling.Block, MatrixLayout.Place, UnsafeMutablePointer<Float>) -> Void
+          of block: MatrixTiling.Block,
+          _ multiply: (MatrixTiling.Block, MatrixLayout.Place, UnsafeMutablePointer<Float>) -> Void
         ) {
           layout.forEachPiece(of: block, tileRows: kernels.tileRows, run, output, followers, multiply)
         }
@@ -127,7 +130,8 @@ struct ReducedMatrix: Sendable {
     ) { job in
       let first = job.matrix &* columns &+ job.columns.lowerBound
       kernels.pack(
-        columns: job.columns.count, taps: taps, tapDepth: tapDepth, weights: job.weights.assumingMemoryBound(to: Float.self),
+        columns: job.columns.count, taps: taps, tapDepth: tapDepth,
+        weights: job.weights.assumingMemoryBound(to: Float.self),
         columnStride: job.columnStride, tapStride: job.tapStride, depthStride: job.depthStride,
         bias: job.bias.map { $0.assumingMemoryBound(to: Float.self) + first },
         into: job.panels.assumingMemoryBound(to: UInt32.self))

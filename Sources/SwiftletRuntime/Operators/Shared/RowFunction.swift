@@ -22,7 +22,8 @@ extension PreparedOperator {
     guard shape.elementCount > 0 else { return .empty }
     guard length <= longestRow else {
       throw RuntimeError(
-        .limitExceeded, "takes rows of up to \(longestRow) elements, input 0 is \(try context.node.input(0))", location: context.node.node.location)
+        .limitExceeded, "takes rows of up to \(longestRow) elements, input 0 is \(try context.node.input(0))",
+        location: context.node.node.location)
     }
     return PreparedOperator(items: shape.elementCount / length, cost: Double(length) * cost) { run, rows in
       let source = run.pointer(input, as: Function.Input.self)

@@ -7,7 +7,8 @@ import SwiftletSchema
 /// - Types: float32.
 /// - Source: the custom operator of this name: Hann windows, transformed in double precision; squared magnitudes or magnitudes.
 struct AudioSpectrogramOperator: Operator {
-  static let identity = OperatorIdentity(.custom("AudioSpectrogram"), versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))
+  static let identity = OperatorIdentity(
+    .custom("AudioSpectrogram"), versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))
 
   private let windowSize: Int
   private let stride: Int
@@ -23,7 +24,8 @@ struct AudioSpectrogramOperator: Operator {
     isSquared = map["magnitude_squared"].boolValue
     guard (2...FourierTransform.maximumLength).contains(windowSize), (1...Int(Int32.max)).contains(stride) else {
       throw node.invalid(
-        "has windows of \(windowSize) samples every \(stride); sizes are 2 to \(FourierTransform.maximumLength), strides positive")
+        "has windows of \(windowSize) samples every \(stride); sizes are 2 to \(FourierTransform.maximumLength), strides positive"
+      )
     }
     length = 1 << (Int.bitWidth - (windowSize - 1).leadingZeroBitCount)
   }
@@ -44,7 +46,9 @@ struct AudioSpectrogramOperator: Operator {
     try context.requireTable(elements: [2, length], of: Double.self)
     let (source, destination) = (try context.inputSlot(0), try context.outputSlot(0))
     let (windowSize, stride, isSquared) = (windowSize, stride, isSquared)
-    let window = (0..<windowSize).map { 0.5 - 0.5 * MathLibrary.cosine(2 * Double.pi * Double($0) / Double(windowSize)) }
+    let window = (0..<windowSize).map {
+      0.5 - 0.5 * MathLibrary.cosine(2 * Double.pi * Double($0) / Double(windowSize))
+    }
     context.requireWorkerScratch(bytes: transform.length * MemoryLayout<ComplexDouble>.stride)
     return PreparedOperator(
       items: channels * windows, cost: Double(length) * 20 + FourierTransform.cost(length: length)

@@ -28,7 +28,8 @@ struct CepstralCoefficientsOperator: Operator {
     coefficients = map["dct_coefficient_count"].intValue
     guard (1...1024).contains(filters), (1...filters).contains(coefficients) else {
       throw node.invalid(
-        "gives \(coefficients) coefficients of \(filters) filters; there must be 1 to 1024 filters, and no more coefficients")
+        "gives \(coefficients) coefficients of \(filters) filters; there must be 1 to 1024 filters, and no more coefficients"
+      )
     }
   }
 
@@ -46,7 +47,8 @@ struct CepstralCoefficientsOperator: Operator {
       MelFilterBank.takes(filters: filters, frequencies: frequencies, sampleRate: Double(rate), limits: limits)
     else {
       throw node.invalid(
-        "cannot filter \(frequencies) frequencies at a sample rate of \(rate) from \(limits.lower) to \(limits.upper) Hertz")
+        "cannot filter \(frequencies) frequencies at a sample rate of \(rate) from \(limits.lower) to \(limits.upper) Hertz"
+      )
     }
     return Double(rate)
   }

@@ -15,13 +15,16 @@ struct HadamardRotationOperator: UnaryOperator {
     try node.require(inputs: 1...1)
     length = try node.description.customOptionValues()["hadamard_size"].intValue
     guard (1...FourierTransform.maximumLength).contains(length), length & (length - 1) == 0 else {
-      throw node.invalid("has runs of \(length) elements, it must be a power of two up to \(FourierTransform.maximumLength)")
+      throw node.invalid(
+        "has runs of \(length) elements, it must be a power of two up to \(FourierTransform.maximumLength)")
     }
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let input = try context.node.input(0)
-    guard (2...3).contains(input.shape.rank) else { throw context.node.invalid("takes an input of rank 2 or 3, got \(input)") }
+    guard (2...3).contains(input.shape.rank) else {
+      throw context.node.invalid("takes an input of rank 2 or 3, got \(input)")
+    }
     let length = length
     guard input.shape.elementCount > 0 else { return .empty }
     let runs = input.shape.elementCount(0..<(input.shape.rank - 1)) * (input.shape.innermost / length)

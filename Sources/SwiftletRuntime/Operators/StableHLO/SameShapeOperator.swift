@@ -23,7 +23,9 @@ extension SameShapeOperator {
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let (left, right) = (try node.input(0), try node.input(1))
-    guard left.shape == right.shape else { throw node.invalid("takes two tensors of one shape, got \(left) and \(right)") }
+    guard left.shape == right.shape else {
+      throw node.invalid("takes two tensors of one shape, got \(left) and \(right)")
+    }
     return [left.shape]
   }
 
@@ -71,7 +73,9 @@ private struct SameShapeTruth<Operation: SameShapeOperation>: BinaryFunction {
   }
 }
 
-private struct SameShapeReal<Operation: RealSameShapeOperation, Element: BinaryFloatingPoint & BitwiseCopyable & Sendable>:
+private struct SameShapeReal<
+  Operation: RealSameShapeOperation, Element: BinaryFloatingPoint & BitwiseCopyable & Sendable
+>:
   BinaryFunction
 {
   @inline(__always)

@@ -44,14 +44,17 @@ struct StableHLOGatherOperator: Operator {
     let vectors = try IndexVectorAxes(indices, vectorAxis: vectorAxis, count: indexedAxes.count, node)
     let kept = operand.shape.dimensions.indices.filter { !collapsedAxes.contains($0) }
     let rank = offsetAxes.count + vectors.sizes.count
-    guard sliceSizes.count == operand.shape.rank, zip(sliceSizes, operand.shape.dimensions).allSatisfy({ $0 >= 0 && $0 <= $1 }) else {
+    guard sliceSizes.count == operand.shape.rank,
+      zip(sliceSizes, operand.shape.dimensions).allSatisfy({ $0 >= 0 && $0 <= $1 })
+    else {
       throw node.invalid("slices of \(sliceSizes) do not fit operand \(operand)")
     }
     guard collapsedAxes.areDifferent(below: operand.shape.rank), indexedAxes.areDifferent(below: operand.shape.rank),
       offsetAxes.areDifferent(below: rank), offsetAxes.count == kept.count
     else {
       throw node.invalid(
-        "its axes do not fit: \(offsetAxes) of the output for slices, \(collapsedAxes) collapsed and \(indexedAxes) indexed of operand \(operand)")
+        "its axes do not fit: \(offsetAxes) of the output for slices, \(collapsedAxes) collapsed and \(indexedAxes) indexed of operand \(operand)"
+      )
     }
     // The format says so; an empty slice could begin behind the end of its axis.
     guard collapsedAxes.allSatisfy({ sliceSizes[$0] == 1 }) else {
@@ -84,7 +87,9 @@ struct StableHLOGatherOperator: Operator {
     }
   }
 
-  private func gather<Element: IntegerElement>(_ context: PrepareContext, _ type: Element.Type) throws -> PreparedOperator {
+  private func gather<Element: IntegerElement>(_ context: PrepareContext, _ type: Element.Type) throws
+    -> PreparedOperator
+  {
     let plan = try plan(context.node)
     let sizes = plan.shape.dimensions
     let (operandStrides, indexStrides, moves, vectorStride) = (

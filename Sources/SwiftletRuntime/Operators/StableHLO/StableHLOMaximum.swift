@@ -12,6 +12,8 @@ struct StableHLOMaximumOperator: SameShapeOperator {
     @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { max(left, right) }
     @inline(__always)
-    static func apply<Element: BinaryFloatingPoint>(_ left: Element, _ right: Element) -> Element { left < right ? right : left }
+    static func apply<Element: BinaryFloatingPoint>(_ left: Element, _ right: Element) -> Element {
+      left < right ? right : left
+    }
   }
 }

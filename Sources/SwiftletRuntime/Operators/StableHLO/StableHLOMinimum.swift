@@ -12,6 +12,8 @@ struct StableHLOMinimumOperator: SameShapeOperator {
     @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { min(left, right) }
     @inline(__always)
-    static func apply<Element: BinaryFloatingPoint>(_ left: Element, _ right: Element) -> Element { right < left ? right : left }
+    static func apply<Element: BinaryFloatingPoint>(_ left: Element, _ right: Element) -> Element {
+      right < left ? right : left
+    }
   }
 }

@@ -20,7 +20,8 @@ struct StableHLOPadOperator: Operator {
     interior = try node.options.longs(2)
     guard before.count == after.count, before.count == interior.count, !before.isEmpty else {
       throw node.invalid(
-        "has \(before.count) paddings in front, \(after.count) behind and \(interior.count) between; one of each is needed for every axis")
+        "has \(before.count) paddings in front, \(after.count) behind and \(interior.count) between; one of each is needed for every axis"
+      )
     }
     guard let negative = interior.first(where: { $0 < 0 || $0 == .max }) else { return }
     throw node.invalid("puts \(negative) elements between two, it must be 0 or more")

@@ -8,7 +8,8 @@ import SwiftletSchema
 /// - Throws: when the subgraph is not one addition, multiplication, minimum, maximum, and, or.
 /// - Source: operator 198 of the model format. Padding holds the initial value.
 struct StableHLOReduceWindowOperator: Operator {
-  static let identity = OperatorIdentity(.stablehloReduceWindow, versions: 1...1, types: .uniform(WindowReduction.types))
+  static let identity = OperatorIdentity(
+    .stablehloReduceWindow, versions: 1...1, types: .uniform(WindowReduction.types))
 
   private let windows: [Int]
   private let strides: [Int]
@@ -51,7 +52,8 @@ struct StableHLOReduceWindowOperator: Operator {
     }
     return try windows.indices.map { axis in
       let spacing = SpacedAxis(
-        size: input.shape[axis], interior: spacings[axis] - 1, before: paddings[2 * axis], after: paddings[2 * axis + 1])
+        size: input.shape[axis], interior: spacings[axis] - 1, before: paddings[2 * axis], after: paddings[2 * axis + 1]
+      )
       guard let size = spacing.spacedSize, size > 0 || input.shape[axis] == 0 else {
         throw node.invalid("cropping leaves nothing of axis \(axis) of input \(input)")
       }

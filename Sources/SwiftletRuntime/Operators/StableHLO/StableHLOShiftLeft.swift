@@ -6,10 +6,13 @@ import SwiftletSchema
 /// - Types: int8, int16, int32.
 /// - Source: operator 207 of the model format.
 struct StableHLOShiftLeftOperator: SameShapeOperator {
-  static let identity = OperatorIdentity(.stablehloShiftLeft, versions: 1...1, types: .uniform([.int8, .int16, .int32]))
+  static let identity = OperatorIdentity(
+    .stablehloShiftLeft, versions: 1...1, types: .uniform([.int8, .int16, .int32]))
 
   enum Operation: SameShapeOperation {
     @inline(__always)
-    static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { right < 0 ? 0 : left << right }
+    static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element {
+      right < 0 ? 0 : left << right
+    }
   }
 }

@@ -43,14 +43,17 @@ struct HashTable: Sendable {
       throw context.node.invalid("input 0 names a variable, not a hash table")
     }
     guard types == nil || types == declared else {
-      throw context.node.invalid("works on other types than the table's, \(declared.key.name) for \(declared.value.name)")
+      throw context.node.invalid(
+        "works on other types than the table's, \(declared.key.name) for \(declared.value.name)")
     }
     mostSlots = max(0, context.options.limits.tensorBytes - Self.headerByteCount) / MemoryLayout<Slot>.stride
     guard capacity <= mostSlots / 2 else { throw context.node.invalid("imports \(capacity) pairs, which are too many") }
     // At least a quarter of the slots stays free.
     let wanted = capacity + capacity / 3
     slotCount = 1 << (Int.bitWidth - wanted.leadingZeroBitCount)
-    guard slotCount <= max(1, mostSlots) else { throw context.node.invalid("imports \(capacity) pairs, which are too many") }
+    guard slotCount <= max(1, mostSlots) else {
+      throw context.node.invalid("imports \(capacity) pairs, which are too many")
+    }
     location = context.node.node.location
     slot = context.state(key, bytes: Self.headerByteCount + (capacity == 0 ? 0 : slotCount * MemoryLayout<Slot>.stride))
   }
@@ -65,7 +68,9 @@ struct HashTable: Sendable {
       return [
         PreparedOperator.Stage(tileCount: 1) { run, _ in
           let header = run.pointer(slot, as: Header.self)
-          if header.pointee.state != Self.imported { header.pointee = Header(state: Self.imported, slotCount: 0, count: 0) }
+          if header.pointee.state != Self.imported {
+            header.pointee = Header(state: Self.imported, slotCount: 0, count: 0)
+          }
         }
       ]
     }
@@ -105,7 +110,8 @@ struct HashTable: Sendable {
     guard header.state == Self.imported, header.slotCount >= 0, header.slotCount <= Int64(mostSlots), header.count >= 0,
       header.slotCount & (header.slotCount &- 1) == 0, header.count == 0 || header.count < header.slotCount
     else {
-      throw RuntimeError(.invalidInput, "looks into a hash table before anything is imported into it", location: location)
+      throw RuntimeError(
+        .invalidInput, "looks into a hash table before anything is imported into it", location: location)
     }
     return Contents(slots: slots(run), slotCount: Int(header.slotCount), count: Int(header.count))
   }

@@ -17,7 +17,9 @@ struct HashTableFindOperator: Operator {
   var isPure: Bool { false }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
-    guard try node.input(2).shape.elementCount >= 1 else { throw node.invalid("takes a default value, got \(try node.input(2))") }
+    guard try node.input(2).shape.elementCount >= 1 else {
+      throw node.invalid("takes a default value, got \(try node.input(2))")
+    }
     return [try node.input(1).shape]
   }
 

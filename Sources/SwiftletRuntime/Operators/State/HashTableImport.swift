@@ -16,7 +16,9 @@ struct HashTableImportOperator: Operator {
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let (keys, values) = (try node.input(1), try node.input(2))
-    guard keys.shape == values.shape else { throw node.invalid("takes as many keys as values, got \(keys) and \(values)") }
+    guard keys.shape == values.shape else {
+      throw node.invalid("takes as many keys as values, got \(keys) and \(values)")
+    }
     return []
   }
 

@@ -21,7 +21,8 @@ struct ReadVariableOperator: Operator {
     // The values of a variable's handle are what the variable says about itself.
     guard let shape = ResourceVariable.shape(try node.data(0)) else {
       throw RuntimeError(
-        .invalidInput, "reads a variable before anything is assigned to it; assign a value of up to 8 axes first", location: node.node.location)
+        .invalidInput, "reads a variable before anything is assigned to it; assign a value of up to 8 axes first",
+        location: node.node.location)
     }
     return [shape]
   }

@@ -50,7 +50,8 @@ struct ResourceVariable: Sendable {
   /// Stages that keep what `source` holds: the elements, then the header that says so.
   func assigning(_ source: TensorSlot) -> [PreparedOperator.Stage] {
     var header = Header(
-      isAssigned: 1, elementType: Int64(spec.elementType.rawValue), byteCount: Int64(byteCount), rank: Int64(spec.shape.rank),
+      isAssigned: 1, elementType: Int64(spec.elementType.rawValue), byteCount: Int64(byteCount),
+      rank: Int64(spec.shape.rank),
       dimensions: .zero)
     for (axis, size) in spec.shape.dimensions.prefix(8).enumerated() { header.dimensions[axis] = Int32(clamping: size) }
     return stages(
@@ -73,7 +74,8 @@ struct ResourceVariable: Sendable {
 
   /// Stages that move the elements' bytes, with something to do before or after: a single one where they are few.
   private func stages(
-    inFront: (@Sendable (RunContext) throws -> Void)? = nil, _ move: @escaping @Sendable (RunContext, Range<Int>) -> Void,
+    inFront: (@Sendable (RunContext) throws -> Void)? = nil,
+    _ move: @escaping @Sendable (RunContext, Range<Int>) -> Void,
     behind: (@Sendable (RunContext) -> Void)? = nil
   ) -> [PreparedOperator.Stage] {
     guard byteCount > Self.shortByteCount else {

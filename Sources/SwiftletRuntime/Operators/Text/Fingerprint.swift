@@ -33,7 +33,9 @@ struct Fingerprint {
   // MARK: Mixing
 
   /// The word that begins at a byte.
-  private func word(_ position: Int) -> UInt64 { UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)) }
+  private func word(_ position: Int) -> UInt64 {
+    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+  }
 
   /// The word that begins so many bytes before the end.
   private func word(fromEnd distance: Int) -> UInt64 { word(bytes.count - distance) }
@@ -59,7 +61,9 @@ struct Fingerprint {
   }
 
   private var ofHalfWords: UInt64 {
-    func half(_ position: Int) -> UInt64 { UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))) }
+    func half(_ position: Int) -> UInt64 {
+      UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
+    }
     return Self.joined(count &+ half(0) &<< 3, half(bytes.count - 4), by: factor)
   }
 
@@ -122,8 +126,12 @@ struct Fingerprint {
   }
 
   private func mix(_ start: Int, into state: inout State, by factor: UInt64, tailFactor: UInt64) {
-    let x = Self.rotated(state.x &+ state.y &+ state.lower.0 &+ word(start + 8), by: 37) &* factor ^ state.upper.1 &* tailFactor
-    state.y = Self.rotated(state.y &+ state.lower.1 &+ word(start + 48), by: 42) &* factor &+ state.lower.0 &* tailFactor &+ word(start + 40)
+    let x =
+      Self.rotated(state.x &+ state.y &+ state.lower.0 &+ word(start + 8), by: 37) &* factor ^ state.upper.1
+      &* tailFactor
+    state.y =
+      Self.rotated(state.y &+ state.lower.1 &+ word(start + 48), by: 42) &* factor &+ state.lower.0 &* tailFactor
+      &+ word(start + 40)
     let z = Self.rotated(state.z &+ state.upper.0, by: 33) &* factor
     state.lower = pair(start, state.lower.1 &* factor, x &+ state.upper.0)
     state.upper = pair(start + 32, z &+ state.upper.1, state.y &+ word(start + 16))

@@ -12,7 +12,8 @@ import SwiftletSchema
 /// - Throws: `invalidModel` in a run when sizes do not fit each other, `limitExceeded` when every seed with every feature is more than a run may do.
 /// - Source: operator 15 of the model format.
 struct LSHProjectionOperator: ControlOperator {
-  static let identity = OperatorIdentity(.lshProjection, versions: 1...1, types: .one(.float32, .plain.union(.string), .float32, to: .int32))
+  static let identity = OperatorIdentity(
+    .lshProjection, versions: 1...1, types: .one(.float32, .plain.union(.string), .float32, to: .int32))
 
   private let isDense: Bool
 
@@ -38,7 +39,9 @@ struct LSHProjectionOperator: ControlOperator {
     guard seeds.shape.rank == 2, seeds.shape[1] <= 32 else {
       throw call.invalid("takes seeds of rank 2 for at most 32 bits, got \(seeds)")
     }
-    guard features.shape.rank >= 1, features.shape[0] >= 1 else { throw call.invalid("takes one feature or more, got \(features)") }
+    guard features.shape.rank >= 1, features.shape[0] >= 1 else {
+      throw call.invalid("takes one feature or more, got \(features)")
+    }
     let count = features.shape[0], bits = seeds.shape[1]
     if arguments.count > 2, arguments[2].spec.shape != [count] {
       throw call.invalid("takes a weight for each feature of \(features), got \(arguments[2].spec)")
@@ -69,7 +72,8 @@ struct LSHProjectionOperator: ControlOperator {
   }
 
   private func signs(
-    _ seeds: UnsafeMutableBufferPointer<Float>, _ features: [UInt8], count: Int, _ call: ControlCall, _ weight: (Int) -> Float
+    _ seeds: UnsafeMutableBufferPointer<Float>, _ features: [UInt8], count: Int, _ call: ControlCall,
+    _ weight: (Int) -> Float
   ) throws -> [Bool] {
     let width = features.count / count
     try call.spend(Double(width + Self.bytesPerFeature) * Double(count) * Double(seeds.count) * Self.workPerByte)

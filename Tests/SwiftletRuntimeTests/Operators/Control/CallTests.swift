@@ -26,7 +26,9 @@ struct CallTests {
     #expect(try result.values() == [Float(-3), 2])
   }
 
-  @Test("refuses subgraphs that do not exist, call themselves or take other inputs", arguments: [(7, 2), (0, 2), (1, 1)] as [(UInt32, Int)])
+  @Test(
+    "refuses subgraphs that do not exist, call themselves or take other inputs",
+    arguments: [(7, 2), (0, 2), (1, 1)] as [(UInt32, Int)])
   func refuses(subgraph: UInt32, inputs: Int) {
     #expect(throws: RuntimeError.self) { try session(calling: subgraph, inputs: inputs) }
   }

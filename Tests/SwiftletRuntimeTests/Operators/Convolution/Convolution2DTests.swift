@@ -200,7 +200,8 @@ struct Convolution2DTests {
     var convolution = FloatConvolution(input: input, filter: filter)
     convolution.weights = (0..<filter.reduce(1, *)).map { _ in Float.random(in: -1...1, using: &random) }
     convolution.bias = (0..<70).map { _ in Float.random(in: -1...1, using: &random) }
-    let values = try Tensor((0..<input.reduce(1, *)).map { _ in Float.random(in: -1...1, using: &random) }, shape: Shape(input))
+    let values = try Tensor(
+      (0..<input.reduce(1, *)).map { _ in Float.random(in: -1...1, using: &random) }, shape: Shape(input))
     let alone = try convolution.graph().session().run([values])[0]
     let together = try convolution.graph().session(options: RuntimeOptions(threads: 3)).run([values])[0]
     #expect(alone.bytes == together.bytes)

@@ -75,7 +75,8 @@ struct QuantizedConvolution2DTests {
   }
 
   @Test(
-    "quantises the float activations of integer weights picture by picture, or pixel by pixel as XNNPACK does", arguments: [Numerics.bitExact, .fast])
+    "quantises the float activations of integer weights picture by picture, or pixel by pixel as XNNPACK does",
+    arguments: [Numerics.bitExact, .fast])
   func quantisesActivations(numerics: Numerics) throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [2, 1, 2, 1])
@@ -90,7 +91,8 @@ struct QuantizedConvolution2DTests {
     for (value, wanted) in zip(try output.values(as: Float.self), expected) { #expect(abs(value - wanted) < 1e-4) }
   }
 
-  @Test("survives activations that are not finite", arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude])
+  @Test(
+    "survives activations that are not finite", arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude])
   func survivesInfinity(value: Float) throws {
     for scales in [[Float(0.01), 0.01], [0.01, 0.02]] {
       var graph = TestGraph()

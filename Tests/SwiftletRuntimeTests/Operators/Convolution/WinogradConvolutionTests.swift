@@ -52,7 +52,8 @@ struct WinogradConvolutionTests {
     return (try session.run(inputs)[0].values(as: Float.self), session.model.packedConstantsByteCount)
   }
 
-  @Test("results are those of sums in order, to a few units in the sixth digit, on one thread and three", arguments: cases)
+  @Test(
+    "results are those of sums in order, to a few units in the sixth digit, on one thread and three", arguments: cases)
   func agrees(_ item: Case) throws {
     let ordered = try run(item, numerics: .bitExact, threads: 1)
     let minimal = try run(item, numerics: .fast, threads: 1)

@@ -25,7 +25,9 @@ struct EmbeddingLookupSparseTests {
     #expect(try look([0, 1, 1], at: [0, 0, 0, 1, 2, 0], combiner: 1).values() == [Float(2), 3, 0, 0, 3, 4])
   }
 
-  @Test("refuses rows and places that do not exist", arguments: [([2], [0, 0]), ([-1], [0, 0]), ([0], [3, 0]), ([0], [-1, 0])] as [([Int32], [Int32])])
+  @Test(
+    "refuses rows and places that do not exist",
+    arguments: [([2], [0, 0]), ([-1], [0, 0]), ([0], [3, 0]), ([0], [-1, 0])] as [([Int32], [Int32])])
   func refuses(numbers: [Int32], places: [Int32]) {
     let error = #expect(throws: RuntimeError.self) { try look(numbers, at: places) }
     #expect(error?.code == .invalidInput)

@@ -12,15 +12,17 @@ struct GatheringTests {
       options: (23, [0: .int(axis), 1: .int(batch)]))
   }
 
-  @Test("takes the steps that indices name", arguments: [
-    ([1], [], 0, 0, [6, 7, 8, 9, 10, 11], [3, 2]),
-    ([2, 0], [2], 1, 0, [4, 5, 0, 1, 10, 11, 6, 7], [2, 2, 2]),
-    ([1, 1, 0], [3], -1, 0, [1, 1, 0, 3, 3, 2, 5, 5, 4, 7, 7, 6, 9, 9, 8, 11, 11, 10], [2, 3, 3]),
-    ([0, 2], [2, 1], 1, 1, [0, 1, 10, 11], [2, 1, 2]),
-    ([2, 1], [2], 1, -1 + 1, [4, 5, 2, 3, 10, 11, 8, 9], [2, 2, 2]),
-    ([1, 0], [2, 1], -1, 1, [1, 3, 5, 6, 8, 10], [2, 3, 1]),
-    ([], [0], 0, 0, [], [0, 3, 2]),
-  ] as [([Int32], [Int], Int32, Int32, [Float], [Int])])
+  @Test(
+    "takes the steps that indices name",
+    arguments: [
+      ([1], [], 0, 0, [6, 7, 8, 9, 10, 11], [3, 2]),
+      ([2, 0], [2], 1, 0, [4, 5, 0, 1, 10, 11, 6, 7], [2, 2, 2]),
+      ([1, 1, 0], [3], -1, 0, [1, 1, 0, 3, 3, 2, 5, 5, 4, 7, 7, 6, 9, 9, 8, 11, 11, 10], [2, 3, 3]),
+      ([0, 2], [2, 1], 1, 1, [0, 1, 10, 11], [2, 1, 2]),
+      ([2, 1], [2], 1, -1 + 1, [4, 5, 2, 3, 10, 11, 8, 9], [2, 2, 2]),
+      ([1, 0], [2, 1], -1, 1, [1, 3, 5, 6, 8, 10], [2, 3, 1]),
+      ([], [0], 0, 0, [], [0, 3, 2]),
+    ] as [([Int32], [Int], Int32, Int32, [Float], [Int])])
   func takesSteps(indices: [Int32], shape: [Int], axis: Int32, batch: Int32, expected: [Float], size: [Int]) throws {
     let result = try gather(indices, shape, axis: axis, batch: batch)()
     #expect(try result.values() == expected)
@@ -36,16 +38,21 @@ struct GatheringTests {
     #expect(error?.location?.operatorName == "GATHER")
   }
 
-  @Test("refuses axes and batch axes that do not fit", arguments: [(3, 0), (-4, 0), (0, 1), (1, 2), (1, -2)] as [(Int32, Int32)])
+  @Test(
+    "refuses axes and batch axes that do not fit",
+    arguments: [(3, 0), (-4, 0), (0, 1), (1, 2), (1, -2)] as [(Int32, Int32)])
   func refusesAxes(axis: Int32, batch: Int32) throws {
     let node = try gather([0, 0], [2], axis: axis, batch: batch)
     #expect(throws: RuntimeError.self) { try node() }
   }
 
-  @Test("takes the parts that index vectors name", arguments: [
-    ([1, 2, 0, 0], [2, 2], [10, 11, 0, 1], [2, 2]), ([0, 1, 1], [3], [3], []), ([1], [1, 1], [6, 7, 8, 9, 10, 11], [1, 3, 2]),
-    ([], [2, 0], (0..<24).map { Float($0 % 12) }, [2, 2, 3, 2]),
-  ] as [([Int64], [Int], [Float], [Int])])
+  @Test(
+    "takes the parts that index vectors name",
+    arguments: [
+      ([1, 2, 0, 0], [2, 2], [10, 11, 0, 1], [2, 2]), ([0, 1, 1], [3], [3], []),
+      ([1], [1, 1], [6, 7, 8, 9, 10, 11], [1, 3, 2]),
+      ([], [2, 0], (0..<24).map { Float($0 % 12) }, [2, 2, 3, 2]),
+    ] as [([Int64], [Int], [Float], [Int])])
   func takesParts(indices: [Int64], shape: [Int], expected: [Float], size: [Int]) throws {
     let node = SingleNode(
       .gatherND, [try .input((0..<12).map { Float($0) }, [2, 3, 2]), try .input(indices, shape)], gives: [.float32])
@@ -54,9 +61,11 @@ struct GatheringTests {
     #expect(result.shape.dimensions == size)
   }
 
-  @Test("refuses index vectors that leave the data or are too long", arguments: [
-    ([2, 0], [1, 2]), ([0, -1], [1, 2]), ([0, 0, 0, 0], [1, 4]),
-  ] as [([Int16], [Int])])
+  @Test(
+    "refuses index vectors that leave the data or are too long",
+    arguments: [
+      ([2, 0], [1, 2]), ([0, -1], [1, 2]), ([0, 0, 0, 0], [1, 4]),
+    ] as [([Int16], [Int])])
   func refusesVectors(indices: [Int16], shape: [Int]) throws {
     let node = SingleNode(
       .gatherND, [try .input((0..<12).map { Float($0) }, [2, 3, 2]), try .input(indices, shape)], gives: [.float32])

@@ -23,7 +23,8 @@ struct LongWorkTests {
     var graph = TestGraph()
     let count = 1 << 16
     let inputs = [
-      graph.input(.int32, [count]), graph.input(.int32, [count, 2]), graph.constant([Int32(1), Int32(count)]), graph.input(.float32, [count]),
+      graph.input(.int32, [count]), graph.input(.int32, [count, 2]), graph.constant([Int32(1), Int32(count)]),
+      graph.input(.float32, [count]),
       graph.input(.float32, [1, count]),
     ]
     graph.add(.embeddingLookupSparse, inputs, [graph.output(.float32, [])], options: (20, [0: .byte(0)]))
@@ -35,7 +36,9 @@ struct LongWorkTests {
   @Test("rows of segments are added in order, and cut")
   func segments() throws {
     var graph = TestGraph()
-    let inputs = [graph.input(.float32, [1 << 22, 16]), graph.input(.int32, [1 << 22]), graph.constant([Int32(4)], shape: [])]
+    let inputs = [
+      graph.input(.float32, [1 << 22, 16]), graph.input(.int32, [1 << 22]), graph.constant([Int32(4)], shape: []),
+    ]
     graph.add(.unsortedSegmentSum, inputs, [graph.output(.float32, [])])
     let stages = try steps(graph)
     #expect(work(stages) >= Double(1 << 26))
@@ -64,16 +67,23 @@ struct LongWorkTests {
     #expect(try steps(graph).count > 1)
     let results = try graph.session().run([try Tensor(values, shape: [2, size])])
     for row in 0..<2 {
-      let line = values[row * size..<(row + 1) * size].enumerated().sorted { ($1.element, $0.offset) < ($0.element, $1.offset) }.prefix(count)
+      let line = values[row * size..<(row + 1) * size].enumerated().sorted {
+        ($1.element, $0.offset) < ($0.element, $1.offset)
+      }.prefix(count)
       #expect(try Array(results[0].values(as: Int32.self)[row * count..<(row + 1) * count]) == line.map(\.element))
-      #expect(try Array(results[1].values(as: Int32.self)[row * count..<(row + 1) * count]) == line.map { Int32($0.offset) })
+      #expect(
+        try Array(results[1].values(as: Int32.self)[row * count..<(row + 1) * count]) == line.map { Int32($0.offset) })
     }
   }
 
-  @Test("sums along a long axis are cut, by steps and by columns, and stay the same", arguments: [[11 << 20, 1], [11, 1 << 20], [3, 4 << 20 + 7]])
+  @Test(
+    "sums along a long axis are cut, by steps and by columns, and stay the same",
+    arguments: [[11 << 20, 1], [11, 1 << 20], [3, 4 << 20 + 7]])
   func cumsum(shape: [Int]) throws {
     var graph = TestGraph()
-    graph.add(.cumsum, [graph.input(.int32, shape), graph.constant([Int32(0)], shape: [])], [graph.output(.int32, [])], options: (102, [:]))
+    graph.add(
+      .cumsum, [graph.input(.int32, shape), graph.constant([Int32(0)], shape: [])], [graph.output(.int32, [])],
+      options: (102, [:]))
     let stages = try steps(graph)
     #expect(longest(stages) < 2e7)
     #expect(work(stages) >= Double(shape[0] * shape[1]))
@@ -121,11 +131,13 @@ struct LongWorkTests {
     let depth = 1 << 22
     var graph = TestGraph()
     let inputs = [
-      graph.input(.int32, [3]), graph.constant([Int32(depth)], shape: []), graph.constant([Int8(7)], shape: []), graph.constant([Int8(1)], shape: []),
+      graph.input(.int32, [3]), graph.constant([Int32(depth)], shape: []), graph.constant([Int8(7)], shape: []),
+      graph.constant([Int8(1)], shape: []),
     ]
     graph.add(.oneHot, inputs, [graph.output(.int8, [])], options: (85, [0: .int(0)]))
     #expect(try steps(graph).count == 2)
-    let values = try graph.session().run([try Tensor([Int32(0), -1, Int32(depth - 1)], shape: [3])])[0].values(as: Int8.self)
+    let values = try graph.session().run([try Tensor([Int32(0), -1, Int32(depth - 1)], shape: [3])])[0].values(
+      as: Int8.self)
     #expect(values[0] == 7 && values[values.count - 1] == 7)
     #expect(values.count { $0 == 7 } == 2 && values.count { $0 == 1 } == 3 * depth - 2)
   }

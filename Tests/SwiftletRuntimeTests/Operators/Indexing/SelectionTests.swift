@@ -6,14 +6,17 @@ import Testing
 
 @Suite("Selection by value")
 struct SelectionTests {
-  private func top(_ operand: Operand, _ count: Operand, _ type: ElementType, indices: ElementType = .int32) -> SingleNode {
+  private func top(_ operand: Operand, _ count: Operand, _ type: ElementType, indices: ElementType = .int32)
+    -> SingleNode
+  {
     SingleNode(.topkV2, [operand, count], gives: [type, indices])
   }
 
   @Test("takes the largest of every row, the one in front of equals")
   func takesLargest() throws {
     let results = try top(
-      try .input([Int32(3), 9, 3, 1, 5, 5, 5, 5], [2, 4]), .constant([Int32(3)], []), .int32).run()
+      try .input([Int32(3), 9, 3, 1, 5, 5, 5, 5], [2, 4]), .constant([Int32(3)], []), .int32
+    ).run()
     #expect(try results[0].values() == [Int32(9), 3, 3, 5, 5, 5])
     #expect(try results[1].values() == [Int32(1), 0, 2, 0, 1, 2])
     #expect(results[0].shape == [2, 3])
@@ -22,7 +25,8 @@ struct SelectionTests {
   @Test("puts what is no number last")
   func putsNaNLast() throws {
     let results = try top(
-      try .input([Float.nan, 1, -.infinity, .nan, .infinity]), .constant([Int32(5)], []), .float32).run()
+      try .input([Float.nan, 1, -.infinity, .nan, .infinity]), .constant([Int32(5)], []), .float32
+    ).run()
     #expect(try results[1].values() == [Int32(4), 1, 2, 0, 3])
   }
 
@@ -50,7 +54,8 @@ struct SelectionTests {
 
   @Test("lists the coordinates of what is not zero")
   func listsCoordinates() throws {
-    let result = try SingleNode(.whereNonzero, [try .input([Float(0), 2, -0.0, .nan, 0, 1], [2, 3])], gives: [.int64])()
+    let result = try SingleNode(
+      .whereNonzero, [try .input([Float(0), 2, -0.0, .nan, 0, 1], [2, 3])], gives: [.int64])()
     #expect(try result.values() == [Int64(0), 1, 1, 0, 1, 2])
     #expect(result.shape == [3, 2])
     let nothing = try SingleNode(.whereNonzero, [try .input([false, false])], gives: [.int64])()

@@ -59,7 +59,9 @@ struct BatchMatrixMultiplicationTests {
     #expect(throws: RuntimeError.self) { try multiply([2, 3], [2, 3]) }
     #expect(throws: RuntimeError.self) { try multiply([2, 2, 3], [3, 3, 2]) }
     #expect(throws: RuntimeError.self) { try multiply([3], [3, 2]) }
-    #expect(throws: RuntimeError.self) { try multiply([2, 3], [3, 3], transposed: (true, false), constantRight: true) }
+    #expect(throws: RuntimeError.self) {
+      try multiply([2, 3], [3, 3], transposed: (true, false), constantRight: true)
+    }
   }
 
   @Test("gives the sums of int8 codes as they are for int32 results")

@@ -20,13 +20,17 @@ struct BlockwiseTests {
       var graph = TestGraph()
       let data = graph.input(.float32, [1, 4])
       let bytes: [UInt8] = weights == .int4 ? [0x21, 0x43, 0xEF, 0xCD] : [1, 2, 3, 4, 255, 254, 253, 252]
-      let matrix = graph.constant(try Tensor(elementType: .uint8, shape: [bytes.count], bytes: bytes), of: weights, shape: [2, 4])
-      let values = try Tensor(elementType: .uint16, shape: [scales.count], bytes: scales.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
+      let matrix = graph.constant(
+        try Tensor(elementType: .uint8, shape: [bytes.count], bytes: bytes), of: weights, shape: [2, 4])
+      let values = try Tensor(
+        elementType: .uint16, shape: [scales.count], bytes: scales.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
       graph.quantize(matrix, inBlocksOf: blockSize, scales: graph.constant(values, of: scaleType))
       let bias = graph.constant([Float(0.5), -0.5])
       graph.add(
-        .fullyConnected, [data, matrix, bias], [graph.output(.float32, [])], options: (8, [0: .byte(activation)]), version: 13)
-      return try graph.session(options: RuntimeOptions(numerics: numerics)).run([try Tensor(row, shape: [1, 4])])[0].values()
+        .fullyConnected, [data, matrix, bias], [graph.output(.float32, [])], options: (8, [0: .byte(activation)]),
+        version: 13)
+      return try graph.session(options: RuntimeOptions(numerics: numerics)).run([try Tensor(row, shape: [1, 4])])[0]
+        .values()
     }
   }
 
@@ -46,7 +50,8 @@ struct BlockwiseTests {
   func refuses() {
     let wrong = [
       Product(scaleType: .uint16), Product(scales: [0x3C00]), Product(scales: [0x3C00, 0, 0x3C00, 0x3C00]),
-      Product(scales: [0x3C00, 0xBC00, 0x3C00, 0x3C00]), Product(scales: [0x3C00, 0x7C00, 0x3C00, 0x3C00]), Product(blockSize: 3),
+      Product(scales: [0x3C00, 0xBC00, 0x3C00, 0x3C00]), Product(scales: [0x3C00, 0x7C00, 0x3C00, 0x3C00]),
+      Product(blockSize: 3),
       Product(weights: .int8),
     ]
     for product in wrong {
@@ -60,7 +65,8 @@ struct BlockwiseTests {
   func looksUp() throws {
     var graph = TestGraph()
     let rows = graph.input(.int32, [2])
-    let table = graph.constant(try Tensor(elementType: .uint8, shape: [4], bytes: [0x21, 0x43, 0xEF, 0xCD]), of: .int4, shape: [2, 4])
+    let table = graph.constant(
+      try Tensor(elementType: .uint8, shape: [4], bytes: [0x21, 0x43, 0xEF, 0xCD]), of: .int4, shape: [2, 4])
     let scales = try Tensor(elementType: .uint16, shape: [4], bytes: [0, 0x3C, 0, 0x38, 0, 0x40, 0, 0x34])
     graph.quantize(table, inBlocksOf: 2, scales: graph.constant(scales, of: .float16))
     graph.add(.embeddingLookup, [rows, table], [graph.output(.float32, [])], version: 5)

@@ -50,7 +50,10 @@ struct ShuffledProductTests {
 
   @Test("refuses sizes, types and zero points that the order was not made for")
   func refuses() {
-    for layer in [Shuffled(units: 3), Shuffled(depth: 24), Shuffled(depth: 0), Shuffled(workspace: .int32), Shuffled(inputZeroPoint: 127)] {
+    for layer in [
+      Shuffled(units: 3), Shuffled(depth: 24), Shuffled(depth: 0), Shuffled(workspace: .int32),
+      Shuffled(inputZeroPoint: 127),
+    ] {
       #expect(throws: RuntimeError.self) { try layer.run() }
     }
   }

@@ -25,15 +25,21 @@ struct MovedCodesTests {
   static let movers = [
     Mover(kind: .expandDims) { $0.add(.expandDims, [$1, $0.constant([Int32(0)])], [$2]) },
     Mover(kind: .batchToSpaceND) { graph, data, result in
-      let (blocks, crops) = (graph.constant([Int32(1), 1]), graph.constant([Int32](repeating: 0, count: 4), shape: [2, 2]))
+      let (blocks, crops) = (
+        graph.constant([Int32(1), 1]), graph.constant([Int32](repeating: 0, count: 4), shape: [2, 2])
+      )
       graph.add(.batchToSpaceND, [data, blocks, crops], [result])
     },
     Mover(kind: .spaceToBatchND) { graph, data, result in
-      let (blocks, paddings) = (graph.constant([Int32(1), 1]), graph.constant([Int32](repeating: 0, count: 4), shape: [2, 2]))
+      let (blocks, paddings) = (
+        graph.constant([Int32(1), 1]), graph.constant([Int32](repeating: 0, count: 4), shape: [2, 2])
+      )
       graph.add(.spaceToBatchND, [data, blocks, paddings], [result])
     },
     Mover(kind: .mirrorPad) { graph, data, result in
-      graph.add(.mirrorPad, [data, graph.constant([Int32](repeating: 0, count: 8), shape: [4, 2])], [result], options: (77, [:]))
+      graph.add(
+        .mirrorPad, [data, graph.constant([Int32](repeating: 0, count: 8), shape: [4, 2])], [result], options: (77, [:])
+      )
     },
     Mover(kind: .pack) { $0.add(.pack, [$1], [$2], options: (59, [0: .int(1)])) },
   ]
@@ -67,7 +73,8 @@ struct MovedCodesTests {
       var graph = TestGraph()
       let data = graph.input(.float32, [6])
       graph.add(
-        .reshape, [data, graph.constant(given)], [graph.output(.float32, [])], options: options.map { (tag: 17, fields: [0: .ints($0)]) })
+        .reshape, [data, graph.constant(given)], [graph.output(.float32, [])],
+        options: options.map { (tag: 17, fields: [0: .ints($0)]) })
       return try graph.session().run([try Tensor([Float](repeating: 1, count: 6), shape: [6])])[0].shape
     }
     #expect(try shape([2, 3], options: nil) == [2, 3])

@@ -11,22 +11,26 @@ struct PaddingTests {
       .pad, [.input(values, shape), .constant(paddings, [paddings.count / 2, 2])], gives: [.float32])()
   }
 
-  @Test("puts zeros around every axis", arguments: [
-    ([1, 2, 3, 4], [2, 2], [1, 0, 0, 1], [0, 0, 0, 1, 2, 0, 3, 4, 0], [3, 3]),
-    ([1, 2], [2], [0, 0], [1, 2], [2]),
-    ([7], [], [], [7], []),
-    ([1, 2, 3, 4], [1, 2, 2], [0, 0, 0, 1, 0, 0], [1, 2, 3, 4, 0, 0], [1, 3, 2]),
-  ] as [([Float], [Int], [Int32], [Float], [Int])])
+  @Test(
+    "puts zeros around every axis",
+    arguments: [
+      ([1, 2, 3, 4], [2, 2], [1, 0, 0, 1], [0, 0, 0, 1, 2, 0, 3, 4, 0], [3, 3]),
+      ([1, 2], [2], [0, 0], [1, 2], [2]),
+      ([7], [], [], [7], []),
+      ([1, 2, 3, 4], [1, 2, 2], [0, 0, 0, 1, 0, 0], [1, 2, 3, 4, 0, 0], [1, 3, 2]),
+    ] as [([Float], [Int], [Int32], [Float], [Int])])
   func padsWithZeros(values: [Float], shape: [Int], paddings: [Int32], expected: [Float], size: [Int]) throws {
     let result = try pad(values, shape, paddings)
     #expect(try result.values() == expected)
     #expect(result.shape.dimensions == size)
   }
 
-  @Test("puts every element in its place, rows long and short", arguments: [
-    ([2, 3, 5], [1, 0, 0, 2, 3, 1]), ([2, 3, 100], [0, 1, 2, 0, 0, 7]), ([3, 4, 100], [0, 0, -1, -1, 5, 0]),
-    ([3, 4, 2], [2, 0, -2, 3, 0, 0]), ([2, 2, 3], [-1, 1, 0, 0, -1, 2]), ([4, 3, 2], [0, 0, 0, 0, 0, 3]),
-  ] as [([Int], [Int32])])
+  @Test(
+    "puts every element in its place, rows long and short",
+    arguments: [
+      ([2, 3, 5], [1, 0, 0, 2, 3, 1]), ([2, 3, 100], [0, 1, 2, 0, 0, 7]), ([3, 4, 100], [0, 0, -1, -1, 5, 0]),
+      ([3, 4, 2], [2, 0, -2, 3, 0, 0]), ([2, 2, 3], [-1, 1, 0, 0, -1, 2]), ([4, 3, 2], [0, 0, 0, 0, 0, 3]),
+    ] as [([Int], [Int32])])
   func putsElementsInPlace(shape: [Int], paddings: [Int32]) throws {
     let values = (1...shape.reduce(1, *)).map { Float($0) }
     let before = [0, 2, 4].map { Int(paddings[$0]) }
@@ -53,9 +57,12 @@ struct PaddingTests {
     #expect(try result.values() == [Float](repeating: 0, count: 6))
   }
 
-  @Test("crops where a padding is negative", arguments: [
-    ([-1, 0], [2, 3]), ([0, -2], [1]), ([-1, 2], [2, 3, 0, 0]), ([2, -1], [0, 0, 1, 2]), ([-3, 2], [0, 0]), ([3, -5], [0]),
-  ] as [([Int32], [Float])])
+  @Test(
+    "crops where a padding is negative",
+    arguments: [
+      ([-1, 0], [2, 3]), ([0, -2], [1]), ([-1, 2], [2, 3, 0, 0]), ([2, -1], [0, 0, 1, 2]), ([-3, 2], [0, 0]),
+      ([3, -5], [0]),
+    ] as [([Int32], [Float])])
   func crops(paddings: [Int32], expected: [Float]) throws {
     #expect(try pad([1, 2, 3], [3], paddings).values() == expected)
   }
@@ -67,7 +74,8 @@ struct PaddingTests {
       scale: 0.5, zeroPoint: -3)
     #expect(try quantized().values() == [Int8(-3), 5, -3])
     let valued = SingleNode(
-      .padV2, [try .input([Int64(5)], [1]), .constant([Int32(1), 2], [1, 2]), try .input([Int64(-9)], [])], gives: [.int64])
+      .padV2, [try .input([Int64(5)], [1]), .constant([Int32(1), 2], [1, 2]), try .input([Int64(-9)], [])],
+      gives: [.int64])
     #expect(try valued().values() == [Int64(-9), 5, -9, -9])
   }
 
@@ -77,9 +85,11 @@ struct PaddingTests {
     #expect(try node().values() == [Float(0), 0, 1])
   }
 
-  @Test("mirrors the border, repeated or not", arguments: [
-    (0, [3, 2, 1, 2, 3, 2]), (1, [2, 1, 1, 2, 3, 3]),
-  ] as [(Int8, [Float])])
+  @Test(
+    "mirrors the border, repeated or not",
+    arguments: [
+      (0, [3, 2, 1, 2, 3, 2]), (1, [2, 1, 1, 2, 3, 3]),
+    ] as [(Int8, [Float])])
   func mirrors(mode: Int8, expected: [Float]) throws {
     let node = SingleNode(
       .mirrorPad, [try .input([Float(1), 2, 3]), .constant([Int32(2), 1], [1, 2])], gives: [.float32],
@@ -87,19 +97,23 @@ struct PaddingTests {
     #expect(try node().values() == expected)
   }
 
-  @Test("refuses paddings that do not fit", arguments: [
-    (BuiltinOperator.pad, [Int32(1), 1, 1, 1], [2, 2]), (.pad, [1, 1], [2]), (.pad, [-2, -2], [1, 2]),
-    (.pad, [.max, .max], [1, 2]), (.mirrorPad, [3, 0], [1, 2]), (.mirrorPad, [-1, 0], [1, 2]),
-  ])
+  @Test(
+    "refuses paddings that do not fit",
+    arguments: [
+      (BuiltinOperator.pad, [Int32(1), 1, 1, 1], [2, 2]), (.pad, [1, 1], [2]), (.pad, [-2, -2], [1, 2]),
+      (.pad, [.max, .max], [1, 2]), (.mirrorPad, [3, 0], [1, 2]), (.mirrorPad, [-1, 0], [1, 2]),
+    ])
   func refuses(kind: BuiltinOperator, paddings: [Int32], shape: [Int]) throws {
     let node = SingleNode(kind, [try .input([Float(1), 2, 3]), .constant(paddings, shape)], gives: [.float32])
     #expect(throws: RuntimeError.self) { try node() }
   }
 
-  @Test("hands height and width paddings of zero to a convolution, and no others", arguments: [
-    ([0, 0, 1, 2, 3, 4, 0, 0], ExplicitPadding(top: 1, bottom: 2, left: 3, right: 4)),
-    ([1, 0, 1, 2, 3, 4, 0, 0], nil), ([0, 0, 1, 2, 3, 4, 0, 1], nil), ([0, 0, -1, 2, 3, 4, 0, 0], nil),
-  ] as [([Int32], ExplicitPadding?)])
+  @Test(
+    "hands height and width paddings of zero to a convolution, and no others",
+    arguments: [
+      ([0, 0, 1, 2, 3, 4, 0, 0], ExplicitPadding(top: 1, bottom: 2, left: 3, right: 4)),
+      ([1, 0, 1, 2, 3, 4, 0, 0], nil), ([0, 0, 1, 2, 3, 4, 0, 1], nil), ([0, 0, -1, 2, 3, 4, 0, 0], nil),
+    ] as [([Int32], ExplicitPadding?)])
   func folds(paddings: [Int32], expected: ExplicitPadding?) throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [1, 4, 4, 2])
@@ -112,10 +126,12 @@ struct PaddingTests {
     #expect(try padding.foldablePadding(NodeView(node: node, values: ValueTable(built.values))) == expected)
   }
 
-  @Test("crops everything and fills, however far both paddings go beyond the axis", arguments: [
-    ([Int64.min / 2 + 1, Int64.max / 2], [Float](repeating: 0, count: 3)), ([-(1 << 62) - 1, 1 << 62], [0, 0]),
-    ([1 << 62, -(1 << 62)], [0, 0, 0]), ([-1, 1], [2, 3, 0]), ([-3, 2], [0, 0]), ([2, -4], [0]), ([-4, 2], [0]),
-  ] as [([Int64], [Float])])
+  @Test(
+    "crops everything and fills, however far both paddings go beyond the axis",
+    arguments: [
+      ([Int64.min / 2 + 1, Int64.max / 2], [Float](repeating: 0, count: 3)), ([-(1 << 62) - 1, 1 << 62], [0, 0]),
+      ([1 << 62, -(1 << 62)], [0, 0, 0]), ([-1, 1], [2, 3, 0]), ([-3, 2], [0, 0]), ([2, -4], [0]), ([-4, 2], [0]),
+    ] as [([Int64], [Float])])
   func cropsFar(paddings: [Int64], expected: [Float]) throws {
     // A second axis, which is merged with the first in bytes.
     let node = SingleNode(
@@ -127,10 +143,16 @@ struct PaddingTests {
   func mirrorsManyAxes(mode: Int8, seed: Int) throws {
     let shapes = [[2, 3, 4], [3, 2, 2, 5], [2, 2, 2, 2, 3], [3, 4, 1 + Int(mode), 2]]
     let shape = shapes[seed], offset = mode == 0 ? 1 : 0
-    let pads = shape.enumerated().map { axis, size in (before: (axis + seed) % (size - offset + 1), after: size - offset) }
+    let pads = shape.enumerated().map { axis, size in
+      (before: (axis + seed) % (size - offset + 1), after: size - offset)
+    }
     let count = Shape(shape).elementCount
     let node = SingleNode(
-      .mirrorPad, [try .input((0..<count).map { Int16($0) }, shape), .constant(pads.flatMap { [Int32($0.before), Int32($0.after)] }, [shape.count, 2])],
+      .mirrorPad,
+      [
+        try .input((0..<count).map { Int16($0) }, shape),
+        .constant(pads.flatMap { [Int32($0.before), Int32($0.after)] }, [shape.count, 2]),
+      ],
       gives: [.int16], options: (77, [0: .byte(mode)]))
     let result = try node()
     let padded = zip(shape, pads).map { $0 + $1.before + $1.after }
@@ -156,7 +178,9 @@ struct PaddingTests {
       let padded = graph.tensor(.float32, [1, 6, 6, 2])
       graph.add(.pad, [data, graph.constant([Int32(0), 0, 1, 1, 1, 1, 0, 0], shape: [4, 2])], [padded])
       let weights = graph.constant([Float](repeating: 1, count: 36), shape: [2, 3, 3, 2])
-      graph.add(.conv2D, [padded, weights, nil], [graph.output(.float32, [])], options: (1, [0: .byte(1), 1: .int(1), 2: .int(1)]))
+      graph.add(
+        .conv2D, [padded, weights, nil], [graph.output(.float32, [])],
+        options: (1, [0: .byte(1), 1: .int(1), 2: .int(1)]))
       let names = try CompiledModel(try graph.model()).operatorNames
       #expect(names == (isVariable ? ["PAD", "CONV_2D"] : ["CONV_2D"]))
     }

@@ -6,12 +6,14 @@ import Testing
 
 @Suite("Transposing, reversing and blocks")
 struct RearrangingTests {
-  @Test("puts the axes in another order", arguments: [
-    ([1, 0, 2], [0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11], [3, 2, 2]),
-    ([2, 1, 0], [0, 6, 2, 8, 4, 10, 1, 7, 3, 9, 5, 11], [2, 3, 2]),
-    ([-1, 0, 1], [0, 2, 4, 6, 8, 10, 1, 3, 5, 7, 9, 11], [2, 2, 3]),
-    ([0, 1, 2], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], [2, 3, 2]),
-  ] as [([Int32], [Float], [Int])])
+  @Test(
+    "puts the axes in another order",
+    arguments: [
+      ([1, 0, 2], [0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11], [3, 2, 2]),
+      ([2, 1, 0], [0, 6, 2, 8, 4, 10, 1, 7, 3, 9, 5, 11], [2, 3, 2]),
+      ([-1, 0, 1], [0, 2, 4, 6, 8, 10, 1, 3, 5, 7, 9, 11], [2, 2, 3]),
+      ([0, 1, 2], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], [2, 3, 2]),
+    ] as [([Int32], [Float], [Int])])
   func transposes(order: [Int32], expected: [Float], shape: [Int]) throws {
     let node = SingleNode(
       .transpose, [try .input((0..<12).map { Float($0) }, [2, 3, 2]), .constant(order)], gives: [.float32])
@@ -30,27 +32,33 @@ struct RearrangingTests {
     #expect(try node.run(threads: threads)[0].values() == expected)
   }
 
-  @Test("refuses orders that name an axis twice, none or too few", arguments: [
-    [0, 0, 1], [0, 1, 3], [0, 1], [0, 1, -4], [0, 1, 2, 3],
-  ] as [[Int32]])
+  @Test(
+    "refuses orders that name an axis twice, none or too few",
+    arguments: [
+      [0, 0, 1], [0, 1, 3], [0, 1], [0, 1, -4], [0, 1, 2, 3],
+    ] as [[Int32]])
   func refusesOrder(order: [Int32]) throws {
     let node = SingleNode(
       .transpose, [try .input([Float](repeating: 0, count: 12), [2, 3, 2]), .constant(order)], gives: [.float32])
     #expect(throws: RuntimeError.self) { try node() }
   }
 
-  @Test("reverses along any axes", arguments: [
-    ([0], [4, 5, 6, 1, 2, 3]), ([1], [3, 2, 1, 6, 5, 4]), ([0, -1], [6, 5, 4, 3, 2, 1]), ([], [1, 2, 3, 4, 5, 6]),
-  ] as [([Int32], [Float])])
+  @Test(
+    "reverses along any axes",
+    arguments: [
+      ([0], [4, 5, 6, 1, 2, 3]), ([1], [3, 2, 1, 6, 5, 4]), ([0, -1], [6, 5, 4, 3, 2, 1]), ([], [1, 2, 3, 4, 5, 6]),
+    ] as [([Int32], [Float])])
   func reverses(axes: [Int32], expected: [Float]) throws {
     let node = SingleNode(
       .reverseV2, [try .input([Float(1), 2, 3, 4, 5, 6], [2, 3]), .constant(axes)], gives: [.float32])
     #expect(try node().values() == expected)
   }
 
-  @Test("reverses the beginning of every sequence", arguments: [
-    (0, 1, [4, 8, 3, 1, 5, 6, 7, 2, 9], [2, 3, 1]), (1, 0, [2, 1, 3, 6, 5, 4, 7, 8, 9], [2, 3, 1]),
-  ] as [(Int32, Int32, [Int32], [Int32])])
+  @Test(
+    "reverses the beginning of every sequence",
+    arguments: [
+      (0, 1, [4, 8, 3, 1, 5, 6, 7, 2, 9], [2, 3, 1]), (1, 0, [2, 1, 3, 6, 5, 4, 7, 8, 9], [2, 3, 1]),
+    ] as [(Int32, Int32, [Int32], [Int32])])
   func reversesSequences(sequenceAxis: Int32, batchAxis: Int32, expected: [Int32], lengths: [Int32]) throws {
     let node = SingleNode(
       .reverseSequence, [try .input((1...9).map { Int32($0) }, [3, 3]), try .input(lengths)], gives: [.int32],
@@ -81,9 +89,12 @@ struct RearrangingTests {
     #expect(reduced.shape == [1, 2, 2, 4])
   }
 
-  @Test("refuses blocks that do not divide", arguments: [
-    (BuiltinOperator.depthToSpace, Int32(3)), (.depthToSpace, 0), (.spaceToDepth, 3), (.spaceToDepth, -1), (.depthToSpace, .max),
-  ])
+  @Test(
+    "refuses blocks that do not divide",
+    arguments: [
+      (BuiltinOperator.depthToSpace, Int32(3)), (.depthToSpace, 0), (.spaceToDepth, 3), (.spaceToDepth, -1),
+      (.depthToSpace, .max),
+    ])
   func refusesBlock(kind: BuiltinOperator, size: Int32) throws {
     let node = SingleNode(
       kind, [try .input([Float](repeating: 0, count: 64), [1, 4, 4, 4])], gives: [.float32],
@@ -109,10 +120,13 @@ struct RearrangingTests {
     #expect(joined.shape == [1, 5, 1])
   }
 
-  @Test("refuses batch blocks and margins that do not fit", arguments: [
-    (BuiltinOperator.spaceToBatchND, Int32(2), [Int32(0), 0]), (.spaceToBatchND, 0, [0, 0]), (.spaceToBatchND, 2, [-1, 0]),
-    (.batchToSpaceND, 2, [0, 0]), (.batchToSpaceND, 1, [3, 3]), (.batchToSpaceND, -1, [0, 0]),
-  ])
+  @Test(
+    "refuses batch blocks and margins that do not fit",
+    arguments: [
+      (BuiltinOperator.spaceToBatchND, Int32(2), [Int32(0), 0]), (.spaceToBatchND, 0, [0, 0]),
+      (.spaceToBatchND, 2, [-1, 0]),
+      (.batchToSpaceND, 2, [0, 0]), (.batchToSpaceND, 1, [3, 3]), (.batchToSpaceND, -1, [0, 0]),
+    ])
   func refusesBatches(kind: BuiltinOperator, block: Int32, margins: [Int32]) throws {
     let node = SingleNode(
       kind, [try .input([Float](repeating: 0, count: 5), [1, 5, 1]), .constant([block]), .constant(margins, [1, 2])],
@@ -126,10 +140,12 @@ struct RearrangingTests {
     #expect(try made.values() == [Float(1), 0, 0, 2, 3, 0, 0, 4])
     #expect(made.shape == [2, 2, 2])
     let replaced = try SingleNode(
-      .matrixSetDiag, [try .input([Float](repeating: 9, count: 6), [3, 2]), try .input([Float(1), 2])], gives: [.float32])()
+      .matrixSetDiag, [try .input([Float](repeating: 9, count: 6), [3, 2]), try .input([Float(1), 2])],
+      gives: [.float32])()
     #expect(try replaced.values() == [Float(1), 9, 9, 2, 9, 9])
     let misfit = SingleNode(
-      .matrixSetDiag, [try .input([Float](repeating: 9, count: 6), [3, 2]), try .input([Float(1), 2, 3])], gives: [.float32])
+      .matrixSetDiag, [try .input([Float](repeating: 9, count: 6), [3, 2]), try .input([Float(1), 2, 3])],
+      gives: [.float32])
     #expect(throws: RuntimeError.self) { try misfit() }
   }
 }

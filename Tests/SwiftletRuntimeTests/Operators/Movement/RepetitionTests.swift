@@ -6,10 +6,12 @@ import Testing
 
 @Suite("Repetition, ranges and sums")
 struct RepetitionTests {
-  @Test("repeats along every axis", arguments: [
-    ([1, 2], [1, 2, 1, 2, 3, 4, 3, 4], [2, 4]), ([2, 1], [1, 2, 3, 4, 1, 2, 3, 4], [4, 2]), ([0, 5], [], [0, 10]),
-    ([1, 1], [1, 2, 3, 4], [2, 2]),
-  ] as [([Int32], [Float], [Int])])
+  @Test(
+    "repeats along every axis",
+    arguments: [
+      ([1, 2], [1, 2, 1, 2, 3, 4, 3, 4], [2, 4]), ([2, 1], [1, 2, 3, 4, 1, 2, 3, 4], [4, 2]), ([0, 5], [], [0, 10]),
+      ([1, 1], [1, 2, 3, 4], [2, 2]),
+    ] as [([Int32], [Float], [Int])])
   func repeats(multiples: [Int32], expected: [Float], shape: [Int]) throws {
     let result = try SingleNode(
       .tile, [try .input([Float(1), 2, 3, 4], [2, 2]), .constant(multiples)], gives: [.float32])()
@@ -21,7 +23,8 @@ struct RepetitionTests {
   func repeatsDeeply() throws {
     let ones = [Int](repeating: 1, count: 6)
     let node = SingleNode(
-      .tile, [try .input([Int8(1), 2, 3, 4], [2] + ones + [2]), .constant([Int64](repeating: 2, count: 8))], gives: [.int8])
+      .tile, [try .input([Int8(1), 2, 3, 4], [2] + ones + [2]), .constant([Int64](repeating: 2, count: 8))],
+      gives: [.int8])
     let result = try node()
     #expect(result.shape == [4, 2, 2, 2, 2, 2, 2, 4])
     let expected = (0..<1024).map { (index: Int) -> Int8 in
@@ -37,9 +40,12 @@ struct RepetitionTests {
     #expect(throws: RuntimeError.self) { try node() }
   }
 
-  @Test("broadcasts axes of one step and adds axes in front", arguments: [
-    ([2, 1], [2, 3], [5, 5, 5, 6, 6, 6]), ([1, 2], [3, 2], [5, 6, 5, 6, 5, 6]), ([2], [2, 2], [5, 6, 5, 6]), ([2, 1], [2, 0], []),
-  ] as [([Int], [Int32], [Int16])])
+  @Test(
+    "broadcasts axes of one step and adds axes in front",
+    arguments: [
+      ([2, 1], [2, 3], [5, 5, 5, 6, 6, 6]), ([1, 2], [3, 2], [5, 6, 5, 6, 5, 6]), ([2], [2, 2], [5, 6, 5, 6]),
+      ([2, 1], [2, 0], []),
+    ] as [([Int], [Int32], [Int16])])
   func broadcasts(shape: [Int], target: [Int32], expected: [Int16]) throws {
     let result = try SingleNode(
       .broadcastTo, [try .input([Int16(5), 6], shape), try .input(target)], gives: [.int16])()
@@ -53,9 +59,11 @@ struct RepetitionTests {
     #expect(throws: RuntimeError.self) { try node() }
   }
 
-  @Test("finds the shape that two shapes broadcast to", arguments: [
-    ([2, 1, 3], [4, 1], [2, 4, 3]), ([], [5], [5]), ([1], [7], [7]), ([0], [1], [0]),
-  ] as [([Int64], [Int64], [Int64])])
+  @Test(
+    "finds the shape that two shapes broadcast to",
+    arguments: [
+      ([2, 1, 3], [4, 1], [2, 4, 3]), ([], [5], [5]), ([1], [7], [7]), ([0], [1], [0]),
+    ] as [([Int64], [Int64], [Int64])])
   func broadcastsShapes(first: [Int64], second: [Int64], expected: [Int64]) throws {
     let node = SingleNode(.broadcastArgs, [try .input(first), try .input(second)], gives: [.int64])
     #expect(try node().values() == expected)
@@ -84,9 +92,11 @@ struct RepetitionTests {
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test("counts from start to limit, without limit", arguments: [
-    (0, 5, 2, [0, 2, 4]), (5, 0, -2, [5, 3, 1]), (3, 3, 1, []), (-1, 1, 5, [-1]), (.max - 1, .max, 1, [.max - 1]),
-  ] as [(Int32, Int32, Int32, [Int32])])
+  @Test(
+    "counts from start to limit, without limit",
+    arguments: [
+      (0, 5, 2, [0, 2, 4]), (5, 0, -2, [5, 3, 1]), (3, 3, 1, []), (-1, 1, 5, [-1]), (.max - 1, .max, 1, [.max - 1]),
+    ] as [(Int32, Int32, Int32, [Int32])])
   func counts(start: Int32, limit: Int32, delta: Int32, expected: [Int32]) throws {
     let node = SingleNode(
       .range, [try .input([start], []), .constant([limit], []), .constant([delta], [])], gives: [.int32])
@@ -101,9 +111,11 @@ struct RepetitionTests {
     #expect(try node().values() == [1, 1 + step, 1 + step + step, 1 + step + step + step])
   }
 
-  @Test("refuses ranges that never end", arguments: [
-    (0, 5, 0), (0, 5, -1), (5, 0, 1), (.nan, 1, 1), (0, .infinity, 1), (0, 1, .leastNonzeroMagnitude),
-  ] as [(Float, Float, Float)])
+  @Test(
+    "refuses ranges that never end",
+    arguments: [
+      (0, 5, 0), (0, 5, -1), (5, 0, 1), (.nan, 1, 1), (0, .infinity, 1), (0, 1, .leastNonzeroMagnitude),
+    ] as [(Float, Float, Float)])
   func refusesEndless(start: Float, limit: Float, delta: Float) throws {
     let node = SingleNode(
       .range, [try .input([start], []), .constant([limit], []), .constant([delta], [])], gives: [.float32])
@@ -117,10 +129,14 @@ struct RepetitionTests {
     #expect(throws: RuntimeError.self) { try node() }
   }
 
-  @Test("adds up along an axis", arguments: [
-    (1, false, false, [1, 3, 6, 4, 9, 15]), (1, true, false, [0, 1, 3, 0, 4, 9]), (1, false, true, [6, 5, 3, 15, 11, 6]),
-    (-1, true, true, [5, 3, 0, 11, 6, 0]), (0, false, false, [1, 2, 3, 5, 7, 9]), (0, true, true, [4, 5, 6, 0, 0, 0]),
-  ] as [(Int32, Bool, Bool, [Int32])])
+  @Test(
+    "adds up along an axis",
+    arguments: [
+      (1, false, false, [1, 3, 6, 4, 9, 15]), (1, true, false, [0, 1, 3, 0, 4, 9]),
+      (1, false, true, [6, 5, 3, 15, 11, 6]),
+      (-1, true, true, [5, 3, 0, 11, 6, 0]), (0, false, false, [1, 2, 3, 5, 7, 9]),
+      (0, true, true, [4, 5, 6, 0, 0, 0]),
+    ] as [(Int32, Bool, Bool, [Int32])])
   func addsUp(axis: Int32, isExclusive: Bool, isReverse: Bool, expected: [Int32]) throws {
     let node = SingleNode(
       .cumsum, [try .input([Int32(1), 2, 3, 4, 5, 6], [2, 3]), .constant([axis], [])], gives: [.int32],

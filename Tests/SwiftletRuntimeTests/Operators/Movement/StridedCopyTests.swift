@@ -95,7 +95,8 @@ struct StridedCopyTests {
 
   @Test("do nothing when a loop is empty")
   func skipsEmptyLoops() {
-    let copy = StridedCopy(elementBytes: 4, counts: [3, 0, 2], sourceStrides: [0, 2, 1], destinationStrides: [0, 2, 1])
+    let copy = StridedCopy(
+      elementBytes: 4, counts: [3, 0, 2], sourceStrides: [0, 2, 1], destinationStrides: [0, 2, 1])
     #expect(copy.itemCount == 0)
   }
 
@@ -145,7 +146,8 @@ struct StridedCopyTests {
         for item in (0..<copy.itemCount).reversed() { copy.run(item..<item + 1, from: from, to: to) }
       }
     }
-    #expect(stride(from: 0, to: source.count, by: 41).allSatisfy { result[$0] == source[$0 % columns * 70 + $0 / columns] })
+    #expect(
+      stride(from: 0, to: source.count, by: 41).allSatisfy { result[$0] == source[$0 % columns * 70 + $0 / columns] })
 
     let length = 17 << 20
     var graph = TestGraph()

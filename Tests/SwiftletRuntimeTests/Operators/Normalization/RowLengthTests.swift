@@ -9,7 +9,9 @@ struct RowLengthTests {
   func limit(length: Int, isTaken: Bool) throws {
     var graph = TestGraph()
     let input = graph.input(.int8, [1, length], scale: 0.1)
-    graph.add(.softmax, [input], [graph.output(.int8, [1, length], scale: 1 / 256, zeroPoint: -128)], options: (9, [0: .float(1)]))
+    graph.add(
+      .softmax, [input], [graph.output(.int8, [1, length], scale: 1 / 256, zeroPoint: -128)],
+      options: (9, [0: .float(1)]))
     let model = try graph.model()
     guard !isTaken else {
       _ = try CompiledModel(model)

@@ -41,11 +41,13 @@ struct SoftmaxTests {
   @Test("of codes gives codes")
   func givesCodes() throws {
     let codes = try normalize(
-      .softmax, [Int8(10), 10, 10, 10, 127, -128, -128, -128], shape: [2, 4], options: (9, [0: .float(1)]), input: (0.5, 0),
+      .softmax, [Int8(10), 10, 10, 10, 127, -128, -128, -128], shape: [2, 4], options: (9, [0: .float(1)]),
+      input: (0.5, 0),
       output: (1 / 256, -128))
     #expect(try codes.values(as: Int8.self) == [-64, -64, -64, -64, 127, -128, -128, -128])
     let words = try normalize(
-      .softmax, [Int16(100), 100], shape: [1, 2], options: (9, [0: .float(1)]), input: (0.001, 0), output: (1 / 32768, 0))
+      .softmax, [Int16(100), 100], shape: [1, 2], options: (9, [0: .float(1)]), input: (0.001, 0),
+      output: (1 / 32768, 0))
     #expect(try words.values(as: Int16.self).allSatisfy { abs($0 - 16384) <= 2 })
   }
 
@@ -81,7 +83,8 @@ struct SoftmaxTests {
   func givesUnitRows() throws {
     let values: [Float] = try normalize(.l2Normalization, [Float(3), 4, 0, 0], shape: [2, 2]).values()
     #expect(values == [0.6, 0.8, 0, 0])
-    let codes = try normalize(.l2Normalization, [Int8(30), 40, 0, 0], shape: [2, 2], input: (0.1, 0), output: (1 / 128, 0))
+    let codes = try normalize(
+      .l2Normalization, [Int8(30), 40, 0, 0], shape: [2, 2], input: (0.1, 0), output: (1 / 128, 0))
     #expect(try codes.values(as: Int8.self) == [77, 102, 0, 0])
     #expect(throws: RuntimeError.self) {
       try normalize(.l2Normalization, [Float(1)], shape: [1], options: (12, [0: .byte(1)]))
@@ -92,7 +95,8 @@ struct SoftmaxTests {
   func looksToBothSides() throws {
     let options: [Int: FlatValue] = [0: .int(1), 1: .float(1), 2: .float(1), 3: .float(1)]
     let values: [Float] = try normalize(
-      .localResponseNormalization, [Float(1), 2, 3], shape: [1, 1, 1, 3], options: (13, options)).values()
+      .localResponseNormalization, [Float(1), 2, 3], shape: [1, 1, 1, 3], options: (13, options)
+    ).values()
     for (value, expected) in zip(values, [1 / 6, 2 / 15, 3 / 14] as [Float]) { #expect(abs(value - expected) < 1e-6) }
     #expect(throws: RuntimeError.self) {
       try normalize(.localResponseNormalization, [Float(1)], shape: [1, 1, 1, 1], options: (13, [0: .int(-1)]))

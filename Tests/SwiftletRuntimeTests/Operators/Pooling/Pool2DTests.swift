@@ -39,7 +39,8 @@ struct Pool2DTests {
     let codes: [Int8] = [1, -1, 2, -2, 2, 3, -2, -3]
     let result = try pool(.averagePool2D, codes, shape: [1, 1, 2, 4], window: (1, 2))
     #expect(try result.values(as: Int8.self) == [2, 1, 0, -3])
-    let bytes = try pool(.averagePool2D, [UInt8(254), 255, 0, 1], shape: [1, 1, 4, 1], window: (1, 2), strides: (1, 2))
+    let bytes = try pool(
+      .averagePool2D, [UInt8(254), 255, 0, 1], shape: [1, 1, 4, 1], window: (1, 2), strides: (1, 2))
     #expect(try bytes.values(as: UInt8.self) == [255, 1])
     let words = try pool(.averagePool2D, [Int16(-32768), -32767], shape: [1, 1, 2, 1], window: (1, 2))
     #expect(try words.values(as: Int16.self) == [-32768])
@@ -76,7 +77,8 @@ struct Pool2DTests {
     let floats = try pool(.maxPool2D, values, shape: [1, 1, 3, 1], window: (1, 1), activation: 3)
     #expect(try floats.values(as: Float.self) == [0, 3, 6])
     let codes = try pool(
-      .averagePool2D, [Int8(-100), 3, 100], shape: [1, 1, 3, 1], window: (1, 1), activation: 3, scale: 0.5, zeroPoint: 1)
+      .averagePool2D, [Int8(-100), 3, 100], shape: [1, 1, 3, 1], window: (1, 1), activation: 3, scale: 0.5, zeroPoint: 1
+    )
     #expect(try codes.values(as: Int8.self) == [1, 3, 13])
   }
 
@@ -85,7 +87,8 @@ struct Pool2DTests {
     func refuses(shape: [Int] = [1, 2, 2, 1], window: (Int32, Int32) = (2, 2), strides: (Int32, Int32) = (1, 1)) {
       #expect(throws: RuntimeError.self) {
         try pool(
-          .averagePool2D, [Float](repeating: 0, count: shape.reduce(1, *)), shape: shape, window: window, strides: strides)
+          .averagePool2D, [Float](repeating: 0, count: shape.reduce(1, *)), shape: shape, window: window,
+          strides: strides)
       }
     }
     refuses(window: (0, 1))

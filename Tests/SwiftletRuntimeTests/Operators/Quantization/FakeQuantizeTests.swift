@@ -25,7 +25,9 @@ struct FakeQuantizeTests {
     #expect(try quantize([-3, 0.4, 0.6], from: -1, to: 1, bits: 2, isNarrow: true) == [-1, 0, 1])
   }
 
-  @Test("refuses ranges and widths that are none", arguments: [(1, 1, 8), (2, 1, 8), (-1, 1, 1), (-1, 1, 17), (-.infinity, 1, 8)] as [(Float, Float, Int32)])
+  @Test(
+    "refuses ranges and widths that are none",
+    arguments: [(1, 1, 8), (2, 1, 8), (-1, 1, 1), (-1, 1, 17), (-.infinity, 1, 8)] as [(Float, Float, Int32)])
   func refuses(lower: Float, upper: Float, bits: Int32) {
     #expect(throws: RuntimeError.self) { try quantize([0], from: lower, to: upper, bits: bits) }
   }

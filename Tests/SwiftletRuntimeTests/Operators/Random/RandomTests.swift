@@ -39,7 +39,9 @@ struct RandomTests {
     #expect(generator.counter == [0, 2, 0, 5])
   }
 
-  @Test("go on from run to run, and start again when the session is reset", arguments: [BuiltinOperator.randomUniform, .randomStandardNormal])
+  @Test(
+    "go on from run to run, and start again when the session is reset",
+    arguments: [BuiltinOperator.randomUniform, .randomStandardNormal])
   func goOn(kind: BuiltinOperator) throws {
     let session = try session(kind, seeds: (1, 2))
     let first: [Float] = try session.run([])[0].values()

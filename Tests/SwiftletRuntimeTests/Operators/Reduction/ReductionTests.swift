@@ -91,7 +91,8 @@ struct ReductionTests {
     #expect(try reduce(.sum, values, shape: [6, width], axes: [0]).values() == expected)
   }
 
-  @Test("average quantised columns of any width and any number of rows", arguments: [1, 15, 255, 256, 257, 600], [1, 2, 9])
+  @Test(
+    "average quantised columns of any width and any number of rows", arguments: [1, 15, 255, 256, 257, 600], [1, 2, 9])
   func averagesColumns(width: Int, rows: Int) throws {
     let codes = (0..<(2 * rows * width)).map { Int8(truncatingIfNeeded: $0 &* 37) }
     let expected = (0..<2 * width).map { index -> Int8 in

@@ -14,9 +14,11 @@ struct ResizeTests {
       options: (15, [2: .bool(alignsCorners), 3: .bool(hasHalfPixelCenters)]))
   }
 
-  @Test("mixes the pixels around, by any of the three rules", arguments: [
-    (false, false, [0, 2, 4, 4]), (true, false, [0, 4 / 3, 8 / 3, 4]), (false, true, [0, 1, 3, 4]),
-  ] as [(Bool, Bool, [Float])])
+  @Test(
+    "mixes the pixels around, by any of the three rules",
+    arguments: [
+      (false, false, [0, 2, 4, 4]), (true, false, [0, 4 / 3, 8 / 3, 4]), (false, true, [0, 1, 3, 4]),
+    ] as [(Bool, Bool, [Float])])
   func mixes(alignsCorners: Bool, hasHalfPixelCenters: Bool, expected: [Float]) throws {
     let node = try bilinear(
       [Float(0), 4], [1, 1, 2, 1], to: [1, 4], alignsCorners: alignsCorners, hasHalfPixelCenters: hasHalfPixelCenters)
@@ -41,7 +43,10 @@ struct ResizeTests {
     let signed = try bilinear([Int8(-3), -2, 4, 5], [1, 1, 4, 1], to: [1, 8])
     #expect(try signed(.bitExact).values() == [Int8(-3), -3, -2, 1, 4, 5, 5, 5])
     #expect(try signed(.fast).values() == [Int8(-3), -2, -2, 1, 4, 5, 5, 5])
-    #expect(try bilinear([Int16(-32768), 32767], [1, 1, 2, 1], to: [1, 3], alignsCorners: true)().values() == [Int16(-32768), -1, 32767])
+    #expect(
+      try bilinear([Int16(-32768), 32767], [1, 1, 2, 1], to: [1, 3], alignsCorners: true)().values() == [
+        Int16(-32768), -1, 32767,
+      ])
     #expect(try bilinear([UInt8(0), 255], [1, 1, 2, 1], to: [1, 4])().values() == [UInt8(0), 128, 255, 255])
   }
 
@@ -49,7 +54,10 @@ struct ResizeTests {
   func shrinks() throws {
     let values = (0..<100).map { Float($0) }
     #expect(try bilinear(values, [1, 1, 100, 1], to: [1, 4])().values() == [Float(0), 25, 50, 75])
-    #expect(try bilinear(values.map { Int8($0) }, [1, 1, 100, 1], to: [1, 3], alignsCorners: true)().values() == [Int8(0), 50, 99])
+    #expect(
+      try bilinear(values.map { Int8($0) }, [1, 1, 100, 1], to: [1, 3], alignsCorners: true)().values() == [
+        Int8(0), 50, 99,
+      ])
   }
 
   @Test("stays inside of the picture however much it grows")
@@ -61,10 +69,13 @@ struct ResizeTests {
     #expect(single.allSatisfy { $0 == 5 })
   }
 
-  @Test("takes the nearest pixel, by any of the rules", arguments: [
-    (false, false, [1, 1, 1, 2, 2, 3, 3]), (true, false, [1, 1, 2, 2, 2, 3, 3]), (false, true, [1, 1, 2, 2, 2, 3, 3]),
-    (true, true, [1, 2, 2, 2, 3, 3, 3]),
-  ] as [(Bool, Bool, [Int32])])
+  @Test(
+    "takes the nearest pixel, by any of the rules",
+    arguments: [
+      (false, false, [1, 1, 1, 2, 2, 3, 3]), (true, false, [1, 1, 2, 2, 2, 3, 3]),
+      (false, true, [1, 1, 2, 2, 2, 3, 3]),
+      (true, true, [1, 2, 2, 2, 3, 3, 3]),
+    ] as [(Bool, Bool, [Int32])])
   func takesNearest(alignsCorners: Bool, hasHalfPixelCenters: Bool, expected: [Int32]) throws {
     let node = SingleNode(
       .resizeNearestNeighbor, [try .input([Int32(1), 2, 3], [1, 1, 3, 1]), .constant([Int32(1), 7])], gives: [.int32],
@@ -75,13 +86,16 @@ struct ResizeTests {
   @Test("repeats whole rows")
   func repeatsRows() throws {
     let node = SingleNode(
-      .resizeNearestNeighbor, [try .input([Int16(1), 2, 3, 4], [1, 2, 2, 1]), try .input([Int32(4), 2])], gives: [.int16])
+      .resizeNearestNeighbor, [try .input([Int16(1), 2, 3, 4], [1, 2, 2, 1]), try .input([Int32(4), 2])],
+      gives: [.int16])
     #expect(try node().values() == [Int16(1), 2, 1, 2, 3, 4, 3, 4])
   }
 
-  @Test("refuses sizes that are no size and inputs that are no picture", arguments: [
-    ([1, 2, 2, 1], [0, 2]), ([1, 2, 2, 1], [2, -1]), ([1, 2, 2, 1], [2]), ([2, 2], [2, 2]), ([1, 0, 2, 1], [2, 2]),
-  ] as [([Int], [Int32])])
+  @Test(
+    "refuses sizes that are no size and inputs that are no picture",
+    arguments: [
+      ([1, 2, 2, 1], [0, 2]), ([1, 2, 2, 1], [2, -1]), ([1, 2, 2, 1], [2]), ([2, 2], [2, 2]), ([1, 0, 2, 1], [2, 2]),
+    ] as [([Int], [Int32])])
   func refuses(shape: [Int], size: [Int32]) throws {
     let values = [Float](repeating: 0, count: shape.reduce(1, *))
     #expect(throws: RuntimeError.self) { try bilinear(values, shape, to: size)() }
@@ -89,11 +103,14 @@ struct ResizeTests {
     #expect(throws: RuntimeError.self) { try nearest() }
   }
 
-  @Test("refuses sides so long that the tables of pixels would not fit", arguments: [
-    [(1 << 24) + 1, 1], [1, Int32.max],
-  ] as [[Int32]])
+  @Test(
+    "refuses sides so long that the tables of pixels would not fit",
+    arguments: [
+      [(1 << 24) + 1, 1], [1, Int32.max],
+    ] as [[Int32]])
   func refusesLongSides(size: [Int32]) throws {
-    let nearest = SingleNode(.resizeNearestNeighbor, [try .input([UInt8(1)], [1, 1, 1, 1]), .constant(size)], gives: [.uint8])
+    let nearest = SingleNode(
+      .resizeNearestNeighbor, [try .input([UInt8(1)], [1, 1, 1, 1]), .constant(size)], gives: [.uint8])
     for node in [try bilinear([UInt8(1)], [1, 1, 1, 1], to: size), nearest] {
       let error = #expect(throws: RuntimeError.self) { try node() }
       #expect(error?.code == .limitExceeded)

@@ -6,12 +6,15 @@ import Testing
 
 @Suite("Shape operators")
 struct ShapeOperatorTests {
-  @Test("drops axes of one step", arguments: [
-    ([], [3, 2]), ([0], [3, 1, 2]), ([-2], [1, 3, 2]), ([0, 2, 0], [3, 2]),
-  ] as [([Int32], [Int])])
+  @Test(
+    "drops axes of one step",
+    arguments: [
+      ([], [3, 2]), ([0], [3, 1, 2]), ([-2], [1, 3, 2]), ([0, 2, 0], [3, 2]),
+    ] as [([Int32], [Int])])
   func squeezes(axes: [Int32], expected: [Int]) throws {
     let result = try SingleNode(
-      .squeeze, [try .input([Float](repeating: 1, count: 6), [1, 3, 1, 2])], gives: [.float32], options: (30, [0: .ints(axes)]))()
+      .squeeze, [try .input([Float](repeating: 1, count: 6), [1, 3, 1, 2])], gives: [.float32],
+      options: (30, [0: .ints(axes)]))()
     #expect(result.shape.dimensions == expected)
     #expect(try result.values() == [Float](repeating: 1, count: 6))
   }
@@ -19,13 +22,16 @@ struct ShapeOperatorTests {
   @Test("refuses to drop axes that are longer or not there", arguments: [[1], [4], [-5]] as [[Int32]])
   func refusesSqueeze(axes: [Int32]) throws {
     let node = SingleNode(
-      .squeeze, [try .input([Float](repeating: 1, count: 6), [1, 3, 1, 2])], gives: [.float32], options: (30, [0: .ints(axes)]))
+      .squeeze, [try .input([Float](repeating: 1, count: 6), [1, 3, 1, 2])], gives: [.float32],
+      options: (30, [0: .ints(axes)]))
     #expect(throws: RuntimeError.self) { try node() }
   }
 
-  @Test("adds an axis of one step", arguments: [
-    (0, [1, 2, 3]), (2, [2, 3, 1]), (-1, [2, 3, 1]), (-3, [1, 2, 3]),
-  ] as [(Int32, [Int])])
+  @Test(
+    "adds an axis of one step",
+    arguments: [
+      (0, [1, 2, 3]), (2, [2, 3, 1]), (-1, [2, 3, 1]), (-3, [1, 2, 3]),
+    ] as [(Int32, [Int])])
   func expands(axis: Int32, expected: [Int]) throws {
     let result = try SingleNode(
       .expandDims, [try .input((0..<6).map { Int8($0) }, [2, 3]), try .input([axis])], gives: [.int8])()
@@ -35,7 +41,8 @@ struct ShapeOperatorTests {
 
   @Test("refuses an axis beyond the output", arguments: [3, -4] as [Int32])
   func refusesExpand(axis: Int32) throws {
-    let node = SingleNode(.expandDims, [try .input([Float](repeating: 1, count: 6), [2, 3]), .constant([axis])], gives: [.float32])
+    let node = SingleNode(
+      .expandDims, [try .input([Float](repeating: 1, count: 6), [2, 3]), .constant([axis])], gives: [.float32])
     #expect(throws: RuntimeError.self) { try node() }
   }
 

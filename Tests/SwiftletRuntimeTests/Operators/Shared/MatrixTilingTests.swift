@@ -6,7 +6,10 @@ import Testing
 struct MatrixTilingTests {
   @Test(
     "covers every row and column of every matrix once",
-    arguments: [(1, 1, 1, 1), (1, 49, 1024, 1024), (3, 7, 33, 5), (1, 1, 1000, 1280), (5, 50176, 32, 27), (900, 2, 3, 4), (2, 13, 70, 100_000)],
+    arguments: [
+      (1, 1, 1, 1), (1, 49, 1024, 1024), (3, 7, 33, 5), (1, 1, 1000, 1280), (5, 50176, 32, 27), (900, 2, 3, 4),
+      (2, 13, 70, 100_000),
+    ],
     [1, 2, 5])
   func coversEverything(sizes: (matrices: Int, rows: Int, columns: Int, depth: Int), threads: Int) {
     let (matrices, rows, columns, depth) = sizes
@@ -19,7 +22,8 @@ struct MatrixTilingTests {
       let block = tiling.block(tile)
       #expect(block.columns.lowerBound % 32 == 0)
       #expect(block.rows.count <= tiling.rowBlock && block.columns.count <= tiling.columnBlock)
-      #expect(block.rows.upperBound <= rows && block.columns.upperBound <= columns && block.matrices.upperBound <= matrices)
+      #expect(
+        block.rows.upperBound <= rows && block.columns.upperBound <= columns && block.matrices.upperBound <= matrices)
       covered += block.matrices.count * block.rows.count * block.columns.count
       for matrix in block.matrices {
         #expect(seen.insert([matrix, block.rows.lowerBound, block.columns.lowerBound]).inserted)

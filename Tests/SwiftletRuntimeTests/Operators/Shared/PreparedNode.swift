@@ -19,7 +19,8 @@ struct PreparedNode {
     let description = OperatorDescription(
       code: OperatorCode(kind: .builtin(kind), version: 1), inputs: [0], outputs: Array(1...results.count))
     let node = Node(
-      location: location, number: 0, operation: try type.init(parsing: NodeReader(location: location, description: description)), inputs: [0],
+      location: location, number: 0,
+      operation: try type.init(parsing: NodeReader(location: location, description: description)), inputs: [0],
       outputs: Array(1...results.count))
     var values = ValueSet()
     values.specs = [TensorSpec(name: "input", elementType: input.elementType, shape: input.shape)]

@@ -9,7 +9,8 @@ struct WindowTests {
     input: Int, window: Int, stride: Int = 1, dilation: Int = 1, before: Int = 0, output: Int
   ) -> WindowAxis {
     WindowAxis(
-      inputSize: input, windowSize: window, stride: stride, dilation: dilation, paddingBefore: before, outputSize: output)
+      inputSize: input, windowSize: window, stride: stride, dilation: dilation, paddingBefore: before,
+      outputSize: output)
   }
 
   /// The positions of all taps.
@@ -21,7 +22,9 @@ struct WindowTests {
 
   @Test("know which of their elements lie inside the input")
   func knowInsideElements() {
-    for (input, window, stride, dilation, before) in [(5, 3, 1, 1, 1), (5, 3, 2, 2, 2), (2, 7, 1, 1, 3), (9, 2, 3, 4, 1)] {
+    for (input, window, stride, dilation, before) in [
+      (5, 3, 1, 1, 1), (5, 3, 2, 2, 2), (2, 7, 1, 1, 3), (9, 2, 3, 4, 1),
+    ] {
       let axis = axis(input: input, window: window, stride: stride, dilation: dilation, before: before, output: 4)
       for position in 0..<4 {
         let inside = (0..<window).filter { (0..<input).contains(axis.start(position) + $0 * dilation) }

@@ -34,7 +34,9 @@ struct FourierTests {
     }
   }
 
-  @Test("refuses lengths that are no powers of two", arguments: [[3, 4], [0, 4], [-4, 4], [4], [1 << 23, 1], [4, 4, 4]] as [[Int32]])
+  @Test(
+    "refuses lengths that are no powers of two",
+    arguments: [[3, 4], [0, 4], [-4, 4], [4], [1 << 23, 1], [4, 4, 4]] as [[Int32]])
   func refuses(lengths: [Int32]) {
     #expect(throws: RuntimeError.self) { try transform([1, 2], shape: [1, 2], lengths: lengths) }
   }
@@ -83,7 +85,9 @@ struct AudioTests {
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test("refuses windows and strides of no length", arguments: [(1, 8), (0, 8), (8, 0), (8, -1), (1 << 23, 1)] as [(Int32, Int32)])
+  @Test(
+    "refuses windows and strides of no length",
+    arguments: [(1, 8), (0, 8), (8, 0), (8, -1), (1 << 23, 1)] as [(Int32, Int32)])
   func refuses(window: Int32, stride: Int32) throws {
     let samples = try Tensor([Float](repeating: 0, count: 16), shape: [16, 1])
     #expect(throws: RuntimeError.self) {
@@ -92,7 +96,8 @@ struct AudioTests {
   }
 
   private func coefficients(
-    _ spectrum: [Float], rate: Int32 = 8000, upper: Int32 = 3000, lower: Int32 = 20, filters: Int32 = 4, count: Int32 = 2
+    _ spectrum: [Float], rate: Int32 = 8000, upper: Int32 = 3000, lower: Int32 = 20, filters: Int32 = 4,
+    count: Int32 = 2
   ) throws -> [Float] {
     try run(
       "Mfcc", [try Tensor(spectrum, shape: [1, 1, spectrum.count]), try Tensor([rate], shape: [1])],

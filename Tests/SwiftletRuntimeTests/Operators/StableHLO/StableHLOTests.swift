@@ -61,7 +61,8 @@ struct SpacedTests {
   private func pad(_ shape: [Int], _ low: [Int64], _ high: [Int64], _ interior: [Int64]) throws -> Tensor {
     let count = shape.reduce(1, *)
     return try SingleNode(
-      .stablehloPad, [try .input((0..<count).map { Float($0 + 1) }, shape), .constant([Float(0)], [])], gives: [.float32],
+      .stablehloPad, [try .input((0..<count).map { Float($0 + 1) }, shape), .constant([Float(0)], [])],
+      gives: [.float32],
       options: second(10, [0: .longs(low), 1: .longs(high), 2: .longs(interior)]))()
   }
 
@@ -78,7 +79,12 @@ struct SpacedTests {
     #expect(try pad([2, 3], [-1, 0], [-1, 0], [0, 0]).shape == [0, 0])
   }
 
-  @Test("refuses paddings without measure", arguments: [([Int64.min], [Int64.max], [Int64(0)]), ([0], [0], [-1]), ([0], [0], [.max]), ([0, 0], [0], [0]), ([1 << 41], [0], [0])] as [([Int64], [Int64], [Int64])])
+  @Test(
+    "refuses paddings without measure",
+    arguments: [
+      ([Int64.min], [Int64.max], [Int64(0)]), ([0], [0], [-1]), ([0], [0], [.max]), ([0, 0], [0], [0]),
+      ([1 << 41], [0], [0]),
+    ] as [([Int64], [Int64], [Int64])])
   func refuses(low: [Int64], high: [Int64], interior: [Int64]) {
     #expect(throws: RuntimeError.self) { try pad([2], low, high, interior) }
   }
@@ -86,7 +92,8 @@ struct SpacedTests {
   @Test("keep their distance by DILATE, whose distances may be computed")
   func dilates() throws {
     let node = SingleNode(
-      .dilate, [try .input([Float(1), 2], [1, 2]), try .input([Int32(3), 2]), .constant([Float(-1)], [])], gives: [.float32])
+      .dilate, [try .input([Float(1), 2], [1, 2]), try .input([Int32(3), 2]), .constant([Float(-1)], [])],
+      gives: [.float32])
     let result = try node()
     #expect(result.shape == [1, 3])
     #expect(try result.values() == [Float(1), -1, 2])
@@ -150,10 +157,12 @@ struct StableHLOIndexingTests {
     #expect(try gather(Self.rowOptions).values() == [Float(5), 6, 1, 2, 5, 6])
   }
 
-  @Test("refuses axes and slices that do not fit", arguments: [
+  @Test(
+    "refuses axes and slices that do not fit",
+    arguments: [
       (0, [0, 1]), (0, [5]), (1, [3]), (1, []), (2, [2]), (2, [0, 1]), (4, [1, 3]), (4, [1]), (4, [-1, 2]),
       (4, [0, 2]), (4, [2, 2]),
-  ] as [(Int, [Int64])])
+    ] as [(Int, [Int64])])
   func refusesGather(field: Int, values: [Int64]) {
     var options = Self.rowOptions
     options[field] = .longs(values)

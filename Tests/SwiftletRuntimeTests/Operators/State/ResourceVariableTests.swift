@@ -63,7 +63,8 @@ struct ResourceVariableTests {
     if countingUp {
       let limit = graph.input(.int32, [])
       let numbers = graph.tensor(.int32, [1])
-      graph.add(.range, [graph.constant([Int32(0)], shape: []), limit, graph.constant([Int32(1)], shape: [])], [numbers])
+      graph.add(
+        .range, [graph.constant([Int32(0)], shape: []), limit, graph.constant([Int32(1)], shape: [])], [numbers])
       graph.add(.assignVariable, [handle, numbers], [])
     } else {
       graph.add(.assignVariable, [handle, graph.input(.int32, [2, 3])], [])

@@ -103,7 +103,8 @@ struct StringTensorTests {
 struct HashTableTests {
   /// A table that a second subgraph fills, of strings for numbers.
   private func words(
-    keys: [Int64] = [3, -1, 3], strings: [String] = ["three", "minus one", "third"], importing: Bool = true, keyType: Int8 = 4,
+    keys: [Int64] = [3, -1, 3], strings: [String] = ["three", "minus one", "third"], importing: Bool = true,
+    keyType: Int8 = 4,
     valueType: Int8 = 5, valueOfFind: ElementType = .string
   ) throws -> Session {
     func handle(_ graph: inout TestGraph) -> Int {
@@ -160,7 +161,9 @@ struct HashTableTests {
     #expect(error?.description.contains("HASHTABLE_FIND") == true)
   }
 
-  @Test("refuse other types than numbers for strings or strings for numbers", arguments: [(4, 4), (5, 5), (0, 5), (99, 5)] as [(Int8, Int8)])
+  @Test(
+    "refuse other types than numbers for strings or strings for numbers",
+    arguments: [(4, 4), (5, 5), (0, 5), (99, 5)] as [(Int8, Int8)])
   func types(key: Int8, value: Int8) {
     #expect(throws: RuntimeError.self) { try words(keyType: key, valueType: value) }
   }

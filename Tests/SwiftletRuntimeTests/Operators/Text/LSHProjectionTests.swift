@@ -9,7 +9,8 @@ struct LSHProjectionTests {
   private func project(
     _ seeds: [Float], _ shape: [Int], _ features: [Int32], weights: [Float]? = nil, form: Int8 = 1
   ) throws -> [Int32] {
-    let operands: [Operand] = [.constant(seeds, shape), try .input(features)] + (try weights.map { [try .input($0)] } ?? [])
+    let operands: [Operand] =
+      [.constant(seeds, shape), try .input(features)] + (try weights.map { [try .input($0)] } ?? [])
     return try SingleNode(.lshProjection, operands, gives: [.int32], options: (3, [0: .byte(form)]))().values()
   }
 
@@ -22,7 +23,9 @@ struct LSHProjectionTests {
     for start in stride(from: 0, to: 12, by: 4) {
       // The offset of signature i is i · 2⁴.
       signatures.append(Int32(4 * start))
-      for (place, bit) in bits[start..<start + 4].enumerated() { signatures[signatures.count - 1] += bit << Int32(3 - place) }
+      for (place, bit) in bits[start..<start + 4].enumerated() {
+        signatures[signatures.count - 1] += bit << Int32(3 - place)
+      }
     }
     #expect(try project(seeds, [3, 4], [12345, 54321]) == signatures)
   }
@@ -45,7 +48,9 @@ struct LSHProjectionTests {
     ]
     for attempt in wrong {
       let error = #expect(throws: RuntimeError.self) { try attempt() }
-      #expect(error?.code == .invalidModel && error?.location?.operatorIndex == 0 && error?.location?.operatorName == "LSH_PROJECTION")
+      #expect(
+        error?.code == .invalidModel && error?.location?.operatorIndex == 0
+          && error?.location?.operatorName == "LSH_PROJECTION")
     }
   }
 

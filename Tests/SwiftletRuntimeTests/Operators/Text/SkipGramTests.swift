@@ -37,7 +37,8 @@ struct SkipGramTests {
     let session = try session(size: 1) { graph, grams in
       let last = graph.tensor(.string, [1])
       graph.add(
-        .stridedSlice, [grams, graph.constant([Int32(-1)]), graph.constant([Int32(0)]), graph.constant([Int32(-1)])], [last],
+        .stridedSlice, [grams, graph.constant([Int32(-1)]), graph.constant([Int32(0)]), graph.constant([Int32(-1)])],
+        [last],
         options: (32, [0: .int(0), 1: .int(1)]))
       return last
     }
@@ -66,7 +67,9 @@ struct SkipGramTests {
     var options = RuntimeOptions()
     options.limits.tensorBytes = 4096
     let session = try session(size: 8, skip: 30, options: options)
-    let error = #expect(throws: RuntimeError.self) { try grams(Array(repeating: "a", count: 40).joined(separator: " "), session) }
+    let error = #expect(throws: RuntimeError.self) {
+      try grams(Array(repeating: "a", count: 40).joined(separator: " "), session)
+    }
     #expect(error?.code == .limitExceeded && error?.location?.operatorName == "SKIP_GRAM")
     #expect(try grams("a b", session) == [])
   }

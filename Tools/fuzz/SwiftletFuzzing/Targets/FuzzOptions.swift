@@ -40,6 +40,8 @@ package struct FuzzOptions: Sendable {
   }()
 
   package func runtime(threads: Int, numerics: Numerics) -> RuntimeOptions {
-    RuntimeOptions(threads: threads, numerics: numerics, limits: limits, timeout: timeout, isProfiling: threads == 1, isChecked: isChecked)
+    RuntimeOptions(
+      threads: threads, numerics: numerics, limits: limits, timeout: timeout, isProfiling: threads == 1,
+      isChecked: isChecked)
   }
 }

@@ -8,14 +8,20 @@ enum TaskModels {
   /// The models of this package.
   private static let trained: [FuzzModel] = {
     let folder = TestData.packagePath + "/Models"
-    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".tflite") }.sorted()
-    return names.compactMap { try? Data(contentsOf: URL(fileURLWithPath: folder + "/" + $0)) }.compactMap { FuzzModel(reading: ByteRegion([UInt8]($0))) }
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
+      $0.hasSuffix(".tflite")
+    }.sorted()
+    return names.compactMap { try? Data(contentsOf: URL(fileURLWithPath: folder + "/" + $0)) }.compactMap {
+      FuzzModel(reading: ByteRegion([UInt8]($0)))
+    }
   }()
 
   /// What is written beside models about their pictures, outputs and anchors, and is read by tasks.
   private static let metadata: [(name: String, bytes: [UInt8])] = trained.flatMap { model in
     model.metadata.compactMap { entry in
-      guard model.buffers.indices.contains(Int(entry.buffer)), let bytes = model.buffers[Int(entry.buffer)] else { return nil }
+      guard model.buffers.indices.contains(Int(entry.buffer)), let bytes = model.buffers[Int(entry.buffer)] else {
+        return nil
+      }
       return (entry.name, bytes)
     }
   }
@@ -37,7 +43,9 @@ enum TaskModels {
     guard let (name, known) = random.pick(metadata) else { return }
     var bytes = known
     if random.oneIn(2) {
-      for _ in 0..<random.within(1...4) where !bytes.isEmpty { bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next()) }
+      for _ in 0..<random.within(1...4) where !bytes.isEmpty {
+        bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
+      }
     }
     model.buffers.append(bytes)
     let entry = FuzzModel.Metadata(name: name, buffer: UInt32(model.buffers.count - 1))
@@ -59,7 +67,8 @@ enum TaskModels {
   }
 
   private static func shapes(_ random: inout FuzzRandom) -> [[Int]] {
-    let count = random.one(0, 1, 2, 3, 10, 100, 896), classes = random.one(0, 1, 2, 3, 5, 91), side = random.within(1...20)
+    let count = random.one(0, 1, 2, 3, 10, 100, 896), classes = random.one(0, 1, 2, 3, 5, 91),
+      side = random.within(1...20)
     let shapes: [[Int]]
     switch random.below(6) {
     // Detectors: boxes, classes, scores and their number; boxes and scores of anchors; boxes with key points.
@@ -68,7 +77,9 @@ enum TaskModels {
     case 3: shapes = [[1, count, random.one(16, 18, 4, 5)], [1, count, 1]]
     // Masks; numbers.
     case 4: shapes = [[1, side, random.within(1...20), classes]]
-    default: shapes = Array(repeating: random.one([1, classes], [1, 1, 1, classes], [classes], [1, count]), count: random.within(1...2))
+    default:
+      shapes = Array(
+        repeating: random.one([1, classes], [1, 1, 1, classes], [classes], [1, count]), count: random.within(1...2))
     }
     return random.oneIn(4) ? Array(shapes.reversed()) : shapes
   }

@@ -16,19 +16,24 @@ struct TaskTrial {
   func run(_ bytes: [UInt8]) -> CampaignWorker.Outcome {
     guard bytes.count <= options.largestFile else { return .unread }
     var random = FuzzRandom(seed: bytes.withUnsafeBytes(\.seed))
-    var base = BaseOptions(modelBytes: bytes, limits: options.limits, timeout: options.timeout, isChecked: options.isChecked)
+    var base = BaseOptions(
+      modelBytes: bytes, limits: options.limits, timeout: options.timeout, isChecked: options.isChecked)
     if random.oneIn(2) { base.inputNormalization = InputNormalization(mean: [127.5], standardDeviation: [127.5]) }
     guard let picture = picture(&random) else { return .unread }
     let threshold: Float = random.one(-.infinity, 0, 0.5), most = random.one(-1, 1, 3, Int.max)
     // An error is an answer. What is looked for never comes back from these calls.
     let calls: [() throws -> Void] = [
-      { _ = try FaceDetector(options: FaceDetectorOptions(baseOptions: base, minDetectionConfidence: max(0, threshold))).detect(image: picture) },
+      {
+        _ = try FaceDetector(options: FaceDetectorOptions(baseOptions: base, minDetectionConfidence: max(0, threshold)))
+          .detect(image: picture)
+      },
       {
         let options = ObjectDetectorOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)
         _ = try ObjectDetector(options: options).detect(image: picture)
       },
       {
-        let options = ImageSegmenterOptions(baseOptions: base, shouldOutputCategoryMask: true, maskResolution: most < 0 ? .image : .model)
+        let options = ImageSegmenterOptions(
+          baseOptions: base, shouldOutputCategoryMask: true, maskResolution: most < 0 ? .image : .model)
         _ = try ImageSegmenter(options: options).segment(image: picture)
       },
       {
