@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Rules this manifest keeps: no compiler flags that SwiftPM calls unsafe (it refuses them in a version-pinned dependency), no package
-// beyond the toolchain, and libpng/libjpeg only behind the SwiftletImageCodecs product.
+// Rules this manifest keeps: no compiler flags that SwiftPM calls unsafe (it refuses them in a version-pinned
+// dependency), no package beyond the toolchain, and libpng/libjpeg only behind the SwiftletImageCodecs product.
 let package = Package(
   name: "swiftlet",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2), .macCatalyst(.v18)],
@@ -19,7 +19,8 @@ let package = Package(
     .library(name: "MediaPipeTasksVision", targets: ["MediaPipeTasksVision"]),
     // So does this.
     .library(name: "MLKit", targets: ["MLKit"]),
-    // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be Sources/Swiftlet.
+    // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be
+    // Sources/Swiftlet.
     .executable(name: "swiftlet", targets: ["SwiftletTool"]),
     .executable(name: "swiftlet-benchmarks", targets: ["SwiftletBenchmarks"]),
   ],

@@ -136,7 +136,8 @@ struct BenchmarkProgram {
 
   private static func threadText(_ count: Int) -> String { "\(count) thread\(count == 1 ? "" : "s")" }
 
-  /// Measures one after the other, printing a line each. What cannot be measured is reported and counted, and the rest goes on.
+  /// Measures one after the other, printing a line each. What cannot be measured is reported and counted, and the rest
+  /// goes on.
   private mutating func forEach<Item>(
     _ title: String, _ items: [Item], name: (Item) -> String, _ body: (inout BenchmarkProgram, Item) throws -> String
   ) throws {

@@ -1,5 +1,5 @@
-// What ML Kit's modules hold besides the detector's own classes, so that one import serves. The modules of Swiftlet's tasks are not shown as a whole:
-// their types have the same names.
+// What ML Kit's modules hold besides the detector's own classes, so that one import serves. The modules of Swiftlet's
+// tasks are not shown as a whole: their types have the same names.
 @_exported public import SwiftletModelStore
 @_exported public import struct SwiftletImage.ImageBuffer
 @_exported public import enum SwiftletImage.ImageOrientation

@@ -1,4 +1,5 @@
-// What MPImage shows of the picture module, so that one import serves. The tasks' own module is not shown: its types have the same names.
+// What MPImage shows of the picture module, so that one import serves. The tasks' own module is not shown: its types
+// have the same names.
 @_exported public import struct SwiftletImage.ImageBuffer
 @_exported public import enum SwiftletImage.ImageOrientation
 @_exported public import enum SwiftletImage.PixelFormat

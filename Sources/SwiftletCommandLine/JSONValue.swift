@@ -83,8 +83,8 @@ package enum JSONValue: Sendable, Hashable {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      // More than JSON asks for: a terminal that shows the document is not controlled by the names in it. A mark of byte order at the beginning of a part
-      // of a string, such as behind another escape, is lost in some parsers.
+      // More than JSON asks for: a terminal that shows the document is not controlled by the names in it. A mark of
+      // byte order at the beginning of a part of a string, such as behind another escape, is lost in some parsers.
       case _ where ShownText.isHidden(scalar) || scalar == "\u{FEFF}":
         let hex = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex

@@ -58,9 +58,9 @@ package final class AlignedBytes: @unchecked Sendable {
   private static var presentSource: (any PageSource)? { sourceUses.load(ordering: .relaxed) == 0 ? nil : source }
 
   package static let alignment = 64
-  /// From this size on, pages come from the system directly. Where it has large pages these are taken as far as whole ones go, when
-  /// they are first touched: four million bytes of small ones take a thousand faults, five times as long. `takePages` takes the small ones
-  /// all at once, in half the time of as many faults.
+  /// From this size on, pages come from the system directly. Where it has large pages these are taken as far as whole
+  /// ones go, when they are first touched: four million bytes of small ones take a thousand faults, five times as long.
+  /// `takePages` takes the small ones all at once, in half the time of as many faults.
   private static let mappingThreshold = 1 << 16
   private static let largePage = 2 << 20
 
@@ -93,7 +93,8 @@ package final class AlignedBytes: @unchecked Sendable {
     bytes.copyBytes(from: source)
   }
 
-  /// `count` bytes of `block` from `offset` on, a multiple of the alignment; `nil` unless they lie in it. Its slack is what follows there.
+  /// `count` bytes of `block` from `offset` on, a multiple of the alignment; `nil` unless they lie in it. Its slack is
+  /// what follows there.
   package convenience init?(_ count: Int, of block: AlignedBytes, at offset: Int) {
     guard count >= 0, offset >= 0, offset % Self.alignment == 0, offset <= block.bytes.count,
       count <= block.bytes.count - offset
@@ -150,7 +151,8 @@ package final class AlignedBytes: @unchecked Sendable {
     return (start, UnsafeMutableRawBufferPointer(start: address, count: byteCount))
   }
 
-  /// How much of a mapping of `count` bytes is in large pages: whole ones, and a last one of which an eighth stays unused.
+  /// How much of a mapping of `count` bytes is in large pages: whole ones, and a last one of which an eighth stays
+  /// unused.
   private static func largePages(_ count: Int) -> Int { (count + largePage / 8) / largePage * largePage }
 
   /// Has the system give the small pages of the first `count` bytes now, which are all about to be written.

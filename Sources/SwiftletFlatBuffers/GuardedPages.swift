@@ -10,8 +10,8 @@
 
 /// Bytes in pages of their own between two protected ones: whoever reads or writes past the end ends in a signal.
 ///
-/// The system protects whole pages, so that only one of the two ends can be exact. What is left of the pages beside the bytes holds a
-/// pattern, which shows afterwards whether something was written there.
+/// The system protects whole pages, so that only one of the two ends can be exact. What is left of the pages beside the
+/// bytes holds a pattern, which shows afterwards whether something was written there.
 ///
 /// Unchecked `Sendable` because the owner decides, as for `AlignedBytes`.
 package final class GuardedPages: @unchecked Sendable {
@@ -32,7 +32,8 @@ package final class GuardedPages: @unchecked Sendable {
   /// `count` zero bytes that may be read and written, or `nil` when the system has no memory or no mapping left.
   ///
   /// - Parameters:
-  ///   - alignment: of the first byte, a power of two. At the side `end` fewer bytes than that may lie between what may be read and the protected page.
+  ///   - alignment: of the first byte, a power of two. At the side `end` fewer bytes than that may lie between what may
+  ///     be read and the protected page.
   ///   - slack: how many bytes behind the last one may be read, but not written.
   ///   - pattern: what the pages hold beside the bytes.
   package init?(_ count: Int, alignment: Int, slack: Int, side: Side, pattern: UInt8) {

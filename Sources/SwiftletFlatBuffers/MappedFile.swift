@@ -10,10 +10,11 @@
 
 /// Files as byte regions.
 package enum MappedFile {
-  /// The file at `path`: mapped where nobody may write to it and the process or the system's administrator owns it, else copied.
+  /// The file at `path`: mapped where nobody may write to it and the process or the system's administrator owns it,
+  /// else copied.
   ///
-  /// A mapping shows what becomes of its file: another program that rewrites it changes bytes that were checked before, and the system ends a process
-  /// that touches a page behind the end of a shortened file.
+  /// A mapping shows what becomes of its file: another program that rewrites it changes bytes that were checked before,
+  /// and the system ends a process that touches a page behind the end of a shortened file.
   ///
   /// - Throws: `FileError` as `map` and `read` do.
   package static func open(_ path: String) throws(FileError) -> ByteRegion {
@@ -98,7 +99,8 @@ package enum MappedFile {
 private struct OpenFile: ~Copyable {
   let descriptor: Int32
   let byteCount: Int
-  /// Whether it stays as it is unless its owner, who is the process's user or the administrator, makes it writable first.
+  /// Whether it stays as it is unless its owner, who is the process's user or the administrator, makes it writable
+  /// first.
   let isFixed: Bool
 
   init(_ path: String, followsLinks: Bool = true) throws(FileError) {
@@ -167,6 +169,7 @@ private final class Mapping: @unchecked Sendable {
 }
 
 extension ByteRegion {
-  /// Gives back the memory of whole pages of a mapped file, which are read again when they are touched again. Other memory stays.
+  /// Gives back the memory of whole pages of a mapped file, which are read again when they are touched again. Other
+  /// memory stays.
   package func dropPages() { (owner as? Mapping)?.drop(bytes) }
 }

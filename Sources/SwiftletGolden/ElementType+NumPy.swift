@@ -47,7 +47,8 @@ extension ElementType {
     self = type
   }
 
-  /// The distance of neighbouring numbers, relative to their magnitude, of types whose steps are larger than usual errors; 0 for others.
+  /// The distance of neighbouring numbers, relative to their magnitude, of types whose steps are larger than usual
+  /// errors; 0 for others.
   var relativeStep: Double {
     switch self {
     case .float16: 0x1p-10

@@ -47,14 +47,16 @@ package struct GoldenModel: Sendable, Codable {
   /// The path below the models folder, or just a name when the bytes are packed.
   package var model: String
   package var sha256: String?
-  /// `builtin_ref`, or `builtin` where the reference kernels lack the operator or version; generated models leave out `builtin_ref`.
+  /// `builtin_ref`, or `builtin` where the reference kernels lack the operator or version; generated models leave out
+  /// `builtin_ref`.
   package var reference: String?
   package var rewrittenOps: [String]
   package var cases: [GoldenCase]
   /// Why the reference kernels were not used, in a manifest of generated models.
   package var referenceRefusal: String?
 
-  /// The file beside the manifest that holds the model, when models are packed: `models.bin` unless the entry says otherwise.
+  /// The file beside the manifest that holds the model, when models are packed: `models.bin` unless the entry says
+  /// otherwise.
   package var modelFile: String?
   package var modelOffset: Int?
   package var modelBytes: Int?

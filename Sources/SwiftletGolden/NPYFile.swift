@@ -8,7 +8,8 @@ package import SwiftletSchema
 /// - Types: float16, float32, float64, signed and unsigned integers of 8 to 64 bits, bool.
 /// - Source: the description of the format in `numpy.lib.format`.
 package enum NPYFile {
-  /// Twice as many bytes as a tensor of a run may have by default; files may be sparse, so that they cost nothing on the disk.
+  /// Twice as many bytes as a tensor of a run may have by default; files may be sparse, so that they cost nothing on
+  /// the disk.
   private static let largestFile = 1 << 32
   private static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
   /// The data starts at a multiple of this, so that it can be mapped.
@@ -90,7 +91,8 @@ package enum NPYFile {
     try header(tensor.elementType, shape: tensor.shape) + tensor.bytes
   }
 
-  /// What a file begins with: the elements follow in C order, little-endian. For arrays that are written piece by piece.
+  /// What a file begins with: the elements follow in C order, little-endian. For arrays that are written piece by
+  /// piece.
   ///
   /// - Throws: `GoldenError.unsupported`, as `encode`.
   package static func header(_ elementType: ElementType, shape: [Int]) throws(GoldenError) -> [UInt8] {

@@ -8,12 +8,14 @@
   internal import Android
 #endif
 
-/// Whether there is memory for something large. Arrays end the program when there is none, so whoever makes one of a size that others name asks first.
+/// Whether there is memory for something large. Arrays end the program when there is none, so whoever makes one of a
+/// size that others name asks first.
 package enum AvailableMemory {
   /// Blocks below this are not asked for: a program that cannot have them cannot do anything.
   private static let small = 1 << 26
 
-  /// Whether the system would give a block of that size, and the machine has as much memory at all: many systems promise more than they have.
+  /// Whether the system would give a block of that size, and the machine has as much memory at all: many systems
+  /// promise more than they have.
   package static func has(_ byteCount: Int) -> Bool {
     guard byteCount >= small else { return byteCount >= 0 }
     let (pages, pageSize) = (Int(sysconf(Int32(_SC_PHYS_PAGES))), Int(sysconf(Int32(_SC_PAGESIZE))))

@@ -33,7 +33,8 @@ struct FourPixels {
   }
 }
 
-/// The rule by which scores become a category: the first of the greatest, or with one channel whether it is above one half.
+/// The rule by which scores become a category: the first of the greatest, or with one channel whether it is above one
+/// half.
 struct CategoryComparison: Sendable {
   let channels: Int
   let appliesSigmoid: Bool

@@ -1,10 +1,11 @@
 /// Decides the category of every pixel of a picture from a model's scores at a lower resolution.
 ///
-/// The scores are interpolated first, channel by channel, with the corners of both grids aligned, and compared then; edges
-/// between categories are therefore as sharp as the picture. One channel gives a foreground, 0, and everything else, 255.
+/// The scores are interpolated first, channel by channel, with the corners of both grids aligned, and compared then;
+/// edges between categories are therefore as sharp as the picture. One channel gives a foreground, 0, and everything
+/// else, 255.
 ///
-/// Goals, in this order: MediaPipe's decisions, then speed. Where the same category wins at all four corners of a cell of the
-/// source it wins everywhere between them, so only the cells along borders are interpolated.
+/// Goals, in this order: MediaPipe's decisions, then speed. Where the same category wins at all four corners of a cell
+/// of the source it wins everywhere between them, so only the cells along borders are interpolated.
 ///
 /// - Shapes: source `[sourceHeight, sourceWidth, channels]`; target `[height, width]`.
 /// - Thread safety: callable concurrently on different rows with scratch memory of their own.

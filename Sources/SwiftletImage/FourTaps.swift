@@ -1,4 +1,5 @@
-/// Four neighbouring pixels and their weights, which sum to 1024 unless some lie outside of a picture with black border.
+/// Four neighbouring pixels and their weights, which sum to 1024 unless some lie outside of a picture with black
+/// border.
 struct FourTaps {
   private let p00: UnsafeRawPointer
   private let p01: UnsafeRawPointer

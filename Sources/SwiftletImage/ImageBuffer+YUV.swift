@@ -1,12 +1,14 @@
 extension ImageBuffer {
-  /// Makes an `rgb8` picture from the two planes of a 4:2:0 picture, as cameras deliver it (NV12, NV21, `420v`, `420f`).
+  /// Makes an `rgb8` picture from the two planes of a 4:2:0 picture, as cameras deliver it (NV12, NV21, `420v`,
+  /// `420f`).
   ///
   /// Every 2 × 2 pixels share one pair of colour differences; the pair is not interpolated.
   ///
   /// - Parameters:
   ///   - lumaPlane: brightness, one byte per pixel.
   ///   - lumaBytesPerRow: distance in bytes between rows of brightness.
-  ///   - chromaPlane: two bytes of colour difference per 2 × 2 pixels; the last column and row of an odd size count whole.
+  ///   - chromaPlane: two bytes of colour difference per 2 × 2 pixels; the last column and row of an odd size count
+  ///     whole.
   ///   - chromaBytesPerRow: distance in bytes between rows of colour difference.
   ///   - width: in pixels of the picture.
   ///   - height: in pixels of the picture.

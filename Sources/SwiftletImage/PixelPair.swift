@@ -1,8 +1,8 @@
 /// Blends two pixels of three or four channels at once, in eight lanes of 16 bits.
 ///
 /// Gives the same bytes as ``FourTaps``. Along one axis a blend is at most 255 · 32 and fits its lane. Along the other,
-/// `h₀(32 − f) + h₁f` does not, but only its upper bits are wanted: with `d = h₁ − h₀`, split into `32c + r`, the rounded
-/// result is `(h₀ + c·f + (r·f >> 5) + 16) >> 5`, without any loss.
+/// `h₀(32 − f) + h₁f` does not, but only its upper bits are wanted: with `d = h₁ − h₀`, split into `32c + r`, the
+/// rounded result is `(h₀ + c·f + (r·f >> 5) + 16) >> 5`, without any loss.
 ///
 /// Written with the operations that compile to single instructions on a baseline x86-64 processor; in particular all
 /// four lanes of a pixel are kept to the end, because the compiler takes vectors with unused lanes apart.

@@ -1,7 +1,7 @@
 internal import SwiftletKernels
 
-/// Enlarges or shrinks floats of a picture's size with any number of channels, such as a model's masks, into one plane per
-/// channel, by bilinear interpolation with half-pixel centres.
+/// Enlarges or shrinks floats of a picture's size with any number of channels, such as a model's masks, into one plane
+/// per channel, by bilinear interpolation with half-pixel centres.
 ///
 /// Target pixel `d` takes its value from source position `(d + 0.5) · source / target − 0.5`; positions outside are
 /// those of the edge. It is what OpenCV's `resize` with `INTER_LINEAR` does to float planes. There is no smoothing when
@@ -201,8 +201,8 @@ struct LinearTap: Sendable, Hashable {
 
   /// The first pixel of the source on the first of the target, the last on the last; positions in single precision.
   ///
-  /// The steps are MediaPipe's, so that where a position falls on a pixel it falls on the same one. A target of one pixel
-  /// takes the first of the source.
+  /// The steps are MediaPipe's, so that where a position falls on a pixel it falls on the same one. A target of one
+  /// pixel takes the first of the source.
   static func alignedTable(from source: Int, to target: Int) -> [LinearTap] {
     let scale = target > 1 ? Float(source - 1) / Float(target - 1) : 0
     return (0..<target).map { index in

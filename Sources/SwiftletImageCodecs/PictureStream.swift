@@ -1,7 +1,8 @@
-/// Cuts a stream of bytes into the PNG and JPEG files that follow each other in it, as programs write the frames of a video into a pipe
-/// (`ffmpeg -f image2pipe`).
+/// Cuts a stream of bytes into the PNG and JPEG files that follow each other in it, as programs write the frames of a
+/// video into a pipe (`ffmpeg -f image2pipe`).
 ///
-/// Files are told apart by their own structure: chunks of a PNG, segments and scans of a JPEG. What is inside of them is not looked at.
+/// Files are told apart by their own structure: chunks of a PNG, segments and scans of a JPEG. What is inside of them
+/// is not looked at.
 ///
 /// - Thread safety: a value; one caller at a time.
 public struct PictureStream: Sendable {
@@ -43,7 +44,8 @@ public struct PictureStream: Sendable {
 
   /// The file of the next picture that has come in whole, or `nil` until more has come.
   ///
-  /// - Throws: ``ImageCodecError`` when there is something else than a picture, a damaged one, or one with too many bytes.
+  /// - Throws: ``ImageCodecError`` when there is something else than a picture, a damaged one, or one with too many
+  ///   bytes.
   public mutating func next() throws -> [UInt8]? {
     if case .start = progress {
       // As much as both signatures take.
@@ -125,7 +127,8 @@ public struct PictureStream: Sendable {
     }
   }
 
-  /// The next marker, and where what follows it begins; `nil` until more has come. Fill bytes before it are understood then and not read again.
+  /// The next marker, and where what follows it begins; `nil` until more has come. Fill bytes before it are understood
+  /// then and not read again.
   private mutating func nextMarker() throws -> (UInt8, after: Int)? {
     guard position < bytes.count else { return nil }
     guard bytes[position] == 0xFF else { throw Self.damaged("byte \(bytes[position]) where a marker should be") }

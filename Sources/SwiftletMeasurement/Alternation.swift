@@ -6,10 +6,11 @@ package protocol Contender: AnyObject {
   func run(warmup: Int, count: Int) throws -> [Double]
 }
 
-/// Measures contenders in turns, a block of runs each, so that whatever else happens on the machine meets all of them alike.
+/// Measures contenders in turns, a block of runs each, so that whatever else happens on the machine meets all of them
+/// alike.
 package struct Alternation: Sendable {
-  /// How long to measure, all contenders together. Fewer than `rounds` are only done when they would take more than four times as long;
-  /// 0 does the rounds and no more.
+  /// How long to measure, all contenders together. Fewer than `rounds` are only done when they would take more than
+  /// four times as long; 0 does the rounds and no more.
   package var seconds: Double
   /// The fewest rounds.
   package var rounds: Int
@@ -64,8 +65,8 @@ package struct Alternation: Sendable {
     return blocks.map(Result.init)
   }
 
-  /// How many runs make a block. The first run of a block finds the caches full of the other contender's data and is not measured, except
-  /// where a run is so long that this does not show.
+  /// How many runs make a block. The first run of a block finds the caches full of the other contender's data and is
+  /// not measured, except where a run is so long that this does not show.
   private func blockSize(_ contender: any Contender) throws -> (warmup: Int, count: Int) {
     var time = Sample(try contender.run(warmup: 1, count: 1)).median
     if time < blockLength { time = Sample(try contender.run(warmup: 1, count: 5)).median }

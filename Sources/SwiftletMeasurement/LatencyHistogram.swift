@@ -31,7 +31,8 @@ package struct LatencyHistogram: Sendable, Hashable {
     count += 1
   }
 
-  /// The time in milliseconds that at least `share` (0…1) of all times do not exceed: the upper end of its class. `nil` when there are none.
+  /// The time in milliseconds that at least `share` (0…1) of all times do not exceed: the upper end of its class. `nil`
+  /// when there are none.
   package func quantile(_ share: Double) -> Double? {
     guard count > 0 else { return nil }
     let rank = max(1, Int((Double(count) * share).rounded(.up)))

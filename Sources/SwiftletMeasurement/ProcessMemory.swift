@@ -12,7 +12,8 @@
 package struct ProcessMemory: Sendable {
   private let baseline: Int
 
-  /// Starts counting. On Linux the process's peak is put back to what it has now, elsewhere the peak so far is the baseline.
+  /// Starts counting. On Linux the process's peak is put back to what it has now, elsewhere the peak so far is the
+  /// baseline.
   package init() {
     Self.resetPeak()
     baseline = Self.peakResidentBytes()
@@ -36,7 +37,8 @@ package struct ProcessMemory: Sendable {
     #endif
   }
 
-  /// `VmHWM` of Linux: unlike the usage above it is not inherited from the program that started this one, and can be put back.
+  /// `VmHWM` of Linux: unlike the usage above it is not inherited from the program that started this one, and can be
+  /// put back.
   private static func statusPeak() -> Int? { ProcessStatus.number("VmHWM").map { $0 * 1024 } }
 
   private static func resetPeak() {

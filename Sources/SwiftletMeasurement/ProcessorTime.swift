@@ -17,8 +17,8 @@ package enum ProcessorTime {
     return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
   }
 
-  /// Waits until no thread of this process works any more: worker threads may look for new work for a while before they sleep, and would take
-  /// a processor from whoever is measured next. Gives up after a fifth of a second.
+  /// Waits until no thread of this process works any more: worker threads may look for new work for a while before they
+  /// sleep, and would take a processor from whoever is measured next. Gives up after a fifth of a second.
   package static func waitUntilIdle() {
     for _ in 0..<100 {
       let before = spent()

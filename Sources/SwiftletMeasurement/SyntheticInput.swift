@@ -2,7 +2,8 @@ package import SwiftletRuntime
 
 /// Inputs for measuring: values that exercise arithmetic and are valid for any model, the same in every run.
 package enum SyntheticInput {
-  /// Floats in -1…1 and all values of bytes and 16-bit integers; wider integers, which models use as sizes and indices, are 0.
+  /// Floats in -1…1 and all values of bytes and 16-bit integers; wider integers, which models use as sizes and indices,
+  /// are 0.
   package static func fill(_ session: Session) throws {
     for (index, spec) in session.inputs.enumerated() {
       // The same values wherever the input stands, other values for every input.

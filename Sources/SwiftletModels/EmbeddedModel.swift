@@ -1,9 +1,10 @@
 import CSwiftletModels
 
-/// The package's own models, as a part of the program: one for each task, to try the library without a file and without a network.
+/// The package's own models, as a part of the program: one for each task, to try the library without a file and without
+/// a network.
 ///
-/// They were trained on drawn pictures and are not meant for photographs; `Models/` holds them as files, with a card for each that says how
-/// good they are. They have the licence of the package.
+/// They were trained on drawn pictures and are not meant for photographs; `Models/` holds them as files, with a card
+/// for each that says how good they are. They have the licence of the package.
 /// ```swift
 /// let options = FaceDetectorOptions(baseOptions: BaseOptions(modelBytes: EmbeddedModel.faceDetector.bytes))
 /// ```
@@ -13,7 +14,8 @@ import CSwiftletModels
 public enum EmbeddedModel: String, Sendable, Hashable, CaseIterable {
   /// Faces with six key points, for `FaceDetector`.
   case faceDetector = "face_detector"
-  /// Balls, cubes, cones, cylinders, rings, stars, hearts and mugs, for `ObjectDetector` and the localizer of `ObjectTracker`.
+  /// Balls, cubes, cones, cylinders, rings, stars, hearts and mugs, for `ObjectDetector` and the localizer of
+  /// `ObjectTracker`.
   case objectDetector = "object_detector"
   /// The category of every pixel, for `ImageSegmenter`.
   case imageSegmenter = "image_segmenter"
@@ -28,7 +30,8 @@ public enum EmbeddedModel: String, Sendable, Hashable, CaseIterable {
   /// A copy of the model file, as `BaseOptions.modelBytes` takes it.
   public var bytes: [UInt8] { withUnsafeBytes(Array.init) }
 
-  /// Calls `body` with the model file where it lies in the program: at a multiple of 64, for as long as the program runs.
+  /// Calls `body` with the model file where it lies in the program: at a multiple of 64, for as long as the program
+  /// runs.
   ///
   /// - Throws: what `body` throws.
   public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

@@ -16,8 +16,9 @@ public final class CompiledModel: Sendable {
 
   /// Compiles the entry point `signature` of `model`, or its main graph.
   ///
-  /// - Throws: `RuntimeError`: `unsupportedOperators` with all of them, `invalidModel`, `limitExceeded`, or `invalidArgument` for an unknown signature
-  ///   and for options that contradict each other: reduced precision in bit-exact numerics.
+  /// - Throws: `RuntimeError`: `unsupportedOperators` with all of them, `invalidModel`, `limitExceeded`, or
+  ///   `invalidArgument` for an unknown signature and for options that contradict each other: reduced precision in
+  ///   bit-exact numerics.
   public init(_ model: Model, options: RuntimeOptions = RuntimeOptions(), signature: String? = nil) throws {
     guard options.precision == .full || options.numerics == .fast else {
       throw RuntimeError(
@@ -123,8 +124,8 @@ public final class CompiledModel: Sendable {
       deferred.nodes, table: table, inputs: [], results: deferred.results.subtracting(computed), earlier: computed)
   }
 
-  // The table of kernels is not stored here: a client that allocates a model would have to be compiled again whenever the table grows, and
-  // incremental builds miss that, as the client does not see the module that the table comes from.
+  // The table of kernels is not stored here: a client that allocates a model would have to be compiled again whenever
+  // the table grows, and incremental builds miss that, as the client does not see the module that the table comes from.
   private func compiler(_ budget: RunBudget?, _ memory: MemoryBudget) -> ProgramCompiler {
     ProgramCompiler(
       options: options, kernels: .current, packed: packed, budget: budget ?? .load(options), memory: memory)
@@ -146,12 +147,12 @@ public final class CompiledModel: Sendable {
   /// The memory of one session's tensors, in bytes.
   public var arenaByteCount: Int { program.arenaByteCount }
 
-  /// The memory of packed constants, in bytes, shared by all sessions. It grows when inputs are resized and constants are packed in
-  /// other layouts; what no session uses is given back in time.
+  /// The memory of packed constants, in bytes, shared by all sessions. It grows when inputs are resized and constants
+  /// are packed in other layouts; what no session uses is given back in time.
   public var packedConstantsByteCount: Int { packed.byteCount }
 
-  /// The precision that the model really runs in: reduced when the options ask for it, the processor has instructions for it and there are
-  /// products that gain by it. Operators whose shapes only a run can tell do not count.
+  /// The precision that the model really runs in: reduced when the options ask for it, the processor has instructions
+  /// for it and there are products that gain by it. Operators whose shapes only a run can tell do not count.
   public var precision: Precision { program.nodes.contains { $0.precision == .reduced } ? .reduced : .full }
 
   /// The operators of a run, in order, after everything that is fused or computed at load is gone.

@@ -10,14 +10,15 @@ public struct Model: Sendable {
 
   /// How a model's file is held in memory while the model lives.
   public enum FileAccess: Sendable, Hashable, CaseIterable {
-    /// Mapped where nobody has the permission to write to the file, and it belongs to the process's user or the administrator; else copied. So it is with
-    /// the models of `SwiftletModelStore`, and with any file after `chmod a-w`.
+    /// Mapped where nobody has the permission to write to the file, and it belongs to the process's user or the
+    /// administrator; else copied. So it is with the models of `SwiftletModelStore`, and with any file after `chmod
+    /// a-w`.
     case automatic
     /// Copied, whatever becomes of the file: about a fifth of a millisecond and a megabyte of memory for each megabyte.
     case copied
-    /// Mapped: nothing is read before it is needed, and processes share the memory. Only for files that nobody changes in place. One that is
-    /// shortened ends the process at the next touch (`SIGBUS`), and one that is rewritten changes a model that was checked before. Replacing it by
-    /// another file of its name, as `mv` does, is safe.
+    /// Mapped: nothing is read before it is needed, and processes share the memory. Only for files that nobody changes
+    /// in place. One that is shortened ends the process at the next touch (`SIGBUS`), and one that is rewritten changes
+    /// a model that was checked before. Replacing it by another file of its name, as `mv` does, is safe.
     case mapped
   }
 
@@ -54,7 +55,8 @@ public struct Model: Sendable {
     try self.init(ByteRegion(bytes))
   }
 
-  /// Reads a model from memory that `owner` keeps alive and unchanged as long as the model, and everything compiled from it, lives.
+  /// Reads a model from memory that `owner` keeps alive and unchanged as long as the model, and everything compiled
+  /// from it, lives.
   ///
   /// - Throws: `RuntimeError` (`invalidModel`) that says what is wrong with the bytes.
   public init(bytes: UnsafeRawBufferPointer, owner: AnyObject) throws(RuntimeError) {
@@ -72,7 +74,8 @@ public struct Model: Sendable {
   /// The description that the model's writer stored, if any.
   public var description: String? { file.description }
 
-  /// The names of the entry points that the model declares; empty for models that are driven by input and output order alone.
+  /// The names of the entry points that the model declares; empty for models that are driven by input and output order
+  /// alone.
   public var signatureKeys: [String] { file.signatures.map(\.key) }
 
   /// The signature named `key`, or `nil` for the main graph.

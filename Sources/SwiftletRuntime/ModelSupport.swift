@@ -2,7 +2,8 @@ internal import SwiftletSchema
 
 /// Whether the engine can run a model, and what is in the way if it cannot.
 public struct ModelSupport: Sendable {
-  /// Every operator that cannot be run, by subgraph and position: with its code, version, types and tensors, and what is missing.
+  /// Every operator that cannot be run, by subgraph and position: with its code, version, types and tensors, and what
+  /// is missing.
   public var unsupportedOperators: [UnsupportedOperator]
   /// Why the model cannot be run although every operator is there; `nil` when nothing is wrong.
   public var error: RuntimeError?
@@ -12,7 +13,8 @@ public struct ModelSupport: Sendable {
 }
 
 extension Model {
-  /// Whether the engine can run this model: its main graph, the entry points that it names, and everything that these call. Nothing is run.
+  /// Whether the engine can run this model: its main graph, the entry points that it names, and everything that these
+  /// call. Nothing is run.
   ///
   /// Operators whose shapes only a run can tell are asked for their kind, version and types, not for sizes.
   ///
@@ -38,8 +40,8 @@ extension Model {
     return support
   }
 
-  /// Every operator that this engine cannot run, in the entry point `signature` or, without one, in the main graph, and in everything that it calls.
-  /// Nothing is run.
+  /// Every operator that this engine cannot run, in the entry point `signature` or, without one, in the main graph, and
+  /// in everything that it calls. Nothing is run.
   ///
   /// - Parameter options: those that the model would be compiled with.
   /// - Throws: `RuntimeError` when the model contradicts itself or there is no such signature.

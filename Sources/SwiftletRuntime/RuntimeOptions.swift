@@ -2,8 +2,8 @@
 public enum Numerics: String, Sendable, Hashable, CaseIterable {
   /// Requantisation in floating point: at most one quantisation step from the reference, in few elements.
   case fast
-  /// The reference kernels' own fixed-point rounding, and their order of sums in floating point where later operators quantise:
-  /// integers are equal to the last bit. Slower; for verification.
+  /// The reference kernels' own fixed-point rounding, and their order of sums in floating point where later operators
+  /// quantise: integers are equal to the last bit. Slower; for verification.
   case bitExact = "bit-exact"
 }
 
@@ -11,16 +11,16 @@ public enum Numerics: String, Sendable, Hashable, CaseIterable {
 public enum Precision: String, Sendable, Hashable, CaseIterable {
   /// Float32 throughout.
   case full
-  /// Products of float32 tensors with constant weights round both to bfloat16, which keeps 8 significant bits, and sum in float32, where the
-  /// processor has instructions for that (AVX-512 BF16): up to twice as fast. Elsewhere, and for everything else, as `full`;
-  /// `CompiledModel.precision` tells. Not with `Numerics.bitExact`.
+  /// Products of float32 tensors with constant weights round both to bfloat16, which keeps 8 significant bits, and sum
+  /// in float32, where the processor has instructions for that (AVX-512 BF16): up to twice as fast. Elsewhere, and for
+  /// everything else, as `full`; `CompiledModel.precision` tells. Not with `Numerics.bitExact`.
   case reduced
 }
 
 /// How a model is compiled and run.
 public struct RuntimeOptions: Sendable, Hashable {
-  /// The most threads one run uses, the caller's included. Results do not depend on it. Any number is taken: below 1 it counts as 1, and above
-  /// `mostThreads` as that.
+  /// The most threads one run uses, the caller's included. Results do not depend on it. Any number is taken: below 1 it
+  /// counts as 1, and above `mostThreads` as that.
   public var threads: Int {
     didSet { threads = Self.clamped(threads) }
   }
@@ -29,21 +29,23 @@ public struct RuntimeOptions: Sendable, Hashable {
   public var numerics: Numerics
   public var precision: Precision
   public var limits: Limits
-  /// The longest that a load and one run may take; `nil` for as long as it takes. `Session.run(deadline:)` sets an end for a single run.
+  /// The longest that a load and one run may take; `nil` for as long as it takes. `Session.run(deadline:)` sets an end
+  /// for a single run.
   ///
   /// It is looked at between the pieces of work that threads are given, which take some milliseconds each.
   public var timeout: Duration?
   /// Measure the time of every operator; see `Session.profile`.
   public var isProfiling: Bool
-  /// Run in checked mode: every tensor, scratch memory and constant lies in pages of its own between protected ones, and every step of a run, of
-  /// what is computed at load, and of packing can read and write only what it says it does. Whatever touches anything else ends the process with a
-  /// signal (SIGSEGV or SIGBUS): it is a defect of the engine or of an added operator, and the process is no longer to be trusted. Results are
-  /// the same. Steps run one after the other, ten times slower and more, in the tiles of `threads`, in an order that says nothing.
+  /// Run in checked mode: every tensor, scratch memory and constant lies in pages of its own between protected ones,
+  /// and every step of a run, of what is computed at load, and of packing can read and write only what it says it does.
+  /// Whatever touches anything else ends the process with a signal (SIGSEGV or SIGBUS): it is a defect of the engine or
+  /// of an added operator, and the process is no longer to be trusted. Results are the same. Steps run one after the
+  /// other, ten times slower and more, in the tiles of `threads`, in an order that says nothing.
   ///
   /// For tests, fuzzers, and files that are not trusted at all.
   public var isChecked: Bool
-  /// Which of the two ends of a tensor touches a protected page: tensors for which it is the end in one turn have it at the start in the next. Also
-  /// the order of tiles.
+  /// Which of the two ends of a tensor touches a protected page: tensors for which it is the end in one turn have it at
+  /// the start in the next. Also the order of tiles.
   package var checkedTurn = 0
 
   public init(
@@ -65,12 +67,13 @@ public struct RuntimeOptions: Sendable, Hashable {
   public struct Limits: Sendable, Hashable {
     /// The largest tensor, in bytes. Where one dimension is 0, the others still must not multiply to more elements.
     public var tensorBytes: Int = 1 << 31
-    /// The tensors that one graph computes, in bytes, and the same for its variables and for all constants of a model in the layouts that
-    /// kernels read.
+    /// The tensors that one graph computes, in bytes, and the same for its variables and for all constants of a model
+    /// in the layouts that kernels read.
     public var arenaBytes: Int = 1 << 32
-    /// All memory of a session, in bytes: tensors of the model and of every subgraph that has run, what threads need, variables, tables,
-    /// strings, values of loops and results of subgraphs, and the constants that its `CompiledModel` has computed, expanded or packed for
-    /// all sessions. While inputs are resized, the tensors of the old and of the new shapes count.
+    /// All memory of a session, in bytes: tensors of the model and of every subgraph that has run, what threads need,
+    /// variables, tables, strings, values of loops and results of subgraphs, and the constants that its `CompiledModel`
+    /// has computed, expanded or packed for all sessions. While inputs are resized, the tensors of the old and of the
+    /// new shapes count.
     public var sessionBytes: Int = 1 << 32
     /// Dimensions of a tensor; more than 8 are refused in any case.
     public var rank: Int = 8
@@ -83,19 +86,21 @@ public struct RuntimeOptions: Sendable, Hashable {
     /// How often one run may run subgraphs: every branch counts once, and every round of every loop twice, for its
     /// condition and its body.
     public var subgraphRuns: Int = 1_000_000
-    /// The work of one run, every round of every loop included: the time that all operators together take of one thread by their own estimates,
-    /// which are made of shapes for a current processor with wide vectors. The largest published models need less than a tenth.
+    /// The work of one run, every round of every loop included: the time that all operators together take of one thread
+    /// by their own estimates, which are made of shapes for a current processor with wide vectors. The largest
+    /// published models need less than a tenth.
     public var runWork: Duration = .seconds(30)
     /// The work of computing constants when a model is loaded, likewise. What does not fit is computed in every run.
     public var loadWork: Duration = .seconds(5)
     /// A constant computed at load instead of at run, in bytes. `foldedBytes` bounds all of them together.
     public var foldedConstantBytes: Int = 1 << 28
-    /// All constants computed at load, in bytes, besides 16 for each byte of the model file: so much do weights of 2 bits take as float32.
-    /// What would be more is computed in the run. The same for constants that must be expanded, those of fewer than 8 bits and sparse
-    /// ones, besides 64 for each byte of the file; more is an error.
+    /// All constants computed at load, in bytes, besides 16 for each byte of the model file: so much do weights of 2
+    /// bits take as float32. What would be more is computed in the run. The same for constants that must be expanded,
+    /// those of fewer than 8 bits and sparse ones, besides 64 for each byte of the file; more is an error.
     public var foldedBytes: Int = 1 << 26
-    /// The strings that a session makes or is given, in bytes, 64 for each string besides its own; the same for those of one tensor that is
-    /// read as a whole, 8 for each string, and, besides 64 for each byte of the file, for those of the model.
+    /// The strings that a session makes or is given, in bytes, 64 for each string besides its own; the same for those
+    /// of one tensor that is read as a whole, 8 for each string, and, besides 64 for each byte of the file, for those
+    /// of the model.
     public var stringBytes: Int = 1 << 26
 
     public init() {}

@@ -1,16 +1,17 @@
 extension Session {
   /// Gives input `index` strings, which stay from run to run. Its shape must be right before.
   ///
-  /// - Throws: `RuntimeError`: `invalidArgument` when there is no such input or its shape has another number of elements, `typeMismatch` when
-  ///   it does not hold strings, `limitExceeded` when there is no room for them.
+  /// - Throws: `RuntimeError`: `invalidArgument` when there is no such input or its shape has another number of
+  ///   elements, `typeMismatch` when it does not hold strings, `limitExceeded` when there is no room for them.
   public func setStrings(_ strings: [String], at index: Int) throws {
     try setStrings(strings.map { [UInt8]($0.utf8) }, at: index)
   }
 
   /// The strings of output `index` of the last run; bytes that are no UTF-8 become replacement characters.
   ///
-  /// - Throws: `RuntimeError`: `invalidArgument` when there is no such output or nothing has run yet, `typeMismatch` when it does not hold
-  ///   strings, `limitExceeded` when they are longer together than `RuntimeOptions.Limits.stringBytes`.
+  /// - Throws: `RuntimeError`: `invalidArgument` when there is no such output or nothing has run yet, `typeMismatch`
+  ///   when it does not hold strings, `limitExceeded` when they are longer together than
+  ///   `RuntimeOptions.Limits.stringBytes`.
   public func strings(ofOutput index: Int) throws -> [String] {
     try stringBytes(ofOutput: index).map { String(decoding: $0, as: UTF8.self) }
   }

@@ -89,7 +89,8 @@ public final class Session {
 
   /// Gives `body` the memory of output `index`, valid until the next run.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) when there is no such output or nothing has run yet, and what `body` throws.
+  /// - Throws: `RuntimeError` (`invalidArgument`) when there is no such output or nothing has run yet, and what `body`
+  ///   throws.
   public func withOutput<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
     try withStoredOutput(at: index) { spec, memory in
       guard spec.elementType != .string else {
@@ -145,10 +146,11 @@ public final class Session {
     try resizeInputs(to: shapes)
   }
 
-  /// Gives all inputs new shapes at once. Unless they are the present ones, all shapes are inferred and all memory is planned
-  /// again, and the contents of the inputs are lost.
+  /// Gives all inputs new shapes at once. Unless they are the present ones, all shapes are inferred and all memory is
+  /// planned again, and the contents of the inputs are lost.
   ///
-  /// - Throws: `RuntimeError` that names the operator which cannot take the shapes; the session then keeps its old ones.
+  /// - Throws: `RuntimeError` that names the operator which cannot take the shapes; the session then keeps its old
+  ///   ones.
   public func resizeInputs(to shapes: [Shape]) throws {
     let ports = model.graph.inputs
     guard shapes.count == ports.count else {
@@ -171,11 +173,13 @@ public final class Session {
 
   /// Computes the outputs from the inputs' present contents.
   ///
-  /// A run also ends when the task that called it is cancelled. Both this and the deadline are looked at between pieces of work of some
-  /// milliseconds. The outputs are undefined then, and so is what operators keep from run to run; `resetState()` gives that its first values again.
+  /// A run also ends when the task that called it is cancelled. Both this and the deadline are looked at between pieces
+  /// of work of some milliseconds. The outputs are undefined then, and so is what operators keep from run to run;
+  /// `resetState()` gives that its first values again.
   ///
-  /// - Throws: `RuntimeError`: `invalidInput` when an operator's result is undefined for these values, `limitExceeded` when loops do not
-  ///   end, or subgraphs, results and strings take too much memory, `deadlineExceeded`; and `CancellationError`. The session stays usable.
+  /// - Throws: `RuntimeError`: `invalidInput` when an operator's result is undefined for these values, `limitExceeded`
+  ///   when loops do not end, or subgraphs, results and strings take too much memory, `deadlineExceeded`; and
+  ///   `CancellationError`. The session stays usable.
   public func run() throws { try run(until: nil) }
 
   /// Computes the outputs as `run()` does, until a deadline.
@@ -251,7 +255,8 @@ public final class Session {
     public var multiplyAdds: Int
   }
 
-  /// The time spent in each operator since the session was made, when `RuntimeOptions.isProfiling` is set. Threads' times are added.
+  /// The time spent in each operator since the session was made, when `RuntimeOptions.isProfiling` is set. Threads'
+  /// times are added.
   public var profile: [OperatorTime] {
     guard let runProfile else { return [] }
     return zip(main.program.nodes, runProfile.totals).map { node, total in
@@ -264,7 +269,7 @@ public final class Session {
   /// The memory of this session's tensors, in bytes.
   public var arenaByteCount: Int { main.program.arenaByteCount }
 
-  /// What counts against `RuntimeOptions.Limits.sessionBytes` now, in bytes: this session's memory and what its compiled model shares with
-  /// others.
+  /// What counts against `RuntimeOptions.Limits.sessionBytes` now, in bytes: this session's memory and what its
+  /// compiled model shares with others.
   public var memoryByteCount: Int { environment.memory.budget.byteCount }
 }

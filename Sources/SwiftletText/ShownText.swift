@@ -1,7 +1,8 @@
 /// Text from a file or a server, made fit to be shown: in a terminal, a report or an error message.
 ///
-/// Names may hold anything. Control characters move a terminal's cursor or set its title, characters that override the direction of text make it
-/// read as something else, and ends of lines make one line look like two. All of them become a space.
+/// Names may hold anything. Control characters move a terminal's cursor or set its title, characters that override the
+/// direction of text make it read as something else, and ends of lines make one line look like two. All of them become
+/// a space.
 package enum ShownText {
   /// The text as one line.
   package static func line(_ text: String) -> String { replacing(text, keepingLines: false) }
@@ -9,8 +10,8 @@ package enum ShownText {
   /// The text in its lines, as of a whole report: line feeds stay.
   package static func lines(_ text: String) -> String { replacing(text, keepingLines: true) }
 
-  /// Whether a character does something else than to be seen: control characters, ends of lines and paragraphs, marks, embeddings, overrides and isolates
-  /// of direction (Unicode Standard Annex 9).
+  /// Whether a character does something else than to be seen: control characters, ends of lines and paragraphs, marks,
+  /// embeddings, overrides and isolates of direction (Unicode Standard Annex 9).
   package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -73,7 +73,8 @@ struct SegmentCommandTests {
   func annotation(rotation: String) throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder)
-    // Dark, so that every category is told by its tint, and large enough for the legend to leave the lower right corner free.
+    // Dark, so that every category is told by its tint, and large enough for the legend to leave the lower right corner
+    // free.
     let side = 120
     let pixels = (0..<side * side).flatMap { index -> [UInt8] in
       let (row, column) = (index / side, index % side)

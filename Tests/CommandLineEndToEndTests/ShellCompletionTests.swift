@@ -33,7 +33,8 @@ struct ShellCompletionTests {
     source $argv[1]; cd $argv[2]
     complete -C (string join ' ' -- (string replace -a ' ' '\\ ' -- $argv[3..-1]))
     """#,
-    // Completion of zsh works in an interactive shell only: one on a terminal of its own, whose candidates are printed when they are added.
+    // Completion of zsh works in an interactive shell only: one on a terminal of its own, whose candidates are printed
+    // when they are added.
     .zsh: #"""
     zmodload zsh/zpty || exit 3
     zpty shell ${ZSH_NAME:-zsh} -f -i
@@ -76,7 +77,8 @@ struct ShellCompletionTests {
       driver = try folder.write(Array(try #require(ShellCompletionTests.drivers[shell]).utf8), to: "driver")
     }
 
-    /// What the shell offers for the last word, without the option that it may be joined to, and without marks of folders.
+    /// What the shell offers for the last word, without the option that it may be joined to, and without marks of
+    /// folders.
     func candidates(_ words: [String]) throws -> Set<String> {
       let home = folder.path("home")
       let arguments = (shell == .zsh ? ["-f"] : []) + [driver, script, folder.path("work"), "swiftlet"] + words

@@ -3,7 +3,8 @@ import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletTestSupport
 
-/// Models without weights, whose results can be told from the picture: the bytes of 4 × 4 pixels are the values of the output, divided by 255.
+/// Models without weights, whose results can be told from the picture: the bytes of 4 × 4 pixels are the values of the
+/// output, divided by 255.
 enum TinyTask: String, CaseIterable {
   case classify, embed, segment
 

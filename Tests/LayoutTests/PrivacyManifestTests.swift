@@ -19,7 +19,8 @@ struct PrivacyManifestTests {
     "NSPrivacyAccessedAPICategoryActiveKeyboards": #"\bactiveInputModes\b"#,
   ]
 
-  /// The reasons that Apple knows for what these libraries do: files of the app, files that a user gave it, room for a file before it is written.
+  /// The reasons that Apple knows for what these libraries do: files of the app, files that a user gave it, room for a
+  /// file before it is written.
   static let reasons: [String: Set<String>] = [
     "NSPrivacyAccessedAPICategoryFileTimestamp": ["C617.1", "3B52.1"],
     "NSPrivacyAccessedAPICategoryDiskSpace": ["E174.1"],

@@ -35,7 +35,8 @@ struct PictureStreamTests {
 
   @Test("go on behind thumbnails, fill bytes, restarts and markers that hold nothing")
   func jpegStructure() throws {
-    // A segment that holds a whole picture, fill bytes before a marker, stuffed bytes and restarts in the scan, two scans.
+    // A segment that holds a whole picture, fill bytes before a marker, stuffed bytes and restarts in the scan, two
+    // scans.
     let inner: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
     let picture: [UInt8] =
       [0xFF, 0xD8, 0xFF, 0xE1, 0, 6] + inner + [

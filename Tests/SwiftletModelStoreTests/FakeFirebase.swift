@@ -34,7 +34,8 @@ final class FakeFirebase: Sendable {
   private let service: Service
 
   /// - Parameters:
-  ///   - info: answers the question for the model instead of the service, if it gives an answer; the questions count from 0.
+  ///   - info: answers the question for the model instead of the service, if it gives an answer; the questions count
+  ///     from 0.
   ///   - file: answers the request for the file.
   init(
     _ hosted: Hosted = Hosted(), info: @escaping Answer = { _, _ in nil }, file: @escaping Answer = { _, _ in nil }

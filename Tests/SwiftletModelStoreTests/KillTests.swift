@@ -67,7 +67,8 @@ struct KillTests {
     }
   }
 
-  /// The first and last bytes, those around a header, around the blocks that files and connections have, and some between.
+  /// The first and last bytes, those around a header, around the blocks that files and connections have, and some
+  /// between.
   static let positions = [
     1, 2, 7, 8, 9, 511, 512, 513, 4095, 4096, 4097, 10_000, 16_383, 16_384, 16_385, 20_000, 28_672, 29_998, 29_999,
   ]

@@ -37,7 +37,8 @@ struct SlowReceiverTests {
       try await client.exchange(URLRequest(url: server.url("/m")), SlowReceiver())
     }
     #expect(error?.code == .tooLarge)
-    // What the system keeps of a connection, some megabytes on both sides, and what the queue holds. Without a bound it is hundreds.
+    // What the system keeps of a connection, some megabytes on both sides, and what the queue holds. Without a bound it
+    // is hundreds.
     #expect(sent.withLock { $0 } < 64 << 20)
   }
 

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Page about a model")
 struct ModelPageTests {
-  /// A model of `count` operators, each with a constant, every third reading the one three before as well, with a plan of its memory; all text is `name`.
+  /// A model of `count` operators, each with a constant, every third reading the one three before as well, with a plan
+  /// of its memory; all text is `name`.
   private static func model(_ count: Int, named name: String = "tensor") -> ModelDescription {
     var tensors = [ModelDescription.Tensor(name: name, type: "int8", shape: [1, 8, 8, 4], byteCount: 256)]
     tensors[0].quantization = .init(scales: [0.5], zeroPoints: [3], axis: 0)

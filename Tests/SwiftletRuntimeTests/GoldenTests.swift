@@ -16,7 +16,8 @@ struct GoldenVariant: Sendable, CustomTestStringConvertible {
     GoldenVariant(numerics: .bitExact, threads: 1), GoldenVariant(numerics: .fast, threads: 1),
     GoldenVariant(numerics: .bitExact, threads: 3),
   ]
-  /// Every operator confined to its tensors. A violation ends the tests; `swiftlet verify --checked` says which operator it is.
+  /// Every operator confined to its tensors. A violation ends the tests; `swiftlet verify --checked` says which
+  /// operator it is.
   static let checked = [
     GoldenVariant(numerics: .fast, threads: 1, isChecked: true),
     GoldenVariant(numerics: .bitExact, threads: 3, isChecked: true),
@@ -62,7 +63,8 @@ struct GoldenOperatorTests {
   }
 }
 
-/// Published models, where the test data is there. Slow without optimisation: use a release build or `swiftlet verify` for all of them.
+/// Published models, where the test data is there. Slow without optimisation: use a release build or `swiftlet verify`
+/// for all of them.
 @Suite("Golden models", .enabled(if: TestData.isAvailable, "needs the test data folder"))
 struct GoldenModelTests {
   #if DEBUG

@@ -4,7 +4,8 @@ import SwiftletImageCodecs
 
 /// A Chromium that is installed on the machine, to look at pages without a window.
 ///
-/// Tests that need it say `.enabled(if: Browser.isAvailable)`. The environment variable `SWIFTLET_CHROMIUM` names another program.
+/// Tests that need it say `.enabled(if: Browser.isAvailable)`. The environment variable `SWIFTLET_CHROMIUM` names
+/// another program.
 package enum Browser {
   package enum Scheme: Sendable, CaseIterable {
     case light, dark
@@ -69,7 +70,8 @@ package enum Browser {
     let page = URL(fileURLWithPath: path).absoluteString + (fragment.isEmpty ? "" : "#" + fragment)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
-    // The sandbox refuses to run for the superuser, who runs tests in containers. There is no network for the page to ask.
+    // The sandbox refuses to run for the superuser, who runs tests in containers. There is no network for the page to
+    // ask.
     process.arguments =
       [
         "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",

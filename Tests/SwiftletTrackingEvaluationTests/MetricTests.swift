@@ -51,7 +51,8 @@ struct MetricTests {
 
   @Test("count missing and false boxes, and objects that were followed most of the time, partly, or hardly")
   func counts() throws {
-    // Ten frames: one object is followed always, one in four frames with a gap, one once; besides a box where nothing is.
+    // Ten frames: one object is followed always, one in four frames with a gap, one once; besides a box where nothing
+    // is.
     let truth = (0..<10).map { _ in [at(0, 1), at(1, 2), at(2, 3)] }
     let output = (0..<10).map { frame -> [IdentifiedBox] in
       var boxes = [at(0, 1), at(9, 99)]

@@ -5,7 +5,8 @@ import SwiftletKernels
 import SwiftletMeasurement
 import SwiftletTestSupport
 
-/// Measures single operators on one thread, in turns with the loops that bound them and, where there is one, with LiteRT.
+/// Measures single operators on one thread, in turns with the loops that bound them and, where there is one, with
+/// LiteRT.
 final class KernelSuite {
   private let options: BenchmarkOptions
   private let peer: LiteRTPeer

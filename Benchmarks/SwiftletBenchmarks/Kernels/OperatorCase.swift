@@ -66,7 +66,8 @@ struct OperatorBuilder {
     return graph.output(type, shape, scale: scale, zeroPoint: zeroPoint)
   }
 
-  /// Weights: int8 weights have zero point 0 and, given an axis, a scale for every index along it; uint8 weights have one of each.
+  /// Weights: int8 weights have zero point 0 and, given an axis, a scale for every index along it; uint8 weights have
+  /// one of each.
   mutating func weights(_ shape: [Int], axis: Int? = nil) -> Int {
     let count = shape.reduce(1, *)
     read += count * elementBytes

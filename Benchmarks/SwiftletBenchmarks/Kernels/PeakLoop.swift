@@ -42,8 +42,8 @@ final class PeakLoop: Contender {
     }
   }
 
-  /// One pass over as many bytes as an operator reads and writes, so that both find them in the same cache: reading half and writing half
-  /// or, where little is written, reading all.
+  /// One pass over as many bytes as an operator reads and writes, so that both find them in the same cache: reading
+  /// half and writing half or, where little is written, reading all.
   static func traffic(_ peak: PeakKernels, read: Int, written: Int) -> PeakLoop {
     // Small passes are repeated so that the clock can tell them apart.
     let bytes = max(64 * peak.lanes, read + written)

@@ -7,8 +7,8 @@ import SwiftletMeasurement
 struct FreshStart: Codable {
   var loadMilliseconds: Double
   var firstMilliseconds: Double
-  /// The peak of resident memory over what the process had before, in bytes. The engine's own code counts unless another model was run
-  /// before.
+  /// The peak of resident memory over what the process had before, in bytes. The engine's own code counts unless
+  /// another model was run before.
   var memoryBytes: Int
 
   enum CodingKeys: String, CodingKey {

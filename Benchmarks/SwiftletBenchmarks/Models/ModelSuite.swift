@@ -26,7 +26,8 @@ struct ModelSuite {
     small = try MeasuredModel(path, options: RuntimeOptions())
   }
 
-  /// - Throws: `MeasurementFailure` when this engine cannot run the model; what the peer cannot do is part of the result.
+  /// - Throws: `MeasurementFailure` when this engine cannot run the model; what the peer cannot do is part of the
+  ///   result.
   func measure(name: String, path: String, threads: Int) throws -> ModelResult {
     let runtime = options.runtime(threads: threads)
     let measured = try MeasuredModel(path, options: runtime)

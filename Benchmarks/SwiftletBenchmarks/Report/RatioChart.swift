@@ -1,8 +1,8 @@
 import Foundation
 import SwiftletMeasurement
 
-/// The ratios to the peers as horizontal bars on a logarithmic scale, from the line of equal speed: an SVG picture of its own, readable on
-/// light and dark backgrounds.
+/// The ratios to the peers as horizontal bars on a logarithmic scale, from the line of equal speed: an SVG picture of
+/// its own, readable on light and dark backgrounds.
 struct RatioChart {
   private struct Bar {
     var ratio: Double

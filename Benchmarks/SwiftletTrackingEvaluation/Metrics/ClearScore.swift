@@ -2,8 +2,8 @@ import SwiftletTracking
 
 /// The CLEAR metrics: how often boxes are missing, false, or change their identity.
 ///
-/// - Source: K. Bernardin, R. Stiefelhagen, "Evaluating Multiple Object Tracking Performance: The CLEAR MOT Metrics" (2008), with the matching
-///   rules of TrackEval.
+/// - Source: K. Bernardin, R. Stiefelhagen, "Evaluating Multiple Object Tracking Performance: The CLEAR MOT Metrics"
+///   (2008), with the matching rules of TrackEval.
 package struct ClearScore: Sendable, Hashable {
   /// A box of the truth and the box of the output that stands for it.
   package struct Match: Sendable, Hashable {
@@ -61,7 +61,8 @@ package struct ClearScore: Sendable, Hashable {
     var solver = AssignmentSolver()
     var costs: [Double] = []
     var matches: [Match] = []
-    /// The identity of the output that it had last, at any time; and in the last frame that had boxes in truth and output.
+    /// The identity of the output that it had last, at any time; and in the last frame that had boxes in truth and
+    /// output.
     var last: [Int?]
     var previous: [Int?]
     var matchedFrames: [Int]

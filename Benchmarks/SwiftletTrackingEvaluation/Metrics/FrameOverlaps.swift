@@ -1,6 +1,7 @@
 import SwiftletTracking
 
-/// Truth and output side by side, as every metric needs them: identities as indices from 0, and how far boxes of a frame overlap.
+/// Truth and output side by side, as every metric needs them: identities as indices from 0, and how far boxes of a
+/// frame overlap.
 package struct FrameOverlaps: Sendable {
   struct Frame: Sendable {
     var truth: [Int]
@@ -11,7 +12,8 @@ package struct FrameOverlaps: Sendable {
     func overlap(_ row: Int, _ column: Int) -> Double { overlaps[row * output.count + column] }
   }
 
-  /// Identities of the truth times identities of the output, at most: both metrics of identity keep a number for each pair.
+  /// Identities of the truth times identities of the output, at most: both metrics of identity keep a number for each
+  /// pair.
   static let maxPairs = 1 << 20
 
   let frames: [Frame]
@@ -26,7 +28,8 @@ package struct FrameOverlaps: Sendable {
   /// - Parameters:
   ///   - truth: the boxes of each frame.
   ///   - output: those of a tracker, of as many frames.
-  /// - Throws: `EvaluationError` when the numbers of frames differ, an identity is twice in a frame, or there are too many identities.
+  /// - Throws: `EvaluationError` when the numbers of frames differ, an identity is twice in a frame, or there are too
+  ///   many identities.
   package init(truth: [[IdentifiedBox]], output: [[IdentifiedBox]]) throws(EvaluationError) {
     guard truth.count == output.count else {
       throw EvaluationError(

@@ -2,7 +2,8 @@ import SwiftletTracking
 
 /// Higher order tracking accuracy: finding and following weighed alike, over all strictnesses of overlap.
 ///
-/// - Source: J. Luiten et al., "HOTA: A Higher Order Metric for Evaluating Multi-Object Tracking" (2021), with the matching of TrackEval.
+/// - Source: J. Luiten et al., "HOTA: A Higher Order Metric for Evaluating Multi-Object Tracking" (2021), with the
+///   matching of TrackEval.
 package struct HOTAScore: Sendable, Hashable {
   static let thresholds = (0..<19).map { 0.05 + Double($0) * 0.05 }
 

@@ -2,7 +2,8 @@ import SwiftletTracking
 
 /// The identity metrics: how many boxes have the one identity that suits the whole sequence best.
 ///
-/// - Source: E. Ristani et al., "Performance Measures and a Data Set for Multi-Target, Multi-Camera Tracking" (2016), as in TrackEval.
+/// - Source: E. Ristani et al., "Performance Measures and a Data Set for Multi-Target, Multi-Camera Tracking" (2016),
+///   as in TrackEval.
 package struct IdentityScore: Sendable, Hashable {
   package var truePositives = 0
   package var falsePositives = 0

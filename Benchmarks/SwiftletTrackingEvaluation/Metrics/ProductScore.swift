@@ -14,7 +14,8 @@ package struct ProductScore: Sendable, Hashable {
   package var switchesPerMinute: Double { seconds > 0 ? Double(switches) * 60 / seconds : 0 }
   /// How often an object is lost and found again.
   package var fragmentsPerObject: Double { Double(fragments) / Double(max(1, identities)) }
-  /// Seconds from an object's first appearance to its first box, on average over those that got one; nil where none did.
+  /// Seconds from an object's first appearance to its first box, on average over those that got one; nil where none
+  /// did.
   package var timeToFirstBox: Double? { waits.isEmpty ? nil : waits.reduce(0, +) / Double(waits.count) }
   /// The standard deviation of the centre of the box of an object that does not move, in pixels; nil where all move.
   package var jitter: Double? { jitters.isEmpty ? nil : jitters.reduce(0, +) / Double(jitters.count) }

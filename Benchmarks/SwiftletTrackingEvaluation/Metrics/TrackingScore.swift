@@ -18,7 +18,8 @@ package struct TrackingScore: Sendable, Hashable {
   ///   - truth: the boxes of each frame.
   ///   - output: those of a tracker, of as many frames.
   ///   - times: of the frames, in seconds.
-  /// - Throws: `EvaluationError` when the numbers of frames differ, an identity is twice in a frame, or there are too many identities.
+  /// - Throws: `EvaluationError` when the numbers of frames differ, an identity is twice in a frame, or there are too
+  ///   many identities.
   package init(truth: [[IdentifiedBox]], output: [[IdentifiedBox]], times: [Double]) throws(EvaluationError) {
     guard times.count == truth.count else {
       throw EvaluationError("\(truth.count) frames have \(times.count) times; each must have one")

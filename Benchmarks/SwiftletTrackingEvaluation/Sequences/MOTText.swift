@@ -1,7 +1,7 @@
 package import SwiftletTracking
 
-/// Boxes in the text form of the MOT challenge, a line each: `frame, identity, left, top, width, height, confidence` and up to three more
-/// numbers. Frames count from 1.
+/// Boxes in the text form of the MOT challenge, a line each: `frame, identity, left, top, width, height, confidence`
+/// and up to three more numbers. Frames count from 1.
 ///
 /// - Source: the format's description at motchallenge.net, as TrackEval reads it.
 package enum MOTText {
@@ -33,8 +33,8 @@ package enum MOTText {
   ///   - file: what errors call it.
   ///   - frameCount: how many frames the sequence has; nil when that is not known.
   ///   - needsIdentities: whether every box must have one, and have it once a frame.
-  /// - Throws: `EvaluationError` with file and line, for lines with too few or too many columns, for what is not a number or beyond its range, and
-  ///   for identities that are missing or doubled.
+  /// - Throws: `EvaluationError` with file and line, for lines with too few or too many columns, for what is not a
+  ///   number or beyond its range, and for identities that are missing or doubled.
   package static func rows(_ text: String, file: String, frameCount: Int?, needsIdentities: Bool)
     throws(EvaluationError) -> [Row]
   {

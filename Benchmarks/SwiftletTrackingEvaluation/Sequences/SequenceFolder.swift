@@ -2,14 +2,16 @@ import Foundation
 import SwiftletCommandLine
 import SwiftletTracking
 
-/// A sequence as a folder of the MOT challenge: `seqinfo.ini`, `det/det.txt` and `gt/gt.txt`, the latter two also without their folders.
+/// A sequence as a folder of the MOT challenge: `seqinfo.ini`, `det/det.txt` and `gt/gt.txt`, the latter two also
+/// without their folders.
 ///
-/// Where frames do not follow each other evenly, `times.txt` holds a line with its number and its time in seconds for each.
+/// Where frames do not follow each other evenly, `times.txt` holds a line with its number and its time in seconds for
+/// each.
 package enum SequenceFolder {
   private static let maxBytes = 1 << 28
 
-  /// - Returns: the sequence; without truth when there is no `gt.txt`. Boxes of the truth with a confidence of 0 are not to be evaluated, and are
-  ///   left out.
+  /// - Returns: the sequence; without truth when there is no `gt.txt`. Boxes of the truth with a confidence of 0 are
+  ///   not to be evaluated, and are left out.
   /// - Throws: `EvaluationError` with file and line for what cannot be read, is missing or makes no sense.
   package static func read(_ path: String) throws(EvaluationError) -> TrackingSequence {
     let file = path + "/seqinfo.ini"
@@ -50,7 +52,8 @@ package enum SequenceFolder {
     return frames
   }
 
-  /// Writes a sequence in the form that `read` takes. Where the size of its frames changes, the largest is what `seqinfo.ini` says.
+  /// Writes a sequence in the form that `read` takes. Where the size of its frames changes, the largest is what
+  /// `seqinfo.ini` says.
   ///
   /// - Throws: `EvaluationError` when a file cannot be written.
   package static func write(_ sequence: TrackingSequence, to path: String) throws(EvaluationError) {

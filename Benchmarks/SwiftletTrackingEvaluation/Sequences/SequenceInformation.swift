@@ -18,7 +18,8 @@ package struct SequenceInformation: Sendable, Hashable {
 
   /// Reads the section `[Sequence]`; keys that are not known are passed over.
   ///
-  /// - Throws: `EvaluationError` with file and line, for lines that are no assignments, values out of range, keys that are missing or doubled.
+  /// - Throws: `EvaluationError` with file and line, for lines that are no assignments, values out of range, keys that
+  ///   are missing or doubled.
   package init(_ text: String, file: String) throws(EvaluationError) {
     var values: [String: (value: String, place: String)] = [:]
     var isInside = false

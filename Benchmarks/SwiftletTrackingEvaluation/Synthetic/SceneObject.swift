@@ -2,7 +2,8 @@ import SwiftletTracking
 
 /// An object of a made-up scene: where it is at which time.
 struct SceneObject: Sendable {
-  /// Whose box it is in the truth. An object that has been away for so long that it should be taken for another one is another one here too.
+  /// Whose box it is in the truth. An object that has been away for so long that it should be taken for another one is
+  /// another one here too.
   var identity: Int
   /// The whole box, also where it reaches out of the picture; nil while the object is not there.
   var place: @Sendable (Double) -> BoundingBox?

@@ -73,7 +73,8 @@ enum SyntheticScenes {
     return SyntheticScene(name: "occlusion-\(seconds)s", times: SyntheticScene.times(seconds: 20), objects: objects)
   }
 
-  /// An object leaves at a side; two seconds later one comes in there, which is another for all that a tracker of boxes can know, and so on.
+  /// An object leaves at a side; two seconds later one comes in there, which is another for all that a tracker of boxes
+  /// can know, and so on.
   private static var leaveAndReturn: SyntheticScene {
     var objects = [SceneObject.swinging(1, around: (320, 400), by: (200, 0), size: (70, 100), period: 8, phase: 0)]
     for round in 0..<4 {

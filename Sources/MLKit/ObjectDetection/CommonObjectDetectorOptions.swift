@@ -26,7 +26,8 @@ public class CommonObjectDetectorOptions: NSObject {
   public var threadCount = 1
   /// Where completion handlers are called. A command-line program whose main queue nobody runs must name another one.
   public var completionQueue = DispatchQueue.main
-  /// Whether `results(in:)` refuses to block the main thread. True by default on Apple's platforms, false elsewhere, where programs work on it.
+  /// Whether `results(in:)` refuses to block the main thread. True by default on Apple's platforms, false elsewhere,
+  /// where programs work on it.
   public var strictMainThreadCheck: Bool
 
   override init() {
@@ -43,10 +44,11 @@ public class CommonObjectDetectorOptions: NSObject {
 
 /// Options of a detector without a custom model.
 ///
-/// ML Kit then names objects by a coarse classifier of its own. This package brings none: objects have no labels unless one is configured.
+/// ML Kit then names objects by a coarse classifier of its own. This package brings none: objects have no labels unless
+/// one is configured.
 public final class ObjectDetectorOptions: CommonObjectDetectorOptions {
-  /// A classifier to use in place of ML Kit's coarse one, if ``CommonObjectDetectorOptions/shouldEnableClassification`` is set: an addition to ML Kit's
-  /// options.
+  /// A classifier to use in place of ML Kit's coarse one, if ``CommonObjectDetectorOptions/shouldEnableClassification``
+  /// is set: an addition to ML Kit's options.
   public var coarseClassifierModel: LocalModel?
 
   public override init() { super.init() }

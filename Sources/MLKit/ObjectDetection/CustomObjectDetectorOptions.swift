@@ -4,17 +4,19 @@ public import SwiftletVision
 
 /// Options of a detector that names objects by an image classification model of the app.
 ///
-/// The custom model says *what* objects are; *where* they are is found by another model, the localizer. An object detection model is refused here: it
-/// belongs into ``CommonObjectDetectorOptions/localizerModel``.
+/// The custom model says *what* objects are; *where* they are is found by another model, the localizer. An object
+/// detection model is refused here: it belongs into ``CommonObjectDetectorOptions/localizerModel``.
 public final class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
-  /// Labels with a lower confidence are left out; 0…1. `nil`, and everything else, leaves it to the model's metadata; without a threshold there it is 0.
+  /// Labels with a lower confidence are left out; 0…1. `nil`, and everything else, leaves it to the model's metadata;
+  /// without a threshold there it is 0.
   public var classificationConfidenceThreshold: NSNumber?
   /// The most labels of an object; 0 and less stand for 10.
   public var maxPerObjectLabelCount = 10
 
   // MARK: Additions to ML Kit's options
 
-  /// How pixels become the model's numbers, for models whose metadata does not say it: `(byte − mean) / standard deviation`.
+  /// How pixels become the model's numbers, for models whose metadata does not say it: `(byte − mean) / standard
+  /// deviation`.
   public var inputNormalization: InputNormalization?
   /// The names of the classes in place of those in the model, one per class.
   public var labels: [String]?
@@ -32,7 +34,8 @@ public final class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
     super.init()
   }
 
-  /// Names objects by a model that has been downloaded. Ask `ModelManager.isModelDownloaded(_:)` before: a detector whose model is missing gives an error.
+  /// Names objects by a model that has been downloaded. Ask `ModelManager.isModelDownloaded(_:)` before: a detector
+  /// whose model is missing gives an error.
   public init(remoteModel: CustomRemoteModel) {
     source = .remote(remoteModel)
     super.init()

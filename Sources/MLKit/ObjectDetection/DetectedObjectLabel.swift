@@ -1,6 +1,7 @@
 /// The texts of the coarse categories that ML Kit's own classifier gives.
 ///
-/// This package brings no such classifier; the names are for one that the app configures (``ObjectDetectorOptions/coarseClassifierModel``).
+/// This package brings no such classifier; the names are for one that the app configures
+/// (``ObjectDetectorOptions/coarseClassifierModel``).
 public struct DetectedObjectLabel: RawRepresentable, Sendable, Hashable {
   public let rawValue: String
 

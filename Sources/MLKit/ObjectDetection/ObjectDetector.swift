@@ -5,8 +5,8 @@ import SwiftletVision
 
 /// Finds objects in pictures, follows them through a stream, and names them.
 ///
-/// - Thread safety: callable concurrently; calls on one detector are answered one after the other, in the order in which they come. Detectors are
-///   independent of each other, but never give the same tracking ID.
+/// - Thread safety: callable concurrently; calls on one detector are answered one after the other, in the order in
+///   which they come. Detectors are independent of each other, but never give the same tracking ID.
 public final class ObjectDetector: NSObject, Sendable {
   private enum State: Sendable {
     case untried
@@ -31,7 +31,8 @@ public final class ObjectDetector: NSObject, Sendable {
 
   /// A detector with these options; changing them later changes nothing.
   ///
-  /// Whatever is wrong with a model or an option is told by the first picture, and by every later one; ``make(options:)`` tells it at once.
+  /// Whatever is wrong with a model or an option is told by the first picture, and by every later one;
+  /// ``make(options:)`` tells it at once.
   public class func objectDetector(options: CommonObjectDetectorOptions) -> ObjectDetector { ObjectDetector(options) }
 
   /// A detector with these options, whose models are there and can be used: an addition to ML Kit's interface.
@@ -47,12 +48,13 @@ public final class ObjectDetector: NSObject, Sendable {
 
   /// Has the objects in a picture found; returns at once. May be called on any thread.
   ///
-  /// - Parameter completion: gets the objects, the most prominent first, or an `ObjectDetectionError`, on the options' completion queue: the main
-  ///   one, unless another was named. An empty list is no error.
+  /// - Parameter completion: gets the objects, the most prominent first, or an `ObjectDetectionError`, on the options'
+  ///   completion queue: the main one, unless another was named. An empty list is no error.
   public func process(_ image: any MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback) {
     // Pixels are read here, as their owner may use them again.
     let request = Result { () throws(ObjectDetectionError) in try Request(image, now: now) }
-    // A caller's closure need not be Sendable: it is handed over here and called once, on the queue that the options name.
+    // A caller's closure need not be Sendable: it is handed over here and called once, on the queue that the options
+    // name.
     nonisolated(unsafe) let completion = completion
     queue.async { [self] in
       let outcome = request.flatMap { request in
@@ -69,14 +71,16 @@ public final class ObjectDetector: NSObject, Sendable {
 
   /// The objects in a picture, the most prominent first; blocks until they are known.
   ///
-  /// - Throws: `ObjectDetectionError`; `calledOnMainThread` on the main thread, where the options' `strictMainThreadCheck` is set.
+  /// - Throws: `ObjectDetectionError`; `calledOnMainThread` on the main thread, where the options'
+  ///   `strictMainThreadCheck` is set.
   public func results(in image: any MLKitCompatibleImage) throws -> [Object] {
     guard !refusesMainThread || !MainThread.isCurrent else { throw ObjectDetectionError.calledOnMainThread }
     let request = try Request(image, now: now)
     return try queue.sync { try objects(request) }
   }
 
-  /// The objects in a picture, the most prominent first, without blocking the thread: an addition to ML Kit's interface.
+  /// The objects in a picture, the most prominent first, without blocking the thread: an addition to ML Kit's
+  /// interface.
   ///
   /// - Parameter isolation: the caller's, where the picture is read.
   /// - Throws: `ObjectDetectionError`, and `CancellationError` when cancelled before the picture's turn has come.
@@ -103,10 +107,12 @@ public final class ObjectDetector: NSObject, Sendable {
     get throws { try tracker().labels }
   }
 
-  /// The model that finds objects for all detectors of the process whose options name none. Detectors that were used already keep theirs.
+  /// The model that finds objects for all detectors of the process whose options name none. Detectors that were used
+  /// already keep theirs.
   ///
-  /// Without one detectors give `ObjectDetectionError.missingLocalizerModel`; `DefaultLocalizer.model` takes the bytes of a model as well, such as
-  /// those of the package's own (`EmbeddedModel.objectDetector` of `SwiftletModels`). `nil` also for such a model, which has no file.
+  /// Without one detectors give `ObjectDetectionError.missingLocalizerModel`; `DefaultLocalizer.model` takes the bytes
+  /// of a model as well, such as those of the package's own (`EmbeddedModel.objectDetector` of `SwiftletModels`). `nil`
+  /// also for such a model, which has no file.
   public static var defaultLocalizerModel: LocalModel? {
     get { DefaultLocalizer.model.flatMap { $0.modelAssetPath.isEmpty ? nil : LocalModel(path: $0.modelAssetPath) } }
     set { DefaultLocalizer.model = newValue.map { BaseOptions(modelAssetPath: $0.path) } }

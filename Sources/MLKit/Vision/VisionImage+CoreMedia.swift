@@ -7,8 +7,8 @@
   extension VisionImage {
     /// A picture of a sample buffer that holds pixels: 32-bit BGRA, or 8-bit bi-planar 4:2:0 of full or video range.
     ///
-    /// The pixels are read when a detector is given the picture; until then the buffer is held, so keep few of these. Other formats, and compressed
-    /// samples, throw then.
+    /// The pixels are read when a detector is given the picture; until then the buffer is held, so keep few of these.
+    /// Other formats, and compressed samples, throw then.
     public convenience init(buffer: CMSampleBuffer) {
       self.init {
         guard CMSampleBufferIsValid(buffer) else { throw VisionTaskError.misuse("the sample buffer is not valid") }

@@ -9,7 +9,8 @@ import SwiftletVision
   /// How the stored pixels of a ``VisionImage`` are turned.
   public typealias VisionImageOrientation = UIImage.Orientation
 #else
-  /// How the stored pixels of a ``VisionImage`` are turned; `UIImage.Orientation` where there is UIKit, with the same names.
+  /// How the stored pixels of a ``VisionImage`` are turned; `UIImage.Orientation` where there is UIKit, with the same
+  /// names.
   public typealias VisionImageOrientation = ImageOrientation
 #endif
 
@@ -17,7 +18,8 @@ import SwiftletVision
 ///
 /// Models see the upright picture; the frames of results refer to the picture as it is stored.
 ///
-/// Where there is UIKit or Core Media, pictures are made from their types as with ML Kit. On every platform they are made from bytes:
+/// Where there is UIKit or Core Media, pictures are made from their types as with ML Kit. On every platform they are
+/// made from bytes:
 ///
 /// ```swift
 /// let image = try VisionImage(bgra: bytes, width: 640, height: 480, bytesPerRow: 2560)
@@ -26,8 +28,9 @@ import SwiftletVision
 public final class VisionImage: NSObject, PixelSource {
   /// How the stored pixels are turned.
   public var orientation = VisionImageOrientation.up
-  /// When the picture was taken, in seconds on any clock: an addition to ML Kit's interface. Sample buffers bring it along; pictures without it,
-  /// and those with one that is no number, are taken as of the moment when the detector is asked.
+  /// When the picture was taken, in seconds on any clock: an addition to ML Kit's interface. Sample buffers bring it
+  /// along; pictures without it, and those with one that is no number, are taken as of the moment when the detector is
+  /// asked.
   public var timestamp: TimeInterval?
   private let read: () throws -> ImageBuffer
 
@@ -61,8 +64,8 @@ public final class VisionImage: NSObject, PixelSource {
     try self.init(bytes, width, height, bytesPerRow, .rgb8)
   }
 
-  /// A picture of the two planes of cameras' 4:2:0 pictures (NV12, `420v`, `420f`): brightness, and a pair of colour differences, blue first, for
-  /// every 2 × 2 pixels.
+  /// A picture of the two planes of cameras' 4:2:0 pictures (NV12, `420v`, `420f`): brightness, and a pair of colour
+  /// differences, blue first, for every 2 × 2 pixels.
   ///
   /// - Parameters:
   ///   - y: brightness, one byte per pixel.

@@ -13,11 +13,12 @@ public enum MaskDataType: UInt, Sendable {
 
 /// One number per pixel of a picture: its class, or how sure a model is of one class.
 ///
-/// A mask has numbers of one type and gives them as the other on demand: a float becomes the byte of `value · 255` without its fraction, limited
-/// to 0…255, and a byte becomes `byte / 255`. (The classes of a category mask are numbers like any other: as floats they are classes over 255,
-/// not confidences.)
+/// A mask has numbers of one type and gives them as the other on demand: a float becomes the byte of `value · 255`
+/// without its fraction, limited to 0…255, and a byte becomes `byte / 255`. (The classes of a category mask are numbers
+/// like any other: as floats they are classes over 255, not confidences.)
 ///
-/// Pointers stay valid as long as the mask is held, also those of masks that a completion handler or a delegate is given.
+/// Pointers stay valid as long as the mask is held, also those of masks that a completion handler or a delegate is
+/// given.
 ///
 /// - Thread safety: callable concurrently.
 public final class Mask: NSObject, NSCopying, Sendable {
@@ -32,7 +33,8 @@ public final class Mask: NSObject, NSCopying, Sendable {
   ///
   /// - Parameters:
   ///   - uInt8Data: `width · height` of them, row after row, without padding.
-  ///   - shouldCopy: false to use the caller's memory, which must then stay valid and unchanged as long as the mask is held.
+  ///   - shouldCopy: false to use the caller's memory, which must then stay valid and unchanged as long as the mask is
+  ///     held.
   /// - Returns: `nil` unless both sides are positive, and there can be memory for that many numbers.
   public convenience init?(uInt8Data: UnsafePointer<UInt8>, width: Int, height: Int, shouldCopy: Bool) {
     guard let pixels = Self.pixels(uInt8Data, width, height, shouldCopy) else { return nil }
@@ -43,7 +45,8 @@ public final class Mask: NSObject, NSCopying, Sendable {
   ///
   /// - Parameters:
   ///   - float32Data: `width · height` of them, row after row, without padding.
-  ///   - shouldCopy: false to use the caller's memory, which must then stay valid and unchanged as long as the mask is held.
+  ///   - shouldCopy: false to use the caller's memory, which must then stay valid and unchanged as long as the mask is
+  ///     held.
   /// - Returns: `nil` unless both sides are positive, and there can be memory for that many numbers.
   public convenience init?(float32Data: UnsafePointer<Float>, width: Int, height: Int, shouldCopy: Bool) {
     guard let pixels = Self.pixels(float32Data, width, height, shouldCopy) else { return nil }
@@ -74,13 +77,15 @@ public final class Mask: NSObject, NSCopying, Sendable {
     }
   }
 
-  /// The numbers as bytes, `width · height` of them, row after row. Those of a mask of floats are computed once; the pointer is always the same.
+  /// The numbers as bytes, `width · height` of them, row after row. Those of a mask of floats are computed once; the
+  /// pointer is always the same.
   public var uint8Data: UnsafePointer<UInt8> {
     if case .uInt8(let pixels) = value.pixels { return pixels.first }
     return Self.once(convertedBytes) { MaskPixels(value.uInt8Data) }
   }
 
-  /// The numbers as floats, `width · height` of them, row after row. Those of a mask of bytes are computed once; the pointer is always the same.
+  /// The numbers as floats, `width · height` of them, row after row. Those of a mask of bytes are computed once; the
+  /// pointer is always the same.
   public var float32Data: UnsafePointer<Float> {
     if case .float32(let pixels) = value.pixels { return pixels.first }
     return Self.once(convertedFloats) { MaskPixels(value.float32Data) }

@@ -3,8 +3,8 @@ import SwiftletVision
 
 /// A point of a detected object. Two are equal when all of their values are.
 public final class NormalizedKeypoint: NSObject, Sendable {
-  /// Position as fractions of the picture's width and height, origin at the top left of the picture as it is stored. Not clamped: a point may
-  /// lie outside 0…1.
+  /// Position as fractions of the picture's width and height, origin at the top left of the picture as it is stored.
+  /// Not clamped: a point may lie outside 0…1.
   public let location: CGPoint
   /// What the point is, if the model says so.
   public let label: String?

@@ -3,8 +3,8 @@ import SwiftletVision
 
 /// Options that all tasks share: which model, and how it is run.
 ///
-/// The model comes from the first of ``modelAssetPath``, ``modelURL`` and ``modelBytes`` that is given. The last two and ``threads`` are
-/// additions to MediaPipe's options.
+/// The model comes from the first of ``modelAssetPath``, ``modelURL`` and ``modelBytes`` that is given. The last two
+/// and ``threads`` are additions to MediaPipe's options.
 public final class BaseOptions: NSObject, NSCopying {
   /// The path of the `.tflite` file.
   public var modelAssetPath = ""

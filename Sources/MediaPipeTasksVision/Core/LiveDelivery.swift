@@ -2,9 +2,11 @@ import Foundation
 import SwiftletVision
 
 extension VisionTask {
-  /// Has the results of the live stream told to `receiver`, one after the other, on the task's queue, until `receiver` is gone.
+  /// Has the results of the live stream told to `receiver`, one after the other, on the task's queue, until `receiver`
+  /// is gone.
   ///
-  /// - Parameter tell: gets the receiver and either a result with its time or an error with MediaPipe's mark for no time, the least integer.
+  /// - Parameter tell: gets the receiver and either a result with its time or an error with MediaPipe's mark for no
+  ///   time, the least integer.
   func tell<Receiver: AnyObject & Sendable>(
     _ receiver: Receiver,
     _ tell: @escaping @Sendable (Receiver, Output?, _ timestampInMilliseconds: Int, (any Error)?) -> Void

@@ -19,7 +19,8 @@ extension RunningMode {
     }
   }
 
-  /// - Throws: `VisionTaskError` when a live stream has nobody to tell its results, or a task in another mode has a delegate.
+  /// - Throws: `VisionTaskError` when a live stream has nobody to tell its results, or a task in another mode has a
+  ///   delegate.
   func requireDelegate(_ delegate: AnyObject?) throws(VisionTaskError) {
     switch (self, delegate) {
     case (.liveStream, nil):

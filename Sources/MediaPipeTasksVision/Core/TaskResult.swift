@@ -2,8 +2,8 @@ public import Foundation
 
 /// What the results of all tasks have in common.
 ///
-/// Unchecked `Sendable` because the compiler checks only final classes: this one and all that derive from it, which only this module can
-/// declare, have nothing but constants.
+/// Unchecked `Sendable` because the compiler checks only final classes: this one and all that derive from it, which
+/// only this module can declare, have nothing but constants.
 public class TaskResult: NSObject, NSCopying, @unchecked Sendable {
   /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …
   public let timestampInMilliseconds: Int

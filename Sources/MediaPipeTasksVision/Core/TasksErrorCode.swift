@@ -1,6 +1,7 @@
 /// What went wrong in a task: the `code` of its errors.
 ///
-/// Everything in this module throws an `NSError` of the domain `com.google.mediapipe.tasks` whose text is in `localizedDescription`:
+/// Everything in this module throws an `NSError` of the domain `com.google.mediapipe.tasks` whose text is in
+/// `localizedDescription`:
 ///
 /// ```swift
 /// } catch let error as NSError where error.code == TasksErrorCode.notFoundError.rawValue { … }

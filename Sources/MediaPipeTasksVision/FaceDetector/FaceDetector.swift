@@ -6,8 +6,8 @@ import SwiftletVision
 /// - Thread safety: callable concurrently; calls on one detector run one after the other.
 public final class FaceDetector: NSObject, Sendable {
   private let task: SwiftletVision.FaceDetector
-  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a weak reference is safe on
-  /// every thread, and it is only called on the task's own queue, as with MediaPipe.
+  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
+  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any FaceDetectorLiveStreamDelegate)?
 
   /// A detector with default options, for single pictures.
@@ -21,7 +21,8 @@ public final class FaceDetector: NSObject, Sendable {
 
   /// A detector with these options; changing them later changes nothing.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not a face detection model.
+  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
+  ///   a face detection model.
   public init(options: FaceDetectorOptions) throws {
     task = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.faceDetectorLiveStreamDelegate)
@@ -49,8 +50,8 @@ public final class FaceDetector: NSObject, Sendable {
   /// Finds the faces in a frame of a video; blocks until done.
   ///
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless the task runs in video
-  ///   mode. The next frame may succeed.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
+  ///   the task runs in video mode. The next frame may succeed.
   public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> FaceDetectorResult {
     try reportingTasksErrors {
       FaceDetectorResult(
@@ -58,12 +59,12 @@ public final class FaceDetector: NSObject, Sendable {
     }
   }
 
-  /// Has the faces in a frame of a live stream found; returns at once, and the delegate is told the result, unless the task is busy: then the frame
-  /// is dropped.
+  /// Has the faces in a frame of a live stream found; returns at once, and the delegate is told the result, unless the
+  /// task is busy: then the frame is dropped.
   ///
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless the task runs in live-stream
-  ///   mode. The next frame may succeed.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
+  ///   the task runs in live-stream mode. The next frame may succeed.
   public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
       try task.detectAsync(image: image.picture(), timestampInMilliseconds: timestampInMilliseconds)

@@ -2,8 +2,8 @@ import SwiftletVision
 
 /// The faces in a picture.
 public final class FaceDetectorResult: TaskResult, @unchecked Sendable {
-  /// One per face, best first; empty when there is none. Each has one category with index 0 and no name, and six keypoints: left
-  /// eye, right eye, nose tip, mouth, left and right tragion, as the observer sees them.
+  /// One per face, best first; empty when there is none. Each has one category with index 0 and no name, and six
+  /// keypoints: left eye, right eye, nose tip, mouth, left and right tragion, as the observer sees them.
   public let detections: [Detection]
 
   /// A result of these detections.

@@ -6,8 +6,8 @@ import SwiftletVision
 /// - Thread safety: callable concurrently; calls on one classifier run one after the other.
 public final class ImageClassifier: NSObject, Sendable {
   private let task: SwiftletVision.ImageClassifier
-  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a weak reference is safe on
-  /// every thread, and it is only called on the task's own queue, as with MediaPipe.
+  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
+  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any ImageClassifierLiveStreamDelegate)?
 
   /// An image classifier with default options, for single pictures.
@@ -21,7 +21,8 @@ public final class ImageClassifier: NSObject, Sendable {
 
   /// An image classifier with these options; changing them later changes nothing.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not an image classification model.
+  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
+  ///   an image classification model.
   public init(options: ImageClassifierOptions) throws {
     task = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.imageClassifierLiveStreamDelegate)
@@ -48,9 +49,10 @@ public final class ImageClassifier: NSObject, Sendable {
 
   /// Classifies a part of a picture; blocks until done.
   ///
-  /// - Parameter regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, and unless the task runs in image
-  ///   mode.
+  /// - Parameter regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero`
+  ///   for all of it.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, and unless
+  ///   the task runs in image mode.
   public func classify(image: MPImage, regionOfInterest: CGRect) throws -> ImageClassifierResult {
     try reportingTasksErrors {
       ImageClassifierResult(try task.classify(image: image.picture(), regionOfInterest: regionOfInterest))
@@ -60,8 +62,8 @@ public final class ImageClassifier: NSObject, Sendable {
   /// Classifies a frame of a video; blocks until done.
   ///
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless the task runs in video
-  ///   mode. The next frame may succeed.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
+  ///   the task runs in video mode. The next frame may succeed.
   public func classify(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageClassifierResult {
     try classify(
       videoFrame: videoFrame, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: .zero)
@@ -71,9 +73,10 @@ public final class ImageClassifier: NSObject, Sendable {
   ///
   /// - Parameters:
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, for a time that is not later, and
-  ///   unless the task runs in video mode. The next frame may succeed.
+  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
+  ///     of it.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, for a time
+  ///   that is not later, and unless the task runs in video mode. The next frame may succeed.
   public func classify(
     videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect
   ) throws -> ImageClassifierResult {
@@ -85,23 +88,25 @@ public final class ImageClassifier: NSObject, Sendable {
     }
   }
 
-  /// Has a frame of a live stream classified; returns at once, and the delegate is told the result, unless the task is busy: then the frame is dropped.
+  /// Has a frame of a live stream classified; returns at once, and the delegate is told the result, unless the task is
+  /// busy: then the frame is dropped.
   ///
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless the task runs in live-stream
-  ///   mode. The next frame may succeed.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
+  ///   the task runs in live-stream mode. The next frame may succeed.
   public func classifyAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try classifyAsync(image: image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: .zero)
   }
 
-  /// Has a part of a frame of a live stream classified; returns at once, and the delegate is told the result, unless the task is busy: then the frame
-  /// is dropped.
+  /// Has a part of a frame of a live stream classified; returns at once, and the delegate is told the result, unless
+  /// the task is busy: then the frame is dropped.
   ///
   /// - Parameters:
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless the task runs in live-stream
-  ///   mode. The next frame may succeed. The delegate is told of a region without an area.
+  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
+  ///     of it.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
+  ///   the task runs in live-stream mode. The next frame may succeed. The delegate is told of a region without an area.
   public func classifyAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
       try task.classifyAsync(

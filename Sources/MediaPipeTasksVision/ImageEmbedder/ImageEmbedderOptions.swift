@@ -9,7 +9,8 @@ public final class ImageEmbedderOptions: TaskOptions {
   public weak var imageEmbedderLiveStreamDelegate: (any ImageEmbedderLiveStreamDelegate)?
   /// Whether vectors are scaled to length 1. Not needed for models that do so themselves.
   public var l2Normalize = false
-  /// Whether vectors are returned as signed bytes, a quarter of the size. Only vectors of length 1 fit well: numbers from 1 on become 127.
+  /// Whether vectors are returned as signed bytes, a quarter of the size. Only vectors of length 1 fit well: numbers
+  /// from 1 on become 127.
   public var quantize = false
 
   /// Independent options with the same values and the same delegate.

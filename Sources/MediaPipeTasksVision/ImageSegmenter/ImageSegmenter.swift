@@ -3,14 +3,15 @@ import SwiftletVision
 
 /// Says what every pixel of a picture belongs to.
 ///
-/// Masks have the size of the stored picture. Of a picture that has to be turned to stand upright they show the upright content, stretched to that
-/// size and not turned back, as with MediaPipe. They stay valid as long as they are held, wherever they come from.
+/// Masks have the size of the stored picture. Of a picture that has to be turned to stand upright they show the upright
+/// content, stretched to that size and not turned back, as with MediaPipe. They stay valid as long as they are held,
+/// wherever they come from.
 ///
 /// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
 public final class ImageSegmenter: NSObject, Sendable {
   private let task: SwiftletVision.ImageSegmenter
-  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a weak reference is safe on
-  /// every thread, and it is only called on the task's own queue, as with MediaPipe.
+  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
+  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
   private nonisolated(unsafe) weak var liveStreamDelegate: (any ImageSegmenterLiveStreamDelegate)?
 
   /// An image segmenter with default options, for single pictures.
@@ -24,7 +25,8 @@ public final class ImageSegmenter: NSObject, Sendable {
 
   /// An image segmenter with these options; changing them later changes nothing.
   ///
-  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not an image segmentation model.
+  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
+  ///   an image segmentation model.
   public init(options: ImageSegmenterOptions) throws {
     task = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.imageSegmenterLiveStreamDelegate)
@@ -52,7 +54,8 @@ public final class ImageSegmenter: NSObject, Sendable {
     try reportingTasksErrors { ImageSegmenterResult(try task.segment(image: image.picture())) }
   }
 
-  /// Segments a picture of any size and calls `completion` on the caller's thread with the result or the error, before it returns.
+  /// Segments a picture of any size and calls `completion` on the caller's thread with the result or the error, before
+  /// it returns.
   public func segment(image: MPImage, completion: @escaping (ImageSegmenterResult?, (any Error)?) -> Void) {
     tell(completion) { try segment(image: image) }
   }
@@ -60,8 +63,8 @@ public final class ImageSegmenter: NSObject, Sendable {
   /// Segments a frame of a video; blocks until done.
   ///
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless the task runs in video
-  ///   mode. The next frame may succeed.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
+  ///   the task runs in video mode. The next frame may succeed.
   public func segment(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageSegmenterResult {
     try reportingTasksErrors {
       ImageSegmenterResult(
@@ -69,7 +72,8 @@ public final class ImageSegmenter: NSObject, Sendable {
     }
   }
 
-  /// Segments a frame of a video and calls `completion` on the caller's thread with the result or the error, before it returns.
+  /// Segments a frame of a video and calls `completion` on the caller's thread with the result or the error, before it
+  /// returns.
   public func segment(
     videoFrame: MPImage, timestampInMilliseconds: Int,
     completion: @escaping (ImageSegmenterResult?, (any Error)?) -> Void
@@ -87,12 +91,12 @@ public final class ImageSegmenter: NSObject, Sendable {
     }
   }
 
-  /// Has a frame of a live stream segmented; returns at once, and the delegate is told the result, unless the task is busy: then the frame
-  /// is dropped.
+  /// Has a frame of a live stream segmented; returns at once, and the delegate is told the result, unless the task is
+  /// busy: then the frame is dropped.
   ///
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless the task runs in live-stream
-  ///   mode. The next frame may succeed.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
+  ///   the task runs in live-stream mode. The next frame may succeed.
   public func segmentAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
       try task.segmentAsync(image: image.picture(), timestampInMilliseconds: timestampInMilliseconds)

@@ -3,9 +3,11 @@ import SwiftletVision
 
 /// The masks of one picture.
 public final class ImageSegmenterResult: TaskResult, @unchecked Sendable {
-  /// One per class, in the order of the labels, of floats; `nil` unless asked for. Of a model with one output channel, one.
+  /// One per class, in the order of the labels, of floats; `nil` unless asked for. Of a model with one output channel,
+  /// one.
   public let confidenceMasks: [Mask]?
-  /// The class of every pixel, as bytes; `nil` unless asked for. Of a model with one output channel, 0 for the foreground and 255 for the rest.
+  /// The class of every pixel, as bytes; `nil` unless asked for. Of a model with one output channel, 0 for the
+  /// foreground and 255 for the rest.
   public let categoryMask: Mask?
   /// How good the model thinks each confidence mask is; all 1 for models that do not say.
   public let qualityScores: [NSNumber]?

@@ -2,7 +2,8 @@
 public protocol ObjectDetectorLiveStreamDelegate: AnyObject {
   /// Tells what became of one frame.
   ///
-  /// Called on a serial queue of the task's own, in the order of the frames. Frames that the task had no time for are not told.
+  /// Called on a serial queue of the task's own, in the order of the frames. Frames that the task had no time for are
+  /// not told.
   ///
   /// - Parameters:
   ///   - objectDetector: the task that was sent the frame.

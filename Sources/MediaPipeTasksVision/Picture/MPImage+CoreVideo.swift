@@ -12,8 +12,8 @@
 
     /// A picture of a pixel buffer, turned as `orientation` says.
     ///
-    /// Its pixels are read when a task is given the picture, which throws `TasksErrorCode.invalidArgumentError` unless they are of
-    /// `kCVPixelFormatType_32BGRA`.
+    /// Its pixels are read when a task is given the picture, which throws `TasksErrorCode.invalidArgumentError` unless
+    /// they are of `kCVPixelFormatType_32BGRA`.
     public convenience init(pixelBuffer: CVPixelBuffer, orientation: MPImageOrientation) throws {
       self.init(PixelBufferSource(buffer: pixelBuffer), orientation: orientation)
     }

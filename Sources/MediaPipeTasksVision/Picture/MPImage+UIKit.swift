@@ -7,14 +7,16 @@
   extension MPImage {
     /// A picture of a `UIImage`, turned as that says.
     ///
-    /// - Throws: `TasksErrorCode.invalidArgumentError` when there is no bitmap behind it, as for one made from a `CIImage`.
+    /// - Throws: `TasksErrorCode.invalidArgumentError` when there is no bitmap behind it, as for one made from a
+    ///   `CIImage`.
     public convenience init(uiImage: UIImage) throws {
       try self.init(uiImage: uiImage, orientation: uiImage.imageOrientation)
     }
 
     /// A picture of the bitmap behind a `UIImage`, turned as `orientation` says, whatever the `UIImage` says.
     ///
-    /// - Throws: `TasksErrorCode.invalidArgumentError` when there is no bitmap behind it, as for one made from a `CIImage`.
+    /// - Throws: `TasksErrorCode.invalidArgumentError` when there is no bitmap behind it, as for one made from a
+    ///   `CIImage`.
     public convenience init(uiImage: UIImage, orientation: UIImage.Orientation) throws {
       guard let bitmap = uiImage.cgImage else {
         throw NSError.tasks(

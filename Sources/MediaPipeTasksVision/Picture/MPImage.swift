@@ -8,16 +8,18 @@ import SwiftletVision
   /// How the stored pixels of an ``MPImage`` are turned.
   public typealias MPImageOrientation = UIImage.Orientation
 #else
-  /// How the stored pixels of an ``MPImage`` are turned; `UIImage.Orientation` where there is UIKit, with the same names.
+  /// How the stored pixels of an ``MPImage`` are turned; `UIImage.Orientation` where there is UIKit, with the same
+  /// names.
   public typealias MPImageOrientation = ImageOrientation
 #endif
 
 /// A picture for a task: where its pixels are, and how they have to be turned to stand upright.
 ///
-/// Results refer to the picture as it is stored. Tasks accept the orientations `.up`, `.right`, `.down` and `.left` and throw for mirrored ones.
+/// Results refer to the picture as it is stored. Tasks accept the orientations `.up`, `.right`, `.down` and `.left` and
+/// throw for mirrored ones.
 ///
-/// Where there is UIKit, Core Video or Core Media, pictures are made from their types as with MediaPipe. On every platform they are made from
-/// bytes or from an `ImageBuffer`:
+/// Where there is UIKit, Core Video or Core Media, pictures are made from their types as with MediaPipe. On every
+/// platform they are made from bytes or from an `ImageBuffer`:
 ///
 /// ```swift
 /// let image = try MPImage(rgb: bytes, width: 640, height: 480)
@@ -39,25 +41,30 @@ public final class MPImage: NSObject {
 
   /// A picture of packed red, green and blue bytes, row after row from the top.
   ///
-  /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `3 · width · height`, or a size is out of range.
+  /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `3 · width · height`, or a size is
+  ///   out of range.
   public convenience init(
     rgb bytes: [UInt8], width: Int, height: Int, orientation: MPImageOrientation = .up
   ) throws {
     try self.init(bytes, width, height, .rgb8, orientation)
   }
 
-  /// A picture of packed red, green, blue and alpha bytes, row after row from the top; colours are not multiplied by alpha.
+  /// A picture of packed red, green, blue and alpha bytes, row after row from the top; colours are not multiplied by
+  /// alpha.
   ///
-  /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `4 · width · height`, or a size is out of range.
+  /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `4 · width · height`, or a size is
+  ///   out of range.
   public convenience init(
     rgba bytes: [UInt8], width: Int, height: Int, orientation: MPImageOrientation = .up
   ) throws {
     try self.init(bytes, width, height, .rgba8, orientation)
   }
 
-  /// A picture of packed blue, green, red and alpha bytes, row after row from the top; colours are not multiplied by alpha.
+  /// A picture of packed blue, green, red and alpha bytes, row after row from the top; colours are not multiplied by
+  /// alpha.
   ///
-  /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `4 · width · height`, or a size is out of range.
+  /// - Throws: `TasksErrorCode.invalidArgumentError` when there are fewer bytes than `4 · width · height`, or a size is
+  ///   out of range.
   public convenience init(
     bgra bytes: [UInt8], width: Int, height: Int, orientation: MPImageOrientation = .up
   ) throws {

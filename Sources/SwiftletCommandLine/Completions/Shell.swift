@@ -19,7 +19,8 @@ package enum Shell: String, CaseIterable, Sendable {
     String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
 
-  /// A suffix in both cases, letter by letter: `.[pP][nN][gG]`. The patterns of bash and zsh can do without options then.
+  /// A suffix in both cases, letter by letter: `.[pP][nN][gG]`. The patterns of bash and zsh can do without options
+  /// then.
   static func anyCase(_ suffix: String) -> String {
     suffix.map { letter in
       letter.isLetter ? "[\(letter.lowercased())\(letter.uppercased())]" : String(letter)

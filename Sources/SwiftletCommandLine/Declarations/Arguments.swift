@@ -7,10 +7,11 @@ package struct Arguments: Sendable {
   private var values: [String: [String]] = [:]
   private let declaration: CommandDeclaration
 
-  /// Parses GNU-style long options (`--name value`, `--name=value`) and operands in any order; a lone `--` ends the options, a lone `-` is
-  /// an operand.
+  /// Parses GNU-style long options (`--name value`, `--name=value`) and operands in any order; a lone `--` ends the
+  /// options, a lone `-` is an operand.
   ///
-  /// - Throws: `UsageError` for unknown, incomplete and repeated options, values of another kind than declared, and a wrong number of operands.
+  /// - Throws: `UsageError` for unknown, incomplete and repeated options, values of another kind than declared, and a
+  ///   wrong number of operands.
   package init(_ words: some Collection<String>, for declaration: CommandDeclaration) throws(UsageError) {
     self.declaration = declaration
     var rest = Array(words)[...]

@@ -1,7 +1,7 @@
 /// Finds what was probably meant by a mistyped word.
 package enum Suggestion {
-  /// The candidate with the fewest edits to `word`, when they are few enough to be a slip; else the first that begins with the word, or holds it.
-  /// Capitals do not count.
+  /// The candidate with the fewest edits to `word`, when they are few enough to be a slip; else the first that begins
+  /// with the word, or holds it. Capitals do not count.
   package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
     let typed = Array(word.lowercased())
     guard !typed.isEmpty else { return nil }

@@ -7,7 +7,8 @@ package enum ExitStatus {
     .init("2", "wrong usage"),
   ]
 
-  /// Returns what `body` returns, 2 when it throws `UsageError`, 1 when it throws anything else or results could not be written.
+  /// Returns what `body` returns, 2 when it throws `UsageError`, 1 when it throws anything else or results could not be
+  /// written.
   package static func of(_ body: () throws -> Int32) -> Int32 {
     do {
       let status = try body()

@@ -12,10 +12,12 @@ import Synchronization
 package enum StandardStreams {
   private static let outputErrorNumber = Atomic<Int32>(0)
 
-  /// Results. Line feeds are kept; no other control character of the text, and none that turns its direction, reaches the terminal.
+  /// Results. Line feeds are kept; no other control character of the text, and none that turns its direction, reaches
+  /// the terminal.
   package static func output(_ text: String) { outputStyled(ShownText.lines(text)) }
 
-  /// The program's own words, which may be set off by control sequences or hold tabs. Nothing that comes from a file or a server belongs here.
+  /// The program's own words, which may be set off by control sequences or hold tabs. Nothing that comes from a file or
+  /// a server belongs here.
   package static func outputStyled(_ text: String) {
     let number = write(text, to: 1)
     // A reader that went away, such as `head`, is no reason to fail; a full disk is.
@@ -25,7 +27,8 @@ package enum StandardStreams {
   /// Progress and usage.
   package static func error(_ text: String) { _ = write(text, to: 2) }
 
-  /// Something that did not stop the program but should be known, as one line whatever a file name or a model's text holds.
+  /// Something that did not stop the program but should be known, as one line whatever a file name or a model's text
+  /// holds.
   package static func warn(_ text: String) { error(errorStyle.yellow("warning:") + " \(text.shown)\n") }
 
   /// Why the program failed, as one line.

@@ -7,7 +7,8 @@ package struct TextStyle: Sendable, Hashable {
   /// Sets it off with the control sequences of ECMA-48.
   package static let ansi = TextStyle(isStyled: true)
 
-  /// For a stream: styled on a terminal, unless `NO_COLOR` is set to anything, or `TERM` says that the terminal knows no control sequences.
+  /// For a stream: styled on a terminal, unless `NO_COLOR` is set to anything, or `TERM` says that the terminal knows
+  /// no control sequences.
   package init(isTerminal: Bool, environment: (String) -> String?) {
     let wantsNone = environment("NO_COLOR").map { !$0.isEmpty } ?? false
     self.init(isStyled: isTerminal && !wantsNone && Self.understandsControl(environment("TERM")))

@@ -1,7 +1,8 @@
-/// The shapes of the letters that a ``Canvas`` writes: the printable ASCII characters in their order, sixteen in a band, and a box last, for
-/// whatever else a text may hold.
+/// The shapes of the letters that a ``Canvas`` writes: the printable ASCII characters in their order, sixteen in a
+/// band, and a box last, for whatever else a text may hold.
 enum BitmapFontSheet {
-  /// Every band has `BitmapFont.rows` rows; a glyph is `BitmapFont.columns` wide, with a column between it and the next.
+  /// Every band has `BitmapFont.rows` rows; a glyph is `BitmapFont.columns` wide, with a column between it and the
+  /// next.
   static let bands: [String] = [
     """
     ..... ..#.. .#.#. .#.#. ..#.. ##..# .##.. ..#.. ...#. .#... ..... ..... ..... ..... ..... ....#

@@ -14,8 +14,8 @@ extension Canvas {
     public static let white = Color(red: 255, green: 255, blue: 255)
     public static let black = Color(red: 0, green: 0, blue: 0)
 
-    /// Colours that are easy to tell apart, for numbered things; the same number always has the same colour. There are 24, then they
-    /// repeat.
+    /// Colours that are easy to tell apart, for numbered things; the same number always has the same colour. There are
+    /// 24, then they repeat.
     public static func distinct(_ number: Int) -> Color {
       palette[((number % palette.count) + palette.count) % palette.count]
     }

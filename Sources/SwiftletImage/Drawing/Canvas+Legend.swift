@@ -16,7 +16,8 @@ extension Canvas {
 
   /// Writes a list into the upper left corner, on a plate that lets the picture through.
   ///
-  /// Letters get smaller until the list fits. Where that is not enough, names are cut short, and lines that have no room are counted in the last.
+  /// Letters get smaller until the list fits. Where that is not enough, names are cut short, and lines that have no
+  /// room are counted in the last.
   ///
   /// - Parameter entries: one a line, from the top; nothing is drawn for none.
   public mutating func drawLegend(_ entries: [LegendEntry]) {

@@ -1,8 +1,10 @@
 extension Canvas {
   /// Draws a straight line between two points, `lineWidth` pixels wide; what lies outside is left out.
   ///
-  /// - Parameter lineWidth: 1 at least, and at most the longer side of the picture; other numbers count as the nearest of these.
-  /// - Complexity: O(length · lineWidth²) time; lines to points further off than eight times both sides of the picture together are not drawn.
+  /// - Parameter lineWidth: 1 at least, and at most the longer side of the picture; other numbers count as the nearest
+  ///   of these.
+  /// - Complexity: O(length · lineWidth²) time; lines to points further off than eight times both sides of the picture
+  ///   together are not drawn.
   public mutating func strokeLine(fromX: Int, fromY: Int, toX: Int, toY: Int, lineWidth: Int, color: Color) {
     let reach = 8 * (width + height)
     guard [fromX, fromY, toX, toY].allSatisfy((-reach...reach).contains) else { return }

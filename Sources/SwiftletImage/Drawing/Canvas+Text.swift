@@ -9,8 +9,8 @@ extension Canvas {
     plateSize(letters: text.count, scale: min(max(scale, 1), PixelLayout.maximumDimension))
   }
 
-  /// Writes a line of text on a plate that stays inside the picture: it is moved there from where it would stand out, with smaller letters
-  /// where it is too wide, and cut short, ending in two dots, where that is not enough.
+  /// Writes a line of text on a plate that stays inside the picture: it is moved there from where it would stand out,
+  /// with smaller letters where it is too wide, and cut short, ending in two dots, where that is not enough.
   ///
   /// - Parameters:
   ///   - text: printable ASCII; whatever else is drawn as a box.

@@ -1,4 +1,5 @@
-/// Draws plain shapes and text onto a copy of a picture. Coordinates are in pixels and may lie outside: what does is left out.
+/// Draws plain shapes and text onto a copy of a picture. Coordinates are in pixels and may lie outside: what does is
+/// left out.
 ///
 /// - Thread safety: a value; one caller at a time for each copy.
 public struct Canvas: Sendable {
@@ -43,7 +44,8 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Draws the outline of a rectangle, `lineWidth` pixels to the inside. One whose far edges no number can say is not drawn.
+  /// Draws the outline of a rectangle, `lineWidth` pixels to the inside. One whose far edges no number can say is not
+  /// drawn.
   public mutating func strokeRectangle(
     x: Int, y: Int, width rectangleWidth: Int, height rectangleHeight: Int, lineWidth: Int, color: Color
   ) {

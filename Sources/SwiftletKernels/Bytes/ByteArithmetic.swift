@@ -39,7 +39,8 @@ struct ByteProduct<ISA: VectorISA>: ByteCombination {
   }
 }
 
-/// `left * (left < 0 ? right * slopeFactor : factor)`, rounded half to even: at most one step from the reference's PRELU.
+/// `left * (left < 0 ? right * slopeFactor : factor)`, rounded half to even: at most one step from the reference's
+/// PRELU.
 struct ByteParametricRelu<ISA: VectorISA>: ByteCombination {
   let leftZeroPoint: ISA.F
   let rightZeroPoint: ISA.F

@@ -1,4 +1,5 @@
-/// Adds the integer bias, and stores 32-bit accumulators, or scales them in float, rounds to nearest even and stores bytes.
+/// Adds the integer bias, and stores 32-bit accumulators, or scales them in float, rounds to nearest even and stores
+/// bytes.
 struct DepthwiseByteEpilogue<V: VectorISA> {
   typealias Target = DepthwiseBytes<V>.Target
 

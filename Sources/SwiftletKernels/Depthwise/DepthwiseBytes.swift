@@ -1,5 +1,5 @@
-// Goals, in order: integer sums are exact, so how rows and channels are shared out changes nothing; nothing outside the image is
-// read, zero codes stand for it; input bytes are brought together once for every output that reads them.
+// Goals, in order: integer sums are exact, so how rows and channels are shared out changes nothing; nothing outside the
+// image is read, zero codes stand for it; input bytes are brought together once for every output that reads them.
 
 /// One depthwise convolution of bytes: a lane is a channel, a dot product takes four rows of a column.
 struct DepthwiseBytes<V: VectorISA> {
@@ -75,8 +75,8 @@ struct DepthwiseBytes<V: VectorISA> {
     let channels: Int
   }
 
-  /// Brings the bytes of `count` output columns together: for every group of rows and every input column, a vector with the four
-  /// rows' bytes of each channel.
+  /// Brings the bytes of `count` output columns together: for every group of rows and every input column, a vector with
+  /// the four rows' bytes of each channel.
   @inline(always)
   private func gather(_ row: Int, _ column: Int, _ count: Int, _ target: Target) {
     let g = geometry

@@ -1,8 +1,10 @@
-/// How a byte convolution of windows of up to four rows reads pixels as streams of bytes, a whole vector of them at a time.
+/// How a byte convolution of windows of up to four rows reads pixels as streams of bytes, a whole vector of them at a
+/// time.
 ///
-/// A chunk is a vector's bytes of a stream: parts of a pixel or several pixels. With C channels the weights that belong to a
-/// chunk repeat after `C / gcd(C, chunk)` chunks. Images with many channels are cut into blocks of a chunk's channels instead, the
-/// last of which may overlap the one before it. At a stride of s columns there are s streams, of every s-th pixel each.
+/// A chunk is a vector's bytes of a stream: parts of a pixel or several pixels. With C channels the weights that belong
+/// to a chunk repeat after `C / gcd(C, chunk)` chunks. Images with many channels are cut into blocks of a chunk's
+/// channels instead, the last of which may overlap the one before it. At a stride of s columns there are s streams, of
+/// every s-th pixel each.
 ///
 /// The kernel receives a pointer to it: it cannot divide without a test for zero, which could trap.
 struct DepthwiseStreamPlan {
@@ -29,8 +31,8 @@ struct DepthwiseStreamPlan {
   /// Bytes of a segment of a stream.
   private static let segmentBytes = 3072
 
-  /// Whether a geometry is computed this way: where that is faster. (`DepthwiseBytes` takes the others.) Loads that cross cache
-  /// lines take away what is gained when a vector holds a few whole pixels, or weights repeat late.
+  /// Whether a geometry is computed this way: where that is faster. (`DepthwiseBytes` takes the others.) Loads that
+  /// cross cache lines take away what is gained when a vector holds a few whole pixels, or weights repeat late.
   static func takes(_ g: DepthwiseGeometry, chunkBytes: Int) -> Bool {
     guard g.channels & 3 == 0, g.channels <= 1 << 16, g.inputPixelStride == g.channels,
       g.outputPixelStride == g.channels, g.tapStride == g.channels, g.kernelHeight <= 4, g.kernelWidth <= 4,
@@ -102,7 +104,8 @@ struct DepthwiseStreamPlan {
   @inline(always)
   func planeVectors(_ g: DepthwiseGeometry) -> Int { g.kernelWidth &* strip.outputs }
 
-  /// A panel: a vector that begins with the number of planes, four with the sums of weights, then for each quarter two planes.
+  /// A panel: a vector that begins with the number of planes, four with the sums of weights, then for each quarter two
+  /// planes.
   @inline(always)
   func panelBytes(_ g: DepthwiseGeometry) -> Int { (5 &+ 8 &* planeVectors(g)) &* chunkBytes }
 

@@ -1,5 +1,6 @@
-// Goals, in order: integer sums are exact, so how rows are shared out changes nothing; nothing outside the image is read or
-// written; whole vectors of bytes from the image to the result, whose order packing restores without a shuffle of its own.
+// Goals, in order: integer sums are exact, so how rows are shared out changes nothing; nothing outside the image is
+// read or written; whole vectors of bytes from the image to the result, whose order packing restores without a shuffle
+// of its own.
 
 /// One depthwise convolution of bytes that requantises, by streams (`DepthwiseStreamPlan`).
 struct DepthwiseStreams<V: VectorISA> {
@@ -258,8 +259,8 @@ struct DepthwiseStreams<V: VectorISA> {
     }
   }
 
-  /// Chunks `firstChunk`, `firstChunk + step` and so on of a piece, which have the same weights. The commonest windows get loops
-  /// of constant lengths.
+  /// Chunks `firstChunk`, `firstChunk + step` and so on of a piece, which have the same weights. The commonest windows
+  /// get loops of constant lengths.
   @inline(always)
   private func multiply(_ panel: Int, _ piece: Piece, firstChunk: Int, step: Int) {
     let g = geometry
@@ -316,8 +317,8 @@ struct DepthwiseStreams<V: VectorISA> {
     }
   }
 
-  /// The chunk at `position` of a piece, and the one `stride` behind it. Of `outputs` rows that weights are packed for, `rows` are
-  /// wanted; that is a constant, because the optimiser would move half of the products behind a test.
+  /// The chunk at `position` of a piece, and the one `stride` behind it. Of `outputs` rows that weights are packed for,
+  /// `rows` are wanted; that is a constant, because the optimiser would move half of the products behind a test.
   @inline(always)
   private func computeChunks(
     _ sweep: Sweep, _ position: Int, _ stride: Int, isPair: Bool, planes: Int, width: Int, outputs: Int, rows: Int

@@ -1,7 +1,8 @@
 /// Which rows of a byte convolution are computed together, and how the taps of a column are read four at a time.
 ///
-/// Bytes of four input rows lie side by side, one lane for a channel, as dot products take them. Two output rows whose windows
-/// overlap read the same four rows with different weights: what costs most, bringing the bytes together, is done once for both.
+/// Bytes of four input rows lie side by side, one lane for a channel, as dot products take them. Two output rows whose
+/// windows overlap read the same four rows with different weights: what costs most, bringing the bytes together, is
+/// done once for both.
 struct DepthwiseStrip {
   /// Output rows of a strip, 1 or 2, and how far apart they are.
   let outputs: Int

@@ -1,7 +1,7 @@
-// Goals, in order: each output is one chain over its taps in order, so how rows and channels are shared out changes nothing. The kernels for one
-// processor take columns of the window outermost, as XNNPACK does, and results equal its own; the portable ones, which bit-exact numerics use,
-// take rows outermost, as the reference does. Taps outside the image are skipped, not read; neither vector lanes nor multiply-add units idle for
-// long.
+// Goals, in order: each output is one chain over its taps in order, so how rows and channels are shared out changes
+// nothing. The kernels for one processor take columns of the window outermost, as XNNPACK does, and results equal its
+// own; the portable ones, which bit-exact numerics use, take rows outermost, as the reference does. Taps outside the
+// image are skipped, not read; neither vector lanes nor multiply-add units idle for long.
 
 /// Float32 depthwise convolution.
 ///
@@ -17,8 +17,8 @@ struct FloatDepthwise<V: VectorISA> {
   let output: UnsafeMutableRawPointer
   /// Nil, or bias and weights `[1 + taps, lanes]`, repeated over the pixels of a vector.
   let repeated: UnsafeRawPointer?
-  /// Room for a `WindowRow` for each row of the kernel. The pointers of a row go through memory, because the compiler, where
-  /// it can follow them, keeps one for every load of a tile, more than there are registers.
+  /// Room for a `WindowRow` for each row of the kernel. The pointers of a row go through memory, because the compiler,
+  /// where it can follow them, keeps one for every load of a tile, more than there are registers.
   let rows: UnsafeMutablePointer<WindowRow>
   let lower: Float
   let upper: Float
@@ -30,8 +30,8 @@ struct FloatDepthwise<V: VectorISA> {
     let repeated: UnsafeRawPointer
   }
 
-  /// Calls `body` for every row and column of a window. Where both are constants everything is unrolled, and inputs that
-  /// neighbouring outputs share stay in registers, if there are 32 of them.
+  /// Calls `body` for every row and column of a window. Where both are constants everything is unrolled, and inputs
+  /// that neighbouring outputs share stay in registers, if there are 32 of them.
   @inline(always)
   private static func forEachTap(
     _ rows: UnsafeMutablePointer<WindowRow>, _ rowCount: Int, taps: Int, isConstant: Bool,
@@ -180,8 +180,8 @@ struct FloatDepthwise<V: VectorISA> {
     let lower: Float
     let upper: Float
 
-    /// Steps are in bytes. `stride` is the stride where it is a constant, as `taps` then is, and 0 elsewhere; `isWhole` is false where there are
-    /// fewer channels than lanes.
+    /// Steps are in bytes. `stride` is the stride where it is a constant, as `taps` then is, and 0 elsewhere; `isWhole`
+    /// is false where there are fewer channels than lanes.
     @inline(always)
     func compute(taps: Int, stride: Int = 0, step: Int, tapStep: Int, isWhole: Bool) {
       let low = V.splat(lower), high = V.splat(upper)

@@ -69,7 +69,8 @@ struct Logistic<V: VectorISA>: UnaryVectorFunction {
 struct HardSwish<V: VectorISA>: UnaryVectorFunction {
   @inline(always) func apply(_ x: V.F) -> V.F {
     #if SWIFTLET_AVX2 || SWIFTLET_AVX512
-      // XNNPACK's form: results then equal its own in every bit. Without fused multiply-add it would lose digits near -3.
+      // XNNPACK's form: results then equal its own in every bit. Without fused multiply-add it would lose digits near
+      // -3.
       V.clamp(V.multiplyAdd(x, V.splat(1 / 6), V.splat(0.5)), V.F(), V.splat(1)) * x
     #else
       x * V.clamp(x + V.splat(3), V.F(), V.splat(6)) / V.splat(6)

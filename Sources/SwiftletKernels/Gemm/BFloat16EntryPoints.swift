@@ -1,5 +1,5 @@
-// Entry points of the level that has dot products of bfloat16, and of no other; the labelled calls in Table/BFloat16Kernels.swift say what
-// every argument means.
+// Entry points of the level that has dot products of bfloat16, and of no other; the labelled calls in
+// Table/BFloat16Kernels.swift say what every argument means.
 #if SWIFTLET_BFLOAT16
   @c(swiftlet_gemm_bf16)
   public func gemmBFloat16EntryPoint(

@@ -1,8 +1,9 @@
 extension KernelReference {
-  /// The sums of a quantised matrix product: `sums[r, c] = bias[c] + Σ (input − inputZero) · (weight − weightZero)`, modulo the width of
-  /// `Sum`.
+  /// The sums of a quantised matrix product: `sums[r, c] = bias[c] + Σ (input − inputZero) · (weight − weightZero)`,
+  /// modulo the width of `Sum`.
   ///
-  /// Rows are found as in `GemmKernels`: at a constant distance, or by tap through `offsets`, where taps with a negative offset add nothing.
+  /// Rows are found as in `GemmKernels`: at a constant distance, or by tap through `offsets`, where taps with a
+  /// negative offset add nothing.
   ///
   /// - Parameters:
   ///   - weights: of column `c` at depth `d` at `c * columnStride + d * depthStride`; depths count taps, then channels.

@@ -1,4 +1,5 @@
-/// Float32 rows times packed bfloat16: rows are rounded a few at a time, so that the processor reads the next ones while it multiplies.
+/// Float32 rows times packed bfloat16: rows are rounded a few at a time, so that the processor reads the next ones
+/// while it multiplies.
 ///
 /// Rows that overlap or follow each other are rounded as one run of memory.
 ///
@@ -28,7 +29,8 @@ func gemmRounded<V: BFloat16ISA>(
   }
 }
 
-/// Whole tiles of about as many numbers as the processor can have in flight; more where one vector of columns leaves it little to do.
+/// Whole tiles of about as many numbers as the processor can have in flight; more where one vector of columns leaves it
+/// little to do.
 @inline(always)
 func roundedRows<V: BFloat16ISA>(_: V.Type, columns: Int, depth: Int) -> Int {
   let numbers = columns > V.lanes ? 256 : 512

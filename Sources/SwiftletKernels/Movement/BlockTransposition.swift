@@ -1,4 +1,5 @@
-/// A matrix, transposed: element (row, column) adjoins its row neighbours in the source and its column neighbours in the destination.
+/// A matrix, transposed: element (row, column) adjoins its row neighbours in the source and its column neighbours in
+/// the destination.
 ///
 /// - Types: elements of 1, 2, 4 or 8 bytes, at any alignment.
 /// - Thread safety: callable concurrently on disjoint destinations.

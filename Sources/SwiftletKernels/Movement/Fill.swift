@@ -10,7 +10,8 @@ func fill32<V: VectorISA>(_: V.Type, count: Int, value: Int32, output: UnsafeMut
   if index < count { V.storeFirst(count &- index, vector, output + index) }
 }
 
-/// Copies pixels of three bytes to words, whose highest byte becomes `filler`: what a quantised convolution reads fastest.
+/// Copies pixels of three bytes to words, whose highest byte becomes `filler`: what a quantised convolution reads
+/// fastest.
 @inline(always)
 func padPixels(count: Int, input: UnsafeRawPointer, filler: UInt8, output: UnsafeMutablePointer<UInt32>) {
   let top = UInt32(filler) &<< 24

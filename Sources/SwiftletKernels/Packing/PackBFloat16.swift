@@ -1,7 +1,7 @@
 /// Writes weights rounded to bfloat16 in the order the tile reads them.
 ///
-/// As for float32, but every step of the depth holds a pair for each column, and every tap begins with a new step: the second of the last
-/// pair is zero where taps have an odd number of elements.
+/// As for float32, but every step of the depth holds a pair for each column, and every tap begins with a new step: the
+/// second of the last pair is zero where taps have an odd number of elements.
 @inline(always)
 func packBFloat16<V: VectorISA>(
   _: V.Type, columns: Int, taps: Int, tapDepth: Int, weights: UnsafePointer<Float>, columnStride: Int, tapStride: Int,

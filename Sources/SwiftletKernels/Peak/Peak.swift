@@ -1,7 +1,9 @@
-// Loops that do nothing but what bounds a kernel: multiply-adds on registers, dot products on registers, one pass over memory. Benchmarks
-// compare kernels with them in the same run, as a processor's clock and neighbours change from run to run.
+// Loops that do nothing but what bounds a kernel: multiply-adds on registers, dot products on registers, one pass over
+// memory. Benchmarks compare kernels with them in the same run, as a processor's clock and neighbours change from run
+// to run.
 
-/// Twelve independent chains, more than the latency of two multiply-add units takes. Chains start differently, or they would become one.
+/// Twelve independent chains, more than the latency of two multiply-add units takes. Chains start differently, or they
+/// would become one.
 ///
 /// - Parameters:
 ///   - input: two vectors of factors and summands, twelve of first values.
@@ -45,12 +47,13 @@ func peakMultiplyAdds<V: VectorISA>(
   store(11, c11)
 }
 
-/// Input vectors of the loop below: as in a tile, two sums for each, six where the registers allow it and four elsewhere.
+/// Input vectors of the loop below: as in a tile, two sums for each, six where the registers allow it and four
+/// elsewhere.
 @inline(always)
 func peakDotProductInputs<V: VectorISA>(_: V.Type) -> Int { V.quantizedTileRows >= 6 ? 6 : 4 }
 
-/// The inputs stay, the weights change from step to step: where a dot product takes several instructions, the part that does not depend on
-/// the sum would otherwise leave the loop.
+/// The inputs stay, the weights change from step to step: where a dot product takes several instructions, the part that
+/// does not depend on the sum would otherwise leave the loop.
 ///
 /// - Parameters:
 ///   - input: six vectors.

@@ -18,8 +18,8 @@ struct FloatMaximumPooling<V: VectorISA>: PoolingRule {
 
 /// Means of floats.
 ///
-/// Taps are taken column by column of the window and nine at a time, those outside the image as zeros: the order in which XNNPACK's average
-/// pooling adds them, so that results equal its own in every bit.
+/// Taps are taken column by column of the window and nine at a time, those outside the image as zeros: the order in
+/// which XNNPACK's average pooling adds them, so that results equal its own in every bit.
 struct FloatAveragePooling<V: VectorISA> {
   let geometry: DepthwiseGeometry
   let input: UnsafeRawPointer

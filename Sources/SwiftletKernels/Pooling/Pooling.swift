@@ -1,5 +1,5 @@
-// Goals, in order: only elements inside the image count; integer means round half away from zero, exactly; one pass over
-// the window per output pixel, channels being the vector.
+// Goals, in order: only elements inside the image count; integer means round half away from zero, exactly; one pass
+// over the window per output pixel, channels being the vector.
 
 /// How the elements of a window become one, four bytes per lane at a time (`I`) or one float or integer.
 protocol PoolingRule {

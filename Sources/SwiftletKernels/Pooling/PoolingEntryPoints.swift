@@ -1,5 +1,5 @@
-// Entry points; the labelled calls in Table/PoolingKernels.swift say what every argument means. `geometry` points to the
-// fields of `DepthwiseGeometry`.
+// Entry points; the labelled calls in Table/PoolingKernels.swift say what every argument means. `geometry` points to
+// the fields of `DepthwiseGeometry`.
 
 @c(swiftlet_pool_f32)
 public func poolFloat32EntryPoint(

@@ -78,7 +78,8 @@ package struct DynamicRangeParameters {
   }
 }
 
-/// Rows that follow each other as int8 codes, each with the scale and zero point of its own extremes; NaN gives the smallest code.
+/// Rows that follow each other as int8 codes, each with the scale and zero point of its own extremes; NaN gives the
+/// smallest code.
 @inline(always)
 func quantizeRows<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, scales: UnsafeMutablePointer<Float>,
@@ -100,8 +101,8 @@ func quantizeRows<V: VectorISA>(
   }
 }
 
-/// `clamp(sum * (scales[c] * rowScale) + bias[c])` of rows that follow each other, or `clamp(sum * scales[c] * rowScale + bias[c])` with
-/// `scalesFirst`; nothing fused, in this order; NaN gives `lower`.
+/// `clamp(sum * (scales[c] * rowScale) + bias[c])` of rows that follow each other, or `clamp(sum * scales[c] * rowScale
+/// + bias[c])` with `scalesFirst`; nothing fused, in this order; NaN gives `lower`.
 @inline(always)
 func scaleSums<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, sums: UnsafePointer<Int32>, rowScale: Float, scales: UnsafePointer<Float>,

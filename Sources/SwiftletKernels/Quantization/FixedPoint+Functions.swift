@@ -1,5 +1,5 @@
-// Functions of the reference runtime on numbers with a fixed binary point. A value with `n` integer bits stands for its integer times
-// 2^(n − 31). Goals, in order: equal to the reference in every bit, no trap for any operand.
+// Functions of the reference runtime on numbers with a fixed binary point. A value with `n` integer bits stands for its
+// integer times 2^(n − 31). Goals, in order: equal to the reference in every bit, no trap for any operand.
 
 extension FixedPoint {
   /// `value × 2^exponent`: saturated to the left, rounded half away from zero to the right.
@@ -68,7 +68,8 @@ extension FixedPoint {
     return scale(x, byPowerOfTwo: 1)
   }
 
-  /// The reciprocal of a positive value with `integerBits` integer bits: a fraction, and the power of two it is to be divided by.
+  /// The reciprocal of a positive value with `integerBits` integer bits: a fraction, and the power of two it is to be
+  /// divided by.
   package static func reciprocal(_ value: Int32, integerBits: Int) -> (fraction: Int32, exponent: Int) {
     let bits = UInt32(bitPattern: value)
     let headroom = bits.leadingZeroBitCount
@@ -111,7 +112,8 @@ extension FixedPoint {
 extension QuantizedMultiplier {
   /// `1 / √value`; 1 for values up to 1.
   ///
-  /// - Source: the reference brings the value to between 2²⁷ and 2²⁹ by factors of 4 and takes five Newton steps from 1.
+  /// - Source: the reference brings the value to between 2²⁷ and 2²⁹ by factors of 4 and takes five Newton steps from
+  ///   1.
   package init(inverseSquareRootOf value: Int32) {
     guard value > 1 else {
       self.init(multiplier: .max, shift: 0)

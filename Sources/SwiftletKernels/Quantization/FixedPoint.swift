@@ -1,5 +1,5 @@
-// The fixed-point arithmetic of the reference runtime, one value at a time. Goals, in order: equal to the reference in every bit, no trap for
-// any operand, speed.
+// The fixed-point arithmetic of the reference runtime, one value at a time. Goals, in order: equal to the reference in
+// every bit, no trap for any operand, speed.
 
 /// A real factor as a 31-bit fraction and a power of two: `multiplier / 2³¹ × 2^shift`.
 package struct QuantizedMultiplier: Sendable, Hashable {

@@ -6,8 +6,8 @@ private func roundedAway<V: VectorISA>(_: V.Type, _ x: V.F) -> V.I {
   V.toIntTruncating(x + V.withSign(of: x, V.splat(0x1.fffffep-2)))
 }
 
-/// `clamp(round(x / scale) + zeroPoint)`, or `x * scale` with `isProduct`, as bytes; NaN gives the smallest. Halves are rounded away from zero,
-/// or to even with `toEven`.
+/// `clamp(round(x / scale) + zeroPoint)`, or `x * scale` with `isProduct`, as bytes; NaN gives the smallest. Halves are
+/// rounded away from zero, or to even with `toEven`.
 ///
 /// Bounds are those of signed bytes; `flip` is 0x80808080 for unsigned output (whose zero point and bounds are then 128
 /// lower), else 0.

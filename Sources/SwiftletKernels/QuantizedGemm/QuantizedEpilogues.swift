@@ -16,8 +16,8 @@ extension QuantizedEpilogue {
   }
 }
 
-/// Scales in float, rounds to nearest even, adds the zero point, clamps, stores bytes. Scales are below 1, so that products
-/// with them are numbers that 32 bits hold.
+/// Scales in float, rounds to nearest even, adds the zero point, clamps, stores bytes. Scales are below 1, so that
+/// products with them are numbers that 32 bits hold.
 struct RequantizingEpilogue<V: VectorISA>: QuantizedEpilogue {
   let rowTerms: RowTerms
   let output: UnsafeMutableRawPointer
@@ -152,7 +152,8 @@ struct HybridEpilogue<V: VectorISA>: QuantizedEpilogue {
       }
       let scale = V.splat(rowScales[(row &+ index) &* rowParameterStride])
       @inline(always) func floats(_ x: V.I, _ taken: V.I, _ half: Int) -> V.F {
-        // Either order is that of a runtime whose float results then match in every bit, and with them the codes of the next layer.
+        // Either order is that of a runtime whose float results then match in every bit, and with them the codes of the
+        // next layer.
         let sum = V.toFloat(x &- taken)
         return V.clamp(
           isFused

@@ -1,6 +1,6 @@
-// What an integer long short-term memory does to its sums, cell by cell. Goals, in order: equal to the reference in every
-// bit; one pass over each vector; nothing is read or written outside the cells given. Every vector is loaded as if it were
-// the last one: the functions are long, and a second copy for whole vectors takes the compiler a minute.
+// What an integer long short-term memory does to its sums, cell by cell. Goals, in order: equal to the reference in
+// every bit; one pass over each vector; nothing is read or written outside the cells given. Every vector is loaded as
+// if it were the last one: the functions are long, and a second copy for whole vectors takes the compiler a minute.
 
 /// Sums with 12 bits behind the point, so 3 before it, are what gates take.
 private let gateIntegerBits: Int32 = 3

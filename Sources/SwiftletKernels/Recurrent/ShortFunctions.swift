@@ -33,7 +33,8 @@ struct ShortFunctions<V: VectorISA> {
   @inline(always)
   static func multiply(_ a: V.I, _ b: V.I) -> V.I { (a &* b &+ V.splat(1 &<< 14)) &>> 15 }
 
-  /// Divided by two to the power of `exponent`, 1 … 31, rounded half away from zero; for numbers that half of that can be added to.
+  /// Divided by two to the power of `exponent`, 1 … 31, rounded half away from zero; for numbers that half of that can
+  /// be added to.
   @inline(always)
   static func divide(_ x: V.I, byPowerOfTwo exponent: Int32) -> V.I {
     (x &+ V.splat(1 &<< (exponent &- 1)) &+ (x &>> 31)) &>> V.splat(exponent)

@@ -1,8 +1,9 @@
-/// The other step of a bilinear interpolation: pairs of pixels of a mixed row, all channels of an output pixel after another.
+/// The other step of a bilinear interpolation: pairs of pixels of a mixed row, all channels of an output pixel after
+/// another.
 ///
-/// Vectors are loaded whole: up to `vectorBytes` behind the row are read. They are stored whole as long as they end within the output
-/// row: what a pixel writes too much, the next one writes over. Loops are not over ranges, whose checks would keep the assembly from being
-/// free of unwind tables.
+/// Vectors are loaded whole: up to `vectorBytes` behind the row are read. They are stored whole as long as they end
+/// within the output row: what a pixel writes too much, the next one writes over. Loops are not over ranges, whose
+/// checks would keep the assembly from being free of unwind tables.
 struct ColumnMixing<V: VectorISA> {
   /// `ColumnTap`s, read by field: a generic type would leave its metadata in the assembly.
   let taps: UnsafeRawPointer
@@ -29,8 +30,8 @@ struct ColumnMixing<V: VectorISA> {
   @inline(always) private func float(_ weight: UInt32) -> V.F { V.splat(Float(bitPattern: weight)) }
   @inline(always) private func integer(_ weight: UInt32) -> V.I { V.splat(Int32(bitPattern: weight)) }
 
-  /// Calls `store` for every vector of every pixel with the tap, the first channel, its place in the output row, and how many lanes
-  /// may be stored.
+  /// Calls `store` for every vector of every pixel with the tap, the first channel, its place in the output row, and
+  /// how many lanes may be stored.
   @inline(always)
   private func forEachVector(_ store: (Tap, Int, Int, Int) -> Void) {
     let total = tapCount &* channels
@@ -76,7 +77,8 @@ struct ColumnMixing<V: VectorISA> {
     }
   }
 
-  /// Sums with `fractionBits` of fraction, which come half from the row and half from the weights, the bits of integers.
+  /// Sums with `fractionBits` of fraction, which come half from the row and half from the weights, the bits of
+  /// integers.
   ///
   /// - Parameter negativeShift: what is added to negative sums: -1 rounds their halves away from zero, 0 up.
   @inline(always)

@@ -1,6 +1,7 @@
 /// One step of a bilinear interpolation: two rows mixed into one, element by element.
 ///
-/// - Types: float32; int8, mixed to int32 with weights in units of 1/1024, which is exact; uint8, only scaled, to float32.
+/// - Types: float32; int8, mixed to int32 with weights in units of 1/1024, which is exact; uint8, only scaled, to
+///   float32.
 @inline(always)
 func mixRows<V: VectorISA>(
   _ isa: V.Type, _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ firstWeight: Float,

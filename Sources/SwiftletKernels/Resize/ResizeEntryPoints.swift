@@ -1,4 +1,5 @@
-// Entry points; the labelled calls in Table/ResizeKernels.swift say what every argument means. `taps` points to `ColumnTap`s.
+// Entry points; the labelled calls in Table/ResizeKernels.swift say what every argument means. `taps` points to
+// `ColumnTap`s.
 
 @c(swiftlet_mix_rows_f32)
 public func mixRowsFloat32EntryPoint(

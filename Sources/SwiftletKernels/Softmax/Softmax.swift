@@ -91,7 +91,8 @@ func softmax<V: VectorISA>(
   }
 }
 
-/// Rows shorter than a vector: their largest elements and sums one by one, the exponentials of all of them side by side.
+/// Rows shorter than a vector: their largest elements and sums one by one, the exponentials of all of them side by
+/// side.
 @inline(always)
 private func shortSoftmax<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, beta: Float, output: UnsafeMutablePointer<Float>

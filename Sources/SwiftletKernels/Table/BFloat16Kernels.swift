@@ -1,10 +1,11 @@
 internal import SwiftletKernelsX86
 
-/// `GemmKernels` in reduced precision: inputs and weights are rounded to bfloat16 (8 significant bits), products are exact, sums float32.
+/// `GemmKernels` in reduced precision: inputs and weights are rounded to bfloat16 (8 significant bits), products are
+/// exact, sums float32.
 ///
 /// - Types: float32 weights and results, inputs of 16 bits from `round`.
-/// - Source: one chain of dot products of two elements per output, bias first, then taps in order and channels in order within a tap.
-///   Denormal numbers count as zero, in inputs, weights and sums.
+/// - Source: one chain of dot products of two elements per output, bias first, then taps in order and channels in order
+///   within a tap. Denormal numbers count as zero, in inputs, weights and sums.
 /// - Thread safety: callable concurrently on disjoint outputs. How rows and columns are shared out between calls does
 ///   not change a single bit of the result.
 package struct BFloat16Kernels: Sendable {
@@ -50,8 +51,8 @@ package struct BFloat16Kernels: Sendable {
 
   /// Rounds and packs weights.
   ///
-  /// The weight of column `c` for element `e` of tap `t` is read from `weights[c * columnStride + t * tapStride + e * depthStride]`. To pack
-  /// a range of columns start it at a multiple of `panelColumns`.
+  /// The weight of column `c` for element `e` of tap `t` is read from `weights[c * columnStride + t * tapStride + e *
+  /// depthStride]`. To pack a range of columns start it at a multiple of `panelColumns`.
   ///
   /// - Parameters:
   ///   - bias: `columns` values, or nil for zeros.
@@ -63,7 +64,8 @@ package struct BFloat16Kernels: Sendable {
     pack(columns, taps, tapDepth, weights, columnStride, tapStride, depthStride, bias, panels)
   }
 
-  /// Rounds `rows` rows of `columns` numbers to the nearest bfloat16, ties to even; distances between rows count numbers.
+  /// Rounds `rows` rows of `columns` numbers to the nearest bfloat16, ties to even; distances between rows count
+  /// numbers.
   package func round(
     rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int, output: UnsafeMutablePointer<UInt16>,
     outputStride: Int
@@ -71,7 +73,8 @@ package struct BFloat16Kernels: Sendable {
     round(rows, columns, input, inputStride, output, outputStride)
   }
 
-  /// `output[r, c] = clamp(bias[c] + Σ input[r, d] * weight[c, d])` for rows at a constant distance; see `GemmKernels.multiplyRows`.
+  /// `output[r, c] = clamp(bias[c] + Σ input[r, d] * weight[c, d])` for rows at a constant distance; see
+  /// `GemmKernels.multiplyRows`.
   ///
   /// - Parameter panels: packed with one tap of `depth` elements.
   package func multiplyRows(
@@ -92,7 +95,8 @@ package struct BFloat16Kernels: Sendable {
     multiplyRounded(rows, columns, depth, input, inputStride, scratch, panels, output, outputStride, lower, upper)
   }
 
-  /// The same over a window of rounded numbers; see `GemmKernels.multiplyTaps`. Taps may be merged only as they were packed, unless `tapDepth` is even.
+  /// The same over a window of rounded numbers; see `GemmKernels.multiplyTaps`. Taps may be merged only as they were
+  /// packed, unless `tapDepth` is even.
   package func multiplyTaps(
     rows: Int, columns: Int, taps: Int, tapDepth: Int, input: UnsafePointer<UInt16>, offsets: UnsafePointer<Int32>,
     zeroRow: UnsafePointer<UInt16>, panels: UnsafeRawPointer, output: UnsafeMutablePointer<Float>, outputStride: Int,

@@ -73,8 +73,8 @@ package struct ByteKernels: Sendable {
     }
   }
 
-  /// `output[r, c] = clamp(zeroPoint + ((left - leftZero) * scales.left + (right - rightZero) * scales.right) / 2^shift)`,
-  /// rounded half up.
+  /// `output[r, c] = clamp(zeroPoint + ((left - leftZero) * scales.left + (right - rightZero) * scales.right) /
+  /// 2^shift)`, rounded half up.
   ///
   /// - Parameters:
   ///   - output: may be an operand of the form `vectors` with the same stride.
@@ -88,7 +88,8 @@ package struct ByteKernels: Sendable {
       right.zeroPoint, scales.right, scales.shift, isSigned ? 1 : 0, output, outputStride, zeroPoint, lower, upper)
   }
 
-  /// `output[r, c] = clamp(zeroPoint + (left - leftZero) * (right - rightZero) * factor)`, the product rounded half to even.
+  /// `output[r, c] = clamp(zeroPoint + (left - leftZero) * (right - rightZero) * factor)`, the product rounded half to
+  /// even.
   ///
   /// - Parameter factor: the product of the operands' scales over the output's.
   package func multiply(

@@ -21,8 +21,8 @@ package struct ByteRows {
       base: base, stride: stride, offsets: nil, zeroRow: base, taps: 1, tapDepth: depth, isSigned: isSigned)
   }
 
-  /// Windows: tap `t` of row `r` is the run of `tapDepth` bytes at `base + offsets[r * taps + t]`, or at `zeroRow` where
-  /// that offset is negative. See `GemmKernels.multiplyTaps`.
+  /// Windows: tap `t` of row `r` is the run of `tapDepth` bytes at `base + offsets[r * taps + t]`, or at `zeroRow`
+  /// where that offset is negative. See `GemmKernels.multiplyTaps`.
   ///
   /// Reading is fastest when `tapDepth` is a multiple of 4: channels are taken in groups of four, and a remainder is
   /// gathered byte by byte. With three channels make a tap a whole window row, or pad the pixels to four channels.

@@ -4,7 +4,8 @@ internal import SwiftletKernelsX86
 /// repeat the input channels first.
 ///
 /// - Types: float32; int8 or uint8 input and weights.
-/// - Source: in float one chain per output: start value, then the taps within the image in row order; of bytes the exact sum.
+/// - Source: in float one chain per output: start value, then the taps within the image in row order; of bytes the
+///   exact sum.
 /// - Thread safety: callable concurrently on disjoint rows or channels. How they are shared out between calls does not
 ///   change a single bit of the result.
 package struct DepthwiseKernels: Sendable {
@@ -66,7 +67,8 @@ package struct DepthwiseKernels: Sendable {
       taps <= Self.mostRepeatedTaps && geometry.columnStride == 1 && channels < lanes && lanes % max(1, channels) == 0
       && geometry.inputPixelStride == channels && geometry.outputPixelStride == channels
     let repeatedCount = isRepeated ? (taps &+ 1) &* lanes : 0
-    // What the kernel notes about a row of taps: three pointers. Asking for more alignment than 16 would take the memory from the heap, every time.
+    // What the kernel notes about a row of taps: three pointers. Asking for more alignment than 16 would take the
+    // memory from the heap, every time.
     withUnsafeTemporaryAllocation(
       byteCount: repeatedCount &* 4 &+ geometry.kernelHeight &* 24 &+ 48, alignment: 16
     ) { scratch in
@@ -139,7 +141,8 @@ package struct DepthwiseKernels: Sendable {
     return strip.outputs * strip.distance
   }
 
-  /// Packs byte weights, `[kernelHeight, kernelWidth, tapStride]` as in the model, for the byte convolutions of this geometry.
+  /// Packs byte weights, `[kernelHeight, kernelWidth, tapStride]` as in the model, for the byte convolutions of this
+  /// geometry.
   ///
   /// - Parameter panels: room for `packedByteCount` bytes; 64-byte alignment is fastest.
   package func packBytes(

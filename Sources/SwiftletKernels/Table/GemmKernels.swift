@@ -66,8 +66,8 @@ package struct GemmKernels: Sendable {
       rows, columns, 1, depth, input, inputStride, nil, input, panels, output, outputStride, lower, upper)
   }
 
-  /// The same over a window: tap `t` of row `r` is the run of `tapDepth` floats at `input + offsets[r * taps + t]`, or at
-  /// `zeroRow` where that offset is negative.
+  /// The same over a window: tap `t` of row `r` is the run of `tapDepth` floats at `input + offsets[r * taps + t]`, or
+  /// at `zeroRow` where that offset is negative.
   ///
   /// Offsets depend on geometry alone, so one table serves every batch image, group and session: move `input`.
   /// Where a whole window row lies inside the image (dilation 1), a tap may also be that row: `kernelWidth * channels`

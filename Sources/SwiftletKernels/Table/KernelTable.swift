@@ -53,7 +53,8 @@ package struct KernelTable: Sendable {
 }
 
 extension KernelTable {
-  /// Without instructions beyond the compiler's baseline; on x86-64 its multiply-adds round the product before they add.
+  /// Without instructions beyond the compiler's baseline; on x86-64 its multiply-adds round the product before they
+  /// add.
   package static let portable = KernelTable(
     name: "portable", gemm: .portable, bfloat16: nil, quantizedGemm: .portable, depthwise: .portable,
     elementwise: .portable, pooling: .portable, reduction: .portable, bytes: .portable, quantization: .portable,

@@ -36,8 +36,9 @@ package struct PeakKernels: Sendable {
   /// Multiply-adds of one iteration of `dotProduct`.
   package var dotProductMultiplyAddsPerIteration: Int { 2 * dotProductInputs * 4 * lanes }
 
-  /// Adds to each lane of the sums, which start at 0, the products of four unsigned bytes of `input` and four signed bytes of `weights`,
-  /// `iterations` times: sum `2 r + c` of input vector `r` and, in iteration `i`, weight vector `2 (i mod 8) + c`.
+  /// Adds to each lane of the sums, which start at 0, the products of four unsigned bytes of `input` and four signed
+  /// bytes of `weights`, `iterations` times: sum `2 r + c` of input vector `r` and, in iteration `i`, weight vector `2
+  /// (i mod 8) + c`.
   ///
   /// - Parameters:
   ///   - input: six vectors.
@@ -56,7 +57,8 @@ package struct PeakKernels: Sendable {
     scaleLoop(count, factor, input, output)
   }
 
-  /// Sums of as many of the `count` elements as fill groups of eight vectors: `output`, of eight vectors, adds up every group.
+  /// Sums of as many of the `count` elements as fill groups of eight vectors: `output`, of eight vectors, adds up every
+  /// group.
   package func sum(count: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>) {
     sumLoop(count, input, output)
   }

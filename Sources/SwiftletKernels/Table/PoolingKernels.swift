@@ -20,8 +20,8 @@ package struct PoolingKernels: Sendable {
   package enum Kind: Int32, Sendable {
     /// NaN elements are passed over.
     case maximum = 0
-    /// Sum in row order divided by the number of elements inside the image. Of bytes rounded half away from zero, exactly,
-    /// for windows of up to 65536 elements.
+    /// Sum in row order divided by the number of elements inside the image. Of bytes rounded half away from zero,
+    /// exactly, for windows of up to 65536 elements.
     case average = 1
   }
 

@@ -3,7 +3,8 @@
 
   /// What the processor and the operating system offer, from CPUID and XGETBV.
   struct Processor {
-    /// Everything x86-64-v3 promises to the compiler, with the upper halves of the vector registers saved by the system.
+    /// Everything x86-64-v3 promises to the compiler, with the upper halves of the vector registers saved by the
+    /// system.
     let supportsAVX2: Bool
     /// Everything x86-64-v4 promises, and VNNI.
     let supportsAVX512: Bool

@@ -125,7 +125,8 @@ package struct QuantizationKernels: Sendable {
     return result
   }
 
-  /// Rows that follow each other as int8 codes, each with the scale and zero point that `DynamicRangeParameters` has for its extremes.
+  /// Rows that follow each other as int8 codes, each with the scale and zero point that `DynamicRangeParameters` has
+  /// for its extremes.
   package func quantizeRows(
     rows: Int, columns: Int, input: UnsafePointer<Float>, scales: UnsafeMutablePointer<Float>,
     zeroPoints: UnsafeMutablePointer<Int32>, output: UnsafeMutablePointer<Int8>
@@ -133,10 +134,11 @@ package struct QuantizationKernels: Sendable {
     quantizeEachRow(rows, columns, input, scales, zeroPoints, output)
   }
 
-  /// `output[r, c] = clamp(sums[r, c] * (scales[c] * rowScale) + bias[c], lower, upper)`, nothing fused and in this order,
-  /// as the reference's depthwise convolution of dynamic range has it; NaN to `lower`. Rows follow each other.
+  /// `output[r, c] = clamp(sums[r, c] * (scales[c] * rowScale) + bias[c], lower, upper)`, nothing fused and in this
+  /// order, as the reference's depthwise convolution of dynamic range has it; NaN to `lower`. Rows follow each other.
   ///
-  /// - Parameter scalesFirst: `sums[r, c] * scales[c] * rowScale` instead, as the optimised kernel of the reference runtime has it.
+  /// - Parameter scalesFirst: `sums[r, c] * scales[c] * rowScale` instead, as the optimised kernel of the reference
+  ///   runtime has it.
   package func scale(
     rows: Int, columns: Int, sums: UnsafePointer<Int32>, rowScale: Float, scales: UnsafePointer<Float>,
     bias: UnsafePointer<Float>?, scalesFirst: Bool = false, lower: Float, upper: Float,

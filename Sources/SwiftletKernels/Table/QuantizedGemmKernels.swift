@@ -92,7 +92,8 @@ package struct QuantizedGemmKernels: Sendable {
 
   /// What the weight zero point contributes to each row: `-weightZeroPoint * Σ input`.
   ///
-  /// - Returns: whether there is a contribution; if not, nothing is written and `rowTerms` is nil for the multiplication.
+  /// - Returns: whether there is a contribution; if not, nothing is written and `rowTerms` is nil for the
+  ///   multiplication.
   /// - Parameter terms: room for `rows` values.
   package func computeRowTerms(
     rows: Int, input: ByteRows, weightZeroPoint: Int32, weightsAreSigned: Bool, into terms: UnsafeMutablePointer<Int32>
@@ -105,8 +106,8 @@ package struct QuantizedGemmKernels: Sendable {
     return true
   }
 
-  /// `output[r, c] = clamp(zeroPoint + round(accumulator * scale[c]), lower, upper)`, in float, ties to even: at most one
-  /// step from the reference's fixed-point arithmetic. Scales must be below 1.
+  /// `output[r, c] = clamp(zeroPoint + round(accumulator * scale[c]), lower, upper)`, in float, ties to even: at most
+  /// one step from the reference's fixed-point arithmetic. Scales must be below 1.
   ///
   /// - Parameters:
   ///   - rowTerms: from `computeRowTerms`.
@@ -144,8 +145,9 @@ package struct QuantizedGemmKernels: Sendable {
   ///   - rowScales, rowZeroPoints: per row (`rowParameterStride` 1) or one for all rows (0); zero points in the input's
   ///     own range. Where windows are padded the zero row holds the row's zero point, so use one for all rows.
   ///   - outputStride: floats from one row to the next.
-  ///   - isFused: `(Σ * rowScale) * scale[c] + bias[c]` with the second product and the sum rounded once where the processor can, as XNNPACK has
-  ///     it; otherwise `Σ * scale[c] * rowScale + bias[c]`, every step rounded, as the reference has it.
+  ///   - isFused: `(Σ * rowScale) * scale[c] + bias[c]` with the second product and the sum rounded once where the
+  ///     processor can, as XNNPACK has it; otherwise `Σ * scale[c] * rowScale + bias[c]`, every step rounded, as the
+  ///     reference has it.
   package func multiplyHybrid(
     rows: Int, columns: Int, input: ByteRows, panels: UnsafeRawPointer, rowScales: UnsafePointer<Float>,
     rowZeroPoints: UnsafePointer<Int32>, rowParameterStride: Int, output: UnsafeMutablePointer<Float>,

@@ -2,8 +2,8 @@ internal import SwiftletKernelsX86
 
 /// Sums and extremes of the rows of a matrix.
 ///
-/// - Thread safety: callable concurrently on disjoint rows or columns. The order of summation depends on the sizes given,
-///   so share out rows (or, for `sumRows`, columns) in a way that does not depend on the number of threads.
+/// - Thread safety: callable concurrently on disjoint rows or columns. The order of summation depends on the sizes
+///   given, so share out rows (or, for `sumRows`, columns) in a way that does not depend on the number of threads.
 package struct ReductionKernels: Sendable {
   typealias SumRows = @convention(c) (Int, Int, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>) -> Void
   typealias SumByteRows = @convention(c) (Int, Int, UnsafeRawPointer, Int, Int32, UnsafeMutablePointer<Int32>) -> Void
@@ -43,8 +43,8 @@ package struct ReductionKernels: Sendable {
     sumByteRows(rows, columns, input, inputStride, isSigned ? 1 : 0, output)
   }
 
-  /// `output[r]` = the sum, smallest or largest of `input[r * inputStride + c]`. The extremes of no elements are the infinities, and they
-  /// pass over NaN.
+  /// `output[r]` = the sum, smallest or largest of `input[r * inputStride + c]`. The extremes of no elements are the
+  /// infinities, and they pass over NaN.
   package func reduceRows(
     _ operation: RowOperation, rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int,
     output: UnsafeMutablePointer<Float>

@@ -2,7 +2,8 @@ internal import SwiftletKernelsX86
 
 /// Bilinear interpolation in its two steps: two rows are mixed into one, then pairs of pixels of that row.
 ///
-/// - Types: float32; int8 and int16 in fixed point, exact; uint8 through float32 with two roundings less than float32 has.
+/// - Types: float32; int8 and int16 in fixed point, exact; uint8 through float32 with two roundings less than float32
+///   has.
 /// - Source: the reference runtime's resizing of pictures; integers and uint8 are equal to it to the last bit.
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct ResizeKernels: Sendable {

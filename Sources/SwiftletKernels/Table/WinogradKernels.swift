@@ -1,10 +1,10 @@
 internal import SwiftletKernelsX86
 
-/// The transforms of Winograd's minimal filtering F(4×4, 3×3): a 3×3 convolution of stride 1 becomes 36 matrix products of a
-/// quarter of its multiplications.
+/// The transforms of Winograd's minimal filtering F(4×4, 3×3): a 3×3 convolution of stride 1 becomes 36 matrix products
+/// of a quarter of its multiplications.
 ///
-/// Tiles are 4×4 outputs, from 6×6 inputs. Frequency `6 * i + j` of a tile is the sum over channels of the tile's and the
-/// filter's frequencies, which `GemmKernels.multiplyRows` computes for many tiles at once.
+/// Tiles are 4×4 outputs, from 6×6 inputs. Frequency `6 * i + j` of a tile is the sum over channels of the tile's and
+/// the filter's frequencies, which `GemmKernels.multiplyRows` computes for many tiles at once.
 ///
 /// - Types: float32.
 /// - Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2015, with the points 0, ±1, ±2 and
@@ -53,7 +53,8 @@ package struct WinogradKernels: Sendable {
       channels, input, planeStride, bias, lower, upper, scratch, pixels, rowStride, pixelStride, rows, columns)
   }
 
-  /// The frequencies of a 3×3 filter at one of 36 places: what each of its nine weights, row by row, is multiplied with.
+  /// The frequencies of a 3×3 filter at one of 36 places: what each of its nine weights, row by row, is multiplied
+  /// with.
   package static func filterFactors(frequency: Int) -> [Float] {
     let row = filterTransform[frequency / tileInputs], column = filterTransform[frequency % tileInputs]
     return row.flatMap { first in column.map { Float(first * $0) } }

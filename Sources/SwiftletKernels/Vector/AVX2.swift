@@ -218,7 +218,8 @@
       return ints(four).lowHalf &+ ints(four).highHalf
     }
 
-    /// Sixteen tables of 16 entries. A shuffle gives zero for bytes from 128 on, so what lies behind a table is moved there.
+    /// Sixteen tables of 16 entries. A shuffle gives zero for bytes from 128 on, so what lies behind a table is moved
+    /// there.
     @inline(always) static func lookUpVectors(
       count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
     ) -> Int {

@@ -159,8 +159,8 @@
       return halves.lowHalf &+ halves.highHalf
     }
 
-    /// The table as 128 pairs of bytes in four registers: two permutations find the pair, bit 7 of the byte says in which
-    /// half of the table, bit 0 which of the pair.
+    /// The table as 128 pairs of bytes in four registers: two permutations find the pair, bit 7 of the byte says in
+    /// which half of the table, bit 0 which of the pair.
     @inline(always) static func lookUpVectors(
       count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
     ) -> Int {

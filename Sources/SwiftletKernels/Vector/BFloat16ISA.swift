@@ -1,6 +1,8 @@
-/// What an instruction set with dot products of bfloat16 can do besides: the upper halves of float32 numbers, multiplied in pairs.
+/// What an instruction set with dot products of bfloat16 can do besides: the upper halves of float32 numbers,
+/// multiplied in pairs.
 ///
-/// Two of them fill a 32-bit lane, the first one its lower half. Products are exact, sums are float32; denormal numbers count as zero.
+/// Two of them fill a 32-bit lane, the first one its lower half. Products are exact, sums are float32; denormal numbers
+/// count as zero.
 protocol BFloat16ISA: VectorISA {
   /// Adds to each lane the two products of its pairs.
   static func addDotProducts(_ sum: F, _ a: I, _ b: I) -> F

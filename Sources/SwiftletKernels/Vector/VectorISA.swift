@@ -10,7 +10,8 @@ protocol VectorISA {
   /// One register of int32 lanes, as many as `F` has.
   associatedtype I: SIMD where I.Scalar == Int32
 
-  /// Rows of a matrix-multiplication tile: two accumulators for each, beside two weights and one input, fit the registers.
+  /// Rows of a matrix-multiplication tile: two accumulators for each, beside two weights and one input, fit the
+  /// registers.
   static var tileRows: Int { get }
 
   /// The same for bytes.
@@ -66,7 +67,8 @@ protocol VectorISA {
   /// Four signed weight bytes in each lane, in the form the dot product takes them.
   associatedtype WeightBytes
   /// `flip` is 0x80808080 in every lane to turn signed bytes into unsigned ones 128 higher, or 0. (It is subtracted as
-  /// bytes, which is the same as exclusive or: the optimiser would move that in front of the broadcast, and pay for it.)
+  /// bytes, which is the same as exclusive or: the optimiser would move that in front of the broadcast, and pay for
+  /// it.)
   static func inputBytes(_ x: I, flip: I) -> InputBytes
   static func weightBytes(_ x: I) -> WeightBytes
   /// Whether `InputBytes` and `WeightBytes` take several registers each, so that tiles must be smaller.
@@ -77,7 +79,8 @@ protocol VectorISA {
   /// One byte for every column of a panel.
   associatedtype PanelBytes: SIMD
   /// Two rows of a panel, two vectors each, narrowed to bytes: saturated to 16 bits, plus `zeroPoint` (16-bit values)
-  /// saturating, saturated to signed bytes, limited to `lower … upper` (bytes), exclusive or `flip` (bytes; 0x80 for unsigned).
+  /// saturating, saturated to signed bytes, limited to `lower … upper` (bytes), exclusive or `flip` (bytes; 0x80 for
+  /// unsigned).
   static func saturatedBytes(
     _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, upper: I, flip: I
   ) -> (PanelBytes, PanelBytes)
@@ -92,8 +95,8 @@ protocol VectorISA {
   static func interleaved(_ a: ByteRow, _ b: ByteRow, _ c: ByteRow, _ d: ByteRow) -> I
   /// The bytes of a panel's second vector in place of those of its first.
   static func secondHalf(_ x: PanelBytes) -> PanelBytes
-  /// The bytes of four rows as dot products of rows take them, one lane for a column. Of every sixteen columns the first vector
-  /// has the first four, and so on.
+  /// The bytes of four rows as dot products of rows take them, one lane for a column. Of every sixteen columns the
+  /// first vector has the first four, and so on.
   static func interleavedRows(_ a: I, _ b: I, _ c: I, _ d: I) -> (I, I, I, I)
   /// Vectors in the order of `interleavedRows` narrowed to a row of bytes, as `saturatedBytes` does it.
   static func saturatedRow(_ a: I, _ b: I, _ c: I, _ d: I, zeroPoint: I, lower: I, upper: I, flip: I) -> I
@@ -112,8 +115,8 @@ protocol VectorISA {
   /// The sums of four vectors' lanes, wrapping.
   static func sums(_ a: I, _ b: I, _ c: I, _ d: I) -> SIMD4<Int32>
 
-  /// Replaces bytes by their entries in a table of 256, as many from the first on as make whole vectors, and returns how
-  /// many: 0 where there is nothing faster than one byte after the other. `output` may be `input`.
+  /// Replaces bytes by their entries in a table of 256, as many from the first on as make whole vectors, and returns
+  /// how many: 0 where there is nothing faster than one byte after the other. `output` may be `input`.
   static func lookUpVectors(
     count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
   ) -> Int

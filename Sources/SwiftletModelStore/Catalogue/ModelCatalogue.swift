@@ -2,8 +2,8 @@ import Foundation
 
 /// Models that others publish, by name: addresses, tasks, inputs, licences, and the SHA-256 where it is known.
 ///
-/// They are Google's, from the pages of MediaPipe's tasks and from the files of MediaPipe's own tests (whose digests are published). The data is part of
-/// the package; nothing is fetched until a model is downloaded.
+/// They are Google's, from the pages of MediaPipe's tasks and from the files of MediaPipe's own tests (whose digests
+/// are published). The data is part of the package; nothing is fetched until a model is downloaded.
 public enum ModelCatalogue {
   /// All of them, by task and then in order of what to try first.
   public static let models: [PublishedModel] = rows.compactMap { row in

@@ -39,10 +39,11 @@ public struct PublishedModel: Sendable, Hashable {
   /// What it is, in a line.
   public var summary: String
   public var input: Input
-  /// The licence that the model's card or the metadata in its file names, as an SPDX identifier; `nil` where neither is known to name one: then see `page`, and
-  /// ask the publisher.
+  /// The licence that the model's card or the metadata in its file names, as an SPDX identifier; `nil` where neither is
+  /// known to name one: then see `page`, and ask the publisher.
   public var licence: String?
-  /// Where its publisher describes it: the model's card, which also says what the model is not for, or the page of its task.
+  /// Where its publisher describes it: the model's card, which also says what the model is not for, or the page of its
+  /// task.
   public var page: URL
   /// Where it is published.
   public var url: URL
@@ -58,8 +59,9 @@ public struct PublishedModel: Sendable, Hashable {
 
   /// The same model, fetched from a copy of the published files: a folder of this device, or another server's.
   ///
-  /// The file is looked for as `NAME.tflite`, then by the path of its address, then by the last part of it, where that is no other model's too. It is the same to the
-  /// store as the published one. A copy on a server is asked for by the path of the address.
+  /// The file is looked for as `NAME.tflite`, then by the path of its address, then by the last part of it, where that
+  /// is no other model's too. It is the same to the store as the published one. A copy on a server is asked for by the
+  /// path of the address.
   ///
   /// - Parameter mirror: a file URL of a folder, or an `https` address.
   /// - Throws: `ModelStoreError.Code.notFound` when the folder has no such file.

@@ -6,7 +6,8 @@ public import Foundation
 public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
   /// Whether it may use a mobile network. Systems without mobile networks ignore it.
   public let allowsCellularAccess: Bool
-  /// Accepted so that code for ML Kit compiles, and ignored: downloads run while the program does, and go on where they were in the next one.
+  /// Accepted so that code for ML Kit compiles, and ignored: downloads run while the program does, and go on where they
+  /// were in the next one.
   public let allowsBackgroundDownloading: Bool
 
   /// Mobile networks allowed, background not.

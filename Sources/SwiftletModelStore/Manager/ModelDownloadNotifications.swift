@@ -1,7 +1,8 @@
 public import Foundation
 
 extension Notification.Name {
-  /// A download succeeded, or found that the newest version is there. `userInfo` has the model under `ModelDownloadUserInfoKey.remoteModel`.
+  /// A download succeeded, or found that the newest version is there. `userInfo` has the model under
+  /// `ModelDownloadUserInfoKey.remoteModel`.
   public static let mlkitModelDownloadDidSucceed = Notification.Name("MLKModelDownloadDidSucceedNotification")
   /// A download failed. `userInfo` has the model, and the `NSError` under `ModelDownloadUserInfoKey.error`.
   public static let mlkitModelDownloadDidFail = Notification.Name("MLKModelDownloadDidFailNotification")

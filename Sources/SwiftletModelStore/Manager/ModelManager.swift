@@ -3,7 +3,8 @@ import Synchronization
 
 /// Downloads models, keeps them, and finds them again.
 ///
-/// Nothing is requested until `download` is called, and nothing of a download is visible until all of it is there and checked.
+/// Nothing is requested until `download` is called, and nothing of a download is visible until all of it is there and
+/// checked.
 ///
 ///     let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: "birds", url: url, sha256: digest))
 ///     let local = try await ModelManager.modelManager().download(model, conditions: ModelDownloadConditions())
@@ -48,7 +49,8 @@ public final class ModelManager: NSObject, Sendable {
   /// - Throws: `ModelStoreError.Code.modelNotDownloaded`.
   public func localModel(for remoteModel: RemoteModel) throws(ModelStoreError) -> LocalModel {
     let folder = folder(of: remoteModel)
-    // Between the look and the lease it may have been replaced by another version, or be about to be removed by whoever holds its lock.
+    // Between the look and the lease it may have been replaced by another version, or be about to be removed by whoever
+    // holds its lock.
     for attempt in 0..<50 {
       guard let record = downloadedRecord(of: remoteModel) else { break }
       if attempt > 0 { Thread.sleep(forTimeInterval: 0.002) }
@@ -75,11 +77,12 @@ public final class ModelManager: NSObject, Sendable {
 
   /// Downloads the model if it is not there, or if its source has a newer version.
   ///
-  /// The end is told by `mlkitModelDownloadDidSucceed` or `mlkitModelDownloadDidFail`, once for each call, on `options.callbackQueue`. Calls for a
-  /// model that is being downloaded share one transfer, under the conditions of the first.
+  /// The end is told by `mlkitModelDownloadDidSucceed` or `mlkitModelDownloadDidFail`, once for each call, on
+  /// `options.callbackQueue`. Calls for a model that is being downloaded share one transfer, under the conditions of
+  /// the first.
   ///
-  /// - Returns: counts bytes; indeterminate while the source is asked; finished on success. Cancelling it cancels this call, and the
-  ///   transfer if no other call wants it; what came so far is kept and continued by the next download.
+  /// - Returns: counts bytes; indeterminate while the source is asked; finished on success. Cancelling it cancels this
+  ///   call, and the transfer if no other call wants it; what came so far is kept and continued by the next download.
   @discardableResult
   public func download(_ remoteModel: RemoteModel, conditions: ModelDownloadConditions) -> Progress {
     let progress = Progress(totalUnitCount: -1)
@@ -189,9 +192,11 @@ public final class ModelManager: NSObject, Sendable {
 
   // MARK: Deletion
 
-  /// Removes a downloaded model, and what came of a download that is not finished. A detector that was made with it goes on working.
+  /// Removes a downloaded model, and what came of a download that is not finished. A detector that was made with it
+  /// goes on working.
   ///
-  /// - Parameter completion: called on `options.callbackQueue`, with `nil` or a `ModelStoreError`: `notFound` if there was nothing.
+  /// - Parameter completion: called on `options.callbackQueue`, with `nil` or a `ModelStoreError`: `notFound` if there
+  ///   was nothing.
   public func deleteDownloadedModel(_ remoteModel: RemoteModel, completion: @escaping @Sendable ((any Error)?) -> Void)
   {
     let error = ModelCache(options: options, environment: environment).delete(

@@ -3,12 +3,13 @@ public import Foundation
 
 /// Where a `ModelManager` keeps its models, and what it puts up with.
 ///
-/// Any value is taken: a time below zero counts as zero, one above a year as a year, and `stallTime` as 10 milliseconds at least.
+/// Any value is taken: a time below zero counts as zero, one above a year as a year, and `stallTime` as 10 milliseconds
+/// at least.
 public struct ModelStoreOptions: Sendable {
   /// The folder of all models. It is made when the first one is downloaded.
   public var directory: URL
-  /// The most bytes that all models may have together: when a new one is installed, the least recently used go until they do. Models in use and the
-  /// new one stay in any case.
+  /// The most bytes that all models may have together: when a new one is installed, the least recently used go until
+  /// they do. Models in use and the new one stay in any case.
   public var totalByteLimit: Int64 = 4 << 30
   /// The most bytes that a model may have.
   public var modelByteLimit: Int64 = 2 << 30
@@ -18,21 +19,23 @@ public struct ModelStoreOptions: Sendable {
   public var stallByteCount = 4096
   /// The most time that one transfer may take.
   public var transferTimeLimit: Duration = .seconds(600)
-  /// How long to wait before each try after the first, when the server fails or the connection breaks; each is varied by a fifth. A server's
-  /// `Retry-After` is kept to instead, if it is below `longestRetryDelay`.
+  /// How long to wait before each try after the first, when the server fails or the connection breaks; each is varied
+  /// by a fifth. A server's `Retry-After` is kept to instead, if it is below `longestRetryDelay`.
   public var retryDelays: [Duration] = [.seconds(1), .seconds(2), .seconds(4)]
   /// The longest `Retry-After` that is waited for.
   public var longestRetryDelay: Duration = .seconds(60)
-  /// Whether `http` addresses on this machine (`localhost`, `127.0.0.1`, `::1`) are allowed: for servers of tests, and mirrors behind a tunnel.
+  /// Whether `http` addresses on this machine (`localhost`, `127.0.0.1`, `::1`) are allowed: for servers of tests, and
+  /// mirrors behind a tunnel.
   public var allowsLoopbackHTTP = false
-  /// Where notifications are posted and completions called. A command-line program whose main queue nobody runs must name another one.
+  /// Where notifications are posted and completions called. A command-line program whose main queue nobody runs must
+  /// name another one.
   public var callbackQueue: DispatchQueue = .main
 
   /// - Parameter directory: see `directory`.
   public init(directory: URL = ModelStoreOptions.defaultDirectory) { self.directory = directory }
 
-  /// `Application Support/swiftlet/models` on Apple's systems (`Caches` on tvOS, which has no other place); elsewhere `$XDG_DATA_HOME/swiftlet/models`, by default
-  /// in `~/.local/share`.
+  /// `Application Support/swiftlet/models` on Apple's systems (`Caches` on tvOS, which has no other place); elsewhere
+  /// `$XDG_DATA_HOME/swiftlet/models`, by default in `~/.local/share`.
   public static var defaultDirectory: URL {
     #if os(tvOS)
       let base = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
@@ -50,7 +53,8 @@ public struct ModelStoreOptions: Sendable {
   }
 }
 
-/// What the store takes from its surroundings: time, chance, the disk's free space; and who is told of each step, for tests that stop it there.
+/// What the store takes from its surroundings: time, chance, the disk's free space; and who is told of each step, for
+/// tests that stop it there.
 package struct StoreEnvironment: Sendable {
   /// The steps after which the state on disk differs.
   package enum Step: String, Sendable, CaseIterable {

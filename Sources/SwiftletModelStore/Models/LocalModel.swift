@@ -2,8 +2,8 @@ public import Foundation
 
 /// A model that is a file on this device: part of the app, or downloaded before.
 ///
-/// Nothing is looked at until the model is used, so a wrong path shows there. A model that a `ModelManager` gave holds its file: it is not removed
-/// to make room for others while this object lives.
+/// Nothing is looked at until the model is used, so a wrong path shows there. A model that a `ModelManager` gave holds
+/// its file: it is not removed to make room for others while this object lives.
 ///
 /// - Thread safety: callable concurrently.
 public final class LocalModel: NSObject, Sendable {
@@ -23,7 +23,8 @@ public final class LocalModel: NSObject, Sendable {
   /// The model of an AutoML Vision Edge export.
   ///
   /// - Parameter manifestPath: the absolute path of `manifest.json`, which names the files beside it.
-  /// - Returns: `nil` when there is no manifest, or it is not valid, or names files that are missing or outside of its folder.
+  /// - Returns: `nil` when there is no manifest, or it is not valid, or names files that are missing or outside of its
+  ///   folder.
   public convenience init?(manifestPath: String) {
     guard let manifest = LocalModelManifest(path: manifestPath) else { return nil }
     self.init(path: manifest.modelPath, manifestPath: manifestPath, labels: manifest.labels, lease: nil)

@@ -15,7 +15,8 @@ public struct ModelRecord: Sendable, Hashable, Codable {
   /// When it was installed.
   public var installed: Date
 
-  /// The file's name in the folder of the model: named by content, so that a new version never has the path of an old one.
+  /// The file's name in the folder of the model: named by content, so that a new version never has the path of an old
+  /// one.
   var fileName: String { sha256 + ".tflite" }
 
   /// Whether it can be what the store wrote; a damaged or hostile record must not name other files.

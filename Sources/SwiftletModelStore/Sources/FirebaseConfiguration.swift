@@ -11,7 +11,8 @@ public struct FirebaseConfiguration: Sendable {
   public var appID: String
   /// `BUNDLE_ID`.
   public var bundleID: String
-  /// Gives a Firebase Installations token, which each request is signed with. The app gets it where it gets its others, or from `FirebaseInstallation`.
+  /// Gives a Firebase Installations token, which each request is signed with. The app gets it where it gets its others,
+  /// or from `FirebaseInstallation`.
   public var installationToken: @Sendable () async throws -> String
   /// The service's address; another one for tests.
   public var baseURL: URL

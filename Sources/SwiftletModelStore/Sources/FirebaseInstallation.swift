@@ -4,13 +4,15 @@ public import Foundation
   import FoundationNetworking
 #endif
 
-/// An installation of an app in Firebase's books, and the tokens that it signs requests with: for apps that do not carry Firebase's own SDK.
+/// An installation of an app in Firebase's books, and the tokens that it signs requests with: for apps that do not
+/// carry Firebase's own SDK.
 ///
 ///     let installation = try FirebaseInstallation(propertyList: plistURL)
 ///     FirebaseConfiguration.default = try FirebaseConfiguration(propertyList: plistURL) { try await installation.token() }
 ///
-/// Nothing is asked before the first token is wanted. The installation is registered once and kept in a file that only its user may read; tokens are renewed
-/// within the hour before they expire. Callers that come at the same time share a request.
+/// Nothing is asked before the first token is wanted. The installation is registered once and kept in a file that only
+/// its user may read; tokens are renewed within the hour before they expire. Callers that come at the same time share a
+/// request.
 ///
 /// - Source: the Firebase Installations service as Firebase's open-source client for iOS speaks to it.
 public actor FirebaseInstallation {
@@ -88,7 +90,8 @@ public actor FirebaseInstallation {
   /// - Parameters:
   ///   - propertyList: the `GoogleService-Info.plist`.
   ///   - file: where the installation is kept.
-  /// - Throws: `ModelStoreError.Code.failedPrecondition` when it cannot be read or lacks the project, the key or the app.
+  /// - Throws: `ModelStoreError.Code.failedPrecondition` when it cannot be read or lacks the project, the key or the
+  ///   app.
   public init(propertyList: URL, file: URL = FirebaseInstallation.defaultFile) throws(ModelStoreError) {
     let list = try FirebasePropertyList(propertyList)
     guard let appID = list.appID else {
@@ -99,8 +102,9 @@ public actor FirebaseInstallation {
 
   /// A token that is valid for an hour at least.
   ///
-  /// - Throws: `ModelStoreError` as downloads do: `permissionDenied` for a key or app that the service does not know, `failedPrecondition` for what the
-  ///   configuration lacks, `internalError` for an answer that is none, `storage` when the installation cannot be kept.
+  /// - Throws: `ModelStoreError` as downloads do: `permissionDenied` for a key or app that the service does not know,
+  ///   `failedPrecondition` for what the configuration lacks, `internalError` for an answer that is none, `storage`
+  ///   when the installation cannot be kept.
   public func token() async throws -> String {
     if let pending { return try await pending.value }
     let task = Task { try await validToken() }

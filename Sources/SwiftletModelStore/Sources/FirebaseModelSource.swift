@@ -6,7 +6,8 @@ import Foundation
 
 /// A custom model that Firebase hosts, under the name it was published with.
 ///
-/// Firebase announced that it ends this service on 15 June 2027; move the file to a storage bucket and use `URLModelSource` or `ManifestModelSource`.
+/// Firebase announced that it ends this service on 15 June 2027; move the file to a storage bucket and use
+/// `URLModelSource` or `ManifestModelSource`.
 // Unchecked because its base class is: it has constants only.
 public final class FirebaseModelSource: RemoteModelSource, @unchecked Sendable {
   private let given: FirebaseConfiguration?
@@ -22,7 +23,8 @@ public final class FirebaseModelSource: RemoteModelSource, @unchecked Sendable {
   /// - Parameters:
   ///   - name: as in the Firebase console.
   ///   - configuration: of the project; `nil` for the app's, `FirebaseConfiguration.default`, when it is needed.
-  ///   - sha256: the SHA-256 of the only file to accept, where the app knows it: Firebase itself tells no hash of the bytes.
+  ///   - sha256: the SHA-256 of the only file to accept, where the app knows it: Firebase itself tells no hash of the
+  ///     bytes.
   public init(name: String, configuration: FirebaseConfiguration?, sha256: String? = nil) {
     given = configuration
     expectedSHA256 = sha256?.lowercased()

@@ -2,8 +2,9 @@ public import Foundation
 
 /// Where a remote model comes from: tells the store the address of its newest version.
 ///
-/// Subclass it for a service of one's own: override `resolve(known:)`, and `identity` where two sources may use the same name. A subclass says
-/// `@unchecked Sendable` itself, as it is used from several threads; constants only make that true.
+/// Subclass it for a service of one's own: override `resolve(known:)`, and `identity` where two sources may use the
+/// same name. A subclass says `@unchecked Sendable` itself, as it is used from several threads; constants only make
+/// that true.
 // Unchecked because an open class cannot be checked; this one has constants only.
 open class RemoteModelSource: NSObject, @unchecked Sendable {
   /// What a source says when it is asked for the newest version.
@@ -20,7 +21,8 @@ open class RemoteModelSource: NSObject, @unchecked Sendable {
   /// - Parameter name: must not be empty, or every download fails with `emptyModelName`.
   public init(name: String) { self.name = name }
 
-  /// What tells this source from others whose model has the same name; models of different sources never replace each other.
+  /// What tells this source from others whose model has the same name; models of different sources never replace each
+  /// other.
   open var identity: String { String(reflecting: type(of: self)) }
 
   /// The SHA-256 that the model must have, in lower case, where the app knows it: another file is never used.
@@ -50,7 +52,8 @@ public struct RemoteModelFile: Sendable {
   public var expires: Date?
   /// The size in bytes; a file of another size is refused.
   public var size: Int64?
-  /// What the source calls this version; it comes back in `ModelRecord.version`. Without one, the server's `ETag` is used.
+  /// What the source calls this version; it comes back in `ModelRecord.version`. Without one, the server's `ETag` is
+  /// used.
   public var version: String?
   /// The SHA-256 of the file as 64 hexadecimal digits; another file is refused.
   public var sha256: String?

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A model at an address of its own, on any web server or storage bucket.
 ///
-/// With a SHA-256 exactly that file is accepted, and nothing is asked once it is there. Without, each download asks the server whether the file has
-/// changed (`ETag`, `If-None-Match`).
+/// With a SHA-256 exactly that file is accepted, and nothing is asked once it is there. Without, each download asks the
+/// server whether the file has changed (`ETag`, `If-None-Match`).
 // Unchecked because its base class is: it has constants only.
 public final class URLModelSource: RemoteModelSource, @unchecked Sendable {
   /// The address of the `.tflite` file.
@@ -29,7 +29,8 @@ public final class URLModelSource: RemoteModelSource, @unchecked Sendable {
   /// The SHA-256 that the file must have, if it is known.
   public override var sha256: String? { expectedSHA256 }
 
-  /// The address, to be asked whether it has changed; nothing to do where the SHA-256 is that of the file that is there.
+  /// The address, to be asked whether it has changed; nothing to do where the SHA-256 is that of the file that is
+  /// there.
   ///
   /// - Throws: `ModelStoreError.Code.invalidArgument` for a SHA-256 that is none.
   public override func resolve(known: ModelRecord?) async throws -> Resolution {

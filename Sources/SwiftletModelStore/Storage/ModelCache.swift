@@ -24,8 +24,8 @@ struct ModelCache: Sendable {
     try? FileManager.default.setAttributes([.modificationDate: environment.now()], ofItemAtPath: folder.recordPath)
   }
 
-  /// Removes what came of downloads that nobody continued, and then the models that were not used for longest, until the rest has no more bytes than
-  /// the limit. What is in use stays.
+  /// Removes what came of downloads that nobody continued, and then the models that were not used for longest, until
+  /// the rest has no more bytes than the limit. What is in use stays.
   ///
   /// - Parameter kept: the model that was just installed.
   func makeRoom(keeping kept: ModelFolder) {

@@ -26,7 +26,8 @@ struct ModelFolder: Sendable {
     path = directory.appendingPathComponent(Self.key(name: name, source: source), isDirectory: true).path
   }
 
-  /// Readable, safe as a file name whatever the model's name holds, and different for different models also where case does not count.
+  /// Readable, safe as a file name whatever the model's name holds, and different for different models also where case
+  /// does not count.
   private static func key(name: String, source: String) -> String {
     let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
     let readable = (name.addingPercentEncoding(withAllowedCharacters: plain) ?? "").prefix(60)
@@ -58,7 +59,8 @@ struct ModelFolder: Sendable {
   /// More bytes than anything has that the store notes.
   private static let longestNote = 1 << 20
 
-  /// - Throws: `ModelStoreError.Code.storage` when the folder cannot be made, or something else has its place, such as a link out of the store.
+  /// - Throws: `ModelStoreError.Code.storage` when the folder cannot be made, or something else has its place, such as
+  ///   a link out of the store.
   func make() throws(ModelStoreError) {
     if case .folder? = SystemCalls.kind(of: path) { return }
     guard SystemCalls.kind(of: path) == nil else {

@@ -2,7 +2,8 @@ import Foundation
 import SwiftletFlatBuffers
 import SwiftletSchema
 
-/// Makes a model of a complete download, if it is one: at every moment there is the old model, or the new one, or none, but never a part.
+/// Makes a model of a complete download, if it is one: at every moment there is the old model, or the new one, or none,
+/// but never a part.
 struct ModelInstaller: Sendable {
   let folder: ModelFolder
   let environment: StoreEnvironment

@@ -8,7 +8,8 @@ package enum StoredFiles {
   /// The names of the files in the folder of a model.
   package static var names: (record: String, data: String) { (ModelFolder.recordName, ModelFolder.partialDataName) }
 
-  /// Removes what has not been used for longest until the folders of all models in `directory` take at most `limit` bytes.
+  /// Removes what has not been used for longest until the folders of all models in `directory` take at most `limit`
+  /// bytes.
   package static func makeRoom(in directory: URL, limit: Int64) {
     var options = ModelStoreOptions(directory: directory)
     options.totalByteLimit = limit

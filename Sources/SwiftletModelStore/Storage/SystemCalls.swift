@@ -15,7 +15,8 @@ enum SystemCalls {
     guard Foundation.rename(path, target) == 0 else { throw failure("cannot become \(target)", path) }
   }
 
-  /// Takes everybody's permission to write to a file, so that whoever uses it may map it; file systems without permissions stay as they are.
+  /// Takes everybody's permission to write to a file, so that whoever uses it may map it; file systems without
+  /// permissions stay as they are.
   static func forbidWriting(_ path: String) { _ = chmod(path, 0o444) }
 
   /// Waits until a file's bytes, or a folder's entries, are on the disk.
@@ -28,7 +29,8 @@ enum SystemCalls {
 
   // MARK: Opening
 
-  /// No link at the end of a path is followed, and nothing is waited for, as the opening of a pipe would wait for its other end.
+  /// No link at the end of a path is followed, and nothing is waited for, as the opening of a pipe would wait for its
+  /// other end.
   private static let careful = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
 
   /// What a file of the store is opened for.
@@ -42,7 +44,8 @@ enum SystemCalls {
 
   /// Opens a regular file of the store.
   ///
-  /// - Throws: `ModelStoreError.Code.storage` for a link, a pipe, a device, a folder, and a file to write to that has other names elsewhere.
+  /// - Throws: `ModelStoreError.Code.storage` for a link, a pipe, a device, a folder, and a file to write to that has
+  ///   other names elsewhere.
   static func openFile(_ path: String, for access: Access) throws(ModelStoreError) -> FileHandle {
     let descriptor =
       switch access {
@@ -65,9 +68,10 @@ enum SystemCalls {
 
   /// Opens a file or folder and locks it, if nobody else holds a lock that excludes this one.
   ///
-  /// - Returns: the descriptor, whose closing ends the lock, also when the process is killed; `nil` if another holds it, or there is nothing to lock, or what
-  ///   was locked is no longer what has that path.
-  /// - Throws: `ModelStoreError.Code.storage` for what cannot be locked, also not later: a link, or what may not be read.
+  /// - Returns: the descriptor, whose closing ends the lock, also when the process is killed; `nil` if another holds
+  ///   it, or there is nothing to lock, or what was locked is no longer what has that path.
+  /// - Throws: `ModelStoreError.Code.storage` for what cannot be locked, also not later: a link, or what may not be
+  ///   read.
   static func tryLock(_ path: String, isShared: Bool) throws(ModelStoreError) -> Int32? {
     let descriptor = open(path, O_RDONLY | careful)
     guard descriptor >= 0 else {
@@ -114,7 +118,8 @@ enum SystemCalls {
     case other
   }
 
-  /// - Parameter followsLinks: whether a link stands for what it leads to. Within the store nothing does: a link could lead out of it.
+  /// - Parameter followsLinks: whether a link stands for what it leads to. Within the store nothing does: a link could
+  ///   lead out of it.
   /// - Returns: `nil` where there is nothing.
   static func kind(of path: String, followsLinks: Bool = false) -> Kind? {
     var status = stat()

@@ -13,7 +13,8 @@ package struct AddressRules: Sendable {
 
   package init(allowsLoopbackHTTP: Bool = false) { self.allowsLoopbackHTTP = allowsLoopbackHTTP }
 
-  /// - Throws: `ModelStoreError.Code.insecureAddress` for anything but `https`, and but `http` on this machine where that is allowed.
+  /// - Throws: `ModelStoreError.Code.insecureAddress` for anything but `https`, and but `http` on this machine where
+  ///   that is allowed.
   package func check(_ url: URL) throws(ModelStoreError) {
     let scheme = url.scheme?.lowercased() ?? ""
     let host = url.host?.lowercased() ?? ""

@@ -1,10 +1,11 @@
 import Foundation
 
 #if canImport(FoundationNetworking)
-  /// The queue on which a session's delegate is called, of bounded length: the Foundation of Linux otherwise keeps what a server sends faster than
-  /// the delegate takes it, without a bound.
+  /// The queue on which a session's delegate is called, of bounded length: the Foundation of Linux otherwise keeps what
+  /// a server sends faster than the delegate takes it, without a bound.
   ///
-  /// Whoever adds to a full queue waits. The session adds from the queue on which it reads the connection, so that the connection waits too.
+  /// Whoever adds to a full queue waits. The session adds from the queue on which it reads the connection, so that the
+  /// connection waits too.
   final class DeliveryQueue: OperationQueue, @unchecked Sendable {
     private let capacity: Int
     // Guarded by `condition`.
@@ -36,7 +37,8 @@ import Foundation
 
     /// Calls `body`, and forgets what is added meanwhile.
     ///
-    /// A task is cancelled on the queue on which the session reads: the cancellation gets its turn only when that queue need not wait for the delegate.
+    /// A task is cancelled on the queue on which the session reads: the cancellation gets its turn only when that queue
+    /// need not wait for the delegate.
     func dropping(while body: () -> Void) {
       setDropping(true)
       body()

@@ -26,7 +26,8 @@ final class FileReceiver: ExchangeReceiver {
     var etag: String?
     /// Where the bytes of this answer end in the file, as far as it says.
     var end: Int64?
-    /// The answer may end before the file does: nothing but the end of the connection says where its body ends, or it is a part.
+    /// The answer may end before the file does: nothing but the end of the connection says where its body ends, or it
+    /// is a part.
     var mayEndEarly = false
   }
 
@@ -93,7 +94,8 @@ final class FileReceiver: ExchangeReceiver {
     }
   }
 
-  /// The rest of the file, or a part of it. A part of another version, or another part than was asked for, is none: all of the file is asked for then.
+  /// The rest of the file, or a part of it. A part of another version, or another part than was asked for, is none: all
+  /// of the file is asked for then.
   private func continuing(_ response: HTTPURLResponse) throws(ModelStoreError) -> Result {
     guard start.offset > 0 else { throw unexpected("sends a part of the file, but all of it was asked for") }
     let range = try ContentRange(response)

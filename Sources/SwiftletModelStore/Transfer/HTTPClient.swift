@@ -89,7 +89,8 @@ struct HTTPClient: Sendable {
   }
 }
 
-/// Takes what a server sends. Called on one queue, one call after the other, and possibly once more after the exchange was ended.
+/// Takes what a server sends. Called on one queue, one call after the other, and possibly once more after the exchange
+/// was ended.
 protocol ExchangeReceiver: Sendable {
   /// - Returns: whether the body is wanted; if not, the exchange is over.
   func begin(_ response: HTTPURLResponse) throws(ModelStoreError) -> Bool

@@ -99,7 +99,8 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
 
   private var isOver: Bool { state.withLock { $0.outcome != nil } }
 
-  /// Ends the exchange when too few bytes come for too long: a server that sends one now and then would otherwise never be given up.
+  /// Ends the exchange when too few bytes come for too long: a server that sends one now and then would otherwise never
+  /// be given up.
   private func watchSpeed() async {
     let options = client.options
     let clock = ContinuousClock()
@@ -148,7 +149,8 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     do throws(ModelStoreError) {
       state.withLock { $0.isWaitingForNetwork = false }
       let isWanted = try receiver.begin(response)
-      // For a status 401 the Foundation of Linux waits for credentials and never ends the task: its body is not waited for.
+      // For a status 401 the Foundation of Linux waits for credentials and never ends the task: its body is not waited
+      // for.
       guard isWanted, response.statusCode != 401 else {
         finish(.success(nil))
         return completionHandler(.cancel)
@@ -175,8 +177,9 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     newRequest: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    // Not followed within this exchange: the Foundation of Linux ends the program when a task is cancelled between the question for a redirect
-    // and its answer, so the question is not answered there, and the task ends by being cancelled.
+    // Not followed within this exchange: the Foundation of Linux ends the program when a task is cancelled between the
+    // question for a redirect and its answer, so the question is not answered there, and the task ends by being
+    // cancelled.
     finish(.success(newRequest))
     #if canImport(Darwin)
       completionHandler(nil)

@@ -4,7 +4,8 @@ package import Foundation
   import FoundationNetworking
 #endif
 
-/// An answer of a server that was written down instead of sent: what the store makes of it can be tried without a network.
+/// An answer of a server that was written down instead of sent: what the store makes of it can be tried without a
+/// network.
 package struct RecordedAnswer: Sendable {
   package var status: Int
   package var headers: [String: String]

@@ -1,11 +1,12 @@
 /// Where the nodes of a directed graph are drawn, and the lines between them: in layers from top to bottom.
 ///
-/// A node lies below everything it reads. Lines lead downwards only, past other nodes and not through them. A value that several nodes read
-/// is one line with branches, not one line for each of them.
+/// A node lies below everything it reads. Lines lead downwards only, past other nodes and not through them. A value
+/// that several nodes read is one line with branches, not one line for each of them.
 ///
 /// - Units: pixels of a drawing at its natural size, the origin at its top left.
-/// - Complexity: O((n + e) log n) for n nodes and e readers, with a fixed number of sweeps. Lines take room in every layer they pass, so
-///   there is a limit to what they may take together: the longest are left out beyond it (`Route.omitted`).
+/// - Complexity: O((n + e) log n) for n nodes and e readers, with a fixed number of sweeps. Lines take room in every
+///   layer they pass, so there is a limit to what they may take together: the longest are left out beyond it
+///   (`Route.omitted`).
 /// - Source: "Methods for Visual Understanding of Hierarchical System Structures" (Sugiyama, Tagawa, Toda 1981).
 package struct GraphLayout: Sendable {
   package struct Size: Sendable, Hashable {
@@ -68,8 +69,8 @@ package struct GraphLayout: Sendable {
   /// - Parameters:
   ///   - nodes: in an order in which values are made before they are read; what reads against it gets no line.
   ///   - nets: sources and targets are positions in `nodes`.
-  ///   - floating: nodes that are drawn just above their first reader instead of as high as possible, if they read nothing else than
-  ///     floating nodes' values.
+  ///   - floating: nodes that are drawn just above their first reader instead of as high as possible, if they read
+  ///     nothing else than floating nodes' values.
   ///   - lineLimit: how many layers all lines together may pass.
   package init(nodes sizes: [Size], nets: [Net], floating: Set<Int> = [], lineLimit: Int = 30_000) {
     let assignment = LayerAssignment(nodeCount: sizes.count, nets: nets, floating: floating)

@@ -1,10 +1,12 @@
 /// Which layer each node of a graph lies in: one below the lowest that it reads from.
 struct LayerAssignment {
   private(set) var layers: [Int]
-  /// The number of layers that the longest way through each node passes: the graph's trunk has the most. 0 for floating nodes.
+  /// The number of layers that the longest way through each node passes: the graph's trunk has the most. 0 for floating
+  /// nodes.
   private(set) var wayLengths: [Int]
 
-  /// - Parameter floating: nodes that move down to just above their first reader, unless they read what is not floating.
+  /// - Parameter floating: nodes that move down to just above their first reader, unless they read what is not
+  ///   floating.
   init(nodeCount: Int, nets: [GraphLayout.Net], floating: Set<Int>) {
     var readersOf = [[Int]](repeating: [], count: nodeCount)
     layers = [Int](repeating: 0, count: nodeCount)

@@ -1,7 +1,7 @@
 /// Brings the vertices of each layer into an order in which few lines cross.
 ///
-/// - Source: barycentre sweeps after Sugiyama, Tagawa, Toda; crossings counted with a tree of sums after "Simple and Efficient Bilayer Cross
-///   Counting" (Barth, Jünger, Mutzel 2002).
+/// - Source: barycentre sweeps after Sugiyama, Tagawa, Toda; crossings counted with a tree of sums after "Simple and
+///   Efficient Bilayer Cross Counting" (Barth, Jünger, Mutzel 2002).
 enum LayerOrdering {
   private static let sweeps = 12
 
@@ -24,7 +24,8 @@ enum LayerOrdering {
     graph.layers = best
   }
 
-  /// Sorts a layer by the mean place of what its vertices are joined with in the layer above, or below. Vertices without any keep theirs.
+  /// Sorts a layer by the mean place of what its vertices are joined with in the layer above, or below. Vertices
+  /// without any keep theirs.
   private static func sort(_ layer: Int, of graph: inout LayeredGraph, by isDown: Bool, _ position: inout [Int]) {
     let vertices = graph.layers[layer]
     guard vertices.count > 1 else { return }

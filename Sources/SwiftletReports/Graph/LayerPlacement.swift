@@ -1,7 +1,8 @@
-/// Gives the vertices of ordered layers their horizontal places: lines as straight as possible, nothing on top of each other.
+/// Gives the vertices of ordered layers their horizontal places: lines as straight as possible, nothing on top of each
+/// other.
 ///
-/// Each layer is placed so that the weighted squares of the distances to where its vertices would like to be are least, exactly; sweeps down
-/// and up let vertices like to be where those are that they are joined with.
+/// Each layer is placed so that the weighted squares of the distances to where its vertices would like to be are least,
+/// exactly; sweeps down and up let vertices like to be where those are that they are joined with.
 ///
 /// - Source: least squares under an order, by pooling neighbours that violate it (Ayer et al. 1955).
 enum LayerPlacement {
@@ -69,7 +70,8 @@ enum LayerPlacement {
     }
   }
 
-  /// The place of the one on the longest way, or the middle of those on equally long ones: a trunk stays straight, and lines go round it.
+  /// The place of the one on the longest way, or the middle of those on equally long ones: a trunk stays straight, and
+  /// lines go round it.
   private static func middle(of vertices: [Int], _ graph: LayeredGraph, _ centres: [Double]) -> Double {
     let longest = vertices.reduce(0) { max($0, graph.vertices[$1].wayLength) }
     let places = vertices.filter { graph.vertices[$0].wayLength == longest }.map { centres[$0] }.sorted()

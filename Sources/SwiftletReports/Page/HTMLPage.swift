@@ -3,8 +3,8 @@ import SwiftletText
 
 /// A page that is one file: its style, script and data are inside, and it loads nothing from a network.
 ///
-/// It follows the reader's light or dark setting. Text from models and pictures is data, never markup: it goes into the body through
-/// ``escaped(_:)``, or into ``data``, which the script reads and shows with `textContent`.
+/// It follows the reader's light or dark setting. Text from models and pictures is data, never markup: it goes into the
+/// body through ``escaped(_:)``, or into ``data``, which the script reads and shows with `textContent`.
 package struct HTMLPage: Sendable {
   /// The name in the browser's tab.
   package var title: String
@@ -16,7 +16,8 @@ package struct HTMLPage: Sendable {
   package var script: String
   /// What the script reads: `JSON.parse(document.getElementById("data").textContent)`.
   package var data: JSONValue?
-  /// Whether the page may show pictures that lie beside it in its folder. Pictures inside the file (`data:`) are always allowed.
+  /// Whether the page may show pictures that lie beside it in its folder. Pictures inside the file (`data:`) are always
+  /// allowed.
   package var showsPicturesBesideIt: Bool
 
   package init(
@@ -82,8 +83,8 @@ package struct HTMLPage: Sendable {
     return result
   }
 
-  /// The character, or the mark for one that is none where it would control something: no such character is part of a document, and one that turns the
-  /// direction makes the text behind it read as something else.
+  /// The character, or the mark for one that is none where it would control something: no such character is part of a
+  /// document, and one that turns the direction makes the text behind it read as something else.
   private static func seen(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     ShownText.isHidden(scalar) && !"\t\n\r".unicodeScalars.contains(scalar) ? "\u{FFFD}" : scalar
   }
@@ -99,8 +100,8 @@ package struct HTMLPage: Sendable {
     }
   }
 
-  /// JSON that nothing in it can end: no character that means something in markup is left, and none that ends a line in a script. Its texts are shown as
-  /// they are.
+  /// JSON that nothing in it can end: no character that means something in markup is left, and none that ends a line in
+  /// a script. Its texts are shown as they are.
   static func inert(_ value: JSONValue) -> String {
     var result = ""
     // Outside of strings JSON has none of these.

@@ -1,7 +1,8 @@
 /// The look that all pages share: colours for light and dark, type, and the parts that pages are made of.
 ///
-/// Every colour is a variable, so a page that uses them alone follows the reader's setting. Text on its background has a contrast of 4.5 and
-/// more in both. `--series-0` to `--series-7` are for kinds of things in charts; they differ in lightness too.
+/// Every colour is a variable, so a page that uses them alone follows the reader's setting. Text on its background has
+/// a contrast of 4.5 and more in both. `--series-0` to `--series-7` are for kinds of things in charts; they differ in
+/// lightness too.
 package enum PageStyle {
   package static let text = #"""
     :root {

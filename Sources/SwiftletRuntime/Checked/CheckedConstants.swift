@@ -1,6 +1,7 @@
 import SwiftletFlatBuffers
 
-/// The constants and tables that one compilation makes in checked mode: each in pages of its own, read-only once the compilation ends.
+/// The constants and tables that one compilation makes in checked mode: each in pages of its own, read-only once the
+/// compilation ends.
 ///
 /// Unchecked `Sendable` because it belongs to one compilation, which runs on one thread in checked mode.
 final class CheckedConstants: PageSource, @unchecked Sendable {

@@ -2,8 +2,8 @@ import SwiftletFlatBuffers
 
 /// The memory of one session, or of one fold, in checked mode: every block in pages of its own between protected ones.
 ///
-/// Tensors and scratch of programs are closed until a step or a caller needs them. What other code allocates meanwhile (variables, values of loops,
-/// results of subgraphs) is open to that code, and closed while steps run.
+/// Tensors and scratch of programs are closed until a step or a caller needs them. What other code allocates meanwhile
+/// (variables, values of loops, results of subgraphs) is open to that code, and closed while steps run.
 ///
 /// Unchecked `Sendable` because it belongs to one session.
 final class CheckedMemory: PageSource, @unchecked Sendable {
@@ -32,8 +32,8 @@ final class CheckedMemory: PageSource, @unchecked Sendable {
   /// Numbers that are no indices, no pictures and no probabilities: NaN in every floating-point type.
   private static func pattern(turn: Int) -> UInt8 { turn % 2 == 0 ? 0x7F : 0xFF }
 
-  /// Block `number` of a session or compilation, open for everything. Neighbours lie at different sides, and so does one block in
-  /// turns that follow each other.
+  /// Block `number` of a session or compilation, open for everything. Neighbours lie at different sides, and so does
+  /// one block in turns that follow each other.
   static func made(_ count: Int, alignment: Int, slack: Int = 0, number: Int, turn: Int) throws(RuntimeError)
     -> GuardedPages
   {

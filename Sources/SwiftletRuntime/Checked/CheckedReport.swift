@@ -1,7 +1,8 @@
 /// What checked mode is doing, in a form that a signal handler can read.
 ///
-/// A violation ends the process with the signal of the access. The library installs no handler; a program that wants to say which operator
-/// it was reads `text` in its own. Where several sessions run at once, the text is that of the one that began a step last.
+/// A violation ends the process with the signal of the access. The library installs no handler; a program that wants to
+/// say which operator it was reads `text` in its own. Where several sessions run at once, the text is that of the one
+/// that began a step last.
 package enum CheckedReport {
   private static let capacity = 160
 

@@ -1,6 +1,7 @@
 import SwiftletFlatBuffers
 
-/// Runs a program's steps in checked mode: one after the other on the caller's thread, each confined to its own tensors.
+/// Runs a program's steps in checked mode: one after the other on the caller's thread, each confined to its own
+/// tensors.
 final class CheckedRun {
   private let program: Program
   private let plan: CheckedPlan

@@ -11,8 +11,8 @@ struct CheckedStep {
 
   /// Runs the tiles one after the other while nothing but the step's own memory is open.
   ///
-  /// What is written for the first time, and scratch memory, holds a pattern before, so that reading it changes results. The process ends with a
-  /// signal when the step touches anything else.
+  /// What is written for the first time, and scratch memory, holds a pattern before, so that reading it changes
+  /// results. The process ends with a signal when the step touches anything else.
   ///
   /// - Parameters:
   ///   - pointers: the table of addresses.

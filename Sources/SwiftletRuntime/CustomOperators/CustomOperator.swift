@@ -1,26 +1,29 @@
 /// An operator that a program adds to the engine, for models that name it.
 ///
-/// Register it with `Model.addOperator(named:versions:_:)` before the model is compiled; it then belongs to that model alone. See
-/// docs/custom-operators.md for a whole example.
+/// Register it with `Model.addOperator(named:versions:_:)` before the model is compiled; it then belongs to that model
+/// alone. See docs/custom-operators.md for a whole example.
 ///
 /// - Shapes: any; the operator says what it gives in `outputShapes(_:)`.
 /// - Types: any of fixed size; the operator checks those it gets.
-/// - Thread safety: sessions on several threads may run one operator at the same time, so it must not change while it runs.
+/// - Thread safety: sessions on several threads may run one operator at the same time, so it must not change while it
+///   runs.
 public protocol CustomOperator: Sendable {
   /// The shapes of all outputs, in order.
   ///
-  /// Called when the model is compiled, and again when input shapes change. This is the place to check types, shapes and values of the node.
+  /// Called when the model is compiled, and again when input shapes change. This is the place to check types, shapes
+  /// and values of the node.
   ///
-  /// - Throws: any error for a node that makes no sense. `node.values(ofInput:as:)` throws when values are not known before the run; let
-  ///   that error through, and the engine asks again in the run, once they are.
+  /// - Throws: any error for a node that makes no sense. `node.values(ofInput:as:)` throws when values are not known
+  ///   before the run; let that error through, and the engine asks again in the run, once they are.
   func outputShapes(_ node: CustomOperatorNode) throws -> [Shape]
 
   /// Computes the outputs.
   ///
-  /// Outputs must depend on the inputs and the operator's options only: a node whose inputs are all constant runs once, when the model is
-  /// compiled. Not called when all outputs are empty.
+  /// Outputs must depend on the inputs and the operator's options only: a node whose inputs are all constant runs once,
+  /// when the model is compiled. Not called when all outputs are empty.
   ///
-  /// - Throws: any error for values that make no sense; the run then ends with a `RuntimeError` (`invalidInput`) that names the operator.
+  /// - Throws: any error for values that make no sense; the run then ends with a `RuntimeError` (`invalidInput`) that
+  ///   names the operator.
   func run(_ call: CustomOperatorCall) throws
 }
 
@@ -41,8 +44,8 @@ public struct CustomOperatorNode {
 
   /// The values of input `index`, to infer shapes from.
   ///
-  /// - Throws: `RuntimeError` when the input is missing or has another type, and an error of the engine's own when a run must compute the
-  ///   values first.
+  /// - Throws: `RuntimeError` when the input is missing or has another type, and an error of the engine's own when a
+  ///   run must compute the values first.
   public func values<Scalar: TensorScalar>(ofInput index: Int, as type: Scalar.Type) throws -> [Scalar] {
     let spec = try view.input(index)
     guard spec.elementType == Scalar.elementType else {

@@ -10,8 +10,8 @@ public struct CustomOperatorOptions: Sendable {
   /// The number of inputs, absent ones included, and of outputs.
   public let inputCount: Int
   public let outputCount: Int
-  /// The options as the model stores them. Most writers keep a FlexBuffer map there, which the other members read; some keep a structure of
-  /// their own.
+  /// The options as the model stores them. Most writers keep a FlexBuffer map there, which the other members read; some
+  /// keep a structure of their own.
   public let bytes: [UInt8]
   private let values: FlexBufferValue
 

@@ -13,7 +13,8 @@ package struct Node: Sendable {
   package var outputs: [ValueID]
   /// Tensors that only carry quantisation parameters for the operator's inside.
   package var intermediates: [ValueID?] = []
-  /// By output the input that it takes the place of, where the model names one tensor as both. They are values of their own here.
+  /// By output the input that it takes the place of, where the model names one tensor as both. They are values of their
+  /// own here.
   package var replacedInputs: [ValueID?] = []
 
   /// Runs `body`, which works on this node; errors that do not say where they happened say so then.

@@ -1,8 +1,8 @@
 import SwiftletFlatBuffers
 package import SwiftletSchema
 
-/// Turns a subgraph of a model file into a `Graph`: looks up and parses every operator, inlines called subgraphs, expands packed
-/// constants, and collects everything that is not supported into one error.
+/// Turns a subgraph of a model file into a `Graph`: looks up and parses every operator, inlines called subgraphs,
+/// expands packed constants, and collects everything that is not supported into one error.
 package struct GraphBuilder {
   private let file: ModelFile
   private let options: RuntimeOptions
@@ -54,7 +54,8 @@ package struct GraphBuilder {
     return graph
   }
 
-  /// A graph of the operators of a subgraph that there are, and those of it and of everything it calls that there are not.
+  /// A graph of the operators of a subgraph that there are, and those of it and of everything it calls that there are
+  /// not.
   ///
   /// - Throws: `RuntimeError`, `invalidModel` or `limitExceeded`.
   static func survey(
@@ -105,7 +106,8 @@ package struct GraphBuilder {
 
   // MARK: Values
 
-  /// Adds a value for every tensor of `source`; tensors in `reusing` keep the value given there. Returns the value of each tensor.
+  /// Adds a value for every tensor of `source`; tensors in `reusing` keep the value given there. Returns the value of
+  /// each tensor.
   private mutating func addValues(
     of source: Subgraph, subgraph: Int, reusing: ValueMap<ValueID>
   ) throws -> [ValueID] {
@@ -189,8 +191,8 @@ package struct GraphBuilder {
 
   // MARK: Nodes
 
-  /// Adds a node for every operator of `source`, whose tensors are the values `map`. Returns the values after the last operator: a tensor
-  /// that an operator passes through is another value from then on.
+  /// Adds a node for every operator of `source`, whose tensors are the values `map`. Returns the values after the last
+  /// operator: a tensor that an operator passes through is another value from then on.
   private mutating func addNodes(of source: Subgraph, subgraph: Int, map: [ValueID], depth: Int) throws -> [ValueID] {
     guard depth <= options.limits.callDepth else {
       throw RuntimeError(
@@ -248,7 +250,8 @@ package struct GraphBuilder {
     return map
   }
 
-  /// Gives every output of an operator that is one of its inputs as well a value of its own, so that nothing is read and written at once.
+  /// Gives every output of an operator that is one of its inputs as well a value of its own, so that nothing is read
+  /// and written at once.
   ///
   /// - Returns: by output the value that stood for the tensor before; empty where the operator passes nothing through.
   private mutating func passThrough(
@@ -344,8 +347,9 @@ package struct GraphBuilder {
     }
   }
 
-  /// Gives outputs whose type follows from the inputs' types that type, where the file has another of fixed size: runtimes set it themselves, and some writers
-  /// rely on it. Returns whether that makes the operator one that is supported.
+  /// Gives outputs whose type follows from the inputs' types that type, where the file has another of fixed size:
+  /// runtimes set it themselves, and some writers rely on it. Returns whether that makes the operator one that is
+  /// supported.
   private mutating func correctTypes(
     of description: OperatorDescription, _ inputs: [ElementType?], in source: inout Subgraph, map: [ValueID]
   ) -> Bool {

@@ -4,7 +4,8 @@ import SwiftletSchema
 extension PackedConstants {
   /// A constant of strings as a run wants it: their numbers in a pool.
   ///
-  /// - Throws: `invalidModel` when the bytes do not hold as many strings as the shape says, and `limitExceeded` when there is no room.
+  /// - Throws: `invalidModel` when the bytes do not hold as many strings as the shape says, and `limitExceeded` when
+  ///   there is no room.
   static func numbered(
     _ data: ByteRegion, spec: TensorSpec, pool: StringPool, limits: RuntimeOptions.Limits, budget: inout Int,
     location: RuntimeError.Location

@@ -1,9 +1,10 @@
 import SwiftletSchema
 
-/// Compares what one graph gives another: arguments with the inputs that they are for, results with the outputs that take them.
+/// Compares what one graph gives another: arguments with the inputs that they are for, results with the outputs that
+/// take them.
 ///
-/// An operator relies on the types of its tensors, so a value must have the type on both sides of a border that it crosses. Quantised
-/// values must also mean the same numbers on both sides.
+/// An operator relies on the types of its tensors, so a value must have the type on both sides of a border that it
+/// crosses. Quantised values must also mean the same numbers on both sides.
 struct SubgraphBorder {
   /// `nil` where an operator computes the results itself.
   let subgraph: Int?
@@ -22,14 +23,16 @@ struct SubgraphBorder {
 
   /// Compares an argument with the input that it is for.
   ///
-  /// - Parameter keepsShape: whether the input has the shape that the file declares for it; otherwise it takes the argument's.
+  /// - Parameter keepsShape: whether the input has the shape that the file declares for it; otherwise it takes the
+  ///   argument's.
   func checkArgument(_ argument: TensorSpec, for parameter: TensorSpec, keepsShape: Bool = false) throws(RuntimeError) {
     try check(argument, for: parameter, "gives", "input", keepsShape)
   }
 
   /// Compares a result with the output that takes it.
   ///
-  /// - Parameter keepsShape: whether the output has the shape that the file declares for it; otherwise it takes the result's.
+  /// - Parameter keepsShape: whether the output has the shape that the file declares for it; otherwise it takes the
+  ///   result's.
   func checkResult(_ result: TensorSpec, for output: TensorSpec, keepsShape: Bool = false) throws(RuntimeError) {
     try check(result, for: output, "takes", "output", keepsShape)
   }
@@ -47,7 +50,8 @@ struct SubgraphBorder {
     }
   }
 
-  /// Shapes that the file leaves open are inferred, and so is that of a tensor without dimensions, which stands for an unknown one.
+  /// Shapes that the file leaves open are inferred, and so is that of a tensor without dimensions, which stands for an
+  /// unknown one.
   private func checkShapes(_ given: TensorSpec, _ expected: TensorSpec, _ verb: String, _ end: String)
     throws(RuntimeError)
   {

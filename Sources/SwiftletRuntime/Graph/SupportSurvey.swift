@@ -1,7 +1,8 @@
-/// Finds every operator of a graph that refuses what the model gives it: types that do not go together, missing quantisation, sizes that do not fit.
+/// Finds every operator of a graph that refuses what the model gives it: types that do not go together, missing
+/// quantisation, sizes that do not fit.
 ///
-/// A compilation stops at the first refusal; this goes on with all operators whose inputs are known without the refused one. Nothing is run but
-/// what follows from constants.
+/// A compilation stops at the first refusal; this goes on with all operators whose inputs are known without the refused
+/// one. Nothing is run but what follows from constants.
 struct SupportSurvey {
   /// An operator that refuses, and why.
   struct Refusal {
@@ -71,7 +72,8 @@ struct SupportSurvey {
     return found
   }
 
-  /// The refusals of operators whose shapes are right; of those that the results need, as the others are never prepared.
+  /// The refusals of operators whose shapes are right; of those that the results need, as the others are never
+  /// prepared.
   private func refusals(preparing nodes: [Node], _ table: ValueTable, needed: BitSet) -> [Refusal] {
     var nodes = nodes
     DeadCodeElimination.run(&nodes, table, needed)

@@ -1,7 +1,8 @@
-/// Something for some of a graph's values, or of a model's subgraphs: a dictionary's interface on an array, as these are numbered from 0.
+/// Something for some of a graph's values, or of a model's subgraphs: a dictionary's interface on an array, as these
+/// are numbered from 0.
 ///
-/// Dictionaries and sets hash, and at their first use look for their key's conformance through the whole program, both of which
-/// small models' loading would feel.
+/// Dictionaries and sets hash, and at their first use look for their key's conformance through the whole program, both
+/// of which small models' loading would feel.
 package struct ValueMap<Element> {
   private var elements: [Element?] = []
 

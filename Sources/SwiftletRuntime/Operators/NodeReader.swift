@@ -42,9 +42,11 @@ package struct NodeReader {
     return index
   }
 
-  /// The only operator of a subgraph that says what to do with two numbers; `nil` when the subgraph gives back its second one.
+  /// The only operator of a subgraph that says what to do with two numbers; `nil` when the subgraph gives back its
+  /// second one.
   ///
-  /// - Throws: when the model has no such subgraph, when it does anything else, and when it works on other types than this node's first input.
+  /// - Throws: when the model has no such subgraph, when it does anything else, and when it works on other types than
+  ///   this node's first input.
   package func operation(ofSubgraph index: Int) throws -> OperatorKind? {
     let reducer = subgraphs[try subgraph(index)]
     guard reducer.operators.count <= 1 else {

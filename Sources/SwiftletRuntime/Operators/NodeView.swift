@@ -31,7 +31,8 @@ package struct NodeView {
     return values.specs[node.outputs[index]]
   }
 
-  /// Whether input `index` is a variable tensor, which the operator may write and which keeps its values from run to run.
+  /// Whether input `index` is a variable tensor, which the operator may write and which keeps its values from run to
+  /// run.
   package func isVariable(_ index: Int) -> Bool {
     guard index < node.inputs.count, let id = node.inputs[index] else { return false }
     return values.variables[id] != nil
@@ -140,7 +141,8 @@ package struct NodeView {
 }
 
 extension NodeView {
-  /// - Throws: when outputs do not have these shapes: they were inferred from other values of the inputs than there are now.
+  /// - Throws: when outputs do not have these shapes: they were inferred from other values of the inputs than there are
+  ///   now.
   func requireOutputs(_ shapes: [Shape]) throws {
     for (index, shape) in shapes.enumerated() where try output(index).shape != shape {
       throw invalid("gives \(shape) for output \(index) \(try output(index)): values of its inputs have changed since")

@@ -16,8 +16,9 @@ package protocol Operator: Sendable {
 
   /// The shapes of all outputs, from the inputs' types, shapes and known values.
   ///
-  /// A shape that depends on values reads them with `NodeView.integers(_:)` or `NodeView.data(_:)`: when the values are not known
-  /// before the run, these throw a signal that makes the engine infer this node again, in the run, once they are.
+  /// A shape that depends on values reads them with `NodeView.integers(_:)` or `NodeView.data(_:)`: when the values are
+  /// not known before the run, these throw a signal that makes the engine infer this node again, in the run, once they
+  /// are.
   func inferShapes(_ node: NodeView) throws -> [Shape]
 
   /// Validates types and quantisation, packs constants, chooses kernels.
@@ -26,8 +27,8 @@ package protocol Operator: Sendable {
   /// Whether a node with only constant inputs may run once at load. False for state, randomness and side effects.
   var isPure: Bool { get }
 
-  /// Whether the outputs depend on the inputs' values, not only on their types and shapes. Where they do not, the node runs once at load,
-  /// and its `prepare` must not touch the inputs' memory.
+  /// Whether the outputs depend on the inputs' values, not only on their types and shapes. Where they do not, the node
+  /// runs once at load, and its `prepare` must not touch the inputs' memory.
   var readsInputValues: Bool { get }
 
   /// The variable that a resource-typed output of this node names.
@@ -39,8 +40,9 @@ package protocol Operator: Sendable {
   /// A subgraph whose operators take this node's place when the graph is built.
   var inlinedSubgraph: Int? { get }
 
-  // What passes and runs look for. These are requirements instead of casts, because the first cast of a type to a protocol searches
-  // the conformances of the whole program, which takes longer than a small model's load does otherwise.
+  // What passes and runs look for. These are requirements instead of casts, because the first cast of a type to a
+  // protocol searches the conformances of the whole program, which takes longer than a small model's load does
+  // otherwise.
 
   var asControl: (any ControlOperator)? { get }
   var asActivation: (any ActivationOperator)? { get }
@@ -71,7 +73,8 @@ extension Operator {
   package var asClampingCodes: (any ClampsCodes)? { nil }
 }
 
-/// An operator that can apply an activation to its float32 output itself, so that a following activation node is fused into it.
+/// An operator that can apply an activation to its float32 output itself, so that a following activation node is fused
+/// into it.
 package protocol FusesActivation: Operator {
   /// This operator with the clamp applied last, or `nil` when it already has an activation.
   func fusing(_ activation: FusedActivation) -> Self?
@@ -117,7 +120,8 @@ package struct ExplicitPadding: Sendable, Hashable {
 
 /// A padding node that a following convolution may take over.
 package protocol PaddingOperator: Operator {
-  /// The padding, when it is constant, not negative, of rank 4, only along height and width, and filled with (quantised) zero.
+  /// The padding, when it is constant, not negative, of rank 4, only along height and width, and filled with
+  /// (quantised) zero.
   func foldablePadding(_ node: NodeView) throws -> ExplicitPadding?
 }
 

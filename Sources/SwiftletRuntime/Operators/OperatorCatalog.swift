@@ -1,9 +1,10 @@
 package import SwiftletSchema
 
-/// Every operator the engine has, one line each, sorted by name within a family. Those that a program adds to a model are `AddedOperator`s.
+/// Every operator the engine has, one line each, sorted by name within a family. Those that a program adds to a model
+/// are `AddedOperator`s.
 ///
-/// A choice among types, not a table of them: a table would make the identities of all operators before the first model is loaded, a
-/// tenth of the time that a small one takes.
+/// A choice among types, not a table of them: a table would make the identities of all operators before the first model
+/// is loaded, a tenth of the time that a small one takes.
 package enum OperatorCatalog {
   /// The operator type for `kind`, or `nil` when there is none.
   package static func type(for kind: OperatorKind) -> (any Operator.Type)? {

@@ -93,8 +93,9 @@ package struct TypeCombination: Sendable, Hashable, CustomStringConvertible {
 package struct OperatorIdentity: Sendable {
   package let kind: OperatorKind
   package let versions: ClosedRange<Int>
-  /// How far float32 results may be from the reference kernels', relative to the largest magnitude of the output: 0 where they are equal to the
-  /// last bit, more where sums are added in another order or functions are not rounded the same way.
+  /// How far float32 results may be from the reference kernels', relative to the largest magnitude of the output: 0
+  /// where they are equal to the last bit, more where sums are added in another order or functions are not rounded the
+  /// same way.
   package let floatError: Double
   private let makeTypes: @Sendable () -> [TypeCombination]
 
@@ -103,7 +104,8 @@ package struct OperatorIdentity: Sendable {
     types.contains { $0.accepts(inputs: inputs, outputs: outputs) }
   }
 
-  /// The types of `count` outputs where they follow from the inputs' types; `nil` where there is a choice, or such inputs are not taken.
+  /// The types of `count` outputs where they follow from the inputs' types; `nil` where there is a choice, or such
+  /// inputs are not taken.
   package func outputTypes(forInputs inputs: [ElementType?], count: Int) -> [ElementType]? {
     let matching = types.filter { $0.accepts(inputs: inputs, outputs: []) }
     let types = (0..<count).compactMap { index -> ElementType? in

@@ -33,8 +33,8 @@ package struct PrepareContext {
   /// Memory of each worker, see `RunContext.workerScratch`. The largest request of all nodes counts.
   package func requireWorkerScratch(bytes: Int) { memory.requireWorkerScratch(bytes: bytes) }
 
-  /// Has `MemoryPlan.slackBytes` bytes behind a tensor readable, contents undefined, for kernels that read bytes in groups of four. Scratch memory
-  /// always has them. Behind other tensors nothing may be read.
+  /// Has `MemoryPlan.slackBytes` bytes behind a tensor readable, contents undefined, for kernels that read bytes in
+  /// groups of four. Scratch memory always has them. Behind other tensors nothing may be read.
   package func requireSlack(behind slot: TensorSlot) { memory.requireSlack(behind: slot) }
 
   /// Memory that keeps its contents from run to run, filled with `initialByte` at first.
@@ -73,7 +73,8 @@ package struct PrepareContext {
     return try packing.value(regions, layout) { try make(regions.map(\.bytes)) }
   }
 
-  /// Constants packed into a block of `byteCount` bytes, which is filled before the compilation ends: not yet when this returns.
+  /// Constants packed into a block of `byteCount` bytes, which is filled before the compilation ends: not yet when this
+  /// returns.
   ///
   /// - Parameters:
   ///   - indices: the constant inputs, whose bytes `fill` gets in this order.

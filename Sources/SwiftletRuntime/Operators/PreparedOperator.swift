@@ -8,12 +8,12 @@ package struct TensorSlot: Sendable, Hashable {
 /// Unchecked `Sendable` because the steps' dependencies keep tiles from touching the same bytes at the same time.
 package struct RunContext: @unchecked Sendable {
   let pointers: UnsafePointer<UnsafeMutableRawPointer>
-  /// Memory of the worker that runs this tile, as much as `PrepareContext.requireWorkerScratch` asked for; 64-byte aligned, with
-  /// `MemoryPlan.slackBytes` readable bytes behind it, contents undefined.
+  /// Memory of the worker that runs this tile, as much as `PrepareContext.requireWorkerScratch` asked for; 64-byte
+  /// aligned, with `MemoryPlan.slackBytes` readable bytes behind it, contents undefined.
   package let workerScratch: UnsafeMutableRawPointer
 
-  /// The tensor's memory, aligned for its elements. Nothing behind its end may be read, unless `PrepareContext.requireSlack(behind:)` asked
-  /// for that. Scratch memory is 64-byte aligned.
+  /// The tensor's memory, aligned for its elements. Nothing behind its end may be read, unless
+  /// `PrepareContext.requireSlack(behind:)` asked for that. Scratch memory is 64-byte aligned.
   @inline(__always)
   package func pointer(_ slot: TensorSlot) -> UnsafeMutableRawPointer { pointers[slot.index] }
 
@@ -34,11 +34,12 @@ package struct PreparedOperator: Sendable {
     package var run: Tile
     /// Whether shorter formats than the tensors' own are computed with.
     package var precision = Precision.full
-    /// What all tiles together take of one thread, in nanoseconds, roughly and never far too little; `nil` where that follows from the bytes of the
-    /// node's tensors, each of which is read or written a few times.
+    /// What all tiles together take of one thread, in nanoseconds, roughly and never far too little; `nil` where that
+    /// follows from the bytes of the node's tensors, each of which is read or written a few times.
     package var work: Double?
-    /// What the stage reads and writes, where that is less than all that the node's `prepare` has asked for: inputs are read, outputs, scratch
-    /// memory, variables and other state read and written. In checked mode a stage can touch nothing else.
+    /// What the stage reads and writes, where that is less than all that the node's `prepare` has asked for: inputs are
+    /// read, outputs, scratch memory, variables and other state read and written. In checked mode a stage can touch
+    /// nothing else.
     package var reads: [TensorSlot]?
     /// See `reads`. What is written may also be read.
     package var writes: [TensorSlot]?
@@ -73,8 +74,8 @@ package struct PreparedOperator: Sendable {
     self.init(stages: [Stage(tileCount: tiles, work: work, run: run)], multiplyAdds: multiplyAdds)
   }
 
-  /// One stage over `count` independent items in ranges. `cost` is the work of one item in nanoseconds, roughly; ranges are cut so
-  /// that a tile is worth handing to a thread.
+  /// One stage over `count` independent items in ranges. `cost` is the work of one item in nanoseconds, roughly; ranges
+  /// are cut so that a tile is worth handing to a thread.
   package init(
     items count: Int, cost: Double, multiplyAdds: Int = 0,
     run: @escaping @Sendable (RunContext, Range<Int>) throws -> Void
@@ -90,14 +91,14 @@ extension PreparedOperator.Stage {
   /// A tile should take about this long: long enough to pay for handing it out, short enough to balance.
   static let tileNanoseconds = 20_000.0
 
-  /// The same where a stage as long as `total` is cut for so many threads: a few tiles for each, so that none waits long for the
-  /// last one, if tiles do not become so short that handing them out shows.
+  /// The same where a stage as long as `total` is cut for so many threads: a few tiles for each, so that none waits
+  /// long for the last one, if tiles do not become so short that handing them out shows.
   static func tileNanoseconds(total: Double, threads: Int) -> Double {
     threads == 1 ? tileNanoseconds : min(tileNanoseconds, max(2000, total / Double(4 * threads)))
   }
 
-  /// So many pieces, or a few more: as many for each thread, so that all threads' parts end at the same share of `count` pieces in every
-  /// stage, and threads find what they wrote.
+  /// So many pieces, or a few more: as many for each thread, so that all threads' parts end at the same share of
+  /// `count` pieces in every stage, and threads find what they wrote.
   static func evenly(_ pieces: Int, of count: Int, threads: Int) -> Int {
     guard pieces > threads else { return min(count, max(pieces, 0)) }
     return min(count, (pieces + threads - 1) / threads * threads)
@@ -137,8 +138,8 @@ extension PreparedOperator.Stage {
   /// One thread alone looks this often whether it is to stop.
   static let longestNanoseconds = 5_000_000.0
 
-  /// A stage over `count` independent items in ranges; see `PreparedOperator.init(items:cost:multiplyAdds:run:)`. One thread alone
-  /// gets all items at once, unless they take long.
+  /// A stage over `count` independent items in ranges; see `PreparedOperator.init(items:cost:multiplyAdds:run:)`. One
+  /// thread alone gets all items at once, unless they take long.
   package init(
     items count: Int, cost: Double, run: @escaping @Sendable (RunContext, Range<Int>) throws -> Void
   ) {

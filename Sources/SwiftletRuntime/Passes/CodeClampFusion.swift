@@ -41,7 +41,8 @@ enum CodeClampFusion {
 }
 
 extension NodeView {
-  /// The input that is one constant code, and that code, of a node of two 8-bit inputs with a result shaped like the other.
+  /// The input that is one constant code, and that code, of a node of two 8-bit inputs with a result shaped like the
+  /// other.
   func constantCode() throws -> (other: Int, code: Int32)? {
     guard inputCount == 2 else { return nil }
     for index in 0...1 {

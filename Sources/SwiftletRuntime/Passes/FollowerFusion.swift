@@ -1,7 +1,7 @@
 import SwiftletKernels
 
-/// Lets products apply the elementwise nodes behind them, block by block while the results are in the cache: activations
-/// that are not a clamp, residual additions, `x · logistic(x)`.
+/// Lets products apply the elementwise nodes behind them, block by block while the results are in the cache:
+/// activations that are not a clamp, residual additions, `x · logistic(x)`.
 ///
 /// Results stay the same to the bit. A product moves to the place of what it takes over, where the other term of an
 /// addition is known.
@@ -15,7 +15,8 @@ enum FollowerFusion {
     nodes.remove(at: fusion.dropped)
   }
 
-  /// Followers of one product. Models have one or two; taking over a long chain would copy the list for every one of them.
+  /// Followers of one product. Models have one or two; taking over a long chain would copy the list for every one of
+  /// them.
   private static let mostFollowers = 8
 
   private struct Fusion {

@@ -19,7 +19,8 @@ enum PaddingFolding {
     nodes.remove(at: dropped)
   }
 
-  /// Whether the node reads the same whenever it runs: a variable may have another value by the time of the convolution.
+  /// Whether the node reads the same whenever it runs: a variable may have another value by the time of the
+  /// convolution.
   private static func isSteady(_ node: Node, _ table: ValueTable) -> Bool {
     node.inputs.allSatisfy { $0.map { table.variables[$0] == nil } ?? true }
   }

@@ -18,7 +18,8 @@ package struct MemoryPlan: Sendable, Hashable {
   package var byteCount: Int
 
   package static let alignment = 64
-  /// How many bytes kernels may read behind a tensor, where an operator says that they do: groups of four bytes end up to three bytes later.
+  /// How many bytes kernels may read behind a tensor, where an operator says that they do: groups of four bytes end up
+  /// to three bytes later.
   package static let slackBytes = 3
 
   /// Largest requests first, each in the smallest gap that its lifetime leaves free.
@@ -59,8 +60,8 @@ package struct MemoryPlan: Sendable, Hashable {
 
   /// The order in which requests are placed: those of one size by their first step.
   ///
-  /// By insertion, no slower than the placing: the library's sort keeps ranges in an array, whose type takes longer to make than a small
-  /// model's plan.
+  /// By insertion, no slower than the placing: the library's sort keeps ranges in an array, whose type takes longer to
+  /// make than a small model's plan.
   private static func largestFirst(_ requests: [MemoryRequest]) -> [Int] {
     func isBefore(_ first: MemoryRequest, _ second: MemoryRequest) -> Bool {
       first.bytes != second.bytes ? first.bytes > second.bytes : first.lifetime.lowerBound < second.lifetime.lowerBound

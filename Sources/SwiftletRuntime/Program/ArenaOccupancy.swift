@@ -20,8 +20,8 @@ package struct ArenaOccupancy: Sendable {
 }
 
 extension CompiledModel {
-  /// The memory of the main graph's tensors. Values with numbers below the number of the entry point's tensors are these tensors, those above
-  /// belong to subgraphs that took the place of an operator; `valueName` names them.
+  /// The memory of the main graph's tensors. Values with numbers below the number of the entry point's tensors are
+  /// these tensors, those above belong to subgraphs that took the place of an operator; `valueName` names them.
   package var arenaOccupancy: ArenaOccupancy {
     var valuesOfBlock = [[ValueID]](repeating: [], count: program.memoryRequests.count)
     for value in program.slots.keys {

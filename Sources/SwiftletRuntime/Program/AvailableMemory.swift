@@ -1,7 +1,8 @@
 import SwiftletFlatBuffers
 
 extension ByteRegion {
-  /// A copy with readable bytes behind it, for kernels that read a little further. A constant may end where its file does.
+  /// A copy with readable bytes behind it, for kernels that read a little further. A constant may end where its file
+  /// does.
   ///
   /// - Throws: `limitExceeded` when the system has no memory of that size.
   func followedBySlack() throws(RuntimeError) -> ByteRegion {

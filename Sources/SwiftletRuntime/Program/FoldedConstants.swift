@@ -1,9 +1,10 @@
 import SwiftletFlatBuffers
 
-/// Constants that are computed from others, each once for all programs of a model that need it: what a node gives depends on nothing but the
-/// node, its constant inputs and the shapes around it.
+/// Constants that are computed from others, each once for all programs of a model that need it: what a node gives
+/// depends on nothing but the node, its constant inputs and the shapes around it.
 ///
-/// This matters beyond the time that it saves. Packed constants are found again by the address of what they were made of.
+/// This matters beyond the time that it saves. Packed constants are found again by the address of what they were made
+/// of.
 struct FoldedConstants {
   private let shared: PackedConstants
   private let sources: [ByteRegion]

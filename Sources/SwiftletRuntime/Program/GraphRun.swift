@@ -202,7 +202,8 @@ final class GraphRun {
 
   /// Runs the graph on copies of tensors and gives its results, which stay until the next run.
   ///
-  /// - Throws: when the graph does not take these arguments or gives another number of results, and what its run throws.
+  /// - Throws: when the graph does not take these arguments or gives another number of results, and what its run
+  ///   throws.
   private func call(with arguments: [TensorView], results resultCount: Int, over border: SubgraphBorder) throws
     -> [TensorView]
   {

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Counts memory against `RuntimeOptions.Limits.sessionBytes`: that of a session together with what its compiled model shares with other sessions.
+/// Counts memory against `RuntimeOptions.Limits.sessionBytes`: that of a session together with what its compiled model
+/// shares with other sessions.
 ///
 /// - Thread safety: callable concurrently.
 final class MemoryBudget: Sendable {

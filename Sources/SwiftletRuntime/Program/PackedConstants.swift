@@ -2,7 +2,8 @@ import SwiftletFlatBuffers
 import SwiftletSchema
 import Synchronization
 
-/// Names one form in which constants are packed: a kind, and every number that the packed bytes depend on besides the constants.
+/// Names one form in which constants are packed: a kind, and every number that the packed bytes depend on besides the
+/// constants.
 package struct PackedLayout: Hashable, Sendable {
   private let kind: String
   private var numbers: [Int]
@@ -58,12 +59,13 @@ final class PackedConstants: Sendable {
 
   /// Packed constants by what they are.
   ///
-  /// A hash table of its own, not a dictionary: at its first use that would look for its key's conformance through the whole program, as long
-  /// as a small model takes to load otherwise.
+  /// A hash table of its own, not a dictionary: at its first use that would look for its key's conformance through the
+  /// whole program, as long as a small model takes to load otherwise.
   struct Table {
     /// In the order in which they came: what one is made of stands before it.
     private(set) var entries: [Entry] = []
-    /// For each value of the low bits of `Key.order` the last entry that has it, -1 where there is none. As many as a power of two.
+    /// For each value of the low bits of `Key.order` the last entry that has it, -1 where there is none. As many as a
+    /// power of two.
     private var chains: [Int] = []
 
     subscript(key: Key) -> AlignedBytes? {
@@ -102,7 +104,8 @@ final class PackedConstants: Sendable {
       return result
     }
 
-    /// Removes the entries that nothing but this table refers to, and those that nothing else was made of. Returns them.
+    /// Removes the entries that nothing but this table refers to, and those that nothing else was made of. Returns
+    /// them.
     mutating func removeUnused() -> [Entry] {
       var removed: [Entry] = []
       var isRemoved = [Bool](repeating: false, count: entries.count)
@@ -165,7 +168,8 @@ final class PackedConstants: Sendable {
 
   subscript(key: Key) -> AlignedBytes? { contents.withLock { $0.table[key] } }
 
-  /// Shares what a compilation has made. Where another one was faster, its constants are those that are found from now on.
+  /// Shares what a compilation has made. Where another one was faster, its constants are those that are found from now
+  /// on.
   ///
   /// - Throws: `limitExceeded` when it is too much.
   func add(_ table: Table) throws(RuntimeError) {
@@ -181,7 +185,8 @@ final class PackedConstants: Sendable {
     if let error { throw error }
   }
 
-  /// Gives back what no program uses any more, unless it is no more than what is used: inputs often change between a few shapes.
+  /// Gives back what no program uses any more, unless it is no more than what is used: inputs often change between a
+  /// few shapes.
   func removeUnused() {
     contents.withLock { contents in
       let unused = contents.table.unused()
@@ -240,8 +245,8 @@ final class PackedConstants: Sendable {
 }
 
 extension PackedConstants {
-  /// A constant as operators expect it: as long as its shape says, with all elements of a sparse one, and with 2- and 4-bit elements
-  /// expanded to bytes (the spec then says so).
+  /// A constant as operators expect it: as long as its shape says, with all elements of a sparse one, and with 2- and
+  /// 4-bit elements expanded to bytes (the spec then says so).
   ///
   /// - Parameter budget: how many bytes may still be copied; many tensors may share the bytes of one buffer.
   static func loadable(

@@ -2,8 +2,8 @@ import Dispatch
 import SwiftletFlatBuffers
 import Synchronization
 
-/// The constants that one compilation packs: memory is set aside while nodes are prepared, and filled by all threads at once when they are
-/// all known.
+/// The constants that one compilation packs: memory is set aside while nodes are prepared, and filled by all threads at
+/// once when they are all known.
 final class PackingBatch {
   /// One block to be filled, in pieces that do not depend on each other.
   private struct Work: Sendable {
@@ -50,7 +50,8 @@ final class PackingBatch {
     return packed
   }
 
-  /// The constants of `regions` in a layout of `byteCount` bytes, which `fill` writes, some items at a time, before `finish` returns.
+  /// The constants of `regions` in a layout of `byteCount` bytes, which `fill` writes, some items at a time, before
+  /// `finish` returns.
   func value(
     _ regions: [ByteRegion], _ layout: PackedLayout, byteCount: Int, items: Int,
     fill:

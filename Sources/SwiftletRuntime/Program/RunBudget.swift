@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What a load or a run may still take: work by the operators' own estimates, time until a deadline, and whether the task that waits for it is cancelled.
+/// What a load or a run may still take: work by the operators' own estimates, time until a deadline, and whether the
+/// task that waits for it is cancelled.
 ///
 /// Work is counted in nominal nanoseconds of one thread, so that a model is refused on every machine or on none.
 ///

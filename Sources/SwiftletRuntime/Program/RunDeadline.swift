@@ -1,6 +1,7 @@
 /// When a load or a run is to end at the latest.
 ///
-/// A time since a fixed one, not the clock's instant: to copy an optional one of those takes part of the time of a small model's run.
+/// A time since a fixed one, not the clock's instant: to copy an optional one of those takes part of the time of a
+/// small model's run.
 struct RunDeadline {
   private static let origin = ContinuousClock.now
   /// Later and earlier times than a century from the fixed one are that: sums of any times would overflow.

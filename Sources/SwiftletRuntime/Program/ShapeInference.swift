@@ -1,8 +1,8 @@
 import SwiftletFlatBuffers
 import SwiftletKernels
 
-/// Infers the shapes of all values in order, computes what follows from constants at once, and sets aside the nodes whose shapes only a run can
-/// tell.
+/// Infers the shapes of all values in order, computes what follows from constants at once, and sets aside the nodes
+/// whose shapes only a run can tell.
 struct ShapeInference {
   let options: RuntimeOptions
   let compiler: ProgramCompiler
@@ -36,7 +36,8 @@ struct ShapeInference {
     !node.operation.isPure || node.inputs.contains { $0.map { table.variables[$0] != nil } ?? false }
   }
 
-  /// Takes note of the states that a node of the program may change. Whatever reads one of them to infer a shape waits until it has.
+  /// Takes note of the states that a node of the program may change. Whatever reads one of them to infer a shape waits
+  /// until it has.
   private func noteChanges(by node: Node, _ table: ValueTable) {
     for case let input? in node.inputs {
       if let variable = table.variables[input] { table.changedStates.set(variable, to: true) }
@@ -79,7 +80,8 @@ struct ShapeInference {
     }
   }
 
-  /// Runs a node whose inputs are all constant, or do not matter, and makes its outputs constants. Returns whether it did.
+  /// Runs a node whose inputs are all constant, or do not matter, and makes its outputs constants. Returns whether it
+  /// did.
   private func fold(_ node: Node, _ table: ValueTable) throws -> Bool {
     guard node.operation.isPure, !node.inputs.isEmpty, node.inputs.contains(where: { $0 != nil }),
       !node.operation.readsInputValues || node.inputs.allSatisfy({ $0.map { table.constants[$0] != nil } ?? true })

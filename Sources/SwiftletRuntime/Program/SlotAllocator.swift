@@ -10,7 +10,8 @@ final class SlotAllocator {
 
   private(set) var sources: [Source] = []
   private(set) var workerScratchBytes = 0
-  /// The positions in `sources` of tensors that kernels read a little past the end of, see `PrepareContext.requireSlack(behind:)`.
+  /// The positions in `sources` of tensors that kernels read a little past the end of, see
+  /// `PrepareContext.requireSlack(behind:)`.
   private(set) var slack = BitSet()
   /// Bytes of tables that nodes keep for their runs; see `PrepareContext.takesTable(bytes:)`.
   private(set) var tableBytes = 0

@@ -1,6 +1,7 @@
 /// Something for each of a program's variables: a dictionary's interface on an array, as most programs have few.
 ///
-/// At its first use a dictionary looks for its key's conformance through the whole program, which small models' loading would feel.
+/// At its first use a dictionary looks for its key's conformance through the whole program, which small models' loading
+/// would feel.
 struct StateMap<Element> {
   private struct Entry {
     var key: StateKey

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The strings of a model or of a session. Tensors hold their numbers, eight bytes each.
 ///
-/// Equal strings have one number and the empty string is number 0, so that operators that only move, compare or clear elements work on strings
-/// as on any other type.
+/// Equal strings have one number and the empty string is number 0, so that operators that only move, compare or clear
+/// elements work on strings as on any other type.
 package final class StringPool: Sendable {
   private struct Contents {
     var strings: [[UInt8]] = []

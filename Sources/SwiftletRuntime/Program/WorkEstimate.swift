@@ -1,4 +1,5 @@
-/// How long a node takes of one thread, in nanoseconds: what its stages say, or else what its tensors' bytes take to read and write.
+/// How long a node takes of one thread, in nanoseconds: what its stages say, or else what its tensors' bytes take to
+/// read and write.
 struct WorkEstimate {
   /// By stage, those without tiles included.
   let stages: [Double]

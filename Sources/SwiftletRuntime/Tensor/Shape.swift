@@ -8,7 +8,8 @@ public struct Shape: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
 
   public var rank: Int { dimensions.count }
 
-  /// The product of all dimensions, 1 for a scalar; `Int.max` when it does not fit, so that every size limit refuses it.
+  /// The product of all dimensions, 1 for a scalar; `Int.max` when it does not fit, so that every size limit refuses
+  /// it.
   public var elementCount: Int {
     var product = 1
     var isOverflowing = false

@@ -4,7 +4,8 @@ import SwiftletSchema
 extension Tensor {
   /// A tensor of strings.
   ///
-  /// - Throws: `RuntimeError` (`invalidArgument`) when the number of strings does not match the shape, or there are 2 GiB of them.
+  /// - Throws: `RuntimeError` (`invalidArgument`) when the number of strings does not match the shape, or there are 2
+  ///   GiB of them.
   public init(strings: [String], shape: Shape) throws(RuntimeError) {
     try self.init(elementType: .string, shape: shape, bytes: Self.payload(strings.map { [UInt8]($0.utf8) }))
   }

@@ -1,7 +1,7 @@
 /// Whether runs are faster with the whole team or on the caller's thread alone, found out by trying both now and then.
 ///
-/// What threads cost each other depends on the machine: cores that share a cache hand over a tensor in little time, cores
-/// that do not may take longer for that than for computing it.
+/// What threads cost each other depends on the machine: cores that share a cache hand over a tensor in little time,
+/// cores that do not may take longer for that than for computing it.
 struct Pace {
   /// Runs that take longer than this, in nanoseconds, are always shared: trying would be felt.
   static let longestTried = 2_000_000.0
@@ -15,7 +15,8 @@ struct Pace {
   /// The best time of each way in the present trial.
   private var together = Double.infinity
   private var alone = Double.infinity
-  /// Position in the present trial and the runs that follow it. The very first run finds nothing in the caches and counts for nobody.
+  /// Position in the present trial and the runs that follow it. The very first run finds nothing in the caches and
+  /// counts for nobody.
   private var position = -1
   private var prefersTeam = true
 

@@ -1,5 +1,5 @@
-/// The steps of a program in a form that runs without counting references: threads that count the same references wait for
-/// each other's caches.
+/// The steps of a program in a form that runs without counting references: threads that count the same references wait
+/// for each other's caches.
 struct StepList: ~Copyable {
   final class Step: Sendable {
     let run: PreparedOperator.Tile
@@ -15,7 +15,8 @@ struct StepList: ~Copyable {
     }
   }
 
-  /// A run looks no more often than after about this many nanoseconds whether it is to stop, so that short runs are not slower for it.
+  /// A run looks no more often than after about this many nanoseconds whether it is to stop, so that short runs are not
+  /// slower for it.
   private static let workBetweenChecks = 50_000.0
 
   let count: Int

@@ -13,14 +13,15 @@ import Synchronization
 
 /// Runs a program's tiles on the caller's thread and on helpers from the system's pool.
 ///
-/// Every worker goes through the phases in order. It waits until the phases that one depends on are finished, does the tiles
-/// of it that nobody else takes, and goes on when all are taken. So a tile that is taken is being run, whoever comes to a
-/// phase has seen all tiles of the phases before it taken, and the team makes progress with any number of workers, even when
-/// only the caller's thread ever arrives. The caller waits for nobody who has not begun.
+/// Every worker goes through the phases in order. It waits until the phases that one depends on are finished, does the
+/// tiles of it that nobody else takes, and goes on when all are taken. So a tile that is taken is being run, whoever
+/// comes to a phase has seen all tiles of the phases before it taken, and the team makes progress with any number of
+/// workers, even when only the caller's thread ever arrives. The caller waits for nobody who has not begun.
 ///
 /// Helpers stay for some microseconds after a run, in case another one follows at once, and then go back to the pool.
 ///
-/// Unchecked `Sendable` because the run's parameters change only while nobody is in `entrance`, and the rest is immutable or atomic.
+/// Unchecked `Sendable` because the run's parameters change only while nobody is in `entrance`, and the rest is
+/// immutable or atomic.
 final class ThreadTeam: @unchecked Sendable {
   let workerCount: Int
   private let steps: StepList
@@ -131,7 +132,8 @@ final class ThreadTeam: @unchecked Sendable {
   /// What ends a helper's part of a run that has failed elsewhere.
   private struct Stopped: Error {}
 
-  /// - Parameter budget: the run's, for the caller's thread, which alone may ask it; helpers stop when the caller has found that the run is to stop.
+  /// - Parameter budget: the run's, for the caller's thread, which alone may ask it; helpers stop when the caller has
+  ///   found that the run is to stop.
   private func work(_ worker: Int, _ budget: RunBudget? = nil) {
     guard let context = contexts?[worker] else { return }
     let check = { [self] in

@@ -2,10 +2,10 @@ import Synchronization
 
 /// Which tiles of a run's phases are still to be had, and which phases are finished.
 ///
-/// Every worker has a part of each phase's tiles, the same part of the rows in one phase after the other, so that it finds in
-/// its cache what it wrote there. Whoever has done its own part takes tiles from the end of others', but not the last one from a
-/// worker that is at it, and only after a moment from one that has not begun: to fetch what another core holds takes longer
-/// than such waits.
+/// Every worker has a part of each phase's tiles, the same part of the rows in one phase after the other, so that it
+/// finds in its cache what it wrote there. Whoever has done its own part takes tiles from the end of others', but not
+/// the last one from a worker that is at it, and only after a moment from one that has not begun: to fetch what another
+/// core holds takes longer than such waits.
 struct TileCounters: ~Copyable {
   private let workerCount: Int
   private let phaseCount: Int
@@ -56,8 +56,8 @@ struct TileCounters: ~Copyable {
     }
   }
 
-  /// Takes every tile of a phase that nobody else takes, first those of the worker's own part in ascending order, and counts them as
-  /// finished when `body` has done them all.
+  /// Takes every tile of a phase that nobody else takes, first those of the worker's own part in ascending order, and
+  /// counts them as finished when `body` has done them all.
   ///
   /// - Parameter isPresent: whether a worker is in the run, so that it may soon begin its part.
   @inline(__always)
@@ -76,7 +76,8 @@ struct TileCounters: ~Copyable {
       let part = parts + 2 &* (other &* phaseCount &+ phase)
       let whole = start(other &+ 1, tileCount: tileCounts[phase]) &- start(other, tileCount: tileCounts[phase])
       var looks = 0
-      // Whoever takes the first tile of a part goes on to its end: its owner, or who found that the owner does not come.
+      // Whoever takes the first tile of a part goes on to its end: its owner, or who found that the owner does not
+      // come.
       var isDeserted = false
       while true {
         let left = part[0].load(ordering: .relaxed)

@@ -27,7 +27,8 @@ struct Raster: Sendable {
     }
   }
 
-  /// Calls `body` with the pixels of a rectangle around a point that lie in the picture, by their centres relative to the point, y upwards.
+  /// Calls `body` with the pixels of a rectangle around a point that lie in the picture, by their centres relative to
+  /// the point, y upwards.
   ///
   /// - Parameter body: column, row, distance to the right of and above the point, in pixels.
   @inline(__always) static func forEachPixel(

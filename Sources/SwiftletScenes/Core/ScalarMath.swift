@@ -8,8 +8,8 @@
   import Darwin
 #endif
 
-// Plain functions of one concrete type: the generic ones of the standard library are many times slower in builds that are not optimised,
-// and tests draw pictures in such builds.
+// Plain functions of one concrete type: the generic ones of the standard library are many times slower in builds that
+// are not optimised, and tests draw pictures in such builds.
 
 @inline(__always) func sine(_ angle: Float) -> Float { sin(angle) }
 @inline(__always) func cosine(_ angle: Float) -> Float { cos(angle) }

@@ -1,4 +1,5 @@
-/// What is painted on a head: brows, eyes, mouth, beard, glasses. Coordinates are shares of the head's half axes, to the person's left and up.
+/// What is painted on a head: brows, eyes, mouth, beard, glasses. Coordinates are shares of the head's half axes, to
+/// the person's left and up.
 struct FaceSkin {
   private let face: SceneFace
   /// How wide edges are drawn.

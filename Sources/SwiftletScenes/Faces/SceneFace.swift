@@ -116,7 +116,8 @@ package struct SceneFace: Sendable, Hashable {
     return Vector3(across * head.x, up * head.y, depth * head.z * out)
   }
 
-  /// Right eye, left eye, tip of the nose, middle of the mouth, right ear, left ear: the person's right, which the viewer sees on the left.
+  /// Right eye, left eye, tip of the nose, middle of the mouth, right ear, left ear: the person's right, which the
+  /// viewer sees on the left.
   var keyPoints: [Vector3] {
     [
       onHead(-eyeX, eyeY), onHead(eyeX, eyeY), noseTip, onHead(0, mouthY), Vector3(-head.x, -0.02, -0.02),

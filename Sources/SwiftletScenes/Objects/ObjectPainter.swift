@@ -1,7 +1,7 @@
 /// Draws solids with light, highlight and shadow, and notes which pixels show which of them.
 ///
-/// Rays go through the middles of pixels, parallel to each other. The outline is smoothed by how closely the rays beside it pass the solid,
-/// which also tells how deep its shadow is there.
+/// Rays go through the middles of pixels, parallel to each other. The outline is smoothed by how closely the rays
+/// beside it pass the solid, which also tells how deep its shadow is there.
 struct ObjectPainter {
   /// How far a shadow reaches beyond its object, in the object's lengths.
   private static let shadowReach: Float = 0.42
@@ -75,7 +75,8 @@ struct ObjectPainter {
     }
   }
 
-  /// Follows the ray through a place of the picture, in the object's lengths; `nil` when it passes too far off to matter.
+  /// Follows the ray through a place of the picture, in the object's lengths; `nil` when it passes too far off to
+  /// matter.
   private func ray(_ object: SceneObject, _ x: Float, _ y: Float) -> Ray? {
     let farthest = Solid.reach + Self.shadowReach
     let squared = x * x + y * y

@@ -1,7 +1,8 @@
-/// The shape of an object, about one long from its middle to its outside, given by the distance of any point from its surface.
+/// The shape of an object, about one long from its middle to its outside, given by the distance of any point from its
+/// surface.
 ///
-/// - Source: distances to boxes, cones and rings follow from elementary geometry; that rays may step by them is J. C. Hart, "Sphere tracing"
-///   (1996).
+/// - Source: distances to boxes, cones and rings follow from elementary geometry; that rays may step by them is J. C.
+///   Hart, "Sphere tracing" (1996).
 struct Solid: Sendable, Hashable {
   let category: ObjectCategory
   /// How thick or high an object of its kind is, 0…1.

@@ -30,7 +30,8 @@ package struct ObjectLabel: Sendable, Hashable {
 package struct FaceLabel: Sendable, Hashable {
   /// From above the brows to the chin, as high as wide in pixels. May reach out of the picture.
   package var box: LabelBox
-  /// Right eye, left eye, tip of the nose, middle of the mouth, right ear, left ear, in shares of the picture; the right is the person's.
+  /// Right eye, left eye, tip of the nose, middle of the mouth, right ear, left ear, in shares of the picture; the
+  /// right is the person's.
   package var keyPoints: [KeyPoint]
 
   package struct KeyPoint: Sendable, Hashable {

@@ -38,7 +38,8 @@ package struct SceneVideo: Sendable {
 
   /// The scene at a time.
   ///
-  /// - Parameter share: of the video, 0…1; at 1 everything is where it was at 0, so that the video can go on from its start.
+  /// - Parameter share: of the video, 0…1; at 1 everything is where it was at 0, so that the video can go on from its
+  ///   start.
   package func scene(at share: Float) -> Scene {
     var scene = scene
     for (index, path) in paths.enumerated() {

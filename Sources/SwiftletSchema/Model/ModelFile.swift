@@ -44,8 +44,8 @@ package struct Subgraph: Sendable {
   package var inputs: [Int]
   package var outputs: [Int]
   package var operators: [OperatorDescription]
-  /// Whether the flow of data is checked, so that the subgraph can run. It is not for subgraphs that no entry point leads to and whose name says that
-  /// they only check a delegate on a device.
+  /// Whether the flow of data is checked, so that the subgraph can run. It is not for subgraphs that no entry point
+  /// leads to and whose name says that they only check a delegate on a device.
   package var isRunnable = true
 
   package init(

@@ -10,8 +10,8 @@ extension OperatorDescription {
     package var subgraphs: [Int] = []
   }
 
-  /// All options that the file stores for the operator, with the defaults of what is left out; nothing where it stores none. A field that
-  /// cannot be read says so in its value.
+  /// All options that the file stores for the operator, with the defaults of what is left out; nothing where it stores
+  /// none. A field that cannot be read says so in its value.
   package var namedOptions: [Option] {
     var options: [Option] = []
     if self.options.table != nil {

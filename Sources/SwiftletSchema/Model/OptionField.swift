@@ -1,4 +1,5 @@
-/// The name of a field of an operator's options and how it is stored: for those who show options without knowing what they mean.
+/// The name of a field of an operator's options and how it is stored: for those who show options without knowing what
+/// they mean.
 ///
 /// - Source: the option tables of the TFLite schema, revision 3d.
 package enum OptionField: Sendable {
@@ -31,7 +32,8 @@ package enum OptionField: Sendable {
   static let activation = OptionField.byte(
     "fused_activation_function", ["NONE", "RELU", "RELU_N1_TO_1", "RELU6", "TANH", "SIGN_BIT"])
 
-  /// The fields of the option table with this tag, in the order of their ids; none for a table without fields or an unknown one.
+  /// The fields of the option table with this tag, in the order of their ids; none for a table without fields or an
+  /// unknown one.
   package static func fields(ofTable tag: Int) -> [OptionField] {
     (tag < OptionsTable.secondUnionBase ? firstUnion[tag] : secondUnion[tag - OptionsTable.secondUnionBase]) ?? []
   }

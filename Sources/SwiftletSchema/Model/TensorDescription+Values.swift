@@ -3,8 +3,8 @@ import SwiftletFlatBuffers
 extension TensorDescription {
   private static let shownValueLimit = 16
 
-  /// The values of a constant of a few elements, such as axes, sizes and permutations, as they would be written down; `nil` for more of them, for
-  /// none, and for types that are not plain numbers or strings.
+  /// The values of a constant of a few elements, such as axes, sizes and permutations, as they would be written down;
+  /// `nil` for more of them, for none, and for types that are not plain numbers or strings.
   package var fewValues: String? {
     guard let data, sparsity == nil else { return nil }
     if type == .string { return Self.strings(data) }

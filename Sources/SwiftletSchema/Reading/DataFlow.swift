@@ -20,7 +20,8 @@ struct DataFlow {
   /// Subgraphs of this kind only check a delegate on a device; they may use operators that nothing implements.
   private static let validationPrefix = "VALIDATION:"
 
-  /// Checks all subgraphs that an entry point leads to, and all others but those that only check a delegate, which cannot run then.
+  /// Checks all subgraphs that an entry point leads to, and all others but those that only check a delegate, which
+  /// cannot run then.
   ///
   /// - Parameter runnable: whether an entry point leads to each subgraph.
   static func check(_ subgraphs: inout [Subgraph], runnable: [Bool]) throws(SchemaError) {
@@ -33,7 +34,8 @@ struct DataFlow {
     }
   }
 
-  /// Checks that every operator reads only what exists by then, that nothing is written twice, and that no tensor is an input twice.
+  /// Checks that every operator reads only what exists by then, that nothing is written twice, and that no tensor is an
+  /// input twice.
   ///
   /// Converters leave out the bytes of constants without elements; those become constants of 0 bytes here.
   private static func check(_ subgraph: inout Subgraph) throws(SchemaError) {

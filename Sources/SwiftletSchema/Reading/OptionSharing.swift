@@ -2,8 +2,8 @@ import SwiftletFlatBuffers
 
 /// Bounds what operators read from their options all together.
 ///
-/// Every operator copies its own vectors and texts and reads its own custom options. Operators may share all of these in the file, so that a small
-/// file could ask for any amount of memory and time.
+/// Every operator copies its own vectors and texts and reads its own custom options. Operators may share all of these
+/// in the file, so that a small file could ask for any amount of memory and time.
 enum OptionSharing {
   /// - Throws: when the vectors, texts and custom options of all operators are much more than the file holds.
   static func check(_ subgraphs: [Subgraph], fileByteCount: Int) throws(SchemaError) {
@@ -38,7 +38,8 @@ extension OptionsTable {
 extension OptionField {
   /// The fields of the option table with this tag that hold vectors or texts.
   ///
-  /// Those of the first union are written out: to make the descriptions of all tables takes as long as to load a small model.
+  /// Those of the first union are written out: to make the descriptions of all tables takes as long as to load a small
+  /// model.
   static func vectors(ofTable tag: Int) -> [Int] {
     switch tag {
     case 3: [1, 2]

@@ -6,8 +6,8 @@ struct SubgraphCallGraph {
   /// Calls in all subgraphs together: operators with many branches may share the list of these.
   private static let mostCalls = 1 << 20
 
-  /// - Throws: when a called subgraph does not exist, when one calls itself, even through others, and when calls are nested deeper than
-  ///   `depthLimit`.
+  /// - Throws: when a called subgraph does not exist, when one calls itself, even through others, and when calls are
+  ///   nested deeper than `depthLimit`.
   init(_ subgraphs: [Subgraph], depthLimit: Int) throws(SchemaError) {
     var callees: [[Int]] = []
     var callCount = 0

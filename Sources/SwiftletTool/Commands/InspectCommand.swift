@@ -57,7 +57,8 @@ struct ModelReport {
     }
   }
 
-  /// What describes a model may be broken, or left behind by a converter, without the model being so: that is only warned about.
+  /// What describes a model may be broken, or left behind by a converter, without the model being so: that is only
+  /// warned about.
   private static func described<Part>(_ path: String, instead: Part, _ read: () throws -> Part) -> Part {
     do {
       return try read()

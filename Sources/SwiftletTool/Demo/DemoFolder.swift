@@ -1,7 +1,8 @@
 import Foundation
 import SwiftletCommandLine
 
-/// The folder of the demonstration. Its files are written aside and appear together, when all are there; the page comes last.
+/// The folder of the demonstration. Its files are written aside and appear together, when all are there; the page comes
+/// last.
 struct DemoFolder {
   static let page = "index.html"
 

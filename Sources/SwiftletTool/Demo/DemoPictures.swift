@@ -13,7 +13,8 @@ struct DemoPicture {
   var file: String { "\(DemoPictures.folder)/\(name).png" }
 }
 
-/// The pictures of the demonstration: drawn anew each time, from a seed that no model was trained on unless somebody asks for it.
+/// The pictures of the demonstration: drawn anew each time, from a seed that no model was trained on unless somebody
+/// asks for it.
 struct DemoPictures {
   /// The folder of the pictures as they are drawn.
   static let folder = "pictures"

@@ -48,7 +48,8 @@ enum DemoTruth {
     return DemoAgreement(isFull: isFull, verdict: parts.joined(separator: ", "), detail: detail)
   }
 
-  /// The mean over the categories of the share of pixels, of those that either says are of a category, of which both say so.
+  /// The mean over the categories of the share of pixels, of those that either says are of a category, of which both
+  /// say so.
   static func meanOverlap(_ found: [UInt8], _ drawn: [UInt8]) -> Double {
     var shared = [Int](repeating: 0, count: 256), either = [Int](repeating: 0, count: 256)
     for (one, other) in zip(found, drawn) {

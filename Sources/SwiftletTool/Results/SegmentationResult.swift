@@ -78,7 +78,8 @@ struct SegmentationResult: PictureResult {
     return labels[Int(category)].lowercased() == "background"
   }
 
-  /// The category of every pixel of the picture as it is stored: the mask is of the upright picture, drawn out to the size of the stored one.
+  /// The category of every pixel of the picture as it is stored: the mask is of the upright picture, drawn out to the
+  /// size of the stored one.
   private var storedCategories: [UInt8] {
     if image.orientation == .up, maskWidth == image.width, maskHeight == image.height { return categories }
     let upright = image.orientation.storedToUpright

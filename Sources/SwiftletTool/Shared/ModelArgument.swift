@@ -4,7 +4,8 @@ import SwiftletModelStore
 
 /// A model on the command line: a file, or the name of a published model that was fetched.
 enum ModelArgument {
-  /// The file of a model. What is neither a file nor the name of a fetched model stays as it is, and cannot be opened then.
+  /// The file of a model. What is neither a file nor the name of a fetched model stays as it is, and cannot be opened
+  /// then.
   static func path(_ text: String) -> String {
     guard !FileManager.default.fileExists(atPath: text), let model = ModelCatalogue.model(named: text) else {
       return text
@@ -12,7 +13,8 @@ enum ModelArgument {
     return (try? FetchedModels.manager().localModel(for: model.remoteModel).path) ?? text
   }
 
-  /// - Throws: `ToolError` when there is neither such a file nor such a fetched model: it says how to fetch it, or which one was probably meant.
+  /// - Throws: `ToolError` when there is neither such a file nor such a fetched model: it says how to fetch it, or
+  ///   which one was probably meant.
   static func require(_ text: String) throws(ToolError) {
     guard MissingFile.isMissing(text) else { return }
     throw ToolError(file: text, reason: reasonForMissing(text))

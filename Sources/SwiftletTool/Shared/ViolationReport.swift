@@ -3,7 +3,8 @@ import SwiftletRuntime
 
 /// Says which operator it was when checked mode ends the program.
 enum ViolationReport {
-  // Plain memory that is there before the handler is: a handler must not run what initialises a global at its first use.
+  // Plain memory that is there before the handler is: a handler must not run what initialises a global at its first
+  // use.
   nonisolated(unsafe) private static var text: UnsafePointer<UInt8>?
   nonisolated(unsafe) private static var start: UnsafePointer<UInt8>?
   nonisolated(unsafe) private static var end: UnsafePointer<UInt8>?

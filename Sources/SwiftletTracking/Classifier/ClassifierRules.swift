@@ -5,8 +5,8 @@ import SwiftletVision
 
 /// What a model must be like to classify objects. Each broken rule is named with what was found in the model.
 ///
-/// - Source: the checks of TFLite Support's image classifier, which ML Kit's custom models have to pass. Beyond them int8 is accepted, and
-///   a normalisation in the options stands in for a missing one.
+/// - Source: the checks of TFLite Support's image classifier, which ML Kit's custom models have to pass. Beyond them
+///   int8 is accepted, and a normalisation in the options stands in for a missing one.
 enum ClassifierRules {
   /// Checks what can be known before the model is prepared to run.
   static func check(_ model: Model, metadata: SubgraphMetadata?, _ base: BaseOptions) throws(ObjectDetectionError) {

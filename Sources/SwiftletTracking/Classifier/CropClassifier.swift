@@ -5,8 +5,8 @@ import SwiftletVision
 
 /// Says what the objects in a picture are, one box at a time.
 ///
-/// The box is stretched to the model's input, not letterboxed, and turned so that the object stands upright. Models with several outputs are
-/// taken by their first.
+/// The box is stretched to the model's input, not letterboxed, and turned so that the object stands upright. Models
+/// with several outputs are taken by their first.
 ///
 /// One caller at a time.
 final class CropClassifier {

@@ -7,7 +7,8 @@ struct LabelMaker: Sendable {
   let threshold: Float
   let limit: Int
 
-  /// The classes whose score reaches the threshold, best first, equal ones in the order of their numbers, cut to the limit.
+  /// The classes whose score reaches the threshold, best first, equal ones in the order of their numbers, cut to the
+  /// limit.
   func labels(from scores: [Float]) -> [ObjectLabel] {
     var ranking = ScoreRanking(limit: limit)
     // Not a number is less than any threshold.

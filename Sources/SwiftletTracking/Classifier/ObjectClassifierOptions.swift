@@ -9,12 +9,13 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
   public var labels: [String]?
   /// The language of the labels, for models that have them in several: `en`, `de`, …
   public var locale: String
-  /// Labels with a lower confidence are left out. `nil`, and everything outside of 0…1, leaves it to the model's metadata; without a threshold there
-  /// it is 0.
+  /// Labels with a lower confidence are left out. `nil`, and everything outside of 0…1, leaves it to the model's
+  /// metadata; without a threshold there it is 0.
   public var confidenceThreshold: Float?
   /// The most labels of an object; less than 1 stands for ``defaultMaxLabelCount``.
   public var maxLabelCount: Int
-  /// How much of its surroundings the classifier sees on each side of an object, as a share of the object's size. For models that were trained so.
+  /// How much of its surroundings the classifier sees on each side of an object, as a share of the object's size. For
+  /// models that were trained so.
   public var cropMargin: Double
   /// Names of the classes for a model that has none itself.
   package var labelsOfUnlabelledModel: [String]?

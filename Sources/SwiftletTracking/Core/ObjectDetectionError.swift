@@ -3,8 +3,8 @@ import SwiftletText
 
 /// Why objects could not be looked for.
 ///
-/// Finding nothing is no error: the list of objects is then empty. As an `NSError` it has the domain ``domain``, the code's raw value, and in
-/// its user info the number of ``detail`` under ``detailKey``.
+/// Finding nothing is no error: the list of objects is then empty. As an `NSError` it has the domain ``domain``, the
+/// code's raw value, and in its user info the number of ``detail`` under ``detailKey``.
 public enum ObjectDetectionError: Error, Sendable, Hashable {
   /// No model says where objects are: neither the options name one, nor is there a default.
   case missingLocalizerModel

@@ -1,8 +1,10 @@
 package import Foundation
 
-/// The size of a stored picture and how it is turned: what leads from upright coordinates to stored ones and back, both in pixels.
+/// The size of a stored picture and how it is turned: what leads from upright coordinates to stored ones and back, both
+/// in pixels.
 ///
-/// - Source: the table of EXIF orientations; edges of boxes are continuous, so that a picture of width W reaches from 0 to W.
+/// - Source: the table of EXIF orientations; edges of boxes are continuous, so that a picture of width W reaches from 0
+///   to W.
 struct PictureGeometry: Sendable, Hashable {
   /// Of the picture as it is stored, in pixels.
   var width: Int
@@ -44,7 +46,8 @@ struct PictureGeometry: Sendable, Hashable {
       height: stored.height / Double(height))
   }
 
-  /// The maps of orientations have factors of 0 and ±1 only: what is a shift by 1 there is one by the size of the target in pixels.
+  /// The maps of orientations have factors of 0 and ±1 only: what is a shift by 1 there is one by the size of the
+  /// target in pixels.
   private static func mapped(
     _ box: BoundingBox, by map: ImageProjection, toWidth width: Double, height: Double
   ) -> BoundingBox {

@@ -1,7 +1,8 @@
 import SwiftletVision
 
 extension ObjectLocalizer {
-  /// - Throws: `ObjectDetectionError` when options are out of range, or the model is missing or is not an object detection model.
+  /// - Throws: `ObjectDetectionError` when options are out of range, or the model is missing or is not an object
+  ///   detection model.
   convenience init(_ options: ObjectLocalizerOptions, scoreThreshold: Float) throws(ObjectDetectionError) {
     do {
       try self.init(options.baseOptions, scoreThreshold: scoreThreshold, overlapThreshold: options.overlapThreshold)

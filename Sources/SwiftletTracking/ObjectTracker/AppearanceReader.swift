@@ -9,7 +9,8 @@ struct AppearanceReader {
   private static let side = 16
   /// How many of the best boxes get a look; it takes its time.
   private static let boxLimit = 12
-  /// When the whole picture changes its colours by so much from one frame to the next, the light has changed, or the scene.
+  /// When the whole picture changes its colours by so much from one frame to the next, the light has changed, or the
+  /// scene.
   private static let changeOfLight = 0.25
 
   private var converter: ImageToTensor
@@ -23,8 +24,8 @@ struct AppearanceReader {
     pixels = [UInt8](repeating: 0, count: converter.byteCount)
   }
 
-  /// Looks at the best of the objects found in a frame. Those that the edge of the picture cuts off are left out: they look the way they do for
-  /// another reason than what they are.
+  /// Looks at the best of the objects found in a frame. Those that the edge of the picture cuts off are left out: they
+  /// look the way they do for another reason than what they are.
   ///
   /// - Parameter detections: in pixels of the upright picture, best first.
   /// - Throws: `ImageError` when the picture cannot be read, `VisionTaskError` for a box without an area.

@@ -12,9 +12,11 @@ struct LabelMemory: Sendable {
     var seen: Double
   }
 
-  /// How many objects without labels are looked at in a frame: all that a result may hold have their turn within three frames.
+  /// How many objects without labels are looked at in a frame: all that a result may hold have their turn within three
+  /// frames.
   private let firstLooks: Int
-  /// What is known of an object is forgotten after so many seconds without it, as it then cannot come back under its ID.
+  /// What is known of an object is forgotten after so many seconds without it, as it then cannot come back under its
+  /// ID.
   private let lifetime: Double
   private var entries: [Int: Entry] = [:]
 
@@ -27,7 +29,8 @@ struct LabelMemory: Sendable {
 
   mutating func removeAll() { entries.removeAll() }
 
-  /// Which objects are to be classified in this frame: those without labels first, otherwise the one whose last look is longest ago.
+  /// Which objects are to be classified in this frame: those without labels first, otherwise the one whose last look is
+  /// longest ago.
   ///
   /// - Parameter ids: the objects that are reported and seen in this frame, the most prominent first.
   mutating func turns(among ids: [Int], at time: Double) -> [Int] {

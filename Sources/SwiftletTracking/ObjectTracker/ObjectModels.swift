@@ -49,7 +49,8 @@ final class ObjectModels {
     return detections
   }
 
-  /// The scores of all classes for the object in a box of the upright picture; `nil` without a classifier, or for a box without an area.
+  /// The scores of all classes for the object in a box of the upright picture; `nil` without a classifier, or for a box
+  /// without an area.
   func scores(of box: BoundingBox, in image: MPImage) throws -> [Float]? { try classifier?.scores(of: box, in: image) }
 
   /// The objects of a picture that has nothing to do with others.

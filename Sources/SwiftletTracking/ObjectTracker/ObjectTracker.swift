@@ -1,9 +1,10 @@
 import Foundation
 
-/// Finds objects of any kind in pictures, follows them through the frames of a camera or a video, and says what they are.
+/// Finds objects of any kind in pictures, follows them through the frames of a camera or a video, and says what they
+/// are.
 ///
-/// Two models work together: a *localizer*, an object detection model of which only boxes and scores are used, and an optional *classifier*, which
-/// looks at what is inside each box.
+/// Two models work together: a *localizer*, an object detection model of which only boxes and scores are used, and an
+/// optional *classifier*, which looks at what is inside each box.
 ///
 /// ```swift
 /// var options = ObjectTrackerOptions(allowsMultipleObjects: true)
@@ -17,7 +18,8 @@ import Foundation
 /// }
 /// ```
 ///
-/// - Thread safety: callable concurrently; calls on one tracker run one after the other, in the order in which they come.
+/// - Thread safety: callable concurrently; calls on one tracker run one after the other, in the order in which they
+///   come.
 public final class ObjectTracker: Sendable {
   private let options: ObjectTrackerOptions
   private let models: Serialized<ObjectModels>
@@ -32,8 +34,8 @@ public final class ObjectTracker: Sendable {
   /// The names of the classifier's classes, by index; empty without a classifier, and for one that knows no names.
   public let labels: [String]
 
-  /// - Throws: `ObjectDetectionError` when options are out of range, no model says where objects are, or a model is missing, damaged or not what it was
-  ///   given for.
+  /// - Throws: `ObjectDetectionError` when options are out of range, no model says where objects are, or a model is
+  ///   missing, damaged or not what it was given for.
   public init(options: ObjectTrackerOptions) throws(ObjectDetectionError) {
     let loaded = try ObjectModels(options)
     self.options = options
@@ -48,12 +50,14 @@ public final class ObjectTracker: Sendable {
 
   /// The objects in a picture, the most prominent first; blocks until they are known.
   ///
-  /// In a stream, results are complete after some frames: boxes come with the second search at the latest, labels within three searches after that.
+  /// In a stream, results are complete after some frames: boxes come with the second search at the latest, labels
+  /// within three searches after that.
   ///
   /// - Parameters:
   ///   - image: a picture of any size, in any of the eight orientations.
-  ///   - timestamp: the time of a stream's frame, on any clock; `nil` for now, on the system's. A time that is not later than the last, a pause of
-  ///     more than `TrackingOptions.resetGap`, and another size or orientation begin the stream anew: all objects then get new IDs.
+  ///   - timestamp: the time of a stream's frame, on any clock; `nil` for now, on the system's. A time that is not
+  ///     later than the last, a pause of more than `TrackingOptions.resetGap`, and another size or orientation begin
+  ///     the stream anew: all objects then get new IDs.
   /// - Returns: empty when nothing was found.
   /// - Throws: `ObjectDetectionError` when the models cannot run. Only this frame fails.
   public func objects(in image: MPImage, timestamp: Duration? = nil) throws(ObjectDetectionError) -> [TrackedObject] {

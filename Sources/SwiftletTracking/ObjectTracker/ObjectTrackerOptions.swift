@@ -3,8 +3,9 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
   /// The most objects that can be asked for.
   public static let maxObjectCountRange = 1...100
 
-  /// How a stream's objects are followed unless another way is asked for: as `TrackingOptions` says, but with thresholds for models that find
-  /// objects of any kind, whose scores are lower than those of a detector that knows its classes.
+  /// How a stream's objects are followed unless another way is asked for: as `TrackingOptions` says, but with
+  /// thresholds for models that find objects of any kind, whose scores are lower than those of a detector that knows
+  /// its classes.
   public static var defaultTracking: TrackingOptions { tracking(from: 0.4) }
 
   /// Objects are taken up from a score on, and followed as long as they have a tenth less.
@@ -26,7 +27,8 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
   public var mode: ObjectTrackerMode
   /// Whether several objects are reported, and not only the most prominent one.
   public var allowsMultipleObjects: Bool
-  /// The most objects reported when several are, 1…100. Each costs a run of the classifier, in a stream about one in half a second.
+  /// The most objects reported when several are, 1…100. Each costs a run of the classifier, in a stream about one in
+  /// half a second.
   public var maxObjectCount: Int
   /// When a stream's frames are searched.
   public var streamPolicy: StreamPolicy

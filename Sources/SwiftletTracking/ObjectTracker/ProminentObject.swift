@@ -1,4 +1,5 @@
-/// The one object that a stream reports: the most prominent, which stays so until another one has been clearly ahead for a while.
+/// The one object that a stream reports: the most prominent, which stays so until another one has been clearly ahead
+/// for a while.
 struct ProminentObject: Sendable {
   /// Another object takes over when it is this much more prominent …
   private static let lead = 1.2

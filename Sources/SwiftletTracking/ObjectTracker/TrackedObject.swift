@@ -4,9 +4,11 @@ public import Foundation
 public struct TrackedObject: Sendable, Hashable {
   /// Where the object is, in pixels of the picture as it is stored, origin at its top left, y down; inside the picture.
   public let frame: CGRect
-  /// The same for one object in every frame of a stream, from 0 up, never used for another one in the process; `nil` in single pictures.
+  /// The same for one object in every frame of a stream, from 0 up, never used for another one in the process; `nil` in
+  /// single pictures.
   public let trackingID: Int?
-  /// What the object may be, best first; empty without a classifier, and in a stream until the classifier has had its turn.
+  /// What the object may be, best first; empty without a classifier, and in a stream until the classifier has had its
+  /// turn.
   public internal(set) var labels: [ObjectLabel]
   /// How sure the localizer is that there is an object, 0…1.
   public let score: Float

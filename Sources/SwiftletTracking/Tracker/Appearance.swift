@@ -1,6 +1,7 @@
 /// Which colours an object has, and how much of each, wherever they are in its box.
 ///
-/// A box alone cannot tell two objects that pass each other, or one that comes to stand before another. Their colours mostly can.
+/// A box alone cannot tell two objects that pass each other, or one that comes to stand before another. Their colours
+/// mostly can.
 ///
 /// - Source: colour histograms compared by intersection (Swain and Ballard, "Color Indexing", 1991), with soft bins.
 public struct Appearance: Sendable, Hashable {
@@ -14,7 +15,8 @@ public struct Appearance: Sendable, Hashable {
   public var light: Int
 
   /// - Parameters:
-  ///   - pixels: red, green and blue bytes in turn, of points all over the object; a rest that is no whole pixel is passed over.
+  ///   - pixels: red, green and blue bytes in turn, of points all over the object; a rest that is no whole pixel is
+  ///     passed over.
   ///   - light: a number that stays the same as long as the light does.
   public init(pixels: some Collection<UInt8>, light: Int = 0) {
     self.light = light
@@ -28,7 +30,8 @@ public struct Appearance: Sendable, Hashable {
     for index in counts.indices { shares[index] = UInt16(counts[index] * Self.unit / total) }
   }
 
-  /// A pixel counts for the levels on either side of each of its channels, the more the nearer, so that a little more light changes little.
+  /// A pixel counts for the levels on either side of each of its channels, the more the nearer, so that a little more
+  /// light changes little.
   private static func count(_ red: UInt8, _ green: UInt8, _ blue: UInt8, in counts: inout [Int]) {
     let (red, green, blue) = (Level(red), Level(green), Level(blue))
     let lower = (red.lower * levels + green.lower) * levels + blue.lower

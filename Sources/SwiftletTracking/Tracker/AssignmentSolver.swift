@@ -1,11 +1,13 @@
-/// Pairs rows with columns so that the sum of costs is least, where leaving a row and a column without a partner costs `limit` in all.
+/// Pairs rows with columns so that the sum of costs is least, where leaving a row and a column without a partner costs
+/// `limit` in all.
 ///
-/// So a pair above the limit is never made, and no pair is made worse for the sake of making one more. Its memory serves again for the
-/// next matrix.
+/// So a pair above the limit is never made, and no pair is made worse for the sake of making one more. Its memory
+/// serves again for the next matrix.
 ///
 /// - Complexity: O(rows² · (rows + columns)) time; allocates only for matrices larger than all before.
-/// - Source: shortest augmenting paths as in R. Jonker, A. Volgenant, "A Shortest Augmenting Path Algorithm for Dense and Sparse Linear
-///   Assignment Problems" (1987), on a matrix in which each row has one more column, its own, for staying alone.
+/// - Source: shortest augmenting paths as in R. Jonker, A. Volgenant, "A Shortest Augmenting Path Algorithm for Dense
+///   and Sparse Linear Assignment Problems" (1987), on a matrix in which each row has one more column, its own, for
+///   staying alone.
 package struct AssignmentSolver: Sendable {
   /// The column of each row of the last matrix, -1 for one that is alone.
   package private(set) var columnOfRow: [Int] = []
@@ -22,8 +24,9 @@ package struct AssignmentSolver: Sendable {
   package init() {}
 
   /// - Parameters:
-  ///   - costs: `rows × columns` numbers, row by row; those above `limit`, and those that are not numbers, stand for pairs that cannot be.
-  ///     Of solutions that cost the same one is always chosen in the same way, by the lowest indices.
+  ///   - costs: `rows × columns` numbers, row by row; those above `limit`, and those that are not numbers, stand for
+  ///     pairs that cannot be. Of solutions that cost the same one is always chosen in the same way, by the lowest
+  ///     indices.
   ///   - limit: a finite number.
   package mutating func solve(costs: [Double], rows: Int, columns: Int, limit: Double) {
     precondition(
@@ -53,7 +56,8 @@ package struct AssignmentSolver: Sendable {
     return true
   }
 
-  /// Finds the cheapest way to give `start` a partner or to leave some row alone, moving the rows before it to other columns.
+  /// Finds the cheapest way to give `start` a partner or to leave some row alone, moving the rows before it to other
+  /// columns.
   private mutating func augment(from start: Int, _ costs: [Double], columns: Int, limit: Double) {
     for column in 0..<columns {
       distances[column] = .infinity

@@ -1,6 +1,6 @@
 extension BoundingBox {
-  /// How much an object stands out in its frame: `score · √(area / frame's area) · (1 − d/2)`, where `d` is how far the box's centre is
-  /// from the frame's, as a fraction of half the diagonal.
+  /// How much an object stands out in its frame: `score · √(area / frame's area) · (1 − d/2)`, where `d` is how far the
+  /// box's centre is from the frame's, as a fraction of half the diagonal.
   ///
   /// - Parameters:
   ///   - score: how sure the detector is, 0…1.

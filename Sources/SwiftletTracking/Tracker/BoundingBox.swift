@@ -32,7 +32,8 @@ public struct BoundingBox: Sendable, Hashable {
     width > 0 && height > 0 && x.isFinite && y.isFinite && (x + width).isFinite && (y + height).isFinite
   }
 
-  /// Shared area over united area, 0…1; 0 for boxes that do not touch, that have no area, or that are not made of numbers.
+  /// Shared area over united area, 0…1; 0 for boxes that do not touch, that have no area, or that are not made of
+  /// numbers.
   public func intersectionOverUnion(with other: BoundingBox) -> Double {
     let shared = intersection(with: other).area
     guard shared > 0 else { return 0 }

@@ -13,7 +13,8 @@ struct BoxAssociation: Sendable {
     var tolerance: Double
   }
 
-  /// What a difference of colours costs beyond the tolerance. With the default, objects of other colours are no pair even where their boxes agree.
+  /// What a difference of colours costs beyond the tolerance. With the default, objects of other colours are no pair
+  /// even where their boxes agree.
   private static let costOfDifference = 3.0
 
   /// A pair of positions: of a track in its list, and of a candidate in its own.
@@ -46,8 +47,8 @@ struct BoxAssociation: Sendable {
     }
   }
 
-  /// Pairs what detections far apart in time have left over: boxes that come near each other and are of a like size, where each is the
-  /// other's best.
+  /// Pairs what detections far apart in time have left over: boxes that come near each other and are of a like size,
+  /// where each is the other's best.
   mutating func matchNearby(
     _ tracks: [TrackedBox], _ candidates: [Candidate], _ stage: Stage, growth: Double, maxAreaRatio: Double,
     where isEligible: (TrackedBox) -> Bool

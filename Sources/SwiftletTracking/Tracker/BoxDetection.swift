@@ -1,6 +1,7 @@
 /// What a detector found in a frame, without a class: a box and how sure the detector is.
 public struct BoxDetection: Sendable, Hashable {
-  /// In pixels of the upright frame. Boxes that are not made of finite numbers, are empty or lie outside the frame are passed over.
+  /// In pixels of the upright frame. Boxes that are not made of finite numbers, are empty or lie outside the frame are
+  /// passed over.
   public var box: BoundingBox
   /// How sure the detector is, 0…1. More counts as 1; a detection whose score is not a number is passed over.
   public var score: Double

@@ -1,7 +1,7 @@
 /// Where a box is and how it moves: one filter each for its centre, its aspect ratio and its height.
 ///
-/// Deviations are fractions of the height, so that a box twice as large may move and err twice as far. Constants are those of ByteTrack for
-/// 30 frames a second, turned into ones per second.
+/// Deviations are fractions of the height, so that a box twice as large may move and err twice as far. Constants are
+/// those of ByteTrack for 30 frames a second, turned into ones per second.
 ///
 /// - Source: Zhang et al., "ByteTrack: Multi-Object Tracking by Associating Every Detection Box" (2022).
 struct BoxMotion: Sendable, Hashable {
@@ -47,8 +47,8 @@ struct BoxMotion: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - seconds: not negative.
-  ///   - decay: the time constant, in seconds, with which the box comes to rest and keeps its size, as one does that is not seen; nil for
-  ///     constant velocities.
+  ///   - decay: the time constant, in seconds, with which the box comes to rest and keeps its size, as one does that is
+  ///     not seen; nil for constant velocities.
   mutating func predict(seconds: Double, decay: Double?) {
     var (reach, kept) = (seconds, 1.0)
     if let decay {

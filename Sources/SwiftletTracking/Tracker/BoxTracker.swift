@@ -1,8 +1,9 @@
-/// Follows objects through a video by their boxes: gives each an ID that it keeps while it is in view, and says where it is in frames
-/// that were not searched for objects.
+/// Follows objects through a video by their boxes: gives each an ID that it keeps while it is in view, and says where
+/// it is in frames that were not searched for objects.
 ///
-/// The tracker does not look at pictures. Its input is what a detector found, of any class, maybe with how it looks, and the time of the frame; its memory is a
-/// filter per object with position, size and velocity. Frames may come at any rate, also an uneven one.
+/// The tracker does not look at pictures. Its input is what a detector found, of any class, maybe with how it looks,
+/// and the time of the frame; its memory is a filter per object with position, size and velocity. Frames may come at
+/// any rate, also an uneven one.
 ///
 /// ```swift
 /// var tracker = try BoxTracker(frameWidth: 1280, frameHeight: 720)
@@ -11,13 +12,13 @@
 /// }
 /// ```
 ///
-/// A time that does not increase, and a gap of more than `TrackingOptions.resetGap`, means another video: all tracks die. IDs are never used
-/// again, by no tracker of the process.
+/// A time that does not increase, and a gap of more than `TrackingOptions.resetGap`, means another video: all tracks
+/// die. IDs are never used again, by no tracker of the process.
 ///
 /// The same input gives the same boxes on every platform, in whatever order the detections of a frame come.
 ///
-/// - Complexity: with n tracks and m detections O(n² · (n + m)) time a frame at worst; the forms with `into` allocate nothing once the tracker
-///   has seen as many objects as it sees.
+/// - Complexity: with n tracks and m detections O(n² · (n + m)) time a frame at worst; the forms with `into` allocate
+///   nothing once the tracker has seen as many objects as it sees.
 /// - Thread safety: a value; one caller at a time.
 /// - Source: filter and association of ByteTrack (Zhang et al. 2022) with real times; see `docs/tracking.md`.
 public struct BoxTracker: Sendable {
@@ -38,8 +39,8 @@ public struct BoxTracker: Sendable {
   /// - Parameters:
   ///   - options: when tracks begin and end.
   ///   - frameWidth: of the upright frame, in pixels, as `frameHeight`.
-  /// - Throws: `TrackingError.Code.invalidOption` for an option out of its range; `TrackingError.Code.invalidFrameSize` for a side that is not
-  ///   a number in 1…`maxFrameSide`.
+  /// - Throws: `TrackingError.Code.invalidOption` for an option out of its range; `TrackingError.Code.invalidFrameSize`
+  ///   for a side that is not a number in 1…`maxFrameSide`.
   public init(options: TrackingOptions = TrackingOptions(), frameWidth: Double, frameHeight: Double)
     throws(TrackingError)
   {
@@ -61,8 +62,8 @@ public struct BoxTracker: Sendable {
   ///
   /// - Parameters:
   ///   - detections: of all classes, in any order, in pixels of the upright frame.
-  ///   - timestamp: of the frame, in seconds, more than that of the frame before. One that does not increase, or that leaves a gap, resets the
-  ///     tracker first; one that is not finite resets it and gives no tracks.
+  ///   - timestamp: of the frame, in seconds, more than that of the frame before. One that does not increase, or that
+  ///     leaves a gap, resets the tracker first; one that is not finite resets it and gives no tracks.
   /// - Returns: the objects that are followed, by rising ID; at most `TrackingOptions.maxReportedTracks`.
   public mutating func update(detections: [BoxDetection], timestamp: Double) -> [Track] {
     var result: [Track] = []
@@ -98,16 +99,18 @@ public struct BoxTracker: Sendable {
     report(at: timestamp, into: &result)
   }
 
-  /// Takes in detections that come late: found in an earlier frame, they are brought forward to the present one with the objects' velocities.
+  /// Takes in detections that come late: found in an earlier frame, they are brought forward to the present one with
+  /// the objects' velocities.
   ///
-  /// Objects are matched at the earlier time, at which the states of all tracks still stand, so that nothing is lost by the delay but the
-  /// knowledge of what happened since.
+  /// Objects are matched at the earlier time, at which the states of all tracks still stand, so that nothing is lost by
+  /// the delay but the knowledge of what happened since.
   ///
   /// - Parameters:
-  ///   - detections: in pixels of the earlier frame, which must have the size of the present one. `reset()` and `resize` do not know of searches
-  ///     that are under way; what those find must be thrown away.
-  ///   - detectionTimestamp: of the earlier frame, in seconds. Detections of the future, of more than `TrackingOptions.resetGap` ago, and
-  ///     of a frame not after the last one whose detections were taken in, are passed over.
+  ///   - detections: in pixels of the earlier frame, which must have the size of the present one. `reset()` and
+  ///     `resize` do not know of searches that are under way; what those find must be thrown away.
+  ///   - detectionTimestamp: of the earlier frame, in seconds. Detections of the future, of more than
+  ///     `TrackingOptions.resetGap` ago, and of a frame not after the last one whose detections were taken in, are
+  ///     passed over.
   ///   - timestamp: of the present frame, in seconds; it may be one that `predict(to:)` has already seen.
   /// - Returns: the objects that are followed, at the places where they are expected in the present frame.
   public mutating func update(detections: [BoxDetection], from detectionTimestamp: Double, at timestamp: Double)
@@ -139,7 +142,8 @@ public struct BoxTracker: Sendable {
   /// Says that frames have another size or orientation from now on: all tracks die, IDs go on.
   ///
   /// - Parameters:
-  ///   - frameWidth: of the upright frame, in pixels, as `frameHeight`; held to 1…`maxFrameSide`, where what is not a number counts as 1.
+  ///   - frameWidth: of the upright frame, in pixels, as `frameHeight`; held to 1…`maxFrameSide`, where what is not a
+  ///     number counts as 1.
   public mutating func resize(frameWidth: Double, frameHeight: Double) {
     func held(_ side: Double) -> Double { side >= 1 ? min(side, Self.maxFrameSide) : 1 }
     self.frameWidth = held(frameWidth)

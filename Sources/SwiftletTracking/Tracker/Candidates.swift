@@ -8,8 +8,8 @@ struct Candidate: Sendable, Hashable {
   /// Whether a track has it.
   var isTaken = false
 
-  /// The order in which candidates are looked at, which does not depend on the one they came in: by falling score, then by place. Only equal
-  /// detections are told apart by their index.
+  /// The order in which candidates are looked at, which does not depend on the one they came in: by falling score, then
+  /// by place. Only equal detections are told apart by their index.
   func precedes(_ other: Candidate) -> Bool {
     if score != other.score { return score > other.score }
     if box.x != other.box.x { return box.x < other.box.x }
@@ -29,7 +29,8 @@ struct Candidates: Sendable {
   init(limit: Int) { self.limit = limit }
 
   /// - Parameters:
-  ///   - detections: in any order; those whose box or score is not made of numbers, is empty or lies outside the frame are passed over.
+  ///   - detections: in any order; those whose box or score is not made of numbers, is empty or lies outside the frame
+  ///     are passed over.
   ///   - lowThreshold: the least score that counts.
   mutating func collect(_ detections: [BoxDetection], lowThreshold: Double, frameWidth: Double, frameHeight: Double) {
     list.removeAll(keepingCapacity: true)

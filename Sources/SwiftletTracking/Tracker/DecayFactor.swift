@@ -1,7 +1,8 @@
-/// `e` to the power of minus `exponent`, with the same bits on every platform, as the C library's function need not have.
+/// `e` to the power of minus `exponent`, with the same bits on every platform, as the C library's function need not
+/// have.
 ///
-/// The exponent is cut into whole powers of two, which scale exactly, and a rest of at most half of ln 2, for which a Taylor series of 14
-/// terms is as good as the type: the relative error is below 1e-15.
+/// The exponent is cut into whole powers of two, which scale exactly, and a rest of at most half of ln 2, for which a
+/// Taylor series of 14 terms is as good as the type: the relative error is below 1e-15.
 ///
 /// - Parameter exponent: not negative. More than 700, and what is not a number, gives 0.
 func decayFactor(_ exponent: Double) -> Double {

@@ -1,7 +1,7 @@
 /// A Kalman filter of one coordinate that moves with a constant velocity.
 ///
-/// Where neither the noise nor the measurement ties coordinates together, the covariance of several of them stays in blocks of two by two, and
-/// filters of one coordinate each give what one filter of all of them gives.
+/// Where neither the noise nor the measurement ties coordinates together, the covariance of several of them stays in
+/// blocks of two by two, and filters of one coordinate each give what one filter of all of them gives.
 ///
 /// - Source: R. E. Kalman, "A New Approach to Linear Filtering and Prediction Problems" (1960).
 struct MotionFilter: Sendable, Hashable {

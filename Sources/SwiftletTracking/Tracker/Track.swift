@@ -26,7 +26,8 @@ public struct Track: Sendable, Hashable, Identifiable {
   /// The score of the last detection that the track was matched with, 0…1.
   public var score: Double
   public var state: State
-  /// Which of this update's detections the object was matched with; nil when none was, and in frames without detections.
+  /// Which of this update's detections the object was matched with; nil when none was, and in frames without
+  /// detections.
   public var detectionIndex: Int?
   /// The time of the object's first detection, in seconds.
   public var firstSeen: Double

@@ -70,7 +70,8 @@ struct TrackPool: Sendable {
       BoxAssociation.Stage(limit: firstLimit, weighsScore: true, scores: high, tolerance: tolerance)
     ) { _ in true }
     acceptForConfirmed(time: time, isWeak: false)
-    // Weak detections hold a track through a bad moment. One that has nothing else for long is no object that the detector believes in.
+    // Weak detections hold a track through a bad moment. One that has nothing else for long is no object that the
+    // detector believes in.
     let leastStanding = (options.highThreshold + options.lowThreshold) / 2
     association.match(
       confirmed, candidates.list,
@@ -124,7 +125,8 @@ struct TrackPool: Sendable {
     tentative.removeAll { $0.missesInARow >= tentativeMisses || isOutOfView($0) }
   }
 
-  /// Where a lost track and one that is seen are in one place and look alike, the object has been taken up anew: the younger one goes.
+  /// Where a lost track and one that is seen are in one place and look alike, the object has been taken up anew: the
+  /// younger one goes.
   private mutating func removeDuplicates() {
     var index = 0
     while index < confirmed.count {
@@ -187,7 +189,8 @@ struct TrackPool: Sendable {
     candidates.list.contains { $0.isTaken && $0.box.intersectionOverUnion(with: candidate.box) > options.duplicateIoU }
   }
 
-  /// Gives up a track if there are as many as may be: the least prominent one that is lost, else of those not confirmed, the new one among them.
+  /// Gives up a track if there are as many as may be: the least prominent one that is lost, else of those not
+  /// confirmed, the new one among them.
   ///
   /// - Returns: whether the new one has a place.
   private mutating func makeRoom(for track: TrackedBox, frameWidth: Double, frameHeight: Double) -> Bool {

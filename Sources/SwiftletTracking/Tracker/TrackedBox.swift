@@ -67,7 +67,8 @@ struct TrackedBox: Sendable {
     detectionIndex = nil
   }
 
-  /// - Parameter isWeak: whether the detection only holds the track, so that its box pulls the less the lower its score is.
+  /// - Parameter isWeak: whether the detection only holds the track, so that its box pulls the less the lower its score
+  ///   is.
   mutating func update(_ candidate: Candidate, at time: Double, isWeak: Bool) {
     motion.update(candidate.box, weakness: isWeak ? 2 - candidate.score : 1)
     let filtered = motion.box
@@ -75,7 +76,8 @@ struct TrackedBox: Sendable {
     extraHeight = Self.measuredShare * (candidate.box.height - filtered.height)
     let (measured, center) = (candidate.box.center, filtered.center)
     let (across, down) = (measured.x - center.x, measured.y - center.y)
-    // A small difference is a detector's unrest, which the filter is there to take away; a large one is a jump that the filter has yet to follow.
+    // A small difference is a detector's unrest, which the filter is there to take away; a large one is a jump that the
+    // filter has yet to follow.
     let unrest = Self.unrest * filtered.height
     let share = (across * across + down * down) / (across * across + down * down + unrest * unrest)
     extraX = share * across

@@ -1,16 +1,17 @@
 /// When a tracker takes up an object, how it keeps it, and when it gives it up.
 ///
-/// The defaults suit a detector whose scores lie in 0…1 and camera pictures at 5 to 60 frames a second. `validate()` says what is wrong with
-/// a value; `BoxTracker` calls it.
+/// The defaults suit a detector whose scores lie in 0…1 and camera pictures at 5 to 60 frames a second. `validate()`
+/// says what is wrong with a value; `BoxTracker` calls it.
 public struct TrackingOptions: Sendable, Hashable {
   /// Detections with at least this score are matched first, to every track; 0…1.
   public var highThreshold = 0.45
-  /// Detections below this score are not looked at; 0…`highThreshold`. Those between the two thresholds hold tracks, but start none.
+  /// Detections below this score are not looked at; 0…`highThreshold`. Those between the two thresholds hold tracks,
+  /// but start none.
   public var lowThreshold = 0.10
   /// A detection without a track starts one when its score is at least this and `highThreshold`; 0…1.
   public var newTrackThreshold = 0.55
-  /// How many detections in a row make a track confirmed, which gives it its ID and has it reported; 1…1000. On the first frame, and on the
-  /// first one after a reset, one is enough.
+  /// How many detections in a row make a track confirmed, which gives it its ID and has it reported; 1…1000. On the
+  /// first frame, and on the first one after a reset, one is enough.
   public var minHits = 2
   /// After how many missed detections in a row a track dies that is not confirmed yet; 1…1000.
   public var tentativeMisses = 1
@@ -20,16 +21,17 @@ public struct TrackingOptions: Sendable, Hashable {
   public var maxCoast = 0.2
   /// Boxes that overlap by more, as intersection over union, stand for one object; 0…1.
   public var duplicateIoU = 0.85
-  /// By how much the colours of an object may change from one searched frame to the next, 0…1; 1 lets boxes alone decide. Beyond it a pair of
-  /// track and detection counts as ever less likely.
+  /// By how much the colours of an object may change from one searched frame to the next, 0…1; 1 lets boxes alone
+  /// decide. Beyond it a pair of track and detection counts as ever less likely.
   public var appearanceTolerance = 0.3
-  /// The most objects that are followed, reported or not; 1…1000. When there are more, those that are lost go first, then those that are not
-  /// confirmed, the least prominent ones first.
+  /// The most objects that are followed, reported or not; 1…1000. When there are more, those that are lost go first,
+  /// then those that are not confirmed, the least prominent ones first.
   public var maxTracks = 20
-  /// The most objects that are reported; 1…`maxTracks`. One that is reported stays so until it is lost; free places go to the most prominent.
+  /// The most objects that are reported; 1…`maxTracks`. One that is reported stays so until it is lost; free places go
+  /// to the most prominent.
   public var maxReportedTracks = 5
-  /// With what time constant, in seconds, an object that is not seen comes to rest: after this time its speed is 37 %. More than 0;
-  /// infinity lets it keep its speed.
+  /// With what time constant, in seconds, an object that is not seen comes to rest: after this time its speed is 37 %.
+  /// More than 0; infinity lets it keep its speed.
   public var velocityDecay = 0.5
   /// When no frame, or no detection, comes for more seconds than this, all tracks die; more than 0, up to 3600.
   public var resetGap = 2.0
@@ -38,7 +40,8 @@ public struct TrackingOptions: Sendable, Hashable {
 
   /// Checks every value.
   ///
-  /// - Throws: `TrackingError.Code.invalidOption`, naming the first option that is out of its range or contradicts another.
+  /// - Throws: `TrackingError.Code.invalidOption`, naming the first option that is out of its range or contradicts
+  ///   another.
   public func validate() throws(TrackingError) {
     try Self.check(highThreshold, "highThreshold", in: 0...1)
     try Self.check(lowThreshold, "lowThreshold", in: 0...highThreshold, "highThreshold")

@@ -9,14 +9,15 @@ public struct BaseOptions: Sendable, Hashable {
   public var modelURL: URL?
   /// The model itself, used when there is neither path nor URL.
   public var modelBytes: [UInt8]
-  /// The most threads a call uses, the caller's included; below 1 it counts as 1, above `RuntimeOptions.mostThreads` as that.
+  /// The most threads a call uses, the caller's included; below 1 it counts as 1, above `RuntimeOptions.mostThreads` as
+  /// that.
   public var threads: Int
   /// How integer operators round.
   public var numerics: Numerics
   /// What may be traded for speed in floating-point models.
   public var precision: Precision
-  /// How pixels become the model's numbers, for models that do not say it in their metadata or say it wrongly: `(byte − mean) / standard
-  /// deviation`. `nil` leaves it to the metadata.
+  /// How pixels become the model's numbers, for models that do not say it in their metadata or say it wrongly: `(byte −
+  /// mean) / standard deviation`. `nil` leaves it to the metadata.
   public var inputNormalization: InputNormalization?
   /// What a model may cost.
   public var limits: RuntimeOptions.Limits
@@ -50,7 +51,8 @@ public struct BaseOptions: Sendable, Hashable {
   }
 }
 
-/// Mean and standard deviation of a model's training pictures on the scale 0…255: one value for all channels, or one per channel.
+/// Mean and standard deviation of a model's training pictures on the scale 0…255: one value for all channels, or one
+/// per channel.
 public struct InputNormalization: Sendable, Hashable {
   public var mean: [Float]
   public var standardDeviation: [Float]

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A point of a detected object.
 public struct NormalizedKeypoint: Sendable, Hashable {
-  /// Position as fractions of the picture's width and height, origin at the top left of the picture as it is stored. Not clamped: a
-  /// point may lie outside 0…1.
+  /// Position as fractions of the picture's width and height, origin at the top left of the picture as it is stored.
+  /// Not clamped: a point may lie outside 0…1.
   public var location: CGPoint
   /// What the point is, if the model says so.
   public var label: String?

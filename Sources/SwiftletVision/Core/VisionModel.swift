@@ -57,7 +57,8 @@ package final class VisionModel {
 
   /// Converts the picture, runs the model, and returns the map from the model's input to the stored picture.
   ///
-  /// - Parameter regionOfInterest: as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
+  /// - Parameter regionOfInterest: as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of
+  ///   it.
   package func run(_ image: MPImage, regionOfInterest: CGRect) throws -> ImageProjection {
     do {
       let projection = try session.withInput(at: 0) { memory in

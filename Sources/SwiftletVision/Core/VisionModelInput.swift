@@ -22,7 +22,8 @@ package struct VisionModelInput {
   /// Width and height of the model's input in pixels.
   let width: Int
   let height: Int
-  /// Whether the model takes an alpha channel. Pictures are then resized instead of sampled, and neither turned nor cut.
+  /// Whether the model takes an alpha channel. Pictures are then resized instead of sampled, and neither turned nor
+  /// cut.
   let hasAlpha: Bool
   /// Fills the alpha channel with 0 instead of the picture's alpha.
   var clearsAlpha = false
@@ -65,7 +66,8 @@ package struct VisionModelInput {
       regionOfInterest: try NormalizedRect(regionOfInterest: regionOfInterest), into: tensor)
   }
 
-  /// The picture in the size of the tensor, every pixel with alpha: averaged when it shrinks both ways, else interpolated.
+  /// The picture in the size of the tensor, every pixel with alpha: averaged when it shrinks both ways, else
+  /// interpolated.
   ///
   /// - Source: MediaPipe's path for segmentation models with four channels.
   private func resizedWithAlpha(_ image: ImageBuffer) throws -> ImageBuffer {

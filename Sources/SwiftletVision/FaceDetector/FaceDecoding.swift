@@ -3,8 +3,8 @@ import SwiftletSchema
 
 /// Finds out how a BlazeFace model's numbers are to be read: from its metadata, or from the size of its input.
 ///
-/// - Source: "BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs" (Bazarevsky et al. 2019); the constants of the published short- and full-range
-///   models.
+/// - Source: "BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs" (Bazarevsky et al. 2019); the constants
+///   of the published short- and full-range models.
 enum FaceDecoding {
   static func decoder(for model: VisionModel) throws(VisionTaskError) -> BoxDecoder {
     if let bytes = model.customMetadata(FaceDetectorMetadata.name) {

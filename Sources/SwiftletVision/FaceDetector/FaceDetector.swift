@@ -42,8 +42,8 @@ public final class FaceDetector: VisionTask {
   /// Finds the faces in a frame of a video; blocks until done.
   ///
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and unless the task runs in
-  ///   video mode. The next frame may succeed.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
+  ///   unless the task runs in video mode. The next frame may succeed.
   public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> FaceDetectorResult {
     try runner.video(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
   }
@@ -55,12 +55,12 @@ public final class FaceDetector: VisionTask {
     try await runner.videoAsync(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  /// Has the faces in a frame of a live stream found; returns at once. The result comes through `liveResults`, unless the task is busy:
-  /// then the frame is dropped and counted in `droppedFrameCount`.
+  /// Has the faces in a frame of a live stream found; returns at once. The result comes through `liveResults`, unless
+  /// the task is busy: then the frame is dropped and counted in `droppedFrameCount`.
   ///
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and unless the task runs in
-  ///   live-stream mode. The next frame may succeed.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed.
   public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try runner.send(image, timestampInMilliseconds: timestampInMilliseconds)
   }

@@ -24,7 +24,8 @@ public final class ImageClassifier: VisionTask {
     try self.init(options: ImageClassifierOptions(baseOptions: BaseOptions(modelAssetPath: modelPath)))
   }
 
-  /// - Throws: `VisionTaskError` when options contradict each other, or the model is missing or is not an image classification model.
+  /// - Throws: `VisionTaskError` when options contradict each other, or the model is missing or is not an image
+  ///   classification model.
   public init(options: ImageClassifierOptions) throws {
     try options.validate()
     var names: [String] = []
@@ -38,9 +39,10 @@ public final class ImageClassifier: VisionTask {
 
   /// Classifies a picture of any size, or a part of it; blocks until done.
   ///
-  /// - Parameter regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, and unless the task runs in
-  ///   image mode.
+  /// - Parameter regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero`
+  ///   for all of it.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, and
+  ///   unless the task runs in image mode.
   public func classify(image: MPImage, regionOfInterest: CGRect = .zero) throws -> ImageClassifierResult {
     try runner.image(image, regionOfInterest: regionOfInterest)
   }
@@ -56,9 +58,10 @@ public final class ImageClassifier: VisionTask {
   ///
   /// - Parameters:
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, for a time that is not later,
-  ///   and unless the task runs in video mode. The next frame may succeed.
+  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
+  ///     of it.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, for a
+  ///   time that is not later, and unless the task runs in video mode. The next frame may succeed.
   public func classify(
     videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
   ) throws -> ImageClassifierResult {
@@ -76,14 +79,16 @@ public final class ImageClassifier: VisionTask {
       videoFrame, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
   }
 
-  /// Has a frame of a live stream classified; returns at once. The result comes through `liveResults`, unless the task is busy: then the frame
-  /// is dropped and counted in `droppedFrameCount`.
+  /// Has a frame of a live stream classified; returns at once. The result comes through `liveResults`, unless the task
+  /// is busy: then the frame is dropped and counted in `droppedFrameCount`.
   ///
   /// - Parameters:
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and unless the task runs in
-  ///   live-stream mode. The next frame may succeed. A region without an area is told as the frame's result.
+  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
+  ///     of it.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed. A region without an area is told as the
+  ///   frame's result.
   public func classifyAsync(
     image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
   ) throws {

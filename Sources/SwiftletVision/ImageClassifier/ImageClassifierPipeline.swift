@@ -4,8 +4,8 @@ import SwiftletRuntime
 
 /// The steps from a picture to its classes.
 ///
-/// - Source: MediaPipe's image classifier. Beyond it, models with int8 outputs are accepted, and models without metadata where
-///   `BaseOptions.inputNormalization` stands in for it.
+/// - Source: MediaPipe's image classifier. Beyond it, models with int8 outputs are accepted, and models without
+///   metadata where `BaseOptions.inputNormalization` stands in for it.
 final class ImageClassifierPipeline: VisionPipeline {
   private let model: VisionModel
   private var heads: [ClassificationHead]

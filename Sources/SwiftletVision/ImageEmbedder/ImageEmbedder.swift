@@ -31,9 +31,10 @@ public final class ImageEmbedder: VisionTask {
 
   /// Embeds a picture of any size, or a part of it; blocks until done.
   ///
-  /// - Parameter regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, and unless the task runs in
-  ///   image mode.
+  /// - Parameter regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero`
+  ///   for all of it.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, and
+  ///   unless the task runs in image mode.
   public func embed(image: MPImage, regionOfInterest: CGRect = .zero) throws -> ImageEmbedderResult {
     try runner.image(image, regionOfInterest: regionOfInterest)
   }
@@ -49,9 +50,10 @@ public final class ImageEmbedder: VisionTask {
   ///
   /// - Parameters:
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, for a time that is not later,
-  ///   and unless the task runs in video mode. The next frame may succeed.
+  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
+  ///     of it.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, for a
+  ///   time that is not later, and unless the task runs in video mode. The next frame may succeed.
   public func embed(
     videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
   ) throws -> ImageEmbedderResult {
@@ -69,14 +71,16 @@ public final class ImageEmbedder: VisionTask {
       videoFrame, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
   }
 
-  /// Has a frame of a live stream embedded; returns at once. The result comes through `liveResults`, unless the task is busy: then the frame
-  /// is dropped and counted in `droppedFrameCount`.
+  /// Has a frame of a live stream embedded; returns at once. The result comes through `liveResults`, unless the task is
+  /// busy: then the frame is dropped and counted in `droppedFrameCount`.
   ///
   /// - Parameters:
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and unless the task runs in
-  ///   live-stream mode. The next frame may succeed. A region without an area is told as the frame's result.
+  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
+  ///     of it.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed. A region without an area is told as the
+  ///   frame's result.
   public func embedAsync(
     image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
   ) throws {
@@ -86,7 +90,8 @@ public final class ImageEmbedder: VisionTask {
   /// How alike two embeddings are: the cosine of the angle between them, −1…1, computed in double precision.
   ///
   /// - Returns: not a number when one of the vectors is all zeros or empty, as with MediaPipe on iOS.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) when one is quantised and the other is not, or when they differ in length.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) when one is quantised and the other is not, or when they differ in
+  ///   length.
   public static func cosineSimilarity(embedding1: Embedding, embedding2: Embedding) throws(VisionTaskError) -> Double {
     try CosineSimilarity.between(embedding1, embedding2)
   }

@@ -6,7 +6,8 @@ public struct ImageEmbedderOptions: Sendable, Hashable {
   public var runningMode: RunningMode
   /// Whether vectors are scaled to length 1. Not needed for models that do so themselves.
   public var l2Normalize: Bool
-  /// Whether vectors are returned as signed bytes, a quarter of the size. Only vectors of length 1 fit well: numbers from 1 on become 127.
+  /// Whether vectors are returned as signed bytes, a quarter of the size. Only vectors of length 1 fit well: numbers
+  /// from 1 on become 127.
   public var quantize: Bool
 
   public init(

@@ -8,9 +8,9 @@ import SwiftletSchema
 /// for (label, mask) in zip(segmenter.labels, masks) { print(label, mask.float32Data.max() ?? 0) }
 /// ```
 ///
-/// Masks have the size of the stored picture. Of a picture that has to be turned to stand upright they show the upright content, stretched to that
-/// size and not turned back, as in MediaPipe; for a quarter turn it is simplest to turn the picture first (`ImageBuffer.oriented`).
-/// Models that take an alpha channel ignore the orientation.
+/// Masks have the size of the stored picture. Of a picture that has to be turned to stand upright they show the upright
+/// content, stretched to that size and not turned back, as in MediaPipe; for a quarter turn it is simplest to turn the
+/// picture first (`ImageBuffer.oriented`). Models that take an alpha channel ignore the orientation.
 ///
 /// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
 public final class ImageSegmenter: VisionTask {
@@ -30,7 +30,8 @@ public final class ImageSegmenter: VisionTask {
     try self.init(options: ImageSegmenterOptions(baseOptions: BaseOptions(modelAssetPath: modelPath)))
   }
 
-  /// - Throws: `VisionTaskError` when no masks are asked for, or the model is missing or is not an image segmentation model.
+  /// - Throws: `VisionTaskError` when no masks are asked for, or the model is missing or is not an image segmentation
+  ///   model.
   public init(options: ImageSegmenterOptions) throws {
     try options.validate()
     var names: LabelMap?
@@ -56,8 +57,8 @@ public final class ImageSegmenter: VisionTask {
   /// Segments a frame of a video; blocks until done.
   ///
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and unless the task runs in
-  ///   video mode. The next frame may succeed.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
+  ///   unless the task runs in video mode. The next frame may succeed.
   public func segment(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageSegmenterResult {
     try runner.video(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
   }
@@ -69,12 +70,12 @@ public final class ImageSegmenter: VisionTask {
     try await runner.videoAsync(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  /// Has a frame of a live stream segmented; returns at once. The result comes through `liveResults`, unless the task is busy: then the frame
-  /// is dropped and counted in `droppedFrameCount`.
+  /// Has a frame of a live stream segmented; returns at once. The result comes through `liveResults`, unless the task
+  /// is busy: then the frame is dropped and counted in `droppedFrameCount`.
   ///
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and unless the task runs in
-  ///   live-stream mode. The next frame may succeed.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed.
   public func segmentAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try runner.send(image, timestampInMilliseconds: timestampInMilliseconds)
   }

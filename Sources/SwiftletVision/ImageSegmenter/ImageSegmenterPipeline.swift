@@ -4,8 +4,8 @@ import SwiftletSchema
 
 /// The steps from a picture to its masks.
 ///
-/// - Source: MediaPipe's image segmenter. Masks have the size of the stored picture. Of a picture that has to be turned, they show the
-///   upright content, stretched to that size and not turned back.
+/// - Source: MediaPipe's image segmenter. Masks have the size of the stored picture. Of a picture that has to be
+///   turned, they show the upright content, stretched to that size and not turned back.
 final class ImageSegmenterPipeline: VisionPipeline {
   let form: SegmentationForm
   private let model: VisionModel

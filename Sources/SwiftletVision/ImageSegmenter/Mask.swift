@@ -8,9 +8,10 @@ public enum MaskDataType: UInt, Sendable, Hashable {
 
 /// One number per pixel of a picture: its class, or how sure a model is of one class.
 ///
-/// A value: valid for ever, and cheap to copy, as copies share their numbers. It has numbers of one type and gives them as the other on
-/// demand: a float becomes the byte of `value · 255` without its fraction, limited to 0…255, and a byte becomes `byte / 255`. (The classes
-/// of a category mask are numbers like any other: as floats they are classes over 255, not confidences.)
+/// A value: valid for ever, and cheap to copy, as copies share their numbers. It has numbers of one type and gives them
+/// as the other on demand: a float becomes the byte of `value · 255` without its fraction, limited to 0…255, and a byte
+/// becomes `byte / 255`. (The classes of a category mask are numbers like any other: as floats they are classes over
+/// 255, not confidences.)
 ///
 /// - Thread safety: callable concurrently.
 public struct Mask: Sendable {
@@ -35,7 +36,8 @@ public struct Mask: Sendable {
   /// A mask of bytes.
   ///
   /// - Parameter uInt8Data: row after row, without padding.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) unless there are `width · height` of them and both sides are positive.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) unless there are `width · height` of them and both sides are
+  ///   positive.
   public init(uInt8Data: [UInt8], width: Int, height: Int) throws(VisionTaskError) {
     try Self.check(count: uInt8Data.count, width, height)
     self.init(.uInt8(MaskPixels(uInt8Data)), width: width, height: height)
@@ -44,7 +46,8 @@ public struct Mask: Sendable {
   /// A mask of floats.
   ///
   /// - Parameter float32Data: row after row, without padding.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) unless there are `width · height` of them and both sides are positive.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) unless there are `width · height` of them and both sides are
+  ///   positive.
   public init(float32Data: [Float], width: Int, height: Int) throws(VisionTaskError) {
     try Self.check(count: float32Data.count, width, height)
     self.init(.float32(MaskPixels(float32Data)), width: width, height: height)
@@ -81,13 +84,15 @@ public struct Mask: Sendable {
     }
   }
 
-  /// Calls `body` with the numbers as bytes, row after row; without a copy where the mask has bytes. The pointer is valid during the call.
+  /// Calls `body` with the numbers as bytes, row after row; without a copy where the mask has bytes. The pointer is
+  /// valid during the call.
   public func withUnsafeUInt8Data<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
     if case .uInt8(let pixels) = pixels { return try withExtendedLifetime(pixels) { try body(pixels.numbers) } }
     return try uInt8Data.withUnsafeBufferPointer(body)
   }
 
-  /// Calls `body` with the numbers as floats, row after row; without a copy where the mask has floats. The pointer is valid during the call.
+  /// Calls `body` with the numbers as floats, row after row; without a copy where the mask has floats. The pointer is
+  /// valid during the call.
   public func withUnsafeFloat32Data<Result>(_ body: (UnsafeBufferPointer<Float>) throws -> Result) rethrows -> Result {
     if case .float32(let pixels) = pixels { return try withExtendedLifetime(pixels) { try body(pixels.numbers) } }
     return try float32Data.withUnsafeBufferPointer(body)

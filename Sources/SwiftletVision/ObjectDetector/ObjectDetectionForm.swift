@@ -4,8 +4,8 @@ import SwiftletSchema
 
 /// Finds out which form of object detector a model is, and how its outputs are to be read.
 ///
-/// - Source: the admission rules of MediaPipe's object detector. Beyond them, models without metadata are accepted where their outputs come from the
-///   detection operator, whose order is known.
+/// - Source: the admission rules of MediaPipe's object detector. Beyond them, models without metadata are accepted
+///   where their outputs come from the detection operator, whose order is known.
 enum ObjectDetectionForm {
   static let postprocessOperator = "TFLite_Detection_PostProcess"
   /// More rows than any output has for one box.

@@ -3,8 +3,8 @@ import SwiftletSchema
 
 /// Finds objects of the classes a model knows, with a box each.
 ///
-/// Runs models whose boxes are already suppressed in the model (four outputs: boxes, classes, scores, count) and models with raw
-/// boxes and scores that describe their anchors in metadata.
+/// Runs models whose boxes are already suppressed in the model (four outputs: boxes, classes, scores, count) and models
+/// with raw boxes and scores that describe their anchors in metadata.
 ///
 /// - Thread safety: callable concurrently; calls on one detector run one after the other.
 public final class ObjectDetector: VisionTask {
@@ -47,8 +47,8 @@ public final class ObjectDetector: VisionTask {
   /// Finds the objects in a frame of a video; blocks until done.
   ///
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and unless the task runs in
-  ///   video mode. The next frame may succeed.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
+  ///   unless the task runs in video mode. The next frame may succeed.
   public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ObjectDetectorResult {
     try runner.video(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
   }
@@ -60,12 +60,12 @@ public final class ObjectDetector: VisionTask {
     try await runner.videoAsync(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
   }
 
-  /// Has the objects in a frame of a live stream found; returns at once. The result comes through `liveResults`, unless the task is busy:
-  /// then the frame is dropped and counted in `droppedFrameCount`.
+  /// Has the objects in a frame of a live stream found; returns at once. The result comes through `liveResults`, unless
+  /// the task is busy: then the frame is dropped and counted in `droppedFrameCount`.
   ///
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and unless the task runs in
-  ///   live-stream mode. The next frame may succeed.
+  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
+  ///   unless the task runs in live-stream mode. The next frame may succeed.
   public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try runner.send(image, timestampInMilliseconds: timestampInMilliseconds)
   }

@@ -24,7 +24,8 @@ package final class ObjectLocalizer {
   /// - Parameters:
   ///   - base: the model, of any form that ``ObjectDetector`` runs.
   ///   - scoreThreshold: places with a lower score are left out.
-  ///   - overlapThreshold: of two places that overlap by more (intersection over union) only the better is kept, whatever their classes.
+  ///   - overlapThreshold: of two places that overlap by more (intersection over union) only the better is kept,
+  ///     whatever their classes.
   /// - Throws: `VisionTaskError` when the model is missing or is not an object detection model.
   package init(_ base: BaseOptions, scoreThreshold: Float, overlapThreshold: Float) throws {
     model = try VisionModel(base, input: .stretched)

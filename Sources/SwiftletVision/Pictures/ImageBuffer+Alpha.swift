@@ -1,9 +1,11 @@
 package import SwiftletImage
 
 extension ImageBuffer {
-  /// The picture with straight colours, given that its colours are multiplied by their alpha, as Apple's frameworks keep them.
+  /// The picture with straight colours, given that its colours are multiplied by their alpha, as Apple's frameworks
+  /// keep them.
   ///
-  /// - Returns: the picture itself when all of it is opaque. Without alpha channel, or where alpha is 0, colours stay as they are.
+  /// - Returns: the picture itself when all of it is opaque. Without alpha channel, or where alpha is 0, colours stay
+  ///   as they are.
   package func withStraightColors() throws -> ImageBuffer {
     guard pixelFormat.hasAlpha else { return self }
     var bytes = packedBytes()

@@ -5,7 +5,8 @@
   extension ImageBuffer {
     /// A copy of a pixel buffer, with straight colours.
     ///
-    /// - Throws: `VisionTaskError` unless it is of 32-bit BGRA or 8-bit bi-planar 4:2:0, full or video range, and `ImageError` for sizes out of range.
+    /// - Throws: `VisionTaskError` unless it is of 32-bit BGRA or 8-bit bi-planar 4:2:0, full or video range, and
+    ///   `ImageError` for sizes out of range.
     package init(copying buffer: CVPixelBuffer) throws {
       let format = CVPixelBufferGetPixelFormatType(buffer)
       let range: YUVEncoding.Range?

@@ -1,7 +1,7 @@
 /// A task's live stream on the side of its results: which frames are taken, and who is told.
 ///
-/// A frame is taken when no other one is being worked on and at most one result waits for its receiver behind the one that is being received.
-/// All others are dropped and counted, so neither frames nor results pile up.
+/// A frame is taken when no other one is being worked on and at most one result waits for its receiver behind the one
+/// that is being received. All others are dropped and counted, so neither frames nor results pile up.
 ///
 /// Its uses are a task's `liveResults` and `droppedFrameCount`; see ``VisionTask``.
 public final class LiveStream<Output: Sendable>: Sendable {

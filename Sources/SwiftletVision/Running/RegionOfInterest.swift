@@ -15,7 +15,8 @@ extension NormalizedRect {
     // The sizes as they were given: CGRect.width is never negative.
     let size = regionOfInterest.size
     guard size.width > 0, size.height > 0 else { throw .invalid("ROI width and height must be > 0.") }
-    // Edges are rounded first, sizes follow from them: MediaPipe's order, and the last bit shows in the resampled bytes.
+    // Edges are rounded first, sizes follow from them: MediaPipe's order, and the last bit shows in the resampled
+    // bytes.
     let origin = regionOfInterest.origin
     self.init(
       left: Float(origin.x), top: Float(origin.y), right: Float(origin.x + size.width),

@@ -8,8 +8,10 @@ protocol VisionPipeline: AnyObject, SendableMetatype {
 
   /// - Parameters:
   ///   - image: a picture in a supported orientation.
-  ///   - regionOfInterest: what to look at, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of it.
-  ///   - timestampInMilliseconds: the time of the picture, larger than that of the last one; to be written into the result.
+  ///   - regionOfInterest: what to look at, as fractions of the stored picture, origin at its top left; `CGRect.zero`
+  ///     for all of it.
+  ///   - timestampInMilliseconds: the time of the picture, larger than that of the last one; to be written into the
+  ///     result.
   /// - Throws: `VisionTaskError`; the pipeline stays usable.
   func process(_ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int) throws -> Output
 }

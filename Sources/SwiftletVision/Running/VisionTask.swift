@@ -10,7 +10,8 @@
 /// try detector.detectAsync(image: frame, timestampInMilliseconds: time)   // for every frame of the camera
 /// ```
 ///
-/// - Thread safety: callable concurrently; the frames of one task are worked on one after the other, those of two tasks at once.
+/// - Thread safety: callable concurrently; the frames of one task are worked on one after the other, those of two tasks
+///   at once.
 public protocol VisionTask: AnyObject, Sendable {
   /// What the task finds out about a picture.
   associatedtype Output: Sendable
@@ -22,13 +23,15 @@ public protocol VisionTask: AnyObject, Sendable {
 extension VisionTask {
   /// A new sequence of the results of frames that finish from now on. Empty unless the task runs in live-stream mode.
   ///
-  /// Take it before the first frame is sent. Whoever iterates over it should not hold the task, as the sequence ends when the task goes away.
+  /// Take it before the first frame is sent. Whoever iterates over it should not hold the task, as the sequence ends
+  /// when the task goes away.
   public var liveResults: LiveResults<Output> { liveStream.results }
 
   /// How many frames of the live stream were ignored because the task was busy.
   public var droppedFrameCount: Int { liveStream.droppedFrameCount }
 
-  /// Has every result of the live stream told to `handler`, one after the other, on the task's own queue. `nil` ends that.
+  /// Has every result of the live stream told to `handler`, one after the other, on the task's own queue. `nil` ends
+  /// that.
   ///
   /// `handler` is not called any more once the task is gone.
   package func setLiveHandler(_ handler: LiveStream<Output>.Handler?) { liveStream.setHandler(handler) }

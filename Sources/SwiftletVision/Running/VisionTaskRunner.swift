@@ -1,10 +1,11 @@
 import Foundation
 
-/// Runs a task's pipeline in one of the running modes: checks what is asked, keeps time, and lets one frame in at a time.
+/// Runs a task's pipeline in one of the running modes: checks what is asked, keeps time, and lets one frame in at a
+/// time.
 ///
 /// - Thread safety: callable concurrently.
-/// - Source: the task runner of MediaPipe's iOS tasks. Unlike there, a new live frame is dropped while the task is busy and none waits, and
-///   an error of one frame leaves the task usable.
+/// - Source: the task runner of MediaPipe's iOS tasks. Unlike there, a new live frame is dropped while the task is busy
+///   and none waits, and an error of one frame leaves the task usable.
 final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   typealias Output = Pipeline.Output
 
@@ -31,7 +32,8 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
     resultQueue = DispatchQueue(label: label, qos: .userInitiated)
   }
 
-  /// Waits for nothing, as this may run on either queue: frames that are being worked on keep the pipeline and end by themselves.
+  /// Waits for nothing, as this may run on either queue: frames that are being worked on keep the pipeline and end by
+  /// themselves.
   deinit { liveStream.close() }
 
   // MARK: Image and video
@@ -45,8 +47,8 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
 
   /// The result for a frame of a video; blocks until it is there.
   ///
-  /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, for a time that is not later than the last frame's, and what
-  ///   the pipeline throws. Only this frame fails.
+  /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, for a time that is not later than the
+  ///   last frame's, and what the pipeline throws. Only this frame fails.
   func video(_ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero) throws -> Output {
     try run(image, regionOfInterest, mode: .video) { clock throws(VisionTaskError) in
       try clock.accept(timestampInMilliseconds)
@@ -63,7 +65,8 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
 
   /// As ``video(_:timestampInMilliseconds:regionOfInterest:)``, without blocking the caller's thread.
   ///
-  /// - Throws: also `CancellationError` when the caller is cancelled before the frame's turn has come; its time then counts for nothing.
+  /// - Throws: also `CancellationError` when the caller is cancelled before the frame's turn has come; its time then
+  ///   counts for nothing.
   func videoAsync(
     _ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
   ) async throws -> Output {
@@ -87,11 +90,11 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
 
   // MARK: Live stream
 
-  /// Hands a frame of a live stream over and returns at once. Its result goes to ``liveStream``, unless the frame is dropped because another
-  /// one is being worked on.
+  /// Hands a frame of a live stream over and returns at once. Its result goes to ``liveStream``, unless the frame is
+  /// dropped because another one is being worked on.
   ///
-  /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, and for a time that is not later than that of the last frame, be it
-  ///   dropped or not. Only this frame fails.
+  /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, and for a time that is not later than
+  ///   that of the last frame, be it dropped or not. Only this frame fails.
   func send(
     _ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
   ) throws(VisionTaskError) {

@@ -68,7 +68,8 @@ struct DetectionList: Sendable {
     for point in other.keypoints(index) { appendKeypoint(point) }
   }
 
-  /// Puts the mean of some detections of another list, weighted by their scores, in the place of the last detection's box and keypoints.
+  /// Puts the mean of some detections of another list, weighted by their scores, in the place of the last detection's
+  /// box and keypoints.
   mutating func blendLast(with members: [Int], of other: DetectionList) {
     var (left, top, right, bottom, total) = (Float(0), Float(0), Float(0), Float(0), Float(0))
     for member in members { total += other.score(member) }

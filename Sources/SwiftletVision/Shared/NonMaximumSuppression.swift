@@ -1,7 +1,8 @@
 /// Reduces overlapping detections of one object to one. Its memory serves again for the next picture.
 ///
-/// Every detection is compared with all that are kept, which takes the square of their number where none overlap. Of more than ``mostCandidates``, only
-/// the best are looked at: a model whose few bytes announce a million boxes does not take hours.
+/// Every detection is compared with all that are kept, which takes the square of their number where none overlap. Of
+/// more than ``mostCandidates``, only the best are looked at: a model whose few bytes announce a million boxes does not
+/// take hours.
 struct NonMaximumSuppression: Sendable {
   /// Twice the boxes of detectors for pictures of 512 × 512 pixels.
   static let mostCandidates = 1 << 16
@@ -32,12 +33,12 @@ struct NonMaximumSuppression: Sendable {
     }
   }
 
-  /// Replaces each group of overlapping detections by one with the best score, whose box and keypoints are the mean over the group,
-  /// weighted by score.
+  /// Replaces each group of overlapping detections by one with the best score, whose box and keypoints are the mean
+  /// over the group, weighted by score.
   ///
   /// - Parameter kept: becomes one detection a group, best first.
-  /// - Source: the blending rule of "BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs" (Bazarevsky et al. 2019), in the form that
-  ///   MediaPipe runs.
+  /// - Source: the blending rule of "BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs" (Bazarevsky et
+  ///   al. 2019), in the form that MediaPipe runs.
   mutating func weighted(_ detections: DetectionList, threshold: Float, into kept: inout DetectionList) {
     kept.removeAll()
     rank(detections)

@@ -4,7 +4,8 @@ import SwiftletRuntime
 enum RawDetectionOutputs {
   /// Boxes first, as published models have them, or the other way round where only that fits.
   ///
-  /// The outputs hold a number for every box and class that the metadata announces, so neither is larger than the memory of a run.
+  /// The outputs hold a number for every box and class that the metadata announces, so neither is larger than the
+  /// memory of a run.
   ///
   /// - Throws: `VisionTaskError` that says what shapes were expected.
   static func find(

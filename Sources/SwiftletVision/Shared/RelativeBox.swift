@@ -30,8 +30,8 @@ struct RelativeBox: Sendable, Hashable {
     return RelativeBox(left: box.left, top: box.top, width: box.right - box.left, height: box.bottom - box.top)
   }
 
-  /// The box in whole pixels: every number is cut toward zero and clamped to the picture by itself, so that a box which begins left of
-  /// the picture keeps its width.
+  /// The box in whole pixels: every number is cut toward zero and clamped to the picture by itself, so that a box which
+  /// begins left of the picture keeps its width.
   ///
   /// - Source: the rule of MediaPipe's detection transformation.
   func pixelBox(imageWidth: Int, imageHeight: Int) -> CGRect {

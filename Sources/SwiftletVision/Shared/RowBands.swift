@@ -25,7 +25,8 @@ struct RowBands {
   func forEach(_ body: (_ band: Int, _ rows: Range<Int>) throws -> Void) throws {
     guard count > 1 else { return try body(0, rows(0)) }
     withoutActuallyEscaping(body) { body in
-      // Not `Sendable`, as it holds pointers; what it writes through them is its own, and it is done before this returns.
+      // Not `Sendable`, as it holds pointers; what it writes through them is its own, and it is done before this
+      // returns.
       nonisolated(unsafe) let body = body
       DispatchQueue.concurrentPerform(iterations: count) { band in
         do {

@@ -10,7 +10,8 @@ struct Anchor: Sendable, Hashable {
 
 /// The layout of anchors of a single-shot detector.
 ///
-/// - Source: "SSD: Single Shot MultiBox Detector" (Liu et al. 2016), with the conventions of MediaPipe's anchor generator.
+/// - Source: "SSD: Single Shot MultiBox Detector" (Liu et al. 2016), with the conventions of MediaPipe's anchor
+///   generator.
 struct SSDAnchorLayout: Sendable, Hashable {
   var inputWidth: Int
   var inputHeight: Int
@@ -41,7 +42,8 @@ struct SSDAnchorLayout: Sendable, Hashable {
     while layer < strides.count {
       var next = layer
       while next < strides.count, strides[next] == strides[layer] { next += 1 }
-      // Counted before any of them is made: strides and ratios are lists of the file, and there is a size for each pair.
+      // Counted before any of them is made: strides and ratios are lists of the file, and there is a size for each
+      // pair.
       let (sizeCount, overflow) = (next - layer).multipliedReportingOverflow(
         by: aspectRatios.count + (interpolatedAspectRatio > 0 ? 1 : 0))
       let rows = (inputHeight - 1) / strides[layer] + 1

@@ -27,7 +27,8 @@ package struct ScoreCalibrator: Sendable {
     }
   }
 
-  /// - Throws: `VisionTaskError` unless there is a line for each of `count` classes. A line feed at the end of the file adds none.
+  /// - Throws: `VisionTaskError` unless there is a line for each of `count` classes. A line feed at the end of the file
+  ///   adds none.
   package func requireEntries(_ count: Int) throws(VisionTaskError) {
     let hasTrailingLine = parameters.entries.count == count + 1 && parameters.entries[count] == nil
     guard parameters.entries.count == count || hasTrailingLine else {

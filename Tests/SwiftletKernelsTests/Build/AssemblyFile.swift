@@ -39,7 +39,8 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
     Set(lines.filter { $0.hasSuffix(":") && !$0.hasPrefix(".L") && !$0.hasPrefix("\t") }.map { String($0.dropLast()) })
   }
 
-  /// Every loop that is one straight run of instructions, from its label to the jump back: where kernels spend their time.
+  /// Every loop that is one straight run of instructions, from its label to the jump back: where kernels spend their
+  /// time.
   var straightLoops: [(line: Int, instructions: ArraySlice<String>)] {
     var loops: [(line: Int, instructions: ArraySlice<String>)] = []
     var label: Int?

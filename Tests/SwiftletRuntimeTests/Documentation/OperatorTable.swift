@@ -5,7 +5,8 @@ import SwiftletTestSupport
 
 @testable import SwiftletRuntime
 
-/// The page `docs/operators.md`: what the catalogue has, what the operators' own files say of them, and how many golden models test them.
+/// The page `docs/operators.md`: what the catalogue has, what the operators' own files say of them, and how many golden
+/// models test them.
 struct OperatorTable {
   struct Entry {
     var identity: OperatorIdentity

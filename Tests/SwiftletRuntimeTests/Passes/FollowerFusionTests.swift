@@ -48,8 +48,8 @@ private struct Chain {
     return result
   }
 
-  /// The last tensor, and the names of the operators that ran. `exposingAll` makes results of all tensors between, so that
-  /// nothing can be fused.
+  /// The last tensor, and the names of the operators that ran. `exposingAll` makes results of all tensors between, so
+  /// that nothing can be fused.
   func run(exposingAll: Bool) throws -> (values: [Float], names: [String]) {
     var graph = graph
     guard let last = between.last else { return ([], []) }

@@ -38,7 +38,8 @@ struct ClockTests {
   @Test("late detections are matched at their own time and brought forward to the present")
   func lateDetections() throws {
     var (tracker, id) = try running()
-    // Searched at frame 30, found while frame 33 is worked on; the object is at 100 + 4 · 30 then, and 12 pixels on now.
+    // Searched at frame 30, found while frame 33 is worked on; the object is at 100 + 4 · 30 then, and 12 pixels on
+    // now.
     _ = tracker.predict(to: 31.0 / 30)
     _ = tracker.predict(to: 32.0 / 30)
     let tracks = tracker.update(detections: [found(220, 100)], from: 30.0 / 30, at: 33.0 / 30)

@@ -1,5 +1,5 @@
-/// The tracker's filter as one of eight dimensions with full matrices, written down from its definition: slow, and with nothing in common with
-/// the code under test.
+/// The tracker's filter as one of eight dimensions with full matrices, written down from its definition: slow, and with
+/// nothing in common with the code under test.
 struct DenseKalmanFilter {
   typealias Matrix = [[Double]]
 

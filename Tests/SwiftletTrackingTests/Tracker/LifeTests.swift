@@ -122,7 +122,8 @@ struct LifeTests {
   func duplicateOfLost() throws {
     var tracker = try makeTracker()
     let before = tracker.run((0..<10).map { _ in [found(100, 100)] })
-    // A jump too far to match, then back within the memory of the lost track, slowly enough for the new track to follow.
+    // A jump too far to match, then back within the memory of the lost track, slowly enough for the new track to
+    // follow.
     _ = tracker.run(
       [[found(140, 100)], [found(140, 100)], [found(130, 100)], [found(120, 100)], [found(110, 100)]], from: 10)
     let results = tracker.run((0..<10).map { _ in [found(100, 100)] }, from: 15)

@@ -6,8 +6,8 @@ import SwiftletTestSupport
 
 /// The models and pictures of the test data that published results are known for.
 ///
-/// Published results of integer models are near those of the reference's rounding. MediaPipe 1.2.2 runs XNNPACK, which rounds otherwise, and does not give
-/// all of them itself; its own results are those of fast numerics.
+/// Published results of integer models are near those of the reference's rounding. MediaPipe 1.2.2 runs XNNPACK, which
+/// rounds otherwise, and does not give all of them itself; its own results are those of fast numerics.
 enum AcceptanceData {
   static func base(_ model: String, numerics: Numerics = .bitExact) -> BaseOptions {
     BaseOptions(modelAssetPath: TestData.path("models/" + model), threads: 2, numerics: numerics)

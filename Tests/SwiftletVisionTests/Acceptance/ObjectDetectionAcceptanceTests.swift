@@ -61,7 +61,8 @@ struct ObjectDetectionAcceptanceTests {
     check(try detect { $0.categoryAllowlist = ["cat"] }, Self.cats + [fifth], pixels: 10, score: 0.02)
   }
 
-  // What is published for this list, MediaPipe 1.2.2 does not give: the second of these is a teddy bear there, whose score is nearly the same.
+  // What is published for this list, MediaPipe 1.2.2 does not give: the second of these is a teddy bear there, whose
+  // score is nearly the same.
   @Test("a deny list leaves what was taken for something else, to the pixel as MediaPipe 1.2.2")
   func denylist() throws {
     let expected = [

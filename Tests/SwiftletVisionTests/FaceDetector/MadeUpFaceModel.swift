@@ -2,8 +2,8 @@ import SwiftletTestSupport
 
 @testable import SwiftletVision
 
-/// A model of the short-range face detector's form that takes its boxes and scores from the picture's first values: useless for faces, but it
-/// has something to find in every picture, and is quick.
+/// A model of the short-range face detector's form that takes its boxes and scores from the picture's first values:
+/// useless for faces, but it has something to find in every picture, and is quick.
 enum MadeUpFaceModel {
   static let boxCount = 896
   static let valuesPerBox = 16

@@ -2,8 +2,8 @@ import SwiftletTestSupport
 
 @testable import SwiftletVision
 
-/// A model with the four outputs of an object detector, which it reads off a grey picture of 5 × 5 pixels: three boxes, classes and scores from one row each,
-/// and that there are three.
+/// A model with the four outputs of an object detector, which it reads off a grey picture of 5 × 5 pixels: three boxes,
+/// classes and scores from one row each, and that there are three.
 enum MadeUpObjectModel {
   static let bytes: [UInt8] = {
     var graph = TestGraph()

@@ -13,7 +13,8 @@
   @_silgen_name("LLVMFuzzerMutate")
   private func mutateBytes(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int) -> Int
 
-  /// libFuzzer, which searches for inputs that reach more code. It calls back by C functions, which know nothing of whom they belong to.
+  /// libFuzzer, which searches for inputs that reach more code. It calls back by C functions, which know nothing of
+  /// whom they belong to.
   enum LibFuzzer {
     nonisolated(unsafe) fileprivate static var target = FuzzTarget.model
 

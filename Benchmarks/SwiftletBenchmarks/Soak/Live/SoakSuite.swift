@@ -4,7 +4,8 @@ import SwiftletMeasurement
 import SwiftletTestSupport
 import SwiftletVision
 
-/// Sends thousands of frames through the live stream of every task, and sees whether results come in order and memory stays what it was.
+/// Sends thousands of frames through the live stream of every task, and sees whether results come in order and memory
+/// stays what it was.
 struct SoakSuite {
   /// A task with a model, and frames of several sizes.
   struct Case {

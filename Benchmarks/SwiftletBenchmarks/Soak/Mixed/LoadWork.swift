@@ -18,7 +18,8 @@ final class LoadWork: SoakWork {
   }
 }
 
-/// The start of a model, or a model with wrong bytes, is loaded from bytes or a file; if it loads it is run for a moment.
+/// The start of a model, or a model with wrong bytes, is loaded from bytes or a file; if it loads it is run for a
+/// moment.
 final class BrokenModelWork: SoakWork {
   static let name = "load of a broken model"
   private let file: TemporaryFolder

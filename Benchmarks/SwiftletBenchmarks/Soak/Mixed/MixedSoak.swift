@@ -3,9 +3,11 @@ import SwiftletMeasurement
 import SwiftletTestSupport
 import Synchronization
 
-/// Has many threads make, use, resize, stop and drop tasks and sessions for a long time, and sees whether the process stays what it is.
+/// Has many threads make, use, resize, stop and drop tasks and sessions for a long time, and sees whether the process
+/// stays what it is.
 ///
-/// The first twentieth of the time is for warming up: pools fill, every thread makes its sessions, and the allocator finds its size. Nothing of it counts.
+/// The first twentieth of the time is for warming up: pools fill, every thread makes its sessions, and the allocator
+/// finds its size. Nothing of it counts.
 struct MixedSoak {
   /// Times of one kind of work by tenth of the run.
   private final class Times: Sendable {

@@ -25,12 +25,12 @@ struct MixedSoakResult {
 
   /// What may be different at the end.
   ///
-  /// Memory: the allocator keeps free memory in arenas, and which thread uses which is chance. A leak of 100 bytes in each of the million pieces of
-  /// work that half an hour has would be 100 MB.
-  /// Descriptors: files that are open at the moment of a look, of which each thread has one at most for a moment.
-  /// Threads: those of the system's pool, which come and go with the load.
-  /// p90: on a busy machine a piece of work waits for its turn many times longer than it works, so that one kind alone wanders; what the library does to
-  /// itself by growing lists or locks that are held longer shows in all kinds that share them, and in `all kinds`, which may only move half as far.
+  /// Memory: the allocator keeps free memory in arenas, and which thread uses which is chance. A leak of 100 bytes in
+  /// each of the million pieces of work that half an hour has would be 100 MB. Descriptors: files that are open at the
+  /// moment of a look, of which each thread has one at most for a moment. Threads: those of the system's pool, which
+  /// come and go with the load. p90: on a busy machine a piece of work waits for its turn many times longer than it
+  /// works, so that one kind alone wanders; what the library does to itself by growing lists or locks that are held
+  /// longer shows in all kinds that share them, and in `all kinds`, which may only move half as far.
   private enum Allowed {
     static let memory = SteadyFigure.Tolerance(share: 0.05, amount: 8)
     static let descriptors = SteadyFigure.Tolerance(share: 0, amount: 4)

@@ -6,7 +6,8 @@ import SwiftletScenes
 import SwiftletTestSupport
 import SwiftletVision
 
-/// What all threads of the mixed soak work with: models, pictures, tasks that they share, and the results that are right.
+/// What all threads of the mixed soak work with: models, pictures, tasks that they share, and the results that are
+/// right.
 final class SoakMaterial: Sendable {
   static let seed: UInt64 = 20_261_122
 

@@ -6,7 +6,8 @@ import SwiftletTestSupport
 enum SoakModels {
   static let channels = 8
 
-  /// A convolution with float16 weights, of any height and width: its weights are turned into float32 and packed at load.
+  /// A convolution with float16 weights, of any height and width: its weights are turned into float32 and packed at
+  /// load.
   static func convolution() throws -> Model {
     var graph = TestGraph()
     let picture = graph.input(.float32, [1, 16, 16, channels])

@@ -3,7 +3,8 @@ import SwiftletVision
 
 /// A task with one of the package's own models, as a function of a picture.
 struct SoakTask: Sendable {
-  /// Everything the task says of a picture but the time, which goes on from call to call; long lists as a number that is the same for the same list within one process.
+  /// Everything the task says of a picture but the time, which goes on from call to call; long lists as a number that
+  /// is the same for the same list within one process.
   let answer: @Sendable (MPImage) throws -> String
   /// The same without blocking.
   let awaitedAnswer: @Sendable (MPImage) async throws -> String

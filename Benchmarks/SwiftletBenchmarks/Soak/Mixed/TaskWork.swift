@@ -39,7 +39,8 @@ final class SharedTaskWork: SoakWork {
   }
 }
 
-/// A call that does not block, of a task that all threads share; half of the callers are cancelled, some before the call begins.
+/// A call that does not block, of a task that all threads share; half of the callers are cancelled, some before the
+/// call begins.
 final class CancelledCallWork: SoakWork {
   static let name = "awaited call, half cancelled"
   private let material: SoakMaterial

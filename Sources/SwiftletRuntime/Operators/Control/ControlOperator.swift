@@ -1,7 +1,8 @@
 import SwiftletFlatBuffers
 import SwiftletSchema
 
-/// An operator that is evaluated with the values of the run: it runs subgraphs of the model and decides which and how often, or it works on strings.
+/// An operator that is evaluated with the values of the run: it runs subgraphs of the model and decides which and how
+/// often, or it works on strings.
 ///
 /// Such a node is no part of any program: the programs before it run, then it is evaluated, then what depends on its
 /// results is compiled and run. Its results may have other shapes in every run.
@@ -68,8 +69,8 @@ package struct ControlCall {
   let budget: RunBudget
   /// The session's strings, which tensors hold the numbers of.
   let strings: StringPool
-  /// Runs a subgraph once on copies of tensors. Its results stay until it runs again. Throws when it does not take these arguments or gives
-  /// another number of results, and when the run has run too many.
+  /// Runs a subgraph once on copies of tensors. Its results stay until it runs again. Throws when it does not take
+  /// these arguments or gives another number of results, and when the run has run too many.
   let call: (_ subgraph: Int, _ arguments: [TensorView], _ resultCount: Int) throws -> [TensorView]
 
   var outputCount: Int { outputs.count }
@@ -85,7 +86,8 @@ package struct ControlCall {
     }
   }
 
-  /// Counts work that the operator is about to do itself, in nominal nanoseconds of one thread. Where that is long, `check` is called meanwhile.
+  /// Counts work that the operator is about to do itself, in nominal nanoseconds of one thread. Where that is long,
+  /// `check` is called meanwhile.
   ///
   /// - Throws: when it is more than the run may do.
   func spend(_ nanoseconds: Double) throws { try budget.spend(nanoseconds, at: location) }

@@ -3,8 +3,8 @@ import SwiftletSchema
 
 /// CONV_2D: every output channel is a weighted sum over a window of the input.
 ///
-/// - Shapes: input `[batch, height, width, channels]`, filter `[filters, height, width, channels / groups]`, bias `[filters]`;
-///   output `[batch, outHeight, outWidth, filters]`.
+/// - Shapes: input `[batch, height, width, channels]`, filter `[filters, height, width, channels / groups]`, bias
+///   `[filters]`; output `[batch, outHeight, outWidth, filters]`.
 /// - Types: float32; float32 with integer weights; uint8; int8 and int16 with int8 or int4 weights.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 3 of the model format.
@@ -113,8 +113,8 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, Cla
       output: context.outputSlot(0), activation: window.activation, followers: followers)
   }
 
-  /// In reduced precision, where windows are read from lines that are rounded with their padding. `nil` for other windows, and in full
-  /// precision.
+  /// In reduced precision, where windows are read from lines that are rounded with their padding. `nil` for other
+  /// windows, and in full precision.
   private func reducedStages(
     _ context: PrepareContext, _ layout: MatrixLayout, _ geometry: WindowGeometry, bias: Int?
   ) throws -> [PreparedOperator.Stage]? {
@@ -166,8 +166,8 @@ struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, Cla
         range: window.outputRange(quantization.output, Int16.self)), Sum.self)
   }
 
-  /// Pictures are quantised one by one, by XNNPACK's rule every pixel for itself where windows are pixels. Old models keep the codes of signed
-  /// weights in tensors that say uint8.
+  /// Pictures are quantised one by one, by XNNPACK's rule every pixel for itself where windows are pixels. Old models
+  /// keep the codes of signed weights in tensors that say uint8.
   private func hybridStages(
     _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int
   ) throws -> [PreparedOperator.Stage] {

@@ -2,8 +2,8 @@ import SwiftletSchema
 
 /// CONV_3D: every output channel is a weighted sum over a box of the input.
 ///
-/// - Shapes: input `[batch, depth, height, width, channels]`, filter `[depth, height, width, channels, filters]`, bias `[filters]`; output
-///   `[batch, outDepth, outHeight, outWidth, filters]`.
+/// - Shapes: input `[batch, depth, height, width, channels]`, filter `[depth, height, width, channels, filters]`, bias
+///   `[filters]`; output `[batch, outDepth, outHeight, outWidth, filters]`.
 /// - Types: float32.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 132 of the model format.

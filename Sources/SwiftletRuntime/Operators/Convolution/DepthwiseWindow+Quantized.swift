@@ -87,7 +87,8 @@ extension DepthwiseWindow {
     return quantization.stages(try context.inputSlot(0)) + repeating + weights.stages + [convolving]
   }
 
-  /// The stages for int16 tensors with int8 weights. The kernels for bytes take both planes; their sums together are exact.
+  /// The stages for int16 tensors with int8 weights. The kernels for bytes take both planes; their sums together are
+  /// exact.
   func wordStages(
     _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling
   ) throws -> [PreparedOperator.Stage] {

@@ -3,8 +3,8 @@ import SwiftletSchema
 
 /// TRANSPOSE_CONV: every input pixel adds its filters to a window of the output.
 ///
-/// - Shapes: output shape `[4]`, filter `[filters, height, width, channels]`, input `[batch, height, width, channels]`, bias `[filters]`;
-///   output as input 0 says, `[batch, outHeight, outWidth, filters]`.
+/// - Shapes: output shape `[4]`, filter `[filters, height, width, channels]`, input `[batch, height, width, channels]`,
+///   bias `[filters]`; output as input 0 says, `[batch, outHeight, outWidth, filters]`.
 /// - Types: float32; float32 with int8 weights; uint8; int8 and int16 with int8 weights.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 67 of the model format. The padding is that of the convolution from the output to the input.

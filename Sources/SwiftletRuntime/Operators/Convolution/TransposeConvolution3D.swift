@@ -2,8 +2,8 @@ import SwiftletSchema
 
 /// CONV_3D_TRANSPOSE: every input position adds its filters to a box of the output.
 ///
-/// - Shapes: output shape `[5]`, filter `[depth, height, width, filters, channels]`, input `[batch, depth, height, width, channels]`, bias
-///   `[filters]`; output as input 0 says, `[batch, outDepth, outHeight, outWidth, filters]`.
+/// - Shapes: output shape `[5]`, filter `[depth, height, width, filters, channels]`, input `[batch, depth, height,
+///   width, channels]`, bias `[filters]`; output as input 0 says, `[batch, outDepth, outHeight, outWidth, filters]`.
 /// - Types: float32.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 141 of the model format. The padding is that of the convolution from the output to the input.

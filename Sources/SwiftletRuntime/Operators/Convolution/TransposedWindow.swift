@@ -1,5 +1,5 @@
-/// A transposed convolution as ordinary ones: output positions whose windows hit the same filter elements form a phase, and every phase is
-/// a convolution with stride 1 and those elements.
+/// A transposed convolution as ordinary ones: output positions whose windows hit the same filter elements form a phase,
+/// and every phase is a convolution with stride 1 and those elements.
 struct TransposedWindow: Sendable, Hashable {
   /// One axis: an input position `i` adds to the output positions `i · stride − padding + element · dilation`.
   struct Axis: Sendable, Hashable {
@@ -19,7 +19,8 @@ struct TransposedWindow: Sendable, Hashable {
       let count: Int
       /// The filter elements that they see.
       let elements: [Int]
-      /// For every element the input position at the first output position; it goes up by one from position to position.
+      /// For every element the input position at the first output position; it goes up by one from position to
+      /// position.
       let inputs: [Int]
     }
 

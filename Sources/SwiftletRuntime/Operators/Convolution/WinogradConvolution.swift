@@ -1,11 +1,11 @@
 import SwiftletFlatBuffers
 import SwiftletKernels
 
-/// A 3×3 convolution of stride 1 by minimal filtering: tiles of 4×4 outputs are transformed, multiplied frequency by frequency, and
-/// transformed back, with a quarter of the multiplications.
+/// A 3×3 convolution of stride 1 by minimal filtering: tiles of 4×4 outputs are transformed, multiplied frequency by
+/// frequency, and transformed back, with a quarter of the multiplications.
 ///
-/// Some tiles at a time go through all three steps while they are in a core's own cache. Results differ from sums in order by a few units in
-/// the sixth digit, so bit-exact numerics does without.
+/// Some tiles at a time go through all three steps while they are in a core's own cache. Results differ from sums in
+/// order by a few units in the sixth digit, so bit-exact numerics does without.
 ///
 /// - Source: see `WinogradKernels`.
 struct WinogradConvolution: Sendable {
@@ -53,7 +53,8 @@ struct WinogradConvolution: Sendable {
     try MatrixLayout.require(places: geometry.batch, context)
   }
 
-  /// Compares the work with that of sums in order, in multiply-adds of one lane; the transforms' loads and stores count as much.
+  /// Compares the work with that of sums in order, in multiply-adds of one lane; the transforms' loads and stores count
+  /// as much.
   private var pays: Bool {
     guard let minimal = products else { return false }
     let ordered =

@@ -2,12 +2,12 @@ import SwiftletSchema
 
 /// Convolution2DTransposeBias: a transposed convolution whose output size follows from the input.
 ///
-/// - Shapes: input `[batch, height, width, channels]`, filter `[filters, height, width, channels]`, bias `[filters]`; output
-///   `[batch, outHeight, outWidth, filters]`.
+/// - Shapes: input `[batch, height, width, channels]`, filter `[filters, height, width, channels]`, bias `[filters]`;
+///   output `[batch, outHeight, outWidth, filters]`.
 /// - Types: float32.
 /// - Throws: `RuntimeError.invalidModel` when sizes or options do not fit.
-/// - Source: the MediaPipe operator of this name. Its options are a C structure: padding (1 same, 2 valid), stride width, stride height,
-///   each 32 bits; what follows is not used.
+/// - Source: the MediaPipe operator of this name. Its options are a C structure: padding (1 same, 2 valid), stride
+///   width, stride height, each 32 bits; what follows is not used.
 struct Convolution2DTransposeBiasOperator: FusesActivation {
   static let identity = OperatorIdentity(
     .custom("Convolution2DTransposeBias"), versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))

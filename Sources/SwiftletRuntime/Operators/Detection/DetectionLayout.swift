@@ -71,7 +71,8 @@ struct DetectionLayout: Sendable {
     return kept
   }
 
-  /// What `suppress` takes at most with so many boxes in the heap, in nanoseconds, roughly: each is compared with all that are kept.
+  /// What `suppress` takes at most with so many boxes in the heap, in nanoseconds, roughly: each is compared with all
+  /// that are kept.
   func suppressionWork(candidates: Int, limit: Int) -> Double {
     ScoreHeap.work(entries: candidates) + Double(candidates) * (60 + 3 * Double(limit))
   }

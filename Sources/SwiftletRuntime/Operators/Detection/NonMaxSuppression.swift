@@ -68,7 +68,8 @@ extension NonMaxSuppressionOperator {
       selectedBoxes: try context.scratch(bytes: min(limit, count) * MemoryLayout<CornerBox>.stride),
       indices: try context.outputSlot(0), results: Self.isSoft ? try context.outputSlot(1) : nil,
       total: try context.outputSlot(Self.isSoft ? 2 : 1), location: node.node.location)
-    // Every candidate is compared with every box that is picked; with softness, it takes an exponential function, and a place in the heap again.
+    // Every candidate is compared with every box that is picked; with softness, it takes an exponential function, and a
+    // place in the heap again.
     let kept = Double(min(limit, count))
     let work =
       ScoreHeap.work(entries: count) * (Self.isSoft ? 1 + kept / 8 : 1) + Double(count)

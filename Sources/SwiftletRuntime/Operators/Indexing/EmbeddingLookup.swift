@@ -3,8 +3,8 @@ import SwiftletSchema
 /// EMBEDDING_LOOKUP: rows of a table by their numbers; a quantised table may give real numbers.
 ///
 /// - Shapes: numbers `[n]`; table `[rows, …]`; output `[n, …]`.
-/// - Types: numbers int32; table of every type of whole bytes to the same type, or int8, uint8, int4 or int2 with zero point 0 and one
-///   scale or one per row to float32 or float16; int4 and int2 also with one per block of a row.
+/// - Types: numbers int32; table of every type of whole bytes to the same type, or int8, uint8, int4 or int2 with zero
+///   point 0 and one scale or one per row to float32 or float16; int4 and int2 also with one per block of a row.
 /// - Throws: in a run, when a number is outside of the table.
 /// - Source: operator 7 of the model format.
 struct EmbeddingLookupOperator: Operator {

@@ -2,11 +2,13 @@ import SwiftletSchema
 
 /// EMBEDDING_LOOKUP_SPARSE: weighted sums of rows of a table, for the places of a sparse tensor.
 ///
-/// - Shapes: numbers of rows `[n]`; their places `[n, rank]`; the dense shape `[rank]`; weights `[n]`; table `[rows, …]`. The output has
-///   the dense shape without its last axis, then the table's without its first. Numbers of one place stand together.
+/// - Shapes: numbers of rows `[n]`; their places `[n, rank]`; the dense shape `[rank]`; weights `[n]`; table `[rows,
+///   …]`. The output has the dense shape without its last axis, then the table's without its first. Numbers of one
+///   place stand together.
 /// - Types: numbers, places and shape int32; weights and table float32.
 /// - Throws: in a run, when a number is outside of the table or a place outside of the shape.
-/// - Source: operator 33 of the model format. Sums, or means by weight or by the root of squared weights; places without numbers are 0.
+/// - Source: operator 33 of the model format. Sums, or means by weight or by the root of squared weights; places
+///   without numbers are 0.
 struct EmbeddingLookupSparseOperator: Operator {
   static let identity = OperatorIdentity(
     .embeddingLookupSparse, versions: 1...1, types: .one(.int32, .int32, .int32, .float32, .float32, to: .float32))

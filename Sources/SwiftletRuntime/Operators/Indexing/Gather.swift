@@ -2,8 +2,8 @@ import SwiftletSchema
 
 /// GATHER: the steps along one axis that indices name.
 ///
-/// - Shapes: data, indices; output `data[..<axis] + indices[batchDimensions...] + data[(axis + 1)...]`. The leading `batchDimensions`
-///   axes of both inputs go together.
+/// - Shapes: data, indices; output `data[..<axis] + indices[batchDimensions...] + data[(axis + 1)...]`. The leading
+///   `batchDimensions` axes of both inputs go together.
 /// - Types: data of every type of fixed size, and strings; indices int16, int32 or int64.
 /// - Throws: in a run, when an index is outside of the axis.
 /// - Source: operator 36 of the model format.

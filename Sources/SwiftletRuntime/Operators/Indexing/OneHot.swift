@@ -2,8 +2,10 @@ import SwiftletSchema
 
 /// ONE_HOT: a new axis along which only the step that an index names has the first value, and all others the second.
 ///
-/// - Shapes: indices of any rank; depth, on and off values one element each. The axis counts in the output, -1 is its last.
-/// - Types: indices int32 or int64; values of every type of whole bytes. Indices outside of the axis give off values only.
+/// - Shapes: indices of any rank; depth, on and off values one element each. The axis counts in the output, -1 is its
+///   last.
+/// - Types: indices int32 or int64; values of every type of whole bytes. Indices outside of the axis give off values
+///   only.
 /// - Source: operator 85 of the model format.
 struct OneHotOperator: Operator {
   static let identity = OperatorIdentity(

@@ -3,7 +3,8 @@ import SwiftletSchema
 /// SCATTER_ND: zeros, with updates added where index vectors point.
 ///
 /// - Shapes: indices `[…, depth]`; updates `indices[..<last] + shape[depth...]`; the output's shape as a vector.
-/// - Types: updates float32, int8, uint8, int16, int32, int64 or bool (where adding means "or"); indices and shape int32 or int64.
+/// - Types: updates float32, int8, uint8, int16, int32, int64 or bool (where adding means "or"); indices and shape
+///   int32 or int64.
 /// - Throws: in a run, when an index is outside of its axis.
 /// - Source: operator 122 of the model format.
 struct ScatterNDOperator: Operator {
@@ -55,7 +56,8 @@ struct ScatterNDOperator: Operator {
       zero.fill(
         run.pointer(destination).advanced(by: range.lowerBound &* elementBytes), byteCount: range.count &* elementBytes)
     }
-    // Vectors without coordinates name the whole output; without elements there is nothing to add, however many they are.
+    // Vectors without coordinates name the whole output; without elements there is nothing to add, however many they
+    // are.
     guard vectors.depth > 0 || length > 0 else { return PreparedOperator(stages: [clear]) }
     let lanes = ColumnLanes(columns: length)
     // In order: updates may meet.

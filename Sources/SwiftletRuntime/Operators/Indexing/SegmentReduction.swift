@@ -6,7 +6,8 @@ enum SegmentRule: Sendable {
 }
 
 extension PreparedOperator {
-  /// Rows of the data reduced into the output row that their segment number names; rows with a negative number are left out.
+  /// Rows of the data reduced into the output row that their segment number names; rows with a negative number are left
+  /// out.
   ///
   /// - Throws: for other types than float32 and int32; in a run, when a number is not below `segments`.
   static func reducingSegments(

@@ -2,8 +2,8 @@ import SwiftletSchema
 
 /// SEGMENT_SUM: rows added up by segments, which follow each other.
 ///
-/// - Shapes: data `[rows, …]`; numbers `[rows]`, from 0, each the one before or one more; output `[segments, …]`, whose size follows from
-///   the numbers.
+/// - Shapes: data `[rows, …]`; numbers `[rows]`, from 0, each the one before or one more; output `[segments, …]`, whose
+///   size follows from the numbers.
 /// - Types: data float32 or int32; numbers int32.
 /// - Source: operator 125 of the model format.
 struct SegmentSumOperator: Operator {

@@ -2,7 +2,8 @@ import SwiftletSchema
 
 /// SPARSE_TO_DENSE: a default value everywhere, and given values where index vectors point.
 ///
-/// - Shapes: indices scalar, `[n]` or `[n, rank]`; the output's shape `[rank]`; values scalar or `[n]`; default one element.
+/// - Shapes: indices scalar, `[n]` or `[n, rank]`; the output's shape `[rank]`; values scalar or `[n]`; default one
+///   element.
 /// - Types: indices and shape int32 or int64; values of every type of whole bytes.
 /// - Throws: in a run, when an index is outside of its axis.
 /// - Source: operator 68 of the model format.

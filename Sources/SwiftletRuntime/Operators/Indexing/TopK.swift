@@ -104,10 +104,12 @@ private struct RowSelection<Element: Comparable & BitwiseCopyable> {
     return a < b
   }
 
-  /// How many steps `run` has for a row: through the first elements, the heap of them, all other elements, the sort and the results.
+  /// How many steps `run` has for a row: through the first elements, the heap of them, all other elements, the sort and
+  /// the results.
   static func steps(size: Int, capacity: Int) -> Int { size + capacity / 2 + 2 * capacity - 1 }
 
-  /// Some of the steps, which follow those taken before. Returns the ranks whose elements are known for good and due next.
+  /// Some of the steps, which follow those taken before. Returns the ranks whose elements are known for good and due
+  /// next.
   func run(_ steps: Range<Int>) -> Range<Int> {
     var begin = 0
     /// The steps among the next `count`, counted from the first of these.

@@ -1,9 +1,11 @@
 import SwiftletSchema
 
-/// UNIQUE: every value of a vector once, in the order of first appearance, and for every element the position of its value among them.
+/// UNIQUE: every value of a vector once, in the order of first appearance, and for every element the position of its
+/// value among them.
 ///
 /// - Shapes: a vector; outputs a vector whose length follows from the values, and one as long as the input.
-/// - Throws: `limitExceeded` for more than four million elements; in a run, when the vector has changed since its values were counted.
+/// - Throws: `limitExceeded` for more than four million elements; in a run, when the vector has changed since its
+///   values were counted.
 /// - Types: data float32, int8, uint8, int16, int32 or int64; positions int32 or int64.
 /// - Source: operator 103 of the model format.
 struct UniqueOperator: Operator {

@@ -52,7 +52,8 @@ struct UnsortedSegmentProdOperator: UnsortedSegmentOperator {
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 }
 
-/// UNSORTED_SEGMENT_MAX: the largest element of rows by segments, in any order; an empty segment gives the lowest finite number.
+/// UNSORTED_SEGMENT_MAX: the largest element of rows by segments, in any order; an empty segment gives the lowest
+/// finite number.
 ///
 /// - Source: operator 154 of the model format.
 struct UnsortedSegmentMaxOperator: UnsortedSegmentOperator {
@@ -61,7 +62,8 @@ struct UnsortedSegmentMaxOperator: UnsortedSegmentOperator {
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 }
 
-/// UNSORTED_SEGMENT_MIN: the smallest element of rows by segments, in any order; an empty segment gives the highest finite number.
+/// UNSORTED_SEGMENT_MIN: the smallest element of rows by segments, in any order; an empty segment gives the highest
+/// finite number.
 ///
 /// - Source: operator 157 of the model format.
 struct UnsortedSegmentMinOperator: UnsortedSegmentOperator {

@@ -3,7 +3,8 @@ import SwiftletSchema
 
 /// BATCH_MATMUL: products of matrices, the leading dimensions broadcast against each other.
 ///
-/// - Shapes: `[…, rows, depth]` by `[…, depth, columns]` gives `[…, rows, columns]`; either factor may be stored transposed.
+/// - Shapes: `[…, rows, depth]` by `[…, depth, columns]` gives `[…, rows, columns]`; either factor may be stored
+///   transposed.
 /// - Types: float32; float32 by int8; int8 with int8 or int32 results; int16; int16 by int8.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 126 of the model format.
@@ -153,8 +154,8 @@ struct BatchMatrixMultiplicationOperator: Operator {
         output: context.outputSlot(0), rescaling: rescaling, Int64.self)
   }
 
-  /// The reference reads one scale for the right factor. It finds none where scales differ per channel, so that every output is the
-  /// zero point; published models are verified with that.
+  /// The reference reads one scale for the right factor. It finds none where scales differ per channel, so that every
+  /// output is the zero point; published models are verified with that.
   private func rightQuantization<Code: QuantizedCode>(
     _ node: NodeView, _ type: Code.Type
   ) throws -> TensorQuantization {

@@ -1,7 +1,9 @@
-/// The product of float32 rows, quantised in the run, with a constant matrix that is quantised in blocks:
-/// `output[r, c] = clamp(scale of r · (Σ over blocks (Σ code · weight) · scale of block − zero of r · Σ scale of block · Σ weight) + bias[c])`.
+/// The product of float32 rows, quantised in the run, with a constant matrix that is quantised in blocks: `output[r, c]
+/// = clamp(scale of r · (Σ over blocks (Σ code · weight) · scale of block − zero of r · Σ scale of block · Σ weight) +
+/// bias[c])`.
 ///
-/// - Source: the reference's product for weights of 4 bits in blocks; sums are added in its order. It applies no activation, which this does.
+/// - Source: the reference's product for weights of 4 bits in blocks; sums are added in its order. It applies no
+///   activation, which this does.
 struct BlockwiseProduct: Sendable {
   private let layout: MatrixLayout
   private let scales: BlockScales

@@ -3,10 +3,11 @@ import SwiftletSchema
 
 /// FULLY_CONNECTED: every output is a weighted sum over a row of the input.
 ///
-/// - Shapes: input of any shape, read as rows of `depth` elements; weights `[units, depth]`, bias `[units]`; output `[rows, units]`, or the
-///   input's shape with `units` last when dimensions are kept.
-/// - Types: float32; float32 with integer weights, those of 4 bits also in blocks with a scale each; uint8; int8 and int16 with integer weights of up
-///   to 8 bits; int16 with int16 weights. uint8 with shuffled weights gives int16 and has a second output, which other runtimes work in.
+/// - Shapes: input of any shape, read as rows of `depth` elements; weights `[units, depth]`, bias `[units]`; output
+///   `[rows, units]`, or the input's shape with `units` last when dimensions are kept.
+/// - Types: float32; float32 with integer weights, those of 4 bits also in blocks with a scale each; uint8; int8 and
+///   int16 with integer weights of up to 8 bits; int16 with int16 weights. uint8 with shuffled weights gives int16 and
+///   has a second output, which other runtimes work in.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 9 of the model format.
 struct FullyConnectedOperator: FusesActivation, TakesFollowers {

@@ -1,7 +1,7 @@
 import SwiftletKernels
 
-/// The product of uint8 rows with weights in shuffled order: four columns at a time, of these sixteen terms of each, in signed bytes that tensors
-/// call uint8. Zero points are 128 throughout, as the order was made for.
+/// The product of uint8 rows with weights in shuffled order: four columns at a time, of these sixteen terms of each, in
+/// signed bytes that tensors call uint8. Zero points are 128 throughout, as the order was made for.
 ///
 /// - Source: the weights format `SHUFFLED4x16INT8` of the model format; rescaled by the reference's fixed-point factor.
 struct ShuffledProduct: Sendable {
@@ -10,7 +10,8 @@ struct ShuffledProduct: Sendable {
   private let multiplier: QuantizedMultiplier
   private let range: OutputRange
 
-  /// - Throws: `RuntimeError.invalidModel` for other types, sizes that are no multiples of the order's, a missing bias, or other zero points.
+  /// - Throws: `RuntimeError.invalidModel` for other types, sizes that are no multiples of the order's, a missing bias,
+  ///   or other zero points.
   init(_ node: NodeView, _ layout: MatrixLayout, _ activation: FusedActivation) throws {
     guard try node.input(0).elementType == .uint8, try node.input(1).elementType == .uint8,
       try node.output(0).elementType == .int16

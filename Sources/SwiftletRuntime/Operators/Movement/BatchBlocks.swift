@@ -1,10 +1,11 @@
 import SwiftletSchema
 
-/// What SPACE_TO_BATCH_ND and BATCH_TO_SPACE_ND share: positions inside of blocks of the spatial axes that are batch entries on the
-/// other side.
+/// What SPACE_TO_BATCH_ND and BATCH_TO_SPACE_ND share: positions inside of blocks of the spatial axes that are batch
+/// entries on the other side.
 ///
-/// Position `p` of a spatial axis of the larger side, plus what lies before it, is step `p / block` of the smaller side in the batch of
-/// remainder `p % block`. Batches of the smaller side: remainders of the first axis outermost, the original batch innermost.
+/// Position `p` of a spatial axis of the larger side, plus what lies before it, is step `p / block` of the smaller side
+/// in the batch of remainder `p % block`. Batches of the smaller side: remainders of the first axis outermost, the
+/// original batch innermost.
 struct BatchBlocks: Sendable {
   struct Axis: Sendable {
     /// The size on the larger side, without what is padded or cropped.
@@ -69,7 +70,8 @@ struct BatchBlocks: Sendable {
     }
   }
 
-  /// The larger side's row, `nil` in the padding, and the remainder along the last axis, of row `row` of the smaller side.
+  /// The larger side's row, `nil` in the padding, and the remainder along the last axis, of row `row` of the smaller
+  /// side.
   private func place(ofSmallRow row: Int) -> (row: Int?, remainder: Int) {
     // The row's digits, innermost first: outer spatial steps, the batch, then the remainders.
     var rest = row
@@ -99,7 +101,8 @@ struct BatchBlocks: Sendable {
   func spread(_ rows: Range<Int>, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer) {
     for row in rows {
       let to = destination.advanced(by: row &* largeRowBytes)
-      // The rows of the smaller side for remainder 0 along the last axis; one remainder more is `batch` batches further.
+      // The rows of the smaller side for remainder 0 along the last axis; one remainder more is `batch` batches
+      // further.
       let (base, remainderStride) = smallRow(ofLargeRow: row)
       for remainder in 0..<last.block {
         let from = source.advanced(by: (base &+ remainder &* remainderStride) &* smallRowBytes)
@@ -115,7 +118,8 @@ struct BatchBlocks: Sendable {
     }
   }
 
-  /// Roughly how long a row of the larger side takes, in nanoseconds: its pixels, and a look at every remainder, even if crops leave none of it.
+  /// Roughly how long a row of the larger side takes, in nanoseconds: its pixels, and a look at every remainder, even
+  /// if crops leave none of it.
   var spreadingCost: Double {
     Double(last.size) * (4 + Double(pixelBytes) * 0.05) + Double(last.block) * 3 + 10
   }

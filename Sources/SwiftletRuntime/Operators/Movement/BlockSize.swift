@@ -1,6 +1,7 @@
 import SwiftletSchema
 
-/// What DEPTH_TO_SPACE and SPACE_TO_DEPTH share: blocks of `size × size` pixels that are the channels of one pixel on the other side.
+/// What DEPTH_TO_SPACE and SPACE_TO_DEPTH share: blocks of `size × size` pixels that are the channels of one pixel on
+/// the other side.
 struct BlockSize: Sendable {
   let size: Int
 

@@ -8,7 +8,8 @@ import SwiftletSchema
 struct ByteRequantization: Sendable {
   private let table: AlignedBytes
 
-  /// The map from `input` to `output`, or `nil` when the codes stay: the tensors are not both quantised eight-bit ones, or alike.
+  /// The map from `input` to `output`, or `nil` when the codes stay: the tensors are not both quantised eight-bit ones,
+  /// or alike.
   ///
   /// - Throws: for scales that are not positive.
   init?(from input: TensorSpec, to output: TensorSpec) throws {
@@ -34,7 +35,8 @@ struct ByteRequantization: Sendable {
     }
   }
 
-  /// A stage that maps rows of `rowBytes` adjoining bytes to rows that lie `stride` bytes apart, beginning at byte `offset`.
+  /// A stage that maps rows of `rowBytes` adjoining bytes to rows that lie `stride` bytes apart, beginning at byte
+  /// `offset`.
   func stage(
     rows: Int, rowBytes: Int, from source: TensorSlot, to destination: TensorSlot, offset: Int, stride: Int,
     kernels: ByteKernels

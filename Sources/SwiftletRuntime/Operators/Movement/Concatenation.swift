@@ -3,7 +3,8 @@ import SwiftletSchema
 /// CONCATENATION: the inputs behind each other along one axis.
 ///
 /// - Shapes: inputs equal except along the axis; scalars count as vectors of one element.
-/// - Types: every type of fixed size, and strings. Int8 and uint8 inputs whose scale or zero point differs from the output's are requantised.
+/// - Types: every type of fixed size, and strings. Int8 and uint8 inputs whose scale or zero point differs from the
+///   output's are requantised.
 /// - Source: operator 2 of the model format.
 struct ConcatenationOperator: Operator {
   static let identity = OperatorIdentity(.concatenation, versions: 1...7, types: .uniform(TypeSet.movable.types))

@@ -2,7 +2,8 @@ import SwiftletSchema
 
 /// What PAD and PADV2 share: elements around the input, all of one value.
 ///
-/// - Shapes: input of any rank; paddings `[rank, 2]`, in front and behind, negative ones crop; the value, if given, one element.
+/// - Shapes: input of any rank; paddings `[rank, 2]`, in front and behind, negative ones crop; the value, if given, one
+///   element.
 /// - Types: data of every type of whole bytes; paddings int8, int16, int32, int64 or bool.
 protocol ConstantPadding: PaddingOperator {}
 

@@ -8,8 +8,8 @@ struct CopyPart: Sendable {
 }
 
 extension PreparedOperator.Stage {
-  /// Independent copies, which must not write the same bytes. Long ones are cut and short ones are put together, so that every tile is
-  /// worth handing to a thread.
+  /// Independent copies, which must not write the same bytes. Long ones are cut and short ones are put together, so
+  /// that every tile is worth handing to a thread.
   init(copies parts: [CopyPart]) {
     let parts = parts.flatMap(\.cut)
     self.init { threads in
@@ -19,8 +19,8 @@ extension PreparedOperator.Stage {
   }
 }
 
-/// Copies in tiles. Those of runs at even distances, which most are, lie in plain memory: the copies of small models are so
-/// short that looking them up would show.
+/// Copies in tiles. Those of runs at even distances, which most are, lie in plain memory: the copies of small models
+/// are so short that looking them up would show.
 private final class CopyList: Sendable {
   /// Runs of bytes at even distances.
   private struct Runs {

@@ -2,7 +2,8 @@ import SwiftletSchema
 
 /// DEPTH_TO_SPACE: the channels of every pixel laid out as a block of pixels.
 ///
-/// - Shapes: input `[batch, height, width, block² · channels]`; output `[batch, height · block, width · block, channels]`.
+/// - Shapes: input `[batch, height, width, block² · channels]`; output `[batch, height · block, width · block,
+///   channels]`.
 /// - Types: every type of whole bytes.
 /// - Source: operator 5 of the model format.
 struct DepthToSpaceOperator: Operator {

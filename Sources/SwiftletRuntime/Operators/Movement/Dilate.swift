@@ -2,8 +2,8 @@ import SwiftletSchema
 
 /// DILATE: elements of one value between the elements of a tensor.
 ///
-/// - Shapes: input of rank 1 or more; dilations `[rank]`, the distance of neighbours along each axis, 1 or more; the value holds one
-///   element; output sizes `(size − 1) × dilation + 1`.
+/// - Shapes: input of rank 1 or more; dilations `[rank]`, the distance of neighbours along each axis, 1 or more; the
+///   value holds one element; output sizes `(size − 1) × dilation + 1`.
 /// - Types: data of every type of whole bytes; dilations int32.
 /// - Source: operator 203 of the model format.
 struct DilateOperator: Operator {

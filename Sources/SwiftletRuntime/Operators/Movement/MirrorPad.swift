@@ -2,8 +2,8 @@ import SwiftletSchema
 
 /// MIRROR_PAD: the input's own border, mirrored, around it.
 ///
-/// - Shapes: input of any rank; paddings `[rank, 2]`, in front and behind, at most the axis's size, one less when the border itself
-///   is not repeated.
+/// - Shapes: input of any rank; paddings `[rank, 2]`, in front and behind, at most the axis's size, one less when the
+///   border itself is not repeated.
 /// - Types: data of every type of whole bytes; paddings int32 or int64.
 /// - Source: operator 100 of the model format.
 struct MirrorPadOperator: Operator {

@@ -18,7 +18,8 @@ extension NodeView {
     return Int64(spec.quantization?.zeroPoints.first ?? 0)
   }
 
-  /// - Throws: when an input and an output of codes stand for real numbers in different ways, so that codes cannot be moved from one to the other.
+  /// - Throws: when an input and an output of codes stand for real numbers in different ways, so that codes cannot be
+  ///   moved from one to the other.
   func requireSameQuantization(input index: Int = 0, output outputIndex: Int = 0) throws {
     let input = try input(index), output = try output(outputIndex)
     guard input.elementType.quantizedRange != nil else { return }

@@ -14,8 +14,8 @@ struct PadGeometry: Sendable {
       return firstOverflows || secondOverflows || second < 0 ? nil : second
     }
 
-    /// The same padding in numbers no larger than the sizes: a side that takes away more than there is shows nothing of the axis, however far it goes
-    /// on. Products of these numbers with the sizes of other axes do not overflow.
+    /// The same padding in numbers no larger than the sizes: a side that takes away more than there is shows nothing of
+    /// the axis, however far it goes on. Products of these numbers with the sizes of other axes do not overflow.
     var bounded: Axis {
       guard let paddedSize else { return self }
       if before < 0 - size { return Axis(size: size, before: 0 - size, after: paddedSize) }
@@ -75,8 +75,8 @@ struct PadGeometry: Sendable {
     return sourceRow
   }
 
-  /// How many rows from `row` on, up to `end`, follow each other in the source too, and the first of them there; or how many
-  /// are all padding, and `nil`.
+  /// How many rows from `row` on, up to `end`, follow each other in the source too, and the first of them there; or how
+  /// many are all padding, and `nil`.
   func run(from row: Int, to end: Int) -> (count: Int, sourceRow: Int?) {
     guard let axis = outer.last, let size = outerCounts.last else { return (end &- row, sourceRow(of: row)) }
     let position = row % size

@@ -2,7 +2,8 @@ import SwiftletSchema
 
 /// SPACE_TO_DEPTH: every block of pixels as the channels of one.
 ///
-/// - Shapes: input `[batch, height, width, channels]`; output `[batch, height / block, width / block, block² · channels]`.
+/// - Shapes: input `[batch, height, width, channels]`; output `[batch, height / block, width / block, block² ·
+///   channels]`.
 /// - Types: every type of whole bytes.
 /// - Source: operator 26 of the model format.
 struct SpaceToDepthOperator: Operator {

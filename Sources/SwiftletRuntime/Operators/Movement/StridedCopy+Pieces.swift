@@ -25,7 +25,8 @@ extension StridedCopy {
 }
 
 extension PreparedOperator {
-  /// Input `input`, of shape `whole`, cut along `axis` into one output per element of `counts`, which add up to the axis's size.
+  /// Input `input`, of shape `whole`, cut along `axis` into one output per element of `counts`, which add up to the
+  /// axis's size.
   init(splitting whole: Shape, axis: Int, counts: [Int], input: Int, _ context: PrepareContext) throws {
     guard whole.elementCount > 0 else {
       self = .empty

@@ -6,10 +6,11 @@ struct CopyLoop: Sendable, Hashable {
   var destinationStride: Int
 }
 
-/// Elements moved from one strided layout to another: what padding, slicing, joining, repeating and transposing have in common.
+/// Elements moved from one strided layout to another: what padding, slicing, joining, repeating and transposing have in
+/// common.
 ///
-/// The loops are reduced first: loops that run once go, neighbours that walk both sides evenly become one, and an innermost loop over
-/// adjoining bytes becomes a single copy. Only the size of an element matters, not its type.
+/// The loops are reduced first: loops that run once go, neighbours that walk both sides evenly become one, and an
+/// innermost loop over adjoining bytes becomes a single copy. Only the size of an element matters, not its type.
 ///
 /// - Shapes: at most 16 loops.
 struct StridedCopy: Sendable {
@@ -21,8 +22,8 @@ struct StridedCopy: Sendable {
     case block(bytes: Int)
     /// A run of adjoining bytes for every step of `inner`, for every step of `outer`.
     case runs(bytes: Int, inner: CopyLoop, outer: [CopyLoop])
-    /// Single elements that adjoin along `rows` in the source and along `columns` in the destination, for every step of `outer`.
-    /// An item is a part of the columns of a strip of `stripRows` rows.
+    /// Single elements that adjoin along `rows` in the source and along `columns` in the destination, for every step of
+    /// `outer`. An item is a part of the columns of a strip of `stripRows` rows.
     case transposed(elementBytes: Int, rows: CopyLoop, columns: CopyLoop, outer: [CopyLoop], stripRows: Int)
   }
 

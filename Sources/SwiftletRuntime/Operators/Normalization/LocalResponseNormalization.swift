@@ -4,8 +4,8 @@ import SwiftletSchema
 ///
 /// - Shapes: rank 4; the output has the input's shape.
 /// - Types: float32.
-/// - Source: operator 13 of the model format. The window is `radius` elements to both sides, as in the original definition and the
-///   reference runtime's default kernel (its plain kernel leaves the last one out).
+/// - Source: operator 13 of the model format. The window is `radius` elements to both sides, as in the original
+///   definition and the reference runtime's default kernel (its plain kernel leaves the last one out).
 struct LocalResponseNormalizationOperator: Operator {
   static let identity = OperatorIdentity(
     .localResponseNormalization, versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))

@@ -3,7 +3,8 @@ import SwiftletSchema
 /// SOFTMAX: `exp(beta · x) / Σ exp(beta · x)` along the last dimension.
 ///
 /// - Shapes: any of rank 1 or more; the output has the input's shape.
-/// - Types: float32; float16, whose exponentials are rounded before they are divided, as in the reference; int8 and uint8 with results of 8 bits or int16; int16.
+/// - Types: float32; float16, whose exponentials are rounded before they are divided, as in the reference; int8 and
+///   uint8 with results of 8 bits or int16; int16.
 /// - Throws: `RuntimeError.invalidModel` for output scales other than the type's whole range for 0 … 1.
 /// - Source: operator 25 of the model format.
 struct SoftmaxOperator: Operator {

@@ -4,8 +4,8 @@ import SwiftletSchema
 ///
 /// - Shapes: any; the output has the input's.
 /// - Types: float32.
-/// - Source: operator 80 of the model format. The range is moved so that 0 is one of its steps; a narrow range, which the reference runtime
-///   refuses, has one step less.
+/// - Source: operator 80 of the model format. The range is moved so that 0 is one of its steps; a narrow range, which
+///   the reference runtime refuses, has one step less.
 struct FakeQuantizeOperator: UnaryOperator {
   static let identity = OperatorIdentity(.fakeQuant, versions: 1...2, types: .uniform([.float32]))
 

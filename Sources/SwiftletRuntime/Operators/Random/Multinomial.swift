@@ -2,10 +2,11 @@ import SwiftletSchema
 
 /// MULTINOMIAL: classes drawn at random, as often as their logits say.
 ///
-/// - Shapes: logits `[batches, classes]` of one class or more; the number of samples, a scalar; output `[batches, samples]`.
+/// - Shapes: logits `[batches, classes]` of one class or more; the number of samples, a scalar; output `[batches,
+///   samples]`.
 /// - Types: logits float32, number int32, output int32 or int64.
-/// - Source: operator 149 of the model format; the reference's generator, which skips as many numbers after a run as the original operator
-///   may have drawn. Logits that are not finite are never drawn.
+/// - Source: operator 149 of the model format; the reference's generator, which skips as many numbers after a run as
+///   the original operator may have drawn. Logits that are not finite are never drawn.
 struct MultinomialOperator: Operator {
   static let identity = OperatorIdentity(
     .multinomial, versions: 1...1, types: .one(.float32, .int32, to: [.int32, .int64]))

@@ -34,7 +34,8 @@ struct RandomState: Sendable {
     self.seeds = seeds
   }
 
-  /// The stage in which a run takes `counts` counts of the session's generator: it leaves a generator at the first of them in `own`.
+  /// The stage in which a run takes `counts` counts of the session's generator: it leaves a generator at the first of
+  /// them in `own`.
   func taking(counts: UInt64, into own: TensorSlot) -> PreparedOperator.Stage {
     PreparedOperator.Stage(tileCount: 1, work: 100) { run, _ in
       withGenerator(run) {

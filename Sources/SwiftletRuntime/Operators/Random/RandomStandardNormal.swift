@@ -4,8 +4,8 @@ import SwiftletSchema
 ///
 /// - Shapes: input 0 is the output's shape.
 /// - Types: shape int32, output float32.
-/// - Source: operator 146 of the model format; Box and Muller's transform of the reference's generator. It goes on from run to run; two
-///   seeds of 0 give other numbers in every session.
+/// - Source: operator 146 of the model format; Box and Muller's transform of the reference's generator. It goes on from
+///   run to run; two seeds of 0 give other numbers in every session.
 struct RandomStandardNormalOperator: RandomTensorOperator {
   static let identity = OperatorIdentity(.randomStandardNormal, versions: 1...1, floatError: 1e-6, types: types)
 

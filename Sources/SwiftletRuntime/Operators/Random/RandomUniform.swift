@@ -4,8 +4,8 @@ import SwiftletSchema
 ///
 /// - Shapes: input 0 is the output's shape.
 /// - Types: shape int32, output float32.
-/// - Source: operator 148 of the model format; the reference's generator, so that equal seeds give equal numbers. It goes on from run to
-///   run; two seeds of 0 give other numbers in every session.
+/// - Source: operator 148 of the model format; the reference's generator, so that equal seeds give equal numbers. It
+///   goes on from run to run; two seeds of 0 give other numbers in every session.
 struct RandomUniformOperator: RandomTensorOperator {
   static let identity = OperatorIdentity(.randomUniform, versions: 1...1, types: types)
 

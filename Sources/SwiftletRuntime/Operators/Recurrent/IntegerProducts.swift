@@ -1,8 +1,8 @@
 import SwiftletFlatBuffers
 import SwiftletKernels
 
-/// Products of int8 vectors with a few constant int8 matrices of the same shape, each rescaled by a fixed-point factor of its
-/// own, as the reference does to the last bit.
+/// Products of int8 vectors with a few constant int8 matrices of the same shape, each rescaled by a fixed-point factor
+/// of its own, as the reference does to the last bit.
 ///
 /// The matrices are packed side by side, so that one call multiplies a vector with all of them. In results each takes
 /// `matrixWidth` places, of which the first `columns` count.
@@ -76,8 +76,8 @@ struct IntegerProducts: Sendable {
   private var multipliers: UnsafePointer<Int32> { UnsafePointer(factors.start.assumingMemoryBound(to: Int32.self)) }
   private var shifts: UnsafePointer<Int32> { multipliers + width }
 
-  /// The sums of products, not yet rescaled. Vectors are read in whole groups of four bytes: tensors that they are in must have slack
-  /// (`PrepareContext.requireSlack(behind:)`).
+  /// The sums of products, not yet rescaled. Vectors are read in whole groups of four bytes: tensors that they are in
+  /// must have slack (`PrepareContext.requireSlack(behind:)`).
   private func sum(
     rows: Int, _ vectors: UnsafePointer<Int8>, stride: Int, _ scratch: UnsafeMutableRawPointer
   ) -> UnsafePointer<Int32> {

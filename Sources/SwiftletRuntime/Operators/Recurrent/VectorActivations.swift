@@ -2,7 +2,8 @@ import SwiftletKernels
 
 /// Activations of whole vectors, as recurrent operators apply them between their products.
 ///
-/// In bit-exact numerics they are the C library's functions, as in the reference runtime; in fast numerics the kernels'.
+/// In bit-exact numerics they are the C library's functions, as in the reference runtime; in fast numerics the
+/// kernels'.
 struct VectorActivations: Sendable {
   /// `nil` in bit-exact numerics.
   private let kernels: ElementwiseKernels?

@@ -22,7 +22,8 @@ extension FloatMinimum: FloatRule {
 }
 
 extension PreparedOperator {
-  /// The reduction by kernels; `nil` where they do not have it. Sums in another order than the reference's are for fast numerics.
+  /// The reduction by kernels; `nil` where they do not have it. Sums in another order than the reference's are for fast
+  /// numerics.
   static func floatReduction<Rule: FloatRule>(
     _ rule: Rule, _ plan: ReductionPlan, _ context: PrepareContext
   ) throws -> PreparedOperator? {

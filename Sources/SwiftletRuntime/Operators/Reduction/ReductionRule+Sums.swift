@@ -74,9 +74,9 @@ struct QuantizedSum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: Re
 
 /// The same in floating point, for bytes.
 ///
-/// Zero points join the rescaled sum as one number, and the nearest whole number is taken of all that: where a mean lies
-/// exactly between two codes, as means of few elements often do, the order of these steps decides which one it becomes.
-/// This one makes them the codes of the float-requantising runtimes that tasks are compared with.
+/// Zero points join the rescaled sum as one number, and the nearest whole number is taken of all that: where a mean
+/// lies exactly between two codes, as means of few elements often do, the order of these steps decides which one it
+/// becomes. This one makes them the codes of the float-requantising runtimes that tasks are compared with.
 struct FastQuantizedSum<Element: QuantizedCode>: ReductionRule {
   private let factor: Float
   private let offset: Float

@@ -222,7 +222,8 @@ struct WindowReduction: Sendable {
     Self.pad(&result, with: padding, count: (sliding.window &- done) &* inner, function)
   }
 
-  /// Longer runs of padding become one element first, which joins the result then: for sums of real numbers that rounds otherwise.
+  /// Longer runs of padding become one element first, which joins the result then: for sums of real numbers that rounds
+  /// otherwise.
   private static let longestRun = 1 << 12
 
   private static func pad<Element: Equatable>(

@@ -28,7 +28,8 @@ struct MixedColumns<Weight: Sendable & BitwiseCopyable>: Sendable {
   /// Roughly how long an output row takes, in nanoseconds.
   var cost: Double { Double(rowElements + taps.count * channels) * 0.3 + Double(taps.count) * 3 }
 
-  /// Calls `body` with every run of elements to mix: where it starts in the input row and in the mixed row, and how many.
+  /// Calls `body` with every run of elements to mix: where it starts in the input row and in the mixed row, and how
+  /// many.
   @inline(__always)
   func forEachRun(_ body: (Int, Int, Int) -> Void) {
     guard let usedColumns else { return body(0, 0, rowElements) }

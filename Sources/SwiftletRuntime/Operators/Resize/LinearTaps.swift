@@ -20,7 +20,8 @@ extension ResizeRule {
     }
   }
 
-  /// The taps in fixed point, as XNNPACK has them: places in single precision, kept within the picture, shares rounded to even.
+  /// The taps in fixed point, as XNNPACK has them: places in single precision, kept within the picture, shares rounded
+  /// to even.
   func fixedPointTaps(input: Int, output: Int, one: Int32) -> [LinearTap<Int32>] {
     let scale = scale(input: input, output: output)
     return (0..<output).map { position in

@@ -5,8 +5,9 @@ import SwiftletSchema
 ///
 /// - Shapes: input `[batch, height, width, channels]`; size `[2]`.
 /// - Types: data float32, uint8, int8 or int16, not requantised; size int32.
-/// - Source: operator 23 of the model format; positions and rounding as in the reference: single precision for float32 and uint8,
-///   fixed point of ten fractional bits for int8 and int16. In fast numerics int8 has XNNPACK's eleven bits, and halves go up.
+/// - Source: operator 23 of the model format; positions and rounding as in the reference: single precision for float32
+///   and uint8, fixed point of ten fractional bits for int8 and int16. In fast numerics int8 has XNNPACK's eleven bits,
+///   and halves go up.
 struct ResizeBilinearOperator: Operator {
   static let identity = OperatorIdentity(
     .resizeBilinear, versions: 1...4, floatError: 1e-6,

@@ -11,8 +11,8 @@ struct ResizeGeometry: Sendable {
   var outputWidth: Int
   var channels: Int
 
-  /// - Throws: when the input is no picture or the size not two positive numbers within the limit, and the signal of `inferShapes` when the size is not
-  ///   known yet.
+  /// - Throws: when the input is no picture or the size not two positive numbers within the limit, and the signal of
+  ///   `inferShapes` when the size is not known yet.
   init(_ node: NodeView) throws {
     let input = try node.input(0)
     let size = try node.integers(1)

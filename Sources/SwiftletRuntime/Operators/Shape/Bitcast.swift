@@ -2,8 +2,8 @@ import SwiftletSchema
 
 /// BITCAST: the same bytes as elements of another type.
 ///
-/// - Shapes: a last axis is added when elements become smaller; the last axis, which must be as long as one element takes, goes when
-///   they become larger.
+/// - Shapes: a last axis is added when elements become smaller; the last axis, which must be as long as one element
+///   takes, goes when they become larger.
 /// - Types: every type of whole bytes to every other.
 /// - Source: operator 159 of the model format.
 struct BitcastOperator: Operator {

@@ -3,7 +3,8 @@ import SwiftletKernels
 
 /// Products of 8-bit rows with packed 8-bit weights.
 ///
-/// Not generic in what it writes: copies of generic types look for their parameters' conformances, which small models' loading would feel.
+/// Not generic in what it writes: copies of generic types look for their parameters' conformances, which small models'
+/// loading would feel.
 struct ByteMatrix: Sendable {
   /// Types and zero points of both sides.
   struct Codes: Sendable {
@@ -174,7 +175,8 @@ struct ScratchLayout: Sendable {
 extension MatrixLayout {
   /// Elements of a tap as the kernels for bytes read it: whole groups of four.
   ///
-  /// What lies behind a tap is read too (see `PrepareContext.requireSlack(behind:)`) and multiplied with weights of zero.
+  /// What lies behind a tap is read too (see `PrepareContext.requireSlack(behind:)`) and multiplied with weights of
+  /// zero.
   var byteTapDepth: Int { (tapDepth + 3) & ~3 }
 
   /// Some rows of one product as the kernels for bytes take them.

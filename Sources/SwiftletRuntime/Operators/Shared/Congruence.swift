@@ -1,6 +1,8 @@
-/// Which multiples of a factor leave a given remainder when they are divided by a modulus: every so manieth, from a first one on.
+/// Which multiples of a factor leave a given remainder when they are divided by a modulus: every so manieth, from a
+/// first one on.
 ///
-/// Windows meet strides and spacings so. Finding the places by this instead of trying them one by one takes no time that grows with them.
+/// Windows meet strides and spacings so. Finding the places by this instead of trying them one by one takes no time
+/// that grows with them.
 struct Congruence: Sendable, Hashable {
   /// From one solution to the next.
   let period: Int
@@ -17,7 +19,8 @@ struct Congruence: Sendable, Hashable {
     inverse = Self.inverse(of: factor / larger % period, modulo: period)
   }
 
-  /// The least number from 0 on whose product with the factor leaves the same remainder as `value`; `nil` when none does.
+  /// The least number from 0 on whose product with the factor leaves the same remainder as `value`; `nil` when none
+  /// does.
   func first(for value: Int) -> Int? {
     guard period > 1 || divisor > 1 else { return 0 }
     guard value % divisor == 0 else { return nil }

@@ -148,7 +148,8 @@ struct Quantizer {
     case symmetric
     /// The whole range of 8 bits is used, as in the reference.
     case asymmetric
-    /// The same in single precision, zero point and codes rounded half to even, as in XNNPACK; the products then follow it too.
+    /// The same in single precision, zero point and codes rounded half to even, as in XNNPACK; the products then follow
+    /// it too.
     case roundingToEven
   }
 

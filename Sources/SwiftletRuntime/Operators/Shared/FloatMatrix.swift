@@ -113,7 +113,8 @@ struct FloatMatrix: Sendable {
 }
 
 extension FloatMatrix {
-  /// The stages of all products of a node that multiply one float32 input with one of weights, in the precision that the options ask for.
+  /// The stages of all products of a node that multiply one float32 input with one of weights, in the precision that
+  /// the options ask for.
   ///
   /// - Parameter count: elements of the input.
   static func stages(
@@ -137,7 +138,8 @@ extension FloatMatrix {
 }
 
 extension MatrixLayout {
-  /// Calls `multiply` for the rows of a block in pieces, and lets followers have the results of each while they are in the cache.
+  /// Calls `multiply` for the rows of a block in pieces, and lets followers have the results of each while they are in
+  /// the cache.
   ///
   /// - Parameters:
   ///   - rows: the most rows of a piece.

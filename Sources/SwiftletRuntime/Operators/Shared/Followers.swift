@@ -3,8 +3,8 @@ package import SwiftletKernels
 /// An elementwise function that an operator applies to its float32 results before they leave the cache.
 package enum Follower: Sendable {
   case unary(RealKernel)
-  /// The result on the left, and on the right an input of the node: a tensor like the result, or a vector for each of its
-  /// rows. The clamp comes last.
+  /// The result on the left, and on the right an input of the node: a tensor like the result, or a vector for each of
+  /// its rows. The clamp comes last.
   case binary(BinaryOperation, operand: Int, isVector: Bool, clamp: FusedActivation)
 
   /// The same with its operand, if it has one, at another place.
@@ -35,8 +35,8 @@ extension FollowingOperator {
 }
 
 extension NodeView {
-  /// The binary follower of a node of two inputs, of which `index` is the result before it: when the other one has the same
-  /// shape, or, with `allowsVector`, holds an element for each of the last dimension.
+  /// The binary follower of a node of two inputs, of which `index` is the result before it: when the other one has the
+  /// same shape, or, with `allowsVector`, holds an element for each of the last dimension.
   func follower(
     _ operation: BinaryOperation, ofInput index: Int, clamp: FusedActivation = .none, allowsVector: Bool = false
   ) throws -> Follower? {

@@ -35,8 +35,8 @@ package enum FusedActivation: Int, Sendable, Hashable {
 
   /// The clamp in quantised units of an output with this scale and zero point, inside `range` of its element type.
   ///
-  /// - Source: the reference runtime's activation range rule: the real bounds are divided by the scale in single precision
-  ///   and rounded half away from zero.
+  /// - Source: the reference runtime's activation range rule: the real bounds are divided by the scale in single
+  ///   precision and rounded half away from zero.
   package func quantizedRange(scale: Float, zeroPoint: Int32, in range: ClosedRange<Int32>) -> ClosedRange<Int32> {
     Self.quantizedRange(of: floatRange, scale: scale, zeroPoint: zeroPoint, in: range)
   }

@@ -13,7 +13,8 @@ struct HybridMatrix: Sendable {
 
   /// - Parameters:
   ///   - scales: of the columns of every weight matrix, or of one for all of them.
-  ///   - quantization: of slices; where the layout has windows, of what `MatrixLayout.Place.slice` counts, otherwise of rows.
+  ///   - quantization: of slices; where the layout has windows, of what `MatrixLayout.Place.slice` counts, otherwise of
+  ///     rows.
   init(
     _ context: PrepareContext, _ layout: MatrixLayout, scales: [Float], quantization: DynamicQuantization,
     activation: FusedActivation = .none

@@ -1,4 +1,5 @@
-/// How activations are quantised in the run for products with integer weights (input 1 of the node), and what the weights' scales become.
+/// How activations are quantised in the run for products with integer weights (input 1 of the node), and what the
+/// weights' scales become.
 struct HybridScales: Sendable {
   let rule: Quantizer.Rule
   /// What the scale of every slice is multiplied by.
@@ -8,8 +9,9 @@ struct HybridScales: Sendable {
 
   /// - Parameters:
   ///   - columns: output channels, of all weight matrices.
-  ///   - rule: the reference's; `nil` for that of convolutions, which depends on the weights. In fast numerics XNNPACK's is taken instead where it
-  ///     runs the operator, which it does not where weights have no sign or are sparse.
+  ///   - rule: the reference's; `nil` for that of convolutions, which depends on the weights. In fast numerics
+  ///     XNNPACK's is taken instead where it runs the operator, which it does not where weights have no sign or are
+  ///     sparse.
   ///   - hasGroups: whether there are several weight matrices.
   ///   - takesNibbles: whether XNNPACK runs the operator with 4-bit weights too.
   /// - Throws: when scales are missing or don't fit the columns.

@@ -1,7 +1,8 @@
-/// The output pixels of a padded convolution whose windows lie within the picture's width, with a row of the window as one tap.
+/// The output pixels of a padded convolution whose windows lie within the picture's width, with a row of the window as
+/// one tap.
 ///
-/// Pictures of few channels have short taps, over which more time goes into finding them than into multiplying. What is left
-/// at the ends of rows is found tap by tap; both use the same packed weights.
+/// Pictures of few channels have short taps, over which more time goes into finding them than into multiplying. What is
+/// left at the ends of rows is found tap by tap; both use the same packed weights.
 struct InnerWindows: Sendable {
   /// Columns of the output.
   let columns: Range<Int>

@@ -33,7 +33,8 @@ struct IntegerRescaling: Sendable {
   /// What stands for `factors` where they are not exact anyway.
   private let roundedFactors: [Float]?
 
-  /// - Parameter singlePrecision: the factors for kernels that compute in single precision; rounded from `factors` when left out.
+  /// - Parameter singlePrecision: the factors for kernels that compute in single precision; rounded from `factors` when
+  ///   left out.
   init(factors: Factors, range: OutputRange, singlePrecision: [Float]? = nil) {
     self.factors = factors
     roundedFactors = singlePrecision
@@ -47,8 +48,8 @@ struct IntegerRescaling: Sendable {
     }
   }
 
-  /// Whether there are factors and all are below 1, as they practically always are. Kernels that compute in single precision
-  /// want that, so that 32-bit sums stay ones.
+  /// Whether there are factors and all are below 1, as they practically always are. Kernels that compute in single
+  /// precision want that, so that 32-bit sums stay ones.
   var shrinks: Bool {
     let factors = singlePrecisionFactors
     return !factors.isEmpty && factors.allSatisfy { $0 < 1 }
@@ -134,7 +135,8 @@ struct IntegerRescaling: Sendable {
 }
 
 extension Int32 {
-  /// A whole number in double precision, limited to a range in which a zero point can still be added; the lowest for NaN.
+  /// A whole number in double precision, limited to a range in which a zero point can still be added; the lowest for
+  /// NaN.
   @inline(__always)
   init(clampedTo32Bits value: Double) {
     let limit = 1_073_741_824.0

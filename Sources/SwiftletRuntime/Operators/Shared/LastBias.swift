@@ -1,5 +1,5 @@
-/// Adds a bias per column to finished float32 sums, and clamps: in the reference the bias is the last term of a sum, which kernels
-/// made for speed start from.
+/// Adds a bias per column to finished float32 sums, and clamps: in the reference the bias is the last term of a sum,
+/// which kernels made for speed start from.
 struct LastBias: Sendable {
   private let bias: TensorSlot?
   private let range: (lower: Float, upper: Float)

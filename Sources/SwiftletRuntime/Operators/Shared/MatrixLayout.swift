@@ -1,4 +1,5 @@
-/// The products of rows of an input with columns of weights that an operator computes: sizes, and where everything lies.
+/// The products of rows of an input with columns of weights that an operator computes: sizes, and where everything
+/// lies.
 ///
 /// All matrices of an operator (pictures, groups, batches) have the same size. Distances and positions count elements.
 struct MatrixLayout: Sendable {
@@ -24,7 +25,8 @@ struct MatrixLayout: Sendable {
     var depthStride = 1
     /// From one weight matrix to the next.
     var matrixStride = 0
-    /// Position of every tap, from the start of the column; negative for taps of zeros. `nil` where taps follow each other.
+    /// Position of every tap, from the start of the column; negative for taps of zeros. `nil` where taps follow each
+    /// other.
     var tapPositions: [Int]?
   }
 
@@ -103,7 +105,8 @@ extension MatrixLayout {
 
   /// The products of a convolution: one for every picture and group.
   ///
-  /// - Parameter mergesPictures: whether rows of several pictures may become one product where their distances allow it.
+  /// - Parameter mergesPictures: whether rows of several pictures may become one product where their distances allow
+  ///   it.
   /// - Throws: when there are too many of them, or pictures are too large.
   init(
     _ geometry: WindowGeometry, groupChannels: Int, outputChannels: Int, mergesPictures: Bool = true,

@@ -1,5 +1,5 @@
-/// How the products of several equally large matrices are cut into tiles: blocks of rows by ranges of columns, or several small
-/// matrices at once.
+/// How the products of several equally large matrices are cut into tiles: blocks of rows by ranges of columns, or
+/// several small matrices at once.
 ///
 /// No result depends on the cuts. For several threads they are finer.
 struct MatrixTiling: Sendable {

@@ -4,8 +4,9 @@ extension PreparedOperator.Stage {
   /// Stages of one node; each takes some memory and time of its own.
   private static let mostStages = 4096
 
-  /// Stages over `count` items that have to be taken in order because each builds on what the ones in front left in memory: a single stage
-  /// where they take no longer than a tile should, otherwise as many as that takes, one behind the other.
+  /// Stages over `count` items that have to be taken in order because each builds on what the ones in front left in
+  /// memory: a single stage where they take no longer than a tile should, otherwise as many as that takes, one behind
+  /// the other.
   ///
   /// - Parameters:
   ///   - lanes: how often the items are gone through, independently of each other: by columns, for example.
@@ -27,7 +28,8 @@ extension PreparedOperator.Stage {
   }
 }
 
-/// The columns of rows that are worked on row after row, cut into parts where rows are so long that one alone would keep a thread.
+/// The columns of rows that are worked on row after row, cut into parts where rows are so long that one alone would
+/// keep a thread.
 struct ColumnLanes: Sendable {
   let columns: Int
   /// How many parts there are.

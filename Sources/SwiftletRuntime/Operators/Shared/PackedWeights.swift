@@ -1,7 +1,7 @@
 import SwiftletFlatBuffers
 
-/// The weights of a matrix product in the form its kernel reads: packed when the model is compiled or, where they are computed,
-/// in the run.
+/// The weights of a matrix product in the form its kernel reads: packed when the model is compiled or, where they are
+/// computed, in the run.
 struct PackedWeights: Sendable {
   /// What a kernel packs at a time: some columns of one weight matrix.
   struct Job {
@@ -33,7 +33,8 @@ struct PackedWeights: Sendable {
   /// - Parameters:
   ///   - input, bias: the inputs of the node that hold them.
   ///   - elementBytes: size of a weight.
-  ///   - tapDepth: elements of a tap as the kernel reads it, not fewer than the layout's; those behind are `filler` bytes.
+  ///   - tapDepth: elements of a tap as the kernel reads it, not fewer than the layout's; those behind are `filler`
+  ///     bytes.
   ///   - panelBytes: size of a packed panel of `panelColumns` columns.
   ///   - form: what packed bytes depend on besides the inputs' bytes and the layout.
   ///   - pack: packs columns from a multiple of `panelColumns` on.

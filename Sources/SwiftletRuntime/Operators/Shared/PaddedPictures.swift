@@ -2,8 +2,8 @@ import SwiftletKernels
 
 /// Pictures copied into a frame of zeros, so that every window of a convolution lies inside.
 ///
-/// A row of the window is then one tap. For bytes, finding many short taps takes longer than multiplying them, and the copy is
-/// one read and one write of what every product reads several times.
+/// A row of the window is then one tap. For bytes, finding many short taps takes longer than multiplying them, and the
+/// copy is one read and one write of what every product reads several times.
 struct PaddedPictures: Sendable {
   /// The same windows over the padded pictures.
   let geometry: WindowGeometry

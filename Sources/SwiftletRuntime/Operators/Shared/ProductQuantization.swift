@@ -57,8 +57,8 @@ struct ProductQuantization {
     weightScales.map { Double(input.scale * $0) / Double(output.scale) }
   }
 
-  /// Factors as XNNPACK takes them, for kernels that compute in single precision: another last bit moves one code in a million by a step, which later
-  /// layers may enlarge.
+  /// Factors as XNNPACK takes them, for kernels that compute in single precision: another last bit moves one code in a
+  /// million by a step, which later layers may enlarge.
   var singlePrecisionFactors: [Float] {
     weightScales.map { input.scale * $0 / output.scale }
   }

@@ -38,7 +38,8 @@ struct ReducedMatrix: Sendable {
       tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 2, threads: threads)
   }
 
-  /// The kernels, where the options ask for them, the processor has them, and weights and bias are known before the run.
+  /// The kernels, where the options ask for them, the processor has them, and weights and bias are known before the
+  /// run.
   static func kernels(_ context: PrepareContext, weights: Int, bias: Int?) -> BFloat16Kernels? {
     guard context.options.precision == .reduced, context.node.isConstant(weights),
       bias.map(context.node.isConstant) ?? true

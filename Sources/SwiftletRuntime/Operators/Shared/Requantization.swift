@@ -37,8 +37,8 @@ struct FastRequantization<Input: QuantizedCode, Result: QuantizedCode>: UnaryFun
   }
 }
 
-/// The same between bytes with a multiplier of eight fractional bits, rounded half up: what XNNPACK takes for a change of
-/// scale within a type. At most one step from the reference.
+/// The same between bytes with a multiplier of eight fractional bits, rounded half up: what XNNPACK takes for a change
+/// of scale within a type. At most one step from the reference.
 struct EightBitRequantization<Input: QuantizedCode, Result: QuantizedCode>: UnaryFunction {
   private let multiplier: Int32
   private let inputZeroPoint: Int32

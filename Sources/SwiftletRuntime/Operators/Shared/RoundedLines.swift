@@ -1,7 +1,7 @@
 import SwiftletKernels
 
-/// The lines of pictures that some windows of a convolution read, rounded to bfloat16 with the padding at their ends: so a row of every window
-/// is one run of memory, and one tap.
+/// The lines of pictures that some windows of a convolution read, rounded to bfloat16 with the padding at their ends:
+/// so a row of every window is one run of memory, and one tap.
 struct RoundedLines: Sendable {
   private let geometry: WindowGeometry
   /// The lines of the largest block of windows as a picture without padding.

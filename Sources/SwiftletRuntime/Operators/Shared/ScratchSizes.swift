@@ -12,7 +12,8 @@ extension PrepareContext {
 
   /// All tables of a program that could as well be made in its runs take at most so much memory.
   private static var optionalTableBytes: Int { 1 << 28 }
-  /// How much larger than the node's tensors such a table may be, so that making it takes no longer than reading them some times.
+  /// How much larger than the node's tensors such a table may be, so that making it takes no longer than reading them
+  /// some times.
   private static var largestTableShare: Int { 32 }
 
   /// Whether there is room for a table that can also be made in the run, piece by piece; it is then taken.

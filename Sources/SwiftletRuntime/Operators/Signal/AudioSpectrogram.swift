@@ -2,10 +2,11 @@ import SwiftletSchema
 
 /// AudioSpectrogram: how strong frequencies are in windows of sound.
 ///
-/// - Shapes: samples `[time, channels]`; output `[channels, windows, frequencies]`, with as many frequencies as half the next power of two
-///   of the window has, and one.
+/// - Shapes: samples `[time, channels]`; output `[channels, windows, frequencies]`, with as many frequencies as half
+///   the next power of two of the window has, and one.
 /// - Types: float32.
-/// - Source: the custom operator of this name: Hann windows, transformed in double precision; squared magnitudes or magnitudes.
+/// - Source: the custom operator of this name: Hann windows, transformed in double precision; squared magnitudes or
+///   magnitudes.
 struct AudioSpectrogramOperator: Operator {
   static let identity = OperatorIdentity(
     .custom("AudioSpectrogram"), versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))

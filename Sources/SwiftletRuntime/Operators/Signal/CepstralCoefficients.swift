@@ -2,10 +2,11 @@ import SwiftletSchema
 
 /// Mfcc: what a spectrum sounds like in few numbers: the cosine transform of the logarithms of mel filters.
 ///
-/// - Shapes: squared magnitudes `[channels, windows, frequencies]`, as AudioSpectrogram gives them; the sample rate, one number; output
-///   `[channels, windows, coefficients]`.
+/// - Shapes: squared magnitudes `[channels, windows, frequencies]`, as AudioSpectrogram gives them; the sample rate,
+///   one number; output `[channels, windows, coefficients]`.
 /// - Types: float32; sample rate int32.
-/// - Source: the custom operator of this name, in double precision. Where the filters reach beyond the spectrum, it gives zeros.
+/// - Source: the custom operator of this name, in double precision. Where the filters reach beyond the spectrum, it
+///   gives zeros.
 struct CepstralCoefficientsOperator: Operator {
   static let identity = OperatorIdentity(
     .custom("Mfcc"), versions: 1...1, floatError: 1e-6, types: .one(.float32, .int32, to: .float32))

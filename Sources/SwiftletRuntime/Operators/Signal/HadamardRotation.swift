@@ -2,8 +2,8 @@ import SwiftletSchema
 
 /// aeq.hadamard_rotation: the Walsh–Hadamard transform of runs of the last dimension.
 ///
-/// - Shapes: input of rank 2 or 3; the option `hadamard_size`, a power of two, is the length of a run; what is left of the last dimension,
-///   counted over the whole tensor, stays as it is.
+/// - Shapes: input of rank 2 or 3; the option `hadamard_size`, a power of two, is the length of a run; what is left of
+///   the last dimension, counted over the whole tensor, stays as it is.
 /// - Types: float32.
 /// - Source: the custom operator of this name: scaled so that the transform undoes itself.
 struct HadamardRotationOperator: UnaryOperator {

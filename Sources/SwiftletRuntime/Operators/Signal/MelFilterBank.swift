@@ -1,7 +1,7 @@
 /// Triangular filters at even distances of the mel scale.
 ///
-/// - Source: the filter bank of the `Mfcc` operator, which follows HTK: every frequency counts to at most two filters, falling in one and
-///   rising in the next; the constant part counts to none.
+/// - Source: the filter bank of the `Mfcc` operator, which follows HTK: every frequency counts to at most two filters,
+///   falling in one and rising in the next; the constant part counts to none.
 struct MelFilterBank: Sendable {
   let filters: Int
   /// The frequencies that count; empty when the spectrum is too short for them.

@@ -2,10 +2,12 @@ import SwiftletSchema
 
 /// STABLEHLO_GATHER: slices of a tensor from where index vectors point.
 ///
-/// - Shapes: operand of any rank; indices with the index vectors along `index_vector_dim`, or of one number each where that is the rank.
-///   The output has the indices' other axes, and at `offset_dims` the slices' axes that are not collapsed.
+/// - Shapes: operand of any rank; indices with the index vectors along `index_vector_dim`, or of one number each where
+///   that is the rank. The output has the indices' other axes, and at `offset_dims` the slices' axes that are not
+///   collapsed.
 /// - Types: data of every type of 1, 2, 4 or 8 bytes; indices int32 or int64.
-/// - Source: operator 201 of the model format. Slices are moved so that they lie inside of the operand; those of collapsed axes have one element.
+/// - Source: operator 201 of the model format. Slices are moved so that they lie inside of the operand; those of
+///   collapsed axes have one element.
 struct StableHLOGatherOperator: Operator {
   static let identity = OperatorIdentity(
     .stablehloGather, versions: 1...1,

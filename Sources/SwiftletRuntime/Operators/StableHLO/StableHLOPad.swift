@@ -2,10 +2,11 @@ import SwiftletSchema
 
 /// STABLEHLO_PAD: elements of one value around and between the elements of a tensor.
 ///
-/// - Shapes: input of rank 1 or more; the value holds one element; options give for every axis how many elements stand in front, behind
-///   and between. Negative numbers in front and behind crop.
+/// - Shapes: input of rank 1 or more; the value holds one element; options give for every axis how many elements stand
+///   in front, behind and between. Negative numbers in front and behind crop.
 /// - Types: every type of whole bytes.
-/// - Source: operator 195 of the model format. Where cropping leaves nothing of one axis, every axis of the output is 0.
+/// - Source: operator 195 of the model format. Where cropping leaves nothing of one axis, every axis of the output is
+///   0.
 struct StableHLOPadOperator: Operator {
   static let identity = OperatorIdentity(.stablehloPad, versions: 1...1, types: .uniform(TypeSet.plain.types))
 

@@ -4,7 +4,8 @@ import SwiftletSchema
 ///
 /// - Shapes: state `[2]`, or `[3]` for Philox; outputs: the next state, and bits of the shape that the model declares.
 /// - Types: state uint64; bits int32, uint32, int64 or uint64.
-/// - Source: operator 204 of the model format: Philox (also by default) or ThreeFry, whose counters' lower 64 bits count on.
+/// - Source: operator 204 of the model format: Philox (also by default) or ThreeFry, whose counters' lower 64 bits
+///   count on.
 struct StableHLORandomBitsOperator: Operator {
   static let identity = OperatorIdentity(
     .stablehloRngBitGenerator, versions: 1...1,

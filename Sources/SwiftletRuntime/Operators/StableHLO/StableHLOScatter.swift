@@ -1,12 +1,15 @@
 import SwiftletSchema
 
-/// STABLEHLO_SCATTER: a tensor with updates where index vectors point, put in or combined by the operator of a subgraph.
+/// STABLEHLO_SCATTER: a tensor with updates where index vectors point, put in or combined by the operator of a
+/// subgraph.
 ///
-/// - Shapes: input of any rank, which is the output's; indices with the index vectors along `index_vector_dim`, or of one number each where
-///   that is the rank; updates with the indices' other axes, and windows along `update_window_dims`.
+/// - Shapes: input of any rank, which is the output's; indices with the index vectors along `index_vector_dim`, or of
+///   one number each where that is the rank; updates with the indices' other axes, and windows along
+///   `update_window_dims`.
 /// - Types: data float32, float16, float64, integers of 8 to 64 bits, bool; indices int32 or int64.
 /// - Throws: when the subgraph is none of: nothing, one addition, multiplication, minimum, maximum.
-/// - Source: operator 190 of the model format. Updates outside of the input are left out; those that meet are applied in order.
+/// - Source: operator 190 of the model format. Updates outside of the input are left out; those that meet are applied
+///   in order.
 struct StableHLOScatterOperator: Operator {
   static let identity = OperatorIdentity(
     .stablehloScatter, versions: 1...1,

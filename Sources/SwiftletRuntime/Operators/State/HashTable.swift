@@ -1,7 +1,7 @@
 package import SwiftletSchema
 
-/// The memory of a hash table: a header, then slots of keys and their values, found by the keys' hashes. Strings are the numbers that tensors
-/// hold for them.
+/// The memory of a hash table: a header, then slots of keys and their values, found by the keys' hashes. Strings are
+/// the numbers that tensors hold for them.
 ///
 /// It starts as zeros, which means that nothing was imported yet.
 struct HashTable: Sendable {
@@ -62,7 +62,8 @@ struct HashTable: Sendable {
     (run.pointer(slot) + Self.headerByteCount).assumingMemoryBound(to: Slot.self)
   }
 
-  /// Stages that take over as many pairs as the table was made for, unless it has some already; of equal keys the first counts.
+  /// Stages that take over as many pairs as the table was made for, unless it has some already; of equal keys the first
+  /// counts.
   func filling(keys: TensorSlot, values: TensorSlot, count: Int) -> [PreparedOperator.Stage] {
     guard count > 0 else {
       return [
@@ -95,7 +96,8 @@ struct HashTable: Sendable {
     return [clearing] + storing
   }
 
-  /// The slot of a key, or the free one where it belongs. Hashes are seeded, so that no file knows which keys meet; some slot is always free.
+  /// The slot of a key, or the free one where it belongs. Hashes are seeded, so that no file knows which keys meet;
+  /// some slot is always free.
   fileprivate static func position(of key: UInt64, in slots: UnsafePointer<Slot>, _ slotCount: Int) -> Int {
     var position = key.hashValue & (slotCount &- 1)
     while slots[position].isUsed != 0, slots[position].key != key { position = (position &+ 1) & (slotCount &- 1) }

@@ -2,8 +2,8 @@ import SwiftletSchema
 
 /// READ_VARIABLE: the value that was assigned to a variable last.
 ///
-/// - Shapes: the output's declared shape, and the variable must hold as many bytes; without dimensions, what was assigned last has whatever shape it
-///   has, as writers leave unknown shapes out.
+/// - Shapes: the output's declared shape, and the variable must hold as many bytes; without dimensions, what was
+///   assigned last has whatever shape it has, as writers leave unknown shapes out.
 /// - Types: every type of whole bytes.
 /// - Throws: `invalidInput` in a run when nothing was assigned, or a value of another type or size.
 /// - Source: operator 143 of the model format.

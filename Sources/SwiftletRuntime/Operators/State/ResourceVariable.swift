@@ -61,8 +61,8 @@ struct ResourceVariable: Sendable {
       }, behind: { [header] run in run.pointer(slot).storeBytes(of: header, as: Header.self) })
   }
 
-  /// Stages that write the elements to `destination`. They throw `invalidInput` when nothing was assigned yet, or something of another type or
-  /// size.
+  /// Stages that write the elements to `destination`. They throw `invalidInput` when nothing was assigned yet, or
+  /// something of another type or size.
   func reading(into destination: TensorSlot) -> [PreparedOperator.Stage] {
     stages(
       inFront: { run in try check(run) },

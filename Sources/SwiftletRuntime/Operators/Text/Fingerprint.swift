@@ -1,7 +1,8 @@
 /// A number of 64 bits that stands for a sequence of bytes, the same on every machine.
 ///
-/// The bytes are read as little-endian words, mixed by multiplications with odd constants and rotations. How depends on how many there are: the first and
-/// the last words are read, which overlap in short sequences; of long ones, blocks of 64 bytes go into a state of seven words.
+/// The bytes are read as little-endian words, mixed by multiplications with odd constants and rotations. How depends on
+/// how many there are: the first and the last words are read, which overlap in short sequences; of long ones, blocks of
+/// 64 bytes go into a state of seven words.
 ///
 /// - Source: the 64-bit fingerprint of FarmHash, which descends from CityHash (Pike and Alakuijala).
 struct Fingerprint {

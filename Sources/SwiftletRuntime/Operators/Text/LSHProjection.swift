@@ -3,13 +3,16 @@ import SwiftletSchema
 
 /// LSH_PROJECTION: a signature of features, such that similar ones have similar signatures.
 ///
-/// A bit is whether a sum over the features is positive: of the fingerprint of the bit's seed and the feature's bytes, as a number with a sign, times the
-/// feature's weight.
+/// A bit is whether a sum over the features is positive: of the fingerprint of the bit's seed and the feature's bytes,
+/// as a number with a sign, times the feature's weight.
 ///
-/// - Shapes: seeds `[signatures, bits]` of at most 32 bits; features `[n, …]`; weights `[n]`, 1 where they are left out. Output `[signatures]`, of
-///   the number that the bits are plus, for signature `i`, `i · 2^bits`; in the dense form `[signatures · bits]`, of single bits.
-/// - Types: seeds and weights float32; features of whole bytes, or strings as the model format encodes them; output int32.
-/// - Throws: `invalidModel` in a run when sizes do not fit each other, `limitExceeded` when every seed with every feature is more than a run may do.
+/// - Shapes: seeds `[signatures, bits]` of at most 32 bits; features `[n, …]`; weights `[n]`, 1 where they are left
+///   out. Output `[signatures]`, of the number that the bits are plus, for signature `i`, `i · 2^bits`; in the dense
+///   form `[signatures · bits]`, of single bits.
+/// - Types: seeds and weights float32; features of whole bytes, or strings as the model format encodes them; output
+///   int32.
+/// - Throws: `invalidModel` in a run when sizes do not fit each other, `limitExceeded` when every seed with every
+///   feature is more than a run may do.
 /// - Source: operator 15 of the model format.
 struct LSHProjectionOperator: ControlOperator {
   static let identity = OperatorIdentity(

@@ -2,10 +2,12 @@ import SwiftletSchema
 
 /// SKIP_GRAM: sequences of words of a text that follow each other, or nearly so.
 ///
-/// - Shapes: a text in one string, or in the first of several; output `[sequences]`, each of words with a space between them.
-/// - Throws: `limitExceeded` in a run when the sequences take more bytes than a tensor may hold, or far more than the text.
-/// - Source: operator 30 of the model format. Of a text that begins with a space, the reference leaves out what stands before the next one, and takes the
-///   text as it is where there is none; so does this.
+/// - Shapes: a text in one string, or in the first of several; output `[sequences]`, each of words with a space between
+///   them.
+/// - Throws: `limitExceeded` in a run when the sequences take more bytes than a tensor may hold, or far more than the
+///   text.
+/// - Source: operator 30 of the model format. Of a text that begins with a space, the reference leaves out what stands
+///   before the next one, and takes the text as it is where there is none; so does this.
 struct SkipGramOperator: ControlOperator {
   static let identity = OperatorIdentity(.skipGram, versions: 1...1, types: .one(.string, to: .string))
 
@@ -13,8 +15,8 @@ struct SkipGramOperator: ControlOperator {
   private let largestSkip: Int
   private let includesShorter: Bool
 
-  /// Bytes of all sequences that a byte of text may become: hundreds of sequences from each word on. Texts of few bytes may become as much as
-  /// one of `fewestBytes`.
+  /// Bytes of all sequences that a byte of text may become: hundreds of sequences from each word on. Texts of few bytes
+  /// may become as much as one of `fewestBytes`.
   private static let mostBytesPerByte = 1 << 10
   private static let fewestBytes = 1 << 10
 
@@ -67,8 +69,8 @@ struct SkipGramOperator: ControlOperator {
     return words
   }
 
-  /// Calls `body` with the positions of the words of every sequence: by the first word, then by the second and so on, a sequence behind those that
-  /// go on from it.
+  /// Calls `body` with the positions of the words of every sequence: by the first word, then by the second and so on, a
+  /// sequence behind those that go on from it.
   private func forEachSequence(_ wordCount: Int, _ body: ([Int]) throws -> Void) rethrows {
     for first in 0..<wordCount {
       // The words so far, and for each the next one to try behind it.

@@ -45,7 +45,8 @@ struct Convolution2DTests {
   func sumsOverWindow() throws {
     let result = try FloatConvolution(bias: [0.5]).run()
     #expect(result.shape == [1, 3, 3, 1])
-    // The middle sees 1…9 times 1…9, the first corner 1, 2, 4, 5 times 5, 6, 8, 9, the last 5, 6, 8, 9 times 1, 2, 4, 5.
+    // The middle sees 1…9 times 1…9, the first corner 1, 2, 4, 5 times 5, 6, 8, 9, the last 5, 6, 8, 9 times 1, 2, 4,
+    // 5.
     let values = try result.values(as: Float.self)
     #expect(values[4] == 285.5)
     #expect(values[0] == 94.5)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import SwiftletRuntime
 
-/// Work that is far more than the bytes of the tensors, or in order: it is said before a run, and a run can be stopped in it.
+/// Work that is far more than the bytes of the tensors, or in order: it is said before a run, and a run can be stopped
+/// in it.
 @Suite("Long work on one thread")
 struct LongWorkTests {
   private func steps(_ graph: TestGraph) throws -> [PreparedOperator.Stage] {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import SwiftletRuntime
 
-/// A FULLY_CONNECTED with shuffled weights: row `i` of the input is 128 but for 130 in column `i`, so that the result shows the weights.
+/// A FULLY_CONNECTED with shuffled weights: row `i` of the input is 128 but for 130 in column `i`, so that the result
+/// shows the weights.
 private struct Shuffled {
   var rows = 32
   var units = 4

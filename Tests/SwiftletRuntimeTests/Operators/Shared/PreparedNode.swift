@@ -4,7 +4,8 @@ import SwiftletSchema
 
 @testable import SwiftletRuntime
 
-/// A node that was prepared for one value of its input, to be run on another: as when a variable changes between the two.
+/// A node that was prepared for one value of its input, to be run on another: as when a variable changes between the
+/// two.
 struct PreparedNode {
   private let prepared: PreparedOperator
   private let memory = SlotAllocator()

@@ -56,7 +56,8 @@ struct ResourceVariableTests {
     #expect(try values(session.run([one])) == [[10, 10], [11, 12]])
   }
 
-  /// Assigns its first input, or what RANGE makes of it, and reads it back as a tensor of unknown shape, without dimensions in the file.
+  /// Assigns its first input, or what RANGE makes of it, and reads it back as a tensor of unknown shape, without
+  /// dimensions in the file.
   private func openShape(countingUp: Bool) throws -> Session {
     var graph = TestGraph()
     let handle = Accumulator.handle("open", in: &graph)

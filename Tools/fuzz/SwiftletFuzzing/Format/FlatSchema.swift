@@ -17,7 +17,8 @@ package struct FlatSchema: Sendable {
 
   package init(_ fields: [Int: FlatKind]) { self.fields = fields }
 
-  /// The values of a table. Fields that cannot be read, or that the schema does not know, are left out: what is read here is to be broken anyway.
+  /// The values of a table. Fields that cannot be read, or that the schema does not know, are left out: what is read
+  /// here is to be broken anyway.
   package func read(_ table: FlatTable, budget: inout FlatBufferBudget) -> [Int: FlatValue] {
     var values: [Int: FlatValue] = [:]
     for (id, kind) in fields {

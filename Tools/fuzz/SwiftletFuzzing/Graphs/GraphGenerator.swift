@@ -1,7 +1,8 @@
 import SwiftletSchema
 import SwiftletTestSupport
 
-/// Makes small graphs that hang together: operators that read and write state, call subgraphs, and give shapes that only a run knows.
+/// Makes small graphs that hang together: operators that read and write state, call subgraphs, and give shapes that
+/// only a run knows.
 package struct GraphGenerator {
   /// A tensor that operators may read.
   struct Value {

@@ -28,7 +28,8 @@ package struct FuzzOptions: Sendable {
 
   package init() {}
 
-  /// As a program runs models that sets no limits, but with less memory and time: a debug build takes twenty times as long.
+  /// As a program runs models that sets no limits, but with less memory and time: a debug build takes twenty times as
+  /// long.
   package static let withDefaultLimits: FuzzOptions = {
     var options = FuzzOptions()
     options.limits = RuntimeOptions.Limits()

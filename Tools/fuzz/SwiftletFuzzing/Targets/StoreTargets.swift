@@ -34,7 +34,8 @@ enum StoreTargets {
     StoredFiles.makeRoom(in: URL(fileURLWithPath: root, isDirectory: true), limit: 1 << 20)
   }
 
-  /// A text: the status, how many bytes there are of the file, the note of them, headers, an empty line; what follows is the body.
+  /// A text: the status, how many bytes there are of the file, the note of them, headers, an empty line; what follows
+  /// is the body.
   private static func answer(_ bytes: UnsafeRawBufferPointer) {
     var lines: [String] = [], rest = bytes[...]
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")), lines.count < 64 {

@@ -1,8 +1,8 @@
 import Foundation
 import Swiftlet
 
-// Client MODEL INPUT EXPECTED: runs the model, compares its first output with the expected float32 values, and prints the
-// instruction set in use.
+// Client MODEL INPUT EXPECTED: runs the model, compares its first output with the expected float32 values, and prints
+// the instruction set in use.
 let paths = CommandLine.arguments.dropFirst()
 guard paths.count == 3 else { fatalError("takes a model, an input and the expected output") }
 let model = try CompiledModel(try Model(contentsOf: paths[1]))
