@@ -20,29 +20,31 @@ let package = Package(
     // So does this.
     .library(name: "MLKit", targets: ["MLKit"]),
     // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be
-    // Sources/Swiftlet.
+    // Sources/Engine/Swiftlet.
     .executable(name: "swiftlet", targets: ["SwiftletTool"]),
     .executable(name: "swiftlet-benchmarks", targets: ["SwiftletBenchmarks"]),
   ],
   targets: [
     // MARK: Engine, bottom to top
     // Text from outside as it may be shown: below everything that has an error message.
-    .target(name: "SwiftletText"),
-    .target(name: "SwiftletFlatBuffers", dependencies: ["SwiftletText"]),
-    .target(name: "SwiftletSchema", dependencies: ["SwiftletText", "SwiftletFlatBuffers"]),
+    .target(name: "SwiftletDisplayText"),
+    .target(name: "SwiftletFlatBuffers", dependencies: ["SwiftletDisplayText"]),
+    .target(name: "SwiftletSchema", dependencies: ["SwiftletDisplayText", "SwiftletFlatBuffers"]),
     .target(name: "SwiftletKernelsX86"),
     .target(name: "SwiftletKernels", dependencies: ["SwiftletKernelsX86"]),
-    .target(name: "SwiftletRuntime", dependencies: ["SwiftletText", "SwiftletSchema", "SwiftletKernels"]),
+    .target(name: "SwiftletRuntime", dependencies: ["SwiftletDisplayText", "SwiftletSchema", "SwiftletKernels"]),
     .target(name: "Swiftlet", dependencies: ["SwiftletRuntime"]),
 
     // MARK: Pictures and tasks
     .target(name: "SwiftletImage", dependencies: ["SwiftletKernels"]),
     .target(
       name: "SwiftletVision",
-      dependencies: ["SwiftletText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage"]),
+      dependencies: [
+        "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage",
+      ]),
     .target(
       name: "SwiftletTracking",
-      dependencies: ["SwiftletText", "SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema"]),
+      dependencies: ["SwiftletDisplayText", "SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema"]),
     .target(name: "MediaPipeTasksVision", dependencies: ["SwiftletVision", "SwiftletImage"]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
@@ -50,26 +52,27 @@ let package = Package(
       name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
     // Both libraries report errors with longjmp, which must not cross Swift frames: a little C stands between.
     .target(name: "CImageCodecs", dependencies: ["CPNG", "CJPEG"]),
-    .target(name: "SwiftletImageCodecs", dependencies: ["SwiftletText", "SwiftletImage", "CImageCodecs"]),
+    .target(name: "SwiftletImageCodecs", dependencies: ["SwiftletDisplayText", "SwiftletImage", "CImageCodecs"]),
     // Pictures that are drawn, with what is in them: for training, tests and the demonstration. No product.
     .target(name: "SwiftletScenes", dependencies: ["SwiftletImage"]),
     .target(name: "CSwiftletModels"),
     .target(name: "SwiftletModels", dependencies: ["CSwiftletModels"]),
 
     // MARK: Downloads: the only target that touches a network, and only when it is told to
-    .target(name: "SwiftletModelStore", dependencies: ["SwiftletText", "SwiftletFlatBuffers", "SwiftletSchema"]),
+    .target(
+      name: "SwiftletModelStore", dependencies: ["SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema"]),
     .target(
       name: "MLKit", dependencies: ["SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage"]),
 
     // MARK: Command line
-    .target(name: "SwiftletCommandLine", dependencies: ["SwiftletText"]),
+    .target(name: "SwiftletCommandLine", dependencies: ["SwiftletDisplayText"]),
     .target(name: "SwiftletGolden", dependencies: ["SwiftletRuntime", "SwiftletSchema"]),
     .target(name: "SwiftletMeasurement", dependencies: ["SwiftletRuntime", "SwiftletSchema"]),
-    .target(name: "SwiftletReports", dependencies: ["SwiftletText", "SwiftletCommandLine"]),
+    .target(name: "SwiftletReports", dependencies: ["SwiftletDisplayText", "SwiftletCommandLine"]),
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
-        "SwiftletText", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
+        "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
         "SwiftletImageCodecs", "SwiftletTracking",
         "SwiftletCommandLine",
         "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes",
@@ -111,10 +114,10 @@ let package = Package(
     .target(
       name: "SwiftletTestSupport",
       dependencies: ["SwiftletRuntime", "SwiftletImage", "SwiftletImageCodecs", "SwiftletScenes"],
-      path: "Tests/SwiftletTestSupport"),
+      path: "Tests/Support/SwiftletTestSupport"),
     // Stands before the system's allocator in the program of the tests, and only there.
-    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
-    .testTarget(name: "SwiftletTextTests", dependencies: ["SwiftletText"]),
+    .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+    .testTarget(name: "SwiftletDisplayTextTests", dependencies: ["SwiftletDisplayText"]),
     .testTarget(name: "SwiftletFlatBuffersTests", dependencies: ["SwiftletFlatBuffers", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletSchemaTests", dependencies: ["SwiftletSchema", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletKernelsTests", dependencies: ["SwiftletKernels", "SwiftletTestSupport"]),
@@ -133,7 +136,8 @@ let package = Package(
       dependencies: ["SwiftletTracking", "SwiftletImageCodecs", "SwiftletTestSupport", "AllocationCounter"]),
     .testTarget(
       name: "SwiftletTrackingEvaluationTests",
-      dependencies: ["SwiftletTrackingEvaluation", "SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletTrackingEvaluation", "SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport"],
+      path: "Tests/Project/SwiftletTrackingEvaluationTests"),
     .testTarget(
       name: "MediaPipeTasksVisionTests",
       dependencies: ["MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
@@ -141,25 +145,27 @@ let package = Package(
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
     // The process that tests of the model store kill.
     .executableTarget(
-      name: "ModelDownloadChild", dependencies: ["SwiftletModelStore"], path: "Tests/ModelDownloadChild"),
+      name: "ModelDownloadChild", dependencies: ["SwiftletModelStore"], path: "Tests/Tasks/ModelDownloadChild"),
     .testTarget(
       name: "SwiftletModelStoreTests",
       dependencies: ["SwiftletModelStore", "SwiftletTestSupport", "ModelDownloadChild"]),
     .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletCommandLine"]),
     .testTarget(
       name: "SwiftletReportsTests",
-      dependencies: ["SwiftletReports", "SwiftletCommandLine", "SwiftletText", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletReports", "SwiftletCommandLine", "SwiftletDisplayText", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletMeasurementTests", dependencies: ["SwiftletMeasurement", "SwiftletTestSupport"]),
     .testTarget(
       name: "CommandLineEndToEndTests",
       dependencies: [
-        "SwiftletTool", "SwiftletBenchmarks", "DrawScenes", "SwiftletText", "SwiftletGolden", "SwiftletImageCodecs",
+        "SwiftletTool", "SwiftletBenchmarks", "DrawScenes", "SwiftletDisplayText", "SwiftletGolden",
+        "SwiftletImageCodecs",
         "SwiftletModelStore", "SwiftletModels", "SwiftletTestSupport",
-      ]),
+      ], path: "Tests/Command/CommandLineEndToEndTests"),
     .testTarget(
       name: "SwiftletFuzzingTests",
-      dependencies: ["SwiftletFuzzing", "SwiftletFuzz", "SwiftletRuntime", "SwiftletTestSupport"]),
-    .testTarget(name: "LayoutTests", dependencies: ["SwiftletTestSupport"]),
+      dependencies: ["SwiftletFuzzing", "SwiftletFuzz", "SwiftletRuntime", "SwiftletTestSupport"],
+      path: "Tests/Project/SwiftletFuzzingTests"),
+    .testTarget(name: "LayoutTests", dependencies: ["SwiftletTestSupport"], path: "Tests/Project/LayoutTests"),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -172,6 +178,30 @@ where ["Swiftlet", "SwiftletVision", "SwiftletImageCodecs", "SwiftletModelStore"
   #else
     target.exclude = ["PrivacyInfo.xcprivacy"]
   #endif
+}
+
+// Where modules lie: `Sources` and `Tests` have a folder for each floor, so that their listing explains the system.
+let floors = [
+  "Engine": [
+    "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "SwiftletKernelsX86",
+    "SwiftletRuntime", "Swiftlet",
+  ],
+  "Pictures": ["SwiftletImage", "SwiftletImageCodecs", "CImageCodecs", "CPNG", "CJPEG"],
+  "Tasks": ["SwiftletVision", "SwiftletTracking", "SwiftletModels", "CSwiftletModels", "SwiftletModelStore"],
+  "Facades": ["MediaPipeTasksVision", "MLKit"],
+  "Command": [
+    "SwiftletTool", "SwiftletCommandLine", "SwiftletReports", "SwiftletGolden", "SwiftletMeasurement",
+    "SwiftletScenes",
+  ],
+]
+for (floor, modules) in floors {
+  for target in package.targets where target.path == nil {
+    if modules.contains(target.name) {
+      target.path = "Sources/\(floor)/\(target.name)"
+    } else if target.type == .test, modules.contains(String(target.name.dropLast("Tests".count))) {
+      target.path = "Tests/\(floor)/\(target.name)"
+    }
+  }
 }
 
 for target in package.targets where target.type != .system {

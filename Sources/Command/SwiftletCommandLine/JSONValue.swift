@@ -1,0 +1,96 @@
+import SwiftletDisplayText
+
+/// A JSON document whose keys keep their order and whose numbers read back to the same value.
+package enum JSONValue: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  case int(Int)
+  case double(Double)
+  case float(Float)
+  case string(String)
+  case array([JSONValue])
+  case object([Member])
+
+  package struct Member: Sendable, Hashable {
+    package var key: String
+    package var value: JSONValue
+
+    package init(key: String, value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// An object from pairs, in their order.
+  package static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+    .object(members.map { Member(key: $0.key, value: $0.value) })
+  }
+
+  /// The string, or null.
+  package static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+
+  /// The number, or null.
+  package static func optional(_ number: Double?) -> JSONValue { number.map(JSONValue.double) ?? .null }
+
+  /// The number, or null.
+  package static func optional(_ number: Int?) -> JSONValue { number.map(JSONValue.int) ?? .null }
+
+  package static func strings(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map(JSONValue.string)) }
+  package static func ints(_ numbers: some Sequence<Int>) -> JSONValue { .array(numbers.map(JSONValue.int)) }
+  package static func floats(_ numbers: some Sequence<Float>) -> JSONValue { .array(numbers.map(JSONValue.float)) }
+
+  /// The document on one line.
+  package var text: String {
+    var text = ""
+    write(to: &text)
+    return text
+  }
+
+  private func write(to text: inout String) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += value ? "true" : "false"
+    case .int(let value): text += String(value)
+    // JSON has no way to write these two otherwise.
+    case .double(let value): text += value.isFinite ? value.description : "null"
+    case .float(let value): text += value.isFinite ? value.description : "null"
+    case .string(let value): Self.write(value, to: &text)
+    case .array(let elements):
+      text += "["
+      for (index, element) in elements.enumerated() {
+        if index > 0 { text += "," }
+        element.write(to: &text)
+      }
+      text += "]"
+    case .object(let members):
+      text += "{"
+      for (index, member) in members.enumerated() {
+        if index > 0 { text += "," }
+        Self.write(member.key, to: &text)
+        text += ":"
+        member.value.write(to: &text)
+      }
+      text += "}"
+    }
+  }
+
+  private static func write(_ value: String, to text: inout String) {
+    text += "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      // More than JSON asks for: a terminal that shows the document is not controlled by the names in it. A mark of
+      // byte order at the beginning of a part of a string, such as behind another escape, is lost in some parsers.
+      case _ where ShownText.isHidden(scalar) || scalar == "\u{FEFF}":
+        let hex = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}

@@ -1,0 +1,90 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+import SwiftletDisplayText
+import Synchronization
+
+/// Standard output and error, written at once and in full.
+package enum StandardStreams {
+  private static let outputErrorNumber = Atomic<Int32>(0)
+
+  /// Results. Line feeds are kept; no other control character of the text, and none that turns its direction, reaches
+  /// the terminal.
+  package static func output(_ text: String) { outputStyled(ShownText.lines(text)) }
+
+  /// The program's own words, which may be set off by control sequences or hold tabs. Nothing that comes from a file or
+  /// a server belongs here.
+  package static func outputStyled(_ text: String) {
+    let number = write(text, to: 1)
+    // A reader that went away, such as `head`, is no reason to fail; a full disk is.
+    if number != 0, number != EPIPE { outputErrorNumber.store(number, ordering: .relaxed) }
+  }
+
+  /// Progress and usage.
+  package static func error(_ text: String) { _ = write(text, to: 2) }
+
+  /// Something that did not stop the program but should be known, as one line whatever a file name or a model's text
+  /// holds.
+  package static func warn(_ text: String) { error(errorStyle.yellow("warning:") + " \(text.shown)\n") }
+
+  /// Why the program failed, as one line.
+  package static func fail(_ text: String) { error(errorStyle.red("error:") + " \(text.shown)\n") }
+
+  /// What comes in next on standard input, as soon as there is any; `nil` at the end.
+  ///
+  /// - Throws: `InputFailure` with the system's reason.
+  package static func input(upTo limit: Int) throws(InputFailure) -> [UInt8]? {
+    let (bytes, number) = SystemFile.read(upTo: limit, from: 0)
+    guard number == 0 else { throw InputFailure(reason: SystemFile.describe(number)) }
+    return bytes.isEmpty ? nil : bytes
+  }
+
+  /// Why standard input could not be read.
+  package struct InputFailure: Error, Sendable, CustomStringConvertible {
+    package let reason: String
+
+    package var description: String { "standard input: cannot be read: \(reason)" }
+  }
+
+  /// Why results could not be written, or `nil` when all were: a program that lost results has failed.
+  package static var outputFailure: String? {
+    let number = outputErrorNumber.load(ordering: .relaxed)
+    return number == 0 ? nil : SystemFile.describe(number)
+  }
+
+  // MARK: Terminals
+
+  /// Whether a person watches standard error on a terminal that a line can be drawn anew on.
+  package static var isErrorDrawable: Bool { isatty(2) != 0 && TextStyle.understandsControl(variable("TERM")) }
+
+  /// How results are set off.
+  package static let outputStyle = style(of: 1)
+  /// How errors and progress are set off.
+  package static let errorStyle = style(of: 2)
+
+  /// How many columns there are for results and for errors, `nil` where no terminal says so.
+  package static var outputWidth: Int? { width(of: 1) }
+  package static var errorWidth: Int? { width(of: 2) }
+
+  private static func style(of descriptor: Int32) -> TextStyle {
+    TextStyle(isTerminal: isatty(descriptor) != 0, environment: variable)
+  }
+
+  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  private static func width(of descriptor: Int32) -> Int? {
+    guard isatty(descriptor) != 0 else { return nil }
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) -> Int32 {
+    var text = text
+    return text.withUTF8 { SystemFile.writeAll($0, to: descriptor) }
+  }
+}

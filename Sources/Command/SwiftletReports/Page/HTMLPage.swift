@@ -1,0 +1,118 @@
+package import SwiftletCommandLine
+import SwiftletDisplayText
+
+/// A page that is one file: its style, script and data are inside, and it loads nothing from a network.
+///
+/// It follows the reader's light or dark setting. Text from models and pictures is data, never markup: it goes into the
+/// body through ``escaped(_:)``, or into ``data``, which the script reads and shows with `textContent`.
+package struct HTMLPage: Sendable {
+  /// The name in the browser's tab.
+  package var title: String
+  /// Rules of this page, after those that all pages share (`PageStyle`).
+  package var style: String
+  /// Markup. Text in it that is not a literal of this program has been through ``escaped(_:)``.
+  package var body: String
+  /// Run when the body is there; strict, with names of its own. Must not contain `</script`.
+  package var script: String
+  /// What the script reads: `JSON.parse(document.getElementById("data").textContent)`.
+  package var data: JSONValue?
+  /// Whether the page may show pictures that lie beside it in its folder. Pictures inside the file (`data:`) are always
+  /// allowed.
+  package var showsPicturesBesideIt: Bool
+
+  package init(
+    title: String, style: String = "", body: String, script: String = "", data: JSONValue? = nil,
+    showsPicturesBesideIt: Bool = false
+  ) {
+    self.title = title
+    self.style = style
+    self.body = body
+    self.script = script
+    self.data = data
+    self.showsPicturesBesideIt = showsPicturesBesideIt
+  }
+
+  /// The file.
+  package var text: String {
+    let pictures = showsPicturesBesideIt ? "data: 'self' file:" : "data:"
+    var text = """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'; img-src \(pictures); style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta name="generator" content="swiftlet">
+      <link rel="icon" href="data:,">
+      <title>\(Self.escaped(title))</title>
+      <style>
+      \(PageStyle.text)
+      \(style)
+      </style>
+      </head>
+      <body>
+      \(body)
+
+      """
+    if let data { text += "<script type=\"application/json\" id=\"data\">\(Self.inert(data))</script>\n" }
+    if !script.isEmpty {
+      text +=
+        "<noscript><p class=\"note\">This page is drawn by a script inside it, and scripts are switched off.</p></noscript>\n"
+      text += "<script>\n(() => {\n\"use strict\";\n\(script)\n})();\n</script>\n"
+    }
+    return text + "</body>\n</html>\n"
+  }
+
+  /// The bytes of the file.
+  package var bytes: [UInt8] { Array(text.utf8) }
+
+  /// Text as the content of an element or the value of an attribute in quotation marks.
+  package static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.unicodeScalars.append(seen(scalar))
+      }
+    }
+    return result
+  }
+
+  /// The character, or the mark for one that is none where it would control something: no such character is part of a
+  /// document, and one that turns the direction makes the text behind it read as something else.
+  private static func seen(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    ShownText.isHidden(scalar) && !"\t\n\r".unicodeScalars.contains(scalar) ? "\u{FFFD}" : scalar
+  }
+
+  /// The value with texts that can be shown as they are.
+  private static func seen(_ value: JSONValue) -> JSONValue {
+    func text(_ text: String) -> String { String(String.UnicodeScalarView(text.unicodeScalars.map(seen))) }
+    return switch value {
+    case .string(let string): .string(text(string))
+    case .array(let elements): .array(elements.map(seen))
+    case .object(let members): .object(members.map { JSONValue.Member(key: text($0.key), value: seen($0.value)) })
+    default: value
+    }
+  }
+
+  /// JSON that nothing in it can end: no character that means something in markup is left, and none that ends a line in
+  /// a script. Its texts are shown as they are.
+  static func inert(_ value: JSONValue) -> String {
+    var result = ""
+    // Outside of strings JSON has none of these.
+    for scalar in seen(value).text.unicodeScalars {
+      switch scalar {
+      case "<", ">", "&":
+        let hex = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

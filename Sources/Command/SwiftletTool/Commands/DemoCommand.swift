@@ -1,0 +1,129 @@
+import Foundation
+import SwiftletCommandLine
+import SwiftletImageCodecs
+import SwiftletDisplayText
+import SwiftletVision
+
+/// `demo`: all tasks on pictures that are drawn for it, with the package's own models, as a page to look at.
+enum DemoCommand: ToolCommand {
+  static let declaration = CommandDeclaration(
+    name: "demo",
+    summary: "draws pictures, runs all tasks on them with the package's own models, and makes a page of it",
+    options: [
+      .value("output-dir", .folder, "the folder of the page and its pictures; made if it is not there (required)"),
+      .flag("pictures-only", "only draw the pictures, to try the other commands on"),
+      .value(
+        "seed", .integer(0...Int.max), as: "S",
+        "what the pictures are drawn from: another number gives others (default: \(DemoPictures.seed))"),
+      .value("size", .integer(32...2048), "width and height of the pictures in pixels, 32 to 2048 (default: 400)"),
+      .value("frames", .integer(1...1000), "frames of the video, 1 to 1000 (default: 48)"),
+    ] + RuntimeArguments.declarations + [RuntimeArguments.json],
+    notes: "Everything happens on this machine, without a network. Open DIR/\(DemoFolder.page) in a browser.",
+    examples: [
+      Example("swiftlet demo --output-dir demo", "makes the page"),
+      Example("swiftlet demo --output-dir demo --pictures-only", "draws pictures to try the other commands on"),
+      Example(
+        "swiftlet detect-faces demo/pictures/faces-1.png --annotate faces.png",
+        "finds faces in one, with the package's own model"),
+    ])
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    guard let path = arguments.string("output-dir"), !path.isEmpty else {
+      throw UsageError("--output-dir DIR is required: demo writes several files")
+    }
+    let runtime = RuntimeArguments.options(arguments)
+    let facts = DemoFacts(
+      seed: arguments.int("seed").map { UInt64($0) } ?? DemoPictures.seed, side: arguments.int("size") ?? 400,
+      frameCount: arguments.int("frames") ?? 48,
+      base: BaseOptions(
+        threads: runtime.threads, numerics: runtime.numerics, precision: runtime.precision, timeout: runtime.timeout,
+        isChecked: runtime.isChecked),
+      folder: path)
+    var folder = try DemoFolder(path)
+    do {
+      let report = try arguments.flag("pictures-only") ? drawPictures(facts, &folder) : demonstrate(facts, &folder)
+      try folder.publish()
+      StandardStreams.output(arguments.flag("json") ? report.json.text + "\n" : report.text)
+    } catch {
+      folder.discard()
+      throw error
+    }
+    return 0
+  }
+
+  private typealias Report = (json: JSONValue, text: String)
+
+  private static func drawPictures(_ facts: DemoFacts, _ folder: inout DemoFolder) throws -> Report {
+    var progress = DemoProgress(stepCount: 6)
+    let pictures = try DemoPictures(seed: facts.seed, side: facts.side, frameCount: facts.frameCount) {
+      progress.step("drawing " + $0)
+    }
+    for picture in pictures.singles {
+      try folder.write(try ImageEncoder.encodePNG(picture.drawn.picture), as: picture.file)
+    }
+    for (index, frame) in pictures.video.enumerated() {
+      try folder.write(
+        try ImageEncoder.encodePNG(frame.picture),
+        as: "\(DemoPictures.videoFolder)/\(DemoPictures.frameName(index, ending: "png"))")
+    }
+    progress.hide()
+    let files = pictures.singles.map(\.file)
+    return (
+      .object([
+        "output_dir": .string(facts.folder), "pictures": .strings(files), "video": .string(DemoPictures.videoFolder),
+        "frames": .int(pictures.video.count),
+        "seed": .int(Int(facts.seed)),
+      ]),
+      files.map { "\(facts.folder)/\($0)".shown + "\n" }.joined()
+        + "\(facts.folder.shown)/\(DemoPictures.videoFolder): \(pictures.video.count) frames\n"
+    )
+  }
+
+  private static func demonstrate(_ facts: DemoFacts, _ folder: inout DemoFolder) throws -> Report {
+    var progress = DemoProgress(stepCount: 11 + facts.frameCount)
+    let pictures = try DemoPictures(seed: facts.seed, side: facts.side, frameCount: facts.frameCount) {
+      progress.step("drawing " + $0)
+    }
+    let tasks = DemoTasks(base: facts.base)
+    let work: [(String, (inout DemoFolder) throws -> DemoSection)] = [
+      ("detect-faces", { try tasks.faces(pictures.faces, &$0) }),
+      ("detect-objects", { try tasks.objects(pictures.objects, &$0) }),
+      ("segment", { try tasks.segments(pictures.segments, &$0) }),
+      ("classify", { try tasks.things(pictures.things, &$0) }),
+      ("embed", { try tasks.views(pictures.views, &$0) }),
+    ]
+    var sections: [DemoSection] = []
+    for (name, run) in work {
+      progress.step(name)
+      sections.append(try run(&folder))
+    }
+    let tracking = try DemoTracking(pictures.video, base: facts.base, folder: &folder) { progress.step("track, " + $0) }
+    progress.hide()
+    try folder.write(DemoPage(facts: facts, sections: sections, tracking: tracking).page.bytes, as: DemoFolder.page)
+    let page = facts.folder + "/" + DemoFolder.page
+    return (
+      .object([
+        "output_dir": .string(facts.folder), "page": .string(page), "run": facts.json,
+        "tasks": .array(sections.map(\.json)), "tracking": tracking.json,
+      ]),
+      sections.map(\.text).joined() + tracking.text + "open \(page.shown) in a browser\n"
+    )
+  }
+}
+
+/// The bar on the terminal, a step at a time.
+private struct DemoProgress {
+  private var bar: ProgressBar
+  private var isStarted = false
+
+  init(stepCount: Int) { bar = ProgressBar("demo", total: stepCount) }
+
+  /// Says what is done next; what was done before is finished.
+  mutating func step(_ name: String) {
+    if isStarted { bar.advance() }
+    isStarted = true
+    bar.draw(note: name)
+  }
+
+  mutating func hide() { bar.hide() }
+}

@@ -1,0 +1,60 @@
+import SwiftletCommandLine
+import SwiftletDisplayText
+import SwiftletVision
+
+/// `embed`: pictures as vectors that lie close together where pictures are alike.
+enum EmbedCommand: ToolCommand {
+  static let declaration = CommandDeclaration(
+    name: "embed", summary: "turns pictures into vectors that tell how alike they are", operands: "IMAGE…",
+    operandCount: TaskArguments.operandCount, operandKinds: [.picture],
+    options: [
+      .flag("l2-normalize", "scale each vector to length 1"),
+      .flag("quantize", "give vectors of signed bytes"),
+      .flag("compare", "print how alike two pictures are: the cosine of the angle between their vectors"),
+      TaskArguments.regionOfInterest,
+    ] + TaskArguments.declarations(for: .embed),
+    notes: TaskArguments.operandNote + "\nWith --compare there are two pictures, and --roi holds for both.")
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let region = try TaskArguments.regionOfInterest(arguments)
+    let options = ImageEmbedderOptions(
+      baseOptions: try TaskArguments.baseOptions(arguments, default: .imageEmbedder),
+      l2Normalize: arguments.flag("l2-normalize"),
+      quantize: arguments.flag("quantize"))
+    let compares = arguments.flag("compare")
+    if compares, arguments.string("annotate") != nil { throw UsageError("--compare and --annotate exclude each other") }
+    if compares, !arguments.flag("stdin-list") { try requireTwo(arguments.operands.count) }
+    let runner = try TaskRunner(arguments)
+    let embedder = try TaskRunner.load(options.baseOptions) { try ImageEmbedder(options: options) }
+    func embeddings(_ image: MPImage) throws -> [Embedding] {
+      try embedder.embed(image: image, regionOfInterest: region).embeddingResult.embeddings
+    }
+    if compares {
+      return try runner.runTogether({ (path: $1, embeddings: try embeddings($0)) }) { pictures in
+        try requireTwo(pictures.count)
+        return try comparison(pictures[0], pictures[1], model: options.baseOptions.modelName)
+      }
+    }
+    return try runner.run { image, path in EmbeddingsResult(path: path, embeddings: try embeddings(image)) }
+  }
+
+  private static func requireTwo(_ count: Int) throws(UsageError) {
+    guard count == 2 else { throw UsageError("--compare takes two pictures, got \(count)") }
+  }
+
+  private typealias Picture = (path: String, embeddings: [Embedding])
+
+  /// How alike two pictures are, by the first head of the model.
+  private static func comparison(_ first: Picture, _ second: Picture, model: String) throws -> (
+    json: JSONValue, text: String
+  ) {
+    guard let one = first.embeddings.first, let other = second.embeddings.first else {
+      throw ToolError(file: model, reason: "gives no embedding to compare")
+    }
+    let similarity = try ImageEmbedder.cosineSimilarity(embedding1: one, embedding2: other)
+    let json = JSONValue.object([
+      "images": .strings([first.path, second.path]), "cosine_similarity": .double(similarity),
+    ])
+    return (json, "\(first.path), \(second.path): cosine similarity \(similarity)".shown + "\n")
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import SwiftletCommandLine
+import SwiftletModelStore
+import SwiftletDisplayText
+
+/// `models`: the catalogue of published models, and those that were fetched.
+enum ModelsCommand: ToolCommand {
+  static let declaration = CommandDeclaration(
+    name: "models", summary: "lists, fetches and finds published models",
+    actions: [
+      ActionDeclaration("list", "all published models that the tasks can run; nothing is asked of the network"),
+      ActionDeclaration(
+        "fetch", "downloads models, checks them, and prints their files; continues where it was interrupted",
+        operands: "NAME…", operandCount: 1...1000,
+        operandKind: name),
+      ActionDeclaration(
+        "path", "prints the file of a fetched model", operands: "NAME", operandCount: 1...1, operandKind: name),
+    ],
+    options: [
+      .value(
+        "from", .folder,
+        "fetch: take the files from a copy, a folder or an https address, instead of where they are published"),
+      RuntimeArguments.json,
+    ],
+    notes:
+      "Models are kept in $SWIFTLET_MODELS, or with a user's other data. The tasks take their names for --model, and 'track' for --detector and --classifier.",
+    examples: [
+      Example("swiftlet models fetch blaze-face-short-range", "downloads a model"),
+      Example("swiftlet detect-faces --model blaze-face-short-range portrait.jpg", "finds faces with it"),
+    ])
+
+  private static let name = ValueKind.choice(ModelArgument.names())
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let models = try arguments.operands.map(published)
+    if arguments.string("from") != nil, arguments.action != "fetch" {
+      throw UsageError("--from is an option of 'models fetch'")
+    }
+    if arguments.action == "fetch" {
+      try fetch(models, arguments)
+    } else if let model = models.first {
+      try path(model, asJSON: arguments.flag("json"))
+    } else {
+      list(asJSON: arguments.flag("json"))
+    }
+    return 0
+  }
+
+  private static func published(_ name: String) throws(UsageError) -> PublishedModel {
+    if let model = ModelCatalogue.model(named: name) { return model }
+    let hint = Suggestion.nearest(to: name, in: ModelCatalogue.models.map(\.name)).map { "did you mean '\($0)'?" }
+    throw UsageError("there is no published model '\(name)'; \(hint ?? "'swiftlet models list' lists them")")
+  }
+
+  // MARK: list
+
+  private static func list(asJSON: Bool) {
+    let manager = FetchedModels.manager()
+    let models = ModelCatalogue.models.map { ($0, path: manager.installedPath(of: $0.remoteModel)) }
+    if asJSON {
+      return StandardStreams.output(
+        JSONValue.object(["models": .array(models.map { json($0.0, path: $0.path) })]).text + "\n")
+    }
+    // One table, so that the columns of all tasks stand below each other.
+    let lines = TextTable([.left, .right], indentation: " ").lines(
+      models.map { row($0.0, isFetched: $0.path != nil) }, width: StandardStreams.outputWidth)
+    for task in PublishedModel.Task.allCases {
+      StandardStreams.outputStyled(StandardStreams.outputStyle.bold(task.rawValue) + "\n")
+      for (model, line) in zip(models, lines) where model.0.task == task { StandardStreams.output(line) }
+    }
+    StandardStreams.output(
+      """
+      * fetched already; 'swiftlet models fetch NAME' fetches
+      ~ from the network's name: the file may differ
+      ? no licence is known from a model card or from the file: see the model's page, which --json names
+
+      """)
+  }
+
+  private static func row(_ model: PublishedModel, isFetched: Bool) -> [String] {
+    let size = (model.input.source == .assumed ? "~" : "") + "\(model.input.width)×\(model.input.height)"
+    return [(isFetched ? "* " : "  ") + model.name, size, model.input.type, model.licence ?? "?", model.summary]
+  }
+
+  private static func json(_ model: PublishedModel, path: String?) -> JSONValue {
+    .object([
+      "name": .string(model.name),
+      "task": .string(model.task.rawValue),
+      "summary": .string(model.summary),
+      "input": .object([
+        "width": .int(model.input.width), "height": .int(model.input.height), "dtype": .string(model.input.type),
+        "known_from": .string(model.input.source.rawValue),
+      ]),
+      "licence": .optional(model.licence),
+      "page": .string(model.page.absoluteString),
+      "url": .string(model.url.absoluteString),
+      "sha256": .optional(model.sha256),
+      "downloaded": .bool(path != nil),
+      "path": .optional(path),
+    ])
+  }
+
+  // MARK: fetch
+
+  private static func fetch(_ models: [PublishedModel], _ arguments: Arguments) throws {
+    let mirror = try arguments.string("from").map(mirror)
+    // Only a mirror that the user names can be on this machine.
+    let manager = FetchedModels.manager { $0.allowsLoopbackHTTP = mirror?.scheme == "http" }
+    var results: [JSONValue] = []
+    for model in models {
+      do {
+        let remote = try mirror.map { try model.remoteModel(from: $0) } ?? model.remoteModel
+        let path = try download(remote, with: manager)
+        if arguments.flag("json") {
+          let record = manager.downloadedRecord(of: remote)
+          results.append(
+            .object([
+              "name": .string(model.name), "path": .string(path),
+              "size_bytes": .optional(record.map { Int($0.byteCount) }),
+              "sha256": .optional(record?.sha256),
+            ]))
+        } else {
+          StandardStreams.output(path.shown + "\n")
+        }
+      } catch let error as ModelStoreError {
+        throw ToolError(file: model.name, reason: error.message)
+      }
+    }
+    if arguments.flag("json") { StandardStreams.output(JSONValue.object(["models": .array(results)]).text + "\n") }
+  }
+
+  /// - Throws: `UsageError` for an address without a server, `ToolError` when there is no such folder.
+  private static func mirror(_ text: String) throws -> URL {
+    if text.hasPrefix("https://") || text.hasPrefix("http://") {
+      guard let url = URL(string: text), url.host != nil else {
+        throw UsageError("--from takes a folder or an https address, got '\(text)'")
+      }
+      return url
+    }
+    try InputFile.requireFolder(text)
+    return URL(fileURLWithPath: text, isDirectory: true)
+  }
+
+  private static func download(_ model: CustomRemoteModel, with manager: ModelManager) throws -> String {
+    let progress = Progress(totalUnitCount: -1)
+    var bar = ProgressBar(model.name, total: 1)
+    defer { bar.hide() }
+    return try Waiting.run {
+      try await manager.download(model, conditions: ModelDownloadConditions(), progress: progress).path
+    } tick: {
+      let total = progress.totalUnitCount
+      bar.draw(bytes: Int(progress.completedUnitCount), of: total < 0 ? nil : Int(total))
+    }
+  }
+
+  // MARK: path
+
+  private static func path(_ model: PublishedModel, asJSON: Bool) throws {
+    guard let path = try? FetchedModels.manager().localModel(for: model.remoteModel).path else {
+      throw ToolError(file: model.name, reason: ModelArgument.reasonForMissing(model.name))
+    }
+    StandardStreams.output((asJSON ? json(model, path: path).text : path.shown) + "\n")
+  }
+}

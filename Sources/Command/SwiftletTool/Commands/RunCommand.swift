@@ -1,0 +1,154 @@
+import Foundation
+import Swiftlet
+import SwiftletCommandLine
+import SwiftletGolden
+import SwiftletDisplayText
+
+/// `run`: a model on tensors from files.
+enum RunCommand: ToolCommand {
+  private static let tensorFile = ValueKind.file(".npy", ".bin")
+
+  static let declaration = CommandDeclaration(
+    name: "run", summary: "runs a model on tensors from files", operands: "MODEL [NAME=]FILE…", operandCount: 1...1000,
+    operandKinds: [ModelArgument.file, tensorFile],
+    options: [
+      .value(
+        "input", tensorFile, as: "[NAME=]FILE",
+        "an input: .npy, or raw little-endian .bin; without NAME they fill inputs in order", isRepeatable: true),
+      .value("output-dir", .folder, "where the outputs go, as .npy (required)"),
+      .value("signature", "KEY", "the entry point (default: the main graph)"),
+    ] + RuntimeArguments.declarations + [RuntimeArguments.json],
+    notes: "Inputs of another shape than the model's resize it where it allows that.")
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    guard let folder = arguments.string("output-dir") else { throw UsageError("--output-dir DIR is required") }
+    let path = ModelArgument.path(arguments.operands[0])
+    try ModelArgument.require(path)
+    let session: Session
+    do {
+      let compiled = try CompiledModel(
+        try Model(contentsOf: path), options: RuntimeArguments.options(arguments),
+        signature: arguments.string("signature"))
+      session = try Session(compiled)
+    } catch let error as RuntimeError where error.code != .unreadableFile {
+      throw ToolError(file: path, reason: "\(error)")
+    }
+    let tensors = try inputs(arguments.strings("input") + arguments.operands.dropFirst(), of: session)
+    let start = ContinuousClock.now
+    let outputs: [Tensor]
+    do {
+      outputs = try session.run(tensors)
+    } catch {
+      throw ToolError(file: path, reason: "\(error)")
+    }
+    let elapsed = (ContinuousClock.now - start) / .milliseconds(1)
+    let written = try write(outputs, specs: session.outputs, to: folder)
+    if arguments.flag("json") {
+      let document = JSONValue.object([
+        "model": .string(path), "outputs": .array(written.map(\.json)), "run_ms": .double(elapsed),
+      ])
+      StandardStreams.output(document.text + "\n")
+    } else {
+      for output in written { StandardStreams.output(output.text) }
+    }
+    return 0
+  }
+
+  // MARK: Inputs
+
+  /// The tensors of all inputs, from words of the form `FILE` or `NAME=FILE`.
+  private static func inputs(_ words: [String], of session: Session) throws -> [Tensor] {
+    let specs = session.inputs
+    var files = [String?](repeating: nil, count: specs.count)
+    for word in words {
+      let (index, file) = try place(word, specs: specs, taken: files)
+      guard files[index] == nil else { throw UsageError("input '\(specs[index].name)' is given more than once") }
+      files[index] = file
+    }
+    return try zip(specs, files).map { spec, file in
+      guard let file else {
+        throw UsageError(
+          "input '\(spec.name)' (\(spec.elementType.name)\(spec.shape)) is missing; give it with --input '\(spec.name)=FILE'"
+        )
+      }
+      return try tensor(file, for: spec)
+    }
+  }
+
+  /// Which input a word is for. A file whose own name has an equals sign is still a file when no input has that name.
+  private static func place(_ word: String, specs: [TensorSpec], taken: [String?]) throws -> (Int, String) {
+    for (index, spec) in specs.enumerated() where word.hasPrefix(spec.name + "=") {
+      return (index, String(word.dropFirst(spec.name.count + 1)))
+    }
+    if let equals = word.firstIndex(of: "="), !FileManager.default.fileExists(atPath: word) {
+      let names = specs.map(\.name)
+      let name = String(word[..<equals])
+      let hint =
+        Suggestion.nearest(to: name, in: names).map { "did you mean '\($0)'?" }
+        ?? "it has \(names.joined(separator: ", "))"
+      throw UsageError("the model has no input '\(name)'; \(hint)")
+    }
+    guard let index = taken.firstIndex(where: { $0 == nil }) else {
+      throw UsageError("the model takes \(specs.count) inputs, '\(word)' is too much")
+    }
+    return (index, word)
+  }
+
+  private static func tensor(_ file: String, for spec: TensorSpec) throws -> Tensor {
+    try InputFile.require(file)
+    if file.hasSuffix(".npy") {
+      let stored = try NPYFile.read(file)
+      guard stored.elementType == spec.elementType else {
+        throw ToolError(
+          file: file, reason: "holds \(stored.elementType.name), input '\(spec.name)' takes \(spec.elementType.name)")
+      }
+      return try Tensor(elementType: stored.elementType, shape: Shape(stored.shape), bytes: stored.bytes)
+    }
+    guard file.hasSuffix(".bin") else { throw ToolError(file: file, reason: "is neither .npy nor .bin") }
+    let bytes: [UInt8]
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
+      // One byte more than wanted tells that there is too much, also where there is no end.
+      bytes = [UInt8](try handle.read(upToCount: (spec.byteCount ?? 0) + 1) ?? Data())
+    } catch {
+      throw ToolError(file: file, reason: "cannot be read: \(error.localizedDescription)")
+    }
+    guard bytes.count == spec.byteCount else {
+      throw ToolError(
+        file: file,
+        reason:
+          "has \(bytes.count > spec.byteCount ?? 0 ? "more" : "\(bytes.count)") bytes, input '\(spec.name)' \(spec.elementType.name)\(spec.shape) takes \(spec.byteCount ?? 0)"
+      )
+    }
+    return try Tensor(elementType: spec.elementType, shape: spec.shape, bytes: bytes)
+  }
+
+  // MARK: Outputs
+
+  private struct WrittenOutput {
+    var name: String
+    var file: String
+    var tensor: Tensor
+
+    var json: JSONValue {
+      .object([
+        "name": .string(name), "file": .string(file), "shape": .ints(tensor.shape.dimensions),
+        "dtype": .string(tensor.elementType.name),
+      ])
+    }
+
+    var text: String { "\(name): \(tensor.elementType.name)\(tensor.shape) → \(file)".shown + "\n" }
+  }
+
+  private static func write(_ outputs: [Tensor], specs: [TensorSpec], to folder: String) throws -> [WrittenOutput] {
+    try OutputFile.makeFolder(folder)
+    return try zip(outputs, specs).enumerated().map { index, pair in
+      let (tensor, spec) = pair
+      let file = "\(index)_\(OutputFile.safeName(spec.name)).npy"
+      let stored = try GoldenTensor(
+        elementType: tensor.elementType, shape: tensor.shape.dimensions, bytes: tensor.bytes)
+      try OutputFile.write(try NPYFile.encode(stored), to: folder + "/" + file)
+      return WrittenOutput(name: spec.name, file: file, tensor: tensor)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import SwiftletCommandLine
+import SwiftletImage
+import SwiftletDisplayText
+import SwiftletVision
+
+/// What a classifier says of a picture.
+struct ClassificationsResult: PictureResult {
+  var path: String
+  var heads: [Classifications]
+  /// How many categories of a head people are shown.
+  var shownCount: Int
+
+  var json: JSONValue {
+    .object([
+      "image": .string(path),
+      "classifications": .array(
+        heads.map { head in
+          .object([
+            "head_index": .int(head.headIndex), "head_name": .optional(head.headName),
+            "categories": .array(head.categories.map(\.json)),
+          ])
+        }),
+    ])
+  }
+
+  var text: String {
+    var text = "\(path.shown):\n"
+    for head in heads {
+      if heads.count > 1 { text += "  \(HeadName.text(head.headName, head.headIndex).shown)\n" }
+      for category in head.categories.prefix(shownCount) {
+        text += "  \(category.scoreText(digits: 3)) \(category.name.shown)\n"
+      }
+      if head.categories.count > shownCount {
+        text += "  and \(head.categories.count - shownCount) more; --max-results N shows N, --json all\n"
+      }
+      if head.categories.isEmpty { text += "  nothing\n" }
+    }
+    return text
+  }
+
+  /// A list of the best categories.
+  func draw(on canvas: inout Canvas) {
+    var lines: [Canvas.LegendEntry] = []
+    for head in heads {
+      if heads.count > 1 { lines.append(Canvas.LegendEntry(name: HeadName.text(head.headName, head.headIndex))) }
+      lines += head.categories.prefix(shownCount).map {
+        Canvas.LegendEntry(name: $0.name, value: $0.scoreText(digits: 2))
+      }
+    }
+    canvas.drawLegend(lines.isEmpty ? [Canvas.LegendEntry(name: "nothing")] : lines)
+  }
+}
+
+/// What an output of a model is called.
+enum HeadName {
+  static func text(_ name: String?, _ index: Int) -> String {
+    name.flatMap { $0.isEmpty ? nil : $0 } ?? "head \(index)"
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import SwiftletCommandLine
+import SwiftletImage
+import SwiftletDisplayText
+import SwiftletVision
+
+/// What a segmenter says of the pixels of a picture.
+struct SegmentationResult: PictureResult {
+  /// In a mask of a model with one class: not of that class.
+  private static let unlabelled: UInt8 = 255
+
+  let path: String
+  let image: MPImage
+  let labels: [String]
+  /// The category of every pixel, row after row, of the picture turned upright.
+  let categories: [UInt8]
+  let maskWidth: Int
+  let maskHeight: Int
+  let qualityScores: [Float]
+  /// How many pixels each category has; only categories that are there, in their order.
+  let counts: [(category: UInt8, pixels: Int)]
+
+  init(path: String, image: MPImage, labels: [String], mask: Mask, qualityScores: [Float]) {
+    self.path = path
+    self.image = image
+    self.labels = labels
+    categories = mask.uInt8Data
+    maskWidth = mask.width
+    maskHeight = mask.height
+    self.qualityScores = qualityScores
+    var pixels = [Int](repeating: 0, count: 256)
+    for category in categories { pixels[Int(category)] += 1 }
+    counts = (0...UInt8.max).filter { pixels[Int($0)] > 0 }.map { ($0, pixels[Int($0)]) }
+  }
+
+  var json: JSONValue {
+    .object([
+      "image": .string(path), "width": .int(image.width), "height": .int(image.height), "labels": .strings(labels),
+      "mask_width": .int(maskWidth), "mask_height": .int(maskHeight),
+      "category_counts": .object(counts.map { JSONValue.Member(key: "\($0.category)", value: .int($0.pixels)) }),
+      "quality_scores": .floats(qualityScores),
+    ])
+  }
+
+  var text: String {
+    "\(path.shown): \(maskWidth)×\(maskHeight)\n"
+      + largestFirst.map { "  \(share($0.pixels)) \(name($0.category).shown)\n" }.joined()
+  }
+
+  /// A tint for every class but the background, and a list of what is there.
+  func draw(on canvas: inout Canvas) throws {
+    func color(_ category: UInt8) -> Canvas.Color? { isBackground(category) ? nil : .distinct(Int(category)) }
+    try canvas.tint(storedCategories, opacity: 0.5, color: color)
+    canvas.drawLegend(
+      largestFirst.map {
+        Canvas.LegendEntry(swatch: color($0.category), name: name($0.category), value: share($0.pixels))
+      })
+  }
+
+  private var largestFirst: [(category: UInt8, pixels: Int)] {
+    counts.sorted { $0.pixels > $1.pixels || $0.pixels == $1.pixels && $0.category < $1.category }
+  }
+
+  private func share(_ pixels: Int) -> String {
+    String(format: "%.1f%%", 100 * Double(pixels) / Double(max(1, categories.count)))
+  }
+
+  /// What a class is called, also one that has no label.
+  private func name(_ category: UInt8) -> String {
+    if Int(category) < labels.count, !labels[Int(category)].isEmpty { return labels[Int(category)] }
+    if isBackground(category) { return "background" }
+    // There is a quality for each class.
+    return qualityScores.count == 1 ? "foreground" : "class \(category)"
+  }
+
+  private func isBackground(_ category: UInt8) -> Bool {
+    guard Int(category) < labels.count else { return category == Self.unlabelled }
+    return labels[Int(category)].lowercased() == "background"
+  }
+
+  /// The category of every pixel of the picture as it is stored: the mask is of the upright picture, drawn out to the
+  /// size of the stored one.
+  private var storedCategories: [UInt8] {
+    if image.orientation == .up, maskWidth == image.width, maskHeight == image.height { return categories }
+    let upright = image.orientation.storedToUpright
+    var stored: [UInt8] = []
+    stored.reserveCapacity(image.width * image.height)
+    for row in 0..<image.height {
+      for column in 0..<image.width {
+        let place = upright(
+          NormalizedPoint(
+            x: (Float(column) + 0.5) / Float(image.width), y: (Float(row) + 0.5) / Float(image.height)))
+        let maskColumn = min(max(Int(place.x * Float(maskWidth)), 0), maskWidth - 1)
+        let maskRow = min(max(Int(place.y * Float(maskHeight)), 0), maskHeight - 1)
+        stored.append(categories[maskRow * maskWidth + maskColumn])
+      }
+    }
+    return stored
+  }
+}

@@ -1,0 +1,70 @@
+import SwiftletDisplayText
+
+/// What went wrong in the engine: what, where, what was expected, what was found, and what to do about it.
+public struct RuntimeError: Error, Sendable, CustomStringConvertible {
+  /// A kind of failure to branch on. More may be added.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The file could not be read.
+    public static let unreadableFile = Code(rawValue: "unreadableFile")
+    /// The bytes are not a well-formed model, or contradict themselves.
+    public static let invalidModel = Code(rawValue: "invalidModel")
+    /// The model is well-formed but uses operators, versions or types that the engine lacks.
+    public static let unsupportedOperators = Code(rawValue: "unsupportedOperators")
+    /// An argument of the call does not fit the model.
+    public static let invalidArgument = Code(rawValue: "invalidArgument")
+    /// A tensor was asked for as a type that it is not.
+    public static let typeMismatch = Code(rawValue: "typeMismatch")
+    /// The values given make an operator's result undefined, for example an index outside its tensor.
+    public static let invalidInput = Code(rawValue: "invalidInput")
+    /// A size, or the work of a load or a run, is above `RuntimeOptions.Limits`.
+    public static let limitExceeded = Code(rawValue: "limitExceeded")
+    /// A load or a run did not end before its deadline.
+    public static let deadlineExceeded = Code(rawValue: "deadlineExceeded")
+  }
+
+  /// The place in the model.
+  public struct Location: Sendable, Hashable {
+    public var subgraph: Int?
+    /// The operator's position in its subgraph.
+    public var operatorIndex: Int?
+    /// The operator's name: `CONV_2D`.
+    public var operatorName: String?
+    public var tensor: String?
+
+    public init(subgraph: Int? = nil, operatorIndex: Int? = nil, operatorName: String? = nil, tensor: String? = nil) {
+      self.subgraph = subgraph
+      self.operatorIndex = operatorIndex
+      self.operatorName = operatorName
+      self.tensor = tensor
+    }
+  }
+
+  public var code: Code
+  public var message: String
+  public var location: Location?
+  public var underlying: (any Error)?
+
+  public init(_ code: Code, _ message: String, location: Location? = nil, underlying: (any Error)? = nil) {
+    self.code = code
+    self.message = message
+    self.location = location
+    self.underlying = underlying
+  }
+
+  /// Where it happened and what is wrong, in one line: names from the file have no control characters here.
+  public var description: String { text.shown }
+
+  private var text: String {
+    guard let location else { return message }
+    var place: [String] = []
+    if let name = location.operatorName {
+      place.append(location.operatorIndex.map { "operator \($0) \(name)" } ?? "operator \(name)")
+    }
+    if let subgraph = location.subgraph, subgraph != 0 { place.append("subgraph \(subgraph)") }
+    if let tensor = location.tensor { place.append("tensor '\(tensor)'") }
+    return place.isEmpty ? message : place.joined(separator: ", ") + ": " + message
+  }
+}

@@ -1,0 +1,98 @@
+import SwiftletFlatBuffers
+import SwiftletDisplayText
+
+/// Why a model file, its metadata or a bundle cannot be used.
+package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kind of fault; more may be added.
+  package struct Code: RawRepresentable, Sendable, Hashable {
+    package var rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// There are no bytes.
+    package static let empty = Code(rawValue: "empty")
+    /// The bytes are something else than what was asked for: a bundle, a web page, another format.
+    package static let wrongFileType = Code(rawValue: "wrongFileType")
+    /// The file ends too early, or is damaged so that something points outside it.
+    package static let truncated = Code(rawValue: "truncated")
+    /// The bytes break the file format.
+    package static let malformed = Code(rawValue: "malformed")
+    /// The file is readable but describes something contradictory.
+    package static let invalid = Code(rawValue: "invalid")
+    /// The file uses a feature that is not supported.
+    package static let unsupported = Code(rawValue: "unsupported")
+    /// The file exceeds a limit that protects the reader.
+    package static let limitExceeded = Code(rawValue: "limitExceeded")
+    /// The archive has no member, or the model no associated file, of the name asked for.
+    package static let missingMember = Code(rawValue: "missingMember")
+  }
+
+  package var code: Code
+  /// What is wrong: expected, got, and what to do.
+  package var message: String
+  /// Where in the model, such as `subgraphs[0].operators[3] (CONV_2D)`; empty when it concerns the whole file.
+  package var location: String
+  /// The byte in the file or nested buffer at which the fault was seen, when it has one.
+  package var byteOffset: Int?
+
+  package init(_ code: Code, _ message: String, location: String = "", byteOffset: Int? = nil) {
+    self.code = code
+    self.message = Self.shortened(message)
+    self.location = Self.shortened(location)
+    self.byteOffset = byteOffset
+  }
+
+  /// Names and lists in a message come from the file; a hostile one must not flood a log, nor control a terminal.
+  private static func shortened(_ text: String) -> String {
+    let longest = 2000
+    guard text.utf8.count > longest else { return text.shown }
+    return String(text.unicodeScalars.prefix(longest)).shown + " …"
+  }
+
+  /// The same fault in terms of the model file.
+  init(_ error: FlatBufferError) {
+    switch error.kind {
+    case .outOfBounds:
+      self.init(
+        .truncated, error.what + "; the file is cut off or damaged, fetch it again", location: error.path,
+        byteOffset: error.position)
+    case .malformed:
+      self.init(
+        .malformed, error.what + "; the file is damaged or not made by a correct writer", location: error.path,
+        byteOffset: error.position)
+    case .limitExceeded:
+      self.init(.limitExceeded, error.what, location: error.path, byteOffset: error.position)
+    }
+  }
+
+  /// The same error seen from one level further out.
+  func located(in component: String) -> SchemaError {
+    var error = self
+    error.location = location.isEmpty ? component : component + "." + location
+    return error
+  }
+
+  package var description: String {
+    (location.isEmpty ? "" : location + ": ") + message + (byteOffset.map { " (byte \($0))" } ?? "")
+  }
+}
+
+/// Runs `body`, turning its fault into a `SchemaError`.
+func reading<Value>(_ body: () throws(FlatBufferError) -> Value) throws(SchemaError) -> Value {
+  do {
+    return try body()
+  } catch {
+    throw SchemaError(error)
+  }
+}
+
+/// Runs `body`, adding `component` to the location of its error.
+func locating<Value>(
+  _ component: @autoclosure () -> String, _ body: () throws(SchemaError) -> Value
+) throws(SchemaError) -> Value {
+  do {
+    return try body()
+  } catch {
+    throw error.located(in: component())
+  }
+}

@@ -1,0 +1,49 @@
+internal import SwiftletDisplayText
+
+/// What went wrong while a picture file was read or written.
+public struct ImageCodecError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kind of fault. More may be added, so compare with `==` and keep a default branch.
+  public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// The file does not exist, cannot be opened, or is a folder.
+    public static let unreadableFile = Code(rawValue: "unreadableFile")
+    /// The bytes are no picture, or one of a format that is not read here.
+    public static let unsupportedFormat = Code(rawValue: "unsupportedFormat")
+    /// The bytes end before the picture does.
+    public static let truncated = Code(rawValue: "truncated")
+    /// The bytes contradict their format.
+    public static let corrupt = Code(rawValue: "corrupt")
+    /// The picture, or the file, is larger than ``ImageDecoderLimits`` allow.
+    public static let limitExceeded = Code(rawValue: "limitExceeded")
+    /// There is no memory left.
+    public static let outOfResources = Code(rawValue: "outOfResources")
+    /// A parameter makes no sense, such as a quality of 0.
+    public static let invalidParameter = Code(rawValue: "invalidParameter")
+
+    public var description: String { rawValue }
+  }
+
+  public let code: Code
+  public let message: String
+  /// The file, where one was named.
+  public let path: String?
+
+  public init(code: Code, message: String, path: String? = nil) {
+    self.code = code
+    self.message = message.shown
+    self.path = path
+  }
+
+  public var description: String {
+    if let path { "\(code): \(path.shown): \(message)" } else { "\(code): \(message)" }
+  }
+
+  func naming(_ path: String) -> ImageCodecError {
+    ImageCodecError(code: code, message: message, path: path)
+  }
+}

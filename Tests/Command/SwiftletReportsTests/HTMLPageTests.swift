@@ -1,0 +1,93 @@
+import Foundation
+import SwiftletCommandLine
+import SwiftletReports
+import SwiftletTestSupport
+import SwiftletDisplayText
+import Testing
+
+@Suite("HTML page")
+struct HTMLPageTests {
+  /// What a hostile model may call its tensors.
+  static let hostileNames = [
+    "</script><script>document.title='taken'</script>", "<img src=x onerror=\"document.title='taken'\">",
+    "\"><b id=injected>", "'; document.title='taken'; '",
+    "<!--<script>", "]]>", "a\u{2028}b\u{2029}c", "\u{0}\u{1}\u{7F}\u{9B}", "\u{202E}gnp.tca", "\u{FFFD}", "&lt;&amp;",
+    "${document.title='taken'}", "`\\u0041",
+  ]
+
+  /// A page that shows every name both ways: as markup, and from its data.
+  private static func page(_ names: [String]) -> HTMLPage {
+    HTMLPage(
+      title: names.joined(),
+      body: "<ul id=\"list\">"
+        + names.map { "<li title=\"\(HTMLPage.escaped($0))\">\(HTMLPage.escaped($0))</li>" }.joined() + "</ul>",
+      script: """
+        const names = JSON.parse(document.getElementById("data").textContent);
+        for (const name of names) {
+          const item = document.createElement("li");
+          item.textContent = name;
+          document.getElementById("list").append(item);
+        }
+        document.body.dataset.count = names.length;
+        """,
+      data: .strings(names))
+  }
+
+  @Test("loads nothing: no address, no source, and a policy that forbids both")
+  func isSelfContained() {
+    let text = Self.page(["x"]).text
+    #expect(
+      !text.contains("http:") && !text.contains("https:") && !text.contains("src=") && !text.contains("@import")
+        && !text.contains("url("))
+    #expect(text.contains("default-src 'none'"))
+    #expect(text.hasPrefix("<!DOCTYPE html>\n") && text.hasSuffix("</html>\n"))
+  }
+
+  @Test("only a page that says so may show pictures that lie beside it")
+  func pictures() {
+    var page = HTMLPage(title: "", body: "")
+    #expect(page.text.contains("img-src data:;"))
+    page.showsPicturesBesideIt = true
+    #expect(page.text.contains("img-src data: 'self' file:;"))
+  }
+
+  @Test("no text can end its element, its attribute or its script", arguments: hostileNames)
+  func textIsInert(name: String) throws {
+    let escaped = HTMLPage.escaped(name)
+    #expect(!escaped.contains { "<>\"'".contains($0) })
+    let data = HTMLPage(title: "", body: "", data: .strings([name])).text
+    let script = try #require(data.range(of: "id=\"data\">")).upperBound
+    let json = data[script...].prefix { $0 != "<" }
+    #expect(!json.unicodeScalars.contains { "<>&\u{2028}\u{2029}".unicodeScalars.contains($0) || $0.value < 0x20 })
+    // What would turn a line around, or control anything, is marked; all else is as it was.
+    let shown = String(String.UnicodeScalarView(name.unicodeScalars.map { ShownText.isHidden($0) ? "\u{FFFD}" : $0 }))
+    #expect(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String] == [shown])
+    #expect(!(escaped + json).unicodeScalars.contains(where: ShownText.isHidden))
+  }
+
+  @Test(
+    "a browser shows hostile text as it is, and runs none of it",
+    .enabled(if: Browser.isAvailable, "no Chromium is installed"))
+  func hostileTextInABrowser() throws {
+    let file = try PageFile(Self.page(Self.hostileNames))
+    let visit = try Browser.document(ofPage: file.path)
+    #expect(visit.console.isEmpty, "\(visit.console)")
+    #expect(visit.document.contains("data-count=\"\(Self.hostileNames.count)\""))
+    #expect(
+      !visit.document.contains("<title>taken") && !visit.document.contains("<b id=") && !visit.document.contains("<img")
+    )
+    #expect(visit.document.components(separatedBy: "</li>").count == 2 * Self.hostileNames.count + 1)
+  }
+
+  @Test(
+    "a browser draws it in the reader's colours", .enabled(if: Browser.isAvailable, "no Chromium is installed"),
+    arguments: Browser.Scheme.allCases)
+  func colours(scheme: Browser.Scheme) throws {
+    let file = try PageFile(HTMLPage(title: "t", body: "<main class=\"card\"><h1>Title</h1></main>"))
+    let visit = try Browser.screenshot(ofPage: file.path, scheme: scheme, width: 400, height: 300)
+    let picture = try #require(visit.picture)
+    #expect(visit.console.isEmpty && picture.width == 400 && picture.height == 300)
+    let commonest = picture.colorCounts().max { $0.value < $1.value }?.key
+    #expect(commonest == (scheme == .light ? 0xF4F6F9 : 0x0E131A))
+  }
+}

@@ -1,0 +1,32 @@
+import SwiftletDisplayText
+import Testing
+
+@Suite("Shown text")
+struct ShownTextTests {
+  static let hidden: [Unicode.Scalar] =
+    (Array(UInt32(0)...0x1F) + Array(0x7F...0x9F) + [0x061C, 0x200E, 0x200F] + Array(0x2028...0x202E)
+    + Array(0x2066...0x2069)).compactMap(Unicode.Scalar.init)
+
+  @Test("what controls a terminal, a line or a direction becomes a space")
+  func hiddenBecomesSpace() {
+    #expect(Self.hidden.count == 32 + 33 + 3 + 7 + 4)
+    for scalar in Self.hidden {
+      #expect("a\(scalar)b".shown == "a b", "U+\(String(scalar.value, radix: 16))")
+      #expect(ShownText.lines("a\(scalar)b") == (scalar == "\n" ? "a\nb" : "a b"))
+    }
+  }
+
+  @Test("carriage return and line feed are two characters of one letter")
+  func grapheme() {
+    #expect("a\r\nb".shown == "a  b")
+    #expect(ShownText.lines("a\r\nb") == "a \nb")
+  }
+
+  @Test(
+    "all other text stays",
+    arguments: ["", "a b", "été – 日本語 שלום 👩‍👩‍👧 é\u{301}", "\u{A0}\u{200B}\u{200C}\u{200D}\u{2065}\u{206A}\u{FEFF}"])
+  func othersStay(text: String) {
+    #expect(text.shown == text)
+    #expect(ShownText.lines(text) == text)
+  }
+}

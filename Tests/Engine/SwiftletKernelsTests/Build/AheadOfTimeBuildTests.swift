@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// The assembly of `SwiftletKernelsX86` is what today's sources compile to, and stands on its own.
+@Suite("Ahead-of-time kernel build")
+struct AheadOfTimeBuildTests {
+  static let tool = AssemblyFile.packageRoot.appending(path: "Tools/build-kernels/build-kernels")
+
+  /// What the tool prints, nil if it fails.
+  static func output(of arguments: [String]) throws -> String? {
+    let process = Process()
+    process.executableURL = tool
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { return nil }
+    return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  static let installedCompiler: String = (try? output(of: ["--compiler"])) ?? ""
+  static let compilersAgree = AssemblyFile.all.allSatisfy { $0.header("compiler") == installedCompiler }
+
+  /// Kernels of a level as declared for C, without prefix.
+  static func declaredNames(_ level: String) throws -> Set<String> {
+    let name = level == "avx512bf16" ? "bfloat16_kernels.inc" : "kernels.inc"
+    let header = AssemblyFile.packageRoot.appending(path: "Sources/Engine/SwiftletKernelsX86/include/\(name)")
+    return Set(
+      try String(contentsOf: header, encoding: .utf8).matches(of: /SWIFTLET_KERNEL\((\w+)\)/).map { String($0.1) })
+  }
+
+  @Test("all levels are checked in")
+  func allLevelsAreCheckedIn() {
+    #expect(AssemblyFile.all.map(\.level) == AssemblyFile.levels)
+  }
+
+  @Test(
+    "the assembly was made from the sources as they are (else run Tools/build-kernels)", arguments: AssemblyFile.all)
+  func assemblyIsFresh(_ file: AssemblyFile) throws {
+    #expect(file.header("digest") == (try Self.output(of: ["--digest", file.level])))
+  }
+
+  @Test(
+    "the same compiler makes the same assembly", .enabled(if: compilersAgree, "needs the compiler named in the files"))
+  func rebuildIsIdentical() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "swiftlet-kernels-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try #require(try Self.output(of: ["--output", folder.path]))
+    for file in AssemblyFile.all {
+      #expect(try AssemblyFile(level: file.level, at: folder).lines == file.lines, "kernels_\(file.level).S")
+    }
+  }
+
+  @Test("exports the declared entry points and nothing else", arguments: AssemblyFile.all)
+  func exportsOnlyEntryPoints(_ file: AssemblyFile) throws {
+    let declared = Set(try Self.declaredNames(file.level).map { "swiftlet_\(file.level)_\($0)" })
+    #expect(!declared.isEmpty)
+    #expect(file.exportedNames == declared)
+    #expect(file.labels == declared)
+  }
+
+  @Test("no kernel calls anything, and none can trap", arguments: AssemblyFile.all)
+  func kernelsAreLeaves(_ file: AssemblyFile) {
+    for (index, line) in file.lines.enumerated() where line.hasPrefix("\t") {
+      let mnemonic = line.dropFirst().prefix { $0 != "\t" }
+      #expect(!mnemonic.hasPrefix("call") && mnemonic != "ud2", "line \(index + 1): \(line)")
+      if mnemonic.hasPrefix("j") {
+        #expect(line.contains("\t.L") || line.contains("*%"), "leaves the kernel, line \(index + 1): \(line)")
+      }
+    }
+  }
+
+  @Test("no inner loop spills more than one vector", arguments: AssemblyFile.all)
+  func innerLoopsStayInRegisters(_ file: AssemblyFile) {
+    #expect(file.straightLoops.count > 10)
+    for loop in file.straightLoops {
+      let stores = loop.instructions.filter { $0.hasSuffix("(%rsp)") && $0.contains("mm") }
+      #expect(stores.count <= 1, "loop at line \(loop.line + 1)")
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Testing
+
+@Suite("Imports")
+struct ImportTests {
+  /// What each target may import besides the standard library and the C library.
+  static let allowed: [String: Set<String>] = [
+    "SwiftletDisplayText": [],
+    "SwiftletFlatBuffers": ["SwiftletDisplayText", "Synchronization"],
+    "SwiftletSchema": ["SwiftletDisplayText", "SwiftletFlatBuffers"],
+    "SwiftletKernels": ["SwiftletKernelsX86", "_Builtin_intrinsics"],
+    "SwiftletRuntime": [
+      "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "Dispatch", "Synchronization",
+    ],
+    "Swiftlet": ["SwiftletRuntime", "Foundation", "FoundationEssentials"],
+    "SwiftletImage": ["SwiftletKernels"],
+    "SwiftletVision": [
+      "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage", "Foundation",
+      "UIKit", "CoreGraphics", "CoreVideo",
+    ],
+    "MLKit": [
+      "SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreMedia",
+    ],
+    "SwiftletTracking": [
+      "SwiftletDisplayText", "SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema", "Foundation",
+      "Synchronization",
+    ],
+    "MediaPipeTasksVision": [
+      "SwiftletVision", "SwiftletImage", "Foundation", "Synchronization", "UIKit", "CoreGraphics", "CoreVideo",
+      "CoreMedia",
+    ],
+    "SwiftletImageCodecs": ["SwiftletDisplayText", "SwiftletImage", "CImageCodecs", "CPNG", "CJPEG", "Foundation"],
+    "SwiftletScenes": ["SwiftletImage", "Dispatch", "Synchronization"],
+    "SwiftletModels": ["CSwiftletModels"],
+    "SwiftletModelStore": [
+      "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "Dispatch", "Synchronization", "Foundation",
+      "FoundationNetworking",
+    ],
+    "SwiftletCommandLine": ["SwiftletDisplayText", "Synchronization"],
+    "SwiftletGolden": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "Foundation"],
+    "SwiftletMeasurement": ["SwiftletSchema", "SwiftletRuntime"],
+    "SwiftletReports": ["SwiftletDisplayText", "SwiftletCommandLine"],
+    "SwiftletTool": [
+      "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletRuntime", "SwiftletKernels", "SwiftletImage",
+      "SwiftletVision",
+      "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine", "SwiftletGolden", "SwiftletMeasurement",
+      "SwiftletModelStore",
+      "SwiftletReports", "SwiftletScenes", "SwiftletModels", "Foundation", "Synchronization",
+    ],
+    "SwiftletTrackingEvaluation": ["SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport", "Foundation"],
+    "SwiftletBenchmarks": [
+      "SwiftletSchema", "SwiftletRuntime",
+      "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine",
+      "SwiftletMeasurement",
+      "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport", "SwiftletScenes", "SwiftletModels",
+      "Foundation", "Synchronization",
+    ],
+  ]
+  static let systemModules: Set<String> = ["Glibc", "Musl", "Android", "Darwin"]
+
+  @Test("point down, and there is no Foundation below the tasks")
+  func pointDown() {
+    let files = ["Sources", "Benchmarks"].flatMap(SourceTree.swiftFiles)
+    #expect(files.count > 100)
+    for file in files {
+      guard let allowed = Self.allowed[file.target] else {
+        Issue.record("\(file.path): target \(file.target) has no entry in the list of allowed imports")
+        continue
+      }
+      for module in Self.imports(file) where !allowed.contains(module) && !Self.systemModules.contains(module) {
+        Issue.record("\(file.path) imports \(module), which \(file.target) must not know")
+      }
+    }
+  }
+
+  /// The modules a file imports, without submodules and single declarations.
+  static func imports(_ file: SourceTree.File) -> [String] {
+    file.lines.compactMap { line in
+      var words = line.split(separator: " ")
+      while let first = words.first,
+        first.hasPrefix("@") || ["package", "public", "internal", "private", "fileprivate"].contains(first)
+      {
+        words.removeFirst()
+      }
+      guard words.first == "import" else { return nil }
+      words.removeFirst()
+      if let kind = words.first, ["struct", "enum", "class", "protocol", "func", "typealias", "var"].contains(kind) {
+        words.removeFirst()
+      }
+      return words.first?.split(separator: ".").first.map(String.init)
+    }
+  }
+}

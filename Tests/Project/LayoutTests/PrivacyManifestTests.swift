@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+/// What Apple's stores want to know: https://developer.apple.com/documentation/bundleresources/privacy-manifest-files
+@Suite("Privacy manifests")
+struct PrivacyManifestTests {
+  /// Targets with a manifest. Each product for apps that makes such calls has one of them.
+  static let targets = ["Swiftlet", "SwiftletVision", "SwiftletImageCodecs", "SwiftletModelStore"]
+  static let products = targets + ["SwiftletImage", "SwiftletTracking", "MediaPipeTasksVision", "MLKit"]
+
+  /// The calls that need a reason, by Apple's list, as patterns of Swift and C.
+  static let calls: [String: String] = [
+    "NSPrivacyAccessedAPICategoryFileTimestamp":
+      #"\b(?:f|l)?stat(?:at)?\((?!\))|\bf?getattrlist(?:at|bulk)?\(|\b(?:fileM|m|contentM|c)(?:odification|reation)Date\b|\.(?:creationDate|contentModificationDate)Key\b"#,
+    "NSPrivacyAccessedAPICategoryDiskSpace":
+      #"\bf?statv?fs\((?!\))|\bvolume(?:Available|Total)Capacity|\bsystem(?:Free)?Size\b|\battributesOfFileSystem\b"#,
+    "NSPrivacyAccessedAPICategorySystemBootTime": #"\bsystemUptime\b|\bmach_absolute_time\b"#,
+    "NSPrivacyAccessedAPICategoryUserDefaults": #"\bUserDefaults\b"#,
+    "NSPrivacyAccessedAPICategoryActiveKeyboards": #"\bactiveInputModes\b"#,
+  ]
+
+  /// The reasons that Apple knows for what these libraries do: files of the app, files that a user gave it, room for a
+  /// file before it is written.
+  static let reasons: [String: Set<String>] = [
+    "NSPrivacyAccessedAPICategoryFileTimestamp": ["C617.1", "3B52.1"],
+    "NSPrivacyAccessedAPICategoryDiskSpace": ["E174.1"],
+  ]
+
+  static func manifest(of target: String) throws -> [String: Any] {
+    let data = Data(try SourceTree.text(SourceTree.folder(of: target) + "/PrivacyInfo.xcprivacy").utf8)
+    return try #require(try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+  }
+
+  /// The categories that a manifest declares, with their reasons.
+  static func declared(by target: String) throws -> [String: Set<String>] {
+    let entries = try #require(try manifest(of: target)["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
+    return try Dictionary(
+      uniqueKeysWithValues: entries.map {
+        (
+          try #require($0["NSPrivacyAccessedAPIType"] as? String),
+          Set(try #require($0["NSPrivacyAccessedAPITypeReasons"] as? [String]))
+        )
+      })
+  }
+
+  /// A target and all that it imports of this package, directly or not.
+  static func closure(of target: String) -> Set<String> {
+    var found: Set<String> = [target], waiting = [target]
+    while let next = waiting.popLast() {
+      for module in sources[next]?.imports ?? [] where found.insert(module).inserted { waiting.append(module) }
+    }
+    return found
+  }
+
+  /// The categories that targets call something of.
+  static func called(by targets: Set<String>) -> Set<String> {
+    targets.reduce(into: []) { $0.formUnion(sources[$1]?.categories ?? []) }
+  }
+
+  /// What each target imports of this package, and the categories that it calls something of; read once.
+  private static let sources: [String: (imports: Set<String>, categories: Set<String>)] = {
+    var sources: [String: (imports: Set<String>, categories: Set<String>)] = [:]
+    for file in SourceTree.swiftFiles(in: "Sources") {
+      // What is said in a comment is not called.
+      let code = file.lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+      let imports = ImportTests.imports(file).filter { ImportTests.allowed[$0] != nil }
+      sources[file.target, default: ([], [])].imports.formUnion(imports)
+      sources[file.target, default: ([], [])].categories.formUnion(categories(in: code))
+    }
+    return sources
+  }()
+
+  /// The categories of the calls in a piece of code.
+  static func categories(in code: String) -> Set<String> {
+    // A boundary between letters and a dot counts as one.
+    Set(calls.filter { (try? Regex($0.value).wordBoundaryKind(.simple)).map(code.contains) ?? true }.keys)
+  }
+
+  @Test("are property lists that declare no tracking and no collected data", arguments: targets)
+  func declareNothingElse(target: String) throws {
+    let manifest = try Self.manifest(of: target)
+    #expect(
+      Set(manifest.keys) == [
+        "NSPrivacyTracking", "NSPrivacyTrackingDomains", "NSPrivacyCollectedDataTypes", "NSPrivacyAccessedAPITypes",
+      ])
+    #expect(manifest["NSPrivacyTracking"] as? Bool == false)
+    #expect(
+      (manifest["NSPrivacyTrackingDomains"] as? [Any])?.isEmpty == true
+        && (manifest["NSPrivacyCollectedDataTypes"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test(
+    "declare just those calls that their target and what it is built on make, with the reasons for them",
+    arguments: targets)
+  func matchCalls(target: String) throws {
+    let declared = try Self.declared(by: target)
+    #expect(Set(declared.keys) == Self.called(by: Self.closure(of: target)))
+    for (category, reasons) in declared { #expect(reasons == Self.reasons[category], "\(category)") }
+  }
+
+  @Test("every product for apps comes with a manifest for each call that it makes", arguments: products)
+  func productsAreCovered(product: String) throws {
+    let closure = Self.closure(of: product)
+    #expect(closure.count > 1)
+    let declared = try Self.targets.filter(closure.contains).flatMap { try Self.declared(by: $0).keys }
+    #expect(Self.called(by: closure).isSubset(of: Set(declared)), "\(product)")
+  }
+
+  @Test("are resources where they are needed, and only there")
+  func areResources() throws {
+    let text = try SourceTree.text("Package.swift")
+    let list = "[" + Self.targets.map { "\"\($0)\"" }.joined(separator: ", ") + "].contains(target.name)"
+    #expect(
+      text.contains(list) && text.contains(#"target.resources = [.copy("PrivacyInfo.xcprivacy")]"#)
+        && text.contains(#"target.exclude = ["PrivacyInfo.xcprivacy"]"#))
+  }
+
+  @Test(
+    "the search for calls finds each kind of them",
+    arguments: [
+      ("fstat(descriptor, &status)", "NSPrivacyAccessedAPICategoryFileTimestamp"),
+      ("lstat(path, &s)", "NSPrivacyAccessedAPICategoryFileTimestamp"),
+      ("[.modificationDate]", "NSPrivacyAccessedAPICategoryFileTimestamp"),
+      ("values.creationDate", "NSPrivacyAccessedAPICategoryFileTimestamp"),
+      ("statvfs(folder, &s)", "NSPrivacyAccessedAPICategoryDiskSpace"),
+      ("fstatfs(d, &s)", "NSPrivacyAccessedAPICategoryDiskSpace"),
+      (".volumeAvailableCapacityKey", "NSPrivacyAccessedAPICategoryDiskSpace"),
+      ("ProcessInfo.processInfo.systemUptime", "NSPrivacyAccessedAPICategorySystemBootTime"),
+      ("UserDefaults.standard", "NSPrivacyAccessedAPICategoryUserDefaults"), ("var status = stat()", nil),
+      ("var s = statvfs()", nil), ("let stated = 1", nil),
+    ] as [(String, String?)])
+  func patterns(code: String, category: String?) {
+    #expect(Self.categories(in: code) == Set(category.map { [$0] } ?? []))
+  }
+}

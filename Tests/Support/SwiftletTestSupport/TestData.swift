@@ -1,0 +1,39 @@
+import Foundation
+
+/// Models, pictures and expected results that are too large for the repository.
+///
+/// The folder is named by the environment variable `SWIFTLET_TEST_DATA`; without it, `../shared` next to the package.
+/// Tests that need it say `.enabled(if: TestData.isAvailable)`.
+package enum TestData {
+  private static let folder: URL = {
+    if let path = ProcessInfo.processInfo.environment["SWIFTLET_TEST_DATA"] {
+      return URL(fileURLWithPath: path, isDirectory: true)
+    }
+    return packageFolder.deletingLastPathComponent().appendingPathComponent("shared", isDirectory: true)
+  }()
+
+  private static let packageFolder: URL = {
+    var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    while folder.path != "/", !FileManager.default.fileExists(atPath: folder.path + "/Package.swift") {
+      folder.deleteLastPathComponent()
+    }
+    return folder
+  }()
+
+  /// The path of the folder that holds `Package.swift`.
+  package static var packagePath: String { packageFolder.path }
+
+  package static var isAvailable: Bool { FileManager.default.fileExists(atPath: path("models")) }
+
+  /// The path of a file in the test data, such as `models/face/face_blendshapes.tflite`.
+  package static func path(_ relativePath: String) -> String {
+    folder.appendingPathComponent(relativePath).path
+  }
+
+  /// Every model of the test data, relative to `models`, in a stable order; empty when there is no test data.
+  package static let models: [String] = {
+    let root = folder.appendingPathComponent("models").path
+    let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
+    return files.filter { $0.hasSuffix(".tflite") }.sorted()
+  }()
+}
