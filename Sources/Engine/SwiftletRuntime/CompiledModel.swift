@@ -7,6 +7,7 @@ import SwiftletSchema
 ///
 /// - Thread safety: immutable, callable concurrently.
 public final class CompiledModel: Sendable {
+  /// How the model was compiled.
   public let options: RuntimeOptions
   let graph: Graph
   let program: Program

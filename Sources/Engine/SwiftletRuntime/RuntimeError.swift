@@ -4,7 +4,9 @@ import SwiftletDisplayText
 public struct RuntimeError: Error, Sendable, CustomStringConvertible {
   /// A kind of failure to branch on. More may be added.
   public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The name of the kind.
     public let rawValue: String
+    /// A kind of this name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The file could not be read.
@@ -27,13 +29,16 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
 
   /// The place in the model.
   public struct Location: Sendable, Hashable {
+    /// The subgraph, by its number in the model.
     public var subgraph: Int?
     /// The operator's position in its subgraph.
     public var operatorIndex: Int?
     /// The operator's name: `CONV_2D`.
     public var operatorName: String?
+    /// The name of the tensor.
     public var tensor: String?
 
+    /// A place in a model; what is not known stays `nil`.
     public init(subgraph: Int? = nil, operatorIndex: Int? = nil, operatorName: String? = nil, tensor: String? = nil) {
       self.subgraph = subgraph
       self.operatorIndex = operatorIndex
@@ -42,11 +47,16 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The kind of error, to branch on.
   public var code: Code
+  /// What is wrong, and what to do.
   public var message: String
+  /// Where in the model, if it is about a place there.
   public var location: Location?
+  /// The error that caused this one.
   public var underlying: (any Error)?
 
+  /// An error of a kind, with a message that says what was expected and what was found.
   public init(_ code: Code, _ message: String, location: Location? = nil, underlying: (any Error)? = nil) {
     self.code = code
     self.message = message

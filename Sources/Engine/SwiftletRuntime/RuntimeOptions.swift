@@ -26,8 +26,11 @@ public struct RuntimeOptions: Sendable, Hashable {
   }
   /// More threads than this never help a run.
   public static let mostThreads = 256
+  /// How integer models are computed.
   public var numerics: Numerics
+  /// How float models are computed.
   public var precision: Precision
+  /// What a model may cost.
   public var limits: Limits
   /// The longest that a load and one run may take; `nil` for as long as it takes. `Session.run(deadline:)` sets an end
   /// for a single run.
@@ -48,6 +51,7 @@ public struct RuntimeOptions: Sendable, Hashable {
   /// the start in the next. Also the order of tiles.
   package var checkedTurn = 0
 
+  /// Options; those that are not given have the values that most programs want.
   public init(
     threads: Int = 1, numerics: Numerics = .fast, precision: Precision = .full, limits: Limits = Limits(),
     timeout: Duration? = nil, isProfiling: Bool = false, isChecked: Bool = false
@@ -103,6 +107,7 @@ public struct RuntimeOptions: Sendable, Hashable {
     /// of the model.
     public var stringBytes: Int = 1 << 26
 
+    /// The limits that no published model meets.
     public init() {}
   }
 }

@@ -4,6 +4,7 @@ import SwiftletFlatBuffers
 ///
 /// - Thread safety: one caller at a time. Make a session per thread; they share the compiled model.
 public final class Session {
+  /// The model that the session runs.
   public let model: CompiledModel
   let environment: RunEnvironment
   var strings: StringPool { environment.strings }
@@ -250,6 +251,7 @@ public final class Session {
     public var name: String
     /// The name of the first output.
     public var output: String
+    /// How long it took.
     public var nanoseconds: UInt64
     /// Multiply-adds of one run, 0 where that is not what the operator does.
     public var multiplyAdds: Int

@@ -5,8 +5,10 @@
 public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of fault. More may be added, so compare with `==` and keep a default branch.
   public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+    /// The name of the kind.
     public let rawValue: String
 
+    /// A kind of this name.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
@@ -24,16 +26,21 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Mean, standard deviation, scale or another parameter makes no sense.
     public static let invalidParameter = Code(rawValue: "invalidParameter")
 
+    /// The name of the kind.
     public var description: String { rawValue }
   }
 
+  /// The kind of error, to branch on.
   public let code: Code
+  /// What is wrong, and what to do.
   public let message: String
 
+  /// An error of a kind, with a message that says what was expected and what was found.
   public init(code: Code, message: String) {
     self.code = code
     self.message = message
   }
 
+  /// The kind and the message.
   public var description: String { "\(code): \(message)" }
 }

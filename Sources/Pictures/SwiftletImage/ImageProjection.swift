@@ -3,14 +3,22 @@
 ///
 /// `x' = xx·x + xy·y + x0` and `y' = yx·x + yy·y + y0`; depth, where a model predicts it, is multiplied by `zScale`.
 public struct ImageProjection: Sendable, Hashable {
+  /// What `x` adds to `x'`.
   public var xx: Float
+  /// What `y` adds to `x'`.
   public var xy: Float
+  /// `x'` of the origin.
   public var x0: Float
+  /// What `x` adds to `y'`.
   public var yx: Float
+  /// What `y` adds to `y'`.
   public var yy: Float
+  /// `y'` of the origin.
   public var y0: Float
+  /// What depth is multiplied by.
   public var zScale: Float
 
+  /// A map of these coefficients.
   public init(xx: Float, xy: Float, x0: Float, yx: Float, yy: Float, y0: Float, zScale: Float = 1) {
     self.xx = xx
     self.xy = xy

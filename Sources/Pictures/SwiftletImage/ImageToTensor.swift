@@ -37,10 +37,13 @@ public struct ImageToTensor: Sendable {
   public let width: Int
   /// Height of the tensor in pixels.
   public let height: Int
+  /// The channels of the tensor, in their order.
   public let channels: Channels
+  /// The numbers that stand for pixels.
   public let encoding: TensorPixelEncoding
   /// Whether the region grows to the proportions of the tensor (letterbox) instead of being stretched.
   public let keepsAspectRatio: Bool
+  /// What is read outside of the picture.
   public let border: Border
 
   /// How many bytes the tensor takes: `height · width · channels · bytesPerElement`.

@@ -3,9 +3,12 @@
 ///
 /// Values outside 0…1 are legal and mean a place beyond the edge; nothing in this library clamps them.
 public struct NormalizedPoint: Sendable, Hashable {
+  /// From the left edge, 1 being the width of the picture.
   public var x: Float
+  /// From the upper edge, 1 being the height of the picture.
   public var y: Float
 
+  /// A point in parts of width and height.
   public init(x: Float, y: Float) {
     self.x = x
     self.y = y

@@ -3,6 +3,7 @@
 /// Centre and size are fractions of the width and height of the picture. The rectangle is measured in pixels before
 /// it is turned, so on a picture that is not square a turned rectangle keeps its shape.
 public struct NormalizedRect: Sendable, Hashable {
+  /// The middle of the rectangle.
   public var center: NormalizedPoint
   /// Width before turning, as a fraction of the width of the picture.
   public var width: Float
@@ -12,6 +13,7 @@ public struct NormalizedRect: Sendable, Hashable {
   /// counter-clockwise by as much when it is cut out.
   public var rotation: Float
 
+  /// A rectangle in parts of width and height, turned about its middle.
   public init(center: NormalizedPoint, width: Float, height: Float, rotation: Float = 0) {
     self.center = center
     self.width = width

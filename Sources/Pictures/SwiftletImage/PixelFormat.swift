@@ -24,6 +24,7 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, CustomStringC
   /// Whether the fourth byte of a pixel is its opacity.
   public var hasAlpha: Bool { bytesPerPixel == 4 }
 
+  /// The name of the format.
   public var description: String { rawValue }
 
   /// Where red, green and blue stand within a pixel; all three are the same byte for grey.

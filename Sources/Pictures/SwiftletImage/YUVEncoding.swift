@@ -24,10 +24,14 @@ public struct YUVEncoding: Sendable, Hashable {
     case redFirst
   }
 
+  /// The range of brightness and colour.
   public var range: Range
+  /// The weights of red, green and blue.
   public var matrix: Matrix
+  /// Which colour difference comes first.
   public var chromaOrder: ChromaOrder
 
+  /// An encoding of these parts.
   public init(range: Range, matrix: Matrix = .bt601, chromaOrder: ChromaOrder = .blueFirst) {
     self.range = range
     self.matrix = matrix

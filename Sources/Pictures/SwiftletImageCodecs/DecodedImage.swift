@@ -9,6 +9,7 @@ public struct DecodedImage: Sendable {
   /// What the file was.
   public let format: ImageFileFormat
 
+  /// A picture with what its file says about it.
   public init(image: ImageBuffer, orientation: ImageOrientation, format: ImageFileFormat) {
     self.image = image
     self.orientation = orientation

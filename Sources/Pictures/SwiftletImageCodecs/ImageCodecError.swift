@@ -4,8 +4,10 @@ internal import SwiftletDisplayText
 public struct ImageCodecError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of fault. More may be added, so compare with `==` and keep a default branch.
   public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+    /// The name of the kind.
     public let rawValue: String
 
+    /// A kind of this name.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
@@ -25,20 +27,25 @@ public struct ImageCodecError: Error, Sendable, Hashable, CustomStringConvertibl
     /// A parameter makes no sense, such as a quality of 0.
     public static let invalidParameter = Code(rawValue: "invalidParameter")
 
+    /// The name of the kind.
     public var description: String { rawValue }
   }
 
+  /// The kind of error, to branch on.
   public let code: Code
+  /// What is wrong, and what to do.
   public let message: String
   /// The file, where one was named.
   public let path: String?
 
+  /// An error of a kind, with a message that says what was expected and what was found.
   public init(code: Code, message: String, path: String? = nil) {
     self.code = code
     self.message = message.shown
     self.path = path
   }
 
+  /// The kind, the file if it is known, and the message.
   public var description: String {
     if let path { "\(code): \(path.shown): \(message)" } else { "\(code): \(message)" }
   }

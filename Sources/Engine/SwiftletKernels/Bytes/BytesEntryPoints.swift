@@ -1,5 +1,6 @@
 // Entry points; the labelled calls in Table/ByteKernels.swift say what every argument means.
 
+/// Adds rows of quantised bytes and requantises the sums.
 @c(swiftlet_add_u8)
 public func addBytesEntryPoint(
   _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafeRawPointer, _ leftStride: Int, _ leftZeroPoint: Int32,
@@ -19,6 +20,7 @@ public func addBytesEntryPoint(
   operands.apply(form: form, sum)
 }
 
+/// Multiplies rows of quantised bytes and requantises the products.
 @c(swiftlet_multiply_u8)
 public func multiplyBytesEntryPoint(
   _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafeRawPointer, _ leftStride: Int, _ leftZeroPoint: Int32,
@@ -37,6 +39,7 @@ public func multiplyBytesEntryPoint(
   operands.apply(form: form, product)
 }
 
+/// Multiplies the negative values of rows of quantised bytes by slopes of their own.
 @c(swiftlet_parametric_relu_u8)
 public func parametricReluOfBytesEntryPoint(
   _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafeRawPointer, _ leftStride: Int, _ leftZeroPoint: Int32,
@@ -56,6 +59,7 @@ public func parametricReluOfBytesEntryPoint(
   operands.apply(form: form, function)
 }
 
+/// Takes the larger or the smaller of two bytes at every place of two rows.
 @c(swiftlet_extreme_u8)
 public func extremeOfBytesEntryPoint(
   _ isMaximum: Int32, _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafeRawPointer, _ leftStride: Int,
@@ -72,6 +76,7 @@ public func extremeOfBytesEntryPoint(
   }
 }
 
+/// Finds where the largest or the smallest byte of every row stands.
 @c(swiftlet_arg_extreme_u8)
 public func positionOfExtremeByteEntryPoint(
   _ isMaximum: Int32, _ rows: Int, _ columns: Int, _ input: UnsafeRawPointer, _ isSigned: Int32,
@@ -83,6 +88,7 @@ public func positionOfExtremeByteEntryPoint(
     flip: (isSigned != 0 ? 0x80 : 0) ^ (isMaximum != 0 ? 0 : 0xFF), output: output)
 }
 
+/// Maps bytes through a table of 256.
 @c(swiftlet_look_up_8)
 public func lookUpEntryPoint(
   _ count: Int, _ table: UnsafePointer<UInt8>, _ input: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>

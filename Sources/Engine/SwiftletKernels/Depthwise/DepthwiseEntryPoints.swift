@@ -1,6 +1,7 @@
 // Entry points; the labelled calls in Table/DepthwiseKernels.swift say what every argument means. `geometry` points to
 // the fields of `DepthwiseGeometry`.
 
+/// Computes output rows of a float32 depthwise convolution.
 @c(swiftlet_depthwise_f32)
 public func depthwiseFloat32EntryPoint(
   _ geometry: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafePointer<Float>,
@@ -15,6 +16,7 @@ public func depthwiseFloat32EntryPoint(
   ).compute(first: firstRow, last: lastRow)
 }
 
+/// Computes output rows of a quantised depthwise convolution.
 @c(swiftlet_depthwise_u8)
 public func depthwiseBytesEntryPoint(
   _ geometry: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafeRawPointer, _ isSigned: Int32,
@@ -36,6 +38,7 @@ public func depthwiseBytesEntryPoint(
   ).compute(first: firstRow, last: lastRow)
 }
 
+/// Computes output rows of a quantised depthwise convolution with few channels, several pixels to a vector.
 @c(swiftlet_depthwise_streams_u8)
 public func depthwiseStreamsEntryPoint(
   _ geometry: UnsafeRawPointer, _ plan: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafeRawPointer,

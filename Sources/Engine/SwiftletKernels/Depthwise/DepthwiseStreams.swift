@@ -78,7 +78,7 @@ struct DepthwiseStreams<V: VectorISA> {
     V.store(V.splat(Int32(truncatingIfNeeded: UInt32(zeroCode) &* 0x0101_0101)), scratch)
     let taps = (scratch + plan.tapsOffset).assumingMemoryBound(to: UnsafeRawPointer.self)
     let streams = UnsafeRawPointer(part(0, 0))
-    var tap = 0
+    var tap = 0, panel = 0
     while tap < g.kernelWidth {
       let (stream, pixel) = plan.place(tap: tap, g)
       var quarter = 0
@@ -90,7 +90,6 @@ struct DepthwiseStreams<V: VectorISA> {
       }
       tap &+= 1
     }
-    var panel = 0
     while panel < plan.panelCount {
       let table = table(panel)
       let sums = panels + (panel &* plan.panelBytes(g) &+ V.vectorBytes)
@@ -395,8 +394,7 @@ struct DepthwiseStreams<V: VectorISA> {
     let r = requantization
     let bytes = V.saturatedRow(
       scaled(x0, 0), scaled(x1, 1), scaled(x2, 2), scaled(x3, 3), zeroPoint: r.zeroPoint, lower: r.lower,
-      upper: r.upper,
-      flip: r.flip)
+      upper: r.upper, flip: r.flip)
     if left >= V.vectorBytes { V.store(bytes, target) } else { V.storeFirst(left &>> 2, bytes, target) }
   }
 }

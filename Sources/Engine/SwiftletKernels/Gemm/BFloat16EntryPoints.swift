@@ -1,6 +1,7 @@
 // Entry points of the level that has dot products of bfloat16, and of no other; the labelled calls in
 // Table/BFloat16Kernels.swift say what every argument means.
 #if SWIFTLET_BFLOAT16
+  /// Multiplies rows of bfloat16 by packed weights into float32.
   @c(swiftlet_gemm_bf16)
   public func gemmBFloat16EntryPoint(
     _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafePointer<UInt16>, _ inputStride: Int,
@@ -15,6 +16,7 @@
       output: output, outputStride: outputStride &* 4, lower: lower, upper: upper)
   }
 
+  /// Rounds rows of float32 to bfloat16 and multiplies them by packed weights.
   @c(swiftlet_gemm_rounded_bf16)
   public func gemmRoundedEntryPoint(
     _ rows: Int, _ columns: Int, _ depth: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
@@ -26,11 +28,13 @@
       rounded: rounded, panels: panels, output: output, outputStride: outputStride, lower: lower, upper: upper)
   }
 
+  /// How many rows are best rounded at a time.
   @c(swiftlet_rounded_rows)
   public func roundedRowsEntryPoint(_ columns: Int, _ depth: Int) -> Int {
     roundedRows(SelectedISA.self, columns: columns, depth: depth)
   }
 
+  /// Packs weights as bfloat16 panels.
   @c(swiftlet_pack_bf16)
   public func packBFloat16EntryPoint(
     _ columns: Int, _ taps: Int, _ tapDepth: Int, _ weights: UnsafePointer<Float>, _ columnStride: Int,
@@ -42,6 +46,7 @@
       tapStride: tapStride, depthStride: depthStride, bias: bias, panels: panels)
   }
 
+  /// Rounds rows of float32 to bfloat16.
   @c(swiftlet_round_bf16)
   public func roundBFloat16EntryPoint(
     _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,

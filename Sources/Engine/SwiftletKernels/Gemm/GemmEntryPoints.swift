@@ -1,6 +1,7 @@
 // Entry points: not generic, on raw pointers and sizes, one symbol each. Their Swift-side declarations, with labels
 // and the meaning of every argument, are in Table/GemmKernels.swift.
 
+/// Multiplies rows of float32 by packed weights.
 @c(swiftlet_gemm_f32)
 public func gemmFloat32EntryPoint(
   _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
@@ -15,6 +16,7 @@ public func gemmFloat32EntryPoint(
     outputStride: outputStride &* 4, lower: lower, upper: upper)
 }
 
+/// Packs weights as float32 panels.
 @c(swiftlet_pack_f32)
 public func packFloat32EntryPoint(
   _ columns: Int, _ depth: Int, _ weights: UnsafePointer<Float>, _ columnStride: Int, _ depthStride: Int,

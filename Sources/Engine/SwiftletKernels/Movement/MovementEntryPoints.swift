@@ -1,5 +1,6 @@
 // Entry points; the labelled calls in Table/MovementKernels.swift say what every argument means.
 
+/// Transposes a matrix of 32-bit elements.
 @c(swiftlet_transpose_32)
 public func transpose32EntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafePointer<UInt32>, _ inputStride: Int,
@@ -9,6 +10,7 @@ public func transpose32EntryPoint(
     rows: rows, columns: columns, input: input, inputStride: inputStride, output: output, outputStride: outputStride)
 }
 
+/// Transposes a matrix of bytes.
 @c(swiftlet_transpose_8)
 public func transpose8EntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafePointer<UInt8>, _ inputStride: Int,
@@ -18,11 +20,13 @@ public func transpose8EntryPoint(
     rows: rows, columns: columns, input: input, inputStride: inputStride, output: output, outputStride: outputStride)
 }
 
+/// Fills memory with a 32-bit element.
 @c(swiftlet_fill_32)
 public func fill32EntryPoint(_ count: Int, _ value: Int32, _ output: UnsafeMutablePointer<Int32>) {
   fill32(SelectedISA.self, count: count, value: value, output: output)
 }
 
+/// Copies pixels of bytes into wider ones and fills the rest.
 @c(swiftlet_pad_pixels_8)
 public func padPixelsEntryPoint(
   _ count: Int, _ input: UnsafeRawPointer, _ filler: UInt8, _ output: UnsafeMutablePointer<UInt32>

@@ -1,6 +1,7 @@
 // Entry points; the labelled calls in Table/PoolingKernels.swift say what every argument means. `geometry` points to
 // the fields of `DepthwiseGeometry`.
 
+/// Pools windows of float32 pixels.
 @c(swiftlet_pool_f32)
 public func poolFloat32EntryPoint(
   _ isAverage: Int32, _ geometry: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafePointer<Float>,
@@ -18,6 +19,7 @@ public func poolFloat32EntryPoint(
   }
 }
 
+/// Pools windows of quantised pixels.
 @c(swiftlet_pool_u8)
 public func poolBytesEntryPoint(
   _ isAverage: Int32, _ geometry: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafeRawPointer,

@@ -1,5 +1,6 @@
 // Entry points; the labelled calls in Table/QuantizationKernels.swift say what every argument means.
 
+/// Maps quantised bytes to another scale and zero point.
 @c(swiftlet_requantize_8)
 public func requantizeToBytesEntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafePointer<Int32>, _ inputStride: Int, _ multipliers: UnsafePointer<Int32>,
@@ -12,6 +13,7 @@ public func requantizeToBytesEntryPoint(
     upper: upper, output: output, outputStride: outputStride)
 }
 
+/// Maps quantised 16-bit values to another scale and zero point.
 @c(swiftlet_requantize_16)
 public func requantizeToHalvesEntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafePointer<Int32>, _ inputStride: Int, _ multipliers: UnsafePointer<Int32>,
@@ -24,6 +26,7 @@ public func requantizeToHalvesEntryPoint(
     upper: upper, output: output, outputStride: outputStride &* 2)
 }
 
+/// Quantises floats to bytes.
 @c(swiftlet_quantize_8)
 public func quantizeToBytesEntryPoint(
   _ count: Int, _ input: UnsafePointer<Float>, _ scale: Float, _ form: Int32, _ zeroPoint: Int32, _ lower: Int32,
@@ -44,6 +47,7 @@ public func quantizeToBytesEntryPoint(
   }
 }
 
+/// Quantises floats to 16-bit values.
 @c(swiftlet_quantize_16)
 public func quantizeToHalvesEntryPoint(
   _ count: Int, _ input: UnsafePointer<Float>, _ scale: Float, _ zeroPoint: Int32, _ lower: Int32, _ upper: Int32,
@@ -54,6 +58,7 @@ public func quantizeToHalvesEntryPoint(
     output: output)
 }
 
+/// Gives the floats that quantised bytes stand for.
 @c(swiftlet_dequantize_8)
 public func dequantizeBytesEntryPoint(
   _ count: Int, _ input: UnsafeRawPointer, _ isSigned: Int32, _ scale: Float, _ zeroPoint: Int32,
@@ -64,6 +69,7 @@ public func dequantizeBytesEntryPoint(
     zeroPoint: zeroPoint, output: output)
 }
 
+/// Gives the floats that quantised 16-bit values stand for.
 @c(swiftlet_dequantize_16)
 public func dequantizeHalvesEntryPoint(
   _ count: Int, _ input: UnsafePointer<Int16>, _ scale: Float, _ zeroPoint: Int32,
@@ -74,6 +80,7 @@ public func dequantizeHalvesEntryPoint(
     output: output)
 }
 
+/// Widens float16 to float32.
 @c(swiftlet_expand_f16)
 public func expandFloat16EntryPoint(
   _ count: Int, _ input: UnsafePointer<UInt16>, _ output: UnsafeMutablePointer<Float>
@@ -81,6 +88,7 @@ public func expandFloat16EntryPoint(
   expandFloat16(SelectedISA.self, count: count, input: input, output: output)
 }
 
+/// Finds the smallest and the largest float.
 @c(swiftlet_extremes_f32)
 public func extremesEntryPoint(_ count: Int, _ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>) {
   let range = extremes(SelectedISA.self, count: count, input: input)
@@ -88,6 +96,7 @@ public func extremesEntryPoint(_ count: Int, _ input: UnsafePointer<Float>, _ ou
   output[1] = range.highest
 }
 
+/// Quantises every row of floats by a scale of its own.
 @c(swiftlet_quantize_rows)
 public func quantizeRowsEntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ scales: UnsafeMutablePointer<Float>,
@@ -98,6 +107,7 @@ public func quantizeRowsEntryPoint(
   )
 }
 
+/// Turns the sums of a product of quantised values into floats.
 @c(swiftlet_scale_sums)
 public func scaleSumsEntryPoint(
   _ rows: Int, _ columns: Int, _ sums: UnsafePointer<Int32>, _ rowScale: Float, _ scales: UnsafePointer<Float>,

@@ -1,5 +1,6 @@
 // Entry points; the labelled calls in Table/QuantizedGemmKernels.swift say what every argument means.
 
+/// Multiplies rows of bytes by packed weights and requantises the sums.
 @c(swiftlet_gemm_u8_requantize)
 public func gemmRequantizeEntryPoint(
   _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int,
@@ -18,6 +19,7 @@ public func gemmRequantizeEntryPoint(
   ).compute(rows: rows)
 }
 
+/// Multiplies rows of bytes by packed weights into 32-bit sums.
 @c(swiftlet_gemm_u8_accumulate)
 public func gemmAccumulateEntryPoint(
   _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int,
@@ -33,6 +35,7 @@ public func gemmAccumulateEntryPoint(
   ).compute(rows: rows)
 }
 
+/// Multiplies rows that were quantised at run time by packed weights into float32.
 @c(swiftlet_gemm_u8_hybrid)
 public func gemmHybridEntryPoint(
   _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int,
@@ -54,6 +57,7 @@ public func gemmHybridEntryPoint(
   compute(isFused: isFused != 0)
 }
 
+/// Sums every row of bytes, times a factor.
 @c(swiftlet_row_sums_u8)
 public func rowSumsEntryPoint(
   _ rows: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int, _ flip: Int32,
@@ -65,6 +69,7 @@ public func rowSumsEntryPoint(
     rows: rows, factor: factor, output: output)
 }
 
+/// Packs weights as panels of bytes with their column terms.
 @c(swiftlet_pack_u8)
 public func packBytesEntryPoint(
   _ columns: Int, _ taps: Int, _ tapDepth: Int, _ weights: UnsafeRawPointer, _ columnStride: Int, _ tapStride: Int,

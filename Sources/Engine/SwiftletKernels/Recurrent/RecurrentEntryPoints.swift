@@ -1,5 +1,6 @@
 // Entry points; the labelled calls in Table/RecurrentKernels.swift say what every argument means.
 
+/// Rescales the sums of an LSTM gate and adds those of its other product.
 @c(swiftlet_lstm_rescale)
 public func rescaleAddingEntryPoint(
   _ count: Int, _ sums: UnsafePointer<Int32>, _ multipliers: UnsafePointer<Int32>, _ shifts: UnsafePointer<Int32>,
@@ -10,6 +11,7 @@ public func rescaleAddingEntryPoint(
     output: output)
 }
 
+/// Computes the next cell states of an integer LSTM.
 @c(swiftlet_lstm_cells)
 public func updateCellsEntryPoint(
   _ count: Int, _ input: UnsafePointer<Int16>?, _ forget: UnsafePointer<Int16>, _ new: UnsafePointer<Int16>,
@@ -20,6 +22,7 @@ public func updateCellsEntryPoint(
     cells: cells)
 }
 
+/// Computes the outputs of an integer LSTM from its cell states.
 @c(swiftlet_lstm_emit)
 public func emitCellsEntryPoint(
   _ count: Int, _ gate: UnsafePointer<Int16>, _ cells: UnsafePointer<Int16>, _ cellIntegerBits: Int32,

@@ -1,5 +1,6 @@
 // Entry points; the labelled calls in Table/ReductionKernels.swift say what every argument means.
 
+/// Adds up rows of floats, column by column.
 @c(swiftlet_sum_of_rows_f32)
 public func sumOfRowsEntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
@@ -9,6 +10,7 @@ public func sumOfRowsEntryPoint(
     SelectedISA.self, rows: rows, columns: columns, input: input, inputStride: inputStride, output: output)
 }
 
+/// Adds up rows of bytes, column by column.
 @c(swiftlet_sum_of_rows_u8)
 public func sumOfByteRowsEntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafeRawPointer, _ inputStride: Int, _ isSigned: Int32,
@@ -19,6 +21,7 @@ public func sumOfByteRowsEntryPoint(
     flip: isSigned != 0 ? 0x80 : 0, output: output)
 }
 
+/// Gives the sum, the smallest and the largest value of every row.
 @c(swiftlet_summarize_rows_f32)
 public func summarizeRowsEntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
@@ -30,6 +33,7 @@ public func summarizeRowsEntryPoint(
     smallest: smallest, largest: largest)
 }
 
+/// Reduces every row of floats to its sum, its smallest or its largest value.
 @c(swiftlet_reduce_rows_f32)
 public func reduceRowsEntryPoint(
   _ operation: Int32, _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,

@@ -1,6 +1,7 @@
 // Entry points; the labelled calls in Table/ResizeKernels.swift say what every argument means. `taps` points to
 // `ColumnTap`s.
 
+/// Mixes two rows of floats by weights.
 @c(swiftlet_mix_rows_f32)
 public func mixRowsFloat32EntryPoint(
   _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ firstWeight: Float, _ secondWeight: Float,
@@ -9,6 +10,7 @@ public func mixRowsFloat32EntryPoint(
   mixRows(SelectedISA.self, first, second, firstWeight, secondWeight, count: count, output: output)
 }
 
+/// Mixes neighbouring pixels of a row of floats.
 @c(swiftlet_mix_columns_f32)
 public func mixColumnsFloat32EntryPoint(
   _ row: UnsafePointer<Float>, _ taps: UnsafeRawPointer, _ tapCount: Int, _ channels: Int,
@@ -19,6 +21,7 @@ public func mixColumnsFloat32EntryPoint(
   ).mix(row, output: output)
 }
 
+/// Mixes two rows of signed bytes by integer weights.
 @c(swiftlet_mix_rows_s8)
 public func mixRowsInt8EntryPoint(
   _ first: UnsafePointer<Int8>, _ second: UnsafePointer<Int8>, _ firstWeight: Int32, _ secondWeight: Int32,
@@ -27,6 +30,7 @@ public func mixRowsInt8EntryPoint(
   mixRows(SelectedISA.self, first, second, firstWeight, secondWeight, count: count, output: output)
 }
 
+/// Mixes neighbouring pixels of a row of 32-bit sums into signed bytes.
 @c(swiftlet_mix_columns_s8)
 public func mixColumnsInt8EntryPoint(
   _ row: UnsafePointer<Int32>, _ taps: UnsafeRawPointer, _ tapCount: Int, _ channels: Int, _ fractionBits: Int32,
@@ -37,6 +41,7 @@ public func mixColumnsInt8EntryPoint(
   ).mix(row, fractionBits: fractionBits, negativeShift: negativeShift, output: output)
 }
 
+/// Multiplies a row of unsigned bytes by a weight into floats.
 @c(swiftlet_scale_row_u8)
 public func scaleRowUInt8EntryPoint(
   _ row: UnsafePointer<UInt8>, _ weight: Float, _ count: Int, _ output: UnsafeMutablePointer<Float>
@@ -44,6 +49,7 @@ public func scaleRowUInt8EntryPoint(
   scaleRow(SelectedISA.self, row, by: weight, count: count, output: output)
 }
 
+/// Mixes neighbouring pixels of two rows of floats into unsigned bytes.
 @c(swiftlet_mix_columns_u8)
 public func mixColumnsUInt8EntryPoint(
   _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ taps: UnsafeRawPointer, _ tapCount: Int,

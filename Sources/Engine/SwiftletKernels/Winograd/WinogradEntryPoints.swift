@@ -1,5 +1,6 @@
 // Entry points; the labelled calls in Table/WinogradKernels.swift say what every argument means.
 
+/// Transforms input tiles by Winograd's minimal filtering.
 @c(swiftlet_winograd_input_f32)
 public func winogradInputEntryPoint(
   _ channels: Int, _ input: UnsafePointer<Float>, _ rowStride: Int, _ pixelStride: Int,
@@ -10,6 +11,7 @@ public func winogradInputEntryPoint(
     scratch: scratch, output: output, planeStride: planeStride)
 }
 
+/// Transforms products back into output tiles by Winograd's minimal filtering.
 @c(swiftlet_winograd_output_f32)
 public func winogradOutputEntryPoint(
   _ channels: Int, _ input: UnsafePointer<Float>, _ planeStride: Int, _ bias: UnsafePointer<Float>?, _ lower: Float,

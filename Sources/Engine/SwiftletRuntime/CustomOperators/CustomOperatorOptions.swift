@@ -9,6 +9,7 @@ public struct CustomOperatorOptions: Sendable {
   public let version: Int
   /// The number of inputs, absent ones included, and of outputs.
   public let inputCount: Int
+  /// How many outputs the node has.
   public let outputCount: Int
   /// The options as the model stores them. Most writers keep a FlexBuffer map there, which the other members read; some
   /// keep a structure of their own.

@@ -8,16 +8,20 @@ public struct UnsupportedOperator: Sendable, Hashable, CustomStringConvertible {
   public var code: Int?
   /// Whether the operator is a custom one, which all have the code 32.
   public var isCustom: Bool
+  /// The operator's version in the model.
   public var version: Int
+  /// The subgraph in which it stands.
   public var subgraph: Int
   /// The operator's position in its subgraph.
   public var index: Int
   /// The inputs that are there: optional ones may be left out.
   public var inputs: [TensorSpec]
+  /// What it is to give: names, types and shapes.
   public var outputs: [TensorSpec]
   /// What is missing, and what there is instead.
   public var reason: String
 
+  /// The operator, where it stands and why it cannot run, in one line.
   public var description: String {
     let inputs = inputs.map(\.description).joined(separator: ", ")
     let outputs = outputs.map(\.description).joined(separator: ", ")

@@ -7,15 +7,18 @@ public struct QuantizationParameters: Sendable, Hashable {
   /// The axis along which scales differ; meaningful only when there are several.
   public var axis: Int
 
+  /// One scale and zero point for every index of `axis`, or one for all.
   public init(scales: [Float], zeroPoints: [Int32], axis: Int = 0) {
     self.scales = scales
     self.zeroPoints = zeroPoints
     self.axis = axis
   }
 
+  /// One scale and zero point for the whole tensor.
   public init(scale: Float, zeroPoint: Int32) {
     self.init(scales: [scale], zeroPoints: [zeroPoint])
   }
 
+  /// Whether every index of `axis` has a scale of its own.
   public var isPerChannel: Bool { scales.count > 1 }
 }

@@ -3,9 +3,12 @@ public struct Shape: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
   /// The size along each axis; never negative in a tensor that exists. Empty for a scalar.
   public var dimensions: [Int]
 
+  /// A shape of these sizes, outermost first.
   public init(_ dimensions: [Int]) { self.dimensions = dimensions }
+  /// A shape of these sizes, outermost first.
   public init(arrayLiteral elements: Int...) { dimensions = elements }
 
+  /// The number of dimensions.
   public var rank: Int { dimensions.count }
 
   /// The product of all dimensions, 1 for a scalar; `Int.max` when it does not fit, so that every size limit refuses
@@ -26,6 +29,7 @@ public struct Shape: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
   /// axes can count to, even when there are no elements.
   package var extent: Int { Shape(dimensions.filter { $0 != 0 }).elementCount }
 
+  /// The size of a dimension.
   public subscript(axis: Int) -> Int {
     get { dimensions[axis] }
     set { dimensions[axis] = newValue }
@@ -56,6 +60,7 @@ public struct Shape: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
     return axis < 0 ? axis + rank : axis
   }
 
+  /// The sizes in brackets, as in `[1, 224, 224, 3]`.
   public var description: String {
     rank == 0 ? "scalar" : "[" + dimensions.map(String.init).joined(separator: "×") + "]"
   }

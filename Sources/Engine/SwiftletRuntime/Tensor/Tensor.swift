@@ -3,7 +3,9 @@ public import SwiftletSchema
 
 /// A tensor with its values, independent of any session.
 public struct Tensor: Sendable, Hashable {
+  /// The type of the elements.
   public let elementType: ElementType
+  /// The sizes of the dimensions, outermost first.
   public let shape: Shape
   /// The elements, row-major, little-endian; strings in the model format's encoding.
   public let bytes: [UInt8]

@@ -5,14 +5,47 @@ public protocol TensorScalar: BitwiseCopyable, Sendable {
   static var elementType: ElementType { get }
 }
 
-extension Float: TensorScalar { public static var elementType: ElementType { .float32 } }
-extension Double: TensorScalar { public static var elementType: ElementType { .float64 } }
-extension Int8: TensorScalar { public static var elementType: ElementType { .int8 } }
-extension UInt8: TensorScalar { public static var elementType: ElementType { .uint8 } }
-extension Int16: TensorScalar { public static var elementType: ElementType { .int16 } }
-extension UInt16: TensorScalar { public static var elementType: ElementType { .uint16 } }
-extension Int32: TensorScalar { public static var elementType: ElementType { .int32 } }
-extension UInt32: TensorScalar { public static var elementType: ElementType { .uint32 } }
-extension Int64: TensorScalar { public static var elementType: ElementType { .int64 } }
-extension UInt64: TensorScalar { public static var elementType: ElementType { .uint64 } }
-extension Bool: TensorScalar { public static var elementType: ElementType { .bool } }
+extension Float: TensorScalar {
+  /// `.float32`.
+  public static var elementType: ElementType { .float32 }
+}
+extension Double: TensorScalar {
+  /// `.float64`.
+  public static var elementType: ElementType { .float64 }
+}
+extension Int8: TensorScalar {
+  /// `.int8`.
+  public static var elementType: ElementType { .int8 }
+}
+extension UInt8: TensorScalar {
+  /// `.uint8`.
+  public static var elementType: ElementType { .uint8 }
+}
+extension Int16: TensorScalar {
+  /// `.int16`.
+  public static var elementType: ElementType { .int16 }
+}
+extension UInt16: TensorScalar {
+  /// `.uint16`.
+  public static var elementType: ElementType { .uint16 }
+}
+extension Int32: TensorScalar {
+  /// `.int32`.
+  public static var elementType: ElementType { .int32 }
+}
+extension UInt32: TensorScalar {
+  /// `.uint32`.
+  public static var elementType: ElementType { .uint32 }
+}
+extension Int64: TensorScalar {
+  /// `.int64`.
+  public static var elementType: ElementType { .int64 }
+}
+extension UInt64: TensorScalar {
+  /// `.uint64`.
+  public static var elementType: ElementType { .uint64 }
+}
+extension Bool: TensorScalar {
+  /// `.bool`.
+  public static var elementType: ElementType { .bool }
+}

@@ -1,7 +1,9 @@
 /// What an ``MPImage`` was made from.
 public struct MPImageSourceType: RawRepresentable, Hashable, Sendable {
+  /// The number of the type in MediaPipe.
   public let rawValue: Int
 
+  /// A type of this number.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// A `UIImage`.

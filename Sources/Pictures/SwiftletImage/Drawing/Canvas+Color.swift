@@ -1,17 +1,23 @@
 extension Canvas {
   /// A colour without transparency.
   public struct Color: Sendable, Hashable {
+    /// The red part.
     public var red: UInt8
+    /// The green part.
     public var green: UInt8
+    /// The blue part.
     public var blue: UInt8
 
+    /// A colour of these parts in sRGB.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
       self.red = red
       self.green = green
       self.blue = blue
     }
 
+    /// White.
     public static let white = Color(red: 255, green: 255, blue: 255)
+    /// Black.
     public static let black = Color(red: 0, green: 0, blue: 0)
 
     /// Colours that are easy to tell apart, for numbered things; the same number always has the same colour. There are

@@ -3,10 +3,12 @@ extension Canvas {
   public struct LegendEntry: Sendable, Hashable {
     /// The colour that the line explains, if any.
     public var swatch: Color?
+    /// What the line is about.
     public var name: String
     /// What stands at the end of the line, such as a share.
     public var value: String
 
+    /// A line of a legend.
     public init(swatch: Color? = nil, name: String, value: String = "") {
       self.swatch = swatch
       self.name = name

@@ -35,9 +35,11 @@ public struct PublishedModel: Sendable, Hashable {
 
   /// What the catalogue calls it.
   public var name: String
+  /// The task that takes the model.
   public var task: Task
   /// What it is, in a line.
   public var summary: String
+  /// The input that the model takes.
   public var input: Input
   /// The licence that the model's card or the metadata in its file names, as an SPDX identifier; `nil` where neither is
   /// known to name one: then see `page`, and ask the publisher.

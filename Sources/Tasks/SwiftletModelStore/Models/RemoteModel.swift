@@ -1,10 +1,11 @@
 public import Foundation
 
+// Unchecked because a class that others inherit from cannot be checked: it and its subclasses, all in this module, have
+// constants only.
+
 /// A model that is not part of the app but downloaded when a `ModelManager` is asked to.
 ///
 /// - Thread safety: callable concurrently.
-// Unchecked because a class that others inherit from cannot be checked: it and its subclasses, all in this module, have
-// constants only.
 public class RemoteModel: NSObject, @unchecked Sendable {
   /// What the model is called where it comes from.
   public let name: String

@@ -4,11 +4,12 @@ import Foundation
   import FoundationNetworking
 #endif
 
+// Unchecked because its base class is: it has constants only.
+
 /// A custom model that Firebase hosts, under the name it was published with.
 ///
 /// Firebase announced that it ends this service on 15 June 2027; move the file to a storage bucket and use
 /// `URLModelSource` or `ManifestModelSource`.
-// Unchecked because its base class is: it has constants only.
 public final class FirebaseModelSource: RemoteModelSource, @unchecked Sendable {
   private let given: FirebaseConfiguration?
   private let expectedSHA256: String?

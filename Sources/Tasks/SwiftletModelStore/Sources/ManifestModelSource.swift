@@ -4,13 +4,14 @@ public import Foundation
   import FoundationNetworking
 #endif
 
+// Unchecked because its base class is: it has constants only.
+
 /// A model whose newest version a small JSON file on a server names.
 ///
 ///     {"name": "birds", "version": "3", "url": "birds-3.tflite", "sha256": "…64 digits…", "size": 4012345}
 ///
 /// `url` may be relative to the manifest's address; `sha256` and `url` are required. Whoever writes the manifest
 /// decides which model an app gets, so two manifests make an A/B test.
-// Unchecked because its base class is: it has constants only.
 public final class ManifestModelSource: RemoteModelSource, @unchecked Sendable {
   /// The address of the manifest.
   public let manifestURL: URL

@@ -1,10 +1,11 @@
 public import Foundation
 
+// Unchecked because its base class is: it has constants only.
+
 /// A model at an address of its own, on any web server or storage bucket.
 ///
 /// With a SHA-256 exactly that file is accepted, and nothing is asked once it is there. Without, each download asks the
 /// server whether the file has changed (`ETag`, `If-None-Match`).
-// Unchecked because its base class is: it has constants only.
 public final class URLModelSource: RemoteModelSource, @unchecked Sendable {
   /// The address of the `.tflite` file.
   public let url: URL

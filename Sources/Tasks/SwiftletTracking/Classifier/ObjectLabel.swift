@@ -7,6 +7,7 @@ public struct ObjectLabel: Sendable, Hashable {
   /// The model's number, neither clamped nor made to add up; usually 0…1.
   public var confidence: Float
 
+  /// A label with its confidence.
   public init(text: String, index: Int, confidence: Float) {
     self.text = text
     self.index = index

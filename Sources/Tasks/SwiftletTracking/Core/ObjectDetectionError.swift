@@ -101,11 +101,16 @@ extension ObjectDetectionError {
 }
 
 extension ObjectDetectionError: LocalizedError, CustomNSError, CustomStringConvertible {
+  /// The domain of the error as an `NSError`.
   public static var errorDomain: String { domain }
 
+  /// The message.
   public var description: String { message }
+  /// The code of the error as an `NSError`.
   public var errorCode: Int { code.rawValue }
+  /// The message.
   public var errorDescription: String? { message }
+  /// The message, and the cause if there is one, as an `NSError` has them.
   public var errorUserInfo: [String: Any] {
     var info: [String: Any] = [NSLocalizedDescriptionKey: message]
     info[Self.detailKey] = detail?.rawValue

@@ -35,6 +35,7 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
   /// How a stream's objects are followed. How many are reported is `maxObjectCount`'s to say.
   public var tracking: TrackingOptions
 
+  /// Options of a tracker; those that are not given have the values above.
   public init(
     localizer: ObjectLocalizerOptions? = nil, classifier: ObjectClassifierOptions? = nil,
     mode: ObjectTrackerMode = .stream,

@@ -6,9 +6,12 @@ public struct BoundingBox: Sendable, Hashable {
   public var x: Double
   /// The top edge.
   public var y: Double
+  /// The width.
   public var width: Double
+  /// The height.
   public var height: Double
 
+  /// A box of this place and size.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y

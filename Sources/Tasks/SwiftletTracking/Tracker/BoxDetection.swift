@@ -8,6 +8,7 @@ public struct BoxDetection: Sendable, Hashable {
   /// What is inside the box looks like this; `nil` when nobody looked, so that the box alone decides.
   public var appearance: Appearance?
 
+  /// A box that was found in a frame.
   public init(box: BoundingBox, score: Double, appearance: Appearance? = nil) {
     self.box = box
     self.score = score

@@ -25,9 +25,11 @@ public struct BoxTracker: Sendable {
   /// The longest side of a frame, in pixels.
   public static let maxFrameSide = 1_000_000.0
 
+  /// How boxes are followed.
   public let options: TrackingOptions
   /// In pixels, as `frameHeight`.
   public private(set) var frameWidth: Double
+  /// The height of the frames, in the unit of the boxes.
   public private(set) var frameHeight: Double
 
   /// The time of the last frame.

@@ -1,5 +1,6 @@
 /// An object as the tracker sees it in one frame.
 public struct Track: Sendable, Hashable, Identifiable {
+  /// How sure the tracker is of a track.
   public enum State: Sendable, Hashable {
     /// Seen in the last frame that was searched for objects.
     case confirmed
@@ -9,9 +10,12 @@ public struct Track: Sendable, Hashable, Identifiable {
 
   /// How the centre of a box moves, in pixels per second, x to the right and y down.
   public struct Velocity: Sendable, Hashable {
+    /// To the right, in pixels per second.
     public var x: Double
+    /// Down, in pixels per second.
     public var y: Double
 
+    /// A velocity in pixels per second.
     public init(x: Double, y: Double) {
       self.x = x
       self.y = y
@@ -22,9 +26,11 @@ public struct Track: Sendable, Hashable, Identifiable {
   public var id: Int
   /// In pixels of the upright frame, clipped to it.
   public var box: BoundingBox
+  /// How the middle of the box moves.
   public var velocity: Velocity
   /// The score of the last detection that the track was matched with, 0…1.
   public var score: Double
+  /// How sure the tracker is of the track.
   public var state: State
   /// Which of this update's detections the object was matched with; nil when none was, and in frames without
   /// detections.
@@ -34,6 +40,7 @@ public struct Track: Sendable, Hashable, Identifiable {
   /// The time of its last detection, in seconds.
   public var lastSeen: Double
 
+  /// A track.
   public init(
     id: Int, box: BoundingBox, velocity: Velocity, score: Double, state: State, detectionIndex: Int?, firstSeen: Double,
     lastSeen: Double

@@ -4,8 +4,10 @@
 public struct TrackingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of fault. More may be added, so compare with `==` and keep a default branch.
   public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+    /// The name of the kind.
     public let rawValue: String
 
+    /// A kind of this name.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
@@ -15,16 +17,21 @@ public struct TrackingError: Error, Sendable, Hashable, CustomStringConvertible 
     /// The frame's width or height is not a positive number of pixels, or is beyond `BoxTracker.maxFrameSide`.
     public static let invalidFrameSize = Code(rawValue: "invalidFrameSize")
 
+    /// The name of the kind.
     public var description: String { rawValue }
   }
 
+  /// The kind of error, to branch on.
   public let code: Code
+  /// What is wrong, and what to do.
   public let message: String
 
+  /// An error of a kind, with a message that says what was expected and what was found.
   public init(code: Code, message: String) {
     self.code = code
     self.message = message
   }
 
+  /// The kind and the message.
   public var description: String { "\(code): \(message)" }
 }

@@ -36,6 +36,7 @@ public struct TrackingOptions: Sendable, Hashable {
   /// When no frame, or no detection, comes for more seconds than this, all tracks die; more than 0, up to 3600.
   public var resetGap = 2.0
 
+  /// The options that suit most streams.
   public init() {}
 
   /// Checks every value.

@@ -2,6 +2,7 @@
 import Testing
 
 extension KernelTable: CustomTestStringConvertible {
+  /// The name of the variant.
   public var testDescription: String { name }
 }
 
