@@ -51,16 +51,8 @@ struct SHA256Tests {
     for length in lengths {
       try Data(SampleModel.bytes(length, seed: UInt64(length))).write(to: folder.appendingPathComponent("\(length)"))
     }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/sha256sum")
-    process.arguments = lengths.map(String.init)
-    process.currentDirectoryURL = folder
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(
-      separator: "\n")
-    process.waitUntilExit()
+    let output = try OtherProgram.run("/usr/bin/sha256sum", lengths.map(String.init), in: folder.path).output
+    let lines = output.split(separator: "\n")
     #expect(lines.count == lengths.count)
     for (line, length) in zip(lines, lengths) {
       #expect(

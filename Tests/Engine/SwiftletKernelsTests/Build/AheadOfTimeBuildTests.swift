@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletTestSupport
 import Testing
 
 /// The assembly of `SwiftletKernelsX86` is what today's sources compile to, and stands on its own.
@@ -8,16 +9,8 @@ struct AheadOfTimeBuildTests {
 
   /// What the tool prints, nil if it fails.
   static func output(of arguments: [String]) throws -> String? {
-    let process = Process()
-    process.executableURL = tool
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { return nil }
-    return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    let (status, output) = try OtherProgram.run(tool.path, arguments)
+    return status == 0 ? output.trimmingCharacters(in: .whitespacesAndNewlines) : nil
   }
 
   static let installedCompiler: String = (try? output(of: ["--compiler"])) ?? ""
