@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Rules this manifest keeps: no compiler flags that SwiftPM calls unsafe (it refuses them in a version-pinned
