@@ -23,8 +23,6 @@ struct AddOperator: ArithmeticOperator, FollowingOperator {
     static let kernel = BinaryOperation.add
 
     @inline(__always)
-    static func apply(_ left: Float, _ right: Float) -> Float { left + right }
-    @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { left &+ right }
   }
 

@@ -21,9 +21,6 @@ struct DivideOperator: ArithmeticOperator {
   enum Operation: ArithmeticOperation {
     static let kernel = BinaryOperation.divide
 
-    @inline(__always)
-    static func apply(_ left: Float, _ right: Float) -> Float { left / right }
-
     /// Zero divisors are refused before; what is given for them only must not trap.
     @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element {

@@ -19,8 +19,6 @@ struct MinimumOperator: ArithmeticOperator, CodeClampOperator {
     static let kernel = BinaryOperation.minimum
 
     @inline(__always)
-    static func apply(_ left: Float, _ right: Float) -> Float { left < right ? left : right }
-    @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element {
       left < right ? left : right
     }

@@ -24,8 +24,6 @@ struct MultiplyOperator: ArithmeticOperator, FollowingOperator {
     static let kernel = BinaryOperation.multiply
 
     @inline(__always)
-    static func apply(_ left: Float, _ right: Float) -> Float { left * right }
-    @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { left &* right }
   }
 

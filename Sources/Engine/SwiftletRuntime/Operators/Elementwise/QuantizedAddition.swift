@@ -1,3 +1,4 @@
+import SwiftletFlatBuffers
 import SwiftletKernels
 
 /// Sums and differences of quantised tensors whose scales differ.
@@ -38,36 +39,47 @@ enum QuantizedAddition {
       multiplier: scales.left, zeroPoint: left.zeroPoint, headroom: scales.headroom, sign: 1)
     let rightTerm = ScaledTerm<Code>(
       multiplier: scales.right, zeroPoint: right.zeroPoint, headroom: scales.headroom, sign: sign)
+    let sum = ScaledSum<Code>(multiplier: scales.output, range: range).rowKernel
     guard Code.bitWidth == 8 else {
-      let sum = ExactSum<ScaledTerm<Code>>(left: leftTerm, right: rightTerm, multiplier: scales.output, range: range)
-      return try .binary(context, sum, cost: 8)
+      return try .binary(context, BinaryRowKernel(left: leftTerm.loop, right: rightTerm.loop, sum), cost: 8)
     }
-    let sum = ExactSum<LookupTable<Code, Int32>>(
-      left: LookupTable { leftTerm($0) }, right: LookupTable { rightTerm($0) }, multiplier: scales.output, range: range)
-    return try oneCode(context, sum) ?? .binary(context, sum, cost: 4)
+    let kernels = context.kernels.bytes
+    let kernel = BinaryRowKernel(
+      left: ByteTable(leftTerm.loop).loop(kernels), right: ByteTable(rightTerm.loop).loop(kernels), sum)
+    return try oneCode(context, kernel) ?? .binary(context, kernel, cost: 4)
   }
 
-  /// The sum as a table, where one operand is a constant that holds the same code everywhere.
-  private static func oneCode<Function: BinaryFunction>(
-    _ context: PrepareContext, _ sum: Function
-  ) throws -> PreparedOperator?
-  where Function.Left: QuantizedCode, Function.Right == Function.Left, Function.Result == Function.Left {
-    typealias Code = Function.Left
-    let node = context.node, kernels = context.kernels.bytes
+  /// A function of bytes as a table, where one operand is a constant that holds the same code everywhere.
+  private static func oneCode(_ context: PrepareContext, _ kernel: BinaryRowKernel) throws -> PreparedOperator? {
+    let node = context.node
     for constant in 0...1 {
       guard node.isConstant(constant), try node.input(1 - constant).shape == node.output(0).shape,
         let bytes = node.constant(constant), let first = bytes.first, bytes.allSatisfy({ $0 == first })
       else { continue }
-      let code = Code(truncatingIfNeeded: first)
-      let table = LookupTable<Code, Code> { constant == 0 ? sum(code, $0) : sum($0, code) }
+      let table = ByteTable(kernel.binding(constant == 0 ? .leftScalar : .rightScalar, to: first))
+        .loop(context.kernels.bytes)
       let source = try context.inputSlot(1 - constant), destination = try context.outputSlot(0)
       return PreparedOperator(items: try node.output(0).shape.elementCount, cost: 0.05) { run, range in
-        table.apply(
-          kernels, count: range.count, from: UnsafePointer(run.pointer(source, as: Code.self)) + range.lowerBound,
-          to: run.pointer(destination, as: Code.self) + range.lowerBound)
+        table.run(run.pointer(source) + range.lowerBound, run.pointer(destination) + range.lowerBound, range.count)
       }
     }
     return nil
+  }
+}
+
+extension BinaryRowKernel {
+  /// The kernel of bytes with one code for one of its operands.
+  fileprivate func binding(_ form: BinaryForm, to code: UInt8) -> UnaryLoop {
+    UnaryLoop(inputBytes: 1, resultBytes: sizes.result) { input, result, count in
+      let scratch = AlignedBytes(zeroed: scratchBytes)
+      withUnsafeBytes(of: code) { code in
+        guard let code = code.baseAddress else { return }
+        run(
+          BinaryRows(
+            left: form == .leftScalar ? code : input, right: form == .leftScalar ? input : code, result: result,
+            columns: count, rows: 1, leftStride: 0, rightStride: 0, form: form), scratch.start)
+      }
+    }
   }
 }
 
@@ -101,17 +113,13 @@ private struct ScaledTerm<Code: QuantizedCode>: UnaryFunction {
   }
 }
 
-/// The reference's fixed-point sum.
-private struct ExactSum<Term: UnaryFunction>: BinaryFunction where Term.Input: QuantizedCode, Term.Result == Int32 {
-  let left: Term
-  let right: Term
+/// The reference's fixed-point sum of two such terms.
+private struct ScaledSum<Code: QuantizedCode>: BinaryFunction {
   let multiplier: QuantizedMultiplier
   let range: OutputRange
 
   @inline(__always)
-  func callAsFunction(_ left: Term.Input, _ right: Term.Input) -> Term.Input {
-    range.code(multiplier.apply(self.left(left) &+ self.right(right)))
-  }
+  func callAsFunction(_ left: Int32, _ right: Int32) -> Code { range.code(multiplier.apply(left &+ right)) }
 }
 
 /// The same in floating point, for int16.

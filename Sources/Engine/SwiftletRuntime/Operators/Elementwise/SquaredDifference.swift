@@ -18,8 +18,6 @@ struct SquaredDifferenceOperator: ArithmeticOperator {
     static let kernel = BinaryOperation.squaredDifference
 
     @inline(__always)
-    static func apply(_ left: Float, _ right: Float) -> Float { (left - right) * (left - right) }
-    @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element {
       (left &- right) &* (left &- right)
     }

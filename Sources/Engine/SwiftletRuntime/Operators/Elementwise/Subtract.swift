@@ -23,8 +23,6 @@ struct SubtractOperator: ArithmeticOperator {
     static let kernel = BinaryOperation.subtract
 
     @inline(__always)
-    static func apply(_ left: Float, _ right: Float) -> Float { left - right }
-    @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { left &- right }
   }
 

@@ -30,7 +30,13 @@ struct ByteKernel<Code: QuantizedCode>: BinaryKernel {
     self.range = range
   }
 
-  func run(_ rows: BinaryRows<Code, Code, Code>) {
+  var rowKernel: BinaryRowKernel {
+    BinaryRowKernel(sizes: BinaryRowKernel.ElementSizes(left: 1, right: 1, result: 1), scratchBytes: 0) { rows, _ in
+      run(rows)
+    }
+  }
+
+  private func run(_ rows: BinaryRows) {
     let left = ByteKernels.Operand(pointer: rows.left, stride: rows.leftStride, zeroPoint: leftZeroPoint)
     let right = ByteKernels.Operand(pointer: rows.right, stride: rows.rightStride, zeroPoint: rightZeroPoint)
     switch operation {
@@ -54,7 +60,7 @@ struct ByteKernel<Code: QuantizedCode>: BinaryKernel {
     }
   }
 
-  private func extreme(_ rows: BinaryRows<Code, Code, Code>, isMaximum: Bool) {
+  private func extreme(_ rows: BinaryRows, isMaximum: Bool) {
     kernels.extreme(
       isMaximum: isMaximum, form: rows.form, rows: rows.rows, columns: rows.columns, left: rows.left,
       leftStride: rows.leftStride, right: rows.right, rightStride: rows.rightStride, isSigned: Code.isSigned,

@@ -55,7 +55,7 @@ extension SameShapeOperator where Operation: RealSameShapeOperation {
     switch try context.node.input(0).elementType {
     case .float32: try .binary(context, SameShapeReal<Operation, Float>(), cost: 0.4)
     case .float64: try .binary(context, SameShapeReal<Operation, Double>(), cost: 0.8)
-    case .float16: try .binary(context, SameShapeHalf<Operation>(), cost: 3)
+    case .float16: try .binary(context, .shortFloats(HalfFloat.self, SameShapeReal<Operation, Float>()), cost: 3)
     default: try prepareIntegers(context)
     }
   }
@@ -80,11 +80,4 @@ private struct SameShapeReal<
 {
   @inline(__always)
   func callAsFunction(_ left: Element, _ right: Element) -> Element { Operation.apply(left, right) }
-}
-
-private struct SameShapeHalf<Operation: RealSameShapeOperation>: BinaryFunction {
-  @inline(__always)
-  func callAsFunction(_ left: HalfFloat, _ right: HalfFloat) -> HalfFloat {
-    HalfFloat(Operation.apply(left.floatValue, right.floatValue))
-  }
 }
