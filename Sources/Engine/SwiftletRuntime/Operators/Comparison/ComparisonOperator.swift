@@ -42,24 +42,25 @@ extension Relation {
     case .bool:
       let truth = Truth().loop
       return try .binary(context, BinaryRowKernel(left: truth, right: truth, kernel(TruthValue.self)), cost: 0.3)
-    case .int8: return try prepareCodes(context, Int8.self, comparesCodes: false)
-    case .uint8: return try prepareCodes(context, UInt8.self, comparesCodes: false)
-    case .int16: return try prepareCodes(context, Int16.self, comparesCodes: comparesCodesOfInt16)
+    case .int8: return try prepareCodes(context, .int8, kernel(Int8.self), comparesCodes: false)
+    case .uint8: return try prepareCodes(context, .uint8, kernel(UInt8.self), comparesCodes: false)
+    case .int16: return try prepareCodes(context, .int16, kernel(Int16.self), comparesCodes: comparesCodesOfInt16)
     default: throw context.node.invalid("does not take \(input)")
     }
   }
 
-  private func prepareCodes<Code: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type, comparesCodes: Bool
+  /// - Parameter kernel: that of codes as plain numbers.
+  private func prepareCodes(
+    _ context: PrepareContext, _ type: CodeType, _ kernel: BinaryRowKernel, comparesCodes: Bool
   ) throws -> PreparedOperator {
     let isQuantized = try context.node.input(0).quantization != nil || context.node.input(1).quantization != nil
-    guard isQuantized, !comparesCodes else { return try .binary(context, kernel(type), cost: 0.3) }
+    guard isQuantized, !comparesCodes else { return try .binary(context, kernel, cost: 0.3) }
     let operands = try (0...1).map { index in
-      let value = RealValue<Code>(try context.node.quantization(ofInput: index, type, isSymmetric: false)).loop
-      return Code.bitWidth == 8 ? ByteTable(value).loop(context.kernels.bytes) : value
+      let value = RealValue(try context.node.quantization(ofInput: index, type, isSymmetric: false))
+      return UnaryLoop.codes(context, from: type.elementType, to: .int32, value)
     }
-    let mapped = BinaryRowKernel(left: operands[0], right: operands[1], kernel(Int32.self))
-    return try .binary(context, mapped, cost: Code.bitWidth == 8 ? 1 : 5)
+    let mapped = BinaryRowKernel(left: operands[0], right: operands[1], self.kernel(Int32.self))
+    return try .binary(context, mapped, cost: type == .int16 ? 5 : 1)
   }
 
   private func kernel<Element: Comparable & BitwiseCopyable & Sendable>(_ type: Element.Type) -> BinaryRowKernel {
@@ -102,7 +103,7 @@ private struct Truth: UnaryFunction {
 }
 
 /// The number a code stands for, with 8 bits of fraction.
-private struct RealValue<Code: QuantizedCode>: UnaryFunction {
+private struct RealValue: UnaryFunction {
   private let multiplier: QuantizedMultiplier
   private let zeroPoint: Int32
 
@@ -112,5 +113,5 @@ private struct RealValue<Code: QuantizedCode>: UnaryFunction {
   }
 
   @inline(__always)
-  func callAsFunction(_ input: Code) -> Int32 { multiplier.apply((Int32(input) &- zeroPoint) &<< 8) }
+  func callAsFunction(_ input: Int32) -> Int32 { multiplier.apply((input &- zeroPoint) &<< 8) }
 }

@@ -34,7 +34,7 @@ protocol ArithmeticOperator: FusesActivation {
   var activation: FusedActivation { get set }
 
   /// The kernel on quantised 8- and 16-bit tensors.
-  func prepareQuantized<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator
+  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator
 }
 
 extension ArithmeticOperator {
@@ -59,11 +59,11 @@ extension ArithmeticOperator {
     case .int32: return try .binary(context, IntegerArithmetic<Operation, Int32>(activation), cost: 0.4)
     case .uint32: return try .binary(context, IntegerArithmetic<Operation, UInt32>(activation), cost: 0.4)
     case .int64: return try .binary(context, IntegerArithmetic<Operation, Int64>(activation), cost: 0.8)
-    case .int8: return try prepareQuantized(context, Int8.self)
-    case .uint8: return try prepareQuantized(context, UInt8.self)
+    case .int8: return try prepareQuantized(context, .int8)
+    case .uint8: return try prepareQuantized(context, .uint8)
     case .int16 where output.quantization == nil:
       return try .binary(context, IntegerArithmetic<Operation, Int16>(activation), cost: 0.3)
-    case .int16: return try prepareQuantized(context, Int16.self)
+    case .int16: return try prepareQuantized(context, .int16)
     default: throw context.node.invalid("does not take \(output)")
     }
   }

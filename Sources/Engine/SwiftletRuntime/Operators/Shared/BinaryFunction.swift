@@ -12,6 +12,8 @@ protocol BinaryFunction: BinaryKernel {
 }
 
 extension BinaryFunction {
+  // Once per function, not once per place that uses it.
+  @inline(never)
   var rowKernel: BinaryRowKernel {
     BinaryRowKernel(
       BinaryRowKernel.ElementSizes(

@@ -16,6 +16,19 @@ struct ByteTable: Sendable {
     loop.run(bytes.start, results.start, 256)
   }
 
+  /// The table of a function of codes, whose results are stored in `resultBytes` bytes.
+  init(isSigned: Bool, resultBytes: Int, _ function: some UnaryFunction<Int32, Int32>) {
+    self.resultBytes = resultBytes
+    results = AlignedBytes(zeroed: 256 * resultBytes)
+    for byte in 0..<256 {
+      let code = isSigned ? Int32(Int8(truncatingIfNeeded: byte)) : Int32(byte)
+      // Little-endian: a result's first bytes are its lowest.
+      withUnsafeBytes(of: function(code).littleEndian) { result in
+        for index in 0..<resultBytes { results.bytes[byte &* resultBytes &+ index] = result[index] }
+      }
+    }
+  }
+
   /// The table of a real function between quantised 8-bit tensors.
   ///
   /// - Source: the reference's table rule: everything in single precision, the output scale applied as a reciprocal,

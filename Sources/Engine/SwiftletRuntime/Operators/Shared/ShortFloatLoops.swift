@@ -21,18 +21,22 @@ extension ShortFloat {
 extension UnaryLoop {
   /// A function of floats on 16-bit floats, computed in single precision and rounded once.
   static func shortFloats<Element: ShortFloat>(_ type: Element.Type, _ function: UnaryLoop) -> UnaryLoop {
-    let (widening, narrowing) = (type.widening, type.narrowing)
-    return UnaryLoop(inputBytes: widening.inputBytes, resultBytes: narrowing.resultBytes) { input, result, count in
+    UnaryLoop(type.widening, function, type.narrowing)
+  }
+
+  /// Three loops as one; what they hand on are elements of 4 bytes.
+  init(_ first: UnaryLoop, _ second: UnaryLoop, _ third: UnaryLoop) {
+    self.init(inputBytes: first.inputBytes, resultBytes: third.resultBytes) { input, result, count in
       // Few enough to lie on the stack.
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: 256) { floats in
-        guard let numbers = floats.baseAddress.map({ UnsafeMutableRawPointer($0) }) else { return }
-        var first = 0
-        while first < count {
-          let part = min(floats.count, count &- first)
-          widening.run(input + first &* widening.inputBytes, numbers, part)
-          function.run(numbers, numbers, part)
-          narrowing.run(numbers, result + first &* narrowing.resultBytes, part)
-          first &+= part
+      withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { buffer in
+        guard let elements = buffer.baseAddress.map({ UnsafeMutableRawPointer($0) }) else { return }
+        var done = 0
+        while done < count {
+          let part = min(buffer.count, count &- done)
+          first.run(input + done &* first.inputBytes, elements, part)
+          second.run(elements, elements, part)
+          third.run(elements, result + done &* third.resultBytes, part)
+          done &+= part
         }
       }
     }

@@ -2,7 +2,7 @@
 ///
 /// Conformers are small structs of constants with `@inline(__always)` calls, so that the loop is compiled for the one
 /// function. It is the only code that is.
-protocol UnaryFunction: Sendable {
+protocol UnaryFunction<Input, Result>: Sendable {
   associatedtype Input: BitwiseCopyable
   associatedtype Result: BitwiseCopyable
 
@@ -18,6 +18,8 @@ struct UnaryLoop: Sendable {
 }
 
 extension UnaryFunction {
+  // Once per function, not once per place that uses it.
+  @inline(never)
   var loop: UnaryLoop {
     UnaryLoop(inputBytes: MemoryLayout<Input>.stride, resultBytes: MemoryLayout<Result>.stride) {
       input, result, count in

@@ -100,16 +100,6 @@ extension PreparedOperator {
     return try mapped(context, table)
   }
 
-  /// A function of codes: through a table where there are only 256 of them, called for every element otherwise.
-  static func codes(_ context: PrepareContext, _ function: some UnaryFunction, cost: Double) throws -> PreparedOperator
-  {
-    try codes(context, function.loop, cost: cost)
-  }
-
-  private static func codes(_ context: PrepareContext, _ loop: UnaryLoop, cost: Double) throws -> PreparedOperator {
-    loop.inputBytes == 1 ? try mapped(context, ByteTable(loop)) : try unary(context, loop, cost: cost)
-  }
-
   /// One stage that looks every byte of input 0 up.
   private static func mapped(_ context: PrepareContext, _ table: ByteTable) throws -> PreparedOperator {
     let loop = table.loop(context.kernels.bytes)
