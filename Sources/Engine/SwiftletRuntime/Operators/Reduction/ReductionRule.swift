@@ -108,25 +108,27 @@ extension PreparedOperator {
     let outer = plan.outer
     let repeated = plan.repeated
     let repetitions = max(1, plan.reducedCount / length)
-    // Along one group of outputs runs are equally far apart; among more groups each is found by itself.
-    let most = outer.count <= 1 ? outputsPerItem : 1
+    // Along the innermost group of outputs runs are equally far apart.
+    let inner = outer.last ?? ReductionPlan.Group(count: 1, stride: 0)
     // Where a run begins is found anew for each.
     let itemCost = cost * Double(plan.reducedCount) + 10 * Double(repetitions - 1) + 3
     return PreparedOperator(items: plan.outputCount, cost: itemCost) { run, range in
       var first = range.lowerBound
       while first < range.upperBound {
         let part = first..<min(range.upperBound, first &+ outputsPerItem)
-        for start in stride(from: part.lowerBound, to: part.upperBound, by: most) {
+        var start = first
+        while start < part.upperBound {
+          let count = min(inner.count &- start % inner.count, part.upperBound &- start)
           let offset = ReductionPlan.offset(of: start, in: outer)
           for repetition in 0..<repetitions {
             let element = offset &+ ReductionPlan.offset(of: repetition, in: repeated)
             loops.combineRuns(
               ReductionLoops.Runs(
                 elements: run.pointer(source) + element &* loops.elementBytes,
-                accumulators: run.workerScratch + (start &- first) &* loops.accumulatorBytes,
-                count: min(most, part.upperBound &- start), distance: outer.first?.stride ?? 0, length: length,
-                continues: repetition > 0))
+                accumulators: run.workerScratch + (start &- first) &* loops.accumulatorBytes, count: count,
+                distance: inner.stride, length: length, continues: repetition > 0))
           }
+          start &+= count
         }
         loops.finish(run.workerScratch, run.pointer(destination) + first &* loops.outputBytes, part.count)
         first = part.upperBound

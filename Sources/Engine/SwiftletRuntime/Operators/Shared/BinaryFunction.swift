@@ -88,26 +88,50 @@ extension BinaryRowKernel {
   ) {
     let spreadBytes = Self.piece * max(sizes.left, sizes.right)
     self.init(sizes: sizes, scratchBytes: spreadBytes + loopScratch) { rows, scratch in
-      var (left, right, result) = (rows.left, rows.right, rows.result)
       let rest = scratch + spreadBytes
+      guard rows.form == .vectors else { return Self.runScalars(rows, sizes, scratch, rest, loop) }
       for row in 0..<rows.rows {
-        switch rows.form {
-        case .vectors: loop(left, right, result, rows.columns, rest)
-        case .leftScalar:
-          if row == 0 || rows.leftStride != 0 { Self.spread(left, sizes.left, over: rows.columns, scratch) }
-          Self.inPieces(rows.columns) { first, count in
-            loop(scratch, right + first &* sizes.right, result + first &* sizes.result, count, rest)
-          }
-        case .rightScalar:
-          if row == 0 || rows.rightStride != 0 { Self.spread(right, sizes.right, over: rows.columns, scratch) }
-          Self.inPieces(rows.columns) { first, count in
-            loop(left + first &* sizes.left, scratch, result + first &* sizes.result, count, rest)
-          }
-        }
-        left += rows.leftStride &* sizes.left
-        right += rows.rightStride &* sizes.right
-        result += rows.columns &* sizes.result
+        loop(
+          rows.left + row &* rows.leftStride &* sizes.left, rows.right + row &* rows.rightStride &* sizes.right,
+          rows.result + row &* rows.columns &* sizes.result, rows.columns, rest)
       }
+    }
+  }
+
+  /// Rows of which one operand is one element. It is written out; where rows are short and the other operand's lie
+  /// behind each other, for as many rows as a piece holds.
+  private static func runScalars(
+    _ rows: BinaryRows, _ sizes: ElementSizes, _ scratch: UnsafeMutableRawPointer, _ rest: UnsafeMutableRawPointer,
+    _ loop: (UnsafeRawPointer, UnsafeRawPointer, UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer) -> Void
+  ) {
+    let isLeft = rows.form == .leftScalar, columns = rows.columns
+    let scalars = (
+      start: isLeft ? rows.left : rows.right, bytes: isLeft ? sizes.left : sizes.right,
+      stride: isLeft ? rows.leftStride : rows.rightStride
+    )
+    let others = (
+      start: isLeft ? rows.right : rows.left, bytes: isLeft ? sizes.right : sizes.left,
+      stride: isLeft ? rows.rightStride : rows.leftStride
+    )
+    let rowsAtOnce = others.stride == columns ? max(1, piece / max(1, columns)) : 1
+    let width = min(columns, piece)
+    var row = 0
+    while row < rows.rows {
+      let count = min(rowsAtOnce, rows.rows &- row)
+      if row == 0 || scalars.stride != 0 {
+        for index in 0..<count {
+          spread(
+            scalars.start + (row &+ index) &* scalars.stride &* scalars.bytes, scalars.bytes, width,
+            scratch + index &* width &* scalars.bytes)
+        }
+      }
+      let other = others.start + row &* others.stride &* others.bytes
+      let result = rows.result + row &* columns &* sizes.result
+      inPieces(count &* columns) { first, count in
+        let (other, result) = (other + first &* others.bytes, result + first &* sizes.result)
+        if isLeft { loop(scratch, other, result, count, rest) } else { loop(other, scratch, result, count, rest) }
+      }
+      row &+= count
     }
   }
 
@@ -121,10 +145,25 @@ extension BinaryRowKernel {
     }
   }
 
-  /// Writes the element as often as one piece of a row needs it.
+  /// Writes the element `count` times.
+  @inline(__always)
   private static func spread(
-    _ element: UnsafeRawPointer, _ bytes: Int, over columns: Int, _ memory: UnsafeMutableRawPointer
+    _ element: UnsafeRawPointer, _ bytes: Int, _ count: Int, _ memory: UnsafeMutableRawPointer
   ) {
-    ElementFill(element, elementBytes: bytes).fill(memory, byteCount: min(columns, piece) &* bytes)
+    switch bytes {
+    case 1: write(UInt8.self, element, count, memory)
+    case 2: write(UInt16.self, element, count, memory)
+    case 4: write(UInt32.self, element, count, memory)
+    case 8: write(UInt64.self, element, count, memory)
+    default: ElementFill(element, elementBytes: bytes).fill(memory, byteCount: count &* bytes)
+    }
+  }
+
+  @inline(__always)
+  private static func write<Element: BitwiseCopyable>(
+    _ type: Element.Type, _ element: UnsafeRawPointer, _ count: Int, _ memory: UnsafeMutableRawPointer
+  ) {
+    let value = element.loadUnaligned(as: type), memory = memory.assumingMemoryBound(to: type)
+    for index in 0..<count { memory[index] = value }
   }
 }

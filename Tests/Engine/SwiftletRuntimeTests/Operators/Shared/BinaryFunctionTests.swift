@@ -30,10 +30,10 @@ struct BinaryFunctionTests {
   private static let columns = 600
 
   private func run<Left: BitwiseCopyable, Right: BitwiseCopyable, Result: BitwiseCopyable>(
-    _ kernel: BinaryRowKernel, _ left: [Left], _ right: [Right], rows: Int, strides: (Int, Int), _ form: BinaryForm,
-    _ zero: Result
+    _ kernel: BinaryRowKernel, _ left: [Left], _ right: [Right], rows: Int, columns: Int = Self.columns,
+    strides: (Int, Int), _ form: BinaryForm, _ zero: Result
   ) throws -> [Result] {
-    var result = [Result](repeating: zero, count: rows * Self.columns)
+    var result = [Result](repeating: zero, count: rows * columns)
     let scratch = AlignedBytes(zeroed: kernel.scratchBytes)
     try left.withUnsafeBytes { left in
       try right.withUnsafeBytes { right in
@@ -41,7 +41,7 @@ struct BinaryFunctionTests {
           kernel.run(
             BinaryRows(
               left: try #require(left.baseAddress), right: try #require(right.baseAddress),
-              result: try #require(result.baseAddress), columns: Self.columns, rows: rows, leftStride: strides.0,
+              result: try #require(result.baseAddress), columns: columns, rows: rows, leftStride: strides.0,
               rightStride: strides.1, form: form), scratch.start)
         }
       }
@@ -69,6 +69,25 @@ struct BinaryFunctionTests {
       let row = index / Self.columns
       #expect(left[index] == Int64(long[row * stride]) - Int64(short[index]))
       #expect(right[index] == Int64(long[index]) - Int64(short[row * stride]))
+    }
+  }
+
+  @Test("one operand is one element for each of many short rows", arguments: [1, 3, 40, 256], [0, 1])
+  func shortRows(columns: Int, stride: Int) throws {
+    let rows = 3 * Self.columns / columns, dense = rows * columns
+    let left = try run(
+      Difference().rowKernel, long, short, rows: rows, columns: columns, strides: (stride, columns), .leftScalar,
+      Int64(0))
+    let right = try run(
+      Difference().rowKernel, long, short, rows: rows, columns: columns, strides: (columns, stride), .rightScalar,
+      Int64(0))
+    let repeated = try run(
+      Difference().rowKernel, long, short, rows: rows, columns: columns, strides: (stride, 0), .leftScalar, Int64(0))
+    for index in 0..<dense {
+      let row = index / columns
+      #expect(left[index] == Int64(long[row * stride]) - Int64(short[index]))
+      #expect(right[index] == Int64(long[index]) - Int64(short[row * stride]))
+      #expect(repeated[index] == Int64(long[row * stride]) - Int64(short[index % columns]))
     }
   }
 
