@@ -21,29 +21,24 @@ private struct Clamp: RealFunction {
 
 extension ClampOperator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
-    switch try context.node.input(0).elementType {
-    case .int8: try prepareQuantized(context, Int8.self)
-    case .uint8: try prepareQuantized(context, UInt8.self)
-    case .int16: try prepareQuantized(context, Int16.self)
-    default: try .real(context, Clamp(lower: Self.range.lower, upper: Self.range.upper), cost: 0.2)
-    }
+    try Clamp(lower: Self.range.lower, upper: Self.range.upper).prepare(context)
   }
+}
 
-  private func prepareQuantized<Code: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type
-  ) throws -> PreparedOperator {
+extension Clamp {
+  fileprivate func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    guard let type = CodeType(try context.node.input(0).elementType) else { return try .real(context, self, cost: 0.2) }
     let input = try context.node.quantization(ofInput: 0, type)
     let output = try context.node.quantization(ofOutput: 0, type)
     let codes = FusedActivation.quantizedRange(
-      of: Self.range, scale: output.scale, zeroPoint: output.zeroPoint, in: Code.range)
+      of: (lower, upper), scale: output.scale, zeroPoint: output.zeroPoint, in: type.range)
     let range = OutputRange(zeroPoint: output.zeroPoint, codes)
     let factor = input.scale / output.scale
-    if Code.bitWidth > 8, context.options.numerics == .fast {
-      let rescaling = FastRequantization<Code, Code>(factor, inputZeroPoint: input.zeroPoint, range: range)
+    if type == .int16, context.options.numerics == .fast {
+      let rescaling = FastRequantization<Int16, Int16>(factor, inputZeroPoint: input.zeroPoint, range: range)
       return try .unary(context, rescaling, cost: 0.7)
     }
-    let rescaling = Requantization<Code, Code>(
-      QuantizedMultiplier(factor), inputZeroPoint: input.zeroPoint, range: range)
-    return try .codes(context, rescaling, cost: 3)
+    let rescaling = Requantization(QuantizedMultiplier(factor), inputZeroPoint: input.zeroPoint, range: range)
+    return try .codes(context, type, rescaling, cost: 3)
   }
 }

@@ -13,23 +13,20 @@ struct HardSwishOperator: PlainUnaryOperator, FollowingOperator {
   func follower(_ node: NodeView, ofInput index: Int) -> Follower? { .unary(RealKernel(operation: .hardSwish)) }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
-    switch try context.node.input(0).elementType {
-    case .int8: try prepareQuantized(context, Int8.self)
-    case .uint8: try prepareQuantized(context, UInt8.self)
-    default: try .real(context, HardSwish(), cost: 0.25)
+    guard let type = CodeType(try context.node.input(0).elementType) else {
+      return try .real(context, HardSwish(), cost: 0.25)
     }
+    return try prepareQuantized(context, type)
   }
 
-  private func prepareQuantized<Code: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type
-  ) throws -> PreparedOperator {
+  private func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
     let node = context.node
-    let function = QuantizedHardSwish<Code>(
-      input: try node.quantization(ofInput: 0, type), output: try node.quantization(ofOutput: 0, type))
+    let function = QuantizedHardSwish(
+      input: try node.quantization(ofInput: 0, type), output: try node.quantization(ofOutput: 0, type), type)
     guard function.output.shift <= 0 else {
       throw node.invalid("output \(try node.output(0)) has a scale too small for input \(try node.input(0))")
     }
-    return try .codes(context, function, cost: 5)
+    return try .codes(context, type, function, cost: 5)
   }
 }
 
@@ -46,7 +43,7 @@ private struct HardSwish: RealFunction {
 
 /// The reference's 16-bit arithmetic: the input at 128 times its resolution, once in output units and once clamped to a
 /// share of 2¹⁵.
-private struct QuantizedHardSwish<Code: QuantizedCode>: UnaryFunction {
+private struct QuantizedHardSwish: UnaryFunction {
   struct ShortMultiplier: Sendable {
     let multiplier: Int16
     let shift: Int32
@@ -64,22 +61,22 @@ private struct QuantizedHardSwish<Code: QuantizedCode>: UnaryFunction {
   private let inputZeroPoint: Int32
   private let range: OutputRange
 
-  init(input: TensorQuantization, output: TensorQuantization) {
+  init(input: TensorQuantization, output: TensorQuantization, _ type: CodeType) {
     let fineScale = (1 / Float(128)) * input.scale
     self.output = ShortMultiplier(fineScale / output.scale)
     gate = ShortMultiplier(fineScale / (3 / Float(32768)))
     inputZeroPoint = input.zeroPoint
-    range = OutputRange(output, Code.self)
+    range = OutputRange(output, type)
   }
 
-  func callAsFunction(_ input: Code) -> Code {
-    let fine = Int16(truncatingIfNeeded: (Int32(input) &- inputZeroPoint) &<< 7)
+  func callAsFunction(_ input: Int32) -> Int32 {
+    let fine = Int16(truncatingIfNeeded: (input &- inputZeroPoint) &<< 7)
     let scaled: Int16 = FixedPoint.saturatingRoundingDoublingHighMultiply(fine, output.multiplier)
     // The high product truncates here, unlike everywhere else.
     let product = Int32(share(fine)) &* Int32(scaled) / (1 << 15)
     let shifted = FixedPoint.roundingDivide(product, byPowerOfTwo: 0 &- output.shift)
     let sum = Int16(truncatingIfNeeded: shifted &+ range.zeroPoint)
-    return Code(clamping: sum)
+    return min(max(Int32(sum), range.lower), range.upper)
   }
 
   /// `(x + 3) / 6`, clamped to 0…1, in units of 2⁻¹⁵.

@@ -18,25 +18,21 @@ struct LeakyReluOperator: UnaryOperator {
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
-    switch try context.node.input(0).elementType {
-    case .int8: try prepareQuantized(context, Int8.self)
-    case .uint8: try prepareQuantized(context, UInt8.self)
-    case .int16: try prepareQuantized(context, Int16.self)
-    default: try .real(context, LeakyRelu(alpha: alpha), cost: 0.2)
+    guard let type = CodeType(try context.node.input(0).elementType) else {
+      return try .real(context, LeakyRelu(alpha: alpha), cost: 0.2)
     }
+    return try prepareQuantized(context, type)
   }
 
-  private func prepareQuantized<Code: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type
-  ) throws -> PreparedOperator {
+  private func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
     let input = try context.node.quantization(ofInput: 0, type)
     let output = try context.node.quantization(ofOutput: 0, type)
-    let function = QuantizedLeakyRelu<Code>(
+    let function = QuantizedLeakyRelu(
       positive: QuantizedMultiplier(input.scale / output.scale),
       // The reference multiplies with the magnitude and gives the product the sign.
       negative: QuantizedMultiplier(abs(input.scale * alpha / output.scale)), sign: alpha < 0 ? -1 : 1,
       inputZeroPoint: input.zeroPoint, range: OutputRange(output, type))
-    return try .codes(context, function, cost: 3)
+    return try .codes(context, type, function, cost: 3)
   }
 }
 
@@ -49,7 +45,7 @@ private struct LeakyRelu: RealFunction {
   func callAsFunction(_ input: Float) -> Float { input > 0 ? input : input * alpha }
 }
 
-private struct QuantizedLeakyRelu<Code: QuantizedCode>: UnaryFunction {
+private struct QuantizedLeakyRelu: UnaryFunction {
   let positive: QuantizedMultiplier
   let negative: QuantizedMultiplier
   let sign: Int32
@@ -57,8 +53,8 @@ private struct QuantizedLeakyRelu<Code: QuantizedCode>: UnaryFunction {
   let range: OutputRange
 
   @inline(__always)
-  func callAsFunction(_ input: Code) -> Code {
-    let value = Int32(input) &- inputZeroPoint
+  func callAsFunction(_ input: Int32) -> Int32 {
+    let value = input &- inputZeroPoint
     return range.code(value >= 0 ? positive.apply(value) : sign &* negative.apply(value))
   }
 }

@@ -26,42 +26,42 @@ struct PReluOperator: FollowingOperator {
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {
-    case .int8: try prepareQuantized(context, Int8.self, alpha: Int8.self)
-    case .uint8: try prepareQuantized(context, UInt8.self, alpha: UInt8.self)
-    case .int16: try prepareQuantized(context, Int16.self, alpha: Int8.self)
+    case .int8: try prepareQuantized(context, .int8, alpha: .int8)
+    case .uint8: try prepareQuantized(context, .uint8, alpha: .uint8)
+    case .int16: try prepareQuantized(context, .int16, alpha: .int8)
     default: try .binary(context, FloatKernel(context, .parametricRelu), cost: 0.2)
     }
   }
 
-  private func prepareQuantized<Code: QuantizedCode, Alpha: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type, alpha: Alpha.Type
+  private func prepareQuantized(
+    _ context: PrepareContext, _ type: CodeType, alpha alphaType: CodeType
   ) throws -> PreparedOperator {
     let input = try context.node.quantization(ofInput: 0, type)
-    let alpha = try context.node.quantization(ofInput: 1, alpha)
+    let alpha = try context.node.quantization(ofInput: 1, alphaType)
     let output = try context.node.quantization(ofOutput: 0, type)
     let range = OutputRange(output, type)
     let positive = input.scale / output.scale
     let negative = input.scale * alpha.scale / output.scale
     if context.options.numerics == .bitExact {
-      let kernel = ExactPRelu<Code, Alpha>(
+      let kernel = ExactPRelu(
         positive: QuantizedMultiplier(positive), negative: QuantizedMultiplier(negative),
         inputZeroPoint: input.zeroPoint, alphaZeroPoint: alpha.zeroPoint, range: range)
-      return try .binary(context, kernel, cost: 4)
+      return try .binary(context, .codes(type, right: alphaType, kernel), cost: 4)
     }
-    if Code.self == Alpha.self {
-      let kernel = ByteKernel<Code>(
-        context, .parametricRelu(factor: positive, slopeFactor: negative), leftZeroPoint: input.zeroPoint,
+    if type == alphaType {
+      let kernel = ByteKernel(
+        context, type, .parametricRelu(factor: positive, slopeFactor: negative), leftZeroPoint: input.zeroPoint,
         rightZeroPoint: alpha.zeroPoint, range: range)
       return try .binary(context, kernel, cost: 0.15)
     }
-    let kernel = FastPRelu<Code, Alpha>(
+    let kernel = FastPRelu(
       positive: positive, negative: negative, inputZeroPoint: Float(input.zeroPoint),
       alphaZeroPoint: Float(alpha.zeroPoint), outputZeroPoint: Float(output.zeroPoint), range: range)
     return try .binary(context, kernel, cost: 0.6)
   }
 }
 
-private struct ExactPRelu<Code: QuantizedCode, Alpha: QuantizedCode>: BinaryFunction {
+private struct ExactPRelu: BinaryFunction {
   let positive: QuantizedMultiplier
   let negative: QuantizedMultiplier
   let inputZeroPoint: Int32
@@ -69,14 +69,14 @@ private struct ExactPRelu<Code: QuantizedCode, Alpha: QuantizedCode>: BinaryFunc
   let range: OutputRange
 
   @inline(__always)
-  func callAsFunction(_ input: Code, _ alpha: Alpha) -> Code {
-    let value = Int32(input) &- inputZeroPoint
-    return range.code(
-      value >= 0 ? positive.apply(value) : negative.apply(value &* (Int32(alpha) &- alphaZeroPoint)))
+  func callAsFunction(_ input: Int32, _ alpha: Int32) -> Int32 {
+    let value = input &- inputZeroPoint
+    return range.code(value >= 0 ? positive.apply(value) : negative.apply(value &* (alpha &- alphaZeroPoint)))
   }
 }
 
-private struct FastPRelu<Code: QuantizedCode, Alpha: QuantizedCode>: BinaryFunction {
+/// The same in floating point, for int16.
+private struct FastPRelu: BinaryFunction {
   let positive: Float
   let negative: Float
   let inputZeroPoint: Float
@@ -85,7 +85,7 @@ private struct FastPRelu<Code: QuantizedCode, Alpha: QuantizedCode>: BinaryFunct
   let range: OutputRange
 
   @inline(__always)
-  func callAsFunction(_ input: Code, _ alpha: Alpha) -> Code {
+  func callAsFunction(_ input: Int16, _ alpha: Int8) -> Int16 {
     let value = Float(Int32(input)) - inputZeroPoint
     let slope = (Float(Int32(alpha)) - alphaZeroPoint) * negative
     return range.code(rounding: value * (value >= 0 ? positive : slope) + outputZeroPoint)

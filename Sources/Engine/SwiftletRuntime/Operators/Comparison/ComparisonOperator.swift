@@ -1,18 +1,17 @@
 import SwiftletKernels
 import SwiftletSchema
 
-/// A relation between two elements.
-protocol Relation: Sendable {
-  static func holds<Element: Comparable>(_ left: Element, _ right: Element) -> Bool
+/// A relation between two elements. None but `notEqual` holds for NaN.
+enum Relation: Sendable {
+  case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 }
 
-/// EQUAL, LESS and their like: a bool for every pair of elements, broadcasting. No relation but NOT_EQUAL holds for
-/// NaN.
+/// EQUAL, LESS and their like: a bool for every pair of elements, broadcasting.
 ///
 /// Quantised elements are compared by the numbers they stand for, as far as the reference's fixed point tells them
 /// apart.
 protocol ComparisonOperator: PlainBinaryOperator {
-  associatedtype Comparison: Relation
+  static var relation: Relation { get }
   /// Whether quantised int16 is compared by its codes, whatever the scales say. The reference does so for order, not
   /// for equality.
   static var comparesCodesOfInt16: Bool { get }
@@ -24,75 +23,87 @@ extension ComparisonOperator {
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    try Self.relation.prepare(context, comparesCodesOfInt16: Self.comparesCodesOfInt16)
+  }
+}
+
+extension Relation {
+  fileprivate func prepare(_ context: PrepareContext, comparesCodesOfInt16: Bool) throws -> PreparedOperator {
     let input = try context.node.input(0)
     switch input.elementType {
-    case .float32: return try .binary(context, Compare<Comparison, Float>(), cost: 0.4)
-    case .float16: return try .binary(context, CompareShort<Comparison, HalfFloat>(), cost: 1)
-    case .int32: return try .binary(context, Compare<Comparison, Int32>(), cost: 0.4)
-    case .int64: return try .binary(context, Compare<Comparison, Int64>(), cost: 0.6)
+    case .float32: return try .binary(context, kernel(Float.self), cost: 0.4)
+    case .float16:
+      let widening = HalfFloat.widening
+      return try .binary(context, BinaryRowKernel(left: widening, right: widening, kernel(Float.self)), cost: 1)
+    case .int32: return try .binary(context, kernel(Int32.self), cost: 0.4)
+    case .int64: return try .binary(context, kernel(Int64.self), cost: 0.6)
     // Equal strings have one number.
-    case .string: return try .binary(context, Compare<Comparison, UInt64>(), cost: 0.6)
-    case .bool: return try .binary(context, CompareTruth<Comparison>(), cost: 0.3)
-    case .int8: return try prepareCodes(context, Int8.self)
-    case .uint8: return try prepareCodes(context, UInt8.self)
-    case .int16: return try prepareCodes(context, Int16.self)
+    case .string: return try .binary(context, kernel(UInt64.self), cost: 0.6)
+    case .bool:
+      let truth = Truth().loop
+      return try .binary(context, BinaryRowKernel(left: truth, right: truth, kernel(TruthValue.self)), cost: 0.3)
+    case .int8: return try prepareCodes(context, .int8, kernel(Int8.self), comparesCodes: false)
+    case .uint8: return try prepareCodes(context, .uint8, kernel(UInt8.self), comparesCodes: false)
+    case .int16: return try prepareCodes(context, .int16, kernel(Int16.self), comparesCodes: comparesCodesOfInt16)
     default: throw context.node.invalid("does not take \(input)")
     }
   }
 
-  private func prepareCodes<Code: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type
+  /// - Parameter kernel: that of codes as plain numbers.
+  private func prepareCodes(
+    _ context: PrepareContext, _ type: CodeType, _ kernel: BinaryRowKernel, comparesCodes: Bool
   ) throws -> PreparedOperator {
     let isQuantized = try context.node.input(0).quantization != nil || context.node.input(1).quantization != nil
-    guard isQuantized, Code.bitWidth == 8 || !Self.comparesCodesOfInt16 else {
-      return try .binary(context, Compare<Comparison, Code>(), cost: 0.3)
+    guard isQuantized, !comparesCodes else { return try .binary(context, kernel, cost: 0.3) }
+    let operands = try (0...1).map { index in
+      let value = RealValue(try context.node.quantization(ofInput: index, type, isSymmetric: false))
+      return UnaryLoop.codes(context, from: type.elementType, to: .int32, value)
     }
-    let left = RealValue<Code>(try context.node.quantization(ofInput: 0, type, isSymmetric: false))
-    let right = RealValue<Code>(try context.node.quantization(ofInput: 1, type, isSymmetric: false))
-    guard Code.bitWidth == 8 else {
-      return try .binary(context, CompareMapped<Comparison, RealValue<Code>>(left: left, right: right), cost: 5)
+    let mapped = BinaryRowKernel(left: operands[0], right: operands[1], self.kernel(Int32.self))
+    return try .binary(context, mapped, cost: type == .int16 ? 5 : 1)
+  }
+
+  private func kernel<Element: Comparable & BitwiseCopyable & Sendable>(_ type: Element.Type) -> BinaryRowKernel {
+    switch self {
+    case .equal: AreEqual<Element>(truth: 1).rowKernel
+    case .notEqual: AreEqual<Element>(truth: 0).rowKernel
+    case .less: IsLess<Element>().rowKernel
+    case .greater: IsLess<Element>().rowKernel.exchanged
+    case .lessOrEqual: IsLessOrEqual<Element>().rowKernel
+    case .greaterOrEqual: IsLessOrEqual<Element>().rowKernel.exchanged
     }
-    let mapped = CompareMapped<Comparison, LookupTable<Code, Int32>>(
-      left: LookupTable { left($0) }, right: LookupTable { right($0) })
-    return try .binary(context, mapped, cost: 1)
   }
 }
 
 /// A bool of a tensor, stored as one byte.
 typealias TruthValue = UInt8
 
-private struct Compare<Comparison: Relation, Element: Comparable & BitwiseCopyable & Sendable>: BinaryFunction {
+private struct AreEqual<Element: Equatable & BitwiseCopyable & Sendable>: BinaryFunction {
+  /// What stands for equality; the other number stands for the opposite.
+  let truth: TruthValue
+
   @inline(__always)
-  func callAsFunction(_ left: Element, _ right: Element) -> TruthValue { Comparison.holds(left, right) ? 1 : 0 }
+  func callAsFunction(_ left: Element, _ right: Element) -> TruthValue { left == right ? truth : truth ^ 1 }
 }
 
-private struct CompareShort<Comparison: Relation, Element: ShortFloat>: BinaryFunction {
+private struct IsLess<Element: Comparable & BitwiseCopyable & Sendable>: BinaryFunction {
   @inline(__always)
-  func callAsFunction(_ left: Element, _ right: Element) -> TruthValue {
-    Comparison.holds(left.floatValue, right.floatValue) ? 1 : 0
-  }
+  func callAsFunction(_ left: Element, _ right: Element) -> TruthValue { left < right ? 1 : 0 }
 }
 
-/// Bools, whatever bytes stand for true.
-private struct CompareTruth<Comparison: Relation>: BinaryFunction {
+private struct IsLessOrEqual<Element: Comparable & BitwiseCopyable & Sendable>: BinaryFunction {
   @inline(__always)
-  func callAsFunction(_ left: TruthValue, _ right: TruthValue) -> TruthValue {
-    Comparison.holds(min(left, 1), min(right, 1)) ? 1 : 0
-  }
+  func callAsFunction(_ left: Element, _ right: Element) -> TruthValue { left <= right ? 1 : 0 }
 }
 
-private struct CompareMapped<Comparison: Relation, Map: UnaryFunction>: BinaryFunction where Map.Result == Int32 {
-  let left: Map
-  let right: Map
-
+/// One truth value, whatever byte stands for it.
+private struct Truth: UnaryFunction {
   @inline(__always)
-  func callAsFunction(_ left: Map.Input, _ right: Map.Input) -> TruthValue {
-    Comparison.holds(self.left(left), self.right(right)) ? 1 : 0
-  }
+  func callAsFunction(_ input: TruthValue) -> TruthValue { min(input, 1) }
 }
 
 /// The number a code stands for, with 8 bits of fraction.
-private struct RealValue<Code: QuantizedCode>: UnaryFunction {
+private struct RealValue: UnaryFunction {
   private let multiplier: QuantizedMultiplier
   private let zeroPoint: Int32
 
@@ -102,5 +113,5 @@ private struct RealValue<Code: QuantizedCode>: UnaryFunction {
   }
 
   @inline(__always)
-  func callAsFunction(_ input: Code) -> Int32 { multiplier.apply((Int32(input) &- zeroPoint) &<< 8) }
+  func callAsFunction(_ input: Int32) -> Int32 { multiplier.apply((input &- zeroPoint) &<< 8) }
 }

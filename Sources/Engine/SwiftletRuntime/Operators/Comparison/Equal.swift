@@ -9,10 +9,6 @@ import SwiftletSchema
 struct EqualOperator: ComparisonOperator {
   static let identity = OperatorIdentity(
     .equal, versions: 1...5, types: types([.bool, .float32, .float16, .int8, .uint8, .int16, .int32, .int64, .string]))
+  static let relation = Relation.equal
   static let comparesCodesOfInt16 = false
-
-  enum Comparison: Relation {
-    @inline(__always)
-    static func holds<Element: Comparable>(_ left: Element, _ right: Element) -> Bool { left == right }
-  }
 }

@@ -9,10 +9,6 @@ import SwiftletSchema
 struct GreaterOperator: ComparisonOperator {
   static let identity = OperatorIdentity(
     .greater, versions: 1...2, types: types([.float32, .float16, .int8, .uint8, .int16, .int32, .int64]))
+  static let relation = Relation.greater
   static let comparesCodesOfInt16 = true
-
-  enum Comparison: Relation {
-    @inline(__always)
-    static func holds<Element: Comparable>(_ left: Element, _ right: Element) -> Bool { left > right }
-  }
 }

@@ -9,10 +9,6 @@ import SwiftletSchema
 struct GreaterEqualOperator: ComparisonOperator {
   static let identity = OperatorIdentity(
     .greaterEqual, versions: 1...3, types: types([.float32, .float16, .int8, .uint8, .int16, .int32, .int64]))
+  static let relation = Relation.greaterOrEqual
   static let comparesCodesOfInt16 = true
-
-  enum Comparison: Relation {
-    @inline(__always)
-    static func holds<Element: Comparable>(_ left: Element, _ right: Element) -> Bool { left >= right }
-  }
 }

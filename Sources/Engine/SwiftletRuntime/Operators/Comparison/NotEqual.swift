@@ -10,10 +10,6 @@ struct NotEqualOperator: ComparisonOperator {
   static let identity = OperatorIdentity(
     .notEqual, versions: 1...4,
     types: types([.bool, .float32, .float16, .int8, .uint8, .int16, .int32, .int64, .string]))
+  static let relation = Relation.notEqual
   static let comparesCodesOfInt16 = false
-
-  enum Comparison: Relation {
-    @inline(__always)
-    static func holds<Element: Comparable>(_ left: Element, _ right: Element) -> Bool { left != right }
-  }
 }

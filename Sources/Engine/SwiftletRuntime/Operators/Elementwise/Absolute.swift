@@ -12,23 +12,21 @@ struct AbsoluteOperator: PlainUnaryOperator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let input = try context.node.input(0)
     switch input.elementType {
-    case .int8: return try prepareQuantized(context, Int8.self)
+    case .int8: return try prepareQuantized(context, .int8)
     case .int16 where input.quantization == nil: return try .unary(context, IntegerMagnitude<Int16>(), cost: 0.3)
-    case .int16: return try prepareQuantized(context, Int16.self)
+    case .int16: return try prepareQuantized(context, .int16)
     case .int32: return try .unary(context, IntegerMagnitude<Int32>(), cost: 0.3)
     default: return try .real(context, Magnitude(), cost: 0.25)
     }
   }
 
-  private func prepareQuantized<Code: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type
-  ) throws -> PreparedOperator {
+  private func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
     let input = try context.node.quantization(ofInput: 0, type)
     let output = try context.node.quantization(ofOutput: 0, type)
-    let function = QuantizedMagnitude<Code>(
+    let function = QuantizedMagnitude(
       multiplier: QuantizedMultiplier(input.scale / output.scale), inputZeroPoint: input.zeroPoint,
       range: OutputRange(output, type))
-    return try .codes(context, function, cost: 3)
+    return try .codes(context, type, function, cost: 3)
   }
 }
 
@@ -45,14 +43,14 @@ private struct IntegerMagnitude<Element: FixedWidthInteger & SignedInteger & Bit
   func callAsFunction(_ input: Element) -> Element { input < 0 ? 0 &- input : input }
 }
 
-private struct QuantizedMagnitude<Code: QuantizedCode>: UnaryFunction {
+private struct QuantizedMagnitude: UnaryFunction {
   let multiplier: QuantizedMultiplier
   let inputZeroPoint: Int32
   let range: OutputRange
 
   @inline(__always)
-  func callAsFunction(_ input: Code) -> Code {
-    let value = Int32(input) &- inputZeroPoint
+  func callAsFunction(_ input: Int32) -> Int32 {
+    let value = input &- inputZeroPoint
     return range.code(multiplier.apply(value < 0 ? 0 &- value : value))
   }
 }

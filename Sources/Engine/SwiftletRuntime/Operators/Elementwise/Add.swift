@@ -23,8 +23,6 @@ struct AddOperator: ArithmeticOperator, FollowingOperator {
     static let kernel = BinaryOperation.add
 
     @inline(__always)
-    static func apply(_ left: Float, _ right: Float) -> Float { left + right }
-    @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { left &+ right }
   }
 
@@ -32,7 +30,7 @@ struct AddOperator: ArithmeticOperator, FollowingOperator {
     try node.follower(.add, ofInput: index, clamp: activation)
   }
 
-  func prepareQuantized<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {
+  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
     try QuantizedAddition.prepare(
       context, type, sign: 1, activation: activation, prefersPowersOfTwo: prefersPowersOfTwo)
   }

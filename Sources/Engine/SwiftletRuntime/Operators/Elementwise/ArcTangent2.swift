@@ -12,8 +12,8 @@ struct ArcTangent2Operator: PlainBinaryOperator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {
     case .float64: try .binary(context, DoubleAngle(), cost: 25)
-    case .float16: try .binary(context, ShortAngle<HalfFloat>(), cost: 20)
-    case .bfloat16: try .binary(context, ShortAngle<BrainFloat>(), cost: 20)
+    case .float16: try .binary(context, .shortFloats(HalfFloat.self, Angle()), cost: 20)
+    case .bfloat16: try .binary(context, .shortFloats(BrainFloat.self, Angle()), cost: 20)
     default: try .binary(context, Angle(), cost: 15)
     }
   }
@@ -27,11 +27,4 @@ private struct Angle: BinaryFunction {
 private struct DoubleAngle: BinaryFunction {
   @inline(__always)
   func callAsFunction(_ left: Double, _ right: Double) -> Double { MathLibrary.angle(y: left, x: right) }
-}
-
-private struct ShortAngle<Element: ShortFloat>: BinaryFunction {
-  @inline(__always)
-  func callAsFunction(_ left: Element, _ right: Element) -> Element {
-    Element(MathLibrary.angle(y: left.floatValue, x: right.floatValue))
-  }
 }

@@ -21,9 +21,6 @@ struct DivideOperator: ArithmeticOperator {
   enum Operation: ArithmeticOperation {
     static let kernel = BinaryOperation.divide
 
-    @inline(__always)
-    static func apply(_ left: Float, _ right: Float) -> Float { left / right }
-
     /// Zero divisors are refused before; what is given for them only must not trap.
     @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element {
@@ -31,22 +28,22 @@ struct DivideOperator: ArithmeticOperator {
     }
   }
 
-  func prepareQuantized<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {
+  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
     let left = try context.node.quantization(ofInput: 0, type, isSymmetric: false)
     let right = try context.node.quantization(ofInput: 1, type, isSymmetric: false)
     let output = try context.node.quantization(ofOutput: 0, type, isSymmetric: false)
     let range = OutputRange(output, activation, type)
     let factor = left.scale / (right.scale * output.scale)
     if context.options.numerics == .bitExact {
-      let quotient = ExactQuotient<Code>(
+      let quotient = ExactQuotient(
         multiplier: QuantizedMultiplier(factor), leftZeroPoint: left.zeroPoint, rightZeroPoint: right.zeroPoint,
         range: range)
-      return try .binary(context, quotient, cost: 20)
+      return try .binary(context, .codes(type, quotient), cost: 20)
     }
-    let quotient = FastQuotient<Code>(
+    let quotient = FastQuotient(
       factor: factor, leftZeroPoint: Float(left.zeroPoint), rightZeroPoint: Float(right.zeroPoint),
       outputZeroPoint: Float(output.zeroPoint), range: range)
-    return try .binary(context, quotient, cost: 0.8)
+    return try .binary(context, .codes(type, quotient), cost: 0.8)
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
@@ -74,16 +71,16 @@ struct DivideOperator: ArithmeticOperator {
 ///
 /// Where the reference shifts by a negative amount or by more than 31 bits, as for a dividend of zero, its result is
 /// undefined; here it is the right one.
-private struct ExactQuotient<Code: QuantizedCode>: BinaryFunction {
+private struct ExactQuotient: BinaryFunction {
   let multiplier: QuantizedMultiplier
   let leftZeroPoint: Int32
   let rightZeroPoint: Int32
   let range: OutputRange
 
   @inline(__always)
-  func callAsFunction(_ left: Code, _ right: Code) -> Code {
-    var dividend = Int32(left) &- leftZeroPoint
-    var divisor = Int32(right) &- rightZeroPoint
+  func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 {
+    var dividend = left &- leftZeroPoint
+    var divisor = right &- rightZeroPoint
     if divisor < 0 {
       dividend = 0 &- dividend
       divisor = 0 &- divisor
@@ -99,7 +96,7 @@ private struct ExactQuotient<Code: QuantizedCode>: BinaryFunction {
   }
 }
 
-private struct FastQuotient<Code: QuantizedCode>: BinaryFunction {
+private struct FastQuotient: BinaryFunction {
   let factor: Float
   let leftZeroPoint: Float
   let rightZeroPoint: Float
@@ -107,8 +104,8 @@ private struct FastQuotient<Code: QuantizedCode>: BinaryFunction {
   let range: OutputRange
 
   @inline(__always)
-  func callAsFunction(_ left: Code, _ right: Code) -> Code {
-    let quotient = (Float(Int32(left)) - leftZeroPoint) / (Float(Int32(right)) - rightZeroPoint)
+  func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 {
+    let quotient = (Float(left) - leftZeroPoint) / (Float(right) - rightZeroPoint)
     return range.code(rounding: quotient * factor + outputZeroPoint)
   }
 }

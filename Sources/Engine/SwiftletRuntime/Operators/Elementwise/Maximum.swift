@@ -19,16 +19,14 @@ struct MaximumOperator: ArithmeticOperator, CodeClampOperator {
     static let kernel = BinaryOperation.maximum
 
     @inline(__always)
-    static func apply(_ left: Float, _ right: Float) -> Float { left > right ? left : right }
-    @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element {
       left > right ? left : right
     }
   }
 
-  func prepareQuantized<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {
-    guard Code.bitWidth == 8 else { return try .binary(context, IntegerArithmetic<Operation, Code>(.none), cost: 0.2) }
-    return try .binary(context, ByteKernel<Code>(context, .maximum), cost: 0.05)
+  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
+    guard type != .int16 else { return try .binary(context, IntegerArithmetic<Operation, Int16>(.none), cost: 0.2) }
+    return try .binary(context, ByteKernel(context, type, .maximum), cost: 0.05)
   }
 
   func codeClamp(_ node: NodeView) throws -> (input: Int, codes: ClosedRange<Int32>)? {

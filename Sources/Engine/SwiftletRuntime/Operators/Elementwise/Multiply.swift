@@ -24,8 +24,6 @@ struct MultiplyOperator: ArithmeticOperator, FollowingOperator {
     static let kernel = BinaryOperation.multiply
 
     @inline(__always)
-    static func apply(_ left: Float, _ right: Float) -> Float { left * right }
-    @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { left &* right }
   }
 
@@ -33,7 +31,7 @@ struct MultiplyOperator: ArithmeticOperator, FollowingOperator {
     try node.follower(.multiply, ofInput: index, clamp: activation)
   }
 
-  func prepareQuantized<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {
+  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
     let node = context.node
     let left = try node.quantization(ofInput: 0, type)
     let right = try node.quantization(ofInput: 1, type)
@@ -41,18 +39,19 @@ struct MultiplyOperator: ArithmeticOperator, FollowingOperator {
     let range = OutputRange(output, activation, type)
     let factor = left.scale * right.scale / output.scale
     if context.options.numerics == .bitExact {
-      let product = ExactProduct<Code>(
+      let product = ExactProduct(
         multiplier: QuantizedMultiplier(factor), leftZeroPoint: left.zeroPoint, rightZeroPoint: right.zeroPoint,
         range: range)
-      return try .binary(context, product, cost: 3)
+      return try .binary(context, .codes(type, product), cost: 3)
     }
-    if Code.bitWidth == 8 {
-      let kernel = ByteKernel<Code>(
-        context, .multiply(factor: factor), leftZeroPoint: left.zeroPoint, rightZeroPoint: right.zeroPoint, range: range
+    if type != .int16 {
+      let kernel = ByteKernel(
+        context, type, .multiply(factor: factor), leftZeroPoint: left.zeroPoint, rightZeroPoint: right.zeroPoint,
+        range: range
       )
       return try .binary(context, kernel, cost: 0.1)
     }
-    let product = FastProduct<Code>(
+    let product = FastProduct(
       factor: factor, leftZeroPoint: Float(left.zeroPoint), rightZeroPoint: Float(right.zeroPoint),
       outputZeroPoint: Float(output.zeroPoint), range: range)
     return try .binary(context, product, cost: 0.5)
@@ -65,35 +64,33 @@ struct MultiplyOperator: ArithmeticOperator, FollowingOperator {
     case (.complex64, _):
       guard activation == .none else { throw node.invalid("has an activation, which complex numbers cannot have") }
       return try .binary(context, ComplexProduct(), cost: 1)
-    case (.int16, .int8): return try prepareNarrowing(context, Int8.self)
-    case (.int16, .uint8): return try prepareNarrowing(context, UInt8.self)
+    case (.int16, .int8): return try prepareNarrowing(context, .int8)
+    case (.int16, .uint8): return try prepareNarrowing(context, .uint8)
     default: return try prepareArithmetic(context)
     }
   }
 
-  private func prepareNarrowing<Code: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type
-  ) throws -> PreparedOperator {
+  private func prepareNarrowing(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
     let output = try context.node.quantization(ofOutput: 0, type)
-    return try .binary(context, NarrowingProduct<Code>(range: OutputRange(output, activation, type)), cost: 2)
+    return try .binary(context, NarrowingProduct(range: OutputRange(output, activation, type)), cost: 2)
   }
 }
 
 /// The reference's fixed-point product.
-private struct ExactProduct<Code: QuantizedCode>: BinaryFunction {
+private struct ExactProduct: BinaryFunction {
   let multiplier: QuantizedMultiplier
   let leftZeroPoint: Int32
   let rightZeroPoint: Int32
   let range: OutputRange
 
   @inline(__always)
-  func callAsFunction(_ left: Code, _ right: Code) -> Code {
-    range.code(multiplier.apply((Int32(left) &- leftZeroPoint) &* (Int32(right) &- rightZeroPoint)))
+  func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 {
+    range.code(multiplier.apply((left &- leftZeroPoint) &* (right &- rightZeroPoint)))
   }
 }
 
 /// The same in floating point, for int16.
-private struct FastProduct<Code: QuantizedCode>: BinaryFunction {
+private struct FastProduct: BinaryFunction {
   let factor: Float
   let leftZeroPoint: Float
   let rightZeroPoint: Float
@@ -101,18 +98,19 @@ private struct FastProduct<Code: QuantizedCode>: BinaryFunction {
   let range: OutputRange
 
   @inline(__always)
-  func callAsFunction(_ left: Code, _ right: Code) -> Code {
+  func callAsFunction(_ left: Int16, _ right: Int16) -> Int16 {
     let product = (Float(Int32(left)) - leftZeroPoint) * (Float(Int32(right)) - rightZeroPoint)
     return range.code(rounding: product * factor + outputZeroPoint)
   }
 }
 
-/// Products of two fractions of 15 bits, rounded to the upper 8 bits, whatever the scales say.
-private struct NarrowingProduct<Code: QuantizedCode>: BinaryFunction {
+/// Products of two fractions of 15 bits, rounded to the upper 8 bits, whatever the scales say: the bits of a code of
+/// either type.
+private struct NarrowingProduct: BinaryFunction {
   let range: OutputRange
 
   @inline(__always)
-  func callAsFunction(_ left: Int16, _ right: Int16) -> Code {
+  func callAsFunction(_ left: Int16, _ right: Int16) -> UInt8 {
     let product: Int16 = FixedPoint.saturatingRoundingDoublingHighMultiply(left, right)
     return range.code(FixedPoint.roundingDivide(Int32(product), byPowerOfTwo: 8))
   }

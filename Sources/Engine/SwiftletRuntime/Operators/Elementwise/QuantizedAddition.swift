@@ -1,3 +1,4 @@
+import SwiftletFlatBuffers
 import SwiftletKernels
 
 /// Sums and differences of quantised tensors whose scales differ.
@@ -5,69 +6,83 @@ enum QuantizedAddition {
   /// - Parameters:
   ///   - sign: 1 for a sum, -1 for a difference.
   ///   - prefersPowersOfTwo: whether int16 tensors whose scales are powers of two are shifted instead of multiplied.
-  static func prepare<Code: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type, sign: Int32, activation: FusedActivation, prefersPowersOfTwo: Bool
+  static func prepare(
+    _ context: PrepareContext, _ type: CodeType, sign: Int32, activation: FusedActivation, prefersPowersOfTwo: Bool
   ) throws -> PreparedOperator {
     let node = context.node
     let left = try node.quantization(ofInput: 0, type)
     let right = try node.quantization(ofInput: 1, type)
     let output = try node.quantization(ofOutput: 0, type)
     let range = OutputRange(output, activation, type)
-    if Code.self == Int16.self, prefersPowersOfTwo,
+    if type == .int16, prefersPowersOfTwo,
       let shifts = ShiftedSum.shifts(left: left.scale, right: right.scale, output: output.scale)
     {
       return try .binary(
         context, ShiftedSum(leftShift: shifts.left, rightShift: shifts.right, sign: sign, range: range), cost: 1)
     }
     if context.options.numerics == .fast {
-      guard Code.bitWidth == 8 else {
+      guard type != .int16 else {
         return try .binary(
-          context, FastSum<Code>(left: left, right: right, output: output, sign: Float(sign), range: range), cost: 0.5)
+          context, FastSum(left: left, right: right, output: output, sign: Float(sign), range: range), cost: 0.5)
       }
       // XNNPACK refuses the same scales, and TensorFlow Lite then adds as the reference does.
       if let scales = ByteKernels.SumScales(
         left: left.scale / output.scale, right: right.scale / output.scale, isDifference: sign < 0)
       {
-        let kernel = ByteKernel<Code>(
-          context, .add(scales), leftZeroPoint: left.zeroPoint, rightZeroPoint: right.zeroPoint, range: range)
+        let kernel = ByteKernel(
+          context, type, .add(scales), leftZeroPoint: left.zeroPoint, rightZeroPoint: right.zeroPoint, range: range)
         return try .binary(context, kernel, cost: 0.1)
       }
     }
-    let scales = SumScales(left: left.scale, right: right.scale, output: output.scale, isWide: Code.self == Int16.self)
-    let leftTerm = ScaledTerm<Code>(
+    let scales = SumScales(left: left.scale, right: right.scale, output: output.scale, isWide: type == .int16)
+    let leftTerm = ScaledTerm(
       multiplier: scales.left, zeroPoint: left.zeroPoint, headroom: scales.headroom, sign: 1)
-    let rightTerm = ScaledTerm<Code>(
+    let rightTerm = ScaledTerm(
       multiplier: scales.right, zeroPoint: right.zeroPoint, headroom: scales.headroom, sign: sign)
-    guard Code.bitWidth == 8 else {
-      let sum = ExactSum<ScaledTerm<Code>>(left: leftTerm, right: rightTerm, multiplier: scales.output, range: range)
-      return try .binary(context, sum, cost: 8)
+    guard type != .int16 else {
+      let sum = ExactSum(left: leftTerm, right: rightTerm, multiplier: scales.output, range: range)
+      return try .binary(context, .codes(type, sum), cost: 8)
     }
-    let sum = ExactSum<LookupTable<Code, Int32>>(
-      left: LookupTable { leftTerm($0) }, right: LookupTable { rightTerm($0) }, multiplier: scales.output, range: range)
-    return try oneCode(context, sum) ?? .binary(context, sum, cost: 4)
+    func table(_ term: ScaledTerm) -> UnaryLoop {
+      ByteTable(isSigned: type.isSigned, resultBytes: 4, term).loop(context.kernels.bytes)
+    }
+    let kernel = BinaryRowKernel(
+      left: table(leftTerm), right: table(rightTerm), ScaledSum(multiplier: scales.output, range: range).rowKernel,
+      result: .narrowing(type.elementType))
+    return try oneCode(context, kernel) ?? .binary(context, kernel, cost: 4)
   }
 
-  /// The sum as a table, where one operand is a constant that holds the same code everywhere.
-  private static func oneCode<Function: BinaryFunction>(
-    _ context: PrepareContext, _ sum: Function
-  ) throws -> PreparedOperator?
-  where Function.Left: QuantizedCode, Function.Right == Function.Left, Function.Result == Function.Left {
-    typealias Code = Function.Left
-    let node = context.node, kernels = context.kernels.bytes
+  /// A function of bytes as a table, where one operand is a constant that holds the same code everywhere.
+  private static func oneCode(_ context: PrepareContext, _ kernel: BinaryRowKernel) throws -> PreparedOperator? {
+    let node = context.node
     for constant in 0...1 {
       guard node.isConstant(constant), try node.input(1 - constant).shape == node.output(0).shape,
         let bytes = node.constant(constant), let first = bytes.first, bytes.allSatisfy({ $0 == first })
       else { continue }
-      let code = Code(truncatingIfNeeded: first)
-      let table = LookupTable<Code, Code> { constant == 0 ? sum(code, $0) : sum($0, code) }
+      let table = ByteTable(kernel.binding(constant == 0 ? .leftScalar : .rightScalar, to: first))
+        .loop(context.kernels.bytes)
       let source = try context.inputSlot(1 - constant), destination = try context.outputSlot(0)
       return PreparedOperator(items: try node.output(0).shape.elementCount, cost: 0.05) { run, range in
-        table.apply(
-          kernels, count: range.count, from: UnsafePointer(run.pointer(source, as: Code.self)) + range.lowerBound,
-          to: run.pointer(destination, as: Code.self) + range.lowerBound)
+        table.run(run.pointer(source) + range.lowerBound, run.pointer(destination) + range.lowerBound, range.count)
       }
     }
     return nil
+  }
+}
+
+extension BinaryRowKernel {
+  /// The kernel of bytes with one code for one of its operands.
+  fileprivate func binding(_ form: BinaryForm, to code: UInt8) -> UnaryLoop {
+    UnaryLoop(inputBytes: 1, resultBytes: sizes.result) { input, result, count in
+      let scratch = AlignedBytes(zeroed: scratchBytes)
+      withUnsafeBytes(of: code) { code in
+        guard let code = code.baseAddress else { return }
+        run(
+          BinaryRows(
+            left: form == .leftScalar ? code : input, right: form == .leftScalar ? input : code, result: result,
+            columns: count, rows: 1, leftStride: 0, rightStride: 0, form: form), scratch.start)
+      }
+    }
   }
 }
 
@@ -89,33 +104,42 @@ struct SumScales: Sendable {
 }
 
 /// One input of a sum, brought to the common scale.
-private struct ScaledTerm<Code: QuantizedCode>: UnaryFunction {
+private struct ScaledTerm: UnaryFunction {
   let multiplier: QuantizedMultiplier
   let zeroPoint: Int32
   let headroom: Int32
   let sign: Int32
 
   @inline(__always)
-  func callAsFunction(_ input: Code) -> Int32 {
-    sign &* multiplier.apply((Int32(input) &- zeroPoint) &<< headroom)
+  func callAsFunction(_ input: Int32) -> Int32 {
+    sign &* multiplier.apply((input &- zeroPoint) &<< headroom)
   }
 }
 
 /// The reference's fixed-point sum.
-private struct ExactSum<Term: UnaryFunction>: BinaryFunction where Term.Input: QuantizedCode, Term.Result == Int32 {
-  let left: Term
-  let right: Term
+private struct ExactSum: BinaryFunction {
+  let left: ScaledTerm
+  let right: ScaledTerm
   let multiplier: QuantizedMultiplier
   let range: OutputRange
 
   @inline(__always)
-  func callAsFunction(_ left: Term.Input, _ right: Term.Input) -> Term.Input {
+  func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 {
     range.code(multiplier.apply(self.left(left) &+ self.right(right)))
   }
 }
 
+/// The same of terms that have been looked up.
+private struct ScaledSum: BinaryFunction {
+  let multiplier: QuantizedMultiplier
+  let range: OutputRange
+
+  @inline(__always)
+  func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 { range.code(multiplier.apply(left &+ right)) }
+}
+
 /// The same in floating point, for int16.
-private struct FastSum<Code: QuantizedCode>: BinaryFunction {
+private struct FastSum: BinaryFunction {
   private let leftFactor: Float
   private let rightFactor: Float
   private let offset: Float
@@ -132,7 +156,7 @@ private struct FastSum<Code: QuantizedCode>: BinaryFunction {
   }
 
   @inline(__always)
-  func callAsFunction(_ left: Code, _ right: Code) -> Code {
+  func callAsFunction(_ left: Int16, _ right: Int16) -> Int16 {
     range.code(rounding: Float(Int32(left)) * leftFactor + (Float(Int32(right)) * rightFactor + offset))
   }
 }

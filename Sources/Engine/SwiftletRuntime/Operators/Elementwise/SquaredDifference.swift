@@ -18,31 +18,29 @@ struct SquaredDifferenceOperator: ArithmeticOperator {
     static let kernel = BinaryOperation.squaredDifference
 
     @inline(__always)
-    static func apply(_ left: Float, _ right: Float) -> Float { (left - right) * (left - right) }
-    @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element {
       (left &- right) &* (left &- right)
     }
   }
 
-  func prepareQuantized<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {
+  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
     let left = try context.node.quantization(ofInput: 0, type)
     let right = try context.node.quantization(ofInput: 1, type)
     let output = try context.node.quantization(ofOutput: 0, type)
     let range = OutputRange(output, type)
     if context.options.numerics == .bitExact {
-      return try .binary(
-        context, ExactSquaredDifference<Code>(left: left, right: right, output: output, range: range), cost: 6)
+      let function = ExactSquaredDifference(left: left, right: right, output: output, range: range)
+      return try .binary(context, .codes(type, function), cost: 6)
     }
-    return try .binary(
-      context, FastSquaredDifference<Code>(left: left, right: right, output: output, range: range), cost: 0.6)
+    let function = FastSquaredDifference(left: left, right: right, output: output, range: range)
+    return try .binary(context, .codes(type, function), cost: 0.6)
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { try prepareArithmetic(context) }
 }
 
 /// The reference's arithmetic: both inputs at twice the larger scale with 7 bits of fraction.
-private struct ExactSquaredDifference<Code: QuantizedCode>: BinaryFunction {
+private struct ExactSquaredDifference: BinaryFunction {
   private let leftMultiplier: QuantizedMultiplier
   private let rightMultiplier: QuantizedMultiplier
   private let outputMultiplier: QuantizedMultiplier
@@ -62,14 +60,14 @@ private struct ExactSquaredDifference<Code: QuantizedCode>: BinaryFunction {
   }
 
   @inline(__always)
-  func callAsFunction(_ left: Code, _ right: Code) -> Code {
-    let first = leftMultiplier.apply((Int32(left) &- leftZeroPoint) &<< Self.headroom)
-    let second = rightMultiplier.apply((Int32(right) &- rightZeroPoint) &<< Self.headroom)
+  func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 {
+    let first = leftMultiplier.apply((left &- leftZeroPoint) &<< Self.headroom)
+    let second = rightMultiplier.apply((right &- rightZeroPoint) &<< Self.headroom)
     return range.code(outputMultiplier.apply((first &- second) &* (first &- second)))
   }
 }
 
-private struct FastSquaredDifference<Code: QuantizedCode>: BinaryFunction {
+private struct FastSquaredDifference: BinaryFunction {
   private let left: TensorQuantization
   private let right: TensorQuantization
   private let factor: Float
@@ -83,9 +81,9 @@ private struct FastSquaredDifference<Code: QuantizedCode>: BinaryFunction {
   }
 
   @inline(__always)
-  func callAsFunction(_ left: Code, _ right: Code) -> Code {
-    let first = Float(Int32(left) &- self.left.zeroPoint) * self.left.scale
-    let second = Float(Int32(right) &- self.right.zeroPoint) * self.right.scale
+  func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 {
+    let first = Float(left &- self.left.zeroPoint) * self.left.scale
+    let second = Float(right &- self.right.zeroPoint) * self.right.scale
     let difference = first - second
     return range.code(rounding: difference * difference * factor + Float(range.zeroPoint))
   }

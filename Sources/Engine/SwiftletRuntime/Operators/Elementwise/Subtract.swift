@@ -23,12 +23,10 @@ struct SubtractOperator: ArithmeticOperator {
     static let kernel = BinaryOperation.subtract
 
     @inline(__always)
-    static func apply(_ left: Float, _ right: Float) -> Float { left - right }
-    @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { left &- right }
   }
 
-  func prepareQuantized<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {
+  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
     try QuantizedAddition.prepare(
       context, type, sign: -1, activation: activation, prefersPowersOfTwo: prefersPowersOfTwo)
   }

@@ -16,10 +16,7 @@ struct QuantizeOperator: PlainUnaryOperator {
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {
-    case .int8: return try prepareRequantization(context, from: Int8.self)
-    case .uint8: return try prepareRequantization(context, from: UInt8.self)
-    case .int16: return try prepareRequantization(context, from: Int16.self)
-    case .int32: return try prepareRequantization(context, from: Int32.self)
+    case .int8, .uint8, .int16, .int32: return try prepareRequantization(context)
     default: break
     }
     let output = try context.node.output(0)
@@ -78,39 +75,36 @@ struct QuantizeOperator: PlainUnaryOperator {
 
   // MARK: From codes
 
-  private func prepareRequantization<Input: QuantizedCode>(
-    _ context: PrepareContext, from: Input.Type
-  ) throws -> PreparedOperator {
-    switch try context.node.output(0).elementType {
-    case .int8: try prepareRequantization(context, from: from, to: Int8.self)
-    case .uint8: try prepareRequantization(context, from: from, to: UInt8.self)
-    case .int16: try prepareRequantization(context, from: from, to: Int16.self)
-    default: try prepareRequantization(context, from: from, to: Int32.self)
-    }
-  }
-
-  private func prepareRequantization<Input: QuantizedCode, Result: QuantizedCode>(
-    _ context: PrepareContext, from: Input.Type, to: Result.Type
-  ) throws -> PreparedOperator {
-    let isSymmetric = Input.self == Int16.self && Result.self == Int16.self
-    let input = try context.node.quantization(ofInput: 0, from, isSymmetric: isSymmetric)
-    let output = try context.node.quantization(ofOutput: 0, to, isSymmetric: isSymmetric)
-    let range = OutputRange(output, to)
+  private func prepareRequantization(_ context: PrepareContext) throws -> PreparedOperator {
+    let node = context.node
+    let (from, to) = (try node.input(0).elementType, try node.output(0).elementType)
+    let isSymmetric = from == .int16 && to == .int16
+    let every = Int32.min...Int32.max, codes = to.quantizedRange ?? every
+    let input = try node.quantization(ofInput: 0, from.quantizedRange ?? every, isSymmetric: isSymmetric)
+    let output = try node.quantization(ofOutput: 0, codes, isSymmetric: isSymmetric)
+    let range = OutputRange(zeroPoint: output.zeroPoint, codes)
+    let factor = input.scale / output.scale, zeroPoint = input.zeroPoint
     let isFast = context.options.numerics == .fast
-    if isFast, Input.bitWidth > 8, Result.bitWidth <= 16 {
-      let function = FastRequantization<Input, Result>(
-        input.scale / output.scale, inputZeroPoint: input.zeroPoint, range: range)
+    if isFast, from.byteWidth != 1, to != .int32 {
+      func loop<Input: QuantizedCode, Result: QuantizedCode>(_ input: Input.Type, _ result: Result.Type) -> UnaryLoop {
+        FastRequantization<Input, Result>(factor, inputZeroPoint: zeroPoint, range: range).loop
+      }
+      // Codes of 8 bits are clamped to their range, so that it does not matter which of both types has them.
+      let isByte = to != .int16
+      let function =
+        from == .int16
+        ? isByte ? loop(Int16.self, Int8.self) : loop(Int16.self, Int16.self)
+        : isByte ? loop(Int32.self, Int8.self) : loop(Int32.self, Int16.self)
       return try .unary(context, function, cost: 0.8)
     }
-    if isFast, Input.self == Result.self, Input.bitWidth == 8,
-      let function = EightBitRequantization<Input, Result>(
-        input.scale / output.scale, inputZeroPoint: input.zeroPoint, range: range)
+    if isFast, from == to, let type = CodeType(from),
+      let function = EightBitRequantization(factor, inputZeroPoint: zeroPoint, range: range)
     {
-      return try .codes(context, function, cost: 3)
+      return try .codes(context, type, function, cost: 3)
     }
     let multiplier = QuantizedMultiplier(Double(input.scale) / Double(output.scale))
-    return try .codes(
-      context, Requantization<Input, Result>(multiplier, inputZeroPoint: input.zeroPoint, range: range), cost: 3)
+    let function = Requantization(multiplier, inputZeroPoint: zeroPoint, range: range)
+    return try .unary(context, .codes(context, from: from, to: to, function), cost: from.byteWidth == 1 ? 0.2 : 3)
   }
 }
 

@@ -1,51 +1,38 @@
 import SwiftletKernels
 
 /// A reduction of floats that kernels have.
-protocol FloatRule: ReductionRule where Element == Float, Output == Float {
-  static var operation: ReductionKernels.RowOperation { get }
+struct FloatReduction: Sendable {
+  var operation: ReductionKernels.RowOperation
   /// What results are divided by.
-  var divisor: Float { get }
-}
-
-extension FloatSum: FloatRule {
-  static var operation: ReductionKernels.RowOperation { .sum }
-}
-
-extension FloatMaximum: FloatRule {
-  static var operation: ReductionKernels.RowOperation { .maximum }
-  var divisor: Float { 1 }
-}
-
-extension FloatMinimum: FloatRule {
-  static var operation: ReductionKernels.RowOperation { .minimum }
-  var divisor: Float { 1 }
+  var divisor: Float = 1
 }
 
 extension PreparedOperator {
   /// The reduction by kernels; `nil` where they do not have it. Sums in another order than the reference's are for fast
   /// numerics.
-  static func floatReduction<Rule: FloatRule>(
-    _ rule: Rule, _ plan: ReductionPlan, _ context: PrepareContext
+  static func floatReduction(
+    _ reduction: FloatReduction, _ plan: ReductionPlan, _ context: PrepareContext
   ) throws -> PreparedOperator? {
-    guard plan.repeated.isEmpty, plan.outer.count <= 1, Rule.operation != .sum || context.options.numerics == .fast
+    let operation = reduction.operation
+    guard plan.repeated.isEmpty, plan.outer.count <= 1, operation != .sum || context.options.numerics == .fast
     else {
       return nil
     }
     let source = try context.inputSlot(0), destination = try context.outputSlot(0)
-    let kernels = context.kernels.reduction, divisor = rule.divisor
+    let kernels = context.kernels.reduction, divisor = reduction.divisor
     let distance = plan.outer.first?.stride ?? 0
     switch plan.innerLoop {
     case .runs(let length):
       return PreparedOperator(items: plan.outputCount, cost: Double(length) * 0.07 + 10) { run, range in
         let output = run.pointer(destination, as: Float.self) + range.lowerBound
         kernels.reduceRows(
-          Rule.operation, rows: range.count, columns: length,
+          operation, rows: range.count, columns: length,
           input: run.pointer(source, as: Float.self) + range.lowerBound &* distance, inputStride: distance,
           output: output)
         if divisor != 1 { for index in 0..<range.count { output[index] /= divisor } }
       }
     case .columns(let inner, let rows, let stride):
-      guard Rule.operation == .sum else { return nil }
+      guard operation == .sum else { return nil }
       // Pieces of some cache lines: threads then do not read the same ones.
       let width = 64, pieces = (inner + width - 1) / width
       return PreparedOperator(

@@ -1,3 +1,5 @@
+import SwiftletKernels
+
 /// The largest of integers.
 ///
 /// Apart from the smallest, because a choice inside the loop keeps the compiler from using vectors.
@@ -21,6 +23,7 @@ struct IntegerMinimum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: 
 /// The largest of floats. A NaN never wins against a number.
 struct FloatMaximum: ReductionRule {
   static let usesLanes = true
+  let kernel: FloatReduction? = FloatReduction(operation: .maximum)
   let empty = -Float.greatestFiniteMagnitude
 
   func begin(_ element: Float) -> Float { element > -.infinity ? element : -.infinity }
@@ -32,6 +35,7 @@ struct FloatMaximum: ReductionRule {
 /// The smallest of floats. A NaN never wins against a number.
 struct FloatMinimum: ReductionRule {
   static let usesLanes = true
+  let kernel: FloatReduction? = FloatReduction(operation: .minimum)
   let empty = Float.greatestFiniteMagnitude
 
   func begin(_ element: Float) -> Float { element < .infinity ? element : .infinity }

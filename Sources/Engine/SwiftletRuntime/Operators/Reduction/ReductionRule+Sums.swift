@@ -7,6 +7,7 @@ struct FloatSum: ReductionRule {
   /// What the sum is divided by; 1 for a plain sum.
   let divisor: Float
   let empty: Float
+  var kernel: FloatReduction? { FloatReduction(operation: .sum, divisor: divisor) }
 
   func begin(_ element: Float) -> Float { element }
   func combine(_ sum: Float, _ element: Float) -> Float { sum + element }
@@ -104,20 +105,22 @@ extension PreparedOperator {
     let input = try context.node.inputQuantization(0)
     let output = try context.node.outputQuantization(0)
     if context.options.numerics == .fast, Element.bitWidth == 8 {
-      return try byteSum(
-        FastQuantizedSum<Element>(input: input, output: output, count: count, isMean: isMean), context)
+      let rule = FastQuantizedSum<Element>(input: input, output: output, count: count, isMean: isMean)
+      return try byteSum(rule.loops, isSigned: Element.isSigned, context)
     }
-    return try byteSum(QuantizedSum<Element>(input: input, output: output, count: count, isMean: isMean), context)
+    let rule = QuantizedSum<Element>(input: input, output: output, count: count, isMean: isMean)
+    return try byteSum(rule.loops, isSigned: Element.isSigned, context)
   }
 
-  /// A reduction by sums of elements, of bytes through a kernel where neighbouring outer axes go.
-  private static func byteSum<Rule: ReductionRule>(_ rule: Rule, _ context: PrepareContext) throws -> PreparedOperator
-  where Rule.Element: QuantizedCode, Rule.Accumulator == Int32 {
+  /// A reduction by sums of 32 bits, of bytes through a kernel where neighbouring outer axes go.
+  private static func byteSum(
+    _ loops: ReductionLoops, isSigned: Bool, _ context: PrepareContext
+  ) throws -> PreparedOperator {
     let isReduced = try ReductionAxes(context.node).isReduced
     let plan = ReductionPlan(shape: try context.node.input(0).shape, isReduced: isReduced)
-    guard Rule.Element.bitWidth == 8, case .columns(let inner, let rows, let stride) = plan.innerLoop,
+    guard loops.elementBytes == 1, case .columns(let inner, let rows, let stride) = plan.innerLoop,
       plan.repeated.isEmpty, plan.outputCount > 0, plan.reducedCount > 0
-    else { return try .reduction(rule, context) }
+    else { return try .reduction(loops, context) }
     let source = try context.inputSlot(0), destination = try context.outputSlot(0)
     let kernels = context.kernels.reduction, outer = plan.outer
     // Pieces of some cache lines: threads then do not read the same ones.
@@ -132,10 +135,9 @@ extension PreparedOperator {
         let first = piece &* width, count = min(width, inner &- first)
         kernels.sumRows(
           rows: rows, columns: count,
-          bytes: run.pointer(source, as: Rule.Element.self) + (ReductionPlan.offset(of: row, in: outer) &+ first),
-          isSigned: Rule.Element.isSigned, inputStride: stride, output: sums)
-        let output = run.pointer(destination, as: Rule.Output.self) + (row &* inner &+ first)
-        for column in 0..<count { output[column] = rule.finish(sums[column]) }
+          bytes: run.pointer(source) + (ReductionPlan.offset(of: row, in: outer) &+ first),
+          isSigned: isSigned, inputStride: stride, output: sums)
+        loops.finish(sums, run.pointer(destination) + (row &* inner &+ first) &* loops.outputBytes, count)
       }
     }
   }

@@ -11,6 +11,9 @@ protocol ReductionRule: Sendable {
   func combine(_ accumulator: Accumulator, _ element: Element) -> Accumulator
   func finish(_ accumulator: Accumulator) -> Output
 
+  /// What kernels have instead; `nil` where they have nothing.
+  var kernel: FloatReduction? { get }
+
   /// Whether partial results of interleaved elements may be merged: lets the compiler use vectors where it may not
   /// change the order itself.
   static var usesLanes: Bool { get }
@@ -19,6 +22,7 @@ protocol ReductionRule: Sendable {
 }
 
 extension ReductionRule {
+  var kernel: FloatReduction? { nil }
   static var usesLanes: Bool { false }
   func merge(_ first: Accumulator, _ second: Accumulator) -> Accumulator { first }
 
@@ -57,26 +61,24 @@ extension ReductionRule {
     }
     return result
   }
-
-  /// Adds `count` ≥ 1 contiguous elements to a result.
-  @inline(__always)
-  func combine(_ result: Accumulator, run elements: UnsafePointer<Element>, count: Int) -> Accumulator {
-    if Self.usesLanes { return merge(result, combine(run: elements, count: count)) }
-    var result = result
-    for index in 0..<count { result = combine(result, elements[index]) }
-    return result
-  }
 }
 
 extension PreparedOperator {
-  /// Columns are combined in pieces of this many outputs, so that their accumulators stay in the first cache.
-  private static let columnsPerItem = 512
+  /// Outputs are worked on in pieces of this many, so that their accumulators stay in the first cache.
+  private static let outputsPerItem = 512
 
   /// Reduces input 0 to output 0 by `rule`.
   ///
   /// - Parameter cost: nanoseconds per element.
-  static func reduction<Rule: ReductionRule>(
-    _ rule: Rule, _ context: PrepareContext, cost: Double = 0.25
+  static func reduction(
+    _ rule: some ReductionRule, _ context: PrepareContext, cost: Double = 0.25
+  ) throws -> PreparedOperator {
+    try reduction(rule.loops, context, cost: cost)
+  }
+
+  /// The same for every rule, compiled once.
+  static func reduction(
+    _ loops: ReductionLoops, _ context: PrepareContext, cost: Double = 0.25
   ) throws -> PreparedOperator {
     let axes = try ReductionAxes(context.node)
     let plan = ReductionPlan(shape: try context.node.input(0).shape, isReduced: axes.isReduced)
@@ -85,100 +87,86 @@ extension PreparedOperator {
     guard plan.outputCount > 0 else { return .empty }
     guard plan.reducedCount > 0 else {
       return PreparedOperator(items: plan.outputCount, cost: 0.5) { run, range in
-        let output = run.pointer(destination, as: Rule.Output.self)
-        for index in range { output[index] = rule.empty }
+        loops.fillEmpty(run.pointer(destination) + range.lowerBound &* loops.outputBytes, range.count)
       }
     }
-    if let rule = rule as? any FloatRule, let fast = try floatReduction(rule, plan, context) { return fast }
+    if let kernel = loops.kernel, let fast = try floatReduction(kernel, plan, context) { return fast }
+    context.requireWorkerScratch(bytes: outputsPerItem * loops.accumulatorBytes)
     switch plan.innerLoop {
     case .runs(let length):
-      return runs(rule, plan, length: length, from: source, to: destination, cost: cost)
+      return runs(loops, plan, length: length, from: source, to: destination, cost: cost)
     case .columns(let inner, let rows, let stride):
-      context.requireWorkerScratch(bytes: columnsPerItem * MemoryLayout<Rule.Accumulator>.stride)
       return columns(
-        rule, plan, inner: inner, rows: rows, stride: stride, from: source, to: destination, cost: cost)
+        loops, plan, inner: inner, rows: rows, stride: stride, from: source, to: destination, cost: cost)
     }
   }
 
-  private static func runs<Rule: ReductionRule>(
-    _ rule: Rule, _ plan: ReductionPlan, length: Int, from source: TensorSlot, to destination: TensorSlot, cost: Double
+  private static func runs(
+    _ loops: ReductionLoops, _ plan: ReductionPlan, length: Int, from source: TensorSlot, to destination: TensorSlot,
+    cost: Double
   ) -> PreparedOperator {
     let outer = plan.outer
     let repeated = plan.repeated
-    let repetitions = plan.reducedCount / length
+    let repetitions = max(1, plan.reducedCount / length)
+    // Along the innermost group of outputs runs are equally far apart.
+    let inner = outer.last ?? ReductionPlan.Group(count: 1, stride: 0)
     // Where a run begins is found anew for each.
     let itemCost = cost * Double(plan.reducedCount) + 10 * Double(repetitions - 1) + 3
     return PreparedOperator(items: plan.outputCount, cost: itemCost) { run, range in
-      let output = run.pointer(destination, as: Rule.Output.self)
-      let input = UnsafePointer(run.pointer(source, as: Rule.Element.self))
-      for index in range {
-        let start = input + ReductionPlan.offset(of: index, in: outer)
-        var result = rule.combine(run: start, count: length)
-        for repetition in 1..<max(repetitions, 1) {
-          let next = start + ReductionPlan.offset(of: repetition, in: repeated)
-          result = rule.combine(result, run: next, count: length)
+      var first = range.lowerBound
+      while first < range.upperBound {
+        let part = first..<min(range.upperBound, first &+ outputsPerItem)
+        var start = first
+        while start < part.upperBound {
+          let count = min(inner.count &- start % inner.count, part.upperBound &- start)
+          let offset = ReductionPlan.offset(of: start, in: outer)
+          for repetition in 0..<repetitions {
+            let element = offset &+ ReductionPlan.offset(of: repetition, in: repeated)
+            loops.combineRuns(
+              ReductionLoops.Runs(
+                elements: run.pointer(source) + element &* loops.elementBytes,
+                accumulators: run.workerScratch + (start &- first) &* loops.accumulatorBytes, count: count,
+                distance: inner.stride, length: length, continues: repetition > 0))
+          }
+          start &+= count
         }
-        output[index] = rule.finish(result)
+        loops.finish(run.workerScratch, run.pointer(destination) + first &* loops.outputBytes, part.count)
+        first = part.upperBound
       }
     }
   }
 
-  private static func columns<Rule: ReductionRule>(
-    _ rule: Rule, _ plan: ReductionPlan, inner: Int, rows: Int, stride: Int, from source: TensorSlot,
+  private static func columns(
+    _ loops: ReductionLoops, _ plan: ReductionPlan, inner: Int, rows: Int, stride: Int, from source: TensorSlot,
     to destination: TensorSlot, cost: Double
   ) -> PreparedOperator {
     let outer = plan.outer
     let repeated = plan.repeated
     let repetitions = plan.reducedCount / rows
-    let pieces = (inner + columnsPerItem - 1) / columnsPerItem
+    let pieces = (inner + outputsPerItem - 1) / outputsPerItem
     let width = (inner + pieces - 1) / pieces
     let items = plan.outputCount / inner * pieces
     let itemCost = cost * Double(plan.reducedCount) * Double(max(width, 4)) + 5
     return PreparedOperator(items: items, cost: itemCost) { run, range in
-      let input = UnsafePointer(run.pointer(source, as: Rule.Element.self))
-      let accumulators = run.workerScratch.assumingMemoryBound(to: Rule.Accumulator.self)
+      let (input, accumulators) = (UnsafeRawPointer(run.pointer(source)), run.workerScratch)
       for item in range {
         let (row, piece) = item.quotientAndRemainder(dividingBy: pieces)
         let first = piece &* width
         let count = min(width, inner &- first)
         guard count > 0 else { continue }
-        let start = input + (ReductionPlan.offset(of: row, in: outer) &+ first)
-        for column in 0..<count { accumulators[column] = rule.begin(start[column]) }
-        accumulate(rule, accumulators, start, rows: 1..<rows, stride: stride, count: count)
-        for repetition in 1..<max(repetitions, 1) {
-          let next = start + ReductionPlan.offset(of: repetition, in: repeated)
-          accumulate(rule, accumulators, next, rows: 0..<rows, stride: stride, count: count)
+        let start = input + (ReductionPlan.offset(of: row, in: outer) &+ first) &* loops.elementBytes
+        loops.begin(start, accumulators, count)
+        for repetition in 0..<max(repetitions, 1) {
+          // The first row has begun the accumulators.
+          let done = repetition == 0 ? 1 : 0
+          let element = ReductionPlan.offset(of: repetition, in: repeated) &+ done &* stride
+          loops.combineRows(
+            ReductionLoops.Rows(
+              elements: start + element &* loops.elementBytes, accumulators: accumulators, rows: rows &- done,
+              stride: stride, count: count))
         }
-        let output = run.pointer(destination, as: Rule.Output.self) + (row &* inner &+ first)
-        for column in 0..<count { output[column] = rule.finish(accumulators[column]) }
+        loops.finish(accumulators, run.pointer(destination) + (row &* inner &+ first) &* loops.outputBytes, count)
       }
-    }
-  }
-
-  /// Combines rows into the accumulators, four at a time so that these are loaded and stored less often.
-  @inline(__always)
-  private static func accumulate<Rule: ReductionRule>(
-    _ rule: Rule, _ accumulators: UnsafeMutablePointer<Rule.Accumulator>, _ start: UnsafePointer<Rule.Element>,
-    rows: Range<Int>, stride: Int, count: Int
-  ) {
-    var row = rows.lowerBound
-    while row &+ 4 <= rows.upperBound {
-      let row0 = start + row &* stride
-      let row1 = row0 + stride
-      let row2 = row1 + stride
-      let row3 = row2 + stride
-      for column in 0..<count {
-        var value = rule.combine(accumulators[column], row0[column])
-        value = rule.combine(value, row1[column])
-        value = rule.combine(value, row2[column])
-        accumulators[column] = rule.combine(value, row3[column])
-      }
-      row &+= 4
-    }
-    while row < rows.upperBound {
-      let elements = start + row &* stride
-      for column in 0..<count { accumulators[column] = rule.combine(accumulators[column], elements[column]) }
-      row &+= 1
     }
   }
 }

@@ -16,11 +16,16 @@ struct FloatKernel: BinaryKernel {
     self.upper = upper
   }
 
-  @inline(__always)
-  func run(_ rows: BinaryRows<Float, Float, Float>) {
-    kernels.combine(
-      operation, form: rows.form, rows: rows.rows, columns: rows.columns, left: rows.left, leftStride: rows.leftStride,
-      right: rows.right, rightStride: rows.rightStride, output: rows.result, outputStride: rows.columns, lower: lower,
-      upper: upper)
+  var rowKernel: BinaryRowKernel {
+    let bytes = MemoryLayout<Float>.stride
+    return BinaryRowKernel(
+      sizes: BinaryRowKernel.ElementSizes(left: bytes, right: bytes, result: bytes), scratchBytes: 0
+    ) { rows, _ in
+      kernels.combine(
+        operation, form: rows.form, rows: rows.rows, columns: rows.columns,
+        left: rows.left.assumingMemoryBound(to: Float.self), leftStride: rows.leftStride,
+        right: rows.right.assumingMemoryBound(to: Float.self), rightStride: rows.rightStride,
+        output: rows.result.assumingMemoryBound(to: Float.self), outputStride: rows.columns, lower: lower, upper: upper)
+    }
   }
 }

@@ -5,25 +5,27 @@ extension PreparedOperator {
   static func nonNegativeCodes<Function: UnaryFunction>(
     _ context: PrepareContext, _ function: Function, zeroPoint: Int32, cost: Double
   ) throws -> PreparedOperator where Function.Input: QuantizedCode {
-    guard Function.Input.bitWidth == 8 else { return try checked(context, function, zeroPoint: zeroPoint, cost: cost) }
-    let table = LookupTable<Function.Input, Function.Result> { function($0) }
-    return try checked(context, table, zeroPoint: zeroPoint, cost: 0.9)
+    try nonNegativeCodes(context, Function.Input.self, function.loop, zeroPoint: zeroPoint, cost: cost)
   }
 
-  @inline(__always)
-  private static func checked<Function: UnaryFunction>(
-    _ context: PrepareContext, _ function: Function, zeroPoint: Int32, cost: Double
-  ) throws -> PreparedOperator where Function.Input: QuantizedCode {
+  private static func nonNegativeCodes<Code: QuantizedCode>(
+    _ context: PrepareContext, _ type: Code.Type, _ function: UnaryLoop, zeroPoint: Int32, cost: Double
+  ) throws -> PreparedOperator {
+    let isTable = Code.bitWidth == 8
+    let loop = isTable ? ByteTable(function).loop(context.kernels.bytes) : function
     let location = context.node.node.location
-    return try unary(context, from: Function.Input.self, to: Function.Result.self, cost: cost) { input, result, count in
+    return try unary(
+      context, inputBytes: loop.inputBytes, resultBytes: loop.resultBytes, cost: isTable ? 0.9 : cost
+    ) { input, result, count in
+      let codes = input.assumingMemoryBound(to: type)
       var smallest = Int32.max
-      for index in 0..<count { smallest = min(smallest, Int32(truncatingIfNeeded: input[index])) }
+      for index in 0..<count { smallest = min(smallest, Int32(truncatingIfNeeded: codes[index])) }
       guard smallest >= zeroPoint else {
         throw RuntimeError(
           .invalidInput, "the input holds code \(smallest), a negative number, of which there is no root",
           location: location)
       }
-      for index in 0..<count { result[index] = function(input[index]) }
+      loop.run(input, result, count)
     }
   }
 }

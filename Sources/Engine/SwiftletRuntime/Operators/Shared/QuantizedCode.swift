@@ -1,4 +1,5 @@
 import SwiftletKernels
+import SwiftletSchema
 
 /// An integer that stands for a real number in a quantised tensor.
 protocol QuantizedCode: FixedWidthInteger, BitwiseCopyable, Sendable {}
@@ -10,6 +11,38 @@ extension Int32: QuantizedCode {}
 
 extension QuantizedCode {
   static var range: ClosedRange<Int32> { Int32(Self.min)...Int32(Self.max) }
+}
+
+/// The type of a tensor of 8- or 16-bit codes, as a value: what is not a loop over codes is compiled once for all types.
+enum CodeType: Sendable {
+  case int8, uint8, int16
+
+  init?(_ type: ElementType) {
+    switch type {
+    case .int8: self = .int8
+    case .uint8: self = .uint8
+    case .int16: self = .int16
+    default: return nil
+    }
+  }
+
+  var isSigned: Bool { self != .uint8 }
+
+  var elementType: ElementType {
+    switch self {
+    case .int8: .int8
+    case .uint8: .uint8
+    case .int16: .int16
+    }
+  }
+
+  var range: ClosedRange<Int32> {
+    switch self {
+    case .int8: Int8.range
+    case .uint8: UInt8.range
+    case .int16: Int16.range
+    }
+  }
 }
 
 /// Scale and zero point of one quantised tensor: `real = scale × (code − zeroPoint)`.
@@ -30,6 +63,18 @@ struct OutputRange: Sendable {
   /// The whole range of `Code`.
   init<Code: QuantizedCode>(_ quantization: TensorQuantization, _ type: Code.Type) {
     self.init(zeroPoint: quantization.zeroPoint, Code.range)
+  }
+
+  /// The whole range of codes of `type`.
+  init(_ quantization: TensorQuantization, _ type: CodeType) {
+    self.init(zeroPoint: quantization.zeroPoint, type.range)
+  }
+
+  /// The range that `activation` leaves of the codes of `type`.
+  init(_ quantization: TensorQuantization, _ activation: FusedActivation, _ type: CodeType) {
+    self.init(
+      zeroPoint: quantization.zeroPoint,
+      activation.quantizedRange(scale: quantization.scale, zeroPoint: quantization.zeroPoint, in: type.range))
   }
 
   /// The range that `activation` leaves of `Code`.
@@ -64,24 +109,48 @@ extension NodeView {
   func quantization<Code: QuantizedCode>(
     ofInput index: Int, _ type: Code.Type, isSymmetric: Bool = Code.self == Int16.self
   ) throws -> TensorQuantization {
-    let quantization = try inputQuantization(index)
-    try check(quantization.zeroPoint, "input \(index) \(input(index))", type, isSymmetric)
-    return quantization
+    try quantization(ofInput: index, Code.range, isSymmetric: isSymmetric)
   }
 
   /// Quantisation of output `index`, likewise.
   func quantization<Code: QuantizedCode>(
     ofOutput index: Int, _ type: Code.Type, isSymmetric: Bool = Code.self == Int16.self
   ) throws -> TensorQuantization {
-    let quantization = try outputQuantization(index)
-    try check(quantization.zeroPoint, "output \(index) \(output(index))", type, isSymmetric)
+    try quantization(ofOutput: index, Code.range, isSymmetric: isSymmetric)
+  }
+
+  /// Quantisation of input `index`, for a tensor of `type`; `isSymmetric` is left out where it follows from the type.
+  func quantization(
+    ofInput index: Int, _ type: CodeType, isSymmetric: Bool? = nil
+  ) throws -> TensorQuantization {
+    try quantization(ofInput: index, type.range, isSymmetric: isSymmetric ?? (type == .int16))
+  }
+
+  /// Quantisation of output `index`, likewise.
+  func quantization(
+    ofOutput index: Int, _ type: CodeType, isSymmetric: Bool? = nil
+  ) throws -> TensorQuantization {
+    try quantization(ofOutput: index, type.range, isSymmetric: isSymmetric ?? (type == .int16))
+  }
+
+  /// Quantisation of input `index`, for codes of this range.
+  func quantization(ofInput index: Int, _ range: ClosedRange<Int32>, isSymmetric: Bool) throws -> TensorQuantization {
+    let quantization = try inputQuantization(index)
+    try check(quantization.zeroPoint, "input \(index) \(input(index))", range, isSymmetric)
     return quantization
   }
 
-  private func check<Code: QuantizedCode>(
-    _ zeroPoint: Int32, _ what: @autoclosure () throws -> String, _ type: Code.Type, _ isSymmetric: Bool
+  /// Quantisation of output `index`, likewise.
+  func quantization(ofOutput index: Int, _ range: ClosedRange<Int32>, isSymmetric: Bool) throws -> TensorQuantization {
+    let quantization = try outputQuantization(index)
+    try check(quantization.zeroPoint, "output \(index) \(output(index))", range, isSymmetric)
+    return quantization
+  }
+
+  private func check(
+    _ zeroPoint: Int32, _ what: @autoclosure () throws -> String, _ range: ClosedRange<Int32>, _ isSymmetric: Bool
   ) throws {
-    guard Code.range.contains(zeroPoint) else {
+    guard range.contains(zeroPoint) else {
       throw invalid("\(try what()) has zero point \(zeroPoint), which its type cannot hold")
     }
     guard !isSymmetric || zeroPoint == 0 else {

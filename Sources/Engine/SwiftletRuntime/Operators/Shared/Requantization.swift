@@ -1,7 +1,7 @@
 import SwiftletKernels
 
 /// A change of scale and zero point between integer types, clamped: `multiplier × (code − zeroPoint)` in output units.
-struct Requantization<Input: QuantizedCode, Result: QuantizedCode>: UnaryFunction {
+struct Requantization: UnaryFunction {
   private let multiplier: QuantizedMultiplier
   private let inputZeroPoint: Int32
   private let range: OutputRange
@@ -13,8 +13,8 @@ struct Requantization<Input: QuantizedCode, Result: QuantizedCode>: UnaryFunctio
   }
 
   @inline(__always)
-  func callAsFunction(_ input: Input) -> Result {
-    range.code(multiplier.apply(Int32(truncatingIfNeeded: input) &- inputZeroPoint))
+  func callAsFunction(_ input: Int32) -> Int32 {
+    range.code(multiplier.apply(input &- inputZeroPoint))
   }
 }
 
@@ -39,7 +39,7 @@ struct FastRequantization<Input: QuantizedCode, Result: QuantizedCode>: UnaryFun
 
 /// The same between bytes with a multiplier of eight fractional bits, rounded half up: what XNNPACK takes for a change
 /// of scale within a type. At most one step from the reference.
-struct EightBitRequantization<Input: QuantizedCode, Result: QuantizedCode>: UnaryFunction {
+struct EightBitRequantization: UnaryFunction {
   private let multiplier: Int32
   private let inputZeroPoint: Int32
   private let range: OutputRange
@@ -53,7 +53,7 @@ struct EightBitRequantization<Input: QuantizedCode, Result: QuantizedCode>: Unar
   }
 
   @inline(__always)
-  func callAsFunction(_ input: Input) -> Result {
-    range.code(((Int32(truncatingIfNeeded: input) &- inputZeroPoint) &* multiplier &+ 128) &>> 8)
+  func callAsFunction(_ input: Int32) -> Int32 {
+    range.code(((input &- inputZeroPoint) &* multiplier &+ 128) &>> 8)
   }
 }

@@ -16,6 +16,21 @@ extension PreparedOperator {
   static func rows<Function: RowFunction>(
     _ context: PrepareContext, _ function: Function, cost: Double
   ) throws -> PreparedOperator {
+    try rows(
+      context, inputBytes: MemoryLayout<Function.Input>.stride, resultBytes: MemoryLayout<Function.Result>.stride,
+      cost: cost
+    ) { input, result, count in
+      function(
+        input.assumingMemoryBound(to: Function.Input.self), result.assumingMemoryBound(to: Function.Result.self),
+        count: count)
+    }
+  }
+
+  /// The same for every function, compiled once.
+  private static func rows(
+    _ context: PrepareContext, inputBytes: Int, resultBytes: Int, cost: Double,
+    _ function: @escaping @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
+  ) throws -> PreparedOperator {
     let input = try context.inputSlot(0), output = try context.outputSlot(0)
     let shape = try context.node.input(0).shape
     let length = shape.innermost
@@ -26,9 +41,10 @@ extension PreparedOperator {
         location: context.node.node.location)
     }
     return PreparedOperator(items: shape.elementCount / length, cost: Double(length) * cost) { run, rows in
-      let source = run.pointer(input, as: Function.Input.self)
-      let destination = run.pointer(output, as: Function.Result.self)
-      for row in rows { function(source + row &* length, destination + row &* length, count: length) }
+      let source = run.pointer(input), destination = run.pointer(output)
+      for row in rows {
+        function(source + row &* length &* inputBytes, destination + row &* length &* resultBytes, length)
+      }
     }
   }
 }

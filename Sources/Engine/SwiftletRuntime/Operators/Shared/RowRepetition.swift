@@ -7,14 +7,20 @@ struct RowRepetition: Sendable {
 
   private let side: Side
   private let columns: Int
+  private let sizes: BinaryRowKernel.ElementSizes
   /// How many rows become one.
   let rows: Int
 
   /// Elements of the written-out row.
-  var elements: Int { columns &* rows }
+  private var elements: Int { columns &* rows }
+  /// Bytes of an element of the short row.
+  private var elementBytes: Int { side == .left ? sizes.left : sizes.right }
+  /// Bytes of the written-out row.
+  var byteCount: Int { elements &* elementBytes }
 
   /// `nil` where it would not pay, or where the short row is not the same everywhere.
-  init?(_ broadcast: Broadcast) {
+  init?(_ broadcast: Broadcast, _ sizes: BinaryRowKernel.ElementSizes) {
+    self.sizes = sizes
     columns = broadcast.columns
     rows = 256 / max(1, columns)
     let (left, right) = (broadcast.operands[0], broadcast.operands[1])
@@ -31,27 +37,18 @@ struct RowRepetition: Sendable {
   }
 
   /// Writes the row out.
-  @inline(__always)
-  func fill<Left, Right>(_ memory: UnsafeMutableRawPointer, left: UnsafePointer<Left>, right: UnsafePointer<Right>) {
-    switch side {
-    case .left: repeatRow(left, memory.assumingMemoryBound(to: Left.self))
-    case .right: repeatRow(right, memory.assumingMemoryBound(to: Right.self))
-    }
-  }
-
-  @inline(__always)
-  private func repeatRow<Element>(_ row: UnsafePointer<Element>, _ memory: UnsafeMutablePointer<Element>) {
+  func fill(_ memory: UnsafeMutableRawPointer, left: UnsafeRawPointer, right: UnsafeRawPointer) {
+    let rowBytes = columns &* elementBytes
     for repetition in 0..<rows {
-      for column in 0..<columns { memory[repetition &* columns &+ column] = row[column] }
+      moveBytes(rowBytes, from: side == .left ? left : right, to: memory + repetition &* rowBytes)
     }
   }
 
   /// Makes every `self.rows` rows one; rows that are left over are dropped.
-  @inline(__always)
-  func widen<Left, Right, Result>(_ block: inout BinaryRows<Left, Right, Result>, _ memory: UnsafeMutableRawPointer) {
+  func widen(_ block: inout BinaryRows, _ memory: UnsafeMutableRawPointer) {
     switch side {
-    case .left: block.left = UnsafePointer(memory.assumingMemoryBound(to: Left.self))
-    case .right: block.right = UnsafePointer(memory.assumingMemoryBound(to: Right.self))
+    case .left: block.left = UnsafeRawPointer(memory)
+    case .right: block.right = UnsafeRawPointer(memory)
     }
     block.columns = elements
     block.rows = block.rows / rows
@@ -60,14 +57,11 @@ struct RowRepetition: Sendable {
   }
 
   /// The rows that `widen` dropped, as one.
-  @inline(__always)
-  func rest<Left, Right, Result>(
-    _ widened: BinaryRows<Left, Right, Result>, of block: Broadcast.Block
-  ) -> BinaryRows<Left, Right, Result> {
+  func rest(_ widened: BinaryRows, of block: Broadcast.Block) -> BinaryRows {
     var rest = widened
-    rest.left += widened.rows &* widened.leftStride
-    rest.right += widened.rows &* widened.rightStride
-    rest.result += widened.rows &* elements
+    rest.left += widened.rows &* widened.leftStride &* sizes.left
+    rest.right += widened.rows &* widened.rightStride &* sizes.right
+    rest.result += widened.rows &* elements &* sizes.result
     rest.columns = (block.rows &- widened.rows &* rows) &* columns
     rest.rows = rest.columns > 0 ? 1 : 0
     return rest

@@ -38,49 +38,39 @@ package struct RealKernel: Sendable {
   var second: Float = 0
 }
 
-/// A real function on 16-bit floats.
-struct ShortFloatFunction<Function: RealFunction, Element: ShortFloat>: UnaryFunction {
-  let function: Function
-
-  @inline(__always)
-  func callAsFunction(_ input: Element) -> Element { Element(function(input.floatValue)) }
-}
-
 extension PreparedOperator {
   /// `function` on floats of 32 and 16 bits. `cost` is in nanoseconds per element.
-  @inline(__always)
-  static func real<Function: RealFunction>(
-    _ context: PrepareContext, _ function: Function, cost: Double
+  static func real(_ context: PrepareContext, _ function: some RealFunction, cost: Double) throws -> PreparedOperator {
+    try real(context, function.loop, function.kernel, cost: cost)
+  }
+
+  /// `function` on floats, and through tables on quantised tensors. `cost` is in nanoseconds per float.
+  static func realOrTable(
+    _ context: PrepareContext, _ function: some RealFunction, cost: Double
+  ) throws -> PreparedOperator {
+    try realOrTable(context, function.loop, function.kernel, cost: cost)
+  }
+
+  private static func real(
+    _ context: PrepareContext, _ function: UnaryLoop, _ kernel: RealKernel?, cost: Double
   ) throws -> PreparedOperator {
     let input = try context.node.input(0)
     switch input.elementType {
-    case .float32: return try float32(context, function, cost: cost)
-    case .float16:
-      return try unary(context, ShortFloatFunction<Function, HalfFloat>(function: function), cost: cost + 3)
-    case .bfloat16:
-      return try unary(context, ShortFloatFunction<Function, BrainFloat>(function: function), cost: cost + 1)
+    case .float32:
+      guard let kernel, context.options.numerics == .fast else { return try unary(context, function, cost: cost) }
+      let kernels = context.kernels.elementwise
+      return try unary(context, from: Float.self, to: Float.self, cost: cost) { input, output, count in
+        kernels.apply(
+          kernel.operation, count: count, input: input, output: output, first: kernel.first, second: kernel.second)
+      }
+    case .float16: return try unary(context, .shortFloats(HalfFloat.self, function), cost: cost + 3)
+    case .bfloat16: return try unary(context, .shortFloats(BrainFloat.self, function), cost: cost + 1)
     default: throw context.node.invalid("does not take \(input)")
     }
   }
 
-  @inline(__always)
-  private static func float32<Function: RealFunction>(
-    _ context: PrepareContext, _ function: Function, cost: Double
-  ) throws -> PreparedOperator {
-    guard let kernel = function.kernel, context.options.numerics == .fast else {
-      return try unary(context, function, cost: cost)
-    }
-    let kernels = context.kernels.elementwise
-    return try unary(context, from: Float.self, to: Float.self, cost: cost) { input, output, count in
-      kernels.apply(
-        kernel.operation, count: count, input: input, output: output, first: kernel.first, second: kernel.second)
-    }
-  }
-
-  /// `function` on floats, and through tables on quantised tensors. `cost` is in nanoseconds per float.
-  @inline(__always)
-  static func realOrTable<Function: RealFunction>(
-    _ context: PrepareContext, _ function: Function, cost: Double
+  private static func realOrTable(
+    _ context: PrepareContext, _ function: UnaryLoop, _ kernel: RealKernel?, cost: Double
   ) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {
     case .int8: return try table(context, Int8.self, function)
@@ -89,39 +79,30 @@ extension PreparedOperator {
       let node = context.node
       let table = InterpolationTable(
         input: try node.quantization(ofInput: 0, Int16.self), output: try node.quantization(ofOutput: 0, Int16.self)
-      ) { function($0) }
+      ) { number in
+        var number = number
+        withUnsafeMutableBytes(of: &number) { bytes in
+          if let float = bytes.baseAddress { function.run(float, float, 1) }
+        }
+        return number
+      }
       return try unary(context, table, cost: 1.5)
-    default: return try real(context, function, cost: cost)
+    default: return try real(context, function, kernel, cost: cost)
     }
   }
 
   private static func table<Code: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type, _ function: some RealFunction
+    _ context: PrepareContext, _ type: Code.Type, _ function: UnaryLoop
   ) throws -> PreparedOperator {
     let node = context.node
-    let table = LookupTable<Code, Code>(
-      input: try node.quantization(ofInput: 0, type), output: try node.quantization(ofOutput: 0, type)
-    ) { function($0) }
+    let table = ByteTable(
+      type, input: try node.quantization(ofInput: 0, type), output: try node.quantization(ofOutput: 0, type), function)
     return try mapped(context, table)
   }
 
-  /// A function of codes: through a table where there are only 256 of them, called for every element otherwise.
-  @inline(__always)
-  static func codes<Function: UnaryFunction>(
-    _ context: PrepareContext, _ function: Function, cost: Double
-  ) throws -> PreparedOperator where Function.Input: QuantizedCode {
-    guard Function.Input.bitWidth == 8 else { return try unary(context, function, cost: cost) }
-    return try mapped(context, LookupTable<Function.Input, Function.Result> { function($0) })
-  }
-
-  /// One stage that looks every code of input 0 up.
-  private static func mapped<Code: QuantizedCode, Result: BitwiseCopyable>(
-    _ context: PrepareContext, _ table: LookupTable<Code, Result>
-  ) throws -> PreparedOperator {
-    guard MemoryLayout<Result>.size == 1 else { return try unary(context, table, cost: 0.6) }
-    let kernels = context.kernels.bytes
-    return try unary(context, from: Code.self, to: Result.self, cost: 0.15) { input, output, count in
-      table.apply(kernels, count: count, from: input, to: output)
-    }
+  /// One stage that looks every byte of input 0 up.
+  private static func mapped(_ context: PrepareContext, _ table: ByteTable) throws -> PreparedOperator {
+    let loop = table.loop(context.kernels.bytes)
+    return try unary(context, loop, cost: loop.resultBytes == 1 ? 0.15 : 0.6)
   }
 }

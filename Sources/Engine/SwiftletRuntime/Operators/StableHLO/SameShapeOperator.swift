@@ -2,6 +2,8 @@ import SwiftletSchema
 
 /// A function of two integers or truths; truths are 0 and 1, and what is not 0 counts as true in the result.
 protocol SameShapeOperation: Sendable {
+  /// Whether the bits of results are the same for signed and unsigned integers.
+  static var ignoresSign: Bool { get }
   /// Wraps on overflow.
   static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element
 }
@@ -33,15 +35,21 @@ extension SameShapeOperator {
 
   func prepareIntegers(_ context: PrepareContext) throws -> PreparedOperator {
     let input = try context.node.input(0)
-    switch input.elementType {
-    case .int8: return try .binary(context, SameShapeFunction<Operation, Int8>(), cost: 0.3)
-    case .int16: return try .binary(context, SameShapeFunction<Operation, Int16>(), cost: 0.3)
-    case .int32: return try .binary(context, SameShapeFunction<Operation, Int32>(), cost: 0.4)
-    case .int64: return try .binary(context, SameShapeFunction<Operation, Int64>(), cost: 0.8)
-    case .uint8: return try .binary(context, SameShapeFunction<Operation, UInt8>(), cost: 0.3)
-    case .uint16: return try .binary(context, SameShapeFunction<Operation, UInt16>(), cost: 0.3)
-    case .uint32: return try .binary(context, SameShapeFunction<Operation, UInt32>(), cost: 0.4)
-    case .uint64: return try .binary(context, SameShapeFunction<Operation, UInt64>(), cost: 0.8)
+    let type = input.elementType
+    if !Operation.ignoresSign {
+      switch type {
+      case .int8: return try .binary(context, SameShapeFunction<Operation, Int8>(), cost: 0.3)
+      case .int16: return try .binary(context, SameShapeFunction<Operation, Int16>(), cost: 0.3)
+      case .int32: return try .binary(context, SameShapeFunction<Operation, Int32>(), cost: 0.4)
+      case .int64: return try .binary(context, SameShapeFunction<Operation, Int64>(), cost: 0.8)
+      default: break
+      }
+    }
+    switch type {
+    case .int8, .uint8: return try .binary(context, SameShapeFunction<Operation, UInt8>(), cost: 0.3)
+    case .int16, .uint16: return try .binary(context, SameShapeFunction<Operation, UInt16>(), cost: 0.3)
+    case .int32, .uint32: return try .binary(context, SameShapeFunction<Operation, UInt32>(), cost: 0.4)
+    case .int64, .uint64: return try .binary(context, SameShapeFunction<Operation, UInt64>(), cost: 0.8)
     case .bool: return try .binary(context, SameShapeTruth<Operation>(), cost: 0.4)
     default: throw context.node.invalid("does not take \(input)")
     }
@@ -55,7 +63,7 @@ extension SameShapeOperator where Operation: RealSameShapeOperation {
     switch try context.node.input(0).elementType {
     case .float32: try .binary(context, SameShapeReal<Operation, Float>(), cost: 0.4)
     case .float64: try .binary(context, SameShapeReal<Operation, Double>(), cost: 0.8)
-    case .float16: try .binary(context, SameShapeHalf<Operation>(), cost: 3)
+    case .float16: try .binary(context, .shortFloats(HalfFloat.self, SameShapeReal<Operation, Float>()), cost: 3)
     default: try prepareIntegers(context)
     }
   }
@@ -80,11 +88,4 @@ private struct SameShapeReal<
 {
   @inline(__always)
   func callAsFunction(_ left: Element, _ right: Element) -> Element { Operation.apply(left, right) }
-}
-
-private struct SameShapeHalf<Operation: RealSameShapeOperation>: BinaryFunction {
-  @inline(__always)
-  func callAsFunction(_ left: HalfFloat, _ right: HalfFloat) -> HalfFloat {
-    HalfFloat(Operation.apply(left.floatValue, right.floatValue))
-  }
 }

@@ -10,6 +10,9 @@ struct StableHLOAddOperator: SameShapeOperator {
 
   enum Operation: RealSameShapeOperation {
     @inline(__always)
+    static var ignoresSign: Bool { true }
+
+    @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { left &+ right }
     @inline(__always)
     static func apply<Element: BinaryFloatingPoint>(_ left: Element, _ right: Element) -> Element { left + right }

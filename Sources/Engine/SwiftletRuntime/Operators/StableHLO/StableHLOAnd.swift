@@ -10,6 +10,9 @@ struct StableHLOAndOperator: SameShapeOperator {
 
   enum Operation: SameShapeOperation {
     @inline(__always)
+    static var ignoresSign: Bool { true }
+
+    @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { left & right }
   }
 }

@@ -10,6 +10,9 @@ struct StableHLOMinimumOperator: SameShapeOperator {
 
   enum Operation: RealSameShapeOperation {
     @inline(__always)
+    static var ignoresSign: Bool { false }
+
+    @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { min(left, right) }
     @inline(__always)
     static func apply<Element: BinaryFloatingPoint>(_ left: Element, _ right: Element) -> Element {

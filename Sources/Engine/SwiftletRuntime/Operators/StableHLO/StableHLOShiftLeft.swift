@@ -11,6 +11,9 @@ struct StableHLOShiftLeftOperator: SameShapeOperator {
 
   enum Operation: SameShapeOperation {
     @inline(__always)
+    static var ignoresSign: Bool { false }
+
+    @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element {
       right < 0 ? 0 : left << right
     }

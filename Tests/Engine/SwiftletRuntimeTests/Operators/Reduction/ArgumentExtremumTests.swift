@@ -63,6 +63,18 @@ struct ArgumentExtremumTests {
     #expect(try search(.argMax, values, shape: [rows, 5], axis: 1, positions: .int64).values() == expected)
   }
 
+  @Test("find positions of both widths in more columns than one piece has", arguments: [1023, 1025, 2300])
+  func findsPositionsInColumns(columns: Int) throws {
+    let values = (0..<(2 * 5 * columns)).map { index in
+      Int32(index / columns % 5 == index % columns % 5 ? 90 : index % 7)
+    }
+    let expected = (0..<(2 * columns)).map { Int32($0 % columns % 5) }
+    #expect(try search(.argMax, values, shape: [2, 5, columns], axis: 1).values() == expected)
+    #expect(
+      try search(.argMax, values, shape: [2, 5, columns], axis: 1, positions: .int64).values()
+        == expected.map(Int64.init))
+  }
+
   @Test("find nothing to do in an empty output")
   func acceptsEmptyOutput() throws {
     #expect(try search(.argMax, [Float](), shape: [0, 3], axis: 1).shape == [0])

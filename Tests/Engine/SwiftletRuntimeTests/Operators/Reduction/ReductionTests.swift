@@ -92,6 +92,21 @@ struct ReductionTests {
   }
 
   @Test(
+    "combine runs for more outputs than one piece has", arguments: [[700, 6], [3, 5, 200, 4], [2, 3, 300, 2, 3]])
+  func combinesRunsOfManyOutputs(shape: [Int]) throws {
+    let values = (0..<shape.reduce(1, *)).map { Int32($0 * 31 % 101) - 50 }
+    let axes = shape.indices.filter { $0 % 2 == (shape.count - 1) % 2 }
+    let strides = Shape(shape).strides
+    let kept = shape.indices.filter { !axes.contains($0) }
+    var expected = [Int32](repeating: 0, count: kept.reduce(1) { $0 * shape[$1] })
+    for (index, value) in values.enumerated() {
+      let output = kept.reduce(0) { $0 * shape[$1] + index / strides[$1] % shape[$1] }
+      expected[output] += value
+    }
+    #expect(try reduce(.sum, values, shape: shape, axes: axes.map(Int32.init)).values() == expected)
+  }
+
+  @Test(
     "average quantised columns of any width and any number of rows", arguments: [1, 15, 255, 256, 257, 600], [1, 2, 9])
   func averagesColumns(width: Int, rows: Int) throws {
     let codes = (0..<(2 * rows * width)).map { Int8(truncatingIfNeeded: $0 &* 37) }

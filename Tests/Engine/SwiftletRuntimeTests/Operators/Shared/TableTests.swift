@@ -5,24 +5,56 @@ import Testing
 
 @Suite("Tables of functions")
 struct TableTests {
-  @Test("a table has the entry of every code")
+  private struct Tripled: UnaryFunction {
+    func callAsFunction(_ input: Int8) -> Int32 { Int32(input) * 3 }
+  }
+
+  private struct Halved: UnaryFunction {
+    func callAsFunction(_ input: UInt8) -> UInt16 { UInt16(input) / 2 }
+  }
+
+  private struct Negated: UnaryFunction {
+    func callAsFunction(_ input: Int8) -> Int8 { 0 &- input }
+  }
+
+  private struct Same: UnaryFunction {
+    func callAsFunction(_ input: Float) -> Float { input }
+  }
+
+  private static func look<Code: QuantizedCode, Result: BitwiseCopyable>(
+    _ codes: [Code], up table: ByteTable, _ zero: Result
+  ) -> [Result] {
+    var results = [Result](repeating: zero, count: codes.count)
+    let loop = table.loop(KernelTable.current.bytes)
+    codes.withUnsafeBytes { codes in
+      results.withUnsafeMutableBytes { results in
+        if let codes = codes.baseAddress, let results = results.baseAddress { loop.run(codes, results, 256) }
+      }
+    }
+    return results
+  }
+
+  @Test("a table has the entry of every code, whatever the results' size")
   func entries() {
-    let signed = LookupTable<Int8, Int32> { Int32($0) * 3 }
-    let unsigned = LookupTable<UInt8, Float> { Float($0) / 2 }
-    for code in Int8.min...Int8.max { #expect(signed(code) == Int32(code) * 3) }
-    for code in UInt8.min...UInt8.max { #expect(unsigned(code) == Float(code) / 2) }
+    let signed = (Int8.min...Int8.max).map { $0 }, unsigned = (UInt8.min...UInt8.max).map { $0 }
+    #expect(Self.look(signed, up: ByteTable(Tripled().loop), Int32(0)) == signed.map { Int32($0) * 3 })
+    #expect(Self.look(unsigned, up: ByteTable(Halved().loop), UInt16(0)) == unsigned.map { UInt16($0) / 2 })
+    #expect(Self.look(signed, up: ByteTable(Negated().loop), Int8(0)) == signed.map { 0 &- $0 })
   }
 
   @Test("a quantised function is rounded half away from zero and clamped")
   func rounds() {
-    let table = LookupTable<Int8, Int8>(input: (0.25, 0), output: (0.5, 3)) { $0 }
-    #expect(table(2) == 4)
-    #expect(table(1) == 4)
-    #expect(table(-1) == 2)
-    #expect(table(127) == 67)
-    let steep = LookupTable<Int8, Int8>(input: (1, 0), output: (0.01, 0)) { $0 }
-    #expect(steep(100) == 127)
-    #expect(steep(-100) == -128)
+    let codes = (Int8.min...Int8.max).map { $0 }
+    let table = ByteTable(Int8.self, input: (0.25, 0), output: (0.5, 3), Same().loop)
+    let results = Self.look(codes, up: table, Int8(0))
+    func result(_ code: Int) -> Int8 { results[code + 128] }
+    #expect(result(2) == 4)
+    #expect(result(1) == 4)
+    #expect(result(-1) == 2)
+    #expect(result(127) == 67)
+    let steep = Self.look(codes, up: ByteTable(Int8.self, input: (1, 0), output: (0.01, 0), Same().loop), Int8(0))
+    #expect(steep[100 + 128] == 127)
+    #expect(steep[28] == -128)
   }
 
   @Test("an interpolated table stays near its function")
