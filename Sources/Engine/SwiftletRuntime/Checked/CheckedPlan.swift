@@ -8,7 +8,7 @@ struct CheckedPlan: Sendable {
     var workerScratchBytes: Int
 
     /// What the stage says of itself, and where it says nothing what its node's `prepare` has asked for.
-    init(_ stage: PreparedOperator.Stage, _ access: ProgramLayout.Access, isFirst: Bool) {
+    init(_ stage: PreparedOperator.Stage, _ access: NodeAccess, isFirst: Bool) {
       reads = stage.reads ?? access.reads.filter(access.asked.contains)
       writes = stage.writes ?? access.writes.filter { access.asked.contains($0) }
       fresh = isFirst ? access.fresh : []
@@ -26,7 +26,7 @@ struct CheckedPlan: Sendable {
 
   /// - Parameter stages: of all nodes, in order.
   init(
-    _ stages: [PreparedOperator.Stage], accesses: [ProgramLayout.Access], inputs: BitSet, kept: BitSet, slack: BitSet
+    _ stages: [PreparedOperator.Stage], accesses: [NodeAccess], inputs: BitSet, kept: BitSet, slack: BitSet
   ) {
     self.inputs = inputs
     self.kept = kept

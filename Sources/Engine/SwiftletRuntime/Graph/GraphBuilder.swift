@@ -23,6 +23,7 @@ package struct GraphBuilder {
     var tensorCount = 0
     /// How many bytes of constants may still be copied.
     var constantBudget: Int
+    let operators: OperatorLookup
     let addedOperators: AddedOperators
     /// Made with the first strings, as most models have none.
     var strings: StringPool?
@@ -30,10 +31,13 @@ package struct GraphBuilder {
     /// What `constantBudget` was at first.
     let expandedByteLimit: Int
 
-    init(_ limits: RuntimeOptions.Limits, _ added: AddedOperators, fileBytes: Int) {
+    init(
+      _ limits: RuntimeOptions.Limits, operators: @escaping OperatorLookup, added: AddedOperators, fileBytes: Int
+    ) {
       expandedByteLimit = RuntimeOptions.Limits.inProportion(
         limits.foldedBytes, RuntimeOptions.Limits.expandedBytesPerByte, fileBytes: fileBytes)
       constantBudget = expandedByteLimit
+      self.operators = operators
       addedOperators = added
     }
   }
@@ -44,12 +48,16 @@ package struct GraphBuilder {
     self.surveyed = surveyed
   }
 
-  /// - Parameter added: the operators that the program has added to the model.
+  /// - Parameters:
+  ///   - operators: finds the operators of the engine.
+  ///   - added: those that the program has added to the model.
   /// - Throws: `RuntimeError` with `unsupportedOperators` that lists all of them, or `invalidModel`.
   package static func build(
-    _ file: ModelFile, subgraph: Int, options: RuntimeOptions, added: AddedOperators = AddedOperators()
+    _ file: ModelFile, subgraph: Int, options: RuntimeOptions, operators: @escaping OperatorLookup,
+    added: AddedOperators = AddedOperators()
   ) throws -> Graph {
-    let (graph, unsupported) = try survey(file, subgraph: subgraph, options: options, added: added)
+    let (graph, unsupported) = try survey(
+      file, subgraph: subgraph, options: options, operators: operators, added: added)
     guard unsupported.isEmpty else { throw Self.error(for: unsupported) }
     return graph
   }
@@ -59,11 +67,13 @@ package struct GraphBuilder {
   ///
   /// - Throws: `RuntimeError`, `invalidModel` or `limitExceeded`.
   static func survey(
-    _ file: ModelFile, subgraph: Int, options: RuntimeOptions, added: AddedOperators
+    _ file: ModelFile, subgraph: Int, options: RuntimeOptions, operators: @escaping OperatorLookup,
+    added: AddedOperators
   ) throws -> (graph: Graph, unsupported: [UnsupportedOperator]) {
     try survey(
       file, subgraph: subgraph, options: options, depth: 0,
-      surveyed: SurveyedGraphs(options.limits, added, fileBytes: file.bytes.count))
+      surveyed: SurveyedGraphs(
+        options.limits, operators: operators, added: added, fileBytes: file.bytes.count))
   }
 
   private static func survey(
@@ -215,7 +225,7 @@ package struct GraphBuilder {
       let inputs = description.inputs.map { $0.map { resolve(map[$0]) } }
       let replaced = try passThrough(description, in: &map, location)
       let inputTypes = inputs.map { $0.map { values.specs[$0].modelType } }
-      if let reason = Self.unsupportedReason(
+      if let reason = unsupportedReason(
         description, added, inputTypes, description.outputs.map { values.specs[map[$0]].modelType }),
         added != nil || !correctTypes(of: description, inputTypes, in: &source, map: map)
       {
@@ -223,14 +233,14 @@ package struct GraphBuilder {
         continue
       }
       let reader = NodeReader(location: location, description: description, subgraphs: file.subgraphs)
-      guard let operation = try Self.parse(reader, added) else { continue }
+      guard let operation = try parse(reader, added) else { continue }
       let outputs = description.outputs.map { map[$0] }
       if let callee = operation.inlinedSubgraph {
         try inline(callee, inputs: inputs, outputs: outputs, location: location, depth: depth + 1)
         continue
       }
       if let key = operation.resourceKey, let output = outputs.first { values.resources[output] = key }
-      for call in operation.asControl?.calls ?? [] {
+      for call in operation.control?.calls ?? [] {
         try addCallee(call.subgraph, depth: depth + 1)
         try check(call, inputs: inputs, outputs: outputs, location)
       }
@@ -272,10 +282,10 @@ package struct GraphBuilder {
   }
 
   /// - Throws: `RuntimeError` that names the operator, also where its options cannot be read.
-  private static func parse(_ reader: NodeReader, _ added: AddedOperators.Entry?) throws -> (any Operator)? {
+  private func parse(_ reader: NodeReader, _ added: AddedOperators.Entry?) throws -> (any Operator)? {
     do {
       if let added { return try AddedOperator(added, reader) }
-      return try OperatorCatalog.type(for: reader.description.code.kind)?.init(parsing: reader)
+      return try surveyed.operators(reader.description.code.kind)?.init(parsing: reader)
     } catch let error as SchemaError {
       throw RuntimeError(.invalidModel, "\(error)", location: reader.location, underlying: error)
     }
@@ -353,7 +363,7 @@ package struct GraphBuilder {
   private mutating func correctTypes(
     of description: OperatorDescription, _ inputs: [ElementType?], in source: inout Subgraph, map: [ValueID]
   ) -> Bool {
-    guard let identity = OperatorCatalog.type(for: description.code.kind)?.identity,
+    guard let identity = surveyed.operators(description.code.kind)?.identity,
       identity.versions.contains(description.code.version),
       let types = identity.outputTypes(forInputs: inputs, count: description.outputs.count),
       description.outputs.allSatisfy({ source.tensors[$0].type.bitWidth != nil })
@@ -367,7 +377,7 @@ package struct GraphBuilder {
   }
 
   /// Why an operator cannot run, or `nil` when it can.
-  private static func unsupportedReason(
+  private func unsupportedReason(
     _ description: OperatorDescription, _ added: AddedOperators.Entry?, _ inputs: [ElementType?],
     _ outputs: [ElementType]
   ) -> String? {
@@ -375,7 +385,7 @@ package struct GraphBuilder {
       return added.versions.contains(description.code.version)
         ? nil : "versions \(added.versions.lowerBound) to \(added.versions.upperBound) were added to the model"
     }
-    guard let type = OperatorCatalog.type(for: description.code.kind) else { return "there is no such operator here" }
+    guard let type = surveyed.operators(description.code.kind) else { return "there is no such operator here" }
     let identity = type.identity
     guard identity.versions.contains(description.code.version) else {
       return "versions \(identity.versions.lowerBound) to \(identity.versions.upperBound) are supported"

@@ -9,7 +9,7 @@ enum FollowerFusion {
   static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
     var fusion = Fusion(nodes: nodes, table: table, kept: kept)
     for position in nodes.indices {
-      if !fusion.fuseSwish(at: position) { try fusion.fuseFollower(at: position) }
+      if try !fusion.fuseSwish(at: position) { try fusion.fuseFollower(at: position) }
     }
     nodes = fusion.nodes
     nodes.remove(at: fusion.dropped)
@@ -38,7 +38,7 @@ enum FollowerFusion {
     /// Fuses the node at `position` into the product that it follows.
     mutating func fuseFollower(at position: Int) throws {
       let node = nodes[position]
-      guard let operation = node.operation.asFollowing, node.outputs.count == 1 else { return }
+      guard let operation = node.operation.fusion.following, node.outputs.count == 1 else { return }
       // Of two products the later one: the earlier is done by then.
       let products = node.inputs.indices.compactMap { index in
         product(giving: node.inputs[index], readers: 1).map { (input: index, position: $0) }
@@ -50,15 +50,16 @@ enum FollowerFusion {
     }
 
     /// Fuses `x · logistic(x)` that ends at `position` into the product that gives x.
-    mutating func fuseSwish(at position: Int) -> Bool {
+    mutating func fuseSwish(at position: Int) throws -> Bool {
       let node = nodes[position]
-      guard let multiplication = node.operation as? MultiplyOperator, multiplication.activation == .none,
-        node.inputs.count == 2, let left = node.inputs[0], let right = node.inputs[1]
+      guard let multiplication = node.operation.fusion.following, node.inputs.count == 2, let left = node.inputs[0],
+        let right = node.inputs[1]
       else { return false }
       for (x, gate) in [(left, right), (right, left)] {
         guard !kept.contains(gate), uses.readers[gate] == 1, let logistic = uses.producers[gate],
-          nodes[logistic].operation is LogisticOperator, nodes[logistic].inputs == [x],
-          let product = product(giving: x, readers: 2)
+          nodes[logistic].inputs == [x], let product = product(giving: x, readers: 2), try isLogistic(nodes[logistic]),
+          case .binary(.multiply, _, isVector: false, clamp: .none)? = try multiplication.follower(
+            NodeView(node: node, values: table), ofInput: 0)
         else { continue }
         fuse(.unary(RealKernel(operation: .swish)), at: position, product: product)
         dropped.insert(logistic)
@@ -67,10 +68,17 @@ enum FollowerFusion {
       return false
     }
 
+    private func isLogistic(_ node: Node) throws -> Bool {
+      guard let following = node.operation.fusion.following,
+        case .unary(let kernel)? = try following.follower(NodeView(node: node, values: table), ofInput: 0)
+      else { return false }
+      return kernel.operation == .logistic
+    }
+
     /// The product of float32 tensors that gives `value`, when only nodes that are fused read it, `count` times.
     private func product(giving value: ValueID?, readers count: Int) -> Int? {
       guard let value, table.specs[value].elementType == .float32, !kept.contains(value), uses.readers[value] == count,
-        let index = uses.producers[value], let operation = nodes[index].operation.asTakingFollowers,
+        let index = uses.producers[value], let operation = nodes[index].operation.fusion.takingFollowers,
         operation.followers.count < FollowerFusion.mostFollowers, nodes[index].outputs.count == 1
       else { return nil }
       // A variable may have another value by the time of the follower.
@@ -82,7 +90,7 @@ enum FollowerFusion {
 
     private mutating func fuse(_ follower: Follower, at position: Int, product: Int) {
       var node = nodes[product]
-      guard var operation = node.operation.asTakingFollowers else { return }
+      guard var operation = node.operation.fusion.takingFollowers else { return }
       if case .binary(_, let operand, _, _) = follower {
         // Behind the product's own inputs: data, weights, bias.
         while node.inputs.count < 3 { node.inputs.append(nil) }

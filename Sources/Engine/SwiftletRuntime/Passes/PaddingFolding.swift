@@ -6,9 +6,9 @@ enum PaddingFolding {
     let uses = NodeUses(nodes, valueCount: table.specs.count)
     var dropped = BitSet(count: nodes.count)
     for index in nodes.indices {
-      guard let convolution = nodes[index].operation.asFoldingPadding, let padded = nodes[index].inputs.first ?? nil,
+      guard let convolution = nodes[index].operation.fusion.convolution, let padded = nodes[index].inputs.first ?? nil,
         uses.readers[padded] == 1, !kept.contains(padded), let producer = uses.producers[padded],
-        let padding = nodes[producer].operation.asPadding, isSteady(nodes[producer], table),
+        let padding = nodes[producer].operation.fusion.padding, isSteady(nodes[producer], table),
         let amount = try padding.foldablePadding(NodeView(node: nodes[producer], values: table)),
         let folded = convolution.folding(amount)
       else { continue }

@@ -3,19 +3,6 @@ import SwiftletFlatBuffers
 /// A graph compiled for certain input shapes: steps in order, and a place for every tensor. Immutable and shared by
 /// sessions.
 final class Program: Sendable {
-  /// One stage of one node.
-  struct Step: Sendable {
-    var stage: PreparedOperator.Stage
-    /// The same for one thread alone.
-    var alone: PreparedOperator.Stage
-    /// Earlier steps that must be finished first.
-    var dependencies: [Int]
-    /// The position in `nodes`.
-    var node: Int
-    /// What it takes of one thread, in nanoseconds, by estimate.
-    var work: Double
-  }
-
   /// What a step belongs to, for messages and profiles.
   struct NodeRecord: Sendable {
     var location: RuntimeError.Location
@@ -44,7 +31,7 @@ final class Program: Sendable {
   }
 
   let nodes: [NodeRecord]
-  let steps: [Step]
+  let steps: [ProgramStep]
   let locations: [SlotLocation]
   let slots: ValueMap<TensorSlot>
   /// Types and shapes of all values, as inferred.
@@ -67,7 +54,8 @@ final class Program: Sendable {
   let checked: CheckedPlan?
 
   init(
-    nodes: [NodeRecord], steps: [Step], locations: [SlotLocation], slots: ValueMap<TensorSlot>, specs: [TensorSpec],
+    nodes: [NodeRecord], steps: [ProgramStep], locations: [SlotLocation], slots: ValueMap<TensorSlot>,
+    specs: [TensorSpec],
     arenaByteCount: Int, workerScratchByteCount: Int, tableByteCount: Int, deferred: Deferred?,
     memoryRequests: [MemoryRequest],
     memoryPlan: MemoryPlan, blockOfSlot: [Int?], checked: CheckedPlan?
@@ -98,7 +86,7 @@ extension Program {
   var recordByteCount: Int {
     4096 + tableByteCount + specs.count * MemoryLayout<TensorSpec>.stride + locations.count
       * (MemoryLayout<SlotLocation>.stride + 8)
-      + steps.count * (MemoryLayout<Step>.stride + 256)
+      + steps.count * (MemoryLayout<ProgramStep>.stride + 256)
   }
 
   /// Where it begins, for messages: the subgraph of the model, when it is not the main one.

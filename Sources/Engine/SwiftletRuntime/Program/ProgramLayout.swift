@@ -2,36 +2,12 @@ import SwiftletFlatBuffers
 
 /// Collects prepared nodes and turns them into steps with memory and dependencies.
 struct ProgramLayout {
-  /// What one node's steps read and write, by slot.
-  struct Access {
-    var steps: Range<Int>
-    var reads: [TensorSlot]
-    var writes: [TensorSlot]
-    /// Those of `reads` and `writes` that the node's `prepare` has asked for.
-    var asked: [TensorSlot]
-    /// Those of `writes` whose contents are undefined before: outputs and scratch memory.
-    var fresh: [TensorSlot]
-    var workerScratchBytes: Int
-
-    /// - Parameter memory: what the node's `prepare` has just asked for memory.
-    init(_ node: Node, steps: Range<Int>, _ memory: SlotAllocator, _ table: ValueTable) {
-      self.steps = steps
-      asked = memory.currentValues + memory.currentScratch + memory.currentStates
-      workerScratchBytes = memory.currentWorkerScratchBytes
-      let read = node.inputs.compactMap { $0 }
-      let variables = read.filter { table.variables[$0] != nil }
-      reads = read.map(memory.slot(of:))
-      fresh = node.outputs.map(memory.slot(of:)) + memory.currentScratch
-      writes = fresh + variables.map(memory.slot(of:)) + memory.currentStates
-    }
-  }
-
   private let inputs: BitSet
   private let kept: BitSet
   private let earlier: BitSet
   private var records: [Program.NodeRecord] = []
   private var stages: [(stage: PreparedOperator.Stage, node: Int, work: Double)] = []
-  private var accesses: [Access] = []
+  private var accesses: [NodeAccess] = []
   /// That of all nodes so far, in nanoseconds.
   private var work = 0.0
   /// Values that live in another value's memory.
@@ -63,7 +39,7 @@ struct ProgramLayout {
     for (stage, work) in zip(prepared.stages, estimate.stages) where stage.tileCount > 0 {
       stages.append((stage, index, work))
     }
-    accesses.append(Access(node, steps: first..<stages.count, memory, table))
+    accesses.append(NodeAccess(node, steps: first..<stages.count, memory, table))
   }
 
   /// - Throws: `limitExceeded` at the node with the most work when all nodes so far are too much for one run.
@@ -135,7 +111,7 @@ struct ProgramLayout {
     let dependencies = regions.dependencies(
       of: stages.count, accesses: accesses)
     let steps = zip(stages, dependencies).map {
-      Program.Step(
+      ProgramStep(
         stage: $0.stage.cut(forThreads: options.threads), alone: $0.stage.cut(forThreads: 1), dependencies: $1,
         node: $0.node, work: $0.work)
     }

@@ -31,7 +31,7 @@ struct RegionTable {
 
   /// For every step the earlier steps it waits for, without those that the others imply.
   mutating func dependencies(
-    of stepCount: Int, accesses: [ProgramLayout.Access]
+    of stepCount: Int, accesses: [NodeAccess]
   ) -> [[Int]] {
     guard stepCount <= Self.exactLimit else { return (0..<stepCount).map { $0 == 0 ? [] : [$0 - 1] } }
     var reads = [[Region]](repeating: [], count: stepCount)

@@ -129,7 +129,7 @@ struct ShapeInference {
           let constant = memory.slack.contains(index) ? try table.constants[id]?.followedBySlack() : table.constants[id]
           if let constant { constants.append(constant) }
           // Operators never write to their inputs unless these are variables, which are not constants.
-          let bytes = constant?.bytes.baseAddress ?? UnsafeRawPointer(ProgramInstance.nowhere.start)
+          let bytes = constant?.bytes.baseAddress ?? UnsafeRawPointer(AlignedBytes.nowhere.start)
           pointers.append(UnsafeMutableRawPointer(mutating: bytes))
         }
       case .scratch(let bytes), .state(_, let bytes, _):
@@ -141,7 +141,7 @@ struct ShapeInference {
     let scratch = try AlignedBytes.available(
       memory.workerScratchBytes, for: "intermediate results", at: node.location)
     // A table is never empty, so that it has an address.
-    pointers.append(ProgramInstance.nowhere.start)
+    pointers.append(AlignedBytes.nowhere.start)
     try pointers.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       let context = RunContext(pointers: base, workerScratch: scratch.start)

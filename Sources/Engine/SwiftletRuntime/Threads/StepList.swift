@@ -7,7 +7,7 @@ struct StepList: ~Copyable {
     let tileCountAlone: Int
     let node: Int
 
-    init(_ step: Program.Step) {
+    init(_ step: ProgramStep) {
       run = step.stage.run
       runAlone = step.alone.run
       tileCountAlone = step.alone.tileCount
@@ -24,12 +24,12 @@ struct StepList: ~Copyable {
   /// For every step whether to look before it runs, and between its tiles, if the run is to stop.
   private let checkpoints: UnsafeMutablePointer<Bool>
 
-  init(_ program: Program) {
-    count = program.steps.count
+  init(_ program: [ProgramStep]) {
+    count = program.count
     steps = .allocate(capacity: max(1, count))
     checkpoints = .allocate(capacity: max(1, count))
     var unchecked = 0.0
-    for (index, step) in program.steps.enumerated() {
+    for (index, step) in program.enumerated() {
       unchecked += step.work
       let isCheckpoint = unchecked >= Self.workBetweenChecks
       if isCheckpoint { unchecked = 0 }

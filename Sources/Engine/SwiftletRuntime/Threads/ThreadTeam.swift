@@ -47,9 +47,9 @@ final class ThreadTeam: @unchecked Sendable {
   /// More threads than this are not used.
   private static let mostWorkers = 256
 
-  init(program: Program, threads: Int) {
+  init(program: [ProgramStep], threads: Int) {
     steps = StepList(program)
-    let plan = PhasePlan(program.steps.map { ($0.stage.tileCount, $0.dependencies) })
+    let plan = PhasePlan(program.map { ($0.stage.tileCount, $0.dependencies) })
     phases = PhaseList(plan)
     let widest = plan.phases.map(\.tileCount).max() ?? 1
     workerCount = max(1, min(threads, widest, Self.mostWorkers))

@@ -152,9 +152,13 @@ struct HostileModelTests {
     file.bytes = .empty
     var options = RuntimeOptions()
     options.limits.foldedBytes = 200
-    #expect(try GraphBuilder.build(file, subgraph: 0, options: options).expandedByteCount == 200)
+    #expect(
+      try GraphBuilder.build(file, subgraph: 0, options: options, operators: OperatorCatalog.type(for:))
+        .expandedByteCount == 200)
     options.limits.foldedBytes = 199
-    let error = #expect(throws: RuntimeError.self) { try GraphBuilder.build(file, subgraph: 0, options: options) }
+    let error = #expect(throws: RuntimeError.self) {
+      try GraphBuilder.build(file, subgraph: 0, options: options, operators: OperatorCatalog.type(for:))
+    }
     #expect(error?.code == .limitExceeded)
     #expect(error?.message.contains("raise RuntimeOptions.limits.foldedBytes") == true)
     #expect(error?.location?.tensor == "t2")

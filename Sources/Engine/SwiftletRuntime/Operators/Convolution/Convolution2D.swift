@@ -8,7 +8,7 @@ import SwiftletSchema
 /// - Types: float32; float32 with integer weights; uint8; int8 and int16 with int8 or int4 weights.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 3 of the model format.
-struct Convolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, ClampsCodes {
+struct Convolution2DOperator: FusingConvolution {
   static let identity = OperatorIdentity(
     .conv2D, versions: 1...8, floatError: 1e-6,
     types: .one(.float32, [.float32, .int8, .uint8, TypeSet(.int4)], .float32, to: .float32)

@@ -8,7 +8,7 @@ import SwiftletSchema
 /// - Types: float32; float32 with int8 weights; uint8; int8 and int16 with int8 or int4 weights.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 4 of the model format; the multiplier follows from the shapes, as in the reference.
-struct DepthwiseConvolution2DOperator: FusesActivation, FoldsPadding, TakesFollowers, ClampsCodes {
+struct DepthwiseConvolution2DOperator: FusingConvolution {
   static let identity = OperatorIdentity(
     .depthwiseConv2D, versions: 1...7, floatError: 1e-6,
     types: .one(.float32, [.float32, .int8, TypeSet(.int4)], .float32, to: .float32)

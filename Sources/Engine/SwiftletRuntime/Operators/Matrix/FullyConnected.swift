@@ -10,7 +10,7 @@ import SwiftletSchema
 ///   has a second output, which other runtimes work in.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 9 of the model format.
-struct FullyConnectedOperator: FusesActivation, TakesFollowers {
+struct FullyConnectedOperator: TakesFollowers {
   static let identity = OperatorIdentity(
     .fullyConnected, versions: 1...14, floatError: 1e-6,
     types: .one(.float32, TypeSet([.float32, .int8, .uint8, .int4, .int2]), .float32, to: .float32)

@@ -1,38 +1,4 @@
-package import SwiftletKernels
-
-/// An elementwise function that an operator applies to its float32 results before they leave the cache.
-package enum Follower: Sendable {
-  case unary(RealKernel)
-  /// The result on the left, and on the right an input of the node: a tensor like the result, or a vector for each of
-  /// its rows. The clamp comes last.
-  case binary(BinaryOperation, operand: Int, isVector: Bool, clamp: FusedActivation)
-
-  /// The same with its operand, if it has one, at another place.
-  func readingOperand(at index: Int) -> Follower {
-    guard case .binary(let operation, _, let isVector, let clamp) = self else { return self }
-    return .binary(operation, operand: index, isVector: isVector, clamp: clamp)
-  }
-}
-
-/// An operator that applies elementwise functions to its float32 output itself.
-package protocol TakesFollowers: Operator {
-  /// In the order in which they are applied, after the operator's own activation.
-  var followers: [Follower] { get set }
-}
-
-extension TakesFollowers {
-  package var asTakingFollowers: (any TakesFollowers)? { self }
-}
-
-/// An elementwise operator that another one can apply for it.
-package protocol FollowingOperator: Operator {
-  /// What the node does to its float32 input `index`; `nil` when it is more than a follower can do.
-  func follower(_ node: NodeView, ofInput index: Int) throws -> Follower?
-}
-
-extension FollowingOperator {
-  package var asFollowing: (any FollowingOperator)? { self }
-}
+import SwiftletKernels
 
 extension NodeView {
   /// The binary follower of a node of two inputs, of which `index` is the result before it: when the other one has the

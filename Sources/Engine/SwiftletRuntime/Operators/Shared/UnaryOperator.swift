@@ -31,13 +31,6 @@ extension RealFunction {
   var kernel: RealKernel? { nil }
 }
 
-/// A function of the kernel table with its parameters.
-package struct RealKernel: Sendable {
-  var operation: UnaryOperation
-  var first: Float = 0
-  var second: Float = 0
-}
-
 /// A real function on 16-bit floats.
 struct ShortFloatFunction<Function: RealFunction, Element: ShortFloat>: UnaryFunction {
   let function: Function

@@ -1,4 +1,4 @@
-package import SwiftletSchema
+import SwiftletSchema
 
 /// The memory of a hash table: a header, then slots of keys and their values, found by the keys' hashes. Strings are
 /// the numbers that tensors hold for them.
@@ -31,7 +31,7 @@ struct HashTable: Sendable {
     var value: UInt64
   }
 
-  private static let headerByteCount = 64
+  private static let headerByteCount = StateKey.headerByteCount
 
   /// - Parameters:
   ///   - types: of the keys and values that the node gives or takes.
@@ -39,9 +39,10 @@ struct HashTable: Sendable {
   /// - Throws: when input 0 does not name a hash table, or it has other types.
   init(_ context: PrepareContext, _ types: Types?, capacity: Int = 0) throws {
     let key = try context.resource(ofInput: 0)
-    guard case .table(_, let declared) = key else {
+    guard case .numbered(_, let elements) = key, elements.count == 2 else {
       throw context.node.invalid("input 0 names a variable, not a hash table")
     }
+    let declared = Types(key: elements[0], value: elements[1])
     guard types == nil || types == declared else {
       throw context.node.invalid(
         "works on other types than the table's, \(declared.key.name) for \(declared.value.name)")
@@ -133,9 +134,9 @@ struct HashTable: Sendable {
 }
 
 /// The types of a hash table's keys and values.
-package struct HashTableTypes: Sendable, Hashable {
-  package var key: ElementType
-  package var value: ElementType
+struct HashTableTypes: Sendable, Hashable {
+  var key: ElementType
+  var value: ElementType
 
   /// Those that the reference has: numbers for strings, or strings for numbers.
   var isSupported: Bool { key == .int64 && value == .string || key == .string && value == .int64 }

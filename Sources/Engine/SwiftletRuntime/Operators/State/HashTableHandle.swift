@@ -24,7 +24,7 @@ struct HashTableHandleOperator: Operator {
       throw node.invalid(
         "maps \(types.key.name) to \(types.value.name); only int64 to string and string to int64 are defined")
     }
-    key = .table(id: try node.options.int(0), types: types)
+    key = .numbered(try node.options.int(0), types: [types.key, types.value])
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] { [[1]] }

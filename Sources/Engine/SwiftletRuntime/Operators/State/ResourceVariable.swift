@@ -10,7 +10,7 @@ struct ResourceVariable: Sendable {
   private let name: String
   private let location: RuntimeError.Location
 
-  static let headerByteCount = 64
+  private static let headerByteCount = StateKey.headerByteCount
   /// What is moved at once.
   private static let shortByteCount = 1 << 16
 
@@ -36,7 +36,7 @@ struct ResourceVariable: Sendable {
   ///   - spec: what the node reads or writes.
   init(_ context: PrepareContext, input index: Int, value spec: TensorSpec) throws {
     let key = try context.resource(ofInput: index)
-    if case .table = key { throw context.node.invalid("input \(index) names a hash table, not a variable") }
+    if case .numbered = key { throw context.node.invalid("input \(index) names a hash table, not a variable") }
     guard let bytes = spec.byteCount, bytes <= context.options.limits.tensorBytes else {
       throw context.node.unexpectedType(spec)
     }

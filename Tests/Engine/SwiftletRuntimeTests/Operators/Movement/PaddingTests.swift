@@ -120,9 +120,10 @@ struct PaddingTests {
     let amounts = graph.constant(paddings, shape: [4, 2])
     let output = graph.output(.float32, [])
     graph.add(.pad, [data, amounts], [output])
-    let built = try GraphBuilder.build(try graph.model().file, subgraph: 0, options: RuntimeOptions())
+    let built = try GraphBuilder.build(
+      try graph.model().file, subgraph: 0, options: RuntimeOptions(), operators: OperatorCatalog.type(for:))
     let node = built.nodes[0]
-    let padding = try #require(node.operation.asPadding)
+    let padding = try #require(node.operation.fusion.padding)
     #expect(try padding.foldablePadding(NodeView(node: node, values: ValueTable(built.values))) == expected)
   }
 

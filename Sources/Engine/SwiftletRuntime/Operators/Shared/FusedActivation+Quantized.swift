@@ -1,18 +1,10 @@
-package import SwiftletSchema
+import SwiftletSchema
 
-/// The activation that the model format fuses into an operator's output.
-package enum FusedActivation: Int, Sendable, Hashable {
-  case none = 0
-  case relu = 1
-  case reluN1To1 = 2
-  case relu6 = 3
-  case tanh = 4
-  case signBit = 5
-
+extension FusedActivation {
   /// Reads the activation from field `field` of the options.
   ///
   /// - Throws: for a value outside the format, and for activations that are not a clamp unless `allowed` names them.
-  package init(_ node: NodeReader, field: Int, allowed: [FusedActivation] = [.none, .relu, .reluN1To1, .relu6]) throws {
+  init(_ node: NodeReader, field: Int, allowed: [FusedActivation] = [.none, .relu, .reluN1To1, .relu6]) throws {
     let value = try node.options.byte(field, default: 0)
     guard let activation = FusedActivation(rawValue: Int(value)) else {
       throw node.invalid("has fused activation \(value), which the format does not define")
@@ -23,21 +15,11 @@ package enum FusedActivation: Int, Sendable, Hashable {
     self = activation
   }
 
-  /// The clamp in real numbers.
-  package var floatRange: (lower: Float, upper: Float) {
-    switch self {
-    case .relu: (0, .infinity)
-    case .reluN1To1: (-1, 1)
-    case .relu6: (0, 6)
-    case .none, .tanh, .signBit: (-.infinity, .infinity)
-    }
-  }
-
   /// The clamp in quantised units of an output with this scale and zero point, inside `range` of its element type.
   ///
   /// - Source: the reference runtime's activation range rule: the real bounds are divided by the scale in single
   ///   precision and rounded half away from zero.
-  package func quantizedRange(scale: Float, zeroPoint: Int32, in range: ClosedRange<Int32>) -> ClosedRange<Int32> {
+  func quantizedRange(scale: Float, zeroPoint: Int32, in range: ClosedRange<Int32>) -> ClosedRange<Int32> {
     Self.quantizedRange(of: floatRange, scale: scale, zeroPoint: zeroPoint, in: range)
   }
 
@@ -57,7 +39,7 @@ package enum FusedActivation: Int, Sendable, Hashable {
 
 extension ElementType {
   /// The integers of a quantised type, or `nil` for the others.
-  package var quantizedRange: ClosedRange<Int32>? {
+  var quantizedRange: ClosedRange<Int32>? {
     switch self {
     case .int8: -128...127
     case .uint8: 0...255

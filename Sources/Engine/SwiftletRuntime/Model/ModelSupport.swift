@@ -13,14 +13,8 @@ public struct ModelSupport: Sendable {
 }
 
 extension Model {
-  /// Whether the engine can run this model: its main graph, the entry points that it names, and everything that these
-  /// call. Nothing is run.
-  ///
-  /// Operators whose shapes only a run can tell are asked for their kind, version and types, not for sizes.
-  ///
-  /// - Parameter options: those that the model would be compiled with.
-  /// - Thread safety: callable concurrently.
-  public func support(options: RuntimeOptions = RuntimeOptions()) -> ModelSupport {
+  /// Whether a model can be run with these operators; see `support(options:)`.
+  package func support(operators: @escaping OperatorLookup, options: RuntimeOptions) -> ModelSupport {
     var support = ModelSupport(unsupportedOperators: [])
     let budget = RunBudget.load(options)
     var surveyed = BitSet()
@@ -29,7 +23,8 @@ extension Model {
       surveyed.insert(subgraph)
       do {
         // Entry points share subgraphs, and a subgraph may be called twice.
-        found.formUnion(try unsupportedOperators(subgraph: subgraph, options: options, budget: budget))
+        found.formUnion(
+          try unsupportedOperators(subgraph: subgraph, operators: operators, options: options, budget: budget))
       } catch let error as RuntimeError {
         support.error = support.error ?? error
       } catch {
@@ -40,22 +35,20 @@ extension Model {
     return support
   }
 
-  /// Every operator that this engine cannot run, in the entry point `signature` or, without one, in the main graph, and
-  /// in everything that it calls. Nothing is run.
-  ///
-  /// - Parameter options: those that the model would be compiled with.
-  /// - Throws: `RuntimeError` when the model contradicts itself or there is no such signature.
-  public func unsupportedOperators(
-    signature: String? = nil, options: RuntimeOptions = RuntimeOptions()
+  /// Every operator that cannot be run with these; see `unsupportedOperators(signature:options:)`.
+  package func unsupportedOperators(
+    operators: @escaping OperatorLookup, signature: String?, options: RuntimeOptions
   ) throws -> [UnsupportedOperator] {
     try unsupportedOperators(
-      subgraph: try entryPoint(signature)?.subgraph ?? 0, options: options, budget: .load(options))
+      subgraph: try entryPoint(signature)?.subgraph ?? 0, operators: operators, options: options,
+      budget: .load(options))
   }
 
   private func unsupportedOperators(
-    subgraph: Int, options: RuntimeOptions, budget: RunBudget
+    subgraph: Int, operators: @escaping OperatorLookup, options: RuntimeOptions, budget: RunBudget
   ) throws -> [UnsupportedOperator] {
-    let (graph, missing) = try GraphBuilder.survey(file, subgraph: subgraph, options: options, added: addedOperators)
+    let (graph, missing) = try GraphBuilder.survey(
+      file, subgraph: subgraph, options: options, operators: operators, added: addedOperators)
     return missing
       + (try SupportSurvey(options: options, fileBytes: file.bytes.count, budget: budget).refusals(in: graph))
       .compactMap { refusal in

@@ -14,12 +14,12 @@ public final class CompiledModel: Sendable {
   /// What the model itself takes, besides the file: expanded, computed and packed constants, strings.
   let memory: MemoryBudget
 
-  /// Compiles the entry point `signature` of `model`, or its main graph.
+  /// Compiles the entry point `signature` of `model`, or its main graph, with the operators that a lookup finds.
   ///
-  /// - Throws: `RuntimeError`: `unsupportedOperators` with all of them, `invalidModel`, `limitExceeded`, or
-  ///   `invalidArgument` for an unknown signature and for options that contradict each other: reduced precision in
-  ///   bit-exact numerics.
-  public init(_ model: Model, options: RuntimeOptions = RuntimeOptions(), signature: String? = nil) throws {
+  /// - Throws: as `init(_:options:signature:)`.
+  package init(
+    _ model: Model, operators: @escaping OperatorLookup, options: RuntimeOptions, signature: String?
+  ) throws {
     guard options.precision == .full || options.numerics == .fast else {
       throw RuntimeError(
         .invalidArgument,
@@ -30,7 +30,8 @@ public final class CompiledModel: Sendable {
     packed = PackedConstants(options.limits, fileBytes: model.file.bytes.count, memory: memory)
     let entry = try model.entryPoint(signature)
     var graph = try GraphBuilder.build(
-      model.file, subgraph: entry?.subgraph ?? 0, options: options, added: model.addedOperators)
+      model.file, subgraph: entry?.subgraph ?? 0, options: options, operators: operators,
+      added: model.addedOperators)
     if let entry { try Self.rename(&graph, by: entry, tensors: model.file.subgraphs[entry.subgraph]) }
     if options.isChecked {
       let constants = CheckedConstants(options)

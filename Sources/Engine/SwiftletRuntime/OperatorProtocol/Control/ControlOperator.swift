@@ -17,7 +17,7 @@ package protocol ControlOperator: Operator {
 }
 
 extension ControlOperator {
-  package var asControl: (any ControlOperator)? { self }
+  package var control: (any ControlOperator)? { self }
   package var isPure: Bool { false }
   package var calls: [SubgraphCall] { [] }
 

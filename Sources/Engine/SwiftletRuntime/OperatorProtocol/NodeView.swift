@@ -5,7 +5,7 @@ struct DataDependence: Error {}
 
 /// A node as operators see it: the types and shapes around it, and the values known so far.
 package struct NodeView {
-  package let node: Node
+  package let node: NodeWiring
   let values: ValueTable
 
   package var inputCount: Int { node.inputs.count }

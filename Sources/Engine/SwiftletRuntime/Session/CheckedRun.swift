@@ -51,7 +51,7 @@ final class CheckedRun {
   }
 
   /// The address of absent tensors.
-  var nowhere: UnsafeMutableRawPointer { memory.nowhere?.bytes.baseAddress ?? ProgramInstance.nowhere.start }
+  var nowhere: UnsafeMutableRawPointer { memory.nowhere?.bytes.baseAddress ?? AlignedBytes.nowhere.start }
 
   /// Lets a caller at a value until the next run, at inputs also to write them.
   func open(_ value: ValueID, _ slot: TensorSlot, _ pointers: UnsafePointer<UnsafeMutableRawPointer>) {

@@ -1,3 +1,6 @@
+/// The number of a value of a graph.
+package typealias ValueID = Int
+
 /// Something for some of a graph's values, or of a model's subgraphs: a dictionary's interface on an array, as these
 /// are numbered from 0.
 ///

@@ -13,8 +13,8 @@ extension ShapeInference {
   ) throws -> [ByteRegion] {
     try constants.freeze()
     let memory = CheckedMemory(turn: options.checkedTurn)
-    let nowhere = memory.nowhere?.bytes.baseAddress ?? ProgramInstance.nowhere.start
-    let access = ProgramLayout.Access(node, steps: 0..<prepared.stages.count, slots, table)
+    let nowhere = memory.nowhere?.bytes.baseAddress ?? AlignedBytes.nowhere.start
+    let access = NodeAccess(node, steps: 0..<prepared.stages.count, slots, table)
     let outputs = try zip(node.outputs, sizes).map { id, size in
       try memory.tensor(
         size, alignment: CheckedConstants.alignment(ofElements: table.specs[id].elementType.storedWidth ?? 1))

@@ -14,6 +14,9 @@ extension ByteRegion {
 }
 
 extension AlignedBytes {
+  /// Stands in for the address of absent tensors.
+  static let nowhere = AlignedBytes(zeroed: 64)
+
   /// `count` zero bytes, for sizes that a model decides.
   ///
   /// - Parameters:

@@ -29,8 +29,8 @@ final class StateStore {
 
   /// What a resource variable says about itself; zeros where no program has used it yet.
   func header(of key: StateKey) -> UnsafeMutableRawBufferPointer {
-    let bytes = (variables[key]?.block ?? ProgramInstance.nowhere).bytes
-    return UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(ResourceVariable.headerByteCount))
+    let bytes = (variables[key]?.block ?? AlignedBytes.nowhere).bytes
+    return UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(StateKey.headerByteCount))
   }
 
   /// Gives every variable its initial contents again.
@@ -63,9 +63,6 @@ final class ProgramInstance {
   private let checkedMemory: CheckedMemory?
   private let checkedCharge: MemoryCharge?
 
-  /// Stands in for the address of absent tensors.
-  static let nowhere = AlignedBytes(zeroed: 64)
-
   /// - Parameter checkedMemory: where tensors lie in checked mode, instead of in one arena.
   /// - Throws: `RuntimeError` (`limitExceeded`) when there is no memory for the arena or a variable.
   init(
@@ -83,7 +80,7 @@ final class ProgramInstance {
     }
     let arena = try memory.allocate(
       checked == nil ? program.arenaByteCount : 0, for: "the model's tensors", at: program.place)
-    let team = ThreadTeam(program: program, threads: threads)
+    let team = ThreadTeam(program: program.steps, threads: threads)
     var workerScratch: [AlignedBytes] = []
     for _ in 0..<team.workerCount {
       workerScratch.append(
@@ -95,7 +92,7 @@ final class ProgramInstance {
     let firstPointer = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(
       capacity: max(1, program.locations.count))
     let pointers = UnsafeMutableBufferPointer(start: firstPointer, count: max(1, program.locations.count))
-    let nowhere = checked?.nowhere ?? Self.nowhere.start
+    let nowhere = checked?.nowhere ?? AlignedBytes.nowhere.start
     pointers.initialize(repeating: nowhere)
     contexts = .allocate(capacity: workerScratch.count)
     for (worker, scratch) in workerScratch.enumerated() {
