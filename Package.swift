@@ -32,19 +32,21 @@ let package = Package(
     .target(name: "SwiftletSchema", dependencies: ["SwiftletDisplayText", "SwiftletFlatBuffers"]),
     .target(name: "SwiftletKernelsX86"),
     .target(name: "SwiftletKernels", dependencies: ["SwiftletKernelsX86"]),
-    .target(name: "SwiftletRuntime", dependencies: ["SwiftletDisplayText", "SwiftletSchema", "SwiftletKernels"]),
-    .target(name: "Swiftlet", dependencies: ["SwiftletRuntime"]),
+    .target(name: "SwiftletEngine", dependencies: ["SwiftletDisplayText", "SwiftletSchema", "SwiftletKernels"]),
+    .target(name: "SwiftletOperators", dependencies: ["SwiftletEngine", "SwiftletSchema", "SwiftletKernels"]),
+    .target(name: "Swiftlet", dependencies: ["SwiftletEngine", "SwiftletOperators"]),
 
     // MARK: Pictures and tasks
     .target(name: "SwiftletImage", dependencies: ["SwiftletKernels"]),
     .target(
       name: "SwiftletVision",
       dependencies: [
-        "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage",
+        "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
+        "SwiftletImage",
       ]),
     .target(
       name: "SwiftletTracking",
-      dependencies: ["SwiftletDisplayText", "SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema"]),
+      dependencies: ["SwiftletDisplayText", "SwiftletVision", "SwiftletImage", "SwiftletEngine", "SwiftletSchema"]),
     .target(name: "MediaPipeTasksVision", dependencies: ["SwiftletVision", "SwiftletImage"]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
@@ -66,8 +68,8 @@ let package = Package(
 
     // MARK: Command line
     .target(name: "SwiftletCommandLine", dependencies: ["SwiftletDisplayText"]),
-    .target(name: "SwiftletGolden", dependencies: ["SwiftletRuntime", "SwiftletSchema"]),
-    .target(name: "SwiftletMeasurement", dependencies: ["SwiftletRuntime", "SwiftletSchema"]),
+    .target(name: "SwiftletGolden", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
+    .target(name: "SwiftletMeasurement", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
     .target(name: "SwiftletReports", dependencies: ["SwiftletDisplayText", "SwiftletCommandLine"]),
     .executableTarget(
       name: "SwiftletTool",
@@ -101,7 +103,8 @@ let package = Package(
     .target(
       name: "SwiftletFuzzing",
       dependencies: [
-        "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage", "SwiftletImageCodecs",
+        "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletImage",
+        "SwiftletImageCodecs",
         "SwiftletGolden", "SwiftletModelStore",
         "SwiftletVision", "SwiftletMeasurement", "SwiftletTestSupport",
       ],
@@ -113,7 +116,7 @@ let package = Package(
     // MARK: Tests, one target per module
     .target(
       name: "SwiftletTestSupport",
-      dependencies: ["SwiftletRuntime", "SwiftletImage", "SwiftletImageCodecs", "SwiftletScenes"],
+      dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletImage", "SwiftletImageCodecs", "SwiftletScenes"],
       path: "Tests/Support/SwiftletTestSupport"),
     // Stands before the system's allocator in the program of the tests, and only there.
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
@@ -122,8 +125,11 @@ let package = Package(
     .testTarget(name: "SwiftletSchemaTests", dependencies: ["SwiftletSchema", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletKernelsTests", dependencies: ["SwiftletKernels", "SwiftletTestSupport"]),
     .testTarget(
-      name: "SwiftletRuntimeTests",
-      dependencies: ["Swiftlet", "SwiftletRuntime", "SwiftletGolden", "SwiftletTestSupport"],
+      name: "SwiftletEngineTests",
+      dependencies: ["Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "SwiftletOperatorsTests",
+      dependencies: ["Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletGolden", "SwiftletTestSupport"],
       resources: [.copy("Golden")]),
     .testTarget(name: "SwiftletImageTests", dependencies: ["SwiftletImage", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletScenesTests", dependencies: ["SwiftletScenes", "SwiftletImage"]),
@@ -163,7 +169,7 @@ let package = Package(
       ], path: "Tests/Command/CommandLineEndToEndTests"),
     .testTarget(
       name: "SwiftletFuzzingTests",
-      dependencies: ["SwiftletFuzzing", "SwiftletFuzz", "SwiftletRuntime", "SwiftletTestSupport"],
+      dependencies: ["SwiftletFuzzing", "SwiftletFuzz", "SwiftletEngine", "SwiftletTestSupport"],
       path: "Tests/Project/SwiftletFuzzingTests"),
     .testTarget(name: "LayoutTests", dependencies: ["SwiftletTestSupport"], path: "Tests/Project/LayoutTests"),
   ],
@@ -184,7 +190,7 @@ where ["Swiftlet", "SwiftletVision", "SwiftletImageCodecs", "SwiftletModelStore"
 let floors = [
   "Engine": [
     "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "SwiftletKernelsX86",
-    "SwiftletRuntime", "Swiftlet",
+    "SwiftletEngine", "SwiftletOperators", "Swiftlet",
   ],
   "Pictures": ["SwiftletImage", "SwiftletImageCodecs", "CImageCodecs", "CPNG", "CJPEG"],
   "Tasks": ["SwiftletVision", "SwiftletTracking", "SwiftletModels", "CSwiftletModels", "SwiftletModelStore"],

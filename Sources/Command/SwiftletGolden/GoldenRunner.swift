@@ -1,4 +1,5 @@
-package import SwiftletRuntime
+package import SwiftletEngine
+import SwiftletOperators
 import SwiftletSchema
 
 /// Runs the cases of a golden suite through the engine and compares every output with the reference.

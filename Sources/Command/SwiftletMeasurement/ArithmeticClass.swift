@@ -1,4 +1,4 @@
-package import SwiftletRuntime
+package import SwiftletEngine
 import SwiftletSchema
 
 /// What a model computes with: ratios of models of one class may be averaged.

@@ -1,4 +1,5 @@
-package import SwiftletRuntime
+package import SwiftletEngine
+import SwiftletOperators
 
 /// A model that cannot be measured, and why.
 package struct MeasurementFailure: Error, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-package import SwiftletRuntime
+package import SwiftletEngine
 
 /// Inputs for measuring: values that exercise arithmetic and are valid for any model, the same in every run.
 package enum SyntheticInput {

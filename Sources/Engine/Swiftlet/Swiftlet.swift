@@ -1,2 +1,3 @@
 // The engine's public face: everything a program needs to load and run a model.
-@_exported public import SwiftletRuntime
+@_exported public import SwiftletEngine
+@_exported public import SwiftletOperators

@@ -1,4 +1,4 @@
 // What the tasks' own declarations show, so that one import serves.
 @_exported public import SwiftletImage
-@_exported public import enum SwiftletRuntime.Numerics
-@_exported public import enum SwiftletRuntime.Precision
+@_exported public import enum SwiftletEngine.Numerics
+@_exported public import enum SwiftletEngine.Precision

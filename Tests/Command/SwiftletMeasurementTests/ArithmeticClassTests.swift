@@ -1,5 +1,5 @@
 import SwiftletMeasurement
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletTestSupport
 import Testing
 

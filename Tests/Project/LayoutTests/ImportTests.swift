@@ -8,20 +8,22 @@ struct ImportTests {
     "SwiftletFlatBuffers": ["SwiftletDisplayText", "Synchronization"],
     "SwiftletSchema": ["SwiftletDisplayText", "SwiftletFlatBuffers"],
     "SwiftletKernels": ["SwiftletKernelsX86", "_Builtin_intrinsics"],
-    "SwiftletRuntime": [
+    "SwiftletEngine": [
       "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "Dispatch", "Synchronization",
     ],
-    "Swiftlet": ["SwiftletRuntime", "Foundation", "FoundationEssentials"],
+    "SwiftletOperators": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "SwiftletEngine"],
+    "Swiftlet": ["SwiftletEngine", "SwiftletOperators", "Foundation", "FoundationEssentials"],
     "SwiftletImage": ["SwiftletKernels"],
     "SwiftletVision": [
-      "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "SwiftletImage", "Foundation",
+      "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
+      "SwiftletImage", "Foundation",
       "UIKit", "CoreGraphics", "CoreVideo",
     ],
     "MLKit": [
       "SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreMedia",
     ],
     "SwiftletTracking": [
-      "SwiftletDisplayText", "SwiftletVision", "SwiftletImage", "SwiftletRuntime", "SwiftletSchema", "Foundation",
+      "SwiftletDisplayText", "SwiftletVision", "SwiftletImage", "SwiftletEngine", "SwiftletSchema", "Foundation",
       "Synchronization",
     ],
     "MediaPipeTasksVision": [
@@ -36,11 +38,12 @@ struct ImportTests {
       "FoundationNetworking",
     ],
     "SwiftletCommandLine": ["SwiftletDisplayText", "Synchronization"],
-    "SwiftletGolden": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletRuntime", "Foundation"],
-    "SwiftletMeasurement": ["SwiftletSchema", "SwiftletRuntime"],
+    "SwiftletGolden": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "Foundation"],
+    "SwiftletMeasurement": ["SwiftletSchema", "SwiftletEngine", "SwiftletOperators"],
     "SwiftletReports": ["SwiftletDisplayText", "SwiftletCommandLine"],
     "SwiftletTool": [
-      "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletRuntime", "SwiftletKernels", "SwiftletImage",
+      "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletKernels",
+      "SwiftletImage",
       "SwiftletVision",
       "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine", "SwiftletGolden", "SwiftletMeasurement",
       "SwiftletModelStore",
@@ -48,7 +51,7 @@ struct ImportTests {
     ],
     "SwiftletTrackingEvaluation": ["SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport", "Foundation"],
     "SwiftletBenchmarks": [
-      "SwiftletSchema", "SwiftletRuntime",
+      "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
       "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine",
       "SwiftletMeasurement",
       "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport", "SwiftletScenes", "SwiftletModels",

@@ -43,10 +43,10 @@ struct SourceRuleTests {
 
   @Test("every operator file has its line in the catalogue")
   func catalogueIsComplete() throws {
-    let catalogue = try SourceTree.text("Sources/Engine/SwiftletRuntime/Operators/OperatorCatalog.swift")
+    let catalogue = try SourceTree.text("Sources/Engine/SwiftletOperators/OperatorCatalog.swift")
     let declaration = try Regex(#"struct (\w+)(?:<[^>]*>)?: [^{]*\b\w*Operator\b"#)
     var found = 0
-    for file in SourceTree.swiftFiles(in: "Sources/Engine/SwiftletRuntime/Operators") {
+    for file in SourceTree.swiftFiles(in: "Sources/Engine/SwiftletOperators") {
       guard
         file.text.contains("static let identity = OperatorIdentity(")
           || file.text.contains("static var identity: OperatorIdentity")

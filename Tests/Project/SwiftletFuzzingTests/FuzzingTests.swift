@@ -1,6 +1,6 @@
 import SwiftletFlatBuffers
 import SwiftletFuzzing
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletSchema
 import SwiftletTestSupport
 import Testing

@@ -1,4 +1,4 @@
-package import SwiftletRuntime
+package import SwiftletEngine
 
 /// A model that hands its picture on as its outputs, so that a test knows every number of them.
 package struct PassingModel: Sendable {

@@ -1,4 +1,4 @@
-package import SwiftletRuntime
+package import SwiftletEngine
 package import SwiftletSchema
 
 /// One tensor that a node reads: an input of the model, or a constant.

@@ -1,4 +1,5 @@
-package import SwiftletRuntime
+package import SwiftletEngine
+import SwiftletOperators
 package import SwiftletSchema
 
 /// A model written by hand for a test: subgraphs of tensors and operators.

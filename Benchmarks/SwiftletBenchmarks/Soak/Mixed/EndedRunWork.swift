@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletMeasurement
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletTestSupport
 import SwiftletVision
 

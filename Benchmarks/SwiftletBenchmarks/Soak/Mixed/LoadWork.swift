@@ -1,7 +1,8 @@
 import Foundation
 import SwiftletMeasurement
 import SwiftletModels
-import SwiftletRuntime
+import SwiftletEngine
+import SwiftletOperators
 import SwiftletTestSupport
 
 /// A model is loaded from a mapped file, compiled and dropped.

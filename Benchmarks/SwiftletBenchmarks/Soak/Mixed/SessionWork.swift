@@ -1,5 +1,5 @@
 import SwiftletMeasurement
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletTestSupport
 
 /// A run of a thread's own session, with 1, 2 or 4 threads; every hundredth time the session is a new one.

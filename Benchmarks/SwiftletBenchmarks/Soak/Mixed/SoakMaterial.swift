@@ -1,7 +1,8 @@
 import Foundation
 import SwiftletMeasurement
 import SwiftletModels
-import SwiftletRuntime
+import SwiftletEngine
+import SwiftletOperators
 import SwiftletScenes
 import SwiftletTestSupport
 import SwiftletVision

@@ -1,5 +1,5 @@
 import SwiftletModels
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletTestSupport
 import SwiftletVision
 

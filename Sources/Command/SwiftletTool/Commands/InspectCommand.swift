@@ -2,7 +2,8 @@ import Foundation
 import Swiftlet
 import SwiftletCommandLine
 import SwiftletReports
-import SwiftletRuntime
+import SwiftletEngine
+import SwiftletOperators
 import SwiftletSchema
 import SwiftletDisplayText
 

@@ -1,7 +1,7 @@
 import Foundation
 import Swiftlet
 import SwiftletReports
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletSchema
 
 // What the page about a model shows, from the model itself.

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletRuntime
+import SwiftletEngine
 
 /// Says which operator it was when checked mode ends the program.
 enum ViolationReport {

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletSchema
 import SwiftletVision
 

@@ -1,5 +1,5 @@
 public import Foundation
-public import SwiftletRuntime
+public import SwiftletEngine
 
 /// Options that all tasks share: which model, and how it is run.
 public struct BaseOptions: Sendable, Hashable {

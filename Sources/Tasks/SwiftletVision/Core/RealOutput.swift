@@ -1,4 +1,4 @@
-import SwiftletRuntime
+import SwiftletEngine
 
 /// An output of a model as real numbers, with memory of its own for those that have to be multiplied out.
 ///

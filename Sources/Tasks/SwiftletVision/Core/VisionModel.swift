@@ -1,7 +1,8 @@
 package import Foundation
 import SwiftletFlatBuffers
 package import SwiftletImage
-package import SwiftletRuntime
+package import SwiftletEngine
+import SwiftletOperators
 package import SwiftletSchema
 
 /// A task's model, ready to run on pictures: the session, the conversion of pictures to its input, and its metadata.

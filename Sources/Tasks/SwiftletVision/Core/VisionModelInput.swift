@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletImage
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletSchema
 
 /// How pictures become a model's input: which pixels are taken, and what numbers they become.

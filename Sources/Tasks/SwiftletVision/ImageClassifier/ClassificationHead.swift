@@ -1,4 +1,4 @@
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletSchema
 
 /// One output of a classification model: what its numbers mean, and which of them are reported.

@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletImage
-import SwiftletRuntime
+import SwiftletEngine
 
 /// The steps from a picture to its embeddings.
 ///

@@ -1,6 +1,6 @@
 import SwiftletFlatBuffers
 import SwiftletImage
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletSchema
 
 /// How a segmentation model's outputs are to be read.

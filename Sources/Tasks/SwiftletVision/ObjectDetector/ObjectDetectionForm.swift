@@ -1,5 +1,5 @@
 import SwiftletFlatBuffers
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletSchema
 
 /// Finds out which form of object detector a model is, and how its outputs are to be read.

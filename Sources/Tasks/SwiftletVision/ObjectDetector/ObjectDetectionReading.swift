@@ -1,5 +1,5 @@
 import SwiftletFlatBuffers
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletSchema
 
 /// Reads the objects out of a model's outputs.

@@ -1,5 +1,5 @@
 package import Foundation
-import SwiftletRuntime
+import SwiftletEngine
 
 extension DispatchQueue {
   /// What `work` gives, run on this queue, as the threads that run Swift's tasks must not be blocked. A model that runs

@@ -1,4 +1,4 @@
-import SwiftletRuntime
+import SwiftletEngine
 
 /// What tasks demand of the types of their models' outputs.
 enum OutputRequirement {

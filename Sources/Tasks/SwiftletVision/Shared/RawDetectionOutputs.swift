@@ -1,4 +1,4 @@
-import SwiftletRuntime
+import SwiftletEngine
 
 /// Which of a detector's outputs holds the raw boxes and which the raw scores.
 enum RawDetectionOutputs {

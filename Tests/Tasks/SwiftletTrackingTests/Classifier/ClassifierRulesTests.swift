@@ -1,4 +1,4 @@
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletTestSupport
 import SwiftletVision
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletImage
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletTestSupport
 import SwiftletVision
 import Testing

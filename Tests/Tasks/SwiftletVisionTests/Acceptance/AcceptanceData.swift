@@ -1,5 +1,5 @@
 import SwiftletImageCodecs
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletTestSupport
 
 @testable import SwiftletVision

@@ -1,5 +1,5 @@
 import SwiftletImage
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletTestSupport
 import Testing
 

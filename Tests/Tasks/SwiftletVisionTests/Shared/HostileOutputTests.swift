@@ -1,4 +1,4 @@
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletSchema
 import SwiftletTestSupport
 import Testing

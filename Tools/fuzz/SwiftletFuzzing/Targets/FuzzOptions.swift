@@ -1,4 +1,4 @@
-package import SwiftletRuntime
+package import SwiftletEngine
 
 /// How models are run when they are tried: the one place where limits are set.
 package struct FuzzOptions: Sendable {

@@ -1,5 +1,6 @@
 import SwiftletFlatBuffers
-import SwiftletRuntime
+import SwiftletEngine
+import SwiftletOperators
 import SwiftletSchema
 
 extension FuzzTarget {

@@ -2,7 +2,7 @@ import Foundation
 import SwiftletGolden
 import SwiftletImage
 import SwiftletImageCodecs
-import SwiftletRuntime
+import SwiftletEngine
 import SwiftletTestSupport
 
 /// Small valid files of every format, made here.

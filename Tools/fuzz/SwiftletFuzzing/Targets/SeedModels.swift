@@ -9,7 +9,7 @@ package enum SeedModels {
   private static let largest = 1 << 15
 
   package static let golden: [[UInt8]] = {
-    let manifest = TestData.packagePath + "/Tests/Engine/SwiftletRuntimeTests/Golden/manifest.json"
+    let manifest = TestData.packagePath + "/Tests/Engine/SwiftletOperatorsTests/Golden/manifest.json"
     guard let suite = try? GoldenSuite(manifestPath: manifest) else { return [] }
     return suite.manifest.models.compactMap { try? suite.modelBytes(of: $0) }.filter { $0.count <= largest }
   }()

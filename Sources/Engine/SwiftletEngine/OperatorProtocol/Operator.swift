@@ -1,0 +1,66 @@
+package import SwiftletSchema
+
+/// Finds the operator type of a kind; `nil` where there is none. The engine knows no operator, so it is handed one of
+/// these with every model.
+package typealias OperatorLookup = @Sendable (OperatorKind) -> (any Operator.Type)?
+
+/// An operator of the model format: one conforming type per kind, one file each, one line in the catalogue.
+///
+/// The life of a node: its type is looked up by kind, `init(parsing:)` reads the options, `inferShapes` gives the
+/// output shapes, `prepare` checks what is left to check, packs constant weights and returns what a run executes.
+/// All checks happen before a run; the run only computes.
+package protocol Operator: Sendable {
+  /// Kind, versions and types. Nodes outside of it are reported as unsupported before anything else happens.
+  static var identity: OperatorIdentity { get }
+
+  /// Reads the options.
+  ///
+  /// - Throws: `RuntimeError` for values that have no meaning.
+  init(parsing node: NodeReader) throws
+
+  /// The shapes of all outputs, from the inputs' types, shapes and known values.
+  ///
+  /// A shape that depends on values reads them with `NodeView.integers(_:)` or `NodeView.data(_:)`: when the values are
+  /// not known before the run, these throw a signal that makes the engine infer this node again, in the run, once they
+  /// are.
+  func inferShapes(_ node: NodeView) throws -> [Shape]
+
+  /// Validates types and quantisation, packs constants, chooses kernels.
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator
+
+  /// Whether a node with only constant inputs may run once at load. False for state, randomness and side effects.
+  var isPure: Bool { get }
+
+  /// Whether the outputs depend on the inputs' values, not only on their types and shapes. Where they do not, the node
+  /// runs once at load, and its `prepare` must not touch the inputs' memory.
+  var readsInputValues: Bool { get }
+
+  /// The variable that a resource-typed output of this node names.
+  var resourceKey: StateKey? { get }
+
+  /// A subgraph that runs once per session before this node's graph runs.
+  var initializationSubgraph: Int? { get }
+
+  /// A subgraph whose operators take this node's place when the graph is built.
+  var inlinedSubgraph: Int? { get }
+
+  /// What passes may do with this node and its neighbours.
+  ///
+  /// This and `control` are requirements instead of casts, because the first cast of a type to a protocol searches the
+  /// conformances of the whole program, which takes longer than a small model's load does otherwise.
+  var fusion: Fusion { get }
+
+  /// The operator as one that is evaluated between programs.
+  var control: (any ControlOperator)? { get }
+}
+
+extension Operator {
+  package var isPure: Bool { true }
+  package var readsInputValues: Bool { true }
+  package var resourceKey: StateKey? { nil }
+  package var initializationSubgraph: Int? { nil }
+  package var inlinedSubgraph: Int? { nil }
+
+  package var fusion: Fusion { Fusion() }
+  package var control: (any ControlOperator)? { nil }
+}

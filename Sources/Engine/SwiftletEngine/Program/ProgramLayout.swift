@@ -1,0 +1,187 @@
+import SwiftletFlatBuffers
+
+/// Collects prepared nodes and turns them into steps with memory and dependencies.
+struct ProgramLayout {
+  private let inputs: BitSet
+  private let kept: BitSet
+  private let earlier: BitSet
+  private var records: [Program.NodeRecord] = []
+  private var stages: [(stage: PreparedOperator.Stage, node: Int, work: Double)] = []
+  private var accesses: [NodeAccess] = []
+  /// That of all nodes so far, in nanoseconds.
+  private var work = 0.0
+  /// Values that live in another value's memory.
+  private var sharing = ValueMap<ValueID>()
+
+  init(inputs: BitSet, kept: BitSet, earlier: BitSet) {
+    self.inputs = inputs
+    self.kept = kept
+    self.earlier = earlier
+  }
+
+  mutating func add(_ node: Node, prepared: PreparedOperator, memory: SlotAllocator, table: ValueTable) {
+    let output = node.outputs.first
+    if let index = prepared.sharesMemoryWithInput, let output, node.outputs.count == 1,
+      let source = node.inputs[index], canShare(output, with: source, table)
+    {
+      sharing[output] = owner(of: source)
+      return
+    }
+    let index = records.count
+    let estimate = WorkEstimate(prepared, node, memory, table)
+    work += estimate.total
+    records.append(
+      Program.NodeRecord(
+        location: node.location, outputName: output.map { table.specs[$0].name } ?? "",
+        multiplyAdds: prepared.multiplyAdds,
+        precision: prepared.stages.contains { $0.precision == .reduced } ? .reduced : .full, work: estimate.total))
+    let first = stages.count
+    for (stage, work) in zip(prepared.stages, estimate.stages) where stage.tileCount > 0 {
+      stages.append((stage, index, work))
+    }
+    accesses.append(NodeAccess(node, steps: first..<stages.count, memory, table))
+  }
+
+  /// - Throws: `limitExceeded` at the node with the most work when all nodes so far are too much for one run.
+  func requireWork(atMost limit: Duration) throws(RuntimeError) {
+    let limit = RunBudget.nanoseconds(limit)
+    guard work > limit else { return }
+    throw RunBudget.exceeded(.run, work, limit, at: records.max { $0.work < $1.work }?.location)
+  }
+
+  /// Sharing must not let a caller that writes an input change an output, nor outlive a run.
+  private func canShare(_ output: ValueID, with source: ValueID, _ table: ValueTable) -> Bool {
+    let root = owner(of: source)
+    let isFixed = table.constants[root] != nil || table.variables[root] != nil || earlier.contains(root)
+    return !(isFixed || (kept.contains(output) && inputs.contains(root)))
+  }
+
+  private func owner(of value: ValueID) -> ValueID { sharing[value] ?? value }
+
+  func finish(
+    memory: SlotAllocator, table: ValueTable, deferred: Program.Deferred?, options: RuntimeOptions
+  ) throws -> Program {
+    for value in sharing.keys { _ = memory.slot(of: value) }
+    let end = stages.count
+    var blocks = BlockTable(slotCount: memory.sources.count)
+    for (index, source) in memory.sources.enumerated() {
+      let slot = TensorSlot(index: index)
+      switch source {
+      case .scratch(let bytes): blocks.place(slot, bytes: bytes)
+      case .state: break
+      case .value(let id):
+        let root = owner(of: id)
+        guard table.constants[root] == nil, table.variables[root] == nil, !earlier.contains(root) else { break }
+        blocks.place(slot, sharing: memory.slot(of: root), bytes: table.specs[root].storedByteCount ?? 0)
+        if inputs.contains(id) { blocks.extend(slot, over: 0...max(end, 1) - 1) }
+        if kept.contains(id) { blocks.extend(slot, to: max(end, 1) - 1) }
+      }
+    }
+    for access in accesses where !access.steps.isEmpty {
+      let lifetime = access.steps.lowerBound...(access.steps.upperBound - 1)
+      for slot in access.reads + access.writes { blocks.extend(slot, over: lifetime) }
+    }
+
+    let requests = blocks.requests
+    let plan = try MemoryPlan.greedyBySize(requests, limit: options.limits.arenaBytes)
+    let locations: [Program.SlotLocation] = try memory.sources.enumerated().map { index, source in
+      switch source {
+      case .state(let key, let bytes, let initialByte):
+        return .state(key, bytes: bytes, initialByte: initialByte)
+      case .scratch:
+        return .arena(offset: plan.offsets[blocks.block(of: TensorSlot(index: index)) ?? 0])
+      case .value(let id):
+        let root = owner(of: id)
+        if let constant = table.constants[root] {
+          return .constant(memory.slack.contains(index) ? try constant.followedBySlack() : constant)
+        }
+        if let key = table.variables[root] {
+          let spec = table.specs[root]
+          let isQuantized = spec.elementType == .int8
+          let zero = isQuantized ? UInt8(truncatingIfNeeded: spec.quantization?.zeroPoints.first ?? 0) : 0
+          return .state(key, bytes: spec.storedByteCount ?? 0, initialByte: zero)
+        }
+        if earlier.contains(root) { return .earlier(root) }
+        return .arena(offset: plan.offsets[blocks.block(of: TensorSlot(index: index)) ?? 0])
+      }
+    }
+
+    try requireRoom(forStates: locations, limit: options.limits.arenaBytes)
+    var regions = RegionTable(locations: locations, blocks: blocks, requests: requests)
+    let dependencies = regions.dependencies(
+      of: stages.count, accesses: accesses)
+    let steps = zip(stages, dependencies).map {
+      ProgramStep(
+        stage: $0.stage.cut(forThreads: options.threads), alone: $0.stage.cut(forThreads: 1), dependencies: $1,
+        node: $0.node, work: $0.work)
+    }
+    return Program(
+      nodes: records, steps: steps, locations: locations, slots: memory.valueSlots, specs: table.specs,
+      arenaByteCount: plan.byteCount, workerScratchByteCount: memory.workerScratchBytes,
+      tableByteCount: memory.tableBytes,
+      deferred: deferred, memoryRequests: requests, memoryPlan: plan, blockOfSlot: blocks.blockOfSlot,
+      checked: options.isChecked
+        ? CheckedPlan(stages.map(\.stage), accesses: accesses, inputs: inputs, kept: kept, slack: memory.slack) : nil)
+  }
+}
+
+extension ProgramLayout {
+  /// - Throws: `limitExceeded` when the variables of a program take more bytes than the limit allows.
+  private func requireRoom(forStates locations: [Program.SlotLocation], limit: Int) throws {
+    var total = 0
+    for case .state(_, let bytes, _) in locations {
+      let (sum, isTooLarge) = total.addingReportingOverflow(bytes)
+      guard !isTooLarge, sum <= limit else {
+        throw RuntimeError(
+          .limitExceeded,
+          "the model's variables take more bytes than the limit of \(limit); raise RuntimeOptions.limits.arenaBytes if that is meant"
+        )
+      }
+      total = sum
+    }
+  }
+}
+
+/// The memory blocks of a program: one for every slot that is neither constant nor state, or several slots on one
+/// block.
+struct BlockTable {
+  private(set) var blockOfSlot: [Int?]
+  private var bytes: [Int] = []
+  private var lifetimes: [Lifetime] = []
+
+  /// The first and the last step that touch a block; the first is after the last while none does.
+  private struct Lifetime {
+    var first = Int.max
+    var last = -1
+  }
+
+  init(slotCount: Int) { blockOfSlot = Array(repeating: nil, count: slotCount) }
+
+  /// Requests in block order; blocks that nobody touches live for one step.
+  var requests: [MemoryRequest] {
+    zip(bytes, lifetimes).map { MemoryRequest(bytes: $0, lifetime: $1.last < 0 ? 0...0 : $1.first...$1.last) }
+  }
+
+  func block(of slot: TensorSlot) -> Int? { blockOfSlot[slot.index] }
+
+  mutating func place(_ slot: TensorSlot, bytes size: Int) {
+    guard blockOfSlot[slot.index] == nil else { return }
+    blockOfSlot[slot.index] = bytes.count
+    bytes.append(size)
+    lifetimes.append(Lifetime())
+  }
+
+  mutating func place(_ slot: TensorSlot, sharing other: TensorSlot, bytes size: Int) {
+    place(other, bytes: size)
+    blockOfSlot[slot.index] = blockOfSlot[other.index]
+  }
+
+  mutating func extend(_ slot: TensorSlot, over steps: ClosedRange<Int>) {
+    guard let block = blockOfSlot[slot.index] else { return }
+    lifetimes[block].first = min(lifetimes[block].first, steps.lowerBound)
+    lifetimes[block].last = max(lifetimes[block].last, steps.upperBound)
+  }
+
+  /// Keeps the slot's block alive to step `end`, from whenever it is first touched.
+  mutating func extend(_ slot: TensorSlot, to end: Int) { extend(slot, over: end...end) }
+}

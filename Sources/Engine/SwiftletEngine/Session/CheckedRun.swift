@@ -1,0 +1,90 @@
+import SwiftletFlatBuffers
+
+/// Runs a program's steps in checked mode: one after the other on the caller's thread, each confined to its own
+/// tensors.
+final class CheckedRun {
+  private let program: Program
+  private let plan: CheckedPlan
+  private let memory: CheckedMemory
+  /// In the order of the program's memory requests.
+  private let blocks: [GuardedPages]
+  /// What a worker has while a step runs, by node.
+  private let workerScratch: [Int: GuardedPages]
+
+  /// - Throws: `limitExceeded` when the system has no memory.
+  init(_ program: Program, _ plan: CheckedPlan, _ memory: CheckedMemory) throws(RuntimeError) {
+    self.program = program
+    self.plan = plan
+    self.memory = memory
+    var widths = [Int](repeating: 0, count: program.memoryRequests.count)
+    var haveSlack = [Bool](repeating: false, count: widths.count)
+    for value in program.slots.keys {
+      guard let slot = program.slots[value], let block = program.blockOfSlot[slot.index] else { continue }
+      let width = program.specs[value].elementType.storedWidth ?? 1
+      widths[block] = max(widths[block], width)
+      // What a later program reads of a value is not known yet.
+      let isReadLater = program.deferred != nil && plan.kept.contains(value) && width == 1
+      if plan.slack.contains(slot.index) || isReadLater { haveSlack[block] = true }
+    }
+    var blocks: [GuardedPages] = []
+    for (index, request) in program.memoryRequests.enumerated() {
+      // Scratch memory has no elements of its own.
+      blocks.append(
+        widths[index] == 0
+          ? try memory.scratch(request.bytes)
+          : try memory.tensor(
+            request.bytes, alignment: CheckedConstants.alignment(ofElements: widths[index]),
+            slack: haveSlack[index] ? MemoryPlan.slackBytes : 0))
+    }
+    self.blocks = blocks
+    var scratch: [Int: GuardedPages] = [:]
+    for (step, checked) in zip(program.steps, plan.steps)
+    where checked.workerScratchBytes > 0 && scratch[step.node] == nil {
+      scratch[step.node] = try memory.scratch(checked.workerScratchBytes)
+    }
+    workerScratch = scratch
+  }
+
+  /// Where a slot of the arena lies; `nil` for others.
+  func address(ofSlot index: Int) -> UnsafeMutableRawPointer? {
+    program.blockOfSlot[index].flatMap { blocks[$0].bytes.baseAddress }
+  }
+
+  /// The address of absent tensors.
+  var nowhere: UnsafeMutableRawPointer { memory.nowhere?.bytes.baseAddress ?? AlignedBytes.nowhere.start }
+
+  /// Lets a caller at a value until the next run, at inputs also to write them.
+  func open(_ value: ValueID, _ slot: TensorSlot, _ pointers: UnsafePointer<UnsafeMutableRawPointer>) {
+    guard let pages = pages(of: slot, pointers) else { return }
+    memory.open(pages, forWriting: plan.inputs.contains(value))
+  }
+
+  /// `nil` for constants, which always may be read and never written.
+  private func pages(of slot: TensorSlot, _ pointers: UnsafePointer<UnsafeMutableRawPointer>) -> GuardedPages? {
+    switch program.locations[slot.index] {
+    case .constant: nil
+    case .arena: program.blockOfSlot[slot.index].map { blocks[$0] }
+    case .state, .earlier: memory.block(at: pointers[slot.index])
+    }
+  }
+
+  /// - Parameter isAlone: whether tiles are those of one thread.
+  /// - Throws: the first error a step threw, and what the budget's check throws.
+  func run(_ pointers: UnsafePointer<UnsafeMutableRawPointer>, isAlone: Bool, profile: RunProfile?, budget: RunBudget)
+    throws
+  {
+    try memory.closeAll()
+    defer { memory.reopen() }
+    for (index, (step, checked)) in zip(program.steps, plan.steps).enumerated() {
+      let confined = CheckedStep(
+        stage: isAlone ? step.alone : step.stage, location: program.nodes[step.node].location,
+        reads: checked.reads.compactMap { pages(of: $0, pointers) },
+        writes: checked.writes.compactMap { pages(of: $0, pointers) },
+        fresh: checked.fresh.compactMap { pages(of: $0, pointers) },
+        workerScratch: checked.workerScratchBytes > 0 ? workerScratch[step.node] : nil)
+      let start = ContinuousClock.now
+      try confined.run(pointers, nowhere: nowhere, seed: memory.turn &* 7919 &+ index, check: budget.check)
+      profile?.add(ContinuousClock.now - start, to: step.node)
+    }
+  }
+}

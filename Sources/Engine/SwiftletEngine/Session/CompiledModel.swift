@@ -1,0 +1,162 @@
+import SwiftletKernels
+import SwiftletSchema
+
+/// A model made ready to run: operators checked, constants packed, memory planned.
+///
+/// Make one and share it: any number of sessions, on any threads, run from it at the same time.
+///
+/// - Thread safety: immutable, callable concurrently.
+public final class CompiledModel: Sendable {
+  /// How the model was compiled.
+  public let options: RuntimeOptions
+  let graph: Graph
+  let program: Program
+  let packed: PackedConstants
+  /// What the model itself takes, besides the file: expanded, computed and packed constants, strings.
+  let memory: MemoryBudget
+
+  /// Compiles the entry point `signature` of `model`, or its main graph, with the operators that a lookup finds.
+  ///
+  /// - Throws: as `init(_:options:signature:)`.
+  package init(
+    _ model: Model, operators: @escaping OperatorLookup, options: RuntimeOptions, signature: String?
+  ) throws {
+    guard options.precision == .full || options.numerics == .fast else {
+      throw RuntimeError(
+        .invalidArgument,
+        "reduced precision cannot give bit-exact numbers; ask for full precision, or for fast numerics")
+    }
+    self.options = options
+    memory = MemoryBudget(limit: options.limits.sessionBytes)
+    packed = PackedConstants(options.limits, fileBytes: model.file.bytes.count, memory: memory)
+    let entry = try model.entryPoint(signature)
+    var graph = try GraphBuilder.build(
+      model.file, subgraph: entry?.subgraph ?? 0, options: options, operators: operators,
+      added: model.addedOperators)
+    if let entry { try Self.rename(&graph, by: entry, tensors: model.file.subgraphs[entry.subgraph]) }
+    if options.isChecked {
+      let constants = CheckedConstants(options)
+      graph = try constants.copied(graph)
+      try constants.freeze()
+    }
+    self.graph = graph
+    try memory.charge(graph.expandedByteCount + (graph.strings?.byteCount ?? 0), for: "constants that are expanded")
+    let compiler = ProgramCompiler(
+      options: options, kernels: .current, packed: packed, budget: .load(options), memory: memory)
+    for subgraph in graph.initializationSubgraphs {
+      guard let callee = graph.callees[subgraph], callee.inputs.isEmpty, callee.outputs.isEmpty else {
+        throw RuntimeError(
+          .invalidModel, "the subgraph that gives variables their first values must have neither inputs nor outputs",
+          location: .init(subgraph: subgraph))
+      }
+      // Compiled again when it runs; here its mistakes are found.
+      _ = try Self.compile(callee, with: compiler, inputShapes: [:])
+    }
+    program = try Self.compile(graph, with: compiler, inputShapes: [:])
+  }
+
+  /// Gives the graph's ends the names, and the order, of a signature.
+  private static func rename(_ graph: inout Graph, by entry: Signature, tensors: Subgraph) throws {
+    func ports(_ entries: [Signature.Entry], _ order: [Int], _ ports: [Graph.Port]) throws -> [Graph.Port] {
+      var positions = ValueMap<Int>()
+      for (position, tensor) in order.enumerated() { positions[tensor] = position }
+      return try entries.map { item in
+        guard let position = positions[item.tensor] else {
+          throw RuntimeError(
+            .invalidModel,
+            "signature '\(entry.key)' names '\(item.name)', which is not an input or output of its subgraph")
+        }
+        return Graph.Port(name: item.name, value: ports[position].value)
+      }
+    }
+    var isNamed = BitSet()
+    for input in entry.inputs {
+      guard !isNamed.contains(input.tensor) else {
+        throw RuntimeError(
+          .invalidModel, "signature '\(entry.key)' names one tensor as two inputs, '\(input.name)' is the second")
+      }
+      isNamed.insert(input.tensor)
+    }
+    graph.inputs = try ports(entry.inputs, tensors.inputs, graph.inputs)
+    graph.outputs = try ports(entry.outputs, tensors.outputs, graph.outputs)
+  }
+
+  private static func compile(
+    _ graph: Graph, with compiler: ProgramCompiler, inputShapes: [ValueID: Shape]
+  ) throws -> Program {
+    let table = ValueTable(graph.values)
+    for (id, shape) in inputShapes where shape != table.specs[id].shape {
+      // Its bytes would not be as many as the shape says.
+      guard table.constants[id] == nil else {
+        throw RuntimeError(
+          .invalidArgument,
+          "input \(table.specs[id]) is a constant of the model and keeps its shape, \(shape) was asked for")
+      }
+      table.specs[id].shape = shape
+    }
+    for port in graph.inputs { try compiler.options.limits.check(table.specs[port.value], "input", at: nil) }
+    return try compiler.compile(
+      graph.nodes, table: table, inputs: graph.inputs.map(\.value), results: BitSet(graph.outputs.map(\.value)))
+  }
+
+  /// The program of the model's graph or of one that it calls, for other input shapes than the file's.
+  ///
+  /// - Parameters:
+  ///   - budget: that of the run that asks; `nil` where none is under way.
+  ///   - memory: what constants that it packs count against.
+  func program(_ graph: Graph, inputShapes: [ValueID: Shape], budget: RunBudget?, memory: MemoryBudget) throws
+    -> Program
+  {
+    try Self.compile(graph, with: compiler(budget, memory), inputShapes: inputShapes)
+  }
+
+  /// The program for the nodes that `deferred` left to the run.
+  ///
+  /// - Parameters:
+  ///   - computed: the values that are there by now.
+  ///   - budget: that of the run.
+  ///   - memory: what constants that it packs count against.
+  ///   - data: gives their bytes.
+  func program(
+    for deferred: Program.Deferred, computed: BitSet, budget: RunBudget, memory: MemoryBudget,
+    data: @escaping (ValueID) throws -> UnsafeRawBufferPointer?
+  ) throws -> Program {
+    let table = ValueTable(deferred.values, runtimeData: data)
+    return try compiler(budget, memory).compile(
+      deferred.nodes, table: table, inputs: [], results: deferred.results.subtracting(computed), earlier: computed)
+  }
+
+  // The table of kernels is not stored here: a client that allocates a model would have to be compiled again whenever
+  // the table grows, and incremental builds miss that, as the client does not see the module that the table comes from.
+  private func compiler(_ budget: RunBudget?, _ memory: MemoryBudget) -> ProgramCompiler {
+    ProgramCompiler(
+      options: options, kernels: .current, packed: packed, budget: budget ?? .load(options), memory: memory)
+  }
+
+  /// The inputs, in the model's order, with the names of the signature if there is one.
+  public var inputs: [TensorSpec] { graph.inputs.map { Self.spec($0, program.specs[$0.value]) } }
+
+  /// The outputs, in the model's order. Shapes that depend on input values are those of the file until a run.
+  public var outputs: [TensorSpec] { graph.outputs.map { Self.spec($0, program.specs[$0.value]) } }
+
+  /// The spec of a value under the name of a port.
+  static func spec(_ port: Graph.Port, _ spec: TensorSpec) -> TensorSpec {
+    var spec = spec
+    spec.name = port.name
+    return spec
+  }
+
+  /// The memory of one session's tensors, in bytes.
+  public var arenaByteCount: Int { program.arenaByteCount }
+
+  /// The memory of packed constants, in bytes, shared by all sessions. It grows when inputs are resized and constants
+  /// are packed in other layouts; what no session uses is given back in time.
+  public var packedConstantsByteCount: Int { packed.byteCount }
+
+  /// The precision that the model really runs in: reduced when the options ask for it, the processor has instructions
+  /// for it and there are products that gain by it. Operators whose shapes only a run can tell do not count.
+  public var precision: Precision { program.nodes.contains { $0.precision == .reduced } ? .reduced : .full }
+
+  /// The operators of a run, in order, after everything that is fused or computed at load is gone.
+  public var operatorNames: [String] { program.nodes.map { $0.location.operatorName ?? "" } }
+}

@@ -1,0 +1,67 @@
+/// The dimensions of a tensor, outermost first. Images are NHWC: `[batch, height, width, channels]`.
+public struct Shape: Sendable, Hashable, ExpressibleByArrayLiteral, CustomStringConvertible {
+  /// The size along each axis; never negative in a tensor that exists. Empty for a scalar.
+  public var dimensions: [Int]
+
+  /// A shape of these sizes, outermost first.
+  public init(_ dimensions: [Int]) { self.dimensions = dimensions }
+  /// A shape of these sizes, outermost first.
+  public init(arrayLiteral elements: Int...) { dimensions = elements }
+
+  /// The number of dimensions.
+  public var rank: Int { dimensions.count }
+
+  /// The product of all dimensions, 1 for a scalar; `Int.max` when it does not fit, so that every size limit refuses
+  /// it.
+  public var elementCount: Int {
+    var product = 1
+    var isOverflowing = false
+    for dimension in dimensions {
+      if dimension == 0 { return 0 }
+      let (next, overflow) = product.multipliedReportingOverflow(by: dimension)
+      isOverflowing = isOverflowing || overflow
+      product = next
+    }
+    return isOverflowing ? Int.max : product
+  }
+
+  /// The product of all dimensions but those that are 0, `Int.max` when it does not fit: what a loop over some of the
+  /// axes can count to, even when there are no elements.
+  package var extent: Int { Shape(dimensions.filter { $0 != 0 }).elementCount }
+
+  /// The size of a dimension.
+  public subscript(axis: Int) -> Int {
+    get { dimensions[axis] }
+    set { dimensions[axis] = newValue }
+  }
+
+  /// The last dimension, 1 for a scalar.
+  package var innermost: Int { dimensions.last ?? 1 }
+
+  /// The product of `dimensions[range]`, for shapes whose element count is known to fit.
+  @inlinable package func elementCount(_ range: some Sequence<Int>) -> Int {
+    range.reduce(1) { $0 &* dimensions[$1] }
+  }
+
+  /// Elements to skip per step along each axis of a dense row-major layout.
+  package var strides: [Int] {
+    var strides = [Int](repeating: 1, count: rank)
+    var product = 1
+    for axis in stride(from: rank - 1, through: 0, by: -1) {
+      strides[axis] = product
+      product = product &* dimensions[axis]
+    }
+    return strides
+  }
+
+  /// This axis counted from the front, or `nil` when it is outside `-rank ..< rank`.
+  package func resolvedAxis(_ axis: Int) -> Int? {
+    guard axis >= -rank, axis < rank else { return nil }
+    return axis < 0 ? axis + rank : axis
+  }
+
+  /// The sizes in brackets, as in `[1, 224, 224, 3]`.
+  public var description: String {
+    rank == 0 ? "scalar" : "[" + dimensions.map(String.init).joined(separator: "×") + "]"
+  }
+}

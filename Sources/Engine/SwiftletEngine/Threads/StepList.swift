@@ -1,0 +1,97 @@
+/// The steps of a program in a form that runs without counting references: threads that count the same references wait
+/// for each other's caches.
+struct StepList: ~Copyable {
+  final class Step: Sendable {
+    let run: PreparedOperator.Tile
+    let runAlone: PreparedOperator.Tile
+    let tileCountAlone: Int
+    let node: Int
+
+    init(_ step: ProgramStep) {
+      run = step.stage.run
+      runAlone = step.alone.run
+      tileCountAlone = step.alone.tileCount
+      node = step.node
+    }
+  }
+
+  /// A run looks no more often than after about this many nanoseconds whether it is to stop, so that short runs are not
+  /// slower for it.
+  private static let workBetweenChecks = 50_000.0
+
+  let count: Int
+  private let steps: UnsafeMutablePointer<Unmanaged<Step>>
+  /// For every step whether to look before it runs, and between its tiles, if the run is to stop.
+  private let checkpoints: UnsafeMutablePointer<Bool>
+
+  init(_ program: [ProgramStep]) {
+    count = program.count
+    steps = .allocate(capacity: max(1, count))
+    checkpoints = .allocate(capacity: max(1, count))
+    var unchecked = 0.0
+    for (index, step) in program.enumerated() {
+      unchecked += step.work
+      let isCheckpoint = unchecked >= Self.workBetweenChecks
+      if isCheckpoint { unchecked = 0 }
+      (checkpoints + index).initialize(to: isCheckpoint)
+      (steps + index).initialize(to: .passRetained(Step(step)))
+    }
+  }
+
+  deinit {
+    for index in 0..<count { steps[index].release() }
+    steps.deallocate()
+    checkpoints.deallocate()
+  }
+
+  /// Whether to look before a tile of a step if the run is to stop.
+  @inline(__always)
+  func isCheckpoint(_ step: Int) -> Bool { checkpoints[step] }
+
+  /// Runs one tile of a step.
+  @inline(__always)
+  func run(_ step: Int, tile: Int, _ context: RunContext, _ profile: RunProfile?) throws {
+    try steps[step]._withUnsafeGuaranteedRef { step in
+      guard let profile else { return try step.run(context, tile) }
+      let start = ContinuousClock.now
+      try step.run(context, tile)
+      profile.add(ContinuousClock.now - start, to: step.node)
+    }
+  }
+
+  /// Runs some steps, one after the other, in the tiles of one thread alone.
+  ///
+  /// - Parameter check: throws when the run is to stop; called now and then.
+  @inline(__always)
+  func run(_ range: Range<Int>, _ context: RunContext, _ profile: RunProfile?, check: () throws -> Void) throws {
+    for index in range {
+      guard !checkpoints[index] else {
+        try runChecking(index, context, profile, check: check)
+        continue
+      }
+      try steps[index]._withUnsafeGuaranteedRef { step in
+        let start = profile == nil ? nil : ContinuousClock.now
+        var tile = 0
+        while tile < step.tileCountAlone {
+          try step.runAlone(context, tile)
+          tile &+= 1
+        }
+        if let start, let profile { profile.add(ContinuousClock.now - start, to: step.node) }
+      }
+    }
+  }
+
+  /// The same for one step, with a look before each tile.
+  @inline(never)
+  private func runChecking(_ index: Int, _ context: RunContext, _ profile: RunProfile?, check: () throws -> Void) throws
+  {
+    try steps[index]._withUnsafeGuaranteedRef { step in
+      let start = ContinuousClock.now
+      for tile in 0..<step.tileCountAlone {
+        try check()
+        try step.runAlone(context, tile)
+      }
+      profile?.add(ContinuousClock.now - start, to: step.node)
+    }
+  }
+}

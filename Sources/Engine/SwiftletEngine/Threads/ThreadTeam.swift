@@ -1,0 +1,184 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Runs a program's tiles on the caller's thread and on helpers from the system's pool.
+///
+/// Every worker goes through the phases in order. It waits until the phases that one depends on are finished, does the
+/// tiles of it that nobody else takes, and goes on when all are taken. So a tile that is taken is being run, whoever
+/// comes to a phase has seen all tiles of the phases before it taken, and the team makes progress with any number of
+/// workers, even when only the caller's thread ever arrives. The caller waits for nobody who has not begun.
+///
+/// Helpers stay for some microseconds after a run, in case another one follows at once, and then go back to the pool.
+///
+/// Unchecked `Sendable` because the run's parameters change only while nobody is in `entrance`, and the rest is
+/// immutable or atomic.
+final class ThreadTeam: @unchecked Sendable {
+  let workerCount: Int
+  private let steps: StepList
+  private let phases: PhaseList
+  private let counters: TileCounters
+  private let entrance = Entrance()
+  /// For every worker but the caller whether it is in the team, or asked to come.
+  private let helpers: UnsafeMutablePointer<Atomic<Bool>>
+  /// For every worker whether it is in the run that is open.
+  private let isInside: UnsafeMutablePointer<Atomic<Bool>>
+
+  private var pace = Pace()
+
+  // The parameters of the run that is open.
+  private var contexts: UnsafePointer<RunContext>?
+  private var profile: RunProfile?
+  private let failure = Mutex<(any Error)?>(nil)
+  private let hasFailed = Atomic<Bool>(false)
+
+  /// How often a helper looks for another run before it goes: about 50 microseconds.
+  private static let patience = 20_000
+
+  /// More threads than this are not used.
+  private static let mostWorkers = 256
+
+  init(program: [ProgramStep], threads: Int) {
+    steps = StepList(program)
+    let plan = PhasePlan(program.map { ($0.stage.tileCount, $0.dependencies) })
+    phases = PhaseList(plan)
+    let widest = plan.phases.map(\.tileCount).max() ?? 1
+    workerCount = max(1, min(threads, widest, Self.mostWorkers))
+    counters = TileCounters(tileCounts: plan.phases.map(\.tileCount), workers: workerCount)
+    helpers = .allocate(capacity: workerCount)
+    isInside = .allocate(capacity: workerCount)
+    for worker in 0..<workerCount {
+      (helpers + worker).initialize(to: Atomic(false))
+      (isInside + worker).initialize(to: Atomic(worker == 0))
+    }
+  }
+
+  deinit {
+    helpers.deinitialize(count: workerCount)
+    helpers.deallocate()
+    isInside.deinitialize(count: workerCount)
+    isInside.deallocate()
+  }
+
+  /// - Parameter contexts: one per worker, valid until the run is over.
+  /// - Throws: the first error a tile threw, or what the budget's check threw; the tiles behind it are skipped.
+  func run(_ contexts: UnsafePointer<RunContext>, profile: RunProfile?, budget: RunBudget) throws {
+    guard workerCount > 1 else {
+      return try steps.run(0..<steps.count, contexts[0], profile, check: { try budget.check() })
+    }
+    guard profile == nil else { return try share(contexts, profile: profile, budget: budget) }
+    let start = ContinuousClock.now
+    if pace.sharesNext {
+      try share(contexts, profile: nil, budget: budget)
+    } else {
+      try steps.run(0..<steps.count, contexts[0], nil, check: { try budget.check() })
+    }
+    pace.note(nanoseconds: (ContinuousClock.now - start) / .nanoseconds(1))
+  }
+
+  private func share(_ contexts: UnsafePointer<RunContext>, profile: RunProfile?, budget: RunBudget) throws {
+    counters.reset()
+    self.contexts = contexts
+    self.profile = profile
+    hasFailed.store(false, ordering: .relaxed)
+    entrance.openNext()
+    for worker in 1..<workerCount { callHelper(worker) }
+    work(0, budget)
+    phases.forEachLast { wait(for: $0, budget) }
+    entrance.close()
+    spin(budget) { entrance.isEmpty }
+    self.profile = nil
+    guard hasFailed.load(ordering: .relaxed) else { return }
+    let error = failure.withLock { error in
+      defer { error = nil }
+      return error
+    }
+    if let error { throw error }
+  }
+
+  /// Gets a thread for a worker unless one is there.
+  private func callHelper(_ worker: Int) {
+    guard !helpers[worker].exchange(true, ordering: .acquiringAndReleasing) else { return }
+    DispatchQueue.global(qos: .userInitiated).async { self.help(worker) }
+  }
+
+  /// Takes part in runs until none has been open for a while.
+  private func help(_ worker: Int) {
+    var last = 0
+    var looks = 0
+    while looks < Self.patience {
+      if let run = entrance.enter(after: last) {
+        isInside[worker].store(true, ordering: .relaxed)
+        work(worker)
+        isInside[worker].store(false, ordering: .relaxed)
+        entrance.leave()
+        last = run
+        looks = 0
+      }
+      looks &+= 1
+    }
+    helpers[worker].store(false, ordering: .releasing)
+  }
+
+  /// What ends a helper's part of a run that has failed elsewhere.
+  private struct Stopped: Error {}
+
+  /// - Parameter budget: the run's, for the caller's thread, which alone may ask it; helpers stop when the caller has
+  ///   found that the run is to stop.
+  private func work(_ worker: Int, _ budget: RunBudget? = nil) {
+    guard let context = contexts?[worker] else { return }
+    let check = { [self] in
+      if let budget { return try budget.check() }
+      if hasFailed.load(ordering: .relaxed) { throw Stopped() }
+    }
+    for index in 0..<phases.count {
+      let phase = phases[index]
+      phases.forEachDependency(of: phase) { wait(for: $0, budget) }
+      counters.takeTiles(of: index, worker: worker, isPresent: { isInside[$0].load(ordering: .relaxed) }) { tile in
+        guard !hasFailed.load(ordering: .relaxed) else { return }
+        do {
+          if phase.tileCount == 1 {
+            try steps.run(phase.steps, context, profile, check: check)
+          } else {
+            if let budget, steps.isCheckpoint(phase.steps.lowerBound) { try budget.check() }
+            try steps.run(phase.steps.lowerBound, tile: tile, context, profile)
+          }
+        } catch {
+          fail(error)
+        }
+      }
+    }
+  }
+
+  /// Ends the run with an error, unless it has ended with another one.
+  private func fail(_ error: any Error) {
+    failure.withLock { $0 = $0 ?? error }
+    hasFailed.store(true, ordering: .relaxed)
+  }
+
+  private func wait(for phase: Int, _ budget: RunBudget?) { spin(budget) { counters.isFinished(phase) } }
+
+  /// Spins briefly, as most waits are shorter than a system call, then gives the processor away.
+  ///
+  /// - Parameter budget: looked at while the processor is given away, so that helpers learn that the run is to stop.
+  @inline(__always)
+  private func spin(_ budget: RunBudget?, until condition: () -> Bool) {
+    var spins = 0
+    while !condition() {
+      spins &+= 1
+      guard spins > 2000 else { continue }
+      sched_yield()
+      guard let budget, spins.isMultiple(of: 64) else { continue }
+      do { try budget.check() } catch { fail(error) }
+    }
+  }
+}

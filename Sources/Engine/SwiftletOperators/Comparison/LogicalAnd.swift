@@ -1,0 +1,18 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// LOGICAL_AND: whether both are true, broadcasting.
+///
+/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Types: bool.
+/// - Source: operator 86 of the model format.
+struct LogicalAndOperator: PlainBinaryOperator {
+  static let identity = OperatorIdentity(.logicalAnd, versions: 1...1, types: .uniform([.bool]))
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .binary(context, Function(), cost: 0.2) }
+
+  private struct Function: BinaryFunction {
+    @inline(__always)
+    func callAsFunction(_ left: TruthValue, _ right: TruthValue) -> TruthValue { min(left, right, 1) }
+  }
+}

@@ -1,0 +1,108 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// DEPTHWISE_CONV_2D: every output channel is a weighted sum over a window of one input channel.
+///
+/// - Shapes: input `[batch, height, width, channels]`, filter `[1, height, width, channels × multiplier]`, bias
+///   `[channels × multiplier]`; output `[batch, outHeight, outWidth, channels × multiplier]`.
+/// - Types: float32; float32 with int8 weights; uint8; int8 and int16 with int8 or int4 weights.
+/// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
+/// - Source: operator 4 of the model format; the multiplier follows from the shapes, as in the reference.
+struct DepthwiseConvolution2DOperator: FusingConvolution {
+  static let identity = OperatorIdentity(
+    .depthwiseConv2D, versions: 1...7, floatError: 1e-6,
+    types: .one(.float32, [.float32, .int8, TypeSet(.int4)], .float32, to: .float32)
+      + .one(.uint8, .uint8, .int32, to: .uint8) + .one(.int8, [.int8, TypeSet(.int4)], .int32, to: .int8)
+      + .one(.int16, [.int8, TypeSet(.int4)], .int64, to: .int16))
+
+  private var window: WindowOptions
+  var followers: [Follower] = []
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 2...3)
+    window = WindowOptions(
+      padding: try WindowPadding(node, field: 0), strides: (try node.options.int(2), try node.options.int(1)),
+      dilations: (try node.options.int(6, default: 1), try node.options.int(5, default: 1)),
+      activation: try FusedActivation(node, field: 4))
+  }
+
+  private init(_ window: WindowOptions) { self.window = window }
+
+  func fusing(_ activation: FusedActivation) -> Self? { window.fusing(activation).map(Self.init) }
+
+  func folding(_ padding: ExplicitPadding) -> Self? { window.folding(padding).map(Self.init) }
+
+  func clamping(_ codes: ClosedRange<Int32>) -> Self { Self(window.clamping(codes)) }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let (geometry, multiplier) = try geometry(node)
+    return [[geometry.batch, geometry.height.outputSize, geometry.width.outputSize, geometry.channels * multiplier]]
+  }
+
+  private func geometry(_ node: NodeView) throws -> (WindowGeometry, multiplier: Int) {
+    let input = try node.input(0), filter = try node.input(1)
+    guard filter.shape.rank == 4, filter.shape[0] == 1, filter.shape.dimensions.allSatisfy({ $0 > 0 }) else {
+      throw node.invalid("takes a filter of shape [1×height×width×channels] without empty dimensions, got \(filter)")
+    }
+    let geometry = try window.geometry(node, input: input, windowHeight: filter.shape[1], windowWidth: filter.shape[2])
+    guard filter.shape[3] % geometry.channels == 0 else {
+      throw node.invalid(
+        "takes a filter with a multiple of the \(geometry.channels) channels of input \(input), got \(filter)")
+    }
+    if let bias = node.optionalInput(2), bias.shape.elementCount != filter.shape[3] {
+      throw node.invalid("takes a bias of \(filter.shape[3]) elements, got \(bias)")
+    }
+    return (geometry, filter.shape[3] / geometry.channels)
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let node = context.node
+    let (geometry, multiplier) = try geometry(node)
+    guard try node.output(0).shape.elementCount > 0 else { return .empty }
+    let depthwise = try DepthwiseWindow(geometry, multiplier: multiplier, node)
+    let stages: [PreparedOperator.Stage]
+    switch (try node.input(0).elementType, try node.input(1).elementType) {
+    case (.float32, .float32):
+      guard geometry.height.windowSize <= DepthwiseKernels.greatestHeight else {
+        throw RuntimeError(
+          .limitExceeded,
+          "has a window \(geometry.height.windowSize) elements high; \(DepthwiseKernels.greatestHeight) are the most for float32",
+          location: node.node.location)
+      }
+      stages = try depthwise.floatStages(
+        context, activation: window.activation, followers: followers)
+    case (.float32, .int8): stages = try depthwise.hybridStages(context, activation: window.activation)
+    case (.uint8, _):
+      let quantization = try quantization(context, depthwise, (UInt8.self, UInt8.self))
+      stages = try depthwise.byteStages(
+        context, quantization, rescaling(quantization, quantization.roundedFactors, UInt8.self), UInt8.self)
+    case (.int8, _):
+      let quantization = try quantization(context, depthwise, (Int8.self, Int8.self))
+      stages = try depthwise.byteStages(
+        context, quantization, rescaling(quantization, quantization.factors, Int8.self), Int8.self)
+    case (.int16, _):
+      let quantization = try quantization(context, depthwise, (Int16.self, Int8.self))
+      stages = try depthwise.wordStages(
+        context, quantization, rescaling(quantization, quantization.factors, Int16.self))
+    default: throw node.invalid("cannot convolve \(try node.input(0)) with \(try node.input(1))")
+    }
+    return PreparedOperator(stages: stages, multiplyAdds: depthwise.multiplyAdds)
+  }
+
+  private func quantization<Code: QuantizedCode, Weight: QuantizedCode>(
+    _ context: PrepareContext, _ depthwise: DepthwiseWindow, _ types: (Code.Type, Weight.Type)
+  ) throws -> ProductQuantization {
+    try ProductQuantization(
+      context.node, columns: depthwise.outputChannels, axis: 3, isSymmetric: Weight.isSigned,
+      (Code.self, Weight.self, Code.self))
+  }
+
+  private func rescaling<Code: QuantizedCode>(
+    _ quantization: ProductQuantization, _ factors: [Double], _ type: Code.Type
+  ) -> IntegerRescaling {
+    IntegerRescaling(
+      factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
+      range: window.outputRange(quantization.output, type), singlePrecision: quantization.singlePrecisionFactors)
+  }
+}

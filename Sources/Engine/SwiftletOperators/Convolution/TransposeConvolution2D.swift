@@ -1,0 +1,153 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// TRANSPOSE_CONV: every input pixel adds its filters to a window of the output.
+///
+/// - Shapes: output shape `[4]`, filter `[filters, height, width, channels]`, input `[batch, height, width, channels]`,
+///   bias `[filters]`; output as input 0 says, `[batch, outHeight, outWidth, filters]`.
+/// - Types: float32; float32 with int8 weights; uint8; int8 and int16 with int8 weights.
+/// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
+/// - Source: operator 67 of the model format. The padding is that of the convolution from the output to the input.
+struct TransposeConvolution2DOperator: FusesActivation {
+  static let identity = OperatorIdentity(
+    .transposeConv, versions: 1...5, floatError: 1e-6,
+    types: .one(.int32, [.float32, .int8], .float32, .float32, to: .float32)
+      + .one(.int32, .uint8, .uint8, .int32, to: .uint8) + .one(.int32, .int8, .int8, .int32, to: .int8)
+      + .one(.int32, .int8, .int16, [.int32, .int64], to: .int16))
+
+  private let padding: WindowPadding
+  private let strides: (height: Int, width: Int)
+  private var activation: FusedActivation
+  /// The type of the bias that models with 16-bit tensors are written for; 32-bit sums go with a 32-bit bias.
+  private let hasNarrowSums: Bool
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 3...4)
+    padding = try WindowPadding(node, field: 0)
+    strides = (try node.options.int(2), try node.options.int(1))
+    activation = try FusedActivation(node, field: 3)
+    hasNarrowSums = try node.options.byte(4) == Int(ElementType.int32.rawValue)
+  }
+
+  func fusing(_ activation: FusedActivation) -> Self? {
+    guard self.activation == .none else { return nil }
+    var fused = self
+    fused.activation = activation
+    return fused
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let shape = try node.integers(0)
+    guard shape.count == 4, shape[1] > 0, shape[2] > 0 else {
+      throw node.invalid("takes an output shape of 4 elements with positive height and width, got \(shape)")
+    }
+    _ = try window(node, output: Shape(shape))
+    return [Shape(shape)]
+  }
+
+  private func window(_ node: NodeView, output: Shape) throws -> TransposedWindow {
+    let filter = try node.input(1), input = try node.input(2)
+    guard input.shape.rank == 4, filter.shape.rank == 4, input.shape.dimensions[1...].allSatisfy({ $0 > 0 }),
+      filter.shape.dimensions.allSatisfy({ $0 > 0 }), input.shape[3] == filter.shape[3]
+    else {
+      throw node.invalid(
+        "takes an input and a filter of rank 4 with the same channels and without empty dimensions, got \(input) and \(filter)"
+      )
+    }
+    guard output[0] == input.shape[0], output[3] == filter.shape[0] else {
+      throw node.invalid("cannot give an output of shape \(output) from input \(input) and filter \(filter)")
+    }
+    if let bias = node.optionalInput(3), bias.shape.elementCount != filter.shape[0] {
+      throw node.invalid("takes a bias of \(filter.shape[0]) elements, got \(bias)")
+    }
+    func axis(_ name: String, _ index: Int, stride: Int) throws -> TransposedWindow.Axis {
+      // The convolution from the output to the input tells the padding.
+      let forward = try WindowAxis(
+        node, name, inputSize: output[index], windowSize: filter.shape[index], stride: stride, padding: padding)
+      return TransposedWindow.Axis(
+        inputSize: input.shape[index], outputSize: output[index], windowSize: filter.shape[index], stride: stride,
+        padding: forward.paddingBefore)
+    }
+    return TransposedWindow(
+      batch: input.shape[0], height: try axis("height", 1, stride: strides.height),
+      width: try axis("width", 2, stride: strides.width), inputChannels: input.shape[3],
+      outputChannels: filter.shape[0],
+      elementStride: input.shape[3], columnStride: filter.shape.elementCount(1...3))
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let node = context.node
+    let output = try node.output(0)
+    guard output.shape.elementCount > 0 else { return .empty }
+    let layouts = try window(node, output: output.shape).layouts(context)
+    let stages: [PreparedOperator.Stage]
+    switch (try node.input(2).elementType, try node.input(1).elementType) {
+    case (.float32, .float32):
+      stages = try FloatMatrix.stages(
+        context, layouts, input: context.inputSlot(2), count: node.input(2).shape.elementCount, weights: 1,
+        bias: bias(node), output: context.outputSlot(0), activation: activation)
+    case (.float32, .int8): stages = try hybridStages(context, layouts)
+    case (.uint8, _): stages = try byteStages(context, layouts, UInt8.self)
+    case (.int8, _): stages = try byteStages(context, layouts, Int8.self)
+    case (.int16, _):
+      stages =
+        hasNarrowSums || node.optionalInput(3)?.elementType == .int32
+        ? try wordStages(context, layouts, Int32.self) : try wordStages(context, layouts, Int64.self)
+    default: throw node.invalid("cannot convolve \(try node.input(2)) with \(try node.input(1))")
+    }
+    return PreparedOperator(stages: stages, multiplyAdds: layouts.reduce(0) { $0 &+ $1.multiplyAdds })
+  }
+
+  private func bias(_ node: NodeView) -> Int? { node.hasInput(3) ? 3 : nil }
+
+  private func byteStages<Code: QuantizedCode>(
+    _ context: PrepareContext, _ layouts: [MatrixLayout], _ type: Code.Type
+  ) throws -> [PreparedOperator.Stage] {
+    let quantization = try ProductQuantization(
+      context.node, input: 2, columns: layouts[0].columns, axis: 0, isSymmetric: Code.isSigned,
+      (Code.self, Code.self, Code.self))
+    let factors = Code.isSigned ? quantization.factors : quantization.roundedFactors
+    let rescaling = IntegerRescaling(
+      factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
+      range: OutputRange(quantization.output, activation, Code.self),
+      singlePrecision: quantization.singlePrecisionFactors)
+    return MatrixStages.joined(
+      try layouts.map {
+        try ByteMatrix(context, $0, quantization.codes(Code.self, Code.self), rescaling: rescaling, output: Code.self)
+          .stages(
+            context, input: context.inputSlot(2), weights: 1, bias: bias(context.node), output: context.outputSlot(0))
+      })
+  }
+
+  private func wordStages<Sum: ProductSum>(
+    _ context: PrepareContext, _ layouts: [MatrixLayout], _ type: Sum.Type
+  ) throws -> [PreparedOperator.Stage] {
+    let quantization = try ProductQuantization(
+      context.node, input: 2, columns: layouts[0].columns, axis: 0, isSymmetric: true,
+      (Int16.self, Int8.self, Int16.self))
+    let rescaling = IntegerRescaling(
+      factors: .fixedPoint(quantization.factors.map { QuantizedMultiplier($0) }),
+      range: OutputRange(quantization.output, activation, Int16.self))
+    return try MatrixLayout.wordStages(
+      layouts, context, input: context.inputSlot(2), count: context.node.input(2).shape.elementCount, weights: 1,
+      bias: bias(context.node), output: context.outputSlot(0), rescaling: rescaling, Sum.self)
+  }
+
+  /// Pictures are quantised one by one.
+  private func hybridStages(
+    _ context: PrepareContext, _ layouts: [MatrixLayout]
+  ) throws -> [PreparedOperator.Stage] {
+    let input = try context.node.input(2)
+    let weights = try WeightScales(context.node, input: 1, columns: layouts[0].columns, axis: 0)
+    let quantization = try DynamicQuantization(
+      context, slices: input.shape[0], length: input.shape.elementCount(1...3), rule: .asymmetric, isByRow: false,
+      zeroRowLength: layouts[0].byteTapDepth)
+    let products = try layouts.map {
+      try HybridMatrix(
+        context, $0, scales: weights.scales, quantization: quantization, activation: activation
+      ).stages(context, weights: 1, bias: bias(context.node), output: context.outputSlot(0))
+    }
+    return quantization.stages(try context.inputSlot(2)) + MatrixStages.joined(products)
+  }
+}

@@ -1,0 +1,168 @@
+import SwiftletEngine
+
+/// A transposed convolution as ordinary ones: output positions whose windows hit the same filter elements form a phase,
+/// and every phase is a convolution with stride 1 and those elements.
+struct TransposedWindow: Sendable, Hashable {
+  /// One axis: an input position `i` adds to the output positions `i · stride − padding + element · dilation`.
+  struct Axis: Sendable, Hashable {
+    var inputSize: Int
+    var outputSize: Int
+    var windowSize: Int
+    var stride: Int
+    var dilation = 1
+    var padding: Int
+
+    /// An axis of pictures that have none.
+    static let single = Axis(inputSize: 1, outputSize: 1, windowSize: 1, stride: 1, padding: 0)
+
+    /// The output positions `first, first + stride, …`.
+    struct Phase {
+      let first: Int
+      let count: Int
+      /// The filter elements that they see.
+      let elements: [Int]
+      /// For every element the input position at the first output position; it goes up by one from position to
+      /// position.
+      let inputs: [Int]
+    }
+
+    var phaseCount: Int { min(stride, outputSize) }
+
+    /// The phase of the output positions from `first` on, without filter elements that see no input from any of them.
+    ///
+    /// All sizes fit 32 bits and the padding fits the window, so that products and sums fit 64.
+    func phase(_ first: Int) -> Phase {
+      let count = (outputSize - first + stride - 1) / stride
+      let shifted = first + padding
+      let congruence = Congruence(factor: dilation, modulus: stride)
+      guard let lowest = congruence.first(for: shifted), lowest < windowSize else {
+        return Phase(first: first, count: count, elements: [], inputs: [])
+      }
+      // From element to element of a phase, and from input to input that they see first.
+      let elementStep = congruence.period, inputStep = dilation * elementStep / stride
+      let firstInput = (shifted - lowest * dilation) / stride
+      // Input positions fall: they are `firstInput - step · inputStep`, and must be below the size and above `-count`.
+      let excess = firstInput - (inputSize - 1), room = firstInput + count - 1
+      guard room >= 0 else { return Phase(first: first, count: count, elements: [], inputs: []) }
+      let lower = excess > 0 ? (excess + inputStep - 1) / inputStep : 0
+      let upper = min((windowSize - 1 - lowest) / elementStep, room / inputStep) + 1
+      let steps = lower < upper ? lower..<upper : 0..<0
+      return Phase(
+        first: first, count: count, elements: steps.map { lowest + $0 * elementStep },
+        inputs: steps.map { firstInput - $0 * inputStep })
+    }
+  }
+
+  let batch: Int
+  var depth = Axis.single
+  let height: Axis
+  let width: Axis
+  let inputChannels: Int
+  let outputChannels: Int
+  /// Weights from one filter element, and from one output channel, to the next.
+  let elementStride: Int
+  let columnStride: Int
+
+  /// Every phase has packed weights of its own.
+  private static let mostPhases = 4096
+
+  /// The products of all phases.
+  ///
+  /// - Throws: when there are too many of them, or pictures are too large.
+  func layouts(_ context: PrepareContext) throws -> [MatrixLayout] {
+    let elements = Shape([depth.inputSize, height.inputSize, width.inputSize, inputChannels]).elementCount
+    let phases = Shape([depth.phaseCount, height.phaseCount, width.phaseCount]).elementCount
+    guard elements <= Int(Int32.max), phases <= Self.mostPhases else {
+      throw RuntimeError(
+        .limitExceeded,
+        "has pictures of \(elements) elements and \(phases) kinds of windows; \(Int32.max) and \(Self.mostPhases) are the most",
+        location: context.node.node.location)
+    }
+    try MatrixLayout.require(
+      places: Shape([batch, depth.outputSize, height.outputSize, width.phaseCount]).elementCount, context)
+    let across = (0..<width.phaseCount).map(width.phase)
+    let down = (0..<height.phaseCount).map(height.phase)
+    return try (0..<depth.phaseCount).map(depth.phase).flatMap { plane in
+      try down.flatMap { line in try across.map { try layout(context, plane, line, $0) } }
+    }
+  }
+
+  private func layout(
+    _ context: PrepareContext, _ plane: Axis.Phase, _ down: Axis.Phase, _ across: Axis.Phase
+  ) throws -> MatrixLayout {
+    try context.requireTable(
+      elements: [plane.elements.count, down.elements.count, across.elements.count], of: Int.self)
+    let positions = plane.elements.flatMap { slice in
+      down.elements.flatMap { row in
+        across.elements.map { ((slice * height.windowSize + row) * width.windowSize + $0) * elementStride }
+      }
+    }
+    var layout = MatrixLayout(
+      rows: across.count, columns: outputChannels, taps: max(1, positions.count), tapDepth: inputChannels,
+      outputDistance: width.stride * outputChannels,
+      // Positions that no filter element reaches are a product with a tap of zeros.
+      weights: .init(columnStride: columnStride, tapPositions: positions.isEmpty ? [-1] : positions))
+    let isSingle = positions.count == 1 && isInside(plane, depth) && isInside(down, height) && isInside(across, width)
+    if isSingle {
+      layout.inputDistance = inputChannels
+    } else {
+      layout.windows = table(context, plane, down, across)
+    }
+    let pictureCount = depth.inputSize * height.inputSize * width.inputSize * inputChannels
+    layout.places = (0..<batch).flatMap { picture in
+      (0..<plane.count).flatMap { slice in
+        (0..<down.count).map { line in
+          let outputSlice = picture * depth.outputSize + plane.first + slice * depth.stride
+          let outputRow = outputSlice * height.outputSize + down.first + line * height.stride
+          var start = 0
+          if isSingle {
+            let inputRow = (plane.inputs[0] + slice) * height.inputSize + down.inputs[0] + line
+            start = (inputRow * width.inputSize + across.inputs[0]) * inputChannels
+          }
+          return MatrixLayout.Place(
+            input: picture * pictureCount + start, weights: 0,
+            output: (outputRow * width.outputSize + across.first) * outputChannels,
+            firstWindow: (slice * down.count + line) * across.count, slice: picture)
+        }
+      }
+    }
+    return layout
+  }
+
+  /// Whether all input positions of a phase exist.
+  private func isInside(_ phase: Axis.Phase, _ axis: Axis) -> Bool {
+    phase.inputs.allSatisfy { $0 >= 0 && $0 + phase.count <= axis.inputSize }
+  }
+
+  private func table(_ context: PrepareContext, _ plane: Axis.Phase, _ down: Axis.Phase, _ across: Axis.Phase)
+    -> WindowTable
+  {
+    let depth = depth, height = height, width = width, channels = inputChannels
+    let taps = plane.inputs.count * down.inputs.count * across.inputs.count
+    return WindowTable(context, rows: plane.count * down.count * across.count, taps: max(1, taps), readsPadding: true) {
+      first, end, positions in
+      var next = positions
+      for pixel in first..<end {
+        if taps == 0 {
+          next.pointee = -1
+          next += 1
+        }
+        let line = pixel / across.count
+        for slice in plane.inputs {
+          let z = slice &+ line / down.count
+          for row in down.inputs {
+            let y = row &+ line % down.count
+            for column in across.inputs {
+              let x = column &+ pixel % across.count
+              let isInside =
+                z >= 0 && z < depth.inputSize && y >= 0 && y < height.inputSize && x >= 0 && x < width.inputSize
+              let position = ((z &* height.inputSize &+ y) &* width.inputSize &+ x) &* channels
+              next.pointee = isInside ? Int32(truncatingIfNeeded: position) : -1
+              next += 1
+            }
+          }
+        }
+      }
+    }
+  }
+}

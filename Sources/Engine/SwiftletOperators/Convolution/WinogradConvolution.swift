@@ -1,0 +1,204 @@
+import SwiftletEngine
+import SwiftletFlatBuffers
+import SwiftletKernels
+
+/// A 3×3 convolution of stride 1 by minimal filtering: tiles of 4×4 outputs are transformed, multiplied frequency by
+/// frequency, and transformed back, with a quarter of the multiplications.
+///
+/// Some tiles at a time go through all three steps while they are in a core's own cache. Results differ from sums in
+/// order by a few units in the sixth digit, so bit-exact numerics does without.
+///
+/// - Source: see `WinogradKernels`.
+struct WinogradConvolution: Sendable {
+  private let geometry: WindowGeometry
+  private let filters: Int
+  private let gemm: GemmKernels
+  private let winograd: WinogradKernels
+  private let range: (lower: Float, upper: Float)
+  private let tileRows: Int
+  private let tileColumns: Int
+  /// Tiles that go through the steps together.
+  private let blockTiles: Int
+
+  private static let side = WinogradKernels.tileOutputs
+  private static let inputs = WinogradKernels.tileInputs
+  private static let frequencies = WinogradKernels.frequencies
+  /// Scratch memory of one thread, about: half of a core's own cache.
+  private static let blockBytes = 1 << 19
+  /// Packed filters take four times the memory of the weights; larger ones are not worth it.
+  private static let largestFilterBytes = 5 << 19
+  private static let fewestChannels = 12
+
+  /// `nil` where it does not apply or sums in order are as fast.
+  init?(_ context: PrepareContext, _ geometry: WindowGeometry, filters: Int, activation: FusedActivation) throws {
+    let node = context.node
+    let axes = [geometry.height, geometry.width]
+    guard context.options.numerics == .fast,
+      axes.allSatisfy({ $0.windowSize == 3 && $0.stride == 1 && $0.dilation == 1 }),
+      try node.input(1).shape[3] == geometry.channels, node.isConstant(1),
+      geometry.channels >= Self.fewestChannels, filters >= Self.fewestChannels
+    else { return nil }
+    self.geometry = geometry
+    self.filters = filters
+    gemm = context.kernels.gemm
+    winograd = context.kernels.winograd
+    range = activation.floatRange
+    tileRows = (geometry.height.outputSize + Self.side - 1) / Self.side
+    tileColumns = (geometry.width.outputSize + Self.side - 1) / Self.side
+    let tileBytes = Self.frequencies * (geometry.channels + filters) * 4
+    let whole = Self.blockBytes / tileBytes / gemm.tileRows * gemm.tileRows
+    blockTiles = max(gemm.tileRows, min(whole, 16 * gemm.tileRows))
+    guard pays else { return nil }
+    // The bounds that the direct product has.
+    try geometry.requireTables(node)
+    try MatrixLayout.require(places: geometry.batch, context)
+  }
+
+  /// Compares the work with that of sums in order, in multiply-adds of one lane; the transforms' loads and stores count
+  /// as much.
+  private var pays: Bool {
+    guard let minimal = products else { return false }
+    let ordered =
+      Double(geometry.batch) * Double(geometry.pixels) * 9 * Double(geometry.channels) * Double(filters)
+    return minimal * 1.1 < ordered
+  }
+
+  /// The multiply-adds of one lane that stand for all work; `nil` where filters are too large.
+  private var products: Double? {
+    let channels = Double(geometry.channels), filters = Double(filters)
+    let filterBytes = gemm.packedCount(columns: self.filters, depth: geometry.channels).multipliedReportingOverflow(
+      by: 4 * Self.frequencies)
+    guard !filterBytes.overflow, filterBytes.partialValue <= Self.largestFilterBytes else { return nil }
+    let tiles = Double(geometry.batch) * Double(tileRows) * Double(tileColumns)
+    // Products of fewer rows than a tile of the kernel has take as long as a whole one.
+    let rows = max(tiles, Double(gemm.tileRows))
+    let transforms = tiles * (260 * channels + 180 * filters)
+    return rows * Double(Self.frequencies) * channels * filters + transforms
+  }
+
+  /// - Parameter followers: what happens to the results before they leave the cache.
+  func stages(_ context: PrepareContext, followers: [Follower]) throws -> [PreparedOperator.Stage] {
+    let channels = geometry.channels, filters = filters
+    let planes = try packedFilters(context)
+    let planeBytes = gemm.packedCount(columns: filters, depth: channels) * 4
+    let input = try context.inputSlot(0), output = try context.outputSlot(0)
+    let bias = context.optionalInputSlot(2)
+    let followers = try Followers(context, followers)
+    // Followers use the start of the scratch memory, after a block is done.
+    let (spectrum, product) = (blockTiles * channels, blockTiles * filters)
+    context.requireWorkerScratch(
+      bytes: WinogradKernels.scratchBytes
+        + (Self.inputs * Self.inputs * channels + Self.frequencies * (spectrum + product)) * 4)
+    let tileCount = geometry.batch * tileRows * tileColumns
+    let blocks = (tileCount + blockTiles - 1) / blockTiles
+    let even = (tileCount + blocks - 1) / blocks
+    return [
+      PreparedOperator.Stage(tileCount: blocks, work: 0.03 * (products ?? 0) * (1 + 0.1 * Double(followers.count))) {
+        run, block in
+        let tiles = min(tileCount, block &* even)..<min(tileCount, (block &+ 1) &* even)
+        let scratch = run.workerScratch
+        let patch = (scratch + WinogradKernels.scratchBytes).assumingMemoryBound(to: Float.self)
+        let frequencies = patch + Self.inputs * Self.inputs * channels
+        let products = frequencies + Self.frequencies * spectrum
+        let source = UnsafePointer(run.pointer(input, as: Float.self))
+        for (position, tile) in tiles.enumerated() {
+          transform(
+            tile, of: source, patch: patch, scratch: scratch, into: frequencies + position &* channels,
+            planeStride: spectrum)
+        }
+        for frequency in 0..<Self.frequencies {
+          gemm.multiplyRows(
+            rows: tiles.count, columns: filters, depth: channels, input: frequencies + frequency &* spectrum,
+            inputStride: channels,
+            panels: UnsafePointer((planes.start + frequency &* planeBytes).assumingMemoryBound(to: Float.self)),
+            output: products + frequency &* product, outputStride: filters, lower: -.infinity, upper: .infinity)
+        }
+        let results = run.pointer(output, as: Float.self)
+        let offsets = bias.map { UnsafePointer(run.pointer($0, as: Float.self)) }
+        for (position, tile) in tiles.enumerated() {
+          let place = place(tile)
+          winograd.transformOutput(
+            channels: filters, input: products + position &* filters, planeStride: product, bias: offsets,
+            lower: range.lower, upper: range.upper, scratch: scratch, output: results + place.output,
+            rowStride: geometry.width.outputSize &* filters, pixelStride: filters, rows: place.rows,
+            columns: place.columns)
+        }
+        guard !followers.isEmpty else { return }
+        for tile in tiles {
+          let place = place(tile)
+          for row in 0..<place.rows {
+            followers.apply(
+              run, results, first: place.output &+ row &* geometry.width.outputSize &* filters, rows: place.columns,
+              columns: filters, distance: filters)
+          }
+        }
+      }
+    ]
+  }
+
+  /// Where a tile lies.
+  private func place(_ tile: Int) -> (picture: Int, row: Int, column: Int, output: Int, rows: Int, columns: Int) {
+    let (picture, inPicture) = tile.quotientAndRemainder(dividingBy: tileRows &* tileColumns)
+    let (tileRow, tileColumn) = inPicture.quotientAndRemainder(dividingBy: tileColumns)
+    let row = tileRow &* Self.side, column = tileColumn &* Self.side
+    let height = geometry.height.outputSize, width = geometry.width.outputSize
+    return (
+      picture, row, column, ((picture &* height &+ row) &* width &+ column) &* filters, min(Self.side, height &- row),
+      min(Self.side, width &- column)
+    )
+  }
+
+  /// One tile's frequencies; what lies outside of the picture counts as zero.
+  private func transform(
+    _ tile: Int, of source: UnsafePointer<Float>, patch: UnsafeMutablePointer<Float>,
+    scratch: UnsafeMutableRawPointer, into frequencies: UnsafeMutablePointer<Float>, planeStride: Int
+  ) {
+    let channels = geometry.channels, height = geometry.height.inputSize, width = geometry.width.inputSize
+    let place = place(tile)
+    let top = geometry.height.start(place.row), left = geometry.width.start(place.column)
+    let picture = source + place.picture &* height &* width &* channels
+    if top >= 0, left >= 0, top &+ Self.inputs <= height, left &+ Self.inputs <= width {
+      return winograd.transformInput(
+        channels: channels, input: picture + (top &* width &+ left) &* channels, rowStride: width &* channels,
+        pixelStride: channels, scratch: scratch, output: frequencies, planeStride: planeStride)
+    }
+    let columns = max(0, left)..<max(0, left, min(width, left &+ Self.inputs))
+    patch.update(repeating: 0, count: Self.inputs * Self.inputs * channels)
+    for row in max(0, top)..<max(0, top, min(height, top &+ Self.inputs)) {
+      (patch + ((row &- top) &* Self.inputs &+ columns.lowerBound &- left) &* channels)
+        .update(
+          from: picture + (row &* width &+ columns.lowerBound) &* channels, count: columns.count &* channels)
+    }
+    winograd.transformInput(
+      channels: channels, input: UnsafePointer(patch), rowStride: Self.inputs * channels, pixelStride: channels,
+      scratch: scratch, output: frequencies, planeStride: planeStride)
+  }
+
+  /// The filters' frequencies, one packed matrix for each.
+  private func packedFilters(_ context: PrepareContext) throws -> AlignedBytes {
+    let gemm = gemm, filters = filters, channels = geometry.channels
+    let planeBytes = gemm.packedCount(columns: filters, depth: channels) * 4
+    return try context.packed(
+      inputs: [1], layout: PackedLayout("float32 Winograd", [gemm.panelColumns, filters, channels]),
+      byteCount: Self.frequencies * planeBytes, items: Self.frequencies
+    ) { sources, packed, items in
+      guard let weights = sources[0].baseAddress?.assumingMemoryBound(to: Float.self) else { return }
+      let plane = try AlignedBytes.available(filters * channels * 4, for: "intermediate results")
+      let target = plane.start.assumingMemoryBound(to: Float.self)
+      for frequency in items {
+        let factors = WinogradKernels.filterFactors(frequency: frequency)
+        for filter in 0..<filters {
+          let line = target + filter * channels
+          line.update(repeating: 0, count: channels)
+          for (tap, factor) in factors.enumerated() where factor != 0 {
+            let source = weights + (filter * 9 + tap) * channels
+            for channel in 0..<channels { line[channel] += factor * source[channel] }
+          }
+        }
+        gemm.pack(
+          columns: filters, depth: channels, weights: UnsafePointer(target), columnStride: channels, depthStride: 1,
+          bias: nil, into: (packed.start + frequency * planeBytes).assumingMemoryBound(to: Float.self))
+      }
+    }
+  }
+}

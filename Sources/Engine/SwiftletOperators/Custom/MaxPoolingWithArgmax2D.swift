@@ -1,0 +1,82 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// MaxPoolingWithArgmax2D: the largest element of every window, and where in the window it was.
+///
+/// - Shapes: input `[batch, height, width, channels]`; both outputs `[batch, outHeight, outWidth, channels]`.
+/// - Types: float32.
+/// - Source: the MediaPipe operator of this name. A position is `row × windowWidth + column + 0.1`, counted in the
+///   window with its padding, so that cutting off the fraction gives a whole number; of equal elements the first
+///   counts.
+struct MaxPoolingWithArgmax2DOperator: Operator {
+  static let identity = OperatorIdentity(
+    .custom("MaxPoolingWithArgmax2D"), versions: 1...1, types: .uniform([.float32]))
+
+  private let options: PoolingStructure
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 1...1, outputs: 2...2)
+    options = try PoolingStructure(node)
+  }
+
+  private func geometry(_ node: NodeView) throws -> WindowGeometry {
+    let window = WindowOptions(padding: options.padding, strides: options.strides, activation: options.activation)
+    return try window.geometry(
+      node, input: try node.input(0), windowHeight: options.window.height, windowWidth: options.window.width)
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let geometry = try geometry(node)
+    let shape: Shape = [geometry.batch, geometry.height.outputSize, geometry.width.outputSize, geometry.channels]
+    return [shape, shape]
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let geometry = try geometry(context.node)
+    let source = try context.inputSlot(0)
+    let maxima = try context.outputSlot(0)
+    let positions = try context.outputSlot(1)
+    let (lower, upper) = options.activation.floatRange
+    let rows = geometry.height.outputSize
+    let width = geometry.width.outputSize
+    let cost = Double(width) * (Double(geometry.mostElements) * (Double(geometry.channels) * 0.8 + 2) + 20) + 10
+    return PreparedOperator(items: geometry.batch * rows, cost: cost) { run, items in
+      for item in items {
+        let picture = run.pointer(source, as: Float.self) + item / rows &* geometry.pictureCount
+        let vertical = geometry.height.elements(at: item % rows)
+        for column in 0..<width {
+          let offset = (item &* width &+ column) &* geometry.channels
+          Self.pool(
+            picture, geometry, row: item % rows, column: column, vertical: vertical,
+            maxima: run.pointer(maxima, as: Float.self) + offset,
+            positions: run.pointer(positions, as: Float.self) + offset)
+          let results = run.pointer(maxima, as: Float.self) + offset
+          for channel in 0..<geometry.channels {
+            let raised = results[channel] < lower ? lower : results[channel]
+            results[channel] = raised > upper ? upper : raised
+          }
+        }
+      }
+    }
+  }
+
+  private static func pool(
+    _ picture: UnsafePointer<Float>, _ geometry: WindowGeometry, row: Int, column: Int, vertical: Range<Int>,
+    maxima: UnsafeMutablePointer<Float>, positions: UnsafeMutablePointer<Float>
+  ) {
+    let channels = geometry.channels
+    maxima.update(repeating: -.greatestFiniteMagnitude, count: channels)
+    positions.update(repeating: 0.1, count: channels)
+    for windowRow in vertical {
+      let line = (geometry.height.start(row) &+ windowRow) &* geometry.width.inputSize
+      for windowColumn in geometry.width.elements(at: column) {
+        let values = picture + (line &+ geometry.width.start(column) &+ windowColumn) &* channels
+        let position = Float(windowRow &* geometry.width.windowSize &+ windowColumn) + 0.1
+        for channel in 0..<channels where values[channel] > maxima[channel] {
+          maxima[channel] = values[channel]
+          positions[channel] = position
+        }
+      }
+    }
+  }
+}

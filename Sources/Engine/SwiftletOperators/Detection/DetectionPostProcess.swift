@@ -1,0 +1,89 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// TFLite_Detection_PostProcess: decodes boxes against anchors and keeps the best that do not overlap.
+///
+/// - Shapes: box encodings `[1, boxes, ≥ 4]` (y, x, height, width first), class scores `[1, boxes, classes]`, anchors
+///   `[boxes, 4]` (the same order); outputs for `n = max_detections × max_classes_per_detection` slots: boxes `[1, n,
+///   4]` (top, left, bottom, right), classes `[1, n]`, scores `[1, n]`, count `[1]`. Slots without a detection hold
+///   zeros.
+/// - Types: float32 or uint8 encodings with anchors of the same type, float32 or uint8 scores; float32 outputs.
+/// - Throws: `invalidInput` in a run when an anchor has a negative size.
+/// - Source: the reference runtime's custom operator of this name. With one more score column than classes, the first
+///   is the background and left out. Suppression goes over the best class of each box, or with `use_regular_nms` over
+///   each class. Of equal scores the earlier box, then the earlier class, comes first.
+struct DetectionPostProcessOperator: Operator {
+  static let identity = OperatorIdentity(
+    .custom("TFLite_Detection_PostProcess"), versions: 1...1,
+    types: [
+      TypeCombination(inputs: [.float32, [.float32, .uint8], .float32], outputs: [.float32]),
+      TypeCombination(inputs: [.uint8, [.float32, .uint8], .uint8], outputs: [.float32]),
+    ])
+
+  private let options: DetectionOptions
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 3...3, outputs: 4...4)
+    options = try DetectionOptions(node)
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let slots = options.maxDetections * options.maxClassesPerDetection
+    return [[1, slots, 4], [1, slots], [1, slots], [1]]
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let layout = try layout(context)
+    switch try context.node.input(1).elementType {
+    case .float32: return try prepare(context, layout, scores: ScoreColumns<Float>(scale: 1, zeroPoint: 0))
+    case .uint8:
+      let (scale, zeroPoint) = try context.node.inputQuantization(1)
+      return try prepare(context, layout, scores: ScoreColumns<UInt8>(scale: scale, zeroPoint: Float(zeroPoint)))
+    default: throw context.node.unexpectedType(try context.node.input(1))
+    }
+  }
+
+  private func layout(_ context: PrepareContext) throws -> DetectionLayout {
+    let node = context.node
+    let encodings = try node.input(0)
+    let scores = try node.input(1)
+    let anchors = try node.input(2)
+    guard encodings.shape.rank == 3, encodings.shape[0] == 1, encodings.shape[2] >= 4 else {
+      throw node.invalid("box encodings \(encodings) must have the shape [1×boxes×4 or more]")
+    }
+    let boxes = encodings.shape[1]
+    guard scores.shape.rank == 3, scores.shape[0] == 1, scores.shape[1] == boxes,
+      [options.classCount, options.classCount + 1].contains(scores.shape[2])
+    else {
+      throw node.invalid(
+        "class scores \(scores) must have the shape [1×\(boxes)×\(options.classCount), or one more for the background]")
+    }
+    guard anchors.shape.rank == 2, anchors.shape[0] >= boxes, anchors.shape[1] == 4 else {
+      throw node.invalid("anchors \(anchors) must have the shape [\(boxes)×4]")
+    }
+    let decoder: BoxDecoder
+    if encodings.elementType == .uint8 {
+      decoder = BoxDecoder(
+        encodings: try context.inputSlot(0), anchors: try context.inputSlot(2), stride: encodings.shape[2],
+        scales: options.scales,
+        quantization: (try node.inputQuantization(0), try node.inputQuantization(2)))
+    } else {
+      decoder = BoxDecoder(
+        encodings: try context.inputSlot(0), anchors: try context.inputSlot(2), stride: encodings.shape[2],
+        scales: options.scales, quantization: nil)
+    }
+    return DetectionLayout(
+      options: options, boxCount: boxes, columnCount: scores.shape[2], decoder: decoder,
+      scores: try context.inputSlot(1), boxes: try context.outputSlot(0), classes: try context.outputSlot(1),
+      results: try context.outputSlot(2), count: try context.outputSlot(3), location: node.node.location)
+  }
+
+  private func prepare<Element>(
+    _ context: PrepareContext, _ layout: DetectionLayout, scores: ScoreColumns<Element>
+  ) throws -> PreparedOperator {
+    if options.isSuppressingPerClass {
+      return try ClasswiseSuppression(context, layout, scores).prepared
+    }
+    return try JointSuppression(context, layout, scores).prepared
+  }
+}

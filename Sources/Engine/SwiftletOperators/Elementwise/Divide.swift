@@ -1,0 +1,112 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// DIV: `activation(left / right)`, broadcasting. Integers are divided towards zero; a zero divisor among them is an
+/// error of the run.
+///
+/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Types: float32, int32; int8, uint8, int16 quantised per tensor.
+/// - Source: operator 42 of the model format.
+struct DivideOperator: ArithmeticOperator {
+  static let identity = OperatorIdentity(
+    .div, versions: 1...2, types: .uniform([.float32, .int8, .uint8, .int16, .int32]))
+
+  var activation: FusedActivation
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 2...2)
+    activation = try FusedActivation(node, field: 0)
+  }
+
+  enum Operation: ArithmeticOperation {
+    static let kernel = BinaryOperation.divide
+
+    /// Zero divisors are refused before; what is given for them only must not trap.
+    @inline(__always)
+    static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element {
+      left.dividedReportingOverflow(by: right).partialValue
+    }
+  }
+
+  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
+    let left = try context.node.quantization(ofInput: 0, type, isSymmetric: false)
+    let right = try context.node.quantization(ofInput: 1, type, isSymmetric: false)
+    let output = try context.node.quantization(ofOutput: 0, type, isSymmetric: false)
+    let range = OutputRange(output, activation, type)
+    let factor = left.scale / (right.scale * output.scale)
+    if context.options.numerics == .bitExact {
+      let quotient = ExactQuotient(
+        multiplier: QuantizedMultiplier(factor), leftZeroPoint: left.zeroPoint, rightZeroPoint: right.zeroPoint,
+        range: range)
+      return try .binary(context, .codes(type, quotient), cost: 20)
+    }
+    let quotient = FastQuotient(
+      factor: factor, leftZeroPoint: Float(left.zeroPoint), rightZeroPoint: Float(right.zeroPoint),
+      outputZeroPoint: Float(output.zeroPoint), range: range)
+    return try .binary(context, .codes(type, quotient), cost: 0.8)
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let divisor = try context.node.input(1)
+    let zero = divisor.quantization?.zeroPoints.first ?? 0
+    var prepared = try prepareArithmetic(context)
+    switch divisor.elementType {
+    case .int8: prepared.stages.insert(try divisorCheck(context, Int8.self, zero: zero), at: 0)
+    case .uint8: prepared.stages.insert(try divisorCheck(context, UInt8.self, zero: zero), at: 0)
+    case .int16: prepared.stages.insert(try divisorCheck(context, Int16.self, zero: zero), at: 0)
+    case .int32: prepared.stages.insert(try divisorCheck(context, Int32.self, zero: 0), at: 0)
+    default: break
+    }
+    return prepared
+  }
+
+  private func divisorCheck<Code: QuantizedCode>(
+    _ context: PrepareContext, _ type: Code.Type, zero: Int32
+  ) throws -> PreparedOperator.Stage {
+    try .check(context, input: 1, as: type, "the divisor stands for zero") { Int32($0) != zero }
+  }
+}
+
+/// The reference's quotient: a 31-bit reciprocal of the divisor, and the dividend moved up as far as it goes.
+///
+/// Where the reference shifts by a negative amount or by more than 31 bits, as for a dividend of zero, its result is
+/// undefined; here it is the right one.
+private struct ExactQuotient: BinaryFunction {
+  let multiplier: QuantizedMultiplier
+  let leftZeroPoint: Int32
+  let rightZeroPoint: Int32
+  let range: OutputRange
+
+  @inline(__always)
+  func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 {
+    var dividend = left &- leftZeroPoint
+    var divisor = right &- rightZeroPoint
+    if divisor < 0 {
+      dividend = 0 &- dividend
+      divisor = 0 &- divisor
+    }
+    let leading = Int32(truncatingIfNeeded: divisor.leadingZeroBitCount)
+    let fraction = Int32(bitPattern: (UInt32(bitPattern: divisor) << UInt32(leading)) &- (1 << 31))
+    let reciprocal = FixedPoint.reciprocal(ofOnePlus: fraction)
+    let redundant = dividend < 0 ? (~dividend).leadingZeroBitCount : dividend.leadingZeroBitCount
+    let headroom = Int32(truncatingIfNeeded: redundant) &- 1
+    let quotient = FixedPoint.saturatingRoundingDoublingHighMultiply(dividend << headroom, reciprocal)
+    let shift = multiplier.shift &- (31 &- leading) &- headroom
+    return range.code(QuantizedMultiplier(multiplier: multiplier.multiplier, shift: shift).apply(quotient))
+  }
+}
+
+private struct FastQuotient: BinaryFunction {
+  let factor: Float
+  let leftZeroPoint: Float
+  let rightZeroPoint: Float
+  let outputZeroPoint: Float
+  let range: OutputRange
+
+  @inline(__always)
+  func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 {
+    let quotient = (Float(left) - leftZeroPoint) / (Float(right) - rightZeroPoint)
+    return range.code(rounding: quotient * factor + outputZeroPoint)
+  }
+}

@@ -1,0 +1,24 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// EXP: `exp(x)`.
+///
+/// - Shapes: any; the output has the input's.
+/// - Types: float32; int8, int16 quantised.
+/// - Source: operator 47 of the model format.
+struct ExponentialOperator: PlainUnaryOperator {
+  static let identity = OperatorIdentity(
+    .exp, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .int8, .int16]))
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    try .realOrTable(context, Function(), cost: 0.6)
+  }
+
+  private struct Function: RealFunction {
+    var kernel: RealKernel? { RealKernel(operation: .exponential) }
+
+    @inline(__always)
+    func callAsFunction(_ input: Float) -> Float { MathLibrary.exponential(input) }
+  }
+}

@@ -1,0 +1,41 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// LOG: the natural logarithm. In quantised tensors, numbers that have none give the smallest output.
+///
+/// - Shapes: any; the output has the input's.
+/// - Types: float32; int8, int16 quantised.
+/// - Source: operator 73 of the model format.
+struct LogarithmOperator: PlainUnaryOperator {
+  static let identity = OperatorIdentity(
+    .log, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .int8, .int16]))
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    switch try context.node.input(0).elementType {
+    case .int8: try .realOrTable(context, try boundedLogarithm(context, Int8.self), cost: 0)
+    case .int16: try .realOrTable(context, try boundedLogarithm(context, Int16.self), cost: 0)
+    default: try .real(context, Logarithm(), cost: 1)
+    }
+  }
+
+  private func boundedLogarithm<Code: QuantizedCode>(
+    _ context: PrepareContext, _ type: Code.Type
+  ) throws -> BoundedLogarithm {
+    let output = try context.node.quantization(ofOutput: 0, type)
+    return BoundedLogarithm(lowest: Float(Int32(Code.min) - output.zeroPoint) * output.scale)
+  }
+}
+
+private struct Logarithm: RealFunction {
+  var kernel: RealKernel? { RealKernel(operation: .logarithm) }
+
+  @inline(__always)
+  func callAsFunction(_ input: Float) -> Float { MathLibrary.logarithm(input) }
+}
+
+private struct BoundedLogarithm: RealFunction {
+  let lowest: Float
+
+  func callAsFunction(_ input: Float) -> Float { input <= 0 ? lowest : MathLibrary.logarithm(input) }
+}

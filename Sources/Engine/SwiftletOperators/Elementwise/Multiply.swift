@@ -1,0 +1,127 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// MUL: `activation(left × right)`, broadcasting.
+///
+/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Types: float32, float16, int32, uint32, int64, complex64, int16 without quantisation; int8, uint8, int16 quantised
+///   per tensor; int16 with an int8 or uint8 output.
+/// - Source: operator 18 of the model format.
+struct MultiplyOperator: ArithmeticOperator, FollowingOperator {
+  static let identity = OperatorIdentity(
+    .mul, versions: 1...8,
+    types: .uniform([.float32, .float16, .int8, .uint8, .int16, .int32, .uint32, .int64, .complex64])
+      + .one(.int16, to: [.int8, .uint8]))
+
+  var activation: FusedActivation
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 2...2)
+    activation = try FusedActivation(node, field: 0)
+  }
+
+  enum Operation: ArithmeticOperation {
+    static let kernel = BinaryOperation.multiply
+
+    @inline(__always)
+    static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { left &* right }
+  }
+
+  func follower(_ node: NodeView, ofInput index: Int) throws -> Follower? {
+    try node.follower(.multiply, ofInput: index, clamp: activation)
+  }
+
+  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
+    let node = context.node
+    let left = try node.quantization(ofInput: 0, type)
+    let right = try node.quantization(ofInput: 1, type)
+    let output = try node.quantization(ofOutput: 0, type)
+    let range = OutputRange(output, activation, type)
+    let factor = left.scale * right.scale / output.scale
+    if context.options.numerics == .bitExact {
+      let product = ExactProduct(
+        multiplier: QuantizedMultiplier(factor), leftZeroPoint: left.zeroPoint, rightZeroPoint: right.zeroPoint,
+        range: range)
+      return try .binary(context, .codes(type, product), cost: 3)
+    }
+    if type != .int16 {
+      let kernel = ByteKernel(
+        context, type, .multiply(factor: factor), leftZeroPoint: left.zeroPoint, rightZeroPoint: right.zeroPoint,
+        range: range
+      )
+      return try .binary(context, kernel, cost: 0.1)
+    }
+    let product = FastProduct(
+      factor: factor, leftZeroPoint: Float(left.zeroPoint), rightZeroPoint: Float(right.zeroPoint),
+      outputZeroPoint: Float(output.zeroPoint), range: range)
+    return try .binary(context, product, cost: 0.5)
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let node = context.node
+    let input = try node.input(0).elementType
+    switch (input, try node.output(0).elementType) {
+    case (.complex64, _):
+      guard activation == .none else { throw node.invalid("has an activation, which complex numbers cannot have") }
+      return try .binary(context, ComplexProduct(), cost: 1)
+    case (.int16, .int8): return try prepareNarrowing(context, .int8)
+    case (.int16, .uint8): return try prepareNarrowing(context, .uint8)
+    default: return try prepareArithmetic(context)
+    }
+  }
+
+  private func prepareNarrowing(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
+    let output = try context.node.quantization(ofOutput: 0, type)
+    return try .binary(context, NarrowingProduct(range: OutputRange(output, activation, type)), cost: 2)
+  }
+}
+
+/// The reference's fixed-point product.
+private struct ExactProduct: BinaryFunction {
+  let multiplier: QuantizedMultiplier
+  let leftZeroPoint: Int32
+  let rightZeroPoint: Int32
+  let range: OutputRange
+
+  @inline(__always)
+  func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 {
+    range.code(multiplier.apply((left &- leftZeroPoint) &* (right &- rightZeroPoint)))
+  }
+}
+
+/// The same in floating point, for int16.
+private struct FastProduct: BinaryFunction {
+  let factor: Float
+  let leftZeroPoint: Float
+  let rightZeroPoint: Float
+  let outputZeroPoint: Float
+  let range: OutputRange
+
+  @inline(__always)
+  func callAsFunction(_ left: Int16, _ right: Int16) -> Int16 {
+    let product = (Float(Int32(left)) - leftZeroPoint) * (Float(Int32(right)) - rightZeroPoint)
+    return range.code(rounding: product * factor + outputZeroPoint)
+  }
+}
+
+/// Products of two fractions of 15 bits, rounded to the upper 8 bits, whatever the scales say: the bits of a code of
+/// either type.
+private struct NarrowingProduct: BinaryFunction {
+  let range: OutputRange
+
+  @inline(__always)
+  func callAsFunction(_ left: Int16, _ right: Int16) -> UInt8 {
+    let product: Int16 = FixedPoint.saturatingRoundingDoublingHighMultiply(left, right)
+    return range.code(FixedPoint.roundingDivide(Int32(product), byPowerOfTwo: 8))
+  }
+}
+
+private struct ComplexProduct: BinaryFunction {
+  @inline(__always)
+  func callAsFunction(_ left: ComplexFloat, _ right: ComplexFloat) -> ComplexFloat {
+    ComplexFloat(
+      real: left.real * right.real - left.imaginary * right.imaginary,
+      imaginary: left.real * right.imaginary + left.imaginary * right.real)
+  }
+}

@@ -1,0 +1,188 @@
+import SwiftletEngine
+import SwiftletFlatBuffers
+import SwiftletKernels
+
+/// Sums and differences of quantised tensors whose scales differ.
+enum QuantizedAddition {
+  /// - Parameters:
+  ///   - sign: 1 for a sum, -1 for a difference.
+  ///   - prefersPowersOfTwo: whether int16 tensors whose scales are powers of two are shifted instead of multiplied.
+  static func prepare(
+    _ context: PrepareContext, _ type: CodeType, sign: Int32, activation: FusedActivation, prefersPowersOfTwo: Bool
+  ) throws -> PreparedOperator {
+    let node = context.node
+    let left = try node.quantization(ofInput: 0, type)
+    let right = try node.quantization(ofInput: 1, type)
+    let output = try node.quantization(ofOutput: 0, type)
+    let range = OutputRange(output, activation, type)
+    if type == .int16, prefersPowersOfTwo,
+      let shifts = ShiftedSum.shifts(left: left.scale, right: right.scale, output: output.scale)
+    {
+      return try .binary(
+        context, ShiftedSum(leftShift: shifts.left, rightShift: shifts.right, sign: sign, range: range), cost: 1)
+    }
+    if context.options.numerics == .fast {
+      guard type != .int16 else {
+        return try .binary(
+          context, FastSum(left: left, right: right, output: output, sign: Float(sign), range: range), cost: 0.5)
+      }
+      // XNNPACK refuses the same scales, and TensorFlow Lite then adds as the reference does.
+      if let scales = ByteKernels.SumScales(
+        left: left.scale / output.scale, right: right.scale / output.scale, isDifference: sign < 0)
+      {
+        let kernel = ByteKernel(
+          context, type, .add(scales), leftZeroPoint: left.zeroPoint, rightZeroPoint: right.zeroPoint, range: range)
+        return try .binary(context, kernel, cost: 0.1)
+      }
+    }
+    let scales = SumScales(left: left.scale, right: right.scale, output: output.scale, isWide: type == .int16)
+    let leftTerm = ScaledTerm(
+      multiplier: scales.left, zeroPoint: left.zeroPoint, headroom: scales.headroom, sign: 1)
+    let rightTerm = ScaledTerm(
+      multiplier: scales.right, zeroPoint: right.zeroPoint, headroom: scales.headroom, sign: sign)
+    guard type != .int16 else {
+      let sum = ExactSum(left: leftTerm, right: rightTerm, multiplier: scales.output, range: range)
+      return try .binary(context, .codes(type, sum), cost: 8)
+    }
+    func table(_ term: ScaledTerm) -> UnaryLoop {
+      ByteTable(isSigned: type.isSigned, resultBytes: 4, term).loop(context.kernels.bytes)
+    }
+    let kernel = BinaryRowKernel(
+      left: table(leftTerm), right: table(rightTerm), ScaledSum(multiplier: scales.output, range: range).rowKernel,
+      result: .narrowing(type.elementType))
+    return try oneCode(context, kernel) ?? .binary(context, kernel, cost: 4)
+  }
+
+  /// A function of bytes as a table, where one operand is a constant that holds the same code everywhere.
+  private static func oneCode(_ context: PrepareContext, _ kernel: BinaryRowKernel) throws -> PreparedOperator? {
+    let node = context.node
+    for constant in 0...1 {
+      guard node.isConstant(constant), try node.input(1 - constant).shape == node.output(0).shape,
+        let bytes = node.constant(constant), let first = bytes.first, bytes.allSatisfy({ $0 == first })
+      else { continue }
+      let table = ByteTable(kernel.binding(constant == 0 ? .leftScalar : .rightScalar, to: first))
+        .loop(context.kernels.bytes)
+      let source = try context.inputSlot(1 - constant), destination = try context.outputSlot(0)
+      return PreparedOperator(items: try node.output(0).shape.elementCount, cost: 0.05) { run, range in
+        table.run(run.pointer(source) + range.lowerBound, run.pointer(destination) + range.lowerBound, range.count)
+      }
+    }
+    return nil
+  }
+}
+
+extension BinaryRowKernel {
+  /// The kernel of bytes with one code for one of its operands.
+  fileprivate func binding(_ form: BinaryForm, to code: UInt8) -> UnaryLoop {
+    UnaryLoop(inputBytes: 1, resultBytes: sizes.result) { input, result, count in
+      let scratch = AlignedBytes(zeroed: scratchBytes)
+      withUnsafeBytes(of: code) { code in
+        guard let code = code.baseAddress else { return }
+        run(
+          BinaryRows(
+            left: form == .leftScalar ? code : input, right: form == .leftScalar ? input : code, result: result,
+            columns: count, rows: 1, leftStride: 0, rightStride: 0, form: form), scratch.start)
+      }
+    }
+  }
+}
+
+/// The multipliers of the reference: both inputs are brought to twice the larger scale with room for a fraction, then
+/// to the output's scale.
+struct SumScales: Sendable {
+  let headroom: Int32
+  let left: QuantizedMultiplier
+  let right: QuantizedMultiplier
+  let output: QuantizedMultiplier
+
+  init(left: Float, right: Float, output: Float, isWide: Bool) {
+    headroom = isWide ? 15 : 20
+    let common = Double(2 * max(left, right))
+    self.left = QuantizedMultiplier(Double(left) / common)
+    self.right = QuantizedMultiplier(Double(right) / common)
+    self.output = QuantizedMultiplier(common / Double(Float(sign: .plus, exponent: Int(headroom), significand: output)))
+  }
+}
+
+/// One input of a sum, brought to the common scale.
+private struct ScaledTerm: UnaryFunction {
+  let multiplier: QuantizedMultiplier
+  let zeroPoint: Int32
+  let headroom: Int32
+  let sign: Int32
+
+  @inline(__always)
+  func callAsFunction(_ input: Int32) -> Int32 {
+    sign &* multiplier.apply((input &- zeroPoint) &<< headroom)
+  }
+}
+
+/// The reference's fixed-point sum.
+private struct ExactSum: BinaryFunction {
+  let left: ScaledTerm
+  let right: ScaledTerm
+  let multiplier: QuantizedMultiplier
+  let range: OutputRange
+
+  @inline(__always)
+  func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 {
+    range.code(multiplier.apply(self.left(left) &+ self.right(right)))
+  }
+}
+
+/// The same of terms that have been looked up.
+private struct ScaledSum: BinaryFunction {
+  let multiplier: QuantizedMultiplier
+  let range: OutputRange
+
+  @inline(__always)
+  func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 { range.code(multiplier.apply(left &+ right)) }
+}
+
+/// The same in floating point, for int16.
+private struct FastSum: BinaryFunction {
+  private let leftFactor: Float
+  private let rightFactor: Float
+  private let offset: Float
+  private let range: OutputRange
+
+  init(
+    left: TensorQuantization, right: TensorQuantization, output: TensorQuantization, sign: Float, range: OutputRange
+  ) {
+    leftFactor = left.scale / output.scale
+    rightFactor = sign * right.scale / output.scale
+    offset =
+      Float(output.zeroPoint) - Float(left.zeroPoint) * leftFactor - Float(right.zeroPoint) * rightFactor
+    self.range = range
+  }
+
+  @inline(__always)
+  func callAsFunction(_ left: Int16, _ right: Int16) -> Int16 {
+    range.code(rounding: Float(Int32(left)) * leftFactor + (Float(Int32(right)) * rightFactor + offset))
+  }
+}
+
+/// Sums of int16 tensors whose scales are powers of two: one input keeps its codes, the other is shifted.
+private struct ShiftedSum: BinaryFunction {
+  let leftShift: Int32
+  let rightShift: Int32
+  let sign: Int32
+  let range: OutputRange
+
+  /// How far each input is shifted right, or `nil` when the scales are not such powers of two.
+  static func shifts(left: Float, right: Float, output: Float) -> (left: Int32, right: Int32)? {
+    guard let left = left.exponentOfTwo, let right = right.exponentOfTwo, let output = output.exponentOfTwo else {
+      return nil
+    }
+    let shifts = (left: output - left, right: output - right)
+    guard shifts.left == 0 || shifts.right == 0, shifts.left >= 0, shifts.right >= 0 else { return nil }
+    return shifts
+  }
+
+  @inline(__always)
+  func callAsFunction(_ left: Int16, _ right: Int16) -> Int16 {
+    let first = FixedPoint.roundingDivide(Int32(left), byPowerOfTwo: leftShift)
+    let second = FixedPoint.roundingDivide(Int32(right), byPowerOfTwo: rightShift)
+    return range.code(first &+ sign &* second)
+  }
+}

@@ -1,0 +1,63 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// RSQRT: `1 / √x`.
+///
+/// - Shapes: any; the output has the input's.
+/// - Types: float32; int8, int16 quantised, where zero gives the largest output and negative input is an error of the
+///   run.
+/// - Source: operator 76 of the model format: int8 in fixed point, int16 through an interpolated table.
+struct ReciprocalSquareRootOperator: PlainUnaryOperator {
+  static let identity = OperatorIdentity(.rsqrt, versions: 1...3, types: .uniform([.float32, .int8, .int16]))
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let node = context.node
+    switch try node.input(0).elementType {
+    case .int8:
+      let input = try node.quantization(ofInput: 0, Int8.self)
+      let output = try node.quantization(ofOutput: 0, Int8.self)
+      let function = FixedPointRoot(input: input, output: output)
+      return try .nonNegativeCodes(context, function, zeroPoint: input.zeroPoint, cost: 0)
+    case .int16:
+      let output = try node.quantization(ofOutput: 0, Int16.self)
+      let table = InterpolationTable(input: try node.quantization(ofInput: 0, Int16.self), output: output) {
+        $0 <= 0 ? Float(Int16.max) * output.scale : 1 / $0.squareRoot()
+      }
+      return try .nonNegativeCodes(context, table, zeroPoint: 0, cost: 2)
+    default: return try .real(context, ReciprocalRoot(), cost: 0.6)
+    }
+  }
+}
+
+private struct ReciprocalRoot: RealFunction {
+  var kernel: RealKernel? { RealKernel(operation: .reciprocalSquareRoot) }
+
+  @inline(__always)
+  func callAsFunction(_ input: Float) -> Float { 1 / input.squareRoot() }
+}
+
+private struct FixedPointRoot: UnaryFunction {
+  private let multiplier: QuantizedMultiplier
+  private let inputZeroPoint: Int32
+  private let range: OutputRange
+  /// Bits of fraction that the root of a code is computed with.
+  private static let fractionBits: Int32 = 20
+
+  init(input: TensorQuantization, output: TensorQuantization) {
+    // The product is rounded to single precision before it is divided, as in the reference.
+    var multiplier = QuantizedMultiplier(1 / Double(input.scale.squareRoot() * output.scale))
+    multiplier.shift -= Self.fractionBits
+    self.multiplier = multiplier
+    inputZeroPoint = input.zeroPoint
+    range = OutputRange(output, Int8.self)
+  }
+
+  func callAsFunction(_ input: Int8) -> Int8 {
+    let value = Int32(input) &- inputZeroPoint
+    guard value > 0 else { return .max }
+    var root = QuantizedMultiplier(reciprocalSquareRootOf: value)
+    root.shift += Self.fractionBits
+    return range.code(multiplier.apply(root.apply(Int32(1))))
+  }
+}

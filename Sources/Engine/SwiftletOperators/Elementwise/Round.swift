@@ -1,0 +1,21 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// ROUND: the nearest whole number, ties to the even one.
+///
+/// - Shapes: any; the output has the input's.
+/// - Types: float32, float16, bfloat16.
+/// - Source: operator 116 of the model format.
+struct RoundOperator: PlainUnaryOperator {
+  static let identity = OperatorIdentity(.round, versions: 1...1, types: .uniform([.float32, .float16, .bfloat16]))
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 0.2) }
+
+  private struct Function: RealFunction {
+    var kernel: RealKernel? { RealKernel(operation: .roundToEven) }
+
+    @inline(__always)
+    func callAsFunction(_ input: Float) -> Float { input.nearestWhole }
+  }
+}

@@ -1,0 +1,19 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// SIN: the sine of an angle in radians.
+///
+/// - Shapes: any; the output has the input's.
+/// - Types: float32, float16.
+/// - Source: operator 66 of the model format.
+struct SineOperator: PlainUnaryOperator {
+  static let identity = OperatorIdentity(
+    .sin, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .float16]))
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 8) }
+
+  private struct Function: RealFunction {
+    @inline(__always)
+    func callAsFunction(_ input: Float) -> Float { MathLibrary.sine(input) }
+  }
+}

@@ -1,0 +1,21 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// SQUARE: `x × x`.
+///
+/// - Shapes: any; the output has the input's.
+/// - Types: float32.
+/// - Source: operator 92 of the model format.
+struct SquareOperator: PlainUnaryOperator {
+  static let identity = OperatorIdentity(.square, versions: 1...1, types: .uniform([.float32]))
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 0.25) }
+
+  private struct Function: RealFunction {
+    var kernel: RealKernel? { RealKernel(operation: .square) }
+
+    @inline(__always)
+    func callAsFunction(_ input: Float) -> Float { input * input }
+  }
+}

@@ -1,0 +1,119 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// EMBEDDING_LOOKUP: rows of a table by their numbers; a quantised table may give real numbers.
+///
+/// - Shapes: numbers `[n]`; table `[rows, …]`; output `[n, …]`.
+/// - Types: numbers int32; table of every type of whole bytes to the same type, or int8, uint8, int4 or int2 with zero
+///   point 0 and one scale or one per row to float32 or float16; int4 and int2 also with one per block of a row.
+/// - Throws: in a run, when a number is outside of the table.
+/// - Source: operator 7 of the model format.
+struct EmbeddingLookupOperator: Operator {
+  static let identity = OperatorIdentity(
+    .embeddingLookup, versions: 1...5,
+    types: TypeSet.plain.types.map { TypeCombination(inputs: [.int32, TypeSet($0)], outputs: [TypeSet($0)]) }
+      + .one(.int32, TypeSet([.int8, .uint8, .int4, .int2]), to: TypeSet([.float32, .float16])))
+
+  init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let numbers = try node.input(0)
+    let table = try node.input(1)
+    guard numbers.shape.rank == 1, table.shape.rank >= 2 else {
+      throw node.invalid("numbers \(numbers) must be a vector and table \(table) of rank 2 or more")
+    }
+    return [Shape([numbers.shape[0]] + table.shape.dimensions.dropFirst())]
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let node = context.node
+    let table = try node.input(1)
+    let output = try node.output(0)
+    guard output.shape.elementCount > 0 else { return .empty }
+    let rowElements = table.shape.elementCount(1..<table.shape.rank)
+    if table.elementType == output.elementType {
+      let bytes = rowElements &* (try node.elementBytes(ofInput: 1))
+      return try rows(context, cost: Double(bytes) * 0.05) { source, row, target, item in
+        moveBytes(bytes, from: source.advanced(by: row &* bytes), to: target.advanced(by: item &* bytes))
+      }
+    }
+    let scales = try RowScales(node, table)
+    switch (table.elementType, output.elementType) {
+    case (.int8, .float32): return try dequantized(Int8.self, context, rowElements, scales, Float.self) { $0 }
+    case (.int8, .float16):
+      return try dequantized(Int8.self, context, rowElements, scales, HalfFloat.self) { HalfFloat($0) }
+    case (.uint8, .float32): return try dequantized(UInt8.self, context, rowElements, scales, Float.self) { $0 }
+    case (.uint8, .float16):
+      return try dequantized(UInt8.self, context, rowElements, scales, HalfFloat.self) { HalfFloat($0) }
+    default: throw node.invalid("cannot give rows of \(table) as \(output.elementType.name)")
+    }
+  }
+
+  private func dequantized<Code: BinaryInteger & BitwiseCopyable & Sendable, Value: BitwiseCopyable & Sendable>(
+    _ code: Code.Type, _ context: PrepareContext, _ rowElements: Int, _ scales: RowScales, _ value: Value.Type,
+    _ convert: @escaping @Sendable (Float) -> Value
+  ) throws -> PreparedOperator {
+    try rows(context, cost: Double(rowElements)) { source, row, target, item in
+      let from = source.assumingMemoryBound(to: code) + row &* rowElements
+      let to = target.assumingMemoryBound(to: value) + item &* rowElements
+      for block in 0..<scales.blocks {
+        let scale = scales.values[scales.values.count == 1 ? 0 : row &* scales.blocks &+ block]
+        for index in block &* scales.size..<(block &+ 1) &* scales.size {
+          to[index] = convert(Float(from[index]) * scale)
+        }
+      }
+    }
+  }
+
+  /// Calls `body` with every item's row in the table.
+  private func rows(
+    _ context: PrepareContext, cost: Double,
+    _ body: @escaping @Sendable (UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer, Int) -> Void
+  ) throws -> PreparedOperator {
+    let numbers = try IndexTensor(input: 0, context)
+    let source = try context.inputSlot(1)
+    let destination = try context.outputSlot(0)
+    let rowCount = try context.node.input(1).shape[0]
+    let location = context.node.node.location
+    return PreparedOperator(items: try context.node.output(0).shape[0], cost: cost + 5) { run, items in
+      let numbers = numbers.values(run)
+      for item in items {
+        let row = numbers[item]
+        guard row >= 0, row < rowCount else {
+          throw RuntimeError.index(row, position: item, size: rowCount, at: location)
+        }
+        body(run.pointer(source), row, run.pointer(destination), item)
+      }
+    }
+  }
+}
+
+/// The scales of a quantised table: one for all rows, one for each, or one for each block of each.
+private struct RowScales: Sendable {
+  let values: [Float]
+  /// In a row.
+  let blocks: Int
+  /// Elements of a block.
+  let size: Int
+
+  /// - Throws: when there are none, or they do not fit the table.
+  init(_ node: NodeView, _ table: TensorSpec) throws {
+    let rowElements = table.shape.elementCount(1..<table.shape.rank)
+    if let scales = try node.blockScales(ofInput: 1) {
+      guard table.expandedFrom == .int4 || table.expandedFrom == .int2 else {
+        throw node.invalid("table \(table) is quantised in blocks, which only those of int4 and int2 may be")
+      }
+      (values, size) = (scales.values, scales.size)
+      blocks = rowElements / size
+      return
+    }
+    guard let quantization = table.quantization, quantization.zeroPoints.allSatisfy({ $0 == 0 }) else {
+      throw node.invalid("table \(table) must be quantised with zero point 0")
+    }
+    guard quantization.scales.count == 1 || (quantization.scales.count == table.shape[0] && quantization.axis == 0)
+    else {
+      throw node.invalid("table \(table) must have one scale or one per row, it has \(quantization.scales.count)")
+    }
+    (values, blocks, size) = (quantization.scales, 1, rowElements)
+  }
+}

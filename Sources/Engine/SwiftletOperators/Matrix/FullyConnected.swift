@@ -1,0 +1,190 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// FULLY_CONNECTED: every output is a weighted sum over a row of the input.
+///
+/// - Shapes: input of any shape, read as rows of `depth` elements; weights `[units, depth]`, bias `[units]`; output
+///   `[rows, units]`, or the input's shape with `units` last when dimensions are kept.
+/// - Types: float32; float32 with integer weights, those of 4 bits also in blocks with a scale each; uint8; int8 and
+///   int16 with integer weights of up to 8 bits; int16 with int16 weights. uint8 with shuffled weights gives int16 and
+///   has a second output, which other runtimes work in.
+/// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
+/// - Source: operator 9 of the model format.
+struct FullyConnectedOperator: TakesFollowers {
+  static let identity = OperatorIdentity(
+    .fullyConnected, versions: 1...14, floatError: 1e-6,
+    types: .one(.float32, TypeSet([.float32, .int8, .uint8, .int4, .int2]), .float32, to: .float32)
+      + .one(.uint8, .uint8, .int32, to: [.uint8, .int16])
+      + .one(.int8, TypeSet([.int8, .int4, .int2]), .int32, to: .int8)
+      + .one(.int16, TypeSet([.int8, .int4, .int2, .int16]), [.int32, .int64], to: .int16))
+
+  private var activation: FusedActivation
+  var followers: [Follower] = []
+  private let isShuffled: Bool
+  private let keepsDimensions: Bool
+  private let hasAsymmetricInputs: Bool
+  /// The type of the bias that models with 16-bit tensors are written for; 32-bit sums go with a 32-bit bias.
+  private let hasNarrowSums: Bool
+
+  init(parsing node: NodeReader) throws {
+    activation = try FusedActivation(node, field: 0)
+    let format = try node.options.byte(1)
+    guard format == 0 || format == 1 else {
+      throw node.invalid("has weights format \(format), only the default format (0) and the shuffled one (1) are known")
+    }
+    isShuffled = format == 1
+    try node.require(inputs: 2...3, outputs: isShuffled ? 2...2 : 1...1)
+    keepsDimensions = try node.options.bool(2)
+    hasAsymmetricInputs = try node.options.bool(3)
+    hasNarrowSums = try node.options.byte(4) == Int(ElementType.int32.rawValue)
+  }
+
+  func fusing(_ activation: FusedActivation) -> Self? {
+    guard self.activation == .none else { return nil }
+    var fused = self
+    fused.activation = activation
+    return fused
+  }
+
+  /// The sizes of the product.
+  private struct Sizes {
+    var rows: Int
+    var units: Int
+    var depth: Int
+  }
+
+  private func sizes(_ node: NodeView) throws -> Sizes {
+    let input = try node.input(0), weights = try node.input(1)
+    guard weights.shape.rank == 2 else { throw node.invalid("takes weights of rank 2, got \(weights)") }
+    let units = weights.shape[0], depth = weights.shape[1]
+    if let bias = node.optionalInput(2), bias.shape.elementCount != units {
+      throw node.invalid("takes a bias of \(units) elements, got \(bias)")
+    }
+    guard !keepsDimensions || (input.shape.rank > 0 && input.shape.innermost == depth) else {
+      throw node.invalid(
+        "takes an input with \(depth) elements in the last dimension, as the weights \(weights), got \(input)")
+    }
+    guard depth > 0 else {
+      return Sizes(rows: Shape(Array(input.shape.dimensions.dropLast())).elementCount, units: units, depth: 0)
+    }
+    let count = input.shape.elementCount
+    guard count % depth == 0 else {
+      throw node.invalid(
+        "cannot read input \(input), of \(count) elements, as rows of \(depth) for the weights \(weights)")
+    }
+    return Sizes(rows: count / depth, units: units, depth: depth)
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let sizes = try sizes(node)
+    var shape: Shape = [sizes.rows, sizes.units]
+    if keepsDimensions {
+      shape = try node.input(0).shape
+      shape[shape.rank - 1] = sizes.units
+    }
+    return isShuffled ? [shape, try node.input(0).shape] : [shape]
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let node = context.node
+    let sizes = try sizes(node)
+    // With shuffled weights there is a second output, which may have elements where the first has none.
+    guard try node.output(0).shape.elementCount > 0 else { return isShuffled ? try .zeros(context, output: 1) : .empty }
+    // The reference leaves the bias out of products without terms.
+    guard sizes.depth > 0 || isShuffled else { return try .zeros(context) }
+    let layout = MatrixLayout(rows: sizes.rows, units: sizes.units, depth: sizes.depth)
+    return PreparedOperator(stages: try stages(context, layout), multiplyAdds: layout.multiplyAdds)
+  }
+
+  private func stages(_ context: PrepareContext, _ layout: MatrixLayout) throws -> [PreparedOperator.Stage] {
+    let node = context.node
+    if isShuffled { return try ShuffledProduct(node, layout, activation).stages(context) }
+    if let scales = try node.blockScales(ofInput: 1) {
+      guard try node.input(0).elementType == .float32, try node.input(1).expandedFrom == .int4 else {
+        throw node.invalid(
+          "takes weights in blocks only of int4 and for a float32 input, got \(try node.input(0)) and \(try node.input(1))"
+        )
+      }
+      return try BlockwiseProduct(context, layout, scales, activation: activation).stages(context)
+    }
+    let isNarrow = hasNarrowSums || node.optionalInput(2)?.elementType == .int32
+    switch (try node.input(0).elementType, try node.input(1).elementType, try node.output(0).elementType) {
+    case (.float32, .float32, _):
+      return try FloatMatrix.stages(
+        context, [layout], input: context.inputSlot(0), count: node.input(0).shape.elementCount, weights: 1,
+        bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0), activation: activation, followers: followers)
+    case (.float32, .int8, _), (.float32, .uint8, _): return try hybridStages(context, layout)
+    case (.uint8, _, .uint8): return try byteStages(context, layout, (UInt8.self, UInt8.self, UInt8.self))
+    case (.uint8, _, .int16): return try byteStages(context, layout, (UInt8.self, UInt8.self, Int16.self))
+    case (.int8, _, _): return try byteStages(context, layout, (Int8.self, Int8.self, Int8.self))
+    case (.int16, .int16, _): return try integerStages(context, layout)
+    case (.int16, _, _) where isNarrow: return try wordStages(context, layout, Int32.self)
+    case (.int16, _, _): return try wordStages(context, layout, Int64.self)
+    default: throw node.invalid("cannot multiply \(try node.input(0)) by \(try node.input(1))")
+    }
+  }
+
+  /// Rows are quantised one by one. Old models keep the codes of signed weights in tensors that say uint8.
+  private func hybridStages(_ context: PrepareContext, _ layout: MatrixLayout) throws -> [PreparedOperator.Stage] {
+    let scales = try HybridScales(
+      context, columns: layout.columns, rule: hasAsymmetricInputs ? .asymmetric : .symmetric,
+      takesNibbles: layout.depth.isMultiple(of: 2))
+    let quantization = try DynamicQuantization(
+      context, slices: layout.rows, length: layout.depth, rule: scales.rule, isByRow: true, scaleFactor: scales.ofSlices
+    )
+    let product = try HybridMatrix(
+      context, layout, scales: scales.ofColumns, quantization: quantization,
+      activation: activation
+    ).stages(context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
+    return quantization.stages(try context.inputSlot(0)) + product.all
+  }
+
+  /// The reference rescales in double precision.
+  private func byteStages<Input: QuantizedCode, Weight: QuantizedCode, Output: QuantizedCode>(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ types: (Input.Type, Weight.Type, Output.Type)
+  ) throws -> [PreparedOperator.Stage] {
+    let quantization = try ProductQuantization(
+      context.node, columns: layout.columns, axis: 0, isSymmetric: false, (Input.self, Weight.self, Output.self))
+    return try ByteMatrix(
+      context, layout, quantization.codes(Input.self, Weight.self),
+      rescaling: IntegerRescaling(
+        factors: .real(quantization.factors), range: OutputRange(quantization.output, activation, Output.self),
+        singlePrecision: quantization.singlePrecisionFactors),
+      output: Output.self
+    ).stages(
+      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
+      output: context.outputSlot(0)
+    ).all
+  }
+
+  /// The reference rescales in double precision.
+  private func wordStages<Sum: ProductSum>(
+    _ context: PrepareContext, _ layout: MatrixLayout, _ type: Sum.Type
+  ) throws -> [PreparedOperator.Stage] {
+    let quantization = try ProductQuantization(
+      context.node, columns: layout.columns, axis: 0, isSymmetric: true, (Int16.self, Int8.self, Int16.self))
+    return try MatrixLayout.wordStages(
+      [layout], context, input: context.inputSlot(0), count: layout.rows * layout.depth, weights: 1,
+      bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0),
+      rescaling: IntegerRescaling(
+        factors: .real(quantization.factors), range: OutputRange(quantization.output, activation, Int16.self)), Sum.self
+    )
+  }
+
+  /// For 16-bit weights the reference takes fixed-point factors.
+  private func integerStages(_ context: PrepareContext, _ layout: MatrixLayout) throws -> [PreparedOperator.Stage] {
+    let quantization = try ProductQuantization(
+      context.node, columns: layout.columns, axis: 0, isSymmetric: true, (Int16.self, Int16.self, Int16.self))
+    let factors = quantization.isPerChannel ? quantization.factors : quantization.roundedFactors
+    return try IntegerMatrix<Int16, Int64>(
+      layout,
+      rescaling: IntegerRescaling(
+        factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
+        range: OutputRange(quantization.output, activation, Int16.self))
+    ).stages(
+      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
+      output: context.outputSlot(0)
+    ).all
+  }
+}

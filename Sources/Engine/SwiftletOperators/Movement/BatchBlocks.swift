@@ -1,0 +1,145 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// What SPACE_TO_BATCH_ND and BATCH_TO_SPACE_ND share: positions inside of blocks of the spatial axes that are batch
+/// entries on the other side.
+///
+/// Position `p` of a spatial axis of the larger side, plus what lies before it, is step `p / block` of the smaller side
+/// in the batch of remainder `p % block`. Batches of the smaller side: remainders of the first axis outermost, the
+/// original batch innermost.
+struct BatchBlocks: Sendable {
+  struct Axis: Sendable {
+    /// The size on the larger side, without what is padded or cropped.
+    var size: Int
+    /// The size on the smaller side.
+    var steps: Int
+    var block: Int
+    /// Steps padded or cropped in front.
+    var before: Int
+  }
+
+  var axes: [Axis]
+  /// Batches on the larger side.
+  var batch: Int
+  var pixelBytes: Int
+
+  /// A row is everything along the last spatial axis.
+  private var last: Axis { axes[axes.count - 1] }
+  private var largeRowBytes: Int { last.size &* pixelBytes }
+  private var smallRowBytes: Int { last.steps &* pixelBytes }
+
+  /// Block sizes and pairs of paddings or crops from inputs 1 and 2.
+  ///
+  /// - Throws: when they do not fit the input, and the signal of `inferShapes` when they are not known yet.
+  static func parameters(_ node: NodeView) throws -> (blocks: [Int], pairs: [(before: Int, after: Int)]) {
+    let input = try node.input(0)
+    let blocks = try node.integers(1)
+    let values = try node.integers(2)
+    let spatial = input.shape.rank - 2
+    guard spatial >= 1, blocks.count == spatial, values.count == 2 * spatial, blocks.allSatisfy({ $0 >= 1 }),
+      values.allSatisfy({ $0 >= 0 && $0 <= Int(Int32.max) })
+    else {
+      throw node.invalid(
+        "blocks \(blocks) and margins \(values) must be one block of 1 or more and two margins of 0 or more for each axis of input \(input) between the first and the last"
+      )
+    }
+    return (blocks, (0..<spatial).map { (values[2 * $0], values[2 * $0 + 1]) })
+  }
+
+  /// Rows `rows` of the smaller side from the larger one, filled where it is padded.
+  func gather(
+    _ rows: Range<Int>, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer, fill: ElementFill
+  ) {
+    for row in rows {
+      let to = destination.advanced(by: row &* smallRowBytes)
+      let place = place(ofSmallRow: row)
+      guard let largeRow = place.row else {
+        fill.fill(to, byteCount: smallRowBytes)
+        continue
+      }
+      let from = source.advanced(by: largeRow &* largeRowBytes)
+      let shift = place.remainder &- last.before
+      let first = min(last.steps, shift >= 0 ? 0 : (last.block &- 1 &- shift) / last.block)
+      let end = max(first, min(last.steps, last.size > shift ? (last.size &- 1 &- shift) / last.block &+ 1 : 0))
+      fill.fill(to, byteCount: first &* pixelBytes)
+      for step in first..<end {
+        moveBytes(
+          pixelBytes, from: from.advanced(by: (step &* last.block &+ shift) &* pixelBytes),
+          to: to.advanced(by: step &* pixelBytes))
+      }
+      fill.fill(to.advanced(by: end &* pixelBytes), byteCount: (last.steps &- end) &* pixelBytes)
+    }
+  }
+
+  /// The larger side's row, `nil` in the padding, and the remainder along the last axis, of row `row` of the smaller
+  /// side.
+  private func place(ofSmallRow row: Int) -> (row: Int?, remainder: Int) {
+    // The row's digits, innermost first: outer spatial steps, the batch, then the remainders.
+    var rest = row
+    var steps = SIMD8<Int>.zero
+    for axis in stride(from: axes.count &- 2, through: 0, by: -1) {
+      steps[axis] = rest % axes[axis].steps
+      rest /= axes[axis].steps
+    }
+    let picture = rest % batch
+    rest /= batch
+    let remainder = rest % last.block
+    rest /= last.block
+    var largeRow = 0
+    var stride = 1
+    for axis in Swift.stride(from: axes.count &- 2, through: 0, by: -1) {
+      let item = axes[axis]
+      let position = steps[axis] &* item.block &+ rest % item.block &- item.before
+      rest /= item.block
+      guard position >= 0, position < item.size else { return (nil, remainder) }
+      largeRow &+= position &* stride
+      stride &*= item.size
+    }
+    return (largeRow &+ picture &* stride, remainder)
+  }
+
+  /// Rows `rows` of the larger side from the smaller one.
+  func spread(_ rows: Range<Int>, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer) {
+    for row in rows {
+      let to = destination.advanced(by: row &* largeRowBytes)
+      // The rows of the smaller side for remainder 0 along the last axis; one remainder more is `batch` batches
+      // further.
+      let (base, remainderStride) = smallRow(ofLargeRow: row)
+      for remainder in 0..<last.block {
+        let from = source.advanced(by: (base &+ remainder &* remainderStride) &* smallRowBytes)
+        var step = max(0, last.before &- remainder &+ last.block &- 1) / last.block
+        var position = step &* last.block &+ remainder &- last.before
+        while position < last.size {
+          moveBytes(
+            pixelBytes, from: from.advanced(by: step &* pixelBytes), to: to.advanced(by: position &* pixelBytes))
+          step &+= 1
+          position &+= last.block
+        }
+      }
+    }
+  }
+
+  /// Roughly how long a row of the larger side takes, in nanoseconds: its pixels, and a look at every remainder, even
+  /// if crops leave none of it.
+  var spreadingCost: Double {
+    Double(last.size) * (4 + Double(pixelBytes) * 0.05) + Double(last.block) * 3 + 10
+  }
+
+  private func smallRow(ofLargeRow row: Int) -> (base: Int, remainderStride: Int) {
+    var rest = row
+    var stepRow = 0
+    var rowsPerBatch = 1
+    var remainders = 0
+    var remainderScale = last.block
+    for axis in Swift.stride(from: axes.count &- 2, through: 0, by: -1) {
+      let item = axes[axis]
+      let (step, remainder) = (rest % item.size &+ item.before).quotientAndRemainder(dividingBy: item.block)
+      rest /= item.size
+      stepRow &+= step &* rowsPerBatch
+      rowsPerBatch &*= item.steps
+      remainders &+= remainder &* remainderScale
+      remainderScale &*= item.block
+    }
+    return ((remainders &* batch &+ rest) &* rowsPerBatch &+ stepRow, batch &* rowsPerBatch)
+  }
+}

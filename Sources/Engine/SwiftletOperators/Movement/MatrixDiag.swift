@@ -1,0 +1,39 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// MATRIX_DIAG: square matrices with the input's vectors on their diagonals and zeros elsewhere.
+///
+/// - Shapes: input `[…, n]`; output `[…, n, n]`.
+/// - Types: every type of whole bytes.
+/// - Source: operator 113 of the model format.
+struct MatrixDiagOperator: Operator {
+  static let identity = OperatorIdentity(.matrixDiag, versions: 1...1, types: .uniform(TypeSet.plain.types))
+
+  init(parsing node: NodeReader) throws { try node.require(inputs: 1...1) }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let input = try node.input(0)
+    guard let size = input.shape.dimensions.last else { throw node.invalid("input \(input) must be at least a vector") }
+    return [Shape(input.shape.dimensions + [size])]
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let output = try context.node.output(0).shape
+    guard output.elementCount > 0 else { return .empty }
+    let size = output.innermost
+    let elementBytes = try context.node.elementBytes(ofInput: 0)
+    let source = try context.inputSlot(0)
+    let destination = try context.outputSlot(0)
+    let rowBytes = size * elementBytes
+    let zero = ElementFill(0, elementBytes: elementBytes)
+    return PreparedOperator(items: output.elementCount / size, cost: Double(rowBytes) * 0.05 + 5) { run, rows in
+      for row in rows {
+        let to = run.pointer(destination).advanced(by: row &* rowBytes)
+        zero.fill(to, byteCount: rowBytes)
+        moveBytes(
+          elementBytes, from: run.pointer(source).advanced(by: row &* elementBytes),
+          to: to.advanced(by: row % size &* elementBytes))
+      }
+    }
+  }
+}

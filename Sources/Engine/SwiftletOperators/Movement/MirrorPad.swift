@@ -1,0 +1,136 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// MIRROR_PAD: the input's own border, mirrored, around it.
+///
+/// - Shapes: input of any rank; paddings `[rank, 2]`, in front and behind, at most the axis's size, one less when the
+///   border itself is not repeated.
+/// - Types: data of every type of whole bytes; paddings int32 or int64.
+/// - Source: operator 100 of the model format.
+struct MirrorPadOperator: Operator {
+  static let identity = OperatorIdentity(
+    .mirrorPad, versions: 1...3, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
+
+  /// How far the mirror lies from the border element: 1 when that is not repeated, 0 when it is.
+  private let offset: Int
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 2...2)
+    switch try node.options.byte(0) {
+    case 0: offset = 1
+    case 1: offset = 0
+    case let mode: throw node.invalid("has mirror mode \(mode), which the format does not define")
+    }
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] { [Shape(try axes(node).compactMap(\.paddedSize))] }
+
+  private func axes(_ node: NodeView) throws -> [PadGeometry.Axis] {
+    let axes = try node.paddedAxes()
+    for (index, axis) in axes.enumerated() {
+      let most = axis.size - offset
+      let isValid = axis.before >= 0 && axis.after >= 0 && axis.before <= max(0, most) && axis.after <= max(0, most)
+      guard isValid else {
+        throw node.invalid(
+          "paddings \(axis.before) and \(axis.after) of axis \(index) of input \(try node.input(0)) must be from 0 to \(most)"
+        )
+      }
+    }
+    return axes
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let node = context.node
+    try node.requireSameQuantization()
+    let output = try node.output(0).shape
+    guard output.elementCount > 0 else { return .empty }
+    let input = try node.input(0).shape
+    let source = try context.inputSlot(0)
+    let destination = try context.outputSlot(0)
+    let elementBytes = try node.elementBytes(ofInput: 0)
+    let inputStrides = input.strides
+    let outputStrides = output.strides
+
+    // Every mirrored axis makes three times as many boxes; many small ones take more memory than the tensor.
+    let axes = try axes(node)
+    guard axes.count(where: { $0.before > 0 || $0.after > 0 }) <= 2 else {
+      let rows = MirrorRows(axes: axes, offset: offset, inputStrides: inputStrides, elementBytes: elementBytes)
+      return PreparedOperator(items: output.elementCount / output.innermost, cost: rows.cost) { run, items in
+        for row in items { rows.write(row, from: run.pointer(source), to: run.pointer(destination)) }
+      }
+    }
+    var parts: [MirrorPart] = [MirrorPart()]
+    for (index, axis) in axes.enumerated() {
+      // In front and behind, the source runs backwards.
+      let segments = [
+        (count: axis.before, source: axis.before - 1 + offset, step: -1, destination: 0),
+        (count: axis.size, source: 0, step: 1, destination: axis.before),
+        (count: axis.after, source: axis.size - 1 - offset, step: -1, destination: axis.before + axis.size),
+      ]
+      parts = parts.flatMap { part in
+        segments.filter { $0.count > 0 }.map { segment in
+          var part = part
+          part.counts.append(segment.count)
+          part.sourceStrides.append(segment.step * inputStrides[index])
+          part.sourceStart += segment.source * inputStrides[index]
+          part.destinationStart += segment.destination * outputStrides[index]
+          return part
+        }
+      }
+    }
+    return PreparedOperator(
+      copies: parts.map { part in
+        let copy = StridedCopy(
+          elementBytes: elementBytes, counts: part.counts, sourceStrides: part.sourceStrides,
+          destinationStrides: outputStrides, sourceStart: part.sourceStart, destinationStart: part.destinationStart)
+        return CopyPart(copy: copy, source: source, destination: destination)
+      })
+  }
+}
+
+/// A box of the output that shows the input in one direction along every axis.
+private struct MirrorPart {
+  var counts: [Int] = []
+  var sourceStrides: [Int] = []
+  var sourceStart = 0
+  var destinationStart = 0
+}
+
+/// The output as rows along its last axis, each of which finds its place in the input by itself.
+private struct MirrorRows: Sendable {
+  let axes: [PadGeometry.Axis]
+  let offset: Int
+  let inputStrides: [Int]
+  let elementBytes: Int
+
+  /// The work of a row in nanoseconds, roughly.
+  var cost: Double {
+    let last = axes[axes.count - 1]
+    return Double(last.size * elementBytes) * 0.05 + Double(last.before + last.after) * 2 + Double(10 * axes.count)
+  }
+
+  /// Which step of an axis of the input stands at step `position` of the output.
+  private func source(_ position: Int, _ axis: PadGeometry.Axis) -> Int {
+    let step = position &- axis.before
+    if step < 0 { return offset &- 1 &- step }
+    return step < axis.size ? step : 2 &* axis.size &- 1 &- offset &- step
+  }
+
+  func write(_ row: Int, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer) {
+    let last = axes[axes.count &- 1]
+    var rest = row, start = 0
+    for index in stride(from: axes.count &- 2, through: 0, by: -1) {
+      let axis = axes[index]
+      let (quotient, position) = rest.quotientAndRemainder(dividingBy: axis.before &+ axis.size &+ axis.after)
+      start &+= self.source(position, axis) &* inputStrides[index]
+      rest = quotient
+    }
+    let size = last.before &+ last.size &+ last.after
+    let from = source + start &* elementBytes, to = destination + row &* size &* elementBytes
+    moveBytes(last.size &* elementBytes, from: from, to: to + last.before &* elementBytes)
+    for position in 0..<(last.before &+ last.after) {
+      let place = position < last.before ? position : position &+ last.size
+      moveBytes(elementBytes, from: from + self.source(place, last) &* elementBytes, to: to + place &* elementBytes)
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// PADV2: a value of its own around the input.
+///
+/// - Source: operator 60 of the model format.
+struct PadV2Operator: ConstantPadding {
+  static let identity = OperatorIdentity(.padV2, versions: 1...6, types: types)
+
+  init(parsing node: NodeReader) throws { try node.require(inputs: 2...3) }
+}

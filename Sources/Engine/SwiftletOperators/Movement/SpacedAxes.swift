@@ -1,0 +1,81 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// One axis of a tensor whose elements are moved apart, with room in front and behind.
+struct SpacedAxis: Sendable, Hashable {
+  var size: Int
+  /// Elements between two neighbours.
+  var interior: Int
+  /// Elements in front and behind; negative ones crop.
+  var before: Int
+  var after: Int
+
+  /// More than any tensor has, and so little that sums of it fit an integer.
+  private static let limit = 1 << 40
+
+  /// The size of the result; `nil` when it is beyond all measure. Zero or less when cropping leaves nothing.
+  var spacedSize: Int? {
+    guard interior >= 0, [interior, before, after].allSatisfy({ $0.magnitude <= Self.limit }) else { return nil }
+    let (gaps, isTooWide) = max(size - 1, 0).multipliedReportingOverflow(by: interior)
+    return isTooWide || gaps > Self.limit ? nil : size + gaps + before + after
+  }
+
+  /// The elements that are kept, and where the first of them goes. `result` is the size of the result.
+  func kept(in result: Int) -> (elements: Range<Int>, start: Int) {
+    let step = interior + 1
+    let first = before >= 0 ? 0 : min(size, (-(before + 1)) / step + 1)
+    let room = result - 1 - before
+    let end = room < 0 ? 0 : min(size, room / step + 1)
+    guard first < end else { return (0..<0, 0) }
+    return (first..<end, before + first * step)
+  }
+}
+
+extension [SpacedAxis] {
+  /// The shape of the result: no elements at all where one axis has none.
+  ///
+  /// - Throws: when a size is beyond all measure.
+  func spacedShape(_ node: NodeView) throws -> Shape {
+    let sizes = try enumerated().map { axis, spacing in
+      guard let size = spacing.spacedSize else {
+        throw node.invalid(
+          "axis \(axis) of input \(try node.input(0)) with \(spacing.interior) elements between its elements, \(spacing.before) in front and \(spacing.after) behind is too large"
+        )
+      }
+      return size
+    }
+    return Shape(sizes.contains { $0 <= 0 } ? sizes.map { _ in 0 } : sizes)
+  }
+}
+
+extension PreparedOperator {
+  /// Output 0 filled with the element of input `value`, and the elements of input 0 spaced in it.
+  static func spaced(_ context: PrepareContext, _ axes: [SpacedAxis], value: Int) throws -> PreparedOperator {
+    let node = context.node
+    let elementBytes = try node.elementBytes(ofInput: 0)
+    let output = try node.output(0).shape
+    guard output.elementCount > 0 else { return .empty }
+    let (fill, destination) = (try context.inputSlot(value), try context.outputSlot(0))
+    let filling = Stage(items: output.elementCount, cost: Double(elementBytes) * 0.05) { run, range in
+      ElementFill(run.pointer(fill), elementBytes: elementBytes)
+        .fill(run.pointer(destination) + range.lowerBound * elementBytes, byteCount: range.count * elementBytes)
+    }
+    let kept = axes.indices.map { axes[$0].kept(in: output[$0]) }
+    let (sourceStrides, destinationStrides) = (try node.input(0).shape.strides, output.strides)
+    let copy = StridedCopy(
+      elementBytes: elementBytes, counts: kept.map(\.elements.count), sourceStrides: sourceStrides,
+      destinationStrides: axes.indices.map { destinationStrides[$0] &* (axes[$0].interior &+ 1) },
+      sourceStart: axes.indices.reduce(0) { $0 &+ kept[$1].elements.lowerBound &* sourceStrides[$1] },
+      destinationStart: axes.indices.reduce(0) { $0 &+ kept[$1].start &* destinationStrides[$1] })
+    let copying = Stage(copies: [CopyPart(copy: copy, source: try context.inputSlot(0), destination: destination)])
+    return PreparedOperator(stages: [filling, copying])
+  }
+}
+
+extension NodeView {
+  /// - Throws: when input `value` is not one element.
+  func requireSingleElement(_ value: Int) throws {
+    let spec = try input(value)
+    guard spec.shape.elementCount == 1 else { throw invalid("input \(value) \(spec) must hold one element") }
+  }
+}

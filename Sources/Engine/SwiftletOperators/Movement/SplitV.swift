@@ -1,0 +1,54 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// SPLIT_V: pieces of given sizes along one axis.
+///
+/// - Shapes: the data; the sizes, one per output, of which one may be -1 and takes what is left; the axis, one element.
+/// - Types: data of every type of fixed size, and strings; sizes and axis int32 or int64.
+/// - Source: operator 102 of the model format.
+struct SplitVOperator: Operator {
+  static let identity = OperatorIdentity(
+    .splitV, versions: 1...3, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+
+  private let count: Int
+
+  init(parsing node: NodeReader) throws {
+    count = try node.options.int(0)
+    guard count >= 1, count == node.outputCount else {
+      throw node.invalid("gives \(count) outputs by its options, the model names \(node.outputCount)")
+    }
+    try node.require(inputs: 3...3, outputs: count...count)
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let input = try node.input(0)
+    let axis = try node.axis(node.integer(2), of: input)
+    return try sizes(node, length: input.shape[axis]).map {
+      var piece = input.shape
+      piece[axis] = $0
+      return piece
+    }
+  }
+
+  private func sizes(_ node: NodeView, length: Int) throws -> [Int] {
+    var sizes = try node.integers(1, atMost: count)
+    let isValid = sizes.count == count && sizes.allSatisfy { $0 >= -1 && $0 <= length } && sizes.count { $0 == -1 } <= 1
+    guard isValid else {
+      throw node.invalid("sizes \(sizes) are not \(count) pieces of the \(length) steps of input \(try node.input(0))")
+    }
+    let rest = length - sizes.filter { $0 >= 0 }.reduce(0, +)
+    if let open = sizes.firstIndex(of: -1), rest >= 0 {
+      sizes[open] = rest
+    } else if rest != 0 {
+      throw node.invalid("sizes \(sizes) do not add up to the \(length) steps of input \(try node.input(0))")
+    }
+    return sizes
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let input = try context.node.input(0)
+    let axis = try context.node.axis(context.node.integer(2), of: input)
+    return try PreparedOperator(
+      splitting: input.shape, axis: axis, counts: sizes(context.node, length: input.shape[axis]), input: 0, context)
+  }
+}

@@ -1,0 +1,45 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// TRANSPOSE: the axes in another order.
+///
+/// - Shapes: input of rank up to the limit; permutation `[rank]` of the axes, negative ones counted from the back.
+/// - Types: every type of fixed size, and strings; permutation int32.
+/// - Source: operator 39 of the model format.
+struct TransposeOperator: Operator {
+  static let identity = OperatorIdentity(
+    .transpose, versions: 1...9, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+
+  init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let input = try node.input(0)
+    return [Shape(try permutation(node).map { input.shape[$0] })]
+  }
+
+  private func permutation(_ node: NodeView) throws -> [Int] {
+    let input = try node.input(0)
+    let axes = try node.integers(1)
+    let resolved = axes.compactMap { input.shape.resolvedAxis($0) }
+    guard axes.count == input.shape.rank, Set(resolved).count == input.shape.rank else {
+      throw node.invalid("\(axes) is no permutation of the \(input.shape.rank) axes of input \(input)")
+    }
+    return resolved
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let node = context.node
+    let shape = try node.input(0).shape
+    guard shape.elementCount > 0 else { return .empty }
+    let permutation = try permutation(node)
+    // Axes of one step do not count: where the others keep their order, the bytes keep theirs.
+    let moving = permutation.filter { shape[$0] > 1 }
+    if zip(moving, moving.dropFirst()).allSatisfy({ $0 < $1 }) { return try .copy(context) }
+    let strides = shape.strides
+    let output = try node.output(0).shape
+    let copy = StridedCopy(
+      elementBytes: try node.elementBytes(ofInput: 0), counts: output.dimensions,
+      sourceStrides: permutation.map { strides[$0] }, destinationStrides: output.strides)
+    return try PreparedOperator(copy: copy, context)
+  }
+}

@@ -1,0 +1,67 @@
+import SwiftletEngine
+import SwiftletKernels
+
+/// The reference's fixed-point softmax of 8-bit codes.
+struct FixedPointSoftmax<Input: QuantizedCode, Result: QuantizedCode>: RowFunction {
+  let exponentials: ExponentialTable
+
+  func callAsFunction(_ input: UnsafePointer<Input>, _ output: UnsafeMutablePointer<Result>, count: Int) {
+    let largest = input.largest(count)
+    let (fraction, exponent) = FixedPoint.reciprocal(
+      exponentials.sum(input, count: count, largest: largest), integerBits: 12)
+    let shift = exponent + 31 - Result.bitWidth
+    exponentials.values.withUnsafeBufferPointer { values in
+      for index in 0..<count {
+        let value = values[Int(largest &- Int32(truncatingIfNeeded: input[index]))]
+        let share = FixedPoint.scale(
+          FixedPoint.saturatingRoundingDoublingHighMultiply(fraction, value), byPowerOfTwo: 0 &- shift)
+        output[index] = Result(clamping: share &+ Int32(Result.min))
+      }
+    }
+  }
+}
+
+/// The reference's softmax of int16 codes: tables for the exponential and for the reciprocal of the sum.
+struct Int16Softmax: RowFunction {
+  /// Scales differences so that -65535 stands for -10, where the exponential counts as 0.
+  private let multiplier: QuantizedMultiplier
+  private let exponential: InterpolationTable
+  private let reciprocal: InterpolationTable
+
+  init(inputScale: Float, beta: Float) {
+    multiplier = QuantizedMultiplier(Double(inputScale * beta) / (10.0 / 65535))
+    let unit = 2.0 / 65535
+    exponential = InterpolationTable(
+      inputScale: 10.0 / 65535, Int32(Int16.max), outputScale: unit, 0
+    ) { (x: Double) in MathLibrary.exponential(x) }
+    reciprocal = InterpolationTable(
+      inputScale: 1.0 / 65535, Int32(Int16.min), outputScale: unit, 0
+    ) { (x: Double) in 1 / (1 + x) }
+  }
+
+  func callAsFunction(_ input: UnsafePointer<Int16>, _ output: UnsafeMutablePointer<Int16>, count: Int) {
+    let largest = input.largest(count)
+    var sum: Int32 = 0
+    for index in 0..<count {
+      let difference = multiplier.apply(Int32(input[index]) &- largest)
+      let value = exponential(Int16(clamping: difference &+ 32767))
+      output[index] = value
+      sum &+= Int32(value)
+    }
+    let headroom = Int32(UInt32(bitPattern: sum).leadingZeroBitCount)
+    guard headroom > 0, headroom < 31 else {
+      // The sum of the exponentials has overflowed; nothing meaningful is left of the row.
+      output.update(repeating: 0, count: count)
+      return
+    }
+    // The table has 1/(1 + x) for x from 0 to 1.
+    let normalized = (Int64(sum) << Int64(headroom &- 1) &+ (1 << 13)) >> 14
+    let scale = Int64(reciprocal(Int16(clamping: normalized &- (1 << 15) &- (1 << 16))))
+    let shift = Int64(31 &- headroom)
+    let half: Int64 = 1 << (shift &- 1)
+    for index in 0..<count {
+      let share = (Int64(output[index]) &* scale &+ half) >> shift
+      output[index] = Int16(truncatingIfNeeded: min(max(share, 0), 32767))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// SOFTMAX: `exp(beta · x) / Σ exp(beta · x)` along the last dimension.
+///
+/// - Shapes: any of rank 1 or more; the output has the input's shape.
+/// - Types: float32; float16, whose exponentials are rounded before they are divided, as in the reference; int8 and
+///   uint8 with results of 8 bits or int16; int16.
+/// - Throws: `RuntimeError.invalidModel` for output scales other than the type's whole range for 0 … 1.
+/// - Source: operator 25 of the model format.
+struct SoftmaxOperator: Operator {
+  static let identity = OperatorIdentity(
+    .softmax, versions: 1...4, floatError: 1e-6,
+    types: .uniform([.float32, .float16]) + .one(.int8, to: [.int8, .int16]) + .one(.uint8, to: [.uint8, .int16])
+      + .one(.int16, to: .int16))
+
+  private let beta: Float
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 1...1)
+    beta = try node.options.float(0)
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] { [try node.shapeOfRows()] }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let node = context.node
+    switch (try node.input(0).elementType, try node.output(0).elementType) {
+    case (.int8, .int8): return try quantized(context, Int8.self, Int8.self, steps: 256)
+    case (.int8, .int16): return try quantized(context, Int8.self, Int16.self)
+    case (.uint8, .uint8): return try quantized(context, UInt8.self, UInt8.self)
+    case (.uint8, .int16): return try quantized(context, UInt8.self, Int16.self)
+    case (.int16, _):
+      let input = try node.quantization(ofInput: 0, Int16.self)
+      try requireUnitRange(node, Int16.self, steps: 32768)
+      return try .rows(context, Int16Softmax(inputScale: input.scale, beta: beta), cost: 8)
+    case (.float16, _): return try .rows(context, HalfSoftmax(beta: beta), cost: 12)
+    default:
+      let kernels = context.kernels.elementwise, beta = beta
+      return try .floatRows(context, cost: 0.5) { rows, columns, input, output in
+        kernels.softmax(rows: rows, columns: columns, input: input, beta: beta, output: output)
+      }
+    }
+  }
+
+  private func quantized<Input: QuantizedCode, Result: QuantizedCode>(
+    _ context: PrepareContext, _ input: Input.Type, _ result: Result.Type, steps: Float? = nil
+  ) throws -> PreparedOperator {
+    let quantization = try context.node.quantization(ofInput: 0, Input.self)
+    if let steps { try requireUnitRange(context.node, Result.self, steps: steps) }
+    let exponentials = try ExponentialTable(context.node, scale: quantization.scale, beta: beta)
+    return try .rows(context, FixedPointSoftmax<Input, Result>(exponentials: exponentials), cost: 6)
+  }
+
+  /// The results are written for one scale and zero point only.
+  private func requireUnitRange<Code: QuantizedCode>(_ node: NodeView, _ type: Code.Type, steps: Float) throws {
+    let output = try node.quantization(ofOutput: 0, type)
+    let zeroPoint = Code.self == Int16.self ? 0 : Int32(Code.min)
+    guard output.zeroPoint == zeroPoint, abs(output.scale - 1 / steps) <= 0.001 / steps else {
+      throw node.invalid(
+        "gives results of scale 1/\(Int(steps)) and zero point \(zeroPoint), the model says \(output.scale) and \(output.zeroPoint)"
+      )
+    }
+  }
+}
+
+private struct HalfSoftmax: RowFunction {
+  let beta: Float
+
+  func callAsFunction(_ input: UnsafePointer<HalfFloat>, _ output: UnsafeMutablePointer<HalfFloat>, count: Int) {
+    var largest = -Float.infinity
+    for column in 0..<count { largest = max(largest, input[column].floatValue) }
+    var sum: Float = 0
+    for column in 0..<count {
+      let exponential = MathLibrary.exponential((input[column].floatValue - largest) * beta)
+      output[column] = HalfFloat(exponential)
+      sum += exponential
+    }
+    for column in 0..<count { output[column] = HalfFloat(output[column].floatValue / sum) }
+  }
+}

@@ -1,0 +1,129 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// What the pooling operators have in common: a window that moves over a picture, and an activation.
+///
+/// - Shapes: input `[batch, height, width, channels]`; output `[batch, outHeight, outWidth, channels]`.
+/// - Throws: `RuntimeError.invalidModel` when sizes or options have no meaning.
+/// - Source: Pool2DOptions of the model format.
+struct PoolingOptions: Sendable {
+  private let window: WindowOptions
+  private let height: Int
+  private let width: Int
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 1...1)
+    window = WindowOptions(
+      padding: try WindowPadding(node, field: 0), strides: (try node.options.int(2), try node.options.int(1)),
+      activation: try FusedActivation(node, field: 5))
+    height = try node.options.int(4)
+    width = try node.options.int(3)
+  }
+
+  private init?(_ original: PoolingOptions, _ window: WindowOptions?) {
+    guard let window else { return nil }
+    self.window = window
+    height = original.height
+    width = original.width
+  }
+
+  func fusing(_ activation: FusedActivation) -> PoolingOptions? { PoolingOptions(self, window.fusing(activation)) }
+
+  var activation: FusedActivation { window.activation }
+
+  func geometry(_ node: NodeView) throws -> WindowGeometry {
+    try window.geometry(node, input: try node.input(0), windowHeight: height, windowWidth: width)
+  }
+
+  func shapes(_ node: NodeView) throws -> [Shape] {
+    let geometry = try geometry(node)
+    return [[geometry.batch, geometry.height.outputSize, geometry.width.outputSize, geometry.channels]]
+  }
+
+  /// The most elements of a window along one axis that kernels are given.
+  private static let longestKernelWindow = 256
+
+  /// What pools input 0 into output 0 by a kernel, `nil` where there is none.
+  ///
+  /// - Parameter range: of codes, where elements are codes of 8 bits; of floats it is the activation's.
+  func prepare<Element: BitwiseCopyable & Sendable>(
+    _ context: PrepareContext, _ kind: PoolingKernels.Kind, _ type: Element.Type, range: ClosedRange<Int32> = 0...0
+  ) throws -> PreparedOperator? {
+    let geometry = try geometry(context.node)
+    let height = geometry.height, width = geometry.width
+    guard height.windowSize <= Self.longestKernelWindow, width.windowSize <= Self.longestKernelWindow else {
+      return nil
+    }
+    guard try context.node.output(0).shape.elementCount > 0 else { return .empty }
+    let input = try context.inputSlot(0), output = try context.outputSlot(0)
+    let kernels = context.kernels.pooling
+    let window = DepthwiseGeometry(
+      inputHeight: height.inputSize, inputWidth: width.inputSize, outputWidth: width.outputSize,
+      channels: geometry.channels, kernelHeight: height.windowSize, kernelWidth: width.windowSize,
+      rowStride: height.stride, columnStride: width.stride, paddingTop: height.paddingBefore,
+      paddingLeft: width.paddingBefore)
+    // Pixels of few channels cost as much as those of a vector's.
+    let pixel = max(0.5, Double(geometry.channels) * Double(MemoryLayout<Element>.size) * 0.02)
+    let cost = Double(geometry.taps) * pixel * Double(width.outputSize) + 20
+    let tiling = RowTiling(
+      pictures: geometry.batch, rows: height.outputSize, cost: cost, threads: context.options.threads)
+    let outputCount = geometry.pixels &* geometry.channels, floats = activation.floatRange
+    return PreparedOperator(tiles: tiling.tileCount, work: cost * Double(geometry.batch) * Double(height.outputSize)) {
+      run, tile in
+      let (picture, rows) = tiling.block(tile)
+      let source = run.pointer(input, as: Element.self) + picture &* geometry.pictureCount
+      let destination = run.pointer(output, as: Element.self) + picture &* outputCount
+      if Element.self == Float.self {
+        kernels.pool(
+          kind, window, rows: rows, input: UnsafeRawPointer(source).assumingMemoryBound(to: Float.self),
+          output: UnsafeMutableRawPointer(destination).assumingMemoryBound(to: Float.self), lower: floats.lower,
+          upper: floats.upper)
+      } else {
+        kernels.pool(
+          kind, window, rows: rows, bytes: source, isSigned: Element.self == Int8.self, output: destination,
+          lower: range.lowerBound, upper: range.upperBound)
+      }
+    }
+  }
+
+  /// What pools input 0 into output 0 by `rule`.
+  func prepare<Rule: PoolingRule>(_ context: PrepareContext, _ rule: Rule) throws -> PreparedOperator {
+    let geometry = try geometry(context.node)
+    guard try context.node.output(0).shape.elementCount > 0 else { return .empty }
+    let input = try context.inputSlot(0), output = try context.outputSlot(0)
+    let channels = geometry.channels
+    context.requireWorkerScratch(bytes: channels * MemoryLayout<Rule.Sum>.stride)
+    let cost = Double(geometry.mostElements) * (Double(channels) * 0.3 + 2) + Double(channels) + 20
+    let tiling = RowTiling(
+      pictures: geometry.batch, rows: geometry.pixels, cost: cost, threads: context.options.threads)
+    let work = cost * Double(geometry.batch) * Double(geometry.pixels)
+    return PreparedOperator(tiles: tiling.tileCount, work: work) { run, tile in
+      let (picture, rows) = tiling.block(tile)
+      let sums = run.workerScratch.assumingMemoryBound(to: Rule.Sum.self)
+      let source = run.pointer(input, as: Rule.Element.self) + picture &* geometry.pictureCount
+      let destination = run.pointer(output, as: Rule.Element.self) + picture &* geometry.pixels &* channels
+      for pixel in rows {
+        let top = pixel / geometry.width.outputSize, left = pixel % geometry.width.outputSize
+        let lines = geometry.height.elements(at: top), columns = geometry.width.elements(at: left)
+        sums.update(repeating: rule.initial, count: channels)
+        for line in lines {
+          let row = (geometry.height.start(top) &+ line) &* geometry.width.inputSize &+ geometry.width.start(left)
+          for column in columns {
+            rule.add(source + (row &+ column) &* channels, to: sums, count: channels)
+          }
+        }
+        rule.finish(sums, taps: lines.count &* columns.count, into: destination + pixel &* channels, count: channels)
+      }
+    }
+  }
+}
+
+/// How the elements under a window become one, for all channels at a time.
+protocol PoolingRule: Sendable {
+  associatedtype Element: BitwiseCopyable & Sendable
+  associatedtype Sum: BitwiseCopyable & Sendable
+  var initial: Sum { get }
+  func add(_ values: UnsafePointer<Element>, to sums: UnsafeMutablePointer<Sum>, count: Int)
+  func finish(_ sums: UnsafePointer<Sum>, taps: Int, into output: UnsafeMutablePointer<Element>, count: Int)
+}

@@ -1,0 +1,49 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// FAKE_QUANT: what is left of real numbers when they are quantised and come back.
+///
+/// - Shapes: any; the output has the input's.
+/// - Types: float32.
+/// - Source: operator 80 of the model format. The range is moved so that 0 is one of its steps; a narrow range, which
+///   the reference runtime refuses, has one step less.
+struct FakeQuantizeOperator: UnaryOperator {
+  static let identity = OperatorIdentity(.fakeQuant, versions: 1...2, types: .uniform([.float32]))
+
+  private let function: Rounding
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 1...1)
+    let (lower, upper, bits) = (try node.options.float(0), try node.options.float(1), try node.options.int(2))
+    guard (2...16).contains(bits), lower.isFinite, upper.isFinite, lower < upper else {
+      throw node.invalid(
+        "rounds \(lower) to \(upper) to \(bits) bits; the range must not be empty, the bits be 2 to 16")
+    }
+    let first: Float = try node.options.bool(3) ? 1 : 0
+    function = Rounding(lower: lower, upper: upper, first: first, last: Float((1 << bits) - 1))
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .unary(context, function, cost: 2) }
+
+  private struct Rounding: UnaryFunction {
+    let lower: Float
+    let upper: Float
+    let scale: Float
+    let inverseScale: Float
+
+    init(lower: Float, upper: Float, first: Float, last: Float) {
+      scale = (upper - lower) / (last - first)
+      inverseScale = 1 / scale
+      let zeroPoint = min(max((first - lower / scale).rounded(.toNearestOrAwayFromZero), first), last)
+      self.lower = (first - zeroPoint) * scale
+      self.upper = (last - zeroPoint) * scale
+    }
+
+    @inline(__always)
+    func callAsFunction(_ input: Float) -> Float {
+      let raised = input < lower ? lower : input
+      let clamped = raised > upper ? upper : raised
+      return ((clamped - lower) * inverseScale).rounded(.toNearestOrAwayFromZero) * scale + lower
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// QUANTIZE: real numbers to codes, or codes to codes of another type, scale or zero point.
+///
+/// - Shapes: any; the output has the input's.
+/// - Types: float32 to int4, uint4, int8, uint8, int16 (from 8 bits on also per channel); int8 and uint8 to int8,
+///   uint8, int16; int16 to int8, int16, int32; int32 to int8, int16.
+/// - Source: operator 114 of the model format: `round(x / scale) + zeroPoint`, half away from zero, clamped.
+struct QuantizeOperator: PlainUnaryOperator {
+  static let identity = OperatorIdentity(
+    .quantize, versions: 1...6,
+    types: .one(.float32, to: TypeSet([.int4, .uint4, .int8, .uint8, .int16]))
+      + .one([.int8, .uint8], to: [.int8, .uint8, .int16]) + .one(.int16, to: [.int8, .int16, .int32])
+      + .one(.int32, to: [.int8, .int16]))
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    switch try context.node.input(0).elementType {
+    case .int8, .uint8, .int16, .int32: return try prepareRequantization(context)
+    default: break
+    }
+    let output = try context.node.output(0)
+    if let type = output.expandedFrom, let narrow = NarrowIntegers(type) {
+      return try prepareNarrow(context, narrow.range)
+    }
+    switch output.elementType {
+    case .int8: return try prepareQuantization(context, Int8.self)
+    case .uint8: return try prepareQuantization(context, UInt8.self)
+    case .int16: return try prepareQuantization(context, Int16.self)
+    default: throw context.node.invalid("cannot give \(output)")
+    }
+  }
+
+  // MARK: From real numbers
+
+  private func prepareQuantization<Code: QuantizedCode>(
+    _ context: PrepareContext, _ type: Code.Type
+  ) throws -> PreparedOperator {
+    let node = context.node
+    let kernels = context.kernels.quantization
+    guard let channels = try node.channelQuantization(of: node.output(0), range: Code.range) else {
+      let quantization = try node.quantization(ofOutput: 0, type, isSymmetric: false)
+      return try .unary(context, from: Float.self, to: Code.self, cost: 0.3) { input, output, count in
+        kernels.quantize(input, count, quantization, into: output)
+      }
+    }
+    // Without elements there may still be any number of empty lines.
+    let inner = channels.inner
+    guard inner > 0 else { return .empty }
+    let source = try context.inputSlot(0)
+    let destination = try context.outputSlot(0)
+    return PreparedOperator(items: channels.lineCount, cost: Double(inner) * 0.3 + 5) { run, range in
+      for line in range {
+        let channel = line % channels.scales.count
+        kernels.quantize(
+          run.pointer(source, as: Float.self) + line &* inner, inner,
+          (channels.scales[channel], channels.zeroPoints[channel]),
+          into: run.pointer(destination, as: Code.self) + line &* inner)
+      }
+    }
+  }
+
+  /// Codes of 2 or 4 bits, one to a byte.
+  private func prepareNarrow(_ context: PrepareContext, _ range: ClosedRange<Int32>) throws -> PreparedOperator {
+    let quantization = try context.node.outputQuantization(0)
+    guard range.contains(quantization.zeroPoint) else {
+      throw context.node.invalid(
+        "output \(try context.node.output(0)) has zero point \(quantization.zeroPoint), which its type cannot hold")
+    }
+    let function = FloatQuantization(quantization, range)
+    return try .unary(context, from: Float.self, to: UInt8.self, cost: 2) { input, output, count in
+      for index in 0..<count { output[index] = UInt8(truncatingIfNeeded: function(input[index])) }
+    }
+  }
+
+  // MARK: From codes
+
+  private func prepareRequantization(_ context: PrepareContext) throws -> PreparedOperator {
+    let node = context.node
+    let (from, to) = (try node.input(0).elementType, try node.output(0).elementType)
+    let isSymmetric = from == .int16 && to == .int16
+    let every = Int32.min...Int32.max, codes = to.quantizedRange ?? every
+    let input = try node.quantization(ofInput: 0, from.quantizedRange ?? every, isSymmetric: isSymmetric)
+    let output = try node.quantization(ofOutput: 0, codes, isSymmetric: isSymmetric)
+    let range = OutputRange(zeroPoint: output.zeroPoint, codes)
+    let factor = input.scale / output.scale, zeroPoint = input.zeroPoint
+    let isFast = context.options.numerics == .fast
+    if isFast, from.byteWidth != 1, to != .int32 {
+      func loop<Input: QuantizedCode, Result: QuantizedCode>(_ input: Input.Type, _ result: Result.Type) -> UnaryLoop {
+        FastRequantization<Input, Result>(factor, inputZeroPoint: zeroPoint, range: range).loop
+      }
+      // Codes of 8 bits are clamped to their range, so that it does not matter which of both types has them.
+      let isByte = to != .int16
+      let function =
+        from == .int16
+        ? isByte ? loop(Int16.self, Int8.self) : loop(Int16.self, Int16.self)
+        : isByte ? loop(Int32.self, Int8.self) : loop(Int32.self, Int16.self)
+      return try .unary(context, function, cost: 0.8)
+    }
+    if isFast, from == to, let type = CodeType(from),
+      let function = EightBitRequantization(factor, inputZeroPoint: zeroPoint, range: range)
+    {
+      return try .codes(context, type, function, cost: 3)
+    }
+    let multiplier = QuantizedMultiplier(Double(input.scale) / Double(output.scale))
+    let function = Requantization(multiplier, inputZeroPoint: zeroPoint, range: range)
+    return try .unary(context, .codes(context, from: from, to: to, function), cost: from.byteWidth == 1 ? 0.2 : 3)
+  }
+}
+
+extension QuantizationKernels {
+  /// Codes of 8 or 16 bits of real numbers.
+  fileprivate func quantize<Code: QuantizedCode>(
+    _ input: UnsafePointer<Float>, _ count: Int, _ quantization: TensorQuantization,
+    into output: UnsafeMutablePointer<Code>
+  ) {
+    let target = UnsafeMutableRawPointer(output)
+    if Code.bitWidth == 8 {
+      quantize(
+        count: count, input: input, scale: quantization.scale, zeroPoint: quantization.zeroPoint,
+        lower: Code.range.lowerBound, upper: Code.range.upperBound, isSigned: Code.isSigned, toBytes: target)
+    } else {
+      quantize(
+        count: count, input: input, scale: quantization.scale, zeroPoint: quantization.zeroPoint,
+        lower: Code.range.lowerBound, upper: Code.range.upperBound, toHalves: target.assumingMemoryBound(to: Int16.self)
+      )
+    }
+  }
+}
+
+/// The code of a real number; the smallest one for NaN.
+private struct FloatQuantization: UnaryFunction {
+  private let scale: Float
+  private let zeroPoint: Int32
+  /// The range of codes as distances from the zero point.
+  private let lower: Float
+  private let upper: Float
+
+  init(_ quantization: TensorQuantization, _ range: ClosedRange<Int32>) {
+    scale = quantization.scale
+    zeroPoint = quantization.zeroPoint
+    lower = Float(range.lowerBound - quantization.zeroPoint)
+    upper = Float(range.upperBound - quantization.zeroPoint)
+  }
+
+  @inline(__always)
+  func callAsFunction(_ input: Float) -> Int32 {
+    let steps = input / scale
+    let raised = steps > lower ? steps : lower
+    let clamped = raised < upper ? raised : upper
+    // Vectors round ties to even. Where that went towards zero, one more step away from it.
+    let nearest = clamped.roundedToNearestInteger
+    let rest = clamped - Float(nearest)
+    let correction: Int32 = rest == 0.5 && clamped > 0 ? 1 : rest == -0.5 && clamped < 0 ? -1 : 0
+    return nearest &+ correction &+ zeroPoint
+  }
+}

@@ -1,0 +1,107 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// The seeds of an operator that draws random numbers; the reference looks at 32 bits of each.
+struct RandomSeeds: Sendable {
+  let first: UInt64
+  let second: UInt64
+
+  init(_ node: NodeReader) throws {
+    first = UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: try node.options.long(0))))
+    second = UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: try node.options.long(1))))
+  }
+
+  /// A generator at its start; another one each time when both seeds are 0.
+  func generator() -> Philox {
+    guard first == 0, second == 0 else { return Philox(seed: first, secondSeed: second) }
+    return Philox(seed: .random(in: .min ... .max), secondSeed: .random(in: .min ... .max))
+  }
+}
+
+/// The memory of an operator's generator, which goes on from run to run until the session is reset.
+struct RandomState: Sendable {
+  private let slot: TensorSlot
+  private let seeds: RandomSeeds
+
+  private struct Contents: BitwiseCopyable {
+    var isSeeded: UInt32
+    var generator: Philox
+  }
+
+  init(_ context: PrepareContext, _ seeds: RandomSeeds) {
+    let location = context.node.node.location
+    slot = context.state(
+      .node(subgraph: location.subgraph ?? 0, index: location.operatorIndex ?? 0), bytes: MemoryLayout<Contents>.stride)
+    self.seeds = seeds
+  }
+
+  /// The stage in which a run takes `counts` counts of the session's generator: it leaves a generator at the first of
+  /// them in `own`.
+  func taking(counts: UInt64, into own: TensorSlot) -> PreparedOperator.Stage {
+    PreparedOperator.Stage(tileCount: 1, work: 100) { run, _ in
+      withGenerator(run) {
+        run.pointer(own, as: Philox.self).pointee = $0
+        $0.skip(counts)
+      }
+    }
+  }
+
+  /// Gives `body` the generator of this session.
+  private func withGenerator(_ run: RunContext, _ body: (inout Philox) -> Void) {
+    let contents = run.pointer(slot, as: Contents.self)
+    if contents.pointee.isSeeded == 0 { contents.pointee = Contents(isSeeded: 1, generator: seeds.generator()) }
+    body(&contents.pointee.generator)
+  }
+}
+
+/// RANDOM_UNIFORM and RANDOM_STANDARD_NORMAL: a tensor of random numbers.
+protocol RandomTensorOperator: Operator {
+  var seeds: RandomSeeds { get }
+
+  init(seeds: RandomSeeds)
+
+  /// What the elements of one count of the generator take, in nanoseconds, roughly.
+  static var cost: Double { get }
+
+  /// Fills `count` elements, of which each count of the generator gives `elementsPerCount`.
+  static func fill(_ output: UnsafeMutablePointer<Float>, count: Int, _ generator: inout Philox)
+}
+
+extension RandomTensorOperator {
+  static var types: [TypeCombination] { .one(.int32, to: .float32) }
+  static var elementsPerCount: Int { 4 }
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 1...1)
+    self.init(seeds: try RandomSeeds(node))
+  }
+
+  var isPure: Bool { false }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    guard try node.input(0).shape.rank == 1 else {
+      throw node.invalid("takes its shape as a vector, got \(try node.input(0))")
+    }
+    let sizes = try node.integers(0)
+    guard sizes.allSatisfy({ $0 >= 0 }) else { throw node.invalid("\(sizes) is no shape: sizes must not be negative") }
+    return [Shape(sizes)]
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let state = RandomState(context, seeds)
+    let destination = try context.outputSlot(0)
+    let count = try context.node.output(0).shape.elementCount
+    let own = try context.scratch(elements: [1], of: Philox.self)
+    let counts = (count + Self.elementsPerCount - 1) / Self.elementsPerCount
+    let filling = PreparedOperator.Stage(items: counts, cost: Self.cost) { run, items in
+      var generator = run.pointer(own, as: Philox.self).pointee
+      generator.skip(UInt64(items.lowerBound))
+      let start = items.lowerBound &* Self.elementsPerCount
+      Self.fill(
+        run.pointer(destination, as: Float.self) + start,
+        count: min(count, items.upperBound &* Self.elementsPerCount) &- start,
+        &generator)
+    }
+    return PreparedOperator(stages: [state.taking(counts: UInt64(counts), into: own), filling])
+  }
+}

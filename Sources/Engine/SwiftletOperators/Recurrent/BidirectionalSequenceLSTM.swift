@@ -1,0 +1,92 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// BIDIRECTIONAL_SEQUENCE_LSTM: two long short-term memories that go through a sequence from both ends.
+///
+/// - Shapes: input `[step, batch, inputs]`, or batches first; outputs the same with the outputs' number last, one per
+///   direction or both side by side in one. An auxiliary input is added to the input when it has weights, and is the
+///   input of the backward direction when it has not.
+/// - Types: float32; float32 with int8 (or uint8) weights.
+/// - Source: operator 52 of the model format.
+struct BidirectionalSequenceLSTMOperator: Operator {
+  static let identity = OperatorIdentity(
+    .bidirectionalSequenceLSTM, versions: 1...3, floatError: 1e-6, types: LSTMTypes.bidirectionalCombinations)
+
+  private let options: LSTMOptions
+  private let mergesOutputs: Bool
+  private let isTimeMajor: Bool
+
+  init(parsing node: NodeReader) throws {
+    options = try LSTMOptions(node, asymmetric: 5)
+    mergesOutputs = try node.options.bool(3)
+    isTimeMajor = try node.options.bool(4, default: true)
+    let outputs = mergesOutputs ? 1 : 2
+    try node.require(inputs: 48...48, outputs: outputs...outputs)
+  }
+
+  /// Both directions' inputs, the auxiliary one in the place that it has in this node.
+  private func directions(_ node: NodeView) -> (forward: LSTMInputs, backward: LSTMInputs) {
+    var forward = LSTMInputs.forward
+    var backward = LSTMInputs.backward
+    guard let auxiliary = forward.auxiliary, node.hasInput(auxiliary) else { return (forward, backward) }
+    if forward[.forget].auxiliary.map(node.hasInput) != true {
+      forward.auxiliary = nil
+      backward.auxiliary = nil
+      backward.data = auxiliary
+    }
+    return (forward, backward)
+  }
+
+  private func dimensions(_ node: NodeView, _ inputs: LSTMInputs) throws -> LSTMDimensions {
+    try LSTMDimensions(node, inputs, isSequence: true, isTimeMajor: isTimeMajor)
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    let (forward, backward) = directions(node)
+    let first = try dimensions(node, forward)
+    let second = try dimensions(node, backward)
+    guard first.batches == second.batches, first.steps == second.steps else {
+      throw node.invalid("inputs of the two directions differ in batches or steps")
+    }
+    try node.requireDifferent([forward, backward].flatMap { [$0.outputState, $0.cellState] })
+    let data = try node.input(0).shape
+    if mergesOutputs { return [[data[0], data[1], first.outputs + second.outputs]] }
+    return [[data[0], data[1], first.outputs], [data[0], data[1], second.outputs]]
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let (forward, backward) = directions(context.node)
+    let first = try dimensions(context.node, forward)
+    let second = try dimensions(context.node, backward)
+    guard first.batches > 0, first.steps > 0 else { return .empty }
+    let width = first.outputs + second.outputs
+    let output = try context.outputSlot(0)
+    let ahead = try RealLSTM(
+      context, forward, first, options, output: output, outputStride: mergesOutputs ? width : first.outputs)
+    let back = try RealLSTM(
+      context, backward, second, options, output: mergesOutputs ? output : try context.outputSlot(1),
+      outputStride: mergesOutputs ? width : second.outputs, outputOffset: mergesOutputs ? first.outputs : 0,
+      isReversed: true)
+    return .sideBySide(
+      ahead.stages, back.stages, multiplyAdds: ahead.multiplyAdds &+ back.multiplyAdds)
+  }
+}
+
+extension NodeView {
+  /// - Throws: when two of these inputs, which are states, are one: both directions would change it at the same time.
+  func requireDifferent(_ states: [Int]) throws {
+    guard Set(states.map { node.inputs[$0] }).count == states.count else {
+      throw invalid("takes states \(states) of its own for each direction, some are the same tensor")
+    }
+  }
+}
+
+extension PreparedOperator {
+  /// Two sequences of stages that do not touch each other's results, run together stage by stage.
+  static func sideBySide(_ first: [Stage], _ second: [Stage], multiplyAdds: Int) -> PreparedOperator {
+    let stages = (0..<max(first.count, second.count)).map { index in
+      Stage.joined([first, second].filter { index < $0.count }.map { $0[index] })
+    }
+    return PreparedOperator(stages: stages, multiplyAdds: multiplyAdds)
+  }
+}

@@ -1,0 +1,183 @@
+import SwiftletEngine
+import SwiftletFlatBuffers
+import SwiftletKernels
+
+/// Products of float32 vectors with a few constant matrices of the same shape, one after the other in the result.
+///
+/// Recurrent operators multiply one vector with the weights of all their gates, step by step.
+struct VectorProducts: Sendable {
+  private enum Matrix: Sendable {
+    /// Float32 weights in the kernels' layout, with their biases.
+    case panels(AlignedBytes)
+    /// The diagonal of a matrix of zeros.
+    case diagonal(TensorSlot)
+    /// Int8 weights of one scale in the kernels' layout, with their biases; their vectors are quantised in the run.
+    case codes(AlignedBytes, scale: Float)
+  }
+
+  private let matrices: [Matrix]
+  private let columns: Int
+  private let depth: Int
+  private let isAsymmetric: Bool
+  private let kernels: GemmKernels
+  private let hybrid: QuantizedGemmKernels
+  private let quantization: QuantizationKernels
+  private let quantizes: Bool
+  /// Bytes from one row of codes to the next: products read whole groups of four.
+  private let codeStride: Int
+
+  /// Vectors that are quantised and multiplied at once.
+  private static let quantizedRows = 16
+
+  /// - Parameters:
+  ///   - weights: the inputs with matrices `[columns, depth]`, or vectors that stand for diagonal ones.
+  ///   - biases: the inputs with a bias per column, `nil` for none.
+  ///   - isAsymmetric: whether vectors that are quantised get a zero point.
+  /// - Throws: when weights are not constant or have no scale.
+  init(
+    _ context: PrepareContext, weights: [Int], biases: [Int?], columns: Int, depth: Int, isAsymmetric: Bool
+  ) throws {
+    self.columns = columns
+    self.depth = depth
+    self.isAsymmetric = isAsymmetric
+    kernels = context.kernels.gemm
+    hybrid = context.kernels.quantizedGemm
+    quantization = context.kernels.quantization
+    codeStride = (depth + 63) & ~63
+    matrices = try zip(weights, biases).map { index, bias in
+      try Self.matrix(context, weights: index, bias: bias, columns: columns, depth: depth)
+    }
+    quantizes = matrices.contains { if case .codes = $0 { true } else { false } }
+  }
+
+  private static func matrix(
+    _ context: PrepareContext, weights index: Int, bias: Int?, columns: Int, depth: Int
+  ) throws -> Matrix {
+    let spec = try context.node.input(index)
+    if spec.shape.rank == 1 {
+      guard spec.elementType == .float32, bias == nil else { throw context.node.unexpectedType(spec) }
+      return .diagonal(try context.inputSlot(index))
+    }
+    switch spec.elementType {
+    case .float32:
+      let kernels = context.kernels.gemm
+      let size = kernels.packedCount(columns: columns, depth: depth).multipliedReportingOverflow(by: 4)
+      guard !size.overflow, size.partialValue <= context.options.limits.arenaBytes else {
+        throw RuntimeError(
+          .limitExceeded, "weights \(spec) are too large to pack", location: context.node.node.location)
+      }
+      let packed = try context.packed(
+        inputs: [index] + (bias.map { [$0] } ?? []),
+        layout: PackedLayout("float32 columns", [kernels.panelColumns, columns, depth])
+      ) { sources in
+        let packed = try AlignedBytes.available(size.partialValue, for: "packed weights")
+        if let source = sources[0].baseAddress {
+          kernels.pack(
+            columns: columns, depth: depth, weights: source.assumingMemoryBound(to: Float.self), columnStride: depth,
+            depthStride: 1, bias: sources.count > 1 ? sources[1].baseAddress?.assumingMemoryBound(to: Float.self) : nil,
+            into: packed.start.assumingMemoryBound(to: Float.self))
+        }
+        return packed
+      }
+      return .panels(packed)
+    case .int8, .uint8:
+      // Old writers declare signed codes as uint8.
+      let scale = try context.node.inputQuantization(index).scale
+      return .codes(
+        try panels(context, codes: index, bias: bias, columns: columns, depth: depth), scale: scale)
+    default: throw context.node.unexpectedType(spec)
+    }
+  }
+
+  /// Int8 weights in the kernels' layout. Their scale is not in it: it joins that of the vector first.
+  private static func panels(
+    _ context: PrepareContext, codes index: Int, bias: Int?, columns: Int, depth: Int
+  ) throws -> AlignedBytes {
+    let kernels = context.kernels.quantizedGemm
+    let size = (depth + 64).multipliedReportingOverflow(by: columns + kernels.panelColumns)
+    guard !size.overflow, size.partialValue <= context.options.limits.arenaBytes else {
+      throw RuntimeError(
+        .limitExceeded, "weights \(try context.node.input(index)) are too large to pack",
+        location: context.node.node.location)
+    }
+    return try context.packed(
+      inputs: [index] + (bias.map { [$0] } ?? []),
+      layout: PackedLayout("hybrid panels without scale", [kernels.panelColumns, columns, depth])
+    ) { sources in
+      let packed = try AlignedBytes.available(
+        kernels.packedByteCount(columns: columns, taps: 1, tapDepth: depth), for: "packed weights")
+      guard let weights = sources[0].baseAddress else { return packed }
+      var one: Float = 1
+      kernels.packHybrid(
+        columns: columns, taps: 1, tapDepth: depth, weights: weights.assumingMemoryBound(to: Int8.self),
+        columnStride: depth, tapStride: 0, channelStride: 1, scales: &one, scaleStride: 0,
+        bias: sources.count > 1 ? sources[1].baseAddress?.assumingMemoryBound(to: Float.self) : nil,
+        into: packed.start)
+      return packed
+    }
+  }
+
+  /// Bytes of scratch memory that `multiply` needs.
+  var scratchBytes: Int { quantizes ? Self.quantizedRows * (codeStride + 12) : 0 }
+
+  /// `results[r, matrix × columns + c] = bias[c] + Σ vectors[r, d] · weight[c, d]`, for all matrices.
+  ///
+  /// - Parameters:
+  ///   - stride: elements from one vector to the next, and from one row of results to the next.
+  func multiply(
+    rows: Int, _ vectors: UnsafePointer<Float>, stride: Int, into results: UnsafeMutablePointer<Float>,
+    resultStride: Int, scratch: UnsafeMutableRawPointer, _ run: RunContext
+  ) {
+    for (place, matrix) in matrices.enumerated() {
+      let results = results + place &* columns
+      switch matrix {
+      case .panels(let panels):
+        kernels.multiplyRows(
+          rows: rows, columns: columns, depth: depth, input: vectors, inputStride: stride,
+          panels: UnsafePointer(panels.start.assumingMemoryBound(to: Float.self)), output: results,
+          outputStride: resultStride, lower: -.infinity, upper: .infinity)
+      case .diagonal(let slot):
+        let weights = run.pointer(slot, as: Float.self)
+        for row in 0..<rows {
+          let vector = vectors + row &* stride
+          let result = results + row &* resultStride
+          for column in 0..<columns { result[column] = weights[column] * vector[column] }
+        }
+      case .codes: break
+      }
+    }
+    guard quantizes else { return }
+    for first in Swift.stride(from: 0, to: rows, by: Self.quantizedRows) {
+      multiplyCodes(
+        rows: min(rows &- first, Self.quantizedRows), vectors + first &* stride, stride: stride,
+        into: results + first &* resultStride, resultStride: resultStride, scratch: scratch)
+    }
+  }
+
+  private func multiplyCodes(
+    rows: Int, _ vectors: UnsafePointer<Float>, stride: Int, into results: UnsafeMutablePointer<Float>,
+    resultStride: Int, scratch: UnsafeMutableRawPointer
+  ) {
+    let codes = scratch.assumingMemoryBound(to: Int8.self)
+    let scales = (scratch + Self.quantizedRows &* codeStride).assumingMemoryBound(to: Float.self)
+    let zeroPoints = (scratch + Self.quantizedRows &* (codeStride &+ 4)).assumingMemoryBound(to: Int32.self)
+    let factors = (scratch + Self.quantizedRows &* (codeStride &+ 8)).assumingMemoryBound(to: Float.self)
+    for row in 0..<rows {
+      let vector = vectors + row &* stride
+      let quantizer = Quantizer(
+        quantization.extremes(count: depth, input: vector), isAsymmetric ? .asymmetric : .symmetric)
+      quantizer.quantize(vector, depth, into: codes + row &* codeStride, quantization)
+      scales[row] = quantizer.scale
+      zeroPoints[row] = quantizer.zeroPoint
+    }
+    for (place, matrix) in matrices.enumerated() {
+      guard case .codes(let panels, let scale) = matrix else { continue }
+      for row in 0..<rows { factors[row] = scale * scales[row] }
+      hybrid.multiplyHybrid(
+        rows: rows, columns: columns,
+        input: .rows(base: UnsafeRawPointer(codes), isSigned: true, stride: codeStride, depth: (depth &+ 3) & ~3),
+        panels: UnsafeRawPointer(panels.start), rowScales: factors, rowZeroPoints: zeroPoints, rowParameterStride: 1,
+        output: results + place &* columns, outputStride: resultStride, lower: -.infinity, upper: .infinity)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// REDUCE_ALL: whether every element over some axes is true.
+///
+/// - Types: bool.
+/// - Source: operator 140 of the model format. Of nothing, the result is true.
+struct ReduceAllOperator: ReductionOperator {
+  static let identity = OperatorIdentity(.reduceAll, versions: 1...1, types: .uniform([.bool], then: .int32))
+
+  let keepsDimensions: Bool
+
+  func reduction(_ context: PrepareContext) throws -> PreparedOperator {
+    try .reduction(Conjunction(), context)
+  }
+}

@@ -1,0 +1,55 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// REDUCE_WINDOW: windows of a tensor reduced to one element each.
+///
+/// - Shapes: input of rank 1 to 8; initial value of one element; windows, strides and dilations `[rank]`.
+/// - Types: data float32, float64, int8, uint8, int16, int32, int64, bool; the others int64.
+/// - Throws: when the function is none of those that the format defines.
+/// - Source: operator 205 of the model format.
+struct ReduceWindowOperator: Operator {
+  static let identity = OperatorIdentity(
+    .reduceWindow, versions: 1...1,
+    types: WindowReduction.types.map {
+      TypeCombination(inputs: [TypeSet($0), TypeSet($0), .int64], outputs: [TypeSet($0)])
+    })
+
+  private let function: WindowFunction
+
+  private static let functions: [WindowFunction] = [.add, .multiply, .minimum, .maximum, .all, .any]
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 5...5)
+    let number = try node.options.int(0)
+    guard (1...Self.functions.count).contains(number) else {
+      throw node.invalid("has window function \(number), it must be 1 to \(Self.functions.count)")
+    }
+    function = Self.functions[number - 1]
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] {
+    try node.requireSingleElement(1)
+    return [Shape(try axes(node).map(\.count))]
+  }
+
+  private func axes(_ node: NodeView) throws -> [SlidingAxis] {
+    let input = try node.input(0)
+    let numbers = try (2...4).map { index in
+      let values = try node.integers(index)
+      guard values.count == input.shape.rank, input.shape.rank > 0 else {
+        throw node.invalid(
+          "input \(index) must hold one number for each axis of input \(input), it holds \(values.count)")
+      }
+      return values
+    }
+    return try input.shape.dimensions.enumerated().map { axis, size in
+      try SlidingAxis(
+        SpacedAxis(size: size, interior: 0, before: 0, after: 0), window: numbers[0][axis], stride: numbers[1][axis],
+        dilation: numbers[2][axis], node)
+    }
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    try WindowReduction(axes(context.node), of: context.node.input(0).shape, context.node).prepare(context, function)
+  }
+}

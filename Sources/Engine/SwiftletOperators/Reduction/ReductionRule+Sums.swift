@@ -1,0 +1,145 @@
+import SwiftletEngine
+import SwiftletKernels
+
+/// Sums of floats, and means as sums times one over the count.
+struct FloatSum: ReductionRule {
+  static let usesLanes = true
+
+  /// What the sum is divided by; 1 for a plain sum.
+  let divisor: Float
+  let empty: Float
+  var kernel: FloatReduction? { FloatReduction(operation: .sum, divisor: divisor) }
+
+  func begin(_ element: Float) -> Float { element }
+  func combine(_ sum: Float, _ element: Float) -> Float { sum + element }
+  func merge(_ first: Float, _ second: Float) -> Float { first + second }
+  func finish(_ sum: Float) -> Float { sum / divisor }
+}
+
+/// Sums of plain integers; overflow wraps, as in the reference.
+struct IntegerSum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
+  let empty: Element = 0
+
+  func begin(_ element: Element) -> Element { element }
+  func combine(_ sum: Element, _ element: Element) -> Element { sum &+ element }
+  func finish(_ sum: Element) -> Element { sum }
+}
+
+/// Means of plain integers, towards zero.
+struct IntegerMean<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
+  /// At least 1.
+  let count: Int64
+  let empty: Element = 0
+
+  func begin(_ element: Element) -> Int64 { Int64(truncatingIfNeeded: element) }
+  func combine(_ sum: Int64, _ element: Element) -> Int64 { sum &+ Int64(truncatingIfNeeded: element) }
+  // The quotient is defined: the count is positive.
+  func finish(_ sum: Int64) -> Element { Element(truncatingIfNeeded: sum / count) }
+}
+
+/// Sums and means of quantised numbers: summed exactly, rescaled once.
+///
+/// - Source: `QuantizedMeanOrSum` of the reference runtime. A mean puts one over the count into the multiplier.
+struct QuantizedSum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
+  private let multiplier: QuantizedMultiplier
+  private let inputOffset: Int32
+  private let outputZeroPoint: Int32
+
+  let empty: Element = 0
+
+  /// - Parameters:
+  ///   - isMean: whether the sum is divided by `count`.
+  ///   - count: how many elements are summed.
+  init(
+    input: (scale: Float, zeroPoint: Int32), output: (scale: Float, zeroPoint: Int32), count: Int, isMean: Bool
+  ) {
+    var multiplier = QuantizedMultiplier(Double(input.scale) / Double(output.scale))
+    if isMean, count > 0 {
+      let log = 63 - count.leadingZeroBitCount
+      // A shift below -31 is not representable; then the quotient loses precision instead.
+      let shift = Int32(clamping: min(log, 32, 31 + Int(multiplier.shift)))
+      multiplier = QuantizedMultiplier(
+        multiplier: Int32(truncatingIfNeeded: (Int64(multiplier.multiplier) << Int64(shift)) / Int64(count)),
+        shift: multiplier.shift - shift)
+    }
+    self.multiplier = multiplier
+    inputOffset = Int32(truncatingIfNeeded: Int64(input.zeroPoint) &* Int64(count))
+    outputZeroPoint = output.zeroPoint
+  }
+
+  func begin(_ element: Element) -> Int32 { Int32(truncatingIfNeeded: element) }
+  func combine(_ sum: Int32, _ element: Element) -> Int32 { sum &+ Int32(truncatingIfNeeded: element) }
+  func finish(_ sum: Int32) -> Element {
+    Element(clamping: multiplier.apply(sum &- inputOffset) &+ outputZeroPoint)
+  }
+}
+
+/// The same in floating point, for bytes.
+///
+/// Zero points join the rescaled sum as one number, and the nearest whole number is taken of all that: where a mean
+/// lies exactly between two codes, as means of few elements often do, the order of these steps decides which one it
+/// becomes. This one makes them the codes of the float-requantising runtimes that tasks are compared with.
+struct FastQuantizedSum<Element: QuantizedCode>: ReductionRule {
+  private let factor: Float
+  private let offset: Float
+  private let range: OutputRange
+
+  let empty: Element = 0
+
+  /// - Parameters: as for `QuantizedSum`.
+  init(input: TensorQuantization, output: TensorQuantization, count: Int, isMean: Bool) {
+    factor = input.scale / output.scale * (isMean && count > 0 ? 1 / Float(count) : 1)
+    offset = Float(output.zeroPoint) - Float(Int64(input.zeroPoint) &* Int64(count)) * factor
+    range = OutputRange(output, Element.self)
+  }
+
+  func begin(_ element: Element) -> Int32 { Int32(truncatingIfNeeded: element) }
+  func combine(_ sum: Int32, _ element: Element) -> Int32 { sum &+ Int32(truncatingIfNeeded: element) }
+  func finish(_ sum: Int32) -> Element { range.code(rounding: Float(sum) * factor + offset) }
+}
+
+extension PreparedOperator {
+  /// The sum or mean of codes, in the numerics asked for.
+  static func quantizedSum<Element: QuantizedCode>(
+    _ type: Element.Type, _ context: PrepareContext, count: Int, isMean: Bool
+  ) throws -> PreparedOperator {
+    let input = try context.node.inputQuantization(0)
+    let output = try context.node.outputQuantization(0)
+    if context.options.numerics == .fast, Element.bitWidth == 8 {
+      let rule = FastQuantizedSum<Element>(input: input, output: output, count: count, isMean: isMean)
+      return try byteSum(rule.loops, isSigned: Element.isSigned, context)
+    }
+    let rule = QuantizedSum<Element>(input: input, output: output, count: count, isMean: isMean)
+    return try byteSum(rule.loops, isSigned: Element.isSigned, context)
+  }
+
+  /// A reduction by sums of 32 bits, of bytes through a kernel where neighbouring outer axes go.
+  private static func byteSum(
+    _ loops: ReductionLoops, isSigned: Bool, _ context: PrepareContext
+  ) throws -> PreparedOperator {
+    let isReduced = try ReductionAxes(context.node).isReduced
+    let plan = ReductionPlan(shape: try context.node.input(0).shape, isReduced: isReduced)
+    guard loops.elementBytes == 1, case .columns(let inner, let rows, let stride) = plan.innerLoop,
+      plan.repeated.isEmpty, plan.outputCount > 0, plan.reducedCount > 0
+    else { return try .reduction(loops, context) }
+    let source = try context.inputSlot(0), destination = try context.outputSlot(0)
+    let kernels = context.kernels.reduction, outer = plan.outer
+    // Pieces of some cache lines: threads then do not read the same ones.
+    let width = 256, pieces = (inner + width - 1) / width
+    context.requireWorkerScratch(bytes: width * MemoryLayout<Int32>.size)
+    return PreparedOperator(
+      items: plan.outputCount / inner * pieces, cost: Double(rows) * Double(max(8, min(inner, width))) * 0.05 + 20
+    ) { run, range in
+      let sums = run.workerScratch.assumingMemoryBound(to: Int32.self)
+      for item in range {
+        let (row, piece) = item.quotientAndRemainder(dividingBy: pieces)
+        let first = piece &* width, count = min(width, inner &- first)
+        kernels.sumRows(
+          rows: rows, columns: count,
+          bytes: run.pointer(source) + (ReductionPlan.offset(of: row, in: outer) &+ first),
+          isSigned: isSigned, inputStride: stride, output: sums)
+        loops.finish(sums, run.pointer(destination) + (row &* inner &+ first) &* loops.outputBytes, count)
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// SUM: the sum over some axes.
+///
+/// - Types: float32, int32, int64, bool; int8, uint8, int16 with any output scale.
+/// - Source: operator 74 of the model format. Plain integers wrap; a sum of booleans is their disjunction; the sum of
+///   nothing is 0.
+struct SumOperator: ReductionOperator {
+  static let identity = OperatorIdentity(
+    .sum, versions: 1...2, floatError: 1e-6,
+    types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64, .bool], then: .int32))
+
+  let keepsDimensions: Bool
+
+  func reduction(_ context: PrepareContext) throws -> PreparedOperator {
+    let node = context.node
+    let input = try node.input(0)
+    let count = ReductionPlan(shape: input.shape, isReduced: try ReductionAxes(node).isReduced).reducedCount
+    switch input.elementType {
+    case .float32: return try .reduction(FloatSum(divisor: 1, empty: 0), context)
+    case .int32: return try .reduction(IntegerSum<Int32>(), context)
+    case .int64: return try .reduction(IntegerSum<Int64>(), context)
+    case .bool: return try .reduction(Disjunction(), context)
+    case .int8: return try .quantizedSum(Int8.self, context, count: count, isMean: false)
+    case .uint8: return try .quantizedSum(UInt8.self, context, count: count, isMean: false)
+    case .int16: return try .quantizedSum(Int16.self, context, count: count, isMean: false)
+    default: throw node.unexpectedType(input)
+    }
+  }
+}

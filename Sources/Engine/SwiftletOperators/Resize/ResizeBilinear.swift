@@ -1,0 +1,143 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// RESIZE_BILINEAR: a picture in another size, every pixel a mix of the four of the input around it.
+///
+/// - Shapes: input `[batch, height, width, channels]`; size `[2]`.
+/// - Types: data float32, uint8, int8 or int16, not requantised; size int32.
+/// - Source: operator 23 of the model format; positions and rounding as in the reference: single precision for float32
+///   and uint8, fixed point of ten fractional bits for int8 and int16. In fast numerics int8 has XNNPACK's eleven bits,
+///   and halves go up.
+struct ResizeBilinearOperator: Operator {
+  static let identity = OperatorIdentity(
+    .resizeBilinear, versions: 1...4, floatError: 1e-6,
+    types: .uniform([.float32, .uint8, .int8, .int16], then: .int32))
+
+  private let rule: ResizeRule
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 2...2)
+    rule = ResizeRule(
+      alignsCorners: try node.options.bool(2), hasHalfPixelCenters: try node.options.bool(3))
+    guard !(rule.alignsCorners && rule.hasHalfPixelCenters) else {
+      throw node.invalid("aligns corners and has half-pixel centres, which contradict each other")
+    }
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] { [try ResizeGeometry(node).outputShape] }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    let geometry = try ResizeGeometry(context.node)
+    guard geometry.outputShape.elementCount > 0 else { return .empty }
+    let rowElements = geometry.inputWidth.multipliedReportingOverflow(by: geometry.channels)
+    guard !rowElements.overflow, rowElements.partialValue <= Int(Int32.max) else {
+      throw context.node.invalid("a row of input \(try context.node.input(0)) is too long")
+    }
+    try geometry.requireTables(context)
+    let kernels = context.kernels.resize
+    switch try context.node.input(0).elementType {
+    case .float32: return try mixingFloats(geometry, context)
+    case .uint8: return try mixingBytes(geometry, context)
+    case .int8:
+      let mixing = context.options.numerics == .fast ? ByteMixing.fast : .reference
+      return try mixingIntegers(
+        Int8.self, geometry, context,
+        taps: mixing == .fast ? { rule.fixedPointTaps(input: $0, output: $1, one: mixing.one) } : rule.fixedPointTaps,
+        rows: kernels.mixRows
+      ) { kernels.mixColumns($0, taps: $1, channels: $2, mixing, into: $3) }
+    default:
+      return try mixingIntegers(
+        Int16.self, geometry, context, taps: rule.fixedPointTaps, rows: kernels.mixRows, columns: kernels.mixColumns)
+    }
+  }
+
+  private func mixingFloats(_ geometry: ResizeGeometry, _ context: PrepareContext) throws -> PreparedOperator {
+    let kernels = context.kernels.resize
+    let rows = rule.floatTaps(input: geometry.inputHeight, output: geometry.outputHeight)
+    let columns = MixedColumns(
+      rule.floatTaps(input: geometry.inputWidth, output: geometry.outputWidth), inputWidth: geometry.inputWidth,
+      channels: geometry.channels)
+    context.requireWorkerScratch(bytes: columns.rowElements * 4 + ResizeKernels.slackBytes)
+    return try LinearRows(geometry, context).prepared(cost: columns.cost) { run, row, picture, output in
+      let tap = rows[row]
+      let input = UnsafePointer(run.input.assumingMemoryBound(to: Float.self)) + picture &* geometry.inputElements
+      let mixed = run.scratch.assumingMemoryBound(to: Float.self)
+      columns.forEachRun { start, target, count in
+        kernels.mixRows(
+          input + (tap.lower &* geometry.inputRowElements &+ start),
+          input + (tap.upper &* geometry.inputRowElements &+ start),
+          tap.lowerWeight, tap.upperWeight, count: count, into: mixed + target)
+      }
+      columns.taps.withUnsafeBufferPointer {
+        kernels.mixColumns(
+          mixed, taps: $0, channels: geometry.channels, into: output.assumingMemoryBound(to: Float.self))
+      }
+    }
+  }
+
+  private func mixingBytes(_ geometry: ResizeGeometry, _ context: PrepareContext) throws -> PreparedOperator {
+    let kernels = context.kernels.resize
+    let rows = rule.floatTaps(input: geometry.inputHeight, output: geometry.outputHeight)
+    let columns = MixedColumns(
+      rule.floatTaps(input: geometry.inputWidth, output: geometry.outputWidth), inputWidth: geometry.inputWidth,
+      channels: geometry.channels)
+    context.requireWorkerScratch(bytes: columns.rowElements * 8 + ResizeKernels.slackBytes)
+    return try LinearRows(geometry, context).prepared(cost: columns.cost * 2) { run, row, picture, output in
+      let tap = rows[row]
+      let input = UnsafePointer(run.input.assumingMemoryBound(to: UInt8.self)) + picture &* geometry.inputElements
+      let first = run.scratch.assumingMemoryBound(to: Float.self)
+      let second = first + columns.rowElements
+      columns.forEachRun { start, target, count in
+        kernels.scaleRow(
+          input + (tap.lower &* geometry.inputRowElements &+ start), by: tap.lowerWeight, count: count,
+          into: first + target)
+        kernels.scaleRow(
+          input + (tap.upper &* geometry.inputRowElements &+ start), by: tap.upperWeight, count: count,
+          into: second + target)
+      }
+      columns.taps.withUnsafeBufferPointer {
+        kernels.mixColumns(
+          first, second, taps: $0, channels: geometry.channels, into: output.assumingMemoryBound(to: UInt8.self))
+      }
+    }
+  }
+
+  private func mixingIntegers<Element: FixedWidthInteger & Sendable>(
+    _ type: Element.Type, _ geometry: ResizeGeometry, _ context: PrepareContext,
+    taps: (_ input: Int, _ output: Int) -> [LinearTap<Int32>],
+    rows mixRows:
+      @escaping @Sendable (
+        UnsafePointer<Element>, UnsafePointer<Element>, Int32, Int32, Int, UnsafeMutablePointer<Int32>
+      ) -> Void,
+    columns mixColumns:
+      @escaping @Sendable (
+        UnsafePointer<Int32>, UnsafeBufferPointer<ColumnTap<Int32>>, Int, UnsafeMutablePointer<Element>
+      ) -> Void
+  ) throws -> PreparedOperator {
+    let rows = taps(geometry.inputHeight, geometry.outputHeight)
+    let columns = MixedColumns(
+      taps(geometry.inputWidth, geometry.outputWidth), inputWidth: geometry.inputWidth,
+      channels: geometry.channels)
+    context.requireWorkerScratch(bytes: columns.rowElements * 4 + ResizeKernels.slackBytes)
+    return try LinearRows(geometry, context).prepared(cost: columns.cost * 3) { run, row, picture, output in
+      let tap = rows[row]
+      let input = UnsafePointer(run.input.assumingMemoryBound(to: Element.self)) + picture &* geometry.inputElements
+      let mixed = run.scratch.assumingMemoryBound(to: Int32.self)
+      columns.forEachRun { start, target, count in
+        mixRows(
+          input + (tap.lower &* geometry.inputRowElements &+ start),
+          input + (tap.upper &* geometry.inputRowElements &+ start),
+          tap.lowerWeight, tap.upperWeight, count, mixed + target)
+      }
+      columns.taps.withUnsafeBufferPointer {
+        mixColumns(mixed, $0, geometry.channels, output.assumingMemoryBound(to: Element.self))
+      }
+    }
+  }
+}
+
+extension ResizeGeometry {
+  var inputRowElements: Int { inputWidth &* channels }
+  var inputElements: Int { inputHeight &* inputRowElements }
+}

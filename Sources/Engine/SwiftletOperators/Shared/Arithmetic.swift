@@ -1,0 +1,71 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// An operation on two numbers of every kind.
+protocol ArithmeticOperation: Sendable {
+  /// The kernel for floats.
+  static var kernel: BinaryOperation { get }
+  /// Wraps on overflow.
+  static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element
+}
+
+/// `clamp(left ∘ right)` on plain integers.
+struct IntegerArithmetic<Operation: ArithmeticOperation, Element: FixedWidthInteger & BitwiseCopyable & Sendable>:
+  BinaryFunction
+{
+  let lower: Element
+  let upper: Element
+
+  init(_ activation: FusedActivation) {
+    let (lower, upper) = activation.floatRange
+    self.lower = lower.isFinite ? Element(clamping: Int(lower)) : .min
+    self.upper = upper.isFinite ? Element(clamping: Int(upper)) : .max
+  }
+
+  @inline(__always)
+  func callAsFunction(_ left: Element, _ right: Element) -> Element {
+    min(max(Operation.apply(left, right), lower), upper)
+  }
+}
+
+/// ADD, SUB, MUL and their like: broadcasting arithmetic with a fused clamp.
+protocol ArithmeticOperator: FusesActivation {
+  associatedtype Operation: ArithmeticOperation
+  var activation: FusedActivation { get set }
+
+  /// The kernel on quantised 8- and 16-bit tensors.
+  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator
+}
+
+extension ArithmeticOperator {
+  func fusing(_ activation: FusedActivation) -> Self? {
+    guard self.activation == .none else { return nil }
+    var fused = self
+    fused.activation = activation
+    return fused
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] { [try node.broadcastShape()] }
+
+  /// Everything but types that only one of the operators takes.
+  func prepareArithmetic(_ context: PrepareContext) throws -> PreparedOperator {
+    let output = try context.node.output(0)
+    let (lower, upper) = activation.floatRange
+    let floats = FloatKernel(context, Operation.kernel, lower: lower, upper: upper)
+    switch output.elementType {
+    case .float32: return try .binary(context, floats, cost: 0.2)
+    case .float16: return try .binary(context, .shortFloats(HalfFloat.self, floats), cost: 3)
+    case .bfloat16: return try .binary(context, .shortFloats(BrainFloat.self, floats), cost: 1)
+    case .int32: return try .binary(context, IntegerArithmetic<Operation, Int32>(activation), cost: 0.4)
+    case .uint32: return try .binary(context, IntegerArithmetic<Operation, UInt32>(activation), cost: 0.4)
+    case .int64: return try .binary(context, IntegerArithmetic<Operation, Int64>(activation), cost: 0.8)
+    case .int8: return try prepareQuantized(context, .int8)
+    case .uint8: return try prepareQuantized(context, .uint8)
+    case .int16 where output.quantization == nil:
+      return try .binary(context, IntegerArithmetic<Operation, Int16>(activation), cost: 0.3)
+    case .int16: return try prepareQuantized(context, .int16)
+    default: throw context.node.invalid("does not take \(output)")
+    }
+  }
+}

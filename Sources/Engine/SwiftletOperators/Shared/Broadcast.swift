@@ -1,0 +1,146 @@
+import SwiftletEngine
+
+/// How tensors of different shapes meet element by element: NumPy's rule, shapes aligned at their last dimension, 1
+/// stretches.
+///
+/// - Types: none; this is about positions only.
+/// - Source: the broadcasting rule of the model format, for any rank.
+struct Broadcast: Sendable {
+  /// Where one operand's elements lie, in elements. Strides are 0 along stretched dimensions.
+  struct Operand: Sendable {
+    /// 1 or 0.
+    var innerStride = 1
+    var rowStride = 0
+    /// Along `Broadcast.outer`.
+    var outerStrides: [Int] = []
+  }
+
+  /// A run of rows that a kernel handles in one call.
+  struct Block {
+    /// Where the block starts in the output, which is dense.
+    var output: Int
+    var columns: Int
+    var rows: Int
+    /// The position in `outer` as one index, and the first row and column, for the operands' offsets.
+    var outer: Int
+    var row: Int
+    var column: Int
+  }
+
+  /// Elements of the output.
+  let count: Int
+  /// The dense innermost run, as long as adjacent dimensions allow.
+  let columns: Int
+  /// The dimension around it, 1 if there is none.
+  let rows: Int
+  /// The dimensions around that, outermost first.
+  let outer: [Int]
+  let operands: [Operand]
+
+  /// The shape that `shapes` broadcast to, or `nil` when they do not fit. Zero wins over one.
+  static func shape(of shapes: [Shape]) -> Shape? {
+    let rank = shapes.map(\.rank).max() ?? 0
+    var result = [Int](repeating: 1, count: rank)
+    for shape in shapes {
+      for (axis, dimension) in shape.dimensions.enumerated() where dimension != 1 {
+        let target = axis + rank - shape.rank
+        guard result[target] == 1 || result[target] == dimension else { return nil }
+        result[target] = dimension
+      }
+    }
+    return Shape(result)
+  }
+
+  /// - Parameters:
+  ///   - shapes: the operands.
+  ///   - output: what they broadcast to.
+  init(_ shapes: [Shape], to output: Shape) {
+    // Dimensions from the innermost outwards; neighbours that every operand steps through in the same way become one.
+    var sizes: [Int] = []
+    var strides = [[Int]](repeating: [], count: shapes.count)
+    var dense = [Int](repeating: 1, count: shapes.count)
+    for axis in stride(from: output.rank - 1, through: 0, by: -1) where output[axis] != 1 {
+      let size = output[axis]
+      var steps: [Int] = []
+      for (index, shape) in shapes.enumerated() {
+        let own = axis - (output.rank - shape.rank)
+        let isStretched = own < 0 || shape[own] == 1
+        steps.append(isStretched ? 0 : dense[index])
+        if !isStretched { dense[index] = dense[index] &* size }
+      }
+      if let last = sizes.last, shapes.indices.allSatisfy({ steps[$0] == strides[$0][sizes.count - 1] &* last }) {
+        sizes[sizes.count - 1] = last &* size
+      } else {
+        sizes.append(size)
+        for index in shapes.indices { strides[index].append(steps[index]) }
+      }
+    }
+    count = output.elementCount
+    columns = sizes.first ?? 1
+    rows = sizes.count > 1 ? sizes[1] : 1
+    outer = sizes.dropFirst(2).reversed()
+    operands = strides.map {
+      Operand(
+        innerStride: $0.first ?? 1, rowStride: $0.count > 1 ? $0[1] : 0, outerStrides: $0.dropFirst(2).reversed())
+    }
+  }
+
+  /// Cuts output elements `range` into blocks: whole rows where possible, parts of rows at the ends.
+  @inline(__always)
+  func forEachBlock(in range: Range<Int>, _ body: (Block) -> Void) {
+    var position = range.lowerBound
+    let end = range.upperBound
+    while position < end {
+      let line = position / columns
+      let column = position &- line &* columns
+      let outer = line / rows
+      let row = line &- outer &* rows
+      let left = end &- position
+      var block = Block(output: position, columns: columns, rows: 1, outer: outer, row: row, column: column)
+      if column == 0, left >= columns {
+        block.rows = min(left / columns, rows &- row)
+      } else {
+        block.columns = min(columns &- column, left)
+      }
+      body(block)
+      position &+= block.columns &* block.rows
+    }
+  }
+
+  /// What blocks cost besides their elements, in nanoseconds per element: not to be felt unless rows are short.
+  var blockCost: Double {
+    guard columns < 16 else { return 0 }
+    return 4 / Double(max(1, columns))
+      + (outer.isEmpty ? 0 : Double(20 + 20 * outer.count) / Double(max(1, columns) * max(1, rows)))
+  }
+
+  /// Where a block starts in an operand.
+  @inline(__always)
+  func offset(of block: Block, in operand: Operand) -> Int {
+    var offset = block.column &* operand.innerStride &+ block.row &* operand.rowStride
+    var remaining = block.outer
+    var axis = outer.count &- 1
+    while axis >= 0 {
+      let next = remaining / outer[axis]
+      offset &+= (remaining &- next &* outer[axis]) &* operand.outerStrides[axis]
+      remaining = next
+      axis &-= 1
+    }
+    return offset
+  }
+}
+
+extension NodeView {
+  /// The shape that all inputs broadcast to.
+  ///
+  /// - Throws: naming the shapes when they do not fit.
+  func broadcastShape() throws -> Shape {
+    let inputs = try (0..<inputCount).map { try input($0) }
+    guard let shape = Broadcast.shape(of: inputs.map(\.shape)) else {
+      throw invalid(
+        "cannot broadcast inputs \(inputs.map(\.description).joined(separator: " and ")) to one shape: dimensions, aligned at the last one, must be equal or 1"
+      )
+    }
+    return shape
+  }
+}

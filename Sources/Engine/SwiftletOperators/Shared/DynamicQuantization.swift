@@ -1,0 +1,216 @@
+import SwiftletEngine
+import SwiftletKernels
+
+/// Quantises float32 activations in the run, for operators with float32 tensors and integer weights.
+///
+/// Every slice (a row or a picture) gets a scale and a zero point from its own smallest and largest element.
+///
+/// - Source: symmetric and asymmetric dynamic quantisation of the reference runtime, and that of XNNPACK.
+struct DynamicQuantization: Sendable {
+  let slices: Int
+  /// Elements of a slice.
+  let length: Int
+  /// How scale and zero point are chosen.
+  let rule: Quantizer.Rule
+  /// The codes, `slices × length` int8 values.
+  let codes: TensorSlot
+  /// Whether slices are single rows of a matrix rather than pictures.
+  let isByRow: Bool
+  /// A float32 scale and an int32 zero point for every slice.
+  let scales: TensorSlot
+  let zeroPoints: TensorSlot
+
+  /// Elements of a part of a slice that is worth handing to a thread of its own.
+  private let partLength: Int
+  private let parts: Int
+  /// Smallest and largest element of every part.
+  private let extremes: TensorSlot
+  /// What the scale of every slice is multiplied by when it is stored.
+  private let scaleFactor: Float
+  /// Codes of zero for every slice, as many as a tap of padding has.
+  private let zeroRows: TensorSlot
+  private let zeroRowLength: Int
+  private let kernels: QuantizationKernels
+
+  /// - Parameters:
+  ///   - rule: how scale and zero point are chosen.
+  ///   - scaleFactor: the scale of weights that have only one; the products then need no scale of their own.
+  ///   - zeroRowLength: elements of a tap that may lie in padding.
+  init(
+    _ context: PrepareContext, slices: Int, length: Int, rule: Quantizer.Rule, isByRow: Bool, scaleFactor: Float = 1,
+    zeroRowLength: Int = 0
+  ) throws {
+    kernels = context.kernels.quantization
+    self.scaleFactor = scaleFactor
+    self.isByRow = isByRow
+    self.zeroRowLength = zeroRowLength
+    zeroRows = try context.scratch(bytes: slices * zeroRowLength)
+    self.slices = slices
+    self.length = length
+    self.rule = rule
+    let threads = context.options.threads
+    let share = (length / (2 * threads) + 63) & ~63
+    partLength = threads == 1 ? 1 << 16 : min(1 << 16, max(1 << 14, share))
+    parts = max(1, (length + partLength - 1) / partLength)
+    codes = try context.scratch(bytes: slices * length)
+    scales = try context.scratch(bytes: slices * 4)
+    zeroPoints = try context.scratch(bytes: slices * 4)
+    extremes = try context.scratch(bytes: slices * parts * MemoryLayout<SIMD2<Float>>.stride)
+  }
+
+  /// The stages that quantise `input`: one where slices have a single part, which is then still in the cache.
+  func stages(_ input: TensorSlot) -> [PreparedOperator.Stage] {
+    let results = [codes, scales, zeroPoints, zeroRows]
+    let cost = Double(min(length, partLength)) * 0.1 + 10
+    guard parts > 1 else {
+      return [
+        PreparedOperator.Stage(items: slices, cost: cost * 2) { run, items in
+          let source = run.pointer(input, as: Float.self)
+          guard rule != .roundingToEven else { return quantizeRows(items, source, run) }
+          for slice in items {
+            quantize(slice, kernels.extremes(count: length, input: source + slice &* length), input, run)
+          }
+        }.touching(reads: [input], writes: results)
+      ]
+    }
+    let measuring = PreparedOperator.Stage(items: slices * parts, cost: cost) { run, items in
+      let source = run.pointer(input, as: Float.self), extremes = run.pointer(extremes, as: SIMD2<Float>.self)
+      for item in items { extremes[item] = kernels.extremes(count: count(item), input: source + start(item)) }
+    }.touching(reads: [input], writes: [extremes])
+    let rounding = PreparedOperator.Stage(items: slices * parts, cost: cost) { run, items in
+      let extremes = run.pointer(extremes, as: SIMD2<Float>.self)
+      for item in items { quantize(item, whole(extremes + item / parts &* parts), input, run) }
+    }.touching(reads: [input, extremes], writes: results)
+    return [measuring, rounding]
+  }
+
+  /// Quantises whole slices by one call: there may be one for every pixel.
+  private func quantizeRows(_ slices: Range<Int>, _ source: UnsafePointer<Float>, _ run: RunContext) {
+    let first = slices.lowerBound
+    let zeroPoints = run.pointer(zeroPoints, as: Int32.self)
+    kernels.quantizeRows(
+      rows: slices.count, columns: length, input: source + first &* length,
+      scales: run.pointer(scales, as: Float.self) + first, zeroPoints: zeroPoints + first,
+      output: run.pointer(codes, as: Int8.self) + first &* length)
+    guard zeroRowLength > 0 else { return }
+    for slice in slices { fillZeroRow(run, slice: slice, zeroPoints[slice]) }
+  }
+
+  private func fillZeroRow(_ run: RunContext, slice: Int, _ zeroPoint: Int32) {
+    (run.pointer(zeroRows, as: Int8.self) + slice &* zeroRowLength)
+      .update(repeating: Int8(truncatingIfNeeded: zeroPoint), count: zeroRowLength)
+  }
+
+  /// Quantises a part of a slice with these extremes; with its first part go the slice's parameters.
+  private func quantize(_ item: Int, _ extremes: SIMD2<Float>, _ input: TensorSlot, _ run: RunContext) {
+    let quantizer = Quantizer(extremes, rule)
+    if item % parts == 0 {
+      let slice = item / parts
+      run.pointer(scales, as: Float.self)[slice] = quantizer.scale * scaleFactor
+      run.pointer(zeroPoints, as: Int32.self)[slice] = quantizer.zeroPoint
+      fillZeroRow(run, slice: slice, quantizer.zeroPoint)
+    }
+    quantizer.quantize(
+      run.pointer(input, as: Float.self) + start(item), count(item),
+      into: run.pointer(codes, as: Int8.self) + start(item),
+      kernels)
+  }
+
+  /// A tap of padding in the codes of a slice.
+  func zeroRow(_ run: RunContext, slice: Int) -> UnsafeRawPointer {
+    UnsafeRawPointer(run.pointer(zeroRows)) + slice &* zeroRowLength
+  }
+
+  private func start(_ item: Int) -> Int { item / parts &* length &+ item % parts &* partLength }
+
+  private func count(_ item: Int) -> Int { min(partLength, length &- item % parts &* partLength) }
+
+  /// The extremes of a slice from those of its parts.
+  private func whole(_ parts: UnsafePointer<SIMD2<Float>>) -> SIMD2<Float> {
+    var result = parts[0]
+    for part in 1..<max(1, self.parts) {
+      result.x = min(result.x, parts[part].x)
+      result.y = max(result.y, parts[part].y)
+    }
+    return result
+  }
+}
+
+/// How the elements of one slice become codes.
+struct Quantizer {
+  let scale: Float
+  let zeroPoint: Int32
+  private let factor: Float
+  private let lowest: Int32
+  private let roundsToEven: Bool
+
+  enum Rule: Sendable {
+    /// Zero is code 0.
+    case symmetric
+    /// The whole range of 8 bits is used, as in the reference.
+    case asymmetric
+    /// The same in single precision, zero point and codes rounded half to even, as in XNNPACK; the products then follow
+    /// it too.
+    case roundingToEven
+  }
+
+  /// - Parameter extremes: the smallest and the largest element.
+  init(_ extremes: SIMD2<Float>, _ rule: Rule) {
+    self =
+      switch rule {
+      case .symmetric: Quantizer(symmetric: extremes.x, extremes.y)
+      case .asymmetric: Quantizer(asymmetric: extremes.x, extremes.y)
+      case .roundingToEven: Quantizer(roundingToEven: extremes.x, extremes.y)
+      }
+  }
+
+  private init(roundingToEven low: Float, _ high: Float) {
+    let parameters = DynamicRangeParameters(low: low, high: high)
+    scale = parameters.scale
+    factor = parameters.factor
+    zeroPoint = parameters.zeroPoint
+    lowest = -128
+    roundsToEven = true
+  }
+
+  init(symmetric low: Float, _ high: Float) {
+    let range = max(abs(low), abs(high))
+    lowest = -127
+    roundsToEven = false
+    zeroPoint = 0
+    // A slice of zeros has codes of zero.
+    scale = range == 0 ? 1 : range / 127
+    factor = range == 0 ? 0 : 127 / range
+  }
+
+  init(asymmetric low: Float, _ high: Float) {
+    // The range is taken in single precision, as the reference does; it decides some zero points.
+    let range = Double(max(0, high) - min(0, low))
+    let low = Double(min(0, low)), high = Double(max(0, high))
+    lowest = -128
+    roundsToEven = false
+    guard low != high else {
+      scale = 1
+      zeroPoint = 0
+      factor = 0
+      return
+    }
+    let step = range / 255
+    let fromLow = -128 - low / step, fromHigh = 127 - high / step
+    // The zero point comes from the end of the range where the rounding error is smaller.
+    let exact = 128 + abs(low / step) < 127 + abs(high / step) ? fromLow : fromHigh
+    // Written so that NaN becomes the lowest code.
+    zeroPoint = exact > -128 ? (exact < 127 ? Int32(exact.rounded(.toNearestOrAwayFromZero)) : 127) : -128
+    scale = Float(step)
+    factor = 1 / scale
+  }
+
+  /// Numbers are rounded before the zero point is added, which decides ties; NaN becomes the lowest code.
+  func quantize(
+    _ values: UnsafePointer<Float>, _ count: Int, into codes: UnsafeMutablePointer<Int8>, _ kernels: QuantizationKernels
+  ) {
+    kernels.quantize(
+      count: count, input: values, factor: factor, zeroPoint: zeroPoint, lower: lowest, upper: 127,
+      roundsToEven: roundsToEven, toBytes: codes)
+  }
+}

@@ -1,0 +1,62 @@
+import SwiftletEngine
+import SwiftletKernels
+
+extension QuantizedMultiplier {
+  /// `1 / √value` for a positive integer; 1 for values below 2.
+  ///
+  /// - Source: the reference's inverse square root: the value is brought to 2²⁷ … 2²⁹ by powers of four, then five
+  ///   Newton steps with 3 integer bits, then one factor of √½. The order of every rounding is part of the result.
+  init(reciprocalSquareRootOf value: Int32) {
+    guard value > 1 else {
+      self.init(multiplier: .max, shift: 0)
+      return
+    }
+    var input = value
+    var rightShift: Int32 = 11
+    while input >= 1 << 29 {
+      input /= 4
+      rightShift += 1
+    }
+    let pairs = (Int32(input.leadingZeroBitCount) - 1) / 2 - 1
+    rightShift -= pairs
+    input <<= 2 * pairs
+
+    func product(_ first: Int32, _ second: Int32) -> Int32 {
+      FixedPoint.saturatingRoundingDoublingHighMultiply(first, second)
+    }
+    func saturatingShift(_ value: Int32, by amount: Int64) -> Int32 { Int32(clamping: Int64(value) << amount) }
+    let half = FixedPoint.roundingDivide(input >> 1, byPowerOfTwo: 1)
+    let threeHalves: Int32 = 1 << 28 | 1 << 27
+    var root: Int32 = 1 << 28
+    for _ in 0..<5 {
+      let cube = saturatingShift(product(product(root, root), root), by: 6)
+      root = saturatingShift(product(threeHalves, root) &- product(half, cube), by: 3)
+    }
+    // √½ in units of 2⁻³¹.
+    root = product(root, 1_518_500_250)
+    if rightShift < 0 {
+      root = root << (0 - rightShift)
+      rightShift = 0
+    }
+    self.init(multiplier: root, shift: 0 - rightShift)
+  }
+}
+
+extension FixedPoint {
+  /// `1 / (1 + fraction)` for a fraction from 0 to 1, both in units of 2⁻³¹.
+  ///
+  /// - Source: the fixed-point library that the reference uses: three Newton steps with 2 integer bits, from the
+  ///   straight line 48/17 − 32/17 × x. The order of every rounding is part of the result.
+  static func reciprocal(ofOnePlus fraction: Int32) -> Int32 {
+    func product(_ first: Int32, _ second: Int32) -> Int32 { saturatingRoundingDoublingHighMultiply(first, second) }
+    let sum = Int64(fraction) + Int64(Int32.max)
+    let half = Int32(truncatingIfNeeded: (sum + (sum >= 0 ? 1 : -1)) / 2)
+    // 48/17 and −32/17 in units of 2⁻²⁹.
+    var estimate = 1_515_870_810 &+ product(half, -1_010_580_540)
+    for _ in 0..<3 {
+      let error = (1 << 29) &- product(half, estimate)
+      estimate = estimate &+ Int32(clamping: Int64(product(estimate, error)) << 2)
+    }
+    return Int32(clamping: Int64(estimate) << 1)
+  }
+}

@@ -1,0 +1,109 @@
+import SwiftletEngine
+import SwiftletKernels
+
+/// An operator of one input and one output of the same shape.
+protocol UnaryOperator: Operator {}
+
+extension UnaryOperator {
+  func inferShapes(_ node: NodeView) throws -> [Shape] { [try node.input(0).shape] }
+}
+
+/// A unary operator without options.
+protocol PlainUnaryOperator: UnaryOperator {
+  init()
+}
+
+extension PlainUnaryOperator {
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 1...1)
+    self.init()
+  }
+}
+
+/// A function of real numbers that an operator applies to every element, whatever stands for them.
+///
+/// The call is what tables are made from and what 16-bit floats are given to; it is exact, as tables must be.
+protocol RealFunction: UnaryFunction where Input == Float, Result == Float {
+  /// The kernel for float32, and its parameters; `nil` where the call itself is used.
+  var kernel: RealKernel? { get }
+}
+
+extension RealFunction {
+  var kernel: RealKernel? { nil }
+}
+
+/// A function of the kernel table with its parameters.
+package struct RealKernel: Sendable {
+  var operation: UnaryOperation
+  var first: Float = 0
+  var second: Float = 0
+}
+
+extension PreparedOperator {
+  /// `function` on floats of 32 and 16 bits. `cost` is in nanoseconds per element.
+  static func real(_ context: PrepareContext, _ function: some RealFunction, cost: Double) throws -> PreparedOperator {
+    try real(context, function.loop, function.kernel, cost: cost)
+  }
+
+  /// `function` on floats, and through tables on quantised tensors. `cost` is in nanoseconds per float.
+  static func realOrTable(
+    _ context: PrepareContext, _ function: some RealFunction, cost: Double
+  ) throws -> PreparedOperator {
+    try realOrTable(context, function.loop, function.kernel, cost: cost)
+  }
+
+  private static func real(
+    _ context: PrepareContext, _ function: UnaryLoop, _ kernel: RealKernel?, cost: Double
+  ) throws -> PreparedOperator {
+    let input = try context.node.input(0)
+    switch input.elementType {
+    case .float32:
+      guard let kernel, context.options.numerics == .fast else { return try unary(context, function, cost: cost) }
+      let kernels = context.kernels.elementwise
+      return try unary(context, from: Float.self, to: Float.self, cost: cost) { input, output, count in
+        kernels.apply(
+          kernel.operation, count: count, input: input, output: output, first: kernel.first, second: kernel.second)
+      }
+    case .float16: return try unary(context, .shortFloats(HalfFloat.self, function), cost: cost + 3)
+    case .bfloat16: return try unary(context, .shortFloats(BrainFloat.self, function), cost: cost + 1)
+    default: throw context.node.invalid("does not take \(input)")
+    }
+  }
+
+  private static func realOrTable(
+    _ context: PrepareContext, _ function: UnaryLoop, _ kernel: RealKernel?, cost: Double
+  ) throws -> PreparedOperator {
+    switch try context.node.input(0).elementType {
+    case .int8: return try table(context, Int8.self, function)
+    case .uint8: return try table(context, UInt8.self, function)
+    case .int16:
+      let node = context.node
+      let table = InterpolationTable(
+        input: try node.quantization(ofInput: 0, Int16.self), output: try node.quantization(ofOutput: 0, Int16.self)
+      ) { number in
+        var number = number
+        withUnsafeMutableBytes(of: &number) { bytes in
+          if let float = bytes.baseAddress { function.run(float, float, 1) }
+        }
+        return number
+      }
+      return try unary(context, table, cost: 1.5)
+    default: return try real(context, function, kernel, cost: cost)
+    }
+  }
+
+  private static func table<Code: QuantizedCode>(
+    _ context: PrepareContext, _ type: Code.Type, _ function: UnaryLoop
+  ) throws -> PreparedOperator {
+    let node = context.node
+    let table = ByteTable(
+      type, input: try node.quantization(ofInput: 0, type), output: try node.quantization(ofOutput: 0, type), function)
+    return try mapped(context, table)
+  }
+
+  /// One stage that looks every byte of input 0 up.
+  private static func mapped(_ context: PrepareContext, _ table: ByteTable) throws -> PreparedOperator {
+    let loop = table.loop(context.kernels.bytes)
+    return try unary(context, loop, cost: loop.resultBytes == 1 ? 0.15 : 0.6)
+  }
+}

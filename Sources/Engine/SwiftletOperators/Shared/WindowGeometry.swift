@@ -1,0 +1,123 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// The padding rule of the model format.
+enum WindowPadding: Int, Sendable, Hashable {
+  /// As many outputs as there are strides in the input; missing input counts as zero, the odd element behind.
+  case same = 0
+  /// Only windows that lie inside the input.
+  case valid = 1
+
+  /// - Throws: for a value outside the format.
+  init(_ node: NodeReader, field: Int) throws {
+    let value = try node.options.byte(field, default: 0)
+    guard let padding = WindowPadding(rawValue: value) else {
+      throw node.invalid("has padding \(value), it must be 0 (SAME) or 1 (VALID)")
+    }
+    self = padding
+  }
+}
+
+/// A window that moves along one axis of a picture.
+struct WindowAxis: Sendable, Hashable {
+  let inputSize: Int
+  /// Elements of the window.
+  let windowSize: Int
+  let stride: Int
+  let dilation: Int
+  /// Missing input elements before the first.
+  let paddingBefore: Int
+  let outputSize: Int
+
+  /// The input position of element 0 of the window at output `position`; may lie outside of the input.
+  func start(_ position: Int) -> Int { position &* stride &- paddingBefore }
+
+  /// Whether every window lies inside the input.
+  var isInside: Bool {
+    outputSize == 0
+      || (paddingBefore == 0 && start(outputSize - 1) + (windowSize - 1) * dilation < inputSize)
+  }
+
+  /// The most window elements that lie inside the input at any output position.
+  var mostElements: Int { min(windowSize, (inputSize - 1) / dilation + 1) }
+
+  /// The window elements that lie inside the input at output `position`.
+  func elements(at position: Int) -> Range<Int> {
+    let first = start(position)
+    let lower = first >= 0 ? 0 : (dilation &- 1 &- first) / dilation
+    let upper = first >= inputSize ? 0 : min(windowSize, (inputSize &- first &+ dilation &- 1) / dilation)
+    return lower < upper ? lower..<upper : 0..<0
+  }
+}
+
+extension WindowAxis {
+  /// The window as the options of a node describe it.
+  ///
+  /// - Parameters:
+  ///   - padded: elements of padding taken over from a padding node, before and behind.
+  /// - Throws: when a size has no meaning or lies outside of 32 bits.
+  /// - Source: output size and padding rules of the reference runtime's windowed operators.
+  init(
+    _ node: NodeView, _ name: String, inputSize: Int, windowSize: Int, stride: Int, dilation: Int = 1,
+    padding: WindowPadding, padded: (before: Int, after: Int) = (0, 0)
+  ) throws {
+    for (what, size) in [("window", windowSize), ("stride", stride), ("dilation", dilation)] {
+      guard size > 0, size <= Int(Int32.max) else {
+        throw node.invalid("has a \(name) \(what) of \(size), it must be positive and fit 32 bits")
+      }
+    }
+    let total = inputSize.addingReportingOverflow(padded.before)
+    let whole = total.partialValue.addingReportingOverflow(padded.after)
+    guard inputSize >= 0, !total.overflow, !whole.overflow, whole.partialValue <= Int(Int32.max),
+      padded.before >= 0, padded.after >= 0
+    else { throw node.invalid("has an input \(name) of \(inputSize) elements, it must fit 32 bits") }
+    // All factors fit 32 bits, so the products below fit 64.
+    let extent = (windowSize - 1) * dilation + 1
+    let available = whole.partialValue
+    let outputSize: Int
+    switch padding {
+    case .same: outputSize = (available + stride - 1) / stride
+    case .valid:
+      outputSize = (available + stride - extent) / stride
+      guard outputSize >= 0 else {
+        throw node.invalid("has a window of \(extent) along the \(name), larger than the input of \(available)")
+      }
+    }
+    let missing = max(0, (outputSize - 1) * stride + extent - available)
+    self.init(
+      inputSize: inputSize, windowSize: windowSize, stride: stride, dilation: dilation,
+      paddingBefore: padded.before + missing / 2, outputSize: outputSize)
+  }
+}
+
+/// A window that moves over the pictures of an NHWC tensor.
+struct WindowGeometry: Sendable, Hashable {
+  let batch: Int
+  let height: WindowAxis
+  let width: WindowAxis
+  /// Channels of the input.
+  let channels: Int
+
+  /// Output pixels of one picture.
+  var pixels: Int { height.outputSize * width.outputSize }
+  /// Elements of the window, without channels.
+  var taps: Int { height.windowSize * width.windowSize }
+  /// The most elements of a window that lie inside the input.
+  var mostElements: Int { height.mostElements * width.mostElements }
+  /// Whether every window is a pixel of its own, and every pixel of the input a window.
+  var readsPixels: Bool {
+    [height, width].allSatisfy { $0.windowSize == 1 && $0.stride == 1 && $0.outputSize == $0.inputSize }
+  }
+  /// Input elements of one picture.
+  var pictureCount: Int { height.inputSize * width.inputSize * channels }
+
+  /// - Throws: when the elements of a picture cannot be counted in 32 bits, which the tables of window positions need.
+  func requireTables(_ node: NodeView) throws {
+    guard Shape([height.inputSize, width.inputSize, channels]).elementCount <= Int(Int32.max) else {
+      throw RuntimeError(
+        .limitExceeded,
+        "an input picture of \(height.inputSize)×\(width.inputSize)×\(channels) has more elements than fit 32 bits",
+        location: node.node.location)
+    }
+  }
+}

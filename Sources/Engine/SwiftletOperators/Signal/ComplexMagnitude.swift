@@ -1,0 +1,16 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// COMPLEX_ABS: the distance from zero.
+///
+/// - Shapes: any; the output has the input's.
+/// - Types: complex64 to float32, complex128 to float64.
+/// - Source: operator 135 of the model format.
+struct ComplexMagnitudeOperator: ComplexPartOperator {
+  static let identity = OperatorIdentity(.complexAbs, versions: 1...1, floatError: 1e-6, types: types)
+
+  @inline(__always)
+  static func part(real: Float, imaginary: Float) -> Float { MathLibrary.hypotenuse(real, imaginary) }
+  @inline(__always)
+  static func part(real: Double, imaginary: Double) -> Double { MathLibrary.hypotenuse(real, imaginary) }
+}

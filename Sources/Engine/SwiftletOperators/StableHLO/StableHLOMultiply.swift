@@ -1,0 +1,21 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// STABLEHLO_MULTIPLY: `left × right`, for truths whether both are true.
+///
+/// - Shapes: two tensors of one shape, which is the output's.
+/// - Types: float32, float16, float64, integers of 8 to 64 bits, bool.
+/// - Source: operator 165 of the model format.
+struct StableHLOMultiplyOperator: SameShapeOperator {
+  static let identity = OperatorIdentity(.stablehloMultiply, versions: 1...1, types: .uniform(realAndIntegerTypes))
+
+  enum Operation: RealSameShapeOperation {
+    @inline(__always)
+    static var ignoresSign: Bool { true }
+
+    @inline(__always)
+    static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { left &* right }
+    @inline(__always)
+    static func apply<Element: BinaryFloatingPoint>(_ left: Element, _ right: Element) -> Element { left * right }
+  }
+}

@@ -1,0 +1,21 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// VAR_HANDLE: names the variable that reading and assigning operators work on.
+///
+/// - Source: operator 142 of the model format. Handles of the same container and name are the same variable, in every
+///   subgraph.
+struct VarHandleOperator: Operator {
+  static let identity = OperatorIdentity(.varHandle, versions: 1...1, types: .one([], to: .variableHandle))
+
+  private let key: StateKey
+  var resourceKey: StateKey? { key }
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 0...0)
+    key = .resource(container: try node.options.string(0) ?? "", name: try node.options.string(1) ?? "")
+  }
+
+  func inferShapes(_ node: NodeView) throws -> [Shape] { [[1]] }
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator { .empty }
+}

@@ -1,0 +1,102 @@
+import SwiftletEngine
+import SwiftletFlatBuffers
+import SwiftletSchema
+
+/// LSH_PROJECTION: a signature of features, such that similar ones have similar signatures.
+///
+/// A bit is whether a sum over the features is positive: of the fingerprint of the bit's seed and the feature's bytes,
+/// as a number with a sign, times the feature's weight.
+///
+/// - Shapes: seeds `[signatures, bits]` of at most 32 bits; features `[n, …]`; weights `[n]`, 1 where they are left
+///   out. Output `[signatures]`, of the number that the bits are plus, for signature `i`, `i · 2^bits`; in the dense
+///   form `[signatures · bits]`, of single bits.
+/// - Types: seeds and weights float32; features of whole bytes, or strings as the model format encodes them; output
+///   int32.
+/// - Throws: `invalidModel` in a run when sizes do not fit each other, `limitExceeded` when every seed with every
+///   feature is more than a run may do.
+/// - Source: operator 15 of the model format.
+struct LSHProjectionOperator: ControlOperator {
+  static let identity = OperatorIdentity(
+    .lshProjection, versions: 1...1, types: .one(.float32, .plain.union(.string), .float32, to: .int32))
+
+  private let isDense: Bool
+
+  /// Bytes that take as long as what a feature takes besides its own.
+  private static let bytesPerFeature = 32
+  /// What it takes to hash a byte, in nanoseconds.
+  private static let workPerByte = 0.5
+  /// About as many bytes are hashed between two looks at the run's budget.
+  private static let bytesPerLook = 1 << 20
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 2...3)
+    let form = try node.options.byte(0)
+    guard form == 1 || form == 2 else {
+      throw node.invalid("the type of the projection must be sparse (1) or dense (2), got \(form)")
+    }
+    isDense = form == 2
+  }
+
+  func evaluate(_ call: ControlCall) throws -> [TensorView] {
+    let arguments = try call.arguments()
+    let seeds = arguments[0].spec, features = arguments[1].spec
+    guard seeds.shape.rank == 2, seeds.shape[1] <= 32 else {
+      throw call.invalid("takes seeds of rank 2 for at most 32 bits, got \(seeds)")
+    }
+    guard features.shape.rank >= 1, features.shape[0] >= 1 else {
+      throw call.invalid("takes one feature or more, got \(features)")
+    }
+    let count = features.shape[0], bits = seeds.shape[1]
+    if arguments.count > 2, arguments[2].spec.shape != [count] {
+      throw call.invalid("takes a weight for each feature of \(features), got \(arguments[2].spec)")
+    }
+    try call.limits.check(
+      TensorSpec(
+        name: call.outputs[0].name, elementType: .int32, shape: isDense ? [seeds.shape.elementCount] : [seeds.shape[0]]),
+      "output", at: call.location)
+    let weights = arguments.count > 2 ? arguments[2].memory.assumingMemoryBound(to: Float.self) : nil
+    let bytes = try bytes(of: arguments[1], call)
+    let signs = try signs(arguments[0].memory.assumingMemoryBound(to: Float.self), bytes, count: count, call) {
+      weights?[$0] ?? 1
+    }
+    let results =
+      isDense
+      ? signs.map { $0 ? 1 : 0 }
+      : (0..<seeds.shape[0]).map { signature in
+        signs[signature * bits..<(signature + 1) * bits].reduce(0 as Int32) { $0 << 1 | ($1 ? 1 : 0) }
+          &+ Int32(truncatingIfNeeded: signature) &* (1 &<< Int32(bits))
+      }
+    return [try call.result(0, shape: [results.count], results)]
+  }
+
+  /// The bytes that are hashed, an equal share for each feature.
+  private func bytes(of features: TensorView, _ call: ControlCall) throws -> [UInt8] {
+    guard features.spec.elementType == .string else { return [UInt8](features.memory) }
+    return try Tensor.payload(try call.strings(features))
+  }
+
+  private func signs(
+    _ seeds: UnsafeMutableBufferPointer<Float>, _ features: [UInt8], count: Int, _ call: ControlCall,
+    _ weight: (Int) -> Float
+  ) throws -> [Bool] {
+    let width = features.count / count
+    try call.spend(Double(width + Self.bytesPerFeature) * Double(count) * Double(seeds.count) * Self.workPerByte)
+    let featuresPerLook = max(1, Self.bytesPerLook / (width + Self.bytesPerFeature))
+    var key = [UInt8](repeating: 0, count: 4 + width)
+    return try key.withUnsafeMutableBytes { key in
+      try features.withUnsafeBytes { features in
+        try seeds.map { seed in
+          key.storeBytes(of: seed.bitPattern.littleEndian, as: UInt32.self)
+          var sum = 0.0
+          for feature in 0..<count {
+            if feature % featuresPerLook == 0 { try call.check() }
+            UnsafeMutableRawBufferPointer(rebasing: key[4...]).copyMemory(
+              from: UnsafeRawBufferPointer(rebasing: features[feature * width..<(feature + 1) * width]))
+            sum += Double(weight(feature)) * Double(Int64(bitPattern: Fingerprint.of(UnsafeRawBufferPointer(key))))
+          }
+          return sum > 0
+        }
+      }
+    }
+  }
+}

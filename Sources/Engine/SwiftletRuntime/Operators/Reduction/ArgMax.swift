@@ -1,7 +1,0 @@
-import SwiftletSchema
-
-/// ARG_MAX: the position of the largest element along one axis; see `ArgumentExtremumOperator`.
-struct ArgMaxOperator: ArgumentExtremumOperator {
-  static let identity = OperatorIdentity(.argMax, versions: 1...3, types: Self.types)
-  static let isMaximum = true
-}

@@ -1,0 +1,171 @@
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletEngine
+import SwiftletOperators
+
+/// Every part of a session counts against one limit.
+@Suite("Memory of a session")
+struct SessionMemoryTests {
+  private static let megabyte = 1 << 20
+
+  private func options(_ limits: (inout RuntimeOptions.Limits) -> Void) -> RuntimeOptions {
+    var options = RuntimeOptions()
+    limits(&options.limits)
+    return options
+  }
+
+  private func expectTooMuch(_ error: RuntimeError?, _ limit: String, _ place: String? = nil) {
+    #expect(error?.code == .limitExceeded)
+    #expect(error?.message.contains("raise RuntimeOptions.limits.\(limit)") == true, "\(error?.message ?? "no error")")
+    if let place { #expect(error?.description.hasPrefix(place) == true, "\(error?.description ?? "no error")") }
+  }
+
+  /// A graph that doubles a megabyte.
+  private func doubling() -> TestGraph {
+    var graph = TestGraph()
+    let input = graph.input(.float32, [1 << 18])
+    graph.add(.add, [input, input], [graph.output(.float32, [1 << 18])], options: (11, [:]))
+    return graph
+  }
+
+  @Test("tensors, and those of new shapes; a session that is refused them keeps its old ones")
+  func limitsArena() throws {
+    let error = #expect(throws: RuntimeError.self) {
+      try doubling().session(options: options { $0.sessionBytes = 2 << 20 })
+    }
+    expectTooMuch(error, "sessionBytes", "the model's tensors take")
+    let session = try doubling().session(options: options { $0.sessionBytes = 5 << 20 })
+    let memory = session.memoryByteCount
+    let resizing = #expect(throws: RuntimeError.self) { try session.resizeInputs(to: [[1 << 19]]) }
+    expectTooMuch(resizing, "sessionBytes")
+    #expect(session.memoryByteCount == memory)
+    try session.run()
+    try session.resizeInputs(to: [[1 << 10]])
+    #expect(session.memoryByteCount < memory)
+    try session.resizeInputs(to: [[1 << 19]])
+  }
+
+  @Test("subgraphs: each that has run keeps its tensors, and the one that does not fit is refused before it has them")
+  func limitsCallees() throws {
+    var graph = TestGraph()
+    let condition = graph.constant([true])
+    let small = graph.input(.float32, [1 << 18])
+    for callee in 1...7 {
+      graph.add(
+        .ifElse, [condition, small], [graph.tensor(.float32, [1 << 18])],
+        options: (92, [0: .int(Int32(callee)), 1: .int(Int32(callee))]))
+    }
+    graph.addOutput(small + 7)
+    let others = (1...7).map { _ in doubling() }
+    let session = try graph.session(others, options: options { $0.sessionBytes = 12 << 20 })
+    let error = #expect(throws: RuntimeError.self) { try session.run() }
+    expectTooMuch(error, "sessionBytes", "subgraph")
+    #expect(session.memoryByteCount <= 12 << 20)
+    try graph.session(others, options: options { $0.sessionBytes = 40 << 20 }).run()
+  }
+
+  @Test("values of loops that grow")
+  func limitsLoops() throws {
+    var condition = TestGraph()
+    _ = condition.input(.float32, [1])
+    condition.addOutput(condition.constant([true]))
+    var body = TestGraph()
+    let before = body.input(.float32, [1])
+    body.add(.concatenation, [before, before], [body.output(.float32, [2])], options: (10, [0: .int(0)]))
+    var graph = TestGraph()
+    graph.add(
+      .whileLoop, [graph.input(.float32, [1])], [graph.output(.float32, [1])], options: (93, [0: .int(1), 1: .int(2)]))
+    let session = try graph.session([condition, body], options: options { $0.sessionBytes = 4 << 20 })
+    let error = #expect(throws: RuntimeError.self) { try session.run() }
+    expectTooMuch(error, "sessionBytes")
+    #expect(session.memoryByteCount <= 4 << 20)
+  }
+
+  @Test("variables")
+  func limitsVariables() throws {
+    var graph = TestGraph()
+    let handle = graph.tensor(.resource, [])
+    graph.add(.varHandle, [], [handle], options: (111, [0: .string(""), 1: .string("v")]))
+    graph.add(.assignVariable, [handle, graph.input(.float32, [1 << 18])], [])
+    let error = #expect(throws: RuntimeError.self) { try graph.session(options: options { $0.sessionBytes = 3 << 19 }) }
+    expectTooMuch(error, "sessionBytes")
+    try graph.session(options: options { $0.sessionBytes = 5 << 19 }).run()
+  }
+
+  @Test("constants of the model, which count for each of its sessions")
+  func countsConstants() throws {
+    var graph = TestGraph()
+    let weights = graph.constant([Float](repeating: 1, count: 1 << 18), shape: [512, 512])
+    let input = graph.input(.float32, [1, 512])
+    graph.add(.fullyConnected, [input, weights, nil], [graph.output(.float32, [1, 512])], options: (8, [:]))
+    let compiled = try CompiledModel(try graph.model())
+    #expect(try Session(compiled).memoryByteCount > compiled.packedConstantsByteCount)
+    let error = #expect(throws: RuntimeError.self) {
+      try CompiledModel(try graph.model(), options: options { $0.sessionBytes = compiled.packedConstantsByteCount - 1 })
+    }
+    expectTooMuch(error, "sessionBytes")
+  }
+
+  @Test("strings that a run makes, and those of one tensor")
+  func limitsStrings() throws {
+    var graph = TestGraph()
+    graph.add(
+      .skipGram, [graph.input(.string, [1])], [graph.output(.string, [])],
+      options: (29, [0: .int(3), 1: .int(30), 2: .bool(false)]))
+    let text = (0..<24).map { "w\($0)" }.joined(separator: " ")
+    let tensor = try Tensor(strings: [text], shape: [1])
+    let expected = try graph.session().run([tensor])[0].shape
+    #expect(expected == [24 * 23 * 22 / 6])
+    let session = try graph.session(options: options { $0.stringBytes = 20_000 })
+    let error = #expect(throws: RuntimeError.self) { try session.run([tensor]) }
+    expectTooMuch(error, "stringBytes", "operator 0 SKIP_GRAM")
+    let other = try graph.session(options: options { $0.sessionBytes = 60_000 })
+    let second = #expect(throws: RuntimeError.self) { try other.run([tensor]) }
+    expectTooMuch(second, "sessionBytes", "operator 0 SKIP_GRAM")
+    #expect(try session.run([Tensor(strings: ["a b c"], shape: [1])])[0].strings() == ["a b c"])
+  }
+
+  @Test("one long string in many elements is refused as an output before it is copied for each")
+  func limitsRepeatedStrings() throws {
+    var graph = TestGraph()
+    let text = graph.input(.string, [1])
+    graph.add(.tile, [text, graph.constant([Int32(1000)])], [graph.output(.string, [1000])], options: (57, [:]))
+    let session = try graph.session(options: options { $0.stringBytes = 100_000 })
+    let short = try Tensor(strings: [String(repeating: "a", count: 80)], shape: [1])
+    #expect(try session.run([short])[0].strings().count == 1000)
+    let long = try Tensor(strings: [String(repeating: "a", count: 100)], shape: [1])
+    let error = #expect(throws: RuntimeError.self) { try session.run([long]) }
+    expectTooMuch(error, "stringBytes")
+  }
+
+  @Test("strings that runs make are forgotten, also where no input holds strings")
+  func forgetsStrings() throws {
+    var graph = TestGraph()
+    let texts = (0..<500).map { String(repeating: "x", count: 4000) + "\($0) y" }
+    let letters = graph.constant(try Tensor(strings: texts, shape: [500]))
+    let chosen = graph.tensor(.string, [1])
+    graph.add(.gather, [letters, graph.input(.int32, [1])], [chosen], options: (23, [:]))
+    graph.add(
+      .skipGram, [chosen], [graph.output(.string, [])], options: (29, [0: .int(2), 1: .int(30), 2: .bool(true)]))
+    let session = try graph.session(options: options { $0.stringBytes = 2 << 20 })
+    for round in 0..<500 {
+      #expect(try session.run([Tensor([Int32(round)], shape: [1])])[0].strings().count == 3)
+      #expect(session.environment.stringByteCount < 2 << 20)
+    }
+  }
+
+  @Test("values that a compilation has looked at")
+  func countsReads() throws {
+    var graph = TestGraph()
+    let flags = graph.input(.bool, [1 << 20])
+    let places = graph.tensor(.int64, [0, 1])
+    graph.add(.whereNonzero, [flags], [places])
+    graph.add(.cast, [places], [graph.output(.int32, [0, 1])], options: (37, [:]))
+    let session = try graph.session()
+    let before = session.memoryByteCount
+    try session.run()
+    #expect(session.memoryByteCount >= before + 1 << 20)
+  }
+}

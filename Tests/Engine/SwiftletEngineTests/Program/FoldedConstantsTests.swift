@@ -1,0 +1,161 @@
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletEngine
+import SwiftletOperators
+
+/// What is compiled again and again must not leave anything behind.
+@Suite("Constants that are computed at load")
+struct FoldedConstantsTests {
+  private static let convolution: (tag: Int, fields: [Int: FlatValue]) = (1, [0: .byte(0), 1: .int(1), 2: .int(1)])
+
+  /// A convolution of some filters on two channels, with float16 weights: `value` must have rank 4.
+  private func addConvolution(_ graph: inout TestGraph, _ value: Int, filters: Int = 3, to result: Int) throws {
+    let halves: [UInt8] = (0..<(filters * 3 * 3 * 2)).flatMap { [UInt8($0), 0x3c] as [UInt8] }
+    let shape: Shape = [filters, 3, 3, 2]
+    let weights = graph.tensor(.float32, shape.dimensions)
+    graph.add(.dequantize, [graph.constant(try Tensor(elementType: .float16, shape: shape, bytes: halves))], [weights])
+    let bias = graph.constant([Float](repeating: 1, count: filters))
+    graph.add(.conv2D, [value, weights, bias], [result], options: Self.convolution)
+  }
+
+  /// Adds a constant of the input's shape, which is computed at load, and convolves.
+  private func convolving() throws -> TestGraph {
+    var graph = TestGraph()
+    let input = graph.input(.float32, [1, 4, 4, 2])
+    let shape = graph.tensor(.int32, [4])
+    graph.add(.shape, [input], [shape], options: (55, [0: .byte(2)]))
+    let filled = graph.tensor(.float32, [1, 4, 4, 2])
+    graph.add(.fill, [shape, graph.constant([Float(0.5)], shape: [])], [filled])
+    let sum = graph.tensor(.float32, [1, 4, 4, 2])
+    graph.add(.add, [input, filled], [sum], options: (11, [:]))
+    try addConvolution(&graph, sum, to: graph.output(.float32, [1, 4, 4, 3]))
+    return graph
+  }
+
+  /// What may grow.
+  private struct Memory: Equatable {
+    var packed: Int
+    var folded: Int
+    var entries: Int
+    var session: Int
+
+    init(_ session: Session) {
+      packed = session.model.packedConstantsByteCount
+      folded = session.model.packed.foldedByteCount
+      entries = session.model.packed.entryCount
+      self.session = session.memoryByteCount
+    }
+  }
+
+  private func input(_ shape: Shape) throws -> Tensor {
+    try Tensor((0..<shape.elementCount).map { Float($0 % 7) }, shape: shape)
+  }
+
+  @Test("10,000 resizes between three shapes keep nothing, and results stay what they are")
+  func resizes() throws {
+    let session = try convolving().session()
+    let shapes: [Shape] = [[1, 4, 4, 2], [1, 6, 5, 2], [1, 3, 8, 2]]
+    let expected = try shapes.map { try convolving().session().run([input($0)]) }
+    for shape in shapes + shapes { try session.resizeInputs(to: [shape]) }
+    let memory = Memory(session)
+    for round in 0..<10_000 {
+      try session.resizeInputs(to: [shapes[round % 3]])
+      if round % 1000 < 3 { #expect(try session.run([input(shapes[round % 3])]) == expected[round % 3]) }
+      if round % 3 == 2 { try #require(Memory(session) == memory, "resize \(round)") }
+    }
+    #expect(memory.packed > 0)
+    #expect(memory.folded > 0)
+  }
+
+  @Test("constants of shapes that do not come back are given back")
+  func forgetsShapes() throws {
+    let session = try convolving().session()
+    try session.resizeInputs(to: [[1, 64, 64, 2]])
+    var largest = 0
+    for height in 3..<1000 {
+      try session.resizeInputs(to: [[1, height, 100, 2]])
+      largest = max(largest, session.model.packed.foldedByteCount)
+    }
+    // A shape and what is filled for it: up to 800,000 bytes each, 400 million for all.
+    #expect(largest < 8_000_000)
+    #expect(session.model.packed.entryCount < 200)
+  }
+
+  @Test("one model for several sessions computes its constants once; the last session takes its own with it")
+  func shares() throws {
+    let compiled = try CompiledModel(try convolving().model())
+    let folded = compiled.packed.foldedByteCount, packed = compiled.packedConstantsByteCount
+    let sessions = try (0..<3).map { _ in try Session(compiled) }
+    for session in sessions { try session.resizeInputs(to: [[1, 9, 9, 2]]) }
+    #expect(compiled.packed.foldedByteCount == folded + 16 + 9 * 9 * 2 * 4)
+    #expect(compiled.packedConstantsByteCount == packed)
+  }
+
+  @Test("runs that compile what depends on values keep nothing")
+  func recompiles() throws {
+    var graph = TestGraph()
+    let data = graph.input(.float32, [72])
+    let shape = graph.input(.int32, [4])
+    let picture = graph.tensor(.float32, [1, 1, 1, 2])
+    graph.add(.reshape, [data, shape], [picture])
+    try addConvolution(&graph, picture, to: graph.output(.float32, [1, 1, 1, 3]))
+    let session = try graph.session()
+    let shapes: [[Int32]] = [[1, 6, 6, 2], [1, 4, 9, 2], [4, 3, 3, 2]]
+    func run(_ shape: [Int32]) throws -> Tensor { try session.run([input([72]), Tensor(shape, shape: [4])])[0] }
+    let expected = try (shapes + shapes).map(run)
+    let memory = Memory(session)
+    for round in 0..<1000 {
+      #expect(try run(shapes[round % 3]) == expected[round % 3])
+      if round % 3 == 2 { try #require(Memory(session) == memory, "run \(round)") }
+    }
+  }
+
+  @Test("loops whose values change shape in every round keep nothing")
+  func loops() throws {
+    var condition = TestGraph()
+    let count = condition.input(.int32, [1])
+    _ = condition.input(.float32, [1, 3, 3, 2])
+    condition.add(.less, [count, condition.constant([Int32(40)])], [condition.output(.bool, [1])])
+    var body = TestGraph()
+    let before = body.input(.int32, [1]), value = body.input(.float32, [1, 3, 3, 2])
+    body.add(.add, [before, body.constant([Int32(1)])], [body.output(.int32, [1])])
+    let row = body.tensor(.float32, [1, 1, 3, 2])
+    let zeros = try Tensor(elementType: .float16, shape: [1, 1, 3, 2], bytes: [UInt8](repeating: 0, count: 12))
+    body.add(.dequantize, [body.constant(zeros)], [row])
+    let grown = body.tensor(.float32, [1, 4, 3, 2])
+    body.add(.concatenation, [value, row], [grown], options: (10, [0: .int(1)]))
+    try addConvolution(&body, grown, filters: 2, to: body.output(.float32, [1, 4, 3, 2]))
+    var graph = TestGraph()
+    let inputs = [graph.input(.int32, [1]), graph.input(.float32, [1, 3, 3, 2])]
+    let results = [graph.output(.int32, [1]), graph.output(.float32, [1, 3, 3, 2])]
+    graph.add(.whileLoop, inputs, results, options: (93, [0: .int(1), 1: .int(2)]))
+    let session = try graph.session([condition, body])
+    func run() throws -> [Tensor] { try session.run([Tensor([Int32(0)], shape: [1]), input([1, 3, 3, 2])]) }
+    #expect(try run()[1].shape == [1, 43, 3, 2])
+    _ = try run()
+    let memory = Memory(session)
+    for _ in 0..<50 {
+      _ = try run()
+      try #require(Memory(session) == memory)
+    }
+  }
+
+  @Test("a subgraph that stands in several places is computed for each with its own types and values")
+  func tellsPlacesApart() throws {
+    // The same bytes with two scales; the subgraph leaves them to its callers.
+    var called = TestGraph()
+    let codes = called.input(.int8, [2])
+    called.add(.dequantize, [codes], [called.output(.float32, [2])], version: 2)
+    var graph = TestGraph()
+    for scale in [Float(1), 0.5] {
+      let constant = graph.constant([Int8(4), 6], scale: scale)
+      graph.add(
+        .stablehloComposite, [constant], [graph.output(.float32, [2])],
+        options: (OptionsTable.secondUnionBase + 21, [0: .string("my.sub"), 1: .int(1)]))
+    }
+    let results = try graph.session([called]).run([])
+    #expect(try results.map { try $0.values() as [Float] } == [[4, 6], [2, 3]])
+  }
+}

@@ -1,0 +1,81 @@
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletEngine
+@testable import SwiftletOperators
+
+@Suite("Work of convolutions")
+struct ConvolutionWorkTests {
+  private func compiled(
+    _ kind: BuiltinOperator, input: [Int], filter: [Int]? = nil, options: (tag: Int, fields: [Int: FlatValue]),
+    isComputed: Bool = false,
+    run: RuntimeOptions = RuntimeOptions()
+  ) throws -> CompiledModel {
+    var graph = TestGraph()
+    var inputs = [graph.input(.float32, input)]
+    if let filter {
+      let values = [Float](repeating: 1, count: filter.reduce(1, *))
+      inputs.append(isComputed ? graph.input(.float32, filter) : graph.constant(values, shape: filter))
+    }
+    graph.add(kind, inputs, [graph.output(.float32, [])], options: options)
+    return try CompiledModel(try graph.model(), options: run)
+  }
+
+  private func work(_ model: CompiledModel) -> Double {
+    model.program.steps.reduce(0) { $0 + ($1.stage.work ?? 0) }
+  }
+
+  private static let same: [Int: FlatValue] = [0: .byte(0), 1: .int(1), 2: .int(1)]
+  private static let convolution = (tag: 1, fields: same)
+  private static let depthwise = (tag: 2, fields: same)
+
+  @Test("is said by every stage, and is about as much as its products are", arguments: [Numerics.fast, .bitExact])
+  func isSaid(numerics: Numerics) throws {
+    let run = RuntimeOptions(numerics: numerics)
+    let models = [
+      try compiled(.conv2D, input: [1, 32, 32, 32], filter: [32, 3, 3, 32], options: Self.convolution, run: run),
+      try compiled(.conv2D, input: [1, 32, 32, 32], filter: [32, 5, 5, 32], options: Self.convolution, run: run),
+      try compiled(
+        .conv2D, input: [1, 32, 32, 32], filter: [32, 3, 3, 32], options: Self.convolution, isComputed: true, run: run),
+      try compiled(
+        .depthwiseConv2D, input: [1, 64, 64, 64], filter: [1, 5, 5, 64], options: Self.depthwise, run: run),
+    ]
+    for model in models {
+      let products = Double(model.program.nodes.reduce(0) { $0 + $1.multiplyAdds })
+      #expect(model.program.steps.allSatisfy { $0.stage.work != nil })
+      #expect(work(model) > products * 0.003 && work(model) < products * 1)
+    }
+  }
+
+  @Test("grows with the window of a pooling, as far as it lies in the picture")
+  func growsWithWindows() throws {
+    func pool(_ size: Int32) throws -> Double {
+      let fields = Self.same.merging([3: .int(size), 4: .int(size)]) { $1 }
+      return work(try compiled(.l2Pool2D, input: [1, 64, 64, 4], options: (tag: 5, fields: fields)))
+    }
+    #expect(try pool(32) > 8 * pool(2))
+    #expect(try pool(.max) <= 5 * pool(64))
+  }
+
+  @Test("tables of windows that are far larger than the tensors are made in the run")
+  func tablesStaySmall() throws {
+    let model = try compiled(
+      .conv2D, input: [1, 64, 64, 1], filter: [1, 64, 64, 1], options: Self.convolution,
+      run: RuntimeOptions(numerics: .bitExact))
+    // A row of the table at least, which otherwise would take 64 MB.
+    #expect(model.program.workerScratchByteCount >= 64 * 64 * 4)
+    let ones = [Float](repeating: 1, count: 64 * 64)
+    let values: [Float] = try Session(model).run([try Tensor(ones, shape: [1, 64, 64, 1])])[0].values()
+    // The window of the first pixel sees 33 of 64 lines and columns.
+    #expect(values[0] == 33 * 33)
+  }
+
+  @Test("windows that are higher than a depthwise kernel takes are refused")
+  func refusesHighWindows() {
+    let error = #expect(throws: RuntimeError.self) {
+      try compiled(.depthwiseConv2D, input: [1, 1, 1, 1], filter: [1, (1 << 20) + 1, 1, 1], options: Self.depthwise)
+    }
+    #expect(error?.code == .limitExceeded && error?.location?.operatorName == "DEPTHWISE_CONV_2D")
+  }
+}

@@ -1,0 +1,119 @@
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletEngine
+@testable import SwiftletOperators
+
+private func depthwise(
+  _ values: [Float], input: [Int], weights: [Float], filter: [Int], bias: [Float]? = nil, same: Bool = true,
+  strides: (Int32, Int32) = (1, 1), dilations: (Int32, Int32) = (1, 1), multiplier: Int32 = 1, threads: Int = 1
+) throws -> Tensor {
+  var graph = TestGraph()
+  let data = graph.input(.float32, input)
+  let weights = graph.constant(weights, shape: filter)
+  let offset = bias.map { graph.constant($0) }
+  let result = graph.output(.float32, [])
+  graph.add(
+    .depthwiseConv2D, [data, weights] + (offset.map { [$0] } ?? []), [result],
+    options: (
+      2,
+      [
+        0: .byte(same ? 0 : 1), 1: .int(strides.1), 2: .int(strides.0), 3: .int(multiplier), 5: .int(dilations.1),
+        6: .int(dilations.0),
+      ]
+    ), version: 2)
+  return try graph.session(options: RuntimeOptions(threads: threads)).run([try Tensor(values, shape: Shape(input))])[0]
+}
+
+@Suite("DEPTHWISE_CONV_2D")
+struct DepthwiseConvolution2DTests {
+  @Test("keeps channels apart")
+  func keepsChannelsApart() throws {
+    let result = try depthwise(
+      [1, 10, 2, 20, 3, 30, 4, 40], input: [1, 2, 2, 2], weights: [1, 1, 2, 2, 3, 3, 4, 4], filter: [1, 2, 2, 2],
+      bias: [0.5, -0.5], same: false)
+    #expect(result.shape == [1, 1, 1, 2])
+    #expect(try result.values(as: Float.self) == [30.5, 299.5])
+  }
+
+  @Test("gives a channel several filters, whatever the option says")
+  func multipliesChannels() throws {
+    let result = try depthwise(
+      [1, 2, 3, 4], input: [1, 1, 2, 2], weights: [1, 10, 100, 1000], filter: [1, 1, 1, 4], multiplier: 7)
+    #expect(try result.values(as: Float.self) == [1, 10, 200, 2000, 3, 30, 400, 4000])
+  }
+
+  @Test("pads with zeros, strides and dilates")
+  func movesWindow() throws {
+    let picture = (1...9).map { Float($0) }
+    let ones = [Float](repeating: 1, count: 9)
+    let result = try depthwise(picture, input: [1, 3, 3, 1], weights: ones, filter: [1, 3, 3, 1], strides: (2, 2))
+    #expect(try result.values(as: Float.self) == [12, 16, 24, 28])
+    let dilated = try depthwise(picture, input: [1, 3, 3, 1], weights: ones, filter: [1, 3, 3, 1], dilations: (2, 2))
+    #expect(try dilated.values(as: Float.self) == [20, 10, 20, 10, 5, 10, 20, 10, 20])
+  }
+
+  @Test("takes windows of codes far wider than the picture", arguments: [(1, 1), (3, 2)])
+  func takesWideWindows(stride: Int, dilation: Int) throws {
+    // Wider than kernels for bytes take; weights that differ tell where a window lies.
+    let (width, window, channels) = (7, 1101, 2)
+    let codes = (0..<2 * width * channels).map { Int8($0 * 5 % 13 - 6) }
+    let weights = (0..<window * channels).map { Int8($0 % 11 - 5) }
+    var graph = TestGraph()
+    let data = graph.input(.int8, [1, 2, width, channels], scale: 1)
+    let result = graph.output(.int8, [], scale: 64)
+    graph.add(
+      .depthwiseConv2D, [data, graph.constant(weights, shape: [1, 1, window, channels], scale: 1)], [result],
+      options: (
+        2, [0: .byte(0), 1: .int(Int32(stride)), 2: .int(1), 3: .int(1), 5: .int(Int32(dilation)), 6: .int(1)]
+      ), version: 2)
+    let tensor = try graph.session(options: RuntimeOptions(numerics: .bitExact)).run([
+      try Tensor(codes, shape: [1, 2, width, channels])
+    ])[0]
+    let outputs = (width + stride - 1) / stride
+    let before = max(0, (outputs - 1) * stride + (window - 1) * dilation + 1 - width) / 2
+    var expected: [Int8] = []
+    for row in 0..<2 {
+      for output in 0..<outputs {
+        for channel in 0..<channels {
+          var sum = 0
+          for tap in 0..<window {
+            let x = output * stride - before + tap * dilation
+            guard (0..<width).contains(x) else { continue }
+            sum += Int(codes[(row * width + x) * channels + channel]) * Int(weights[tap * channels + channel])
+          }
+          expected.append(Int8(clamping: Int((Double(sum) / 64).rounded(.toNearestOrAwayFromZero))))
+        }
+      }
+    }
+    #expect(try tensor.values() == expected)
+  }
+
+  @Test("gives the same bytes for any number of threads")
+  func isDeterministic() throws {
+    var random = SplitMix64(state: 3)
+    let values = (0..<2 * 40 * 30 * 17).map { _ in Float.random(in: -1...1, using: &random) }
+    let weights = (0..<9 * 17).map { _ in Float.random(in: -1...1, using: &random) }
+    func run(_ threads: Int) throws -> Tensor {
+      try depthwise(values, input: [2, 40, 30, 17], weights: weights, filter: [1, 3, 3, 17], threads: threads)
+    }
+    #expect(try run(1).bytes == run(3).bytes)
+  }
+
+  @Test("refuses filters that do not fit the channels")
+  func refusesFilters() {
+    func refuses(_ filter: [Int], bias: [Float]? = nil) {
+      #expect(throws: RuntimeError.self) {
+        try depthwise(
+          [Float](repeating: 0, count: 12), input: [1, 2, 2, 3],
+          weights: [Float](repeating: 0, count: filter.reduce(1, *)), filter: filter, bias: bias)
+      }
+    }
+    refuses([1, 2, 2, 4])
+    refuses([2, 2, 2, 3])
+    refuses([1, 2, 3])
+    refuses([1, 2, 2, 3], bias: [0, 0])
+    refuses([1, 0, 2, 3])
+  }
+}

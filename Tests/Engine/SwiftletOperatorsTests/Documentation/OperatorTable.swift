@@ -1,0 +1,216 @@
+import Foundation
+import SwiftletGolden
+import SwiftletSchema
+import SwiftletTestSupport
+
+@testable import SwiftletEngine
+@testable import SwiftletOperators
+
+/// The page `docs/operators.md`: what the catalogue has, what the operators' own files say of them, and how many golden
+/// models test them.
+struct OperatorTable {
+  struct Entry {
+    var identity: OperatorIdentity
+    /// What the operator does, from the comment above its type.
+    var summary: String
+    /// In how many golden models about it the operator has tensors of a type.
+    var goldenModels: [ElementType: Int]
+    /// Types that the reference does not take, so that no model can be made.
+    var refusedTypes: Set<ElementType>
+
+    var name: String { identity.kind.name }
+
+    /// The types that tensors of the operator may have and no golden model has.
+    var untestedTypes: [ElementType] {
+      let accepted = identity.types.reduce(into: TypeSet([])) { types, combination in
+        for set in combination.inputs + combination.outputs where set != .any { types.formUnion(set) }
+      }
+      return accepted.types.filter { goldenModels[$0] == nil && !refusedTypes.contains($0) }
+    }
+  }
+
+  let builtins: [Entry]
+  let customs: [Entry]
+  /// Operators of the schema that there are none of here.
+  let missing: [BuiltinOperator]
+
+  init(_ suite: GoldenSuite) throws {
+    let sources = try Self.sources()
+    let summaries = Self.summaries(sources)
+    let tests = try Self.goldenModels(suite)
+    let refusals = Self.refusedTypes(suite)
+    func entry(_ kind: OperatorKind) -> Entry? {
+      guard let identity = OperatorCatalog.type(for: kind)?.identity else { return nil }
+      return Entry(
+        identity: identity, summary: summaries[kind.name] ?? "", goldenModels: tests[kind.name] ?? [:],
+        refusedTypes: refusals[kind.name.lowercased()] ?? [])
+    }
+    builtins = BuiltinOperator.allCases.compactMap { entry(.builtin($0)) }
+    customs = Set(sources.matches(of: /\.custom\("([\w.]+)"\)/).map { String($0.output.1) }).sorted().compactMap {
+      entry(.custom($0))
+    }
+    missing = BuiltinOperator.allCases.filter { OperatorCatalog.type(for: .builtin($0)) == nil }
+  }
+
+  // MARK: What it is made from
+
+  static let path = TestData.packagePath + "/docs/operators.md"
+
+  /// The text of all operator files.
+  private static func sources() throws -> String {
+    let folder = TestData.packagePath + "/Sources/Engine/SwiftletOperators"
+    let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    return try files.filter { $0.hasSuffix(".swift") }.sorted()
+      .map { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }.joined(separator: "\n")
+  }
+
+  /// The first paragraphs of comments that begin with an operator's name.
+  private static func summaries(_ sources: String) -> [String: String] {
+    var summaries: [String: String] = [:]
+    var name: String?
+    for line in sources.split(separator: "\n", omittingEmptySubsequences: false) {
+      if let match = line.wholeMatch(of: /\/\/\/ ([\w.]+): (.+)/) {
+        name = String(match.output.1)
+        summaries[String(match.output.1)] = String(match.output.2)
+      } else if let current = name, let match = line.wholeMatch(of: /\/\/\/ ([^-].*)/) {
+        summaries[current, default: ""] += " " + match.output.1
+      } else {
+        name = nil
+      }
+    }
+    return summaries
+  }
+
+  /// By operator, in how many models about it a type occurs at its inputs or outputs.
+  private static func goldenModels(_ suite: GoldenSuite) throws -> [String: [ElementType: Int]] {
+    var counts: [String: [ElementType: Int]] = [:]
+    for golden in suite.manifest.models {
+      guard let name = golden.operatorName else { continue }
+      let file = try Model(bytes: try suite.modelBytes(of: golden)).file
+      var types: Set<ElementType> = []
+      for graph in file.subgraphs {
+        for node in graph.operators where node.code.kind.name == name {
+          types.formUnion((node.inputs.compactMap { $0 } + node.outputs).map { graph.tensors[$0].type })
+        }
+      }
+      for type in types { counts[name, default: [:]][type, default: 0] += 1 }
+    }
+    return counts
+  }
+
+  /// By operator in lower case, the types of models that the generator tried and the reference refused.
+  private static func refusedTypes(_ suite: GoldenSuite) -> [String: Set<ElementType>] {
+    var types: [String: Set<ElementType>] = [:]
+    for skipped in suite.manifest.skipped {
+      guard let match = skipped.model.wholeMatch(of: /(\w+)\/(\w+)_other_type/),
+        let type = ElementType.allCases.first(where: { $0.name == String(match.output.2) })
+      else { continue }
+      types[String(match.output.1), default: []].insert(type)
+    }
+    return types
+  }
+
+  // MARK: The page
+
+  var text: String {
+    """
+    # Operators
+
+    <!-- Written by `SWIFTLET_WRITE_DOCS=1 swift test --filter OperatorTable`. Change the operators, not this page. -->
+
+    Every operator that runs here: \(builtins.count) of the schema and \(customs.count) custom ones. A model with any other operator, version or
+    combination of types is refused with one error that lists all of them; `swiftlet inspect MODEL` and `Model.support()` say so without running it.
+
+    - **Versions** are those of the operator's entry in the model file.
+    - **Types** are inputs × inputs → outputs, in the model's order; `3 int8` are three of them, the last one stands for all that follow, and T for one of the types named behind it.
+      Optional inputs may be left out.
+    - **Golden models** counts, by type, the generated models in `Tests/Engine/SwiftletOperatorsTests/Golden` in which the operator has a tensor of that type. Each
+      runs in fast and in bit-exact numerics, with one thread and with several; expected values come from the reference kernels of LiteRT.
+      Types that arrays of NumPy do not have are made inside a model, by QUANTIZE, CAST or BITCAST, and turned back there.
+      *Not in the reference* are types that the reference refuses, or takes and gives no right results for; `skipped` in the manifest has the reason of each.
+      *None* names other accepted types that no model has: no operator gives tensors of 2 bits,
+      and the reference has no kernels for MediaPipe's custom operators, which work on float32 alone and have tests with values worked out by hand.
+    - Elements of 2 and 4 bits take a byte each in a run; inputs and outputs of a model that have them are given and read as int8 or uint8.
+    - **Float error** is the largest accepted difference of a float32 result from the reference's, relative to the largest magnitude of the output; the golden
+      tests use it. 0: equal to the last bit. Results of 16-bit floats are equal where it is 0 and at most a step of the largest magnitude off elsewhere. Integer results are equal to the last bit in bit-exact numerics, and in fast ones within two steps.
+
+    ## Operators of the schema
+
+    \(Self.table(builtins))
+
+    ## Custom operators
+
+    \(Self.table(customs))
+
+    ## Left out
+
+    | code | operator | why |
+    |---|---|---|
+    \(missing.map { "| \($0.rawValue) | `\($0.schemaName)` | \(Self.reason($0)) |" }.joined(separator: "\n"))
+
+    """
+  }
+
+  private static func table(_ entries: [Entry]) -> String {
+    let rows = entries.map { entry in
+      let identity = entry.identity
+      let code = if case .builtin(let builtin) = identity.kind { "\(builtin.rawValue)" } else { "" }
+      let versions =
+        identity.versions.count == 1
+        ? "\(identity.versions.lowerBound)" : "\(identity.versions.lowerBound)–\(identity.versions.upperBound)"
+      let columns = [
+        code, "`\(entry.name)`", versions, types(identity.types), tests(entry),
+        identity.floatError == 0 ? "0" : "\(identity.floatError)", entry.summary,
+      ]
+      return "| " + columns.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
+    }
+    return
+      ([
+        "| code | operator | versions | types | golden models | float error | what it does |",
+        "|---|---|---|---|---|---|---|",
+      ] + rows)
+      .joined(separator: "\n")
+  }
+
+  private static func tests(_ entry: Entry) -> String {
+    let counts = ElementType.allCases.compactMap { type in entry.goldenModels[type].map { "\(type.name) \($0)" } }
+    let untested = entry.untestedTypes.map(\.name)
+    let refused = ElementType.allCases.filter(entry.refusedTypes.contains).map(\.name)
+    return
+      (counts + (untested.isEmpty ? [] : ["*none:* " + untested.joined(separator: ", ")])
+      + (refused.isEmpty ? [] : ["*not in the reference:* " + refused.joined(separator: ", ")])).joined(separator: ", ")
+  }
+
+  /// Combinations that differ in one type only are put together: `T × int32 → T, T: float32, int8`.
+  static func types(_ combinations: [TypeCombination]) -> String {
+    var groups: [(pattern: String, types: [String], first: String)] = []
+    for combination in combinations {
+      // The type of the results, where an input has it too, is the one that varies.
+      let own = combination.outputs.first.flatMap { $0.types.count == 1 && combination.inputs.contains($0) ? $0 : nil }
+      let pattern = combination.text { $0 == own ? "T" : $0.description }
+      if let own, let index = groups.firstIndex(where: { $0.pattern == pattern }) {
+        groups[index].types.append(own.description)
+      } else {
+        groups.append((pattern, own.map { [$0.description] } ?? [], combination.description))
+      }
+    }
+    return groups.map { group in
+      if group.types.count <= 1 { return group.first }
+      let known = [TypeSet.plain, .movable].first { Set(group.types) == Set($0.types.map(\.name)) }
+      return "\(group.pattern), T: \(known?.description ?? group.types.joined(separator: ", "))"
+    }.joined(separator: "; ")
+  }
+
+  /// Why there is no such operator.
+  static func reason(_ builtin: BuiltinOperator) -> String {
+    switch builtin {
+    case .custom: "not an operator: the code that custom operators have in common"
+    case .placeholderForGreaterOperatorCodes: "not an operator: the old field's value for codes above 127"
+    case .delegate: "not an operator: what a runtime puts in the place of nodes that a delegate took; never in a file"
+    case .concatEmbeddings: "a removed feature: the schema keeps the code, LiteRT has no kernel for it"
+    case _ where builtin.schemaName.hasPrefix("STABLEHLO_"):
+      "LiteRT has no kernel for it either: converters turn it into other operators or into the decomposition of a composite"
+    default: "missing"
+    }
+  }
+}

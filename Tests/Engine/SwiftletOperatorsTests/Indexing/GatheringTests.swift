@@ -1,0 +1,114 @@
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletEngine
+@testable import SwiftletOperators
+
+@Suite("Gathering")
+struct GatheringTests {
+  private func gather(_ indices: [Int32], _ shape: [Int], axis: Int32, batch: Int32 = 0) throws -> SingleNode {
+    SingleNode(
+      .gather, [try .input((0..<12).map { Float($0) }, [2, 3, 2]), try .input(indices, shape)], gives: [.float32],
+      options: (23, [0: .int(axis), 1: .int(batch)]))
+  }
+
+  @Test(
+    "takes the steps that indices name",
+    arguments: [
+      ([1], [], 0, 0, [6, 7, 8, 9, 10, 11], [3, 2]),
+      ([2, 0], [2], 1, 0, [4, 5, 0, 1, 10, 11, 6, 7], [2, 2, 2]),
+      ([1, 1, 0], [3], -1, 0, [1, 1, 0, 3, 3, 2, 5, 5, 4, 7, 7, 6, 9, 9, 8, 11, 11, 10], [2, 3, 3]),
+      ([0, 2], [2, 1], 1, 1, [0, 1, 10, 11], [2, 1, 2]),
+      ([2, 1], [2], 1, -1 + 1, [4, 5, 2, 3, 10, 11, 8, 9], [2, 2, 2]),
+      ([1, 0], [2, 1], -1, 1, [1, 3, 5, 6, 8, 10], [2, 3, 1]),
+      ([], [0], 0, 0, [], [0, 3, 2]),
+    ] as [([Int32], [Int], Int32, Int32, [Float], [Int])])
+  func takesSteps(indices: [Int32], shape: [Int], axis: Int32, batch: Int32, expected: [Float], size: [Int]) throws {
+    let result = try gather(indices, shape, axis: axis, batch: batch)()
+    #expect(try result.values() == expected)
+    #expect(result.shape.dimensions == size)
+  }
+
+  @Test("says which index is outside", arguments: [3, -1, .max, .min] as [Int32])
+  func refusesIndex(index: Int32) throws {
+    let node = try gather([0, index], [2], axis: 1)
+    let error = #expect(throws: RuntimeError.self) { try node() }
+    #expect(error?.code == .invalidInput)
+    #expect(error?.message.contains("\(index)") == true)
+    #expect(error?.location?.operatorName == "GATHER")
+  }
+
+  @Test(
+    "refuses axes and batch axes that do not fit",
+    arguments: [(3, 0), (-4, 0), (0, 1), (1, 2), (1, -2)] as [(Int32, Int32)])
+  func refusesAxes(axis: Int32, batch: Int32) throws {
+    let node = try gather([0, 0], [2], axis: axis, batch: batch)
+    #expect(throws: RuntimeError.self) { try node() }
+  }
+
+  @Test(
+    "takes the parts that index vectors name",
+    arguments: [
+      ([1, 2, 0, 0], [2, 2], [10, 11, 0, 1], [2, 2]), ([0, 1, 1], [3], [3], []),
+      ([1], [1, 1], [6, 7, 8, 9, 10, 11], [1, 3, 2]),
+      ([], [2, 0], (0..<24).map { Float($0 % 12) }, [2, 2, 3, 2]),
+    ] as [([Int64], [Int], [Float], [Int])])
+  func takesParts(indices: [Int64], shape: [Int], expected: [Float], size: [Int]) throws {
+    let node = SingleNode(
+      .gatherND, [try .input((0..<12).map { Float($0) }, [2, 3, 2]), try .input(indices, shape)], gives: [.float32])
+    let result = try node()
+    #expect(try result.values() == expected)
+    #expect(result.shape.dimensions == size)
+  }
+
+  @Test(
+    "refuses index vectors that leave the data or are too long",
+    arguments: [
+      ([2, 0], [1, 2]), ([0, -1], [1, 2]), ([0, 0, 0, 0], [1, 4]),
+    ] as [([Int16], [Int])])
+  func refusesVectors(indices: [Int16], shape: [Int]) throws {
+    let node = SingleNode(
+      .gatherND, [try .input((0..<12).map { Float($0) }, [2, 3, 2]), try .input(indices, shape)], gives: [.float32])
+    #expect(throws: RuntimeError.self) { try node() }
+  }
+
+  @Test("looks rows up, as real numbers where the table is quantised")
+  func looksUp() throws {
+    let plain = SingleNode(
+      .embeddingLookup, [try .input([Int32(2), 0]), .constant([Float(1), 2, 3, 4, 5, 6], [3, 2])], gives: [.float32])
+    #expect(try plain().values() == [Float(5), 6, 1, 2])
+    let quantized = SingleNode(
+      .embeddingLookup, [try .input([Int32(1)]), .constant([Int8(1), 2, -3, 4], [2, 2], scale: 0.5)], gives: [.float32])
+    #expect(try quantized().values() == [Float(-1.5), 2])
+    let outside = SingleNode(
+      .embeddingLookup, [try .input([Int32(3)]), .constant([Float(1), 2, 3, 4, 5, 6], [3, 2])], gives: [.float32])
+    #expect(throws: RuntimeError.self) { try outside() }
+    let shifted = SingleNode(
+      .embeddingLookup, [try .input([Int32(1)]), .constant([Int8(1), 2, -3, 4], [2, 2], scale: 0.5, zeroPoint: 1)],
+      gives: [.float32])
+    #expect(throws: RuntimeError.self) { try shifted() }
+  }
+
+  @Test("looks rows up by sorted keys")
+  func looksUpKeys() throws {
+    let node = SingleNode(
+      .hashtableLookup,
+      [
+        try .input([Int32(7), 4, -2]), .constant([Int32(-2), 3, 7]), .constant([Int64(1), 2, 3, 4, 5, 6], [3, 2]),
+      ], gives: [.int64, .uint8])
+    let results = try node.run()
+    #expect(try results[0].values() == [Int64(5), 6, 0, 0, 1, 2])
+    #expect(try results[1].values() == [UInt8(1), 0, 1])
+  }
+
+  @Test("counts the boundaries below")
+  func bucketizes() throws {
+    func node(_ operand: Operand, _ boundaries: [Float]) -> SingleNode {
+      SingleNode(.bucketize, [operand], gives: [.int32], options: (115, [0: .floats(boundaries)]))
+    }
+    #expect(try node(try .input([Float(-1), 0, 0.5, 9, .nan]), [0, 1, 1, 5])().values() == [Int32(0), 1, 1, 4, 4])
+    #expect(try node(try .input([Int64.min, 1, .max]), [0, 1])().values() == [Int32(0), 2, 2])
+    #expect(throws: RuntimeError.self) { try node(try .input([Float(1)]), [1, 0])() }
+  }
+}

@@ -1,0 +1,161 @@
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletEngine
+@testable import SwiftletOperators
+
+@Suite("Scattering")
+struct ScatteringTests {
+  @Test("adds updates where index vectors point")
+  func scatters() throws {
+    let node = SingleNode(
+      .scatterND,
+      [
+        try .input([Int32(2), 0, 2], [3, 1]), try .input([Float(1), 2, 3, 4, 5, 6], [3, 2]), try .input([Int32(3), 2]),
+      ],
+      gives: [.float32])
+    #expect(try node().values() == [Float(3), 4, 0, 0, 6, 8])
+  }
+
+  @Test("wraps integers and unites truths where updates meet")
+  func meets() throws {
+    let bytes = SingleNode(
+      .scatterND, [.constant([Int32(0), 0], [2, 1]), try .input([Int8(100), 100]), .constant([Int32(1)])],
+      gives: [.int8])
+    #expect(try bytes().values() == [Int8(-56)])
+    let truths = SingleNode(
+      .scatterND, [.constant([Int32(0), 0], [2, 1]), try .input([true, true]), .constant([Int32(2)])], gives: [.bool])
+    #expect(try truths().values() == [true, false])
+  }
+
+  @Test(
+    "refuses updates that do not fit or leave the shape",
+    arguments: [
+      ([3], [1, 1], [3, 2]), ([-1], [1, 1], [3, 2]), ([0], [1, 1], [3, 3]), ([0, 0, 0], [1, 3], [3, 2]),
+      ([0], [1], [3, 2]), ([0], [1, 1], [3, -2]),
+    ] as [([Int32], [Int], [Int32])])
+  func refuses(indices: [Int32], indexShape: [Int], shape: [Int32]) throws {
+    let node = SingleNode(
+      .scatterND, [try .input(indices, indexShape), try .input([Float(1), 2], [1, 2]), .constant(shape)],
+      gives: [.float32])
+    #expect(throws: RuntimeError.self) { try node() }
+  }
+
+  @Test(
+    "replaces a box, moved inside",
+    arguments: [
+      ([1, 1], [0, 0, 0, 0, 8, 9]), ([-5, 0], [8, 9, 0, 0, 0, 0]), ([0, 9], [0, 8, 9, 0, 0, 0]),
+    ] as [([Int64], [Float])])
+  func replacesBox(start: [Int64], expected: [Float]) throws {
+    let node = SingleNode(
+      .dynamicUpdateSlice,
+      [try .input([Float](repeating: 0, count: 6), [2, 3]), try .input([Float(8), 9], [1, 2]), try .input(start)],
+      gives: [.float32])
+    #expect(try node().values() == expected)
+  }
+
+  @Test("refuses a box larger than the data")
+  func refusesBox() throws {
+    let node = SingleNode(
+      .dynamicUpdateSlice, [try .input([Float(1)]), try .input([Float(1), 2]), try .input([Int32(0)])],
+      gives: [.float32])
+    #expect(throws: RuntimeError.self) { try node() }
+  }
+
+  @Test(
+    "puts values into a default",
+    arguments: [
+      ([1, 3], [2], [4], [7, 8], [0, 7, 0, 8]), ([2], [], [3], [5], [0, 0, 5]),
+      ([0, 1, 1, 0], [2, 2], [2, 2], [3], [0, 3, 3, 0]),
+    ] as [([Int32], [Int], [Int32], [Float], [Float])])
+  func densifies(indices: [Int32], indexShape: [Int], shape: [Int32], values: [Float], expected: [Float]) throws {
+    let node = SingleNode(
+      .sparseToDense,
+      [
+        try .input(indices, indexShape), .constant(shape), try .input(values, values.count == 1 ? [] : nil),
+        .constant([Float(0)], []),
+      ], gives: [.float32])
+    #expect(try node().values() == expected)
+  }
+
+  @Test("refuses sparse values outside of the shape", arguments: [4, -1] as [Int32])
+  func refusesSparse(index: Int32) throws {
+    let node = SingleNode(
+      .sparseToDense,
+      [try .input([index]), .constant([Int32(4)]), .constant([Float(1)], []), .constant([Float(0)], [])],
+      gives: [.float32])
+    let error = #expect(throws: RuntimeError.self) { try node() }
+    #expect(error?.code == .invalidInput)
+  }
+
+  @Test("refuses sparse values for a scalar, of which there may be any number")
+  func refusesSparseScalar() throws {
+    let node = SingleNode(
+      .sparseToDense,
+      [
+        try .input([Int32](), [1 << 28, 0]), .constant([Int32](), [0]), .constant([Float(1)], []),
+        .constant([Float(0)], []),
+      ],
+      gives: [.float32])
+    let error = #expect(throws: RuntimeError.self) { try node() }
+    #expect(error?.code == .invalidModel)
+  }
+
+  @Test(
+    "marks the step that an index names, if there is one",
+    arguments: [
+      (-1, [0, 0, 9, 9, 0, 0, 0, 0, 0], [3, 3]), (0, [0, 9, 0, 0, 0, 0, 9, 0, 0], [3, 3]),
+    ] as [(Int32, [Float], [Int])])
+  func marks(axis: Int32, expected: [Float], shape: [Int]) throws {
+    let node = SingleNode(
+      .oneHot,
+      [
+        try .input([Int32(2), 0, -1]), .constant([Int32(3)], []), .constant([Float(9)], []), .constant([Float(0)], []),
+      ],
+      gives: [.float32], options: (61, [0: .int(axis)]))
+    let result = try node()
+    #expect(try result.values() == expected)
+    #expect(result.shape.dimensions == shape)
+  }
+
+  @Test("marks along a depth that the run computes")
+  func marksComputedDepth() throws {
+    let node = SingleNode(
+      .oneHot, [try .input([Int64(1)]), try .input([Int32(2)], []), .constant([true], []), .constant([false], [])],
+      gives: [.bool], options: (61, [0: .int(-1)]))
+    #expect(try node().values() == [false, true])
+  }
+
+  @Test("adds rows up by segments that follow each other")
+  func sumsSegments() throws {
+    let node = SingleNode(
+      .segmentSum, [try .input([Int32(1), 2, 3, 4, 5, 6], [3, 2]), try .input([Int32(0), 0, 1])], gives: [.int32])
+    let result = try node()
+    #expect(try result.values() == [Int32(4), 6, 5, 6])
+    #expect(result.shape == [2, 2])
+    let none = SingleNode(.segmentSum, [try .input([Float](), [0, 2]), try .input([Int32]())], gives: [.float32])
+    #expect(try none().shape == [0, 2])
+    for numbers in [[1, 1, 1], [0, 2, 2], [0, 1, 0]] as [[Int32]] {
+      let refused = SingleNode(
+        .segmentSum, [try .input([Int32(1), 2, 3]), try .input(numbers)], gives: [.int32])
+      #expect(throws: RuntimeError.self) { try refused() }
+    }
+  }
+
+  @Test(
+    "reduces rows by segments in any order, and leaves out negative ones",
+    arguments: [
+      (BuiltinOperator.unsortedSegmentSum, [Float(8), 0]), (.unsortedSegmentProd, [15, 1]),
+      (.unsortedSegmentMax, [5, -Float.greatestFiniteMagnitude]),
+      (.unsortedSegmentMin, [3, Float.greatestFiniteMagnitude]),
+    ])
+  func reducesSegments(kind: BuiltinOperator, expected: [Float]) throws {
+    let node = SingleNode(
+      kind, [try .input([Float(5), 7, 3]), try .input([Int32(0), -1, 0]), .constant([Int32(2)], [])], gives: [.float32])
+    #expect(try node().values() == expected)
+    let outside = SingleNode(
+      kind, [try .input([Float(5), 7, 3]), try .input([Int32(0), 2, 0]), .constant([Int32(2)], [])], gives: [.float32])
+    #expect(throws: RuntimeError.self) { try outside() }
+  }
+}

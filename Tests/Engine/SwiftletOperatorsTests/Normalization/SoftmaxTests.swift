@@ -1,0 +1,110 @@
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletEngine
+@testable import SwiftletOperators
+
+private func normalize<Scalar: TensorScalar>(
+  _ kind: BuiltinOperator, _ values: [Scalar], shape: [Int], options: (Int, [Int: FlatValue])? = nil,
+  input: (scale: Float, zeroPoint: Int32)? = nil, output: (scale: Float, zeroPoint: Int32)? = nil
+) throws -> Tensor {
+  var graph = TestGraph()
+  let data = graph.input(Scalar.elementType, shape, scale: input?.scale, zeroPoint: input?.zeroPoint ?? 0)
+  let result = graph.output(Scalar.elementType, [], scale: output?.scale, zeroPoint: output?.zeroPoint ?? 0)
+  graph.add(kind, [data], [result], options: options.map { (tag: $0.0, fields: $0.1) })
+  return try graph.session().run([try Tensor(values, shape: Shape(shape))])[0]
+}
+
+private func softmax(_ values: [Float], shape: [Int], beta: Float = 1) throws -> [Float] {
+  try normalize(.softmax, values, shape: shape, options: (9, [0: .float(beta)])).values()
+}
+
+@Suite("SOFTMAX and its relatives")
+struct SoftmaxTests {
+  @Test("gives every row shares of one")
+  func givesShares() throws {
+    let shares = try softmax([0, 0, 0, 0, 1, 2, 3, 4], shape: [2, 4])
+    #expect(shares[..<4].allSatisfy { $0 == 0.25 })
+    #expect(abs(shares[4...].reduce(0, +) - 1) < 1e-6)
+    #expect(abs(shares[7] - 0.643_914_26) < 1e-6)
+    #expect(try softmax([1, 2], shape: [2], beta: 0) == [0.5, 0.5])
+  }
+
+  @Test("does not overflow")
+  func doesNotOverflow() throws {
+    #expect(try softmax([1e38, -1e38, 0], shape: [3]) == [1, 0, 0])
+    #expect(try softmax([-1000, -1000], shape: [1, 2]) == [0.5, 0.5])
+    #expect(try softmax([7], shape: [1]) == [1])
+    #expect(try softmax([], shape: [3, 0]) == [])
+  }
+
+  @Test("of codes gives codes")
+  func givesCodes() throws {
+    let codes = try normalize(
+      .softmax, [Int8(10), 10, 10, 10, 127, -128, -128, -128], shape: [2, 4], options: (9, [0: .float(1)]),
+      input: (0.5, 0),
+      output: (1 / 256, -128))
+    #expect(try codes.values(as: Int8.self) == [-64, -64, -64, -64, 127, -128, -128, -128])
+    let words = try normalize(
+      .softmax, [Int16(100), 100], shape: [1, 2], options: (9, [0: .float(1)]), input: (0.001, 0),
+      output: (1 / 32768, 0))
+    #expect(try words.values(as: Int16.self).allSatisfy { abs($0 - 16384) <= 2 })
+  }
+
+  @Test("refuses output scales that it does not give, and scalars")
+  func refusesScales() {
+    #expect(throws: RuntimeError.self) {
+      try normalize(
+        .softmax, [Int8(1)], shape: [1], options: (9, [0: .float(1)]), input: (0.5, 0), output: (1 / 128, -128))
+    }
+    #expect(throws: RuntimeError.self) {
+      try normalize(
+        .softmax, [Int8(1)], shape: [1], options: (9, [0: .float(0)]), input: (0.5, 0), output: (1 / 256, -128))
+    }
+    #expect(throws: RuntimeError.self) { try softmax([1], shape: []) }
+    #expect(throws: RuntimeError.self) {
+      try normalize(.logSoftmax, [Int8(1)], shape: [1], input: (0.5, 0), output: (1 / 16, 0))
+    }
+    #expect(throws: RuntimeError.self) {
+      try normalize(.l2Normalization, [UInt8(1)], shape: [1], input: (0.5, 0), output: (1 / 128, 0))
+    }
+  }
+
+  @Test("as a logarithm is the distance from the logarithm of the sum")
+  func givesLogarithms() throws {
+    let values: [Float] = try normalize(.logSoftmax, [Float(0), 0, 1000, -1000], shape: [2, 2]).values()
+    #expect(abs(values[0] + 0.693_147_2) < 1e-6 && values[0] == values[1])
+    #expect(values[2] == 0 && values[3] == -2000)
+    let codes = try normalize(.logSoftmax, [Int8(5), 5], shape: [2], input: (0.1, 0), output: (1 / 16, 127))
+    #expect(try codes.values(as: Int8.self) == [116, 116])
+  }
+
+  @Test("L2_NORMALIZATION gives rows of length one, and leaves zeros")
+  func givesUnitRows() throws {
+    let values: [Float] = try normalize(.l2Normalization, [Float(3), 4, 0, 0], shape: [2, 2]).values()
+    #expect(values == [0.6, 0.8, 0, 0])
+    let codes = try normalize(
+      .l2Normalization, [Int8(30), 40, 0, 0], shape: [2, 2], input: (0.1, 0), output: (1 / 128, 0))
+    #expect(try codes.values(as: Int8.self) == [77, 102, 0, 0])
+    #expect(throws: RuntimeError.self) {
+      try normalize(.l2Normalization, [Float(1)], shape: [1], options: (12, [0: .byte(1)]))
+    }
+  }
+
+  @Test("LOCAL_RESPONSE_NORMALIZATION looks the same way to both sides")
+  func looksToBothSides() throws {
+    let options: [Int: FlatValue] = [0: .int(1), 1: .float(1), 2: .float(1), 3: .float(1)]
+    let values: [Float] = try normalize(
+      .localResponseNormalization, [Float(1), 2, 3], shape: [1, 1, 1, 3], options: (13, options)
+    ).values()
+    for (value, expected) in zip(values, [1 / 6, 2 / 15, 3 / 14] as [Float]) { #expect(abs(value - expected) < 1e-6) }
+    #expect(throws: RuntimeError.self) {
+      try normalize(.localResponseNormalization, [Float(1)], shape: [1, 1, 1, 1], options: (13, [0: .int(-1)]))
+    }
+    let wide: [Float] = try normalize(
+      .localResponseNormalization, [Float(1), 2], shape: [1, 1, 1, 2], options: (13, [0: .int(.max), 1: .float(1)])
+    ).values()
+    #expect(wide == [1, 2])
+  }
+}

@@ -1,0 +1,37 @@
+import SwiftletSchema
+import Testing
+
+@testable import SwiftletEngine
+@testable import SwiftletOperators
+
+@Suite("The catalogue of operators")
+struct OperatorCatalogTests {
+  @Test("every built-in operator that has a type finds the type of its own kind")
+  func builtins() {
+    var found = 0
+    for builtin in BuiltinOperator.allCases {
+      guard let type = OperatorCatalog.type(for: .builtin(builtin)) else { continue }
+      found += 1
+      #expect(type.identity.kind == .builtin(builtin))
+    }
+    #expect(found > 165)
+  }
+
+  @Test(
+    "custom operators are found by their names",
+    arguments: [
+      "AudioSpectrogram", "Convolution2DTransposeBias", "Landmarks2TransformMatrix", "MaxPoolingWithArgmax2D",
+      "MaxUnpooling2D", "Mfcc",
+      "Resampler", "TFLite_Detection_PostProcess", "TransformLandmarks", "TransformTensorBilinear",
+      "aeq.hadamard_rotation",
+    ])
+  func customs(name: String) {
+    #expect(OperatorCatalog.type(for: .custom(name))?.identity.kind == .custom(name))
+  }
+
+  @Test("a custom operator of another name is not found")
+  func unknown() {
+    #expect(OperatorCatalog.type(for: .custom("tflite_detection_postprocess")) == nil)
+    #expect(OperatorCatalog.type(for: .custom("")) == nil)
+  }
+}

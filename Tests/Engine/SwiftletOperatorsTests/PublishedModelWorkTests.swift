@@ -1,0 +1,34 @@
+import Foundation
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletEngine
+@testable import SwiftletOperators
+
+/// Limits are for hostile models: real ones must be far from them.
+@Suite("Limits and published models", .enabled(if: TestData.isAvailable))
+struct PublishedModelWorkTests {
+  private static let models: [String] = {
+    let folder = TestData.path("models")
+    let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    return names.filter { $0.hasSuffix(".tflite") }.sorted()
+  }()
+
+  @Test(
+    "a run takes less than a tenth of the work that is allowed, and compiles with a tenth of every budget",
+    arguments: models)
+  func work(name: String) throws {
+    var options = RuntimeOptions()
+    options.limits.runWork = options.limits.runWork / 10
+    options.limits.loadWork = options.limits.loadWork / 10
+    options.limits.sessionBytes /= 10
+    options.limits.arenaBytes /= 10
+    options.limits.tensorBytes /= 10
+    let model = try Model(contentsOf: TestData.path("models/" + name))
+    guard try model.unsupportedOperators().isEmpty else { return }
+    let compiled = try CompiledModel(model, options: options)
+    let usual = try CompiledModel(model)
+    #expect(compiled.operatorNames == usual.operatorNames)
+    #expect(try Session(compiled).memoryByteCount <= options.limits.sessionBytes)
+  }
+}

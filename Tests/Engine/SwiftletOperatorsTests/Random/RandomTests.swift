@@ -1,0 +1,132 @@
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletEngine
+@testable import SwiftletOperators
+
+@Suite("Random operators")
+struct RandomTests {
+  private func session(_ kind: BuiltinOperator, seeds: (Int64, Int64), count: Int32 = 6) throws -> Session {
+    var graph = TestGraph()
+    graph.add(
+      kind, [graph.constant([count])], [graph.output(.float32, [])],
+      options: (114, [0: .long(seeds.0), 1: .long(seeds.1)]))
+    return try graph.session()
+  }
+
+  @Test("Philox gives the published words")
+  func philox() {
+    // The algorithm's authors' known answers for a counter and a key of zeros, and of ones.
+    #expect(Philox(counter: .zero, key: .zero).words() == [0x6627_E8D5, 0xE169_C58D, 0xBC57_AC4C, 0x9B00_DBD8])
+    #expect(
+      Philox(counter: .init(repeating: .max), key: .init(repeating: .max)).words()
+        == [0x408F_276D, 0x41C8_3B0E, 0xA20B_C7C6, 0x6D54_51FD])
+  }
+
+  @Test("ThreeFry gives the published words")
+  func threeFry() {
+    #expect(ThreeFry.words(counter: .zero, key: .zero) == [0x6B20_0159, 0x99BA_4EFE])
+    #expect(
+      ThreeFry.words(counter: .init(repeating: .max), key: .init(repeating: .max)) == [0x1CB9_96FC, 0xBB00_2BE7])
+  }
+
+  @Test("a counter carries into all of its words")
+  func counts() {
+    var generator = Philox(counter: [.max, .max, .max, 4], key: .zero)
+    generator.skip(1)
+    #expect(generator.counter == [0, 0, 0, 5])
+    generator.skip(1 << 33)
+    #expect(generator.counter == [0, 2, 0, 5])
+  }
+
+  @Test(
+    "go on from run to run, and start again when the session is reset",
+    arguments: [BuiltinOperator.randomUniform, .randomStandardNormal])
+  func goOn(kind: BuiltinOperator) throws {
+    let session = try session(kind, seeds: (1, 2))
+    let first: [Float] = try session.run([])[0].values()
+    let second: [Float] = try session.run([])[0].values()
+    #expect(first != second)
+    session.resetState()
+    #expect(try session.run([])[0].values() == first)
+    #expect(try self.session(kind, seeds: (1, 2)).run([])[0].values() == first)
+    #expect(try self.session(kind, seeds: (2, 1)).run([])[0].values() != first)
+  }
+
+  @Test(
+    "are the same in whatever tiles they are drawn", arguments: [BuiltinOperator.randomUniform, .randomStandardNormal])
+  func areCut(kind: BuiltinOperator) throws {
+    func draw(threads: Int) throws -> [Float] {
+      var graph = TestGraph()
+      graph.add(
+        kind, [graph.constant([Int32(50_003)])], [graph.output(.float32, [])],
+        options: (114, [0: .long(1), 1: .long(2)]))
+      return try graph.session(options: RuntimeOptions(threads: threads)).run([])[0].values()
+    }
+    #expect(try draw(threads: 1) == draw(threads: 4))
+    #expect(try Array(draw(threads: 4).prefix(6)) == session(kind, seeds: (1, 2)).run([])[0].values())
+  }
+
+  @Test("samples of classes are the same in whatever pieces they are drawn")
+  func samplesAreCut() throws {
+    func draw(_ batches: Int, _ samples: Int32, threads: Int) throws -> [Int32] {
+      var graph = TestGraph()
+      let logits = [[Float]](repeating: [0.1, 0.7, -0.3, 0.2], count: batches).flatMap { $0 }
+      graph.add(
+        .multinomial, [graph.constant(logits, shape: [batches, 4]), graph.constant([samples], shape: [])],
+        [graph.output(.int32, [])],
+        options: (114, [0: .long(3), 1: .long(4)]))
+      return try graph.session(options: RuntimeOptions(threads: threads)).run([])[0].values()
+    }
+    let whole = try draw(1, 3 * 20_001, threads: 1)
+    #expect(Set(whole) == [0, 1, 2, 3])
+    #expect(try draw(3, 20_001, threads: 1) == whole)
+    #expect(try draw(3, 20_001, threads: 4) == whole)
+  }
+
+  @Test("give other numbers in every session without seeds")
+  func differ() throws {
+    let first: [Float] = try session(.randomUniform, seeds: (0, 0)).run([])[0].values()
+    #expect(try session(.randomUniform, seeds: (0, 0)).run([])[0].values() != first)
+    #expect(first.allSatisfy { $0 >= 0 && $0 < 1 })
+  }
+
+  @Test("refuse shapes that are none", arguments: [[-1], [1 << 30, 1 << 30]] as [[Int32]])
+  func refuse(shape: [Int32]) throws {
+    var graph = TestGraph()
+    graph.add(.randomUniform, [graph.constant(shape)], [graph.output(.float32, [])])
+    #expect(throws: RuntimeError.self) { try graph.session() }
+  }
+
+  private func draw(_ logits: [Float], shape: [Int], samples: Int32) throws -> Tensor {
+    try SingleNode(
+      .multinomial, [try .input(logits, shape), .constant([samples], [])], gives: [.int32],
+      options: (114, [0: .long(4), 1: .long(2)]))()
+  }
+
+  @Test("draw classes that are likely, and none that cannot be")
+  func multinomial() throws {
+    let drawn: [Int32] = try draw([0, -100, 0], shape: [1, 3], samples: 40).values()
+    #expect(Set(drawn) == [0, 2])
+    #expect(try draw([-.infinity, 3], shape: [1, 2], samples: 3).values() == [Int32(1), 1, 1])
+    #expect(try draw([1, 2], shape: [2, 1], samples: 0).shape == [2, 0])
+  }
+
+  @Test("refuse to draw from no classes, or less than no samples")
+  func refusesDraw() {
+    #expect(throws: RuntimeError.self) { try draw([], shape: [2, 0], samples: 1) }
+    #expect(throws: RuntimeError.self) { try draw([1], shape: [1, 1], samples: -1) }
+    #expect(throws: RuntimeError.self) { try draw([1], shape: [1], samples: 1) }
+  }
+
+  @Test("random bits need a state of the algorithm's size", arguments: [(0, 1), (0, 4), (2, 3), (3, 2)])
+  func refusesState(algorithm: Int8, count: Int) throws {
+    var graph = TestGraph()
+    let state = graph.input(.uint64, [count])
+    graph.add(
+      .stablehloRngBitGenerator, [state], [graph.output(.uint64, [count]), graph.output(.uint32, [4])],
+      options: (OptionsTable.secondUnionBase + 19, [0: .byte(algorithm)]))
+    #expect(throws: RuntimeError.self) { try graph.session() }
+  }
+}

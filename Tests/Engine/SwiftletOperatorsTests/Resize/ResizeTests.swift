@@ -1,0 +1,140 @@
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletEngine
+@testable import SwiftletOperators
+
+@Suite("Resize operators")
+struct ResizeTests {
+  private func bilinear<Scalar: TensorScalar>(
+    _ values: [Scalar], _ shape: [Int], to size: [Int32], alignsCorners: Bool = false, hasHalfPixelCenters: Bool = false
+  ) throws -> SingleNode {
+    SingleNode(
+      .resizeBilinear, [try .input(values, shape), .constant(size)], gives: [Scalar.elementType],
+      options: (15, [2: .bool(alignsCorners), 3: .bool(hasHalfPixelCenters)]))
+  }
+
+  @Test(
+    "mixes the pixels around, by any of the three rules",
+    arguments: [
+      (false, false, [0, 2, 4, 4]), (true, false, [0, 4 / 3, 8 / 3, 4]), (false, true, [0, 1, 3, 4]),
+    ] as [(Bool, Bool, [Float])])
+  func mixes(alignsCorners: Bool, hasHalfPixelCenters: Bool, expected: [Float]) throws {
+    let node = try bilinear(
+      [Float(0), 4], [1, 1, 2, 1], to: [1, 4], alignsCorners: alignsCorners, hasHalfPixelCenters: hasHalfPixelCenters)
+    let result: [Float] = try node().values()
+    #expect(zip(result, expected).allSatisfy { abs($0 - $1) < 1e-6 })
+  }
+
+  @Test("keeps channels and pictures of a batch apart, for any number of channels", arguments: [1, 3, 4, 8, 19])
+  func keepsChannelsApart(channels: Int) throws {
+    let values = (0..<(2 * 2 * channels)).map { Float($0 / channels * 100 + $0 % channels) }
+    let result = try bilinear(values, [2, 1, 2, channels], to: [3, 3])()
+    let expected = (0..<(2 * 9 * channels)).map { index -> Float in
+      let (picture, column, channel) = (index / channels / 9, index / channels % 3, index % channels)
+      return Float(channel) + Float(picture) * 200 + [0, 200 / 3, 100][column]
+    }
+    #expect(zip(try result.values(as: Float.self), expected).allSatisfy { abs($0 - $1) < 1e-3 })
+    #expect(result.shape == [2, 3, 3, channels])
+  }
+
+  @Test("rounds integers half away from zero, and int8 in fast numerics up")
+  func roundsIntegers() throws {
+    let signed = try bilinear([Int8(-3), -2, 4, 5], [1, 1, 4, 1], to: [1, 8])
+    #expect(try signed(.bitExact).values() == [Int8(-3), -3, -2, 1, 4, 5, 5, 5])
+    #expect(try signed(.fast).values() == [Int8(-3), -2, -2, 1, 4, 5, 5, 5])
+    #expect(
+      try bilinear([Int16(-32768), 32767], [1, 1, 2, 1], to: [1, 3], alignsCorners: true)().values() == [
+        Int16(-32768), -1, 32767,
+      ])
+    #expect(try bilinear([UInt8(0), 255], [1, 1, 2, 1], to: [1, 4])().values() == [UInt8(0), 128, 255, 255])
+  }
+
+  @Test("shrinks without touching the columns between")
+  func shrinks() throws {
+    let values = (0..<100).map { Float($0) }
+    #expect(try bilinear(values, [1, 1, 100, 1], to: [1, 4])().values() == [Float(0), 25, 50, 75])
+    #expect(
+      try bilinear(values.map { Int8($0) }, [1, 1, 100, 1], to: [1, 3], alignsCorners: true)().values() == [
+        Int8(0), 50, 99,
+      ])
+  }
+
+  @Test("stays inside of the picture however much it grows")
+  func grows() throws {
+    let result: [Int8] = try bilinear([Int8(7), 9], [1, 2, 1, 1], to: [500, 3], hasHalfPixelCenters: true)().values()
+    #expect(result.allSatisfy { (7...9).contains($0) })
+    #expect(result.first == 7 && result.last == 9)
+    let single: [Int16] = try bilinear([Int16(5)], [1, 1, 1, 1], to: [1500, 1])().values()
+    #expect(single.allSatisfy { $0 == 5 })
+  }
+
+  @Test(
+    "takes the nearest pixel, by any of the rules",
+    arguments: [
+      (false, false, [1, 1, 1, 2, 2, 3, 3]), (true, false, [1, 1, 2, 2, 2, 3, 3]),
+      (false, true, [1, 1, 2, 2, 2, 3, 3]),
+      (true, true, [1, 2, 2, 2, 3, 3, 3]),
+    ] as [(Bool, Bool, [Int32])])
+  func takesNearest(alignsCorners: Bool, hasHalfPixelCenters: Bool, expected: [Int32]) throws {
+    let node = SingleNode(
+      .resizeNearestNeighbor, [try .input([Int32(1), 2, 3], [1, 1, 3, 1]), .constant([Int32(1), 7])], gives: [.int32],
+      options: (74, [0: .bool(alignsCorners), 1: .bool(hasHalfPixelCenters)]))
+    #expect(try node().values() == expected)
+  }
+
+  @Test("repeats whole rows")
+  func repeatsRows() throws {
+    let node = SingleNode(
+      .resizeNearestNeighbor, [try .input([Int16(1), 2, 3, 4], [1, 2, 2, 1]), try .input([Int32(4), 2])],
+      gives: [.int16])
+    #expect(try node().values() == [Int16(1), 2, 1, 2, 3, 4, 3, 4])
+  }
+
+  @Test(
+    "refuses sizes that are no size and inputs that are no picture",
+    arguments: [
+      ([1, 2, 2, 1], [0, 2]), ([1, 2, 2, 1], [2, -1]), ([1, 2, 2, 1], [2]), ([2, 2], [2, 2]), ([1, 0, 2, 1], [2, 2]),
+    ] as [([Int], [Int32])])
+  func refuses(shape: [Int], size: [Int32]) throws {
+    let values = [Float](repeating: 0, count: shape.reduce(1, *))
+    #expect(throws: RuntimeError.self) { try bilinear(values, shape, to: size)() }
+    let nearest = SingleNode(.resizeNearestNeighbor, [try .input(values, shape), .constant(size)], gives: [.float32])
+    #expect(throws: RuntimeError.self) { try nearest() }
+  }
+
+  @Test(
+    "refuses sides so long that the tables of pixels would not fit",
+    arguments: [
+      [(1 << 24) + 1, 1], [1, Int32.max],
+    ] as [[Int32]])
+  func refusesLongSides(size: [Int32]) throws {
+    let nearest = SingleNode(
+      .resizeNearestNeighbor, [try .input([UInt8(1)], [1, 1, 1, 1]), .constant(size)], gives: [.uint8])
+    for node in [try bilinear([UInt8(1)], [1, 1, 1, 1], to: size), nearest] {
+      let error = #expect(throws: RuntimeError.self) { try node() }
+      #expect(error?.code == .limitExceeded)
+    }
+  }
+
+  @Test("keeps to the picture where single precision rounds its last place up")
+  func keepsToThePicture() {
+    // A number of pixels that single precision cannot tell from the next.
+    let input = (1 << 25) + 4
+    for rule in [
+      ResizeRule(alignsCorners: true, hasHalfPixelCenters: false),
+      ResizeRule(alignsCorners: false, hasHalfPixelCenters: true),
+    ] {
+      for tap in rule.fixedPointTaps(input: input, output: 9, one: 2048) {
+        #expect((0..<input).contains(tap.lower) && (0..<input).contains(tap.upper))
+      }
+    }
+  }
+
+  @Test("refuses rules that contradict each other")
+  func refusesRules() throws {
+    let node = try bilinear([Float(1)], [1, 1, 1, 1], to: [2, 2], alignsCorners: true, hasHalfPixelCenters: true)
+    #expect(throws: RuntimeError.self) { try node() }
+  }
+}

@@ -1,0 +1,98 @@
+import SwiftletFlatBuffers
+import Testing
+
+@testable import SwiftletEngine
+@testable import SwiftletOperators
+
+@Suite("Windows")
+struct WindowTests {
+  private func axis(
+    input: Int, window: Int, stride: Int = 1, dilation: Int = 1, before: Int = 0, output: Int
+  ) -> WindowAxis {
+    WindowAxis(
+      inputSize: input, windowSize: window, stride: stride, dilation: dilation, paddingBefore: before,
+      outputSize: output)
+  }
+
+  /// The positions of all taps.
+  private func positions(_ table: WindowTable, _ rows: Range<Int>) -> [Int32] {
+    let scratch = AlignedBytes(zeroed: max(4, table.scratchBytes(rows: rows.count)))
+    let positions = table.positions(rows, scratch: scratch.start)
+    return (0..<rows.count * table.taps).map { positions[$0] }
+  }
+
+  @Test("know which of their elements lie inside the input")
+  func knowInsideElements() {
+    for (input, window, stride, dilation, before) in [
+      (5, 3, 1, 1, 1), (5, 3, 2, 2, 2), (2, 7, 1, 1, 3), (9, 2, 3, 4, 1),
+    ] {
+      let axis = axis(input: input, window: window, stride: stride, dilation: dilation, before: before, output: 4)
+      for position in 0..<4 {
+        let inside = (0..<window).filter { (0..<input).contains(axis.start(position) + $0 * dilation) }
+        #expect(Array(axis.elements(at: position)) == inside)
+      }
+    }
+  }
+
+  @Test("become one tap where the whole window is one run of memory")
+  func mergeWholeWindows() {
+    let geometry = WindowGeometry(
+      batch: 1, height: axis(input: 6, window: 2, stride: 2, output: 3), width: axis(input: 4, window: 4, output: 1),
+      channels: 3)
+    let rows = WindowRows(geometry, channels: 3)
+    #expect(rows.taps == 1)
+    #expect(rows.tapDepth == 24)
+    #expect(rows.distance == 24)
+  }
+
+  @Test("become one tap per line where lines are runs of memory")
+  func mergeLines() {
+    let geometry = WindowGeometry(
+      batch: 1, height: axis(input: 4, window: 3, output: 2), width: axis(input: 5, window: 3, output: 3), channels: 2)
+    let rows = WindowRows(geometry, channels: 2)
+    #expect(rows.taps == 3)
+    #expect(rows.tapDepth == 6)
+    #expect(rows.distance == nil)
+    #expect(positions(rows.table(), 3..<5) == [10, 20, 30, 12, 22, 32])
+  }
+
+  @Test("keep their elements apart where padding or groups come between")
+  func keepElementsApart() {
+    let padded = WindowGeometry(
+      batch: 1, height: axis(input: 2, window: 1, output: 2), width: axis(input: 2, window: 3, before: 1, output: 2),
+      channels: 4)
+    let rows = WindowRows(padded, channels: 4)
+    #expect(rows.taps == 3 && rows.tapDepth == 4)
+    #expect(rows.table().readsPadding)
+    #expect(positions(rows.table(), 0..<4) == [-1, 0, 4, 0, 4, -1, -1, 8, 12, 8, 12, -1])
+
+    let grouped = WindowGeometry(
+      batch: 1, height: axis(input: 2, window: 2, output: 1), width: axis(input: 2, window: 2, output: 1), channels: 4)
+    #expect(WindowRows(grouped, channels: 2).taps == 4)
+    #expect(!WindowRows(grouped, channels: 2).table().readsPadding)
+  }
+
+  @Test("need no table where rows have equal distances")
+  func needNoTable() {
+    func distance(_ input: (Int, Int), stride: (Int, Int), output: (Int, Int)) -> Int? {
+      let geometry = WindowGeometry(
+        batch: 1, height: axis(input: input.0, window: 1, stride: stride.0, output: output.0),
+        width: axis(input: input.1, window: 1, stride: stride.1, output: output.1), channels: 8)
+      return WindowRows(geometry, channels: 8).distance
+    }
+    #expect(distance((4, 4), stride: (1, 1), output: (4, 4)) == 8)
+    #expect(distance((4, 4), stride: (2, 2), output: (2, 2)) == nil)
+    #expect(distance((1, 8), stride: (2, 2), output: (1, 4)) == 16)
+    #expect(distance((8, 1), stride: (2, 2), output: (4, 1)) == 16)
+  }
+
+  @Test("tables that are too long to keep are made in the run, with the same positions")
+  func makeLongTablesInTheRun() {
+    let length = (1 << 24) + 2
+    let table = WindowTable(nil, rows: length, taps: 1, readsPadding: false) { first, end, positions in
+      for row in first..<end { positions[row - first] = Int32(row) }
+    }
+    #expect(table.scratchBytes(rows: 10) == 40)
+    #expect(positions(table, length - 3..<length) == [Int32(length - 3), Int32(length - 2), Int32(length - 1)])
+  }
+}

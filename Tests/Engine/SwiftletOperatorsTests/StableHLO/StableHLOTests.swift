@@ -1,0 +1,208 @@
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletEngine
+@testable import SwiftletOperators
+
+/// The tag of a table in the second options union.
+private func second(_ tag: Int, _ fields: [Int: FlatValue]) -> (tag: Int, fields: [Int: FlatValue]) {
+  (OptionsTable.secondUnionBase + tag, fields)
+}
+
+/// A subgraph of one operator on two numbers; of none without an operator.
+/// A reducer; without operators one that gives its second input.
+private func body(_ builtins: BuiltinOperator...) -> TestGraph {
+  var graph = TestGraph()
+  let (left, right) = (graph.input(.float32, []), graph.input(.float32, []))
+  var result = right
+  for builtin in builtins {
+    result = graph.tensor(.float32, [])
+    graph.add(builtin, [left, right], [result])
+  }
+  graph.addOutput(result)
+  return graph
+}
+
+@Suite("StableHLO operators on two tensors")
+struct StableHLOElementwiseTests {
+  @Test("combine integers, which wrap, and truths")
+  func integers() throws {
+    func run(_ kind: BuiltinOperator) throws -> [Int8] {
+      try SingleNode(kind, [try .input([Int8(100), -3, 7]), try .input([Int8(100), 5, 2])], gives: [.int8])().values()
+    }
+    #expect(try run(.stablehloAdd) == [-56, 2, 9])
+    #expect(try run(.stablehloMultiply) == [16, -15, 14])
+    #expect(try run(.stablehloMaximum) == [100, 5, 7])
+    #expect(try run(.stablehloMinimum) == [100, -3, 2])
+    #expect(try run(.stablehloAnd) == [100, 5, 2])
+    let truths = SingleNode(
+      .stablehloAdd, [try .input([true, false, true]), try .input([true, false, false])], gives: [.bool])
+    #expect(try truths().values() == [true, false, true])
+  }
+
+  @Test("shift bits out, and give 0 for shifts that are too long or negative")
+  func shifts() throws {
+    let node = SingleNode(
+      .stablehloShiftLeft, [try .input([Int8(1), 3, 1, 1]), try .input([Int8(3), 7, 8, -1])], gives: [.int8])
+    #expect(try node().values() == [Int8(8), -128, 0, 0])
+  }
+
+  @Test("do not broadcast")
+  func refusesBroadcast() throws {
+    let node = SingleNode(.stablehloAdd, [try .input([Float(1), 2]), try .input([Float(1)])], gives: [.float32])
+    let error = #expect(throws: RuntimeError.self) { try node() }
+    #expect(error?.description.contains("operator 0 STABLEHLO_ADD") == true)
+    #expect(error?.description.contains("'t1'") == true)
+  }
+}
+
+@Suite("Spaced tensors")
+struct SpacedTests {
+  private func pad(_ shape: [Int], _ low: [Int64], _ high: [Int64], _ interior: [Int64]) throws -> Tensor {
+    let count = shape.reduce(1, *)
+    return try SingleNode(
+      .stablehloPad, [try .input((0..<count).map { Float($0 + 1) }, shape), .constant([Float(0)], [])],
+      gives: [.float32],
+      options: second(10, [0: .longs(low), 1: .longs(high), 2: .longs(interior)]))()
+  }
+
+  @Test("put elements in front, behind and between")
+  func pads() throws {
+    #expect(try pad([3], [1], [2], [1]).values() == [Float(0), 1, 0, 2, 0, 3, 0, 0])
+    #expect(try pad([2, 2], [0, 0], [0, 0], [1, 0]).values() == [Float(1), 2, 0, 0, 3, 4])
+  }
+
+  @Test("crop, also in the gaps")
+  func crops() throws {
+    #expect(try pad([4], [-1], [-1], [1]).values() == [Float(0), 2, 0, 3, 0])
+    #expect(try pad([2], [-9], [9], [0]).values() == [Float(0), 0])
+    #expect(try pad([2, 3], [-1, 0], [-1, 0], [0, 0]).shape == [0, 0])
+  }
+
+  @Test(
+    "refuses paddings without measure",
+    arguments: [
+      ([Int64.min], [Int64.max], [Int64(0)]), ([0], [0], [-1]), ([0], [0], [.max]), ([0, 0], [0], [0]),
+      ([1 << 41], [0], [0]),
+    ] as [([Int64], [Int64], [Int64])])
+  func refuses(low: [Int64], high: [Int64], interior: [Int64]) {
+    #expect(throws: RuntimeError.self) { try pad([2], low, high, interior) }
+  }
+
+  @Test("keep their distance by DILATE, whose distances may be computed")
+  func dilates() throws {
+    let node = SingleNode(
+      .dilate, [try .input([Float(1), 2], [1, 2]), try .input([Int32(3), 2]), .constant([Float(-1)], [])],
+      gives: [.float32])
+    let result = try node()
+    #expect(result.shape == [1, 3])
+    #expect(try result.values() == [Float(1), -1, 2])
+  }
+
+  @Test("refuse distances of less than 1", arguments: [[0, 1], [1, -2], [1]] as [[Int32]])
+  func refusesDistances(dilations: [Int32]) throws {
+    let node = SingleNode(
+      .dilate, [try .input([Float(1), 2], [1, 2]), .constant(dilations), .constant([Float(0)], [])], gives: [.float32])
+    #expect(throws: RuntimeError.self) { try node() }
+  }
+}
+
+@Suite("Reduced windows")
+struct ReducedWindowTests {
+  private func reduce(
+    _ count: Int, window: Int64, stride: Int64 = 1, padding: [Int64] = [0, 0], by body: TestGraph
+  ) throws -> Tensor {
+    var graph = TestGraph()
+    let data = graph.input(.float32, [count])
+    graph.add(
+      .stablehloReduceWindow, [data, graph.constant([Float(0)], shape: [])], [graph.output(.float32, [])],
+      options: second(13, [0: .longs([window]), 1: .longs([stride]), 4: .longs(padding), 5: .int(1)]))
+    return try graph.session([body]).run([try Tensor((0..<count).map { Float($0 + 1) }, shape: [count])])[0]
+  }
+
+  @Test("add up what they see; padding counts as the initial value")
+  func adds() throws {
+    #expect(try reduce(4, window: 2, by: body(.stablehloAdd)).values() == [Float(3), 5, 7])
+    #expect(try reduce(4, window: 4, padding: [3, 0], by: body(.add)).values() == [Float(1), 3, 6, 10])
+    #expect(try reduce(5, window: 2, stride: 2, by: body(.stablehloMaximum)).values() == [Float(2), 4])
+    #expect(try reduce(2, window: 3, by: body(.stablehloAdd)).shape == [0])
+  }
+
+  @Test("refuse windows and subgraphs that make no sense")
+  func refuses() {
+    #expect(throws: RuntimeError.self) { try reduce(4, window: 0, by: body(.stablehloAdd)) }
+    #expect(throws: RuntimeError.self) { try reduce(4, window: 2, stride: 0, by: body(.stablehloAdd)) }
+    #expect(throws: RuntimeError.self) { try reduce(4, window: 2, padding: [0], by: body(.stablehloAdd)) }
+    #expect(throws: RuntimeError.self) { try reduce(4, window: 2, padding: [-9, 0], by: body(.stablehloAdd)) }
+    #expect(throws: RuntimeError.self) { try reduce(4, window: 2, by: body(.sub)) }
+    #expect(throws: RuntimeError.self) { try reduce(4, window: 2, by: body()) }
+    #expect(throws: RuntimeError.self) { try reduce(4, window: 2, by: body(.add, .add)) }
+  }
+}
+
+@Suite("STABLEHLO_GATHER and STABLEHLO_SCATTER")
+struct StableHLOIndexingTests {
+  private static let rowOptions: [Int: FlatValue] = [
+    0: .longs([1]), 1: .longs([0]), 2: .longs([0]), 3: .long(1), 4: .longs([1, 2]),
+  ]
+
+  private func gather(_ options: [Int: FlatValue]) throws -> Tensor {
+    try SingleNode(
+      .stablehloGather, [try .input([Float(1), 2, 3, 4, 5, 6], [3, 2]), try .input([Int32(2), -5, 9], [3, 1])],
+      gives: [.float32], options: second(16, options))()
+  }
+
+  @Test("gathers rows, moved inside")
+  func gathersRows() throws {
+    #expect(try gather(Self.rowOptions).values() == [Float(5), 6, 1, 2, 5, 6])
+  }
+
+  @Test(
+    "refuses axes and slices that do not fit",
+    arguments: [
+      (0, [0, 1]), (0, [5]), (1, [3]), (1, []), (2, [2]), (2, [0, 1]), (4, [1, 3]), (4, [1]), (4, [-1, 2]),
+      (4, [0, 2]), (4, [2, 2]),
+    ] as [(Int, [Int64])])
+  func refusesGather(field: Int, values: [Int64]) {
+    var options = Self.rowOptions
+    options[field] = .longs(values)
+    #expect(throws: RuntimeError.self) { try gather(options) }
+  }
+
+  @Test("refuses a vector axis that does not fit", arguments: [-1, 0, 3] as [Int64])
+  func refusesVectorAxis(axis: Int64) {
+    var options = Self.rowOptions
+    options[3] = .long(axis)
+    #expect(throws: RuntimeError.self) { try gather(options) }
+  }
+
+  private func scatter(_ options: [Int: FlatValue] = [:], by body: TestGraph) throws -> Tensor {
+    var graph = TestGraph()
+    let inputs = [graph.input(.float32, [3, 2]), graph.input(.int32, [2, 1]), graph.input(.float32, [2, 2])]
+    let fields: [Int: FlatValue] = [1: .longs([1]), 2: .longs([0]), 3: .longs([0]), 4: .long(1), 6: .int(1)]
+    graph.add(
+      .stablehloScatter, inputs, [graph.output(.float32, [])],
+      options: second(7, fields.merging(options) { $1 }))
+    return try graph.session([body]).run([
+      try Tensor([Float](repeating: 1, count: 6), shape: [3, 2]), try Tensor([Int32(2), 7], shape: [2, 1]),
+      try Tensor([Float(5), 6, 7, 8], shape: [2, 2]),
+    ])[0]
+  }
+
+  @Test("scatters rows and leaves out those beyond the tensor")
+  func scattersRows() throws {
+    #expect(try scatter(by: body()).values() == [Float(1), 1, 1, 1, 5, 6])
+    #expect(try scatter(by: body(.stablehloAdd)).values() == [Float(1), 1, 1, 1, 6, 7])
+  }
+
+  @Test("refuses axes that do not fit and subgraphs that cannot combine")
+  func refusesScatter() {
+    #expect(throws: RuntimeError.self) { try scatter([1: .longs([0, 1])], by: body()) }
+    #expect(throws: RuntimeError.self) { try scatter([2: .longs([4])], by: body()) }
+    #expect(throws: RuntimeError.self) { try scatter([3: .longs([-1])], by: body()) }
+    #expect(throws: RuntimeError.self) { try scatter([4: .long(9)], by: body()) }
+    #expect(throws: RuntimeError.self) { try scatter([6: .int(5)], by: body()) }
+    #expect(throws: RuntimeError.self) { try scatter(by: body(.stablehloSubtract)) }
+  }
+}
