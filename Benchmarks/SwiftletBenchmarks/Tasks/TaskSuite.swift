@@ -48,7 +48,7 @@ final class TaskSuite {
 
   private func contender(_ item: TaskCase, image: MPImage) throws -> TaskContender {
     let base = BaseOptions(
-      modelAssetPath: TestData.path("models/" + item.model), threads: item.threads, numerics: options.numerics,
+      model: .file(TestData.path("models/" + item.model)), threads: item.threads, numerics: options.numerics,
       precision: options.precision)
     switch item.task {
     case .faces:

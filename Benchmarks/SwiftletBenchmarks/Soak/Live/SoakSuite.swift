@@ -43,7 +43,7 @@ struct SoakSuite {
     do {
       let frames = try item.pictures.map { MPImage(try ImageDecoder.decode(path: TestData.path("images/" + $0)).image) }
       let base = BaseOptions(
-        modelAssetPath: TestData.path("models/" + item.model), threads: item.threads, numerics: options.numerics,
+        model: .file(TestData.path("models/" + item.model)), threads: item.threads, numerics: options.numerics,
         precision: options.precision)
       switch item.task {
       case .faces:

@@ -30,8 +30,8 @@ final class TrackerWork: SoakWork {
   private func makeTracker() throws -> ObjectTracker {
     try ObjectTracker(
       options: ObjectTrackerOptions(
-        localizer: ObjectLocalizerOptions(baseOptions: BaseOptions(modelBytes: EmbeddedModel.objectDetector.bytes)),
-        classifier: ObjectClassifierOptions(baseOptions: BaseOptions(modelBytes: EmbeddedModel.imageClassifier.bytes)),
+        localizer: ObjectLocalizerOptions(baseOptions: BaseOptions(model: .embedded(.objectDetector))),
+        classifier: ObjectClassifierOptions(baseOptions: BaseOptions(model: .embedded(.imageClassifier))),
         allowsMultipleObjects: true, streamPolicy: policy))
   }
 }
@@ -65,7 +65,7 @@ final class LiveStreamWork: SoakWork {
   private func makeTask() throws -> FaceDetector {
     let task = try FaceDetector(
       options: FaceDetectorOptions(
-        baseOptions: BaseOptions(modelBytes: EmbeddedModel.faceDetector.bytes), runningMode: .liveStream))
+        baseOptions: BaseOptions(model: .embedded(.faceDetector)), runningMode: .liveStream))
     let log = SoakLog()
     self.log = log
     sent = 0

@@ -39,13 +39,11 @@ enum TaskArguments {
 
   static let operandNote = "An IMAGE is a PNG or JPEG file, or - for one on standard input."
 
-  /// How the model of a file is run.
-  static func baseOptions(_ model: String, _ arguments: Arguments) throws(UsageError) -> BaseOptions {
-    let options = RuntimeArguments.options(arguments)
-    return BaseOptions(
-      modelAssetPath: model.isEmpty ? "" : ModelArgument.path(model), threads: options.threads,
-      numerics: options.numerics, precision: options.precision,
-      inputNormalization: try inputNormalization(arguments), timeout: options.timeout, isChecked: options.isChecked)
+  /// How a model is run.
+  static func baseOptions(_ model: ModelSource, _ arguments: Arguments) throws(UsageError) -> BaseOptions {
+    var options = BaseOptions(model: model, RuntimeArguments.options(arguments))
+    options.inputNormalization = try inputNormalization(arguments)
+    return options
   }
 
   private static func inputNormalization(_ arguments: Arguments) throws(UsageError) -> InputNormalization? {

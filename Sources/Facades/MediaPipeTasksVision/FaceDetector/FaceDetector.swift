@@ -26,7 +26,7 @@ public final class FaceDetector: NSObject, Sendable {
   public init(options: FaceDetectorOptions) throws {
     task = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.faceDetectorLiveStreamDelegate)
-      return try SwiftletVision.FaceDetector(options: options.values)
+      return try SwiftletVision.FaceDetector(options: try options.values())
     }
     liveStreamDelegate = options.faceDetectorLiveStreamDelegate
     super.init()

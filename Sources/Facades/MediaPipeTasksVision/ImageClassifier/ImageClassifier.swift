@@ -26,7 +26,7 @@ public final class ImageClassifier: NSObject, Sendable {
   public init(options: ImageClassifierOptions) throws {
     task = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.imageClassifierLiveStreamDelegate)
-      return try SwiftletVision.ImageClassifier(options: options.values)
+      return try SwiftletVision.ImageClassifier(options: try options.values())
     }
     liveStreamDelegate = options.imageClassifierLiveStreamDelegate
     super.init()

@@ -26,7 +26,7 @@ public final class ImageEmbedder: NSObject, Sendable {
   public init(options: ImageEmbedderOptions) throws {
     task = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.imageEmbedderLiveStreamDelegate)
-      return try SwiftletVision.ImageEmbedder(options: options.values)
+      return try SwiftletVision.ImageEmbedder(options: try options.values())
     }
     liveStreamDelegate = options.imageEmbedderLiveStreamDelegate
     super.init()

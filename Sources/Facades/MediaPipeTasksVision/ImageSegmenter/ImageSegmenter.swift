@@ -30,7 +30,7 @@ public final class ImageSegmenter: NSObject, Sendable {
   public init(options: ImageSegmenterOptions) throws {
     task = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.imageSegmenterLiveStreamDelegate)
-      return try SwiftletVision.ImageSegmenter(options: options.values)
+      return try SwiftletVision.ImageSegmenter(options: try options.values())
     }
     liveStreamDelegate = options.imageSegmenterLiveStreamDelegate
     super.init()

@@ -26,7 +26,7 @@ public final class ObjectDetector: NSObject, Sendable {
   public init(options: ObjectDetectorOptions) throws {
     task = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.objectDetectorLiveStreamDelegate)
-      return try SwiftletVision.ObjectDetector(options: options.values)
+      return try SwiftletVision.ObjectDetector(options: try options.values())
     }
     liveStreamDelegate = options.objectDetectorLiveStreamDelegate
     super.init()

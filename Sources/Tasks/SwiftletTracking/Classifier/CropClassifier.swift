@@ -25,7 +25,7 @@ final class CropClassifier {
     let base = options.baseOptions
     let loaded: Model
     do {
-      loaded = try VisionModel.load(base)
+      loaded = try base.model.load()
     } catch {
       throw ObjectDetectionError(error)
     }

@@ -86,7 +86,7 @@ extension ObjectDetectionError {
     do {
       return try load()
     } catch {
-      let path = base.modelAssetPath.isEmpty ? base.modelURL?.path ?? "" : base.modelAssetPath
+      let path = base.model.path ?? ""
       switch ObjectDetectionError(error) {
       case let other where path.isEmpty: throw other
       case .failed(.notFound, let message) where message.hasPrefix("Unable to open file"):

@@ -25,7 +25,7 @@ package final class VisionModel {
 
   /// - Throws: `VisionTaskError` for everything that is wrong with the options or the model.
   convenience init(_ base: BaseOptions, input requirements: VisionModelInput.Requirements) throws {
-    try self.init(try Self.load(base), base, input: requirements)
+    try self.init(try base.model.load(), base, input: requirements)
   }
 
   /// - Parameters:
@@ -43,7 +43,7 @@ package final class VisionModel {
     do {
       session = try Session(try CompiledModel(model, options: base.runtimeOptions))
     } catch let error as RuntimeError {
-      throw Self.translated(error)
+      throw VisionTaskError(error)
     } catch is CancellationError {
       throw Self.cancelled
     }
@@ -70,7 +70,7 @@ package final class VisionModel {
     } catch let error as ImageError {
       throw VisionTaskError.invalid(error.message)
     } catch let error as RuntimeError {
-      throw Self.translated(error)
+      throw VisionTaskError(error)
     } catch is CancellationError {
       throw Self.cancelled
     }
@@ -125,47 +125,6 @@ package final class VisionModel {
       return try metadata?.labels(kind, locale: locale, from: files)
     } catch {
       throw VisionTaskError(error.code == .missingMember ? .notFound : .invalidArgument, "the model's labels: \(error)")
-    }
-  }
-
-  // MARK: Loading
-
-  /// The model that the options name.
-  ///
-  /// - Throws: `VisionTaskError` when there is none, or it cannot be read.
-  package static func load(_ base: BaseOptions) throws -> Model {
-    do {
-      if !base.modelAssetPath.isEmpty { return try Model(contentsOf: base.modelAssetPath) }
-      if let url = base.modelURL {
-        guard url.isFileURL else {
-          throw VisionTaskError.invalid(
-            "\(url.absoluteString) is not a file URL; download the model first and give the file's URL")
-        }
-        return try Model(contentsOf: url.path)
-      }
-      if !base.modelBytes.isEmpty { return try Model(bytes: base.modelBytes) }
-    } catch let error as RuntimeError {
-      throw translated(error)
-    }
-    throw VisionTaskError.invalid(
-      "ExternalFile must specify at least one of 'file_content', 'file_name', 'file_pointer_meta' or 'file_descriptor_meta'."
-    )
-  }
-
-  /// The engine's error as a task's.
-  private static func translated(_ error: RuntimeError) -> VisionTaskError {
-    switch error.code {
-    case .unreadableFile:
-      guard let file = error.underlying as? FileError else { return VisionTaskError(.unknown, "\(error)") }
-      switch file.code {
-      case .notFound: return VisionTaskError(.notFound, "Unable to open file at \(file.path)")
-      case .permissionDenied: return VisionTaskError(.permissionDenied, file.message)
-      default: return .invalid(file.message)
-      }
-    case .unsupportedOperators: return VisionTaskError(.unimplemented, "\(error)")
-    case .limitExceeded: return VisionTaskError(.resourceExhausted, "\(error)")
-    case .deadlineExceeded: return VisionTaskError(.deadlineExceeded, "\(error)")
-    default: return .invalid("\(error)")
     }
   }
 }

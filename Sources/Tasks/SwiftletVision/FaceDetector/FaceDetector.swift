@@ -4,7 +4,7 @@ import SwiftletImage
 /// Finds faces, with six keypoints each, in pictures; runs BlazeFace models, short and full range.
 ///
 /// ```swift
-/// let detector = try FaceDetector(modelPath: "face_detection_short_range.tflite")
+/// let detector = try FaceDetector(model: .file("face_detection_short_range.tflite"))
 /// for face in try detector.detect(image: image).detections { print(face.boundingBox) }
 /// ```
 ///
@@ -16,9 +16,9 @@ public final class FaceDetector: VisionTask {
 
   /// A detector with default options, for single pictures.
   ///
-  /// - Throws: `VisionTaskError` when the file is missing or is not a face detection model.
-  public convenience init(modelPath: String) throws {
-    try self.init(options: FaceDetectorOptions(baseOptions: BaseOptions(modelAssetPath: modelPath)))
+  /// - Throws: `VisionTaskError` when the model is missing or is not a face detection model.
+  public convenience init(model: ModelSource) throws {
+    try self.init(options: FaceDetectorOptions(baseOptions: BaseOptions(model: model)))
   }
 
   /// - Throws: `VisionTaskError` when options are out of range or the model is not a face detection model.

@@ -10,7 +10,7 @@ public struct FaceDetectorOptions: Sendable, Hashable {
   public var minSuppressionThreshold: Float
 
   public init(
-    baseOptions: BaseOptions = BaseOptions(), runningMode: RunningMode = .image, minDetectionConfidence: Float = 0.5,
+    baseOptions: BaseOptions, runningMode: RunningMode = .image, minDetectionConfidence: Float = 0.5,
     minSuppressionThreshold: Float = 0.3
   ) {
     self.baseOptions = baseOptions

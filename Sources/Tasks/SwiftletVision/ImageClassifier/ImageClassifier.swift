@@ -3,7 +3,7 @@ public import Foundation
 /// Says what a picture shows, with scores.
 ///
 /// ```swift
-/// let classifier = try ImageClassifier(modelPath: "efficientnet_lite0.tflite")
+/// let classifier = try ImageClassifier(model: .file("efficientnet_lite0.tflite"))
 /// let result = try classifier.classify(image: image).classificationResult
 /// for category in result.classifications[0].categories.prefix(3) { print(category.categoryName ?? "", category.score) }
 /// ```
@@ -19,9 +19,9 @@ public final class ImageClassifier: VisionTask {
 
   /// A classifier with default options, for single pictures.
   ///
-  /// - Throws: `VisionTaskError` when the file is missing or is not an image classification model.
-  public convenience init(modelPath: String) throws {
-    try self.init(options: ImageClassifierOptions(baseOptions: BaseOptions(modelAssetPath: modelPath)))
+  /// - Throws: `VisionTaskError` when the model is missing or is not an image classification model.
+  public convenience init(model: ModelSource) throws {
+    try self.init(options: ImageClassifierOptions(baseOptions: BaseOptions(model: model)))
   }
 
   /// - Throws: `VisionTaskError` when options contradict each other, or the model is missing or is not an image

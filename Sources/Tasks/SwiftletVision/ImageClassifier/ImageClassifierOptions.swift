@@ -16,7 +16,7 @@ public struct ImageClassifierOptions: Sendable, Hashable {
   public var categoryDenylist: [String]
 
   public init(
-    baseOptions: BaseOptions = BaseOptions(), runningMode: RunningMode = .image, displayNamesLocale: String = "en",
+    baseOptions: BaseOptions, runningMode: RunningMode = .image, displayNamesLocale: String = "en",
     maxResults: Int = -1, scoreThreshold: Float = 0, categoryAllowlist: [String] = [], categoryDenylist: [String] = []
   ) {
     self.baseOptions = baseOptions

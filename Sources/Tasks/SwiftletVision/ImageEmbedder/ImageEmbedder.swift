@@ -3,7 +3,7 @@ public import Foundation
 /// Turns pictures into vectors by which they can be compared.
 ///
 /// ```swift
-/// let embedder = try ImageEmbedder(modelPath: "mobilenet_v3_small_embedder.tflite")
+/// let embedder = try ImageEmbedder(model: .file("mobilenet_v3_small_embedder.tflite"))
 /// let first = try embedder.embed(image: one).embeddingResult.embeddings[0]
 /// let second = try embedder.embed(image: another).embeddingResult.embeddings[0]
 /// print(try ImageEmbedder.cosineSimilarity(embedding1: first, embedding2: second))
@@ -17,9 +17,9 @@ public final class ImageEmbedder: VisionTask {
 
   /// An embedder with default options, for single pictures.
   ///
-  /// - Throws: `VisionTaskError` when the file is missing or is not an image embedding model.
-  public convenience init(modelPath: String) throws {
-    try self.init(options: ImageEmbedderOptions(baseOptions: BaseOptions(modelAssetPath: modelPath)))
+  /// - Throws: `VisionTaskError` when the model is missing or is not an image embedding model.
+  public convenience init(model: ModelSource) throws {
+    try self.init(options: ImageEmbedderOptions(baseOptions: BaseOptions(model: model)))
   }
 
   /// - Throws: `VisionTaskError` when the model is missing or is not an image embedding model.

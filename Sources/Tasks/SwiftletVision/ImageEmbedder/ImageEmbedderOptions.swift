@@ -11,7 +11,7 @@ public struct ImageEmbedderOptions: Sendable, Hashable {
   public var quantize: Bool
 
   public init(
-    baseOptions: BaseOptions = BaseOptions(), runningMode: RunningMode = .image, l2Normalize: Bool = false,
+    baseOptions: BaseOptions, runningMode: RunningMode = .image, l2Normalize: Bool = false,
     quantize: Bool = false
   ) {
     self.baseOptions = baseOptions

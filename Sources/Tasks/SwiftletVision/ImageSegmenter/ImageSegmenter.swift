@@ -3,7 +3,7 @@ import SwiftletSchema
 /// Says what every pixel of a picture belongs to.
 ///
 /// ```swift
-/// let segmenter = try ImageSegmenter(modelPath: "deeplabv3.tflite")
+/// let segmenter = try ImageSegmenter(model: .file("deeplabv3.tflite"))
 /// let masks = try segmenter.segment(image: image).confidenceMasks ?? []
 /// for (label, mask) in zip(segmenter.labels, masks) { print(label, mask.float32Data.max() ?? 0) }
 /// ```
@@ -25,9 +25,9 @@ public final class ImageSegmenter: VisionTask {
 
   /// A segmenter with default options, for single pictures.
   ///
-  /// - Throws: `VisionTaskError` when the file is missing or is not an image segmentation model.
-  public convenience init(modelPath: String) throws {
-    try self.init(options: ImageSegmenterOptions(baseOptions: BaseOptions(modelAssetPath: modelPath)))
+  /// - Throws: `VisionTaskError` when the model is missing or is not an image segmentation model.
+  public convenience init(model: ModelSource) throws {
+    try self.init(options: ImageSegmenterOptions(baseOptions: BaseOptions(model: model)))
   }
 
   /// - Throws: `VisionTaskError` when no masks are asked for, or the model is missing or is not an image segmentation

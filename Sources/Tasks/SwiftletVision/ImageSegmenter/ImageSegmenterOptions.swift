@@ -22,7 +22,7 @@ public struct ImageSegmenterOptions: Sendable, Hashable {
   public var maskResolution: MaskResolution
 
   public init(
-    baseOptions: BaseOptions = BaseOptions(), runningMode: RunningMode = .image, displayNamesLocale: String = "en",
+    baseOptions: BaseOptions, runningMode: RunningMode = .image, displayNamesLocale: String = "en",
     shouldOutputConfidenceMasks: Bool = true, shouldOutputCategoryMask: Bool = false,
     maskResolution: MaskResolution = .image
   ) {

@@ -17,9 +17,9 @@ public final class ObjectDetector: VisionTask {
 
   /// A detector with default options, for single pictures.
   ///
-  /// - Throws: `VisionTaskError` when the file is missing or is not an object detection model.
-  public convenience init(modelPath: String) throws {
-    try self.init(options: ObjectDetectorOptions(baseOptions: BaseOptions(modelAssetPath: modelPath)))
+  /// - Throws: `VisionTaskError` when the model is missing or is not an object detection model.
+  public convenience init(model: ModelSource) throws {
+    try self.init(options: ObjectDetectorOptions(baseOptions: BaseOptions(model: model)))
   }
 
   /// - Throws: `VisionTaskError` when options contradict each other or the model is not an object detection model.

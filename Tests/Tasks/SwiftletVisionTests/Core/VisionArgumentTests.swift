@@ -29,7 +29,7 @@ struct VisionArgumentTests {
     _ = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base)).embed(image: image)
     _ = try? ObjectDetector(
       options: ObjectDetectorOptions(
-        baseOptions: BaseOptions(modelBytes: BoxReadingModel.bytes, threads: number), maxResults: number)
+        baseOptions: BaseOptions(model: .bytes(BoxReadingModel.bytes), threads: number), maxResults: number)
     ).detect(image: image)
     _ = try? ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base, shouldOutputCategoryMask: true)).segment(
       image: image)
@@ -77,10 +77,13 @@ struct VisionArgumentTests {
     }
     for (confidence, suppression) in [(number, Float(0.5)), (0.5, number)] {
       _ = try? FaceDetector(
-        options: FaceDetectorOptions(minDetectionConfidence: confidence, minSuppressionThreshold: suppression))
+        options: FaceDetectorOptions(
+          baseOptions: BaseOptions(model: .bytes(MadeUpFaceModel.bytes)), minDetectionConfidence: confidence,
+          minSuppressionThreshold: suppression)
+      ).detect(image: image)
     }
     _ = try? ObjectLocalizer(
-      BaseOptions(modelBytes: BoxReadingModel.bytes), scoreThreshold: number, overlapThreshold: number
+      BaseOptions(model: .bytes(BoxReadingModel.bytes)), scoreThreshold: number, overlapThreshold: number
     ).findings(in: image)
     let embedding = Embedding(floatEmbedding: [number, 1], quantizedEmbedding: nil, headIndex: .max)
     _ = try ImageEmbedder.cosineSimilarity(embedding1: embedding, embedding2: embedding)
@@ -109,7 +112,7 @@ struct VisionArgumentTests {
   func names() {
     let hostile = "x\u{1B}[2J\u{202E}y\n"
     for path in [hostile, "/nowhere/" + hostile] {
-      let error = taskError { _ = try ImageClassifier(modelPath: path) }
+      let error = taskError { _ = try ImageClassifier(model: .file(path)) }
       #expect(error?.description.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E } == false)
     }
   }

@@ -32,7 +32,7 @@ struct FaceDetectorModesTests {
     if let noise = try? (0..<4).map({ try MadeUpFaceModel.picture(seed: $0) }) {
       all.append(
         Work(
-          testDescription: "made-up model", base: BaseOptions(modelBytes: MadeUpFaceModel.bytes), confidence: 0.65,
+          testDescription: "made-up model", base: BaseOptions(model: .bytes(MadeUpFaceModel.bytes)), confidence: 0.65,
           pictures: noise))
     }
     let photographs = ["face.jpg", "coupleanddog.jpeg", "grace_hopper.jpg"].compactMap {
@@ -42,7 +42,7 @@ struct FaceDetectorModesTests {
       all.append(
         Work(
           testDescription: "short-range model",
-          base: BaseOptions(modelAssetPath: TestData.path("models/face/face_detector_short_range_metadata.tflite")),
+          base: BaseOptions(model: .file(TestData.path("models/face/face_detector_short_range_metadata.tflite"))),
           confidence: 0.5,
           pictures: photographs))
     }
@@ -138,39 +138,4 @@ struct FaceDetectorModesTests {
 
   /// Runs `body` outside of the test's async context, where the blocking form of a method is the one meant.
   private func blocking(_ body: () throws -> Void) rethrows { try body() }
-}
-
-@Suite("Where a task's model comes from")
-struct ModelSourceTests {
-  private func detections(_ base: BaseOptions) throws -> [Detection] {
-    let options = FaceDetectorOptions(baseOptions: base, minDetectionConfidence: 0.65)
-    return try FaceDetector(options: options).detect(image: try MadeUpFaceModel.picture(seed: 3)).detections
-  }
-
-  @Test("a path, a file URL and bytes are the same model")
-  func sources() throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("made up \(UUID().uuidString).tflite")
-    defer { try? FileManager.default.removeItem(at: url) }
-    try Data(MadeUpFaceModel.bytes).write(to: url)
-    let expected = try detections(BaseOptions(modelBytes: MadeUpFaceModel.bytes))
-    #expect(!expected.isEmpty)
-    #expect(try detections(BaseOptions(modelAssetPath: url.path)) == expected)
-    #expect(try detections(BaseOptions(modelURL: url)) == expected)
-  }
-
-  @Test("no source, a missing file, a URL that is no file's and bytes that are no model are told apart")
-  func errors() throws {
-    #expect(
-      failure { try FaceDetector(modelPath: "") }?.description
-        == "INVALID_ARGUMENT: ExternalFile must specify at least one of 'file_content', 'file_name', 'file_pointer_meta' or 'file_descriptor_meta'."
-    )
-    #expect(
-      failure { try FaceDetector(modelPath: "/nowhere/face.tflite") }
-        == VisionTaskError(.notFound, "Unable to open file at /nowhere/face.tflite"))
-    let web = try #require(URL(string: "https://example.com/face.tflite"))
-    let error = failure { try detections(BaseOptions(modelURL: web)) }
-    #expect(error?.code == .invalidArgument)
-    #expect(error?.message.contains("https://example.com/face.tflite is not a file URL") == true)
-    #expect(failure { try detections(BaseOptions(modelBytes: [1, 2, 3])) }?.code == .invalidArgument)
-  }
 }

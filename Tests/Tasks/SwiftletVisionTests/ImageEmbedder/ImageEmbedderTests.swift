@@ -105,7 +105,7 @@ struct ImageEmbedderTests {
     #expect(
       taskError { _ = try ImageEmbedder(options: .init(baseOptions: integers.base)) }?.message.contains("int32") == true
     )
-    #expect(taskError { _ = try ImageEmbedder(modelPath: "/nowhere/model.tflite") }?.code == .notFound)
-    #expect(taskError { _ = try ImageEmbedder(modelPath: "") }?.code == .invalidArgument)
+    #expect(taskError { _ = try ImageEmbedder(model: .file("/nowhere/model.tflite")) }?.code == .notFound)
+    #expect(taskError { _ = try ImageEmbedder(model: .bytes([])) }?.code == .invalidArgument)
   }
 }

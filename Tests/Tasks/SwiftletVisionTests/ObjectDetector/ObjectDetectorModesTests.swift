@@ -10,7 +10,7 @@ struct ObjectDetectorModesTests {
   private func detector(_ mode: RunningMode = .image, threshold: Float = 0.5) throws -> ObjectDetector {
     try ObjectDetector(
       options: ObjectDetectorOptions(
-        baseOptions: BaseOptions(modelBytes: MadeUpObjectModel.bytes), runningMode: mode, scoreThreshold: threshold))
+        baseOptions: BaseOptions(model: .bytes(MadeUpObjectModel.bytes)), runningMode: mode, scoreThreshold: threshold))
   }
 
   @Test("all modes find the same; only the time differs")
@@ -64,9 +64,9 @@ struct ObjectDetectorModesTests {
     let objects = try ObjectDetector(
       options: ObjectDetectorOptions(
         baseOptions: BaseOptions(
-          modelAssetPath: TestData.path("models/detection/coco_ssd_mobilenet_v1_1.0_quant.tflite")), scoreThreshold: 0.3
+          model: .file(TestData.path("models/detection/coco_ssd_mobilenet_v1_1.0_quant.tflite"))), scoreThreshold: 0.3
       ))
-    let faces = try FaceDetector(modelPath: TestData.path("models/face/face_detector_short_range_metadata.tflite"))
+    let faces = try FaceDetector(model: .file(TestData.path("models/face/face_detector_short_range_metadata.tflite")))
     let expectedObjects = try await objects.detect(image: pets).detections
     let expectedFaces = try await faces.detect(image: person).detections
     #expect(!expectedObjects.isEmpty && !expectedFaces.isEmpty)

@@ -67,7 +67,8 @@ struct SteadyStateTests {
     "an object detector allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
   func objects() throws {
     let detector = try ObjectDetector(
-      options: ObjectDetectorOptions(baseOptions: BaseOptions(modelBytes: MadeUpObjectModel.bytes), scoreThreshold: 0.5)
+      options: ObjectDetectorOptions(
+        baseOptions: BaseOptions(model: .bytes(MadeUpObjectModel.bytes)), scoreThreshold: 0.5)
     )
     let image = try MadeUpObjectModel.picture()
     let found = try detector.detect(image: image).detections.count
@@ -117,7 +118,7 @@ struct SteadyStateTests {
     "so it is with real models",
     .enabled(if: isOptimized && TestData.isAvailable, "needs an optimised build and the test data"))
   func realModels() throws {
-    func base(_ model: String) -> BaseOptions { BaseOptions(modelAssetPath: TestData.path("models/" + model)) }
+    func base(_ model: String) -> BaseOptions { BaseOptions(model: .file(TestData.path("models/" + model))) }
     func photograph(_ name: String) throws -> MPImage {
       try MPImage(ImageDecoder.decode(path: TestData.path("images/" + name)).image)
     }

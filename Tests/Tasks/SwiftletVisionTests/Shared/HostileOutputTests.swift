@@ -86,7 +86,8 @@ struct HostileOutputTests {
   private static func detector(giving outputs: [(values: [Float], shape: [Int])]) -> BaseOptions {
     let graph = TestGraph.giving(outputs, forPictureOf: 1, by: 1)
     return BaseOptions(
-      modelBytes: TestGraph.bytes([graph]), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
+      model: .bytes(TestGraph.bytes([graph])), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1])
+    )
   }
 
   @Test(

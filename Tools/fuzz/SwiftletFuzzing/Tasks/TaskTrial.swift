@@ -17,7 +17,7 @@ struct TaskTrial {
     guard bytes.count <= options.largestFile else { return .unread }
     var random = FuzzRandom(seed: bytes.withUnsafeBytes(\.seed))
     var base = BaseOptions(
-      modelBytes: bytes, limits: options.limits, timeout: options.timeout, isChecked: options.isChecked)
+      model: .bytes(bytes), limits: options.limits, timeout: options.timeout, isChecked: options.isChecked)
     if random.oneIn(2) { base.inputNormalization = InputNormalization(mean: [127.5], standardDeviation: [127.5]) }
     guard let picture = picture(&random) else { return .unread }
     let threshold: Float = random.one(-.infinity, 0, 0.5), most = random.one(-1, 1, 3, Int.max)
