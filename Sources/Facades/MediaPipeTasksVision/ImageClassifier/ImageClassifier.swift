@@ -55,7 +55,8 @@ public final class ImageClassifier: NSObject, Sendable {
   ///   the task runs in image mode.
   public func classify(image: MPImage, regionOfInterest: CGRect) throws -> ImageClassifierResult {
     try reportingTasksErrors {
-      ImageClassifierResult(try task.classify(image: image.picture(), regionOfInterest: regionOfInterest))
+      ImageClassifierResult(
+        try task.classify(image: image.picture(), regionOfInterest: regionOfInterest.regionOfInterest))
     }
   }
 
@@ -84,7 +85,7 @@ public final class ImageClassifier: NSObject, Sendable {
       ImageClassifierResult(
         try task.classify(
           videoFrame: videoFrame.picture(), timestampInMilliseconds: timestampInMilliseconds,
-          regionOfInterest: regionOfInterest))
+          regionOfInterest: regionOfInterest.regionOfInterest))
     }
   }
 
@@ -110,7 +111,8 @@ public final class ImageClassifier: NSObject, Sendable {
   public func classifyAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
       try task.classifyAsync(
-        image: image.picture(), timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
+        image: image.picture(), timestampInMilliseconds: timestampInMilliseconds,
+        regionOfInterest: regionOfInterest.regionOfInterest)
     }
   }
 }

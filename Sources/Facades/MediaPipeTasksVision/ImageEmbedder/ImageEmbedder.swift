@@ -55,7 +55,7 @@ public final class ImageEmbedder: NSObject, Sendable {
   ///   the task runs in image mode.
   public func embed(image: MPImage, regionOfInterest: CGRect) throws -> ImageEmbedderResult {
     try reportingTasksErrors {
-      ImageEmbedderResult(try task.embed(image: image.picture(), regionOfInterest: regionOfInterest))
+      ImageEmbedderResult(try task.embed(image: image.picture(), regionOfInterest: regionOfInterest.regionOfInterest))
     }
   }
 
@@ -84,7 +84,7 @@ public final class ImageEmbedder: NSObject, Sendable {
       ImageEmbedderResult(
         try task.embed(
           videoFrame: videoFrame.picture(), timestampInMilliseconds: timestampInMilliseconds,
-          regionOfInterest: regionOfInterest))
+          regionOfInterest: regionOfInterest.regionOfInterest))
     }
   }
 
@@ -110,7 +110,8 @@ public final class ImageEmbedder: NSObject, Sendable {
   public func embedAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
       try task.embedAsync(
-        image: image.picture(), timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
+        image: image.picture(), timestampInMilliseconds: timestampInMilliseconds,
+        regionOfInterest: regionOfInterest.regionOfInterest)
     }
   }
 

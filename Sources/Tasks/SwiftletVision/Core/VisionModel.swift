@@ -1,4 +1,3 @@
-package import Foundation
 import SwiftletFlatBuffers
 package import SwiftletImage
 package import SwiftletRuntime
@@ -57,9 +56,8 @@ package final class VisionModel {
 
   /// Converts the picture, runs the model, and returns the map from the model's input to the stored picture.
   ///
-  /// - Parameter regionOfInterest: as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of
-  ///   it.
-  package func run(_ image: MPImage, regionOfInterest: CGRect) throws -> ImageProjection {
+  /// - Parameter regionOfInterest: in coordinates of the stored picture; `nil` for all of it.
+  package func run(_ image: MPImage, regionOfInterest: NormalizedRect?) throws -> ImageProjection {
     do {
       let projection = try session.withInput(at: 0) { memory in
         try input.convert(image, regionOfInterest: regionOfInterest, into: memory)

@@ -54,16 +54,20 @@ package struct VisionModelInput {
 
   /// Writes the picture as the model's input.
   ///
-  /// - Parameter regionOfInterest: what to cut out, as fractions of the stored picture; zero for all of it.
+  /// - Parameter regionOfInterest: what to cut out, in coordinates of the stored picture; `nil` for all of it. It may
+  ///   be turned, and may reach beyond the picture: what is there depends on the task's model.
   /// - Returns: the map from the model's input to the stored picture.
   /// - Throws: `VisionTaskError` for regions without an area, and `ImageError`.
   mutating func convert(
-    _ image: MPImage, regionOfInterest: CGRect, into tensor: UnsafeMutableRawBufferPointer
+    _ image: MPImage, regionOfInterest: NormalizedRect?, into tensor: UnsafeMutableRawBufferPointer
   ) throws -> ImageProjection {
     guard !hasAlpha else { return try converter.convert(try resizedWithAlpha(image.buffer), into: tensor) }
+    let region = regionOfInterest ?? .fullImage
+    guard region.width > 0, region.height > 0 else {
+      throw VisionTaskError.invalid("ROI width and height must be > 0.")
+    }
     return try converter.convert(
-      image.buffer, orientation: image.orientation,
-      regionOfInterest: try NormalizedRect(regionOfInterest: regionOfInterest), into: tensor)
+      image.buffer, orientation: image.orientation, regionOfInterest: region, into: tensor)
   }
 
   /// The picture in the size of the tensor, every pixel with alpha: averaged when it shrinks both ways, else

@@ -92,7 +92,7 @@ final class FaceDetectorPipeline: VisionPipeline {
   }
 
   func process(
-    _ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int
+    _ image: MPImage, regionOfInterest: NormalizedRect?, timestampInMilliseconds: Int
   ) throws -> FaceDetectorResult {
     let projection = try model.run(image, regionOfInterest: regionOfInterest)
     candidates.removeAll()

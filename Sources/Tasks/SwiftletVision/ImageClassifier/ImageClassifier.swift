@@ -1,4 +1,4 @@
-public import Foundation
+public import SwiftletImage
 
 /// Says what a picture shows, with scores.
 ///
@@ -39,18 +39,17 @@ public final class ImageClassifier: VisionTask {
 
   /// Classifies a picture of any size, or a part of it; blocks until done.
   ///
-  /// - Parameter regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero`
-  ///   for all of it.
+  /// - Parameter regionOfInterest: the part, in coordinates of the stored picture; `nil` for all of it.
   /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, and
   ///   unless the task runs in image mode.
-  public func classify(image: MPImage, regionOfInterest: CGRect = .zero) throws -> ImageClassifierResult {
+  public func classify(image: MPImage, regionOfInterest: NormalizedRect? = nil) throws -> ImageClassifierResult {
     try runner.image(image, regionOfInterest: regionOfInterest)
   }
 
   /// Classifies a picture of any size, or a part of it, without blocking the thread.
   ///
   /// - Throws: as the blocking form, and `CancellationError` when cancelled before the picture's turn has come.
-  public func classify(image: MPImage, regionOfInterest: CGRect = .zero) async throws -> ImageClassifierResult {
+  public func classify(image: MPImage, regionOfInterest: NormalizedRect? = nil) async throws -> ImageClassifierResult {
     try await runner.imageAsync(image, regionOfInterest: regionOfInterest)
   }
 
@@ -58,12 +57,11 @@ public final class ImageClassifier: VisionTask {
   ///
   /// - Parameters:
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
-  ///     of it.
+  ///   - regionOfInterest: the part, in coordinates of the stored picture; `nil` for all of it.
   /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, for a
   ///   time that is not later, and unless the task runs in video mode. The next frame may succeed.
   public func classify(
-    videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
+    videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: NormalizedRect? = nil
   ) throws -> ImageClassifierResult {
     try runner.video(
       videoFrame, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
@@ -73,7 +71,7 @@ public final class ImageClassifier: VisionTask {
   ///
   /// - Throws: as the blocking form, and `CancellationError` when cancelled before the frame's turn has come.
   public func classify(
-    videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
+    videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: NormalizedRect? = nil
   ) async throws -> ImageClassifierResult {
     try await runner.videoAsync(
       videoFrame, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
@@ -84,13 +82,12 @@ public final class ImageClassifier: VisionTask {
   ///
   /// - Parameters:
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
-  ///     of it.
+  ///   - regionOfInterest: the part, in coordinates of the stored picture; `nil` for all of it.
   /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
   ///   unless the task runs in live-stream mode. The next frame may succeed. A region without an area is told as the
   ///   frame's result.
   public func classifyAsync(
-    image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
+    image: MPImage, timestampInMilliseconds: Int, regionOfInterest: NormalizedRect? = nil
   ) throws {
     try runner.send(image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
   }

@@ -20,7 +20,7 @@ final class ImageClassifierPipeline: VisionPipeline {
   var categoryNames: [String] { heads.flatMap { $0.labels?.labels ?? [] } }
 
   func process(
-    _ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int
+    _ image: MPImage, regionOfInterest: NormalizedRect?, timestampInMilliseconds: Int
   ) throws -> ImageClassifierResult {
     _ = try model.run(image, regionOfInterest: regionOfInterest)
     let classifications = try heads.indices.map { index in

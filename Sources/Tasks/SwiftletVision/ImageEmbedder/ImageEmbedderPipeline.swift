@@ -22,7 +22,7 @@ final class ImageEmbedderPipeline: VisionPipeline {
   }
 
   func process(
-    _ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int
+    _ image: MPImage, regionOfInterest: NormalizedRect?, timestampInMilliseconds: Int
   ) throws -> ImageEmbedderResult {
     _ = try model.run(image, regionOfInterest: regionOfInterest)
     let embeddings = try headNames.indices.map { index in

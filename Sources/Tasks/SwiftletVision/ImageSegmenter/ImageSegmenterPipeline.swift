@@ -28,12 +28,12 @@ final class ImageSegmenterPipeline: VisionPipeline {
   }
 
   func process(
-    _ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int
+    _ image: MPImage, regionOfInterest: NormalizedRect?, timestampInMilliseconds: Int
   ) throws -> ImageSegmenterResult {
-    guard regionOfInterest == .zero else {
+    guard regionOfInterest == nil else {
       throw VisionTaskError(.internalError, "This task doesn't support region-of-interest.")
     }
-    _ = try model.run(image, regionOfInterest: .zero)
+    _ = try model.run(image, regionOfInterest: nil)
     let maker = try maskMaker(for: image)
     let (confidenceMasks, categoryMask) = try model.withRealOutput(form.maskOutput) { scores in
       do {

@@ -97,7 +97,7 @@ final class ObjectDetectorPipeline: VisionPipeline {
   }
 
   func process(
-    _ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int
+    _ image: MPImage, regionOfInterest: NormalizedRect?, timestampInMilliseconds: Int
   ) throws -> ObjectDetectorResult {
     let projection = try model.run(image, regionOfInterest: regionOfInterest)
     try reading.read(model, into: &found)

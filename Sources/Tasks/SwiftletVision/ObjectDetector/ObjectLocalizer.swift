@@ -39,7 +39,7 @@ package final class ObjectLocalizer {
   ///
   /// - Throws: `VisionTaskError` when the model cannot run or gives outputs that contradict each other.
   package func findings(in image: MPImage) throws -> [Finding] {
-    let toUpright = try model.run(image, regionOfInterest: .zero).followed(by: image.orientation.storedToUpright)
+    let toUpright = try model.run(image, regionOfInterest: nil).followed(by: image.orientation.storedToUpright)
     try reading.read(model, into: &found)
     candidates.removeAll()
     for index in found.boxes.indices {

@@ -41,7 +41,7 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   /// The result for a picture; blocks until it is there.
   ///
   /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, and what the pipeline throws.
-  func image(_ image: MPImage, regionOfInterest: CGRect = .zero) throws -> Output {
+  func image(_ image: MPImage, regionOfInterest: NormalizedRect? = nil) throws -> Output {
     try run(image, regionOfInterest, mode: .image) { $0.tick() }
   }
 
@@ -49,7 +49,7 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   ///
   /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, for a time that is not later than the
   ///   last frame's, and what the pipeline throws. Only this frame fails.
-  func video(_ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero) throws -> Output {
+  func video(_ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: NormalizedRect? = nil) throws -> Output {
     try run(image, regionOfInterest, mode: .video) { clock throws(VisionTaskError) in
       try clock.accept(timestampInMilliseconds)
       return timestampInMilliseconds
@@ -59,7 +59,7 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   /// As ``image(_:regionOfInterest:)``, without blocking the caller's thread.
   ///
   /// - Throws: also `CancellationError` when the caller is cancelled before the picture's turn has come.
-  func imageAsync(_ image: MPImage, regionOfInterest: CGRect = .zero) async throws -> Output {
+  func imageAsync(_ image: MPImage, regionOfInterest: NormalizedRect? = nil) async throws -> Output {
     try await frameQueue.value { try self.image(image, regionOfInterest: regionOfInterest) }
   }
 
@@ -68,7 +68,7 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   /// - Throws: also `CancellationError` when the caller is cancelled before the frame's turn has come; its time then
   ///   counts for nothing.
   func videoAsync(
-    _ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
+    _ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: NormalizedRect? = nil
   ) async throws -> Output {
     try await frameQueue.value {
       try self.video(image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
@@ -76,7 +76,7 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   }
 
   private func run(
-    _ image: MPImage, _ regionOfInterest: CGRect, mode: RunningMode,
+    _ image: MPImage, _ regionOfInterest: NormalizedRect?, mode: RunningMode,
     time: (inout FrameClock) throws(VisionTaskError) -> Int
   ) throws(VisionTaskError) -> Output {
     try require(mode)
@@ -96,7 +96,7 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, and for a time that is not later than
   ///   that of the last frame, be it dropped or not. Only this frame fails.
   func send(
-    _ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
+    _ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: NormalizedRect? = nil
   ) throws(VisionTaskError) {
     try require(.liveStream)
     try image.requireSupportedOrientation()
@@ -134,7 +134,7 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   }
 
   private static func process(
-    _ image: MPImage, _ regionOfInterest: CGRect, _ timestampInMilliseconds: Int, by pipeline: Pipeline
+    _ image: MPImage, _ regionOfInterest: NormalizedRect?, _ timestampInMilliseconds: Int, by pipeline: Pipeline
   ) throws(VisionTaskError) -> Output {
     do {
       return try pipeline.process(

@@ -73,7 +73,11 @@ struct VisionArgumentTests {
       CGRect(x: value, y: value, width: value, height: value),
       CGRect(x: -value, y: 0, width: value, height: value),
     ] {
-      _ = try? classifier.classify(image: image, regionOfInterest: region)
+      for angle in [0, number] {
+        var turned = NormalizedRect(region)
+        turned.rotation = angle
+        _ = try? classifier.classify(image: image, regionOfInterest: turned)
+      }
     }
     for (confidence, suppression) in [(number, Float(0.5)), (0.5, number)] {
       _ = try? FaceDetector(

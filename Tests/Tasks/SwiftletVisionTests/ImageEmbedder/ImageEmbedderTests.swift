@@ -41,12 +41,12 @@ struct ImageEmbedderTests {
     let cut = try MPImage(
       rgb: [Int](2..<4).flatMap { row in Array(pixels[(row * 4 + 1) * 3..<(row * 4 + 3) * 3]) }, width: 2, height: 2)
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model([.init(shape: [1, 12])]).base))
-    let region = CGRect(x: 0.25, y: 2.0 / 6, width: 0.5, height: 2.0 / 6)
+    let region = NormalizedRect(CGRect(x: 0.25, y: 2.0 / 6, width: 0.5, height: 2.0 / 6))
     let part = try embedder.embed(image: large, regionOfInterest: region)
     #expect(
       part.embeddingResult.embeddings == (try embedder.embed(image: cut)).embeddingResult.embeddings)
     let error = taskError {
-      _ = try embedder.embed(image: large, regionOfInterest: CGRect(x: 0, y: 0, width: 0.5, height: 0))
+      _ = try embedder.embed(image: large, regionOfInterest: NormalizedRect(left: 0, top: 0, right: 0.5, bottom: 0))
     }
     #expect(error?.code == .invalidArgument && error?.message.hasPrefix("ROI width and height must be > 0.") == true)
   }

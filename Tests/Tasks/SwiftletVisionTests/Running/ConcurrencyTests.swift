@@ -76,7 +76,7 @@ struct AsyncCallTests {
     #expect(try await still.imageAsync(image).timestampInMilliseconds == 0)
     #expect(try await still.imageAsync(image).timestampInMilliseconds == 1000)
     let video = try FakeRunner.make(.video)
-    let region = CGRect(x: 0, y: 0, width: 0.5, height: 1)
+    let region = NormalizedRect(left: 0, top: 0, right: 0.5, bottom: 1)
     #expect(
       try await video.videoAsync(image, timestampInMilliseconds: 4, regionOfInterest: region)
         == FakePipeline.Output(width: 2, regionOfInterest: region, timestampInMilliseconds: 4))

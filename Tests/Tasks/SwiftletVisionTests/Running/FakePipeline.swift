@@ -8,7 +8,7 @@ import SwiftletTestSupport
 final class FakePipeline: VisionPipeline {
   struct Output: Sendable, Equatable {
     var width: Int
-    var regionOfInterest: CGRect
+    var regionOfInterest: NormalizedRect?
     var timestampInMilliseconds: Int
     /// Lives as long as the result is held by anyone.
     var token: Token?
@@ -39,7 +39,7 @@ final class FakePipeline: VisionPipeline {
     self.work = work
   }
 
-  func process(_ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int) throws -> Output {
+  func process(_ image: MPImage, regionOfInterest: NormalizedRect?, timestampInMilliseconds: Int) throws -> Output {
     depth += 1
     defer { depth -= 1 }
     guard depth == 1 else { throw Fault("\(depth) threads are in the pipeline") }

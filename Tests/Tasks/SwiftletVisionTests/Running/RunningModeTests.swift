@@ -121,13 +121,13 @@ struct RunningModeTests {
 
   @Test("the region of interest and the time reach the pipeline")
   func passesParametersOn() throws {
-    let region = CGRect(x: 0.25, y: 0.5, width: 0.5, height: 0.25)
+    let region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 0.5, height: 0.25, rotation: 0.1)
     let image = try picture(width: 3)
     let expected = FakePipeline.Output(width: 3, regionOfInterest: region, timestampInMilliseconds: 0)
     #expect(try FakeRunner.make(.image).image(image, regionOfInterest: region) == expected)
     let video = try FakeRunner.make(.video)
     #expect(try video.video(image, timestampInMilliseconds: 0, regionOfInterest: region) == expected)
-    #expect(try video.video(image, timestampInMilliseconds: 7).regionOfInterest == .zero)
+    #expect(try video.video(image, timestampInMilliseconds: 7).regionOfInterest == nil)
   }
 
   @Test("an error of one frame leaves the task usable; the frame's time is spent")
