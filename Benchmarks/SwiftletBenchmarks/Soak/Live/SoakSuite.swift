@@ -48,25 +48,25 @@ struct SoakSuite {
       switch item.task {
       case .faces:
         let task = try FaceDetector(options: FaceDetectorOptions(baseOptions: base, runningMode: .liveStream))
-        return try soak(item, task, frames) { try task.detectAsync(image: $0, timestampInMilliseconds: $1) }
+        return try soak(item, task, frames) { try task.detectAsync(image: $0, timestamp: .milliseconds($1)) }
       case .objects:
         let task = try ObjectDetector(
           options: ObjectDetectorOptions(baseOptions: base, runningMode: .liveStream, scoreThreshold: 0.3))
-        return try soak(item, task, frames) { try task.detectAsync(image: $0, timestampInMilliseconds: $1) }
+        return try soak(item, task, frames) { try task.detectAsync(image: $0, timestamp: .milliseconds($1)) }
       case .categoryMask, .confidenceMasks:
         let wantsCategory = item.task == .categoryMask
         let task = try ImageSegmenter(
           options: ImageSegmenterOptions(
             baseOptions: base, runningMode: .liveStream, shouldOutputConfidenceMasks: !wantsCategory,
             shouldOutputCategoryMask: wantsCategory))
-        return try soak(item, task, frames) { try task.segmentAsync(image: $0, timestampInMilliseconds: $1) }
+        return try soak(item, task, frames) { try task.segmentAsync(image: $0, timestamp: .milliseconds($1)) }
       case .embedding:
         let task = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base, runningMode: .liveStream))
-        return try soak(item, task, frames) { try task.embedAsync(image: $0, timestampInMilliseconds: $1) }
+        return try soak(item, task, frames) { try task.embedAsync(image: $0, timestamp: .milliseconds($1)) }
       case .classification:
         let task = try ImageClassifier(
           options: ImageClassifierOptions(baseOptions: base, runningMode: .liveStream, maxResults: 5))
-        return try soak(item, task, frames) { try task.classifyAsync(image: $0, timestampInMilliseconds: $1) }
+        return try soak(item, task, frames) { try task.classifyAsync(image: $0, timestamp: .milliseconds($1)) }
       case .stream: return try soak(item, StreamOfFrames(localizer: base), frames)
       }
     } catch let error as MeasurementFailure {
@@ -93,8 +93,8 @@ struct SoakSuite {
     let log = SoakLog()
     task.setLiveHandler { result, timestamp in
       switch result {
-      case .success: log.add(timestamp)
-      case .failure(let error): log.fail("frame at \(timestamp) ms: \(error)")
+      case .success: log.add(Int(timestamp / .milliseconds(1)))
+      case .failure(let error): log.fail("frame at \(timestamp): \(error)")
       }
     }
     var sent = 0

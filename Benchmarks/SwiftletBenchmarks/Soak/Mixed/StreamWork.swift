@@ -56,7 +56,7 @@ final class LiveStreamWork: SoakWork {
     self.task = task
     count += 1
     for _ in 0..<3 {
-      try task.detectAsync(image: material.pictures[sent % material.pictures.count], timestampInMilliseconds: sent)
+      try task.detectAsync(image: material.pictures[sent % material.pictures.count], timestamp: .milliseconds(sent))
       sent += 1
     }
     try log.wait(for: { sent - task.droppedFrameCount }, name: Self.name)
@@ -71,8 +71,8 @@ final class LiveStreamWork: SoakWork {
     sent = 0
     task.setLiveHandler { result, timestamp in
       switch result {
-      case .success: log.add(timestamp)
-      case .failure(let error): log.fail("frame at \(timestamp) ms: \(error)")
+      case .success: log.add(Int(timestamp / .milliseconds(1)))
+      case .failure(let error): log.fail("frame at \(timestamp): \(error)")
       }
     }
     return task

@@ -25,7 +25,7 @@ enum ClassifyCommand: ToolCommand {
       let result = try classifier.classify(image: image, regionOfInterest: region)
       return ClassificationsResult(
         path: path, heads: result.classificationResult.classifications,
-        shownCount: categories.maxResults > 0 ? categories.maxResults : 5)
+        shownCount: categories.maxResults ?? 5)
     }
   }
 }

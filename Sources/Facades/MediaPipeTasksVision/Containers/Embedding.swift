@@ -51,6 +51,6 @@ public final class EmbeddingResult: NSObject, Sendable {
 
   convenience init(_ value: SwiftletVision.EmbeddingResult) {
     self.init(
-      embeddings: value.embeddings.map { Embedding($0) }, timestampInMilliseconds: value.timestampInMilliseconds)
+      embeddings: value.embeddings.map { Embedding($0) }, timestampInMilliseconds: value.timestamp.inMilliseconds)
   }
 }

@@ -84,7 +84,7 @@ public final class ImageClassifier: NSObject, Sendable {
     try reportingTasksErrors {
       ImageClassifierResult(
         try task.classify(
-          videoFrame: videoFrame.picture(), timestampInMilliseconds: timestampInMilliseconds,
+          videoFrame: videoFrame.picture(), timestamp: .milliseconds(timestampInMilliseconds),
           regionOfInterest: regionOfInterest.regionOfInterest))
     }
   }
@@ -111,7 +111,7 @@ public final class ImageClassifier: NSObject, Sendable {
   public func classifyAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
       try task.classifyAsync(
-        image: image.picture(), timestampInMilliseconds: timestampInMilliseconds,
+        image: image.picture(), timestamp: .milliseconds(timestampInMilliseconds),
         regionOfInterest: regionOfInterest.regionOfInterest)
     }
   }

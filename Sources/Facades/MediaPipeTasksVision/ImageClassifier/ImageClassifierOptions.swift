@@ -38,7 +38,8 @@ public final class ImageClassifierOptions: TaskOptions {
       maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: ".")
     return .init(
       baseOptions: try baseOptions.values(), runningMode: runningMode.value,
-      displayNamesLocale: displayNamesLocale.isEmpty ? "en" : displayNamesLocale, maxResults: maxResults,
+      displayNamesLocale: displayNamesLocale.isEmpty ? "en" : displayNamesLocale,
+      maxResults: maxResults < 0 ? nil : maxResults,
       scoreThreshold: scoreThreshold, categoryAllowlist: categoryAllowlist, categoryDenylist: categoryDenylist)
   }
 }

@@ -83,7 +83,7 @@ public final class ImageEmbedder: NSObject, Sendable {
     try reportingTasksErrors {
       ImageEmbedderResult(
         try task.embed(
-          videoFrame: videoFrame.picture(), timestampInMilliseconds: timestampInMilliseconds,
+          videoFrame: videoFrame.picture(), timestamp: .milliseconds(timestampInMilliseconds),
           regionOfInterest: regionOfInterest.regionOfInterest))
     }
   }
@@ -110,7 +110,7 @@ public final class ImageEmbedder: NSObject, Sendable {
   public func embedAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
       try task.embedAsync(
-        image: image.picture(), timestampInMilliseconds: timestampInMilliseconds,
+        image: image.picture(), timestamp: .milliseconds(timestampInMilliseconds),
         regionOfInterest: regionOfInterest.regionOfInterest)
     }
   }

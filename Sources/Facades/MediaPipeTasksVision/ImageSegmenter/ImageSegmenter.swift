@@ -68,7 +68,7 @@ public final class ImageSegmenter: NSObject, Sendable {
   public func segment(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageSegmenterResult {
     try reportingTasksErrors {
       ImageSegmenterResult(
-        try task.segment(videoFrame: videoFrame.picture(), timestampInMilliseconds: timestampInMilliseconds))
+        try task.segment(videoFrame: videoFrame.picture(), timestamp: .milliseconds(timestampInMilliseconds)))
     }
   }
 
@@ -99,7 +99,7 @@ public final class ImageSegmenter: NSObject, Sendable {
   ///   the task runs in live-stream mode. The next frame may succeed.
   public func segmentAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.segmentAsync(image: image.picture(), timestampInMilliseconds: timestampInMilliseconds)
+      try task.segmentAsync(image: image.picture(), timestamp: .milliseconds(timestampInMilliseconds))
     }
   }
 }

@@ -55,7 +55,7 @@ public final class ObjectDetector: NSObject, Sendable {
   public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ObjectDetectorResult {
     try reportingTasksErrors {
       ObjectDetectorResult(
-        try task.detect(videoFrame: videoFrame.picture(), timestampInMilliseconds: timestampInMilliseconds))
+        try task.detect(videoFrame: videoFrame.picture(), timestamp: .milliseconds(timestampInMilliseconds)))
     }
   }
 
@@ -67,7 +67,7 @@ public final class ObjectDetector: NSObject, Sendable {
   ///   the task runs in live-stream mode. The next frame may succeed.
   public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.detectAsync(image: image.picture(), timestampInMilliseconds: timestampInMilliseconds)
+      try task.detectAsync(image: image.picture(), timestamp: .milliseconds(timestampInMilliseconds))
     }
   }
 }

@@ -41,28 +41,28 @@ public final class FaceDetector: VisionTask {
 
   /// Finds the faces in a frame of a video; blocks until done.
   ///
-  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Parameter timestamp: the time of the frame, later than that of the last one.
   /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
   ///   unless the task runs in video mode. The next frame may succeed.
-  public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> FaceDetectorResult {
-    try runner.video(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
+  public func detect(videoFrame: MPImage, timestamp: Duration) throws -> FaceDetectorResult {
+    try runner.video(videoFrame, timestamp: timestamp)
   }
 
   /// Finds the faces in a frame of a video, without blocking the thread.
   ///
   /// - Throws: as the blocking form, and `CancellationError` when cancelled before the frame's turn has come.
-  public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) async throws -> FaceDetectorResult {
-    try await runner.videoAsync(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
+  public func detect(videoFrame: MPImage, timestamp: Duration) async throws -> FaceDetectorResult {
+    try await runner.videoAsync(videoFrame, timestamp: timestamp)
   }
 
   /// Has the faces in a frame of a live stream found; returns at once. The result comes through `liveResults`, unless
   /// the task is busy: then the frame is dropped and counted in `droppedFrameCount`.
   ///
-  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Parameter timestamp: the time of the frame, later than that of the last one.
   /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
   ///   unless the task runs in live-stream mode. The next frame may succeed.
-  public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
-    try runner.send(image, timestampInMilliseconds: timestampInMilliseconds)
+  public func detectAsync(image: MPImage, timestamp: Duration) throws {
+    try runner.send(image, timestamp: timestamp)
   }
 }
 
@@ -92,7 +92,7 @@ final class FaceDetectorPipeline: VisionPipeline {
   }
 
   func process(
-    _ image: MPImage, regionOfInterest: NormalizedRect?, timestampInMilliseconds: Int
+    _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> FaceDetectorResult {
     let projection = try model.run(image, regionOfInterest: regionOfInterest)
     candidates.removeAll()
@@ -108,6 +108,6 @@ final class FaceDetectorPipeline: VisionPipeline {
         index, projection, in: image,
         categories: faces.classes(index).map { ResultCategory(index: $0.index, score: $0.score) })
     }
-    return FaceDetectorResult(detections: detections, timestampInMilliseconds: timestampInMilliseconds)
+    return FaceDetectorResult(detections: detections, timestamp: timestamp)
   }
 }

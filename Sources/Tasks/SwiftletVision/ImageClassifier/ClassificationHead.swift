@@ -14,7 +14,7 @@ struct ClassificationHead {
   init(
     index: Int, name: String? = nil, labels: LabelMap? = nil, filter: CategoryFilter,
     calibrator: ScoreCalibrator? = nil,
-    scoreThreshold: Float, maxResults: Int
+    scoreThreshold: Float, maxResults: Int?
   ) {
     self.index = index
     self.name = name

@@ -20,7 +20,7 @@ final class ImageClassifierPipeline: VisionPipeline {
   var categoryNames: [String] { heads.flatMap { $0.labels?.labels ?? [] } }
 
   func process(
-    _ image: MPImage, regionOfInterest: NormalizedRect?, timestampInMilliseconds: Int
+    _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> ImageClassifierResult {
     _ = try model.run(image, regionOfInterest: regionOfInterest)
     let classifications = try heads.indices.map { index in
@@ -28,7 +28,7 @@ final class ImageClassifierPipeline: VisionPipeline {
     }
     return ImageClassifierResult(
       classificationResult: ClassificationResult(
-        classifications: classifications, timestampInMilliseconds: timestampInMilliseconds),
-      timestampInMilliseconds: timestampInMilliseconds)
+        classifications: classifications, timestamp: timestamp),
+      timestamp: timestamp)
   }
 }

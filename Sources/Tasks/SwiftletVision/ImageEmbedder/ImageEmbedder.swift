@@ -48,40 +48,40 @@ public final class ImageEmbedder: VisionTask {
   /// Embeds a frame of a video, or a part of it; blocks until done.
   ///
   /// - Parameters:
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
+  ///   - timestamp: the time of the frame, later than that of the last one.
   ///   - regionOfInterest: the part, in coordinates of the stored picture; `nil` for all of it.
   /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, for a
   ///   time that is not later, and unless the task runs in video mode. The next frame may succeed.
   public func embed(
-    videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: NormalizedRect? = nil
+    videoFrame: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil
   ) throws -> ImageEmbedderResult {
     try runner.video(
-      videoFrame, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
+      videoFrame, timestamp: timestamp, regionOfInterest: regionOfInterest)
   }
 
   /// Embeds a frame of a video, or a part of it, without blocking the thread.
   ///
   /// - Throws: as the blocking form, and `CancellationError` when cancelled before the frame's turn has come.
   public func embed(
-    videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: NormalizedRect? = nil
+    videoFrame: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil
   ) async throws -> ImageEmbedderResult {
     try await runner.videoAsync(
-      videoFrame, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
+      videoFrame, timestamp: timestamp, regionOfInterest: regionOfInterest)
   }
 
   /// Has a frame of a live stream embedded; returns at once. The result comes through `liveResults`, unless the task is
   /// busy: then the frame is dropped and counted in `droppedFrameCount`.
   ///
   /// - Parameters:
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
+  ///   - timestamp: the time of the frame, later than that of the last one.
   ///   - regionOfInterest: the part, in coordinates of the stored picture; `nil` for all of it.
   /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
   ///   unless the task runs in live-stream mode. The next frame may succeed. A region without an area is told as the
   ///   frame's result.
   public func embedAsync(
-    image: MPImage, timestampInMilliseconds: Int, regionOfInterest: NormalizedRect? = nil
+    image: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil
   ) throws {
-    try runner.send(image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
+    try runner.send(image, timestamp: timestamp, regionOfInterest: regionOfInterest)
   }
 
   /// How alike two embeddings are: the cosine of the angle between them, −1…1, computed in double precision.

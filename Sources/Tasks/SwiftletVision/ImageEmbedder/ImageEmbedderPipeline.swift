@@ -22,14 +22,14 @@ final class ImageEmbedderPipeline: VisionPipeline {
   }
 
   func process(
-    _ image: MPImage, regionOfInterest: NormalizedRect?, timestampInMilliseconds: Int
+    _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> ImageEmbedderResult {
     _ = try model.run(image, regionOfInterest: regionOfInterest)
     let embeddings = try headNames.indices.map { index in
       try model.withRealOutput(index) { form.embedding($0, headIndex: index, headName: headNames[index]) }
     }
     return ImageEmbedderResult(
-      embeddingResult: EmbeddingResult(embeddings: embeddings, timestampInMilliseconds: timestampInMilliseconds),
-      timestampInMilliseconds: timestampInMilliseconds)
+      embeddingResult: EmbeddingResult(embeddings: embeddings, timestamp: timestamp),
+      timestamp: timestamp)
   }
 }

@@ -56,27 +56,27 @@ public final class ImageSegmenter: VisionTask {
 
   /// Segments a frame of a video; blocks until done.
   ///
-  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Parameter timestamp: the time of the frame, later than that of the last one.
   /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
   ///   unless the task runs in video mode. The next frame may succeed.
-  public func segment(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageSegmenterResult {
-    try runner.video(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
+  public func segment(videoFrame: MPImage, timestamp: Duration) throws -> ImageSegmenterResult {
+    try runner.video(videoFrame, timestamp: timestamp)
   }
 
   /// Segments a frame of a video, without blocking the thread.
   ///
   /// - Throws: as the blocking form, and `CancellationError` when cancelled before the frame's turn has come.
-  public func segment(videoFrame: MPImage, timestampInMilliseconds: Int) async throws -> ImageSegmenterResult {
-    try await runner.videoAsync(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
+  public func segment(videoFrame: MPImage, timestamp: Duration) async throws -> ImageSegmenterResult {
+    try await runner.videoAsync(videoFrame, timestamp: timestamp)
   }
 
   /// Has a frame of a live stream segmented; returns at once. The result comes through `liveResults`, unless the task
   /// is busy: then the frame is dropped and counted in `droppedFrameCount`.
   ///
-  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Parameter timestamp: the time of the frame, later than that of the last one.
   /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
   ///   unless the task runs in live-stream mode. The next frame may succeed.
-  public func segmentAsync(image: MPImage, timestampInMilliseconds: Int) throws {
-    try runner.send(image, timestampInMilliseconds: timestampInMilliseconds)
+  public func segmentAsync(image: MPImage, timestamp: Duration) throws {
+    try runner.send(image, timestamp: timestamp)
   }
 }

@@ -28,7 +28,7 @@ final class ImageSegmenterPipeline: VisionPipeline {
   }
 
   func process(
-    _ image: MPImage, regionOfInterest: NormalizedRect?, timestampInMilliseconds: Int
+    _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> ImageSegmenterResult {
     guard regionOfInterest == nil else {
       throw VisionTaskError(.internalError, "This task doesn't support region-of-interest.")
@@ -44,7 +44,7 @@ final class ImageSegmenterPipeline: VisionPipeline {
     }
     return ImageSegmenterResult(
       confidenceMasks: confidenceMasks, categoryMask: categoryMask, qualityScores: try qualityScores(),
-      timestampInMilliseconds: timestampInMilliseconds)
+      timestamp: timestamp)
   }
 
   /// That of the last picture, unless the size has changed.

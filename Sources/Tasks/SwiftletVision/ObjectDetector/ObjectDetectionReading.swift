@@ -47,7 +47,7 @@ struct PostprocessedDetections: ObjectDetectionReading {
           // A capacity that no float is equal to is rounded, up as well: the second limit is the exact one.
           let count = announced > 0 ? min(Int(min(announced, Float(capacity))), capacity) : 0
           for first in stride(from: 0, to: count, by: classesPerBox) {
-            guard options.maxResults < 0 || list.count < options.maxResults else { return }
+            guard options.maxResults.map({ list.count < $0 }) ?? true else { return }
             let rows = first..<min(first + classesPerBox, count)
             try append(rows, boxes: boxes, classes: classes, scores: scores, to: &list)
           }

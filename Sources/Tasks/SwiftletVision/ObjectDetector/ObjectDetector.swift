@@ -46,28 +46,28 @@ public final class ObjectDetector: VisionTask {
 
   /// Finds the objects in a frame of a video; blocks until done.
   ///
-  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Parameter timestamp: the time of the frame, later than that of the last one.
   /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
   ///   unless the task runs in video mode. The next frame may succeed.
-  public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ObjectDetectorResult {
-    try runner.video(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
+  public func detect(videoFrame: MPImage, timestamp: Duration) throws -> ObjectDetectorResult {
+    try runner.video(videoFrame, timestamp: timestamp)
   }
 
   /// Finds the objects in a frame of a video, without blocking the thread.
   ///
   /// - Throws: as the blocking form, and `CancellationError` when cancelled before the frame's turn has come.
-  public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) async throws -> ObjectDetectorResult {
-    try await runner.videoAsync(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
+  public func detect(videoFrame: MPImage, timestamp: Duration) async throws -> ObjectDetectorResult {
+    try await runner.videoAsync(videoFrame, timestamp: timestamp)
   }
 
   /// Has the objects in a frame of a live stream found; returns at once. The result comes through `liveResults`, unless
   /// the task is busy: then the frame is dropped and counted in `droppedFrameCount`.
   ///
-  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Parameter timestamp: the time of the frame, later than that of the last one.
   /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
   ///   unless the task runs in live-stream mode. The next frame may succeed.
-  public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
-    try runner.send(image, timestampInMilliseconds: timestampInMilliseconds)
+  public func detectAsync(image: MPImage, timestamp: Duration) throws {
+    try runner.send(image, timestamp: timestamp)
   }
 }
 
@@ -97,7 +97,7 @@ final class ObjectDetectorPipeline: VisionPipeline {
   }
 
   func process(
-    _ image: MPImage, regionOfInterest: NormalizedRect?, timestampInMilliseconds: Int
+    _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> ObjectDetectorResult {
     let projection = try model.run(image, regionOfInterest: regionOfInterest)
     try reading.read(model, into: &found)
@@ -117,7 +117,7 @@ final class ObjectDetectorPipeline: VisionPipeline {
         detections.append(detection)
       }
     }
-    return ObjectDetectorResult(detections: detections, timestampInMilliseconds: timestampInMilliseconds)
+    return ObjectDetectorResult(detections: detections, timestamp: timestamp)
   }
 
   /// A box of a detection as a key of a dictionary, which rectangles are not on every system.

@@ -6,8 +6,8 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
   public var runningMode: RunningMode
   /// The language of display names, for models that have them: `en`, `de`, …
   public var displayNamesLocale: String
-  /// The most objects reported; negative for all.
-  public var maxResults: Int
+  /// The most objects reported, 1 or more; `nil` for all.
+  public var maxResults: Int?
   /// Objects with a lower score are left out.
   public var scoreThreshold: Float
   /// When not empty, only these category names are reported.
@@ -17,7 +17,7 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
 
   public init(
     baseOptions: BaseOptions, runningMode: RunningMode = .image, displayNamesLocale: String = "en",
-    maxResults: Int = -1, scoreThreshold: Float = 0, categoryAllowlist: [String] = [], categoryDenylist: [String] = []
+    maxResults: Int? = nil, scoreThreshold: Float = 0, categoryAllowlist: [String] = [], categoryDenylist: [String] = []
   ) {
     self.baseOptions = baseOptions
     self.runningMode = runningMode
@@ -29,7 +29,7 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
   }
 
   func validate() throws(VisionTaskError) {
-    guard maxResults != 0 else { throw .invalid("Invalid `max_results` option: value must be != 0") }
+    guard maxResults.map({ $0 > 0 }) ?? true else { throw .invalid("Invalid `max_results` option: value must be != 0") }
     try CategoryFilter.validate(
       scoreThreshold: scoreThreshold, allow: categoryAllowlist, deny: categoryDenylist)
   }

@@ -9,8 +9,8 @@ protocol VisionPipeline: AnyObject, SendableMetatype {
   /// - Parameters:
   ///   - image: a picture in a supported orientation.
   ///   - regionOfInterest: what to look at, in coordinates of the stored picture; `nil` for all of it.
-  ///   - timestampInMilliseconds: the time of the picture, larger than that of the last one; to be written into the
+  ///   - timestamp: the time of the picture, larger than that of the last one; to be written into the
   ///     result.
   /// - Throws: `VisionTaskError`; the pipeline stays usable.
-  func process(_ image: MPImage, regionOfInterest: NormalizedRect?, timestampInMilliseconds: Int) throws -> Output
+  func process(_ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration) throws -> Output
 }

@@ -5,9 +5,9 @@
 /// ```swift
 /// let results = detector.liveResults
 /// Task {
-///   for await frame in results { show(try? frame.result.get(), at: frame.timestampInMilliseconds) }
+///   for await frame in results { show(try? frame.result.get(), at: frame.timestamp) }
 /// }
-/// try detector.detectAsync(image: frame, timestampInMilliseconds: time)   // for every frame of the camera
+/// try detector.detectAsync(image: frame, timestamp: time)   // for every frame of the camera
 /// ```
 ///
 /// - Thread safety: callable concurrently; the frames of one task are worked on one after the other, those of two tasks

@@ -49,10 +49,10 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   ///
   /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, for a time that is not later than the
   ///   last frame's, and what the pipeline throws. Only this frame fails.
-  func video(_ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: NormalizedRect? = nil) throws -> Output {
+  func video(_ image: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil) throws -> Output {
     try run(image, regionOfInterest, mode: .video) { clock throws(VisionTaskError) in
-      try clock.accept(timestampInMilliseconds)
-      return timestampInMilliseconds
+      try clock.accept(timestamp)
+      return timestamp
     }
   }
 
@@ -63,21 +63,21 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
     try await frameQueue.value { try self.image(image, regionOfInterest: regionOfInterest) }
   }
 
-  /// As ``video(_:timestampInMilliseconds:regionOfInterest:)``, without blocking the caller's thread.
+  /// As ``video(_:timestamp:regionOfInterest:)``, without blocking the caller's thread.
   ///
   /// - Throws: also `CancellationError` when the caller is cancelled before the frame's turn has come; its time then
   ///   counts for nothing.
   func videoAsync(
-    _ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: NormalizedRect? = nil
+    _ image: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil
   ) async throws -> Output {
     try await frameQueue.value {
-      try self.video(image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
+      try self.video(image, timestamp: timestamp, regionOfInterest: regionOfInterest)
     }
   }
 
   private func run(
     _ image: MPImage, _ regionOfInterest: NormalizedRect?, mode: RunningMode,
-    time: (inout FrameClock) throws(VisionTaskError) -> Int
+    time: (inout FrameClock) throws(VisionTaskError) -> Duration
   ) throws(VisionTaskError) -> Output {
     try require(mode)
     try image.requireSupportedOrientation()
@@ -96,13 +96,13 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, and for a time that is not later than
   ///   that of the last frame, be it dropped or not. Only this frame fails.
   func send(
-    _ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: NormalizedRect? = nil
+    _ image: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil
   ) throws(VisionTaskError) {
     try require(.liveStream)
     try image.requireSupportedOrientation()
     // Both under one lock: of two threads, the one with the later time could otherwise be let in first.
     let isAdmitted = try clock.withLock { clock throws(VisionTaskError) in
-      try clock.accept(timestampInMilliseconds)
+      try clock.accept(timestamp)
       return liveStream.admit()
     }
     guard isAdmitted else { return }
@@ -110,14 +110,14 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
       guard self != nil else { return }
       let outcome = pipeline.withLock { pipeline in
         Swift.Result { () throws(VisionTaskError) in
-          try Self.process(image, regionOfInterest, timestampInMilliseconds, by: pipeline)
+          try Self.process(image, regionOfInterest, timestamp, by: pipeline)
         }
       }
       liveStream.finishFrame()
       resultQueue.async { [weak self] in
         // Holding the runner, and not only its stream, is what makes a call impossible once the task is gone.
         guard let self else { return }
-        self.liveStream.deliver(LiveResult(timestampInMilliseconds: timestampInMilliseconds, result: outcome))
+        self.liveStream.deliver(LiveResult(timestamp: timestamp, result: outcome))
         withExtendedLifetime(self) {}
       }
     }
@@ -134,11 +134,11 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   }
 
   private static func process(
-    _ image: MPImage, _ regionOfInterest: NormalizedRect?, _ timestampInMilliseconds: Int, by pipeline: Pipeline
+    _ image: MPImage, _ regionOfInterest: NormalizedRect?, _ timestamp: Duration, by pipeline: Pipeline
   ) throws(VisionTaskError) -> Output {
     do {
       return try pipeline.process(
-        image, regionOfInterest: regionOfInterest, timestampInMilliseconds: timestampInMilliseconds)
+        image, regionOfInterest: regionOfInterest, timestamp: timestamp)
     } catch let error as VisionTaskError {
       throw error
     } catch {

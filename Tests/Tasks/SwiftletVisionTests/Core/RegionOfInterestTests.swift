@@ -159,6 +159,6 @@ struct RegionOfInterestTests {
 
 extension ObjectDetectorPipeline {
   fileprivate func detections(in image: MPImage, _ region: NormalizedRect?) throws -> [Detection] {
-    try process(image, regionOfInterest: region, timestampInMilliseconds: 0).detections
+    try process(image, regionOfInterest: region, timestamp: .zero).detections
   }
 }

@@ -41,12 +41,12 @@ struct VisionArgumentTests {
     let video = try ImageClassifier(options: options)
     let image = try Self.image()
     for time in [number, number, 0, number &+ 1] {
-      _ = try? video.classify(videoFrame: image, timestampInMilliseconds: time)
+      _ = try? video.classify(videoFrame: image, timestamp: .milliseconds(time))
     }
     options.runningMode = .liveStream
     let live = try ImageClassifier(options: options)
     for time in [number, number, 0, number &+ 1] {
-      try? live.classifyAsync(image: image, timestampInMilliseconds: time)
+      try? live.classifyAsync(image: image, timestamp: .milliseconds(time))
     }
   }
 

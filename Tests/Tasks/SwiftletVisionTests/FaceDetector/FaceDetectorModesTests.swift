@@ -58,14 +58,14 @@ struct FaceDetectorModesTests {
       for round in 0..<2 {
         for (index, image) in work.pictures.enumerated() {
           let time = (round * 10 + index) * 33
-          let result = try detector.detect(videoFrame: image, timestampInMilliseconds: time)
-          #expect(result == FaceDetectorResult(detections: expected[index], timestampInMilliseconds: time))
+          let result = try detector.detect(videoFrame: image, timestamp: .milliseconds(time))
+          #expect(result == FaceDetectorResult(detections: expected[index], timestamp: .milliseconds(time)))
         }
       }
     }
     let detector = try work.detector(.video)
-    let result = try await detector.detect(videoFrame: work.pictures[0], timestampInMilliseconds: 5)
-    #expect(result == FaceDetectorResult(detections: expected[0], timestampInMilliseconds: 5))
+    let result = try await detector.detect(videoFrame: work.pictures[0], timestamp: .milliseconds(5))
+    #expect(result == FaceDetectorResult(detections: expected[0], timestamp: .milliseconds(5)))
   }
 
   @Test("a live stream finds what image mode finds", arguments: all)
@@ -74,9 +74,9 @@ struct FaceDetectorModesTests {
     let detector = try work.detector(.liveStream)
     var results = detector.liveResults.makeAsyncIterator()
     for (index, image) in work.pictures.enumerated() {
-      try detector.detectAsync(image: image, timestampInMilliseconds: index)
+      try detector.detectAsync(image: image, timestamp: .milliseconds(index))
       let next = try #require(await results.next())
-      #expect(try next.result.get() == FaceDetectorResult(detections: expected[index], timestampInMilliseconds: index))
+      #expect(try next.result.get() == FaceDetectorResult(detections: expected[index], timestamp: .milliseconds(index)))
     }
     #expect(detector.droppedFrameCount == 0)
   }
@@ -111,7 +111,7 @@ struct FaceDetectorModesTests {
             for (index, image) in work.pictures.enumerated() {
               let found = try await detector.detect(image: image)
               #expect(found.detections == expected[index])
-              #expect(found.timestampInMilliseconds == (round * work.pictures.count + index) * 1000)
+              #expect(found.timestamp == .seconds(round * work.pictures.count + index))
             }
           }
         }
@@ -128,11 +128,11 @@ struct FaceDetectorModesTests {
     #expect(
       failure { try live.detect(image: image) }?.description == "The vision task is not initialized with image" + text)
     #expect(
-      failure { try live.detect(videoFrame: image, timestampInMilliseconds: 0) }?.description
+      failure { try live.detect(videoFrame: image, timestamp: .zero) }?.description
         == "The vision task is not initialized with video" + text)
     let still = try FaceDetector(options: MadeUpFaceModel.options())
     #expect(
-      failure { try still.detectAsync(image: image, timestampInMilliseconds: 0) }?.description
+      failure { try still.detectAsync(image: image, timestamp: .zero) }?.description
         == "The vision task is not initialized with live stream mode. Current Running Mode: Image")
   }
 

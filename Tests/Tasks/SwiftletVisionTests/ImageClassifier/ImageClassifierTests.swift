@@ -73,6 +73,7 @@ struct ImageClassifierTests {
     #expect(
       both?.description
         == "INVALID_ARGUMENT: `category_allowlist` and `category_denylist` are mutually exclusive options.")
+    #expect(taskError { _ = try names(labelled) { $0.maxResults = -1 } } != nil)
     let none = taskError { _ = try names(labelled) { $0.maxResults = 0 } }
     #expect(none?.description == "INVALID_ARGUMENT: Invalid `max_results` option: value must be != 0.")
     #expect(taskError { _ = try names(labelled) { $0.scoreThreshold = .nan } }?.code == .invalidArgument)
@@ -141,7 +142,7 @@ struct ImageClassifierTests {
   @Test("scores that are not numbers are left out")
   func notANumber() throws {
     var head = ClassificationHead(
-      index: 0, filter: try CategoryFilter(allow: [], deny: [], labels: nil), scoreThreshold: 0, maxResults: -1)
+      index: 0, filter: try CategoryFilter(allow: [], deny: [], labels: nil), scoreThreshold: 0, maxResults: nil)
     let scores: [Float] = [.nan, 1, .infinity, -1]
     let result = try scores.withUnsafeBufferPointer { try head.classifications($0) }
     #expect(result.categories.map(\.index) == [2, 1])

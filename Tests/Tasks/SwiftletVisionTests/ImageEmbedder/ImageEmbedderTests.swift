@@ -70,8 +70,8 @@ struct ImageEmbedderTests {
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model([.init(shape: [12])]).base))
     for expected in [0, 1000, 2000] {
       let result = try embedder.embed(image: try image())
-      #expect(result.timestampInMilliseconds == expected)
-      #expect(result.embeddingResult.timestampInMilliseconds == expected)
+      #expect(result.timestamp == .milliseconds(expected))
+      #expect(result.embeddingResult.timestamp == .milliseconds(expected))
     }
   }
 

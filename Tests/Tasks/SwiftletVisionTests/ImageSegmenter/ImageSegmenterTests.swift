@@ -241,7 +241,7 @@ struct ImageSegmenterTests {
     let pipeline = try ImageSegmenterPipeline(ImageSegmenterOptions(baseOptions: model().base))
     let error = taskError {
       _ = try pipeline.process(
-        MPImage(try picture()), regionOfInterest: .fullImage, timestampInMilliseconds: 0)
+        MPImage(try picture()), regionOfInterest: .fullImage, timestamp: .zero)
     }
     #expect(error?.code == .internalError && error?.message == "This task doesn't support region-of-interest.")
   }

@@ -25,14 +25,14 @@ struct ObjectDetectorModesTests {
         boundingBox: CGRect(x: 1, y: 1, width: 2, height: 3)),
     ]
     let still = try await detector().detect(image: image)
-    #expect(still == ObjectDetectorResult(detections: expected, timestampInMilliseconds: 0))
-    let video = try await detector(.video).detect(videoFrame: image, timestampInMilliseconds: 77)
-    #expect(video == ObjectDetectorResult(detections: expected, timestampInMilliseconds: 77))
+    #expect(still == ObjectDetectorResult(detections: expected, timestamp: .zero))
+    let video = try await detector(.video).detect(videoFrame: image, timestamp: .milliseconds(77))
+    #expect(video == ObjectDetectorResult(detections: expected, timestamp: .milliseconds(77)))
     let live = try detector(.liveStream)
     var results = live.liveResults.makeAsyncIterator()
-    try live.detectAsync(image: image, timestampInMilliseconds: 78)
+    try live.detectAsync(image: image, timestamp: .milliseconds(78))
     let told = try #require(await results.next())
-    #expect(try told.result.get() == ObjectDetectorResult(detections: expected, timestampInMilliseconds: 78))
+    #expect(try told.result.get() == ObjectDetectorResult(detections: expected, timestamp: .milliseconds(78)))
   }
 
   @Test("methods of other modes are refused, and a time that does not rise fails its frame only")
@@ -43,13 +43,13 @@ struct ObjectDetectorModesTests {
       failure { try video.detect(image: image) }?.description
         == "The vision task is not initialized with image mode. Current Running Mode: Video")
     #expect(
-      failure { try video.detectAsync(image: image, timestampInMilliseconds: 0) }?.description
+      failure { try video.detectAsync(image: image, timestamp: .zero) }?.description
         == "The vision task is not initialized with live stream mode. Current Running Mode: Video")
-    _ = try video.detect(videoFrame: image, timestampInMilliseconds: 1)
+    _ = try video.detect(videoFrame: image, timestamp: .milliseconds(1))
     #expect(
-      failure { try video.detect(videoFrame: image, timestampInMilliseconds: 1) }?.description
+      failure { try video.detect(videoFrame: image, timestamp: .milliseconds(1)) }?.description
         == "INVALID_ARGUMENT: Input timestamp must be monotonically increasing.")
-    #expect(try video.detect(videoFrame: image, timestampInMilliseconds: 2).detections.count == 2)
+    #expect(try video.detect(videoFrame: image, timestamp: .milliseconds(2)).detections.count == 2)
   }
 
   @Test(

@@ -9,8 +9,8 @@ struct RunningModeTests {
   private static func call(_ runner: FakeRunner, as mode: RunningMode, _ image: MPImage, at time: Int = 0) throws {
     switch mode {
     case .image: _ = try runner.image(image)
-    case .video: _ = try runner.video(image, timestampInMilliseconds: time)
-    case .liveStream: try runner.send(image, timestampInMilliseconds: time)
+    case .video: _ = try runner.video(image, timestamp: .milliseconds(time))
+    case .liveStream: try runner.send(image, timestamp: .milliseconds(time))
     }
   }
 
@@ -47,7 +47,7 @@ struct RunningModeTests {
       throws: VisionTaskError.misuse(
         "The vision task is not initialized with video mode. Current Running Mode: Live Stream")
     ) {
-      try await live.videoAsync(image, timestampInMilliseconds: 0)
+      try await live.videoAsync(image, timestamp: .zero)
     }
   }
 
@@ -55,7 +55,7 @@ struct RunningModeTests {
   func imageTime() throws {
     let runner = try FakeRunner.make(.image)
     let image = try picture()
-    #expect(try (0..<3).map { _ in try runner.image(image).timestampInMilliseconds } == [0, 1000, 2000])
+    #expect(try (0..<3).map { _ in try runner.image(image).timestamp } == [.zero, .seconds(1), .seconds(2)])
   }
 
   @Test("a picture that is refused takes no time of image mode")
@@ -63,7 +63,7 @@ struct RunningModeTests {
     let runner = try FakeRunner.make(.image)
     _ = try runner.image(try picture())
     #expect(failure { try runner.image(try picture(orientation: .upMirrored)) } != nil)
-    #expect(try runner.image(try picture()).timestampInMilliseconds == 1000)
+    #expect(try runner.image(try picture()).timestamp == .milliseconds(1000))
   }
 
   @Test("times must rise; a bad one fails alone", arguments: [RunningMode.video, .liveStream])
@@ -86,8 +86,8 @@ struct RunningModeTests {
   @Test("the lowest time there is can be a frame's")
   func lowestTime() throws {
     let runner = try FakeRunner.make(.video)
-    #expect(try runner.video(try picture(), timestampInMilliseconds: .min).timestampInMilliseconds == .min)
-    #expect(try runner.video(try picture(), timestampInMilliseconds: .min + 1).timestampInMilliseconds == .min + 1)
+    #expect(try runner.video(try picture(), timestamp: .milliseconds(Int.min)).timestamp == .milliseconds(Int.min))
+    #expect(try runner.video(try picture(), timestamp: .milliseconds(Int.min + 1)).timestamp > .milliseconds(Int.min))
   }
 
   @Test(
@@ -123,11 +123,11 @@ struct RunningModeTests {
   func passesParametersOn() throws {
     let region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 0.5, height: 0.25, rotation: 0.1)
     let image = try picture(width: 3)
-    let expected = FakePipeline.Output(width: 3, regionOfInterest: region, timestampInMilliseconds: 0)
+    let expected = FakePipeline.Output(width: 3, regionOfInterest: region, timestamp: .zero)
     #expect(try FakeRunner.make(.image).image(image, regionOfInterest: region) == expected)
     let video = try FakeRunner.make(.video)
-    #expect(try video.video(image, timestampInMilliseconds: 0, regionOfInterest: region) == expected)
-    #expect(try video.video(image, timestampInMilliseconds: 7).regionOfInterest == nil)
+    #expect(try video.video(image, timestamp: .zero, regionOfInterest: region) == expected)
+    #expect(try video.video(image, timestamp: .milliseconds(7)).regionOfInterest == nil)
   }
 
   @Test("an error of one frame leaves the task usable; the frame's time is spent")
@@ -138,13 +138,13 @@ struct RunningModeTests {
       return nil
     }
     let image = try picture()
-    _ = try runner.video(image, timestampInMilliseconds: 1)
-    #expect(failure { try runner.video(image, timestampInMilliseconds: 2) } == VisionTaskError(.dataLoss, "bad frame"))
-    #expect(failure { try runner.video(image, timestampInMilliseconds: 2) }?.code == .invalidArgument)
+    _ = try runner.video(image, timestamp: .milliseconds(1))
+    #expect(failure { try runner.video(image, timestamp: .milliseconds(2)) } == VisionTaskError(.dataLoss, "bad frame"))
+    #expect(failure { try runner.video(image, timestamp: .milliseconds(2)) }?.code == .invalidArgument)
     #expect(
-      failure { try runner.video(image, timestampInMilliseconds: 3) }
+      failure { try runner.video(image, timestamp: .milliseconds(3)) }
         == VisionTaskError(.internalError, "something else"))
-    #expect(try runner.video(image, timestampInMilliseconds: 4).timestampInMilliseconds == 4)
+    #expect(try runner.video(image, timestamp: .milliseconds(4)).timestamp == .milliseconds(4))
   }
 
   @Test("a pipeline that cannot be made fails the task's creation")

@@ -42,9 +42,9 @@ struct SteadyStateTests {
     _ = try still.image(image)
     #expect(try Self.allocations { for _ in 0..<100 { _ = try still.image(image) } } == 0)
     let video = try FakeRunner.make(.video)
-    _ = try video.video(image, timestampInMilliseconds: 0)
+    _ = try video.video(image, timestamp: .zero)
     #expect(
-      try Self.allocations { for time in 1...100 { _ = try video.video(image, timestampInMilliseconds: time) } } == 0)
+      try Self.allocations { for time in 1...100 { _ = try video.video(image, timestamp: .milliseconds(time)) } } == 0)
   }
 
   /// Expects that `body`, which has run before, allocates `count` times for its result and not at all besides.

@@ -20,7 +20,7 @@ struct TaskTrial {
       model: .bytes(bytes), limits: options.limits, timeout: options.timeout, isChecked: options.isChecked)
     if random.oneIn(2) { base.inputNormalization = InputNormalization(mean: [127.5], standardDeviation: [127.5]) }
     guard let picture = picture(&random) else { return .unread }
-    let threshold: Float = random.one(-.infinity, 0, 0.5), most = random.one(-1, 1, 3, Int.max)
+    let threshold: Float = random.one(-.infinity, 0, 0.5), most: Int? = random.one(nil, 1, 3, Int.max)
     // An error is an answer. What is looked for never comes back from these calls.
     let calls: [() throws -> Void] = [
       {
@@ -33,7 +33,7 @@ struct TaskTrial {
       },
       {
         let options = ImageSegmenterOptions(
-          baseOptions: base, shouldOutputCategoryMask: true, maskResolution: most < 0 ? .image : .model)
+          baseOptions: base, shouldOutputCategoryMask: true, maskResolution: most == nil ? .image : .model)
         _ = try ImageSegmenter(options: options).segment(image: picture)
       },
       {
@@ -41,7 +41,7 @@ struct TaskTrial {
         _ = try ImageClassifier(options: options).classify(image: picture)
       },
       {
-        let options = ImageEmbedderOptions(baseOptions: base, l2Normalize: most < 0, quantize: threshold < 0)
+        let options = ImageEmbedderOptions(baseOptions: base, l2Normalize: most == nil, quantize: threshold < 0)
         _ = try ImageEmbedder(options: options).embed(image: picture)
       },
     ]
