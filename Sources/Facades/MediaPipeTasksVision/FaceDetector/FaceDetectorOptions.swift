@@ -23,8 +23,8 @@ public final class FaceDetectorOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `VisionTaskError` when there is no model.
-  func values() throws(VisionTaskError) -> SwiftletVision.FaceDetectorOptions {
+  /// - Throws: `TasksFailure` when there is no model.
+  func values() throws(TasksFailure) -> SwiftletVision.FaceDetectorOptions {
     .init(
       baseOptions: try baseOptions.values(), runningMode: runningMode.value,
       minDetectionConfidence: minDetectionConfidence, minSuppressionThreshold: minSuppressionThreshold)

@@ -32,8 +32,8 @@ public final class ImageClassifierOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `VisionTaskError` when options contradict each other, or there is no model.
-  func values() throws(VisionTaskError) -> SwiftletVision.ImageClassifierOptions {
+  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  func values() throws(TasksFailure) -> SwiftletVision.ImageClassifierOptions {
     try CategoryOptions.check(
       maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: ".")
     return .init(

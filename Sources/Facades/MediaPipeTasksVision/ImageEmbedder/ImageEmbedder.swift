@@ -122,7 +122,8 @@ public final class ImageEmbedder: NSObject, Sendable {
   ///   length.
   public static func cosineSimilarity(embedding1: Embedding, embedding2: Embedding) throws -> NSNumber {
     try reportingTasksErrors {
-      NSNumber(
+      try embedding1.requireComparable(to: embedding2)
+      return NSNumber(
         value: try SwiftletVision.ImageEmbedder.cosineSimilarity(
           embedding1: embedding1.value, embedding2: embedding2.value))
     }

@@ -24,8 +24,8 @@ public final class ImageEmbedderOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `VisionTaskError` when there is no model.
-  func values() throws(VisionTaskError) -> SwiftletVision.ImageEmbedderOptions {
+  /// - Throws: `TasksFailure` when there is no model.
+  func values() throws(TasksFailure) -> SwiftletVision.ImageEmbedderOptions {
     .init(
       baseOptions: try baseOptions.values(), runningMode: runningMode.value, l2Normalize: l2Normalize,
       quantize: quantize)

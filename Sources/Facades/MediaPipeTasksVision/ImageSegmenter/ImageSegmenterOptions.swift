@@ -26,11 +26,11 @@ public final class ImageSegmenterOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `VisionTaskError` when options contradict each other, or there is no model.
-  func values() throws(VisionTaskError) -> SwiftletVision.ImageSegmenterOptions {
+  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  func values() throws(TasksFailure) -> SwiftletVision.ImageSegmenterOptions {
     guard shouldOutputConfidenceMasks || shouldOutputCategoryMask else {
-      throw VisionTaskError(
-        .invalidArgument,
+      throw TasksFailure(
+        core: .invalidArgumentError,
         "At least one of CONFIDENCE_MASK and CATEGORY_MASK must be connected. Set shouldOutputConfidenceMasks or shouldOutputCategoryMask."
       )
     }

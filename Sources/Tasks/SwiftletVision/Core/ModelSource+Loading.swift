@@ -23,7 +23,7 @@ extension ModelSource {
     } catch let error as VisionTaskError {
       throw error
     } catch {
-      throw VisionTaskError(.internalError, "\(error)")
+      throw VisionTaskError(.failed, "\(error)")
     }
   }
 
@@ -35,9 +35,9 @@ extension ModelSource {
       for name in members.dropLast() { bundle = try bundle.bundle(name) }
       return try Model(try bundle.member(members.last ?? ""))
     } catch let error as SchemaError {
-      throw VisionTaskError(error.code == .missingMember ? .notFound : .invalidArgument, "\(self): \(error)")
+      throw VisionTaskError(error.code == .missingMember ? .modelNotFound : .invalidModel, "\(self): \(error)")
     } catch {
-      throw VisionTaskError(.invalidArgument, "\(self): \(error)")
+      throw VisionTaskError(.invalidModel, "\(self): \(error)")
     }
   }
 
@@ -57,7 +57,8 @@ extension ModelSource {
 
   private func filePath() throws(VisionTaskError) -> String {
     guard let path else {
-      throw .invalid("\(self) is not a file URL; download the model first and give the file's URL")
+      throw VisionTaskError(
+        .unreadableModel, "\(self) is not a file URL; download the model first and give the file's URL")
     }
     return path
   }
@@ -69,22 +70,22 @@ extension VisionTaskError {
     switch error.code {
     case .unreadableFile:
       guard let file = error.underlying as? FileError else {
-        self.init(.unknown, "\(error)")
+        self.init(.unreadableModel, "\(error)")
         return
       }
       self.init(file)
-    case .unsupportedOperators: self.init(.unimplemented, "\(error)")
-    case .limitExceeded: self.init(.resourceExhausted, "\(error)")
+    case .unsupportedOperators: self.init(.unsupportedModel, "\(error)")
+    case .limitExceeded: self.init(.limitExceeded, "\(error)")
     case .deadlineExceeded: self.init(.deadlineExceeded, "\(error)")
-    default: self.init(.invalidArgument, "\(error)")
+    default: self.init(.invalidModel, "\(error)")
     }
   }
 
   init(_ error: FileError) {
     switch error.code {
-    case .notFound: self.init(.notFound, "Unable to open file at \(error.path)")
-    case .permissionDenied: self.init(.permissionDenied, error.message)
-    default: self.init(.invalidArgument, error.message)
+    case .notFound: self.init(.modelNotFound, error.message, .missingFile(path: error.path))
+    case .permissionDenied: self.init(.unreadableModel, error.message, .forbiddenFile)
+    default: self.init(.unreadableModel, error.message)
     }
   }
 }

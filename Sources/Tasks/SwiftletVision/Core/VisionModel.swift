@@ -37,7 +37,7 @@ package final class VisionModel {
       metadata = try model.file.modelMetadata()?.subgraphs.first
       files = try model.file.associatedFiles()
     } catch {
-      throw VisionTaskError.invalid("the model's metadata is damaged: \(error)")
+      throw VisionTaskError.invalidModel("the model's metadata is damaged: \(error)")
     }
     do {
       session = try Session(try CompiledModel(model, options: base.runtimeOptions))
@@ -47,7 +47,7 @@ package final class VisionModel {
       throw Self.cancelled
     }
     guard session.inputs.count == 1 else {
-      throw VisionTaskError.invalid("the model has \(session.inputs.count) inputs, a vision task's model has one")
+      throw VisionTaskError.invalidModel("the model has \(session.inputs.count) inputs, a vision task's model has one")
     }
     input = try VisionModelInput(session.inputs[0], metadata?.inputs.first, base, requirements)
     outputs = session.outputs
@@ -66,7 +66,7 @@ package final class VisionModel {
       try updateOutputs()
       return projection
     } catch let error as ImageError {
-      throw VisionTaskError.invalid(error.message)
+      throw VisionTaskError(.invalidImage, error.message)
     } catch let error as RuntimeError {
       throw VisionTaskError(error)
     } catch is CancellationError {
@@ -115,14 +115,15 @@ package final class VisionModel {
 
   /// The labels that the metadata of an output names, `nil` when it names none.
   ///
-  /// - Throws: `VisionTaskError`: `notFound` when the file is not in the model, `invalidArgument` when it is damaged.
+  /// - Throws: `VisionTaskError`: `missingMetadata` when the file is not in the model, `invalidModel` when it is damaged.
   package func labels(
     of metadata: TensorMetadata?, _ kind: AssociatedFile.Kind = .tensorAxisLabels, locale: String
   ) throws(VisionTaskError) -> LabelMap? {
     do {
       return try metadata?.labels(kind, locale: locale, from: files)
     } catch {
-      throw VisionTaskError(error.code == .missingMember ? .notFound : .invalidArgument, "the model's labels: \(error)")
+      throw VisionTaskError(
+        error.code == .missingMember ? .missingMetadata : .invalidModel, "the model's labels: \(error)")
     }
   }
 }

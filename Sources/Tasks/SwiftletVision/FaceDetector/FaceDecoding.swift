@@ -14,11 +14,11 @@ enum FaceDecoding {
           return try decoder(layout, decoding, model)
         }
       } catch let error as SchemaError {
-        throw .invalid("\(error)")
+        throw .invalidModel("\(error)")
       } catch let error as VisionTaskError {
         throw error
       } catch {
-        throw .invalid("\(error)")
+        throw .invalidModel("\(error)")
       }
     }
     return try published(model)
@@ -34,7 +34,7 @@ enum FaceDecoding {
       interpolatedAspectRatio: layout.interpolatedScaleAspectRatio, hasFixedSize: layout.hasFixedAnchorSize
     ).anchors()
     guard anchors.count == decoding.boxCount else {
-      throw .invalid(
+      throw .invalidModel(
         "the model's metadata announces \(decoding.boxCount) boxes, but its anchor layout has \(anchors.count)")
     }
     let decoder = BoxDecoder(

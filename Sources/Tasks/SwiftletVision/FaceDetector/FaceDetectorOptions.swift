@@ -21,10 +21,11 @@ public struct FaceDetectorOptions: Sendable, Hashable {
 
   func validate() throws(VisionTaskError) {
     guard (0...1).contains(minDetectionConfidence) else {
-      throw .invalid("minDetectionConfidence is \(minDetectionConfidence), it must be in 0...1")
+      throw VisionTaskError(.invalidOption, "minDetectionConfidence is \(minDetectionConfidence), it must be in 0...1")
     }
     guard (0...1).contains(minSuppressionThreshold) else {
-      throw .invalid("minSuppressionThreshold is \(minSuppressionThreshold), it must be in 0...1")
+      throw VisionTaskError(
+        .invalidOption, "minSuppressionThreshold is \(minSuppressionThreshold), it must be in 0...1")
     }
   }
 }

@@ -34,7 +34,7 @@ struct ClassificationHead {
     let calibrator = try ScoreCalibrator(metadata, files: model.files)
     let spec = model.outputs[index]
     if let labels, labels.labels.count != spec.shape.elementCount {
-      throw .invalid(
+      throw .invalidModel(
         "the model's output \(spec) has \(spec.shape.elementCount) scores, but its label file names \(labels.labels.count) classes"
       )
     }

@@ -40,7 +40,7 @@ public final class ImageClassifier: VisionTask {
   /// Classifies a picture of any size, or a part of it; blocks until done.
   ///
   /// - Parameter regionOfInterest: the part, in coordinates of the stored picture; `nil` for all of it.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, and
+  /// - Throws: `VisionTaskError` for mirrored orientations, for a region without an area, and
   ///   unless the task runs in image mode.
   public func classify(image: MPImage, regionOfInterest: NormalizedRect? = nil) throws -> ImageClassifierResult {
     try runner.image(image, regionOfInterest: regionOfInterest)
@@ -58,7 +58,7 @@ public final class ImageClassifier: VisionTask {
   /// - Parameters:
   ///   - timestamp: the time of the frame, later than that of the last one.
   ///   - regionOfInterest: the part, in coordinates of the stored picture; `nil` for all of it.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, for a
+  /// - Throws: `VisionTaskError` for mirrored orientations, for a region without an area, for a
   ///   time that is not later, and unless the task runs in video mode. The next frame may succeed.
   public func classify(
     videoFrame: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil
@@ -83,7 +83,7 @@ public final class ImageClassifier: VisionTask {
   /// - Parameters:
   ///   - timestamp: the time of the frame, later than that of the last one.
   ///   - regionOfInterest: the part, in coordinates of the stored picture; `nil` for all of it.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
+  /// - Throws: `VisionTaskError` for mirrored orientations, for a time that is not later, and
   ///   unless the task runs in live-stream mode. The next frame may succeed. A region without an area is told as the
   ///   frame's result.
   public func classifyAsync(

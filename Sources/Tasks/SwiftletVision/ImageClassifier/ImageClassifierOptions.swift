@@ -29,9 +29,7 @@ public struct ImageClassifierOptions: Sendable, Hashable {
   }
 
   func validate() throws(VisionTaskError) {
-    guard maxResults.map({ $0 > 0 }) ?? true else {
-      throw .invalid("Invalid `max_results` option: value must be != 0.")
-    }
+    try CategoryFilter.validate(maxResults: maxResults)
     try CategoryFilter.validate(
       scoreThreshold: scoreThreshold, allow: categoryAllowlist, deny: categoryDenylist)
   }

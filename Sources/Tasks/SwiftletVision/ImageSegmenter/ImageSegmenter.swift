@@ -46,7 +46,7 @@ public final class ImageSegmenter: VisionTask {
 
   /// Segments a picture of any size; blocks until done.
   ///
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, and unless the task runs in image mode.
+  /// - Throws: `VisionTaskError` for mirrored orientations, and unless the task runs in image mode.
   public func segment(image: MPImage) throws -> ImageSegmenterResult { try runner.image(image) }
 
   /// Segments a picture of any size, without blocking the thread.
@@ -57,7 +57,7 @@ public final class ImageSegmenter: VisionTask {
   /// Segments a frame of a video; blocks until done.
   ///
   /// - Parameter timestamp: the time of the frame, later than that of the last one.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
+  /// - Throws: `VisionTaskError` for mirrored orientations, for a time that is not later, and
   ///   unless the task runs in video mode. The next frame may succeed.
   public func segment(videoFrame: MPImage, timestamp: Duration) throws -> ImageSegmenterResult {
     try runner.video(videoFrame, timestamp: timestamp)
@@ -74,7 +74,7 @@ public final class ImageSegmenter: VisionTask {
   /// is busy: then the frame is dropped and counted in `droppedFrameCount`.
   ///
   /// - Parameter timestamp: the time of the frame, later than that of the last one.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
+  /// - Throws: `VisionTaskError` for mirrored orientations, for a time that is not later, and
   ///   unless the task runs in live-stream mode. The next frame may succeed.
   public func segmentAsync(image: MPImage, timestamp: Duration) throws {
     try runner.send(image, timestamp: timestamp)

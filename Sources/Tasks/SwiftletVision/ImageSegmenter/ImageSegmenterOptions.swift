@@ -36,8 +36,8 @@ public struct ImageSegmenterOptions: Sendable, Hashable {
 
   func validate() throws(VisionTaskError) {
     guard shouldOutputConfidenceMasks || shouldOutputCategoryMask else {
-      throw .invalid(
-        "At least one of CONFIDENCE_MASK and CATEGORY_MASK must be connected. Set shouldOutputConfidenceMasks or shouldOutputCategoryMask."
+      throw VisionTaskError(
+        .invalidOption, "no masks are asked for; set shouldOutputConfidenceMasks or shouldOutputCategoryMask"
       )
     }
   }

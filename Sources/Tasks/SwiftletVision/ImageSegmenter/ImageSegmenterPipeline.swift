@@ -20,7 +20,8 @@ final class ImageSegmenterPipeline: VisionPipeline {
     form = try SegmentationForm(model, displayNamesLocale: options.displayNamesLocale)
     if form.looksForHair { model.clearAlpha() }
     if options.shouldOutputCategoryMask, form.channels > CategoryResampler.mostChannels {
-      throw VisionTaskError.invalid(
+      throw VisionTaskError(
+        .invalidOption,
         "the model has \(form.channels) classes, but a pixel of the category mask is a byte; ask for confidence masks only"
       )
     }
@@ -31,7 +32,8 @@ final class ImageSegmenterPipeline: VisionPipeline {
     _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> ImageSegmenterResult {
     guard regionOfInterest == nil else {
-      throw VisionTaskError(.internalError, "This task doesn't support region-of-interest.")
+      throw VisionTaskError(
+        .unsupportedRegion, "an image segmenter looks at whole pictures; cut the region out of the picture first")
     }
     _ = try model.run(image, regionOfInterest: nil)
     let maker = try maskMaker(for: image)
@@ -39,7 +41,7 @@ final class ImageSegmenterPipeline: VisionPipeline {
       do {
         return (try maker.confidenceMasks(scores), try maker.categoryMask(scores))
       } catch let error as ImageError {
-        throw VisionTaskError.invalid(error.message)
+        throw VisionTaskError(.invalidImage, error.message)
       }
     }
     return ImageSegmenterResult(
@@ -59,7 +61,7 @@ final class ImageSegmenterPipeline: VisionPipeline {
       self.maker = maker
       return maker
     } catch let error as ImageError {
-      throw VisionTaskError.invalid(error.message)
+      throw VisionTaskError(.invalidImage, error.message)
     }
   }
 

@@ -29,7 +29,7 @@ final class MaskMaker {
     let numbers = pixels.partialValue.multipliedReportingOverflow(by: confidences ? form.channels : 1)
     guard !pixels.overflow, !numbers.overflow, numbers.partialValue <= Self.mostBytes / 4 else {
       throw VisionTaskError(
-        .resourceExhausted,
+        .limitExceeded,
         "\(form.channels) masks of \(width) × \(height) pixels take more than \(Self.mostBytes) bytes; use a smaller picture, the category mask alone, or maskResolution .model"
       )
     }
@@ -50,7 +50,7 @@ final class MaskMaker {
       AvailableMemory.has(4 * (numbers.partialValue + scratch.partialValue))
     else {
       throw VisionTaskError(
-        .resourceExhausted,
+        .limitExceeded,
         "there is no memory for \(form.channels) masks of \(width) × \(height) pixels; use a smaller picture, or maskResolution .model"
       )
     }

@@ -19,7 +19,7 @@ enum ObjectDetectionForm {
     case 2: return try raw(model, options, filter)
     default:
       let found = model.outputs.map(\.description).joined(separator: ", ")
-      throw VisionTaskError.invalid(
+      throw VisionTaskError.invalidModel(
         "an object detection model has 4 outputs (boxes, classes, scores, count) or 2 (raw boxes and scores), this one has \(model.outputs.count): \(found)"
       )
     }
@@ -73,16 +73,17 @@ enum ObjectDetectionForm {
     guard case .boundingBox(let properties)? = metadata.outputs[output].content?.properties else {
       // Boxes straight from the detection operator need no description.
       if node != nil { return .topLeftBottomRight }
-      throw .invalid("the model's metadata does not describe the boxes of output \(output) (BoundingBoxProperties)")
+      throw .invalidModel(
+        "the model's metadata does not describe the boxes of output \(output) (BoundingBoxProperties)")
     }
     guard properties.kind == .boundaries, properties.coordinateKind == .ratio else {
-      throw .invalid(
+      throw .invalidModel(
         "the model's boxes are \(properties.kind) in \(properties.coordinateKind) units, only boundaries as ratios are supported"
       )
     }
     guard !properties.index.isEmpty else { return .leftTopRightBottom }
     guard properties.index.count == 4, Set(properties.index) == [0, 1, 2, 3] else {
-      throw .invalid(
+      throw .invalidModel(
         "the model's metadata orders the sides of a box as \(properties.index), expected each of 0 to 3 once")
     }
     let index = properties.index
@@ -95,7 +96,7 @@ enum ObjectDetectionForm {
       let options = try FlexBufferValue(node.customOptions)
       return min(max(1, options["max_classes_per_detection"].intValue), mostClassesPerBox)
     } catch {
-      throw .invalid("the options of \(postprocessOperator) are damaged: \(error)")
+      throw .invalidModel("the options of \(postprocessOperator) are damaged: \(error)")
     }
   }
 
@@ -105,7 +106,7 @@ enum ObjectDetectionForm {
     _ model: VisionModel, _ options: ObjectDetectorOptions, _ filter: CategoryFilter
   ) throws -> RawDetections {
     guard let bytes = model.customMetadata(ObjectDetectorMetadata.name) else {
-      throw VisionTaskError.invalid(
+      throw VisionTaskError.invalidModel(
         "the model gives raw boxes and scores, but its metadata has no \(ObjectDetectorMetadata.name) that says how to decode them"
       )
     }
@@ -113,13 +114,14 @@ enum ObjectDetectionForm {
     do {
       metadata = try ObjectDetectorMetadata(bytes)
     } catch {
-      throw VisionTaskError.invalid("\(error)")
+      throw VisionTaskError.invalidModel("\(error)")
     }
     guard let anchors = metadata.anchors, let decoding = metadata.tensorDecoding else {
-      throw VisionTaskError.invalid("the model's \(ObjectDetectorMetadata.name) lacks anchors or the decoding of boxes")
+      throw VisionTaskError.invalidModel(
+        "the model's \(ObjectDetectorMetadata.name) lacks anchors or the decoding of boxes")
     }
     guard anchors.count == decoding.boxCount else {
-      throw VisionTaskError.invalid(
+      throw VisionTaskError.invalidModel(
         "the model's metadata announces \(decoding.boxCount) boxes and lists \(anchors.count) anchors")
     }
     let decoder = BoxDecoder(

@@ -36,7 +36,7 @@ public final class ObjectDetector: VisionTask {
 
   /// Finds the objects in a picture of any size; blocks until done.
   ///
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, and unless the task runs in image mode.
+  /// - Throws: `VisionTaskError` for mirrored orientations, and unless the task runs in image mode.
   public func detect(image: MPImage) throws -> ObjectDetectorResult { try runner.image(image) }
 
   /// Finds the objects in a picture of any size, without blocking the thread.
@@ -47,7 +47,7 @@ public final class ObjectDetector: VisionTask {
   /// Finds the objects in a frame of a video; blocks until done.
   ///
   /// - Parameter timestamp: the time of the frame, later than that of the last one.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
+  /// - Throws: `VisionTaskError` for mirrored orientations, for a time that is not later, and
   ///   unless the task runs in video mode. The next frame may succeed.
   public func detect(videoFrame: MPImage, timestamp: Duration) throws -> ObjectDetectorResult {
     try runner.video(videoFrame, timestamp: timestamp)
@@ -64,7 +64,7 @@ public final class ObjectDetector: VisionTask {
   /// the task is busy: then the frame is dropped and counted in `droppedFrameCount`.
   ///
   /// - Parameter timestamp: the time of the frame, later than that of the last one.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
+  /// - Throws: `VisionTaskError` for mirrored orientations, for a time that is not later, and
   ///   unless the task runs in live-stream mode. The next frame may succeed.
   public func detectAsync(image: MPImage, timestamp: Duration) throws {
     try runner.send(image, timestamp: timestamp)

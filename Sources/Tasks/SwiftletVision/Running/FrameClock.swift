@@ -11,11 +11,12 @@ struct FrameClock: Sendable {
 
   /// Takes the time of a frame.
   ///
-  /// - Throws: `VisionTaskError` (`invalidArgument`) unless it is later than the last accepted one; it then stays
+  /// - Throws: `VisionTaskError` (`timeNotIncreasing`) unless it is later than the last accepted one; it then stays
   ///   unaccepted.
   mutating func accept(_ timestamp: Duration) throws(VisionTaskError) {
     if let last, timestamp <= last {
-      throw .invalid("Input timestamp must be monotonically increasing.")
+      throw VisionTaskError(
+        .timeNotIncreasing, "the time of the frame is \(timestamp), but the last one had \(last); times must rise")
     }
     last = timestamp
   }

@@ -27,7 +27,7 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
     self.runningMode = runningMode
     liveStream = LiveStream(isOpen: runningMode == .liveStream)
     pipeline = Serialized(try makePipeline())
-    let label = "com.mediapipe.tasks.vision.\(taskName)_\(UUID().uuidString)"
+    let label = "com.swiftlet.vision.\(taskName)_\(UUID().uuidString)"
     frameQueue = DispatchQueue(label: label + ".frames", qos: .userInitiated)
     resultQueue = DispatchQueue(label: label, qos: .userInitiated)
   }
@@ -127,9 +127,10 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
 
   private func require(_ mode: RunningMode) throws(VisionTaskError) {
     guard mode == runningMode else {
-      throw .misuse(
-        "The vision task is not initialized with \(mode.description.lowercased()) mode. Current Running Mode: \(runningMode)"
-      )
+      throw VisionTaskError(
+        .wrongMode,
+        "the call is for tasks in \(mode) mode, but this one runs in \(runningMode) mode; set runningMode in its options",
+        .mode(called: mode, current: runningMode))
     }
   }
 
@@ -142,7 +143,7 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
     } catch let error as VisionTaskError {
       throw error
     } catch {
-      throw VisionTaskError(.internalError, "\(error)")
+      throw VisionTaskError(.failed, "\(error)")
     }
   }
 }

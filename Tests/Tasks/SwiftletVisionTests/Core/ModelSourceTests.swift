@@ -60,31 +60,31 @@ struct ModelSourceTests {
   @Test("a missing file, a URL that is no file's and bytes that are no model are told apart")
   func errors() throws {
     let missing = failure { try FaceDetector(model: .file("/nowhere/face.tflite")) }
-    #expect(missing?.code == .notFound && missing?.message.contains("/nowhere/face.tflite") == true)
-    #expect(failure { try FaceDetector(model: .file("")) }?.code == .notFound)
+    #expect(missing?.code == .modelNotFound && missing?.message.contains("/nowhere/face.tflite") == true)
+    #expect(failure { try FaceDetector(model: .file("")) }?.code == .modelNotFound)
     let web = try #require(URL(string: "https://example.com/face.tflite"))
     let error = failure { try detections(.url(web)) }
-    #expect(error?.code == .invalidArgument)
+    #expect(error?.code == .unreadableModel)
     #expect(error?.message.contains("https://example.com/face.tflite is not a file URL") == true)
-    #expect(failure { try detections(.url(web).member("faces.tflite")) }?.code == .invalidArgument)
-    #expect(failure { try detections(.bytes([1, 2, 3])) }?.code == .invalidArgument)
-    #expect(failure { try detections(.bytes([])) }?.code == .invalidArgument)
+    #expect(failure { try detections(.url(web).member("faces.tflite")) }?.code == .unreadableModel)
+    #expect(failure { try detections(.bytes([1, 2, 3])) }?.code == .invalidModel)
+    #expect(failure { try detections(.bytes([])) }?.code == .invalidModel)
   }
 
   @Test("errors of bundles name the bundle and the member")
   func memberErrors() throws {
     let missing = failure { try detections(.bytes(Self.bundle).member("hands.tflite")) }
-    #expect(missing?.code == .notFound)
+    #expect(missing?.code == .modelNotFound)
     #expect(missing?.message.contains("hands.tflite") == true && missing?.message.contains("faces.tflite") == true)
     try withFile(Self.bundle) { (url: URL) throws in
       let broken = failure { try detections(.file(url.path).member("notes.txt")) }
-      #expect(broken?.code == .invalidArgument)
+      #expect(broken?.code == .invalidModel)
       #expect(broken?.message.hasPrefix("\(url.path)/notes.txt: ") == true)
     }
     let none = failure { try detections(.bytes(MadeUpFaceModel.bytes).member("faces.tflite")) }
-    #expect(none?.code == .invalidArgument)
+    #expect(none?.code == .invalidModel)
     let noFile = failure { try detections(.file("/nowhere/hands.task").member("hands.tflite")) }
-    #expect(noFile?.code == .notFound && noFile?.message.contains("/nowhere/hands.task") == true)
+    #expect(noFile?.code == .modelNotFound && noFile?.message.contains("/nowhere/hands.task") == true)
   }
 
   @Test("a source names the file that it reads, if it reads one")

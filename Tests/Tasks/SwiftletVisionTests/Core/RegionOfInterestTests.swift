@@ -35,7 +35,7 @@ struct RegionOfInterestTests {
     let error = taskError {
       _ = try embedder.embed(image: Noise.image(), regionOfInterest: NormalizedRect(region))
     }
-    #expect(error == .invalid("ROI width and height must be > 0."))
+    #expect(error?.code == .invalidRegion)
   }
 
   // MARK: Turned

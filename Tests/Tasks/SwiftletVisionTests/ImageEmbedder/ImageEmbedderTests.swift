@@ -48,7 +48,7 @@ struct ImageEmbedderTests {
     let error = taskError {
       _ = try embedder.embed(image: large, regionOfInterest: NormalizedRect(left: 0, top: 0, right: 0.5, bottom: 0))
     }
-    #expect(error?.code == .invalidArgument && error?.message.hasPrefix("ROI width and height must be > 0.") == true)
+    #expect(error?.code == .invalidRegion)
   }
 
   @Test("quantised outputs are multiplied out")
@@ -82,7 +82,7 @@ struct ImageEmbedderTests {
     var bare = described
     bare.hasMetadata = false
     let error = taskError { _ = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: bare.base)) }
-    #expect(error?.code == .notFound)
+    #expect(error?.code == .missingMetadata)
     #expect(error?.message.contains("inputNormalization") == true)
     var base = bare.base
     base.inputNormalization = InputNormalization(mean: [127.5], standardDeviation: [64])
@@ -95,17 +95,17 @@ struct ImageEmbedderTests {
   func refusals() {
     var grey = model([.init(shape: [4])])
     grey.channels = 1
-    #expect(taskError { _ = try ImageEmbedder(options: .init(baseOptions: grey.base)) }?.code == .invalidArgument)
+    #expect(taskError { _ = try ImageEmbedder(options: .init(baseOptions: grey.base)) }?.code == .invalidModel)
     var transparent = model([.init(shape: [16])])
     transparent.channels = 4
     #expect(
-      taskError { _ = try ImageEmbedder(options: .init(baseOptions: transparent.base)) }?.code == .invalidArgument)
+      taskError { _ = try ImageEmbedder(options: .init(baseOptions: transparent.base)) }?.code == .invalidModel)
     var integers = model([.init(shape: [12])])
     integers.type = .int32
     #expect(
       taskError { _ = try ImageEmbedder(options: .init(baseOptions: integers.base)) }?.message.contains("int32") == true
     )
-    #expect(taskError { _ = try ImageEmbedder(model: .file("/nowhere/model.tflite")) }?.code == .notFound)
-    #expect(taskError { _ = try ImageEmbedder(model: .bytes([])) }?.code == .invalidArgument)
+    #expect(taskError { _ = try ImageEmbedder(model: .file("/nowhere/model.tflite")) }?.code == .modelNotFound)
+    #expect(taskError { _ = try ImageEmbedder(model: .bytes([])) }?.code == .invalidModel)
   }
 }

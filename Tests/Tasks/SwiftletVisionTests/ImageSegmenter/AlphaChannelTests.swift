@@ -75,6 +75,6 @@ struct AlphaChannelTests {
     #expect(mask.withUnsafeFloat32Data { $0[0] } == Float(buffer.packedBytes()[0]) - 1)
     base.inputNormalization = InputNormalization(mean: [1, 2, 1], standardDeviation: [1, 1, 1])
     #expect(
-      taskError { _ = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base)) }?.code == .invalidArgument)
+      taskError { _ = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base)) }?.code == .invalidModel)
   }
 }

@@ -40,15 +40,12 @@ struct ObjectDetectorModesTests {
     let image = try MadeUpObjectModel.picture()
     let video = try detector(.video)
     #expect(
-      failure { try video.detect(image: image) }?.description
-        == "The vision task is not initialized with image mode. Current Running Mode: Video")
+      failure { try video.detect(image: image) }?.code == .wrongMode)
     #expect(
-      failure { try video.detectAsync(image: image, timestamp: .zero) }?.description
-        == "The vision task is not initialized with live stream mode. Current Running Mode: Video")
+      failure { try video.detectAsync(image: image, timestamp: .zero) }?.code == .wrongMode)
     _ = try video.detect(videoFrame: image, timestamp: .milliseconds(1))
     #expect(
-      failure { try video.detect(videoFrame: image, timestamp: .milliseconds(1)) }?.description
-        == "INVALID_ARGUMENT: Input timestamp must be monotonically increasing.")
+      failure { try video.detect(videoFrame: image, timestamp: .milliseconds(1)) }?.code == .timeNotIncreasing)
     #expect(try video.detect(videoFrame: image, timestamp: .milliseconds(2)).detections.count == 2)
   }
 

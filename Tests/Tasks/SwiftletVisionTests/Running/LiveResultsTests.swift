@@ -20,7 +20,7 @@ struct LiveResultsTests {
   @Test("hold every result in order and end with the task")
   func orderAndEnd() async throws {
     var task: FakeTask? = try FakeTask(.liveStream) { _, time in
-      if time == 3 { throw VisionTaskError(.dataLoss, "bad frame") }
+      if time == 3 { throw VisionTaskError(.invalidImage, "bad frame") }
       return nil
     }
     let results = try #require(task).liveResults
@@ -30,7 +30,7 @@ struct LiveResultsTests {
       let next = try #require(await iterator.next())
       #expect(next.timestamp == .milliseconds(time))
       if time == 3 {
-        #expect(throws: VisionTaskError(.dataLoss, "bad frame")) { try next.result.get() }
+        #expect(throws: VisionTaskError(.invalidImage, "bad frame")) { try next.result.get() }
       } else {
         #expect(try next.result.get().timestamp == .milliseconds(time))
       }

@@ -32,7 +32,7 @@ struct LiveStreamTests {
     try runner.send(image, timestamp: .milliseconds(3))
     #expect(runner.liveStream.droppedFrameCount == 2)
     // The time of a dropped frame is as good as any.
-    #expect(failure { try runner.send(image, timestamp: .milliseconds(3)) }?.code == .invalidArgument)
+    #expect(failure { try runner.send(image, timestamp: .milliseconds(3)) }?.code == .timeNotIncreasing)
     #expect(runner.liveStream.droppedFrameCount == 2)
     gate.open()
     #expect(told.pass())
@@ -48,7 +48,7 @@ struct LiveStreamTests {
     let told = Gate()
     let outcomes = Record<(Bool, Int, VisionTaskError?)>()
     let runner = try FakeRunner.make(.liveStream) { _, time in
-      if time == 2 { throw VisionTaskError(.dataLoss, "bad frame") }
+      if time == 2 { throw VisionTaskError(.invalidImage, "bad frame") }
       return nil
     }
     runner.liveStream.setHandler { result, time in
@@ -66,7 +66,7 @@ struct LiveStreamTests {
     let found = outcomes.values
     #expect(found.map(\.0) == [true, false, true])
     #expect(found.map(\.1) == [1, 2, 3])
-    #expect(found.map(\.2) == [nil, VisionTaskError(.dataLoss, "bad frame"), nil])
+    #expect(found.map(\.2) == [nil, VisionTaskError(.invalidImage, "bad frame"), nil])
   }
 
   @Test("results are told on a serial queue of the task's own, work is done on another")
@@ -85,7 +85,7 @@ struct LiveStreamTests {
     #expect(told.pass())
     let found = labels.values
     try #require(found.count == 2)
-    let prefix = "com.mediapipe.tasks.vision.fake_"
+    let prefix = "com.swiftlet.vision.fake_"
     #expect(found[1].hasPrefix(prefix))
     #expect(UUID(uuidString: String(found[1].dropFirst(prefix.count))) != nil)
     #expect(found[0] != found[1])

@@ -24,31 +24,25 @@ struct RunningModeTests {
       return
     }
     let words = [RunningMode.image: "image", .video: "video", .liveStream: "live stream"]
-    let names = [RunningMode.image: "Image", .video: "Video", .liveStream: "Live Stream"]
-    let text = try
-      "The vision task is not initialized with \(#require(words[called])) mode. Current Running Mode: \(#require(names[mode]))"
-    #expect(error?.code == .invalidArgument)
-    #expect(error?.message == text)
-    #expect(error?.description == text)
-    #expect(error?.localizedDescription == text)
+    #expect(error?.code == .wrongMode)
+    #expect(error?.circumstance == .mode(called: called, current: mode))
+    let text = try "for tasks in \(#require(words[called])) mode, but this one runs in \(#require(words[mode])) mode"
+    #expect(error?.message.contains(text) == true)
   }
 
   @Test("the async forms refuse the other modes as well")
   func asyncMisuse() async throws {
     let image = try picture()
     let video = try FakeRunner.make(.video)
-    await #expect(
-      throws: VisionTaskError.misuse("The vision task is not initialized with image mode. Current Running Mode: Video")
-    ) {
+    let first = await #expect(throws: VisionTaskError.self) {
       try await video.imageAsync(image)
     }
+    #expect(first?.code == .wrongMode)
     let live = try FakeRunner.make(.liveStream)
-    await #expect(
-      throws: VisionTaskError.misuse(
-        "The vision task is not initialized with video mode. Current Running Mode: Live Stream")
-    ) {
+    let second = await #expect(throws: VisionTaskError.self) {
       try await live.videoAsync(image, timestamp: .zero)
     }
+    #expect(second?.code == .wrongMode)
   }
 
   @Test("image mode makes its time up: a second per picture, from 0")
@@ -74,9 +68,7 @@ struct RunningModeTests {
     try Self.call(runner, as: mode, image, at: 10)
     for bad in [10, 9, 0, -6, .min] {
       let error = failure { try Self.call(runner, as: mode, image, at: bad) }
-      #expect(error?.code == .invalidArgument)
-      #expect(error?.message == "Input timestamp must be monotonically increasing.")
-      #expect(error?.description == "INVALID_ARGUMENT: Input timestamp must be monotonically increasing.")
+      #expect(error?.code == .timeNotIncreasing)
     }
     try Self.call(runner, as: mode, image, at: 11)
     try Self.call(runner, as: mode, image, at: .max)
@@ -100,9 +92,7 @@ struct RunningModeTests {
       #expect(error == nil)
       return
     }
-    #expect(error?.code == .invalidArgument)
-    let start = "Unsupported UIImageOrientation. `imageOrientation` cannot be equal to any of the mirrored orientations"
-    #expect(error?.description.hasPrefix(start) == true)
+    #expect(error?.code == .unsupportedOrientation && error?.circumstance == .orientation(orientation))
   }
 
   @Test(
@@ -111,9 +101,9 @@ struct RunningModeTests {
   func orderOfChecks(_ mode: RunningMode) throws {
     let runner = try FakeRunner.make(mode)
     let mirrored = try picture(orientation: .leftMirrored)
-    #expect(failure { try runner.image(mirrored) }?.message.hasPrefix("The vision task is not initialized") == true)
+    #expect(failure { try runner.image(mirrored) }?.code == .wrongMode)
     try Self.call(runner, as: mode, try picture(), at: 5)
-    #expect(failure { try Self.call(runner, as: mode, mirrored, at: 5) }?.message.hasPrefix("Unsupported") == true)
+    #expect(failure { try Self.call(runner, as: mode, mirrored, at: 5) }?.code == .unsupportedOrientation)
     // The refused picture's time was not taken.
     #expect(failure { try Self.call(runner, as: mode, mirrored, at: 100) } != nil)
     try Self.call(runner, as: mode, try picture(), at: 6)
@@ -133,24 +123,25 @@ struct RunningModeTests {
   @Test("an error of one frame leaves the task usable; the frame's time is spent")
   func oneFrameFails() throws {
     let runner = try FakeRunner.make(.video) { _, time in
-      if time == 2 { throw VisionTaskError(.dataLoss, "bad frame") }
+      if time == 2 { throw VisionTaskError(.invalidImage, "bad frame") }
       if time == 3 { throw Fault("something else") }
       return nil
     }
     let image = try picture()
     _ = try runner.video(image, timestamp: .milliseconds(1))
-    #expect(failure { try runner.video(image, timestamp: .milliseconds(2)) } == VisionTaskError(.dataLoss, "bad frame"))
-    #expect(failure { try runner.video(image, timestamp: .milliseconds(2)) }?.code == .invalidArgument)
+    #expect(
+      failure { try runner.video(image, timestamp: .milliseconds(2)) } == VisionTaskError(.invalidImage, "bad frame"))
+    #expect(failure { try runner.video(image, timestamp: .milliseconds(2)) }?.code == .timeNotIncreasing)
     #expect(
       failure { try runner.video(image, timestamp: .milliseconds(3)) }
-        == VisionTaskError(.internalError, "something else"))
+        == VisionTaskError(.failed, "something else"))
     #expect(try runner.video(image, timestamp: .milliseconds(4)).timestamp == .milliseconds(4))
   }
 
   @Test("a pipeline that cannot be made fails the task's creation")
   func failingCreation() {
-    #expect(throws: VisionTaskError.invalid("no model")) {
-      try FakeRunner(runningMode: .image, taskName: "fake") { throw VisionTaskError.invalid("no model") }
+    #expect(throws: VisionTaskError.invalidModel("no model")) {
+      try FakeRunner(runningMode: .image, taskName: "fake") { throw VisionTaskError.invalidModel("no model") }
     }
   }
 }
