@@ -37,7 +37,7 @@ public final class ImageSegmenter: VisionTask {
     var names: LabelMap?
     runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "imageSegmenter") {
       let pipeline = try ImageSegmenterPipeline(options)
-      names = pipeline.form.labels
+      names = pipeline.decoder.labels
       return pipeline
     }
     labels = names?.labels ?? []

@@ -14,7 +14,7 @@ package final class ObjectLocalizer {
   }
 
   private let model: VisionModel
-  private var reading: any ObjectDetectionReading
+  private var decoder: any ObjectDetectionOutputDecoder
   private let overlapThreshold: Float
   private var found = DetectionList()
   private var candidates = DetectionList()
@@ -29,7 +29,7 @@ package final class ObjectLocalizer {
   /// - Throws: `VisionTaskError` when the model is missing or is not an object detection model.
   package init(_ base: BaseOptions, scoreThreshold: Float, overlapThreshold: Float) throws {
     model = try VisionModel(base, input: .stretched)
-    reading = try ObjectDetectionForm.reading(
+    decoder = try ObjectDetectionOutputDecoders.decoder(
       model, ObjectDetectorOptions(baseOptions: base, scoreThreshold: scoreThreshold),
       try CategoryFilter(allow: [], deny: [], labels: nil))
     self.overlapThreshold = overlapThreshold
@@ -40,7 +40,7 @@ package final class ObjectLocalizer {
   /// - Throws: `VisionTaskError` when the model cannot run or gives outputs that contradict each other.
   package func findings(in image: MPImage) throws -> [Finding] {
     let toUpright = try model.run(image, regionOfInterest: nil).followed(by: image.orientation.storedToUpright)
-    try reading.read(model, into: &found)
+    try decoder.decode(model, into: &found)
     candidates.removeAll()
     for index in found.boxes.indices {
       guard let best = found.classes(index).max(by: { $0.score < $1.score }) else { continue }

@@ -140,10 +140,10 @@ struct ImageClassifierTests {
 
   @Test("scores that are not numbers are left out")
   func notANumber() throws {
-    var head = ClassificationHead(
+    var decoder = ClassificationOutputDecoder(
       index: 0, filter: try CategoryFilter(allow: [], deny: [], labels: nil), scoreThreshold: 0, maxResults: nil)
     let scores: [Float] = [.nan, 1, .infinity, -1]
-    let result = try scores.withUnsafeBufferPointer { try head.classifications($0) }
+    let result = try scores.withUnsafeBufferPointer { try decoder.decode($0) }
     #expect(result.categories.map(\.index) == [2, 1])
   }
 

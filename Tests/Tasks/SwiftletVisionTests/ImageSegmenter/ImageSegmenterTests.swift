@@ -248,9 +248,9 @@ struct ImageSegmenterTests {
 
   @Test("masks that would fill the memory are refused before they are made")
   func tooLarge() throws {
-    let form = try SegmentationForm(VisionModel(model().base, input: .stretched), displayNamesLocale: "en")
+    let decoder = try SegmentationOutputDecoder(VisionModel(model().base, input: .stretched), displayNamesLocale: "en")
     let error = taskError {
-      _ = try MaskMaker(form, width: 1 << 15, height: 1 << 15, confidences: true, categories: false, threads: 1)
+      _ = try MaskMaker(decoder, width: 1 << 15, height: 1 << 15, confidences: true, categories: false, threads: 1)
     }
     #expect(error?.code == .limitExceeded)
   }

@@ -3,10 +3,10 @@ import SwiftletImage
 import SwiftletRuntime
 import SwiftletSchema
 
-/// How a segmentation model's outputs are to be read.
+/// How the outputs of a segmentation model are read; ``MaskMaker`` then makes masks of them.
 ///
 /// - Source: the admission rules of MediaPipe's image segmenter.
-struct SegmentationForm: Sendable {
+struct SegmentationOutputDecoder: Sendable {
   let activation: ChannelActivation
   /// The output with one quality per mask, of models with two outputs.
   let qualityOutput: Int?

@@ -1,8 +1,9 @@
 import SwiftletRuntime
 import SwiftletSchema
 
-/// One output of a classification model: what its numbers mean, and which of them are reported.
-struct ClassificationHead {
+/// Reads the classes off one output (a head) of a classification model: what its numbers mean, and which of them are
+/// reported.
+struct ClassificationOutputDecoder {
   let index: Int
   let name: String?
   let labels: LabelMap?
@@ -25,7 +26,7 @@ struct ClassificationHead {
     ranking = ScoreRanking(limit: maxResults)
   }
 
-  /// The head of output `index` as the model's metadata describes it.
+  /// The decoder of output `index` as the model's metadata describes it.
   ///
   /// - Throws: `VisionTaskError` when its files are missing or do not fit the output.
   init(_ model: VisionModel, output index: Int, _ options: ImageClassifierOptions) throws(VisionTaskError) {
@@ -48,7 +49,7 @@ struct ClassificationHead {
   /// The classes that pass the options, best first.
   ///
   /// - Throws: `VisionTaskError` when a class lacks parameters for its calibration.
-  mutating func classifications(_ scores: UnsafeBufferPointer<Float>) throws(VisionTaskError) -> Classifications {
+  mutating func decode(_ scores: UnsafeBufferPointer<Float>) throws(VisionTaskError) -> Classifications {
     ranking.removeAll()
     for category in scores.indices where filter.allows(category) {
       let score = try calibrator?.calibrated(scores[category], category: category) ?? scores[category]

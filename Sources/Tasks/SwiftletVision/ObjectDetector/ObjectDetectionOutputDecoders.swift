@@ -6,14 +6,14 @@ import SwiftletSchema
 ///
 /// - Source: the admission rules of MediaPipe's object detector. Beyond them, models without metadata are accepted
 ///   where their outputs come from the detection operator, whose order is known.
-enum ObjectDetectionForm {
+enum ObjectDetectionOutputDecoders {
   static let postprocessOperator = "TFLite_Detection_PostProcess"
   /// More rows than any output has for one box.
   private static let mostClassesPerBox = 1 << 20
 
-  static func reading(
+  static func decoder(
     _ model: VisionModel, _ options: ObjectDetectorOptions, _ filter: CategoryFilter
-  ) throws -> any ObjectDetectionReading {
+  ) throws -> any ObjectDetectionOutputDecoder {
     switch model.outputs.count {
     case 4: return try postprocessed(model, options, filter)
     case 2: return try raw(model, options, filter)
@@ -34,7 +34,7 @@ enum ObjectDetectionForm {
 
   private static func postprocessed(
     _ model: VisionModel, _ options: ObjectDetectorOptions, _ filter: CategoryFilter
-  ) throws -> PostprocessedDetections {
+  ) throws -> PostprocessedOutputDecoder {
     let node = model.model.file.subgraphs.first?.operators.first {
       $0.code.kind == .custom(postprocessOperator)
     }
@@ -42,12 +42,13 @@ enum ObjectDetectionForm {
     let calibrator = try ScoreCalibrator(
       model.metadata?.outputs.indices.contains(outputs.scores) == true ? model.metadata?.outputs[outputs.scores] : nil,
       files: model.files)
-    return PostprocessedDetections(
+    return PostprocessedOutputDecoder(
       outputs: outputs, boxOrder: try boxOrder(model, output: outputs.boxes, node: node),
       classesPerBox: try classesPerBox(node), calibrator: calibrator, filter: filter, options: options)
   }
 
-  private static func positions(_ model: VisionModel, node: OperatorDescription?) -> PostprocessedDetections.Outputs {
+  private static func positions(_ model: VisionModel, node: OperatorDescription?) -> PostprocessedOutputDecoder.Outputs
+  {
     let names = model.metadata?.outputs.map(\.name) ?? []
     if let boxes = names.firstIndex(of: "location"), let classes = names.firstIndex(of: "category"),
       let scores = names.firstIndex(of: "score"), let count = names.firstIndex(of: "number of detections"),
@@ -66,7 +67,7 @@ enum ObjectDetectionForm {
 
   private static func boxOrder(
     _ model: VisionModel, output: Int, node: OperatorDescription?
-  ) throws(VisionTaskError) -> PostprocessedDetections.BoxOrder {
+  ) throws(VisionTaskError) -> PostprocessedOutputDecoder.BoxOrder {
     guard let metadata = model.metadata, metadata.outputs.indices.contains(output) else {
       return .topLeftBottomRight
     }
@@ -104,7 +105,7 @@ enum ObjectDetectionForm {
 
   private static func raw(
     _ model: VisionModel, _ options: ObjectDetectorOptions, _ filter: CategoryFilter
-  ) throws -> RawDetections {
+  ) throws -> RawOutputDecoder {
     guard let bytes = model.customMetadata(ObjectDetectorMetadata.name) else {
       throw VisionTaskError.invalidModel(
         "the model gives raw boxes and scores, but its metadata has no \(ObjectDetectorMetadata.name) that says how to decode them"
@@ -133,7 +134,7 @@ enum ObjectDetectionForm {
       appliesExponential: decoding.appliesExponentialToSize, appliesSigmoid: decoding.appliesSigmoidToScore)
     try decoder.validate()
     let found = try RawDetectionOutputs.find(model.outputs, decoder: decoder, task: "object")
-    return RawDetections(
+    return RawOutputDecoder(
       decoder: decoder, boxesOutput: found.boxes, scoresOutput: found.scores, filter: filter, options: options)
   }
 }
