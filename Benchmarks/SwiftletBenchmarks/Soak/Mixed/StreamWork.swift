@@ -56,7 +56,7 @@ final class LiveStreamWork: SoakWork {
     self.task = task
     count += 1
     for _ in 0..<3 {
-      try task.detectAsync(image: material.pictures[sent % material.pictures.count], timestamp: .milliseconds(sent))
+      try task.send(material.pictures[sent % material.pictures.count], at: .milliseconds(sent))
       sent += 1
     }
     try log.wait(for: { sent - task.droppedFrameCount }, name: Self.name)

@@ -39,7 +39,7 @@ struct DemoTasks {
       options: FaceDetectorOptions(baseOptions: BaseOptions(model: .embedded(.faceDetector), runtime)))
     let rows = try pictures.map { picture in
       let image = picture.image
-      let (found, latency) = try DemoTimer.time { try detector.detect(image: image).detections }
+      let (found, latency) = try DemoTimer.time { try detector.detect(image).detections }
       let drawn = picture.drawn.faces
       let matches = DemoTruth.matches(found.map(\.boundingBox), drawn.map { DemoTruth.rectangle($0.box, image) }) {
         _, _ in true
@@ -84,7 +84,7 @@ struct DemoTasks {
         baseOptions: BaseOptions(model: .embedded(.objectDetector), runtime), scoreThreshold: Self.objectThreshold))
     let rows = try pictures.map { picture in
       let image = picture.image
-      let (found, latency) = try DemoTimer.time { try detector.detect(image: image).detections }
+      let (found, latency) = try DemoTimer.time { try detector.detect(image).detections }
       let drawn = picture.drawn.objects
       let matches = DemoTruth.matches(found.map(\.boundingBox), drawn.map { DemoTruth.rectangle($0.box, image) }) {
         one, other in
@@ -114,7 +114,7 @@ struct DemoTasks {
         shouldOutputCategoryMask: true))
     let rows = try pictures.map { picture in
       let image = picture.image
-      let (found, latency) = try DemoTimer.time { try segmenter.segment(image: image) }
+      let (found, latency) = try DemoTimer.time { try segmenter.segment(image) }
       guard let mask = found.categoryMask else {
         throw ToolError(file: EmbeddedModel.imageSegmenter.fileName, reason: "gave no category mask")
       }
@@ -143,7 +143,7 @@ struct DemoTasks {
     let rows = try pictures.map { picture in
       let image = picture.image
       let (result, latency) = try DemoTimer.time {
-        try classifier.classify(image: image).classificationResult.classifications
+        try classifier.classify(image).classificationResult.classifications
       }
       let expected = picture.drawn.objects.first?.category.name ?? ""
       let best = result.first?.categories ?? []
@@ -166,7 +166,7 @@ struct DemoTasks {
       options: ImageEmbedderOptions(
         baseOptions: BaseOptions(model: .embedded(.imageEmbedder), runtime), l2Normalize: true))
     let vectors = try pictures.map { picture in
-      try DemoTimer.time { try embedder.embed(image: picture.image).embeddingResult.embeddings }
+      try DemoTimer.time { try embedder.embed(picture.image).embeddingResult.embeddings }
     }
     let similarities = try vectors.map { one in
       try vectors.map { other in

@@ -56,7 +56,7 @@ public final class ImageClassifier: NSObject, Sendable {
   public func classify(image: MPImage, regionOfInterest: CGRect) throws -> ImageClassifierResult {
     try reportingTasksErrors {
       ImageClassifierResult(
-        try task.classify(image: image.picture(), regionOfInterest: regionOfInterest.regionOfInterest))
+        try task.classify(image.picture(), regionOfInterest: regionOfInterest.regionOfInterest))
     }
   }
 
@@ -84,8 +84,8 @@ public final class ImageClassifier: NSObject, Sendable {
     try reportingTasksErrors {
       ImageClassifierResult(
         try task.classify(
-          videoFrame: videoFrame.picture(), timestamp: .milliseconds(timestampInMilliseconds),
-          regionOfInterest: regionOfInterest.regionOfInterest))
+          videoFrame.picture(), regionOfInterest: regionOfInterest.regionOfInterest,
+          at: .milliseconds(timestampInMilliseconds)))
     }
   }
 
@@ -110,9 +110,9 @@ public final class ImageClassifier: NSObject, Sendable {
   ///   the task runs in live-stream mode. The next frame may succeed. The delegate is told of a region without an area.
   public func classifyAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
-      try task.classifyAsync(
-        image: image.picture(), timestamp: .milliseconds(timestampInMilliseconds),
-        regionOfInterest: regionOfInterest.regionOfInterest)
+      try task.send(
+        image.picture(), regionOfInterest: regionOfInterest.regionOfInterest, at: .milliseconds(timestampInMilliseconds)
+      )
     }
   }
 }

@@ -55,7 +55,7 @@ public final class ImageEmbedder: NSObject, Sendable {
   ///   the task runs in image mode.
   public func embed(image: MPImage, regionOfInterest: CGRect) throws -> ImageEmbedderResult {
     try reportingTasksErrors {
-      ImageEmbedderResult(try task.embed(image: image.picture(), regionOfInterest: regionOfInterest.regionOfInterest))
+      ImageEmbedderResult(try task.embed(image.picture(), regionOfInterest: regionOfInterest.regionOfInterest))
     }
   }
 
@@ -83,8 +83,8 @@ public final class ImageEmbedder: NSObject, Sendable {
     try reportingTasksErrors {
       ImageEmbedderResult(
         try task.embed(
-          videoFrame: videoFrame.picture(), timestamp: .milliseconds(timestampInMilliseconds),
-          regionOfInterest: regionOfInterest.regionOfInterest))
+          videoFrame.picture(), regionOfInterest: regionOfInterest.regionOfInterest,
+          at: .milliseconds(timestampInMilliseconds)))
     }
   }
 
@@ -109,9 +109,9 @@ public final class ImageEmbedder: NSObject, Sendable {
   ///   the task runs in live-stream mode. The next frame may succeed. The delegate is told of a region without an area.
   public func embedAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
-      try task.embedAsync(
-        image: image.picture(), timestamp: .milliseconds(timestampInMilliseconds),
-        regionOfInterest: regionOfInterest.regionOfInterest)
+      try task.send(
+        image.picture(), regionOfInterest: regionOfInterest.regionOfInterest, at: .milliseconds(timestampInMilliseconds)
+      )
     }
   }
 

@@ -1,5 +1,5 @@
 /// How faces are looked for.
-public struct FaceDetectorOptions: Sendable, Hashable {
+public struct FaceDetectorOptions: VisionTaskOptions {
   /// The model and how it is run.
   public var baseOptions: BaseOptions
   /// How pictures come to the task.
@@ -8,6 +8,8 @@ public struct FaceDetectorOptions: Sendable, Hashable {
   public var minDetectionConfidence: Float
   /// Faces that overlap by more are taken to be one; intersection over union, 0…1.
   public var minSuppressionThreshold: Float
+
+  public init(baseOptions: BaseOptions) { self.init(baseOptions: baseOptions, runningMode: .image) }
 
   public init(
     baseOptions: BaseOptions, runningMode: RunningMode = .image, minDetectionConfidence: Float = 0.5,

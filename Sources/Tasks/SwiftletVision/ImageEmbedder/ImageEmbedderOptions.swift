@@ -1,5 +1,5 @@
 /// How pictures are embedded.
-public struct ImageEmbedderOptions: Sendable, Hashable {
+public struct ImageEmbedderOptions: VisionTaskOptions {
   /// The model and how it is run.
   public var baseOptions: BaseOptions
   /// How pictures come to the task.
@@ -9,6 +9,8 @@ public struct ImageEmbedderOptions: Sendable, Hashable {
   /// Whether vectors are returned as signed bytes, a quarter of the size. Only vectors of length 1 fit well: numbers
   /// from 1 on become 127.
   public var quantize: Bool
+
+  public init(baseOptions: BaseOptions) { self.init(baseOptions: baseOptions, runningMode: .image) }
 
   public init(
     baseOptions: BaseOptions, runningMode: RunningMode = .image, l2Normalize: Bool = false,

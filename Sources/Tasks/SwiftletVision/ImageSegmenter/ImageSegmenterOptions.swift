@@ -1,5 +1,5 @@
 /// How pictures are segmented.
-public struct ImageSegmenterOptions: Sendable, Hashable {
+public struct ImageSegmenterOptions: VisionTaskOptions {
   /// The size of masks.
   public enum MaskResolution: Sendable, Hashable {
     /// That of the picture, as in MediaPipe.
@@ -20,6 +20,8 @@ public struct ImageSegmenterOptions: Sendable, Hashable {
   public var shouldOutputCategoryMask: Bool
   /// The size of masks.
   public var maskResolution: MaskResolution
+
+  public init(baseOptions: BaseOptions) { self.init(baseOptions: baseOptions, runningMode: .image) }
 
   public init(
     baseOptions: BaseOptions, runningMode: RunningMode = .image, displayNamesLocale: String = "en",

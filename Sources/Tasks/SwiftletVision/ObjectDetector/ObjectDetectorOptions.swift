@@ -1,5 +1,5 @@
 /// How objects are looked for.
-public struct ObjectDetectorOptions: Sendable, Hashable {
+public struct ObjectDetectorOptions: VisionTaskOptions {
   /// The model and how it is run.
   public var baseOptions: BaseOptions
   /// How pictures come to the task.
@@ -14,6 +14,8 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
   public var categoryAllowlist: [String]
   /// These category names are not reported. Not together with an allow list.
   public var categoryDenylist: [String]
+
+  public init(baseOptions: BaseOptions) { self.init(baseOptions: baseOptions, runningMode: .image) }
 
   public init(
     baseOptions: BaseOptions, runningMode: RunningMode = .image, displayNamesLocale: String = "en",

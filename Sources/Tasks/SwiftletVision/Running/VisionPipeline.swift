@@ -3,7 +3,7 @@ import Foundation
 /// One task's steps from a picture to its result.
 ///
 /// - Thread safety: one caller at a time; ``VisionTaskRunner`` sees to that.
-protocol VisionPipeline: AnyObject, SendableMetatype {
+protocol VisionPipeline<Output>: AnyObject, SendableMetatype {
   associatedtype Output: Sendable
 
   /// - Parameters:

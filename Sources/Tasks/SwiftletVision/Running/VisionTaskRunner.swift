@@ -1,17 +1,16 @@
 import Foundation
 
-/// Runs a task's pipeline in one of the running modes: checks what is asked, keeps time, and lets one frame in at a
-/// time.
+/// What runs a task in one of the running modes; ``VisionTask`` has its uses.
+///
+/// Runs the task's pipeline: checks what is asked, keeps time, and lets one frame in at a time.
 ///
 /// - Thread safety: callable concurrently.
 /// - Source: the task runner of MediaPipe's iOS tasks. Unlike there, a new live frame is dropped while the task is busy
 ///   and none waits, and an error of one frame leaves the task usable.
-final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
-  typealias Output = Pipeline.Output
-
+public final class VisionTaskRunner<Output: Sendable>: Sendable {
   let runningMode: RunningMode
   let liveStream: LiveStream<Output>
-  private let pipeline: Serialized<Pipeline>
+  private let pipeline: Serialized<any VisionPipeline<Output>>
   private let clock = Serialized(FrameClock())
   /// Where frames are worked on that the caller does not wait for.
   private let frameQueue: DispatchQueue
@@ -21,12 +20,19 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   /// - Parameters:
   ///   - taskName: as in `objectDetector`; part of the queues' labels.
   ///   - makePipeline: makes the pipeline, which then belongs to the runner.
-  init(
+  /// - Throws: `VisionTaskError`, what `makePipeline` throws.
+  init<Pipeline: VisionPipeline>(
     runningMode: RunningMode, taskName: String, makePipeline: () throws -> sending Pipeline
-  ) throws {
+  ) throws(VisionTaskError) where Pipeline.Output == Output {
     self.runningMode = runningMode
     liveStream = LiveStream(isOpen: runningMode == .liveStream)
-    pipeline = Serialized(try makePipeline())
+    do {
+      pipeline = Serialized(try makePipeline())
+    } catch let error as VisionTaskError {
+      throw error
+    } catch {
+      throw VisionTaskError(.failed, "\(error)")
+    }
     let label = "com.swiftlet.vision.\(taskName)_\(UUID().uuidString)"
     frameQueue = DispatchQueue(label: label + ".frames", qos: .userInitiated)
     resultQueue = DispatchQueue(label: label, qos: .userInitiated)
@@ -41,7 +47,7 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   /// The result for a picture; blocks until it is there.
   ///
   /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, and what the pipeline throws.
-  func image(_ image: MPImage, regionOfInterest: NormalizedRect? = nil) throws -> Output {
+  func image(_ image: MPImage, regionOfInterest: NormalizedRect? = nil) throws(VisionTaskError) -> Output {
     try run(image, regionOfInterest, mode: .image) { $0.tick() }
   }
 
@@ -49,7 +55,9 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   ///
   /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, for a time that is not later than the
   ///   last frame's, and what the pipeline throws. Only this frame fails.
-  func video(_ image: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil) throws -> Output {
+  func video(
+    _ image: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil
+  ) throws(VisionTaskError) -> Output {
     try run(image, regionOfInterest, mode: .video) { clock throws(VisionTaskError) in
       try clock.accept(timestamp)
       return timestamp
@@ -135,7 +143,8 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   }
 
   private static func process(
-    _ image: MPImage, _ regionOfInterest: NormalizedRect?, _ timestamp: Duration, by pipeline: Pipeline
+    _ image: MPImage, _ regionOfInterest: NormalizedRect?, _ timestamp: Duration,
+    by pipeline: any VisionPipeline<Output>
   ) throws(VisionTaskError) -> Output {
     do {
       return try pipeline.process(

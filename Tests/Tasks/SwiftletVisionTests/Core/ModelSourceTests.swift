@@ -8,7 +8,7 @@ import Testing
 struct ModelSourceTests {
   private func detections(_ model: ModelSource) throws -> [Detection] {
     let options = FaceDetectorOptions(baseOptions: BaseOptions(model: model), minDetectionConfidence: 0.65)
-    return try FaceDetector(options: options).detect(image: try MadeUpFaceModel.picture(seed: 3)).detections
+    return try FaceDetector(options: options).detect(try MadeUpFaceModel.picture(seed: 3)).detections
   }
 
   private func withFile(_ bytes: [UInt8], _ body: (URL) throws -> Void) throws {

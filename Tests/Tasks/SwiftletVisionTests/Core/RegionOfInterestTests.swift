@@ -33,7 +33,7 @@ struct RegionOfInterestTests {
   func withoutArea(_ region: CGRect) throws {
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: Self.model.base))
     let error = taskError {
-      _ = try embedder.embed(image: Noise.image(), regionOfInterest: NormalizedRect(region))
+      _ = try embedder.embed(Noise.image(), regionOfInterest: NormalizedRect(region))
     }
     #expect(error?.code == .invalidRegion)
   }
@@ -99,7 +99,7 @@ struct RegionOfInterestTests {
 
   private static func pixels(_ image: MPImage, _ region: NormalizedRect?) throws -> [Float] {
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model.base))
-    return try embedder.embed(image: image, regionOfInterest: region).embeddingResult.embeddings[0].floatEmbedding ?? []
+    return try embedder.embed(image, regionOfInterest: region).embeddingResult.embeddings[0].floatEmbedding ?? []
   }
 
   @Test("a turned one is sampled as an affine map says", arguments: [0, 0.3, -1.2, 2.6, .pi / 2, 7] as [Float])
@@ -137,28 +137,23 @@ struct RegionOfInterestTests {
 
   @Test("what is found in a turned one is where it is in the picture, in the box around its corners")
   func detections() throws {
-    let pipeline = try ObjectDetectorPipeline(
-      ObjectDetectorOptions(baseOptions: BaseOptions(model: .bytes(MadeUpObjectModel.bytes)), scoreThreshold: 0.85))
+    let detector = try ObjectDetector(
+      options: ObjectDetectorOptions(
+        baseOptions: BaseOptions(model: .bytes(MadeUpObjectModel.bytes)), scoreThreshold: 0.85))
     // The model reads the first box off the first four numbers: top, left, bottom, right, in parts of 255.
     var bytes = try MadeUpObjectModel.picture().buffer.packedBytes()
     bytes.replaceSubrange(0..<4, with: [30, 40, 140, 200])
     let picture = try MPImage(rgb: bytes, width: 5, height: 5)
-    let whole = try #require(try pipeline.detections(in: picture, nil).first)
+    let whole = try #require(try detector.detect(picture).detections.first)
     #expect(whole.boundingBox == CGRect(x: 0, y: 0, width: 3, height: 2))
     // The same pixels, a quarter turn further: what the model reads stays the same.
     let turned = try MPImage(picture.buffer.oriented(.right))
     // The tensor's corners lie on the region's, and pixels begin at whole numbers, so a turn moves them by one.
     let shifted = NormalizedRect(
       center: NormalizedPoint(x: 0.5 - 1 / 5, y: 0.5), width: 1, height: 1, rotation: .pi / 2)
-    let found = try #require(try pipeline.detections(in: turned, shifted).first)
+    let found = try #require(try detector.detect(turned, regionOfInterest: shifted).detections.first)
     #expect(found.categories == whole.categories)
     // From 4 - 5 · 140 / 255 on, as the picture is turned and moved by one.
     #expect(found.boundingBox == CGRect(x: 1, y: 0, width: 2, height: 3))
-  }
-}
-
-extension ObjectDetectorPipeline {
-  fileprivate func detections(in image: MPImage, _ region: NormalizedRect?) throws -> [Detection] {
-    try process(image, regionOfInterest: region, timestamp: .zero).detections
   }
 }

@@ -22,7 +22,7 @@ struct FaceDetectorModesTests {
     /// What a detector of its own finds, one picture after the other.
     func expected() throws -> [[Detection]] {
       let detector = try detector()
-      return try pictures.map { try detector.detect(image: $0).detections }
+      return try pictures.map { try detector.detect($0).detections }
     }
   }
 
@@ -58,13 +58,13 @@ struct FaceDetectorModesTests {
       for round in 0..<2 {
         for (index, image) in work.pictures.enumerated() {
           let time = (round * 10 + index) * 33
-          let result = try detector.detect(videoFrame: image, timestamp: .milliseconds(time))
+          let result = try detector.detect(image, at: .milliseconds(time))
           #expect(result == FaceDetectorResult(detections: expected[index], timestamp: .milliseconds(time)))
         }
       }
     }
     let detector = try work.detector(.video)
-    let result = try await detector.detect(videoFrame: work.pictures[0], timestamp: .milliseconds(5))
+    let result = try await detector.detect(work.pictures[0], at: .milliseconds(5))
     #expect(result == FaceDetectorResult(detections: expected[0], timestamp: .milliseconds(5)))
   }
 
@@ -74,7 +74,7 @@ struct FaceDetectorModesTests {
     let detector = try work.detector(.liveStream)
     var results = detector.liveResults.makeAsyncIterator()
     for (index, image) in work.pictures.enumerated() {
-      try detector.detectAsync(image: image, timestamp: .milliseconds(index))
+      try detector.send(image, at: .milliseconds(index))
       let next = try #require(await results.next())
       #expect(try next.result.get() == FaceDetectorResult(detections: expected[index], timestamp: .milliseconds(index)))
     }
@@ -90,7 +90,7 @@ struct FaceDetectorModesTests {
       for step in 0..<4 {
         let index = (thread + step) % work.pictures.count
         do {
-          let found = try detector.detect(image: work.pictures[index]).detections
+          let found = try detector.detect(work.pictures[index]).detections
           if found != expected[index] { differences.append("thread \(thread), picture \(index)") }
         } catch {
           differences.append("\(error)")
@@ -109,7 +109,7 @@ struct FaceDetectorModesTests {
         group.addTask {
           for round in 0..<3 {
             for (index, image) in work.pictures.enumerated() {
-              let found = try await detector.detect(image: image)
+              let found = try await detector.detect(image)
               #expect(found.detections == expected[index])
               #expect(found.timestamp == .seconds(round * work.pictures.count + index))
             }
@@ -125,12 +125,12 @@ struct FaceDetectorModesTests {
     let image = try MadeUpFaceModel.picture(seed: 1)
     let live = try FaceDetector(options: MadeUpFaceModel.options(.liveStream))
     #expect(
-      failure { try live.detect(image: image) }?.code == .wrongMode)
+      failure { try live.detect(image) }?.code == .wrongMode)
     #expect(
-      failure { try live.detect(videoFrame: image, timestamp: .zero) }?.code == .wrongMode)
+      failure { try live.detect(image, at: .zero) }?.code == .wrongMode)
     let still = try FaceDetector(options: MadeUpFaceModel.options())
     #expect(
-      failure { try still.detectAsync(image: image, timestamp: .zero) }?.code == .wrongMode)
+      failure { try still.send(image, at: .zero) }?.code == .wrongMode)
   }
 
   /// Runs `body` outside of the test's async context, where the blocking form of a method is the one meant.

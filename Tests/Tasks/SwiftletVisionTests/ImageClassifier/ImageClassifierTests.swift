@@ -23,7 +23,7 @@ struct ImageClassifierTests {
     var options = ImageClassifierOptions(baseOptions: model.base)
     change(&options)
     let image = try MPImage(rgb: picture, width: 2, height: 1)
-    return try ImageClassifier(options: options).classify(image: image).classificationResult.classifications
+    return try ImageClassifier(options: options).classify(image).classificationResult.classifications
   }
 
   private func names(

@@ -28,7 +28,7 @@ struct ImageSegmenterTests {
     var options = ImageSegmenterOptions(
       baseOptions: model.base, shouldOutputConfidenceMasks: confidence, shouldOutputCategoryMask: category)
     change(&options)
-    return try ImageSegmenter(options: options).segment(image: image)
+    return try ImageSegmenter(options: options).segment(image)
   }
 
   @Test("there is a confidence mask per class and the class of every pixel, in the picture's size")
@@ -177,7 +177,7 @@ struct ImageSegmenterTests {
     let segmenter = try ImageSegmenter(
       options: ImageSegmenterOptions(baseOptions: model().base, shouldOutputCategoryMask: true))
     for (width, height) in [(4, 3), (9, 2), (1, 1), (300, 100), (4, 3)] {
-      let result = try segmenter.segment(image: MPImage(try picture(width: width, height: height)))
+      let result = try segmenter.segment(MPImage(try picture(width: width, height: height)))
       #expect(result.categoryMask?.width == width && result.categoryMask?.height == height)
       #expect(result.confidenceMasks?.allSatisfy { $0.width == width && $0.height == height } == true)
     }
@@ -186,9 +186,9 @@ struct ImageSegmenterTests {
   @Test("results stay as they were when the segmenter goes on, and when it goes away")
   func lifetime() throws {
     var segmenter: ImageSegmenter? = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model().base))
-    let first = try #require(try segmenter?.segment(image: MPImage(try picture())).confidenceMasks?[0])
+    let first = try #require(try segmenter?.segment(MPImage(try picture())).confidenceMasks?[0])
     let numbers = first.float32Data
-    _ = try segmenter?.segment(image: MPImage(try picture(seed: 2)))
+    _ = try segmenter?.segment(MPImage(try picture(seed: 2)))
     segmenter = nil
     #expect(first.float32Data == numbers)
   }
@@ -212,7 +212,7 @@ struct ImageSegmenterTests {
     model.hasFiles = false
     let segmenter = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model.base))
     #expect(segmenter.labels.isEmpty)
-    #expect(try segmenter.segment(image: MPImage(try picture())).confidenceMasks?.count == 3)
+    #expect(try segmenter.segment(MPImage(try picture())).confidenceMasks?.count == 3)
   }
 
   @Test("models that are no segmentation models are refused with what is wrong")

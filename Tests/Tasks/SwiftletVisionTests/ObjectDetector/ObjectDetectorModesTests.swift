@@ -24,13 +24,13 @@ struct ObjectDetectorModesTests {
         categories: [ResultCategory(index: 2, score: Float(179) * (1 / 255))],
         boundingBox: CGRect(x: 1, y: 1, width: 2, height: 3)),
     ]
-    let still = try await detector().detect(image: image)
+    let still = try await detector().detect(image)
     #expect(still == ObjectDetectorResult(detections: expected, timestamp: .zero))
-    let video = try await detector(.video).detect(videoFrame: image, timestamp: .milliseconds(77))
+    let video = try await detector(.video).detect(image, at: .milliseconds(77))
     #expect(video == ObjectDetectorResult(detections: expected, timestamp: .milliseconds(77)))
     let live = try detector(.liveStream)
     var results = live.liveResults.makeAsyncIterator()
-    try live.detectAsync(image: image, timestamp: .milliseconds(78))
+    try live.send(image, at: .milliseconds(78))
     let told = try #require(await results.next())
     #expect(try told.result.get() == ObjectDetectorResult(detections: expected, timestamp: .milliseconds(78)))
   }
@@ -40,13 +40,13 @@ struct ObjectDetectorModesTests {
     let image = try MadeUpObjectModel.picture()
     let video = try detector(.video)
     #expect(
-      failure { try video.detect(image: image) }?.code == .wrongMode)
+      failure { try video.detect(image) }?.code == .wrongMode)
     #expect(
-      failure { try video.detectAsync(image: image, timestamp: .zero) }?.code == .wrongMode)
-    _ = try video.detect(videoFrame: image, timestamp: .milliseconds(1))
+      failure { try video.send(image, at: .zero) }?.code == .wrongMode)
+    _ = try video.detect(image, at: .milliseconds(1))
     #expect(
-      failure { try video.detect(videoFrame: image, timestamp: .milliseconds(1)) }?.code == .timeNotIncreasing)
-    #expect(try video.detect(videoFrame: image, timestamp: .milliseconds(2)).detections.count == 2)
+      failure { try video.detect(image, at: .milliseconds(1)) }?.code == .timeNotIncreasing)
+    #expect(try video.detect(image, at: .milliseconds(2)).detections.count == 2)
   }
 
   @Test(
@@ -64,12 +64,12 @@ struct ObjectDetectorModesTests {
           model: .file(TestData.path("models/detection/coco_ssd_mobilenet_v1_1.0_quant.tflite"))), scoreThreshold: 0.3
       ))
     let faces = try FaceDetector(model: .file(TestData.path("models/face/face_detector_short_range_metadata.tflite")))
-    let expectedObjects = try await objects.detect(image: pets).detections
-    let expectedFaces = try await faces.detect(image: person).detections
+    let expectedObjects = try await objects.detect(pets).detections
+    let expectedFaces = try await faces.detect(person).detections
     #expect(!expectedObjects.isEmpty && !expectedFaces.isEmpty)
     for _ in 0..<3 {
-      async let foundObjects = objects.detect(image: pets)
-      async let foundFaces = faces.detect(image: person)
+      async let foundObjects = objects.detect(pets)
+      async let foundFaces = faces.detect(person)
       #expect(try await foundObjects.detections == expectedObjects)
       #expect(try await foundFaces.detections == expectedFaces)
     }

@@ -56,9 +56,9 @@ struct Fault: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-typealias FakeRunner = VisionTaskRunner<FakePipeline>
+typealias FakeRunner = VisionTaskRunner<FakePipeline.Output>
 
-extension VisionTaskRunner where Pipeline == FakePipeline {
+extension VisionTaskRunner where Output == FakePipeline.Output {
   static func make(
     _ mode: RunningMode, own: FakePipeline.Token? = nil,
     _ work: @escaping FakePipeline.Work = { _, _ in nil }

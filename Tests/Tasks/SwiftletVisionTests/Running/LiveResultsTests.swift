@@ -7,14 +7,24 @@ import Testing
 struct LiveResultsTests {
   /// A task with a pipeline that does nothing.
   private final class FakeTask: VisionTask {
-    private let runner: FakeRunner
-    var liveStream: LiveStream<FakePipeline.Output> { runner.liveStream }
+    struct Options: VisionTaskOptions {
+      var baseOptions: BaseOptions
+      var runningMode = RunningMode.image
+
+      init(baseOptions: BaseOptions) { self.baseOptions = baseOptions }
+    }
+
+    let runner: FakeRunner
+
+    init(options: Options) throws(VisionTaskError) {
+      runner = try FakeRunner(runningMode: options.runningMode, taskName: "fake") { FakePipeline { _, _ in nil } }
+    }
 
     init(_ mode: RunningMode, _ work: @escaping FakePipeline.Work = { _, _ in nil }) throws {
       runner = try FakeRunner.make(mode, work)
     }
 
-    func send(_ time: Int) throws { try runner.send(try picture(), timestamp: .milliseconds(time)) }
+    func send(_ time: Int) throws { try send(try picture(), at: .milliseconds(time)) }
   }
 
   @Test("hold every result in order and end with the task")

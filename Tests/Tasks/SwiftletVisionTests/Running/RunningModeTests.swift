@@ -141,7 +141,9 @@ struct RunningModeTests {
   @Test("a pipeline that cannot be made fails the task's creation")
   func failingCreation() {
     #expect(throws: VisionTaskError.invalidModel("no model")) {
-      try FakeRunner(runningMode: .image, taskName: "fake") { throw VisionTaskError.invalidModel("no model") }
+      try FakeRunner(runningMode: .image, taskName: "fake") { () throws -> FakePipeline in
+        throw VisionTaskError.invalidModel("no model")
+      }
     }
   }
 }

@@ -25,24 +25,24 @@ struct TaskTrial {
     let calls: [() throws -> Void] = [
       {
         _ = try FaceDetector(options: FaceDetectorOptions(baseOptions: base, minDetectionConfidence: max(0, threshold)))
-          .detect(image: picture)
+          .detect(picture)
       },
       {
         let options = ObjectDetectorOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)
-        _ = try ObjectDetector(options: options).detect(image: picture)
+        _ = try ObjectDetector(options: options).detect(picture)
       },
       {
         let options = ImageSegmenterOptions(
           baseOptions: base, shouldOutputCategoryMask: true, maskResolution: most == nil ? .image : .model)
-        _ = try ImageSegmenter(options: options).segment(image: picture)
+        _ = try ImageSegmenter(options: options).segment(picture)
       },
       {
         let options = ImageClassifierOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)
-        _ = try ImageClassifier(options: options).classify(image: picture)
+        _ = try ImageClassifier(options: options).classify(picture)
       },
       {
         let options = ImageEmbedderOptions(baseOptions: base, l2Normalize: most == nil, quantize: threshold < 0)
-        _ = try ImageEmbedder(options: options).embed(image: picture)
+        _ = try ImageEmbedder(options: options).embed(picture)
       },
     ]
     return calls.count { (try? $0()) != nil } > 0 ? .ran : .refused
