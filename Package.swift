@@ -58,7 +58,7 @@ let package = Package(
     // Pictures that are drawn, with what is in them: for training, tests and the demonstration. No product.
     .target(name: "SwiftletScenes", dependencies: ["SwiftletImage"]),
     .target(name: "CSwiftletModels"),
-    .target(name: "SwiftletModels", dependencies: ["CSwiftletModels"]),
+    .target(name: "SwiftletModels", dependencies: ["CSwiftletModels", "SwiftletVision"]),
 
     // MARK: Downloads: the only target that touches a network, and only when it is told to
     .target(
@@ -137,6 +137,8 @@ let package = Package(
     .testTarget(
       name: "SwiftletVisionTests",
       dependencies: ["SwiftletVision", "SwiftletImageCodecs", "SwiftletTestSupport", "AllocationCounter"]),
+    .testTarget(
+      name: "SwiftletModelsTests", dependencies: ["SwiftletModels", "SwiftletVision", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletTrackingTests",
       dependencies: ["SwiftletTracking", "SwiftletImageCodecs", "SwiftletTestSupport", "AllocationCounter"]),

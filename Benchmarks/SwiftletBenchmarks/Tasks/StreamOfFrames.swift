@@ -8,7 +8,7 @@ final class StreamOfFrames {
 
   init(localizer: BaseOptions) throws {
     var classifier = localizer
-    classifier.modelAssetPath = TestData.path("models/" + TaskCase.streamClassifier)
+    classifier.model = .file(TestData.path("models/" + TaskCase.streamClassifier))
     tracker = try ObjectTracker(
       options: ObjectTrackerOptions(
         localizer: ObjectLocalizerOptions(baseOptions: localizer),

@@ -48,29 +48,29 @@ final class TaskSuite {
 
   private func contender(_ item: TaskCase, image: MPImage) throws -> TaskContender {
     let base = BaseOptions(
-      modelAssetPath: TestData.path("models/" + item.model), threads: item.threads, numerics: options.numerics,
+      model: .file(TestData.path("models/" + item.model)), threads: item.threads, numerics: options.numerics,
       precision: options.precision)
     switch item.task {
     case .faces:
       let detector = try FaceDetector(options: FaceDetectorOptions(baseOptions: base))
-      return TaskContender { _ = try detector.detect(image: image) }
+      return TaskContender { _ = try detector.detect(image) }
     case .objects:
       let detector = try ObjectDetector(
         options: ObjectDetectorOptions(baseOptions: base, scoreThreshold: Self.scoreThreshold))
-      return TaskContender { _ = try detector.detect(image: image) }
+      return TaskContender { _ = try detector.detect(image) }
     case .categoryMask, .confidenceMasks:
       let wantsCategory = item.task == .categoryMask
       let segmenter = try ImageSegmenter(
         options: ImageSegmenterOptions(
           baseOptions: base, shouldOutputConfidenceMasks: !wantsCategory, shouldOutputCategoryMask: wantsCategory))
-      return TaskContender { _ = try segmenter.segment(image: image) }
+      return TaskContender { _ = try segmenter.segment(image) }
     case .embedding:
       let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base))
-      return TaskContender { _ = try embedder.embed(image: image) }
+      return TaskContender { _ = try embedder.embed(image) }
     case .classification:
       let classifier = try ImageClassifier(
         options: ImageClassifierOptions(baseOptions: base, maxResults: Self.maxResults))
-      return TaskContender { _ = try classifier.classify(image: image) }
+      return TaskContender { _ = try classifier.classify(image) }
     case .stream:
       let stream = try StreamOfFrames(localizer: base)
       return TaskContender { try stream.send(image) }

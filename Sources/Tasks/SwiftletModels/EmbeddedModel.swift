@@ -6,7 +6,7 @@ import CSwiftletModels
 /// They were trained on drawn pictures and are not meant for photographs; `Models/` holds them as files, with a card
 /// for each that says how good they are. They have the licence of the package.
 /// ```swift
-/// let options = FaceDetectorOptions(baseOptions: BaseOptions(modelBytes: EmbeddedModel.faceDetector.bytes))
+/// let detector = try FaceDetector(model: .embedded(.faceDetector))
 /// ```
 /// A program has them only if it links the product `SwiftletModels`: no other product contains them.
 ///
@@ -27,7 +27,7 @@ public enum EmbeddedModel: String, Sendable, Hashable, CaseIterable {
   /// The model file in `Models/` that is embedded.
   public var fileName: String { rawValue + "_int8.tflite" }
 
-  /// A copy of the model file, as `BaseOptions.modelBytes` takes it.
+  /// A copy of the model file.
   public var bytes: [UInt8] { withUnsafeBytes(Array.init) }
 
   /// Calls `body` with the model file where it lies in the program: at a multiple of 64, for as long as the program

@@ -1,7 +1,6 @@
 import Foundation
 import SwiftletImage
 import SwiftletImageCodecs
-import SwiftletModels
 import SwiftletTestSupport
 import Testing
 
@@ -192,18 +191,6 @@ struct DemoCommandTests {
       // Pictures have many colours, an empty page has few.
       #expect(colors.count > 500)
       #expect(colors.max { $0.value < $1.value }?.key == (scheme == .light ? 0xFFFFFF : 0x161C25))
-    }
-  }
-}
-
-@Suite("Embedded models")
-struct EmbeddedModelTests {
-  @Test("are the files of the package", arguments: EmbeddedModel.allCases)
-  func areTheFiles(model: EmbeddedModel) throws {
-    let file = try Data(contentsOf: URL(fileURLWithPath: TestData.packagePath + "/Models/" + model.fileName))
-    #expect(model.bytes == [UInt8](file))
-    model.withUnsafeBytes { bytes in
-      #expect(Int(bitPattern: bytes.baseAddress) % 64 == 0 && bytes.count == file.count)
     }
   }
 }

@@ -189,4 +189,27 @@ struct ErrorTests {
       _ = try embedder.embed(image: TestPicture.plain(), regionOfInterest: CGRect(x: 0, y: 0, width: 0.5, height: 0))
     }
   }
+
+  @Test("say that no mask is asked for")
+  func noMasks() {
+    let options = ImageSegmenterOptions()
+    options.shouldOutputConfidenceMasks = false
+    expect(
+      .invalidArgumentError,
+      "INVALID_ARGUMENT: At least one of CONFIDENCE_MASK and CATEGORY_MASK must be connected. Set shouldOutputConfidenceMasks or shouldOutputCategoryMask."
+    ) { _ = try ImageSegmenter(options: options) }
+  }
+
+  @Test("say that embeddings cannot be compared")
+  func embeddings() {
+    let real = Embedding(floatEmbedding: [1, 2], quantizedEmbedding: nil, headIndex: 0, headName: nil)
+    let longer = Embedding(floatEmbedding: [1, 2, 3], quantizedEmbedding: nil, headIndex: 0, headName: nil)
+    let bytes = Embedding(floatEmbedding: nil, quantizedEmbedding: [1, 2], headIndex: 0, headName: nil)
+    expect(.invalidArgumentError, "Cannot compute cosine similarity between quantized and float embeddings.") {
+      _ = try ImageEmbedder.cosineSimilarity(embedding1: real, embedding2: bytes)
+    }
+    expect(
+      .invalidArgumentError, "Cannot compute cosine similarity between embeddings of different sizes (2 vs 3)."
+    ) { _ = try ImageEmbedder.cosineSimilarity(embedding1: real, embedding2: longer) }
+  }
 }

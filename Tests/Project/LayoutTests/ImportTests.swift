@@ -32,7 +32,7 @@ struct ImportTests {
     ],
     "SwiftletImageCodecs": ["SwiftletDisplayText", "SwiftletImage", "CImageCodecs", "CPNG", "CJPEG", "Foundation"],
     "SwiftletScenes": ["SwiftletImage", "Dispatch", "Synchronization"],
-    "SwiftletModels": ["CSwiftletModels"],
+    "SwiftletModels": ["CSwiftletModels", "SwiftletVision"],
     "SwiftletModelStore": [
       "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "Dispatch", "Synchronization", "Foundation",
       "FoundationNetworking",

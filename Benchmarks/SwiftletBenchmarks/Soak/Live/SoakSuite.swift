@@ -43,30 +43,30 @@ struct SoakSuite {
     do {
       let frames = try item.pictures.map { MPImage(try ImageDecoder.decode(path: TestData.path("images/" + $0)).image) }
       let base = BaseOptions(
-        modelAssetPath: TestData.path("models/" + item.model), threads: item.threads, numerics: options.numerics,
+        model: .file(TestData.path("models/" + item.model)), threads: item.threads, numerics: options.numerics,
         precision: options.precision)
       switch item.task {
       case .faces:
         let task = try FaceDetector(options: FaceDetectorOptions(baseOptions: base, runningMode: .liveStream))
-        return try soak(item, task, frames) { try task.detectAsync(image: $0, timestampInMilliseconds: $1) }
+        return try soak(item, task, frames)
       case .objects:
         let task = try ObjectDetector(
           options: ObjectDetectorOptions(baseOptions: base, runningMode: .liveStream, scoreThreshold: 0.3))
-        return try soak(item, task, frames) { try task.detectAsync(image: $0, timestampInMilliseconds: $1) }
+        return try soak(item, task, frames)
       case .categoryMask, .confidenceMasks:
         let wantsCategory = item.task == .categoryMask
         let task = try ImageSegmenter(
           options: ImageSegmenterOptions(
             baseOptions: base, runningMode: .liveStream, shouldOutputConfidenceMasks: !wantsCategory,
             shouldOutputCategoryMask: wantsCategory))
-        return try soak(item, task, frames) { try task.segmentAsync(image: $0, timestampInMilliseconds: $1) }
+        return try soak(item, task, frames)
       case .embedding:
         let task = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base, runningMode: .liveStream))
-        return try soak(item, task, frames) { try task.embedAsync(image: $0, timestampInMilliseconds: $1) }
+        return try soak(item, task, frames)
       case .classification:
         let task = try ImageClassifier(
           options: ImageClassifierOptions(baseOptions: base, runningMode: .liveStream, maxResults: 5))
-        return try soak(item, task, frames) { try task.classifyAsync(image: $0, timestampInMilliseconds: $1) }
+        return try soak(item, task, frames)
       case .stream: return try soak(item, StreamOfFrames(localizer: base), frames)
       }
     } catch let error as MeasurementFailure {
@@ -88,18 +88,18 @@ struct SoakSuite {
   }
 
   private func soak<Task: VisionTask>(
-    _ item: Case, _ task: Task, _ images: [MPImage], send: (MPImage, Int) throws -> Void
+    _ item: Case, _ task: Task, _ images: [MPImage]
   ) throws -> SoakResult {
     let log = SoakLog()
     task.setLiveHandler { result, timestamp in
       switch result {
-      case .success: log.add(timestamp)
-      case .failure(let error): log.fail("frame at \(timestamp) ms: \(error)")
+      case .success: log.add(Int(timestamp / .milliseconds(1)))
+      case .failure(let error): log.fail("frame at \(timestamp): \(error)")
       }
     }
     var sent = 0
     func sendOne() throws {
-      try send(images[sent % images.count], sent)
+      try task.send(images[sent % images.count], at: .milliseconds(sent))
       sent += 1
     }
     func run(to count: Int) throws {

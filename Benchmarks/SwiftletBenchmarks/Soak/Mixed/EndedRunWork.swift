@@ -41,7 +41,7 @@ final class PassedDeadlineWork: SoakWork {
     default:
       let model = SoakMaterial.anyModel(&generator)
       do {
-        _ = try SoakTask(model, base: BaseOptions(modelBytes: model.bytes, timeout: .zero)).answer(material.pictures[0])
+        _ = try SoakTask(model, base: BaseOptions(model: .embedded(model), timeout: .zero)).answer(material.pictures[0])
       } catch {
         return
       }

@@ -63,7 +63,7 @@ final class SoakMaterial: Sendable {
     var tasks: [EmbeddedModel: SoakTask] = [:]
     var answers: [EmbeddedModel: [String]] = [:]
     for model in EmbeddedModel.allCases {
-      let task = try SoakTask(model, base: BaseOptions(modelBytes: model.bytes))
+      let task = try SoakTask(model, base: BaseOptions(model: .embedded(model)))
       tasks[model] = task
       answers[model] = try pictures.map(task.answer)
     }

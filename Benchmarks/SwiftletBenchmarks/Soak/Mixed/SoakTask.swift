@@ -14,26 +14,26 @@ struct SoakTask: Sendable {
     switch model {
     case .faceDetector:
       let task = try FaceDetector(options: FaceDetectorOptions(baseOptions: base))
-      answer = { "\(try task.detect(image: $0).detections)" }
-      awaitedAnswer = { "\(try await task.detect(image: $0).detections)" }
+      answer = { "\(try task.detect($0).detections)" }
+      awaitedAnswer = { "\(try await task.detect($0).detections)" }
     case .objectDetector:
       let task = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base, scoreThreshold: 0.3))
-      answer = { "\(try task.detect(image: $0).detections)" }
-      awaitedAnswer = { "\(try await task.detect(image: $0).detections)" }
+      answer = { "\(try task.detect($0).detections)" }
+      awaitedAnswer = { "\(try await task.detect($0).detections)" }
     case .imageSegmenter:
       let task = try ImageSegmenter(
         options: ImageSegmenterOptions(
           baseOptions: base, shouldOutputConfidenceMasks: false, shouldOutputCategoryMask: true))
-      answer = { "\(try task.segment(image: $0).categoryMask?.uInt8Data.hashValue ?? 0)" }
-      awaitedAnswer = { "\(try await task.segment(image: $0).categoryMask?.uInt8Data.hashValue ?? 0)" }
+      answer = { "\(try task.segment($0).categoryMask?.uInt8Data.hashValue ?? 0)" }
+      awaitedAnswer = { "\(try await task.segment($0).categoryMask?.uInt8Data.hashValue ?? 0)" }
     case .imageClassifier:
       let task = try ImageClassifier(options: ImageClassifierOptions(baseOptions: base))
-      answer = { "\(try task.classify(image: $0).classificationResult.classifications)" }
-      awaitedAnswer = { "\(try await task.classify(image: $0).classificationResult.classifications)" }
+      answer = { "\(try task.classify($0).classificationResult.classifications)" }
+      awaitedAnswer = { "\(try await task.classify($0).classificationResult.classifications)" }
     case .imageEmbedder:
       let task = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base))
-      answer = { "\(try task.embed(image: $0).embeddingResult.embeddings.hashValue)" }
-      awaitedAnswer = { "\(try await task.embed(image: $0).embeddingResult.embeddings.hashValue)" }
+      answer = { "\(try task.embed($0).embeddingResult.embeddings.hashValue)" }
+      awaitedAnswer = { "\(try await task.embed($0).embeddingResult.embeddings.hashValue)" }
     }
   }
 }

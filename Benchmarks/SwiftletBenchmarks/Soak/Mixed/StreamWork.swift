@@ -30,8 +30,8 @@ final class TrackerWork: SoakWork {
   private func makeTracker() throws -> ObjectTracker {
     try ObjectTracker(
       options: ObjectTrackerOptions(
-        localizer: ObjectLocalizerOptions(baseOptions: BaseOptions(modelBytes: EmbeddedModel.objectDetector.bytes)),
-        classifier: ObjectClassifierOptions(baseOptions: BaseOptions(modelBytes: EmbeddedModel.imageClassifier.bytes)),
+        localizer: ObjectLocalizerOptions(baseOptions: BaseOptions(model: .embedded(.objectDetector))),
+        classifier: ObjectClassifierOptions(baseOptions: BaseOptions(model: .embedded(.imageClassifier))),
         allowsMultipleObjects: true, streamPolicy: policy))
   }
 }
@@ -56,7 +56,7 @@ final class LiveStreamWork: SoakWork {
     self.task = task
     count += 1
     for _ in 0..<3 {
-      try task.detectAsync(image: material.pictures[sent % material.pictures.count], timestampInMilliseconds: sent)
+      try task.send(material.pictures[sent % material.pictures.count], at: .milliseconds(sent))
       sent += 1
     }
     try log.wait(for: { sent - task.droppedFrameCount }, name: Self.name)
@@ -65,14 +65,14 @@ final class LiveStreamWork: SoakWork {
   private func makeTask() throws -> FaceDetector {
     let task = try FaceDetector(
       options: FaceDetectorOptions(
-        baseOptions: BaseOptions(modelBytes: EmbeddedModel.faceDetector.bytes), runningMode: .liveStream))
+        baseOptions: BaseOptions(model: .embedded(.faceDetector)), runningMode: .liveStream))
     let log = SoakLog()
     self.log = log
     sent = 0
     task.setLiveHandler { result, timestamp in
       switch result {
-      case .success: log.add(timestamp)
-      case .failure(let error): log.fail("frame at \(timestamp) ms: \(error)")
+      case .success: log.add(Int(timestamp / .milliseconds(1)))
+      case .failure(let error): log.fail("frame at \(timestamp): \(error)")
       }
     }
     return task

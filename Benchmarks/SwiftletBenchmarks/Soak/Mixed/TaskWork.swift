@@ -13,16 +13,13 @@ final class MadeTaskWork: SoakWork {
   func step(_ generator: inout SplitMix64) throws {
     let model = SoakMaterial.anyModel(&generator)
     let picture = Int.random(in: material.pictures.indices, using: &generator)
-    var base = BaseOptions(threads: Int.random(in: 1...4, using: &generator))
-    if Bool.random(using: &generator), let file = material.files[model] {
-      base.modelAssetPath = file
-    } else {
-      base.modelBytes = model.bytes
-    }
+    let threads = Int.random(in: 1...4, using: &generator)
+    let file = Bool.random(using: &generator) ? material.files[model] : nil
+    let base = BaseOptions(model: file.map { .file($0) } ?? .bytes(model.bytes), threads: threads)
     let answer = try SoakTask(model, base: base).answer(material.pictures[picture])
     try material.expect(
       answer, model, picture: picture, in: Self.name,
-      " with \(base.threads) threads, from \(base.modelBytes.isEmpty ? "a file" : "bytes")")
+      " with \(threads) threads, from \(file == nil ? "bytes" : "a file")")
   }
 }
 

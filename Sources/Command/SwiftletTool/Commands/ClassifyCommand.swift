@@ -22,10 +22,10 @@ enum ClassifyCommand: ToolCommand {
     let classifier = try TaskRunner.load(options.baseOptions) { try ImageClassifier(options: options) }
     categories.warn(ofAllBut: classifier.categoryNames)
     return try runner.run { image, path in
-      let result = try classifier.classify(image: image, regionOfInterest: region)
+      let result = try classifier.classify(image, regionOfInterest: region)
       return ClassificationsResult(
         path: path, heads: result.classificationResult.classifications,
-        shownCount: categories.maxResults > 0 ? categories.maxResults : 5)
+        shownCount: categories.maxResults ?? 5)
     }
   }
 }

@@ -31,13 +31,10 @@ enum DemoCommand: ToolCommand {
     guard let path = arguments.string("output-dir"), !path.isEmpty else {
       throw UsageError("--output-dir DIR is required: demo writes several files")
     }
-    let runtime = RuntimeArguments.options(arguments)
     let facts = DemoFacts(
       seed: arguments.int("seed").map { UInt64($0) } ?? DemoPictures.seed, side: arguments.int("size") ?? 400,
       frameCount: arguments.int("frames") ?? 48,
-      base: BaseOptions(
-        threads: runtime.threads, numerics: runtime.numerics, precision: runtime.precision, timeout: runtime.timeout,
-        isChecked: runtime.isChecked),
+      runtime: RuntimeArguments.options(arguments),
       folder: path)
     var folder = try DemoFolder(path)
     do {
@@ -84,7 +81,7 @@ enum DemoCommand: ToolCommand {
     let pictures = try DemoPictures(seed: facts.seed, side: facts.side, frameCount: facts.frameCount) {
       progress.step("drawing " + $0)
     }
-    let tasks = DemoTasks(base: facts.base)
+    let tasks = DemoTasks(runtime: facts.runtime)
     let work: [(String, (inout DemoFolder) throws -> DemoSection)] = [
       ("detect-faces", { try tasks.faces(pictures.faces, &$0) }),
       ("detect-objects", { try tasks.objects(pictures.objects, &$0) }),
@@ -97,7 +94,9 @@ enum DemoCommand: ToolCommand {
       progress.step(name)
       sections.append(try run(&folder))
     }
-    let tracking = try DemoTracking(pictures.video, base: facts.base, folder: &folder) { progress.step("track, " + $0) }
+    let tracking = try DemoTracking(pictures.video, runtime: facts.runtime, folder: &folder) {
+      progress.step("track, " + $0)
+    }
     progress.hide()
     try folder.write(DemoPage(facts: facts, sections: sections, tracking: tracking).page.bytes, as: DemoFolder.page)
     let page = facts.folder + "/" + DemoFolder.page

@@ -20,7 +20,7 @@ enum DetectFacesCommand: ToolCommand {
     let detector = try TaskRunner.load(options.baseOptions) { try FaceDetector(options: options) }
     return try runner.run { image, path in
       DetectionResult(
-        path: path, image: image, detections: try detector.detect(image: image).detections, subject: .faces)
+        path: path, image: image, detections: try detector.detect(image).detections, subject: .faces)
     }
   }
 }

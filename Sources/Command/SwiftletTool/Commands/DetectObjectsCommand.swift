@@ -22,7 +22,7 @@ enum DetectObjectsCommand: ToolCommand {
     categories.warn(ofAllBut: detector.categoryNames)
     return try runner.run { image, path in
       DetectionResult(
-        path: path, image: image, detections: try detector.detect(image: image).detections, subject: .objects)
+        path: path, image: image, detections: try detector.detect(image).detections, subject: .objects)
     }
   }
 }

@@ -27,7 +27,7 @@ enum EmbedCommand: ToolCommand {
     let runner = try TaskRunner(arguments)
     let embedder = try TaskRunner.load(options.baseOptions) { try ImageEmbedder(options: options) }
     func embeddings(_ image: MPImage) throws -> [Embedding] {
-      try embedder.embed(image: image, regionOfInterest: region).embeddingResult.embeddings
+      try embedder.embed(image, regionOfInterest: region).embeddingResult.embeddings
     }
     if compares {
       return try runner.runTogether({ (path: $1, embeddings: try embeddings($0)) }) { pictures in

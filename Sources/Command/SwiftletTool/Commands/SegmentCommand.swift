@@ -26,7 +26,7 @@ enum SegmentCommand: ToolCommand {
       shouldOutputConfidenceMasks: files.wantsConfidenceMasks, shouldOutputCategoryMask: true)
     let segmenter = try TaskRunner.load(options.baseOptions) { try ImageSegmenter(options: options) }
     return try runner.run { image, path in
-      let found = try segmenter.segment(image: image)
+      let found = try segmenter.segment(image)
       guard let categories = found.categoryMask else {
         throw ToolError(file: path, reason: "the model gave no category mask")
       }

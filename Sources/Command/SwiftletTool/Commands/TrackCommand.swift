@@ -97,12 +97,14 @@ enum TrackCommand: ToolCommand {
     guard let path = arguments.string("detector") else {
       return try TaskArguments.ownModel(.objectDetector, arguments, option: "detector")
     }
-    return try TaskArguments.baseOptions(path, arguments)
+    return try TaskArguments.baseOptions(ModelArgument.source(path), arguments)
   }
 
   /// The model that names objects. The package's own one knows what the package's own detector finds.
   private static func classifier(_ arguments: Arguments) throws(UsageError) -> BaseOptions? {
-    if let path = arguments.string("classifier") { return try TaskArguments.baseOptions(path, arguments) }
+    if let path = arguments.string("classifier") {
+      return try TaskArguments.baseOptions(ModelArgument.source(path), arguments)
+    }
     return arguments.string("detector") == nil
       ? try TaskArguments.ownModel(.imageClassifier, arguments, option: "classifier") : nil
   }

@@ -1,7 +1,6 @@
 import Foundation
 import Swiftlet
 import SwiftletCommandLine
-import SwiftletVision
 
 #if canImport(Darwin)
   import Darwin
@@ -12,13 +11,14 @@ struct DemoFacts {
   var seed: UInt64
   var side: Int
   var frameCount: Int
-  var base: BaseOptions
+  var runtime: RuntimeOptions
   var folder: String
 
   var entries: [(name: String, value: String)] {
     var entries: [(name: String, value: String)] = [
-      ("Swiftlet", Program.version), ("Instructions", InstructionSet.current.rawValue), ("Threads", "\(base.threads)"),
-      ("Integers", base.numerics.rawValue), ("Pictures", "\(side) × \(side)"), ("Seed", "\(seed)"),
+      ("Swiftlet", Program.version), ("Instructions", InstructionSet.current.rawValue),
+      ("Threads", "\(runtime.threads)"),
+      ("Integers", runtime.numerics.rawValue), ("Pictures", "\(side) × \(side)"), ("Seed", "\(seed)"),
     ]
     if let processor = Self.processor { entries.insert(("Processor", processor), at: 1) }
     return entries
@@ -34,7 +34,7 @@ struct DemoFacts {
     .object([
       "version": .string(Program.version), "isa": .string(InstructionSet.current.rawValue),
       "processor": .optional(Self.processor),
-      "threads": .int(base.threads), "numerics": .string(base.numerics.rawValue), "seed": .int(Int(seed)),
+      "threads": .int(runtime.threads), "numerics": .string(runtime.numerics.rawValue), "seed": .int(Int(seed)),
       "size": .int(side),
     ])
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Swiftlet
 import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletModels
@@ -12,8 +13,8 @@ struct DemoTasks {
   /// From this overlap of all categories on, a mask counts as the one that was drawn.
   private static let goodMask = 0.8
 
-  /// How models are run; the model itself is filled in.
-  let base: BaseOptions
+  /// How models are run.
+  let runtime: RuntimeOptions
 
   /// Draws a result into its picture and writes both.
   private func write(_ picture: DemoPicture, _ result: any PictureResult, to folder: inout DemoFolder) throws -> String
@@ -34,10 +35,11 @@ struct DemoTasks {
   // MARK: Tasks
 
   func faces(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
-    let detector = try FaceDetector(options: FaceDetectorOptions(baseOptions: base.running(.faceDetector)))
+    let detector = try FaceDetector(
+      options: FaceDetectorOptions(baseOptions: BaseOptions(model: .embedded(.faceDetector), runtime)))
     let rows = try pictures.map { picture in
       let image = picture.image
-      let (found, latency) = try DemoTimer.time { try detector.detect(image: image).detections }
+      let (found, latency) = try DemoTimer.time { try detector.detect(image).detections }
       let drawn = picture.drawn.faces
       let matches = DemoTruth.matches(found.map(\.boundingBox), drawn.map { DemoTruth.rectangle($0.box, image) }) {
         _, _ in true
@@ -78,10 +80,11 @@ struct DemoTasks {
 
   func objects(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
     let detector = try ObjectDetector(
-      options: ObjectDetectorOptions(baseOptions: base.running(.objectDetector), scoreThreshold: Self.objectThreshold))
+      options: ObjectDetectorOptions(
+        baseOptions: BaseOptions(model: .embedded(.objectDetector), runtime), scoreThreshold: Self.objectThreshold))
     let rows = try pictures.map { picture in
       let image = picture.image
-      let (found, latency) = try DemoTimer.time { try detector.detect(image: image).detections }
+      let (found, latency) = try DemoTimer.time { try detector.detect(image).detections }
       let drawn = picture.drawn.objects
       let matches = DemoTruth.matches(found.map(\.boundingBox), drawn.map { DemoTruth.rectangle($0.box, image) }) {
         one, other in
@@ -107,10 +110,11 @@ struct DemoTasks {
   func segments(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
     let segmenter = try ImageSegmenter(
       options: ImageSegmenterOptions(
-        baseOptions: base.running(.imageSegmenter), shouldOutputConfidenceMasks: false, shouldOutputCategoryMask: true))
+        baseOptions: BaseOptions(model: .embedded(.imageSegmenter), runtime), shouldOutputConfidenceMasks: false,
+        shouldOutputCategoryMask: true))
     let rows = try pictures.map { picture in
       let image = picture.image
-      let (found, latency) = try DemoTimer.time { try segmenter.segment(image: image) }
+      let (found, latency) = try DemoTimer.time { try segmenter.segment(image) }
       guard let mask = found.categoryMask else {
         throw ToolError(file: EmbeddedModel.imageSegmenter.fileName, reason: "gave no category mask")
       }
@@ -134,11 +138,12 @@ struct DemoTasks {
 
   func things(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
     let classifier = try ImageClassifier(
-      options: ImageClassifierOptions(baseOptions: base.running(.imageClassifier), maxResults: 3))
+      options: ImageClassifierOptions(
+        baseOptions: BaseOptions(model: .embedded(.imageClassifier), runtime), maxResults: 3))
     let rows = try pictures.map { picture in
       let image = picture.image
       let (result, latency) = try DemoTimer.time {
-        try classifier.classify(image: image).classificationResult.classifications
+        try classifier.classify(image).classificationResult.classifications
       }
       let expected = picture.drawn.objects.first?.category.name ?? ""
       let best = result.first?.categories ?? []
@@ -158,9 +163,10 @@ struct DemoTasks {
 
   func views(_ pictures: [DemoPicture], _ folder: inout DemoFolder) throws -> DemoSection {
     let embedder = try ImageEmbedder(
-      options: ImageEmbedderOptions(baseOptions: base.running(.imageEmbedder), l2Normalize: true))
+      options: ImageEmbedderOptions(
+        baseOptions: BaseOptions(model: .embedded(.imageEmbedder), runtime), l2Normalize: true))
     let vectors = try pictures.map { picture in
-      try DemoTimer.time { try embedder.embed(image: picture.image).embeddingResult.embeddings }
+      try DemoTimer.time { try embedder.embed(picture.image).embeddingResult.embeddings }
     }
     let similarities = try vectors.map { one in
       try vectors.map { other in

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletCommandLine
+import Swiftlet
 import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletMeasurement
@@ -51,11 +52,12 @@ struct DemoTracking {
   /// Follows the objects of a video, and writes its frames as they are and with the objects drawn in.
   ///
   /// - Parameter video: at least one frame.
-  init(_ video: [DrawnScene], base: BaseOptions, folder: inout DemoFolder, progress: (String) -> Void) throws {
+  init(_ video: [DrawnScene], runtime: RuntimeOptions, folder: inout DemoFolder, progress: (String) -> Void) throws {
     let tracker = try ObjectTracker(
       options: ObjectTrackerOptions(
-        localizer: ObjectLocalizerOptions(baseOptions: base.running(.objectDetector)),
-        classifier: ObjectClassifierOptions(baseOptions: base.running(.imageClassifier), maxLabelCount: 1),
+        localizer: ObjectLocalizerOptions(baseOptions: BaseOptions(model: .embedded(.objectDetector), runtime)),
+        classifier: ObjectClassifierOptions(
+          baseOptions: BaseOptions(model: .embedded(.imageClassifier), runtime), maxLabelCount: 1),
         allowsMultipleObjects: true))
     var drawing = TrackDrawing()
     var (times, ids, drawnCount, foundCount): ([Double], Set<Int>, Int, Int) = ([], [], 0, 0)

@@ -4,7 +4,7 @@ import SwiftletVision
 /// The options of tasks that name categories: which, how many, and in what language.
 struct CategoryArguments {
   let locale: String
-  let maxResults: Int
+  let maxResults: Int?
   let scoreThreshold: Float
   let allowed: [String]
   let denied: [String]
@@ -32,7 +32,7 @@ struct CategoryArguments {
       throw UsageError("--allow and --deny exclude each other")
     }
     locale = Self.locale(arguments)
-    maxResults = arguments.int("max-results") ?? -1
+    maxResults = arguments.int("max-results")
     scoreThreshold = arguments.float("score-threshold") ?? 0
     allowed = arguments.list("allow")
     denied = arguments.list("deny")

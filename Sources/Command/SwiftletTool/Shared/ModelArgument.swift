@@ -1,6 +1,7 @@
 import Foundation
 import SwiftletCommandLine
 import SwiftletModelStore
+import SwiftletVision
 
 /// A model on the command line: a file, or the name of a published model that was fetched.
 enum ModelArgument {
@@ -12,6 +13,9 @@ enum ModelArgument {
     }
     return (try? FetchedModels.manager().localModel(for: model.remoteModel).path) ?? text
   }
+
+  /// The model, as tasks take it.
+  static func source(_ text: String) -> ModelSource { .file(path(text)) }
 
   /// - Throws: `ToolError` when there is neither such a file nor such a fetched model: it says how to fetch it, or
   ///   which one was probably meant.

@@ -39,13 +39,11 @@ enum TaskArguments {
 
   static let operandNote = "An IMAGE is a PNG or JPEG file, or - for one on standard input."
 
-  /// How the model of a file is run.
-  static func baseOptions(_ model: String, _ arguments: Arguments) throws(UsageError) -> BaseOptions {
-    let options = RuntimeArguments.options(arguments)
-    return BaseOptions(
-      modelAssetPath: model.isEmpty ? "" : ModelArgument.path(model), threads: options.threads,
-      numerics: options.numerics, precision: options.precision,
-      inputNormalization: try inputNormalization(arguments), timeout: options.timeout, isChecked: options.isChecked)
+  /// How a model is run.
+  static func baseOptions(_ model: ModelSource, _ arguments: Arguments) throws(UsageError) -> BaseOptions {
+    var options = BaseOptions(model: model, RuntimeArguments.options(arguments))
+    options.inputNormalization = try inputNormalization(arguments)
+    return options
   }
 
   private static func inputNormalization(_ arguments: Arguments) throws(UsageError) -> InputNormalization? {
@@ -78,15 +76,16 @@ enum TaskArguments {
     "roi", "L,T,R,B",
     "look only at this part of the picture: its edges, as fractions of the width and height (default: 0,0,1,1)")
 
-  /// - Returns: the part in the picture as it is stored, all of it by default.
+  /// - Returns: the part in the picture as it is stored; `nil` for all of it.
   /// - Throws: `UsageError` for what is not a rectangle inside of the picture.
-  static func regionOfInterest(_ arguments: Arguments) throws(UsageError) -> CGRect {
-    guard let text = arguments.string("roi") else { return CGRect(x: 0, y: 0, width: 1, height: 1) }
+  static func regionOfInterest(_ arguments: Arguments) throws(UsageError) -> NormalizedRect? {
+    guard let text = arguments.string("roi") else { return nil }
     let edges = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
     guard edges.count == 4, edges.allSatisfy((0...1).contains), edges[0] < edges[2], edges[1] < edges[3] else {
       throw UsageError("--roi takes left,top,right,bottom from 0 to 1, such as 0.25,0,0.75,0.5, got '\(text)'")
     }
-    return CGRect(x: edges[0], y: edges[1], width: edges[2] - edges[0], height: edges[3] - edges[1])
+    return NormalizedRect(
+      left: Float(edges[0]), top: Float(edges[1]), right: Float(edges[2]), bottom: Float(edges[3]))
   }
 
   private enum Rotation: String, CaseIterable {

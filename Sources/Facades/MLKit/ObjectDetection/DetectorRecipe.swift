@@ -83,7 +83,7 @@ struct DetectorRecipe: Sendable {
 
   private func baseOptions(_ model: LocalModel) throws(ObjectDetectionError) -> BaseOptions {
     do {
-      return BaseOptions(modelAssetPath: try model.checkedPath(), threads: threadCount)
+      return BaseOptions(model: .file(try model.checkedPath()), threads: threadCount)
     } catch {
       switch error.code {
       case .modelNotFound: throw .modelNotFound(path: model.path)

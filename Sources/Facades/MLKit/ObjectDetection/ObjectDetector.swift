@@ -114,8 +114,8 @@ public final class ObjectDetector: NSObject, Sendable {
   /// of a model as well, such as those of the package's own (`EmbeddedModel.objectDetector` of `SwiftletModels`). `nil`
   /// also for such a model, which has no file.
   public static var defaultLocalizerModel: LocalModel? {
-    get { DefaultLocalizer.model.flatMap { $0.modelAssetPath.isEmpty ? nil : LocalModel(path: $0.modelAssetPath) } }
-    set { DefaultLocalizer.model = newValue.map { BaseOptions(modelAssetPath: $0.path) } }
+    get { DefaultLocalizer.model?.model.path.map { LocalModel(path: $0) } }
+    set { DefaultLocalizer.model = newValue.map { BaseOptions(model: .file($0.path)) } }
   }
 
   /// Is told what a developer should know, such as that a detector is made for every frame; `nil` for nobody.

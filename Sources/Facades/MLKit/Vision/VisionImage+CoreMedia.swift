@@ -11,9 +11,12 @@
     /// Other formats, and compressed samples, throw then.
     public convenience init(buffer: CMSampleBuffer) {
       self.init {
-        guard CMSampleBufferIsValid(buffer) else { throw VisionTaskError.misuse("the sample buffer is not valid") }
+        guard CMSampleBufferIsValid(buffer) else {
+          throw VisionTaskError(.invalidImage, "the sample buffer is not valid")
+        }
         guard let pixels = CMSampleBufferGetImageBuffer(buffer) else {
-          throw VisionTaskError.misuse("the sample buffer holds no pixels; compressed samples must be decoded first")
+          throw VisionTaskError(
+            .invalidImage, "the sample buffer holds no pixels; compressed samples must be decoded first")
         }
         return try ImageBuffer(copying: pixels)
       }

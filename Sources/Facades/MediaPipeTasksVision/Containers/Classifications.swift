@@ -45,6 +45,6 @@ public final class ClassificationResult: NSObject, Sendable {
   convenience init(_ value: SwiftletVision.ClassificationResult) {
     self.init(
       classifications: value.classifications.map { Classifications($0) },
-      timestampInMilliseconds: value.timestampInMilliseconds)
+      timestampInMilliseconds: value.timestamp.inMilliseconds)
   }
 }

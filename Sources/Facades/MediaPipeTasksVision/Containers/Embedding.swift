@@ -29,6 +29,23 @@ public final class Embedding: NSObject, Sendable {
       headName: value.headName)
   }
 
+  /// - Throws: `TasksFailure` with MediaPipe's text for embeddings that have nothing to do with each other.
+  func requireComparable(to other: Embedding) throws(TasksFailure) {
+    let counts: (Int, Int)
+    if let first = floatEmbedding, let second = other.floatEmbedding {
+      counts = (first.count, second.count)
+    } else if let first = quantizedEmbedding, let second = other.quantizedEmbedding {
+      counts = (first.count, second.count)
+    } else {
+      throw TasksFailure(misuse: "Cannot compute cosine similarity between quantized and float embeddings.")
+    }
+    guard counts.0 == counts.1 else {
+      throw TasksFailure(
+        misuse:
+          "Cannot compute cosine similarity between embeddings of different sizes (\(counts.0) vs \(counts.1)).")
+    }
+  }
+
   var value: SwiftletVision.Embedding {
     .init(
       floatEmbedding: floatEmbedding?.map(\.floatValue), quantizedEmbedding: quantizedEmbedding?.map(\.int8Value),
@@ -51,6 +68,6 @@ public final class EmbeddingResult: NSObject, Sendable {
 
   convenience init(_ value: SwiftletVision.EmbeddingResult) {
     self.init(
-      embeddings: value.embeddings.map { Embedding($0) }, timestampInMilliseconds: value.timestampInMilliseconds)
+      embeddings: value.embeddings.map { Embedding($0) }, timestampInMilliseconds: value.timestamp.inMilliseconds)
   }
 }

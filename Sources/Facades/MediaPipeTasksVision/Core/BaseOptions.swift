@@ -33,7 +33,18 @@ public final class BaseOptions: NSObject, NSCopying {
     return copy
   }
 
-  var values: SwiftletVision.BaseOptions {
-    .init(modelAssetPath: modelAssetPath, modelURL: modelURL, modelBytes: modelBytes, threads: threads)
+  /// - Throws: `TasksFailure` when there is no model.
+  func values() throws(TasksFailure) -> SwiftletVision.BaseOptions {
+    .init(model: try model(), threads: threads)
+  }
+
+  private func model() throws(TasksFailure) -> ModelSource {
+    if !modelAssetPath.isEmpty { return .file(modelAssetPath) }
+    if let modelURL { return .url(modelURL) }
+    if !modelBytes.isEmpty { return .bytes(modelBytes) }
+    throw TasksFailure(
+      core: .invalidArgumentError,
+      "ExternalFile must specify at least one of 'file_content', 'file_name', 'file_pointer_meta' or 'file_descriptor_meta'."
+    )
   }
 }

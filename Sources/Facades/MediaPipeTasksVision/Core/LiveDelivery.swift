@@ -14,7 +14,7 @@ extension VisionTask {
     setLiveHandler { [weak receiver] outcome, timestamp in
       guard let receiver else { return }
       switch outcome {
-      case .success(let output): tell(receiver, output, timestamp, nil)
+      case .success(let output): tell(receiver, output, timestamp.inMilliseconds, nil)
       case .failure(let error): tell(receiver, nil, Int.min, NSError.tasks(error))
       }
     }

@@ -11,6 +11,23 @@ public enum RunningMode: UInt, Sendable {
 }
 
 extension RunningMode {
+  init(_ mode: SwiftletVision.RunningMode) {
+    switch mode {
+    case .image: self = .image
+    case .video: self = .video
+    case .liveStream: self = .liveStream
+    }
+  }
+
+  /// What MediaPipe calls it in its errors.
+  var name: String {
+    switch self {
+    case .image: "Image"
+    case .video: "Video"
+    case .liveStream: "Live Stream"
+    }
+  }
+
   var value: SwiftletVision.RunningMode {
     switch self {
     case .image: .image
@@ -19,16 +36,18 @@ extension RunningMode {
     }
   }
 
-  /// - Throws: `VisionTaskError` when a live stream has nobody to tell its results, or a task in another mode has a
+  /// - Throws: `TasksFailure` when a live stream has nobody to tell its results, or a task in another mode has a
   ///   delegate.
-  func requireDelegate(_ delegate: AnyObject?) throws(VisionTaskError) {
+  func requireDelegate(_ delegate: AnyObject?) throws(TasksFailure) {
     switch (self, delegate) {
     case (.liveStream, nil):
-      throw .misuse(
-        "The vision task is in live stream mode. An object must be set as the delegate of the task in its options to ensure asynchronous delivery of results."
+      throw TasksFailure(
+        misuse:
+          "The vision task is in live stream mode. An object must be set as the delegate of the task in its options to ensure asynchronous delivery of results."
       )
     case (.image, _?), (.video, _?):
-      throw .misuse("The vision task is in image or video mode. The delegate must not be set in the task's options.")
+      throw TasksFailure(
+        misuse: "The vision task is in image or video mode. The delegate must not be set in the task's options.")
     case (.liveStream, _?), (.image, nil), (.video, nil): break
     }
   }

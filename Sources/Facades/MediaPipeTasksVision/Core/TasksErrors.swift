@@ -5,13 +5,16 @@ import SwiftletVision
 extension NSError {
   /// The error as callers of MediaPipe expect it: with the domain, the code and the text of its tasks.
   static func tasks(_ error: any Error) -> NSError {
-    let known: VisionTaskError =
+    let known: TasksFailure =
       switch error {
-      case let error as VisionTaskError: error
-      case let error as ImageError: .misuse(error.message)
-      default: VisionTaskError(.unknown, "\(error)")
+      case let error as TasksFailure: error
+      case let error as VisionTaskError: TasksFailure(error)
+      case let error as ImageError: TasksFailure(misuse: error.message)
+      default: TasksFailure(core: .unknownError, "\(error)")
       }
-    return NSError(domain: VisionTaskError.errorDomain, code: known.errorCode, userInfo: known.errorUserInfo)
+    return NSError(
+      domain: "com.google.mediapipe.tasks", code: Int(known.code.rawValue),
+      userInfo: [NSLocalizedDescriptionKey: known.text])
   }
 }
 

@@ -26,7 +26,7 @@ public final class FaceDetector: NSObject, Sendable {
   public init(options: FaceDetectorOptions) throws {
     task = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.faceDetectorLiveStreamDelegate)
-      return try SwiftletVision.FaceDetector(options: options.values)
+      return try SwiftletVision.FaceDetector(options: try options.values())
     }
     liveStreamDelegate = options.faceDetectorLiveStreamDelegate
     super.init()
@@ -44,7 +44,7 @@ public final class FaceDetector: NSObject, Sendable {
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   public func detect(image: MPImage) throws -> FaceDetectorResult {
-    try reportingTasksErrors { FaceDetectorResult(try task.detect(image: image.picture())) }
+    try reportingTasksErrors { FaceDetectorResult(try task.detect(image.picture())) }
   }
 
   /// Finds the faces in a frame of a video; blocks until done.
@@ -55,7 +55,7 @@ public final class FaceDetector: NSObject, Sendable {
   public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> FaceDetectorResult {
     try reportingTasksErrors {
       FaceDetectorResult(
-        try task.detect(videoFrame: videoFrame.picture(), timestampInMilliseconds: timestampInMilliseconds))
+        try task.detect(videoFrame.picture(), at: .milliseconds(timestampInMilliseconds)))
     }
   }
 
@@ -67,7 +67,7 @@ public final class FaceDetector: NSObject, Sendable {
   ///   the task runs in live-stream mode. The next frame may succeed.
   public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.detectAsync(image: image.picture(), timestampInMilliseconds: timestampInMilliseconds)
+      try task.send(image.picture(), at: .milliseconds(timestampInMilliseconds))
     }
   }
 }

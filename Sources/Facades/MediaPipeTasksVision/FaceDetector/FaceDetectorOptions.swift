@@ -23,9 +23,10 @@ public final class FaceDetectorOptions: TaskOptions {
     return copy
   }
 
-  var values: SwiftletVision.FaceDetectorOptions {
+  /// - Throws: `TasksFailure` when there is no model.
+  func values() throws(TasksFailure) -> SwiftletVision.FaceDetectorOptions {
     .init(
-      baseOptions: baseOptions.values, runningMode: runningMode.value,
+      baseOptions: try baseOptions.values(), runningMode: runningMode.value,
       minDetectionConfidence: minDetectionConfidence, minSuppressionThreshold: minSuppressionThreshold)
   }
 }

@@ -14,6 +14,6 @@ public final class FaceDetectorResult: TaskResult, @unchecked Sendable {
 
   convenience init(_ value: SwiftletVision.FaceDetectorResult) {
     self.init(
-      detections: value.detections.map { Detection($0) }, timestampInMilliseconds: value.timestampInMilliseconds)
+      detections: value.detections.map { Detection($0) }, timestampInMilliseconds: value.timestamp.inMilliseconds)
   }
 }

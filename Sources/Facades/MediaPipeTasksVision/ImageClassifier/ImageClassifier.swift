@@ -26,7 +26,7 @@ public final class ImageClassifier: NSObject, Sendable {
   public init(options: ImageClassifierOptions) throws {
     task = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.imageClassifierLiveStreamDelegate)
-      return try SwiftletVision.ImageClassifier(options: options.values)
+      return try SwiftletVision.ImageClassifier(options: try options.values())
     }
     liveStreamDelegate = options.imageClassifierLiveStreamDelegate
     super.init()
@@ -55,7 +55,8 @@ public final class ImageClassifier: NSObject, Sendable {
   ///   the task runs in image mode.
   public func classify(image: MPImage, regionOfInterest: CGRect) throws -> ImageClassifierResult {
     try reportingTasksErrors {
-      ImageClassifierResult(try task.classify(image: image.picture(), regionOfInterest: regionOfInterest))
+      ImageClassifierResult(
+        try task.classify(image.picture(), regionOfInterest: regionOfInterest.regionOfInterest))
     }
   }
 
@@ -83,8 +84,8 @@ public final class ImageClassifier: NSObject, Sendable {
     try reportingTasksErrors {
       ImageClassifierResult(
         try task.classify(
-          videoFrame: videoFrame.picture(), timestampInMilliseconds: timestampInMilliseconds,
-          regionOfInterest: regionOfInterest))
+          videoFrame.picture(), regionOfInterest: regionOfInterest.regionOfInterest,
+          at: .milliseconds(timestampInMilliseconds)))
     }
   }
 
@@ -109,8 +110,9 @@ public final class ImageClassifier: NSObject, Sendable {
   ///   the task runs in live-stream mode. The next frame may succeed. The delegate is told of a region without an area.
   public func classifyAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
-      try task.classifyAsync(
-        image: image.picture(), timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
+      try task.send(
+        image.picture(), regionOfInterest: regionOfInterest.regionOfInterest, at: .milliseconds(timestampInMilliseconds)
+      )
     }
   }
 }

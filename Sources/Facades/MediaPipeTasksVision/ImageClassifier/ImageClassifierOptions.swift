@@ -32,10 +32,14 @@ public final class ImageClassifierOptions: TaskOptions {
     return copy
   }
 
-  var values: SwiftletVision.ImageClassifierOptions {
-    .init(
-      baseOptions: baseOptions.values, runningMode: runningMode.value,
-      displayNamesLocale: displayNamesLocale.isEmpty ? "en" : displayNamesLocale, maxResults: maxResults,
+  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  func values() throws(TasksFailure) -> SwiftletVision.ImageClassifierOptions {
+    try CategoryOptions.check(
+      maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: ".")
+    return .init(
+      baseOptions: try baseOptions.values(), runningMode: runningMode.value,
+      displayNamesLocale: displayNamesLocale.isEmpty ? "en" : displayNamesLocale,
+      maxResults: maxResults < 0 ? nil : maxResults,
       scoreThreshold: scoreThreshold, categoryAllowlist: categoryAllowlist, categoryDenylist: categoryDenylist)
   }
 }

@@ -14,6 +14,6 @@ public final class ImageClassifierResult: TaskResult, @unchecked Sendable {
   convenience init(_ value: SwiftletVision.ImageClassifierResult) {
     self.init(
       classificationResult: ClassificationResult(value.classificationResult),
-      timestampInMilliseconds: value.timestampInMilliseconds)
+      timestampInMilliseconds: value.timestamp.inMilliseconds)
   }
 }

@@ -26,7 +26,7 @@ public final class ImageEmbedder: NSObject, Sendable {
   public init(options: ImageEmbedderOptions) throws {
     task = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.imageEmbedderLiveStreamDelegate)
-      return try SwiftletVision.ImageEmbedder(options: options.values)
+      return try SwiftletVision.ImageEmbedder(options: try options.values())
     }
     liveStreamDelegate = options.imageEmbedderLiveStreamDelegate
     super.init()
@@ -55,7 +55,7 @@ public final class ImageEmbedder: NSObject, Sendable {
   ///   the task runs in image mode.
   public func embed(image: MPImage, regionOfInterest: CGRect) throws -> ImageEmbedderResult {
     try reportingTasksErrors {
-      ImageEmbedderResult(try task.embed(image: image.picture(), regionOfInterest: regionOfInterest))
+      ImageEmbedderResult(try task.embed(image.picture(), regionOfInterest: regionOfInterest.regionOfInterest))
     }
   }
 
@@ -83,8 +83,8 @@ public final class ImageEmbedder: NSObject, Sendable {
     try reportingTasksErrors {
       ImageEmbedderResult(
         try task.embed(
-          videoFrame: videoFrame.picture(), timestampInMilliseconds: timestampInMilliseconds,
-          regionOfInterest: regionOfInterest))
+          videoFrame.picture(), regionOfInterest: regionOfInterest.regionOfInterest,
+          at: .milliseconds(timestampInMilliseconds)))
     }
   }
 
@@ -109,8 +109,9 @@ public final class ImageEmbedder: NSObject, Sendable {
   ///   the task runs in live-stream mode. The next frame may succeed. The delegate is told of a region without an area.
   public func embedAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
-      try task.embedAsync(
-        image: image.picture(), timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
+      try task.send(
+        image.picture(), regionOfInterest: regionOfInterest.regionOfInterest, at: .milliseconds(timestampInMilliseconds)
+      )
     }
   }
 
@@ -121,7 +122,8 @@ public final class ImageEmbedder: NSObject, Sendable {
   ///   length.
   public static func cosineSimilarity(embedding1: Embedding, embedding2: Embedding) throws -> NSNumber {
     try reportingTasksErrors {
-      NSNumber(
+      try embedding1.requireComparable(to: embedding2)
+      return NSNumber(
         value: try SwiftletVision.ImageEmbedder.cosineSimilarity(
           embedding1: embedding1.value, embedding2: embedding2.value))
     }

@@ -24,8 +24,10 @@ public final class ImageEmbedderOptions: TaskOptions {
     return copy
   }
 
-  var values: SwiftletVision.ImageEmbedderOptions {
+  /// - Throws: `TasksFailure` when there is no model.
+  func values() throws(TasksFailure) -> SwiftletVision.ImageEmbedderOptions {
     .init(
-      baseOptions: baseOptions.values, runningMode: runningMode.value, l2Normalize: l2Normalize, quantize: quantize)
+      baseOptions: try baseOptions.values(), runningMode: runningMode.value, l2Normalize: l2Normalize,
+      quantize: quantize)
   }
 }

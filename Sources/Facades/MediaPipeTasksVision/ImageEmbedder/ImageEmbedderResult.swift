@@ -15,6 +15,6 @@ public final class ImageEmbedderResult: TaskResult, @unchecked Sendable {
   convenience init(_ value: SwiftletVision.ImageEmbedderResult) {
     self.init(
       embeddingResult: EmbeddingResult(value.embeddingResult),
-      timestampInMilliseconds: value.timestampInMilliseconds)
+      timestampInMilliseconds: value.timestamp.inMilliseconds)
   }
 }

@@ -30,7 +30,7 @@ public final class ImageSegmenter: NSObject, Sendable {
   public init(options: ImageSegmenterOptions) throws {
     task = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.imageSegmenterLiveStreamDelegate)
-      return try SwiftletVision.ImageSegmenter(options: options.values)
+      return try SwiftletVision.ImageSegmenter(options: try options.values())
     }
     liveStreamDelegate = options.imageSegmenterLiveStreamDelegate
     super.init()
@@ -51,7 +51,7 @@ public final class ImageSegmenter: NSObject, Sendable {
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   public func segment(image: MPImage) throws -> ImageSegmenterResult {
-    try reportingTasksErrors { ImageSegmenterResult(try task.segment(image: image.picture())) }
+    try reportingTasksErrors { ImageSegmenterResult(try task.segment(image.picture())) }
   }
 
   /// Segments a picture of any size and calls `completion` on the caller's thread with the result or the error, before
@@ -68,7 +68,7 @@ public final class ImageSegmenter: NSObject, Sendable {
   public func segment(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageSegmenterResult {
     try reportingTasksErrors {
       ImageSegmenterResult(
-        try task.segment(videoFrame: videoFrame.picture(), timestampInMilliseconds: timestampInMilliseconds))
+        try task.segment(videoFrame.picture(), at: .milliseconds(timestampInMilliseconds)))
     }
   }
 
@@ -99,7 +99,7 @@ public final class ImageSegmenter: NSObject, Sendable {
   ///   the task runs in live-stream mode. The next frame may succeed.
   public func segmentAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.segmentAsync(image: image.picture(), timestampInMilliseconds: timestampInMilliseconds)
+      try task.send(image.picture(), at: .milliseconds(timestampInMilliseconds))
     }
   }
 }

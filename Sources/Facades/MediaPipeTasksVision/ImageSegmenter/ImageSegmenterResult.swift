@@ -26,6 +26,6 @@ public final class ImageSegmenterResult: TaskResult, @unchecked Sendable {
     self.init(
       confidenceMasks: value.confidenceMasks?.map { Mask($0) }, categoryMask: value.categoryMask.map { Mask($0) },
       qualityScores: value.qualityScores.map { NSNumber(value: $0) },
-      timestampInMilliseconds: value.timestampInMilliseconds)
+      timestampInMilliseconds: value.timestamp.inMilliseconds)
   }
 }

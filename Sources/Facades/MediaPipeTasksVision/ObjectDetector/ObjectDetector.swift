@@ -26,7 +26,7 @@ public final class ObjectDetector: NSObject, Sendable {
   public init(options: ObjectDetectorOptions) throws {
     task = try reportingTasksErrors {
       try options.runningMode.requireDelegate(options.objectDetectorLiveStreamDelegate)
-      return try SwiftletVision.ObjectDetector(options: options.values)
+      return try SwiftletVision.ObjectDetector(options: try options.values())
     }
     liveStreamDelegate = options.objectDetectorLiveStreamDelegate
     super.init()
@@ -44,7 +44,7 @@ public final class ObjectDetector: NSObject, Sendable {
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   public func detect(image: MPImage) throws -> ObjectDetectorResult {
-    try reportingTasksErrors { ObjectDetectorResult(try task.detect(image: image.picture())) }
+    try reportingTasksErrors { ObjectDetectorResult(try task.detect(image.picture())) }
   }
 
   /// Finds the objects in a frame of a video; blocks until done.
@@ -55,7 +55,7 @@ public final class ObjectDetector: NSObject, Sendable {
   public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ObjectDetectorResult {
     try reportingTasksErrors {
       ObjectDetectorResult(
-        try task.detect(videoFrame: videoFrame.picture(), timestampInMilliseconds: timestampInMilliseconds))
+        try task.detect(videoFrame.picture(), at: .milliseconds(timestampInMilliseconds)))
     }
   }
 
@@ -67,7 +67,7 @@ public final class ObjectDetector: NSObject, Sendable {
   ///   the task runs in live-stream mode. The next frame may succeed.
   public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.detectAsync(image: image.picture(), timestampInMilliseconds: timestampInMilliseconds)
+      try task.send(image.picture(), at: .milliseconds(timestampInMilliseconds))
     }
   }
 }

@@ -32,10 +32,14 @@ public final class ObjectDetectorOptions: TaskOptions {
     return copy
   }
 
-  var values: SwiftletVision.ObjectDetectorOptions {
-    .init(
-      baseOptions: baseOptions.values, runningMode: runningMode.value,
-      displayNamesLocale: displayNamesLocale.isEmpty ? "en" : displayNamesLocale, maxResults: maxResults,
+  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  func values() throws(TasksFailure) -> SwiftletVision.ObjectDetectorOptions {
+    try CategoryOptions.check(
+      maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: "")
+    return .init(
+      baseOptions: try baseOptions.values(), runningMode: runningMode.value,
+      displayNamesLocale: displayNamesLocale.isEmpty ? "en" : displayNamesLocale,
+      maxResults: maxResults < 0 ? nil : maxResults,
       scoreThreshold: scoreThreshold, categoryAllowlist: categoryAllowlist, categoryDenylist: categoryDenylist)
   }
 }

@@ -13,6 +13,6 @@ public final class ObjectDetectorResult: TaskResult, @unchecked Sendable {
 
   convenience init(_ value: SwiftletVision.ObjectDetectorResult) {
     self.init(
-      detections: value.detections.map { Detection($0) }, timestampInMilliseconds: value.timestampInMilliseconds)
+      detections: value.detections.map { Detection($0) }, timestampInMilliseconds: value.timestamp.inMilliseconds)
   }
 }

@@ -21,12 +21,12 @@
     public convenience init(sampleBuffer: CMSampleBuffer, orientation: MPImageOrientation) throws {
       guard CMSampleBufferIsValid(sampleBuffer) else {
         throw NSError.tasks(
-          VisionTaskError.misuse(
-            "Sample buffer is not valid. Invoking CMSampleBufferIsValid(sampleBuffer) must return true."))
+          TasksFailure(
+            misuse: "Sample buffer is not valid. Invoking CMSampleBufferIsValid(sampleBuffer) must return true."))
       }
       guard let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) else {
         throw NSError.tasks(
-          VisionTaskError.misuse("Sample buffer holds no picture. CMSampleBufferGetImageBuffer(sampleBuffer) is nil."))
+          TasksFailure(misuse: "Sample buffer holds no picture. CMSampleBufferGetImageBuffer(sampleBuffer) is nil."))
       }
       let source = SampleBufferSource(buffer: sampleBuffer, frame: PixelBufferSource(buffer: pixels))
       self.init(source, orientation: orientation)

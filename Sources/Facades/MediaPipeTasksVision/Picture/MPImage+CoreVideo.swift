@@ -33,12 +33,14 @@
       switch CVPixelBufferGetPixelFormatType(buffer) {
       case kCVPixelFormatType_32BGRA: break
       case kCVPixelFormatType_OneComponent32Float:
-        throw VisionTaskError.misuse(
-          "A pixel buffer of kCVPixelFormatType_OneComponent32Float has no colours, which the task's model needs. Give one of kCVPixelFormatType_32BGRA."
+        throw TasksFailure(
+          misuse:
+            "A pixel buffer of kCVPixelFormatType_OneComponent32Float has no colours, which the task's model needs. Give one of kCVPixelFormatType_32BGRA."
         )
       default:
-        throw VisionTaskError.misuse(
-          "Unsupported pixel format for CVPixelBuffer. Expected kCVPixelFormatType_32BGRA or kCVPixelFormatType_OneComponent32Float"
+        throw TasksFailure(
+          misuse:
+            "Unsupported pixel format for CVPixelBuffer. Expected kCVPixelFormatType_32BGRA or kCVPixelFormatType_OneComponent32Float"
         )
       }
       return try ImageBuffer(copying: buffer)

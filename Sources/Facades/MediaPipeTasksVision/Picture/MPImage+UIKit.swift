@@ -20,8 +20,7 @@
     public convenience init(uiImage: UIImage, orientation: UIImage.Orientation) throws {
       guard let bitmap = uiImage.cgImage else {
         throw NSError.tasks(
-          VisionTaskError.misuse(
-            "Image does not have a valid underlying CGImage. image.CGImage must be non nil."))
+          TasksFailure(misuse: "Image does not have a valid underlying CGImage. image.CGImage must be non nil."))
       }
       self.init(UIImageSource(image: uiImage, bitmap: bitmap), orientation: orientation)
     }

@@ -25,7 +25,7 @@ final class CropClassifier {
     let base = options.baseOptions
     let loaded: Model
     do {
-      loaded = try VisionModel.load(base)
+      loaded = try base.model.load()
     } catch {
       throw ObjectDetectionError(error)
     }
@@ -118,7 +118,7 @@ final class CropClassifier {
     do {
       return try model.labels(of: metadata, locale: locale)
     } catch {
-      throw ClassifierRules.broken(error.code == .notFound ? .associatedFileMissing : fault, error.message)
+      throw ClassifierRules.broken(error.code == .missingMetadata ? .associatedFileMissing : fault, error.message)
     }
   }
 
@@ -130,7 +130,8 @@ final class CropClassifier {
       try calibrator.requireEntries(classCount)
       return calibrator
     } catch {
-      throw ClassifierRules.broken(error.code == .notFound ? .associatedFileMissing : .scoreCalibration, error.message)
+      throw ClassifierRules.broken(
+        error.code == .missingMetadata ? .associatedFileMissing : .scoreCalibration, error.message)
     }
   }
 }

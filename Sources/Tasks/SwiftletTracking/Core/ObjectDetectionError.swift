@@ -23,7 +23,7 @@ public enum ObjectDetectionError: Error, Sendable, Hashable {
   /// A call that blocks was made on the main thread, which must not be blocked.
   case calledOnMainThread
   /// A model could not be loaded or run for another reason.
-  case failed(VisionTaskError.Code, message: String)
+  case failed(Code, message: String)
 
   /// The domain of these errors.
   public static let domain = "com.swiftlet.objectdetection"
@@ -31,7 +31,7 @@ public enum ObjectDetectionError: Error, Sendable, Hashable {
   public static let detailKey = "com.swiftlet.objectdetection.detail"
 
   /// The kind of failure in the numbering of Abseil's status codes, which ML Kit's and MediaPipe's errors have too.
-  public var code: VisionTaskError.Code {
+  public var code: Code {
     switch self {
     case .missingLocalizerModel, .modelNotDownloaded, .calledOnMainThread: .failedPrecondition
     case .modelNotFound: .notFound
@@ -75,7 +75,12 @@ extension ObjectDetectionError {
   init(_ error: any Error) {
     switch error {
     case let error as ObjectDetectionError: self = error
-    case let error as VisionTaskError: self = .failed(error.code, message: error.message)
+    case let error as VisionTaskError:
+      switch error.circumstance {
+      case .missingFile(let path): self = .modelNotFound(path: path)
+      case .forbiddenFile: self = .failed(.permissionDenied, message: error.message)
+      default: self = .failed(Code(error.code), message: error.message)
+      }
     case let error as ImageError: self = .invalidImage(reason: error.message)
     default: self = .failed(.internalError, message: "\(error)")
     }
@@ -86,11 +91,9 @@ extension ObjectDetectionError {
     do {
       return try load()
     } catch {
-      let path = base.modelAssetPath.isEmpty ? base.modelURL?.path ?? "" : base.modelAssetPath
+      let path = base.model.path ?? ""
       switch ObjectDetectionError(error) {
       case let other where path.isEmpty: throw other
-      case .failed(.notFound, let message) where message.hasPrefix("Unable to open file"):
-        throw .modelNotFound(path: path)
       case .failed(let code, let message):
         throw .failed(code, message: message.hasPrefix(path) ? message : "\(path): \(message)")
       case .unsuitableModel(let fault, let message): throw .unsuitableModel(fault, message: "\(path): \(message)")

@@ -40,10 +40,11 @@ struct PictureGeometry: Sendable, Hashable {
   }
 
   /// A box of the stored picture as fractions of it, as tasks take a region of interest.
-  func regionOfInterest(_ stored: BoundingBox) -> CGRect {
-    CGRect(
-      x: stored.x / Double(width), y: stored.y / Double(height), width: stored.width / Double(width),
-      height: stored.height / Double(height))
+  func regionOfInterest(_ stored: BoundingBox) -> NormalizedRect {
+    NormalizedRect(
+      CGRect(
+        x: stored.x / Double(width), y: stored.y / Double(height), width: stored.width / Double(width),
+        height: stored.height / Double(height)))
   }
 
   /// The maps of orientations have factors of 0 and ±1 only: what is a shift by 1 there is one by the size of the

@@ -4,8 +4,8 @@ import SwiftletVision
 /// The object detection model of trackers whose options name none.
 ///
 /// There is none until a program sets one. The package's own is in a product of its own, so that no program carries it
-/// that does not ask for it: with `import SwiftletModels`, `DefaultLocalizer.model = BaseOptions(modelBytes:
-/// EmbeddedModel.objectDetector.bytes)`.
+/// that does not ask for it: with `import SwiftletModels`, `DefaultLocalizer.model = BaseOptions(model:
+/// .embedded(.objectDetector))`.
 ///
 /// - Thread safety: callable concurrently.
 public enum DefaultLocalizer {

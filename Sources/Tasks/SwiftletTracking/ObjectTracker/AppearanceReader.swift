@@ -49,7 +49,7 @@ struct AppearanceReader {
   private mutating func appearance(
     of box: BoundingBox, in image: MPImage, _ geometry: PictureGeometry, light: Int
   ) throws -> Appearance {
-    let region = try NormalizedRect(regionOfInterest: geometry.regionOfInterest(geometry.stored(box)))
+    let region = geometry.regionOfInterest(geometry.stored(box))
     _ = try pixels.withUnsafeMutableBytes { try converter.convert(image.buffer, region: region, into: $0) }
     return Appearance(pixels: pixels, light: light)
   }

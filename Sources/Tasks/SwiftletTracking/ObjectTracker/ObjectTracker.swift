@@ -8,8 +8,8 @@ import Foundation
 ///
 /// ```swift
 /// var options = ObjectTrackerOptions(allowsMultipleObjects: true)
-/// options.localizer = ObjectLocalizerOptions(baseOptions: BaseOptions(modelAssetPath: "localizer.tflite"))
-/// options.classifier = ObjectClassifierOptions(baseOptions: BaseOptions(modelAssetPath: "birds.tflite"), maxLabelCount: 3)
+/// options.localizer = ObjectLocalizerOptions(baseOptions: BaseOptions(model: .file("localizer.tflite")))
+/// options.classifier = ObjectClassifierOptions(baseOptions: BaseOptions(model: .file("birds.tflite")), maxLabelCount: 3)
 /// let tracker = try ObjectTracker(options: options)
 /// for (frame, time) in camera {
 ///   for object in try tracker.objects(in: frame, timestamp: time) {

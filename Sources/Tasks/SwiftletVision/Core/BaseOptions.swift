@@ -1,14 +1,9 @@
-public import Foundation
 public import SwiftletEngine
 
 /// Options that all tasks share: which model, and how it is run.
 public struct BaseOptions: Sendable, Hashable {
-  /// The path of the `.tflite` file. Empty when `modelURL` or `modelBytes` is given.
-  public var modelAssetPath: String
-  /// The file's URL, used when `modelAssetPath` is empty. Only file URLs: nothing is downloaded.
-  public var modelURL: URL?
-  /// The model itself, used when there is neither path nor URL.
-  public var modelBytes: [UInt8]
+  /// Where the model comes from.
+  public var model: ModelSource
   /// The most threads a call uses, the caller's included; below 1 it counts as 1, above `RuntimeOptions.mostThreads` as
   /// that.
   public var threads: Int
@@ -27,13 +22,11 @@ public struct BaseOptions: Sendable, Hashable {
   public var isChecked: Bool
 
   public init(
-    modelAssetPath: String = "", modelURL: URL? = nil, modelBytes: [UInt8] = [], threads: Int = 1,
+    model: ModelSource, threads: Int = 1,
     numerics: Numerics = .fast, precision: Precision = .full, inputNormalization: InputNormalization? = nil,
     limits: RuntimeOptions.Limits = RuntimeOptions.Limits(), timeout: Duration? = nil, isChecked: Bool = false
   ) {
-    self.modelAssetPath = modelAssetPath
-    self.modelURL = modelURL
-    self.modelBytes = modelBytes
+    self.model = model
     self.threads = threads
     self.numerics = numerics
     self.precision = precision

@@ -25,12 +25,13 @@ public struct MPImage: Sendable {
   /// Height of the stored picture in pixels.
   public var height: Int { buffer.height }
 
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, as MediaPipe documents.
+  /// - Throws: `VisionTaskError` (`unsupportedOrientation`) for mirrored orientations.
   func requireSupportedOrientation() throws(VisionTaskError) {
     guard !orientation.isMirrored else {
-      throw .misuse(
-        "Unsupported UIImageOrientation. `imageOrientation` cannot be equal to any of the mirrored orientations, but it is \(orientation). Turn the picture upright first (ImageBuffer.oriented) or give one of up, right, down, left."
-      )
+      throw VisionTaskError(
+        .unsupportedOrientation,
+        "tasks take pictures that are turned, but none that is mirrored, and the orientation of this one is \(orientation); turn it upright first (ImageBuffer.oriented)",
+        .orientation(orientation))
     }
   }
 }

@@ -25,7 +25,7 @@ final class RealOutput {
     of memory: UnsafeRawBufferPointer, _ spec: TensorSpec, _ body: (UnsafeBufferPointer<Float>) throws -> Result
   ) throws -> Result {
     guard Self.isReal(spec) else {
-      throw VisionTaskError.invalid(
+      throw VisionTaskError.invalidModel(
         "the model's output \(spec) must be float32, bool, or uint8 or int8 with one scale and zero point")
     }
     if spec.elementType == .float32 { return try body(memory.assumingMemoryBound(to: Float.self)) }

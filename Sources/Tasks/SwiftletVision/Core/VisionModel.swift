@@ -1,4 +1,3 @@
-package import Foundation
 import SwiftletFlatBuffers
 package import SwiftletImage
 package import SwiftletEngine
@@ -26,7 +25,7 @@ package final class VisionModel {
 
   /// - Throws: `VisionTaskError` for everything that is wrong with the options or the model.
   convenience init(_ base: BaseOptions, input requirements: VisionModelInput.Requirements) throws {
-    try self.init(try Self.load(base), base, input: requirements)
+    try self.init(try base.model.load(), base, input: requirements)
   }
 
   /// - Parameters:
@@ -39,17 +38,17 @@ package final class VisionModel {
       metadata = try model.file.modelMetadata()?.subgraphs.first
       files = try model.file.associatedFiles()
     } catch {
-      throw VisionTaskError.invalid("the model's metadata is damaged: \(error)")
+      throw VisionTaskError.invalidModel("the model's metadata is damaged: \(error)")
     }
     do {
       session = try Session(try CompiledModel(model, options: base.runtimeOptions))
     } catch let error as RuntimeError {
-      throw Self.translated(error)
+      throw VisionTaskError(error)
     } catch is CancellationError {
       throw Self.cancelled
     }
     guard session.inputs.count == 1 else {
-      throw VisionTaskError.invalid("the model has \(session.inputs.count) inputs, a vision task's model has one")
+      throw VisionTaskError.invalidModel("the model has \(session.inputs.count) inputs, a vision task's model has one")
     }
     input = try VisionModelInput(session.inputs[0], metadata?.inputs.first, base, requirements)
     outputs = session.outputs
@@ -58,9 +57,8 @@ package final class VisionModel {
 
   /// Converts the picture, runs the model, and returns the map from the model's input to the stored picture.
   ///
-  /// - Parameter regionOfInterest: as fractions of the stored picture, origin at its top left; `CGRect.zero` for all of
-  ///   it.
-  package func run(_ image: MPImage, regionOfInterest: CGRect) throws -> ImageProjection {
+  /// - Parameter regionOfInterest: in coordinates of the stored picture; `nil` for all of it.
+  package func run(_ image: MPImage, regionOfInterest: NormalizedRect?) throws -> ImageProjection {
     do {
       let projection = try session.withInput(at: 0) { memory in
         try input.convert(image, regionOfInterest: regionOfInterest, into: memory)
@@ -69,9 +67,9 @@ package final class VisionModel {
       try updateOutputs()
       return projection
     } catch let error as ImageError {
-      throw VisionTaskError.invalid(error.message)
+      throw VisionTaskError(.invalidImage, error.message)
     } catch let error as RuntimeError {
-      throw Self.translated(error)
+      throw VisionTaskError(error)
     } catch is CancellationError {
       throw Self.cancelled
     }
@@ -118,55 +116,15 @@ package final class VisionModel {
 
   /// The labels that the metadata of an output names, `nil` when it names none.
   ///
-  /// - Throws: `VisionTaskError`: `notFound` when the file is not in the model, `invalidArgument` when it is damaged.
+  /// - Throws: `VisionTaskError`: `missingMetadata` when the file is not in the model, `invalidModel` when it is damaged.
   package func labels(
     of metadata: TensorMetadata?, _ kind: AssociatedFile.Kind = .tensorAxisLabels, locale: String
   ) throws(VisionTaskError) -> LabelMap? {
     do {
       return try metadata?.labels(kind, locale: locale, from: files)
     } catch {
-      throw VisionTaskError(error.code == .missingMember ? .notFound : .invalidArgument, "the model's labels: \(error)")
-    }
-  }
-
-  // MARK: Loading
-
-  /// The model that the options name.
-  ///
-  /// - Throws: `VisionTaskError` when there is none, or it cannot be read.
-  package static func load(_ base: BaseOptions) throws -> Model {
-    do {
-      if !base.modelAssetPath.isEmpty { return try Model(contentsOf: base.modelAssetPath) }
-      if let url = base.modelURL {
-        guard url.isFileURL else {
-          throw VisionTaskError.invalid(
-            "\(url.absoluteString) is not a file URL; download the model first and give the file's URL")
-        }
-        return try Model(contentsOf: url.path)
-      }
-      if !base.modelBytes.isEmpty { return try Model(bytes: base.modelBytes) }
-    } catch let error as RuntimeError {
-      throw translated(error)
-    }
-    throw VisionTaskError.invalid(
-      "ExternalFile must specify at least one of 'file_content', 'file_name', 'file_pointer_meta' or 'file_descriptor_meta'."
-    )
-  }
-
-  /// The engine's error as a task's.
-  private static func translated(_ error: RuntimeError) -> VisionTaskError {
-    switch error.code {
-    case .unreadableFile:
-      guard let file = error.underlying as? FileError else { return VisionTaskError(.unknown, "\(error)") }
-      switch file.code {
-      case .notFound: return VisionTaskError(.notFound, "Unable to open file at \(file.path)")
-      case .permissionDenied: return VisionTaskError(.permissionDenied, file.message)
-      default: return .invalid(file.message)
-      }
-    case .unsupportedOperators: return VisionTaskError(.unimplemented, "\(error)")
-    case .limitExceeded: return VisionTaskError(.resourceExhausted, "\(error)")
-    case .deadlineExceeded: return VisionTaskError(.deadlineExceeded, "\(error)")
-    default: return .invalid("\(error)")
+      throw VisionTaskError(
+        error.code == .missingMember ? .missingMetadata : .invalidModel, "the model's labels: \(error)")
     }
   }
 }

@@ -35,7 +35,7 @@ package struct VisionModelInput {
     guard spec.shape.rank == 4, spec.shape[0] == 1, spec.shape[1] > 0, spec.shape[2] > 0,
       channels == 3 || channels == 4 && requirements.acceptsAlpha
     else {
-      throw VisionTaskError.invalid(
+      throw VisionTaskError.invalidModel(
         "the model's input \(spec) is not a colour picture; it must be [1 × height × width × 3]\(requirements.acceptsAlpha ? ", or 4 with alpha" : "")"
       )
     }
@@ -48,22 +48,28 @@ package struct VisionModelInput {
         encoding: try Self.encoding(of: spec, metadata, base, requirements),
         keepsAspectRatio: requirements.keepsAspectRatio, border: requirements.border)
     } catch let error as ImageError {
-      throw VisionTaskError.invalid("the model's input \(spec): \(error.message)")
+      throw VisionTaskError.invalidModel("the model's input \(spec): \(error.message)")
     }
   }
 
   /// Writes the picture as the model's input.
   ///
-  /// - Parameter regionOfInterest: what to cut out, as fractions of the stored picture; zero for all of it.
+  /// - Parameter regionOfInterest: what to cut out, in coordinates of the stored picture; `nil` for all of it. It may
+  ///   be turned, and may reach beyond the picture: what is there depends on the task's model.
   /// - Returns: the map from the model's input to the stored picture.
   /// - Throws: `VisionTaskError` for regions without an area, and `ImageError`.
   mutating func convert(
-    _ image: MPImage, regionOfInterest: CGRect, into tensor: UnsafeMutableRawBufferPointer
+    _ image: MPImage, regionOfInterest: NormalizedRect?, into tensor: UnsafeMutableRawBufferPointer
   ) throws -> ImageProjection {
     guard !hasAlpha else { return try converter.convert(try resizedWithAlpha(image.buffer), into: tensor) }
+    let region = regionOfInterest ?? .fullImage
+    guard region.width > 0, region.height > 0 else {
+      throw VisionTaskError(
+        .invalidRegion,
+        "the region of interest is \(region.width) × \(region.height) of the picture; both must be greater than 0")
+    }
     return try converter.convert(
-      image.buffer, orientation: image.orientation,
-      regionOfInterest: try NormalizedRect(regionOfInterest: regionOfInterest), into: tensor)
+      image.buffer, orientation: image.orientation, regionOfInterest: region, into: tensor)
   }
 
   /// The picture in the size of the tensor, every pixel with alpha: averaged when it shrinks both ways, else
@@ -88,7 +94,7 @@ package struct VisionModelInput {
     of spec: TensorSpec, _ metadata: TensorMetadata?, _ base: BaseOptions, _ requirements: Requirements
   ) throws -> TensorPixelEncoding {
     if case .image(let properties)? = metadata?.content?.properties, properties.colorSpace == .grayscale {
-      throw VisionTaskError.invalid("the model wants grey pictures, only RGB models are supported")
+      throw VisionTaskError.invalidModel("the model wants grey pictures, only RGB models are supported")
     }
     let known = try base.inputNormalization ?? described(metadata)
     switch spec.elementType {
@@ -97,7 +103,7 @@ package struct VisionModelInput {
     case .float32:
       guard let normalization = known ?? requirements.defaultNormalization else {
         throw VisionTaskError(
-          .notFound,
+          .missingMetadata,
           "the model's input \(spec) takes float32 but its metadata has no NormalizationOptions; add them to the model or set inputNormalization in the base options"
         )
       }
@@ -110,7 +116,7 @@ package struct VisionModelInput {
         try pixels(normalization, channels: spec.shape.innermost), scale: quantization.scales[0],
         zeroPoint: Int(quantization.zeroPoints.first ?? 0))
     default:
-      throw VisionTaskError.invalid("the model's input \(spec) must be uint8, int8 or float32")
+      throw VisionTaskError.invalidModel("the model's input \(spec) must be uint8, int8 or float32")
     }
   }
 
@@ -119,7 +125,7 @@ package struct VisionModelInput {
     do {
       return try metadata?.normalization().map { InputNormalization(mean: $0.mean, standardDeviation: $0.deviation) }
     } catch {
-      throw .invalid("\(error)")
+      throw .invalidModel("\(error)")
     }
   }
 

@@ -1,80 +1,85 @@
 public import Foundation
 import SwiftletDisplayText
+package import SwiftletImage
 
-/// What went wrong in a vision task, with the domain, codes and texts of MediaPipe's errors.
+/// What went wrong in a vision task.
 ///
-/// As an `NSError` it has the domain `com.google.mediapipe.tasks` and the code's raw value.
+/// ```swift
+/// } catch let error where error.code == .modelNotFound { … }
+/// ```
+/// As an `NSError` it has the domain `com.swiftlet.vision` and the code's raw value.
 public struct VisionTaskError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of failure; raw values are those of MediaPipe's `TasksErrorCode`.
-  public enum Code: Int, Sendable, Hashable {
-    case cancelled = 1
-    case unknown = 2
-    case invalidArgument = 3
-    case deadlineExceeded = 4
-    case notFound = 5
-    case alreadyExists = 6
-    case permissionDenied = 7
-    case resourceExhausted = 8
-    case failedPrecondition = 9
-    case aborted = 10
-    case outOfRange = 11
-    case unimplemented = 12
-    case internalError = 13
-    case unavailable = 14
-    case dataLoss = 15
-    case unauthenticated = 16
-
-    /// The name MediaPipe puts before a message.
-    var label: String {
-      switch self {
-      case .cancelled: "CANCELLED"
-      case .unknown: "UNKNOWN"
-      case .invalidArgument: "INVALID_ARGUMENT"
-      case .deadlineExceeded: "DEADLINE_EXCEEDED"
-      case .notFound: "NOT_FOUND"
-      case .alreadyExists: "ALREADY_EXISTS"
-      case .permissionDenied: "PERMISSION_DENIED"
-      case .resourceExhausted: "RESOURCE_EXHAUSTED"
-      case .failedPrecondition: "FAILED_PRECONDITION"
-      case .aborted: "ABORTED"
-      case .outOfRange: "OUT_OF_RANGE"
-      case .unimplemented: "UNIMPLEMENTED"
-      case .internalError: "INTERNAL"
-      case .unavailable: "UNAVAILABLE"
-      case .dataLoss: "DATA_LOSS"
-      case .unauthenticated: "UNAUTHENTICATED"
-      }
-    }
+  /// The kind of failure.
+  public enum Code: Int, Sendable, Hashable, CaseIterable {
+    /// There is no such file, or no such member in a bundle.
+    case modelNotFound = 1
+    /// The file is there but cannot be read.
+    case unreadableModel
+    /// What was read is no model, is damaged, or is not a model of this task.
+    case invalidModel
+    /// The model has operators that the engine does not have.
+    case unsupportedModel
+    /// The model lacks something that it should say of itself: how its input is normalised, or a file that it names.
+    case missingMetadata
+    /// An option is out of its range, or options contradict each other.
+    case invalidOption
+    /// An argument of another call than one that runs the model makes no sense.
+    case invalidArgument
+    /// The call is for another running mode than the task's.
+    case wrongMode
+    /// The picture is mirrored.
+    case unsupportedOrientation
+    /// The time of a frame is not later than that of the last one.
+    case timeNotIncreasing
+    /// The region of interest has no area.
+    case invalidRegion
+    /// The task looks at whole pictures only.
+    case unsupportedRegion
+    /// The pixels of the picture cannot be used, or cannot be cut out as asked.
+    case invalidImage
+    /// A limit of memory, size or work was reached.
+    case limitExceeded
+    /// Loading or a run took longer than the options allow.
+    case deadlineExceeded
+    /// The task that waits for the result was cancelled.
+    case cancelled
+    /// Anything else.
+    case failed
   }
 
+  /// What façades need to know to say it in the words of others.
+  package enum Circumstance: Sendable, Hashable {
+    case missingFile(path: String)
+    case forbiddenFile
+    case mode(called: RunningMode, current: RunningMode)
+    case orientation(ImageOrientation)
+  }
+
+  /// What to branch on.
   public var code: Code
-  /// What is wrong, what was expected, and what to do: one line, whatever the names in it hold.
+  /// What is wrong, where, what was expected and found, and what to do: one line, whatever the names in it hold.
   public var message: String
-  /// MediaPipe names the code before messages of its core, not before those of its programming interface.
-  private var namesCode = true
+  package var circumstance: Circumstance?
 
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message.shown
   }
 
-  /// The message, behind the name of its code unless a call was made that the task's mode or interface does not allow.
-  public var description: String { namesCode ? "\(code.label): \(message)" : message }
-
-  static func invalid(_ message: String) -> VisionTaskError { VisionTaskError(.invalidArgument, message) }
-
-  /// An error in how a task's interface is used: an invalid argument whose text stands for itself.
-  package static func misuse(_ message: String) -> VisionTaskError {
-    var error = invalid(message)
-    error.namesCode = false
-    return error
+  package init(_ code: Code, _ message: String, _ circumstance: Circumstance) {
+    self.init(code, message)
+    self.circumstance = circumstance
   }
+
+  public var description: String { message }
+
+  static func invalidModel(_ message: String) -> VisionTaskError { VisionTaskError(.invalidModel, message) }
 }
 
 extension VisionTaskError: LocalizedError, CustomNSError {
-  public static var errorDomain: String { "com.google.mediapipe.tasks" }
+  public static var errorDomain: String { "com.swiftlet.vision" }
 
   public var errorCode: Int { code.rawValue }
-  public var errorDescription: String? { description }
-  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+  public var errorDescription: String? { message }
+  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
 }

@@ -1,113 +1,19 @@
-import Foundation
-import SwiftletImage
-
 /// Finds faces, with six keypoints each, in pictures; runs BlazeFace models, short and full range.
 ///
 /// ```swift
-/// let detector = try FaceDetector(modelPath: "face_detection_short_range.tflite")
-/// for face in try detector.detect(image: image).detections { print(face.boundingBox) }
+/// let detector = try FaceDetector(model: .file("face_detection_short_range.tflite"))
+/// for face in try detector.detect(image).detections { print(face.boundingBox) }
 /// ```
 ///
 /// - Thread safety: callable concurrently; calls on one detector run one after the other.
-public final class FaceDetector: VisionTask {
-  private let runner: VisionTaskRunner<FaceDetectorPipeline>
-
-  public var liveStream: LiveStream<FaceDetectorResult> { runner.liveStream }
-
-  /// A detector with default options, for single pictures.
-  ///
-  /// - Throws: `VisionTaskError` when the file is missing or is not a face detection model.
-  public convenience init(modelPath: String) throws {
-    try self.init(options: FaceDetectorOptions(baseOptions: BaseOptions(modelAssetPath: modelPath)))
-  }
+public final class FaceDetector: DetectionTask {
+  public let runner: VisionTaskRunner<FaceDetectorResult>
 
   /// - Throws: `VisionTaskError` when options are out of range or the model is not a face detection model.
-  public init(options: FaceDetectorOptions) throws {
+  public init(options: FaceDetectorOptions) throws(VisionTaskError) {
     try options.validate()
     runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "faceDetector") {
       try FaceDetectorPipeline(options)
     }
-  }
-
-  /// Finds the faces in a picture of any size; blocks until done.
-  ///
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, and unless the task runs in image mode.
-  public func detect(image: MPImage) throws -> FaceDetectorResult { try runner.image(image) }
-
-  /// Finds the faces in a picture of any size, without blocking the thread.
-  ///
-  /// - Throws: as the blocking form, and `CancellationError` when cancelled before the picture's turn has come.
-  public func detect(image: MPImage) async throws -> FaceDetectorResult { try await runner.imageAsync(image) }
-
-  /// Finds the faces in a frame of a video; blocks until done.
-  ///
-  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
-  ///   unless the task runs in video mode. The next frame may succeed.
-  public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> FaceDetectorResult {
-    try runner.video(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
-  }
-
-  /// Finds the faces in a frame of a video, without blocking the thread.
-  ///
-  /// - Throws: as the blocking form, and `CancellationError` when cancelled before the frame's turn has come.
-  public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) async throws -> FaceDetectorResult {
-    try await runner.videoAsync(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
-  }
-
-  /// Has the faces in a frame of a live stream found; returns at once. The result comes through `liveResults`, unless
-  /// the task is busy: then the frame is dropped and counted in `droppedFrameCount`.
-  ///
-  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
-  ///   unless the task runs in live-stream mode. The next frame may succeed.
-  public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
-    try runner.send(image, timestampInMilliseconds: timestampInMilliseconds)
-  }
-}
-
-/// The steps from a picture to faces.
-final class FaceDetectorPipeline: VisionPipeline {
-  private let model: VisionModel
-  private let decoder: BoxDecoder
-  private let options: FaceDetectorOptions
-  private let boxesOutput: Int
-  private let scoresOutput: Int
-  private let classes: [Int]
-  private var candidates = DetectionList()
-  private var faces = DetectionList()
-  private var suppression = NonMaximumSuppression()
-
-  init(_ options: FaceDetectorOptions) throws {
-    self.options = options
-    // Published BlazeFace models without metadata were all trained on -1…1.
-    model = try VisionModel(
-      options.baseOptions,
-      input: .init(
-        keepsAspectRatio: true, border: .zero,
-        defaultNormalization: InputNormalization(mean: [127.5], standardDeviation: [127.5])))
-    decoder = try FaceDecoding.decoder(for: model)
-    (boxesOutput, scoresOutput) = try RawDetectionOutputs.find(model.outputs, decoder: decoder, task: "face")
-    classes = Array(0..<decoder.classCount)
-  }
-
-  func process(
-    _ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int
-  ) throws -> FaceDetectorResult {
-    let projection = try model.run(image, regionOfInterest: regionOfInterest)
-    candidates.removeAll()
-    try model.withRealOutput(boxesOutput) { boxes in
-      try model.withRealOutput(scoresOutput) { scores in
-        try decoder.decode(
-          boxes: boxes, scores: scores, threshold: options.minDetectionConfidence, classes: classes, into: &candidates)
-      }
-    }
-    suppression.weighted(candidates, threshold: options.minSuppressionThreshold, into: &faces)
-    let detections = faces.boxes.indices.map { index in
-      faces.detection(
-        index, projection, in: image,
-        categories: faces.classes(index).map { ResultCategory(index: $0.index, score: $0.score) })
-    }
-    return FaceDetectorResult(detections: detections, timestampInMilliseconds: timestampInMilliseconds)
   }
 }

@@ -1,5 +1,5 @@
 /// How faces are looked for.
-public struct FaceDetectorOptions: Sendable, Hashable {
+public struct FaceDetectorOptions: VisionTaskOptions {
   /// The model and how it is run.
   public var baseOptions: BaseOptions
   /// How pictures come to the task.
@@ -9,8 +9,10 @@ public struct FaceDetectorOptions: Sendable, Hashable {
   /// Faces that overlap by more are taken to be one; intersection over union, 0…1.
   public var minSuppressionThreshold: Float
 
+  public init(baseOptions: BaseOptions) { self.init(baseOptions: baseOptions, runningMode: .image) }
+
   public init(
-    baseOptions: BaseOptions = BaseOptions(), runningMode: RunningMode = .image, minDetectionConfidence: Float = 0.5,
+    baseOptions: BaseOptions, runningMode: RunningMode = .image, minDetectionConfidence: Float = 0.5,
     minSuppressionThreshold: Float = 0.3
   ) {
     self.baseOptions = baseOptions
@@ -21,10 +23,11 @@ public struct FaceDetectorOptions: Sendable, Hashable {
 
   func validate() throws(VisionTaskError) {
     guard (0...1).contains(minDetectionConfidence) else {
-      throw .invalid("minDetectionConfidence is \(minDetectionConfidence), it must be in 0...1")
+      throw VisionTaskError(.invalidOption, "minDetectionConfidence is \(minDetectionConfidence), it must be in 0...1")
     }
     guard (0...1).contains(minSuppressionThreshold) else {
-      throw .invalid("minSuppressionThreshold is \(minSuppressionThreshold), it must be in 0...1")
+      throw VisionTaskError(
+        .invalidOption, "minSuppressionThreshold is \(minSuppressionThreshold), it must be in 0...1")
     }
   }
 }

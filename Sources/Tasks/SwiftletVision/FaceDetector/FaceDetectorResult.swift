@@ -3,11 +3,11 @@ public struct FaceDetectorResult: Sendable, Hashable {
   /// One per face, best first; empty when there is none. Each has one category with index 0 and no name, and six
   /// keypoints: left eye, right eye, nose tip, mouth, left and right tragion, as the observer sees them.
   public var detections: [Detection]
-  /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …
-  public var timestampInMilliseconds: Int
+  /// The time the frame came with; in image mode a second per call: 0 s, 1 s, 2 s, …
+  public var timestamp: Duration
 
-  public init(detections: [Detection], timestampInMilliseconds: Int) {
+  public init(detections: [Detection], timestamp: Duration) {
     self.detections = detections
-    self.timestampInMilliseconds = timestampInMilliseconds
+    self.timestamp = timestamp
   }
 }

@@ -18,11 +18,11 @@ public struct Classifications: Sendable, Hashable {
 public struct ClassificationResult: Sendable, Hashable {
   /// One per output of the model, in order.
   public var classifications: [Classifications]
-  /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …
-  public var timestampInMilliseconds: Int
+  /// The time the frame came with; in image mode a second per call: 0 s, 1 s, 2 s, …
+  public var timestamp: Duration
 
-  public init(classifications: [Classifications], timestampInMilliseconds: Int) {
+  public init(classifications: [Classifications], timestamp: Duration) {
     self.classifications = classifications
-    self.timestampInMilliseconds = timestampInMilliseconds
+    self.timestamp = timestamp
   }
 }

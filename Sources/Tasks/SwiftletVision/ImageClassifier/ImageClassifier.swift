@@ -1,32 +1,23 @@
-public import Foundation
+public import SwiftletImage
 
 /// Says what a picture shows, with scores.
 ///
 /// ```swift
-/// let classifier = try ImageClassifier(modelPath: "efficientnet_lite0.tflite")
-/// let result = try classifier.classify(image: image).classificationResult
+/// let classifier = try ImageClassifier(model: .file("efficientnet_lite0.tflite"))
+/// let result = try classifier.classify(image).classificationResult
 /// for category in result.classifications[0].categories.prefix(3) { print(category.categoryName ?? "", category.score) }
 /// ```
 ///
 /// - Thread safety: callable concurrently; calls on one classifier run one after the other.
 public final class ImageClassifier: VisionTask {
-  private let runner: VisionTaskRunner<ImageClassifierPipeline>
+  public let runner: VisionTaskRunner<ImageClassifierResult>
 
   /// The names of the classes that the model knows, of all its heads; empty when it names none.
   package let categoryNames: [String]
 
-  public var liveStream: LiveStream<ImageClassifierResult> { runner.liveStream }
-
-  /// A classifier with default options, for single pictures.
-  ///
-  /// - Throws: `VisionTaskError` when the file is missing or is not an image classification model.
-  public convenience init(modelPath: String) throws {
-    try self.init(options: ImageClassifierOptions(baseOptions: BaseOptions(modelAssetPath: modelPath)))
-  }
-
   /// - Throws: `VisionTaskError` when options contradict each other, or the model is missing or is not an image
   ///   classification model.
-  public init(options: ImageClassifierOptions) throws {
+  public init(options: ImageClassifierOptions) throws(VisionTaskError) {
     try options.validate()
     var names: [String] = []
     runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "imageClassifier") {
@@ -39,59 +30,17 @@ public final class ImageClassifier: VisionTask {
 
   /// Classifies a picture of any size, or a part of it; blocks until done.
   ///
-  /// - Parameter regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero`
-  ///   for all of it.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, and
-  ///   unless the task runs in image mode.
-  public func classify(image: MPImage, regionOfInterest: CGRect = .zero) throws -> ImageClassifierResult {
-    try runner.image(image, regionOfInterest: regionOfInterest)
+  /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)``.
+  public func classify(
+    _ image: MPImage, regionOfInterest: NormalizedRect? = nil, at time: Duration? = nil
+  ) throws(VisionTaskError) -> ImageClassifierResult {
+    try result(for: image, regionOfInterest: regionOfInterest, at: time)
   }
 
   /// Classifies a picture of any size, or a part of it, without blocking the thread.
-  ///
-  /// - Throws: as the blocking form, and `CancellationError` when cancelled before the picture's turn has come.
-  public func classify(image: MPImage, regionOfInterest: CGRect = .zero) async throws -> ImageClassifierResult {
-    try await runner.imageAsync(image, regionOfInterest: regionOfInterest)
-  }
-
-  /// Classifies a frame of a video, or a part of it; blocks until done.
-  ///
-  /// - Parameters:
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
-  ///     of it.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, for a
-  ///   time that is not later, and unless the task runs in video mode. The next frame may succeed.
   public func classify(
-    videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
-  ) throws -> ImageClassifierResult {
-    try runner.video(
-      videoFrame, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
-  }
-
-  /// Classifies a frame of a video, or a part of it, without blocking the thread.
-  ///
-  /// - Throws: as the blocking form, and `CancellationError` when cancelled before the frame's turn has come.
-  public func classify(
-    videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
+    _ image: MPImage, regionOfInterest: NormalizedRect? = nil, at time: Duration? = nil
   ) async throws -> ImageClassifierResult {
-    try await runner.videoAsync(
-      videoFrame, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
-  }
-
-  /// Has a frame of a live stream classified; returns at once. The result comes through `liveResults`, unless the task
-  /// is busy: then the frame is dropped and counted in `droppedFrameCount`.
-  ///
-  /// - Parameters:
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
-  ///     of it.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
-  ///   unless the task runs in live-stream mode. The next frame may succeed. A region without an area is told as the
-  ///   frame's result.
-  public func classifyAsync(
-    image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
-  ) throws {
-    try runner.send(image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
+    try await result(for: image, regionOfInterest: regionOfInterest, at: time)
   }
 }

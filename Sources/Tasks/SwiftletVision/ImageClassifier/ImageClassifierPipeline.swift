@@ -8,27 +8,27 @@ import SwiftletEngine
 ///   metadata where `BaseOptions.inputNormalization` stands in for it.
 final class ImageClassifierPipeline: VisionPipeline {
   private let model: VisionModel
-  private var heads: [ClassificationHead]
+  private var decoders: [ClassificationOutputDecoder]
 
   init(_ options: ImageClassifierOptions) throws {
     let model = try VisionModel(options.baseOptions, input: .stretched)
     try OutputRequirement.checkNumbersOfOneKind(model.outputs, task: "image classification")
-    heads = try model.outputs.indices.map { try ClassificationHead(model, output: $0, options) }
+    decoders = try model.outputs.indices.map { try ClassificationOutputDecoder(model, output: $0, options) }
     self.model = model
   }
 
-  var categoryNames: [String] { heads.flatMap { $0.labels?.labels ?? [] } }
+  var categoryNames: [String] { decoders.flatMap { $0.labels?.labels ?? [] } }
 
   func process(
-    _ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int
+    _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> ImageClassifierResult {
     _ = try model.run(image, regionOfInterest: regionOfInterest)
-    let classifications = try heads.indices.map { index in
-      try model.withRealOutput(index) { try heads[index].classifications($0) }
+    let classifications = try decoders.indices.map { index in
+      try model.withRealOutput(index) { try decoders[index].decode($0) }
     }
     return ImageClassifierResult(
       classificationResult: ClassificationResult(
-        classifications: classifications, timestampInMilliseconds: timestampInMilliseconds),
-      timestampInMilliseconds: timestampInMilliseconds)
+        classifications: classifications, timestamp: timestamp),
+      timestamp: timestamp)
   }
 }

@@ -1,11 +1,11 @@
 /// What an image classifier returns.
 public struct ImageClassifierResult: Sendable, Hashable {
   public var classificationResult: ClassificationResult
-  /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …
-  public var timestampInMilliseconds: Int
+  /// The time the frame came with; in image mode a second per call: 0 s, 1 s, 2 s, …
+  public var timestamp: Duration
 
-  public init(classificationResult: ClassificationResult, timestampInMilliseconds: Int) {
+  public init(classificationResult: ClassificationResult, timestamp: Duration) {
     self.classificationResult = classificationResult
-    self.timestampInMilliseconds = timestampInMilliseconds
+    self.timestamp = timestamp
   }
 }

@@ -8,15 +8,18 @@ enum CosineSimilarity {
     if let first = first.quantizedEmbedding, let second = second.quantizedEmbedding {
       return try cosine(first, second) { Double($0) }
     }
-    throw .misuse("Cannot compute cosine similarity between quantized and float embeddings.")
+    throw VisionTaskError(
+      .invalidArgument,
+      "one embedding is quantised and the other is not; make both with the same options, by the same model")
   }
 
   private static func cosine<Number>(
     _ first: [Number], _ second: [Number], _ real: (Number) -> Double
   ) throws(VisionTaskError) -> Double {
     guard first.count == second.count else {
-      throw .misuse(
-        "Cannot compute cosine similarity between embeddings of different sizes (\(first.count) vs \(second.count)).")
+      throw VisionTaskError(
+        .invalidArgument,
+        "the embeddings have \(first.count) and \(second.count) numbers; compare those of the same output of one model")
     }
     var (product, firstSquare, secondSquare) = (0.0, 0.0, 0.0)
     for index in first.indices {

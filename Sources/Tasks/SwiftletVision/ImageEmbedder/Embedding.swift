@@ -23,11 +23,11 @@ public struct Embedding: Sendable, Hashable {
 public struct EmbeddingResult: Sendable, Hashable {
   /// One per output of the model, in order.
   public var embeddings: [Embedding]
-  /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …
-  public var timestampInMilliseconds: Int
+  /// The time the frame came with; in image mode a second per call: 0 s, 1 s, 2 s, …
+  public var timestamp: Duration
 
-  public init(embeddings: [Embedding], timestampInMilliseconds: Int) {
+  public init(embeddings: [Embedding], timestamp: Duration) {
     self.embeddings = embeddings
-    self.timestampInMilliseconds = timestampInMilliseconds
+    self.timestamp = timestamp
   }
 }

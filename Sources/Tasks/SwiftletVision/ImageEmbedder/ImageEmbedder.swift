@@ -1,29 +1,20 @@
-public import Foundation
+public import SwiftletImage
 
 /// Turns pictures into vectors by which they can be compared.
 ///
 /// ```swift
-/// let embedder = try ImageEmbedder(modelPath: "mobilenet_v3_small_embedder.tflite")
-/// let first = try embedder.embed(image: one).embeddingResult.embeddings[0]
-/// let second = try embedder.embed(image: another).embeddingResult.embeddings[0]
+/// let embedder = try ImageEmbedder(model: .file("mobilenet_v3_small_embedder.tflite"))
+/// let first = try embedder.embed(one).embeddingResult.embeddings[0]
+/// let second = try embedder.embed(another).embeddingResult.embeddings[0]
 /// print(try ImageEmbedder.cosineSimilarity(embedding1: first, embedding2: second))
 /// ```
 ///
 /// - Thread safety: callable concurrently; calls on one embedder run one after the other.
 public final class ImageEmbedder: VisionTask {
-  private let runner: VisionTaskRunner<ImageEmbedderPipeline>
-
-  public var liveStream: LiveStream<ImageEmbedderResult> { runner.liveStream }
-
-  /// An embedder with default options, for single pictures.
-  ///
-  /// - Throws: `VisionTaskError` when the file is missing or is not an image embedding model.
-  public convenience init(modelPath: String) throws {
-    try self.init(options: ImageEmbedderOptions(baseOptions: BaseOptions(modelAssetPath: modelPath)))
-  }
+  public let runner: VisionTaskRunner<ImageEmbedderResult>
 
   /// - Throws: `VisionTaskError` when the model is missing or is not an image embedding model.
-  public init(options: ImageEmbedderOptions) throws {
+  public init(options: ImageEmbedderOptions) throws(VisionTaskError) {
     runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "imageEmbedder") {
       try ImageEmbedderPipeline(options)
     }
@@ -31,60 +22,18 @@ public final class ImageEmbedder: VisionTask {
 
   /// Embeds a picture of any size, or a part of it; blocks until done.
   ///
-  /// - Parameter regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero`
-  ///   for all of it.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, and
-  ///   unless the task runs in image mode.
-  public func embed(image: MPImage, regionOfInterest: CGRect = .zero) throws -> ImageEmbedderResult {
-    try runner.image(image, regionOfInterest: regionOfInterest)
+  /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)``.
+  public func embed(
+    _ image: MPImage, regionOfInterest: NormalizedRect? = nil, at time: Duration? = nil
+  ) throws(VisionTaskError) -> ImageEmbedderResult {
+    try result(for: image, regionOfInterest: regionOfInterest, at: time)
   }
 
   /// Embeds a picture of any size, or a part of it, without blocking the thread.
-  ///
-  /// - Throws: as the blocking form, and `CancellationError` when cancelled before the picture's turn has come.
-  public func embed(image: MPImage, regionOfInterest: CGRect = .zero) async throws -> ImageEmbedderResult {
-    try await runner.imageAsync(image, regionOfInterest: regionOfInterest)
-  }
-
-  /// Embeds a frame of a video, or a part of it; blocks until done.
-  ///
-  /// - Parameters:
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
-  ///     of it.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a region without an area, for a
-  ///   time that is not later, and unless the task runs in video mode. The next frame may succeed.
   public func embed(
-    videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
-  ) throws -> ImageEmbedderResult {
-    try runner.video(
-      videoFrame, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
-  }
-
-  /// Embeds a frame of a video, or a part of it, without blocking the thread.
-  ///
-  /// - Throws: as the blocking form, and `CancellationError` when cancelled before the frame's turn has come.
-  public func embed(
-    videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
+    _ image: MPImage, regionOfInterest: NormalizedRect? = nil, at time: Duration? = nil
   ) async throws -> ImageEmbedderResult {
-    try await runner.videoAsync(
-      videoFrame, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
-  }
-
-  /// Has a frame of a live stream embedded; returns at once. The result comes through `liveResults`, unless the task is
-  /// busy: then the frame is dropped and counted in `droppedFrameCount`.
-  ///
-  /// - Parameters:
-  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
-  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
-  ///     of it.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
-  ///   unless the task runs in live-stream mode. The next frame may succeed. A region without an area is told as the
-  ///   frame's result.
-  public func embedAsync(
-    image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
-  ) throws {
-    try runner.send(image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
+    try await result(for: image, regionOfInterest: regionOfInterest, at: time)
   }
 
   /// How alike two embeddings are: the cosine of the angle between them, −1…1, computed in double precision.

@@ -1,5 +1,5 @@
 /// How pictures are embedded.
-public struct ImageEmbedderOptions: Sendable, Hashable {
+public struct ImageEmbedderOptions: VisionTaskOptions {
   /// The model and how it is run.
   public var baseOptions: BaseOptions
   /// How pictures come to the task.
@@ -10,8 +10,10 @@ public struct ImageEmbedderOptions: Sendable, Hashable {
   /// from 1 on become 127.
   public var quantize: Bool
 
+  public init(baseOptions: BaseOptions) { self.init(baseOptions: baseOptions, runningMode: .image) }
+
   public init(
-    baseOptions: BaseOptions = BaseOptions(), runningMode: RunningMode = .image, l2Normalize: Bool = false,
+    baseOptions: BaseOptions, runningMode: RunningMode = .image, l2Normalize: Bool = false,
     quantize: Bool = false
   ) {
     self.baseOptions = baseOptions

@@ -1,11 +1,11 @@
 /// What an image embedder returns.
 public struct ImageEmbedderResult: Sendable, Hashable {
   public var embeddingResult: EmbeddingResult
-  /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …
-  public var timestampInMilliseconds: Int
+  /// The time the frame came with; in image mode a second per call: 0 s, 1 s, 2 s, …
+  public var timestamp: Duration
 
-  public init(embeddingResult: EmbeddingResult, timestampInMilliseconds: Int) {
+  public init(embeddingResult: EmbeddingResult, timestamp: Duration) {
     self.embeddingResult = embeddingResult
-    self.timestampInMilliseconds = timestampInMilliseconds
+    self.timestamp = timestamp
   }
 }

@@ -3,8 +3,8 @@ import SwiftletSchema
 /// Says what every pixel of a picture belongs to.
 ///
 /// ```swift
-/// let segmenter = try ImageSegmenter(modelPath: "deeplabv3.tflite")
-/// let masks = try segmenter.segment(image: image).confidenceMasks ?? []
+/// let segmenter = try ImageSegmenter(model: .file("deeplabv3.tflite"))
+/// let masks = try segmenter.segment(image).confidenceMasks ?? []
 /// for (label, mask) in zip(segmenter.labels, masks) { print(label, mask.float32Data.max() ?? 0) }
 /// ```
 ///
@@ -14,30 +14,21 @@ import SwiftletSchema
 ///
 /// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
 public final class ImageSegmenter: VisionTask {
-  private let runner: VisionTaskRunner<ImageSegmenterPipeline>
+  public let runner: VisionTaskRunner<ImageSegmenterResult>
 
   /// The names of the classes, in the order of the confidence masks; empty when the model has no label file.
   public let labels: [String]
   /// The names in the language asked for; empty when the model has none.
   public let displayNames: [String]
 
-  public var liveStream: LiveStream<ImageSegmenterResult> { runner.liveStream }
-
-  /// A segmenter with default options, for single pictures.
-  ///
-  /// - Throws: `VisionTaskError` when the file is missing or is not an image segmentation model.
-  public convenience init(modelPath: String) throws {
-    try self.init(options: ImageSegmenterOptions(baseOptions: BaseOptions(modelAssetPath: modelPath)))
-  }
-
   /// - Throws: `VisionTaskError` when no masks are asked for, or the model is missing or is not an image segmentation
   ///   model.
-  public init(options: ImageSegmenterOptions) throws {
+  public init(options: ImageSegmenterOptions) throws(VisionTaskError) {
     try options.validate()
     var names: LabelMap?
     runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "imageSegmenter") {
       let pipeline = try ImageSegmenterPipeline(options)
-      names = pipeline.form.labels
+      names = pipeline.decoder.labels
       return pipeline
     }
     labels = names?.labels ?? []
@@ -46,37 +37,17 @@ public final class ImageSegmenter: VisionTask {
 
   /// Segments a picture of any size; blocks until done.
   ///
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, and unless the task runs in image mode.
-  public func segment(image: MPImage) throws -> ImageSegmenterResult { try runner.image(image) }
+  /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)``.
+  public func segment(
+    _ image: MPImage, at time: Duration? = nil
+  ) throws(VisionTaskError) -> ImageSegmenterResult {
+    try result(for: image, at: time)
+  }
 
   /// Segments a picture of any size, without blocking the thread.
-  ///
-  /// - Throws: as the blocking form, and `CancellationError` when cancelled before the picture's turn has come.
-  public func segment(image: MPImage) async throws -> ImageSegmenterResult { try await runner.imageAsync(image) }
-
-  /// Segments a frame of a video; blocks until done.
-  ///
-  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
-  ///   unless the task runs in video mode. The next frame may succeed.
-  public func segment(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageSegmenterResult {
-    try runner.video(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
-  }
-
-  /// Segments a frame of a video, without blocking the thread.
-  ///
-  /// - Throws: as the blocking form, and `CancellationError` when cancelled before the frame's turn has come.
-  public func segment(videoFrame: MPImage, timestampInMilliseconds: Int) async throws -> ImageSegmenterResult {
-    try await runner.videoAsync(videoFrame, timestampInMilliseconds: timestampInMilliseconds)
-  }
-
-  /// Has a frame of a live stream segmented; returns at once. The result comes through `liveResults`, unless the task
-  /// is busy: then the frame is dropped and counted in `droppedFrameCount`.
-  ///
-  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) for mirrored orientations, for a time that is not later, and
-  ///   unless the task runs in live-stream mode. The next frame may succeed.
-  public func segmentAsync(image: MPImage, timestampInMilliseconds: Int) throws {
-    try runner.send(image, timestampInMilliseconds: timestampInMilliseconds)
+  public func segment(
+    _ image: MPImage, at time: Duration? = nil
+  ) async throws -> ImageSegmenterResult {
+    try await result(for: image, at: time)
   }
 }

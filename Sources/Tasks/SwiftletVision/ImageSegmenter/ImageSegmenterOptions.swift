@@ -1,5 +1,5 @@
 /// How pictures are segmented.
-public struct ImageSegmenterOptions: Sendable, Hashable {
+public struct ImageSegmenterOptions: VisionTaskOptions {
   /// The size of masks.
   public enum MaskResolution: Sendable, Hashable {
     /// That of the picture, as in MediaPipe.
@@ -21,8 +21,10 @@ public struct ImageSegmenterOptions: Sendable, Hashable {
   /// The size of masks.
   public var maskResolution: MaskResolution
 
+  public init(baseOptions: BaseOptions) { self.init(baseOptions: baseOptions, runningMode: .image) }
+
   public init(
-    baseOptions: BaseOptions = BaseOptions(), runningMode: RunningMode = .image, displayNamesLocale: String = "en",
+    baseOptions: BaseOptions, runningMode: RunningMode = .image, displayNamesLocale: String = "en",
     shouldOutputConfidenceMasks: Bool = true, shouldOutputCategoryMask: Bool = false,
     maskResolution: MaskResolution = .image
   ) {
@@ -36,8 +38,8 @@ public struct ImageSegmenterOptions: Sendable, Hashable {
 
   func validate() throws(VisionTaskError) {
     guard shouldOutputConfidenceMasks || shouldOutputCategoryMask else {
-      throw .invalid(
-        "At least one of CONFIDENCE_MASK and CATEGORY_MASK must be connected. Set shouldOutputConfidenceMasks or shouldOutputCategoryMask."
+      throw VisionTaskError(
+        .invalidOption, "no masks are asked for; set shouldOutputConfidenceMasks or shouldOutputCategoryMask"
       )
     }
   }

@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Source: MediaPipe's image segmenter. Masks have the size of the stored picture. Of a picture that has to be
 ///   turned, they show the upright content, stretched to that size and not turned back.
 final class ImageSegmenterPipeline: VisionPipeline {
-  let form: SegmentationForm
+  let decoder: SegmentationOutputDecoder
   private let model: VisionModel
   private let options: ImageSegmenterOptions
   private var maker: MaskMaker?
@@ -17,54 +17,56 @@ final class ImageSegmenterPipeline: VisionPipeline {
     var requirements = VisionModelInput.Requirements.stretched
     requirements.acceptsAlpha = true
     let model = try VisionModel(options.baseOptions, input: requirements)
-    form = try SegmentationForm(model, displayNamesLocale: options.displayNamesLocale)
-    if form.looksForHair { model.clearAlpha() }
-    if options.shouldOutputCategoryMask, form.channels > CategoryResampler.mostChannels {
-      throw VisionTaskError.invalid(
-        "the model has \(form.channels) classes, but a pixel of the category mask is a byte; ask for confidence masks only"
+    decoder = try SegmentationOutputDecoder(model, displayNamesLocale: options.displayNamesLocale)
+    if decoder.looksForHair { model.clearAlpha() }
+    if options.shouldOutputCategoryMask, decoder.channels > CategoryResampler.mostChannels {
+      throw VisionTaskError(
+        .invalidOption,
+        "the model has \(decoder.channels) classes, but a pixel of the category mask is a byte; ask for confidence masks only"
       )
     }
     self.model = model
   }
 
   func process(
-    _ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int
+    _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> ImageSegmenterResult {
-    guard regionOfInterest == .zero else {
-      throw VisionTaskError(.internalError, "This task doesn't support region-of-interest.")
+    guard regionOfInterest == nil else {
+      throw VisionTaskError(
+        .unsupportedRegion, "an image segmenter looks at whole pictures; cut the region out of the picture first")
     }
-    _ = try model.run(image, regionOfInterest: .zero)
+    _ = try model.run(image, regionOfInterest: nil)
     let maker = try maskMaker(for: image)
-    let (confidenceMasks, categoryMask) = try model.withRealOutput(form.maskOutput) { scores in
+    let (confidenceMasks, categoryMask) = try model.withRealOutput(decoder.maskOutput) { scores in
       do {
         return (try maker.confidenceMasks(scores), try maker.categoryMask(scores))
       } catch let error as ImageError {
-        throw VisionTaskError.invalid(error.message)
+        throw VisionTaskError(.invalidImage, error.message)
       }
     }
     return ImageSegmenterResult(
       confidenceMasks: confidenceMasks, categoryMask: categoryMask, qualityScores: try qualityScores(),
-      timestampInMilliseconds: timestampInMilliseconds)
+      timestamp: timestamp)
   }
 
   /// That of the last picture, unless the size has changed.
   private func maskMaker(for image: MPImage) throws -> MaskMaker {
     let (width, height) =
-      options.maskResolution == .image ? (image.width, image.height) : (form.width, form.height)
+      options.maskResolution == .image ? (image.width, image.height) : (decoder.width, decoder.height)
     if let maker, maker.width == width, maker.height == height { return maker }
     do {
       let maker = try MaskMaker(
-        form, width: width, height: height, confidences: options.shouldOutputConfidenceMasks,
+        decoder, width: width, height: height, confidences: options.shouldOutputConfidenceMasks,
         categories: options.shouldOutputCategoryMask, threads: options.baseOptions.threads)
       self.maker = maker
       return maker
     } catch let error as ImageError {
-      throw VisionTaskError.invalid(error.message)
+      throw VisionTaskError(.invalidImage, error.message)
     }
   }
 
   private func qualityScores() throws -> [Float] {
-    guard let output = form.qualityOutput else { return [Float](repeating: 1, count: form.channels) }
+    guard let output = decoder.qualityOutput else { return [Float](repeating: 1, count: decoder.channels) }
     return try model.withRealOutput(output) { Array($0) }
   }
 }

@@ -8,15 +8,15 @@ public struct ImageSegmenterResult: Sendable, Equatable {
   public var categoryMask: Mask?
   /// How good the model thinks each confidence mask is; all 1 for models that do not say.
   public var qualityScores: [Float]
-  /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …
-  public var timestampInMilliseconds: Int
+  /// The time the frame came with; in image mode a second per call: 0 s, 1 s, 2 s, …
+  public var timestamp: Duration
 
   public init(
-    confidenceMasks: [Mask]?, categoryMask: Mask?, qualityScores: [Float], timestampInMilliseconds: Int
+    confidenceMasks: [Mask]?, categoryMask: Mask?, qualityScores: [Float], timestamp: Duration
   ) {
     self.confidenceMasks = confidenceMasks
     self.categoryMask = categoryMask
     self.qualityScores = qualityScores
-    self.timestampInMilliseconds = timestampInMilliseconds
+    self.timestamp = timestamp
   }
 }

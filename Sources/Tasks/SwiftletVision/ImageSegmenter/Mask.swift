@@ -56,7 +56,8 @@ public struct Mask: Sendable {
   private static func check(count: Int, _ width: Int, _ height: Int) throws(VisionTaskError) {
     let (expected, overflow) = width.multipliedReportingOverflow(by: height)
     guard width > 0, height > 0, !overflow, count == expected else {
-      throw .invalid("a mask of \(width) × \(height) pixels needs as many numbers, got \(count)")
+      throw VisionTaskError(
+        .invalidArgument, "a mask of \(width) × \(height) pixels needs as many numbers, got \(count)")
     }
   }
 

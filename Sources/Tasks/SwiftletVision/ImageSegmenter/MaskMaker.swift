@@ -21,28 +21,31 @@ final class MaskMaker {
 
   /// - Throws: `VisionTaskError` when the masks would be too large, or there are more classes than a byte can say.
   init(
-    _ form: SegmentationForm, width: Int, height: Int, confidences: Bool, categories wantsCategories: Bool, threads: Int
+    _ decoder: SegmentationOutputDecoder, width: Int, height: Int, confidences: Bool, categories wantsCategories: Bool,
+    threads: Int
   ) throws {
     self.width = width
     self.height = height
     let pixels = width.multipliedReportingOverflow(by: height)
-    let numbers = pixels.partialValue.multipliedReportingOverflow(by: confidences ? form.channels : 1)
+    let numbers = pixels.partialValue.multipliedReportingOverflow(by: confidences ? decoder.channels : 1)
     guard !pixels.overflow, !numbers.overflow, numbers.partialValue <= Self.mostBytes / 4 else {
       throw VisionTaskError(
-        .resourceExhausted,
-        "\(form.channels) masks of \(width) × \(height) pixels take more than \(Self.mostBytes) bytes; use a smaller picture, the category mask alone, or maskResolution .model"
+        .limitExceeded,
+        "\(decoder.channels) masks of \(width) × \(height) pixels take more than \(Self.mostBytes) bytes; use a smaller picture, the category mask alone, or maskResolution .model"
       )
     }
     planes =
       try confidences
       ? PlaneResizer(
-        sourceWidth: form.width, sourceHeight: form.height, channels: form.channels, width: width, height: height,
-        activation: form.activation) : nil
+        sourceWidth: decoder.width, sourceHeight: decoder.height, channels: decoder.channels, width: width,
+        height: height,
+        activation: decoder.activation) : nil
     categories =
       try wantsCategories
       ? CategoryResampler(
-        sourceWidth: form.width, sourceHeight: form.height, channels: form.channels, width: width, height: height,
-        appliesSigmoid: form.activation == .sigmoid) : nil
+        sourceWidth: decoder.width, sourceHeight: decoder.height, channels: decoder.channels, width: width,
+        height: height,
+        appliesSigmoid: decoder.activation == .sigmoid) : nil
     bands = RowBands(rowCount: height, threads: threads)
     // At most three rows of every channel for each band, where masks of few rows are very wide.
     let scratch = (planes?.scratchCount ?? 0).multipliedReportingOverflow(by: bands.count)
@@ -50,11 +53,11 @@ final class MaskMaker {
       AvailableMemory.has(4 * (numbers.partialValue + scratch.partialValue))
     else {
       throw VisionTaskError(
-        .resourceExhausted,
-        "there is no memory for \(form.channels) masks of \(width) × \(height) pixels; use a smaller picture, or maskResolution .model"
+        .limitExceeded,
+        "there is no memory for \(decoder.channels) masks of \(width) × \(height) pixels; use a smaller picture, or maskResolution .model"
       )
     }
-    floatPool = MaskPool(count: width * height, mostBlocks: form.channels)
+    floatPool = MaskPool(count: width * height, mostBlocks: decoder.channels)
     bytePool = MaskPool(count: width * height, mostBlocks: 1)
     floatScratch = [Float](repeating: 0, count: (planes?.scratchCount ?? 0) * bands.count)
     wordScratch = [UInt16](repeating: 0, count: (categories?.scratchCount ?? 0) * bands.count)

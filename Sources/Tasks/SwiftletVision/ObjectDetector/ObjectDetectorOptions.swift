@@ -1,13 +1,13 @@
 /// How objects are looked for.
-public struct ObjectDetectorOptions: Sendable, Hashable {
+public struct ObjectDetectorOptions: VisionTaskOptions {
   /// The model and how it is run.
   public var baseOptions: BaseOptions
   /// How pictures come to the task.
   public var runningMode: RunningMode
   /// The language of display names, for models that have them: `en`, `de`, …
   public var displayNamesLocale: String
-  /// The most objects reported; negative for all.
-  public var maxResults: Int
+  /// The most objects reported, 1 or more; `nil` for all.
+  public var maxResults: Int?
   /// Objects with a lower score are left out.
   public var scoreThreshold: Float
   /// When not empty, only these category names are reported.
@@ -15,9 +15,11 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
   /// These category names are not reported. Not together with an allow list.
   public var categoryDenylist: [String]
 
+  public init(baseOptions: BaseOptions) { self.init(baseOptions: baseOptions, runningMode: .image) }
+
   public init(
-    baseOptions: BaseOptions = BaseOptions(), runningMode: RunningMode = .image, displayNamesLocale: String = "en",
-    maxResults: Int = -1, scoreThreshold: Float = 0, categoryAllowlist: [String] = [], categoryDenylist: [String] = []
+    baseOptions: BaseOptions, runningMode: RunningMode = .image, displayNamesLocale: String = "en",
+    maxResults: Int? = nil, scoreThreshold: Float = 0, categoryAllowlist: [String] = [], categoryDenylist: [String] = []
   ) {
     self.baseOptions = baseOptions
     self.runningMode = runningMode
@@ -29,7 +31,7 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
   }
 
   func validate() throws(VisionTaskError) {
-    guard maxResults != 0 else { throw .invalid("Invalid `max_results` option: value must be != 0") }
+    try CategoryFilter.validate(maxResults: maxResults)
     try CategoryFilter.validate(
       scoreThreshold: scoreThreshold, allow: categoryAllowlist, deny: categoryDenylist)
   }

@@ -2,11 +2,11 @@
 public struct ObjectDetectorResult: Sendable, Hashable {
   /// One per object, in the model's order (best first). A category's index is -1 where the model has labels.
   public var detections: [Detection]
-  /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …
-  public var timestampInMilliseconds: Int
+  /// The time the frame came with; in image mode a second per call: 0 s, 1 s, 2 s, …
+  public var timestamp: Duration
 
-  public init(detections: [Detection], timestampInMilliseconds: Int) {
+  public init(detections: [Detection], timestamp: Duration) {
     self.detections = detections
-    self.timestampInMilliseconds = timestampInMilliseconds
+    self.timestamp = timestamp
   }
 }

@@ -14,7 +14,7 @@ package final class ObjectLocalizer {
   }
 
   private let model: VisionModel
-  private var reading: any ObjectDetectionReading
+  private var decoder: any ObjectDetectionOutputDecoder
   private let overlapThreshold: Float
   private var found = DetectionList()
   private var candidates = DetectionList()
@@ -29,7 +29,7 @@ package final class ObjectLocalizer {
   /// - Throws: `VisionTaskError` when the model is missing or is not an object detection model.
   package init(_ base: BaseOptions, scoreThreshold: Float, overlapThreshold: Float) throws {
     model = try VisionModel(base, input: .stretched)
-    reading = try ObjectDetectionForm.reading(
+    decoder = try ObjectDetectionOutputDecoders.decoder(
       model, ObjectDetectorOptions(baseOptions: base, scoreThreshold: scoreThreshold),
       try CategoryFilter(allow: [], deny: [], labels: nil))
     self.overlapThreshold = overlapThreshold
@@ -39,15 +39,15 @@ package final class ObjectLocalizer {
   ///
   /// - Throws: `VisionTaskError` when the model cannot run or gives outputs that contradict each other.
   package func findings(in image: MPImage) throws -> [Finding] {
-    let toUpright = try model.run(image, regionOfInterest: .zero).followed(by: image.orientation.storedToUpright)
-    try reading.read(model, into: &found)
+    let toUpright = try model.run(image, regionOfInterest: nil).followed(by: image.orientation.storedToUpright)
+    try decoder.decode(model, into: &found)
     candidates.removeAll()
     for index in found.boxes.indices {
       guard let best = found.classes(index).max(by: { $0.score < $1.score }) else { continue }
       candidates.append(found.boxes[index])
       candidates.appendClass(best)
     }
-    suppression.greedy(candidates, threshold: overlapThreshold, limit: -1, into: &kept)
+    suppression.greedy(candidates, threshold: overlapThreshold, limit: nil, into: &kept)
     return kept.boxes.indices.compactMap { index in
       let box = kept.boxes[index].projected(by: toUpright)
       func clipped(_ side: Float) -> Float { min(max(side, 0), 1) }

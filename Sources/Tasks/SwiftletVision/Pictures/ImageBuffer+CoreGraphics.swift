@@ -19,7 +19,7 @@
         return true
       }
       guard isDrawn else {
-        throw VisionTaskError(.internalError, "a bitmap of \(width) × \(height) pixels could not be drawn")
+        throw VisionTaskError(.failed, "a bitmap of \(width) × \(height) pixels could not be drawn")
       }
       self = try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgba8).withStraightColors()
     }

@@ -15,12 +15,13 @@
       case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: range = .full
       case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: range = .video
       default:
-        throw VisionTaskError.misuse(
+        throw VisionTaskError(
+          .invalidImage,
           "a pixel buffer of format \(format) cannot be used; give one of 32BGRA, 420YpCbCr8BiPlanarFullRange or 420YpCbCr8BiPlanarVideoRange"
         )
       }
       guard CVPixelBufferLockBaseAddress(buffer, .readOnly) == kCVReturnSuccess else {
-        throw VisionTaskError(.internalError, "the memory of the pixel buffer could not be locked")
+        throw VisionTaskError(.failed, "the memory of the pixel buffer could not be locked")
       }
       defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
       let (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
@@ -33,7 +34,7 @@
         return
       }
       guard let first = CVPixelBufferGetBaseAddress(buffer) else {
-        throw VisionTaskError(.internalError, "the pixel buffer has no memory")
+        throw VisionTaskError(.failed, "the pixel buffer has no memory")
       }
       let bytesPerRow = CVPixelBufferGetBytesPerRow(buffer)
       self = try ImageBuffer(
@@ -44,7 +45,7 @@
 
     private static func plane(_ index: Int, of buffer: CVPixelBuffer) throws -> UnsafeRawBufferPointer {
       guard let first = CVPixelBufferGetBaseAddressOfPlane(buffer, index) else {
-        throw VisionTaskError(.internalError, "the pixel buffer has no memory")
+        throw VisionTaskError(.failed, "the pixel buffer has no memory")
       }
       let byteCount = CVPixelBufferGetBytesPerRowOfPlane(buffer, index) * CVPixelBufferGetHeightOfPlane(buffer, index)
       return UnsafeRawBufferPointer(start: first, count: byteCount)

@@ -15,7 +15,8 @@
       case .right: self = .right
       case .rightMirrored: self = .rightMirrored
       @unknown default:
-        throw VisionTaskError.misuse(
+        throw VisionTaskError(
+          .invalidImage,
           "UIImage.Orientation \(orientation.rawValue) is not known here; give one of up, right, down, left.")
       }
     }

@@ -1,12 +1,12 @@
 /// What became of one frame of a live stream.
 public struct LiveResult<Output: Sendable>: Sendable {
   /// The time the frame was sent with.
-  public var timestampInMilliseconds: Int
+  public var timestamp: Duration
   /// The task's result, or what went wrong with this frame; the next one may succeed again.
   public var result: Swift.Result<Output, VisionTaskError>
 
-  public init(timestampInMilliseconds: Int, result: Swift.Result<Output, VisionTaskError>) {
-    self.timestampInMilliseconds = timestampInMilliseconds
+  public init(timestamp: Duration, result: Swift.Result<Output, VisionTaskError>) {
+    self.timestamp = timestamp
     self.result = result
   }
 }

@@ -6,8 +6,8 @@
 /// Its uses are a task's `liveResults` and `droppedFrameCount`; see ``VisionTask``.
 public final class LiveStream<Output: Sendable>: Sendable {
   typealias Element = LiveResult<Output>
-  /// Receives a frame's result or error and the frame's time in milliseconds.
-  package typealias Handler = @Sendable (Swift.Result<Output, VisionTaskError>, _ timestampInMilliseconds: Int) -> Void
+  /// Receives a frame's result or error and the frame's time.
+  package typealias Handler = @Sendable (Swift.Result<Output, VisionTaskError>, _ timestamp: Duration) -> Void
 
   private struct Consumer {
     var key: Int
@@ -63,7 +63,7 @@ public final class LiveStream<Output: Sendable>: Sendable {
   func deliver(_ result: Element) {
     // Receivers may call the task, so they are called without the lock.
     let (handler, consumers) = state.withLock { ($0.handler, $0.consumers) }
-    handler?(result.result, result.timestampInMilliseconds)
+    handler?(result.result, result.timestamp)
     for consumer in consumers { consumer.continuation.yield(result) }
     state.withLock { $0.undeliveredCount -= 1 }
   }

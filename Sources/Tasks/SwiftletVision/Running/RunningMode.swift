@@ -7,12 +7,12 @@ public enum RunningMode: Int, Sendable, Hashable, CaseIterable, CustomStringConv
   /// Frames of a camera, each with its time; a call returns at once, and results are delivered as they come.
   case liveStream
 
-  /// `Image`, `Video` or `Live Stream`.
+  /// `image`, `video` or `live stream`.
   public var description: String {
     switch self {
-    case .image: "Image"
-    case .video: "Video"
-    case .liveStream: "Live Stream"
+    case .image: "image"
+    case .video: "video"
+    case .liveStream: "live stream"
     }
   }
 }

@@ -3,15 +3,14 @@ import Foundation
 /// One task's steps from a picture to its result.
 ///
 /// - Thread safety: one caller at a time; ``VisionTaskRunner`` sees to that.
-protocol VisionPipeline: AnyObject, SendableMetatype {
+protocol VisionPipeline<Output>: AnyObject, SendableMetatype {
   associatedtype Output: Sendable
 
   /// - Parameters:
   ///   - image: a picture in a supported orientation.
-  ///   - regionOfInterest: what to look at, as fractions of the stored picture, origin at its top left; `CGRect.zero`
-  ///     for all of it.
-  ///   - timestampInMilliseconds: the time of the picture, larger than that of the last one; to be written into the
+  ///   - regionOfInterest: what to look at, in coordinates of the stored picture; `nil` for all of it.
+  ///   - timestamp: the time of the picture, larger than that of the last one; to be written into the
   ///     result.
   /// - Throws: `VisionTaskError`; the pipeline stays usable.
-  func process(_ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int) throws -> Output
+  func process(_ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration) throws -> Output
 }

@@ -1,17 +1,16 @@
 import Foundation
 
-/// Runs a task's pipeline in one of the running modes: checks what is asked, keeps time, and lets one frame in at a
-/// time.
+/// What runs a task in one of the running modes; ``VisionTask`` has its uses.
+///
+/// Runs the task's pipeline: checks what is asked, keeps time, and lets one frame in at a time.
 ///
 /// - Thread safety: callable concurrently.
 /// - Source: the task runner of MediaPipe's iOS tasks. Unlike there, a new live frame is dropped while the task is busy
 ///   and none waits, and an error of one frame leaves the task usable.
-final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
-  typealias Output = Pipeline.Output
-
+public final class VisionTaskRunner<Output: Sendable>: Sendable {
   let runningMode: RunningMode
   let liveStream: LiveStream<Output>
-  private let pipeline: Serialized<Pipeline>
+  private let pipeline: Serialized<any VisionPipeline<Output>>
   private let clock = Serialized(FrameClock())
   /// Where frames are worked on that the caller does not wait for.
   private let frameQueue: DispatchQueue
@@ -21,13 +20,20 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   /// - Parameters:
   ///   - taskName: as in `objectDetector`; part of the queues' labels.
   ///   - makePipeline: makes the pipeline, which then belongs to the runner.
-  init(
+  /// - Throws: `VisionTaskError`, what `makePipeline` throws.
+  init<Pipeline: VisionPipeline>(
     runningMode: RunningMode, taskName: String, makePipeline: () throws -> sending Pipeline
-  ) throws {
+  ) throws(VisionTaskError) where Pipeline.Output == Output {
     self.runningMode = runningMode
     liveStream = LiveStream(isOpen: runningMode == .liveStream)
-    pipeline = Serialized(try makePipeline())
-    let label = "com.mediapipe.tasks.vision.\(taskName)_\(UUID().uuidString)"
+    do {
+      pipeline = Serialized(try makePipeline())
+    } catch let error as VisionTaskError {
+      throw error
+    } catch {
+      throw VisionTaskError(.failed, "\(error)")
+    }
+    let label = "com.swiftlet.vision.\(taskName)_\(UUID().uuidString)"
     frameQueue = DispatchQueue(label: label + ".frames", qos: .userInitiated)
     resultQueue = DispatchQueue(label: label, qos: .userInitiated)
   }
@@ -41,7 +47,7 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   /// The result for a picture; blocks until it is there.
   ///
   /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, and what the pipeline throws.
-  func image(_ image: MPImage, regionOfInterest: CGRect = .zero) throws -> Output {
+  func image(_ image: MPImage, regionOfInterest: NormalizedRect? = nil) throws(VisionTaskError) -> Output {
     try run(image, regionOfInterest, mode: .image) { $0.tick() }
   }
 
@@ -49,35 +55,37 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   ///
   /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, for a time that is not later than the
   ///   last frame's, and what the pipeline throws. Only this frame fails.
-  func video(_ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero) throws -> Output {
+  func video(
+    _ image: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil
+  ) throws(VisionTaskError) -> Output {
     try run(image, regionOfInterest, mode: .video) { clock throws(VisionTaskError) in
-      try clock.accept(timestampInMilliseconds)
-      return timestampInMilliseconds
+      try clock.accept(timestamp)
+      return timestamp
     }
   }
 
   /// As ``image(_:regionOfInterest:)``, without blocking the caller's thread.
   ///
   /// - Throws: also `CancellationError` when the caller is cancelled before the picture's turn has come.
-  func imageAsync(_ image: MPImage, regionOfInterest: CGRect = .zero) async throws -> Output {
+  func imageAsync(_ image: MPImage, regionOfInterest: NormalizedRect? = nil) async throws -> Output {
     try await frameQueue.value { try self.image(image, regionOfInterest: regionOfInterest) }
   }
 
-  /// As ``video(_:timestampInMilliseconds:regionOfInterest:)``, without blocking the caller's thread.
+  /// As ``video(_:timestamp:regionOfInterest:)``, without blocking the caller's thread.
   ///
   /// - Throws: also `CancellationError` when the caller is cancelled before the frame's turn has come; its time then
   ///   counts for nothing.
   func videoAsync(
-    _ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
+    _ image: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil
   ) async throws -> Output {
     try await frameQueue.value {
-      try self.video(image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: regionOfInterest)
+      try self.video(image, timestamp: timestamp, regionOfInterest: regionOfInterest)
     }
   }
 
   private func run(
-    _ image: MPImage, _ regionOfInterest: CGRect, mode: RunningMode,
-    time: (inout FrameClock) throws(VisionTaskError) -> Int
+    _ image: MPImage, _ regionOfInterest: NormalizedRect?, mode: RunningMode,
+    time: (inout FrameClock) throws(VisionTaskError) -> Duration
   ) throws(VisionTaskError) -> Output {
     try require(mode)
     try image.requireSupportedOrientation()
@@ -96,13 +104,13 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
   /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, and for a time that is not later than
   ///   that of the last frame, be it dropped or not. Only this frame fails.
   func send(
-    _ image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect = .zero
+    _ image: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil
   ) throws(VisionTaskError) {
     try require(.liveStream)
     try image.requireSupportedOrientation()
     // Both under one lock: of two threads, the one with the later time could otherwise be let in first.
     let isAdmitted = try clock.withLock { clock throws(VisionTaskError) in
-      try clock.accept(timestampInMilliseconds)
+      try clock.accept(timestamp)
       return liveStream.admit()
     }
     guard isAdmitted else { return }
@@ -110,14 +118,14 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
       guard self != nil else { return }
       let outcome = pipeline.withLock { pipeline in
         Swift.Result { () throws(VisionTaskError) in
-          try Self.process(image, regionOfInterest, timestampInMilliseconds, by: pipeline)
+          try Self.process(image, regionOfInterest, timestamp, by: pipeline)
         }
       }
       liveStream.finishFrame()
       resultQueue.async { [weak self] in
         // Holding the runner, and not only its stream, is what makes a call impossible once the task is gone.
         guard let self else { return }
-        self.liveStream.deliver(LiveResult(timestampInMilliseconds: timestampInMilliseconds, result: outcome))
+        self.liveStream.deliver(LiveResult(timestamp: timestamp, result: outcome))
         withExtendedLifetime(self) {}
       }
     }
@@ -127,22 +135,24 @@ final class VisionTaskRunner<Pipeline: VisionPipeline>: Sendable {
 
   private func require(_ mode: RunningMode) throws(VisionTaskError) {
     guard mode == runningMode else {
-      throw .misuse(
-        "The vision task is not initialized with \(mode.description.lowercased()) mode. Current Running Mode: \(runningMode)"
-      )
+      throw VisionTaskError(
+        .wrongMode,
+        "the call is for tasks in \(mode) mode, but this one runs in \(runningMode) mode; set runningMode in its options",
+        .mode(called: mode, current: runningMode))
     }
   }
 
   private static func process(
-    _ image: MPImage, _ regionOfInterest: CGRect, _ timestampInMilliseconds: Int, by pipeline: Pipeline
+    _ image: MPImage, _ regionOfInterest: NormalizedRect?, _ timestamp: Duration,
+    by pipeline: any VisionPipeline<Output>
   ) throws(VisionTaskError) -> Output {
     do {
       return try pipeline.process(
-        image, regionOfInterest: regionOfInterest, timestampInMilliseconds: timestampInMilliseconds)
+        image, regionOfInterest: regionOfInterest, timestamp: timestamp)
     } catch let error as VisionTaskError {
       throw error
     } catch {
-      throw VisionTaskError(.internalError, "\(error)")
+      throw VisionTaskError(.failed, "\(error)")
     }
   }
 }

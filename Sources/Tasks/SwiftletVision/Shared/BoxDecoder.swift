@@ -32,22 +32,22 @@ struct BoxDecoder: Sendable, Hashable {
   /// - Throws: `VisionTaskError` when the numbers contradict each other.
   func validate() throws(VisionTaskError) {
     guard classCount > 0, coordinateCount >= 4, boxOffset >= 0, boxOffset <= coordinateCount - 4 else {
-      throw .invalid("the detector metadata gives \(classCount) classes and \(coordinateCount) numbers a box")
+      throw .invalidModel("the detector metadata gives \(classCount) classes and \(coordinateCount) numbers a box")
     }
     guard keypointCount >= 0, keypointCount <= coordinateCount else {
-      throw .invalid("the detector metadata gives \(keypointCount) keypoints in \(coordinateCount) numbers a box")
+      throw .invalidModel("the detector metadata gives \(keypointCount) keypoints in \(coordinateCount) numbers a box")
     }
     if keypointCount > 0 {
       guard keypointOffset >= 0, (2...coordinateCount).contains(valuesPerKeypoint),
         keypointOffset <= coordinateCount - keypointCount * valuesPerKeypoint
       else {
-        throw .invalid(
+        throw .invalidModel(
           "the detector metadata's \(keypointCount) keypoints of \(valuesPerKeypoint) numbers do not fit \(coordinateCount) numbers a box"
         )
       }
     }
     guard [xScale, yScale, widthScale, heightScale].allSatisfy({ $0.isFinite && $0 != 0 }) else {
-      throw .invalid("the detector metadata has a scale of 0 or one that is not finite")
+      throw .invalidModel("the detector metadata has a scale of 0 or one that is not finite")
     }
   }
 
@@ -64,7 +64,7 @@ struct BoxDecoder: Sendable, Hashable {
   ) throws(VisionTaskError) {
     // Products of the shapes' own numbers, which fitted when the outputs were looked at.
     guard boxes.count == anchors.count * coordinateCount, scores.count == anchors.count * classCount else {
-      throw .invalid(
+      throw .invalidModel(
         "the model gave \(boxes.count) numbers of boxes and \(scores.count) scores for \(anchors.count) boxes of \(coordinateCount) numbers and \(classCount) classes"
       )
     }

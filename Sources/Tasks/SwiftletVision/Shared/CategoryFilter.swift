@@ -20,20 +20,27 @@ struct CategoryFilter: Sendable {
       return
     }
     guard let labels else {
-      throw .invalid("a category list is given, but the model has no labels to look the names up in")
+      throw VisionTaskError(
+        .invalidOption, "a category list is given, but the model has no labels to look the names up in")
     }
     let wanted = Set(names)
     let indices = Set(labels.labels.indices.filter { wanted.contains(labels.labels[$0]) })
     rule = indices.isEmpty ? .all : allow.isEmpty ? .except(indices) : .only(indices)
   }
 
+  /// - Throws: `VisionTaskError` for what is no number of results.
+  static func validate(maxResults: Int?) throws(VisionTaskError) {
+    guard let maxResults, maxResults < 1 else { return }
+    throw VisionTaskError(.invalidOption, "maxResults is \(maxResults); give 1 or more, or nil for all")
+  }
+
   /// Checks the options of a task that reports categories.
   ///
   /// - Throws: `VisionTaskError` when they contradict each other.
   static func validate(scoreThreshold: Float, allow: [String], deny: [String]) throws(VisionTaskError) {
-    guard !scoreThreshold.isNaN else { throw .invalid("scoreThreshold is not a number") }
+    guard !scoreThreshold.isNaN else { throw VisionTaskError(.invalidOption, "scoreThreshold is not a number") }
     guard allow.isEmpty || deny.isEmpty else {
-      throw .invalid("`category_allowlist` and `category_denylist` are mutually exclusive options.")
+      throw VisionTaskError(.invalidOption, "categoryAllowlist and categoryDenylist are both given; give one of them")
     }
   }
 

@@ -17,15 +17,15 @@ struct NonMaximumSuppression: Sendable {
   /// - Parameters:
   ///   - detections: in any order; equal scores keep their order.
   ///   - threshold: detections that overlap a kept one by more are dropped; intersection over union, 0…1.
-  ///   - limit: the most that are kept; negative for all.
+  ///   - limit: the most that are kept; `nil` for all.
   ///   - kept: becomes the kept detections, best first.
   mutating func greedy(
-    _ detections: DetectionList, threshold: Float, limit: Int, into kept: inout DetectionList
+    _ detections: DetectionList, threshold: Float, limit: Int?, into kept: inout DetectionList
   ) {
     kept.removeAll()
     rank(detections)
     for entry in ranking.entries {
-      guard limit < 0 || kept.count < limit else { return }
+      guard limit.map({ kept.count < $0 }) ?? true else { return }
       let box = detections.boxes[entry.index]
       if !kept.boxes.contains(where: { $0.intersectionOverUnion(with: box) > threshold }) {
         kept.append(entry.index, of: detections)

@@ -22,7 +22,7 @@ enum RawDetectionOutputs {
       }
     }
     let found = outputs.map(\.description).joined(separator: ", ")
-    throw .invalid(
+    throw .invalidModel(
       "this is not a \(task) detection model of a known form: expected outputs [1 × \(boxCount) × \(decoder.coordinateCount)] and [1 × \(boxCount) × \(decoder.classCount)], found \(found)"
     )
   }

@@ -35,7 +35,7 @@ struct SSDAnchorLayout: Sendable, Hashable {
   /// - Throws: `VisionTaskError` for layouts without meaning.
   func anchors() throws(VisionTaskError) -> [Anchor] {
     guard !strides.isEmpty, strides.allSatisfy({ $0 > 0 }), inputWidth > 0, inputHeight > 0 else {
-      throw .invalid("the detector's anchor strides \(strides) must be positive")
+      throw .invalidModel("the detector's anchor strides \(strides) must be positive")
     }
     var anchors: [Anchor] = []
     var layer = 0
@@ -51,7 +51,7 @@ struct SSDAnchorLayout: Sendable, Hashable {
       guard !overflow, sizeCount <= Self.maximumCount, rows <= Self.maximumCount, columns <= Self.maximumCount,
         rows * columns <= Self.maximumCount, anchors.count + rows * columns * sizeCount <= Self.maximumCount
       else {
-        throw .invalid("the detector's anchor layout has more than \(Self.maximumCount) anchors")
+        throw .invalidModel("the detector's anchor layout has more than \(Self.maximumCount) anchors")
       }
       let sizes = (layer..<next).flatMap(self.sizes(ofLayer:))
       for row in 0..<rows {

@@ -16,14 +16,14 @@ package struct ScoreCalibrator: Sendable {
       guard let metadata, let calibration = try metadata.scoreCalibration() else { return nil }
       guard let file = metadata.associatedFile(.tensorAxisScoreCalibration) else {
         throw VisionTaskError(
-          .notFound, "the model asks for score calibration, but its metadata names no file with the parameters")
+          .missingMetadata, "the model asks for score calibration, but its metadata names no file with the parameters")
       }
       self.calibration = calibration
       parameters = try ScoreCalibrationFile(try (files ?? .empty).contents(of: file.name, atMost: LabelFile.longest))
     } catch let error as VisionTaskError {
       throw error
     } catch {
-      throw .invalid("\(error)")
+      throw .invalidModel("\(error)")
     }
   }
 
@@ -32,7 +32,7 @@ package struct ScoreCalibrator: Sendable {
   package func requireEntries(_ count: Int) throws(VisionTaskError) {
     let hasTrailingLine = parameters.entries.count == count + 1 && parameters.entries[count] == nil
     guard parameters.entries.count == count || hasTrailingLine else {
-      throw .invalid(
+      throw .invalidModel(
         "the model's score calibration has parameters for \(parameters.entries.count) classes, but the output has \(count) scores"
       )
     }
@@ -41,7 +41,7 @@ package struct ScoreCalibrator: Sendable {
   /// - Throws: `VisionTaskError` when the class has no line in the parameter file.
   package func calibrated(_ score: Float, category: Int) throws(VisionTaskError) -> Float {
     guard parameters.entries.indices.contains(category) else {
-      throw .invalid("class \(category) has no score calibration, the model has \(parameters.entries.count)")
+      throw .invalidModel("class \(category) has no score calibration, the model has \(parameters.entries.count)")
     }
     guard let entry = parameters.entries[category], !(score < entry.minimumScore ?? -.infinity) else {
       return calibration.defaultScore

@@ -21,8 +21,8 @@ package struct ScoreRanking {
   package private(set) var entries: [Entry] = []
   private let limit: Int
 
-  /// - Parameter limit: how many of the best are kept; negative for all.
-  package init(limit: Int) { self.limit = limit < 0 ? .max : limit }
+  /// - Parameter limit: how many of the best are kept; `nil` for all.
+  package init(limit: Int?) { self.limit = limit ?? .max }
 
   /// Forgets the scores, but keeps their memory.
   package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }

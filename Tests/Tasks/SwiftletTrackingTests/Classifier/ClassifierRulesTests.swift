@@ -94,7 +94,7 @@ struct ClassifierRulesTests {
   func faults(index: Int) throws {
     let fault = Self.broken[index]
     let error = try #require(
-      detectionError { _ = try CropClassifier(.init(baseOptions: BaseOptions(modelBytes: fault.model))) },
+      detectionError { _ = try CropClassifier(.init(baseOptions: BaseOptions(model: .bytes(fault.model)))) },
       "\(fault.change)")
     #expect(error.detail == fault.code, "\(fault.change): \(error)")
     #expect(error.message.contains(fault.words), "\(fault.change): \(error)")
@@ -105,17 +105,19 @@ struct ClassifierRulesTests {
   @Test("an object detection model is called one")
   func detector() throws {
     let error = try #require(
-      detectionError { _ = try CropClassifier(.init(baseOptions: BaseOptions(modelBytes: BoxReadingModel.bytes))) })
+      detectionError { _ = try CropClassifier(.init(baseOptions: BaseOptions(model: .bytes(BoxReadingModel.bytes)))) })
     #expect(
       error.detail == .outputDimensions && error.message.contains("looks like an object detection model"), "\(error)")
   }
 
   @Test("bytes that are no model, and a path without a file, are told apart")
   func unreadable() {
-    let noModel = detectionError { _ = try CropClassifier(.init(baseOptions: BaseOptions(modelBytes: [1, 2, 3, 4]))) }
+    let noModel = detectionError {
+      _ = try CropClassifier(.init(baseOptions: BaseOptions(model: .bytes([1, 2, 3, 4]))))
+    }
     #expect(noModel?.code == .invalidArgument)
     let missing = detectionError {
-      _ = try ObjectModels.classifier(.init(baseOptions: BaseOptions(modelAssetPath: "/no/such/model.tflite")))
+      _ = try ObjectModels.classifier(.init(baseOptions: BaseOptions(model: .file("/no/such/model.tflite"))))
     }
     #expect(missing == .modelNotFound(path: "/no/such/model.tflite"))
     #expect(missing?.detail?.rawValue == 100 && missing?.code.rawValue == 5)
@@ -130,14 +132,14 @@ struct ClassifierRulesTests {
         let model = PassingModel(
           type: type, scale: type == .float32 ? nil : 1, width: 2, height: 1, outputs: [.init(shape: shape)],
           hasMetadata: hasMetadata)
-        #expect(throws: Never.self) { try CropClassifier(.init(baseOptions: BaseOptions(modelBytes: model.bytes))) }
+        #expect(throws: Never.self) { try CropClassifier(.init(baseOptions: BaseOptions(model: .bytes(model.bytes)))) }
       }
     }
   }
 
   @Test("a normalisation in the options stands in for a missing one")
   func normalization() throws {
-    var base = BaseOptions(modelBytes: Self.model { ($0.type, $0.scale, $0.hasMetadata) = (.float32, nil, false) })
+    var base = BaseOptions(model: .bytes(Self.model { ($0.type, $0.scale, $0.hasMetadata) = (.float32, nil, false) }))
     base.inputNormalization = InputNormalization(mean: [10], standardDeviation: [2])
     let classifier = try CropClassifier(.init(baseOptions: base))
     let image = try MPImage(rgb: [10, 12, 14, 20, 30, 40], width: 2, height: 1)

@@ -13,7 +13,7 @@ struct CropClassifierTests {
   private let pixels: [UInt8] = [16, 64, 64, 32, 0, 48]
 
   private func model(_ output: PassingModel.Output) -> BaseOptions {
-    BaseOptions(modelBytes: PassingModel(width: 2, height: 1, outputs: [output], normalization: (0, 128)).bytes)
+    BaseOptions(model: .bytes(PassingModel(width: 2, height: 1, outputs: [output], normalization: (0, 128)).bytes))
   }
 
   private func labels(_ options: ObjectClassifierOptions) throws -> [ObjectLabel] {
@@ -46,7 +46,7 @@ struct CropClassifierTests {
   @Test("less than one label stands for ten", arguments: [(-1, 10), (0, 10), (1, 1), (3, 3), (10, 10), (99, 12)])
   func labelCount(limit: Int, count: Int) throws {
     let base = BaseOptions(
-      modelBytes: PassingModel(width: 2, height: 2, outputs: [.init(shape: [1, 12])], normalization: (0, 255)).bytes)
+      model: .bytes(PassingModel(width: 2, height: 2, outputs: [.init(shape: [1, 12])], normalization: (0, 255)).bytes))
     let classifier = try CropClassifier(.init(baseOptions: base, maxLabelCount: limit))
     let image = try MPImage(rgb: [UInt8](repeating: 9, count: 12), width: 2, height: 2)
     let scores = try #require(try classifier.scores(of: BoundingBox(x: 0, y: 0, width: 2, height: 2), in: image))
@@ -100,7 +100,7 @@ struct CropClassifierTests {
         type: type, width: 2, height: 1, outputs: [.init(shape: [1, 6])], normalization: (0, 255))
       if type != .float32 { model.scale = 1 / 255 }
       if type == .int8 { model.zeroPoint = -128 }
-      let classifier = try CropClassifier(.init(baseOptions: BaseOptions(modelBytes: model.bytes)))
+      let classifier = try CropClassifier(.init(baseOptions: BaseOptions(model: .bytes(model.bytes))))
       return try #require(try classifier.scores(of: BoundingBox(x: 0, y: 0, width: 2, height: 1), in: image))
     }
     let real = try scores(.float32)
@@ -119,9 +119,10 @@ struct CropClassifierTests {
     let upright = try ImageBuffer(bytes: bytes, width: 8, height: 4, pixelFormat: .rgb8)
     let image = MPImage(try upright.oriented(orientation.inverse), orientation: orientation)
     let base = BaseOptions(
-      modelBytes: PassingModel(
-        type: .uint8, scale: 1, width: 4, height: 4, outputs: [.init(shape: [1, 48])], hasMetadata: false
-      ).bytes)
+      model: .bytes(
+        PassingModel(
+          type: .uint8, scale: 1, width: 4, height: 4, outputs: [.init(shape: [1, 48])], hasMetadata: false
+        ).bytes))
     let classifier = try CropClassifier(.init(baseOptions: base))
     // From the left edge to beyond the right one: 8 × 4 pixels become 4 × 4.
     let scores = try #require(try classifier.scores(of: BoundingBox(x: -3, y: 0, width: 20, height: 4), in: image))
@@ -135,9 +136,10 @@ struct CropClassifierTests {
   @Test("a margin widens the crop on all sides")
   func margin() throws {
     let base = BaseOptions(
-      modelBytes: PassingModel(
-        type: .uint8, scale: 1, width: 1, height: 1, outputs: [.init(shape: [1, 3])], hasMetadata: false
-      ).bytes)
+      model: .bytes(
+        PassingModel(
+          type: .uint8, scale: 1, width: 1, height: 1, outputs: [.init(shape: [1, 3])], hasMetadata: false
+        ).bytes))
     var bytes = [UInt8](repeating: 0, count: 6 * 6 * 3)
     // The model sees the crop's first pixel.
     bytes[3 * (2 * 6 + 2)] = 100

@@ -34,7 +34,7 @@ struct TrackingArgumentTests {
           timestamp: Double(frame))
       }
     }
-    let base = BaseOptions(modelBytes: BoxReadingModel.bytes, threads: number)
+    let base = BaseOptions(model: .bytes(BoxReadingModel.bytes), threads: number)
     for options in [
       ObjectTrackerOptions(
         localizer: ObjectLocalizerOptions(baseOptions: base), allowsMultipleObjects: true, maxObjectCount: number),
@@ -43,7 +43,7 @@ struct TrackingArgumentTests {
       ObjectTrackerOptions(
         localizer: ObjectLocalizerOptions(baseOptions: base),
         classifier: ObjectClassifierOptions(
-          baseOptions: BaseOptions(modelBytes: Self.colors.bytes), maxLabelCount: number)),
+          baseOptions: BaseOptions(model: .bytes(Self.colors.bytes)), maxLabelCount: number)),
     ] {
       guard let tracker = try? ObjectTracker(options: options) else { continue }
       let image = try Self.image()
@@ -79,7 +79,7 @@ struct TrackingArgumentTests {
       guard var tracker = try? BoxTracker(options: options, frameWidth: 100, frameHeight: 100) else { continue }
       for frame in 0..<4 { _ = tracker.update(detections: frame == 2 ? [] : boxes, timestamp: Double(frame) / 10) }
     }
-    let base = BaseOptions(modelBytes: BoxReadingModel.bytes)
+    let base = BaseOptions(model: .bytes(BoxReadingModel.bytes))
     _ = try? ObjectTracker(
       options: ObjectTrackerOptions(
         localizer: ObjectLocalizerOptions(
@@ -89,7 +89,7 @@ struct TrackingArgumentTests {
       options: ObjectTrackerOptions(
         localizer: ObjectLocalizerOptions(baseOptions: base),
         classifier: ObjectClassifierOptions(
-          baseOptions: BaseOptions(modelBytes: Self.colors.bytes), confidenceThreshold: Float(number),
+          baseOptions: BaseOptions(model: .bytes(Self.colors.bytes)), confidenceThreshold: Float(number),
           cropMargin: number),
         tracking: ObjectTrackerOptions.tracking(from: number))
     ).objects(in: try Self.image())

@@ -21,7 +21,7 @@ struct SingleImageTests {
     #expect(options.streamPolicy == .synchronous(every: 1) && options.classifier == nil && options.localizer == nil)
     #expect(ObjectTrackerMode.singleImage.rawValue == 0 && ObjectTrackerMode.stream.rawValue == 1)
     #expect(ObjectTrackerMode(rawValue: 2) == nil)
-    let classifier = ObjectClassifierOptions(baseOptions: BaseOptions())
+    let classifier = ObjectClassifierOptions(baseOptions: BaseOptions(model: .bytes([])))
     #expect(classifier.confidenceThreshold == nil && classifier.maxLabelCount == 10 && classifier.cropMargin == 0)
   }
 

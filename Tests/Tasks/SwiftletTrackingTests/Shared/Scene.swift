@@ -54,8 +54,8 @@ extension ObjectTrackerOptions {
     _ change: (inout ObjectTrackerOptions) -> Void = { _ in }
   ) -> ObjectTrackerOptions {
     var options = ObjectTrackerOptions(
-      localizer: .init(baseOptions: BaseOptions(modelBytes: BoxReadingModel.bytes)),
-      classifier: classifier.map { .init(baseOptions: BaseOptions(modelBytes: $0.bytes)) }, mode: mode,
+      localizer: .init(baseOptions: BaseOptions(model: .bytes(BoxReadingModel.bytes))),
+      classifier: classifier.map { .init(baseOptions: BaseOptions(model: .bytes($0.bytes))) }, mode: mode,
       allowsMultipleObjects: multiple)
     change(&options)
     return options

@@ -10,7 +10,7 @@ import SwiftletTestSupport
 /// rounds otherwise, and does not give all of them itself; its own results are those of fast numerics.
 enum AcceptanceData {
   static func base(_ model: String, numerics: Numerics = .bitExact) -> BaseOptions {
-    BaseOptions(modelAssetPath: TestData.path("models/" + model), threads: 2, numerics: numerics)
+    BaseOptions(model: .file(TestData.path("models/" + model)), threads: 2, numerics: numerics)
   }
 
   static func image(_ name: String) throws -> MPImage {

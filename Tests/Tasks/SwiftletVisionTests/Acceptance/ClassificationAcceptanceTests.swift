@@ -10,7 +10,7 @@ struct ClassificationAcceptanceTests {
     let classifier = try ImageClassifier(
       options: ImageClassifierOptions(
         baseOptions: AcceptanceData.base("classification/mobilenet_v1_0.25_224_quant.tflite"), maxResults: 1))
-    let result = try classifier.classify(image: try AcceptanceData.image("burger.jpg")).classificationResult
+    let result = try classifier.classify(try AcceptanceData.image("burger.jpg")).classificationResult
     let head = try #require(result.classifications.first)
     #expect(result.classifications.count == 1 && head.headIndex == 0)
     #expect(head.categories.count == 1)

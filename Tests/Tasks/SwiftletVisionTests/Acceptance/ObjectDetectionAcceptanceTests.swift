@@ -30,7 +30,7 @@ struct ObjectDetectionAcceptanceTests {
     var options = ObjectDetectorOptions(
       baseOptions: AcceptanceData.base("detection/coco_ssd_mobilenet_v1_1.0_quant.tflite", numerics: numerics))
     change(&options)
-    return try ObjectDetector(options: options).detect(image: try AcceptanceData.image("cats_and_dogs.jpg")).detections
+    return try ObjectDetector(options: options).detect(try AcceptanceData.image("cats_and_dogs.jpg")).detections
   }
 
   private func check(_ found: [Detection], _ expected: [Expected], pixels: CGFloat, score: Float) {

@@ -19,7 +19,7 @@ struct SegmentationAcceptanceTests {
         shouldOutputConfidenceMasks: false,
         shouldOutputCategoryMask: true))
     #expect(segmenter.labels == Self.labels)
-    let result = try segmenter.segment(image: try AcceptanceData.image("segmentation_input_rotation0.jpg"))
+    let result = try segmenter.segment(try AcceptanceData.image("segmentation_input_rotation0.jpg"))
     #expect(result.confidenceMasks == nil)
     #expect(result.qualityScores.count == 21)
     let golden = try ImageDecoder.decode(path: TestData.path("images/segmentation_golden_rotation0.png")).image

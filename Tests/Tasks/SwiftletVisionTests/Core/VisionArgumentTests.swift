@@ -24,15 +24,14 @@ struct VisionArgumentTests {
     var base = Self.colors.base
     base.threads = number
     let image = try Self.image()
-    _ = try? ImageClassifier(options: ImageClassifierOptions(baseOptions: base, maxResults: number)).classify(
-      image: image)
-    _ = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base)).embed(image: image)
+    _ = try? ImageClassifier(options: ImageClassifierOptions(baseOptions: base, maxResults: number)).classify(image)
+    _ = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base)).embed(image)
     _ = try? ObjectDetector(
       options: ObjectDetectorOptions(
-        baseOptions: BaseOptions(modelBytes: BoxReadingModel.bytes, threads: number), maxResults: number)
-    ).detect(image: image)
+        baseOptions: BaseOptions(model: .bytes(BoxReadingModel.bytes), threads: number), maxResults: number)
+    ).detect(image)
     _ = try? ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base, shouldOutputCategoryMask: true)).segment(
-      image: image)
+      image)
   }
 
   @Test("times of video frames and live frames", arguments: integers)
@@ -41,12 +40,12 @@ struct VisionArgumentTests {
     let video = try ImageClassifier(options: options)
     let image = try Self.image()
     for time in [number, number, 0, number &+ 1] {
-      _ = try? video.classify(videoFrame: image, timestampInMilliseconds: time)
+      _ = try? video.classify(image, at: .milliseconds(time))
     }
     options.runningMode = .liveStream
     let live = try ImageClassifier(options: options)
     for time in [number, number, 0, number &+ 1] {
-      try? live.classifyAsync(image: image, timestampInMilliseconds: time)
+      try? live.send(image, at: .milliseconds(time))
     }
   }
 
@@ -54,7 +53,7 @@ struct VisionArgumentTests {
   func numbers(number: Float) throws {
     let image = try Self.image()
     _ = try? ImageClassifier(options: ImageClassifierOptions(baseOptions: Self.colors.base, scoreThreshold: number))
-      .classify(image: image)
+      .classify(image)
     for (mean, deviation) in [
       ([number], [Float(1)]), ([1], [number]), ([number, number, number], [number, number, number]), ([], []),
       ([1, 2], [1, 2]),
@@ -63,7 +62,7 @@ struct VisionArgumentTests {
         var base = type.model.base
         base.inputNormalization = InputNormalization(mean: mean, standardDeviation: deviation)
         _ = try? ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base, l2Normalize: true, quantize: true))
-          .embed(image: image)
+          .embed(image)
       }
     }
     let classifier = try ImageClassifier(options: ImageClassifierOptions(baseOptions: Self.colors.base))
@@ -73,14 +72,21 @@ struct VisionArgumentTests {
       CGRect(x: value, y: value, width: value, height: value),
       CGRect(x: -value, y: 0, width: value, height: value),
     ] {
-      _ = try? classifier.classify(image: image, regionOfInterest: region)
+      for angle in [0, number] {
+        var turned = NormalizedRect(region)
+        turned.rotation = angle
+        _ = try? classifier.classify(image, regionOfInterest: turned)
+      }
     }
     for (confidence, suppression) in [(number, Float(0.5)), (0.5, number)] {
       _ = try? FaceDetector(
-        options: FaceDetectorOptions(minDetectionConfidence: confidence, minSuppressionThreshold: suppression))
+        options: FaceDetectorOptions(
+          baseOptions: BaseOptions(model: .bytes(MadeUpFaceModel.bytes)), minDetectionConfidence: confidence,
+          minSuppressionThreshold: suppression)
+      ).detect(image)
     }
     _ = try? ObjectLocalizer(
-      BaseOptions(modelBytes: BoxReadingModel.bytes), scoreThreshold: number, overlapThreshold: number
+      BaseOptions(model: .bytes(BoxReadingModel.bytes)), scoreThreshold: number, overlapThreshold: number
     ).findings(in: image)
     let embedding = Embedding(floatEmbedding: [number, 1], quantizedEmbedding: nil, headIndex: .max)
     _ = try ImageEmbedder.cosineSimilarity(embedding1: embedding, embedding2: embedding)
@@ -109,7 +115,7 @@ struct VisionArgumentTests {
   func names() {
     let hostile = "x\u{1B}[2J\u{202E}y\n"
     for path in [hostile, "/nowhere/" + hostile] {
-      let error = taskError { _ = try ImageClassifier(modelPath: path) }
+      let error = taskError { _ = try ImageClassifier(model: .file(path)) }
       #expect(error?.description.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E } == false)
     }
   }

@@ -3,26 +3,21 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Task errors")
+@Suite("VisionTaskError")
 struct VisionTaskErrorTests {
-  @Test("have MediaPipe's domain and codes")
-  func domainAndCodes() {
-    #expect(VisionTaskError.errorDomain == "com.google.mediapipe.tasks")
-    #expect(VisionTaskError.invalid("x").errorCode == 3)
-    #expect(VisionTaskError(.notFound, "x").errorCode == 5)
-    #expect(VisionTaskError(.permissionDenied, "x").errorCode == 7)
-    #expect(VisionTaskError(.unauthenticated, "x").errorCode == 16)
+  @Test("is an error of the package's own domain, with numbers that differ")
+  func domain() {
+    #expect(VisionTaskError.errorDomain == "com.swiftlet.vision")
+    let error = VisionTaskError(.wrongMode, "x") as NSError
+    #expect(error.domain == "com.swiftlet.vision" && error.code == VisionTaskError.Code.wrongMode.rawValue)
+    #expect(VisionTaskError.Code.allCases.map(\.rawValue) == Array(1...VisionTaskError.Code.allCases.count))
   }
 
-  @Test("name the code before the text, but for errors in the use of the interface")
+  @Test("shows its message and nothing else, in one line")
   func texts() {
-    let error = VisionTaskError(.notFound, "no such file")
-    #expect(error.description == "NOT_FOUND: no such file")
-    #expect(error.localizedDescription == error.description)
-    let misuse = VisionTaskError.misuse("wrong mode")
-    #expect(misuse.code == .invalidArgument)
-    #expect(misuse.description == "wrong mode")
-    #expect(misuse.errorUserInfo[NSLocalizedDescriptionKey] as? String == "wrong mode")
-    #expect(misuse != VisionTaskError.invalid("wrong mode"))
+    let error = VisionTaskError(.modelNotFound, "no such\u{1B} file\n")
+    #expect(error.description == error.message && error.localizedDescription == error.message)
+    #expect(error.errorUserInfo[NSLocalizedDescriptionKey] as? String == error.message)
+    #expect(!error.message.unicodeScalars.contains { $0.value < 0x20 })
   }
 }

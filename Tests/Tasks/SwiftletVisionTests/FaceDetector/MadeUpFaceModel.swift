@@ -25,7 +25,7 @@ enum MadeUpFaceModel {
 
   static func options(_ mode: RunningMode = .image) -> FaceDetectorOptions {
     FaceDetectorOptions(
-      baseOptions: BaseOptions(modelBytes: bytes), runningMode: mode, minDetectionConfidence: 0.65)
+      baseOptions: BaseOptions(model: .bytes(bytes)), runningMode: mode, minDetectionConfidence: 0.65)
   }
 
   /// A picture of noise, always the same for a seed.

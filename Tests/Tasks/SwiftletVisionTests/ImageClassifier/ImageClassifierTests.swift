@@ -23,7 +23,7 @@ struct ImageClassifierTests {
     var options = ImageClassifierOptions(baseOptions: model.base)
     change(&options)
     let image = try MPImage(rgb: picture, width: 2, height: 1)
-    return try ImageClassifier(options: options).classify(image: image).classificationResult.classifications
+    return try ImageClassifier(options: options).classify(image).classificationResult.classifications
   }
 
   private func names(
@@ -71,13 +71,13 @@ struct ImageClassifierTests {
       _ = try names(labelled) { ($0.categoryAllowlist, $0.categoryDenylist) = (["a"], ["b"]) }
     }
     #expect(
-      both?.description
-        == "INVALID_ARGUMENT: `category_allowlist` and `category_denylist` are mutually exclusive options.")
+      both?.code == .invalidOption)
+    #expect(taskError { _ = try names(labelled) { $0.maxResults = -1 } } != nil)
     let none = taskError { _ = try names(labelled) { $0.maxResults = 0 } }
-    #expect(none?.description == "INVALID_ARGUMENT: Invalid `max_results` option: value must be != 0.")
-    #expect(taskError { _ = try names(labelled) { $0.scoreThreshold = .nan } }?.code == .invalidArgument)
+    #expect(none?.code == .invalidOption && none?.message.contains("maxResults is 0") == true)
+    #expect(taskError { _ = try names(labelled) { $0.scoreThreshold = .nan } }?.code == .invalidOption)
     #expect(
-      taskError { _ = try names(model([.init(shape: [6])])) { $0.categoryDenylist = ["a"] } }?.code == .invalidArgument)
+      taskError { _ = try names(model([.init(shape: [6])])) { $0.categoryDenylist = ["a"] } }?.code == .invalidOption)
   }
 
   @Test("a model without labels gives numbers only")
@@ -107,7 +107,7 @@ struct ImageClassifierTests {
   @Test("labels must be as many as scores")
   func labelCount() {
     let error = taskError { _ = try classify(model([.init(shape: [6], labels: ["a", "b"])])) }
-    #expect(error?.code == .invalidArgument && error?.message.contains("names 2 classes") == true)
+    #expect(error?.code == .invalidModel && error?.message.contains("names 2 classes") == true)
   }
 
   @Test("a label file that the metadata names but the model lacks is told by its name")
@@ -115,7 +115,7 @@ struct ImageClassifierTests {
     var model = labelled
     model.hasFiles = false
     let error = taskError { _ = try classify(model) }
-    #expect(error?.code == .notFound && error?.message.contains("labels0.txt") == true)
+    #expect(error?.code == .missingMetadata && error?.message.contains("labels0.txt") == true)
   }
 
   @Test("scores are calibrated before they are filtered and ranked")
@@ -133,17 +133,17 @@ struct ImageClassifierTests {
   @Test("calibration parameters must be as many as scores, but for a line feed at the end")
   func calibrationCount() throws {
     let five = PassingModel.Output(shape: [6], calibration: "1,1,1\n1,1,1\n1,1,1\n1,1,1\n1,1,1")
-    #expect(taskError { _ = try classify(model([five])) }?.code == .invalidArgument)
+    #expect(taskError { _ = try classify(model([five])) }?.code == .invalidModel)
     let six = PassingModel.Output(shape: [6], calibration: String(repeating: "1,1,1\n", count: 6))
     #expect(try classify(model([six]))[0].categories.count == 6)
   }
 
   @Test("scores that are not numbers are left out")
   func notANumber() throws {
-    var head = ClassificationHead(
-      index: 0, filter: try CategoryFilter(allow: [], deny: [], labels: nil), scoreThreshold: 0, maxResults: -1)
+    var decoder = ClassificationOutputDecoder(
+      index: 0, filter: try CategoryFilter(allow: [], deny: [], labels: nil), scoreThreshold: 0, maxResults: nil)
     let scores: [Float] = [.nan, 1, .infinity, -1]
-    let result = try scores.withUnsafeBufferPointer { try head.classifications($0) }
+    let result = try scores.withUnsafeBufferPointer { try decoder.decode($0) }
     #expect(result.categories.map(\.index) == [2, 1])
   }
 

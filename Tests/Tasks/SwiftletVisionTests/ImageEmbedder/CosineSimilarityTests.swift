@@ -34,14 +34,16 @@ struct CosineSimilarityTests {
   func mixed() {
     let error = taskError { _ = try similarity(floats([1]), bytes([1])) }
     #expect(error?.code == .invalidArgument)
-    #expect(error?.message == "Cannot compute cosine similarity between quantized and float embeddings.")
+    #expect(
+      error?.message
+        == "one embedding is quantised and the other is not; make both with the same options, by the same model")
   }
 
   @Test("refuses different lengths and says which")
   func lengths() {
     let error = taskError { _ = try similarity(floats([1, 2]), floats([1, 2, 3])) }
     #expect(error?.code == .invalidArgument)
-    #expect(error?.message == "Cannot compute cosine similarity between embeddings of different sizes (2 vs 3).")
+    #expect(error?.message == "the embeddings have 2 and 3 numbers; compare those of the same output of one model")
     #expect(taskError { _ = try similarity(bytes([1, 2]), bytes([])) }?.code == .invalidArgument)
   }
 

@@ -22,7 +22,7 @@ struct ImageEmbedderTests {
   func heads() throws {
     let model = model([.init(shape: [1, 12], name: "feature"), .init(shape: [1, 2, 1, 6])])
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model.base))
-    let embeddings = try embedder.embed(image: try image()).embeddingResult.embeddings
+    let embeddings = try embedder.embed(try image()).embeddingResult.embeddings
     #expect(embeddings.map(\.floatEmbedding) == [picture.map(Float.init), picture.map(Float.init)])
     #expect(embeddings.map(\.headIndex) == [0, 1])
     #expect(embeddings.map(\.headName) == ["feature", ""])
@@ -31,7 +31,7 @@ struct ImageEmbedderTests {
   @Test("no output has a name when the metadata names none")
   func namelessHeads() throws {
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model([.init(shape: [1, 12])]).base))
-    #expect(try embedder.embed(image: try image()).embeddingResult.embeddings[0].headName == nil)
+    #expect(try embedder.embed(try image()).embeddingResult.embeddings[0].headName == nil)
   }
 
   @Test("a region of interest embeds as the picture cut out of it")
@@ -41,14 +41,14 @@ struct ImageEmbedderTests {
     let cut = try MPImage(
       rgb: [Int](2..<4).flatMap { row in Array(pixels[(row * 4 + 1) * 3..<(row * 4 + 3) * 3]) }, width: 2, height: 2)
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model([.init(shape: [1, 12])]).base))
-    let region = CGRect(x: 0.25, y: 2.0 / 6, width: 0.5, height: 2.0 / 6)
-    let part = try embedder.embed(image: large, regionOfInterest: region)
+    let region = NormalizedRect(CGRect(x: 0.25, y: 2.0 / 6, width: 0.5, height: 2.0 / 6))
+    let part = try embedder.embed(large, regionOfInterest: region)
     #expect(
-      part.embeddingResult.embeddings == (try embedder.embed(image: cut)).embeddingResult.embeddings)
+      part.embeddingResult.embeddings == (try embedder.embed(cut)).embeddingResult.embeddings)
     let error = taskError {
-      _ = try embedder.embed(image: large, regionOfInterest: CGRect(x: 0, y: 0, width: 0.5, height: 0))
+      _ = try embedder.embed(large, regionOfInterest: NormalizedRect(left: 0, top: 0, right: 0.5, bottom: 0))
     }
-    #expect(error?.code == .invalidArgument && error?.message.hasPrefix("ROI width and height must be > 0.") == true)
+    #expect(error?.code == .invalidRegion)
   }
 
   @Test("quantised outputs are multiplied out")
@@ -60,7 +60,7 @@ struct ImageEmbedderTests {
       model.zeroPoint = zeroPoint
       model.normalization = nil
       let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model.base))
-      let values = try #require(try embedder.embed(image: try image()).embeddingResult.embeddings[0].floatEmbedding)
+      let values = try #require(try embedder.embed(try image()).embeddingResult.embeddings[0].floatEmbedding)
       #expect(values == picture.map { (Float($0) - 100) * 0.5 })
     }
   }
@@ -69,9 +69,9 @@ struct ImageEmbedderTests {
   func timestamps() throws {
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model([.init(shape: [12])]).base))
     for expected in [0, 1000, 2000] {
-      let result = try embedder.embed(image: try image())
-      #expect(result.timestampInMilliseconds == expected)
-      #expect(result.embeddingResult.timestampInMilliseconds == expected)
+      let result = try embedder.embed(try image())
+      #expect(result.timestamp == .milliseconds(expected))
+      #expect(result.embeddingResult.timestamp == .milliseconds(expected))
     }
   }
 
@@ -82,12 +82,12 @@ struct ImageEmbedderTests {
     var bare = described
     bare.hasMetadata = false
     let error = taskError { _ = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: bare.base)) }
-    #expect(error?.code == .notFound)
+    #expect(error?.code == .missingMetadata)
     #expect(error?.message.contains("inputNormalization") == true)
     var base = bare.base
     base.inputNormalization = InputNormalization(mean: [127.5], standardDeviation: [64])
-    let first = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: described.base)).embed(image: try image())
-    let second = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base)).embed(image: try image())
+    let first = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: described.base)).embed(try image())
+    let second = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base)).embed(try image())
     #expect(first.embeddingResult == second.embeddingResult)
   }
 
@@ -95,17 +95,17 @@ struct ImageEmbedderTests {
   func refusals() {
     var grey = model([.init(shape: [4])])
     grey.channels = 1
-    #expect(taskError { _ = try ImageEmbedder(options: .init(baseOptions: grey.base)) }?.code == .invalidArgument)
+    #expect(taskError { _ = try ImageEmbedder(options: .init(baseOptions: grey.base)) }?.code == .invalidModel)
     var transparent = model([.init(shape: [16])])
     transparent.channels = 4
     #expect(
-      taskError { _ = try ImageEmbedder(options: .init(baseOptions: transparent.base)) }?.code == .invalidArgument)
+      taskError { _ = try ImageEmbedder(options: .init(baseOptions: transparent.base)) }?.code == .invalidModel)
     var integers = model([.init(shape: [12])])
     integers.type = .int32
     #expect(
       taskError { _ = try ImageEmbedder(options: .init(baseOptions: integers.base)) }?.message.contains("int32") == true
     )
-    #expect(taskError { _ = try ImageEmbedder(modelPath: "/nowhere/model.tflite") }?.code == .notFound)
-    #expect(taskError { _ = try ImageEmbedder(modelPath: "") }?.code == .invalidArgument)
+    #expect(taskError { _ = try ImageEmbedder(model: .file("/nowhere/model.tflite")) }?.code == .modelNotFound)
+    #expect(taskError { _ = try ImageEmbedder(model: .bytes([])) }?.code == .invalidModel)
   }
 }

@@ -16,7 +16,7 @@ struct AlphaChannelTests {
   /// The model's input, channels interleaved.
   private func input(_ model: PassingModel, _ image: MPImage) throws -> [Float] {
     let segmenter = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model.base, maskResolution: .model))
-    let masks = try #require(try segmenter.segment(image: image).confidenceMasks).map(\.float32Data)
+    let masks = try #require(try segmenter.segment(image).confidenceMasks).map(\.float32Data)
     return (0..<16).map { masks[$0 % 2][$0 / 2] }
   }
 
@@ -71,10 +71,10 @@ struct AlphaChannelTests {
     var base = model.base
     base.inputNormalization = InputNormalization(mean: [1, 1, 1], standardDeviation: [1, 1, 1])
     let segmenter = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base, maskResolution: .model))
-    let mask = try #require(try segmenter.segment(image: MPImage(buffer)).confidenceMasks?[0])
+    let mask = try #require(try segmenter.segment(MPImage(buffer)).confidenceMasks?[0])
     #expect(mask.withUnsafeFloat32Data { $0[0] } == Float(buffer.packedBytes()[0]) - 1)
     base.inputNormalization = InputNormalization(mean: [1, 2, 1], standardDeviation: [1, 1, 1])
     #expect(
-      taskError { _ = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base)) }?.code == .invalidArgument)
+      taskError { _ = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base)) }?.code == .invalidModel)
   }
 }

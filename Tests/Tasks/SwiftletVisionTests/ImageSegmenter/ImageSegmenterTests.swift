@@ -28,7 +28,7 @@ struct ImageSegmenterTests {
     var options = ImageSegmenterOptions(
       baseOptions: model.base, shouldOutputConfidenceMasks: confidence, shouldOutputCategoryMask: category)
     change(&options)
-    return try ImageSegmenter(options: options).segment(image: image)
+    return try ImageSegmenter(options: options).segment(image)
   }
 
   @Test("there is a confidence mask per class and the class of every pixel, in the picture's size")
@@ -57,8 +57,8 @@ struct ImageSegmenterTests {
     #expect(try segment(model(), image, category: false).categoryMask == nil)
     #expect(try segment(model(), image, confidence: false).confidenceMasks == nil)
     let error = taskError { _ = try segment(model(), image, category: false, confidence: false) }
-    #expect(error?.code == .invalidArgument)
-    #expect(error?.message.contains("At least one of CONFIDENCE_MASK and CATEGORY_MASK must be connected.") == true)
+    #expect(error?.code == .invalidOption)
+    #expect(error?.message.contains("no masks are asked for") == true)
   }
 
   @Test("confidence masks have half-pixel centres, the category mask aligned corners")
@@ -177,7 +177,7 @@ struct ImageSegmenterTests {
     let segmenter = try ImageSegmenter(
       options: ImageSegmenterOptions(baseOptions: model().base, shouldOutputCategoryMask: true))
     for (width, height) in [(4, 3), (9, 2), (1, 1), (300, 100), (4, 3)] {
-      let result = try segmenter.segment(image: MPImage(try picture(width: width, height: height)))
+      let result = try segmenter.segment(MPImage(try picture(width: width, height: height)))
       #expect(result.categoryMask?.width == width && result.categoryMask?.height == height)
       #expect(result.confidenceMasks?.allSatisfy { $0.width == width && $0.height == height } == true)
     }
@@ -186,9 +186,9 @@ struct ImageSegmenterTests {
   @Test("results stay as they were when the segmenter goes on, and when it goes away")
   func lifetime() throws {
     var segmenter: ImageSegmenter? = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model().base))
-    let first = try #require(try segmenter?.segment(image: MPImage(try picture())).confidenceMasks?[0])
+    let first = try #require(try segmenter?.segment(MPImage(try picture())).confidenceMasks?[0])
     let numbers = first.float32Data
-    _ = try segmenter?.segment(image: MPImage(try picture(seed: 2)))
+    _ = try segmenter?.segment(MPImage(try picture(seed: 2)))
     segmenter = nil
     #expect(first.float32Data == numbers)
   }
@@ -212,7 +212,7 @@ struct ImageSegmenterTests {
     model.hasFiles = false
     let segmenter = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model.base))
     #expect(segmenter.labels.isEmpty)
-    #expect(try segmenter.segment(image: MPImage(try picture())).confidenceMasks?.count == 3)
+    #expect(try segmenter.segment(MPImage(try picture())).confidenceMasks?.count == 3)
   }
 
   @Test("models that are no segmentation models are refused with what is wrong")
@@ -227,13 +227,13 @@ struct ImageSegmenterTests {
     }
     var grey = model([.init(shape: [1, 3, 4, 1])])
     grey.channels = 1
-    #expect(error(grey)?.code == .invalidArgument)
+    #expect(error(grey)?.code == .invalidModel)
     var integers = model()
     integers.type = .int32
-    #expect(error(integers)?.code == .invalidArgument)
+    #expect(error(integers)?.code == .invalidModel)
     var activated = model()
     activated.activation = 9
-    #expect(error(activated)?.code == .invalidArgument)
+    #expect(error(activated)?.code == .invalidModel)
   }
 
   @Test("a region of interest is refused")
@@ -241,17 +241,17 @@ struct ImageSegmenterTests {
     let pipeline = try ImageSegmenterPipeline(ImageSegmenterOptions(baseOptions: model().base))
     let error = taskError {
       _ = try pipeline.process(
-        MPImage(try picture()), regionOfInterest: .init(x: 0, y: 0, width: 1, height: 1), timestampInMilliseconds: 0)
+        MPImage(try picture()), regionOfInterest: .fullImage, timestamp: .zero)
     }
-    #expect(error?.code == .internalError && error?.message == "This task doesn't support region-of-interest.")
+    #expect(error?.code == .unsupportedRegion)
   }
 
   @Test("masks that would fill the memory are refused before they are made")
   func tooLarge() throws {
-    let form = try SegmentationForm(VisionModel(model().base, input: .stretched), displayNamesLocale: "en")
+    let decoder = try SegmentationOutputDecoder(VisionModel(model().base, input: .stretched), displayNamesLocale: "en")
     let error = taskError {
-      _ = try MaskMaker(form, width: 1 << 15, height: 1 << 15, confidences: true, categories: false, threads: 1)
+      _ = try MaskMaker(decoder, width: 1 << 15, height: 1 << 15, confidences: true, categories: false, threads: 1)
     }
-    #expect(error?.code == .resourceExhausted)
+    #expect(error?.code == .limitExceeded)
   }
 }

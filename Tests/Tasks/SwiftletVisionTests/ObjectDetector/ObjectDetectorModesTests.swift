@@ -10,7 +10,7 @@ struct ObjectDetectorModesTests {
   private func detector(_ mode: RunningMode = .image, threshold: Float = 0.5) throws -> ObjectDetector {
     try ObjectDetector(
       options: ObjectDetectorOptions(
-        baseOptions: BaseOptions(modelBytes: MadeUpObjectModel.bytes), runningMode: mode, scoreThreshold: threshold))
+        baseOptions: BaseOptions(model: .bytes(MadeUpObjectModel.bytes)), runningMode: mode, scoreThreshold: threshold))
   }
 
   @Test("all modes find the same; only the time differs")
@@ -24,15 +24,15 @@ struct ObjectDetectorModesTests {
         categories: [ResultCategory(index: 2, score: Float(179) * (1 / 255))],
         boundingBox: CGRect(x: 1, y: 1, width: 2, height: 3)),
     ]
-    let still = try await detector().detect(image: image)
-    #expect(still == ObjectDetectorResult(detections: expected, timestampInMilliseconds: 0))
-    let video = try await detector(.video).detect(videoFrame: image, timestampInMilliseconds: 77)
-    #expect(video == ObjectDetectorResult(detections: expected, timestampInMilliseconds: 77))
+    let still = try await detector().detect(image)
+    #expect(still == ObjectDetectorResult(detections: expected, timestamp: .zero))
+    let video = try await detector(.video).detect(image, at: .milliseconds(77))
+    #expect(video == ObjectDetectorResult(detections: expected, timestamp: .milliseconds(77)))
     let live = try detector(.liveStream)
     var results = live.liveResults.makeAsyncIterator()
-    try live.detectAsync(image: image, timestampInMilliseconds: 78)
+    try live.send(image, at: .milliseconds(78))
     let told = try #require(await results.next())
-    #expect(try told.result.get() == ObjectDetectorResult(detections: expected, timestampInMilliseconds: 78))
+    #expect(try told.result.get() == ObjectDetectorResult(detections: expected, timestamp: .milliseconds(78)))
   }
 
   @Test("methods of other modes are refused, and a time that does not rise fails its frame only")
@@ -40,16 +40,13 @@ struct ObjectDetectorModesTests {
     let image = try MadeUpObjectModel.picture()
     let video = try detector(.video)
     #expect(
-      failure { try video.detect(image: image) }?.description
-        == "The vision task is not initialized with image mode. Current Running Mode: Video")
+      failure { try video.detect(image) }?.code == .wrongMode)
     #expect(
-      failure { try video.detectAsync(image: image, timestampInMilliseconds: 0) }?.description
-        == "The vision task is not initialized with live stream mode. Current Running Mode: Video")
-    _ = try video.detect(videoFrame: image, timestampInMilliseconds: 1)
+      failure { try video.send(image, at: .zero) }?.code == .wrongMode)
+    _ = try video.detect(image, at: .milliseconds(1))
     #expect(
-      failure { try video.detect(videoFrame: image, timestampInMilliseconds: 1) }?.description
-        == "INVALID_ARGUMENT: Input timestamp must be monotonically increasing.")
-    #expect(try video.detect(videoFrame: image, timestampInMilliseconds: 2).detections.count == 2)
+      failure { try video.detect(image, at: .milliseconds(1)) }?.code == .timeNotIncreasing)
+    #expect(try video.detect(image, at: .milliseconds(2)).detections.count == 2)
   }
 
   @Test(
@@ -64,15 +61,15 @@ struct ObjectDetectorModesTests {
     let objects = try ObjectDetector(
       options: ObjectDetectorOptions(
         baseOptions: BaseOptions(
-          modelAssetPath: TestData.path("models/detection/coco_ssd_mobilenet_v1_1.0_quant.tflite")), scoreThreshold: 0.3
+          model: .file(TestData.path("models/detection/coco_ssd_mobilenet_v1_1.0_quant.tflite"))), scoreThreshold: 0.3
       ))
-    let faces = try FaceDetector(modelPath: TestData.path("models/face/face_detector_short_range_metadata.tflite"))
-    let expectedObjects = try await objects.detect(image: pets).detections
-    let expectedFaces = try await faces.detect(image: person).detections
+    let faces = try FaceDetector(model: .file(TestData.path("models/face/face_detector_short_range_metadata.tflite")))
+    let expectedObjects = try await objects.detect(pets).detections
+    let expectedFaces = try await faces.detect(person).detections
     #expect(!expectedObjects.isEmpty && !expectedFaces.isEmpty)
     for _ in 0..<3 {
-      async let foundObjects = objects.detect(image: pets)
-      async let foundFaces = faces.detect(image: person)
+      async let foundObjects = objects.detect(pets)
+      async let foundFaces = faces.detect(person)
       #expect(try await foundObjects.detections == expectedObjects)
       #expect(try await foundFaces.detections == expectedFaces)
     }

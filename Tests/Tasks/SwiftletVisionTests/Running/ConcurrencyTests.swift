@@ -16,7 +16,7 @@ struct ConcurrencyTests {
       }
     }
     let found = results.values
-    #expect(found.map(\.timestampInMilliseconds).sorted() == (0..<800).map { $0 * 1000 })
+    #expect(found.map(\.timestamp).sorted() == (0..<800).map { .seconds($0) })
     for width in 1...8 { #expect(found.count { $0.width == width } == 100) }
   }
 
@@ -32,7 +32,7 @@ struct ConcurrencyTests {
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for step in 0..<100 {
         let time = step * 8 + thread
-        if (try? runner.video(image, timestampInMilliseconds: time)) != nil { accepted.append(time) }
+        if (try? runner.video(image, timestamp: .milliseconds(time))) != nil { accepted.append(time) }
       }
     }
     #expect(seen.values == seen.values.sorted())
@@ -73,16 +73,17 @@ struct AsyncCallTests {
   func results() async throws {
     let image = try picture(width: 2)
     let still = try FakeRunner.make(.image)
-    #expect(try await still.imageAsync(image).timestampInMilliseconds == 0)
-    #expect(try await still.imageAsync(image).timestampInMilliseconds == 1000)
+    #expect(try await still.imageAsync(image).timestamp == .zero)
+    #expect(try await still.imageAsync(image).timestamp == .milliseconds(1000))
     let video = try FakeRunner.make(.video)
-    let region = CGRect(x: 0, y: 0, width: 0.5, height: 1)
+    let region = NormalizedRect(left: 0, top: 0, right: 0.5, bottom: 1)
     #expect(
-      try await video.videoAsync(image, timestampInMilliseconds: 4, regionOfInterest: region)
-        == FakePipeline.Output(width: 2, regionOfInterest: region, timestampInMilliseconds: 4))
-    await #expect(throws: VisionTaskError.invalid("Input timestamp must be monotonically increasing.")) {
-      try await video.videoAsync(image, timestampInMilliseconds: 4)
+      try await video.videoAsync(image, timestamp: .milliseconds(4), regionOfInterest: region)
+        == FakePipeline.Output(width: 2, regionOfInterest: region, timestamp: .milliseconds(4)))
+    let late = await #expect(throws: VisionTaskError.self) {
+      try await video.videoAsync(image, timestamp: .milliseconds(4))
     }
+    #expect(late?.code == .timeNotIncreasing)
   }
 
   @Test("do not occupy the threads of Swift's tasks", .timeLimit(.minutes(2)))
@@ -120,16 +121,16 @@ struct AsyncCallTests {
       gate.pass()
       return nil
     }
-    async let first = runner.videoAsync(image, timestampInMilliseconds: 1)
+    async let first = runner.videoAsync(image, timestamp: .milliseconds(1))
     #expect(try await hasBegun.passAsync())
-    let second = Task { try await runner.videoAsync(image, timestampInMilliseconds: 50) }
+    let second = Task { try await runner.videoAsync(image, timestamp: .milliseconds(50)) }
     // Cancelled while it waits, or before it even began to wait.
     second.cancel()
     gate.open()
-    #expect(try await first.timestampInMilliseconds == 1)
+    #expect(try await first.timestamp == .milliseconds(1))
     await #expect(throws: CancellationError.self) { try await second.value }
     // The cancelled frame's time counts for nothing.
-    #expect(try await runner.videoAsync(image, timestampInMilliseconds: 2).timestampInMilliseconds == 2)
+    #expect(try await runner.videoAsync(image, timestamp: .milliseconds(2)).timestamp == .milliseconds(2))
     #expect(seen.values == [1, 2])
   }
 
@@ -147,6 +148,6 @@ struct AsyncCallTests {
     #expect(try await hasBegun.passAsync())
     call.cancel()
     gate.open()
-    #expect(try await call.value.timestampInMilliseconds == 0)
+    #expect(try await call.value.timestamp == .zero)
   }
 }

@@ -8,14 +8,14 @@ import SwiftletTestSupport
 final class FakePipeline: VisionPipeline {
   struct Output: Sendable, Equatable {
     var width: Int
-    var regionOfInterest: CGRect
-    var timestampInMilliseconds: Int
+    var regionOfInterest: NormalizedRect?
+    var timestamp: Duration
     /// Lives as long as the result is held by anyone.
     var token: Token?
 
     static func == (one: Output, other: Output) -> Bool {
       one.width == other.width && one.regionOfInterest == other.regionOfInterest
-        && one.timestampInMilliseconds == other.timestampInMilliseconds
+        && one.timestamp == other.timestamp
     }
   }
 
@@ -26,7 +26,7 @@ final class FakePipeline: VisionPipeline {
     deinit { atEnd() }
   }
 
-  typealias Work = @Sendable (MPImage, _ timestampInMilliseconds: Int) throws -> Token?
+  typealias Work = @Sendable (MPImage, _ milliseconds: Int) throws -> Token?
 
   private let work: Work
   private let own: Token?
@@ -39,13 +39,13 @@ final class FakePipeline: VisionPipeline {
     self.work = work
   }
 
-  func process(_ image: MPImage, regionOfInterest: CGRect, timestampInMilliseconds: Int) throws -> Output {
+  func process(_ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration) throws -> Output {
     depth += 1
     defer { depth -= 1 }
     guard depth == 1 else { throw Fault("\(depth) threads are in the pipeline") }
-    let token = try work(image, timestampInMilliseconds)
+    let token = try work(image, timestamp.milliseconds)
     return Output(
-      width: image.width, regionOfInterest: regionOfInterest, timestampInMilliseconds: timestampInMilliseconds,
+      width: image.width, regionOfInterest: regionOfInterest, timestamp: timestamp,
       token: token)
   }
 }
@@ -56,9 +56,9 @@ struct Fault: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-typealias FakeRunner = VisionTaskRunner<FakePipeline>
+typealias FakeRunner = VisionTaskRunner<FakePipeline.Output>
 
-extension VisionTaskRunner where Pipeline == FakePipeline {
+extension VisionTaskRunner where Output == FakePipeline.Output {
   static func make(
     _ mode: RunningMode, own: FakePipeline.Token? = nil,
     _ work: @escaping FakePipeline.Work = { _, _ in nil }
@@ -103,3 +103,8 @@ func picture(width: Int = 1, orientation: ImageOrientation = .up) throws -> MPIm
 
 /// The error `body` throws.
 func failure<Value>(_ body: () throws -> Value) -> VisionTaskError? { thrownError(body) }
+
+extension Duration {
+  /// The whole milliseconds; for times that a test has chosen.
+  var milliseconds: Int { Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000) }
+}

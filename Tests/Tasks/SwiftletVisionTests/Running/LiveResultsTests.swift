@@ -7,20 +7,30 @@ import Testing
 struct LiveResultsTests {
   /// A task with a pipeline that does nothing.
   private final class FakeTask: VisionTask {
-    private let runner: FakeRunner
-    var liveStream: LiveStream<FakePipeline.Output> { runner.liveStream }
+    struct Options: VisionTaskOptions {
+      var baseOptions: BaseOptions
+      var runningMode = RunningMode.image
+
+      init(baseOptions: BaseOptions) { self.baseOptions = baseOptions }
+    }
+
+    let runner: FakeRunner
+
+    init(options: Options) throws(VisionTaskError) {
+      runner = try FakeRunner(runningMode: options.runningMode, taskName: "fake") { FakePipeline { _, _ in nil } }
+    }
 
     init(_ mode: RunningMode, _ work: @escaping FakePipeline.Work = { _, _ in nil }) throws {
       runner = try FakeRunner.make(mode, work)
     }
 
-    func send(_ time: Int) throws { try runner.send(try picture(), timestampInMilliseconds: time) }
+    func send(_ time: Int) throws { try send(try picture(), at: .milliseconds(time)) }
   }
 
   @Test("hold every result in order and end with the task")
   func orderAndEnd() async throws {
     var task: FakeTask? = try FakeTask(.liveStream) { _, time in
-      if time == 3 { throw VisionTaskError(.dataLoss, "bad frame") }
+      if time == 3 { throw VisionTaskError(.invalidImage, "bad frame") }
       return nil
     }
     let results = try #require(task).liveResults
@@ -28,11 +38,11 @@ struct LiveResultsTests {
     for time in 1...5 {
       try task?.send(time)
       let next = try #require(await iterator.next())
-      #expect(next.timestampInMilliseconds == time)
+      #expect(next.timestamp == .milliseconds(time))
       if time == 3 {
-        #expect(throws: VisionTaskError(.dataLoss, "bad frame")) { try next.result.get() }
+        #expect(throws: VisionTaskError(.invalidImage, "bad frame")) { try next.result.get() }
       } else {
-        #expect(try next.result.get().timestampInMilliseconds == time)
+        #expect(try next.result.get().timestamp == .milliseconds(time))
       }
     }
     task = nil
@@ -44,11 +54,11 @@ struct LiveResultsTests {
     let task = try FakeTask(.liveStream)
     var early = task.liveResults.makeAsyncIterator()
     try task.send(1)
-    #expect(await early.next()?.timestampInMilliseconds == 1)
+    #expect(await early.next()?.timestamp == .milliseconds(1))
     var late = task.liveResults.makeAsyncIterator()
     try task.send(2)
-    #expect(await early.next()?.timestampInMilliseconds == 2)
-    #expect(await late.next()?.timestampInMilliseconds == 2)
+    #expect(await early.next()?.timestamp == .milliseconds(2))
+    #expect(await late.next()?.timestamp == .milliseconds(2))
   }
 
   @Test("keep the newest results for a slow consumer")
@@ -58,10 +68,10 @@ struct LiveResultsTests {
     var quick = task.liveResults.makeAsyncIterator()
     for time in 1...10 {
       try task.send(time)
-      #expect(await quick.next()?.timestampInMilliseconds == time)
+      #expect(await quick.next()?.timestamp == .milliseconds(time))
     }
     // The slow one is told before the quick one each time, so all ten are there.
-    for time in 7...10 { #expect(await slow.next()?.timestampInMilliseconds == time) }
+    for time in 7...10 { #expect(await slow.next()?.timestamp == .milliseconds(time)) }
     #expect(LiveResults<FakePipeline.Output>.bufferedResultCount == 4)
     #expect(task.droppedFrameCount == 0)
   }
@@ -94,10 +104,10 @@ struct LiveResultsTests {
   func handlerToo() async throws {
     let task = try FakeTask(.liveStream)
     let told = Record<Int>()
-    task.setLiveHandler { _, time in told.append(time) }
+    task.setLiveHandler { _, time in told.append(time.milliseconds) }
     var iterator = task.liveResults.makeAsyncIterator()
     try task.send(8)
-    #expect(await iterator.next()?.timestampInMilliseconds == 8)
+    #expect(await iterator.next()?.timestamp == .milliseconds(8))
     #expect(told.values == [8])
   }
 }

@@ -22,20 +22,21 @@ struct LiveStreamTests {
       return nil
     }
     runner.liveStream.setHandler { _, time in
+      let time = time.milliseconds
       times.append(time)
       told.open()
     }
     let image = try picture()
-    try runner.send(image, timestampInMilliseconds: 1)
-    try runner.send(image, timestampInMilliseconds: 2)
-    try runner.send(image, timestampInMilliseconds: 3)
+    try runner.send(image, timestamp: .milliseconds(1))
+    try runner.send(image, timestamp: .milliseconds(2))
+    try runner.send(image, timestamp: .milliseconds(3))
     #expect(runner.liveStream.droppedFrameCount == 2)
     // The time of a dropped frame is as good as any.
-    #expect(failure { try runner.send(image, timestampInMilliseconds: 3) }?.code == .invalidArgument)
+    #expect(failure { try runner.send(image, timestamp: .milliseconds(3)) }?.code == .timeNotIncreasing)
     #expect(runner.liveStream.droppedFrameCount == 2)
     gate.open()
     #expect(told.pass())
-    try runner.send(image, timestampInMilliseconds: 4)
+    try runner.send(image, timestamp: .milliseconds(4))
     gate.open()
     #expect(told.pass())
     #expect(times.values == [1, 4])
@@ -47,24 +48,25 @@ struct LiveStreamTests {
     let told = Gate()
     let outcomes = Record<(Bool, Int, VisionTaskError?)>()
     let runner = try FakeRunner.make(.liveStream) { _, time in
-      if time == 2 { throw VisionTaskError(.dataLoss, "bad frame") }
+      if time == 2 { throw VisionTaskError(.invalidImage, "bad frame") }
       return nil
     }
     runner.liveStream.setHandler { result, time in
+      let time = time.milliseconds
       switch result {
-      case .success(let output): outcomes.append((output.timestampInMilliseconds == time, time, nil))
+      case .success(let output): outcomes.append((output.timestamp == .milliseconds(time), time, nil))
       case .failure(let error): outcomes.append((false, time, error))
       }
       told.open()
     }
     for time in 1...3 {
-      try runner.send(try picture(), timestampInMilliseconds: time)
+      try runner.send(try picture(), timestamp: .milliseconds(time))
       #expect(told.pass())
     }
     let found = outcomes.values
     #expect(found.map(\.0) == [true, false, true])
     #expect(found.map(\.1) == [1, 2, 3])
-    #expect(found.map(\.2) == [nil, VisionTaskError(.dataLoss, "bad frame"), nil])
+    #expect(found.map(\.2) == [nil, VisionTaskError(.invalidImage, "bad frame"), nil])
   }
 
   @Test("results are told on a serial queue of the task's own, work is done on another")
@@ -79,11 +81,11 @@ struct LiveStreamTests {
       labels.append(currentQueueLabel())
       told.open()
     }
-    try runner.send(try picture(), timestampInMilliseconds: 1)
+    try runner.send(try picture(), timestamp: .milliseconds(1))
     #expect(told.pass())
     let found = labels.values
     try #require(found.count == 2)
-    let prefix = "com.mediapipe.tasks.vision.fake_"
+    let prefix = "com.swiftlet.vision.fake_"
     #expect(found[1].hasPrefix(prefix))
     #expect(UUID(uuidString: String(found[1].dropFirst(prefix.count))) != nil)
     #expect(found[0] != found[1])
@@ -96,10 +98,11 @@ struct LiveStreamTests {
     let runner = try FakeRunner.make(.liveStream)
     let image = try picture()
     runner.liveStream.setHandler { [weak runner] _, time in
+      let time = time.milliseconds
       times.append(time)
-      if time < 100 { try? runner?.send(image, timestampInMilliseconds: time + 1) } else { done.open() }
+      if time < 100 { try? runner?.send(image, timestamp: .milliseconds(time + 1)) } else { done.open() }
     }
-    try runner.send(image, timestampInMilliseconds: 1)
+    try runner.send(image, timestamp: .milliseconds(1))
     #expect(done.pass())
     #expect(times.values == Array(1...100))
     #expect(runner.liveStream.droppedFrameCount == 0)
@@ -115,13 +118,14 @@ struct LiveStreamTests {
       return nil
     }
     runner.liveStream.setHandler { _, time in
+      let time = time.milliseconds
       gate.pass()
       times.append(time)
     }
     let image = try picture()
     var next = 1
     func send() throws {
-      try runner.send(image, timestampInMilliseconds: next)
+      try runner.send(image, timestamp: .milliseconds(next))
       next += 1
       Thread.sleep(forTimeInterval: 0.0001)
     }
@@ -142,7 +146,7 @@ struct LiveStreamTests {
     let runner = try FakeRunner.make(.liveStream) { _, _ in FakePipeline.Token { ended.open() } }
     for time in 1...20 {
       let dropped = runner.liveStream.droppedFrameCount
-      try runner.send(try picture(), timestampInMilliseconds: time)
+      try runner.send(try picture(), timestamp: .milliseconds(time))
       if runner.liveStream.droppedFrameCount == dropped { #expect(ended.pass()) }
     }
   }
@@ -153,7 +157,7 @@ struct LiveStreamTests {
     let ended = Gate()
     let runner = try FakeRunner.make(.liveStream) { _, _ in FakePipeline.Token { ended.open() } }
     func send(_ time: Int) throws {
-      try runner.send(try picture(), timestampInMilliseconds: time)
+      try runner.send(try picture(), timestamp: .milliseconds(time))
       #expect(ended.pass())
     }
     runner.liveStream.setHandler { _, _ in names.append("first") }
@@ -173,9 +177,9 @@ struct LiveStreamTests {
       return FakePipeline.Token { living.withLock { $0.now -= 1 } }
     }
     let times = Record<Int>()
-    runner.liveStream.setHandler { _, time in times.append(time) }
+    runner.liveStream.setHandler { _, time in times.append(time.milliseconds) }
     let image = try picture()
-    for time in 1...10_000 { try runner.send(image, timestampInMilliseconds: time) }
+    for time in 1...10_000 { try runner.send(image, timestamp: .milliseconds(time)) }
     while times.values.count + runner.liveStream.droppedFrameCount < 10_000 { Thread.sleep(forTimeInterval: 0.001) }
     let found = times.values
     #expect(zip(found, found.dropFirst()).allSatisfy { $0 < $1 })
@@ -195,10 +199,11 @@ struct LiveStreamTests {
     let done = Gate()
     let times = Record<Int>()
     runner.liveStream.setHandler { [weak runner] _, time in
+      let time = time.milliseconds
       times.append(time)
-      if time < 10_000 { try? runner?.send(image, timestampInMilliseconds: time + 1) } else { done.open() }
+      if time < 10_000 { try? runner?.send(image, timestamp: .milliseconds(time + 1)) } else { done.open() }
     }
-    try runner.send(image, timestampInMilliseconds: 1)
+    try runner.send(image, timestamp: .milliseconds(1))
     #expect(done.pass())
     #expect(times.values == Array(1...10_000))
     #expect(runner.liveStream.droppedFrameCount == 0)

@@ -42,9 +42,9 @@ struct SteadyStateTests {
     _ = try still.image(image)
     #expect(try Self.allocations { for _ in 0..<100 { _ = try still.image(image) } } == 0)
     let video = try FakeRunner.make(.video)
-    _ = try video.video(image, timestampInMilliseconds: 0)
+    _ = try video.video(image, timestamp: .zero)
     #expect(
-      try Self.allocations { for time in 1...100 { _ = try video.video(image, timestampInMilliseconds: time) } } == 0)
+      try Self.allocations { for time in 1...100 { _ = try video.video(image, timestamp: .milliseconds(time)) } } == 0)
   }
 
   /// Expects that `body`, which has run before, allocates `count` times for its result and not at all besides.
@@ -57,23 +57,24 @@ struct SteadyStateTests {
   func faces() throws {
     let detector = try FaceDetector(options: MadeUpFaceModel.options())
     let image = try MadeUpFaceModel.picture(seed: 3)
-    let found = try detector.detect(image: image).detections.count
+    let found = try detector.detect(image).detections.count
     #expect(found > 0)
     // The array, and for each face its categories and its keypoints.
-    try expect(1 + 2 * found) { _ = try detector.detect(image: image) }
+    try expect(1 + 2 * found) { _ = try detector.detect(image) }
   }
 
   @Test(
     "an object detector allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
   func objects() throws {
     let detector = try ObjectDetector(
-      options: ObjectDetectorOptions(baseOptions: BaseOptions(modelBytes: MadeUpObjectModel.bytes), scoreThreshold: 0.5)
+      options: ObjectDetectorOptions(
+        baseOptions: BaseOptions(model: .bytes(MadeUpObjectModel.bytes)), scoreThreshold: 0.5)
     )
     let image = try MadeUpObjectModel.picture()
-    let found = try detector.detect(image: image).detections.count
+    let found = try detector.detect(image).detections.count
     #expect(found == 2)
     // The array, and for each object its categories.
-    try expect(1 + found) { _ = try detector.detect(image: image) }
+    try expect(1 + found) { _ = try detector.detect(image) }
   }
 
   @Test(
@@ -83,9 +84,9 @@ struct SteadyStateTests {
       width: 4, height: 4, outputs: [.init(shape: [1, 48], labels: (0..<48).map { "class \($0)" })])
     let classifier = try ImageClassifier(options: ImageClassifierOptions(baseOptions: model.base, maxResults: 5))
     let image = try picture(width: 5)
-    #expect(try classifier.classify(image: image).classificationResult.classifications[0].categories.count == 5)
+    #expect(try classifier.classify(image).classificationResult.classifications[0].categories.count == 5)
     // The array of heads, and the one head's categories.
-    try expect(2) { _ = try classifier.classify(image: image) }
+    try expect(2) { _ = try classifier.classify(image) }
   }
 
   @Test(
@@ -97,7 +98,7 @@ struct SteadyStateTests {
       let embedder = try ImageEmbedder(
         options: ImageEmbedderOptions(baseOptions: model.base, l2Normalize: true, quantize: quantize))
       // The array of heads, and the one head's numbers.
-      try expect(2) { _ = try embedder.embed(image: image) }
+      try expect(2) { _ = try embedder.embed(image) }
     }
   }
 
@@ -110,42 +111,42 @@ struct SteadyStateTests {
         baseOptions: model.base, shouldOutputConfidenceMasks: true, shouldOutputCategoryMask: true))
     let image = try picture(width: 9)
     // An array of masks, four masks, whose numbers are in memory of masks that are gone, and the quality scores.
-    try expect(1 + 4 + 1) { _ = try segmenter.segment(image: image) }
+    try expect(1 + 4 + 1) { _ = try segmenter.segment(image) }
   }
 
   @Test(
     "so it is with real models",
     .enabled(if: isOptimized && TestData.isAvailable, "needs an optimised build and the test data"))
   func realModels() throws {
-    func base(_ model: String) -> BaseOptions { BaseOptions(modelAssetPath: TestData.path("models/" + model)) }
+    func base(_ model: String) -> BaseOptions { BaseOptions(model: .file(TestData.path("models/" + model))) }
     func photograph(_ name: String) throws -> MPImage {
       try MPImage(ImageDecoder.decode(path: TestData.path("images/" + name)).image)
     }
     let person = try photograph("face.jpg")
     let faces = try FaceDetector(
       options: FaceDetectorOptions(baseOptions: base("face/face_detector_short_range_metadata.tflite")))
-    let faceCount = try faces.detect(image: person).detections.count
+    let faceCount = try faces.detect(person).detections.count
     #expect(faceCount > 0)
-    try expect(1 + 2 * faceCount) { _ = try faces.detect(image: person) }
+    try expect(1 + 2 * faceCount) { _ = try faces.detect(person) }
 
     let pets = try photograph("cats_and_dogs.jpg")
     let objects = try ObjectDetector(
       options: ObjectDetectorOptions(
         baseOptions: base("detection/coco_ssd_mobilenet_v1_1.0_quant.tflite"), scoreThreshold: 0.5))
-    let objectCount = try objects.detect(image: pets).detections.count
+    let objectCount = try objects.detect(pets).detections.count
     #expect(objectCount > 0)
-    try expect(1 + objectCount) { _ = try objects.detect(image: pets) }
+    try expect(1 + objectCount) { _ = try objects.detect(pets) }
 
     let embedder = try ImageEmbedder(
       options: ImageEmbedderOptions(
         baseOptions: base("embedding/mobilenet_v1_1.0_224_quant_embedding_extractor.tflite")))
-    try expect(2) { _ = try embedder.embed(image: pets) }
+    try expect(2) { _ = try embedder.embed(pets) }
 
     let segmenter = try ImageSegmenter(
       options: ImageSegmenterOptions(
         baseOptions: base("segmentation/deeplabv3_257_metadata.tflite"), shouldOutputConfidenceMasks: false,
         shouldOutputCategoryMask: true))
     // The category mask and the quality scores.
-    try expect(2) { _ = try segmenter.segment(image: pets) }
+    try expect(2) { _ = try segmenter.segment(pets) }
   }
 }

@@ -20,7 +20,7 @@ struct TaskLifetimeTests {
 
     func send(_ time: Int) throws {
       let image = try picture()
-      try runner.withLock { $0 }?.send(image, timestampInMilliseconds: time)
+      try runner.withLock { $0 }?.send(image, timestamp: .milliseconds(time))
     }
 
     func setHandler(_ handler: LiveStream<FakePipeline.Output>.Handler?) {
@@ -41,6 +41,7 @@ struct TaskLifetimeTests {
         return FakePipeline.Token { if time == 2 { secondEnds.open() } }
       })
     holder.setHandler { _, time in
+      let time = time.milliseconds
       times.append(time)
       isTold.open()
       gate.pass()
@@ -70,7 +71,7 @@ struct TaskLifetimeTests {
         gate.pass()
         return nil
       })
-    holder.setHandler { _, time in times.append(time) }
+    holder.setHandler { _, time in times.append(time.milliseconds) }
     try holder.send(1)
     #expect(hasBegun.pass())
     holder.release()
@@ -85,6 +86,7 @@ struct TaskLifetimeTests {
     let times = Record<Int>()
     let holder = Holder(try FakeRunner.make(.liveStream, own: FakePipeline.Token { pipelineEnds.open() }))
     holder.setHandler { _, time in
+      let time = time.milliseconds
       times.append(time)
       holder.release()
     }
@@ -107,7 +109,7 @@ struct TaskLifetimeTests {
         return nil
       })
     release.withLock { $0 = { holder.release() } }
-    holder.setHandler { _, time in times.append(time) }
+    holder.setHandler { _, time in times.append(time.milliseconds) }
     try holder.send(1)
     isSent.open()
     #expect(pipelineEnds.pass())
@@ -124,7 +126,7 @@ struct TaskLifetimeTests {
           for _ in 0..<(round % 7) * 5 { sched_yield() }
           return nil
         })
-      holder.setHandler { _, time in if time == round % 5 { holder.release() } }
+      holder.setHandler { _, time in if time == .milliseconds(round % 5) { holder.release() } }
       for time in 0..<5 {
         try holder.send(time)
         for _ in 0..<(round % 3) * 5 { sched_yield() }

@@ -33,6 +33,6 @@ struct CategoryFilterTests {
 
   @Test("names need labels")
   func noLabels() {
-    #expect(taskError { _ = try allowed(allow: ["a"], labels: nil) }?.code == .invalidArgument)
+    #expect(taskError { _ = try allowed(allow: ["a"], labels: nil) }?.code == .invalidOption)
   }
 }

@@ -86,7 +86,8 @@ struct HostileOutputTests {
   private static func detector(giving outputs: [(values: [Float], shape: [Int])]) -> BaseOptions {
     let graph = TestGraph.giving(outputs, forPictureOf: 1, by: 1)
     return BaseOptions(
-      modelBytes: TestGraph.bytes([graph]), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
+      model: .bytes(TestGraph.bytes([graph])), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1])
+    )
   }
 
   @Test(
@@ -100,7 +101,7 @@ struct HostileOutputTests {
     let base = Self.detector(giving: outputs)
     let image = try MPImage(rgb: [1, 2, 3], width: 1, height: 1)
     let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base, scoreThreshold: -.infinity))
-    for detection in try detector.detect(image: image).detections {
+    for detection in try detector.detect(image).detections {
       #expect(detection.boundingBox.width.isFinite && detection.boundingBox.height.isFinite)
     }
     let localizer = try ObjectLocalizer(base, scoreThreshold: 0, overlapThreshold: 0.5)
@@ -122,6 +123,6 @@ struct HostileOutputTests {
     let detector = try ObjectDetector(options: ObjectDetectorOptions(baseOptions: base))
     let image = try MPImage(rgb: [UInt8](repeating: 7, count: 3 * 1000 * 1000), width: 1000, height: 1000)
     // With the square of the time this test runs for an hour.
-    #expect(try detector.detect(image: image).detections.count > 100_000)
+    #expect(try detector.detect(image).detections.count > 100_000)
   }
 }

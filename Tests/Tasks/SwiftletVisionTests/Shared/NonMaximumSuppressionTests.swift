@@ -25,7 +25,7 @@ struct NonMaximumSuppressionTests {
     return list
   }
 
-  private func greedy(_ items: [Item], threshold: Float, limit: Int = -1) -> DetectionList {
+  private func greedy(_ items: [Item], threshold: Float, limit: Int? = nil) -> DetectionList {
     var suppression = NonMaximumSuppression()
     var kept = list([square(9, 9, 9, score: 1)])
     suppression.greedy(list(items), threshold: threshold, limit: limit, into: &kept)

@@ -20,7 +20,7 @@ struct RowBandsTests {
     try bands.forEach { _, rows in visited.add(rows.count, ordering: .relaxed) }
     #expect(visited.load(ordering: .relaxed) == 400)
     #expect(throws: VisionTaskError.self) {
-      try bands.forEach { band, _ in if band == 2 { throw VisionTaskError(.unknown, "two") } }
+      try bands.forEach { band, _ in if band == 2 { throw VisionTaskError(.failed, "two") } }
     }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Score ranking")
 struct ScoreRankingTests {
-  private func ranked(_ scores: [Float], limit: Int) -> [ScoreRanking.Entry] {
+  private func ranked(_ scores: [Float], limit: Int?) -> [ScoreRanking.Entry] {
     var ranking = ScoreRanking(limit: limit)
     for (index, score) in scores.enumerated() { ranking.insert(.init(index: index, score: score)) }
     ranking.sort()
@@ -18,8 +18,8 @@ struct ScoreRankingTests {
     for count in [0, 1, 2, 3, 10, 100] {
       let scores = (0..<count).map { _ in Float(Int.random(in: 0..<12, using: &random)) }
       let sorted = scores.indices.sorted { (scores[$0], $1) > (scores[$1], $0) }
-      for limit in [-1, 1, 2, 5, 99, 1000] {
-        let expected = limit < 0 ? sorted : Array(sorted.prefix(limit))
+      for limit in [nil, 1, 2, 5, 99, 1000] as [Int?] {
+        let expected = limit.map { Array(sorted.prefix($0)) } ?? sorted
         #expect(ranked(scores, limit: limit).map(\.index) == expected)
       }
     }

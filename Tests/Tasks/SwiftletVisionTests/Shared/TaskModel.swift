@@ -3,7 +3,7 @@ import SwiftletTestSupport
 @testable import SwiftletVision
 
 extension PassingModel {
-  var base: BaseOptions { BaseOptions(modelBytes: bytes) }
+  var base: BaseOptions { BaseOptions(model: .bytes(bytes)) }
 }
 
 /// The task error a call throws.

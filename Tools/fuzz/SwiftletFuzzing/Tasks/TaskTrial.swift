@@ -17,32 +17,32 @@ struct TaskTrial {
     guard bytes.count <= options.largestFile else { return .unread }
     var random = FuzzRandom(seed: bytes.withUnsafeBytes(\.seed))
     var base = BaseOptions(
-      modelBytes: bytes, limits: options.limits, timeout: options.timeout, isChecked: options.isChecked)
+      model: .bytes(bytes), limits: options.limits, timeout: options.timeout, isChecked: options.isChecked)
     if random.oneIn(2) { base.inputNormalization = InputNormalization(mean: [127.5], standardDeviation: [127.5]) }
     guard let picture = picture(&random) else { return .unread }
-    let threshold: Float = random.one(-.infinity, 0, 0.5), most = random.one(-1, 1, 3, Int.max)
+    let threshold: Float = random.one(-.infinity, 0, 0.5), most: Int? = random.one(nil, 1, 3, Int.max)
     // An error is an answer. What is looked for never comes back from these calls.
     let calls: [() throws -> Void] = [
       {
         _ = try FaceDetector(options: FaceDetectorOptions(baseOptions: base, minDetectionConfidence: max(0, threshold)))
-          .detect(image: picture)
+          .detect(picture)
       },
       {
         let options = ObjectDetectorOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)
-        _ = try ObjectDetector(options: options).detect(image: picture)
+        _ = try ObjectDetector(options: options).detect(picture)
       },
       {
         let options = ImageSegmenterOptions(
-          baseOptions: base, shouldOutputCategoryMask: true, maskResolution: most < 0 ? .image : .model)
-        _ = try ImageSegmenter(options: options).segment(image: picture)
+          baseOptions: base, shouldOutputCategoryMask: true, maskResolution: most == nil ? .image : .model)
+        _ = try ImageSegmenter(options: options).segment(picture)
       },
       {
         let options = ImageClassifierOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)
-        _ = try ImageClassifier(options: options).classify(image: picture)
+        _ = try ImageClassifier(options: options).classify(picture)
       },
       {
-        let options = ImageEmbedderOptions(baseOptions: base, l2Normalize: most < 0, quantize: threshold < 0)
-        _ = try ImageEmbedder(options: options).embed(image: picture)
+        let options = ImageEmbedderOptions(baseOptions: base, l2Normalize: most == nil, quantize: threshold < 0)
+        _ = try ImageEmbedder(options: options).embed(picture)
       },
     ]
     return calls.count { (try? $0()) != nil } > 0 ? .ran : .refused

@@ -1,30 +1,64 @@
 import SwiftletFlatBuffers
 import SwiftletSchema
 
-/// Finds out how a BlazeFace model's numbers are to be read: from its metadata, or from the size of its input.
+/// Reads faces off the outputs of a BlazeFace model.
+///
+/// How its numbers are to be read is in its metadata, or follows from the size of its input.
 ///
 /// - Source: "BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs" (Bazarevsky et al. 2019); the constants
 ///   of the published short- and full-range models.
-enum FaceDecoding {
-  static func decoder(for model: VisionModel) throws(VisionTaskError) -> BoxDecoder {
+struct FaceDetectionOutputDecoder {
+  private let boxes: BoxDecoder
+  private let boxesOutput: Int
+  private let scoresOutput: Int
+  private let classes: [Int]
+  private let minDetectionConfidence: Float
+  private let minSuppressionThreshold: Float
+  private var candidates = DetectionList()
+  private var suppression = NonMaximumSuppression()
+
+  /// - Throws: `VisionTaskError` when the model is no face detection model, or its metadata is damaged.
+  init(_ model: VisionModel, _ options: FaceDetectorOptions) throws(VisionTaskError) {
+    boxes = try Self.boxDecoder(for: model)
+    (boxesOutput, scoresOutput) = try RawDetectionOutputs.find(model.outputs, decoder: boxes, task: "face")
+    classes = Array(0..<boxes.classCount)
+    minDetectionConfidence = options.minDetectionConfidence
+    minSuppressionThreshold = options.minSuppressionThreshold
+  }
+
+  /// Puts the faces of the last run into `faces`, best first, in the coordinates of the model's input.
+  mutating func decode(_ model: VisionModel, into faces: inout DetectionList) throws {
+    candidates.removeAll()
+    try model.withRealOutput(boxesOutput) { numbers in
+      try model.withRealOutput(scoresOutput) { scores in
+        try boxes.decode(
+          boxes: numbers, scores: scores, threshold: minDetectionConfidence, classes: classes, into: &candidates)
+      }
+    }
+    suppression.weighted(candidates, threshold: minSuppressionThreshold, into: &faces)
+  }
+
+  // MARK: How numbers are to be read
+
+  private static func boxDecoder(for model: VisionModel) throws(VisionTaskError) -> BoxDecoder {
     if let bytes = model.customMetadata(FaceDetectorMetadata.name) {
       do {
         let metadata = try FaceDetectorMetadata(bytes)
         if let layout = metadata.anchorLayout, let decoding = metadata.tensorDecoding {
-          return try decoder(layout, decoding, model)
+          return try boxDecoder(layout, decoding, model)
         }
       } catch let error as SchemaError {
-        throw .invalid("\(error)")
+        throw .invalidModel("\(error)")
       } catch let error as VisionTaskError {
         throw error
       } catch {
-        throw .invalid("\(error)")
+        throw .invalidModel("\(error)")
       }
     }
     return try published(model)
   }
 
-  private static func decoder(
+  private static func boxDecoder(
     _ layout: FaceDetectorMetadata.AnchorLayout, _ decoding: FaceDetectorMetadata.TensorDecoding, _ model: VisionModel
   ) throws(VisionTaskError) -> BoxDecoder {
     let anchors = try SSDAnchorLayout(
@@ -34,7 +68,7 @@ enum FaceDecoding {
       interpolatedAspectRatio: layout.interpolatedScaleAspectRatio, hasFixedSize: layout.hasFixedAnchorSize
     ).anchors()
     guard anchors.count == decoding.boxCount else {
-      throw .invalid(
+      throw .invalidModel(
         "the model's metadata announces \(decoding.boxCount) boxes, but its anchor layout has \(anchors.count)")
     }
     let decoder = BoxDecoder(

@@ -2,11 +2,11 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Embedding form")
-struct EmbeddingFormTests {
+@Suite("Embedding output decoder")
+struct EmbeddingOutputDecoderTests {
   private func embedding(_ values: [Float], l2Normalize: Bool = false, quantize: Bool = false) -> Embedding {
     values.withUnsafeBufferPointer {
-      EmbeddingForm(l2Normalize: l2Normalize, quantize: quantize).embedding($0, headIndex: 2, headName: "feature")
+      EmbeddingOutputDecoder(l2Normalize: l2Normalize, quantize: quantize).decode($0, headIndex: 2, headName: "feature")
     }
   }
 

@@ -1,11 +1,11 @@
-/// The form in which an output of a model becomes an embedding.
+/// Reads an embedding off an output of a model.
 ///
 /// - Source: MediaPipe's embedding rules: no epsilon in the length, and quantisation that rounds halves away from zero.
-struct EmbeddingForm: Sendable {
+struct EmbeddingOutputDecoder: Sendable {
   let l2Normalize: Bool
   let quantize: Bool
 
-  func embedding(_ values: UnsafeBufferPointer<Float>, headIndex: Int, headName: String?) -> Embedding {
+  func decode(_ values: UnsafeBufferPointer<Float>, headIndex: Int, headName: String?) -> Embedding {
     let scale = l2Normalize ? Self.inverseLength(values) : 1
     return Embedding(
       floatEmbedding: quantize ? nil : values.map { $0 * scale },

@@ -3,13 +3,13 @@ import SwiftletEngine
 import SwiftletSchema
 
 /// Reads the objects out of a model's outputs.
-protocol ObjectDetectionReading {
+protocol ObjectDetectionOutputDecoder {
   /// Puts the detections that pass the options into `list`, in the coordinates of the model's input.
-  mutating func read(_ model: VisionModel, into list: inout DetectionList) throws
+  mutating func decode(_ model: VisionModel, into list: inout DetectionList) throws
 }
 
 /// A model that has suppressed overlapping boxes itself and gives boxes, classes, scores and a count.
-struct PostprocessedDetections: ObjectDetectionReading {
+struct PostprocessedOutputDecoder: ObjectDetectionOutputDecoder {
   /// Positions in the model's outputs.
   struct Outputs: Sendable, Hashable {
     var boxes: Int
@@ -37,7 +37,7 @@ struct PostprocessedDetections: ObjectDetectionReading {
   let filter: CategoryFilter
   let options: ObjectDetectorOptions
 
-  func read(_ model: VisionModel, into list: inout DetectionList) throws {
+  func decode(_ model: VisionModel, into list: inout DetectionList) throws {
     list.removeAll()
     let announced = try model.withRealOutput(outputs.count) { $0.first ?? 0 }
     try model.withRealOutput(outputs.boxes) { boxes in
@@ -47,7 +47,7 @@ struct PostprocessedDetections: ObjectDetectionReading {
           // A capacity that no float is equal to is rounded, up as well: the second limit is the exact one.
           let count = announced > 0 ? min(Int(min(announced, Float(capacity))), capacity) : 0
           for first in stride(from: 0, to: count, by: classesPerBox) {
-            guard options.maxResults < 0 || list.count < options.maxResults else { return }
+            guard options.maxResults.map({ list.count < $0 }) ?? true else { return }
             let rows = first..<min(first + classesPerBox, count)
             try append(rows, boxes: boxes, classes: classes, scores: scores, to: &list)
           }
@@ -81,7 +81,7 @@ struct PostprocessedDetections: ObjectDetectionReading {
 }
 
 /// A model that gives raw boxes and scores; decoding and suppression are done here.
-struct RawDetections: ObjectDetectionReading {
+struct RawOutputDecoder: ObjectDetectionOutputDecoder {
   /// Boxes that overlap a better one by more are dropped.
   private static let suppressionThreshold: Float = 0.3
 
@@ -104,7 +104,7 @@ struct RawDetections: ObjectDetectionReading {
     classes = (0..<decoder.classCount).filter(filter.allows)
   }
 
-  mutating func read(_ model: VisionModel, into list: inout DetectionList) throws {
+  mutating func decode(_ model: VisionModel, into list: inout DetectionList) throws {
     candidates.removeAll()
     try model.withRealOutput(boxesOutput) { boxes in
       try model.withRealOutput(scoresOutput) { scores in

@@ -6,20 +6,20 @@ import SwiftletSchema
 ///
 /// - Source: the admission rules of MediaPipe's object detector. Beyond them, models without metadata are accepted
 ///   where their outputs come from the detection operator, whose order is known.
-enum ObjectDetectionForm {
+enum ObjectDetectionOutputDecoders {
   static let postprocessOperator = "TFLite_Detection_PostProcess"
   /// More rows than any output has for one box.
   private static let mostClassesPerBox = 1 << 20
 
-  static func reading(
+  static func decoder(
     _ model: VisionModel, _ options: ObjectDetectorOptions, _ filter: CategoryFilter
-  ) throws -> any ObjectDetectionReading {
+  ) throws -> any ObjectDetectionOutputDecoder {
     switch model.outputs.count {
     case 4: return try postprocessed(model, options, filter)
     case 2: return try raw(model, options, filter)
     default:
       let found = model.outputs.map(\.description).joined(separator: ", ")
-      throw VisionTaskError.invalid(
+      throw VisionTaskError.invalidModel(
         "an object detection model has 4 outputs (boxes, classes, scores, count) or 2 (raw boxes and scores), this one has \(model.outputs.count): \(found)"
       )
     }
@@ -34,7 +34,7 @@ enum ObjectDetectionForm {
 
   private static func postprocessed(
     _ model: VisionModel, _ options: ObjectDetectorOptions, _ filter: CategoryFilter
-  ) throws -> PostprocessedDetections {
+  ) throws -> PostprocessedOutputDecoder {
     let node = model.model.file.subgraphs.first?.operators.first {
       $0.code.kind == .custom(postprocessOperator)
     }
@@ -42,12 +42,13 @@ enum ObjectDetectionForm {
     let calibrator = try ScoreCalibrator(
       model.metadata?.outputs.indices.contains(outputs.scores) == true ? model.metadata?.outputs[outputs.scores] : nil,
       files: model.files)
-    return PostprocessedDetections(
+    return PostprocessedOutputDecoder(
       outputs: outputs, boxOrder: try boxOrder(model, output: outputs.boxes, node: node),
       classesPerBox: try classesPerBox(node), calibrator: calibrator, filter: filter, options: options)
   }
 
-  private static func positions(_ model: VisionModel, node: OperatorDescription?) -> PostprocessedDetections.Outputs {
+  private static func positions(_ model: VisionModel, node: OperatorDescription?) -> PostprocessedOutputDecoder.Outputs
+  {
     let names = model.metadata?.outputs.map(\.name) ?? []
     if let boxes = names.firstIndex(of: "location"), let classes = names.firstIndex(of: "category"),
       let scores = names.firstIndex(of: "score"), let count = names.firstIndex(of: "number of detections"),
@@ -66,23 +67,24 @@ enum ObjectDetectionForm {
 
   private static func boxOrder(
     _ model: VisionModel, output: Int, node: OperatorDescription?
-  ) throws(VisionTaskError) -> PostprocessedDetections.BoxOrder {
+  ) throws(VisionTaskError) -> PostprocessedOutputDecoder.BoxOrder {
     guard let metadata = model.metadata, metadata.outputs.indices.contains(output) else {
       return .topLeftBottomRight
     }
     guard case .boundingBox(let properties)? = metadata.outputs[output].content?.properties else {
       // Boxes straight from the detection operator need no description.
       if node != nil { return .topLeftBottomRight }
-      throw .invalid("the model's metadata does not describe the boxes of output \(output) (BoundingBoxProperties)")
+      throw .invalidModel(
+        "the model's metadata does not describe the boxes of output \(output) (BoundingBoxProperties)")
     }
     guard properties.kind == .boundaries, properties.coordinateKind == .ratio else {
-      throw .invalid(
+      throw .invalidModel(
         "the model's boxes are \(properties.kind) in \(properties.coordinateKind) units, only boundaries as ratios are supported"
       )
     }
     guard !properties.index.isEmpty else { return .leftTopRightBottom }
     guard properties.index.count == 4, Set(properties.index) == [0, 1, 2, 3] else {
-      throw .invalid(
+      throw .invalidModel(
         "the model's metadata orders the sides of a box as \(properties.index), expected each of 0 to 3 once")
     }
     let index = properties.index
@@ -95,7 +97,7 @@ enum ObjectDetectionForm {
       let options = try FlexBufferValue(node.customOptions)
       return min(max(1, options["max_classes_per_detection"].intValue), mostClassesPerBox)
     } catch {
-      throw .invalid("the options of \(postprocessOperator) are damaged: \(error)")
+      throw .invalidModel("the options of \(postprocessOperator) are damaged: \(error)")
     }
   }
 
@@ -103,9 +105,9 @@ enum ObjectDetectionForm {
 
   private static func raw(
     _ model: VisionModel, _ options: ObjectDetectorOptions, _ filter: CategoryFilter
-  ) throws -> RawDetections {
+  ) throws -> RawOutputDecoder {
     guard let bytes = model.customMetadata(ObjectDetectorMetadata.name) else {
-      throw VisionTaskError.invalid(
+      throw VisionTaskError.invalidModel(
         "the model gives raw boxes and scores, but its metadata has no \(ObjectDetectorMetadata.name) that says how to decode them"
       )
     }
@@ -113,13 +115,14 @@ enum ObjectDetectionForm {
     do {
       metadata = try ObjectDetectorMetadata(bytes)
     } catch {
-      throw VisionTaskError.invalid("\(error)")
+      throw VisionTaskError.invalidModel("\(error)")
     }
     guard let anchors = metadata.anchors, let decoding = metadata.tensorDecoding else {
-      throw VisionTaskError.invalid("the model's \(ObjectDetectorMetadata.name) lacks anchors or the decoding of boxes")
+      throw VisionTaskError.invalidModel(
+        "the model's \(ObjectDetectorMetadata.name) lacks anchors or the decoding of boxes")
     }
     guard anchors.count == decoding.boxCount else {
-      throw VisionTaskError.invalid(
+      throw VisionTaskError.invalidModel(
         "the model's metadata announces \(decoding.boxCount) boxes and lists \(anchors.count) anchors")
     }
     let decoder = BoxDecoder(
@@ -131,7 +134,7 @@ enum ObjectDetectionForm {
       appliesExponential: decoding.appliesExponentialToSize, appliesSigmoid: decoding.appliesSigmoidToScore)
     try decoder.validate()
     let found = try RawDetectionOutputs.find(model.outputs, decoder: decoder, task: "object")
-    return RawDetections(
+    return RawOutputDecoder(
       decoder: decoder, boxesOutput: found.boxes, scoresOutput: found.scores, filter: filter, options: options)
   }
 }

@@ -3,10 +3,10 @@ import SwiftletImage
 import SwiftletEngine
 import SwiftletSchema
 
-/// How a segmentation model's outputs are to be read.
+/// How the outputs of a segmentation model are read; ``MaskMaker`` then makes masks of them.
 ///
 /// - Source: the admission rules of MediaPipe's image segmenter.
-struct SegmentationForm: Sendable {
+struct SegmentationOutputDecoder: Sendable {
   let activation: ChannelActivation
   /// The output with one quality per mask, of models with two outputs.
   let qualityOutput: Int?
@@ -22,7 +22,7 @@ struct SegmentationForm: Sendable {
     let outputs = model.outputs
     guard let mask = outputs.last, outputs.count <= 2 else {
       let found = outputs.map(\.description).joined(separator: ", ")
-      throw .invalid(
+      throw .invalidModel(
         "an image segmentation model has 1 output (the mask) or 2 (quality scores and the mask), this one has \(outputs.count): \(found)"
       )
     }
@@ -35,11 +35,11 @@ struct SegmentationForm: Sendable {
     case 3: (height, width, channels) = (sizes[0], sizes[1], sizes[2])
     case 4 where sizes[0] == 1: (height, width, channels) = (sizes[1], sizes[2], sizes[3])
     default:
-      throw .invalid(
+      throw .invalidModel(
         "the model's output \(mask) is not a mask; it must be [height × width], [height × width × classes] or [1 × height × width × classes]"
       )
     }
-    guard sizes.allSatisfy({ $0 > 0 }) else { throw .invalid("the model's output \(mask) is an empty mask") }
+    guard sizes.allSatisfy({ $0 > 0 }) else { throw .invalidModel("the model's output \(mask) is an empty mask") }
     activation = try Self.activation(model)
     labels = try Self.labels(model, output: maskOutput, locale: displayNamesLocale)
   }
@@ -51,7 +51,7 @@ struct SegmentationForm: Sendable {
   ) throws(VisionTaskError) -> LabelMap? {
     do {
       return try model.labels(of: model.outputMetadata(output), locale: locale)
-    } catch  where error.code == .notFound {
+    } catch  where error.code == .missingMetadata {
       return nil
     }
   }
@@ -65,7 +65,7 @@ struct SegmentationForm: Sendable {
       case .softmax: .softmax
       }
     } catch {
-      throw .invalid("\(error)")
+      throw .invalidModel("\(error)")
     }
   }
 

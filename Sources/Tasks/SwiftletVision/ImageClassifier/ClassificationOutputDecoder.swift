@@ -1,8 +1,9 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// One output of a classification model: what its numbers mean, and which of them are reported.
-struct ClassificationHead {
+/// Reads the classes off one output (a head) of a classification model: what its numbers mean, and which of them are
+/// reported.
+struct ClassificationOutputDecoder {
   let index: Int
   let name: String?
   let labels: LabelMap?
@@ -14,7 +15,7 @@ struct ClassificationHead {
   init(
     index: Int, name: String? = nil, labels: LabelMap? = nil, filter: CategoryFilter,
     calibrator: ScoreCalibrator? = nil,
-    scoreThreshold: Float, maxResults: Int
+    scoreThreshold: Float, maxResults: Int?
   ) {
     self.index = index
     self.name = name
@@ -25,7 +26,7 @@ struct ClassificationHead {
     ranking = ScoreRanking(limit: maxResults)
   }
 
-  /// The head of output `index` as the model's metadata describes it.
+  /// The decoder of output `index` as the model's metadata describes it.
   ///
   /// - Throws: `VisionTaskError` when its files are missing or do not fit the output.
   init(_ model: VisionModel, output index: Int, _ options: ImageClassifierOptions) throws(VisionTaskError) {
@@ -34,7 +35,7 @@ struct ClassificationHead {
     let calibrator = try ScoreCalibrator(metadata, files: model.files)
     let spec = model.outputs[index]
     if let labels, labels.labels.count != spec.shape.elementCount {
-      throw .invalid(
+      throw .invalidModel(
         "the model's output \(spec) has \(spec.shape.elementCount) scores, but its label file names \(labels.labels.count) classes"
       )
     }
@@ -48,7 +49,7 @@ struct ClassificationHead {
   /// The classes that pass the options, best first.
   ///
   /// - Throws: `VisionTaskError` when a class lacks parameters for its calibration.
-  mutating func classifications(_ scores: UnsafeBufferPointer<Float>) throws(VisionTaskError) -> Classifications {
+  mutating func decode(_ scores: UnsafeBufferPointer<Float>) throws(VisionTaskError) -> Classifications {
     ranking.removeAll()
     for category in scores.indices where filter.allows(category) {
       let score = try calibrator?.calibrated(scores[category], category: category) ?? scores[category]

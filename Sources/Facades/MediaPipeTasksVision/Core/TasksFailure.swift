@@ -1,0 +1,81 @@
+import SwiftletImage
+import SwiftletVision
+
+/// What went wrong, with MediaPipe's code and in its words.
+struct TasksFailure: Error {
+  let code: TasksErrorCode
+  let text: String
+
+  private init(_ code: TasksErrorCode, text: String) {
+    self.code = code
+    self.text = text
+  }
+
+  /// An error of MediaPipe's core, which names the code before the text.
+  init(core code: TasksErrorCode, _ text: String) { self.init(code, text: "\(code.label): \(text)") }
+
+  /// An error of MediaPipe's programming interface, whose text stands for itself.
+  init(misuse text: String) { self.init(.invalidArgumentError, text: text) }
+
+  /// A task's error. Where MediaPipe has a text for it, that is the text.
+  init(_ error: VisionTaskError) {
+    switch error.circumstance {
+    case .missingFile(let path): self.init(core: .notFoundError, "Unable to open file at \(path)")
+    case .forbiddenFile: self.init(core: .permissionDeniedError, error.message)
+    case .mode(let called, let current):
+      self.init(
+        misuse:
+          "The vision task is not initialized with \(called) mode. Current Running Mode: \(RunningMode(current).name)")
+    case .orientation(let orientation):
+      self.init(
+        misuse:
+          "Unsupported UIImageOrientation. `imageOrientation` cannot be equal to any of the mirrored orientations, but it is \(orientation). Turn the picture upright first (ImageBuffer.oriented) or give one of up, right, down, left."
+      )
+    case nil:
+      switch error.code {
+      case .timeNotIncreasing:
+        self.init(core: .invalidArgumentError, "Input timestamp must be monotonically increasing.")
+      case .invalidRegion: self.init(core: .invalidArgumentError, "ROI width and height must be > 0.")
+      default: self.init(core: TasksErrorCode(error.code), error.message)
+      }
+    }
+  }
+}
+
+extension TasksErrorCode {
+  fileprivate init(_ code: VisionTaskError.Code) {
+    switch code {
+    case .modelNotFound, .missingMetadata: self = .notFoundError
+    case .unsupportedModel: self = .unimplementedError
+    case .limitExceeded: self = .resourceExhaustedError
+    case .deadlineExceeded: self = .deadlineExceededError
+    case .cancelled: self = .cancelledError
+    case .failed, .unsupportedRegion: self = .internalError
+    case .unreadableModel, .invalidModel, .invalidOption, .invalidArgument, .wrongMode, .unsupportedOrientation,
+      .timeNotIncreasing, .invalidRegion, .invalidImage:
+      self = .invalidArgumentError
+    }
+  }
+
+  /// What MediaPipe puts before the text of an error of its core.
+  fileprivate var label: String {
+    switch self {
+    case .cancelledError: "CANCELLED"
+    case .invalidArgumentError: "INVALID_ARGUMENT"
+    case .deadlineExceededError: "DEADLINE_EXCEEDED"
+    case .notFoundError: "NOT_FOUND"
+    case .alreadyExistsError: "ALREADY_EXISTS"
+    case .permissionDeniedError: "PERMISSION_DENIED"
+    case .resourceExhaustedError: "RESOURCE_EXHAUSTED"
+    case .failedPreconditionError: "FAILED_PRECONDITION"
+    case .abortedError: "ABORTED"
+    case .outOfRangeError: "OUT_OF_RANGE"
+    case .unimplementedError: "UNIMPLEMENTED"
+    case .internalError: "INTERNAL"
+    case .unavailableError: "UNAVAILABLE"
+    case .dataLossError: "DATA_LOSS"
+    case .unauthenticatedError: "UNAUTHENTICATED"
+    default: "UNKNOWN"
+    }
+  }
+}

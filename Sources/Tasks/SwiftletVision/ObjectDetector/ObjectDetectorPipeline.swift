@@ -1,0 +1,75 @@
+import Foundation
+import SwiftletImage
+import SwiftletSchema
+
+/// The steps from a picture to objects.
+final class ObjectDetectorPipeline: VisionPipeline {
+  private let model: VisionModel
+  private var decoder: any ObjectDetectionOutputDecoder
+  let labels: LabelMap?
+  private var found = DetectionList()
+
+  init(_ options: ObjectDetectorOptions) throws {
+    model = try VisionModel(options.baseOptions, input: .stretched)
+    labels = try Self.labels(model, locale: options.displayNamesLocale)
+    let filter = try CategoryFilter(
+      allow: options.categoryAllowlist, deny: options.categoryDenylist, labels: labels)
+    decoder = try ObjectDetectionOutputDecoders.decoder(model, options, filter)
+  }
+
+  /// Class names hang on the class output of models with four outputs and on the scores of those with two.
+  private static func labels(_ model: VisionModel, locale: String) throws -> LabelMap? {
+    guard let outputs = model.metadata?.outputs else { return nil }
+    let (name, position, kind): (String, Int, AssociatedFile.Kind) =
+      model.outputs.count == 4 ? ("category", 1, .tensorValueLabels) : ("score", 1, .tensorAxisLabels)
+    let described =
+      ObjectDetectionOutputDecoders.metadata(named: name, model)
+      ?? (outputs.indices.contains(position) ? outputs[position] : nil)
+    return try model.labels(of: described, kind, locale: locale)
+  }
+
+  func process(
+    _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
+  ) throws -> ObjectDetectorResult {
+    let projection = try model.run(image, regionOfInterest: regionOfInterest)
+    try decoder.decode(model, into: &found)
+    var detections: [Detection] = []
+    detections.reserveCapacity(found.count)
+    // By box, so that a model with very many of them does not take the square of that time.
+    var places: [PlaceKey: Int] = [:]
+    for index in found.boxes.indices {
+      let detection = found.detection(
+        index, projection, in: image, categories: categories(found.classes(index)))
+      // Detections with the very same box are one object with several classes.
+      let place = PlaceKey(detection.boundingBox)
+      if let twin = places[place] {
+        detections[twin].categories += detection.categories
+      } else {
+        places[place] = detections.count
+        detections.append(detection)
+      }
+    }
+    return ObjectDetectorResult(detections: detections, timestamp: timestamp)
+  }
+
+  /// A box of a detection as a key of a dictionary, which rectangles are not on every system.
+  private struct PlaceKey: Hashable {
+    private let sides: SIMD4<Double>
+
+    init(_ box: CGRect) { sides = SIMD4(box.origin.x, box.origin.y, box.size.width, box.size.height) }
+  }
+
+  /// With names, where the model has any for these classes; the numbers are then left out, as in MediaPipe.
+  private func categories(_ classes: ArraySlice<DetectionList.ScoredClass>) -> [ResultCategory] {
+    func name(_ index: Int, _ names: [String]?) -> String? {
+      guard let names, names.indices.contains(index) else { return nil }
+      return names[index]
+    }
+    let isNamed = classes.contains { name($0.index, labels?.labels) != nil }
+    return classes.map {
+      ResultCategory(
+        index: isNamed ? -1 : $0.index, score: $0.score, categoryName: name($0.index, labels?.labels),
+        displayName: name($0.index, labels?.displayNames))
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import SwiftletModels
+import SwiftletTestSupport
+import SwiftletVision
+import Testing
+
+@Suite("Embedded models")
+struct EmbeddedModelTests {
+  @Test("are the files of the package", arguments: EmbeddedModel.allCases)
+  func areTheFiles(model: EmbeddedModel) throws {
+    let file = try Data(contentsOf: URL(fileURLWithPath: TestData.packagePath + "/Models/" + model.fileName))
+    #expect(model.bytes == [UInt8](file))
+    model.withUnsafeBytes { bytes in
+      #expect(Int(bitPattern: bytes.baseAddress) % 64 == 0 && bytes.count == file.count)
+    }
+  }
+
+  @Test("are sources of tasks' models, with the results of the file")
+  func sources() throws {
+    let source = ModelSource.embedded(.imageClassifier)
+    #expect(source == .embedded(.imageClassifier) && source != .embedded(.imageEmbedder))
+    #expect("\(source)" == "the package's own image_classifier_int8.tflite" && source.path == nil)
+    let image = try MPImage(rgb: (0..<3 * 40 * 30).map { UInt8(truncatingIfNeeded: $0 * 7) }, width: 40, height: 30)
+    let file = TestData.packagePath + "/Models/" + EmbeddedModel.imageClassifier.fileName
+    let expected = try ImageClassifier(model: .file(file)).classify(image)
+    #expect(try ImageClassifier(model: source).classify(image) == expected)
+  }
+}

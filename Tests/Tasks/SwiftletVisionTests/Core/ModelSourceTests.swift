@@ -1,0 +1,99 @@
+import Foundation
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Where a task's model comes from")
+struct ModelSourceTests {
+  private func detections(_ model: ModelSource) throws -> [Detection] {
+    let options = FaceDetectorOptions(baseOptions: BaseOptions(model: model), minDetectionConfidence: 0.65)
+    return try FaceDetector(options: options).detect(try MadeUpFaceModel.picture(seed: 3)).detections
+  }
+
+  private func withFile(_ bytes: [UInt8], _ body: (URL) throws -> Void) throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("made up \(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Data(bytes).write(to: url)
+    try body(url)
+  }
+
+  @Test("a path, a file URL and bytes are the same model")
+  func sources() throws {
+    let expected = try detections(.bytes(MadeUpFaceModel.bytes))
+    #expect(!expected.isEmpty)
+    try withFile(MadeUpFaceModel.bytes) { (url: URL) throws in
+      #expect(try detections(.file(url.path)) == expected)
+      #expect(try detections(.url(url)) == expected)
+    }
+  }
+
+  /// A bundle whose members begin at no multiple of anything.
+  private static let bundle = RawArchive([
+    .init("a", [1]), .init("faces.tflite", MadeUpFaceModel.bytes), .init("notes.txt", [2, 3]),
+  ]).bytes
+
+  @Test("a member of a bundle is a model, in a file, in memory and in a bundle of a bundle")
+  func members() throws {
+    let expected = try detections(.bytes(MadeUpFaceModel.bytes))
+    #expect(try detections(.bytes(Self.bundle).member("faces.tflite")) == expected)
+    let outer = RawArchive([.init("b", [0, 0]), .init("inner.task", Self.bundle)]).bytes
+    try withFile(outer) { (url: URL) throws in
+      #expect(try detections(.file(url.path).member("inner.task").member("faces.tflite")) == expected)
+      #expect(try detections(.url(url).member("inner.task").member("faces.tflite")) == expected)
+    }
+  }
+
+  @Test("memory of the program is read where it lies")
+  func program() throws {
+    let bytes = MadeUpFaceModel.bytes
+    let expected = try detections(.bytes(bytes))
+    try bytes.withUnsafeBytes { memory in
+      let source = ModelSource.program(ProgramMemory(memory, name: "the faces"))
+      let found = try detections(source)
+      #expect(found == expected)
+      #expect(source == .program(ProgramMemory(memory, name: "another name")))
+      #expect(source != .program(ProgramMemory(UnsafeRawBufferPointer(rebasing: memory.dropLast()), name: "the faces")))
+    }
+  }
+
+  @Test("a missing file, a URL that is no file's and bytes that are no model are told apart")
+  func errors() throws {
+    let missing = failure { try FaceDetector(model: .file("/nowhere/face.tflite")) }
+    #expect(missing?.code == .modelNotFound && missing?.message.contains("/nowhere/face.tflite") == true)
+    #expect(failure { try FaceDetector(model: .file("")) }?.code == .modelNotFound)
+    let web = try #require(URL(string: "https://example.com/face.tflite"))
+    let error = failure { try detections(.url(web)) }
+    #expect(error?.code == .unreadableModel)
+    #expect(error?.message.contains("https://example.com/face.tflite is not a file URL") == true)
+    #expect(failure { try detections(.url(web).member("faces.tflite")) }?.code == .unreadableModel)
+    #expect(failure { try detections(.bytes([1, 2, 3])) }?.code == .invalidModel)
+    #expect(failure { try detections(.bytes([])) }?.code == .invalidModel)
+  }
+
+  @Test("errors of bundles name the bundle and the member")
+  func memberErrors() throws {
+    let missing = failure { try detections(.bytes(Self.bundle).member("hands.tflite")) }
+    #expect(missing?.code == .modelNotFound)
+    #expect(missing?.message.contains("hands.tflite") == true && missing?.message.contains("faces.tflite") == true)
+    try withFile(Self.bundle) { (url: URL) throws in
+      let broken = failure { try detections(.file(url.path).member("notes.txt")) }
+      #expect(broken?.code == .invalidModel)
+      #expect(broken?.message.hasPrefix("\(url.path)/notes.txt: ") == true)
+    }
+    let none = failure { try detections(.bytes(MadeUpFaceModel.bytes).member("faces.tflite")) }
+    #expect(none?.code == .invalidModel)
+    let noFile = failure { try detections(.file("/nowhere/hands.task").member("hands.tflite")) }
+    #expect(noFile?.code == .modelNotFound && noFile?.message.contains("/nowhere/hands.task") == true)
+  }
+
+  @Test("a source names the file that it reads, if it reads one")
+  func path() throws {
+    #expect(ModelSource.file("a.task").member("b").path == "a.task")
+    #expect(ModelSource.url(URL(fileURLWithPath: "/a.tflite")).path == "/a.tflite")
+    #expect(ModelSource.url(try #require(URL(string: "https://example.com/a"))).path == nil)
+    #expect(ModelSource.bytes([1]).path == nil)
+    #expect("\(ModelSource.file("a.task").member("b.task").member("c"))" == "a.task/b.task/c")
+    #expect("\(ModelSource.bytes([1, 2]).member("c"))" == "2 bytes in memory/c")
+  }
+}

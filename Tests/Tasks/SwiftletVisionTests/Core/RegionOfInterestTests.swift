@@ -1,0 +1,159 @@
+import Foundation
+import SwiftletImage
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Region of interest")
+struct RegionOfInterestTests {
+  // MARK: Upright
+
+  @Test("edges become centre and size; a region may reach beyond the picture")
+  func edges() {
+    #expect(NormalizedRect(CGRect(x: 0, y: 0, width: 1, height: 1)) == .fullImage)
+    let region = NormalizedRect(CGRect(x: -0.25, y: 0.5, width: 0.5, height: 1))
+    #expect(region == NormalizedRect(center: NormalizedPoint(x: 0, y: 1), width: 0.5, height: 1))
+  }
+
+  @Test("sizes follow from edges in single precision")
+  func rounding() {
+    let region = NormalizedRect(CGRect(x: 0.1, y: 0.2, width: 0.7 - 0.1, height: 0.85 - 0.2))
+    #expect(region == NormalizedRect(left: 0.1, top: 0.2, right: 0.7, bottom: 0.85))
+    #expect(region.width != 0.6)
+  }
+
+  @Test(
+    "one without area is refused",
+    arguments: [
+      CGRect(x: 0, y: 0, width: 0, height: 1), CGRect(x: 0, y: 0, width: 1, height: 0),
+      CGRect(x: 0.5, y: 0.5, width: 0, height: 0), .zero,
+      CGRect(x: 1, y: 1, width: -1, height: 1), CGRect(x: 0, y: 0, width: Double.nan, height: 1),
+    ])
+  func withoutArea(_ region: CGRect) throws {
+    let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: Self.model.base))
+    let error = taskError {
+      _ = try embedder.embed(Noise.image(), regionOfInterest: NormalizedRect(region))
+    }
+    #expect(error?.code == .invalidRegion)
+  }
+
+  // MARK: Turned
+
+  /// Gives the pixels that it is given.
+  private static let model = PassingModel(
+    width: 16, height: 12, outputs: [.init(shape: [1, 16 * 12 * 3])], normalization: (0, 1))
+
+  /// A picture in which neighbours have nothing to do with each other, so that a wrong pixel shows.
+  private enum Noise {
+    static let (width, height) = (40, 30)
+    static let bytes: [UInt8] = {
+      var random = SplitMix64(state: 7)
+      return (0..<width * height * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
+    }()
+
+    static func image(_ orientation: ImageOrientation = .up) throws -> MPImage {
+      try MPImage(rgb: bytes, width: width, height: height, orientation: orientation)
+    }
+
+    /// The nearest pixel of the picture.
+    static func pixel(_ x: Int, _ y: Int, _ channel: Int) -> Double {
+      Double(bytes[(min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)) * 3 + channel])
+    }
+  }
+
+  /// What MediaPipe gives a model: the tensor's corners lie on those of the turned region, a pixel of the tensor is
+  /// taken where its upper left corner falls, rounded to 1/32 of a pixel, and interpolated between the four around it.
+  ///
+  /// - Parameter angle: clockwise with y down.
+  /// - Returns: `nil` for numbers whose place is so near to the middle of two 1/32 that rounding decides.
+  private static func reference(
+    centerX: Double, centerY: Double, width: Double, height: Double, angle: Double
+  ) -> [Double?] {
+    (0..<model.height).flatMap { row in
+      (0..<model.width).flatMap { column in
+        let along = (Double(column) / Double(model.width) - 0.5) * width
+        let down = (Double(row) / Double(model.height) - 0.5) * height
+        let x = (centerX + along * cos(angle) - down * sin(angle)) * 32
+        let y = (centerY + along * sin(angle) + down * cos(angle)) * 32
+        let isCertain = [x, y].allSatisfy { abs($0 - $0.rounded(.down) - 0.5) > 0.001 }
+        let (left, top) = (Int((x.rounded() / 32).rounded(.down)), Int((y.rounded() / 32).rounded(.down)))
+        let (a, b) = (x.rounded() / 32 - Double(left), y.rounded() / 32 - Double(top))
+        return (0..<3).map { channel -> Double? in
+          let upper = Noise.pixel(left, top, channel) * (1 - a) + Noise.pixel(left + 1, top, channel) * a
+          let lower = Noise.pixel(left, top + 1, channel) * (1 - a) + Noise.pixel(left + 1, top + 1, channel) * a
+          return isCertain ? (upper * (1 - b) + lower * b + 0.5).rounded(.down) : nil
+        }
+      }
+    }
+  }
+
+  private static func expectEqual(
+    _ found: [Float], _ expected: [Double?], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(found.count == expected.count, sourceLocation: sourceLocation)
+    let differences = zip(found, expected).compactMap { one, other in other.map { abs(Double(one) - $0) } }
+    #expect(differences.count > expected.count * 9 / 10, sourceLocation: sourceLocation)
+    #expect(differences.max() == 0, sourceLocation: sourceLocation)
+  }
+
+  private static func pixels(_ image: MPImage, _ region: NormalizedRect?) throws -> [Float] {
+    let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model.base))
+    return try embedder.embed(image, regionOfInterest: region).embeddingResult.embeddings[0].floatEmbedding ?? []
+  }
+
+  @Test("a turned one is sampled as an affine map says", arguments: [0, 0.3, -1.2, 2.6, .pi / 2, 7] as [Float])
+  func turned(angle: Float) throws {
+    let region = NormalizedRect(
+      center: NormalizedPoint(x: 0.45, y: 0.6), width: 0.5, height: 0.4, rotation: angle)
+    Self.expectEqual(
+      try Self.pixels(Noise.image(), region),
+      Self.reference(
+        centerX: Double(region.center.x) * 40, centerY: Double(region.center.y) * 30, width: 0.5 * 40,
+        height: Double(region.height) * 30, angle: Double(angle)))
+  }
+
+  @Test(
+    "a turned one of a turned picture is cut out by both angles",
+    arguments: [ImageOrientation.up, .right, .down, .left])
+  func turnedPicture(orientation: ImageOrientation) throws {
+    let region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.4), width: 0.6, height: 0.3, rotation: 0.4)
+    let quarters: [ImageOrientation: Double] = [.up: 0, .left: 1, .down: 2, .right: 3]
+    let quarter = try #require(quarters[orientation])
+    let isOnItsSide = orientation == .left || orientation == .right
+    let (width, height) = (Double(region.width) * 40, Double(region.height) * 30)
+    Self.expectEqual(
+      try Self.pixels(Noise.image(orientation), region),
+      Self.reference(
+        centerX: 20, centerY: Double(region.center.y) * 30, width: isOnItsSide ? height : width,
+        height: isOnItsSide ? width : height,
+        angle: Double(region.rotation) + quarter * .pi / 2))
+  }
+
+  @Test("none is all of the picture")
+  func none() throws {
+    #expect(try Self.pixels(Noise.image(), nil) == Self.pixels(Noise.image(), .fullImage))
+  }
+
+  @Test("what is found in a turned one is where it is in the picture, in the box around its corners")
+  func detections() throws {
+    let detector = try ObjectDetector(
+      options: ObjectDetectorOptions(
+        baseOptions: BaseOptions(model: .bytes(MadeUpObjectModel.bytes)), scoreThreshold: 0.85))
+    // The model reads the first box off the first four numbers: top, left, bottom, right, in parts of 255.
+    var bytes = try MadeUpObjectModel.picture().buffer.packedBytes()
+    bytes.replaceSubrange(0..<4, with: [30, 40, 140, 200])
+    let picture = try MPImage(rgb: bytes, width: 5, height: 5)
+    let whole = try #require(try detector.detect(picture).detections.first)
+    #expect(whole.boundingBox == CGRect(x: 0, y: 0, width: 3, height: 2))
+    // The same pixels, a quarter turn further: what the model reads stays the same.
+    let turned = try MPImage(picture.buffer.oriented(.right))
+    // The tensor's corners lie on the region's, and pixels begin at whole numbers, so a turn moves them by one.
+    let shifted = NormalizedRect(
+      center: NormalizedPoint(x: 0.5 - 1 / 5, y: 0.5), width: 1, height: 1, rotation: .pi / 2)
+    let found = try #require(try detector.detect(turned, regionOfInterest: shifted).detections.first)
+    #expect(found.categories == whole.categories)
+    // From 4 - 5 · 140 / 255 on, as the picture is turned and moved by one.
+    #expect(found.boundingBox == CGRect(x: 1, y: 0, width: 2, height: 3))
+  }
+}
