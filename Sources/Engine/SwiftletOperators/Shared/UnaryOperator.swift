@@ -32,13 +32,6 @@ extension RealFunction {
   var kernel: RealKernel? { nil }
 }
 
-/// A function of the kernel table with its parameters.
-package struct RealKernel: Sendable {
-  var operation: UnaryOperation
-  var first: Float = 0
-  var second: Float = 0
-}
-
 extension PreparedOperator {
   /// `function` on floats of 32 and 16 bits. `cost` is in nanoseconds per element.
   static func real(_ context: PrepareContext, _ function: some RealFunction, cost: Double) throws -> PreparedOperator {
