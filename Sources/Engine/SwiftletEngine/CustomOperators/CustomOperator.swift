@@ -101,7 +101,7 @@ public struct CustomOperatorCall {
         .typeMismatch, "\(tensor.spec) does not hold \(Scalar.elementType.name)", location: tensors.location)
     }
     return UnsafeMutableBufferPointer(
-      start: context.pointer(tensor.slot, as: type), count: tensor.spec.shape.elementCount)
+      start: context.pointers[tensor.slot.index].assumingMemoryBound(to: type), count: tensor.spec.shape.elementCount)
   }
 }
 

@@ -7,21 +7,11 @@ package struct TensorSlot: Sendable, Hashable {
 ///
 /// Unchecked `Sendable` because the steps' dependencies keep tiles from touching the same bytes at the same time.
 package struct RunContext: @unchecked Sendable {
+  /// By the slots' indices.
   package let pointers: UnsafePointer<UnsafeMutableRawPointer>
   /// Memory of the worker that runs this tile, as much as `PrepareContext.requireWorkerScratch` asked for; 64-byte
   /// aligned, with `MemoryPlan.slackBytes` readable bytes behind it, contents undefined.
   package let workerScratch: UnsafeMutableRawPointer
-
-  /// The tensor's memory, aligned for its elements. Nothing behind its end may be read, unless
-  /// `PrepareContext.requireSlack(behind:)` asked for that. Scratch memory is 64-byte aligned.
-  @inlinable @inline(__always)
-  package func pointer(_ slot: TensorSlot) -> UnsafeMutableRawPointer { pointers[slot.index] }
-
-  /// The tensor's memory as elements of `type`, which must be the tensor's own type.
-  @inlinable @inline(__always)
-  package func pointer<T>(_ slot: TensorSlot, as type: T.Type) -> UnsafeMutablePointer<T> {
-    pointers[slot.index].assumingMemoryBound(to: type)
-  }
 }
 
 /// What a run executes for one node: stages in order, each split into independent tiles.
@@ -105,7 +95,7 @@ extension PreparedOperator.Stage {
   }
 
   /// Part `index` of `count` items in even parts.
-  @inlinable @inline(__always)
+  @inline(__always)
   package static func part(_ index: Int, of count: Int, parts: Int) -> Range<Int> {
     let size = count / parts, larger = count % parts
     let start = index &* size &+ index &* larger / parts

@@ -39,7 +39,7 @@ public struct Shape: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
   package var innermost: Int { dimensions.last ?? 1 }
 
   /// The product of `dimensions[range]`, for shapes whose element count is known to fit.
-  @inlinable package func elementCount(_ range: some Sequence<Int>) -> Int {
+  package func elementCount(_ range: some Sequence<Int>) -> Int {
     range.reduce(1) { $0 &* dimensions[$1] }
   }
 

@@ -8,7 +8,7 @@ package enum FusedActivation: Int, Sendable, Hashable {
   case signBit = 5
 
   /// The clamp in real numbers.
-  @inlinable package var floatRange: (lower: Float, upper: Float) {
+  package var floatRange: (lower: Float, upper: Float) {
     switch self {
     case .relu: (0, .infinity)
     case .reluN1To1: (-1, 1)
