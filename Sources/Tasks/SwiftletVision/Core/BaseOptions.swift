@@ -21,6 +21,7 @@ public struct BaseOptions: Sendable, Hashable {
   /// Whether a violation of memory ends the process at once; see `RuntimeOptions.isChecked`. Slow.
   public var isChecked: Bool
 
+  /// A model, and how it is run; what is not given has its default.
   public init(
     model: ModelSource, threads: Int = 1,
     numerics: Numerics = .fast, precision: Precision = .full, inputNormalization: InputNormalization? = nil,
@@ -47,9 +48,12 @@ public struct BaseOptions: Sendable, Hashable {
 /// Mean and standard deviation of a model's training pictures on the scale 0…255: one value for all channels, or one
 /// per channel.
 public struct InputNormalization: Sendable, Hashable {
+  /// What is subtracted from each channel.
   public var mean: [Float]
+  /// What each channel is divided by.
   public var standardDeviation: [Float]
 
+  /// One value for all channels, or one per channel.
   public init(mean: [Float], standardDeviation: [Float]) {
     self.mean = mean
     self.standardDeviation = standardDeviation

@@ -10,6 +10,7 @@ public struct NormalizedKeypoint: Sendable, Hashable {
   /// How sure the model is, 0 where it does not say.
   public var score: Float
 
+  /// A key point in parts of width and height.
   public init(location: CGPoint, label: String? = nil, score: Float = 0) {
     self.location = location
     self.label = label
@@ -26,6 +27,7 @@ public struct Detection: Sendable, Hashable {
   /// `nil` for models without keypoints.
   public var keypoints: [NormalizedKeypoint]?
 
+  /// An object or a face.
   public init(categories: [ResultCategory], boundingBox: CGRect, keypoints: [NormalizedKeypoint]? = nil) {
     self.categories = categories
     self.boundingBox = boundingBox

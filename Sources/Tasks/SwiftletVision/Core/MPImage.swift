@@ -4,10 +4,12 @@ public import SwiftletImage
 ///
 /// Results refer to the picture as it is stored.
 public struct MPImage: Sendable {
+  /// The pixels, as they lie in memory.
   public var buffer: ImageBuffer
   /// How the stored pixels are turned. Tasks accept `.up`, `.right`, `.down` and `.left`, not the mirrored ones.
   public var orientation: ImageOrientation
 
+  /// A picture of these pixels.
   public init(_ buffer: ImageBuffer, orientation: ImageOrientation = .up) {
     self.buffer = buffer
     self.orientation = orientation

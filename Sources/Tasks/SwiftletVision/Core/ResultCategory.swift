@@ -9,6 +9,7 @@ public struct ResultCategory: Sendable, Hashable {
   /// The name in the language asked for, if the model has one.
   public var displayName: String?
 
+  /// A category with its score.
   public init(index: Int, score: Float, categoryName: String? = nil, displayName: String? = nil) {
     self.index = index
     self.score = score

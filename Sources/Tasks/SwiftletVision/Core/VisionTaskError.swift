@@ -61,6 +61,7 @@ public struct VisionTaskError: Error, Sendable, Hashable, CustomStringConvertibl
   public var message: String
   package var circumstance: Circumstance?
 
+  /// An error of a kind, with a message that says what is wrong and what to do.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message.shown
@@ -71,15 +72,20 @@ public struct VisionTaskError: Error, Sendable, Hashable, CustomStringConvertibl
     self.circumstance = circumstance
   }
 
+  /// The message.
   public var description: String { message }
 
   static func invalidModel(_ message: String) -> VisionTaskError { VisionTaskError(.invalidModel, message) }
 }
 
 extension VisionTaskError: LocalizedError, CustomNSError {
+  /// The domain of the error as an `NSError`.
   public static var errorDomain: String { "com.swiftlet.vision" }
 
+  /// The code of the error as an `NSError`.
   public var errorCode: Int { code.rawValue }
+  /// The message.
   public var errorDescription: String? { message }
+  /// The message, as an `NSError` has it.
   public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
 }

@@ -7,6 +7,7 @@
 ///
 /// - Thread safety: callable concurrently; calls on one detector run one after the other.
 public final class FaceDetector: DetectionTask {
+  /// What runs the task.
   public let runner: VisionTaskRunner<FaceDetectorResult>
 
   /// - Throws: `VisionTaskError` when options are out of range or the model is not a face detection model.

@@ -9,8 +9,10 @@ public struct FaceDetectorOptions: VisionTaskOptions {
   /// Faces that overlap by more are taken to be one; intersection over union, 0…1.
   public var minSuppressionThreshold: Float
 
+  /// Options for single pictures; everything but the model has its default.
   public init(baseOptions: BaseOptions) { self.init(baseOptions: baseOptions, runningMode: .image) }
 
+  /// Options; what is not given has its default.
   public init(
     baseOptions: BaseOptions, runningMode: RunningMode = .image, minDetectionConfidence: Float = 0.5,
     minSuppressionThreshold: Float = 0.3

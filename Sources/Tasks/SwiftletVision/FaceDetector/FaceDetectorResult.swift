@@ -6,6 +6,7 @@ public struct FaceDetectorResult: Sendable, Hashable {
   /// The time the frame came with; in image mode a second per call: 0 s, 1 s, 2 s, …
   public var timestamp: Duration
 
+  /// The faces of a picture.
   public init(detections: [Detection], timestamp: Duration) {
     self.detections = detections
     self.timestamp = timestamp

@@ -7,6 +7,7 @@ public struct Classifications: Sendable, Hashable {
   /// Best first; classes with equal scores in the order of their numbers.
   public var categories: [ResultCategory]
 
+  /// The categories of one head.
   public init(headIndex: Int, headName: String? = nil, categories: [ResultCategory]) {
     self.headIndex = headIndex
     self.headName = headName
@@ -21,6 +22,7 @@ public struct ClassificationResult: Sendable, Hashable {
   /// The time the frame came with; in image mode a second per call: 0 s, 1 s, 2 s, …
   public var timestamp: Duration
 
+  /// The categories of all heads of a model.
   public init(classifications: [Classifications], timestamp: Duration) {
     self.classifications = classifications
     self.timestamp = timestamp

@@ -10,6 +10,7 @@ public import SwiftletImage
 ///
 /// - Thread safety: callable concurrently; calls on one classifier run one after the other.
 public final class ImageClassifier: VisionTask {
+  /// What runs the task.
   public let runner: VisionTaskRunner<ImageClassifierResult>
 
   /// The names of the classes that the model knows, of all its heads; empty when it names none.

@@ -15,8 +15,10 @@ public struct ImageClassifierOptions: VisionTaskOptions {
   /// These category names are not reported. Not together with an allow list.
   public var categoryDenylist: [String]
 
+  /// Options for single pictures; everything but the model has its default.
   public init(baseOptions: BaseOptions) { self.init(baseOptions: baseOptions, runningMode: .image) }
 
+  /// Options; what is not given has its default.
   public init(
     baseOptions: BaseOptions, runningMode: RunningMode = .image, displayNamesLocale: String = "en",
     maxResults: Int? = nil, scoreThreshold: Float = 0, categoryAllowlist: [String] = [], categoryDenylist: [String] = []

@@ -11,6 +11,7 @@ public struct Embedding: Sendable, Hashable {
   /// The output's name in the model's metadata; `nil` when none of its outputs has one, empty when only others have.
   public var headName: String?
 
+  /// An embedding in one of the two forms.
   public init(floatEmbedding: [Float]?, quantizedEmbedding: [Int8]?, headIndex: Int, headName: String? = nil) {
     self.floatEmbedding = floatEmbedding
     self.quantizedEmbedding = quantizedEmbedding
@@ -26,6 +27,7 @@ public struct EmbeddingResult: Sendable, Hashable {
   /// The time the frame came with; in image mode a second per call: 0 s, 1 s, 2 s, …
   public var timestamp: Duration
 
+  /// The embeddings of all heads of a model.
   public init(embeddings: [Embedding], timestamp: Duration) {
     self.embeddings = embeddings
     self.timestamp = timestamp

@@ -11,6 +11,7 @@ public import SwiftletImage
 ///
 /// - Thread safety: callable concurrently; calls on one embedder run one after the other.
 public final class ImageEmbedder: VisionTask {
+  /// What runs the task.
   public let runner: VisionTaskRunner<ImageEmbedderResult>
 
   /// - Throws: `VisionTaskError` when the model is missing or is not an image embedding model.

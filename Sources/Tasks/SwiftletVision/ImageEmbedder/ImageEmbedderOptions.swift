@@ -10,8 +10,10 @@ public struct ImageEmbedderOptions: VisionTaskOptions {
   /// from 1 on become 127.
   public var quantize: Bool
 
+  /// Options for single pictures; everything but the model has its default.
   public init(baseOptions: BaseOptions) { self.init(baseOptions: baseOptions, runningMode: .image) }
 
+  /// Options; what is not given has its default.
   public init(
     baseOptions: BaseOptions, runningMode: RunningMode = .image, l2Normalize: Bool = false,
     quantize: Bool = false

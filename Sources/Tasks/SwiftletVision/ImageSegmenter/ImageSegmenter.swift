@@ -14,6 +14,7 @@ import SwiftletSchema
 ///
 /// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
 public final class ImageSegmenter: VisionTask {
+  /// What runs the task.
   public let runner: VisionTaskRunner<ImageSegmenterResult>
 
   /// The names of the classes, in the order of the confidence masks; empty when the model has no label file.

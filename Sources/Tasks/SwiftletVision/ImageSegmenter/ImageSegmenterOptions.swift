@@ -21,8 +21,10 @@ public struct ImageSegmenterOptions: VisionTaskOptions {
   /// The size of masks.
   public var maskResolution: MaskResolution
 
+  /// Options for single pictures; everything but the model has its default.
   public init(baseOptions: BaseOptions) { self.init(baseOptions: baseOptions, runningMode: .image) }
 
+  /// Options; what is not given has its default.
   public init(
     baseOptions: BaseOptions, runningMode: RunningMode = .image, displayNamesLocale: String = "en",
     shouldOutputConfidenceMasks: Bool = true, shouldOutputCategoryMask: Bool = false,

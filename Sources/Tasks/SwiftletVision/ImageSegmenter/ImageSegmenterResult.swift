@@ -11,6 +11,7 @@ public struct ImageSegmenterResult: Sendable, Equatable {
   /// The time the frame came with; in image mode a second per call: 0 s, 1 s, 2 s, …
   public var timestamp: Duration
 
+  /// The masks of a picture.
   public init(
     confidenceMasks: [Mask]?, categoryMask: Mask?, qualityScores: [Float], timestamp: Duration
   ) {

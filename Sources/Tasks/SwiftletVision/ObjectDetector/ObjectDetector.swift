@@ -5,6 +5,7 @@
 ///
 /// - Thread safety: callable concurrently; calls on one detector run one after the other.
 public final class ObjectDetector: DetectionTask {
+  /// What runs the task.
   public let runner: VisionTaskRunner<ObjectDetectorResult>
 
   /// The names of the classes that the model knows; empty when it names none.

@@ -5,6 +5,7 @@ public struct ObjectDetectorResult: Sendable, Hashable {
   /// The time the frame came with; in image mode a second per call: 0 s, 1 s, 2 s, …
   public var timestamp: Duration
 
+  /// The objects of a picture.
   public init(detections: [Detection], timestamp: Duration) {
     self.detections = detections
     self.timestamp = timestamp

@@ -5,6 +5,7 @@ public struct LiveResult<Output: Sendable>: Sendable {
   /// The task's result, or what went wrong with this frame; the next one may succeed again.
   public var result: Swift.Result<Output, VisionTaskError>
 
+  /// What became of a frame.
   public init(timestamp: Duration, result: Swift.Result<Output, VisionTaskError>) {
     self.timestamp = timestamp
     self.result = result
@@ -20,7 +21,9 @@ public struct LiveResult<Output: Sendable>: Sendable {
 /// - Thread safety: may be sent anywhere; one consumer. Each access to a task's `liveResults` makes a sequence of its
 ///   own.
 public struct LiveResults<Output: Sendable>: AsyncSequence, Sendable {
+  /// What became of a frame.
   public typealias Element = LiveResult<Output>
+  /// Errors are elements: one frame that fails does not end the others.
   public typealias Failure = Never
 
   /// How many results wait for a slow consumer.
@@ -28,6 +31,7 @@ public struct LiveResults<Output: Sendable>: AsyncSequence, Sendable {
 
   let stream: AsyncStream<Element>
 
+  /// The results from here on.
   public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
 
   /// Waits for one result after the other.
