@@ -3,7 +3,7 @@ import MLKit
 import SwiftletTestSupport
 import Testing
 
-@Suite("ML Kit's object detector", .timeLimit(.minutes(5)))
+@Suite("ML Kit's object detector", .timeLimit(.minutes(30)))
 struct ObjectDetectorTests {
   @Test("options have ML Kit's defaults and raw values")
   func defaults() throws {

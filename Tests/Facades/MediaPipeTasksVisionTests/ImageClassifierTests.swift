@@ -43,7 +43,7 @@ struct ImageClassifierTests {
     #expect(try namer.name(of: TestPicture.image("multi_objects.jpg"), at: 20, within: ball) == "soccer ball")
   }
 
-  @Test("tells the delegate the frames of a live stream", .timeLimit(.minutes(5)))
+  @Test("tells the delegate the frames of a live stream", .timeLimit(.minutes(30)))
   func liveStream() async throws {
     let (results, told) = AsyncStream.makeStream(of: Told.self)
     let watcher = try ClassWatcher(modelPath: TestModel.classes)

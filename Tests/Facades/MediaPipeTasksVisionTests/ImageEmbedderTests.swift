@@ -44,7 +44,7 @@ struct ImageEmbedderTests {
     #expect(try finder.isCut(before: owl, at: 120, region: CGRect(x: 0, y: 0, width: 1, height: 1)) == false)
   }
 
-  @Test("tells the delegate the frames of a live stream, and what is wrong with one", .timeLimit(.minutes(5)))
+  @Test("tells the delegate the frames of a live stream, and what is wrong with one", .timeLimit(.minutes(30)))
   func liveStream() async throws {
     let (results, told) = AsyncStream.makeStream(of: Told.self)
     let watcher = try EmbeddingWatcher(modelPath: TestModel.embedding)

@@ -54,7 +54,7 @@ struct ImageSegmenterTests {
     #expect(code == 3)
   }
 
-  @Test("tells the delegate the frames of a live stream, with masks that may be kept", .timeLimit(.minutes(5)))
+  @Test("tells the delegate the frames of a live stream, with masks that may be kept", .timeLimit(.minutes(30)))
   func liveStream() async throws {
     let (results, told) = AsyncStream.makeStream(of: Told.self)
     let replacer = try BackgroundReplacer(modelPath: TestModel.selfie)

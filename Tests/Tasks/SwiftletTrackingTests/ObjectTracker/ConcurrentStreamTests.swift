@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletTracking
 
-@Suite("A stream that is searched beside the calls", .timeLimit(.minutes(5)))
+@Suite("A stream that is searched beside the calls", .timeLimit(.minutes(30)))
 struct ConcurrentStreamTests {
   private func tracker(classifier: PassingModel? = nil) throws -> ObjectTracker {
     try ObjectTracker(options: .reading(.stream, classifier: classifier) { $0.streamPolicy = .concurrent })

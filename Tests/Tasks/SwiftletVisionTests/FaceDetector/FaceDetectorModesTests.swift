@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Face detector in its running modes", .timeLimit(.minutes(10)))
+@Suite("Face detector in its running modes", .timeLimit(.minutes(30)))
 struct FaceDetectorModesTests {
   /// A model with the pictures to run it on.
   struct Work: Sendable, CustomTestStringConvertible {

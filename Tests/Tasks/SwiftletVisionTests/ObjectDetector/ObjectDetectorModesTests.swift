@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Object detector in its running modes", .timeLimit(.minutes(10)))
+@Suite("Object detector in its running modes", .timeLimit(.minutes(30)))
 struct ObjectDetectorModesTests {
   private func detector(_ mode: RunningMode = .image, threshold: Float = 0.5) throws -> ObjectDetector {
     try ObjectDetector(

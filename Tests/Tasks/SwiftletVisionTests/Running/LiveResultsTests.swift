@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Sequences of live results", .timeLimit(.minutes(5)))
+@Suite("Sequences of live results", .timeLimit(.minutes(30)))
 struct LiveResultsTests {
   /// A task with a pipeline that does nothing.
   private final class FakeTask: VisionTask {

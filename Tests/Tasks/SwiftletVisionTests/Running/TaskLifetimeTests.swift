@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("The end of a live stream's task", .timeLimit(.minutes(5)))
+@Suite("The end of a live stream's task", .timeLimit(.minutes(30)))
 struct TaskLifetimeTests {
   /// Holds a task, and lets go of it from any thread.
   private final class Holder: Sendable {
