@@ -29,7 +29,7 @@ final class CheckedMemory: PageSource, @unchecked Sendable {
     nowhere = try? Self.made(0, alignment: 1, number: 0, turn: turn)
   }
 
-  /// Numbers that are no indices, no pictures and no probabilities: NaN in every floating-point type.
+  /// Numbers that are no indices, no images and no probabilities: NaN in every floating-point type.
   private static func pattern(turn: Int) -> UInt8 { turn % 2 == 0 ? 0x7F : 0xFF }
 
   /// Block `number` of a session or compilation, open for everything. Neighbours lie at different sides, and so does

@@ -1,7 +1,7 @@
 /// Quantisation in blocks along the last dimension, with scales in another tensor.
 ///
-/// Zero is code 0. The model format has a place for zero points, but writers leave it as it is, so that it names the
-/// first tensor; runtimes do not look at it.
+/// Zero is quantised value 0. The model format has a place for zero points, but writers leave it as it is, so that it
+/// names the first tensor; runtimes do not look at it.
 package struct BlockQuantization: Sendable {
   package var scales: ValueID
   /// Elements that share a scale.

@@ -33,8 +33,8 @@ package struct PrepareContext {
   /// Memory of each worker, see `RunContext.workerScratch`. The largest request of all nodes counts.
   package func requireWorkerScratch(bytes: Int) { memory.requireWorkerScratch(bytes: bytes) }
 
-  /// Counts `bytes` of tables that nodes keep for their runs, where all of the program's then are at most `limit`. Returns
-  /// whether they are.
+  /// Counts `bytes` of tables that nodes keep for their runs, where all of the program's then are at most `limit`.
+  /// Returns whether they are.
   package func takeTable(bytes: Int, atMost limit: Int) -> Bool { memory.takeTable(bytes: bytes, atMost: limit) }
 
   /// Has `MemoryPlan.slackBytes` bytes behind a tensor readable, contents undefined, for kernels that read bytes in

@@ -1,4 +1,4 @@
-/// Lets convolutions read the unpadded picture when a padding node only feeds them.
+/// Lets convolutions read the unpadded image when a padding node only feeds them.
 ///
 /// - Source: the rewrite that XNNPACK's subgraph optimiser applies to constant padding before a convolution.
 enum PaddingFolding {

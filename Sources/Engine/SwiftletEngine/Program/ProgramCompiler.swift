@@ -60,7 +60,7 @@ struct ProgramCompiler {
     let kept = needed.subtracting(computedLater)
     for pass in Self.passes { try pass(&known, table, kept) }
     // The other numerics has functions of its own for what is fused here.
-    if options.numerics == .fast { try FollowerFusion.run(&known, table, kept) }
+    if options.numerics == .fast { try EpilogueFusion.run(&known, table, kept) }
 
     let packing = PackingBatch(packed, memory: memory, expectedBytes: constantBytes(known, table))
     let memory = SlotAllocator()
@@ -112,6 +112,6 @@ struct ProgramCompiler {
     DeadCodeElimination.run,
     PaddingFolding.run,
     ActivationFusion.run,
-    CodeClampFusion.run,
+    QuantizedClampFusion.run,
   ]
 }

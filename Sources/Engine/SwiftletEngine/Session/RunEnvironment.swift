@@ -17,7 +17,7 @@ final class RunEnvironment {
   var stringByteCount: Int { pool?.byteCount ?? 0 }
   /// Subgraphs that have given variables their first values.
   private var initialized = ValueMap<Bool>()
-  private var callees: [Callee: GraphRun] = [:]
+  private var callees: [Callee: GraphExecutor] = [:]
   /// How often the run that is under way has run subgraphs.
   private var subgraphRuns = 0
   /// What the run that is under way may still take.
@@ -80,19 +80,19 @@ final class RunEnvironment {
   func initialize(_ graph: Graph) throws {
     for subgraph in graph.initializationSubgraphs where initialized[subgraph] == nil {
       guard let callee = graph.callees[subgraph] else { continue }
-      try GraphRun(self, graph: callee).run(profile: nil)
+      try GraphExecutor(self, graph: callee).run(profile: nil)
       initialized[subgraph] = true
     }
   }
 
   /// The run of a subgraph whose inputs name these variables. Nodes share it: no subgraph calls itself, and results are
   /// copied.
-  func callee(_ subgraph: Int, of graph: Graph, resources: [StateKey?]) throws -> GraphRun? {
+  func callee(_ subgraph: Int, of graph: Graph, resources: [StateKey?]) throws -> GraphExecutor? {
     let key = Callee(subgraph: subgraph, resources: resources)
     if let run = callees[key] { return run }
     guard var callee = graph.callees[subgraph] else { return nil }
     for (port, resource) in zip(callee.inputs, resources) { callee.values.resources[port.value] = resource }
-    let run = try GraphRun(self, graph: callee)
+    let run = try GraphExecutor(self, graph: callee)
     callees[key] = run
     return run
   }

@@ -8,7 +8,7 @@ public final class Session {
   public let model: CompiledModel
   let environment: RunEnvironment
   var strings: StringPool { environment.strings }
-  let main: GraphRun
+  let main: GraphExecutor
   private var runProfile: RunProfile?
   /// The inputs that hold strings and are not constant.
   private(set) lazy var stringInputs = inputs.indices.filter {
@@ -19,7 +19,7 @@ public final class Session {
   public init(_ model: CompiledModel) throws {
     self.model = model
     environment = RunEnvironment(model)
-    main = try GraphRun(environment, graph: model.graph, program: model.program)
+    main = try GraphExecutor(environment, graph: model.graph, program: model.program)
     if model.options.isProfiling { runProfile = RunProfile(nodeCount: main.program.nodes.count) }
   }
 

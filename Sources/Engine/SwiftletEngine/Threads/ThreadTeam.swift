@@ -27,13 +27,13 @@ final class ThreadTeam: @unchecked Sendable {
   private let steps: StepList
   private let phases: PhaseList
   private let counters: TileCounters
-  private let entrance = Entrance()
+  private let entrance = RunGate()
   /// For every worker but the caller whether it is in the team, or asked to come.
   private let helpers: UnsafeMutablePointer<Atomic<Bool>>
   /// For every worker whether it is in the run that is open.
   private let isInside: UnsafeMutablePointer<Atomic<Bool>>
 
-  private var pace = Pace()
+  private var pace = AdaptiveThreading()
 
   // The parameters of the run that is open.
   private var contexts: UnsafePointer<RunContext>?

@@ -1,14 +1,14 @@
 // Goals, in order: the bits of XNNPACK, so that tasks agree with it; output may be either operand; bytes are widened,
 // combined and narrowed four vectors at a time.
 
-/// The arithmetic of `ByteRowOperands` on one vector of codes, read as unsigned bytes.
+/// The arithmetic of `ByteRowOperands` on one vector of quantised values, read as unsigned bytes.
 protocol ByteCombination<ISA> {
   associatedtype ISA: VectorISA
   /// An operand on its own, so that one element per row is prepared once.
   associatedtype Operand
 
-  func left(_ codes: ISA.I) -> Operand
-  func right(_ codes: ISA.I) -> Operand
+  func left(_ quantized: ISA.I) -> Operand
+  func right(_ quantized: ISA.I) -> Operand
   /// The result without the output's zero point.
   func combine(_ left: Operand, _ right: Operand) -> ISA.I
 }
@@ -20,8 +20,8 @@ struct ByteSum<ISA: VectorISA>: ByteCombination {
   let bias: ISA.I
   let shift: ISA.I
 
-  @inline(always) func left(_ codes: ISA.I) -> ISA.I { codes &* leftMultiplier &+ bias }
-  @inline(always) func right(_ codes: ISA.I) -> ISA.I { codes &* rightMultiplier }
+  @inline(always) func left(_ quantized: ISA.I) -> ISA.I { quantized &* leftMultiplier &+ bias }
+  @inline(always) func right(_ quantized: ISA.I) -> ISA.I { quantized &* rightMultiplier }
   @inline(always) func combine(_ left: ISA.I, _ right: ISA.I) -> ISA.I { (left &+ right) &>> shift }
 }
 
@@ -32,8 +32,8 @@ struct ByteProduct<ISA: VectorISA>: ByteCombination {
   let factor: ISA.F
   let high: ISA.F
 
-  @inline(always) func left(_ codes: ISA.I) -> ISA.F { ISA.toFloat(codes) - leftZeroPoint }
-  @inline(always) func right(_ codes: ISA.I) -> ISA.F { ISA.toFloat(codes) - rightZeroPoint }
+  @inline(always) func left(_ quantized: ISA.I) -> ISA.F { ISA.toFloat(quantized) - leftZeroPoint }
+  @inline(always) func right(_ quantized: ISA.I) -> ISA.F { ISA.toFloat(quantized) - rightZeroPoint }
   @inline(always) func combine(_ left: ISA.F, _ right: ISA.F) -> ISA.I {
     ISA.toInt(ISA.minimum(high, left * right * factor))
   }
@@ -48,8 +48,8 @@ struct ByteParametricRelu<ISA: VectorISA>: ByteCombination {
   let slopeFactor: ISA.F
   let high: ISA.F
 
-  @inline(always) func left(_ codes: ISA.I) -> ISA.F { ISA.toFloat(codes) - leftZeroPoint }
-  @inline(always) func right(_ codes: ISA.I) -> ISA.F { (ISA.toFloat(codes) - rightZeroPoint) * slopeFactor }
+  @inline(always) func left(_ quantized: ISA.I) -> ISA.F { ISA.toFloat(quantized) - leftZeroPoint }
+  @inline(always) func right(_ quantized: ISA.I) -> ISA.F { (ISA.toFloat(quantized) - rightZeroPoint) * slopeFactor }
   @inline(always) func combine(_ left: ISA.F, _ right: ISA.F) -> ISA.I {
     ISA.toInt(ISA.minimum(high, left * ISA.select(signOf: left, negative: right, positive: factor)))
   }

@@ -1,19 +1,19 @@
 // Goals, in order: integer sums are exact, so how rows and channels are shared out changes nothing; nothing outside the
-// image is read, zero codes stand for it; input bytes are brought together once for every output that reads them.
+// image is read, quantised zeros stand for it; input bytes are brought together once for every output that reads them.
 
 /// One depthwise convolution of bytes: a lane is a channel, a dot product takes four rows of a column.
 struct DepthwiseBytes<V: VectorISA> {
   let geometry: DepthwiseGeometry
-  let strip: DepthwiseStrip
+  let strip: DepthwiseRowPair
   let input: UnsafeRawPointer
   /// 0x80808080 for signed input, 0 for unsigned.
   let flip: V.I
-  /// The code of zero as it is in memory, and as an unsigned number.
-  let zeroCode: UInt8
+  /// The quantised value of zero as it is in memory, and as an unsigned number.
+  let quantizedZero: UInt8
   let inputZero: Int32
   let panels: UnsafeRawPointer
   let epilogue: DepthwiseByteEpilogue<V>
-  /// One vector of zero codes, then the columns of a strip.
+  /// One vector of quantised zeros, then the columns of a strip.
   let scratch: UnsafeMutableRawPointer
 
   private var columns: UnsafeMutableRawPointer { @inline(always) get { scratch + V.vectorBytes } }
@@ -23,7 +23,7 @@ struct DepthwiseBytes<V: VectorISA> {
   func compute(first: Int, last: Int) {
     var byte = 0
     while byte < V.lanes {
-      scratch.storeBytes(of: zeroCode, toByteOffset: byte, as: UInt8.self)
+      scratch.storeBytes(of: quantizedZero, toByteOffset: byte, as: UInt8.self)
       byte &+= 1
     }
     var block = first
@@ -54,7 +54,7 @@ struct DepthwiseBytes<V: VectorISA> {
         channels: min(V.lanes, g.channels &- channel))
       var column = 0
       while column < g.outputWidth {
-        let count = min(DepthwiseStrip.columnBlock, g.outputWidth &- column)
+        let count = min(DepthwiseRowPair.columnBlock, g.outputWidth &- column)
         gather(row, column, count, target)
         multiply(panel, column, count, target)
         column &+= count
@@ -80,7 +80,7 @@ struct DepthwiseBytes<V: VectorISA> {
   @inline(always)
   private func gather(_ row: Int, _ column: Int, _ count: Int, _ target: Target) {
     let g = geometry
-    let span = DepthwiseStrip.span(count, g)
+    let span = DepthwiseRowPair.span(count, g)
     let left = column &* g.columnStride &- g.paddingLeft
     let inner = min(span, max(0, 0 &- left)), innerEnd = max(inner, min(span, g.inputWidth &- left))
     let top = row &* g.rowStride &- g.paddingTop
@@ -127,7 +127,7 @@ struct DepthwiseBytes<V: VectorISA> {
 
   private var inputZeroByte: UInt8 { @inline(always) get { UInt8(truncatingIfNeeded: inputZero) } }
 
-  /// One input row of a strip: pixels at a distance, or zero codes at none.
+  /// One input row of a strip: pixels at a distance, or quantised zeros at none.
   private struct Source {
     let start: UnsafeRawPointer
     let step: Int
@@ -248,7 +248,7 @@ struct DepthwiseBytes<V: VectorISA> {
   private func sweepSingles(_ panel: UnsafeRawPointer, _ column: Int, _ count: Int, _ target: Target, planes: Int) {
     let g = geometry
     let start = start(panel, target)
-    let span = DepthwiseStrip.span(count, g)
+    let span = DepthwiseRowPair.span(count, g)
     var position = 0
     while position < count {
       var output = 0

@@ -27,9 +27,10 @@ public func depthwiseBytesEntryPoint(
   let geometry = geometry.loadUnaligned(as: DepthwiseGeometry.self)
   let isSigned = isSigned != 0
   DepthwiseBytes<SelectedISA>(
-    geometry: geometry, strip: DepthwiseStrip(geometry), input: input,
+    geometry: geometry, strip: DepthwiseRowPair(geometry), input: input,
     flip: SelectedISA.splat(isSigned ? Int32(bitPattern: 0x8080_8080) : 0),
-    zeroCode: UInt8(truncatingIfNeeded: inputZeroPoint), inputZero: isSigned ? inputZeroPoint &+ 128 : inputZeroPoint,
+    quantizedZero: UInt8(truncatingIfNeeded: inputZeroPoint),
+    inputZero: isSigned ? inputZeroPoint &+ 128 : inputZeroPoint,
     panels: panels,
     epilogue: DepthwiseByteEpilogue(
       bias: bias, scales: scales, output: output, outputPixelStride: geometry.outputPixelStride, isSigned: isSigned,
@@ -49,10 +50,11 @@ public func depthwiseStreamsEntryPoint(
 ) {
   let geometry = geometry.loadUnaligned(as: DepthwiseGeometry.self)
   let isSigned = isSigned != 0
-  DepthwiseStreams<SelectedISA>(
-    geometry: geometry, plan: plan.loadUnaligned(as: DepthwiseStreamPlan.self), input: input,
+  InterleavedDepthwise<SelectedISA>(
+    geometry: geometry, plan: plan.loadUnaligned(as: InterleavedDepthwisePlan.self), input: input,
     flip: SelectedISA.splat(isSigned ? Int32(bitPattern: 0x8080_8080) : 0),
-    zeroCode: UInt8(truncatingIfNeeded: inputZeroPoint), inputZero: isSigned ? inputZeroPoint &+ 128 : inputZeroPoint,
+    quantizedZero: UInt8(truncatingIfNeeded: inputZeroPoint),
+    inputZero: isSigned ? inputZeroPoint &+ 128 : inputZeroPoint,
     panels: panels, bias: bias, scales: scales, output: output,
     requantization: .init(isSigned: isSigned, zeroPoint: zeroPoint, lower: lower, upper: upper), scratch: scratch
   ).compute(first: firstRow, last: lastRow)

@@ -1,4 +1,4 @@
-extension DepthwiseStrip {
+extension DepthwiseRowPair {
   /// Packs byte weights for `lanes` channels a vector: for each of them the sum of its weights, a vector whose first
   /// number tells how many planes count, and two planes of bytes in the order in which a strip reads them.
   ///
@@ -20,8 +20,8 @@ extension DepthwiseStrip {
       for row in 0..<geometry.kernelHeight {
         for column in 0..<geometry.kernelWidth {
           let source = weights + ((row * geometry.kernelWidth + column) * geometry.tapStride + channel)
-          let code = isSigned ? Int32(source.load(as: Int8.self)) : Int32(source.load(as: UInt8.self))
-          let weight = code &- zeroPoint
+          let quantized = isSigned ? Int32(source.load(as: Int8.self)) : Int32(source.load(as: UInt8.self))
+          let weight = quantized &- zeroPoint
           let near = min(max(weight, -128), 127)
           sum &+= weight
           if near != weight { (panel + vectorBytes).storeBytes(of: 2, as: Int32.self) }

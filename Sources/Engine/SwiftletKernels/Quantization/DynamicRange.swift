@@ -47,7 +47,7 @@ func extremes<V: VectorISA>(
 ///
 /// - Source: the parameters of XNNPACK's dynamically quantised tensors.
 package struct DynamicRangeParameters {
-  /// What a step of the codes stands for.
+  /// What a step of the quantised values stands for.
   package let scale: Float
   /// What numbers are multiplied by before they are rounded, halves to even, and `zeroPoint` is added.
   package let factor: Float
@@ -70,7 +70,7 @@ package struct DynamicRangeParameters {
     let scaledLow = low * factor, scaledHigh = high * factor
     // The zero point comes from the end of the range where the rounding error is smaller.
     let exact = (-128 + scaledLow) + (127 + scaledHigh) > 0 ? -128 - scaledLow : 127 - scaledHigh
-    // Written so that NaN becomes the lowest code.
+    // Written so that NaN becomes the lowest quantised value.
     let bounded = exact > -128 ? (exact < 127 ? exact : 127) : -128
     // The last bit of this sum is worth one: the processor rounds to even, and its lowest bits are the number.
     let shift: Float = 0x1.8p23
@@ -78,8 +78,8 @@ package struct DynamicRangeParameters {
   }
 }
 
-/// Rows that follow each other as int8 codes, each with the scale and zero point of its own extremes; NaN gives the
-/// smallest code.
+/// Rows that follow each other as int8 values, each with the scale and zero point of its own extremes; NaN gives the
+/// smallest quantised value.
 @inline(always)
 func quantizeRows<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, scales: UnsafeMutablePointer<Float>,

@@ -52,21 +52,21 @@ func quantizeHalves<V: VectorISA>(
 ) {
   let factor = V.splat(scale), zero = V.splat(zeroPoint)
   let least = V.splat(Float(lower &- zeroPoint)), most = V.splat(Float(upper &- zeroPoint))
-  @inline(always) func code(_ x: V.F) -> V.I {
+  @inline(always) func quantized(_ x: V.F) -> V.I {
     roundedAway(V.self, V.minimum(V.maximum(x / factor, least), most)) &+ zero
   }
   var index = 0
   while index &+ V.lanes <= count {
-    V.storeHalves(code(V.load(input + index)), output + index &* 2)
+    V.storeHalves(quantized(V.load(input + index)), output + index &* 2)
     index &+= V.lanes
   }
   if index < count {
     let left = count &- index
-    V.storeFirstHalves(left, code(V.loadFirst(left, input + index)), output + index &* 2)
+    V.storeFirstHalves(left, quantized(V.loadFirst(left, input + index)), output + index &* 2)
   }
 }
 
-/// `(code - zeroPoint) * scale` of bytes (`flip` 0x80 for signed ones) or 16-bit integers.
+/// `(quantised - zeroPoint) * scale` of bytes (`flip` 0x80 for signed ones) or 16-bit integers.
 @inline(always)
 func dequantize<V: VectorISA>(
   _: V.Type, count: Int, input: UnsafeRawPointer, elementBytes: Int, flip: Int32, scale: Float, zeroPoint: Int32,

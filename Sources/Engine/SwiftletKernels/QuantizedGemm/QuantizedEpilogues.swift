@@ -152,8 +152,8 @@ struct HybridEpilogue<V: VectorISA>: QuantizedEpilogue {
       }
       let scale = V.splat(rowScales[(row &+ index) &* rowParameterStride])
       @inline(always) func floats(_ x: V.I, _ taken: V.I, _ half: Int) -> V.F {
-        // Either order is that of a runtime whose float results then match in every bit, and with them the codes of the
-        // next layer.
+        // Either order is that of a runtime whose float results then match in every bit, and with them the quantised
+        // values of the next layer.
         let sum = V.toFloat(x &- taken)
         return V.clamp(
           isFused

@@ -63,7 +63,8 @@ package struct ByteKernels: Sendable {
     package init?(left: Float, right: Float, isDifference: Bool) {
       let range: Range<Float> = 0x1p-10..<0x1p8
       guard range.contains(left), range.contains(right) else { return nil }
-      // The larger multiplier has 21 bits; nine bits of a code less its zero point and the sum leave room for the sign.
+      // The larger multiplier has 21 bits; nine bits of a quantised value less its zero point and the sum leave room
+      // for the sign.
       let shift = 20 - Int32(max(left, right).exponent)
       let unit = Float(sign: .plus, exponent: Int(shift), significand: 1)
       let rightMultiplier = Int32((right * unit).rounded(.toNearestOrEven))

@@ -116,28 +116,28 @@ package struct DepthwiseKernels: Sendable {
   private var chunkBytes: Int { lanes * 4 }
 
   /// How bytes are requantised, if not as sums are computed.
-  private func streamPlan(_ geometry: DepthwiseGeometry, _ result: ByteResult) -> DepthwiseStreamPlan? {
-    guard result == .bytes, DepthwiseStreamPlan.takes(geometry, chunkBytes: chunkBytes) else { return nil }
-    return DepthwiseStreamPlan(geometry, chunkBytes: chunkBytes)
+  private func streamPlan(_ geometry: DepthwiseGeometry, _ result: ByteResult) -> InterleavedDepthwisePlan? {
+    guard result == .bytes, InterleavedDepthwisePlan.takes(geometry, chunkBytes: chunkBytes) else { return nil }
+    return InterleavedDepthwisePlan(geometry, chunkBytes: chunkBytes)
   }
 
   /// Bytes that packed byte weights take.
   package func packedByteCount(_ geometry: DepthwiseGeometry, for result: ByteResult) -> Int {
     if let plan = streamPlan(geometry, result) { return plan.panelCount * plan.panelBytes(geometry) }
     return (geometry.channels + lanes - 1) / lanes
-      * DepthwiseStrip(geometry).panelVectors(kernelWidth: geometry.kernelWidth) * lanes * 4
+      * DepthwiseRowPair(geometry).panelVectors(kernelWidth: geometry.kernelWidth) * lanes * 4
   }
 
   /// Scratch memory of one call of the byte convolutions, at most some hundred kilobytes.
   package func scratchByteCount(_ geometry: DepthwiseGeometry, for result: ByteResult) -> Int {
     if let plan = streamPlan(geometry, result) { return plan.scratchBytes(geometry) }
-    let columns = min(geometry.outputWidth, DepthwiseStrip.columnBlock)
-    return (1 + DepthwiseStrip(geometry).groups * max(0, DepthwiseStrip.span(columns, geometry))) * lanes * 4
+    let columns = min(geometry.outputWidth, DepthwiseRowPair.columnBlock)
+    return (1 + DepthwiseRowPair(geometry).groups * max(0, DepthwiseRowPair.span(columns, geometry))) * lanes * 4
   }
 
   /// Rows of output that are computed together: ranges of whole multiples waste nothing.
   package static func rowsTogether(_ geometry: DepthwiseGeometry) -> Int {
-    let strip = DepthwiseStrip(geometry)
+    let strip = DepthwiseRowPair(geometry)
     return strip.outputs * strip.distance
   }
 
@@ -153,7 +153,7 @@ package struct DepthwiseKernels: Sendable {
       return plan.pack(
         geometry, weights: weights, isSigned: weightsAreSigned, zeroPoint: weightZeroPoint, into: panels)
     }
-    DepthwiseStrip(geometry).pack(
+    DepthwiseRowPair(geometry).pack(
       geometry, lanes: lanes, weights: weights, isSigned: weightsAreSigned, zeroPoint: weightZeroPoint, into: panels)
   }
 

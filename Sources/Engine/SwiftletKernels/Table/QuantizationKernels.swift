@@ -125,7 +125,7 @@ package struct QuantizationKernels: Sendable {
     return result
   }
 
-  /// Rows that follow each other as int8 codes, each with the scale and zero point that `DynamicRangeParameters` has
+  /// Rows that follow each other as int8 values, each with the scale and zero point that `DynamicRangeParameters` has
   /// for its extremes.
   package func quantizeRows(
     rows: Int, columns: Int, input: UnsafePointer<Float>, scales: UnsafeMutablePointer<Float>,

@@ -4,7 +4,7 @@ internal import SwiftletKernelsX86
 ///
 /// - Types: float32; int8 and int16 in fixed point, exact; uint8 through float32 with two roundings less than float32
 ///   has.
-/// - Source: the reference runtime's resizing of pictures; integers and uint8 are equal to it to the last bit.
+/// - Source: the reference runtime's resizing of images; integers and uint8 are equal to it to the last bit.
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct ResizeKernels: Sendable {
   typealias MixFloatRows =

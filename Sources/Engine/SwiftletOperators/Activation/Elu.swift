@@ -15,8 +15,8 @@ struct EluOperator: PlainUnaryOperator {
   }
 }
 
-private struct ExponentialLinear: RealFunction {
-  var kernel: RealKernel? { RealKernel(operation: .elu) }
+private struct ExponentialLinear: FloatFunction {
+  var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .elu) }
 
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { input < 0 ? MathLibrary.exponentialMinusOne(input) : input }

@@ -24,8 +24,8 @@ struct GeluOperator: UnaryOperator {
   }
 }
 
-private struct ExactGelu: RealFunction {
-  var kernel: RealKernel? { RealKernel(operation: .gelu) }
+private struct ExactGelu: FloatFunction {
+  var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .gelu) }
 
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float {
@@ -33,8 +33,8 @@ private struct ExactGelu: RealFunction {
   }
 }
 
-private struct ApproximateGelu: RealFunction {
-  var kernel: RealKernel? { RealKernel(operation: .geluByTangent) }
+private struct ApproximateGelu: FloatFunction {
+  var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .geluByTangent) }
 
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float {

@@ -7,32 +7,34 @@ import SwiftletSchema
 /// - Shapes: any; the output has the input's.
 /// - Types: float32; int8, uint8 quantised.
 /// - Source: operator 117 of the model format.
-struct HardSwishOperator: PlainUnaryOperator, FollowingOperator {
+struct HardSwishOperator: PlainUnaryOperator, EpilogueOperator {
   static let identity = OperatorIdentity(
     .hardSwish, versions: 1...1, floatError: 1e-6, types: .uniform([.float32, .int8, .uint8]))
 
-  func follower(_ node: NodeView, ofInput index: Int) -> Follower? { .unary(RealKernel(operation: .hardSwish)) }
+  func epilogueStep(_ node: NodeView, ofInput index: Int) -> EpilogueStep? {
+    .unary(UnaryFloatKernel(operation: .hardSwish))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
-    guard let type = CodeType(try context.node.input(0).elementType) else {
-      return try .real(context, HardSwish(), cost: 0.25)
+    guard let type = QuantizedType(try context.node.input(0).elementType) else {
+      return try .floatingPoint(context, HardSwish(), cost: 0.25)
     }
     return try prepareQuantized(context, type)
   }
 
-  private func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
+  private func prepareQuantized(_ context: PrepareContext, _ type: QuantizedType) throws -> PreparedOperator {
     let node = context.node
     let function = QuantizedHardSwish(
       input: try node.quantization(ofInput: 0, type), output: try node.quantization(ofOutput: 0, type), type)
     guard function.output.shift <= 0 else {
       throw node.invalid("output \(try node.output(0)) has a scale too small for input \(try node.input(0))")
     }
-    return try .codes(context, type, function, cost: 5)
+    return try .quantized(context, type, function, cost: 5)
   }
 }
 
-private struct HardSwish: RealFunction {
-  var kernel: RealKernel? { RealKernel(operation: .hardSwish) }
+private struct HardSwish: FloatFunction {
+  var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .hardSwish) }
 
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float {
@@ -62,7 +64,7 @@ private struct QuantizedHardSwish: UnaryFunction {
   private let inputZeroPoint: Int32
   private let range: OutputRange
 
-  init(input: TensorQuantization, output: TensorQuantization, _ type: CodeType) {
+  init(input: TensorQuantization, output: TensorQuantization, _ type: QuantizedType) {
     let fineScale = (1 / Float(128)) * input.scale
     self.output = ShortMultiplier(fineScale / output.scale)
     gate = ShortMultiplier(fineScale / (3 / Float(32768)))

@@ -19,13 +19,13 @@ struct LeakyReluOperator: UnaryOperator {
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
-    guard let type = CodeType(try context.node.input(0).elementType) else {
-      return try .real(context, LeakyRelu(alpha: alpha), cost: 0.2)
+    guard let type = QuantizedType(try context.node.input(0).elementType) else {
+      return try .floatingPoint(context, LeakyRelu(alpha: alpha), cost: 0.2)
     }
     return try prepareQuantized(context, type)
   }
 
-  private func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
+  private func prepareQuantized(_ context: PrepareContext, _ type: QuantizedType) throws -> PreparedOperator {
     let input = try context.node.quantization(ofInput: 0, type)
     let output = try context.node.quantization(ofOutput: 0, type)
     let function = QuantizedLeakyRelu(
@@ -33,14 +33,14 @@ struct LeakyReluOperator: UnaryOperator {
       // The reference multiplies with the magnitude and gives the product the sign.
       negative: QuantizedMultiplier(abs(input.scale * alpha / output.scale)), sign: alpha < 0 ? -1 : 1,
       inputZeroPoint: input.zeroPoint, range: OutputRange(output, type))
-    return try .codes(context, type, function, cost: 3)
+    return try .quantized(context, type, function, cost: 3)
   }
 }
 
-private struct LeakyRelu: RealFunction {
+private struct LeakyRelu: FloatFunction {
   let alpha: Float
 
-  var kernel: RealKernel? { RealKernel(operation: .leakyRelu, first: alpha) }
+  var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .leakyRelu, first: alpha) }
 
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { input > 0 ? input : input * alpha }
@@ -56,6 +56,6 @@ private struct QuantizedLeakyRelu: UnaryFunction {
   @inline(__always)
   func callAsFunction(_ input: Int32) -> Int32 {
     let value = input &- inputZeroPoint
-    return range.code(value >= 0 ? positive.apply(value) : sign &* negative.apply(value))
+    return range.quantized(value >= 0 ? positive.apply(value) : sign &* negative.apply(value))
   }
 }

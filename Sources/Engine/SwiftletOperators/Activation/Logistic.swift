@@ -7,12 +7,14 @@ import SwiftletSchema
 /// - Shapes: any; the output has the input's.
 /// - Types: float32, float16, bfloat16; int8, uint8 quantised; int16 quantised with an output scale of 2⁻¹⁵.
 /// - Source: operator 14 of the model format.
-struct LogisticOperator: PlainUnaryOperator, FollowingOperator {
+struct LogisticOperator: PlainUnaryOperator, EpilogueOperator {
   static let identity = OperatorIdentity(
     .logistic, versions: 1...3, floatError: 1e-6,
     types: .uniform([.float32, .float16, .bfloat16, .int8, .uint8, .int16]))
 
-  func follower(_ node: NodeView, ofInput index: Int) -> Follower? { .unary(RealKernel(operation: .logistic)) }
+  func epilogueStep(_ node: NodeView, ofInput index: Int) -> EpilogueStep? {
+    .unary(UnaryFloatKernel(operation: .logistic))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     if try context.node.input(0).elementType == .int16 {
@@ -23,8 +25,8 @@ struct LogisticOperator: PlainUnaryOperator, FollowingOperator {
   }
 }
 
-private struct Sigmoid: RealFunction {
-  var kernel: RealKernel? { RealKernel(operation: .logistic) }
+private struct Sigmoid: FloatFunction {
+  var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .logistic) }
 
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { 1 / (1 + MathLibrary.exponential(-input)) }

@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Shapes: input any; alpha broadcasts to it; the output has the input's shape.
 /// - Types: float32; int8, uint8 quantised; int16 quantised with int8 alpha.
 /// - Source: operator 54 of the model format.
-struct PReluOperator: FollowingOperator {
+struct PReluOperator: EpilogueOperator {
   static let identity = OperatorIdentity(
     .prelu, versions: 1...1, types: .uniform([.float32, .int8, .uint8]) + .one(.int16, .int8, to: .int16))
 
@@ -21,8 +21,8 @@ struct PReluOperator: FollowingOperator {
     return [shape]
   }
 
-  func follower(_ node: NodeView, ofInput index: Int) throws -> Follower? {
-    index == 0 ? try node.follower(.parametricRelu, ofInput: 0, allowsVector: true) : nil
+  func epilogueStep(_ node: NodeView, ofInput index: Int) throws -> EpilogueStep? {
+    index == 0 ? try node.epilogueStep(.parametricRelu, ofInput: 0, allowsVector: true) : nil
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
@@ -35,7 +35,7 @@ struct PReluOperator: FollowingOperator {
   }
 
   private func prepareQuantized(
-    _ context: PrepareContext, _ type: CodeType, alpha alphaType: CodeType
+    _ context: PrepareContext, _ type: QuantizedType, alpha alphaType: QuantizedType
   ) throws -> PreparedOperator {
     let input = try context.node.quantization(ofInput: 0, type)
     let alpha = try context.node.quantization(ofInput: 1, alphaType)
@@ -47,7 +47,7 @@ struct PReluOperator: FollowingOperator {
       let kernel = ExactPRelu(
         positive: QuantizedMultiplier(positive), negative: QuantizedMultiplier(negative),
         inputZeroPoint: input.zeroPoint, alphaZeroPoint: alpha.zeroPoint, range: range)
-      return try .binary(context, .codes(type, right: alphaType, kernel), cost: 4)
+      return try .binary(context, .quantized(type, right: alphaType, kernel), cost: 4)
     }
     if type == alphaType {
       let kernel = ByteKernel(
@@ -72,7 +72,7 @@ private struct ExactPRelu: BinaryFunction {
   @inline(__always)
   func callAsFunction(_ input: Int32, _ alpha: Int32) -> Int32 {
     let value = input &- inputZeroPoint
-    return range.code(value >= 0 ? positive.apply(value) : negative.apply(value &* (alpha &- alphaZeroPoint)))
+    return range.quantized(value >= 0 ? positive.apply(value) : negative.apply(value &* (alpha &- alphaZeroPoint)))
   }
 }
 
@@ -89,6 +89,6 @@ private struct FastPRelu: BinaryFunction {
   func callAsFunction(_ input: Int16, _ alpha: Int8) -> Int16 {
     let value = Float(Int32(input)) - inputZeroPoint
     let slope = (Float(Int32(alpha)) - alphaZeroPoint) * negative
-    return range.code(rounding: value * (value >= 0 ? positive : slope) + outputZeroPoint)
+    return range.quantized(rounding: value * (value >= 0 ? positive : slope) + outputZeroPoint)
   }
 }

@@ -52,7 +52,7 @@ struct SigmoidTable: Sendable {
     return (start &<< fractionBits) &+ fraction &* (next &- start)
   }
 
-  /// Brings codes to steps of 1/24 with 9 bits of fraction: a multiplication and a rounding shift.
+  /// Brings quantised values to steps of 1/24 with 9 bits of fraction: a multiplication and a rounding shift.
   struct InputScale: Sendable {
     var multiplier: Int32
     var shift: Int32
@@ -75,9 +75,9 @@ struct SigmoidTable: Sendable {
     }
 
     @inline(__always)
-    func position(_ code: Int16) -> Int32 {
+    func position(_ quantized: Int16) -> Int32 {
       let half: Int32 = shift > 0 ? 1 &<< (shift &- 1) : 0
-      return (Int32(code) &* multiplier &+ half) &>> shift
+      return (Int32(quantized) &* multiplier &+ half) &>> shift
     }
   }
 
@@ -121,7 +121,7 @@ struct SigmoidTable: Sendable {
 }
 
 extension PrepareContext {
-  /// How int16 codes of input 0 enter the table.
+  /// How int16 values of input 0 enter the table.
   ///
   /// - Throws: when the output's scale is not 2⁻¹⁵.
   func sigmoidInputScale(powerShifts: ClosedRange<Int32>) throws -> SigmoidTable.InputScale {

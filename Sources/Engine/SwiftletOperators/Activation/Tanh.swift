@@ -20,8 +20,8 @@ struct TanhOperator: PlainUnaryOperator {
   }
 }
 
-private struct HyperbolicTangent: RealFunction {
-  var kernel: RealKernel? { RealKernel(operation: .hyperbolicTangent) }
+private struct HyperbolicTangent: FloatFunction {
+  var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .hyperbolicTangent) }
 
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { MathLibrary.hyperbolicTangent(input) }

@@ -13,8 +13,8 @@ enum Relation: Sendable {
 /// apart.
 protocol ComparisonOperator: PlainBinaryOperator {
   static var relation: Relation { get }
-  /// Whether quantised int16 is compared by its codes, whatever the scales say. The reference does so for order, not
-  /// for equality.
+  /// Whether quantised int16 is compared by its quantised values, whatever the scales say. The reference does so for
+  /// order, not for equality.
   static var comparesCodesOfInt16: Bool { get }
 }
 
@@ -34,7 +34,7 @@ extension Relation {
     switch input.elementType {
     case .float32: return try .binary(context, kernel(Float.self), cost: 0.4)
     case .float16:
-      let widening = HalfFloat.widening
+      let widening = Half.widening
       return try .binary(context, BinaryRowKernel(left: widening, right: widening, kernel(Float.self)), cost: 1)
     case .int32: return try .binary(context, kernel(Int32.self), cost: 0.4)
     case .int64: return try .binary(context, kernel(Int64.self), cost: 0.6)
@@ -43,22 +43,22 @@ extension Relation {
     case .bool:
       let truth = Truth().loop
       return try .binary(context, BinaryRowKernel(left: truth, right: truth, kernel(TruthValue.self)), cost: 0.3)
-    case .int8: return try prepareCodes(context, .int8, kernel(Int8.self), comparesCodes: false)
-    case .uint8: return try prepareCodes(context, .uint8, kernel(UInt8.self), comparesCodes: false)
-    case .int16: return try prepareCodes(context, .int16, kernel(Int16.self), comparesCodes: comparesCodesOfInt16)
+    case .int8: return try prepareCodes(context, .int8, kernel(Int8.self), comparesQuantized: false)
+    case .uint8: return try prepareCodes(context, .uint8, kernel(UInt8.self), comparesQuantized: false)
+    case .int16: return try prepareCodes(context, .int16, kernel(Int16.self), comparesQuantized: comparesCodesOfInt16)
     default: throw context.node.invalid("does not take \(input)")
     }
   }
 
-  /// - Parameter kernel: that of codes as plain numbers.
+  /// - Parameter kernel: that of quantised values as plain numbers.
   private func prepareCodes(
-    _ context: PrepareContext, _ type: CodeType, _ kernel: BinaryRowKernel, comparesCodes: Bool
+    _ context: PrepareContext, _ type: QuantizedType, _ kernel: BinaryRowKernel, comparesQuantized: Bool
   ) throws -> PreparedOperator {
     let isQuantized = try context.node.input(0).quantization != nil || context.node.input(1).quantization != nil
-    guard isQuantized, !comparesCodes else { return try .binary(context, kernel, cost: 0.3) }
+    guard isQuantized, !comparesQuantized else { return try .binary(context, kernel, cost: 0.3) }
     let operands = try (0...1).map { index in
-      let value = RealValue(try context.node.quantization(ofInput: index, type, isSymmetric: false))
-      return UnaryLoop.codes(context, from: type.elementType, to: .int32, value)
+      let value = DequantizedValue(try context.node.quantization(ofInput: index, type, isSymmetric: false))
+      return UnaryLoop.quantized(context, from: type.elementType, to: .int32, value)
     }
     let mapped = BinaryRowKernel(left: operands[0], right: operands[1], self.kernel(Int32.self))
     return try .binary(context, mapped, cost: type == .int16 ? 5 : 1)
@@ -103,8 +103,8 @@ private struct Truth: UnaryFunction {
   func callAsFunction(_ input: TruthValue) -> TruthValue { min(input, 1) }
 }
 
-/// The number a code stands for, with 8 bits of fraction.
-private struct RealValue: UnaryFunction {
+/// The number a quantised value stands for, with 8 bits of fraction.
+private struct DequantizedValue: UnaryFunction {
   private let multiplier: QuantizedMultiplier
   private let zeroPoint: Int32
 

@@ -20,7 +20,7 @@ struct Convolution2DOperator: FusingConvolution {
   /// The type of the bias that models with 16-bit tensors are written for; 32-bit sums go with a 32-bit bias.
   private var hasNarrowSums: Bool
   private var window: WindowOptions
-  var followers: [Follower] = []
+  var epilogue: [EpilogueStep] = []
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...3)
@@ -31,9 +31,9 @@ struct Convolution2DOperator: FusingConvolution {
     hasNarrowSums = try node.options.byte(6) == Int(ElementType.int32.rawValue)
   }
 
-  func clamping(_ codes: ClosedRange<Int32>) -> Self {
+  func clamping(_ quantized: ClosedRange<Int32>) -> Self {
     var clamped = self
-    clamped.window = window.clamping(codes)
+    clamped.window = window.clamping(quantized)
     return clamped
   }
 
@@ -75,8 +75,8 @@ struct Convolution2DOperator: FusingConvolution {
     let (geometry, filters) = try geometry(node)
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
     let groupChannels = try node.input(1).shape[3]
-    func layout() throws -> MatrixLayout {
-      try MatrixLayout(geometry, groupChannels: groupChannels, outputChannels: filters, context)
+    func layout() throws -> GemmLayout {
+      try GemmLayout(geometry, groupChannels: groupChannels, outputChannels: filters, context)
     }
     let stages: [PreparedOperator.Stage]
     switch (try node.input(0).elementType, try node.input(1).elementType) {
@@ -84,7 +84,7 @@ struct Convolution2DOperator: FusingConvolution {
       // In reduced precision too: shorter products are twice as fast, a quarter of them more than that.
       stages =
         try WinogradConvolution(context, geometry, filters: filters, activation: window.activation)?
-        .stages(context, followers: followers) ?? floatStages(context, layout(), geometry)
+        .stages(context, epilogue: epilogue) ?? floatStages(context, layout(), geometry)
     case (.float32, .int8), (.float32, .uint8):
       stages = try hybridStages(context, geometry, filters)
     case (.uint8, _): stages = try byteStages(context, geometry, filters, UInt8.self)
@@ -101,52 +101,54 @@ struct Convolution2DOperator: FusingConvolution {
   }
 
   private func floatStages(
-    _ context: PrepareContext, _ layout: MatrixLayout, _ geometry: WindowGeometry
+    _ context: PrepareContext, _ layout: GemmLayout, _ geometry: WindowGeometry
   ) throws -> [PreparedOperator.Stage] {
     let node = context.node, bias = node.hasInput(2) ? 2 : nil
     if let stages = try reducedStages(context, layout, geometry, bias: bias) { return stages }
     var layout = layout
     if let windows = layout.windows, windows.readsPadding {
-      layout.inner = InnerWindows(context, geometry, channels: try node.input(1).shape[3])
+      layout.inner = InteriorWindows(context, geometry, channels: try node.input(1).shape[3])
     }
-    return try FloatMatrix.stages(
+    return try FloatGemm.stages(
       context, [layout], input: context.inputSlot(0), count: node.input(0).shape.elementCount, weights: 1, bias: bias,
-      output: context.outputSlot(0), activation: window.activation, followers: followers)
+      output: context.outputSlot(0), activation: window.activation, epilogue: epilogue)
   }
 
   /// In reduced precision, where windows are read from lines that are rounded with their padding. `nil` for other
   /// windows, and in full precision.
   private func reducedStages(
-    _ context: PrepareContext, _ layout: MatrixLayout, _ geometry: WindowGeometry, bias: Int?
+    _ context: PrepareContext, _ layout: GemmLayout, _ geometry: WindowGeometry, bias: Int?
   ) throws -> [PreparedOperator.Stage]? {
-    guard layout.windows != nil, let kernels = ReducedMatrix.kernels(context, weights: 1, bias: bias),
-      let lines = RoundedLines(
+    guard layout.windows != nil, let kernels = BFloat16Gemm.kernels(context, weights: 1, bias: bias),
+      let lines = BFloat16RowBuffer(
         geometry, groupChannels: try context.node.input(1).shape[3],
-        rowBlock: ReducedMatrix.tiling(layout, kernels).rowBlock)
+        rowBlock: BFloat16Gemm.tiling(layout, kernels).rowBlock)
     else { return nil }
     let products = lines.products(context, layout)
-    guard ReducedMatrix.pays(products) else { return nil }
-    return try ReducedMatrix(
-      context, products, kernels, input: .pictures(context.inputSlot(0), lines), activation: window.activation
-    ).stages(context, weights: 1, bias: bias, output: context.outputSlot(0), followers: followers).all
+    guard BFloat16Gemm.pays(products) else { return nil }
+    return try BFloat16Gemm(
+      context, products, kernels, input: .images(context.inputSlot(0), lines), activation: window.activation
+    ).stages(context, weights: 1, bias: bias, output: context.outputSlot(0), epilogue: epilogue).all
   }
 
-  private func byteStages<Code: QuantizedCode>(
-    _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int, _ type: Code.Type
+  private func byteStages<Quantized: QuantizedValue>(
+    _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int, _ type: Quantized.Type
   ) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
-      context.node, columns: filters, axis: 0, isSymmetric: Code.isSigned, (Code.self, Code.self, Code.self))
-    let factors = Code.isSigned ? quantization.factors : quantization.roundedFactors
+      context.node, columns: filters, axis: 0, isSymmetric: Quantized.isSigned,
+      (Quantized.self, Quantized.self, Quantized.self))
+    let factors = Quantized.isSigned ? quantization.factors : quantization.roundedFactors
     let groupChannels = try context.node.input(1).shape[3]
-    let padded = try PaddedPictures(context, geometry, groupChannels: groupChannels)
-    let layout = try MatrixLayout(
+    let padded = try PaddedImages(context, geometry, groupChannels: groupChannels)
+    let layout = try GemmLayout(
       padded?.geometry ?? geometry, groupChannels: groupChannels, outputChannels: filters, context)
-    let product = ByteMatrix(
-      context, layout, quantization.codes(Code.self, Code.self),
+    let product = Int8Gemm(
+      context, layout, quantization.operands(Quantized.self, Quantized.self),
       rescaling: IntegerRescaling(
         factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
-        range: window.outputRange(quantization.output, Code.self), singlePrecision: quantization.singlePrecisionFactors),
-      output: Code.self)
+        range: window.outputRange(quantization.output, Quantized.self),
+        singlePrecision: quantization.singlePrecisionFactors),
+      output: Quantized.self)
     let input = try context.inputSlot(0), zero = UInt8(truncatingIfNeeded: quantization.input.zeroPoint)
     let multiplying = try product.stages(
       context, input: padded?.slot ?? input, weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
@@ -155,11 +157,11 @@ struct Convolution2DOperator: FusingConvolution {
   }
 
   private func wordStages<Sum: ProductSum>(
-    _ context: PrepareContext, _ layout: MatrixLayout, _ filters: Int, _ type: Sum.Type
+    _ context: PrepareContext, _ layout: GemmLayout, _ filters: Int, _ type: Sum.Type
   ) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
       context.node, columns: filters, axis: 0, isSymmetric: true, (Int16.self, Int8.self, Int16.self))
-    return try MatrixLayout.wordStages(
+    return try GemmLayout.wordStages(
       [layout], context, input: context.inputSlot(0), count: context.node.input(0).shape.elementCount, weights: 1,
       bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0),
       rescaling: IntegerRescaling(
@@ -167,8 +169,8 @@ struct Convolution2DOperator: FusingConvolution {
         range: window.outputRange(quantization.output, Int16.self)), Sum.self)
   }
 
-  /// Pictures are quantised one by one, by XNNPACK's rule every pixel for itself where windows are pixels. Old models
-  /// keep the codes of signed weights in tensors that say uint8.
+  /// Images are quantised one by one, by XNNPACK's rule every pixel for itself where windows are pixels. Old models
+  /// keep the quantised values of signed weights in tensors that say uint8.
   private func hybridStages(
     _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int
   ) throws -> [PreparedOperator.Stage] {
@@ -176,22 +178,23 @@ struct Convolution2DOperator: FusingConvolution {
     let hasGroups = geometry.channels != groupChannels
     let scales = try HybridScales(context, columns: filters, rule: nil, hasGroups: hasGroups)
     let isByPixel = scales.rule == .roundingToEven && geometry.readsPixels && !hasGroups
-    let padded = try PaddedPictures(context, geometry, groupChannels: groupChannels)
-    let layout = try MatrixLayout(
-      padded?.geometry ?? geometry, groupChannels: groupChannels, outputChannels: filters, mergesPictures: isByPixel,
+    let padded = try PaddedImages(context, geometry, groupChannels: groupChannels)
+    let layout = try GemmLayout(
+      padded?.geometry ?? geometry, groupChannels: groupChannels, outputChannels: filters, mergesImages: isByPixel,
       context)
     let quantization = try DynamicQuantization(
       context, slices: isByPixel ? layout.places.count * layout.rows : geometry.batch,
-      length: isByPixel ? geometry.channels : geometry.pictureCount, rule: scales.rule, isByRow: isByPixel,
+      length: isByPixel ? geometry.channels : geometry.imageElementCount, rule: scales.rule, isByRow: isByPixel,
       scaleFactor: scales.ofSlices, zeroRowLength: layout.windows?.readsPadding ?? false ? layout.byteTapDepth : 0)
-    let product = try HybridMatrix(
+    let product = try DynamicRangeGemm(
       context, layout, scales: scales.ofColumns, quantization: quantization,
       activation: window.activation
     ).stages(
-      context, codes: padded?.slot, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
+      context, quantized: padded?.slot, weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
+      output: context.outputSlot(0))
     let padding = padded.map { padded in
-      padded.stage(quantization.codes) { run, picture in
-        UInt8(truncatingIfNeeded: run.pointer(quantization.zeroPoints, as: Int32.self)[picture])
+      padded.stage(quantization.quantized) { run, image in
+        UInt8(truncatingIfNeeded: run.pointer(quantization.zeroPoints, as: Int32.self)[image])
       }
     }
     return quantization.stages(try context.inputSlot(0)) + (padding.map { [$0] } ?? []) + product.all

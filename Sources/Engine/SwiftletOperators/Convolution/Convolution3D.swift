@@ -50,22 +50,22 @@ struct Convolution3DOperator: FusesActivation {
     let axes = try axes(node)
     let input = try node.input(0).shape, filters = try node.input(1).shape[4], output = try node.output(0).shape
     guard output.elementCount > 0 else { return .empty }
-    let pictureCount = Shape(Array(input.dimensions.dropFirst())).elementCount
-    guard pictureCount <= Int(Int32.max) else {
+    let imageElementCount = Shape(Array(input.dimensions.dropFirst())).elementCount
+    guard imageElementCount <= Int(Int32.max) else {
       throw RuntimeError(
-        .limitExceeded, "an input picture of \(pictureCount) elements has more than fit 32 bits",
+        .limitExceeded, "an input image of \(imageElementCount) elements has more than fit 32 bits",
         location: node.node.location)
     }
-    try MatrixLayout.require(places: input[0], context)
+    try GemmLayout.require(places: input[0], context)
     let rows = output.elementCount(1...3)
-    var layout = MatrixLayout(
+    var layout = GemmLayout(
       rows: rows, columns: filters, taps: axes.reduce(1) { $0 * $1.windowSize }, tapDepth: input[4],
       windows: Self.table(context, axes, channels: input[4]), outputDistance: filters,
       weights: .init(columnStride: 1, depthStride: filters))
     layout.places = (0..<input[0]).map {
-      MatrixLayout.Place(input: $0 * pictureCount, weights: 0, output: $0 * rows * filters)
+      GemmLayout.Place(input: $0 * imageElementCount, weights: 0, output: $0 * rows * filters)
     }
-    let stages = try FloatMatrix.stages(
+    let stages = try FloatGemm.stages(
       context, [layout], input: context.inputSlot(0), count: input.elementCount, weights: 1,
       bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0), activation: options.activation)
     return PreparedOperator(stages: stages, multiplyAdds: layout.multiplyAdds)

@@ -17,7 +17,7 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
       + .one(.int16, [.int8, TypeSet(.int4)], .int64, to: .int16))
 
   private var window: WindowOptions
-  var followers: [Follower] = []
+  var epilogue: [EpilogueStep] = []
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...3)
@@ -33,7 +33,7 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
 
   func folding(_ padding: ExplicitPadding) -> Self? { window.folding(padding).map(Self.init) }
 
-  func clamping(_ codes: ClosedRange<Int32>) -> Self { Self(window.clamping(codes)) }
+  func clamping(_ quantized: ClosedRange<Int32>) -> Self { Self(window.clamping(quantized)) }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let (geometry, multiplier) = try geometry(node)
@@ -71,7 +71,7 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
           location: node.node.location)
       }
       stages = try depthwise.floatStages(
-        context, activation: window.activation, followers: followers)
+        context, activation: window.activation, epilogue: epilogue)
     case (.float32, .int8): stages = try depthwise.hybridStages(context, activation: window.activation)
     case (.uint8, _):
       let quantization = try quantization(context, depthwise, (UInt8.self, UInt8.self))
@@ -90,16 +90,16 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
     return PreparedOperator(stages: stages, multiplyAdds: depthwise.multiplyAdds)
   }
 
-  private func quantization<Code: QuantizedCode, Weight: QuantizedCode>(
-    _ context: PrepareContext, _ depthwise: DepthwiseWindow, _ types: (Code.Type, Weight.Type)
+  private func quantization<Quantized: QuantizedValue, Weight: QuantizedValue>(
+    _ context: PrepareContext, _ depthwise: DepthwiseWindow, _ types: (Quantized.Type, Weight.Type)
   ) throws -> ProductQuantization {
     try ProductQuantization(
       context.node, columns: depthwise.outputChannels, axis: 3, isSymmetric: Weight.isSigned,
-      (Code.self, Weight.self, Code.self))
+      (Quantized.self, Weight.self, Quantized.self))
   }
 
-  private func rescaling<Code: QuantizedCode>(
-    _ quantization: ProductQuantization, _ factors: [Double], _ type: Code.Type
+  private func rescaling<Quantized: QuantizedValue>(
+    _ quantization: ProductQuantization, _ factors: [Double], _ type: Quantized.Type
   ) -> IntegerRescaling {
     IntegerRescaling(
       factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),

@@ -4,17 +4,18 @@ import SwiftletKernels
 
 extension DepthwiseWindow {
   /// The stages for tensors of 8 bits: inputs 0 to 2 of the node to its output.
-  func byteStages<Code: QuantizedCode>(
-    _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling, _ type: Code.Type
+  func byteStages<Quantized: QuantizedValue>(
+    _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling,
+    _ type: Quantized.Type
   ) throws -> [PreparedOperator.Stage] {
     guard DepthwiseKernels.takesBytes(kernelGeometry) else {
-      return [try sumStage(context, quantization, rescaling, (Code.self, Code.self, Int32.self))]
+      return [try sumStage(context, quantization, rescaling, (Quantized.self, Quantized.self, Int32.self))]
     }
-    let (input, before) = try repeated(context, context.inputSlot(0), of: Code.self)
+    let (input, before) = try repeated(context, context.inputSlot(0), of: Quantized.self)
     let isRounding = context.options.numerics == .fast && rescaling.shrinks
     let result: DepthwiseKernels.ByteResult = isRounding ? .bytes : .sums
     let weights = try DepthwiseWeights(
-      context, kernelGeometry, for: result, isSigned: Code.isSigned,
+      context, kernelGeometry, for: result, isSigned: Quantized.isSigned,
       zeroPoint: quantization.weightZeroPoint)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let kernels = context.kernels.depthwise, exact = context.kernels.quantization
@@ -22,24 +23,25 @@ extension DepthwiseWindow {
     let scales = rescaling.singlePrecisionFactors
     let sumsAt = scratchBytes(context, for: result)
     context.requireWorkerScratch(bytes: sumsAt + (isRounding ? 0 : lineBlock * lineCount * 4))
-    let convolving = stage { run, picture, lines in
-      let source = UnsafeRawPointer(run.pointer(input)) + picture &* kernelInputCount
+    let convolving = stage { run, image, lines in
+      let source = UnsafeRawPointer(run.pointer(input)) + image &* kernelInputCount
       let bias = bias.map { UnsafePointer(run.pointer($0, as: Int32.self)) }
-      let target = run.pointer(output, as: Code.self) + picture &* outputCount
+      let target = run.pointer(output, as: Quantized.self) + image &* outputCount
       if isRounding {
         scales.withUnsafeBufferPointer { scales in
           guard let scales = scales.baseAddress else { return }
           kernels.convolveRequantizing(
-            kernelGeometry, rows: lines, input: source, inputIsSigned: Code.isSigned, inputZeroPoint: inputZeroPoint,
+            kernelGeometry, rows: lines, input: source, inputIsSigned: Quantized.isSigned,
+            inputZeroPoint: inputZeroPoint,
             panels: weights.pointer(run), bias: bias, scales: scales, output: UnsafeMutableRawPointer(target),
             zeroPoint: range.zeroPoint, lower: range.lower, upper: range.upper, scratch: run.workerScratch)
         }
         return
       }
-      // Kernels count lines from the picture's first; scratch holds this tile's.
+      // Kernels count lines from the image's first; scratch holds this tile's.
       let sums = run.workerScratch.advanced(by: sumsAt).assumingMemoryBound(to: Int32.self)
       kernels.convolveAccumulating(
-        kernelGeometry, rows: lines, input: source, inputIsSigned: Code.isSigned, inputZeroPoint: inputZeroPoint,
+        kernelGeometry, rows: lines, input: source, inputIsSigned: Quantized.isSigned, inputZeroPoint: inputZeroPoint,
         panels: weights.pointer(run), bias: bias, output: sums - lines.lowerBound &* lineCount,
         scratch: run.workerScratch)
       rescaling.apply(
@@ -49,7 +51,7 @@ extension DepthwiseWindow {
     return before + weights.stages + [convolving]
   }
 
-  /// The stages for float32 tensors with int8 weights. Pictures are quantised one by one.
+  /// The stages for float32 tensors with int8 weights. Images are quantised one by one.
   func hybridStages(_ context: PrepareContext, activation: FusedActivation) throws -> [PreparedOperator.Stage] {
     guard DepthwiseKernels.takesBytes(kernelGeometry) else {
       throw RuntimeError(
@@ -59,8 +61,8 @@ extension DepthwiseWindow {
     }
     let scales = try WeightScales(context.node, input: 1, columns: outputChannels, axis: 3).scales
     let quantization = try DynamicQuantization(
-      context, slices: geometry.batch, length: geometry.pictureCount, rule: .asymmetric, isByRow: false)
-    let (input, repeating) = try repeated(context, quantization.codes, of: Int8.self)
+      context, slices: geometry.batch, length: geometry.imageElementCount, rule: .asymmetric, isByRow: false)
+    let (input, repeating) = try repeated(context, quantization.quantized, of: Int8.self)
     let weights = try DepthwiseWeights(context, kernelGeometry, for: .sums, isSigned: true, zeroPoint: 0)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let kernels = context.kernels.depthwise, scaling = context.kernels.quantization
@@ -68,21 +70,21 @@ extension DepthwiseWindow {
     let isFast = context.options.numerics == .fast
     let sumsAt = scratchBytes(context, for: .sums)
     context.requireWorkerScratch(bytes: sumsAt + lineBlock * lineCount * 4)
-    let convolving = stage { run, picture, lines in
+    let convolving = stage { run, image, lines in
       let sums = run.workerScratch.advanced(by: sumsAt).assumingMemoryBound(to: Int32.self)
       kernels.convolveAccumulating(
-        kernelGeometry, rows: lines, input: UnsafeRawPointer(run.pointer(input)) + picture &* kernelInputCount,
-        inputIsSigned: true, inputZeroPoint: run.pointer(quantization.zeroPoints, as: Int32.self)[picture],
+        kernelGeometry, rows: lines, input: UnsafeRawPointer(run.pointer(input)) + image &* kernelInputCount,
+        inputIsSigned: true, inputZeroPoint: run.pointer(quantization.zeroPoints, as: Int32.self)[image],
         panels: weights.pointer(run), bias: nil, output: sums - lines.lowerBound &* lineCount,
         scratch: run.workerScratch)
       scales.withUnsafeBufferPointer { scales in
         guard let scales = scales.baseAddress else { return }
         scaling.scale(
           rows: lines.count &* geometry.width.outputSize, columns: outputChannels, sums: sums,
-          rowScale: run.pointer(quantization.scales, as: Float.self)[picture], scales: scales,
+          rowScale: run.pointer(quantization.scales, as: Float.self)[image], scales: scales,
           bias: bias.map { UnsafePointer(run.pointer($0, as: Float.self)) }, scalesFirst: isFast, lower: range.lower,
           upper: range.upper,
-          output: run.pointer(output, as: Float.self) + (picture &* outputCount &+ lines.lowerBound &* lineCount))
+          output: run.pointer(output, as: Float.self) + (image &* outputCount &+ lines.lowerBound &* lineCount))
       }
     }
     return quantization.stages(try context.inputSlot(0)) + repeating + weights.stages + [convolving]
@@ -96,7 +98,7 @@ extension DepthwiseWindow {
     guard DepthwiseKernels.takesBytes(kernelGeometry) else {
       return [try sumStage(context, quantization, rescaling, (Int16.self, Int8.self, Int64.self))]
     }
-    let planes = try WordPlanes(context, count: geometry.batch * geometry.pictureCount)
+    let planes = try Int16Planes(context, count: geometry.batch * geometry.imageElementCount)
     let (high, repeatingHigh) = try repeated(context, planes.high, of: Int8.self)
     let (low, repeatingLow) = try repeated(context, planes.low, of: Int8.self)
     let weights = try DepthwiseWeights(context, kernelGeometry, for: .sums, isSigned: true, zeroPoint: 0)
@@ -105,19 +107,19 @@ extension DepthwiseWindow {
     let count = lineBlock * lineCount
     let sumsAt = scratchBytes(context, for: .sums)
     context.requireWorkerScratch(bytes: sumsAt + count * 16)
-    let convolving = stage { run, picture, lines in
+    let convolving = stage { run, image, lines in
       // Both planes' sums, then the whole ones.
       let highSums = run.workerScratch.advanced(by: sumsAt).assumingMemoryBound(to: Int32.self)
       let lowSums = highSums + count
       let sums = run.workerScratch.advanced(by: sumsAt &+ count &* 8).assumingMemoryBound(to: Int64.self)
       func accumulate(_ plane: TensorSlot, zeroPoint: Int8, into target: UnsafeMutablePointer<Int32>) {
         kernels.convolveAccumulating(
-          kernelGeometry, rows: lines, input: UnsafeRawPointer(run.pointer(plane)) + picture &* kernelInputCount,
+          kernelGeometry, rows: lines, input: UnsafeRawPointer(run.pointer(plane)) + image &* kernelInputCount,
           inputIsSigned: true, inputZeroPoint: Int32(zeroPoint), panels: weights.pointer(run), bias: nil,
           output: target - lines.lowerBound &* lineCount, scratch: run.workerScratch)
       }
-      accumulate(high, zeroPoint: WordPlanes.highZero, into: highSums)
-      accumulate(low, zeroPoint: WordPlanes.lowZero, into: lowSums)
+      accumulate(high, zeroPoint: Int16Planes.highZero, into: highSums)
+      accumulate(low, zeroPoint: Int16Planes.lowZero, into: lowSums)
       let bias = bias.map { UnsafePointer(run.pointer($0, as: Int64.self)) }
       let pixels = lines.count &* geometry.width.outputSize
       for pixel in 0..<pixels {
@@ -128,7 +130,7 @@ extension DepthwiseWindow {
       }
       rescaling.apply(
         sums, rows: pixels, columns: outputChannels, firstColumn: 0,
-        output: run.pointer(output, as: Int16.self) + (picture &* outputCount &+ lines.lowerBound &* lineCount),
+        output: run.pointer(output, as: Int16.self) + (image &* outputCount &+ lines.lowerBound &* lineCount),
         distance: outputChannels)
     }
     return [planes.stage(try context.inputSlot(0))] + repeatingHigh + repeatingLow + weights.stages + [convolving]
@@ -140,9 +142,9 @@ extension DepthwiseWindow {
   }
 
   /// The stage for windows that kernels for bytes do not take.
-  func sumStage<Code: QuantizedCode, Weight: QuantizedCode, Sum: ProductSum>(
+  func sumStage<Quantized: QuantizedValue, Weight: QuantizedValue, Sum: ProductSum>(
     _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling,
-    _ types: (Code.Type, Weight.Type, Sum.Type)
+    _ types: (Quantized.Type, Weight.Type, Sum.Type)
   ) throws -> PreparedOperator.Stage {
     let input = try context.inputSlot(0), weights = try context.inputSlot(1)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
@@ -152,12 +154,12 @@ extension DepthwiseWindow {
     context.requireWorkerScratch(bytes: plain.lineBlock * lineCount * MemoryLayout<Sum>.size)
     let inputZero = Sum(truncatingIfNeeded: quantization.input.zeroPoint)
     let weightZero = Sum(truncatingIfNeeded: quantization.weightZeroPoint)
-    return plain.stage { run, picture, lines in
+    return plain.stage { run, image, lines in
       let rows = lines.lowerBound &* pixels..<lines.upperBound &* pixels
       let sums = run.workerScratch.assumingMemoryBound(to: Sum.self)
       let bias = bias.map { UnsafePointer(run.pointer($0, as: Sum.self)) }
       for element in 0..<rows.count &* outputChannels { sums[element] = bias.map { $0[element % outputChannels] } ?? 0 }
-      let source = run.pointer(input, as: Code.self) + picture &* geometry.pictureCount
+      let source = run.pointer(input, as: Quantized.self) + image &* geometry.imageElementCount
       let weights = run.pointer(weights, as: Weight.self)
       let height = geometry.height, width = geometry.width
       for row in rows {
@@ -166,12 +168,12 @@ extension DepthwiseWindow {
         for line in height.elements(at: row / pixels) {
           for column in width.elements(at: row % pixels) {
             let pixel = (top &+ line &* height.dilation) &* width.inputSize &+ left &+ column &* width.dilation
-            let codes = source + pixel &* geometry.channels
+            let quantized = source + pixel &* geometry.channels
             let factors = weights + (line &* width.windowSize &+ column) &* outputChannels
             for channel in 0..<geometry.channels {
-              let code = Sum(truncatingIfNeeded: codes[channel]) &- inputZero
+              let quantized = Sum(truncatingIfNeeded: quantized[channel]) &- inputZero
               for output in channel &* multiplier..<(channel &+ 1) &* multiplier {
-                target[output] &+= code &* (Sum(truncatingIfNeeded: factors[output]) &- weightZero)
+                target[output] &+= quantized &* (Sum(truncatingIfNeeded: factors[output]) &- weightZero)
               }
             }
           }
@@ -179,7 +181,7 @@ extension DepthwiseWindow {
       }
       rescaling.apply(
         sums, rows: rows.count, columns: outputChannels, firstColumn: 0,
-        output: run.pointer(output, as: Code.self) + (picture &* outputCount &+ lines.lowerBound &* lineCount),
+        output: run.pointer(output, as: Quantized.self) + (image &* outputCount &+ lines.lowerBound &* lineCount),
         distance: outputChannels)
     }
   }

@@ -2,7 +2,7 @@ import SwiftletEngine
 import SwiftletFlatBuffers
 import SwiftletKernels
 
-/// The windows and tiles of a depthwise convolution, whatever its types. A tile is some lines of a picture.
+/// The windows and tiles of a depthwise convolution, whatever its types. A tile is some lines of an image.
 struct DepthwiseWindow: Sendable {
   let geometry: WindowGeometry
   let multiplier: Int
@@ -28,7 +28,7 @@ struct DepthwiseWindow: Sendable {
     lineCost(channels: max(outputChannels, 8)) * Double(geometry.height.outputSize) * Double(geometry.batch)
   }
 
-  /// - Throws: when pictures are too large.
+  /// - Throws: when images are too large.
   init(_ geometry: WindowGeometry, multiplier: Int, _ node: NodeView) throws {
     try geometry.requireTables(node)
     self.geometry = geometry
@@ -44,29 +44,29 @@ struct DepthwiseWindow: Sendable {
 
   private func tiling(threads: Int) -> RowTiling {
     RowTiling(
-      pictures: geometry.batch, rows: geometry.height.outputSize, cost: lineCost(channels: outputChannels),
+      images: geometry.batch, rows: geometry.height.outputSize, cost: lineCost(channels: outputChannels),
       step: DepthwiseKernels.rowsTogether(kernelGeometry), threads: threads)
   }
 
   var outputChannels: Int { geometry.channels * multiplier }
-  /// Elements of a line and of a picture of the output.
+  /// Elements of a line and of an image of the output.
   var lineCount: Int { geometry.width.outputSize * outputChannels }
   var outputCount: Int { geometry.height.outputSize * lineCount }
-  /// Elements of a picture of the input that kernels read.
-  var kernelInputCount: Int { geometry.pictureCount * multiplier }
+  /// Elements of an image of the input that kernels read.
+  var kernelInputCount: Int { geometry.imageElementCount * multiplier }
   var multiplyAdds: Int { geometry.batch &* geometry.pixels &* geometry.taps &* outputChannels }
   /// The most lines of a tile: those of one thread alone.
   var lineBlock: Int { tiling(threads: 1).rowBlock }
 
-  /// A stage over the lines of all pictures.
+  /// A stage over the lines of all images.
   func stage(
-    _ run: @escaping @Sendable (RunContext, _ picture: Int, _ lines: Range<Int>) throws -> Void
+    _ run: @escaping @Sendable (RunContext, _ image: Int, _ lines: Range<Int>) throws -> Void
   ) -> PreparedOperator.Stage {
     PreparedOperator.Stage { threads in
       let tiling = tiling(threads: threads)
       return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { context, tile in
-        let (picture, lines) = tiling.block(tile)
-        try run(context, picture, lines)
+        let (image, lines) = tiling.block(tile)
+        try run(context, image, lines)
       }
     }
   }
@@ -76,13 +76,13 @@ struct DepthwiseWindow: Sendable {
     _ context: PrepareContext, _ input: TensorSlot, of type: Element.Type
   ) throws -> (TensorSlot, [PreparedOperator.Stage]) {
     guard multiplier > 1 else { return (input, []) }
-    let count = (geometry.batch * geometry.pictureCount).multipliedReportingOverflow(
+    let count = (geometry.batch * geometry.imageElementCount).multipliedReportingOverflow(
       by: multiplier * MemoryLayout<Element>.size)
     guard !count.overflow else { throw context.node.invalid("has too many channels") }
     let target = try context.scratch(bytes: count.partialValue)
     let multiplier = multiplier
     let stage = PreparedOperator.Stage(
-      items: geometry.batch * geometry.pictureCount, cost: Double(multiplier) * 0.5
+      items: geometry.batch * geometry.imageElementCount, cost: Double(multiplier) * 0.5
     ) { run, items in
       let from = run.pointer(input, as: type), to = run.pointer(target, as: type)
       for item in items { (to + item &* multiplier).update(repeating: from[item], count: multiplier) }
@@ -92,33 +92,33 @@ struct DepthwiseWindow: Sendable {
 
   /// The stages for float32 tensors: inputs 0 to 2 of the node to its output.
   func floatStages(
-    _ context: PrepareContext, activation: FusedActivation, followers: [Follower]
+    _ context: PrepareContext, activation: FusedActivation, epilogue: [EpilogueStep]
   ) throws -> [PreparedOperator.Stage] {
     let (input, before) = try repeated(context, context.inputSlot(0), of: Float.self)
     let weights = try context.inputSlot(1), bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let isExact = context.options.numerics == .bitExact
     let kernels = isExact ? KernelTable.portable.depthwise : context.kernels.depthwise
-    let lastBias = isExact ? LastBias(bias, activation.floatRange) : nil
+    let trailingBias = isExact ? TrailingBias(bias, activation.floatRange) : nil
     let firstBias = isExact ? nil : bias
-    let followers = try Followers(context, followers)
-    let step = followers.isEmpty ? geometry.height.outputSize : max(1, Followers.cachedElements / max(1, lineCount))
+    let epilogue = try FusedEpilogue(context, epilogue)
+    let step = epilogue.isEmpty ? geometry.height.outputSize : max(1, FusedEpilogue.cachedElements / max(1, lineCount))
     let (lower, upper) = isExact ? FusedActivation.none.floatRange : activation.floatRange
-    let convolving = stage { run, picture, allLines in
+    let convolving = stage { run, image, allLines in
       for line in stride(from: allLines.lowerBound, to: allLines.upperBound, by: max(1, step)) {
         let lines = line..<min(allLines.upperBound, line &+ step)
-        let first = picture &* outputCount
+        let first = image &* outputCount
         let output = run.pointer(output, as: Float.self) + first
         kernels.convolve(
-          kernelGeometry, rows: lines, input: run.pointer(input, as: Float.self) + picture &* kernelInputCount,
+          kernelGeometry, rows: lines, input: run.pointer(input, as: Float.self) + image &* kernelInputCount,
           weights: run.pointer(weights, as: Float.self),
           bias: firstBias.map { UnsafePointer(run.pointer($0, as: Float.self)) }, output: output, lower: lower,
           upper: upper)
-        lastBias?.finish(
+        trailingBias?.finish(
           run, output + lines.lowerBound &* lineCount, rows: lines.count &* geometry.width.outputSize,
           stride: outputChannels,
           columns: outputChannels, firstBias: 0)
-        if !followers.isEmpty {
-          followers.apply(
+        if !epilogue.isEmpty {
+          epilogue.apply(
             run, output - first, first: first &+ lines.lowerBound &* lineCount,
             rows: lines.count &* geometry.width.outputSize,
             columns: outputChannels, distance: outputChannels)

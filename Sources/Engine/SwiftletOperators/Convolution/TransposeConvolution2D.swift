@@ -84,7 +84,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
     let stages: [PreparedOperator.Stage]
     switch (try node.input(2).elementType, try node.input(1).elementType) {
     case (.float32, .float32):
-      stages = try FloatMatrix.stages(
+      stages = try FloatGemm.stages(
         context, layouts, input: context.inputSlot(2), count: node.input(2).shape.elementCount, weights: 1,
         bias: bias(node), output: context.outputSlot(0), activation: activation)
     case (.float32, .int8): stages = try hybridStages(context, layouts)
@@ -101,27 +101,30 @@ struct TransposeConvolution2DOperator: FusesActivation {
 
   private func bias(_ node: NodeView) -> Int? { node.hasInput(3) ? 3 : nil }
 
-  private func byteStages<Code: QuantizedCode>(
-    _ context: PrepareContext, _ layouts: [MatrixLayout], _ type: Code.Type
+  private func byteStages<Quantized: QuantizedValue>(
+    _ context: PrepareContext, _ layouts: [GemmLayout], _ type: Quantized.Type
   ) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
-      context.node, input: 2, columns: layouts[0].columns, axis: 0, isSymmetric: Code.isSigned,
-      (Code.self, Code.self, Code.self))
-    let factors = Code.isSigned ? quantization.factors : quantization.roundedFactors
+      context.node, input: 2, columns: layouts[0].columns, axis: 0, isSymmetric: Quantized.isSigned,
+      (Quantized.self, Quantized.self, Quantized.self))
+    let factors = Quantized.isSigned ? quantization.factors : quantization.roundedFactors
     let rescaling = IntegerRescaling(
       factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
-      range: OutputRange(quantization.output, activation, Code.self),
+      range: OutputRange(quantization.output, activation, Quantized.self),
       singlePrecision: quantization.singlePrecisionFactors)
-    return MatrixStages.joined(
+    return GemmStages.joined(
       try layouts.map {
-        try ByteMatrix(context, $0, quantization.codes(Code.self, Code.self), rescaling: rescaling, output: Code.self)
-          .stages(
-            context, input: context.inputSlot(2), weights: 1, bias: bias(context.node), output: context.outputSlot(0))
+        try Int8Gemm(
+          context, $0, quantization.operands(Quantized.self, Quantized.self), rescaling: rescaling,
+          output: Quantized.self
+        )
+        .stages(
+          context, input: context.inputSlot(2), weights: 1, bias: bias(context.node), output: context.outputSlot(0))
       })
   }
 
   private func wordStages<Sum: ProductSum>(
-    _ context: PrepareContext, _ layouts: [MatrixLayout], _ type: Sum.Type
+    _ context: PrepareContext, _ layouts: [GemmLayout], _ type: Sum.Type
   ) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
       context.node, input: 2, columns: layouts[0].columns, axis: 0, isSymmetric: true,
@@ -129,14 +132,14 @@ struct TransposeConvolution2DOperator: FusesActivation {
     let rescaling = IntegerRescaling(
       factors: .fixedPoint(quantization.factors.map { QuantizedMultiplier($0) }),
       range: OutputRange(quantization.output, activation, Int16.self))
-    return try MatrixLayout.wordStages(
+    return try GemmLayout.wordStages(
       layouts, context, input: context.inputSlot(2), count: context.node.input(2).shape.elementCount, weights: 1,
       bias: bias(context.node), output: context.outputSlot(0), rescaling: rescaling, Sum.self)
   }
 
-  /// Pictures are quantised one by one.
+  /// Images are quantised one by one.
   private func hybridStages(
-    _ context: PrepareContext, _ layouts: [MatrixLayout]
+    _ context: PrepareContext, _ layouts: [GemmLayout]
   ) throws -> [PreparedOperator.Stage] {
     let input = try context.node.input(2)
     let weights = try WeightScales(context.node, input: 1, columns: layouts[0].columns, axis: 0)
@@ -144,10 +147,10 @@ struct TransposeConvolution2DOperator: FusesActivation {
       context, slices: input.shape[0], length: input.shape.elementCount(1...3), rule: .asymmetric, isByRow: false,
       zeroRowLength: layouts[0].byteTapDepth)
     let products = try layouts.map {
-      try HybridMatrix(
+      try DynamicRangeGemm(
         context, $0, scales: weights.scales, quantization: quantization, activation: activation
       ).stages(context, weights: 1, bias: bias(context.node), output: context.outputSlot(0))
     }
-    return quantization.stages(try context.inputSlot(2)) + MatrixStages.joined(products)
+    return quantization.stages(try context.inputSlot(2)) + GemmStages.joined(products)
   }
 }

@@ -12,7 +12,7 @@ struct TransposedWindow: Sendable, Hashable {
     var dilation = 1
     var padding: Int
 
-    /// An axis of pictures that have none.
+    /// An axis of images that have none.
     static let single = Axis(inputSize: 1, outputSize: 1, windowSize: 1, stride: 1, padding: 0)
 
     /// The output positions `first, first + stride, …`.
@@ -68,17 +68,17 @@ struct TransposedWindow: Sendable, Hashable {
 
   /// The products of all phases.
   ///
-  /// - Throws: when there are too many of them, or pictures are too large.
-  func layouts(_ context: PrepareContext) throws -> [MatrixLayout] {
+  /// - Throws: when there are too many of them, or images are too large.
+  func layouts(_ context: PrepareContext) throws -> [GemmLayout] {
     let elements = Shape([depth.inputSize, height.inputSize, width.inputSize, inputChannels]).elementCount
     let phases = Shape([depth.phaseCount, height.phaseCount, width.phaseCount]).elementCount
     guard elements <= Int(Int32.max), phases <= Self.mostPhases else {
       throw RuntimeError(
         .limitExceeded,
-        "has pictures of \(elements) elements and \(phases) kinds of windows; \(Int32.max) and \(Self.mostPhases) are the most",
+        "has images of \(elements) elements and \(phases) kinds of windows; \(Int32.max) and \(Self.mostPhases) are the most",
         location: context.node.node.location)
     }
-    try MatrixLayout.require(
+    try GemmLayout.require(
       places: Shape([batch, depth.outputSize, height.outputSize, width.phaseCount]).elementCount, context)
     let across = (0..<width.phaseCount).map(width.phase)
     let down = (0..<height.phaseCount).map(height.phase)
@@ -89,7 +89,7 @@ struct TransposedWindow: Sendable, Hashable {
 
   private func layout(
     _ context: PrepareContext, _ plane: Axis.Phase, _ down: Axis.Phase, _ across: Axis.Phase
-  ) throws -> MatrixLayout {
+  ) throws -> GemmLayout {
     try context.requireTable(
       elements: [plane.elements.count, down.elements.count, across.elements.count], of: Int.self)
     let positions = plane.elements.flatMap { slice in
@@ -97,7 +97,7 @@ struct TransposedWindow: Sendable, Hashable {
         across.elements.map { ((slice * height.windowSize + row) * width.windowSize + $0) * elementStride }
       }
     }
-    var layout = MatrixLayout(
+    var layout = GemmLayout(
       rows: across.count, columns: outputChannels, taps: max(1, positions.count), tapDepth: inputChannels,
       outputDistance: width.stride * outputChannels,
       // Positions that no filter element reaches are a product with a tap of zeros.
@@ -108,21 +108,21 @@ struct TransposedWindow: Sendable, Hashable {
     } else {
       layout.windows = table(context, plane, down, across)
     }
-    let pictureCount = depth.inputSize * height.inputSize * width.inputSize * inputChannels
-    layout.places = (0..<batch).flatMap { picture in
+    let imageElementCount = depth.inputSize * height.inputSize * width.inputSize * inputChannels
+    layout.places = (0..<batch).flatMap { image in
       (0..<plane.count).flatMap { slice in
         (0..<down.count).map { line in
-          let outputSlice = picture * depth.outputSize + plane.first + slice * depth.stride
+          let outputSlice = image * depth.outputSize + plane.first + slice * depth.stride
           let outputRow = outputSlice * height.outputSize + down.first + line * height.stride
           var start = 0
           if isSingle {
             let inputRow = (plane.inputs[0] + slice) * height.inputSize + down.inputs[0] + line
             start = (inputRow * width.inputSize + across.inputs[0]) * inputChannels
           }
-          return MatrixLayout.Place(
-            input: picture * pictureCount + start, weights: 0,
+          return GemmLayout.Place(
+            input: image * imageElementCount + start, weights: 0,
             output: (outputRow * width.outputSize + across.first) * outputChannels,
-            firstWindow: (slice * down.count + line) * across.count, slice: picture)
+            firstWindow: (slice * down.count + line) * across.count, slice: image)
         }
       }
     }

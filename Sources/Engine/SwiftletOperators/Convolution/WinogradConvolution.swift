@@ -51,7 +51,7 @@ struct WinogradConvolution: Sendable {
     guard pays else { return nil }
     // The bounds that the direct product has.
     try geometry.requireTables(node)
-    try MatrixLayout.require(places: geometry.batch, context)
+    try GemmLayout.require(places: geometry.batch, context)
   }
 
   /// Compares the work with that of sums in order, in multiply-adds of one lane; the transforms' loads and stores count
@@ -76,15 +76,15 @@ struct WinogradConvolution: Sendable {
     return rows * Double(Self.frequencies) * channels * filters + transforms
   }
 
-  /// - Parameter followers: what happens to the results before they leave the cache.
-  func stages(_ context: PrepareContext, followers: [Follower]) throws -> [PreparedOperator.Stage] {
+  /// - Parameter epilogue: what happens to the results before they leave the cache.
+  func stages(_ context: PrepareContext, epilogue: [EpilogueStep]) throws -> [PreparedOperator.Stage] {
     let channels = geometry.channels, filters = filters
     let planes = try packedFilters(context)
     let planeBytes = gemm.packedCount(columns: filters, depth: channels) * 4
     let input = try context.inputSlot(0), output = try context.outputSlot(0)
     let bias = context.optionalInputSlot(2)
-    let followers = try Followers(context, followers)
-    // Followers use the start of the scratch memory, after a block is done.
+    let epilogue = try FusedEpilogue(context, epilogue)
+    // The epilogue uses the start of the scratch memory, after a block is done.
     let (spectrum, product) = (blockTiles * channels, blockTiles * filters)
     context.requireWorkerScratch(
       bytes: WinogradKernels.scratchBytes
@@ -93,7 +93,7 @@ struct WinogradConvolution: Sendable {
     let blocks = (tileCount + blockTiles - 1) / blockTiles
     let even = (tileCount + blocks - 1) / blocks
     return [
-      PreparedOperator.Stage(tileCount: blocks, work: 0.03 * (products ?? 0) * (1 + 0.1 * Double(followers.count))) {
+      PreparedOperator.Stage(tileCount: blocks, work: 0.03 * (products ?? 0) * (1 + 0.1 * Double(epilogue.count))) {
         run, block in
         let tiles = min(tileCount, block &* even)..<min(tileCount, (block &+ 1) &* even)
         let scratch = run.workerScratch
@@ -123,11 +123,11 @@ struct WinogradConvolution: Sendable {
             rowStride: geometry.width.outputSize &* filters, pixelStride: filters, rows: place.rows,
             columns: place.columns)
         }
-        guard !followers.isEmpty else { return }
+        guard !epilogue.isEmpty else { return }
         for tile in tiles {
           let place = place(tile)
           for row in 0..<place.rows {
-            followers.apply(
+            epilogue.apply(
               run, results, first: place.output &+ row &* geometry.width.outputSize &* filters, rows: place.columns,
               columns: filters, distance: filters)
           }
@@ -137,18 +137,18 @@ struct WinogradConvolution: Sendable {
   }
 
   /// Where a tile lies.
-  private func place(_ tile: Int) -> (picture: Int, row: Int, column: Int, output: Int, rows: Int, columns: Int) {
-    let (picture, inPicture) = tile.quotientAndRemainder(dividingBy: tileRows &* tileColumns)
-    let (tileRow, tileColumn) = inPicture.quotientAndRemainder(dividingBy: tileColumns)
+  private func place(_ tile: Int) -> (image: Int, row: Int, column: Int, output: Int, rows: Int, columns: Int) {
+    let (image, inImage) = tile.quotientAndRemainder(dividingBy: tileRows &* tileColumns)
+    let (tileRow, tileColumn) = inImage.quotientAndRemainder(dividingBy: tileColumns)
     let row = tileRow &* Self.side, column = tileColumn &* Self.side
     let height = geometry.height.outputSize, width = geometry.width.outputSize
     return (
-      picture, row, column, ((picture &* height &+ row) &* width &+ column) &* filters, min(Self.side, height &- row),
+      image, row, column, ((image &* height &+ row) &* width &+ column) &* filters, min(Self.side, height &- row),
       min(Self.side, width &- column)
     )
   }
 
-  /// One tile's frequencies; what lies outside of the picture counts as zero.
+  /// One tile's frequencies; what lies outside of the image counts as zero.
   private func transform(
     _ tile: Int, of source: UnsafePointer<Float>, patch: UnsafeMutablePointer<Float>,
     scratch: UnsafeMutableRawPointer, into frequencies: UnsafeMutablePointer<Float>, planeStride: Int
@@ -156,10 +156,10 @@ struct WinogradConvolution: Sendable {
     let channels = geometry.channels, height = geometry.height.inputSize, width = geometry.width.inputSize
     let place = place(tile)
     let top = geometry.height.start(place.row), left = geometry.width.start(place.column)
-    let picture = source + place.picture &* height &* width &* channels
+    let image = source + place.image &* height &* width &* channels
     if top >= 0, left >= 0, top &+ Self.inputs <= height, left &+ Self.inputs <= width {
       return winograd.transformInput(
-        channels: channels, input: picture + (top &* width &+ left) &* channels, rowStride: width &* channels,
+        channels: channels, input: image + (top &* width &+ left) &* channels, rowStride: width &* channels,
         pixelStride: channels, scratch: scratch, output: frequencies, planeStride: planeStride)
     }
     let columns = max(0, left)..<max(0, left, min(width, left &+ Self.inputs))
@@ -167,7 +167,7 @@ struct WinogradConvolution: Sendable {
     for row in max(0, top)..<max(0, top, min(height, top &+ Self.inputs)) {
       (patch + ((row &- top) &* Self.inputs &+ columns.lowerBound &- left) &* channels)
         .update(
-          from: picture + (row &* width &+ columns.lowerBound) &* channels, count: columns.count &* channels)
+          from: image + (row &* width &+ columns.lowerBound) &* channels, count: columns.count &* channels)
     }
     winograd.transformInput(
       channels: channels, input: UnsafePointer(patch), rowStride: Self.inputs * channels, pixelStride: channels,

@@ -1,6 +1,6 @@
 import SwiftletEngine
 
-/// Reads NHWC pictures between their pixels.
+/// Reads NHWC images between their pixels.
 struct BilinearSampler: Sendable {
   let height: Int
   let width: Int
@@ -9,26 +9,26 @@ struct BilinearSampler: Sendable {
   /// One blended pixel. What lies beyond the edge counts as zero.
   ///
   /// - Parameters:
-  ///   - x, y: the place in pixels, above −1 and below the picture's size.
+  ///   - x, y: the place in pixels, above −1 and below the image's size.
   @inline(__always)
-  func sample(_ picture: UnsafePointer<Float>, x: Float, y: Float, into result: UnsafeMutablePointer<Float>) {
+  func sample(_ image: UnsafePointer<Float>, x: Float, y: Float, into result: UnsafeMutablePointer<Float>) {
     let left = Int(x.rounded(.down))
     let top = Int(y.rounded(.down))
     let right = x - Float(left)
     let lower = y - Float(top)
     for channel in 0..<channels { result[channel] = 0 }
-    add(picture, left, top, (1 - right) * (1 - lower), to: result)
-    add(picture, left &+ 1, top, right * (1 - lower), to: result)
-    add(picture, left, top &+ 1, (1 - right) * lower, to: result)
-    add(picture, left &+ 1, top &+ 1, right * lower, to: result)
+    add(image, left, top, (1 - right) * (1 - lower), to: result)
+    add(image, left &+ 1, top, right * (1 - lower), to: result)
+    add(image, left, top &+ 1, (1 - right) * lower, to: result)
+    add(image, left &+ 1, top &+ 1, right * lower, to: result)
   }
 
   @inline(__always)
   private func add(
-    _ picture: UnsafePointer<Float>, _ x: Int, _ y: Int, _ weight: Float, to result: UnsafeMutablePointer<Float>
+    _ image: UnsafePointer<Float>, _ x: Int, _ y: Int, _ weight: Float, to result: UnsafeMutablePointer<Float>
   ) {
     guard x >= 0, x < width, y >= 0, y < height else { return }
-    let pixel = picture + (y &* width &+ x) &* channels
+    let pixel = image + (y &* width &+ x) &* channels
     for channel in 0..<channels { result[channel] += weight * pixel[channel] }
   }
 }

@@ -3,7 +3,7 @@ import SwiftletFlatBuffers
 import SwiftletSchema
 
 /// Landmarks2TransformMatrix: the matrix that takes pixels of an upright crop around some points to pixels of the
-/// picture.
+/// image.
 ///
 /// The crop is turned so that the line through two of the points has a given direction, and just holds the chosen
 /// points, times a factor.
@@ -148,7 +148,7 @@ private struct CenteredMatrixRule: TransformMatrixRule {
   let points: CropPoints
   private let input: (height: Float, width: Float)
   private let output: (height: Float, width: Float)
-  /// What a landmark's coordinate is at the far edge of the picture.
+  /// What a landmark's coordinate is at the far edge of the image.
   private let range: Float
   private let factor: Float
 
@@ -180,7 +180,7 @@ private struct CenteredMatrixRule: TransformMatrixRule {
     let height = box.height * factor / range
     let shiftX = box.center.x / range * 2 - 1
     let shiftY = box.center.y / range * 2 - 1
-    // Pixels of the crop to −1 … 1, then turned, scaled and shifted, then to pixels of the picture.
+    // Pixels of the crop to −1 … 1, then turned, scaled and shifted, then to pixels of the image.
     let (stepX, stepY) = (2 / (output.width - 1), 2 / (output.height - 1))
     let (halfWidth, halfHeight) = ((input.width - 1) / 2, (input.height - 1) / 2)
     let (xx, xy, yx, yy) = (cosine * width, -sine * height, sine * width, cosine * height)

@@ -42,12 +42,12 @@ struct MaxPoolingWithArgmax2DOperator: Operator {
     let cost = Double(width) * (Double(geometry.mostElements) * (Double(geometry.channels) * 0.8 + 2) + 20) + 10
     return PreparedOperator(items: geometry.batch * rows, cost: cost) { run, items in
       for item in items {
-        let picture = run.pointer(source, as: Float.self) + item / rows &* geometry.pictureCount
+        let image = run.pointer(source, as: Float.self) + item / rows &* geometry.imageElementCount
         let vertical = geometry.height.elements(at: item % rows)
         for column in 0..<width {
           let offset = (item &* width &+ column) &* geometry.channels
           Self.pool(
-            picture, geometry, row: item % rows, column: column, vertical: vertical,
+            image, geometry, row: item % rows, column: column, vertical: vertical,
             maxima: run.pointer(maxima, as: Float.self) + offset,
             positions: run.pointer(positions, as: Float.self) + offset)
           let results = run.pointer(maxima, as: Float.self) + offset
@@ -61,7 +61,7 @@ struct MaxPoolingWithArgmax2DOperator: Operator {
   }
 
   private static func pool(
-    _ picture: UnsafePointer<Float>, _ geometry: WindowGeometry, row: Int, column: Int, vertical: Range<Int>,
+    _ image: UnsafePointer<Float>, _ geometry: WindowGeometry, row: Int, column: Int, vertical: Range<Int>,
     maxima: UnsafeMutablePointer<Float>, positions: UnsafeMutablePointer<Float>
   ) {
     let channels = geometry.channels
@@ -70,7 +70,7 @@ struct MaxPoolingWithArgmax2DOperator: Operator {
     for windowRow in vertical {
       let line = (geometry.height.start(row) &+ windowRow) &* geometry.width.inputSize
       for windowColumn in geometry.width.elements(at: column) {
-        let values = picture + (line &+ geometry.width.start(column) &+ windowColumn) &* channels
+        let values = image + (line &+ geometry.width.start(column) &+ windowColumn) &* channels
         let position = Float(windowRow &* geometry.width.windowSize &+ windowColumn) + 0.1
         for channel in 0..<channels where values[channel] > maxima[channel] {
           maxima[channel] = values[channel]

@@ -53,11 +53,11 @@ struct MaxUnpooling2DOperator: Operator {
     // Rows in order: with strides below the window size windows overlap, and their order matters.
     let placing = PreparedOperator.Stage.inOrder(
       lanes: input[0], items: height, cost: Double(width) * (5 + 8 * Double(channels))
-    ) { run, picture, rows in
-      let result = run.pointer(destination, as: Float.self) + picture &* size
+    ) { run, image, rows in
+      let result = run.pointer(destination, as: Float.self) + image &* size
       for row in rows {
         for column in 0..<width {
-          let offset = ((picture &* height &+ row) &* width &+ column) &* channels
+          let offset = ((image &* height &+ row) &* width &+ column) &* channels
           let values = run.pointer(elements, as: Float.self) + offset
           let places = run.pointer(positions, as: Float.self) + offset
           for channel in 0..<channels {

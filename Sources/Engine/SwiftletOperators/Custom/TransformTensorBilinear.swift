@@ -1,12 +1,12 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// TransformTensorBilinear: a picture looked at through a matrix.
+/// TransformTensorBilinear: an image looked at through a matrix.
 ///
-/// - Shapes: picture `[1, height, width, channels]`, matrix of 16 elements `[1, 4, 4]`, which takes pixels of the
-///   output to pixels of the picture; output `[1, output_height, output_width, channels]`.
+/// - Shapes: image `[1, height, width, channels]`, matrix of 16 elements `[1, 4, 4]`, which takes pixels of the
+///   output to pixels of the image; output `[1, output_height, output_width, channels]`.
 /// - Types: float32.
-/// - Source: the MediaPipe operator of this name. Places outside of the picture's pixel centres give 0. Version 2
+/// - Source: the MediaPipe operator of this name. Places outside of the image's pixel centres give 0. Version 2
 ///   measures from pixel corners, version 1 from pixel centres.
 struct TransformTensorBilinearOperator: Operator {
   static let identity = OperatorIdentity(
@@ -29,29 +29,29 @@ struct TransformTensorBilinearOperator: Operator {
       width = size.count == 2 ? size[1].intValue : 0
     }
     guard (1...Int(Int32.max)).contains(height), (1...Int(Int32.max)).contains(width) else {
-      throw node.invalid("makes pictures of \(height)×\(width) pixels; both sizes must be positive")
+      throw node.invalid("makes images of \(height)×\(width) pixels; both sizes must be positive")
     }
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
-    let picture = try node.input(0)
-    guard picture.shape.rank == 4, picture.shape[0] == 1, picture.shape[1] > 0, picture.shape[2] > 0 else {
-      throw node.invalid("takes one picture that is not empty, got \(picture)")
+    let image = try node.input(0)
+    guard image.shape.rank == 4, image.shape[0] == 1, image.shape[1] > 0, image.shape[2] > 0 else {
+      throw node.invalid("takes one image that is not empty, got \(image)")
     }
     guard try node.input(1).shape.elementCount == 16 else {
       throw node.invalid("takes a matrix of 16 elements, got \(try node.input(1))")
     }
-    return [[1, height, width, picture.shape[3]]]
+    return [[1, height, width, image.shape[3]]]
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
-    let picture = try context.node.input(0).shape
+    let image = try context.node.input(0).shape
     let source = try context.inputSlot(0)
     let matrix = try context.inputSlot(1)
     let destination = try context.outputSlot(0)
-    let sampler = BilinearSampler(height: picture[1], width: picture[2], channels: picture[3])
-    let (width, channels, isMeasuredFromCorners) = (width, picture[3], isMeasuredFromCorners)
-    let (right, bottom) = (Float(picture[2] - 1), Float(picture[1] - 1))
+    let sampler = BilinearSampler(height: image[1], width: image[2], channels: image[3])
+    let (width, channels, isMeasuredFromCorners) = (width, image[3], isMeasuredFromCorners)
+    let (right, bottom) = (Float(image[2] - 1), Float(image[1] - 1))
     return PreparedOperator(items: height, cost: Double(width) * (Double(channels) * 2 + 10)) { run, rows in
       var transform = PlaneTransform(run.pointer(matrix, as: Float.self))
       if isMeasuredFromCorners {

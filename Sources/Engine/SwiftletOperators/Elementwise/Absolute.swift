@@ -17,22 +17,22 @@ struct AbsoluteOperator: PlainUnaryOperator {
     case .int16 where input.quantization == nil: return try .unary(context, IntegerMagnitude<Int16>(), cost: 0.3)
     case .int16: return try prepareQuantized(context, .int16)
     case .int32: return try .unary(context, IntegerMagnitude<Int32>(), cost: 0.3)
-    default: return try .real(context, Magnitude(), cost: 0.25)
+    default: return try .floatingPoint(context, Magnitude(), cost: 0.25)
     }
   }
 
-  private func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
+  private func prepareQuantized(_ context: PrepareContext, _ type: QuantizedType) throws -> PreparedOperator {
     let input = try context.node.quantization(ofInput: 0, type)
     let output = try context.node.quantization(ofOutput: 0, type)
     let function = QuantizedMagnitude(
       multiplier: QuantizedMultiplier(input.scale / output.scale), inputZeroPoint: input.zeroPoint,
       range: OutputRange(output, type))
-    return try .codes(context, type, function, cost: 3)
+    return try .quantized(context, type, function, cost: 3)
   }
 }
 
-private struct Magnitude: RealFunction {
-  var kernel: RealKernel? { RealKernel(operation: .absolute) }
+private struct Magnitude: FloatFunction {
+  var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .absolute) }
 
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { input.magnitude }
@@ -52,6 +52,6 @@ private struct QuantizedMagnitude: UnaryFunction {
   @inline(__always)
   func callAsFunction(_ input: Int32) -> Int32 {
     let value = input &- inputZeroPoint
-    return range.code(multiplier.apply(value < 0 ? 0 &- value : value))
+    return range.quantized(multiplier.apply(value < 0 ? 0 &- value : value))
   }
 }

@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
 /// - Types: float32, float16, int32, int64, int16 without quantisation; int8, uint8, int16 quantised per tensor.
 /// - Source: operator 0 of the model format.
-struct AddOperator: ArithmeticOperator, FollowingOperator {
+struct AddOperator: ArithmeticOperator, EpilogueOperator {
   static let identity = OperatorIdentity(
     .add, versions: 1...6, types: .uniform([.float32, .float16, .int8, .uint8, .int16, .int32, .int64]))
 
@@ -27,11 +27,11 @@ struct AddOperator: ArithmeticOperator, FollowingOperator {
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { left &+ right }
   }
 
-  func follower(_ node: NodeView, ofInput index: Int) throws -> Follower? {
-    try node.follower(.add, ofInput: index, clamp: activation)
+  func epilogueStep(_ node: NodeView, ofInput index: Int) throws -> EpilogueStep? {
+    try node.epilogueStep(.add, ofInput: index, clamp: activation)
   }
 
-  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
+  func prepareQuantized(_ context: PrepareContext, _ type: QuantizedType) throws -> PreparedOperator {
     try QuantizedAddition.prepare(
       context, type, sign: 1, activation: activation, prefersPowersOfTwo: prefersPowersOfTwo)
   }

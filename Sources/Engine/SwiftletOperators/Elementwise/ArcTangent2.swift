@@ -13,8 +13,8 @@ struct ArcTangent2Operator: PlainBinaryOperator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {
     case .float64: try .binary(context, DoubleAngle(), cost: 25)
-    case .float16: try .binary(context, .shortFloats(HalfFloat.self, Angle()), cost: 20)
-    case .bfloat16: try .binary(context, .shortFloats(BrainFloat.self, Angle()), cost: 20)
+    case .float16: try .binary(context, .sixteenBitFloats(Half.self, Angle()), cost: 20)
+    case .bfloat16: try .binary(context, .sixteenBitFloats(BFloat16.self, Angle()), cost: 20)
     default: try .binary(context, Angle(), cost: 15)
     }
   }

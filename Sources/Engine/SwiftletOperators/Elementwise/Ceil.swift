@@ -10,10 +10,12 @@ import SwiftletSchema
 struct CeilOperator: PlainUnaryOperator {
   static let identity = OperatorIdentity(.ceil, versions: 1...1, types: .uniform([.float32]))
 
-  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 0.2) }
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    try .floatingPoint(context, Function(), cost: 0.2)
+  }
 
-  private struct Function: RealFunction {
-    var kernel: RealKernel? { RealKernel(operation: .ceiling) }
+  private struct Function: FloatFunction {
+    var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .ceiling) }
 
     @inline(__always)
     func callAsFunction(_ input: Float) -> Float { input.wholeAbove }

@@ -29,7 +29,7 @@ struct DivideOperator: ArithmeticOperator {
     }
   }
 
-  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
+  func prepareQuantized(_ context: PrepareContext, _ type: QuantizedType) throws -> PreparedOperator {
     let left = try context.node.quantization(ofInput: 0, type, isSymmetric: false)
     let right = try context.node.quantization(ofInput: 1, type, isSymmetric: false)
     let output = try context.node.quantization(ofOutput: 0, type, isSymmetric: false)
@@ -39,12 +39,12 @@ struct DivideOperator: ArithmeticOperator {
       let quotient = ExactQuotient(
         multiplier: QuantizedMultiplier(factor), leftZeroPoint: left.zeroPoint, rightZeroPoint: right.zeroPoint,
         range: range)
-      return try .binary(context, .codes(type, quotient), cost: 20)
+      return try .binary(context, .quantized(type, quotient), cost: 20)
     }
     let quotient = FastQuotient(
       factor: factor, leftZeroPoint: Float(left.zeroPoint), rightZeroPoint: Float(right.zeroPoint),
       outputZeroPoint: Float(output.zeroPoint), range: range)
-    return try .binary(context, .codes(type, quotient), cost: 0.8)
+    return try .binary(context, .quantized(type, quotient), cost: 0.8)
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
@@ -61,8 +61,8 @@ struct DivideOperator: ArithmeticOperator {
     return prepared
   }
 
-  private func divisorCheck<Code: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type, zero: Int32
+  private func divisorCheck<Quantized: QuantizedValue>(
+    _ context: PrepareContext, _ type: Quantized.Type, zero: Int32
   ) throws -> PreparedOperator.Stage {
     try .check(context, input: 1, as: type, "the divisor stands for zero") { Int32($0) != zero }
   }
@@ -93,7 +93,7 @@ private struct ExactQuotient: BinaryFunction {
     let headroom = Int32(truncatingIfNeeded: redundant) &- 1
     let quotient = FixedPoint.saturatingRoundingDoublingHighMultiply(dividend << headroom, reciprocal)
     let shift = multiplier.shift &- (31 &- leading) &- headroom
-    return range.code(QuantizedMultiplier(multiplier: multiplier.multiplier, shift: shift).apply(quotient))
+    return range.quantized(QuantizedMultiplier(multiplier: multiplier.multiplier, shift: shift).apply(quotient))
   }
 }
 
@@ -107,6 +107,6 @@ private struct FastQuotient: BinaryFunction {
   @inline(__always)
   func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 {
     let quotient = (Float(left) - leftZeroPoint) / (Float(right) - rightZeroPoint)
-    return range.code(rounding: quotient * factor + outputZeroPoint)
+    return range.quantized(rounding: quotient * factor + outputZeroPoint)
   }
 }

@@ -15,8 +15,8 @@ struct ExponentialOperator: PlainUnaryOperator {
     try .realOrTable(context, Function(), cost: 0.6)
   }
 
-  private struct Function: RealFunction {
-    var kernel: RealKernel? { RealKernel(operation: .exponential) }
+  private struct Function: FloatFunction {
+    var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .exponential) }
 
     @inline(__always)
     func callAsFunction(_ input: Float) -> Float { MathLibrary.exponential(input) }

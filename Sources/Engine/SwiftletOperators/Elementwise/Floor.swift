@@ -10,10 +10,12 @@ import SwiftletSchema
 struct FloorOperator: PlainUnaryOperator {
   static let identity = OperatorIdentity(.floor, versions: 1...1, types: .uniform([.float32, .float16, .bfloat16]))
 
-  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 0.2) }
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    try .floatingPoint(context, Function(), cost: 0.2)
+  }
 
-  private struct Function: RealFunction {
-    var kernel: RealKernel? { RealKernel(operation: .floor) }
+  private struct Function: FloatFunction {
+    var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .floor) }
 
     @inline(__always)
     func callAsFunction(_ input: Float) -> Float { input.wholeBelow }

@@ -15,26 +15,26 @@ struct LogarithmOperator: PlainUnaryOperator {
     switch try context.node.input(0).elementType {
     case .int8: try .realOrTable(context, try boundedLogarithm(context, Int8.self), cost: 0)
     case .int16: try .realOrTable(context, try boundedLogarithm(context, Int16.self), cost: 0)
-    default: try .real(context, Logarithm(), cost: 1)
+    default: try .floatingPoint(context, Logarithm(), cost: 1)
     }
   }
 
-  private func boundedLogarithm<Code: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type
+  private func boundedLogarithm<Quantized: QuantizedValue>(
+    _ context: PrepareContext, _ type: Quantized.Type
   ) throws -> BoundedLogarithm {
     let output = try context.node.quantization(ofOutput: 0, type)
-    return BoundedLogarithm(lowest: Float(Int32(Code.min) - output.zeroPoint) * output.scale)
+    return BoundedLogarithm(lowest: Float(Int32(Quantized.min) - output.zeroPoint) * output.scale)
   }
 }
 
-private struct Logarithm: RealFunction {
-  var kernel: RealKernel? { RealKernel(operation: .logarithm) }
+private struct Logarithm: FloatFunction {
+  var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .logarithm) }
 
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { MathLibrary.logarithm(input) }
 }
 
-private struct BoundedLogarithm: RealFunction {
+private struct BoundedLogarithm: FloatFunction {
   let lowest: Float
 
   func callAsFunction(_ input: Float) -> Float { input <= 0 ? lowest : MathLibrary.logarithm(input) }

@@ -5,9 +5,10 @@ import SwiftletSchema
 /// MINIMUM: the smaller of two elements, broadcasting; the right one where they cannot be compared.
 ///
 /// - Shapes: two tensors that broadcast to one shape, which is the output's.
-/// - Types: float32, float16, bfloat16, int32, int64; int8, uint8, int16 by their codes, whatever the scales say.
+/// - Types: float32, float16, bfloat16, int32, int64; int8, uint8, int16 by their quantised values, whatever the scales
+///   say.
 /// - Source: operator 57 of the model format.
-struct MinimumOperator: ArithmeticOperator, CodeClampOperator {
+struct MinimumOperator: ArithmeticOperator, QuantizedClampOperator {
   static let identity = OperatorIdentity(
     .minimum, versions: 1...4,
     types: .uniform([.float32, .float16, .bfloat16, .int8, .uint8, .int16, .int32, .int64]))
@@ -25,13 +26,13 @@ struct MinimumOperator: ArithmeticOperator, CodeClampOperator {
     }
   }
 
-  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
+  func prepareQuantized(_ context: PrepareContext, _ type: QuantizedType) throws -> PreparedOperator {
     guard type != .int16 else { return try .binary(context, IntegerArithmetic<Operation, Int16>(.none), cost: 0.2) }
     return try .binary(context, ByteKernel(context, type, .minimum), cost: 0.05)
   }
 
-  func codeClamp(_ node: NodeView) throws -> (input: Int, codes: ClosedRange<Int32>)? {
-    try node.constantCode().map { (input: $0.other, codes: Int32.min...$0.code) }
+  func quantizedClamp(_ node: NodeView) throws -> (input: Int, quantized: ClosedRange<Int32>)? {
+    try node.constantQuantized().map { (input: $0.other, quantized: Int32.min...$0.quantized) }
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { try prepareArithmetic(context) }

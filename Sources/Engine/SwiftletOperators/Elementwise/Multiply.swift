@@ -8,7 +8,7 @@ import SwiftletSchema
 /// - Types: float32, float16, int32, uint32, int64, complex64, int16 without quantisation; int8, uint8, int16 quantised
 ///   per tensor; int16 with an int8 or uint8 output.
 /// - Source: operator 18 of the model format.
-struct MultiplyOperator: ArithmeticOperator, FollowingOperator {
+struct MultiplyOperator: ArithmeticOperator, EpilogueOperator {
   static let identity = OperatorIdentity(
     .mul, versions: 1...8,
     types: .uniform([.float32, .float16, .int8, .uint8, .int16, .int32, .uint32, .int64, .complex64])
@@ -28,11 +28,11 @@ struct MultiplyOperator: ArithmeticOperator, FollowingOperator {
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { left &* right }
   }
 
-  func follower(_ node: NodeView, ofInput index: Int) throws -> Follower? {
-    try node.follower(.multiply, ofInput: index, clamp: activation)
+  func epilogueStep(_ node: NodeView, ofInput index: Int) throws -> EpilogueStep? {
+    try node.epilogueStep(.multiply, ofInput: index, clamp: activation)
   }
 
-  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
+  func prepareQuantized(_ context: PrepareContext, _ type: QuantizedType) throws -> PreparedOperator {
     let node = context.node
     let left = try node.quantization(ofInput: 0, type)
     let right = try node.quantization(ofInput: 1, type)
@@ -43,7 +43,7 @@ struct MultiplyOperator: ArithmeticOperator, FollowingOperator {
       let product = ExactProduct(
         multiplier: QuantizedMultiplier(factor), leftZeroPoint: left.zeroPoint, rightZeroPoint: right.zeroPoint,
         range: range)
-      return try .binary(context, .codes(type, product), cost: 3)
+      return try .binary(context, .quantized(type, product), cost: 3)
     }
     if type != .int16 {
       let kernel = ByteKernel(
@@ -71,7 +71,7 @@ struct MultiplyOperator: ArithmeticOperator, FollowingOperator {
     }
   }
 
-  private func prepareNarrowing(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
+  private func prepareNarrowing(_ context: PrepareContext, _ type: QuantizedType) throws -> PreparedOperator {
     let output = try context.node.quantization(ofOutput: 0, type)
     return try .binary(context, NarrowingProduct(range: OutputRange(output, activation, type)), cost: 2)
   }
@@ -86,7 +86,7 @@ private struct ExactProduct: BinaryFunction {
 
   @inline(__always)
   func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 {
-    range.code(multiplier.apply((left &- leftZeroPoint) &* (right &- rightZeroPoint)))
+    range.quantized(multiplier.apply((left &- leftZeroPoint) &* (right &- rightZeroPoint)))
   }
 }
 
@@ -101,19 +101,19 @@ private struct FastProduct: BinaryFunction {
   @inline(__always)
   func callAsFunction(_ left: Int16, _ right: Int16) -> Int16 {
     let product = (Float(Int32(left)) - leftZeroPoint) * (Float(Int32(right)) - rightZeroPoint)
-    return range.code(rounding: product * factor + outputZeroPoint)
+    return range.quantized(rounding: product * factor + outputZeroPoint)
   }
 }
 
-/// Products of two fractions of 15 bits, rounded to the upper 8 bits, whatever the scales say: the bits of a code of
-/// either type.
+/// Products of two fractions of 15 bits, rounded to the upper 8 bits, whatever the scales say: the bits of a quantised
+/// value of either type.
 private struct NarrowingProduct: BinaryFunction {
   let range: OutputRange
 
   @inline(__always)
   func callAsFunction(_ left: Int16, _ right: Int16) -> UInt8 {
     let product: Int16 = FixedPoint.saturatingRoundingDoublingHighMultiply(left, right)
-    return range.code(FixedPoint.roundingDivide(Int32(product), byPowerOfTwo: 8))
+    return range.quantized(FixedPoint.roundingDivide(Int32(product), byPowerOfTwo: 8))
   }
 }
 

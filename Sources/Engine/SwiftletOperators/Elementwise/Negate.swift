@@ -5,8 +5,8 @@ import SwiftletSchema
 /// NEG: `-x`.
 ///
 /// - Shapes: any; the output has the input's.
-/// - Types: float32, float16, bfloat16, int8, int16, int32, int64. Quantised tensors have their codes negated, whatever
-///   the zero point says.
+/// - Types: float32, float16, bfloat16, int8, int16, int32, int64. Quantised tensors have their quantised values
+///   negated, whatever the zero point says.
 /// - Source: operator 59 of the model format. The smallest integer stays as it is.
 struct NegateOperator: PlainUnaryOperator {
   static let identity = OperatorIdentity(
@@ -19,13 +19,13 @@ struct NegateOperator: PlainUnaryOperator {
     case .int16: try .unary(context, IntegerNegation<Int16>(), cost: 0.15)
     case .int32: try .unary(context, IntegerNegation<Int32>(), cost: 0.25)
     case .int64: try .unary(context, IntegerNegation<Int64>(), cost: 0.5)
-    default: try .real(context, Negation(), cost: 0.25)
+    default: try .floatingPoint(context, Negation(), cost: 0.25)
     }
   }
 }
 
-private struct Negation: RealFunction {
-  var kernel: RealKernel? { RealKernel(operation: .negate) }
+private struct Negation: FloatFunction {
+  var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .negate) }
 
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { -input }

@@ -3,7 +3,7 @@ import SwiftletEngine
 extension NodeView {
   /// The input that is one constant code, and that code, of a node of two 8-bit inputs with a result shaped like the
   /// other.
-  func constantCode() throws -> (other: Int, code: Int32)? {
+  func constantQuantized() throws -> (other: Int, quantized: Int32)? {
     guard inputCount == 2 else { return nil }
     for index in 0...1 {
       let (constant, other) = (try input(index), try input(1 - index))

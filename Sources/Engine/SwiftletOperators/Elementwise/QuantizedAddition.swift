@@ -8,7 +8,7 @@ enum QuantizedAddition {
   ///   - sign: 1 for a sum, -1 for a difference.
   ///   - prefersPowersOfTwo: whether int16 tensors whose scales are powers of two are shifted instead of multiplied.
   static func prepare(
-    _ context: PrepareContext, _ type: CodeType, sign: Int32, activation: FusedActivation, prefersPowersOfTwo: Bool
+    _ context: PrepareContext, _ type: QuantizedType, sign: Int32, activation: FusedActivation, prefersPowersOfTwo: Bool
   ) throws -> PreparedOperator {
     let node = context.node
     let left = try node.quantization(ofInput: 0, type)
@@ -42,7 +42,7 @@ enum QuantizedAddition {
       multiplier: scales.right, zeroPoint: right.zeroPoint, headroom: scales.headroom, sign: sign)
     guard type != .int16 else {
       let sum = ExactSum(left: leftTerm, right: rightTerm, multiplier: scales.output, range: range)
-      return try .binary(context, .codes(type, sum), cost: 8)
+      return try .binary(context, .quantized(type, sum), cost: 8)
     }
     func table(_ term: ScaledTerm) -> UnaryLoop {
       ByteTable(isSigned: type.isSigned, resultBytes: 4, term).loop(context.kernels.bytes)
@@ -50,11 +50,11 @@ enum QuantizedAddition {
     let kernel = BinaryRowKernel(
       left: table(leftTerm), right: table(rightTerm), ScaledSum(multiplier: scales.output, range: range).rowKernel,
       result: .narrowing(type.elementType))
-    return try oneCode(context, kernel) ?? .binary(context, kernel, cost: 4)
+    return try oneQuantized(context, kernel) ?? .binary(context, kernel, cost: 4)
   }
 
-  /// A function of bytes as a table, where one operand is a constant that holds the same code everywhere.
-  private static func oneCode(_ context: PrepareContext, _ kernel: BinaryRowKernel) throws -> PreparedOperator? {
+  /// A function of bytes as a table, where one operand is a constant that holds the same quantised value everywhere.
+  private static func oneQuantized(_ context: PrepareContext, _ kernel: BinaryRowKernel) throws -> PreparedOperator? {
     let node = context.node
     for constant in 0...1 {
       guard node.isConstant(constant), try node.input(1 - constant).shape == node.output(0).shape,
@@ -72,15 +72,16 @@ enum QuantizedAddition {
 }
 
 extension BinaryRowKernel {
-  /// The kernel of bytes with one code for one of its operands.
-  fileprivate func binding(_ form: BinaryForm, to code: UInt8) -> UnaryLoop {
+  /// The kernel of bytes with one quantised value for one of its operands.
+  fileprivate func binding(_ form: BinaryForm, to quantized: UInt8) -> UnaryLoop {
     UnaryLoop(inputBytes: 1, resultBytes: sizes.result) { input, result, count in
       let scratch = AlignedBytes(zeroed: scratchBytes)
-      withUnsafeBytes(of: code) { code in
-        guard let code = code.baseAddress else { return }
+      withUnsafeBytes(of: quantized) { quantized in
+        guard let quantized = quantized.baseAddress else { return }
         run(
           BinaryRows(
-            left: form == .leftScalar ? code : input, right: form == .leftScalar ? input : code, result: result,
+            left: form == .leftScalar ? quantized : input, right: form == .leftScalar ? input : quantized,
+            result: result,
             columns: count, rows: 1, leftStride: 0, rightStride: 0, form: form), scratch.start)
       }
     }
@@ -126,7 +127,7 @@ private struct ExactSum: BinaryFunction {
 
   @inline(__always)
   func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 {
-    range.code(multiplier.apply(self.left(left) &+ self.right(right)))
+    range.quantized(multiplier.apply(self.left(left) &+ self.right(right)))
   }
 }
 
@@ -136,7 +137,7 @@ private struct ScaledSum: BinaryFunction {
   let range: OutputRange
 
   @inline(__always)
-  func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 { range.code(multiplier.apply(left &+ right)) }
+  func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 { range.quantized(multiplier.apply(left &+ right)) }
 }
 
 /// The same in floating point, for int16.
@@ -158,11 +159,11 @@ private struct FastSum: BinaryFunction {
 
   @inline(__always)
   func callAsFunction(_ left: Int16, _ right: Int16) -> Int16 {
-    range.code(rounding: Float(Int32(left)) * leftFactor + (Float(Int32(right)) * rightFactor + offset))
+    range.quantized(rounding: Float(Int32(left)) * leftFactor + (Float(Int32(right)) * rightFactor + offset))
   }
 }
 
-/// Sums of int16 tensors whose scales are powers of two: one input keeps its codes, the other is shifted.
+/// Sums of int16 tensors whose scales are powers of two: one input keeps its quantised values, the other is shifted.
 private struct ShiftedSum: BinaryFunction {
   let leftShift: Int32
   let rightShift: Int32
@@ -183,6 +184,6 @@ private struct ShiftedSum: BinaryFunction {
   func callAsFunction(_ left: Int16, _ right: Int16) -> Int16 {
     let first = FixedPoint.roundingDivide(Int32(left), byPowerOfTwo: leftShift)
     let second = FixedPoint.roundingDivide(Int32(right), byPowerOfTwo: rightShift)
-    return range.code(first &+ sign &* second)
+    return range.quantized(first &+ sign &* second)
   }
 }

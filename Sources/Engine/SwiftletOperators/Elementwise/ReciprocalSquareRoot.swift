@@ -18,20 +18,20 @@ struct ReciprocalSquareRootOperator: PlainUnaryOperator {
       let input = try node.quantization(ofInput: 0, Int8.self)
       let output = try node.quantization(ofOutput: 0, Int8.self)
       let function = FixedPointRoot(input: input, output: output)
-      return try .nonNegativeCodes(context, function, zeroPoint: input.zeroPoint, cost: 0)
+      return try .nonNegativeQuantized(context, function, zeroPoint: input.zeroPoint, cost: 0)
     case .int16:
       let output = try node.quantization(ofOutput: 0, Int16.self)
       let table = InterpolationTable(input: try node.quantization(ofInput: 0, Int16.self), output: output) {
         $0 <= 0 ? Float(Int16.max) * output.scale : 1 / $0.squareRoot()
       }
-      return try .nonNegativeCodes(context, table, zeroPoint: 0, cost: 2)
-    default: return try .real(context, ReciprocalRoot(), cost: 0.6)
+      return try .nonNegativeQuantized(context, table, zeroPoint: 0, cost: 2)
+    default: return try .floatingPoint(context, ReciprocalRoot(), cost: 0.6)
     }
   }
 }
 
-private struct ReciprocalRoot: RealFunction {
-  var kernel: RealKernel? { RealKernel(operation: .reciprocalSquareRoot) }
+private struct ReciprocalRoot: FloatFunction {
+  var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .reciprocalSquareRoot) }
 
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { 1 / input.squareRoot() }
@@ -41,7 +41,7 @@ private struct FixedPointRoot: UnaryFunction {
   private let multiplier: QuantizedMultiplier
   private let inputZeroPoint: Int32
   private let range: OutputRange
-  /// Bits of fraction that the root of a code is computed with.
+  /// Bits of fraction that the root of a quantised value is computed with.
   private static let fractionBits: Int32 = 20
 
   init(input: TensorQuantization, output: TensorQuantization) {
@@ -58,6 +58,6 @@ private struct FixedPointRoot: UnaryFunction {
     guard value > 0 else { return .max }
     var root = QuantizedMultiplier(reciprocalSquareRootOf: value)
     root.shift += Self.fractionBits
-    return range.code(multiplier.apply(root.apply(Int32(1))))
+    return range.quantized(multiplier.apply(root.apply(Int32(1))))
   }
 }

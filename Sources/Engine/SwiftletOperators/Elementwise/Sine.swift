@@ -10,9 +10,11 @@ struct SineOperator: PlainUnaryOperator {
   static let identity = OperatorIdentity(
     .sin, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .float16]))
 
-  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 8) }
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    try .floatingPoint(context, Function(), cost: 8)
+  }
 
-  private struct Function: RealFunction {
+  private struct Function: FloatFunction {
     @inline(__always)
     func callAsFunction(_ input: Float) -> Float { MathLibrary.sine(input) }
   }

@@ -10,10 +10,12 @@ import SwiftletSchema
 struct SquareOperator: PlainUnaryOperator {
   static let identity = OperatorIdentity(.square, versions: 1...1, types: .uniform([.float32]))
 
-  func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .real(context, Function(), cost: 0.25) }
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    try .floatingPoint(context, Function(), cost: 0.25)
+  }
 
-  private struct Function: RealFunction {
-    var kernel: RealKernel? { RealKernel(operation: .square) }
+  private struct Function: FloatFunction {
+    var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .square) }
 
     @inline(__always)
     func callAsFunction(_ input: Float) -> Float { input * input }

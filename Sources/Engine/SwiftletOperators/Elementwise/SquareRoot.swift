@@ -14,34 +14,34 @@ struct SquareRootOperator: PlainUnaryOperator {
     switch try context.node.input(0).elementType {
     case .int8: try prepareQuantized(context, Int8.self)
     case .int16: try prepareQuantized(context, Int16.self)
-    default: try .real(context, SquareRoot(), cost: 0.4)
+    default: try .floatingPoint(context, SquareRoot(), cost: 0.4)
     }
   }
 
-  private func prepareQuantized<Code: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type
+  private func prepareQuantized<Quantized: QuantizedValue>(
+    _ context: PrepareContext, _ type: Quantized.Type
   ) throws -> PreparedOperator {
     let input = try context.node.quantization(ofInput: 0, type, isSymmetric: false)
     let output = try context.node.quantization(ofOutput: 0, type, isSymmetric: false)
-    let root = QuantizedSquareRoot<Code>(input: input, output: output)
-    return try .nonNegativeCodes(context, root, zeroPoint: input.zeroPoint, cost: 4)
+    let root = QuantizedSquareRoot<Quantized>(input: input, output: output)
+    return try .nonNegativeQuantized(context, root, zeroPoint: input.zeroPoint, cost: 4)
   }
 }
 
-private struct SquareRoot: RealFunction {
-  var kernel: RealKernel? { RealKernel(operation: .squareRoot) }
+private struct SquareRoot: FloatFunction {
+  var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .squareRoot) }
 
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { input.squareRoot() }
 }
 
-private struct QuantizedSquareRoot<Code: QuantizedCode>: UnaryFunction {
+private struct QuantizedSquareRoot<Quantized: QuantizedValue>: UnaryFunction {
   let input: TensorQuantization
   let output: TensorQuantization
 
-  func callAsFunction(_ code: Code) -> Code {
-    let real = max(0, input.scale * Float(Int32(code) &- input.zeroPoint))
+  func callAsFunction(_ quantized: Quantized) -> Quantized {
+    let real = max(0, input.scale * Float(Int32(quantized) &- input.zeroPoint))
     let steps = Int32(saturating: real.squareRoot() / output.scale)
-    return Code(clamping: Int64(steps) + Int64(output.zeroPoint))
+    return Quantized(clamping: Int64(steps) + Int64(output.zeroPoint))
   }
 }

@@ -24,17 +24,17 @@ struct SquaredDifferenceOperator: ArithmeticOperator {
     }
   }
 
-  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
+  func prepareQuantized(_ context: PrepareContext, _ type: QuantizedType) throws -> PreparedOperator {
     let left = try context.node.quantization(ofInput: 0, type)
     let right = try context.node.quantization(ofInput: 1, type)
     let output = try context.node.quantization(ofOutput: 0, type)
     let range = OutputRange(output, type)
     if context.options.numerics == .bitExact {
       let function = ExactSquaredDifference(left: left, right: right, output: output, range: range)
-      return try .binary(context, .codes(type, function), cost: 6)
+      return try .binary(context, .quantized(type, function), cost: 6)
     }
     let function = FastSquaredDifference(left: left, right: right, output: output, range: range)
-    return try .binary(context, .codes(type, function), cost: 0.6)
+    return try .binary(context, .quantized(type, function), cost: 0.6)
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { try prepareArithmetic(context) }
@@ -64,7 +64,7 @@ private struct ExactSquaredDifference: BinaryFunction {
   func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 {
     let first = leftMultiplier.apply((left &- leftZeroPoint) &<< Self.headroom)
     let second = rightMultiplier.apply((right &- rightZeroPoint) &<< Self.headroom)
-    return range.code(outputMultiplier.apply((first &- second) &* (first &- second)))
+    return range.quantized(outputMultiplier.apply((first &- second) &* (first &- second)))
   }
 }
 
@@ -86,6 +86,6 @@ private struct FastSquaredDifference: BinaryFunction {
     let first = Float(left &- self.left.zeroPoint) * self.left.scale
     let second = Float(right &- self.right.zeroPoint) * self.right.scale
     let difference = first - second
-    return range.code(rounding: difference * difference * factor + Float(range.zeroPoint))
+    return range.quantized(rounding: difference * difference * factor + Float(range.zeroPoint))
   }
 }

@@ -27,7 +27,7 @@ struct SubtractOperator: ArithmeticOperator {
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element { left &- right }
   }
 
-  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator {
+  func prepareQuantized(_ context: PrepareContext, _ type: QuantizedType) throws -> PreparedOperator {
     try QuantizedAddition.prepare(
       context, type, sign: -1, activation: activation, prefersPowersOfTwo: prefersPowersOfTwo)
   }

@@ -41,20 +41,20 @@ struct EmbeddingLookupOperator: Operator {
     switch (table.elementType, output.elementType) {
     case (.int8, .float32): return try dequantized(Int8.self, context, rowElements, scales, Float.self) { $0 }
     case (.int8, .float16):
-      return try dequantized(Int8.self, context, rowElements, scales, HalfFloat.self) { HalfFloat($0) }
+      return try dequantized(Int8.self, context, rowElements, scales, Half.self) { Half($0) }
     case (.uint8, .float32): return try dequantized(UInt8.self, context, rowElements, scales, Float.self) { $0 }
     case (.uint8, .float16):
-      return try dequantized(UInt8.self, context, rowElements, scales, HalfFloat.self) { HalfFloat($0) }
+      return try dequantized(UInt8.self, context, rowElements, scales, Half.self) { Half($0) }
     default: throw node.invalid("cannot give rows of \(table) as \(output.elementType.name)")
     }
   }
 
   private func dequantized<Code: BinaryInteger & BitwiseCopyable & Sendable, Value: BitwiseCopyable & Sendable>(
-    _ code: Code.Type, _ context: PrepareContext, _ rowElements: Int, _ scales: RowScales, _ value: Value.Type,
+    _ quantized: Code.Type, _ context: PrepareContext, _ rowElements: Int, _ scales: RowScales, _ value: Value.Type,
     _ convert: @escaping @Sendable (Float) -> Value
   ) throws -> PreparedOperator {
     try rows(context, cost: Double(rowElements)) { source, row, target, item in
-      let from = source.assumingMemoryBound(to: code) + row &* rowElements
+      let from = source.assumingMemoryBound(to: quantized) + row &* rowElements
       let to = target.assumingMemoryBound(to: value) + item &* rowElements
       for block in 0..<scales.blocks {
         let scale = scales.values[scales.values.count == 1 ? 0 : row &* scales.blocks &+ block]

@@ -82,7 +82,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
       let (input, before) = try left(context, sizes, Float.self)
       stages =
         try before
-        + FloatMatrix.stages(
+        + FloatGemm.stages(
           context, [layout], input: input, count: node.input(0).shape.elementCount, weights: 1,
           output: context.outputSlot(0))
     case (.float32, .int8, _): stages = try hybridStages(context, layout, sizes)
@@ -109,12 +109,12 @@ struct BatchMatrixMultiplicationOperator: Operator {
   }
 
   private func byteStages(
-    _ context: PrepareContext, _ layout: MatrixLayout, _ sizes: Sizes
+    _ context: PrepareContext, _ layout: GemmLayout, _ sizes: Sizes
   ) throws -> [PreparedOperator.Stage] {
     let left = try context.node.quantization(ofInput: 0, Int8.self)
     let right = try rightQuantization(context.node, Int8.self)
     let output = try context.node.quantization(ofOutput: 0, Int8.self)
-    let matrix = ByteMatrix(
+    let matrix = Int8Gemm(
       context, layout,
       .init(
         inputIsSigned: true, inputZeroPoint: left.zeroPoint, weightsAreSigned: true, weightZeroPoint: right.zeroPoint),
@@ -123,19 +123,19 @@ struct BatchMatrixMultiplicationOperator: Operator {
     return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
   }
 
-  /// Sums of products of the codes themselves, as the reference gives them for int32 results.
+  /// Sums of products of the quantised values themselves, as the reference gives them for int32 results.
   private func sumStages(
-    _ context: PrepareContext, _ layout: MatrixLayout, _ sizes: Sizes
+    _ context: PrepareContext, _ layout: GemmLayout, _ sizes: Sizes
   ) throws -> [PreparedOperator.Stage] {
-    let matrix = ByteMatrix(
+    let matrix = Int8Gemm(
       context, layout, .init(inputIsSigned: true, inputZeroPoint: 0, weightsAreSigned: true, weightZeroPoint: 0),
       rescaling: IntegerRescaling(factors: .none, range: OutputRange(zeroPoint: 0, Int32.range)), output: Int32.self)
     let (input, before) = try left(context, sizes, Int8.self)
     return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
   }
 
-  private func integerStages<Weight: QuantizedCode>(
-    _ context: PrepareContext, _ layout: MatrixLayout, _ sizes: Sizes, _ type: Weight.Type
+  private func integerStages<Weight: QuantizedValue>(
+    _ context: PrepareContext, _ layout: GemmLayout, _ sizes: Sizes, _ type: Weight.Type
   ) throws -> [PreparedOperator.Stage] {
     let left = try context.node.quantization(ofInput: 0, Int16.self)
     let right = try rightQuantization(context.node, Weight.self)
@@ -146,19 +146,19 @@ struct BatchMatrixMultiplicationOperator: Operator {
     let rescaling = rescaling(left, right, output, Int16.self)
     let (input, before) = try self.left(context, sizes, Int16.self)
     guard Weight.self == Int8.self else {
-      let matrix = IntegerMatrix<Weight, Int64>(layout, rescaling: rescaling)
+      let matrix = IntegerGemm<Weight, Int64>(layout, rescaling: rescaling)
       return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
     }
     return try before
-      + MatrixLayout.wordStages(
+      + GemmLayout.wordStages(
         [layout], context, input: input, count: context.node.input(0).shape.elementCount, weights: 1, bias: nil,
         output: context.outputSlot(0), rescaling: rescaling, Int64.self)
   }
 
   /// The reference reads one scale for the right factor. It finds none where scales differ per channel, so that every
   /// output is the zero point; published models are verified with that.
-  private func rightQuantization<Code: QuantizedCode>(
-    _ node: NodeView, _ type: Code.Type
+  private func rightQuantization<Quantized: QuantizedValue>(
+    _ node: NodeView, _ type: Quantized.Type
   ) throws -> TensorQuantization {
     guard let quantization = try node.input(1).quantization, quantization.isPerChannel else {
       return try node.quantization(ofInput: 1, type)
@@ -166,8 +166,8 @@ struct BatchMatrixMultiplicationOperator: Operator {
     return TensorQuantization(scale: 0, zeroPoint: 0)
   }
 
-  private func rescaling<Code: QuantizedCode>(
-    _ left: TensorQuantization, _ right: TensorQuantization, _ output: TensorQuantization, _ type: Code.Type
+  private func rescaling<Quantized: QuantizedValue>(
+    _ left: TensorQuantization, _ right: TensorQuantization, _ output: TensorQuantization, _ type: Quantized.Type
   ) -> IntegerRescaling {
     let factor = QuantizedMultiplier(Double(left.scale * right.scale) / Double(output.scale))
     return IntegerRescaling(factors: .fixedPoint([factor]), range: OutputRange(output, type))
@@ -175,7 +175,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
 
   /// Rows of the left factor are quantised one by one.
   private func hybridStages(
-    _ context: PrepareContext, _ layout: MatrixLayout, _ sizes: Sizes
+    _ context: PrepareContext, _ layout: GemmLayout, _ sizes: Sizes
   ) throws -> [PreparedOperator.Stage] {
     let rank = try context.node.input(1).shape.rank
     let weights = try WeightScales(
@@ -184,16 +184,16 @@ struct BatchMatrixMultiplicationOperator: Operator {
     let quantization = try DynamicQuantization(
       context, slices: Shape(sizes.leftBatch).elementCount * sizes.rows, length: sizes.depth,
       rule: hasAsymmetricInputs ? .asymmetric : .symmetric, isByRow: true)
-    let matrix = HybridMatrix(context, layout, scales: weights.scales, quantization: quantization)
+    let matrix = DynamicRangeGemm(context, layout, scales: weights.scales, quantization: quantization)
     let product = try matrix.stages(context, weights: 1, output: context.outputSlot(0))
     return before + quantization.stages(input) + product.all
   }
 
   /// The products as the left factor's rows by the right factor's columns.
-  private func layout(_ sizes: Sizes, _ context: PrepareContext) throws -> MatrixLayout {
+  private func layout(_ sizes: Sizes, _ context: PrepareContext) throws -> GemmLayout {
     let (rows, columns, depth) = (sizes.rows, sizes.columns, sizes.depth)
     let rightCount = Shape(sizes.rightBatch).elementCount
-    var layout = MatrixLayout(
+    var layout = GemmLayout(
       rows: rows, columns: columns, tapDepth: depth, inputDistance: depth, outputDistance: columns,
       weights: .init(
         count: rightCount, columnStride: isTransposed.right ? depth : 1, depthStride: isTransposed.right ? 1 : columns,
@@ -204,11 +204,11 @@ struct BatchMatrixMultiplicationOperator: Operator {
       layout.rows = count * rows
       return layout
     }
-    try MatrixLayout.require(places: count, context)
+    try GemmLayout.require(places: count, context)
     let left = Self.matrices(of: sizes.leftBatch, in: sizes.batch, count: count)
     let right = Self.matrices(of: sizes.rightBatch, in: sizes.batch, count: count)
     layout.places = (0..<count).map {
-      MatrixLayout.Place(
+      GemmLayout.Place(
         input: left[$0] * rows * depth, weights: right[$0], output: $0 * rows * columns, slice: left[$0] * rows)
     }
     return layout

@@ -1,6 +1,6 @@
 import SwiftletEngine
 
-/// What the codes of blocks are multiplied by.
+/// What the quantised values of blocks are multiplied by.
 struct BlockScales: Sendable {
   /// As many for each row as it has blocks.
   let values: [Float]
@@ -29,7 +29,7 @@ extension NodeView {
       )
     }
     let scales = (0..<spec.shape.elementCount).map {
-      constant.loadUnaligned(fromByteOffset: 2 * $0, as: HalfFloat.self).floatValue
+      constant.loadUnaligned(fromByteOffset: 2 * $0, as: Half.self).floatValue
     }
     guard scales.allSatisfy({ $0.isFinite && $0 > 0 }) else {
       throw invalid("input \(index) \(matrix) has a scale in \(spec) that is not a positive number")

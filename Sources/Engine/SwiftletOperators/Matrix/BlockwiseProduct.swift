@@ -1,19 +1,19 @@
 import SwiftletEngine
 
 /// The product of float32 rows, quantised in the run, with a constant matrix that is quantised in blocks: `output[r, c]
-/// = clamp(scale of r · (Σ over blocks (Σ code · weight) · scale of block − zero of r · Σ scale of block · Σ weight) +
-/// bias[c])`.
+/// = clamp(scale of r · (Σ over blocks (Σ quantised · weight) · scale of block − zero of r · Σ scale of block · Σ
+/// weight) + bias[c])`.
 ///
 /// - Source: the reference's product for weights of 4 bits in blocks; sums are added in its order. It applies no
 ///   activation, which this does.
 struct BlockwiseProduct: Sendable {
-  private let layout: MatrixLayout
+  private let layout: GemmLayout
   private let scales: BlockScales
   private let quantization: DynamicQuantization
   private let activation: FusedActivation
 
   /// - Parameter scales: of input 1 of the node, the weights.
-  init(_ context: PrepareContext, _ layout: MatrixLayout, _ scales: BlockScales, activation: FusedActivation) throws {
+  init(_ context: PrepareContext, _ layout: GemmLayout, _ scales: BlockScales, activation: FusedActivation) throws {
     self.layout = layout
     self.scales = scales
     self.activation = activation
@@ -31,9 +31,9 @@ struct BlockwiseProduct: Sendable {
     let zeroFactors = constant.withMemoryRebound(to: Int8.self) { weights in
       (0..<columns).map { column in
         (0..<depth / size).reduce(0 as Float) { sum, block in
-          let codes = weights[column * depth + block * size..<column * depth + (block + 1) * size]
+          let quantized = weights[column * depth + block * size..<column * depth + (block + 1) * size]
           return sum + scales.values[column * (depth / size) + block]
-            * Float(codes.reduce(0 as Int32) { $0 &+ Int32($1) })
+            * Float(quantized.reduce(0 as Int32) { $0 &+ Int32($1) })
         }
       }
     }
@@ -45,9 +45,9 @@ struct BlockwiseProduct: Sendable {
       let output = run.pointer(output, as: Float.self)
       for item in items {
         let (row, column) = item.quotientAndRemainder(dividingBy: columns)
-        let codes = run.pointer(quantization.codes, as: Int8.self) + row &* depth
+        let quantized = run.pointer(quantization.quantized, as: Int8.self) + row &* depth
         let weights = run.pointer(weights, as: Int8.self) + column &* depth
-        var sum = scaledSum(codes, weights, scales: column &* (depth / size), blocks: depth / size)
+        var sum = scaledSum(quantized, weights, scales: column &* (depth / size), blocks: depth / size)
         sum -= Float(run.pointer(quantization.zeroPoints, as: Int32.self)[row]) * zeroFactors[column]
         sum = sum * run.pointer(quantization.scales, as: Float.self)[row] + (bias?[column] ?? 0)
         output[item] = min(max(sum, range.lower), range.upper)
@@ -57,15 +57,17 @@ struct BlockwiseProduct: Sendable {
   }
 
   @inline(__always)
-  private func scaledSum(_ codes: UnsafePointer<Int8>, _ weights: UnsafePointer<Int8>, scales first: Int, blocks: Int)
+  private func scaledSum(
+    _ quantized: UnsafePointer<Int8>, _ weights: UnsafePointer<Int8>, scales first: Int, blocks: Int
+  )
     -> Float
   {
     scales.values.withUnsafeBufferPointer { scales in
       var total: Float = 0
       for block in 0..<blocks {
-        let (codes, weights) = (codes + block &* self.scales.size, weights + block &* self.scales.size)
+        let (quantized, weights) = (quantized + block &* self.scales.size, weights + block &* self.scales.size)
         var sum: Int32 = 0
-        for index in 0..<self.scales.size { sum &+= Int32(codes[index]) &* Int32(weights[index]) }
+        for index in 0..<self.scales.size { sum &+= Int32(quantized[index]) &* Int32(weights[index]) }
         total += Float(sum) * scales[first &+ block]
       }
       return total

@@ -11,7 +11,7 @@ import SwiftletSchema
 ///   has a second output, which other runtimes work in.
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 9 of the model format.
-struct FullyConnectedOperator: TakesFollowers {
+struct FullyConnectedOperator: TakesEpilogue {
   static let identity = OperatorIdentity(
     .fullyConnected, versions: 1...14, floatError: 1e-6,
     types: .one(.float32, TypeSet([.float32, .int8, .uint8, .int4, .int2]), .float32, to: .float32)
@@ -20,7 +20,7 @@ struct FullyConnectedOperator: TakesFollowers {
       + .one(.int16, TypeSet([.int8, .int4, .int2, .int16]), [.int32, .int64], to: .int16))
 
   private var activation: FusedActivation
-  var followers: [Follower] = []
+  var epilogue: [EpilogueStep] = []
   private let isShuffled: Bool
   private let keepsDimensions: Bool
   private let hasAsymmetricInputs: Bool
@@ -93,11 +93,11 @@ struct FullyConnectedOperator: TakesFollowers {
     guard try node.output(0).shape.elementCount > 0 else { return isShuffled ? try .zeros(context, output: 1) : .empty }
     // The reference leaves the bias out of products without terms.
     guard sizes.depth > 0 || isShuffled else { return try .zeros(context) }
-    let layout = MatrixLayout(rows: sizes.rows, units: sizes.units, depth: sizes.depth)
+    let layout = GemmLayout(rows: sizes.rows, units: sizes.units, depth: sizes.depth)
     return PreparedOperator(stages: try stages(context, layout), multiplyAdds: layout.multiplyAdds)
   }
 
-  private func stages(_ context: PrepareContext, _ layout: MatrixLayout) throws -> [PreparedOperator.Stage] {
+  private func stages(_ context: PrepareContext, _ layout: GemmLayout) throws -> [PreparedOperator.Stage] {
     let node = context.node
     if isShuffled { return try ShuffledProduct(node, layout, activation).stages(context) }
     if let scales = try node.blockScales(ofInput: 1) {
@@ -111,9 +111,9 @@ struct FullyConnectedOperator: TakesFollowers {
     let isNarrow = hasNarrowSums || node.optionalInput(2)?.elementType == .int32
     switch (try node.input(0).elementType, try node.input(1).elementType, try node.output(0).elementType) {
     case (.float32, .float32, _):
-      return try FloatMatrix.stages(
+      return try FloatGemm.stages(
         context, [layout], input: context.inputSlot(0), count: node.input(0).shape.elementCount, weights: 1,
-        bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0), activation: activation, followers: followers)
+        bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0), activation: activation, epilogue: epilogue)
     case (.float32, .int8, _), (.float32, .uint8, _): return try hybridStages(context, layout)
     case (.uint8, _, .uint8): return try byteStages(context, layout, (UInt8.self, UInt8.self, UInt8.self))
     case (.uint8, _, .int16): return try byteStages(context, layout, (UInt8.self, UInt8.self, Int16.self))
@@ -125,15 +125,15 @@ struct FullyConnectedOperator: TakesFollowers {
     }
   }
 
-  /// Rows are quantised one by one. Old models keep the codes of signed weights in tensors that say uint8.
-  private func hybridStages(_ context: PrepareContext, _ layout: MatrixLayout) throws -> [PreparedOperator.Stage] {
+  /// Rows are quantised one by one. Old models keep the quantised values of signed weights in tensors that say uint8.
+  private func hybridStages(_ context: PrepareContext, _ layout: GemmLayout) throws -> [PreparedOperator.Stage] {
     let scales = try HybridScales(
       context, columns: layout.columns, rule: hasAsymmetricInputs ? .asymmetric : .symmetric,
       takesNibbles: layout.depth.isMultiple(of: 2))
     let quantization = try DynamicQuantization(
       context, slices: layout.rows, length: layout.depth, rule: scales.rule, isByRow: true, scaleFactor: scales.ofSlices
     )
-    let product = try HybridMatrix(
+    let product = try DynamicRangeGemm(
       context, layout, scales: scales.ofColumns, quantization: quantization,
       activation: activation
     ).stages(context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
@@ -141,13 +141,13 @@ struct FullyConnectedOperator: TakesFollowers {
   }
 
   /// The reference rescales in double precision.
-  private func byteStages<Input: QuantizedCode, Weight: QuantizedCode, Output: QuantizedCode>(
-    _ context: PrepareContext, _ layout: MatrixLayout, _ types: (Input.Type, Weight.Type, Output.Type)
+  private func byteStages<Input: QuantizedValue, Weight: QuantizedValue, Output: QuantizedValue>(
+    _ context: PrepareContext, _ layout: GemmLayout, _ types: (Input.Type, Weight.Type, Output.Type)
   ) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
       context.node, columns: layout.columns, axis: 0, isSymmetric: false, (Input.self, Weight.self, Output.self))
-    return try ByteMatrix(
-      context, layout, quantization.codes(Input.self, Weight.self),
+    return try Int8Gemm(
+      context, layout, quantization.operands(Input.self, Weight.self),
       rescaling: IntegerRescaling(
         factors: .real(quantization.factors), range: OutputRange(quantization.output, activation, Output.self),
         singlePrecision: quantization.singlePrecisionFactors),
@@ -160,11 +160,11 @@ struct FullyConnectedOperator: TakesFollowers {
 
   /// The reference rescales in double precision.
   private func wordStages<Sum: ProductSum>(
-    _ context: PrepareContext, _ layout: MatrixLayout, _ type: Sum.Type
+    _ context: PrepareContext, _ layout: GemmLayout, _ type: Sum.Type
   ) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
       context.node, columns: layout.columns, axis: 0, isSymmetric: true, (Int16.self, Int8.self, Int16.self))
-    return try MatrixLayout.wordStages(
+    return try GemmLayout.wordStages(
       [layout], context, input: context.inputSlot(0), count: layout.rows * layout.depth, weights: 1,
       bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0),
       rescaling: IntegerRescaling(
@@ -173,11 +173,11 @@ struct FullyConnectedOperator: TakesFollowers {
   }
 
   /// For 16-bit weights the reference takes fixed-point factors.
-  private func integerStages(_ context: PrepareContext, _ layout: MatrixLayout) throws -> [PreparedOperator.Stage] {
+  private func integerStages(_ context: PrepareContext, _ layout: GemmLayout) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
       context.node, columns: layout.columns, axis: 0, isSymmetric: true, (Int16.self, Int16.self, Int16.self))
     let factors = quantization.isPerChannel ? quantization.factors : quantization.roundedFactors
-    return try IntegerMatrix<Int16, Int64>(
+    return try IntegerGemm<Int16, Int64>(
       layout,
       rescaling: IntegerRescaling(
         factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),

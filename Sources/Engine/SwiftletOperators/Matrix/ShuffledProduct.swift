@@ -7,13 +7,13 @@ import SwiftletKernels
 /// - Source: the weights format `SHUFFLED4x16INT8` of the model format; rescaled by the reference's fixed-point factor.
 struct ShuffledProduct: Sendable {
   private static let zeroPoint: Int32 = 128
-  private let layout: MatrixLayout
+  private let layout: GemmLayout
   private let multiplier: QuantizedMultiplier
   private let range: OutputRange
 
   /// - Throws: `RuntimeError.invalidModel` for other types, sizes that are no multiples of the order's, a missing bias,
   ///   or other zero points.
-  init(_ node: NodeView, _ layout: MatrixLayout, _ activation: FusedActivation) throws {
+  init(_ node: NodeView, _ layout: GemmLayout, _ activation: FusedActivation) throws {
     guard try node.input(0).elementType == .uint8, try node.input(1).elementType == .uint8,
       try node.output(0).elementType == .int16
     else {
@@ -58,7 +58,7 @@ struct ShuffledProduct: Sendable {
           let part = weights + (column / 4 * depth &* 4 &+ first &* 4 &+ column % 4 &* 16)
           for index in 0..<16 { sum &+= (Int32(terms[first &+ index]) &- Self.zeroPoint) &* Int32(part[index]) }
         }
-        output[item] = range.code(multiplier.apply(sum))
+        output[item] = range.quantized(multiplier.apply(sum))
       }
     }
     // Nothing is worked in the second output; whoever reads it finds zeros.

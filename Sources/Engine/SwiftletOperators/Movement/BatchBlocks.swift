@@ -81,7 +81,7 @@ struct BatchBlocks: Sendable {
       steps[axis] = rest % axes[axis].steps
       rest /= axes[axis].steps
     }
-    let picture = rest % batch
+    let image = rest % batch
     rest /= batch
     let remainder = rest % last.block
     rest /= last.block
@@ -95,7 +95,7 @@ struct BatchBlocks: Sendable {
       largeRow &+= position &* stride
       stride &*= item.size
     }
-    return (largeRow &+ picture &* stride, remainder)
+    return (largeRow &+ image &* stride, remainder)
   }
 
   /// Rows `rows` of the larger side from the smaller one.

@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// BATCH_TO_SPACE_ND: pictures laid into each other, position by position of blocks, and cropped.
+/// BATCH_TO_SPACE_ND: images laid into each other, position by position of blocks, and cropped.
 ///
 /// - Shapes: input `[batch, spatial…, channels]`; blocks `[spatial axes]`; crops `[spatial axes, 2]`.
 /// - Types: data of every type of whole bytes; blocks and crops int32 or int64.

@@ -15,9 +15,9 @@ struct BlockSize: Sendable {
 
   /// `[batch, height, width, channels]` with height and width multiplied and channels divided.
   ///
-  /// - Throws: when the input is no picture or its channels do not divide.
+  /// - Throws: when the input is no image or its channels do not divide.
   func enlarged(_ node: NodeView) throws -> Shape {
-    let input = try picture(node)
+    let input = try image(node)
     let (square, overflow) = size.multipliedReportingOverflow(by: size)
     let (height, heightOverflow) = input.shape[1].multipliedReportingOverflow(by: size)
     let (width, widthOverflow) = input.shape[2].multipliedReportingOverflow(by: size)
@@ -29,9 +29,9 @@ struct BlockSize: Sendable {
 
   /// `[batch, height, width, channels]` with height and width divided and channels multiplied.
   ///
-  /// - Throws: when the input is no picture or its height and width do not divide.
+  /// - Throws: when the input is no image or its height and width do not divide.
   func reduced(_ node: NodeView) throws -> Shape {
-    let input = try picture(node)
+    let input = try image(node)
     let (square, overflow) = size.multipliedReportingOverflow(by: size)
     let (channels, channelsOverflow) = input.shape[3].multipliedReportingOverflow(by: square)
     guard !overflow, !channelsOverflow, input.shape[1] % size == 0, input.shape[2] % size == 0 else {
@@ -40,7 +40,7 @@ struct BlockSize: Sendable {
     return [input.shape[0], input.shape[1] / size, input.shape[2] / size, channels]
   }
 
-  private func picture(_ node: NodeView) throws -> TensorSpec {
+  private func image(_ node: NodeView) throws -> TensorSpec {
     let input = try node.input(0)
     guard input.shape.rank == 4 else { throw node.invalid("input \(input) must be [batch×height×width×channels]") }
     return input

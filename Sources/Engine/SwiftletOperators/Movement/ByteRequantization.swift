@@ -3,14 +3,14 @@ import SwiftletFlatBuffers
 import SwiftletKernels
 import SwiftletSchema
 
-/// Eight-bit values moved from one scale and zero point to another, as a table of all 256 codes.
+/// Eight-bit values moved from one scale and zero point to another, as a table of all 256 quantised values.
 ///
 /// - Source: the reference runtime's joining of uint8 inputs: single precision, one rounding, half away from zero.
 struct ByteRequantization: Sendable {
   private let table: AlignedBytes
 
-  /// The map from `input` to `output`, or `nil` when the codes stay: the tensors are not both quantised eight-bit ones,
-  /// or alike.
+  /// The map from `input` to `output`, or `nil` when the quantised values stay: the tensors are not both quantised
+  /// eight-bit ones, or alike.
   ///
   /// - Throws: for scales that are not positive.
   init?(from input: TensorSpec, to output: TensorSpec) throws {
@@ -27,12 +27,12 @@ struct ByteRequantization: Sendable {
     let scale = inputScale * (1 / outputScale)
     let bias = -Float(inputZero) * scale
     table = AlignedBytes(zeroed: 256)
-    for code in range {
-      let real = (Float(code) * scale + bias).rounded(.toNearestOrAwayFromZero)
-      // Far beyond every sum of an eight-bit code and a 32-bit zero point.
+    for quantized in range {
+      let real = (Float(quantized) * scale + bias).rounded(.toNearestOrAwayFromZero)
+      // Far beyond every sum of an eight-bit value and a 32-bit zero point.
       let steps = Int64(real.isNaN ? 0 : min(max(real, -0x1p33), 0x1p33))
       let result = min(max(steps + Int64(outputZero), Int64(range.lowerBound)), Int64(range.upperBound))
-      table.bytes[Int(UInt8(truncatingIfNeeded: code))] = UInt8(truncatingIfNeeded: result)
+      table.bytes[Int(UInt8(truncatingIfNeeded: quantized))] = UInt8(truncatingIfNeeded: result)
     }
   }
 
@@ -44,12 +44,12 @@ struct ByteRequantization: Sendable {
   ) -> PreparedOperator.Stage {
     let lanes = ColumnLanes(columns: rowBytes)
     return PreparedOperator.Stage(items: rows * lanes.count, cost: lanes.width * 0.15 + 5) { [table] run, range in
-      let codes = UnsafePointer(table.start.assumingMemoryBound(to: UInt8.self))
+      let quantized = UnsafePointer(table.start.assumingMemoryBound(to: UInt8.self))
       for item in range {
         let row = item / lanes.count
         let columns = lanes.range(item % lanes.count)
         kernels.lookUp(
-          count: columns.count, table: codes,
+          count: columns.count, table: quantized,
           input: run.pointer(source, as: UInt8.self) + (row &* rowBytes &+ columns.lowerBound),
           output: run.pointer(destination, as: UInt8.self) + (row &* stride &+ offset &+ columns.lowerBound))
       }

@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// SPACE_TO_BATCH_ND: the padded picture cut into blocks; equal positions of all blocks become pictures of their own.
+/// SPACE_TO_BATCH_ND: the padded image cut into blocks; equal positions of all blocks become images of their own.
 ///
 /// - Shapes: input `[batch, spatial…, channels]`; blocks `[spatial axes]`; paddings `[spatial axes, 2]`.
 /// - Types: data of every type of whole bytes, padded with zero or the zero point; blocks and paddings int32 or int64.

@@ -1,13 +1,13 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// exp(difference × scale) for all differences of 8-bit codes from the largest one, as the reference computes it.
+/// exp(difference × scale) for all differences of 8-bit values from the largest one, as the reference computes it.
 struct ExponentialTable: Sendable {
   /// Scales a difference to 5 integer bits.
   let multiplier: QuantizedMultiplier
   /// Smaller differences count as 0.
   let smallestDifference: Int32
-  /// By distance from the largest code, without integer bits.
+  /// By distance from the largest quantised value, without integer bits.
   let values: [Int32]
   /// The same with 12 integer bits.
   let terms: [Int32]
@@ -34,7 +34,7 @@ struct ExponentialTable: Sendable {
   }
 
   /// The sum over a row, with 12 integer bits.
-  func sum<Code: QuantizedCode>(_ row: UnsafePointer<Code>, count: Int, largest: Int32) -> Int32 {
+  func sum<Quantized: QuantizedValue>(_ row: UnsafePointer<Quantized>, count: Int, largest: Int32) -> Int32 {
     terms.withUnsafeBufferPointer { terms in
       var sum: Int32 = 0
       for index in 0..<count { sum &+= terms[Int(largest &- Int32(truncatingIfNeeded: row[index]))] }
@@ -43,8 +43,8 @@ struct ExponentialTable: Sendable {
   }
 }
 
-extension UnsafePointer where Pointee: QuantizedCode {
-  /// The largest of the first `count` codes.
+extension UnsafePointer where Pointee: QuantizedValue {
+  /// The largest of the first `count` quantised values.
   func largest(_ count: Int) -> Int32 {
     var largest = Pointee.min
     for index in 0..<count { largest = self[index] > largest ? self[index] : largest }

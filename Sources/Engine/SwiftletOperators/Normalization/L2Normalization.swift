@@ -26,8 +26,8 @@ struct L2NormalizationOperator: Operator {
     }
   }
 
-  private func quantized<Code: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type, zeroPoint: Int32
+  private func quantized<Quantized: QuantizedValue>(
+    _ context: PrepareContext, _ type: Quantized.Type, zeroPoint: Int32
   ) throws -> PreparedOperator {
     let input = try context.node.quantization(ofInput: 0, type)
     let output = try context.node.quantization(ofOutput: 0, type)
@@ -37,7 +37,7 @@ struct L2NormalizationOperator: Operator {
       )
     }
     return try .rows(
-      context, FixedPointNormalization<Code>(inputZeroPoint: input.zeroPoint, outputZeroPoint: zeroPoint), cost: 4)
+      context, FixedPointNormalization<Quantized>(inputZeroPoint: input.zeroPoint, outputZeroPoint: zeroPoint), cost: 4)
   }
 }
 
@@ -50,23 +50,23 @@ private struct FloatNormalization: RowFunction {
   }
 }
 
-private struct FixedPointNormalization<Code: QuantizedCode>: RowFunction {
+private struct FixedPointNormalization<Quantized: QuantizedValue>: RowFunction {
   let inputZeroPoint: Int32
   let outputZeroPoint: Int32
 
-  func callAsFunction(_ input: UnsafePointer<Code>, _ output: UnsafeMutablePointer<Code>, count: Int) {
+  func callAsFunction(_ input: UnsafePointer<Quantized>, _ output: UnsafeMutablePointer<Quantized>, count: Int) {
     var sum: Int32 = 0
     for index in 0..<count {
       let value = Int32(truncatingIfNeeded: input[index]) &- inputZeroPoint
       sum &+= value &* value
     }
     var factor = QuantizedMultiplier(inverseSquareRootOf: sum)
-    // The factor 128 of the output scale goes into the shift for signed codes, into the value for unsigned ones.
-    let isSigned = Code.isSigned
+    // The factor 128 of the output scale goes into the shift for signed values, into the value for unsigned ones.
+    let isSigned = Quantized.isSigned
     if isSigned { factor.shift += 7 }
     for index in 0..<count {
       let value = Int32(truncatingIfNeeded: input[index]) &- inputZeroPoint
-      output[index] = Code(clamping: factor.apply(isSigned ? value : value &* 128) &+ outputZeroPoint)
+      output[index] = Quantized(clamping: factor.apply(isSigned ? value : value &* 128) &+ outputZeroPoint)
     }
   }
 }

@@ -6,7 +6,7 @@ import SwiftletSchema
 ///
 /// - Shapes: any of rank 1 or more; the output has the input's shape.
 /// - Types: float32, int8, uint8.
-/// - Throws: `RuntimeError.invalidModel` for output scales other than 1/16 with the largest code for 0.
+/// - Throws: `RuntimeError.invalidModel` for output scales other than 1/16 with the largest quantised value for 0.
 /// - Source: operator 50 of the model format.
 struct LogSoftmaxOperator: Operator {
   static let identity = OperatorIdentity(
@@ -28,23 +28,25 @@ struct LogSoftmaxOperator: Operator {
     }
   }
 
-  private func quantized<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {
+  private func quantized<Quantized: QuantizedValue>(_ context: PrepareContext, _ type: Quantized.Type) throws
+    -> PreparedOperator
+  {
     let input = try context.node.quantization(ofInput: 0, type)
     let output = try context.node.quantization(ofOutput: 0, type)
-    guard output.scale == 1 / 16, output.zeroPoint == Int32(Code.max) else {
+    guard output.scale == 1 / 16, output.zeroPoint == Int32(Quantized.max) else {
       throw context.node.invalid(
-        "gives results of scale 1/16 and zero point \(Code.max), the model says \(output.scale) and \(output.zeroPoint)"
+        "gives results of scale 1/16 and zero point \(Quantized.max), the model says \(output.scale) and \(output.zeroPoint)"
       )
     }
     let exponentials = try ExponentialTable(context.node, scale: input.scale)
-    return try .rows(context, FixedPointLogSoftmax<Code>(exponentials), cost: 6)
+    return try .rows(context, FixedPointLogSoftmax<Quantized>(exponentials), cost: 6)
   }
 }
 
 /// The reference's fixed-point logarithm of the softmax.
-private struct FixedPointLogSoftmax<Code: QuantizedCode>: RowFunction {
+private struct FixedPointLogSoftmax<Quantized: QuantizedValue>: RowFunction {
   private let exponentials: ExponentialTable
-  /// From 5 integer bits back to differences of codes.
+  /// From 5 integer bits back to differences of quantised values.
   private let inverse: QuantizedMultiplier
 
   init(_ exponentials: ExponentialTable) {
@@ -53,7 +55,7 @@ private struct FixedPointLogSoftmax<Code: QuantizedCode>: RowFunction {
     inverse = QuantizedMultiplier(Double(1 << (31 - Int(multiplier.shift))) / Double(multiplier.multiplier))
   }
 
-  func callAsFunction(_ input: UnsafePointer<Code>, _ output: UnsafeMutablePointer<Code>, count: Int) {
+  func callAsFunction(_ input: UnsafePointer<Quantized>, _ output: UnsafeMutablePointer<Quantized>, count: Int) {
     let largest = input.largest(count)
     let logarithm = FixedPoint.logarithm(exponentials.sum(input, count: count, largest: largest))
     let smallest = max(exponentials.smallestDifference &- 1, inverse.apply(logarithm &+ Int32.min))
@@ -64,7 +66,7 @@ private struct FixedPointLogSoftmax<Code: QuantizedCode>: RowFunction {
         continue
       }
       let value = FixedPoint.roundingDivide(exponentials.multiplier.apply(difference) &- logarithm, byPowerOfTwo: 22)
-      output[index] = Code(clamping: value &+ Int32(Code.max))
+      output[index] = Quantized(clamping: value &+ Int32(Quantized.max))
     }
   }
 }

@@ -1,8 +1,8 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// The reference's fixed-point softmax of 8-bit codes.
-struct FixedPointSoftmax<Input: QuantizedCode, Result: QuantizedCode>: RowFunction {
+/// The reference's fixed-point softmax of 8-bit values.
+struct FixedPointSoftmax<Input: QuantizedValue, Result: QuantizedValue>: RowFunction {
   let exponentials: ExponentialTable
 
   func callAsFunction(_ input: UnsafePointer<Input>, _ output: UnsafeMutablePointer<Result>, count: Int) {
@@ -21,7 +21,7 @@ struct FixedPointSoftmax<Input: QuantizedCode, Result: QuantizedCode>: RowFuncti
   }
 }
 
-/// The reference's softmax of int16 codes: tables for the exponential and for the reciprocal of the sum.
+/// The reference's softmax of int16 values: tables for the exponential and for the reciprocal of the sum.
 struct Int16Softmax: RowFunction {
   /// Scales differences so that -65535 stands for -10, where the exponential counts as 0.
   private let multiplier: QuantizedMultiplier

@@ -43,7 +43,7 @@ struct SoftmaxOperator: Operator {
     }
   }
 
-  private func quantized<Input: QuantizedCode, Result: QuantizedCode>(
+  private func quantized<Input: QuantizedValue, Result: QuantizedValue>(
     _ context: PrepareContext, _ input: Input.Type, _ result: Result.Type, steps: Float? = nil
   ) throws -> PreparedOperator {
     let quantization = try context.node.quantization(ofInput: 0, Input.self)
@@ -53,9 +53,11 @@ struct SoftmaxOperator: Operator {
   }
 
   /// The results are written for one scale and zero point only.
-  private func requireUnitRange<Code: QuantizedCode>(_ node: NodeView, _ type: Code.Type, steps: Float) throws {
+  private func requireUnitRange<Quantized: QuantizedValue>(_ node: NodeView, _ type: Quantized.Type, steps: Float)
+    throws
+  {
     let output = try node.quantization(ofOutput: 0, type)
-    let zeroPoint = Code.self == Int16.self ? 0 : Int32(Code.min)
+    let zeroPoint = Quantized.self == Int16.self ? 0 : Int32(Quantized.min)
     guard output.zeroPoint == zeroPoint, abs(output.scale - 1 / steps) <= 0.001 / steps else {
       throw node.invalid(
         "gives results of scale 1/\(Int(steps)) and zero point \(zeroPoint), the model says \(output.scale) and \(output.zeroPoint)"
@@ -67,15 +69,15 @@ struct SoftmaxOperator: Operator {
 private struct HalfSoftmax: RowFunction {
   let beta: Float
 
-  func callAsFunction(_ input: UnsafePointer<HalfFloat>, _ output: UnsafeMutablePointer<HalfFloat>, count: Int) {
+  func callAsFunction(_ input: UnsafePointer<Half>, _ output: UnsafeMutablePointer<Half>, count: Int) {
     var largest = -Float.infinity
     for column in 0..<count { largest = max(largest, input[column].floatValue) }
     var sum: Float = 0
     for column in 0..<count {
       let exponential = MathLibrary.exponential((input[column].floatValue - largest) * beta)
-      output[column] = HalfFloat(exponential)
+      output[column] = Half(exponential)
       sum += exponential
     }
-    for column in 0..<count { output[column] = HalfFloat(output[column].floatValue / sum) }
+    for column in 0..<count { output[column] = Half(output[column].floatValue / sum) }
   }
 }

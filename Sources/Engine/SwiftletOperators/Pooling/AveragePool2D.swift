@@ -34,9 +34,11 @@ struct AveragePool2DOperator: FusesActivation {
     }
   }
 
-  private func integer<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {
-    let average = try IntegerAverage<Code>(context.node, options.activation)
-    if Code.bitWidth == 8, let pooling = try options.prepare(context, .average, type, range: average.range) {
+  private func integer<Quantized: QuantizedValue>(_ context: PrepareContext, _ type: Quantized.Type) throws
+    -> PreparedOperator
+  {
+    let average = try IntegerAverage<Quantized>(context.node, options.activation)
+    if Quantized.bitWidth == 8, let pooling = try options.prepare(context, .average, type, range: average.range) {
       return pooling
     }
     return try options.prepare(context, average)
@@ -59,36 +61,37 @@ private struct FloatAverage: PoolingRule {
 }
 
 /// Rounds half away from zero, as the reference does.
-private struct IntegerAverage<Code: QuantizedCode>: PoolingRule {
+private struct IntegerAverage<Quantized: QuantizedValue>: PoolingRule {
   let range: ClosedRange<Int32>
 
   init(_ node: NodeView, _ activation: FusedActivation) throws {
-    range = try node.poolingRange(Code.self, activation)
+    range = try node.poolingRange(Quantized.self, activation)
   }
 
   var initial: Int32 { 0 }
 
-  func add(_ values: UnsafePointer<Code>, to sums: UnsafeMutablePointer<Int32>, count: Int) {
+  func add(_ values: UnsafePointer<Quantized>, to sums: UnsafeMutablePointer<Int32>, count: Int) {
     for index in 0..<count { sums[index] &+= Int32(truncatingIfNeeded: values[index]) }
   }
 
-  func finish(_ sums: UnsafePointer<Int32>, taps: Int, into output: UnsafeMutablePointer<Code>, count: Int) {
+  func finish(_ sums: UnsafePointer<Int32>, taps: Int, into output: UnsafeMutablePointer<Quantized>, count: Int) {
     let divisor = Int32(truncatingIfNeeded: max(taps, 1))
     let half = divisor / 2
     for index in 0..<count {
       let sum = sums[index]
       let mean = (sum > 0 ? sum &+ half : sum &- half) / divisor
-      output[index] = Code(truncatingIfNeeded: min(max(mean, range.lowerBound), range.upperBound))
+      output[index] = Quantized(truncatingIfNeeded: min(max(mean, range.lowerBound), range.upperBound))
     }
   }
 }
 
 extension NodeView {
-  /// The codes that a pooling operator's output may have. Only activations need quantisation parameters.
-  func poolingRange<Code: QuantizedCode>(_ type: Code.Type, _ activation: FusedActivation) throws -> ClosedRange<Int32>
+  /// The quantised values that a pooling operator's output may have. Only activations need quantisation parameters.
+  func poolingRange<Quantized: QuantizedValue>(_ type: Quantized.Type, _ activation: FusedActivation) throws
+    -> ClosedRange<Int32>
   {
-    guard activation != .none else { return Code.range }
-    let output = try quantization(ofOutput: 0, Code.self)
-    return activation.quantizedRange(scale: output.scale, zeroPoint: output.zeroPoint, in: Code.range)
+    guard activation != .none else { return Quantized.range }
+    let output = try quantization(ofOutput: 0, Quantized.self)
+    return activation.quantizedRange(scale: output.scale, zeroPoint: output.zeroPoint, in: Quantized.range)
   }
 }

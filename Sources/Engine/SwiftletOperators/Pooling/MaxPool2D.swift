@@ -33,14 +33,18 @@ struct MaxPool2DOperator: FusesActivation {
     }
   }
 
-  private func integer<Code: QuantizedCode>(_ context: PrepareContext, _ type: Code.Type) throws -> PreparedOperator {
+  private func integer<Quantized: QuantizedValue>(_ context: PrepareContext, _ type: Quantized.Type) throws
+    -> PreparedOperator
+  {
     let range = try context.node.poolingRange(type, options.activation)
-    if Code.bitWidth == 8, let pooling = try options.prepare(context, .maximum, type, range: range) { return pooling }
+    if Quantized.bitWidth == 8, let pooling = try options.prepare(context, .maximum, type, range: range) {
+      return pooling
+    }
     return try options.prepare(
       context,
       Maximum(
-        initial: Code.min, lower: Code(truncatingIfNeeded: range.lowerBound),
-        upper: Code(truncatingIfNeeded: range.upperBound)))
+        initial: Quantized.min, lower: Quantized(truncatingIfNeeded: range.lowerBound),
+        upper: Quantized(truncatingIfNeeded: range.upperBound)))
   }
 }
 

@@ -2,7 +2,7 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// What the pooling operators have in common: a window that moves over a picture, and an activation.
+/// What the pooling operators have in common: a window that moves over an image, and an activation.
 ///
 /// - Shapes: input `[batch, height, width, channels]`; output `[batch, outHeight, outWidth, channels]`.
 /// - Throws: `RuntimeError.invalidModel` when sizes or options have no meaning.
@@ -46,7 +46,8 @@ struct PoolingOptions: Sendable {
 
   /// What pools input 0 into output 0 by a kernel, `nil` where there is none.
   ///
-  /// - Parameter range: of codes, where elements are codes of 8 bits; of floats it is the activation's.
+  /// - Parameter range: of quantised values, where elements are quantised values of 8 bits; of floats it is the
+  ///   activation's.
   func prepare<Element: BitwiseCopyable & Sendable>(
     _ context: PrepareContext, _ kind: PoolingKernels.Kind, _ type: Element.Type, range: ClosedRange<Int32> = 0...0
   ) throws -> PreparedOperator? {
@@ -67,13 +68,13 @@ struct PoolingOptions: Sendable {
     let pixel = max(0.5, Double(geometry.channels) * Double(MemoryLayout<Element>.size) * 0.02)
     let cost = Double(geometry.taps) * pixel * Double(width.outputSize) + 20
     let tiling = RowTiling(
-      pictures: geometry.batch, rows: height.outputSize, cost: cost, threads: context.options.threads)
+      images: geometry.batch, rows: height.outputSize, cost: cost, threads: context.options.threads)
     let outputCount = geometry.pixels &* geometry.channels, floats = activation.floatRange
     return PreparedOperator(tiles: tiling.tileCount, work: cost * Double(geometry.batch) * Double(height.outputSize)) {
       run, tile in
-      let (picture, rows) = tiling.block(tile)
-      let source = run.pointer(input, as: Element.self) + picture &* geometry.pictureCount
-      let destination = run.pointer(output, as: Element.self) + picture &* outputCount
+      let (image, rows) = tiling.block(tile)
+      let source = run.pointer(input, as: Element.self) + image &* geometry.imageElementCount
+      let destination = run.pointer(output, as: Element.self) + image &* outputCount
       if Element.self == Float.self {
         kernels.pool(
           kind, window, rows: rows, input: UnsafeRawPointer(source).assumingMemoryBound(to: Float.self),
@@ -96,13 +97,13 @@ struct PoolingOptions: Sendable {
     context.requireWorkerScratch(bytes: channels * MemoryLayout<Rule.Sum>.stride)
     let cost = Double(geometry.mostElements) * (Double(channels) * 0.3 + 2) + Double(channels) + 20
     let tiling = RowTiling(
-      pictures: geometry.batch, rows: geometry.pixels, cost: cost, threads: context.options.threads)
+      images: geometry.batch, rows: geometry.pixels, cost: cost, threads: context.options.threads)
     let work = cost * Double(geometry.batch) * Double(geometry.pixels)
     return PreparedOperator(tiles: tiling.tileCount, work: work) { run, tile in
-      let (picture, rows) = tiling.block(tile)
+      let (image, rows) = tiling.block(tile)
       let sums = run.workerScratch.assumingMemoryBound(to: Rule.Sum.self)
-      let source = run.pointer(input, as: Rule.Element.self) + picture &* geometry.pictureCount
-      let destination = run.pointer(output, as: Rule.Element.self) + picture &* geometry.pixels &* channels
+      let source = run.pointer(input, as: Rule.Element.self) + image &* geometry.imageElementCount
+      let destination = run.pointer(output, as: Rule.Element.self) + image &* geometry.pixels &* channels
       for pixel in rows {
         let top = pixel / geometry.width.outputSize, left = pixel % geometry.width.outputSize
         let lines = geometry.height.elements(at: top), columns = geometry.width.elements(at: left)

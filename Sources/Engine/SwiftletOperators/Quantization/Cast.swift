@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// CAST: the same numbers as another type, as plain numbers even where they are codes.
+/// CAST: the same numbers as another type, as plain numbers even where they are quantised values.
 ///
 /// Real numbers are cut off towards zero and saturate, NaN gives the largest integer; integers wrap; everything but
 /// zero is true; complex numbers give their real part.
@@ -43,7 +43,7 @@ struct CastOperator: PlainUnaryOperator {
   private func prepare(_ context: PrepareContext, from: CastLoops, to: CastLoops) throws -> PreparedOperator {
     let chunk = 256
     context.requireWorkerScratch(bytes: chunk * 8)
-    let narrow = from.isReal ? to.narrowReals : to.narrowIntegers
+    let narrow = from.isFloatingPoint ? to.narrowFloats : to.narrowIntegers
     let source = try context.inputSlot(0)
     let destination = try context.outputSlot(0)
     return PreparedOperator(items: try context.node.output(0).shape.elementCount, cost: 2) { run, range in
@@ -106,7 +106,7 @@ private struct TruthToFloat: UnaryFunction {
 
 private struct HalfToFloat: UnaryFunction {
   @inline(__always)
-  func callAsFunction(_ input: HalfFloat) -> Float { input.floatValue }
+  func callAsFunction(_ input: Half) -> Float { input.floatValue }
 }
 
 private struct IntegerToInteger<Source: IntegerElement, Target: IntegerElement>: UnaryFunction {

@@ -50,13 +50,13 @@ extension Double: CastElement {
   @inline(__always) init(integer: Int64) { self = Double(integer) }
 }
 
-extension HalfFloat: CastElement {
+extension Half: CastElement {
   @inline(__always) var wide: Double { Double(floatValue) }
   @inline(__always) init(real: Double) { self.init(Float(real)) }
   @inline(__always) init(integer: Int64) { self.init(Float(integer)) }
 }
 
-extension BrainFloat: CastElement {
+extension BFloat16: CastElement {
   @inline(__always) var wide: Double { Double(floatValue) }
   @inline(__always) init(real: Double) { self.init(Float(real)) }
   @inline(__always) init(integer: Int64) { self.init(Float(integer)) }
@@ -84,23 +84,23 @@ struct CastBool: CastElement {
 struct CastLoops: Sendable {
   typealias Loop = @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer, Int) -> Void
 
-  let isReal: Bool
+  let isFloatingPoint: Bool
   let stride: Int
   /// Elements to `Double` if real, to `Int64` otherwise.
   let widen: Loop
-  let narrowReals: Loop
+  let narrowFloats: Loop
   let narrowIntegers: Loop
 
   @inline(__always)
   private init<Element: CastElement>(_ type: Element.Type) {
-    isReal = Element.Wide.self == Double.self
+    isFloatingPoint = Element.Wide.self == Double.self
     stride = MemoryLayout<Element>.stride
     widen = { source, target, count in
       let source = source.assumingMemoryBound(to: Element.self)
       let target = target.assumingMemoryBound(to: Element.Wide.self)
       for index in 0..<count { target[index] = source[index].wide }
     }
-    narrowReals = { source, target, count in
+    narrowFloats = { source, target, count in
       let source = source.assumingMemoryBound(to: Double.self)
       let target = target.assumingMemoryBound(to: Element.self)
       for index in 0..<count { target[index] = Element(real: source[index]) }
@@ -117,8 +117,8 @@ struct CastLoops: Sendable {
     switch type {
     case .float32: self.init(Float.self)
     case .float64: self.init(Double.self)
-    case .float16: self.init(HalfFloat.self)
-    case .bfloat16: self.init(BrainFloat.self)
+    case .float16: self.init(Half.self)
+    case .bfloat16: self.init(BFloat16.self)
     case .complex64: self.init(ComplexFloat.self)
     case .int8: self.init(Int8.self)
     case .uint8: self.init(UInt8.self)

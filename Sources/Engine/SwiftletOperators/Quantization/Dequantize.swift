@@ -21,7 +21,7 @@ struct DequantizeOperator: PlainUnaryOperator {
       return try .unary(context, from: UInt16.self, to: Float.self, cost: 0.1) { input, output, count in
         kernels.expandFloat16(count: count, input: input, output: output)
       }
-    case .bfloat16: return try .unary(context, Widening<BrainFloat>(), cost: 0.4)
+    case .bfloat16: return try .unary(context, Widening<BFloat16>(), cost: 0.4)
     case .int8: return try prepareQuantized(context, Int8.self)
     case .uint8: return try prepareQuantized(context, UInt8.self)
     case .int16: return try prepareQuantized(context, Int16.self)
@@ -29,14 +29,14 @@ struct DequantizeOperator: PlainUnaryOperator {
     }
   }
 
-  private func prepareQuantized<Code: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type
+  private func prepareQuantized<Quantized: QuantizedValue>(
+    _ context: PrepareContext, _ type: Quantized.Type
   ) throws -> PreparedOperator {
     let node = context.node
     let kernels = context.kernels.quantization
-    guard let channels = try node.channelQuantization(of: node.input(0), range: Code.range) else {
+    guard let channels = try node.channelQuantization(of: node.input(0), range: Quantized.range) else {
       let quantization = try node.quantization(ofInput: 0, type)
-      return try .unary(context, from: Code.self, to: Float.self, cost: 0.15) { input, output, count in
+      return try .unary(context, from: Quantized.self, to: Float.self, cost: 0.15) { input, output, count in
         kernels.dequantize(input, count, quantization, into: output)
       }
     }
@@ -49,7 +49,7 @@ struct DequantizeOperator: PlainUnaryOperator {
       for line in range {
         let channel = line % channels.scales.count
         kernels.dequantize(
-          run.pointer(source, as: Code.self) + line &* inner, inner,
+          run.pointer(source, as: Quantized.self) + line &* inner, inner,
           (channels.scales[channel], channels.zeroPoints[channel]),
           into: run.pointer(destination, as: Float.self) + line &* inner)
       }
@@ -57,21 +57,21 @@ struct DequantizeOperator: PlainUnaryOperator {
   }
 }
 
-private struct Widening<Element: ShortFloat>: UnaryFunction {
+private struct Widening<Element: SixteenBitFloat>: UnaryFunction {
   @inline(__always)
   func callAsFunction(_ input: Element) -> Float { input.floatValue }
 }
 
 extension QuantizationKernels {
   /// The real numbers that codes of 8 or 16 bits stand for.
-  fileprivate func dequantize<Code: QuantizedCode>(
-    _ input: UnsafePointer<Code>, _ count: Int, _ quantization: TensorQuantization,
+  fileprivate func dequantize<Quantized: QuantizedValue>(
+    _ input: UnsafePointer<Quantized>, _ count: Int, _ quantization: TensorQuantization,
     into output: UnsafeMutablePointer<Float>
   ) {
     let source = UnsafeRawPointer(input)
-    if Code.bitWidth == 8 {
+    if Quantized.bitWidth == 8 {
       dequantize(
-        count: count, bytes: source, isSigned: Code.isSigned, scale: quantization.scale,
+        count: count, bytes: source, isSigned: Quantized.isSigned, scale: quantization.scale,
         zeroPoint: quantization.zeroPoint, output: output)
     } else {
       dequantize(

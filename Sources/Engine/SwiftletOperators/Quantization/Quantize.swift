@@ -2,7 +2,8 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// QUANTIZE: real numbers to codes, or codes to codes of another type, scale or zero point.
+/// QUANTIZE: real numbers to quantised values, or quantised values to quantised values of another type, scale or zero
+/// point.
 ///
 /// - Shapes: any; the output has the input's.
 /// - Types: float32 to int4, uint4, int8, uint8, int16 (from 8 bits on also per channel); int8 and uint8 to int8,
@@ -34,14 +35,14 @@ struct QuantizeOperator: PlainUnaryOperator {
 
   // MARK: From real numbers
 
-  private func prepareQuantization<Code: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type
+  private func prepareQuantization<Quantized: QuantizedValue>(
+    _ context: PrepareContext, _ type: Quantized.Type
   ) throws -> PreparedOperator {
     let node = context.node
     let kernels = context.kernels.quantization
-    guard let channels = try node.channelQuantization(of: node.output(0), range: Code.range) else {
+    guard let channels = try node.channelQuantization(of: node.output(0), range: Quantized.range) else {
       let quantization = try node.quantization(ofOutput: 0, type, isSymmetric: false)
-      return try .unary(context, from: Float.self, to: Code.self, cost: 0.3) { input, output, count in
+      return try .unary(context, from: Float.self, to: Quantized.self, cost: 0.3) { input, output, count in
         kernels.quantize(input, count, quantization, into: output)
       }
     }
@@ -56,12 +57,12 @@ struct QuantizeOperator: PlainUnaryOperator {
         kernels.quantize(
           run.pointer(source, as: Float.self) + line &* inner, inner,
           (channels.scales[channel], channels.zeroPoints[channel]),
-          into: run.pointer(destination, as: Code.self) + line &* inner)
+          into: run.pointer(destination, as: Quantized.self) + line &* inner)
       }
     }
   }
 
-  /// Codes of 2 or 4 bits, one to a byte.
+  /// Quantised values of 2 or 4 bits, one to a byte.
   private func prepareNarrow(_ context: PrepareContext, _ range: ClosedRange<Int32>) throws -> PreparedOperator {
     let quantization = try context.node.outputQuantization(0)
     guard range.contains(quantization.zeroPoint) else {
@@ -74,23 +75,24 @@ struct QuantizeOperator: PlainUnaryOperator {
     }
   }
 
-  // MARK: From codes
+  // MARK: From quantised values
 
   private func prepareRequantization(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
     let (from, to) = (try node.input(0).elementType, try node.output(0).elementType)
     let isSymmetric = from == .int16 && to == .int16
-    let every = Int32.min...Int32.max, codes = to.quantizedRange ?? every
+    let every = Int32.min...Int32.max, quantized = to.quantizedRange ?? every
     let input = try node.quantization(ofInput: 0, from.quantizedRange ?? every, isSymmetric: isSymmetric)
-    let output = try node.quantization(ofOutput: 0, codes, isSymmetric: isSymmetric)
-    let range = OutputRange(zeroPoint: output.zeroPoint, codes)
+    let output = try node.quantization(ofOutput: 0, quantized, isSymmetric: isSymmetric)
+    let range = OutputRange(zeroPoint: output.zeroPoint, quantized)
     let factor = input.scale / output.scale, zeroPoint = input.zeroPoint
     let isFast = context.options.numerics == .fast
     if isFast, from.byteWidth != 1, to != .int32 {
-      func loop<Input: QuantizedCode, Result: QuantizedCode>(_ input: Input.Type, _ result: Result.Type) -> UnaryLoop {
+      func loop<Input: QuantizedValue, Result: QuantizedValue>(_ input: Input.Type, _ result: Result.Type) -> UnaryLoop
+      {
         FastRequantization<Input, Result>(factor, inputZeroPoint: zeroPoint, range: range).loop
       }
-      // Codes of 8 bits are clamped to their range, so that it does not matter which of both types has them.
+      // Quantised values of 8 bits are clamped to their range, so that it does not matter which of both types has them.
       let isByte = to != .int16
       let function =
         from == .int16
@@ -98,42 +100,44 @@ struct QuantizeOperator: PlainUnaryOperator {
         : isByte ? loop(Int32.self, Int8.self) : loop(Int32.self, Int16.self)
       return try .unary(context, function, cost: 0.8)
     }
-    if isFast, from == to, let type = CodeType(from),
+    if isFast, from == to, let type = QuantizedType(from),
       let function = EightBitRequantization(factor, inputZeroPoint: zeroPoint, range: range)
     {
-      return try .codes(context, type, function, cost: 3)
+      return try .quantized(context, type, function, cost: 3)
     }
     let multiplier = QuantizedMultiplier(Double(input.scale) / Double(output.scale))
     let function = Requantization(multiplier, inputZeroPoint: zeroPoint, range: range)
-    return try .unary(context, .codes(context, from: from, to: to, function), cost: from.byteWidth == 1 ? 0.2 : 3)
+    return try .unary(context, .quantized(context, from: from, to: to, function), cost: from.byteWidth == 1 ? 0.2 : 3)
   }
 }
 
 extension QuantizationKernels {
-  /// Codes of 8 or 16 bits of real numbers.
-  fileprivate func quantize<Code: QuantizedCode>(
+  /// Quantised values of 8 or 16 bits of real numbers.
+  fileprivate func quantize<Quantized: QuantizedValue>(
     _ input: UnsafePointer<Float>, _ count: Int, _ quantization: TensorQuantization,
-    into output: UnsafeMutablePointer<Code>
+    into output: UnsafeMutablePointer<Quantized>
   ) {
     let target = UnsafeMutableRawPointer(output)
-    if Code.bitWidth == 8 {
+    if Quantized.bitWidth == 8 {
       quantize(
         count: count, input: input, scale: quantization.scale, zeroPoint: quantization.zeroPoint,
-        lower: Code.range.lowerBound, upper: Code.range.upperBound, isSigned: Code.isSigned, toBytes: target)
+        lower: Quantized.range.lowerBound, upper: Quantized.range.upperBound, isSigned: Quantized.isSigned,
+        toBytes: target)
     } else {
       quantize(
         count: count, input: input, scale: quantization.scale, zeroPoint: quantization.zeroPoint,
-        lower: Code.range.lowerBound, upper: Code.range.upperBound, toHalves: target.assumingMemoryBound(to: Int16.self)
+        lower: Quantized.range.lowerBound, upper: Quantized.range.upperBound,
+        toHalves: target.assumingMemoryBound(to: Int16.self)
       )
     }
   }
 }
 
-/// The code of a real number; the smallest one for NaN.
+/// The quantised value of a real number; the smallest one for NaN.
 private struct FloatQuantization: UnaryFunction {
   private let scale: Float
   private let zeroPoint: Int32
-  /// The range of codes as distances from the zero point.
+  /// The range of quantised values as distances from the zero point.
   private let lower: Float
   private let upper: Float
 

@@ -63,7 +63,7 @@ struct MultinomialOperator: Operator {
         var words = isHalfUsed ? generator.next() : .zero
         for sample in first..<min(samples, first &+ pieceLength) {
           if !isHalfUsed { words = generator.next() }
-          let place = isHalfUsed ? RandomReal.double(words[2], words[3]) : RandomReal.double(words[0], words[1])
+          let place = isHalfUsed ? RandomFloat.double(words[2], words[3]) : RandomFloat.double(words[0], words[1])
           isHalfUsed.toggle()
           row[sample] = Element(truncatingIfNeeded: distribution.firstClass(above: place * total))
         }

@@ -76,7 +76,7 @@ enum ThreeFry {
 /// Random bits as real numbers from 0 to below 1.
 ///
 /// - Source: the bits become the fraction of a number from 1 to below 2.
-enum RandomReal {
+enum RandomFloat {
   @inline(__always)
   static func float(_ word: UInt32) -> Float { Float(bitPattern: 0x3F80_0000 | word & 0x7F_FFFF) - 1 }
 

@@ -17,7 +17,7 @@ struct RandomUniformOperator: RandomTensorOperator {
   static func fill(_ output: UnsafeMutablePointer<Float>, count: Int, _ generator: inout Philox) {
     for start in stride(from: 0, to: count, by: 4) {
       let words = generator.next()
-      for index in 0..<min(4, count &- start) { output[start &+ index] = RandomReal.float(words[index]) }
+      for index in 0..<min(4, count &- start) { output[start &+ index] = RandomFloat.float(words[index]) }
     }
   }
 }

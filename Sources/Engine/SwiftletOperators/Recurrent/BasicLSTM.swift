@@ -53,7 +53,7 @@ enum BasicLSTM {
 
   static func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {
-    case .float32: return try real(context)
+    case .float32: return try floatingPoint(context)
     case .uint8: return try quantized(context)
     default: throw context.node.unexpectedType(try context.node.input(0))
     }
@@ -100,7 +100,7 @@ enum BasicLSTM {
     }
   }
 
-  private static func real(_ context: PrepareContext) throws -> PreparedOperator {
+  private static func floatingPoint(_ context: PrepareContext) throws -> PreparedOperator {
     let sizes = try Sizes(context.node)
     let slots = try Slots(context)
     let products = try VectorProducts(

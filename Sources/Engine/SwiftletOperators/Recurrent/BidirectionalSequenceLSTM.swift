@@ -61,9 +61,9 @@ struct BidirectionalSequenceLSTMOperator: Operator {
     guard first.batches > 0, first.steps > 0 else { return .empty }
     let width = first.outputs + second.outputs
     let output = try context.outputSlot(0)
-    let ahead = try RealLSTM(
+    let ahead = try FloatLSTM(
       context, forward, first, options, output: output, outputStride: mergesOutputs ? width : first.outputs)
-    let back = try RealLSTM(
+    let back = try FloatLSTM(
       context, backward, second, options, output: mergesOutputs ? output : try context.outputSlot(1),
       outputStride: mergesOutputs ? width : second.outputs, outputOffset: mergesOutputs ? first.outputs : 0,
       isReversed: true)

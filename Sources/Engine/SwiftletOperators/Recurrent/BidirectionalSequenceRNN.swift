@@ -61,10 +61,10 @@ struct BidirectionalSequenceRNNOperator: Operator {
     guard first.batches > 0, first.steps > 0 else { return .empty }
     let width = first.units + second.units
     let output = try context.outputSlot(0)
-    let ahead = try RealRNN(
+    let ahead = try FloatRNN(
       context, forward, first, activation: options.activation, isAsymmetric: options.isAsymmetric, output: output,
       outputStride: mergesOutputs ? width : first.units)
-    let back = try RealRNN(
+    let back = try FloatRNN(
       context, backward, second, activation: options.activation, isAsymmetric: options.isAsymmetric,
       output: mergesOutputs ? output : try context.outputSlot(1), outputStride: mergesOutputs ? width : second.units,
       outputOffset: mergesOutputs ? first.units : 0, isReversed: true)

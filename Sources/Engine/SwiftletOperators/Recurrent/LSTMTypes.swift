@@ -6,21 +6,21 @@ enum LSTMTypes {
 
   /// One list entry for each of the 24 inputs.
   static let combinations: [TypeCombination] = [
-    real(weights: .float32), real(weights: .int8), real(weights: .uint8),
+    floatingPoint(weights: .float32), floatingPoint(weights: .int8), floatingPoint(weights: .uint8),
     combination(
       data: .int8, weights: .int8, peephole: .int16, bias: .int32, state: .int8, cell: .int16, norm: .int16),
   ]
 
   /// The same for two directions with 48 inputs; there is no integer form.
   static let bidirectionalCombinations: [TypeCombination] = [TypeSet.float32, .int8, .uint8].map { weights in
-    let direction = Array(real(weights: weights).inputs[1...17])
+    let direction = Array(floatingPoint(weights: weights).inputs[1...17])
     let states = [TypeSet](repeating: .float32, count: 5)
     return TypeCombination(
       inputs: [.float32] + direction + direction + states + [TypeSet](repeating: weights, count: 8), outputs: [.float32]
     )
   }
 
-  private static func real(weights: TypeSet) -> TypeCombination {
+  private static func floatingPoint(weights: TypeSet) -> TypeCombination {
     combination(
       data: .float32, weights: weights, peephole: weights, bias: .float32, state: .float32, cell: .float32,
       norm: .float32)
@@ -52,7 +52,7 @@ extension PreparedOperator {
       let memory = try IntegerLSTM(context, .unidirectional, dimensions, options)
       return PreparedOperator(stages: memory.stages, multiplyAdds: memory.multiplyAdds)
     }
-    let memory = try RealLSTM(
+    let memory = try FloatLSTM(
       context, .unidirectional, dimensions, options, output: try context.outputSlot(0), outputStride: dimensions.outputs
     )
     return PreparedOperator(stages: memory.stages, multiplyAdds: memory.multiplyAdds)

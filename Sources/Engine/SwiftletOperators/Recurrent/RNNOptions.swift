@@ -26,7 +26,7 @@ extension PreparedOperator {
     _ context: PrepareContext, _ dimensions: RNNDimensions, _ options: RNNOptions
   ) throws -> PreparedOperator {
     guard dimensions.batches > 0, dimensions.steps > 0 else { return .empty }
-    let layer = try RealRNN(
+    let layer = try FloatRNN(
       context, .unidirectional, dimensions, activation: options.activation, isAsymmetric: options.isAsymmetric,
       output: try context.outputSlot(0), outputStride: dimensions.units)
     return PreparedOperator(stages: layer.stages, multiplyAdds: layer.multiplyAdds)

@@ -77,7 +77,7 @@ struct SVDFOperator: Operator {
         layer.run(batch, run)
       }
     }
-    let layer = try RealSVDF(context, sizes, activation: activation, isAsymmetric: isAsymmetric)
+    let layer = try FloatSVDF(context, sizes, activation: activation, isAsymmetric: isAsymmetric)
     return PreparedOperator(tiles: sizes.batches, work: sizes.work, multiplyAdds: sizes.multiplyAdds) { run, batch in
       layer.run(batch, run)
     }
@@ -97,7 +97,7 @@ struct SVDFSizes: Sendable {
   var multiplyAdds: Int { batches &* filters &* (inputs &+ memory) }
 }
 
-private struct RealSVDF: Sendable {
+private struct FloatSVDF: Sendable {
   private let sizes: SVDFSizes
   private let activation: FusedActivation
   private let activations: VectorActivations

@@ -12,7 +12,7 @@ struct VectorProducts: Sendable {
     /// The diagonal of a matrix of zeros.
     case diagonal(TensorSlot)
     /// Int8 weights of one scale in the kernels' layout, with their biases; their vectors are quantised in the run.
-    case codes(AlignedBytes, scale: Float)
+    case quantized(AlignedBytes, scale: Float)
   }
 
   private let matrices: [Matrix]
@@ -23,8 +23,8 @@ struct VectorProducts: Sendable {
   private let hybrid: QuantizedGemmKernels
   private let quantization: QuantizationKernels
   private let quantizes: Bool
-  /// Bytes from one row of codes to the next: products read whole groups of four.
-  private let codeStride: Int
+  /// Bytes from one row of quantised values to the next: products read whole groups of four.
+  private let quantizedStride: Int
 
   /// Vectors that are quantised and multiplied at once.
   private static let quantizedRows = 16
@@ -43,11 +43,11 @@ struct VectorProducts: Sendable {
     kernels = context.kernels.gemm
     hybrid = context.kernels.quantizedGemm
     quantization = context.kernels.quantization
-    codeStride = (depth + 63) & ~63
+    quantizedStride = (depth + 63) & ~63
     matrices = try zip(weights, biases).map { index, bias in
       try Self.matrix(context, weights: index, bias: bias, columns: columns, depth: depth)
     }
-    quantizes = matrices.contains { if case .codes = $0 { true } else { false } }
+    quantizes = matrices.contains { if case .quantized = $0 { true } else { false } }
   }
 
   private static func matrix(
@@ -81,17 +81,17 @@ struct VectorProducts: Sendable {
       }
       return .panels(packed)
     case .int8, .uint8:
-      // Old writers declare signed codes as uint8.
+      // Old writers declare signed values as uint8.
       let scale = try context.node.inputQuantization(index).scale
-      return .codes(
-        try panels(context, codes: index, bias: bias, columns: columns, depth: depth), scale: scale)
+      return .quantized(
+        try panels(context, quantized: index, bias: bias, columns: columns, depth: depth), scale: scale)
     default: throw context.node.unexpectedType(spec)
     }
   }
 
   /// Int8 weights in the kernels' layout. Their scale is not in it: it joins that of the vector first.
   private static func panels(
-    _ context: PrepareContext, codes index: Int, bias: Int?, columns: Int, depth: Int
+    _ context: PrepareContext, quantized index: Int, bias: Int?, columns: Int, depth: Int
   ) throws -> AlignedBytes {
     let kernels = context.kernels.quantizedGemm
     let size = (depth + 64).multipliedReportingOverflow(by: columns + kernels.panelColumns)
@@ -118,7 +118,7 @@ struct VectorProducts: Sendable {
   }
 
   /// Bytes of scratch memory that `multiply` needs.
-  var scratchBytes: Int { quantizes ? Self.quantizedRows * (codeStride + 12) : 0 }
+  var scratchBytes: Int { quantizes ? Self.quantizedRows * (quantizedStride + 12) : 0 }
 
   /// `results[r, matrix × columns + c] = bias[c] + Σ vectors[r, d] · weight[c, d]`, for all matrices.
   ///
@@ -143,39 +143,40 @@ struct VectorProducts: Sendable {
           let result = results + row &* resultStride
           for column in 0..<columns { result[column] = weights[column] * vector[column] }
         }
-      case .codes: break
+      case .quantized: break
       }
     }
     guard quantizes else { return }
     for first in Swift.stride(from: 0, to: rows, by: Self.quantizedRows) {
-      multiplyCodes(
+      multiplyQuantized(
         rows: min(rows &- first, Self.quantizedRows), vectors + first &* stride, stride: stride,
         into: results + first &* resultStride, resultStride: resultStride, scratch: scratch)
     }
   }
 
-  private func multiplyCodes(
+  private func multiplyQuantized(
     rows: Int, _ vectors: UnsafePointer<Float>, stride: Int, into results: UnsafeMutablePointer<Float>,
     resultStride: Int, scratch: UnsafeMutableRawPointer
   ) {
-    let codes = scratch.assumingMemoryBound(to: Int8.self)
-    let scales = (scratch + Self.quantizedRows &* codeStride).assumingMemoryBound(to: Float.self)
-    let zeroPoints = (scratch + Self.quantizedRows &* (codeStride &+ 4)).assumingMemoryBound(to: Int32.self)
-    let factors = (scratch + Self.quantizedRows &* (codeStride &+ 8)).assumingMemoryBound(to: Float.self)
+    let quantized = scratch.assumingMemoryBound(to: Int8.self)
+    let scales = (scratch + Self.quantizedRows &* quantizedStride).assumingMemoryBound(to: Float.self)
+    let zeroPoints = (scratch + Self.quantizedRows &* (quantizedStride &+ 4)).assumingMemoryBound(to: Int32.self)
+    let factors = (scratch + Self.quantizedRows &* (quantizedStride &+ 8)).assumingMemoryBound(to: Float.self)
     for row in 0..<rows {
       let vector = vectors + row &* stride
       let quantizer = Quantizer(
         quantization.extremes(count: depth, input: vector), isAsymmetric ? .asymmetric : .symmetric)
-      quantizer.quantize(vector, depth, into: codes + row &* codeStride, quantization)
+      quantizer.quantize(vector, depth, into: quantized + row &* quantizedStride, quantization)
       scales[row] = quantizer.scale
       zeroPoints[row] = quantizer.zeroPoint
     }
     for (place, matrix) in matrices.enumerated() {
-      guard case .codes(let panels, let scale) = matrix else { continue }
+      guard case .quantized(let panels, let scale) = matrix else { continue }
       for row in 0..<rows { factors[row] = scale * scales[row] }
       hybrid.multiplyHybrid(
         rows: rows, columns: columns,
-        input: .rows(base: UnsafeRawPointer(codes), isSigned: true, stride: codeStride, depth: (depth &+ 3) & ~3),
+        input: .rows(
+          base: UnsafeRawPointer(quantized), isSigned: true, stride: quantizedStride, depth: (depth &+ 3) & ~3),
         panels: UnsafeRawPointer(panels.start), rowScales: factors, rowZeroPoints: zeroPoints, rowParameterStride: 1,
         output: results + place &* columns, outputStride: resultStride, lower: -.infinity, upper: .infinity)
     }

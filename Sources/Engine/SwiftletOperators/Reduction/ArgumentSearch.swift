@@ -176,7 +176,8 @@ extension ReductionRule where Element == Accumulator, Element: Equatable {
   /// The first of `count` elements equal to `value`; 0 when none is, for all may be NaN.
   @inline(__always)
   private func firstPosition(of value: Element, in elements: UnsafePointer<Element>, count: Int) -> Int {
-    // Runs up to this long are searched to their end without a branch per element; longer ones until the value is found.
+    // Runs up to this long are searched to their end without a branch per element; longer ones until the value is
+    // found.
     let shortRun = 64
     if count > shortRun {
       var position = 0

@@ -77,9 +77,10 @@ struct QuantizedSum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: Re
 /// The same in floating point, for bytes.
 ///
 /// Zero points join the rescaled sum as one number, and the nearest whole number is taken of all that: where a mean
-/// lies exactly between two codes, as means of few elements often do, the order of these steps decides which one it
-/// becomes. This one makes them the codes of the float-requantising runtimes that tasks are compared with.
-struct FastQuantizedSum<Element: QuantizedCode>: ReductionRule {
+/// lies exactly between two quantised values, as means of few elements often do, the order of these steps decides which
+/// one it becomes. This one makes them the quantised values of the float-requantising runtimes that tasks are compared
+/// with.
+struct FastQuantizedSum<Element: QuantizedValue>: ReductionRule {
   private let factor: Float
   private let offset: Float
   private let range: OutputRange
@@ -95,12 +96,12 @@ struct FastQuantizedSum<Element: QuantizedCode>: ReductionRule {
 
   func begin(_ element: Element) -> Int32 { Int32(truncatingIfNeeded: element) }
   func combine(_ sum: Int32, _ element: Element) -> Int32 { sum &+ Int32(truncatingIfNeeded: element) }
-  func finish(_ sum: Int32) -> Element { range.code(rounding: Float(sum) * factor + offset) }
+  func finish(_ sum: Int32) -> Element { range.quantized(rounding: Float(sum) * factor + offset) }
 }
 
 extension PreparedOperator {
-  /// The sum or mean of codes, in the numerics asked for.
-  static func quantizedSum<Element: QuantizedCode>(
+  /// The sum or mean of quantised values, in the numerics asked for.
+  static func quantizedSum<Element: QuantizedValue>(
     _ type: Element.Type, _ context: PrepareContext, count: Int, isMean: Bool
   ) throws -> PreparedOperator {
     let input = try context.node.inputQuantization(0)

@@ -3,7 +3,7 @@ import SwiftletKernels
 
 /// The columns of a mixed row, and how output pixels mix them.
 ///
-/// Where a picture shrinks so much that most columns are not used, only those that are are mixed, side by side.
+/// Where an image shrinks so much that most columns are not used, only those that are are mixed, side by side.
 struct MixedColumns<Weight: Sendable & BitwiseCopyable>: Sendable {
   let taps: [ColumnTap<Weight>]
   /// Elements of a mixed row.
@@ -38,7 +38,7 @@ struct MixedColumns<Weight: Sendable & BitwiseCopyable>: Sendable {
   }
 }
 
-/// The output rows of all pictures of a batch as tiles.
+/// The output rows of all images of a batch as tiles.
 struct LinearRows {
   private let geometry: ResizeGeometry
   private let source: TensorSlot
@@ -58,7 +58,7 @@ struct LinearRows {
     outputRowBytes = geometry.outputWidth &* geometry.channels &* (try context.node.elementBytes(ofInput: 0))
   }
 
-  /// - Parameter body: computes a row, given its index, its picture, and where it goes.
+  /// - Parameter body: computes a row, given its index, its image, and where it goes.
   func prepared(
     cost: Double, _ body: @escaping @Sendable (Run, Int, Int, UnsafeMutableRawPointer) -> Void
   ) -> PreparedOperator {
@@ -67,8 +67,8 @@ struct LinearRows {
     return PreparedOperator(items: geometry.batch * height, cost: cost) { context, items in
       let run = Run(input: context.pointer(source), scratch: context.workerScratch)
       for item in items {
-        let (picture, row) = item.quotientAndRemainder(dividingBy: height)
-        body(run, row, picture, context.pointer(destination).advanced(by: item &* outputRowBytes))
+        let (image, row) = item.quotientAndRemainder(dividingBy: height)
+        body(run, row, image, context.pointer(destination).advanced(by: item &* outputRowBytes))
       }
     }
   }

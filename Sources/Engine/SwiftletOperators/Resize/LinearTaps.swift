@@ -22,7 +22,7 @@ extension ResizeRule {
     }
   }
 
-  /// The taps in fixed point, as XNNPACK has them: places in single precision, kept within the picture, shares rounded
+  /// The taps in fixed point, as XNNPACK has them: places in single precision, kept within the image, shares rounded
   /// to even.
   func fixedPointTaps(input: Int, output: Int, one: Int32) -> [LinearTap<Int32>] {
     let scale = scale(input: input, output: output)
@@ -45,7 +45,7 @@ extension ResizeRule {
     return (0..<output).map { position in
       let exact = position * scale + (hasHalfPixelCenters ? scale / 2 - one / 2 : 0)
       let lower = max(0, exact / one)
-      // The scale is rounded, so positions of much enlarged pictures may run past the last pixel.
+      // The scale is rounded, so positions of much enlarged images may run past the last pixel.
       guard lower < input - 1 || exact <= (input - 1) * one else {
         return LinearTap(lower: input - 1, upper: input - 1, lowerWeight: Int32(one), upperWeight: 0)
       }

@@ -2,7 +2,7 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// RESIZE_BILINEAR: a picture in another size, every pixel a mix of the four of the input around it.
+/// RESIZE_BILINEAR: an image in another size, every pixel a mix of the four of the input around it.
 ///
 /// - Shapes: input `[batch, height, width, channels]`; size `[2]`.
 /// - Types: data float32, uint8, int8 or int16, not requantised; size int32.
@@ -59,9 +59,9 @@ struct ResizeBilinearOperator: Operator {
       rule.floatTaps(input: geometry.inputWidth, output: geometry.outputWidth), inputWidth: geometry.inputWidth,
       channels: geometry.channels)
     context.requireWorkerScratch(bytes: columns.rowElements * 4 + ResizeKernels.slackBytes)
-    return try LinearRows(geometry, context).prepared(cost: columns.cost) { run, row, picture, output in
+    return try LinearRows(geometry, context).prepared(cost: columns.cost) { run, row, image, output in
       let tap = rows[row]
-      let input = UnsafePointer(run.input.assumingMemoryBound(to: Float.self)) + picture &* geometry.inputElements
+      let input = UnsafePointer(run.input.assumingMemoryBound(to: Float.self)) + image &* geometry.inputElements
       let mixed = run.scratch.assumingMemoryBound(to: Float.self)
       columns.forEachRun { start, target, count in
         kernels.mixRows(
@@ -83,9 +83,9 @@ struct ResizeBilinearOperator: Operator {
       rule.floatTaps(input: geometry.inputWidth, output: geometry.outputWidth), inputWidth: geometry.inputWidth,
       channels: geometry.channels)
     context.requireWorkerScratch(bytes: columns.rowElements * 8 + ResizeKernels.slackBytes)
-    return try LinearRows(geometry, context).prepared(cost: columns.cost * 2) { run, row, picture, output in
+    return try LinearRows(geometry, context).prepared(cost: columns.cost * 2) { run, row, image, output in
       let tap = rows[row]
-      let input = UnsafePointer(run.input.assumingMemoryBound(to: UInt8.self)) + picture &* geometry.inputElements
+      let input = UnsafePointer(run.input.assumingMemoryBound(to: UInt8.self)) + image &* geometry.inputElements
       let first = run.scratch.assumingMemoryBound(to: Float.self)
       let second = first + columns.rowElements
       columns.forEachRun { start, target, count in
@@ -120,9 +120,9 @@ struct ResizeBilinearOperator: Operator {
       taps(geometry.inputWidth, geometry.outputWidth), inputWidth: geometry.inputWidth,
       channels: geometry.channels)
     context.requireWorkerScratch(bytes: columns.rowElements * 4 + ResizeKernels.slackBytes)
-    return try LinearRows(geometry, context).prepared(cost: columns.cost * 3) { run, row, picture, output in
+    return try LinearRows(geometry, context).prepared(cost: columns.cost * 3) { run, row, image, output in
       let tap = rows[row]
-      let input = UnsafePointer(run.input.assumingMemoryBound(to: Element.self)) + picture &* geometry.inputElements
+      let input = UnsafePointer(run.input.assumingMemoryBound(to: Element.self)) + image &* geometry.inputElements
       let mixed = run.scratch.assumingMemoryBound(to: Int32.self)
       columns.forEachRun { start, target, count in
         mixRows(

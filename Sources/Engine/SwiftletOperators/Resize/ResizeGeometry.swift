@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// What the resizing operators read from a node: the picture's sizes before and after.
+/// What the resizing operators read from a node: the image's sizes before and after.
 ///
 /// - Shapes: input `[batch, height, width, channels]`; size `[2]`, height and width of the output.
 struct ResizeGeometry: Sendable {
@@ -12,7 +12,7 @@ struct ResizeGeometry: Sendable {
   var outputWidth: Int
   var channels: Int
 
-  /// - Throws: when the input is no picture or the size not two positive numbers within the limit, and the signal of
+  /// - Throws: when the input is no image or the size not two positive numbers within the limit, and the signal of
   ///   `inferShapes` when the size is not known yet.
   init(_ node: NodeView) throws {
     let input = try node.input(0)

@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// RESIZE_NEAREST_NEIGHBOR: a picture in another size, every pixel that of the input next to it.
+/// RESIZE_NEAREST_NEIGHBOR: an image in another size, every pixel that of the input next to it.
 ///
 /// - Shapes: input `[batch, height, width, channels]`; size `[2]`.
 /// - Types: data of every type of whole bytes; size int32.
@@ -39,8 +39,8 @@ struct ResizeNearestNeighborOperator: Operator {
       let to = run.pointer(destination)
       var previous = -1
       for item in items {
-        let (picture, row) = item.quotientAndRemainder(dividingBy: rows.count)
-        let inputRow = picture &* geometry.inputHeight &+ rows[row]
+        let (image, row) = item.quotientAndRemainder(dividingBy: rows.count)
+        let inputRow = image &* geometry.inputHeight &+ rows[row]
         let target = to.advanced(by: item &* outputRowBytes)
         if inputRow == previous {
           target.copyMemory(from: target.advanced(by: 0 &- outputRowBytes), byteCount: outputRowBytes)

@@ -35,7 +35,7 @@ protocol ArithmeticOperator: FusesActivation {
   var activation: FusedActivation { get set }
 
   /// The kernel on quantised 8- and 16-bit tensors.
-  func prepareQuantized(_ context: PrepareContext, _ type: CodeType) throws -> PreparedOperator
+  func prepareQuantized(_ context: PrepareContext, _ type: QuantizedType) throws -> PreparedOperator
 }
 
 extension ArithmeticOperator {
@@ -55,8 +55,8 @@ extension ArithmeticOperator {
     let floats = FloatKernel(context, Operation.kernel, lower: lower, upper: upper)
     switch output.elementType {
     case .float32: return try .binary(context, floats, cost: 0.2)
-    case .float16: return try .binary(context, .shortFloats(HalfFloat.self, floats), cost: 3)
-    case .bfloat16: return try .binary(context, .shortFloats(BrainFloat.self, floats), cost: 1)
+    case .float16: return try .binary(context, .sixteenBitFloats(Half.self, floats), cost: 3)
+    case .bfloat16: return try .binary(context, .sixteenBitFloats(BFloat16.self, floats), cost: 1)
     case .int32: return try .binary(context, IntegerArithmetic<Operation, Int32>(activation), cost: 0.4)
     case .uint32: return try .binary(context, IntegerArithmetic<Operation, UInt32>(activation), cost: 0.4)
     case .int64: return try .binary(context, IntegerArithmetic<Operation, Int64>(activation), cost: 0.8)

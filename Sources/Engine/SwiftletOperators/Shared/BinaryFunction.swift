@@ -44,8 +44,8 @@ extension BinaryRowKernel {
     self.init(sizes, loopScratch: 0) { left, right, result, count, _ in loop(left, right, result, count) }
   }
 
-  /// `kernel` on what the operands are mapped to, and its results mapped where `result` says how. All elements are of at
-  /// most 8 bytes.
+  /// `kernel` on what the operands are mapped to, and its results mapped where `result` says how. All elements are of
+  /// at most 8 bytes.
   init(left: UnaryLoop, right: UnaryLoop, _ kernel: BinaryRowKernel, result: UnaryLoop? = nil) {
     let sizes = ElementSizes(
       left: left.inputBytes, right: right.inputBytes, result: result?.resultBytes ?? kernel.sizes.result)

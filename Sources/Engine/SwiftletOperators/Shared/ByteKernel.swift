@@ -9,7 +9,7 @@ struct ByteKernel: BinaryKernel {
     case multiply(factor: Float)
     /// Left where it is not negative, times the right one elsewhere; factors as in `ByteKernels.parametricRelu`.
     case parametricRelu(factor: Float, slopeFactor: Float)
-    /// By their codes, whatever the scales say.
+    /// By their quantised values, whatever the scales say.
     case minimum
     case maximum
   }
@@ -25,7 +25,7 @@ struct ByteKernel: BinaryKernel {
   ///   - type: that of operands and results, `int8` or `uint8`.
   ///   - range: of results; the type's own if left out.
   init(
-    _ context: PrepareContext, _ type: CodeType, _ operation: Operation, leftZeroPoint: Int32 = 0,
+    _ context: PrepareContext, _ type: QuantizedType, _ operation: Operation, leftZeroPoint: Int32 = 0,
     rightZeroPoint: Int32 = 0, range: OutputRange? = nil
   ) {
     kernels = context.kernels.bytes

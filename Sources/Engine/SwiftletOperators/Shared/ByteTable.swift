@@ -17,14 +17,14 @@ struct ByteTable: Sendable {
     loop.run(bytes.start, results.start, 256)
   }
 
-  /// The table of a function of codes, whose results are stored in `resultBytes` bytes.
+  /// The table of a function of quantised values, whose results are stored in `resultBytes` bytes.
   init(isSigned: Bool, resultBytes: Int, _ function: some UnaryFunction<Int32, Int32>) {
     self.resultBytes = resultBytes
     results = AlignedBytes(zeroed: 256 * resultBytes)
     for byte in 0..<256 {
-      let code = isSigned ? Int32(Int8(truncatingIfNeeded: byte)) : Int32(byte)
+      let quantized = isSigned ? Int32(Int8(truncatingIfNeeded: byte)) : Int32(byte)
       // Little-endian: a result's first bytes are its lowest.
-      withUnsafeBytes(of: function(code).littleEndian) { result in
+      withUnsafeBytes(of: function(quantized).littleEndian) { result in
         for index in 0..<resultBytes { results.bytes[byte &* resultBytes &+ index] = result[index] }
       }
     }
@@ -34,21 +34,21 @@ struct ByteTable: Sendable {
   ///
   /// - Source: the reference's table rule: everything in single precision, the output scale applied as a reciprocal,
   ///   rounded half away from zero, then clamped.
-  init<Code: QuantizedCode>(
-    _ type: Code.Type, input: TensorQuantization, output: TensorQuantization, _ function: UnaryLoop
+  init<Quantized: QuantizedValue>(
+    _ type: Quantized.Type, input: TensorQuantization, output: TensorQuantization, _ function: UnaryLoop
   ) {
     resultBytes = 1
     results = AlignedBytes(zeroed: 256)
     let numbers = AlignedBytes(zeroed: 256 * MemoryLayout<Float>.stride)
     let real = numbers.start.assumingMemoryBound(to: Float.self)
     for byte in 0..<256 {
-      real[byte] = input.scale * Float(Int32(Code(truncatingIfNeeded: byte)) &- input.zeroPoint)
+      real[byte] = input.scale * Float(Int32(Quantized(truncatingIfNeeded: byte)) &- input.zeroPoint)
     }
     function.run(numbers.start, numbers.start, 256)
     let reciprocal = 1 / output.scale
     for byte in 0..<256 {
       let rounded = (real[byte] * reciprocal).rounded(.toNearestOrAwayFromZero) + Float(output.zeroPoint)
-      results.bytes[byte] = UInt8(truncatingIfNeeded: Code(saturating: rounded))
+      results.bytes[byte] = UInt8(truncatingIfNeeded: Quantized(saturating: rounded))
     }
   }
 

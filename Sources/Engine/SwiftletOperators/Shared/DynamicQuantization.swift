@@ -3,7 +3,7 @@ import SwiftletKernels
 
 /// Quantises float32 activations in the run, for operators with float32 tensors and integer weights.
 ///
-/// Every slice (a row or a picture) gets a scale and a zero point from its own smallest and largest element.
+/// Every slice (a row or an image) gets a scale and a zero point from its own smallest and largest element.
 ///
 /// - Source: symmetric and asymmetric dynamic quantisation of the reference runtime, and that of XNNPACK.
 struct DynamicQuantization: Sendable {
@@ -12,9 +12,9 @@ struct DynamicQuantization: Sendable {
   let length: Int
   /// How scale and zero point are chosen.
   let rule: Quantizer.Rule
-  /// The codes, `slices × length` int8 values.
-  let codes: TensorSlot
-  /// Whether slices are single rows of a matrix rather than pictures.
+  /// The quantised values, `slices × length` int8 values.
+  let quantized: TensorSlot
+  /// Whether slices are single rows of a matrix rather than images.
   let isByRow: Bool
   /// A float32 scale and an int32 zero point for every slice.
   let scales: TensorSlot
@@ -27,7 +27,7 @@ struct DynamicQuantization: Sendable {
   private let extremes: TensorSlot
   /// What the scale of every slice is multiplied by when it is stored.
   private let scaleFactor: Float
-  /// Codes of zero for every slice, as many as a tap of padding has.
+  /// Quantised values of zero for every slice, as many as a tap of padding has.
   private let zeroRows: TensorSlot
   private let zeroRowLength: Int
   private let kernels: QuantizationKernels
@@ -52,7 +52,7 @@ struct DynamicQuantization: Sendable {
     let share = (length / (2 * threads) + 63) & ~63
     partLength = threads == 1 ? 1 << 16 : min(1 << 16, max(1 << 14, share))
     parts = max(1, (length + partLength - 1) / partLength)
-    codes = try context.scratch(bytes: slices * length)
+    quantized = try context.scratch(bytes: slices * length)
     scales = try context.scratch(bytes: slices * 4)
     zeroPoints = try context.scratch(bytes: slices * 4)
     extremes = try context.scratch(bytes: slices * parts * MemoryLayout<SIMD2<Float>>.stride)
@@ -60,7 +60,7 @@ struct DynamicQuantization: Sendable {
 
   /// The stages that quantise `input`: one where slices have a single part, which is then still in the cache.
   func stages(_ input: TensorSlot) -> [PreparedOperator.Stage] {
-    let results = [codes, scales, zeroPoints, zeroRows]
+    let results = [quantized, scales, zeroPoints, zeroRows]
     let cost = Double(min(length, partLength)) * 0.1 + 10
     guard parts > 1 else {
       return [
@@ -91,7 +91,7 @@ struct DynamicQuantization: Sendable {
     kernels.quantizeRows(
       rows: slices.count, columns: length, input: source + first &* length,
       scales: run.pointer(scales, as: Float.self) + first, zeroPoints: zeroPoints + first,
-      output: run.pointer(codes, as: Int8.self) + first &* length)
+      output: run.pointer(quantized, as: Int8.self) + first &* length)
     guard zeroRowLength > 0 else { return }
     for slice in slices { fillZeroRow(run, slice: slice, zeroPoints[slice]) }
   }
@@ -112,11 +112,11 @@ struct DynamicQuantization: Sendable {
     }
     quantizer.quantize(
       run.pointer(input, as: Float.self) + start(item), count(item),
-      into: run.pointer(codes, as: Int8.self) + start(item),
+      into: run.pointer(quantized, as: Int8.self) + start(item),
       kernels)
   }
 
-  /// A tap of padding in the codes of a slice.
+  /// A tap of padding in the quantised values of a slice.
   func zeroRow(_ run: RunContext, slice: Int) -> UnsafeRawPointer {
     UnsafeRawPointer(run.pointer(zeroRows)) + slice &* zeroRowLength
   }
@@ -136,7 +136,7 @@ struct DynamicQuantization: Sendable {
   }
 }
 
-/// How the elements of one slice become codes.
+/// How the elements of one slice become quantised values.
 struct Quantizer {
   let scale: Float
   let zeroPoint: Int32
@@ -145,12 +145,12 @@ struct Quantizer {
   private let roundsToEven: Bool
 
   enum Rule: Sendable {
-    /// Zero is code 0.
+    /// Zero is quantised value 0.
     case symmetric
     /// The whole range of 8 bits is used, as in the reference.
     case asymmetric
-    /// The same in single precision, zero point and codes rounded half to even, as in XNNPACK; the products then follow
-    /// it too.
+    /// The same in single precision, zero point and quantised values rounded half to even, as in XNNPACK; the products
+    /// then follow it too.
     case roundingToEven
   }
 
@@ -178,7 +178,7 @@ struct Quantizer {
     lowest = -127
     roundsToEven = false
     zeroPoint = 0
-    // A slice of zeros has codes of zero.
+    // A slice of zeros has quantised values of zero.
     scale = range == 0 ? 1 : range / 127
     factor = range == 0 ? 0 : 127 / range
   }
@@ -199,18 +199,19 @@ struct Quantizer {
     let fromLow = -128 - low / step, fromHigh = 127 - high / step
     // The zero point comes from the end of the range where the rounding error is smaller.
     let exact = 128 + abs(low / step) < 127 + abs(high / step) ? fromLow : fromHigh
-    // Written so that NaN becomes the lowest code.
+    // Written so that NaN becomes the lowest quantised value.
     zeroPoint = exact > -128 ? (exact < 127 ? Int32(exact.rounded(.toNearestOrAwayFromZero)) : 127) : -128
     scale = Float(step)
     factor = 1 / scale
   }
 
-  /// Numbers are rounded before the zero point is added, which decides ties; NaN becomes the lowest code.
+  /// Numbers are rounded before the zero point is added, which decides ties; NaN becomes the lowest quantised value.
   func quantize(
-    _ values: UnsafePointer<Float>, _ count: Int, into codes: UnsafeMutablePointer<Int8>, _ kernels: QuantizationKernels
+    _ values: UnsafePointer<Float>, _ count: Int, into quantized: UnsafeMutablePointer<Int8>,
+    _ kernels: QuantizationKernels
   ) {
     kernels.quantize(
       count: count, input: values, factor: factor, zeroPoint: zeroPoint, lower: lowest, upper: 127,
-      roundsToEven: roundsToEven, toBytes: codes)
+      roundsToEven: roundsToEven, toBytes: quantized)
   }
 }

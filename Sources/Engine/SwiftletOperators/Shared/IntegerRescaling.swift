@@ -14,7 +14,8 @@ extension Int64: ProductSum {
   @inline(__always) func scaled(by multiplier: QuantizedMultiplier) -> Int32 { multiplier.apply(self) }
 }
 
-/// How sums of integer products become codes of the output: a factor per column, rounded, then zero point and clamp.
+/// How sums of integer products become quantised values of the output: a factor per column, rounded, then zero point
+/// and clamp.
 struct IntegerRescaling: Sendable {
   enum Factors: Sendable {
     /// The sums as they are.
@@ -68,11 +69,11 @@ struct IntegerRescaling: Sendable {
   }
 
   /// The same as `apply` without kernels, for sums of 32 bits.
-  func apply<Code: QuantizedCode>(
-    _ sums: UnsafePointer<Int32>, rows: Int, columns: Int, firstColumn: Int, output: UnsafeMutablePointer<Code>,
+  func apply<Quantized: QuantizedValue>(
+    _ sums: UnsafePointer<Int32>, rows: Int, columns: Int, firstColumn: Int, output: UnsafeMutablePointer<Quantized>,
     distance: Int, kernels: QuantizationKernels
   ) {
-    guard Code.bitWidth <= 16, !multipliers.isEmpty else {
+    guard Quantized.bitWidth <= 16, !multipliers.isEmpty else {
       return apply(sums, rows: rows, columns: columns, firstColumn: firstColumn, output: output, distance: distance)
     }
     let step = multipliers.count == 1 ? 0 : 1
@@ -80,7 +81,7 @@ struct IntegerRescaling: Sendable {
       shifts.withUnsafeBufferPointer { shifts in
         guard let multipliers = multipliers.baseAddress, let shifts = shifts.baseAddress else { return }
         let first = firstColumn &* step
-        if Code.bitWidth == 8 {
+        if Quantized.bitWidth == 8 {
           kernels.requantize(
             rows: rows, columns: columns, input: sums, inputStride: columns, multipliers: multipliers + first,
             shifts: shifts + first, parameterStride: step, zeroPoint: range.zeroPoint, lower: range.lower,
@@ -101,15 +102,15 @@ struct IntegerRescaling: Sendable {
   /// - Parameters:
   ///   - firstColumn: the column of `factors` that the first sum of a row belongs to.
   ///   - distance: elements from one row of the output to the next.
-  func apply<Sum: ProductSum, Code: QuantizedCode>(
-    _ sums: UnsafePointer<Sum>, rows: Int, columns: Int, firstColumn: Int, output: UnsafeMutablePointer<Code>,
+  func apply<Sum: ProductSum, Quantized: QuantizedValue>(
+    _ sums: UnsafePointer<Sum>, rows: Int, columns: Int, firstColumn: Int, output: UnsafeMutablePointer<Quantized>,
     distance: Int
   ) {
     switch factors {
     case .none:
       for row in 0..<rows {
         let from = sums + row &* columns, to = output + row &* distance
-        for column in 0..<columns { to[column] = range.code(Int32(truncatingIfNeeded: from[column])) }
+        for column in 0..<columns { to[column] = range.quantized(Int32(truncatingIfNeeded: from[column])) }
       }
     case .fixedPoint(let multipliers):
       let step = multipliers.count == 1 ? 0 : 1
@@ -117,7 +118,7 @@ struct IntegerRescaling: Sendable {
         for row in 0..<rows {
           let from = sums + row &* columns, to = output + row &* distance
           for column in 0..<columns {
-            to[column] = range.code(from[column].scaled(by: multipliers[(firstColumn &+ column) &* step]))
+            to[column] = range.quantized(from[column].scaled(by: multipliers[(firstColumn &+ column) &* step]))
           }
         }
       }
@@ -127,7 +128,7 @@ struct IntegerRescaling: Sendable {
           let from = sums + row &* columns, to = output + row &* distance
           for column in 0..<columns {
             let value = (Double(from[column]) * factors[firstColumn &+ column]).rounded(.toNearestOrAwayFromZero)
-            to[column] = range.code(Int32(clampedTo32Bits: value))
+            to[column] = range.quantized(Int32(clampedTo32Bits: value))
           }
         }
       }

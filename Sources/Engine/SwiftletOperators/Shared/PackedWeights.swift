@@ -40,7 +40,7 @@ struct PackedWeights: Sendable {
   ///   - form: what packed bytes depend on besides the inputs' bytes and the layout.
   ///   - pack: packs columns from a multiple of `panelColumns` on.
   init(
-    _ context: PrepareContext, _ layout: MatrixLayout, input: Int, bias: Int?, elementBytes: Int,
+    _ context: PrepareContext, _ layout: GemmLayout, input: Int, bias: Int?, elementBytes: Int,
     tapDepth: Int? = nil, filler: UInt8 = 0, panelColumns: Int, panelBytes: Int, form: PackedLayout,
     pack: @escaping @Sendable (Job) -> Void
   ) throws {
@@ -116,7 +116,7 @@ struct PackedWeights: Sendable {
 
 /// Finds the weights of some columns, and copies their taps together where they are scattered or too short.
 private struct WeightCollector: Sendable {
-  let layout: MatrixLayout
+  let layout: GemmLayout
   let elementBytes: Int
   let tapDepth: Int
   let filler: UInt8

@@ -18,7 +18,7 @@ struct ProductQuantization {
   ///   - axis: the dimension of the weights along which scales may differ.
   ///   - isSymmetric: whether weights must have zero points of 0.
   /// - Throws: when parameters are missing or do not fit the types or sizes.
-  init<Input: QuantizedCode, Weight: QuantizedCode, Output: QuantizedCode>(
+  init<Input: QuantizedValue, Weight: QuantizedValue, Output: QuantizedValue>(
     _ node: NodeView, input: Int = 0, weights: Int = 1, columns: Int, axis: Int, isSymmetric: Bool,
     _ types: (Input.Type, Weight.Type, Output.Type)
   ) throws {
@@ -40,15 +40,15 @@ struct ProductQuantization {
   }
 
   /// Types and zero points as kernels for bytes take them.
-  func codes<Input: QuantizedCode, Weight: QuantizedCode>(
+  func operands<Input: QuantizedValue, Weight: QuantizedValue>(
     _ input: Input.Type, _ weight: Weight.Type
-  ) -> ByteMatrix.Codes {
+  ) -> Int8Gemm.Operands {
     .init(
       inputIsSigned: Input.isSigned, inputZeroPoint: self.input.zeroPoint, weightsAreSigned: Weight.isSigned,
       weightZeroPoint: weightZeroPoint)
   }
 
-  /// Factors from sums to output codes, as the reference takes them per channel: all in double precision.
+  /// Factors from sums to output values, as the reference takes them per channel: all in double precision.
   var factors: [Double] {
     weightScales.map { Double(input.scale) * Double($0) / Double(output.scale) }
   }
@@ -58,8 +58,8 @@ struct ProductQuantization {
     weightScales.map { Double(input.scale * $0) / Double(output.scale) }
   }
 
-  /// Factors as XNNPACK takes them, for kernels that compute in single precision: another last bit moves one code in a
-  /// million by a step, which later layers may enlarge.
+  /// Factors as XNNPACK takes them, for kernels that compute in single precision: another last bit moves one quantised
+  /// value in a million by a step, which later layers may enlarge.
   var singlePrecisionFactors: [Float] {
     weightScales.map { input.scale * $0 / output.scale }
   }

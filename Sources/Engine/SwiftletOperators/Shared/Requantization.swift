@@ -1,7 +1,8 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// A change of scale and zero point between integer types, clamped: `multiplier × (code − zeroPoint)` in output units.
+/// A change of scale and zero point between integer types, clamped: `multiplier × (quantised − zeroPoint)` in output
+/// units.
 struct Requantization: UnaryFunction {
   private let multiplier: QuantizedMultiplier
   private let inputZeroPoint: Int32
@@ -15,12 +16,12 @@ struct Requantization: UnaryFunction {
 
   @inline(__always)
   func callAsFunction(_ input: Int32) -> Int32 {
-    range.code(multiplier.apply(input &- inputZeroPoint))
+    range.quantized(multiplier.apply(input &- inputZeroPoint))
   }
 }
 
 /// The same in floating point, for results of at most 16 bits.
-struct FastRequantization<Input: QuantizedCode, Result: QuantizedCode>: UnaryFunction {
+struct FastRequantization<Input: QuantizedValue, Result: QuantizedValue>: UnaryFunction {
   private let factor: Float
   private let inputZeroPoint: Int32
   private let range: OutputRange
@@ -34,7 +35,7 @@ struct FastRequantization<Input: QuantizedCode, Result: QuantizedCode>: UnaryFun
   @inline(__always)
   func callAsFunction(_ input: Input) -> Result {
     let value = Float(Int32(truncatingIfNeeded: input) &- inputZeroPoint) * factor
-    return range.code(rounding: value + Float(range.zeroPoint))
+    return range.quantized(rounding: value + Float(range.zeroPoint))
   }
 }
 
@@ -55,6 +56,6 @@ struct EightBitRequantization: UnaryFunction {
 
   @inline(__always)
   func callAsFunction(_ input: Int32) -> Int32 {
-    range.code(((input &- inputZeroPoint) &* multiplier &+ 128) &>> 8)
+    range.quantized(((input &- inputZeroPoint) &* multiplier &+ 128) &>> 8)
   }
 }

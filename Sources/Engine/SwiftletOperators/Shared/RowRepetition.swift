@@ -3,7 +3,7 @@ import SwiftletEngine
 /// A short row that meets every row of the other operand, written out several times, so that a kernel gets rows worth a
 /// loop.
 ///
-/// Three channels, for example, subtracted from every pixel of a picture.
+/// Three channels, for example, subtracted from every pixel of an image.
 struct RowRepetition: Sendable {
   private enum Side { case left, right }
 

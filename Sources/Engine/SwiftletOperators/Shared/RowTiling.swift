@@ -1,8 +1,8 @@
 import SwiftletEngine
 
-/// How the rows (output pixels) of several pictures are cut into tiles.
+/// How the rows (output pixels) of several images are cut into tiles.
 struct RowTiling: Sendable {
-  let pictures: Int
+  let images: Int
   let rows: Int
   let rowBlock: Int
   private let blocks: Int
@@ -12,10 +12,10 @@ struct RowTiling: Sendable {
   /// - Parameters:
   ///   - cost: the work of a row in nanoseconds, roughly.
   ///   - step: rows that belong together; tiles are multiples of it.
-  init(pictures: Int, rows: Int, cost: Double, step: Int = 1, threads: Int) {
-    self.pictures = pictures
+  init(images: Int, rows: Int, cost: Double, step: Int = 1, threads: Int) {
+    self.images = images
     self.rows = rows
-    let tile = PreparedOperator.Stage.tileNanoseconds(total: cost * Double(rows) * Double(pictures), threads: threads)
+    let tile = PreparedOperator.Stage.tileNanoseconds(total: cost * Double(rows) * Double(images), threads: threads)
     let perTile = max(1, Int(min(tile / max(cost, 0.001), 1e15)))
     let wanted = max(1, PreparedOperator.Stage.evenly((rows + perTile - 1) / perTile, of: rows, threads: threads))
     let even = max(1, (rows + wanted - 1) / wanted)
@@ -25,9 +25,9 @@ struct RowTiling: Sendable {
     blocks = max(1, (rows + rowBlock - 1) / rowBlock)
   }
 
-  var tileCount: Int { rows == 0 ? 0 : pictures * blocks }
+  var tileCount: Int { rows == 0 ? 0 : images * blocks }
 
-  func block(_ tile: Int) -> (picture: Int, rows: Range<Int>) {
+  func block(_ tile: Int) -> (image: Int, rows: Range<Int>) {
     let steps = PreparedOperator.Stage.part(tile % blocks, of: (rows + step - 1) / step, parts: blocks)
     return (tile / blocks, min(rows, steps.lowerBound * step)..<min(rows, steps.upperBound * step))
   }

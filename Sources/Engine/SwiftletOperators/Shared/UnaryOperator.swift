@@ -23,30 +23,32 @@ extension PlainUnaryOperator {
 /// A function of real numbers that an operator applies to every element, whatever stands for them.
 ///
 /// The call is what tables are made from and what 16-bit floats are given to; it is exact, as tables must be.
-protocol RealFunction: UnaryFunction where Input == Float, Result == Float {
+protocol FloatFunction: UnaryFunction where Input == Float, Result == Float {
   /// The kernel for float32, and its parameters; `nil` where the call itself is used.
-  var kernel: RealKernel? { get }
+  var kernel: UnaryFloatKernel? { get }
 }
 
-extension RealFunction {
-  var kernel: RealKernel? { nil }
+extension FloatFunction {
+  var kernel: UnaryFloatKernel? { nil }
 }
 
 extension PreparedOperator {
   /// `function` on floats of 32 and 16 bits. `cost` is in nanoseconds per element.
-  static func real(_ context: PrepareContext, _ function: some RealFunction, cost: Double) throws -> PreparedOperator {
-    try real(context, function.loop, function.kernel, cost: cost)
+  static func floatingPoint(_ context: PrepareContext, _ function: some FloatFunction, cost: Double) throws
+    -> PreparedOperator
+  {
+    try floatingPoint(context, function.loop, function.kernel, cost: cost)
   }
 
   /// `function` on floats, and through tables on quantised tensors. `cost` is in nanoseconds per float.
   static func realOrTable(
-    _ context: PrepareContext, _ function: some RealFunction, cost: Double
+    _ context: PrepareContext, _ function: some FloatFunction, cost: Double
   ) throws -> PreparedOperator {
     try realOrTable(context, function.loop, function.kernel, cost: cost)
   }
 
-  private static func real(
-    _ context: PrepareContext, _ function: UnaryLoop, _ kernel: RealKernel?, cost: Double
+  private static func floatingPoint(
+    _ context: PrepareContext, _ function: UnaryLoop, _ kernel: UnaryFloatKernel?, cost: Double
   ) throws -> PreparedOperator {
     let input = try context.node.input(0)
     switch input.elementType {
@@ -57,14 +59,14 @@ extension PreparedOperator {
         kernels.apply(
           kernel.operation, count: count, input: input, output: output, first: kernel.first, second: kernel.second)
       }
-    case .float16: return try unary(context, .shortFloats(HalfFloat.self, function), cost: cost + 3)
-    case .bfloat16: return try unary(context, .shortFloats(BrainFloat.self, function), cost: cost + 1)
+    case .float16: return try unary(context, .sixteenBitFloats(Half.self, function), cost: cost + 3)
+    case .bfloat16: return try unary(context, .sixteenBitFloats(BFloat16.self, function), cost: cost + 1)
     default: throw context.node.invalid("does not take \(input)")
     }
   }
 
   private static func realOrTable(
-    _ context: PrepareContext, _ function: UnaryLoop, _ kernel: RealKernel?, cost: Double
+    _ context: PrepareContext, _ function: UnaryLoop, _ kernel: UnaryFloatKernel?, cost: Double
   ) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {
     case .int8: return try table(context, Int8.self, function)
@@ -81,12 +83,12 @@ extension PreparedOperator {
         return number
       }
       return try unary(context, table, cost: 1.5)
-    default: return try real(context, function, kernel, cost: cost)
+    default: return try floatingPoint(context, function, kernel, cost: cost)
     }
   }
 
-  private static func table<Code: QuantizedCode>(
-    _ context: PrepareContext, _ type: Code.Type, _ function: UnaryLoop
+  private static func table<Quantized: QuantizedValue>(
+    _ context: PrepareContext, _ type: Quantized.Type, _ function: UnaryLoop
   ) throws -> PreparedOperator {
     let node = context.node
     let table = ByteTable(

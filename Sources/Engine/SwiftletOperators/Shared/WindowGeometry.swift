@@ -18,7 +18,7 @@ enum WindowPadding: Int, Sendable, Hashable {
   }
 }
 
-/// A window that moves along one axis of a picture.
+/// A window that moves along one axis of an image.
 struct WindowAxis: Sendable, Hashable {
   let inputSize: Int
   /// Elements of the window.
@@ -90,7 +90,7 @@ extension WindowAxis {
   }
 }
 
-/// A window that moves over the pictures of an NHWC tensor.
+/// A window that moves over the images of an NHWC tensor.
 struct WindowGeometry: Sendable, Hashable {
   let batch: Int
   let height: WindowAxis
@@ -98,7 +98,7 @@ struct WindowGeometry: Sendable, Hashable {
   /// Channels of the input.
   let channels: Int
 
-  /// Output pixels of one picture.
+  /// Output pixels of one image.
   var pixels: Int { height.outputSize * width.outputSize }
   /// Elements of the window, without channels.
   var taps: Int { height.windowSize * width.windowSize }
@@ -108,15 +108,15 @@ struct WindowGeometry: Sendable, Hashable {
   var readsPixels: Bool {
     [height, width].allSatisfy { $0.windowSize == 1 && $0.stride == 1 && $0.outputSize == $0.inputSize }
   }
-  /// Input elements of one picture.
-  var pictureCount: Int { height.inputSize * width.inputSize * channels }
+  /// Input elements of one image.
+  var imageElementCount: Int { height.inputSize * width.inputSize * channels }
 
-  /// - Throws: when the elements of a picture cannot be counted in 32 bits, which the tables of window positions need.
+  /// - Throws: when the elements of an image cannot be counted in 32 bits, which the tables of window positions need.
   func requireTables(_ node: NodeView) throws {
     guard Shape([height.inputSize, width.inputSize, channels]).elementCount <= Int(Int32.max) else {
       throw RuntimeError(
         .limitExceeded,
-        "an input picture of \(height.inputSize)×\(width.inputSize)×\(channels) has more elements than fit 32 bits",
+        "an input image of \(height.inputSize)×\(width.inputSize)×\(channels) has more elements than fit 32 bits",
         location: node.node.location)
     }
   }

@@ -8,7 +8,7 @@ struct WindowOptions: Sendable {
   private let dilations: (height: Int, width: Int)
   private(set) var activation: FusedActivation
   /// What 8-bit results are limited to behind the activation.
-  private(set) var codes: ClosedRange<Int32>?
+  private(set) var quantized: ClosedRange<Int32>?
   /// Padding taken over from a padding node.
   private var explicitPadding: ExplicitPadding?
 
@@ -24,23 +24,25 @@ struct WindowOptions: Sendable {
 
   /// These options with `activation` applied last, or `nil` when they already have one.
   func fusing(_ activation: FusedActivation) -> WindowOptions? {
-    guard self.activation == .none, codes == nil else { return nil }
+    guard self.activation == .none, quantized == nil else { return nil }
     var fused = self
     fused.activation = activation
     return fused
   }
 
-  /// These options with codes limited to `codes` last.
-  func clamping(_ codes: ClosedRange<Int32>) -> WindowOptions {
+  /// These options with quantised values limited to `quantized` last.
+  func clamping(_ quantized: ClosedRange<Int32>) -> WindowOptions {
     var clamped = self
-    clamped.codes = self.codes.map { $0.clampedBounds(to: codes) } ?? codes
+    clamped.quantized = self.quantized.map { $0.clampedBounds(to: quantized) } ?? quantized
     return clamped
   }
 
   /// What convolutions of quantised tensors give.
-  func outputRange<Code: QuantizedCode>(_ quantization: TensorQuantization, _ type: Code.Type) -> OutputRange {
-    let range = activation.quantizedRange(scale: quantization.scale, zeroPoint: quantization.zeroPoint, in: Code.range)
-    return OutputRange(zeroPoint: quantization.zeroPoint, codes.map { range.clampedBounds(to: $0) } ?? range)
+  func outputRange<Quantized: QuantizedValue>(_ quantization: TensorQuantization, _ type: Quantized.Type) -> OutputRange
+  {
+    let range = activation.quantizedRange(
+      scale: quantization.scale, zeroPoint: quantization.zeroPoint, in: Quantized.range)
+    return OutputRange(zeroPoint: quantization.zeroPoint, quantized.map { range.clampedBounds(to: $0) } ?? range)
   }
 
   /// These options for an input without `padding`, or `nil` when they already pad.
@@ -70,9 +72,9 @@ struct WindowOptions: Sendable {
 }
 
 extension ClosedRange<Int32> {
-  /// Both bounds limited to `codes`: what limiting to `codes` leaves of the range.
-  fileprivate func clampedBounds(to codes: ClosedRange<Int32>) -> ClosedRange<Int32> {
-    func clamp(_ bound: Int32) -> Int32 { Swift.min(Swift.max(bound, codes.lowerBound), codes.upperBound) }
+  /// Both bounds limited to `quantized`: what limiting to `quantized` leaves of the range.
+  fileprivate func clampedBounds(to quantized: ClosedRange<Int32>) -> ClosedRange<Int32> {
+    func clamp(_ bound: Int32) -> Int32 { Swift.min(Swift.max(bound, quantized.lowerBound), quantized.upperBound) }
     return clamp(lowerBound)...clamp(upperBound)
   }
 }

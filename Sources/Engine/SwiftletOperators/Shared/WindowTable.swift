@@ -4,7 +4,7 @@ import SwiftletFlatBuffers
 /// Where the taps of rows lie in the input: the rows of a matrix that a convolution multiplies with its weights,
 /// without copying them.
 ///
-/// A position counts elements from the start of a picture (and group); a negative one stands for padding.
+/// A position counts elements from the start of an image (and group); a negative one stands for padding.
 struct WindowTable: Sendable {
   typealias Fill = @Sendable (_ first: Int, _ end: Int, UnsafeMutablePointer<Int32>) -> Void
 

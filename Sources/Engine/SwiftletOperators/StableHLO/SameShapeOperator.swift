@@ -10,7 +10,7 @@ protocol SameShapeOperation: Sendable {
 }
 
 /// A function of two real numbers as well.
-protocol RealSameShapeOperation: SameShapeOperation {
+protocol FloatSameShapeOperation: SameShapeOperation {
   static func apply<Element: BinaryFloatingPoint>(_ left: Element, _ right: Element) -> Element
 }
 
@@ -57,14 +57,14 @@ extension SameShapeOperator {
   }
 }
 
-extension SameShapeOperator where Operation: RealSameShapeOperation {
+extension SameShapeOperator where Operation: FloatSameShapeOperation {
   static var realAndIntegerTypes: [ElementType] { [.float32, .float16, .float64] + integerTypes }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {
-    case .float32: try .binary(context, SameShapeReal<Operation, Float>(), cost: 0.4)
-    case .float64: try .binary(context, SameShapeReal<Operation, Double>(), cost: 0.8)
-    case .float16: try .binary(context, .shortFloats(HalfFloat.self, SameShapeReal<Operation, Float>()), cost: 3)
+    case .float32: try .binary(context, SameShapeFloat<Operation, Float>(), cost: 0.4)
+    case .float64: try .binary(context, SameShapeFloat<Operation, Double>(), cost: 0.8)
+    case .float16: try .binary(context, .sixteenBitFloats(Half.self, SameShapeFloat<Operation, Float>()), cost: 3)
     default: try prepareIntegers(context)
     }
   }
@@ -82,8 +82,8 @@ private struct SameShapeTruth<Operation: SameShapeOperation>: BinaryFunction {
   }
 }
 
-private struct SameShapeReal<
-  Operation: RealSameShapeOperation, Element: BinaryFloatingPoint & BitwiseCopyable & Sendable
+private struct SameShapeFloat<
+  Operation: FloatSameShapeOperation, Element: BinaryFloatingPoint & BitwiseCopyable & Sendable
 >:
   BinaryFunction
 {

@@ -9,7 +9,7 @@ import SwiftletSchema
 struct StableHLOMaximumOperator: SameShapeOperator {
   static let identity = OperatorIdentity(.stablehloMaximum, versions: 1...1, types: .uniform(realAndIntegerTypes))
 
-  enum Operation: RealSameShapeOperation {
+  enum Operation: FloatSameShapeOperation {
     @inline(__always)
     static var ignoresSign: Bool { false }
 

@@ -87,11 +87,11 @@ struct StableHLOScatterOperator: Operator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let input = try context.node.input(0)
     switch input.elementType {
-    case .float32: return try scatter(context, Float.self, Self.real)
-    case .float64: return try scatter(context, Double.self, Self.real)
+    case .float32: return try scatter(context, Float.self, Self.combined)
+    case .float64: return try scatter(context, Double.self, Self.combined)
     case .float16:
-      return try scatter(context, HalfFloat.self) { combination, old, new in
-        HalfFloat(Self.real(combination, old.floatValue, new.floatValue))
+      return try scatter(context, Half.self) { combination, old, new in
+        Half(Self.combined(combination, old.floatValue, new.floatValue))
       }
     case .int8: return try scatter(context, Int8.self, Self.integer)
     case .int16: return try scatter(context, Int16.self, Self.integer)
@@ -107,7 +107,7 @@ struct StableHLOScatterOperator: Operator {
   }
 
   @Sendable
-  private static func real<Element: BinaryFloatingPoint>(
+  private static func combined<Element: BinaryFloatingPoint>(
     _ combination: Combination, _ old: Element, _ new: Element
   ) -> Element {
     switch combination {

@@ -116,7 +116,8 @@ package final class VisionModel {
 
   /// The labels that the metadata of an output names, `nil` when it names none.
   ///
-  /// - Throws: `VisionTaskError`: `missingMetadata` when the file is not in the model, `invalidModel` when it is damaged.
+  /// - Throws: `VisionTaskError`: `missingMetadata` when the file is not in the model, `invalidModel` when it is
+  ///   damaged.
   package func labels(
     of metadata: TensorMetadata?, _ kind: AssociatedFile.Kind = .tensorAxisLabels, locale: String
   ) throws(VisionTaskError) -> LabelMap? {

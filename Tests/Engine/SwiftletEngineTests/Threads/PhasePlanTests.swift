@@ -95,11 +95,11 @@ struct TileCountersTests {
   }
 }
 
-@Suite("Pace")
-struct PaceTests {
+@Suite("AdaptiveThreading")
+struct AdaptiveThreadingTests {
   /// Runs with these times and tells which were shared.
   private func runs(_ count: Int, together: Double, alone: Double) -> [Bool] {
-    var pace = Pace()
+    var pace = AdaptiveThreading()
     return (0..<count).map { _ in
       let isShared = pace.sharesNext
       pace.note(nanoseconds: isShared ? together : alone)
@@ -109,28 +109,30 @@ struct PaceTests {
 
   @Test("runs that are faster alone are soon run alone, and tried again later")
   func findsSlowTeams() {
-    let shared = runs(2 * Pace.period, together: 5000, alone: 3000)
-    #expect(shared[0...Pace.sharedRuns].allSatisfy { $0 })
-    #expect(!shared[(Pace.sharedRuns + 1)..<Pace.period].contains(true))
-    #expect(shared[Pace.period..<(2 * Pace.period)].filter { $0 }.count == Pace.sharedRuns)
+    let shared = runs(2 * AdaptiveThreading.period, together: 5000, alone: 3000)
+    #expect(shared[0...AdaptiveThreading.sharedRuns].allSatisfy { $0 })
+    #expect(!shared[(AdaptiveThreading.sharedRuns + 1)..<AdaptiveThreading.period].contains(true))
+    #expect(
+      shared[AdaptiveThreading.period..<(2 * AdaptiveThreading.period)].filter { $0 }.count
+        == AdaptiveThreading.sharedRuns)
   }
 
   @Test("runs that are faster together stay shared but for trials")
   func keepsFastTeams() {
-    let shared = runs(10 * Pace.period, together: 3000, alone: 5000)
-    #expect(shared.filter { !$0 }.count == 10 * Pace.lonelyRuns)
+    let shared = runs(10 * AdaptiveThreading.period, together: 3000, alone: 5000)
+    #expect(shared.filter { !$0 }.count == 10 * AdaptiveThreading.lonelyRuns)
   }
 
   @Test("long runs are never tried alone")
-  func keepsLongRunsShared() { #expect(!runs(3 * Pace.period, together: 3e6, alone: 1).contains(false)) }
+  func keepsLongRunsShared() { #expect(!runs(3 * AdaptiveThreading.period, together: 3e6, alone: 1).contains(false)) }
 }
 
-@Suite("Entrance")
-struct EntranceTests {
+@Suite("RunGate")
+struct RunGateTests {
   @Test("lets each worker into an open run once")
   func letsInOnce() {
     // Macros copy what they look at, which an entrance does not allow.
-    let entrance = Entrance()
+    let entrance = RunGate()
     let early = entrance.enter(after: 0)
     #expect(early == nil)
     entrance.openNext()

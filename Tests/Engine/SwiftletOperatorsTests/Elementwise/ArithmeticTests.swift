@@ -100,7 +100,7 @@ struct ArithmeticTests {
   }
 
   @Test("compute 16-bit floats in single precision")
-  func shortFloats() throws {
+  func sixteenBitFloats() throws {
     let left = try TestOperand(.float16, bits: [0x3C00, 0x4200, 0xFBFF])
     let right = try TestOperand(.float16, bits: [0x3C00, 0x3800, 0xFBFF])
     #expect(try evaluate(.add, [left, right], to: .float16, version: 6).bytes == [0x00, 0x40, 0x00, 0x43, 0x00, 0xFC])

@@ -114,12 +114,12 @@ struct BinaryFunctionTests {
   }
 
   @Test("16-bit floats are computed with in single precision and rounded once")
-  func shortFloats() throws {
-    let left = (0..<Self.columns).map { HalfFloat(Float($0) / 7) }
-    let right = (0..<Self.columns).map { HalfFloat(Float($0 + 1) / 3) }
+  func sixteenBitFloats() throws {
+    let left = (0..<Self.columns).map { Half(Float($0) / 7) }
+    let right = (0..<Self.columns).map { Half(Float($0 + 1) / 3) }
     let result = try run(
-      .shortFloats(HalfFloat.self, Quotient()), left, right, rows: 1, strides: (0, 0), .vectors, HalfFloat(0))
-    let expected = zip(left, right).map { HalfFloat($0.floatValue / $1.floatValue) }
+      .sixteenBitFloats(Half.self, Quotient()), left, right, rows: 1, strides: (0, 0), .vectors, Half(0))
+    let expected = zip(left, right).map { Half($0.floatValue / $1.floatValue) }
     #expect(result.map(\.bitPattern) == expected.map(\.bitPattern))
   }
 }

@@ -22,8 +22,8 @@ struct TableTests {
     func callAsFunction(_ input: Float) -> Float { input }
   }
 
-  private static func look<Code: QuantizedCode, Result: BitwiseCopyable>(
-    _ codes: [Code], up table: ByteTable, _ zero: Result
+  private static func look<Quantized: QuantizedValue, Result: BitwiseCopyable>(
+    _ codes: [Quantized], up table: ByteTable, _ zero: Result
   ) -> [Result] {
     var results = [Result](repeating: zero, count: codes.count)
     let loop = table.loop(KernelTable.current.bytes)

@@ -1,13 +1,13 @@
-/// A convolution that pads its input, limits its codes and applies followers itself.
-package protocol FusingConvolution: TakesFollowers {
+/// A convolution that pads its input, limits its quantised values and applies an epilogue itself.
+package protocol FusingConvolution: TakesEpilogue {
   /// This operator reading an unpadded input, or `nil` when its own padding or options forbid it.
   func folding(_ padding: ExplicitPadding) -> Self?
 
-  /// This operator with its result limited to `codes` last, where its tensors have 8 bits.
-  func clamping(_ codes: ClosedRange<Int32>) -> Self
+  /// This operator with its result limited to `quantized` last, where its tensors have 8 bits.
+  func clamping(_ quantized: ClosedRange<Int32>) -> Self
 }
 
-/// Rows and columns of zero (or zero-point) elements around an NHWC picture.
+/// Rows and columns of zero (or zero-point) elements around an NHWC image.
 package struct ExplicitPadding: Sendable, Hashable {
   package var top: Int
   package var bottom: Int
@@ -29,8 +29,8 @@ package protocol PaddingOperator: Operator {
   func foldablePadding(_ node: NodeView) throws -> ExplicitPadding?
 }
 
-/// An operator that may only limit the codes of an 8-bit input.
-package protocol CodeClampOperator: Operator {
+/// An operator that may only limit the quantised values of an 8-bit input.
+package protocol QuantizedClampOperator: Operator {
   /// Which input it limits, and to what, when it does nothing else; the result has the input's scale and zero point.
-  func codeClamp(_ node: NodeView) throws -> (input: Int, codes: ClosedRange<Int32>)?
+  func quantizedClamp(_ node: NodeView) throws -> (input: Int, quantized: ClosedRange<Int32>)?
 }

@@ -6,7 +6,7 @@ package struct Fusion: Sendable {
   /// What the operator can take over, each case more than the one before.
   fileprivate enum Host {
     case activation(any FusesActivation)
-    case product(any TakesFollowers)
+    case product(any TakesEpilogue)
     case convolution(any FusingConvolution)
   }
 
@@ -14,8 +14,8 @@ package struct Fusion: Sendable {
   fileprivate enum Guest {
     case activation(any ActivationOperator)
     case padding(any PaddingOperator)
-    case codeClamp(any CodeClampOperator)
-    case follower(any FollowingOperator)
+    case quantizedClamp(any QuantizedClampOperator)
+    case epilogueStep(any EpilogueOperator)
   }
 
   private var host: Host?
@@ -40,7 +40,7 @@ package struct Fusion: Sendable {
     }
   }
 
-  package var takingFollowers: (any TakesFollowers)? {
+  package var takingEpilogue: (any TakesEpilogue)? {
     switch host {
     case .product(let operation): operation
     case .convolution(let operation): operation
@@ -62,12 +62,12 @@ package struct Fusion: Sendable {
     if case .padding(let operation) = guest { operation } else { nil }
   }
 
-  package var codeClamp: (any CodeClampOperator)? {
-    if case .codeClamp(let operation) = guest { operation } else { nil }
+  package var quantizedClamp: (any QuantizedClampOperator)? {
+    if case .quantizedClamp(let operation) = guest { operation } else { nil }
   }
 
-  package var following: (any FollowingOperator)? {
-    if case .follower(let operation) = guest { operation } else { nil }
+  package var epilogueOperator: (any EpilogueOperator)? {
+    if case .epilogueStep(let operation) = guest { operation } else { nil }
   }
 }
 
@@ -75,7 +75,7 @@ extension FusesActivation {
   package var fusion: Fusion { Fusion(.activation(self)) }
 }
 
-extension TakesFollowers {
+extension TakesEpilogue {
   package var fusion: Fusion { Fusion(.product(self)) }
 }
 
@@ -91,18 +91,18 @@ extension PaddingOperator {
   package var fusion: Fusion { Fusion(nil, .padding(self)) }
 }
 
-extension CodeClampOperator {
-  package var fusion: Fusion { Fusion(nil, .codeClamp(self)) }
+extension QuantizedClampOperator {
+  package var fusion: Fusion { Fusion(nil, .quantizedClamp(self)) }
 }
 
-extension FollowingOperator {
-  package var fusion: Fusion { Fusion(nil, .follower(self)) }
+extension EpilogueOperator {
+  package var fusion: Fusion { Fusion(nil, .epilogueStep(self)) }
 }
 
-extension FusesActivation where Self: CodeClampOperator {
-  package var fusion: Fusion { Fusion(.activation(self), .codeClamp(self)) }
+extension FusesActivation where Self: QuantizedClampOperator {
+  package var fusion: Fusion { Fusion(.activation(self), .quantizedClamp(self)) }
 }
 
-extension FusesActivation where Self: FollowingOperator {
-  package var fusion: Fusion { Fusion(.activation(self), .follower(self)) }
+extension FusesActivation where Self: EpilogueOperator {
+  package var fusion: Fusion { Fusion(.activation(self), .epilogueStep(self)) }
 }

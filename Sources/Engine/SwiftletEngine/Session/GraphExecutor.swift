@@ -1,0 +1,233 @@
+import SwiftletFlatBuffers
+import SwiftletSchema
+
+/// A graph with the memory to run it: the program that was compiled ahead, and behind it the pieces that depend on
+/// values of the run.
+///
+/// - Thread safety: one caller at a time.
+final class GraphExecutor {
+  let graph: Graph
+  /// Whether subgraphs give variables their first values.
+  private let hasInitialization: Bool
+  /// Owned by the session, like everything that runs in it.
+  private unowned let environment: RunEnvironment
+  /// The environment's, held as every run needs it.
+  private let budget: RunBudget
+  private(set) var program: Program
+  private var instance: ProgramInstance
+  /// What the last run did behind `program`, in order. A run uses a piece again as long as nothing that it was made
+  /// from has changed.
+  private(set) var pieces: [RunPiece] = []
+  /// Where the results of control nodes are kept.
+  private var results: [ValueID: AlignedBytes] = [:]
+
+  private var model: CompiledModel { environment.model }
+
+  /// - Parameter program: the graph compiled for the shapes of the file; compiled now when it is left out.
+  init(_ environment: RunEnvironment, graph: Graph, program: Program? = nil) throws {
+    self.graph = graph
+    self.environment = environment
+    budget = environment.budget
+    hasInitialization = !graph.initializationSubgraphs.isEmpty
+    let program =
+      try program
+      ?? environment.model.program(graph, inputShapes: [:], budget: budget, memory: environment.memory.budget)
+    self.program = program
+    instance = try Self.bind(program, environment)
+  }
+
+  private static func bind(
+    _ program: Program, _ environment: RunEnvironment, earlier: (ValueID) -> UnsafeMutableRawPointer? = { _ in nil }
+  ) throws -> ProgramInstance {
+    try ProgramInstance(
+      program, states: environment.states, memory: environment.memory, threads: environment.model.options.threads,
+      checkedMemory: environment.checkedMemory,
+      earlier: earlier)
+  }
+
+  // MARK: Tensors
+
+  /// The inputs with their present shapes.
+  var inputs: [TensorSpec] { graph.inputs.map { CompiledModel.spec($0, program.specs[$0.value]) } }
+
+  /// The outputs with the shapes of the last run.
+  var outputs: [TensorSpec] {
+    graph.outputs.map { CompiledModel.spec($0, holder(of: $0.value)?.spec(of: $0.value) ?? program.specs[$0.value]) }
+  }
+
+  /// The memory of an input, to be filled before a run; `nil` when the model gives its values itself.
+  func memory(ofInput value: ValueID) -> UnsafeMutableRawBufferPointer? {
+    graph.values.constants[value] == nil ? instance.memory(of: value) : nil
+  }
+
+  /// The memory of a value of the last run; `nil` when it was not computed.
+  func memory(of value: ValueID) -> UnsafeMutableRawBufferPointer? { holder(of: value)?.memory(of: value) }
+
+  /// What holds a value, among the first `count` pieces.
+  private func holder(of value: ValueID, among count: Int = .max) -> (any ValueHolder)? {
+    pieces.prefix(count).last { $0.holder.holds(value) }?.holder ?? (instance.holds(value) ? instance : nil)
+  }
+
+  /// Gives the inputs other shapes; their contents are lost unless all shapes are the present ones.
+  ///
+  /// - Parameter budget: that of the run that asks; `nil` where none is under way.
+  /// - Throws: `RuntimeError` that names the operator which cannot take them; everything then stays as it was.
+  func resize(to shapes: [Shape], budget: RunBudget? = nil) throws {
+    guard shapes != inputs.map(\.shape) else { return }
+    try budget?.spend(RunBudget.compilingWork(nodes: graph.nodes.count), at: graph.nodes.first?.location)
+    let byValue = Dictionary(zip(graph.inputs.map(\.value), shapes), uniquingKeysWith: { first, _ in first })
+    let resized = try model.program(graph, inputShapes: byValue, budget: budget, memory: environment.memory.budget)
+    let bound = try Self.bind(resized, environment)
+    program = resized
+    instance = bound
+    pieces = []
+  }
+
+  // MARK: Running
+
+  func run(profile: RunProfile?) throws {
+    if hasInitialization { try environment.initialize(graph) }
+    try run(instance, profile: profile)
+    guard !program.isComplete else { return }
+    var last: any ValueHolder = instance
+    var position = 0
+    while let rest = last.rest {
+      try runPiece(position, rest)
+      last = pieces[position].holder
+      position += 1
+    }
+    pieces.removeSubrange(position...)
+  }
+
+  private func run(_ instance: ProgramInstance, profile: RunProfile?) throws {
+    try budget.spend(instance.program.work, at: instance.program.mostWork)
+    try instance.run(profile: profile, budget: budget)
+  }
+
+  /// Runs the piece at `position` again, or makes a new one from what is left.
+  private func runPiece(_ position: Int, _ rest: Program.Deferred) throws {
+    let old = position < pieces.count ? pieces[position] : nil
+    if let node = rest.nodes.first, let control = node.operation.control {
+      let results = try evaluate(control, node, rest, earlier: position)
+      if let known = old?.holder as? ControlResults, known.isSame(as: results) { return }
+      pieces.removeSubrange(position...)
+      pieces.append(RunPiece(holder: results))
+    } else if let old, let program = old.holder as? ProgramInstance,
+      old.reads?.isCurrent({ known($0, rest.values.resources, among: position) }) ?? false
+    {
+      try run(program, profile: nil)
+    } else {
+      pieces.removeSubrange(position...)
+      let (next, reads) = try compile(rest)
+      try run(next, profile: nil)
+      pieces.append(RunPiece(holder: next, reads: reads))
+    }
+  }
+
+  /// What a compilation may read of a value: its memory, or for the handle of a variable what that says about itself.
+  private func known(_ value: ValueID, _ resources: ValueMap<StateKey>, among count: Int = .max)
+    -> UnsafeMutableRawBufferPointer?
+  {
+    if let resource = resources[value] { return environment.states.header(of: resource) }
+    return holder(of: value, among: count)?.memory(of: value)
+  }
+
+  /// Compiles as much of what is left as the values computed so far allow.
+  private func compile(_ rest: Program.Deferred) throws -> (ProgramInstance, RecordedReads) {
+    try budget.spend(RunBudget.compilingWork(nodes: rest.nodes.count), at: rest.nodes.first?.location)
+    let reads = RecordedReads(environment.memory)
+    let computed = pieces.reduce(into: instance.values) { $0.formUnion($1.holder.values) }
+    let program = try model.program(
+      for: rest, computed: computed, budget: budget, memory: environment.memory.budget
+    ) { [weak self] value in
+      guard let bytes = self?.known(value, rest.values.resources) else { return nil }
+      try reads.record(value, UnsafeRawBufferPointer(bytes))
+      return UnsafeRawBufferPointer(bytes)
+    }
+    guard (program.deferred?.nodes.count ?? 0) < rest.nodes.count else {
+      throw RuntimeError(
+        .invalidModel, "its shape depends on values that are never computed", location: rest.nodes.first?.location)
+    }
+    return (try Self.bind(program, environment) { memory(of: $0)?.baseAddress }, reads)
+  }
+
+  // MARK: Control nodes
+
+  private func evaluate(
+    _ control: any ControlOperator, _ node: Node, _ rest: Program.Deferred, earlier position: Int
+  ) throws -> ControlResults {
+    let inputs = try node.inputs.map { input in try input.map { try view($0, node, rest, earlier: position) } }
+    let call = ControlCall(
+      inputs: inputs, outputs: node.outputs.map { rest.values.specs[$0] }, location: node.location,
+      limits: model.options.limits,
+      memory: environment.memory, budget: budget, strings: environment.strings
+    ) { [environment, graph] subgraph, arguments, resultCount in
+      try environment.countSubgraphRun(at: node.location)
+      guard let callee = try environment.callee(subgraph, of: graph, resources: arguments.map(\.resource)) else {
+        throw RuntimeError(.invalidModel, "calls subgraph \(subgraph), which does not exist", location: node.location)
+      }
+      return try callee.call(
+        with: arguments, results: resultCount, over: SubgraphBorder(subgraph: subgraph, location: node.location))
+    }
+    var kept: [AlignedBytes] = []
+    let evaluated = try node.locatingErrors { try control.evaluate(call) }
+    try call.spend(evaluated.reduce(0) { $0 + RunBudget.copyingWork(bytes: $1.memory.count) })
+    let tensors = try zip(node.outputs, evaluated).map { output, tensor in
+      // The subgraph may run again for another node, so its results are copied; always to the same place, so that what
+      // is compiled behind them stays valid.
+      let known = results[output].flatMap { $0.bytes.count == tensor.memory.count ? $0 : nil }
+      let block =
+        try known
+        ?? environment.memory.allocate(tensor.memory.count, for: "the results of a subgraph", at: node.location)
+      withExtendedLifetime(tensor.owner) { block.bytes.copyMemory(from: UnsafeRawBufferPointer(tensor.memory)) }
+      results[output] = block
+      kept.append(block)
+      return TensorView(spec: tensor.spec, memory: block.bytes, resource: tensor.resource)
+    }
+    return try ControlResults(node, tensors: tensors, blocks: kept, rest: rest, memory: environment.memory)
+  }
+
+  private func view(
+    _ value: ValueID, _ node: Node, _ rest: Program.Deferred, earlier position: Int
+  ) throws -> TensorView {
+    let holder = holder(of: value, among: position)
+    let spec = holder?.spec(of: value) ?? rest.values.specs[value]
+    // Nobody writes through this pointer: arguments are copied.
+    let constant = rest.values.constants[value].map { UnsafeMutableRawBufferPointer(mutating: $0.bytes) }
+    guard let memory = holder?.memory(of: value) ?? constant, memory.count >= spec.storedByteCount ?? 0 else {
+      throw RuntimeError(.invalidModel, "input \(spec) was not computed", location: node.location)
+    }
+    return TensorView(spec: spec, memory: memory, resource: rest.values.resources[value])
+  }
+
+  /// Runs the graph on copies of tensors and gives its results, which stay until the next run.
+  ///
+  /// - Throws: when the graph does not take these arguments or gives another number of results, and what its run
+  ///   throws.
+  private func call(with arguments: [TensorView], results resultCount: Int, over border: SubgraphBorder) throws
+    -> [TensorView]
+  {
+    try border.checkCounts(
+      arguments: arguments.count, results: resultCount, parameters: graph.inputs.count, outputs: graph.outputs.count)
+    for (argument, input) in zip(arguments, inputs) { try border.checkArgument(argument.spec, for: input) }
+    try resize(to: arguments.map(\.spec.shape), budget: budget)
+    // Arguments and results are copied, results twice.
+    let work =
+      arguments.reduce(0.0) { $0 + RunBudget.copyingWork(bytes: $1.memory.count) }
+      + outputs.reduce(0.0) { $0 + RunBudget.copyingWork(bytes: $1.storedByteCount ?? 0) }
+    try budget.spend(work, at: border.location)
+    for (argument, port) in zip(arguments, graph.inputs) {
+      guard let memory = memory(ofInput: port.value) else { continue }
+      memory.copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: argument.memory.prefix(memory.count)))
+    }
+    try run(profile: nil)
+    return try zip(graph.outputs, outputs).map { port, spec in
+      guard let memory = memory(of: port.value) else {
+        throw RuntimeError(
+          .invalidModel, "calls a subgraph whose output \(spec) is not computed", location: border.location)
+      }
+      return TensorView(spec: spec, memory: memory, resource: graph.values.resources[port.value])
+    }
+  }
+}

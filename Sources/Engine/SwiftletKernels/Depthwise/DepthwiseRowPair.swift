@@ -1,0 +1,43 @@
+/// Which rows of a byte convolution are computed together, and how the taps of a column are read four at a time.
+///
+/// Bytes of four input rows lie side by side, one lane for a channel, as dot products take them. Two output rows whose
+/// windows overlap read the same four rows with different weights: what costs most, bringing the bytes together, is
+/// done once for both.
+struct DepthwiseRowPair {
+  /// Output rows of a strip, 1 or 2, and how far apart they are.
+  let outputs: Int
+  let distance: Int
+  /// Input rows, in steps of the dilation, from the first row's window to the second's.
+  let shift: Int
+  /// Input rows of a strip in fours.
+  let groups: Int
+
+  @inline(always)
+  init(_ geometry: DepthwiseGeometry) {
+    let alone = (geometry.kernelHeight &+ 3) / 4
+    let step = geometry.rowDilation == 1 ? geometry.rowStride : 1
+    let together = (geometry.kernelHeight &+ step &+ 3) / 4
+    let overlaps = geometry.rowDilation == 1 || geometry.rowStride == 1
+    let isPaired = overlaps && together == alone
+    outputs = isPaired ? 2 : 1
+    distance = isPaired ? geometry.rowDilation : 1
+    shift = isPaired ? step : 0
+    groups = alone
+  }
+
+  /// Vectors of packed weights for a vector of channels: the sums of the weights, a flag, and two planes of bytes.
+  @inline(always)
+  func panelVectors(kernelWidth: Int) -> Int { 2 &+ 2 &* planeVectors(kernelWidth: kernelWidth) }
+
+  @inline(always)
+  func planeVectors(kernelWidth: Int) -> Int { groups &* kernelWidth &* outputs }
+
+  /// Output columns whose inputs are brought together at a time.
+  @inline(always) static var columnBlock: Int { 128 }
+
+  /// Input columns of so many output columns.
+  @inline(always)
+  static func span(_ columns: Int, _ geometry: DepthwiseGeometry) -> Int {
+    (columns &- 1) &* geometry.columnStride &+ (geometry.kernelWidth &- 1) &* geometry.columnDilation &+ 1
+  }
+}

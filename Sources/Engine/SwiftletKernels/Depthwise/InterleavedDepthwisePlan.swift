@@ -1,0 +1,121 @@
+/// How a byte convolution of windows of up to four rows reads pixels as streams of bytes, a whole vector of them at a
+/// time.
+///
+/// A chunk is a vector's bytes of a stream: parts of a pixel or several pixels. With C channels the weights that belong
+/// to a chunk repeat after `C / gcd(C, chunk)` chunks. Images with many channels are cut into blocks of a chunk's
+/// channels instead, the last of which may overlap the one before it. At a stride of s columns there are s streams, of
+/// every s-th pixel each.
+///
+/// The kernel receives a pointer to it: it cannot divide without a test for zero, which could trap.
+struct InterleavedDepthwisePlan {
+  /// Rows that are computed together; four input rows make one interleaved one.
+  let strip: DepthwiseRowPair
+  let chunkBytes: Int
+  /// Whether pixels are cut into blocks of channels.
+  let isBlocked: Bool
+  /// Bytes from one pixel of a stream to the next.
+  let pixelBytes: Int
+  /// Packed weights: one for each chunk until they repeat, or one for each block.
+  let panelCount: Int
+  /// The first pixel of a stream that output 0 may read, and how many pixels more than there are outputs are read.
+  let firstPixel: Int
+  let halo: Int
+  /// Output pixels that are computed at a time, so that what belongs to them stays in the first-level cache.
+  let segment: Int
+  /// Bytes of one of the four parts of a stream.
+  let partBytes: Int
+  /// Pixels of a row in every stream, and how many streams have one more.
+  let streamWidth: Int
+  let widerStreams: Int
+
+  /// Bytes of a segment of a stream.
+  private static let segmentBytes = 3072
+
+  /// Whether a geometry is computed this way: where that is faster. (`DepthwiseBytes` takes the others.) Loads that
+  /// cross cache lines take away what is gained when a vector holds a few whole pixels, or weights repeat late.
+  static func takes(_ g: DepthwiseGeometry, chunkBytes: Int) -> Bool {
+    guard g.channels & 3 == 0, g.channels <= 1 << 16, g.inputPixelStride == g.channels,
+      g.outputPixelStride == g.channels, g.tapStride == g.channels, g.kernelHeight <= 4, g.kernelWidth <= 4,
+      g.columnDilation <= 16, g.columnStride <= 4
+    else { return false }
+    return isBlocked(g.channels, chunkBytes) || (g.columnStride == 1 && g.channels & 15 != 0)
+  }
+
+  /// Whether blocks of a chunk's channels overlap little.
+  private static func isBlocked(_ channels: Int, _ chunkBytes: Int) -> Bool {
+    let blocks = (channels &+ chunkBytes &- 1) / chunkBytes
+    return channels >= chunkBytes && (blocks &* chunkBytes &* 14 <= channels &* 15 || period(channels, chunkBytes) > 16)
+  }
+
+  init(_ g: DepthwiseGeometry, chunkBytes: Int) {
+    strip = DepthwiseRowPair(g)
+    self.chunkBytes = chunkBytes
+    let (period, blocks) = (Self.period(g.channels, chunkBytes), (g.channels &+ chunkBytes &- 1) / chunkBytes)
+    isBlocked = Self.isBlocked(g.channels, chunkBytes)
+    pixelBytes = isBlocked ? chunkBytes : g.channels
+    panelCount = isBlocked ? blocks : period
+    firstPixel = Self.floor(0 &- g.paddingLeft, g.columnStride)
+    halo = Self.floor((g.kernelWidth &- 1) &* g.columnDilation &- g.paddingLeft, g.columnStride) &- firstPixel
+    // Segments begin where the weights do.
+    let step = isBlocked ? 1 : period &* chunkBytes / g.channels
+    segment = max(1, Self.segmentBytes / pixelBytes / step) &* step
+    (streamWidth, widerStreams) = g.inputWidth.quotientAndRemainder(dividingBy: g.columnStride)
+    partBytes =
+      (((min(segment, g.outputWidth) &+ halo) &* pixelBytes &+ chunkBytes &- 1) / chunkBytes &+ 2) &* chunkBytes
+  }
+
+  private static func period(_ channels: Int, _ chunkBytes: Int) -> Int {
+    var (a, b) = (channels, chunkBytes)
+    while b != 0 { (a, b) = (b, a % b) }
+    return channels / a
+  }
+
+  private static func floor(_ value: Int, _ divisor: Int) -> Int {
+    value >= 0 ? value / divisor : 0 &- (divisor &- 1 &- value) / divisor
+  }
+
+  /// The channel of the first byte of a panel's chunks.
+  @inline(always)
+  func firstChannel(panel: Int, channels: Int) -> Int {
+    isBlocked ? min(panel &* chunkBytes, channels &- chunkBytes) : Self.wrapped(panel &* chunkBytes, channels)
+  }
+
+  /// The remainder of a number that is not much larger than `count`.
+  @inline(always)
+  static func wrapped(_ value: Int, _ count: Int) -> Int {
+    var rest = value
+    while rest >= count { rest &-= count }
+    return rest
+  }
+
+  /// Which stream a tap reads, and how many pixels behind the first one.
+  @inline(always)
+  func place(tap: Int, _ g: DepthwiseGeometry) -> (stream: Int, pixel: Int) {
+    var stream = tap &* g.columnDilation &- g.paddingLeft &- firstPixel &* g.columnStride
+    var pixel = 0
+    while stream >= g.columnStride {
+      stream &-= g.columnStride
+      pixel &+= 1
+    }
+    return (stream, pixel)
+  }
+
+  /// Vectors of one plane of the weights of a quarter of a chunk.
+  @inline(always)
+  func planeVectors(_ g: DepthwiseGeometry) -> Int { g.kernelWidth &* strip.outputs }
+
+  /// A panel: a vector that begins with the number of planes, four with the sums of weights, then for each quarter two
+  /// planes.
+  @inline(always)
+  func panelBytes(_ g: DepthwiseGeometry) -> Int { (5 &+ 8 &* planeVectors(g)) &* chunkBytes }
+
+  // Scratch memory: quantised zeros, places of taps, start values and scales, streams.
+  @inline(always) var tapsOffset: Int { chunkBytes }
+  @inline(always) func tablesOffset(_ g: DepthwiseGeometry) -> Int { tapsOffset &+ (g.kernelWidth &* 32 &+ 63) & ~63 }
+  @inline(always) func streamsOffset(_ g: DepthwiseGeometry) -> Int {
+    tablesOffset(g) &+ panelCount &* 8 &* chunkBytes
+  }
+  @inline(always) func scratchBytes(_ g: DepthwiseGeometry) -> Int {
+    streamsOffset(g) &+ g.columnStride &* 4 &* partBytes
+  }
+}

@@ -1,0 +1,167 @@
+import SwiftletEngine
+import SwiftletFlatBuffers
+import SwiftletKernels
+
+/// The products of `FloatGemm` with inputs and weights rounded to bfloat16.
+struct BFloat16Gemm: Sendable {
+  /// What the products read.
+  enum Input: Sendable {
+    /// Float32 rows at a constant distance, rounded a few at a time.
+    case rows(TensorSlot)
+    /// Float32 images, of which every tile rounds the lines that its windows read.
+    case images(TensorSlot, BFloat16RowBuffer)
+    /// Numbers that a stage before has rounded; positions are those of the layout.
+    case rounded(TensorSlot)
+  }
+
+  let layout: GemmLayout
+  private let kernels: BFloat16Kernels
+  private let input: Input
+  /// The tiles of one thread alone: none are larger.
+  private let largestTiles: GemmTiling
+  private let range: (lower: Float, upper: Float)
+  private let zeroRow: AlignedBytes
+
+  init(
+    _ context: PrepareContext, _ layout: GemmLayout, _ kernels: BFloat16Kernels, input: Input,
+    activation: FusedActivation
+  ) {
+    self.layout = layout
+    self.kernels = kernels
+    self.input = input
+    range = activation.floatRange
+    largestTiles = Self.tiling(layout, kernels)
+    zeroRow = AlignedBytes(zeroed: layout.windows?.readsPadding ?? false ? layout.tapDepth * 2 : 2)
+  }
+
+  static func tiling(_ layout: GemmLayout, _ kernels: BFloat16Kernels, threads: Int = 1) -> GemmTiling {
+    layout.tiling(
+      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 2, threads: threads)
+  }
+
+  /// The kernels, where the options ask for them, the processor has them, and weights and bias are known before the
+  /// run.
+  static func kernels(_ context: PrepareContext, weights: Int, bias: Int?) -> BFloat16Kernels? {
+    guard context.options.precision == .reduced, context.node.isConstant(weights),
+      bias.map(context.node.isConstant) ?? true
+    else { return nil }
+    return context.kernels.bfloat16
+  }
+
+  /// Whether pairs save enough steps along the depth to pay for rounding.
+  static func pays(_ layout: GemmLayout) -> Bool {
+    4 * BFloat16Kernels.steps(taps: layout.taps, tapDepth: layout.tapDepth) <= 3 * layout.depth
+  }
+
+  /// As `FloatGemm.stages`, for constant weights.
+  func stages(
+    _ context: PrepareContext, weights: Int, bias: Int?, output: TensorSlot, epilogue: [EpilogueStep]
+  ) throws -> GemmStages {
+    let packed = try packedWeights(context, weights: weights, bias: bias)
+    let epilogue = try FusedEpilogue(context, epilogue)
+    let tables = layout.windows?.scratchBytes(rows: largestTiles.rowBlock) ?? 0
+    // Rows stay while the epilogue works.
+    let firstLine = (max(FusedEpilogue.scratchBytes, tables) + 63) / 64 * 64
+    switch input {
+    case .rows:
+      context.requireWorkerScratch(
+        bytes: kernels.scratchCount(rows: layout.rows, columns: 1, depth: layout.depth) * 2)
+    case .images(_, let lines): context.requireWorkerScratch(bytes: firstLine + lines.byteCount)
+    case .rounded: context.requireWorkerScratch(bytes: tables)
+    }
+    var work = layout.work(
+      largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: 1 + 2 * Double(epilogue.count),
+      elementBytes: 4)
+    // Every tile rounds what it reads.
+    switch input {
+    case .rows:
+      let blocks = (Double(layout.columns) / Double(largestTiles.columnBlock)).rounded(.up)
+      work += Double(layout.places.count) * Double(layout.rows) * Double(layout.depth) * blocks * 0.1
+    case .images(_, let lines):
+      work += Double(max(largestTiles.tileCount, layout.places.count)) * Double(lines.byteCount) * 0.05
+    case .rounded: break
+    }
+    let totalWork = work
+    let multiplying = PreparedOperator.Stage { threads in
+      let tiling = Self.tiling(layout, kernels, threads: threads)
+      var stage = PreparedOperator.Stage(tileCount: tiling.tileCount, work: totalWork) { run, tile in
+        let block = tiling.block(tile)
+        func forEachPiece(
+          of block: GemmTiling.Block,
+          _ multiply: (GemmTiling.Block, GemmLayout.Place, UnsafeMutablePointer<Float>) -> Void
+        ) {
+          layout.forEachPiece(of: block, tileRows: kernels.tileRows, run, output, epilogue, multiply)
+        }
+        func panels(_ block: GemmTiling.Block, _ place: GemmLayout.Place) -> UnsafeRawPointer {
+          packed.panels(run, matrix: place.weights, column: block.columns.lowerBound)
+        }
+        switch input {
+        case .rows(let slot):
+          let numbers = run.pointer(slot, as: Float.self)
+          forEachPiece(of: block) { multiplyRows($0, $1, run, numbers, panels($0, $1), $2) }
+        case .images(let slot, let lines):
+          let rounded = (run.workerScratch + firstLine).assumingMemoryBound(to: UInt16.self)
+          for matrix in block.matrices {
+            var part = block
+            part.matrices = matrix..<matrix &+ 1
+            let skipped = lines.round(
+              block.rows, of: run.pointer(slot, as: Float.self) + layout.places[matrix].input, into: rounded, kernels)
+            forEachPiece(of: part) {
+              multiplyWindows($0.rows.lowerBound &- skipped, $0, run, rounded, panels($0, $1), $2)
+            }
+          }
+        case .rounded(let slot):
+          let numbers = run.pointer(slot, as: UInt16.self)
+          forEachPiece(of: block) {
+            multiplyWindows($1.firstWindow &+ $0.rows.lowerBound, $0, run, numbers + $1.input, panels($0, $1), $2)
+          }
+        }
+      }
+      stage.precision = .reduced
+      return stage
+    }
+    return GemmStages(packing: packed.stages, multiplying: multiplying)
+  }
+
+  private func packedWeights(_ context: PrepareContext, weights: Int, bias: Int?) throws -> PackedWeights {
+    let kernels = kernels, columns = layout.columns, taps = layout.taps, tapDepth = layout.tapDepth
+    return try PackedWeights(
+      context, layout, input: weights, bias: bias, elementBytes: 4, panelColumns: kernels.panelColumns,
+      panelBytes: kernels.packedCount(columns: kernels.panelColumns, taps: taps, tapDepth: tapDepth) * 4,
+      form: PackedLayout("bfloat16 panels", [kernels.panelColumns])
+    ) { job in
+      let first = job.matrix &* columns &+ job.columns.lowerBound
+      kernels.pack(
+        columns: job.columns.count, taps: taps, tapDepth: tapDepth,
+        weights: job.weights.assumingMemoryBound(to: Float.self),
+        columnStride: job.columnStride, tapStride: job.tapStride, depthStride: job.depthStride,
+        bias: job.bias.map { $0.assumingMemoryBound(to: Float.self) + first },
+        into: job.panels.assumingMemoryBound(to: UInt32.self))
+    }
+  }
+
+  private func multiplyRows(
+    _ block: GemmTiling.Block, _ place: GemmLayout.Place, _ run: RunContext, _ input: UnsafePointer<Float>,
+    _ panels: UnsafeRawPointer, _ destination: UnsafeMutablePointer<Float>
+  ) {
+    let distance = layout.inputDistance ?? 0
+    kernels.multiplyFloatRows(
+      rows: block.rows.count, columns: block.columns.count, depth: layout.depth,
+      input: input + (place.input &+ block.rows.lowerBound &* distance), inputStride: distance,
+      scratch: run.workerScratch.assumingMemoryBound(to: UInt16.self), panels: panels, output: destination,
+      outputStride: layout.outputDistance, lower: range.lower, upper: range.upper)
+  }
+
+  /// - Parameter window: the first row in the table of windows.
+  private func multiplyWindows(
+    _ window: Int, _ block: GemmTiling.Block, _ run: RunContext, _ input: UnsafePointer<UInt16>,
+    _ panels: UnsafeRawPointer, _ destination: UnsafeMutablePointer<Float>
+  ) {
+    guard let windows = layout.windows else { return }
+    kernels.multiplyTaps(
+      rows: block.rows.count, columns: block.columns.count, taps: layout.taps, tapDepth: layout.tapDepth, input: input,
+      offsets: windows.positions(window..<window &+ block.rows.count, scratch: run.workerScratch),
+      zeroRow: UnsafePointer(zeroRow.start.assumingMemoryBound(to: UInt16.self)), panels: panels, output: destination,
+      outputStride: layout.outputDistance, lower: range.lower, upper: range.upper)
+  }
+}

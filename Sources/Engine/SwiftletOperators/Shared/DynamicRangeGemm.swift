@@ -1,0 +1,105 @@
+import SwiftletEngine
+import SwiftletKernels
+
+/// Products of dynamically quantised float32 rows with int8 weights:
+/// `output[r, c] = clamp(bias[c] + Σ (quantised − zero of row) · weight · scale of row · scale[c])`.
+struct DynamicRangeGemm: Sendable {
+  let layout: GemmLayout
+  private let scales: [Float]
+  private let quantization: DynamicQuantization
+  private let range: (lower: Float, upper: Float)
+  private let kernels: QuantizedGemmKernels
+  /// The tiles of one thread alone: none are larger.
+  private let largestTiles: GemmTiling
+
+  /// - Parameters:
+  ///   - scales: of the columns of every weight matrix, or of one for all of them.
+  ///   - quantization: of slices; where the layout has windows, of what `GemmLayout.Place.slice` counts, otherwise of
+  ///     rows.
+  init(
+    _ context: PrepareContext, _ layout: GemmLayout, scales: [Float], quantization: DynamicQuantization,
+    activation: FusedActivation = .none
+  ) {
+    self.layout = layout
+    self.scales = scales
+    self.quantization = quantization
+    range = activation.floatRange
+    kernels = context.kernels.quantizedGemm
+    largestTiles = Self.tiling(layout, kernels, threads: 1)
+  }
+
+  private static func tiling(_ layout: GemmLayout, _ kernels: QuantizedGemmKernels, threads: Int) -> GemmTiling {
+    layout.tiling(
+      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1, threads: threads)
+  }
+
+  /// The stages that multiply the quantised input with input `weights` of the node; those that quantise come before.
+  ///
+  /// - Parameters:
+  ///   - quantized: where the layout's rows are, if not where quantisation puts them.
+  ///   - bias: the input with a float32 bias per column of every weight matrix, if there is one.
+  func stages(
+    _ context: PrepareContext, quantized: TensorSlot? = nil, weights: Int, bias: Int? = nil, output: TensorSlot
+  ) throws -> GemmStages {
+    let quantized = quantized ?? quantization.quantized
+    let packed = try packedWeights(context, weights: weights, bias: bias)
+    context.requireWorkerScratch(bytes: layout.windows?.scratchBytes(rows: largestTiles.rowBlock) ?? 0)
+    let work = layout.work(
+      largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: 0.5, elementBytes: 1)
+    let multiplying = PreparedOperator.Stage { threads in
+      let tiling = Self.tiling(layout, kernels, threads: threads)
+      return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { run, tile in
+        let block = tiling.block(tile)
+        for matrix in block.matrices {
+          multiply(block, layout.places[matrix], run, packed, quantized: quantized, output: output)
+        }
+      }
+    }
+    return GemmStages(packing: packed.stages, multiplying: multiplying)
+  }
+
+  private func packedWeights(_ context: PrepareContext, weights: Int, bias: Int?) throws -> PackedWeights {
+    let kernels = kernels, columns = layout.columns, taps = layout.taps, tapDepth = layout.byteTapDepth
+    let scales = scales
+    let scaleStep = scales.count == layout.weights.count * columns ? columns : 0
+    return try PackedWeights(
+      context, layout, input: weights, bias: bias, elementBytes: 1, tapDepth: tapDepth,
+      panelColumns: kernels.panelColumns,
+      panelBytes: kernels.packedByteCount(columns: kernels.panelColumns, taps: taps, tapDepth: tapDepth),
+      form: PackedLayout("hybrid panels", [kernels.panelColumns] + scales.map { Int($0.bitPattern) })
+    ) { job in
+      let first = job.columns.lowerBound
+      scales.withUnsafeBufferPointer { scales in
+        guard let scales = scales.baseAddress else { return }
+        kernels.packHybrid(
+          columns: job.columns.count, taps: taps, tapDepth: tapDepth,
+          weights: job.weights.assumingMemoryBound(to: Int8.self), columnStride: job.columnStride,
+          tapStride: job.tapStride, channelStride: job.depthStride, scales: scales + (job.matrix &* scaleStep &+ first),
+          scaleStride: 1,
+          bias: job.bias.map { $0.assumingMemoryBound(to: Float.self) + (job.matrix &* columns &+ first) },
+          into: job.panels)
+      }
+    }
+  }
+
+  private func multiply(
+    _ block: GemmTiling.Block, _ place: GemmLayout.Place, _ run: RunContext, _ packed: PackedWeights,
+    quantized: TensorSlot, output: TensorSlot
+  ) {
+    // Images share their parameters among rows; where rows are slices, each has its own.
+    let isByRow = quantization.isByRow
+    let slice = isByRow ? place.slice &+ block.rows.lowerBound : place.slice
+    let source = layout.byteRows(
+      block.rows, place, base: UnsafeRawPointer(run.pointer(quantized)), isSigned: true,
+      zeroRow: quantization.zeroRow(run, slice: slice), scratch: run.workerScratch)
+    kernels.multiplyHybrid(
+      rows: block.rows.count, columns: block.columns.count, input: source,
+      panels: packed.panels(run, matrix: place.weights, column: block.columns.lowerBound),
+      rowScales: run.pointer(quantization.scales, as: Float.self) + slice,
+      rowZeroPoints: run.pointer(quantization.zeroPoints, as: Int32.self) + slice, rowParameterStride: isByRow ? 1 : 0,
+      output: run.pointer(output, as: Float.self)
+        + (place.output &+ block.rows.lowerBound &* layout.outputDistance &+ block.columns.lowerBound),
+      outputStride: layout.outputDistance, lower: range.lower, upper: range.upper,
+      isFused: quantization.rule == .roundingToEven)
+  }
+}

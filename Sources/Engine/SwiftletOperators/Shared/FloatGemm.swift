@@ -1,0 +1,170 @@
+import SwiftletEngine
+import SwiftletFlatBuffers
+import SwiftletKernels
+
+/// Products of float32 rows with packed weights: `output[r, c] = clamp(bias[c] + Σ row[r, d] · weight[c, d])`.
+struct FloatGemm: Sendable {
+  let layout: GemmLayout
+  private let kernels: GemmKernels
+  /// The tiles of one thread alone: none are larger.
+  private let largestTiles: GemmTiling
+  private let range: (lower: Float, upper: Float)
+  /// Whether sums are the reference's: terms rounded one by one, and the bias added last.
+  private let isExact: Bool
+  private let zeroRow: AlignedBytes
+
+  init(_ context: PrepareContext, _ layout: GemmLayout, activation: FusedActivation = .none) {
+    self.layout = layout
+    isExact = context.options.numerics == .bitExact
+    kernels = isExact ? KernelTable.portable.gemm : context.kernels.gemm
+    range = activation.floatRange
+    largestTiles = Self.tiling(layout, kernels, threads: 1)
+    let readsPadding = layout.windows?.readsPadding ?? false
+    let zeros = max(layout.tapDepth, layout.inner?.tapDepth ?? 0)
+    zeroRow = AlignedBytes(zeroed: readsPadding ? zeros * 4 : 4)
+  }
+
+  private static func tiling(_ layout: GemmLayout, _ kernels: GemmKernels, threads: Int) -> GemmTiling {
+    layout.tiling(
+      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 4, threads: threads)
+  }
+
+  /// The stages that multiply `input` with input `weights` of the node.
+  ///
+  /// - Parameters:
+  ///   - bias: the input with a bias per column of every weight matrix, if there is one.
+  ///   - epilogue: what happens to the results before they leave the cache.
+  func stages(
+    _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot,
+    epilogue: [EpilogueStep] = []
+  ) throws -> GemmStages {
+    for table in [layout.windows, layout.inner?.table] {
+      context.requireWorkerScratch(bytes: table?.scratchBytes(rows: largestTiles.rowBlock) ?? 0)
+    }
+    let kernels = kernels, columns = layout.columns, depth = layout.depth
+    let epilogue = try FusedEpilogue(context, epilogue)
+    let trailingBias = try isExact ? TrailingBias(bias.map(context.inputSlot), range) : nil
+    let packed = try PackedWeights(
+      context, layout, input: weights, bias: isExact ? nil : bias, elementBytes: 4, panelColumns: kernels.panelColumns,
+      panelBytes: kernels.packedCount(columns: kernels.panelColumns, depth: depth) * 4,
+      form: PackedLayout("float32 panels", [kernels.panelColumns])
+    ) { job in
+      let first = job.matrix &* columns &+ job.columns.lowerBound
+      kernels.pack(
+        columns: job.columns.count, depth: depth, weights: job.weights.assumingMemoryBound(to: Float.self),
+        columnStride: job.columnStride, depthStride: job.depthStride,
+        bias: job.bias.map { $0.assumingMemoryBound(to: Float.self) + first },
+        into: job.panels.assumingMemoryBound(to: Float.self))
+    }
+    let work = layout.work(
+      largestTiles, panelColumns: kernels.panelColumns, product: isExact ? 0.5 : 0.03,
+      result: 1 + 2 * Double(epilogue.count),
+      elementBytes: 4)
+    let multiplying = PreparedOperator.Stage { threads in
+      let tiling = Self.tiling(layout, kernels, threads: threads)
+      return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { run, tile in
+        layout.forEachPiece(of: tiling.block(tile), tileRows: kernels.tileRows, run, output, epilogue) {
+          block, place, destination in
+          multiply(block, place, run, packed, input: run.pointer(input), destination: destination)
+          trailingBias?.finish(
+            run, destination, rows: block.rows.count, stride: layout.outputDistance, columns: block.columns.count,
+            firstBias: place.weights &* columns &+ block.columns.lowerBound)
+        }
+      }
+    }
+    return GemmStages(packing: packed.stages, multiplying: multiplying)
+  }
+
+  private func multiply(
+    _ block: GemmTiling.Block, _ place: GemmLayout.Place, _ run: RunContext, _ packed: PackedWeights,
+    input: UnsafeMutableRawPointer, destination: UnsafeMutablePointer<Float>
+  ) {
+    let first = block.rows.lowerBound, column = block.columns.lowerBound
+    let source = UnsafePointer(input.assumingMemoryBound(to: Float.self)) + place.input
+    let panels = packed.panels(run, matrix: place.weights, column: column).assumingMemoryBound(to: Float.self)
+    let (lower, upper) = isExact ? FusedActivation.none.floatRange : range
+    if let windows = layout.windows {
+      func multiplyTaps(_ table: WindowTable, _ rows: Range<Int>, tapDepth: Int, row: Int) {
+        kernels.multiplyTaps(
+          rows: rows.count, columns: block.columns.count, taps: table.taps, tapDepth: tapDepth, input: source,
+          offsets: table.positions(rows, scratch: run.workerScratch),
+          zeroRow: UnsafePointer(zeroRow.start.assumingMemoryBound(to: Float.self)), panels: panels,
+          output: destination + (row &- first) &* layout.outputDistance, outputStride: layout.outputDistance,
+          lower: lower, upper: upper)
+      }
+      guard let inner = layout.inner else {
+        let rows = place.firstWindow &+ first..<place.firstWindow &+ block.rows.upperBound
+        return multiplyTaps(windows, rows, tapDepth: layout.tapDepth, row: first)
+      }
+      inner.forEachPart(of: block.rows) { part, rows in
+        if let rows {
+          multiplyTaps(inner.table, rows, tapDepth: inner.tapDepth, row: part.lowerBound)
+        } else {
+          multiplyTaps(windows, part, tapDepth: layout.tapDepth, row: part.lowerBound)
+        }
+      }
+    } else {
+      let distance = layout.inputDistance ?? 0
+      kernels.multiplyRows(
+        rows: block.rows.count, columns: block.columns.count, depth: layout.depth, input: source + first &* distance,
+        inputStride: distance, panels: panels, output: destination, outputStride: layout.outputDistance,
+        lower: lower, upper: upper)
+    }
+  }
+}
+
+extension FloatGemm {
+  /// The stages of all products of a node that multiply one float32 input with one of weights, in the precision that
+  /// the options ask for.
+  ///
+  /// - Parameter count: elements of the input.
+  static func stages(
+    _ context: PrepareContext, _ layouts: [GemmLayout], input: TensorSlot, count: Int, weights: Int, bias: Int? = nil,
+    output: TensorSlot, activation: FusedActivation = .none, epilogue: [EpilogueStep] = []
+  ) throws -> [PreparedOperator.Stage] {
+    let kernels = BFloat16Gemm.kernels(context, weights: weights, bias: bias)
+    var rounded: RoundedInput?
+    let products = try layouts.map { layout in
+      guard let kernels, BFloat16Gemm.pays(layout) else {
+        return try FloatGemm(context, layout, activation: activation).stages(
+          context, input: input, weights: weights, bias: bias, output: output, epilogue: epilogue)
+      }
+      if layout.windows != nil, rounded == nil { rounded = try RoundedInput(context, kernels, input, count: count) }
+      let source = layout.windows == nil ? .rows(input) : rounded.map { BFloat16Gemm.Input.rounded($0.slot) }
+      return try BFloat16Gemm(context, layout, kernels, input: source ?? .rows(input), activation: activation).stages(
+        context, weights: weights, bias: bias, output: output, epilogue: epilogue)
+    }
+    return (rounded.map { [$0.stage] } ?? []) + (products.count == 1 ? products[0].all : GemmStages.joined(products))
+  }
+}
+
+extension GemmLayout {
+  /// Calls `multiply` for the rows of a block in pieces, and lets the epilogue have the results of each while they are
+  /// in the cache.
+  ///
+  /// - Parameters:
+  ///   - rows: the most rows of a piece.
+  ///   - tileRows: pieces are whole tiles of the kernel.
+  ///   - multiply: gets the piece, where it belongs, and where its first result goes.
+  func forEachPiece(
+    of whole: GemmTiling.Block, rows: Int = .max, tileRows: Int, _ run: RunContext, _ output: TensorSlot,
+    _ epilogue: FusedEpilogue, _ multiply: (GemmTiling.Block, Place, UnsafeMutablePointer<Float>) -> Void
+  ) {
+    let results = run.pointer(output, as: Float.self)
+    let cached = max(1, FusedEpilogue.cachedElements / max(1, whole.columns.count) / tileRows) &* tileRows
+    let step = max(1, min(whole.rows.count, rows, epilogue.isEmpty ? .max : cached))
+    for matrix in whole.matrices {
+      let place = places[matrix]
+      for row in stride(from: whole.rows.lowerBound, to: whole.rows.upperBound, by: step) {
+        var block = whole
+        block.rows = row..<min(whole.rows.upperBound, row &+ step)
+        let first = place.output &+ row &* outputDistance &+ whole.columns.lowerBound
+        multiply(block, place, results + first)
+        if !epilogue.isEmpty {
+          epilogue.apply(
+            run, results, first: first, rows: block.rows.count, columns: whole.columns.count, distance: outputDistance)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import SwiftletEngine
+import SwiftletKernels
+
+extension NodeView {
+  /// What a node of two inputs is as a step of an epilogue whose result so far is input `index`: a step when the other
+  /// one has the same shape, or, with `allowsVector`, holds an element for each of the last dimension.
+  func epilogueStep(
+    _ operation: BinaryOperation, ofInput index: Int, clamp: FusedActivation = .none, allowsVector: Bool = false
+  ) throws -> EpilogueStep? {
+    guard inputCount == 2 else { return nil }
+    let shape = try output(0).shape, other = try input(1 - index)
+    guard try input(index).shape == shape, other.elementType == .float32 else { return nil }
+    if other.shape == shape {
+      return .binary(operation, operand: 1 - index, isVector: false, clamp: clamp)
+    }
+    let isVector =
+      allowsVector && other.shape.rank > 0 && shape.rank > 0 && other.shape.innermost == shape.innermost
+      && other.shape.elementCount == shape.innermost
+    return isVector ? .binary(operation, operand: 1 - index, isVector: true, clamp: clamp) : nil
+  }
+}
+
+/// The epilogue of a prepared node.
+struct FusedEpilogue: Sendable {
+  private let steps: [(step: EpilogueStep, operand: TensorSlot?)]
+  private let kernels: ElementwiseKernels
+
+  /// Shorter vectors are repeated to about this many elements, so that few lanes of the kernel's vectors idle.
+  private static let repeatedElements = 256
+
+  /// Worker scratch that `apply` writes to.
+  static let scratchBytes = repeatedElements * 4
+
+  /// Results between two calls of `apply` that stay in a core's own cache.
+  static let cachedElements = 1 << 14
+
+  init(_ context: PrepareContext, _ epilogue: [EpilogueStep]) throws {
+    kernels = context.kernels.elementwise
+    if !epilogue.isEmpty { context.requireWorkerScratch(bytes: Self.scratchBytes) }
+    steps = try epilogue.map { step in
+      guard case .binary(_, let operand, _, _) = step else { return (step, nil) }
+      return (step, try context.inputSlot(operand))
+    }
+  }
+
+  var isEmpty: Bool { steps.isEmpty }
+  var count: Int { steps.count }
+
+  /// - Parameters:
+  ///   - output: the whole tensor, whose rows are `distance` elements long.
+  ///   - first: the first element to change; from it on `rows` rows of `columns` elements are.
+  func apply(
+    _ run: RunContext, _ output: UnsafeMutablePointer<Float>, first: Int, rows: Int, columns: Int, distance: Int
+  ) {
+    let results = output + first
+    let isDense = columns == distance
+    for (step, operand) in steps {
+      switch step {
+      case .unary(let kernel):
+        for row in 0..<(isDense ? 1 : rows) {
+          let line = results + row &* distance
+          kernels.apply(
+            kernel.operation, count: isDense ? rows &* columns : columns, input: line, output: line,
+            first: kernel.first, second: kernel.second)
+        }
+      case .binary(let operation, _, let isVector, let clamp):
+        guard let operand else { continue }
+        let (lower, upper) = clamp.floatRange
+        let right = UnsafePointer(run.pointer(operand, as: Float.self)) + (isVector ? first % distance : first)
+        func combine(rows: Range<Int>, columns: Int, distance: Int, right: UnsafePointer<Float>, rightStride: Int) {
+          let line = results + rows.lowerBound &* distance
+          kernels.combine(
+            operation, form: .vectors, rows: rows.count, columns: columns, left: line, leftStride: distance,
+            right: right, rightStride: rightStride, output: line, outputStride: distance, lower: lower, upper: upper)
+        }
+        if !isDense {
+          combine(
+            rows: 0..<rows, columns: columns, distance: distance, right: right, rightStride: isVector ? 0 : distance)
+        } else if !isVector {
+          // Dense rows are one long one.
+          combine(rows: 0..<1, columns: rows &* columns, distance: 0, right: right, rightStride: 0)
+        } else {
+          let repetitions = max(1, min(rows, Self.repeatedElements / max(1, columns)))
+          let repeated = run.workerScratch.assumingMemoryBound(to: Float.self)
+          for index in 0..<(repetitions > 1 ? repetitions : 0) {
+            (repeated + index &* columns).update(from: right, count: columns)
+          }
+          let vector = repetitions > 1 ? UnsafePointer(repeated) : right
+          let wide = repetitions &* columns
+          combine(rows: 0..<rows / repetitions, columns: wide, distance: wide, right: vector, rightStride: 0)
+          let rest = rows / repetitions &* repetitions
+          combine(
+            rows: rest..<rest &+ (rest < rows ? 1 : 0), columns: (rows &- rest) &* columns, distance: columns,
+            right: vector, rightStride: 0)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import SwiftletEngine
+
+/// How the products of several equally large matrices are cut into tiles: blocks of rows by ranges of columns, or
+/// several small matrices at once.
+///
+/// No result depends on the cuts. For several threads they are finer.
+struct GemmTiling: Sendable {
+  struct Block {
+    var matrices: Range<Int>
+    var rows: Range<Int>
+    var columns: Range<Int>
+  }
+
+  let rowBlock: Int
+  let columnBlock: Int
+  private let rows: Int
+  private let columns: Int
+  private let matrices: Int
+  private let matrixBlock: Int
+  private let rowBlocks: Int
+  private let columnBlocks: Int
+  /// Rows that cuts are multiples of, and how many of them there are.
+  private let rowStep: Int
+  private let rowSteps: Int
+  /// Parts of the rows that go through all columns before the next one: one for each thread.
+  private let rowParts: Int
+
+  /// Work of a tile in multiply-adds: some tens of microseconds.
+  private static let tileProducts = 1 << 20
+  /// The least that is worth handing to a thread.
+  private static func leastProducts(elementBytes: Int) -> Int { elementBytes == 1 ? 1 << 18 : 1 << 17 }
+  /// Weights that one range of columns should not exceed, so that they stay in a core's own cache for all rows.
+  private static let cachedWeights = 1 << 18
+
+  /// - Parameters:
+  ///   - depth: products per output.
+  ///   - tileRows, panelColumns: the kernel's tile; cuts are multiples of it.
+  ///   - elementBytes: size of a weight.
+  init(
+    matrices: Int, rows: Int, columns: Int, depth: Int, tileRows: Int, panelColumns: Int, elementBytes: Int,
+    threads: Int
+  ) {
+    self.matrices = matrices
+    self.rows = rows
+    self.columns = columns
+    let depth = max(1, depth)
+    func ceil(_ value: Int, _ step: Int) -> Int { value / step + (value % step == 0 ? 0 : 1) }
+    func rounded(_ value: Int, _ step: Int) -> Int { max(1, value / step) * step }
+    // Few rows read every weight for little work: then memory is the limit, and columns are cut for the threads.
+    let isNarrow = rows <= 2 * tileRows
+    let total = Double(matrices) * Double(rows) * Double(columns) * Double(depth)
+    // A few tiles for each thread, so that none waits long for the last one.
+    let share = Int(min(total / Double(4 * max(1, threads)), Double(Self.tileProducts)))
+    let products = threads == 1 ? Self.tileProducts : max(Self.leastProducts(elementBytes: elementBytes), share)
+    let byCache = isNarrow ? columns : Self.cachedWeights / elementBytes / depth
+    let byWork =
+      (isNarrow ? min(products, Self.tileProducts / 4) : Self.tileProducts) / depth / max(1, min(rows, 4 * tileRows))
+    columnBlock = max(1, min(columns, rounded(min(byCache, byWork), panelColumns)))
+    columnBlocks = ceil(columns, columnBlock)
+    let perBlock = products / depth / columnBlock
+    rowStep = tileRows
+    rowSteps = ceil(rows, tileRows)
+    rowBlocks = PreparedOperator.Stage.evenly(
+      ceil(rows, rounded(perBlock, tileRows)), of: rowSteps, threads: threads)
+    rowBlock = max(1, min(rows, ceil(rowSteps, max(1, rowBlocks)) * tileRows))
+    let isSmall = rowBlocks == 1 && columnBlocks == 1
+    let perMatrix = rows.multipliedReportingOverflow(by: columns * depth).partialValue
+    matrixBlock = isSmall ? max(1, min(matrices, products / max(1, perMatrix))) : 1
+    rowParts = rowBlocks > 0 && rowBlocks % threads == 0 && matrices <= matrixBlock ? threads : 1
+  }
+
+  var tileCount: Int { (matrices + matrixBlock - 1) / matrixBlock * rowBlocks * columnBlocks }
+
+  /// Rows run fastest, so that consecutive tiles share their weights.
+  func block(_ tile: Int) -> Block {
+    let perPart = rowBlocks / rowParts
+    let matrix = tile / (rowBlocks * columnBlocks) * matrixBlock
+    let rest = tile % (rowBlocks * columnBlocks)
+    let part = rest / (perPart * columnBlocks), inner = rest % (perPart * columnBlocks)
+    let column = inner / perPart * columnBlock
+    let steps = PreparedOperator.Stage.part(part * perPart + inner % perPart, of: rowSteps, parts: rowBlocks)
+    return Block(
+      matrices: matrix..<min(matrices, matrix + matrixBlock),
+      rows: steps.lowerBound * rowStep..<min(rows, steps.upperBound * rowStep),
+      columns: column..<min(columns, column + columnBlock))
+  }
+}

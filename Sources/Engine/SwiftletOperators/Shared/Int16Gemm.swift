@@ -1,0 +1,167 @@
+import SwiftletEngine
+import SwiftletFlatBuffers
+import SwiftletKernels
+
+/// Products of int16 rows with packed int8 weights, rescaled to int16 values. All zero points are 0.
+///
+/// The kernels for bytes multiply both planes of the input; their sums together are exact.
+struct Int16Gemm<Sum: ProductSum>: Sendable {
+  let layout: GemmLayout
+  private let rescaling: IntegerRescaling
+  private let kernels: QuantizedGemmKernels
+  private let tiling: GemmTiling
+  private let zeroRows: (high: AlignedBytes, low: AlignedBytes)
+
+  /// Up to this depth the sums of each plane fit 32 bits.
+  static var greatestDepth: Int { 1 << 16 }
+
+  /// - Parameter rescaling: with a factor for every column of every weight matrix, or one for all.
+  init(_ context: PrepareContext, _ layout: GemmLayout, rescaling: IntegerRescaling) {
+    self.layout = layout
+    self.rescaling = rescaling
+    kernels = context.kernels.quantizedGemm
+    tiling = layout.tiling(
+      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1,
+      threads: context.options.threads)
+    zeroRows = (
+      .zeroRow(layout, zero: UInt8(bitPattern: Int16Planes.highZero)),
+      .zeroRow(layout, zero: UInt8(bitPattern: Int16Planes.lowZero))
+    )
+  }
+
+  /// The stages that multiply `planes` with input `weights` of the node; the stage that makes the planes comes before.
+  ///
+  /// - Parameter bias: the input with an int32 or int64 bias per column of every weight matrix, if there is one.
+  func stages(
+    _ context: PrepareContext, planes: Int16Planes, weights: Int, bias: Int? = nil, output: TensorSlot
+  ) throws -> GemmStages {
+    let packed = try packedWeights(context, weights: weights)
+    let terms = try columnTerms(context, weights: weights, bias: bias)
+    let scratch = Scratch(tiling, layout)
+    context.requireWorkerScratch(bytes: scratch.byteCount)
+    let work = layout.work(tiling, panelColumns: kernels.panelColumns, product: 0.03, result: 4, elementBytes: 1)
+    let multiplying = PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { run, tile in
+      let block = tiling.block(tile)
+      for matrix in block.matrices {
+        multiply(block, layout.places[matrix], run, packed, terms, scratch, planes: planes, output: output)
+      }
+    }.touching(reads: [planes.high, planes.low] + packed.slots + terms.slots, writes: [output])
+    return GemmStages(packing: packed.stages + terms.stages, multiplying: multiplying)
+  }
+
+  /// Where a tile's sums lie in worker scratch, behind the table of windows.
+  private struct Scratch {
+    let high: Int
+    let low: Int
+    let sums: Int
+    let byteCount: Int
+
+    init(_ tiling: GemmTiling, _ layout: GemmLayout) {
+      high = ((layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0) + 63) & ~63
+      low = high + tiling.rowBlock * tiling.columnBlock * 4
+      sums = (low + tiling.rowBlock * tiling.columnBlock * 4 + 63) & ~63
+      byteCount = sums + tiling.rowBlock * tiling.columnBlock * MemoryLayout<Sum>.size
+    }
+  }
+
+  private func packedWeights(_ context: PrepareContext, weights: Int) throws -> PackedWeights {
+    let kernels = kernels, taps = layout.taps, tapDepth = layout.byteTapDepth
+    return try PackedWeights(
+      context, layout, input: weights, bias: nil, elementBytes: 1, tapDepth: tapDepth,
+      panelColumns: kernels.panelColumns,
+      panelBytes: kernels.packedByteCount(columns: kernels.panelColumns, taps: taps, tapDepth: tapDepth),
+      form: PackedLayout("8-bit panels for words", [kernels.panelColumns])
+    ) { job in
+      kernels.pack(
+        columns: job.columns.count, taps: taps, tapDepth: tapDepth, weights: job.weights, weightsAreSigned: true,
+        columnStride: job.columnStride, tapStride: job.tapStride, channelStride: job.depthStride, weightZeroPoint: 0,
+        inputZeroPoint: 0, inputIsSigned: true, bias: nil, scales: nil, scaleStride: 0, into: job.panels)
+    }
+  }
+
+  /// What is added to the sums of each column: the bias, and 128 times the sum of the weights.
+  private func columnTerms(_ context: PrepareContext, weights: Int, bias: Int?) throws -> PackedWeights {
+    let taps = layout.taps, tapDepth = layout.tapDepth, columns = layout.columns
+    let isNarrow = try bias.map { try context.node.input($0).elementType == .int32 } ?? false
+    return try PackedWeights(
+      context, layout, input: weights, bias: bias, elementBytes: 1, panelColumns: kernels.panelColumns,
+      panelBytes: kernels.panelColumns * 8, form: PackedLayout("column terms for words", [kernels.panelColumns])
+    ) { job in
+      let source = job.weights.assumingMemoryBound(to: Int8.self)
+      let terms = job.panels.assumingMemoryBound(to: Int64.self)
+      for column in 0..<job.columns.count {
+        var sum: Int64 = 0
+        for tap in 0..<taps {
+          let from = source + (column &* job.columnStride &+ tap &* job.tapStride)
+          for position in 0..<tapDepth { sum &+= Int64(from[position &* job.depthStride]) }
+        }
+        terms[column] = sum &* 128
+        guard let bias = job.bias else { continue }
+        let index = job.matrix &* columns &+ job.columns.lowerBound &+ column
+        terms[column] &+=
+          isNarrow
+          ? Int64(bias.assumingMemoryBound(to: Int32.self)[index]) : bias.assumingMemoryBound(to: Int64.self)[index]
+      }
+    }
+  }
+
+  private func multiply(
+    _ block: GemmTiling.Block, _ place: GemmLayout.Place, _ run: RunContext, _ packed: PackedWeights,
+    _ columnTerms: PackedWeights, _ scratch: Scratch, planes: Int16Planes, output: TensorSlot
+  ) {
+    let rows = block.rows.count, columns = block.columns.count, column = block.columns.lowerBound
+    let panels = packed.panels(run, matrix: place.weights, column: column)
+    func accumulate(_ plane: TensorSlot, _ zeroRow: AlignedBytes, at offset: Int) -> UnsafePointer<Int32> {
+      let sums = run.workerScratch.advanced(by: offset).assumingMemoryBound(to: Int32.self)
+      let source = layout.byteRows(
+        block.rows, place, base: UnsafeRawPointer(run.pointer(plane)), isSigned: true,
+        zeroRow: UnsafeRawPointer(zeroRow.start), scratch: run.workerScratch)
+      kernels.multiplyAccumulating(
+        rows: rows, columns: columns, input: source, panels: panels, rowTerms: nil, output: sums, outputStride: columns)
+      return UnsafePointer(sums)
+    }
+    let high = accumulate(planes.high, zeroRows.high, at: scratch.high)
+    let low = accumulate(planes.low, zeroRows.low, at: scratch.low)
+    let sums = run.workerScratch.advanced(by: scratch.sums).assumingMemoryBound(to: Sum.self)
+    // Panels of terms follow each other without gaps within a matrix.
+    let terms = columnTerms.panels(run, matrix: place.weights, column: column).assumingMemoryBound(to: Int64.self)
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let index = row &* columns &+ column
+        sums[index] = Sum(truncatingIfNeeded: Int64(high[index]) &<< 8 &+ Int64(low[index]) &+ terms[column])
+      }
+    }
+    rescaling.apply(
+      sums, rows: rows, columns: columns, firstColumn: place.weights &* layout.columns &+ column,
+      output: run.pointer(output, as: Int16.self)
+        + (place.output &+ block.rows.lowerBound &* layout.outputDistance &+ column),
+      distance: layout.outputDistance)
+  }
+}
+
+extension GemmLayout {
+  /// The stages of products of int16 rows with int8 weights, by way of bytes where their sums fit.
+  ///
+  /// - Parameters:
+  ///   - layouts: products that do not depend on each other, over the same input of `count` elements.
+  ///   - type: how wide the reference's sums are.
+  static func wordStages<Sum: ProductSum>(
+    _ layouts: [GemmLayout], _ context: PrepareContext, input: TensorSlot, count: Int, weights: Int, bias: Int?,
+    output: TensorSlot, rescaling: IntegerRescaling, _ type: Sum.Type
+  ) throws -> [PreparedOperator.Stage] {
+    guard layouts.allSatisfy({ $0.depth <= Int16Gemm<Sum>.greatestDepth }) else {
+      return GemmStages.joined(
+        try layouts.map {
+          try IntegerGemm<Int8, Sum>($0, rescaling: rescaling).stages(
+            context, input: input, weights: weights, bias: bias, output: output)
+        })
+    }
+    let planes = try Int16Planes(context, count: count)
+    return [planes.stage(input)]
+      + GemmStages.joined(
+        try layouts.map {
+          try Int16Gemm<Sum>(context, $0, rescaling: rescaling).stages(
+            context, planes: planes, weights: weights, bias: bias, output: output)
+        })
+  }
+}

@@ -1,0 +1,215 @@
+import SwiftletEngine
+import SwiftletFlatBuffers
+import SwiftletKernels
+
+/// Products of 8-bit rows with packed 8-bit weights.
+///
+/// Not generic in what it writes: copies of generic types look for their parameters' conformances, which small models'
+/// loading would feel.
+struct Int8Gemm: Sendable {
+  /// Types and zero points of both sides.
+  struct Operands: Sendable {
+    var inputIsSigned: Bool
+    var inputZeroPoint: Int32
+    var weightsAreSigned: Bool
+    var weightZeroPoint: Int32
+
+    /// What packed weights depend on.
+    var numbers: [Int] {
+      [inputIsSigned ? 1 : 0, Int(inputZeroPoint), weightsAreSigned ? 1 : 0, Int(weightZeroPoint)]
+    }
+  }
+
+  let layout: GemmLayout
+  private let operands: Operands
+  private let rescaling: IntegerRescaling
+  /// Whether the kernel rescales and rounds in one go.
+  private let isRounding: Bool
+  /// Whether the sums themselves are the result.
+  private let isSumming: Bool
+  private let outputBytes: Int
+  private let outputIsSigned: Bool
+  /// Rescales sums as the reference does.
+  private let rescale:
+    @Sendable (
+      _ sums: UnsafeMutablePointer<Int32>, _ rows: Int, _ columns: Int, _ firstColumn: Int,
+      _ output: UnsafeMutableRawPointer,
+      _ distance: Int
+    ) -> Void
+  private let kernels: QuantizedGemmKernels
+  /// The tiles of one thread alone: none are larger.
+  private let largestTiles: GemmTiling
+  private let zeroRow: AlignedBytes
+
+  /// - Parameters:
+  ///   - rescaling: with a factor for every column of every weight matrix, or one for all.
+  ///   - output: the type of the result; `Int32` for the sums themselves.
+  init<Output: QuantizedValue>(
+    _ context: PrepareContext, _ layout: GemmLayout, _ operands: Operands, rescaling: IntegerRescaling,
+    output: Output.Type
+  ) {
+    self.layout = layout
+    self.operands = operands
+    self.rescaling = rescaling
+    isRounding = context.options.numerics == .fast && Output.bitWidth == 8 && rescaling.shrinks
+    kernels = context.kernels.quantizedGemm
+    isSumming = Output.self == Int32.self
+    outputBytes = MemoryLayout<Output>.size
+    outputIsSigned = Output.isSigned
+    let exact = context.kernels.quantization
+    rescale = { sums, rows, columns, firstColumn, output, distance in
+      rescaling.apply(
+        sums, rows: rows, columns: columns, firstColumn: firstColumn,
+        output: output.assumingMemoryBound(to: Output.self),
+        distance: distance, kernels: exact)
+    }
+    largestTiles = Self.tiling(layout, kernels, threads: 1)
+    zeroRow = .zeroRow(layout, zero: UInt8(truncatingIfNeeded: operands.inputZeroPoint))
+  }
+
+  private static func tiling(_ layout: GemmLayout, _ kernels: QuantizedGemmKernels, threads: Int) -> GemmTiling {
+    layout.tiling(
+      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1, threads: threads)
+  }
+
+  /// The stages that multiply `input` with input `weights` of the node.
+  ///
+  /// - Parameter bias: the input with an int32 bias per column of every weight matrix, if there is one.
+  func stages(
+    _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot
+  ) throws -> GemmStages {
+    context.requireSlack(behind: input)
+    let scales = isRounding ? rescaling.singlePrecisionFactors : []
+    let packed = try packedWeights(context, weights: weights, bias: bias, scales: scales)
+    let scratch = ScratchLayout(largestTiles, layout, needsSums: !isRounding && !isSumming)
+    context.requireWorkerScratch(bytes: scratch.byteCount)
+    let work = layout.work(
+      largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: isRounding ? 0.5 : 2, elementBytes: 1)
+    let multiplying = PreparedOperator.Stage { threads in
+      let tiling = Self.tiling(layout, kernels, threads: threads)
+      return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { run, tile in
+        let block = tiling.block(tile)
+        for matrix in block.matrices {
+          multiply(block, layout.places[matrix], run, packed, scratch, input: input, output: output)
+        }
+      }
+    }.touching(reads: [input] + packed.slots, writes: [output])
+    return GemmStages(packing: packed.stages, multiplying: multiplying)
+  }
+
+  private func packedWeights(
+    _ context: PrepareContext, weights: Int, bias: Int?, scales: [Float]
+  ) throws -> PackedWeights {
+    let kernels = kernels, operands = operands, columns = layout.columns, taps = layout.taps,
+      tapDepth = layout.byteTapDepth
+    return try PackedWeights(
+      context, layout, input: weights, bias: bias, elementBytes: 1, tapDepth: tapDepth,
+      filler: UInt8(truncatingIfNeeded: operands.weightZeroPoint), panelColumns: kernels.panelColumns,
+      panelBytes: kernels.packedByteCount(columns: kernels.panelColumns, taps: taps, tapDepth: tapDepth),
+      form: PackedLayout("8-bit panels", [kernels.panelColumns] + operands.numbers + scales.map { Int($0.bitPattern) })
+    ) { job in
+      let first = job.matrix &* columns &+ job.columns.lowerBound
+      scales.withUnsafeBufferPointer { scales in
+        kernels.pack(
+          columns: job.columns.count, taps: taps, tapDepth: tapDepth, weights: job.weights,
+          weightsAreSigned: operands.weightsAreSigned, columnStride: job.columnStride, tapStride: job.tapStride,
+          channelStride: job.depthStride, weightZeroPoint: operands.weightZeroPoint,
+          inputZeroPoint: operands.inputZeroPoint,
+          inputIsSigned: operands.inputIsSigned, bias: job.bias.map { $0.assumingMemoryBound(to: Int32.self) + first },
+          scales: scales.baseAddress.map { scales.count == 1 ? $0 : $0 + first },
+          scaleStride: scales.count == 1 ? 0 : 1,
+          into: job.panels)
+      }
+    }
+  }
+
+  private func multiply(
+    _ block: GemmTiling.Block, _ place: GemmLayout.Place, _ run: RunContext, _ packed: PackedWeights,
+    _ scratch: ScratchLayout, input: TensorSlot, output: TensorSlot
+  ) {
+    let rows = block.rows.count, columns = block.columns.count, column = block.columns.lowerBound
+    let panels = packed.panels(run, matrix: place.weights, column: column)
+    let source = layout.byteRows(
+      block.rows, place, base: UnsafeRawPointer(run.pointer(input)), isSigned: operands.inputIsSigned,
+      zeroRow: UnsafeRawPointer(zeroRow.start), scratch: run.workerScratch)
+    let termMemory = run.workerScratch.advanced(by: scratch.terms).assumingMemoryBound(to: Int32.self)
+    let hasTerms = kernels.computeRowTerms(
+      rows: rows, input: source, weightZeroPoint: operands.weightZeroPoint,
+      weightsAreSigned: operands.weightsAreSigned,
+      into: termMemory)
+    let terms = hasTerms ? UnsafePointer(termMemory) : nil
+    let destination =
+      run.pointer(output) + (place.output &+ block.rows.lowerBound &* layout.outputDistance &+ column) &* outputBytes
+    if isRounding {
+      kernels.multiplyRequantizing(
+        rows: rows, columns: columns, input: source, panels: panels, rowTerms: terms,
+        output: destination, outputIsSigned: outputIsSigned, outputStride: layout.outputDistance,
+        zeroPoint: rescaling.range.zeroPoint, lower: rescaling.range.lower,
+        upper: rescaling.range.upper)
+      return
+    }
+    if isSumming {
+      kernels.multiplyAccumulating(
+        rows: rows, columns: columns, input: source, panels: panels, rowTerms: terms,
+        output: destination.assumingMemoryBound(to: Int32.self), outputStride: layout.outputDistance)
+      return
+    }
+    let sums = run.workerScratch.advanced(by: scratch.sums).assumingMemoryBound(to: Int32.self)
+    kernels.multiplyAccumulating(
+      rows: rows, columns: columns, input: source, panels: panels, rowTerms: terms, output: sums, outputStride: columns)
+    rescale(sums, rows, columns, place.weights &* layout.columns &+ column, destination, layout.outputDistance)
+  }
+}
+
+/// Where a tile's intermediate results lie in worker scratch, behind the table of windows.
+struct ScratchLayout: Sendable {
+  /// A 32-bit value for every row.
+  let terms: Int
+  /// A 32-bit value for every row and column.
+  let sums: Int
+  let byteCount: Int
+
+  init(_ tiling: GemmTiling, _ layout: GemmLayout, needsSums: Bool) {
+    func aligned(_ bytes: Int) -> Int { (bytes + 63) & ~63 }
+    terms = aligned(layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0)
+    sums = terms + aligned(tiling.rowBlock * 4)
+    byteCount = sums + (needsSums ? tiling.rowBlock * tiling.columnBlock * 4 : 0)
+  }
+}
+
+extension GemmLayout {
+  /// Elements of a tap as the kernels for bytes read it: whole groups of four.
+  ///
+  /// What lies behind a tap is read too (see `PrepareContext.requireSlack(behind:)`) and multiplied with weights of
+  /// zero.
+  var byteTapDepth: Int { (tapDepth + 3) & ~3 }
+
+  /// Some rows of one product as the kernels for bytes take them.
+  ///
+  /// - Parameter zeroRow: `byteTapDepth` quantised values that stand for zero.
+  func byteRows(
+    _ rows: Range<Int>, _ place: Place, base: UnsafeRawPointer, isSigned: Bool, zeroRow: UnsafeRawPointer,
+    scratch: UnsafeMutableRawPointer
+  ) -> ByteRows {
+    guard let windows else {
+      let distance = inputDistance ?? 0
+      return .rows(
+        base: base + (place.input &+ rows.lowerBound &* distance), isSigned: isSigned, stride: distance,
+        depth: byteTapDepth)
+    }
+    let positions = windows.positions(
+      place.firstWindow &+ rows.lowerBound..<place.firstWindow &+ rows.upperBound, scratch: scratch)
+    return .windows(
+      base: base + place.input, isSigned: isSigned, taps: taps, tapDepth: byteTapDepth, offsets: positions,
+      zeroRow: zeroRow)
+  }
+}
+
+extension AlignedBytes {
+  /// A tap of padding, for windows that read it.
+  static func zeroRow(_ layout: GemmLayout, zero: UInt8) -> AlignedBytes {
+    let row = AlignedBytes(zeroed: layout.windows?.readsPadding ?? false ? layout.byteTapDepth : 1)
+    row.start.initializeMemory(as: UInt8.self, repeating: zero, count: row.bytes.count)
+    return row
+  }
+}

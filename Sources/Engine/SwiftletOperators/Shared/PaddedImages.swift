@@ -1,0 +1,71 @@
+import SwiftletEngine
+import SwiftletKernels
+
+/// Images copied into a frame of zeros, so that every window of a convolution lies inside.
+///
+/// A row of the window is then one tap. For bytes, finding many short taps takes longer than multiplying them, and the
+/// copy is one read and one write of what every product reads several times.
+struct PaddedImages: Sendable {
+  /// The same windows over the padded images.
+  let geometry: WindowGeometry
+  /// Where the padded images are.
+  let slot: TensorSlot
+  private let original: WindowGeometry
+
+  /// `nil` where rows of windows are taps already, or would not become ones.
+  ///
+  /// - Parameter groupChannels: channels that one output channel sees.
+  init?(_ context: PrepareContext, _ geometry: WindowGeometry, groupChannels: Int) throws {
+    let height = geometry.height, width = geometry.width
+    guard !(height.isInside && width.isInside), width.windowSize > 1, width.dilation == 1,
+      groupChannels == geometry.channels
+    else { return nil }
+    let padded = WindowGeometry(
+      batch: geometry.batch, height: height.padded, width: width.padded, channels: geometry.channels)
+    let bytes = Shape([padded.batch, padded.height.inputSize, padded.width.inputSize, padded.channels]).elementCount
+    // Windows far larger than the image would need far more memory than it.
+    guard bytes / 4 <= geometry.batch * geometry.imageElementCount + (1 << 16) else { return nil }
+    original = geometry
+    self.geometry = padded
+    slot = try context.scratch(bytes: bytes)
+  }
+
+  /// Copies images of bytes.
+  ///
+  /// - Parameter zero: the quantised value that stands for zero in an image.
+  func stage(_ input: TensorSlot, zero: @escaping @Sendable (RunContext, _ image: Int) -> UInt8)
+    -> PreparedOperator.Stage
+  {
+    let height = geometry.height.inputSize, channels = geometry.channels
+    let rowBytes = geometry.width.inputSize * channels, sourceRowBytes = original.width.inputSize * channels
+    let leading = min(rowBytes, original.width.paddingBefore * channels)
+    let copied = min(sourceRowBytes, rowBytes - leading)
+    return PreparedOperator.Stage(items: geometry.batch * height, cost: Double(rowBytes) * 0.04 + 10) { run, rows in
+      let source = UnsafeRawPointer(run.pointer(input)), target = run.pointer(slot)
+      for row in rows {
+        let (image, line) = row.quotientAndRemainder(dividingBy: height)
+        let zero = zero(run, image), to = target + row &* rowBytes
+        let sourceLine = line &- original.height.paddingBefore
+        guard sourceLine >= 0, sourceLine < original.height.inputSize else {
+          to.initializeMemory(as: UInt8.self, repeating: zero, count: rowBytes)
+          continue
+        }
+        let from = source + (image &* original.height.inputSize &+ sourceLine) &* sourceRowBytes
+        to.initializeMemory(as: UInt8.self, repeating: zero, count: leading)
+        (to + leading).copyMemory(from: from, byteCount: copied)
+        (to + (leading &+ copied)).initializeMemory(
+          as: UInt8.self, repeating: zero, count: rowBytes &- leading &- copied)
+      }
+    }
+  }
+}
+
+extension WindowAxis {
+  /// The same windows over an input that reaches from the start of the first to the end of the last.
+  fileprivate var padded: WindowAxis {
+    WindowAxis(
+      inputSize: max(0, outputSize - 1) * stride + (windowSize - 1) * dilation + 1, windowSize: windowSize,
+      stride: stride,
+      dilation: dilation, paddingBefore: 0, outputSize: outputSize)
+  }
+}

@@ -1,0 +1,169 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// An integer that stands for a real number in a quantised tensor.
+protocol QuantizedValue: FixedWidthInteger, BitwiseCopyable, Sendable {}
+
+extension Int8: QuantizedValue {}
+extension UInt8: QuantizedValue {}
+extension Int16: QuantizedValue {}
+extension Int32: QuantizedValue {}
+
+extension QuantizedValue {
+  static var range: ClosedRange<Int32> { Int32(Self.min)...Int32(Self.max) }
+}
+
+/// The type of a tensor of 8- or 16-bit values, as a value: what is not a loop over quantised values is compiled once
+/// for all types.
+enum QuantizedType: Sendable {
+  case int8, uint8, int16
+
+  init?(_ type: ElementType) {
+    switch type {
+    case .int8: self = .int8
+    case .uint8: self = .uint8
+    case .int16: self = .int16
+    default: return nil
+    }
+  }
+
+  var isSigned: Bool { self != .uint8 }
+
+  var elementType: ElementType {
+    switch self {
+    case .int8: .int8
+    case .uint8: .uint8
+    case .int16: .int16
+    }
+  }
+
+  var range: ClosedRange<Int32> {
+    switch self {
+    case .int8: Int8.range
+    case .uint8: UInt8.range
+    case .int16: Int16.range
+    }
+  }
+}
+
+/// Scale and zero point of one quantised tensor: `real = scale × (quantised − zeroPoint)`.
+typealias TensorQuantization = (scale: Float, zeroPoint: Int32)
+
+/// How a fixed-point result becomes an output value.
+struct OutputRange: Sendable {
+  var zeroPoint: Int32
+  var lower: Int32
+  var upper: Int32
+
+  init(zeroPoint: Int32, _ range: ClosedRange<Int32>) {
+    self.zeroPoint = zeroPoint
+    lower = range.lowerBound
+    upper = range.upperBound
+  }
+
+  /// The whole range of `Quantized`.
+  init<Quantized: QuantizedValue>(_ quantization: TensorQuantization, _ type: Quantized.Type) {
+    self.init(zeroPoint: quantization.zeroPoint, Quantized.range)
+  }
+
+  /// The whole range of quantised values of `type`.
+  init(_ quantization: TensorQuantization, _ type: QuantizedType) {
+    self.init(zeroPoint: quantization.zeroPoint, type.range)
+  }
+
+  /// The range that `activation` leaves of the quantised values of `type`.
+  init(_ quantization: TensorQuantization, _ activation: FusedActivation, _ type: QuantizedType) {
+    self.init(
+      zeroPoint: quantization.zeroPoint,
+      activation.quantizedRange(scale: quantization.scale, zeroPoint: quantization.zeroPoint, in: type.range))
+  }
+
+  /// The range that `activation` leaves of `Quantized`.
+  init<Quantized: QuantizedValue>(
+    _ quantization: TensorQuantization, _ activation: FusedActivation, _ type: Quantized.Type
+  ) {
+    self.init(
+      zeroPoint: quantization.zeroPoint,
+      activation.quantizedRange(scale: quantization.scale, zeroPoint: quantization.zeroPoint, in: Quantized.range))
+  }
+
+  @inline(__always)
+  func quantized<Quantized: QuantizedValue>(_ value: Int32) -> Quantized {
+    Quantized(truncatingIfNeeded: min(max(value &+ zeroPoint, lower), upper))
+  }
+
+  /// The quantised value for a real number in output units that already includes the zero point, rounded to the
+  /// nearest, ties to even; the smallest quantised value for NaN.
+  @inline(__always)
+  func quantized<Quantized: QuantizedValue>(rounding value: Float) -> Quantized {
+    let low = Float(lower)
+    let high = Float(upper)
+    let raised = value > low ? value : low
+    let clamped = raised < high ? raised : high
+    return Quantized(truncatingIfNeeded: clamped.roundedToNearestInteger)
+  }
+}
+
+extension NodeView {
+  /// Quantisation of input `index`, for a tensor of `Quantized`.
+  ///
+  /// - Parameter isSymmetric: whether the zero point must be 0, as most operators demand of int16.
+  /// - Throws: when there is none, or the zero point is not allowed.
+  func quantization<Quantized: QuantizedValue>(
+    ofInput index: Int, _ type: Quantized.Type, isSymmetric: Bool = Quantized.self == Int16.self
+  ) throws -> TensorQuantization {
+    try quantization(ofInput: index, Quantized.range, isSymmetric: isSymmetric)
+  }
+
+  /// Quantisation of output `index`, likewise.
+  func quantization<Quantized: QuantizedValue>(
+    ofOutput index: Int, _ type: Quantized.Type, isSymmetric: Bool = Quantized.self == Int16.self
+  ) throws -> TensorQuantization {
+    try quantization(ofOutput: index, Quantized.range, isSymmetric: isSymmetric)
+  }
+
+  /// Quantisation of input `index`, for a tensor of `type`; `isSymmetric` is left out where it follows from the type.
+  func quantization(
+    ofInput index: Int, _ type: QuantizedType, isSymmetric: Bool? = nil
+  ) throws -> TensorQuantization {
+    try quantization(ofInput: index, type.range, isSymmetric: isSymmetric ?? (type == .int16))
+  }
+
+  /// Quantisation of output `index`, likewise.
+  func quantization(
+    ofOutput index: Int, _ type: QuantizedType, isSymmetric: Bool? = nil
+  ) throws -> TensorQuantization {
+    try quantization(ofOutput: index, type.range, isSymmetric: isSymmetric ?? (type == .int16))
+  }
+
+  /// Quantisation of input `index`, for quantised values of this range.
+  func quantization(ofInput index: Int, _ range: ClosedRange<Int32>, isSymmetric: Bool) throws -> TensorQuantization {
+    let quantization = try inputQuantization(index)
+    try check(quantization.zeroPoint, "input \(index) \(input(index))", range, isSymmetric)
+    return quantization
+  }
+
+  /// Quantisation of output `index`, likewise.
+  func quantization(ofOutput index: Int, _ range: ClosedRange<Int32>, isSymmetric: Bool) throws -> TensorQuantization {
+    let quantization = try outputQuantization(index)
+    try check(quantization.zeroPoint, "output \(index) \(output(index))", range, isSymmetric)
+    return quantization
+  }
+
+  private func check(
+    _ zeroPoint: Int32, _ what: @autoclosure () throws -> String, _ range: ClosedRange<Int32>, _ isSymmetric: Bool
+  ) throws {
+    guard range.contains(zeroPoint) else {
+      throw invalid("\(try what()) has zero point \(zeroPoint), which its type cannot hold")
+    }
+    guard !isSymmetric || zeroPoint == 0 else {
+      throw invalid("\(try what()) has zero point \(zeroPoint), it must be 0")
+    }
+  }
+}
+
+extension QuantizedMultiplier {
+  /// The fixed-point form of a factor that was computed in single precision.
+  init(_ factor: Float) { self.init(Double(factor)) }
+}

@@ -1,0 +1,91 @@
+import Testing
+
+@testable import SwiftletEngine
+@testable import SwiftletOperators
+
+@Suite("Matrix tiling")
+struct GemmTilingTests {
+  @Test(
+    "covers every row and column of every matrix once",
+    arguments: [
+      (1, 1, 1, 1), (1, 49, 1024, 1024), (3, 7, 33, 5), (1, 1, 1000, 1280), (5, 50176, 32, 27), (900, 2, 3, 4),
+      (2, 13, 70, 100_000),
+    ],
+    [1, 2, 5])
+  func coversEverything(sizes: (matrices: Int, rows: Int, columns: Int, depth: Int), threads: Int) {
+    let (matrices, rows, columns, depth) = sizes
+    let tiling = GemmTiling(
+      matrices: matrices, rows: rows, columns: columns, depth: depth, tileRows: 6, panelColumns: 32, elementBytes: 4,
+      threads: threads)
+    var covered = 0
+    var seen: Set<[Int]> = []
+    for tile in 0..<tiling.tileCount {
+      let block = tiling.block(tile)
+      #expect(block.columns.lowerBound % 32 == 0)
+      #expect(block.rows.count <= tiling.rowBlock && block.columns.count <= tiling.columnBlock)
+      #expect(
+        block.rows.upperBound <= rows && block.columns.upperBound <= columns && block.matrices.upperBound <= matrices)
+      covered += block.matrices.count * block.rows.count * block.columns.count
+      for matrix in block.matrices {
+        #expect(seen.insert([matrix, block.rows.lowerBound, block.columns.lowerBound]).inserted)
+      }
+    }
+    #expect(covered == matrices * rows * columns)
+  }
+
+  @Test("has no tiles when there are no rows")
+  func isEmptyWithoutRows() {
+    let tiling = GemmTiling(
+      matrices: 1, rows: 0, columns: 4, depth: 4, tileRows: 6, panelColumns: 32, elementBytes: 4, threads: 1)
+    #expect(tiling.tileCount == 0)
+  }
+
+  @Test("puts small matrices together and cuts large ones")
+  func sizesTiles() {
+    let small = GemmTiling(
+      matrices: 64, rows: 8, columns: 8, depth: 8, tileRows: 6, panelColumns: 32, elementBytes: 4, threads: 1)
+    #expect(small.tileCount == 1)
+    let large = GemmTiling(
+      matrices: 1, rows: 3136, columns: 256, depth: 576, tileRows: 6, panelColumns: 32, elementBytes: 4, threads: 1)
+    #expect(large.tileCount > 100)
+    // A single row is cut along its columns.
+    let row = GemmTiling(
+      matrices: 1, rows: 1, columns: 4096, depth: 4096, tileRows: 6, panelColumns: 32, elementBytes: 4, threads: 1)
+    #expect(row.tileCount > 16)
+  }
+
+  @Test("gives every thread some tiles of what one thread does at once")
+  func cutsForThreads() {
+    func tiles(_ threads: Int) -> Int {
+      GemmTiling(
+        matrices: 1, rows: 196, columns: 64, depth: 64, tileRows: 6, panelColumns: 32, elementBytes: 4, threads: threads
+      ).tileCount
+    }
+    #expect(tiles(1) == 1)
+    #expect((4...8).contains(tiles(2)))
+    // However many threads there are, no tile becomes a crumb.
+    #expect(tiles(100) <= 8)
+  }
+
+  @Test("no tile for several threads is larger than that of one thread")
+  func boundsTiles() {
+    for rows in [1, 5, 12, 13, 49, 3136] {
+      for columns in [1, 33, 256, 4096] {
+        for depth in [1, 27, 576, 4096, 100_000] {
+          for bytes in [1, 4] {
+            func tiling(_ threads: Int) -> GemmTiling {
+              GemmTiling(
+                matrices: 1, rows: rows, columns: columns, depth: depth, tileRows: 6, panelColumns: 32,
+                elementBytes: bytes, threads: threads)
+            }
+            let alone = tiling(1)
+            for threads in [2, 3, 8] {
+              let shared = tiling(threads)
+              #expect(shared.rowBlock <= alone.rowBlock && shared.columnBlock <= alone.columnBlock)
+            }
+          }
+        }
+      }
+    }
+  }
+}
