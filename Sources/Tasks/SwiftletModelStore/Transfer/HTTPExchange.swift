@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -14,7 +15,6 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     var continuation: CheckedContinuation<Outcome, Never>?
     /// The first one counts.
     var outcome: Outcome?
-    var task: URLSessionDataTask?
     var byteCount = 0
     /// The system waits for a network that may be used, for as long as a transfer may take.
     var isWaitingForNetwork = false
@@ -42,7 +42,6 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
   func run() async throws(ModelStoreError) -> URLRequest? {
     let session = URLSession(configuration: configuration, delegate: self, delegateQueue: deliveries)
     let task = session.dataTask(with: request)
-    state.withLock { $0.task = task }
     let watch = Task { await watchSpeed() }
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -56,8 +55,21 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
       finish(.failure(.cancelled))
     }
     watch.cancel()
-    session.invalidateAndCancel()
+    stop(task, of: session)
     return try outcome.get()
+  }
+
+  /// Ends what goes on behind an exchange that is over.
+  ///
+  /// Not on the caller's thread: the Foundation of Linux cancels on the queue on which it reads, and a server that sends
+  /// faster than it reads keeps that queue busy.
+  private func stop(_ task: URLSessionDataTask, of session: URLSession) {
+    DispatchQueue.global(qos: .utility).async {
+      #if canImport(FoundationNetworking)
+        self.deliveries.dropping { task.cancel() }
+      #endif
+      session.invalidateAndCancel()
+    }
   }
 
   private var configuration: URLSessionConfiguration {
@@ -79,22 +91,13 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
 
   /// Ends the exchange; what comes after that is ignored.
   private func finish(_ outcome: Outcome) {
-    let (continuation, task) = state.withLock { state -> (CheckedContinuation<Outcome, Never>?, URLSessionDataTask?) in
-      guard state.outcome == nil else { return (nil, nil) }
+    let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+      guard state.outcome == nil else { return nil }
       state.outcome = outcome
       defer { state.continuation = nil }
-      return (state.continuation, state.task)
+      return state.continuation
     }
-    if let task { cancel(task) }
     continuation?.resume(returning: outcome)
-  }
-
-  private func cancel(_ task: URLSessionDataTask) {
-    #if canImport(FoundationNetworking)
-      deliveries.dropping { task.cancel() }
-    #else
-      task.cancel()
-    #endif
   }
 
   private var isOver: Bool { state.withLock { $0.outcome != nil } }

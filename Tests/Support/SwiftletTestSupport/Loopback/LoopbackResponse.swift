@@ -12,9 +12,13 @@ package struct LoopbackResponse: Sendable {
     case stall(after: Int)
     /// A byte at a time, until the other side goes away.
     case drip(seconds: Double)
-    /// The body again and again, until the other side goes away.
+    /// The body again and again, until the other side goes away; fast at first, then slowly.
     case endless
   }
+
+  /// What is sent of an endless body at full speed. A receiver under a sanitizer is slower than any server: as long as
+  /// bytes lie in wait, the Foundation of Linux does nothing else, and could not even end the transfer.
+  private static let fastByteCount = 256 << 20
 
   package enum Length: Sendable {
     case actual
@@ -116,7 +120,13 @@ package struct LoopbackResponse: Sendable {
         Thread.sleep(forTimeInterval: seconds)
       }
       LoopbackSocket.waitForEnd(connection)
-    case .endless: while !content.isEmpty, LoopbackSocket.send(content, to: connection) { noteSent(content.count) }
+    case .endless:
+      var sent = 0
+      while !content.isEmpty, LoopbackSocket.send(content, to: connection) {
+        noteSent(content.count)
+        sent += content.count
+        if sent > Self.fastByteCount { Thread.sleep(forTimeInterval: 0.01) }
+      }
     }
   }
 }
