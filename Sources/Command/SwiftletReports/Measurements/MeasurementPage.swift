@@ -42,6 +42,7 @@ package enum MeasurementPage {
             "name": .string(ModelPage.clipped(item.output, 300)),
             "family": .int(OperatorFamily(operatorNamed: item.name, isCustom: item.isCustom).rawValue),
             "us": .double(item.microseconds), "gops": .double(item.gigaOperationsPerSecond),
+            "kernel": .string(ModelPage.clipped(item.implementation, 100)),
           ])
         }),
     ])

@@ -59,13 +59,14 @@ enum MeasurementPageScript {
     const meter = (share, family) => el("span", { class: "meter" }, el("span", { style: { width: Math.max(share * 100, 0.3) + "%", background: colour(family) } }));
 
     function operatorTable(item) {
-      const rows = item.operators.map((operation) => ({ ...operation, operation, words: "#" + operation.index + " " + operation.op + " " + operation.name }));
+      const rows = item.operators.map((operation) => ({ ...operation, operation, words: "#" + operation.index + " " + operation.op + " " + operation.name + " " + operation.kernel }));
       const most = Math.max(...rows.map((row) => row.us), 1e-9);
       let sum = 0;
       for (const row of [...rows].sort((first, second) => second.us - first.us)) row.sum = sum += row.us;
       const columns = [
         { title: "#", number: true, key: (row) => row.index, show: (row) => String(row.index) },
         { title: "Operator", key: (row) => row.op, show: (row) => [dot(row.family), el("bdi", {}, row.op)] },
+        { title: "Computed by", key: (row) => row.kernel, show: (row) => row.kernel },
         { title: "Makes", key: (row) => row.name, show: (row) => el("bdi", { title: row.name }, row.name) },
         { title: "Time", number: true, key: (row) => row.us, show: (row) => time(row.us) },
         { title: "Share", number: true, key: (row) => row.us, show: (row) => percent(row.us / item.total) },

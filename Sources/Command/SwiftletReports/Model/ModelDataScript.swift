@@ -17,6 +17,7 @@ enum ModelDataScript {
       graph.operators.forEach((operation, index) => {
         for (const key of ["inputs", "outputs", "options", "callees"]) operation[key] ??= [];
         operation.summary ??= "";
+        operation.kernel ??= "";
         operation.problem = unsupportedAt.get(graphIndex + "." + index) ?? null;
         for (const tensor of new Set(operation.inputs)) if (tensor >= 0) graph.tensors[tensor].readers.push(index);
         for (const tensor of operation.outputs) graph.tensors[tensor].maker ??= index;

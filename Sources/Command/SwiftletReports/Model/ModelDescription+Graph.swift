@@ -32,6 +32,8 @@ extension ModelDescription {
     package var callees: [Int] = []
     /// A few words about how it works: window, stride, activation.
     package var summary = ""
+    /// How the engine computes it, `indirect GEMM int8 3×3, avx512`; empty where it does not compute it by itself.
+    package var implementation = ""
 
     package struct Option: Sendable, Hashable {
       package var name: String

@@ -108,6 +108,7 @@ extension ModelPage {
       "options": .array(operation.options.map { .strings([clipped($0.name, 300), clipped($0.value, 1000)]) }),
       "callees": .ints(operation.callees),
       "summary": .string(clipped(operation.summary, 200)),
+      "kernel": .string(clipped(operation.implementation, 100)),
     ])
   }
 

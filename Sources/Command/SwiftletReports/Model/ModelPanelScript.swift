@@ -72,6 +72,7 @@ enum ModelPanelScript {
         el("p", {}, chip("version " + operation.version), " ", chip(model.families[operation.family]), operation.problem ? [" ", chip("not supported", "bad")] : []),
         operation.problem ? el("p", { class: "note bad" }, el("bdi", {}, operation.problem.reason)) : null,
         operation.summary ? el("p", {}, el("bdi", {}, operation.summary)) : null,
+        operation.kernel ? el("p", { class: "muted" }, "Computed by " + operation.kernel) : null,
         runs ? el("p", { class: "muted" }, model.arena.deferred > 0 ? "Runs as part of a neighbour, is computed when the model is loaded, or waits for shapes that only a run knows." : "Has no turn of its own in a run: it is part of a neighbour, or was computed when the model was loaded.") : null,
         operation.options.length ? block("Options", el("table", { class: "options" }, el("tbody", {}, ...operation.options.map(([name, value]) =>
           el("tr", {}, el("th", { scope: "row" }, el("bdi", {}, name)), el("td", { class: "mono" }, el("bdi", {}, value))))))) : null,

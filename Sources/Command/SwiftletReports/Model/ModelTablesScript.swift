@@ -15,7 +15,7 @@ enum ModelTablesScript {
           { title: "Constants", number: true, key: (row) => row.constants, show: (row) => (row.constants ? bytes(row.constants) : "") },
           { title: "Version", number: true, key: (row) => row.item.version, show: (row) => String(row.item.version) },
         ],
-        rows: (graph) => graph.operators.map((item, index) => ({ graph, item, index, constants: constantBytes(graph, item), words: "#" + index + " " + item.op + " " + item.summary + " " + item.outputs.map((tensor) => graph.tensors[tensor].name).join(" ") })),
+        rows: (graph) => graph.operators.map((item, index) => ({ graph, item, index, constants: constantBytes(graph, item), words: "#" + index + " " + item.op + " " + item.summary + " " + item.kernel + " " + item.outputs.map((tensor) => graph.tensors[tensor].name).join(" ") })),
       },
       tensors: {
         columns: [

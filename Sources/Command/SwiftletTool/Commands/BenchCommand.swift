@@ -53,6 +53,7 @@ struct BenchResult {
     var microseconds: Double
     var share: Double
     var gops: Double
+    var implementation: String
   }
 
   var model: String
@@ -92,7 +93,8 @@ struct BenchResult {
     return zip(after, spent).map { item, microseconds in
       Operator(
         index: item.index, op: item.name, name: item.output, microseconds: microseconds, share: microseconds / total,
-        gops: microseconds > 0 ? 2 * Double(item.multiplyAdds) / microseconds / 1000 : 0)
+        gops: microseconds > 0 ? 2 * Double(item.multiplyAdds) / microseconds / 1000 : 0,
+        implementation: item.implementation)
     }
   }
 
@@ -111,7 +113,7 @@ struct BenchResult {
       MeasurementDescription.Operator(
         index: $0.index, name: $0.op, isCustom: !Self.builtinNames.contains($0.op), output: $0.name,
         microseconds: $0.microseconds,
-        gigaOperationsPerSecond: $0.gops)
+        gigaOperationsPerSecond: $0.gops, implementation: $0.implementation)
     }
     return description
   }
@@ -140,7 +142,7 @@ struct BenchResult {
             .object([
               "index": .int($0.index), "op": .string($0.op), "name": .string($0.name),
               "median_us": .double($0.microseconds),
-              "share": .double($0.share), "gops": .double($0.gops),
+              "share": .double($0.share), "gops": .double($0.gops), "kernel": .string($0.implementation),
             ])
           }))
     }
@@ -159,7 +161,7 @@ struct BenchResult {
       text +=
         String(
           format: "  %9.1f µs %5.1f %% %7.1f Gop/s  ", item.microseconds, item.share * 100, item.gops)
-        + "\(item.op) \(item.name)".shown + "\n"
+        + "\(item.op) \(item.name) [\(item.implementation)]".shown + "\n"
     }
     return text
   }

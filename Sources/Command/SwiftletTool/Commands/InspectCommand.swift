@@ -111,6 +111,21 @@ struct ModelReport {
     return counts
   }
 
+  /// How the operators are computed that have a turn of their own in a run, with how often, in order of first
+  /// appearance.
+  private var kernelCounts: [(op: String, kernel: String, count: Int)] {
+    var counts: [(op: String, kernel: String, count: Int)] = []
+    for item in compiled?.implementations ?? [] {
+      let name = item.location.operatorName ?? ""
+      if let index = counts.firstIndex(where: { $0.op == name && $0.kernel == item.implementation }) {
+        counts[index].count += 1
+      } else {
+        counts.append((name, item.implementation, 1))
+      }
+    }
+    return counts
+  }
+
   // MARK: JSON
 
   var json: JSONValue {
@@ -128,6 +143,8 @@ struct ModelReport {
       "error": .optional(compileError),
       "arena_bytes": .optional(compiled?.arenaByteCount),
       "weights_bytes": .int(constantByteCount),
+      "kernels": .array(
+        kernelCounts.map { .object(["op": .string($0.op), "kernel": .string($0.kernel), "count": .int($0.count)]) }),
     ])
   }
 
@@ -233,6 +250,7 @@ struct ModelReport {
       lines.append(
         "supported: yes; arena \(compiled.arenaByteCount) bytes, packed constants \(compiled.packedConstantsByteCount) bytes"
       )
+      for item in kernelCounts { lines.append("  \(item.count) × \(item.op): \(item.kernel)") }
     } else if let compileError {
       lines.append("supported: no: \(compileError)")
     } else {

@@ -19,6 +19,13 @@ extension ModelReport {
     }
     description.packedByteCount = compiled?.packedConstantsByteCount
     description.subgraphs = model.file.subgraphs.map(Self.graph)
+    for item in compiled?.implementations ?? [] {
+      guard let subgraph = item.location.subgraph, let index = item.location.operatorIndex,
+        description.subgraphs.indices.contains(subgraph),
+        description.subgraphs[subgraph].operators.indices.contains(index)
+      else { continue }
+      description.subgraphs[subgraph].operators[index].implementation = item.implementation
+    }
     description.signatures = model.file.signatures.map { signature in
       func ports(_ entries: [Signature.Entry]) -> [ModelDescription.EntryPoint.Port] {
         entries.map { ModelDescription.EntryPoint.Port(name: $0.name, tensor: $0.tensor) }

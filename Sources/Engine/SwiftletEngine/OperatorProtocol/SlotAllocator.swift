@@ -23,6 +23,9 @@ final class SlotAllocator {
   /// Slots of values asked for since then, and how much scratch memory of each worker.
   private(set) var currentValues: [TensorSlot] = []
   private(set) var currentWorkerScratchBytes = 0
+  /// How the node is computed, see `PrepareContext.uses`.
+  private var noted: Implementation?
+  private var notedWindow: (height: Int, width: Int)?
 
   var valueSlots: ValueMap<TensorSlot> { slotsByValue }
 
@@ -31,6 +34,20 @@ final class SlotAllocator {
     currentStates.removeAll(keepingCapacity: true)
     currentValues.removeAll(keepingCapacity: true)
     currentWorkerScratchBytes = 0
+    noted = nil
+    notedWindow = nil
+  }
+
+  func note(_ implementation: Implementation) {
+    if noted == nil { noted = implementation }
+  }
+
+  func note(window: (height: Int, width: Int)) { notedWindow = window }
+
+  var currentImplementation: Implementation {
+    var implementation = noted ?? .loop
+    implementation.window = notedWindow
+    return implementation
   }
 
   func slot(of value: ValueID) -> TensorSlot {

@@ -11,6 +11,7 @@ final class Program: Sendable {
     var precision: Precision
     /// What it takes of one thread, in nanoseconds, by estimate.
     var work: Double
+    var implementation: Implementation
   }
 
   /// Where a slot's memory comes from.

@@ -34,7 +34,8 @@ struct ProgramLayout {
       Program.NodeRecord(
         location: node.location, outputName: output.map { table.specs[$0].name } ?? "",
         multiplyAdds: prepared.multiplyAdds,
-        precision: prepared.stages.contains { $0.precision == .reduced } ? .reduced : .full, work: estimate.total))
+        precision: prepared.stages.contains { $0.precision == .reduced } ? .reduced : .full, work: estimate.total,
+        implementation: memory.currentImplementation))
     let first = stages.count
     for (stage, work) in zip(prepared.stages, estimate.stages) where stage.tileCount > 0 {
       stages.append((stage, index, work))

@@ -255,6 +255,9 @@ public final class Session {
     public var nanoseconds: UInt64
     /// Multiply-adds of one run, 0 where that is not what the operator does.
     public var multiplyAdds: Int
+    /// The algorithm and the instruction set of its kernels: `indirect GEMM int8 3×3, avx512`. For people: the words may
+    /// change.
+    public var implementation: String
   }
 
   /// The time spent in each operator since the session was made, when `RuntimeOptions.isProfiling` is set. Threads'
@@ -264,7 +267,7 @@ public final class Session {
     return zip(main.program.nodes, runProfile.totals).map { node, total in
       OperatorTime(
         index: node.location.operatorIndex ?? 0, name: node.location.operatorName ?? "", output: node.outputName,
-        nanoseconds: total, multiplyAdds: node.multiplyAdds)
+        nanoseconds: total, multiplyAdds: node.multiplyAdds, implementation: "\(node.implementation)")
     }
   }
 

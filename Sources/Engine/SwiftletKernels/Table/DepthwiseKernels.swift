@@ -121,6 +121,11 @@ package struct DepthwiseKernels: Sendable {
     return InterleavedDepthwisePlan(geometry, chunkBytes: chunkBytes)
   }
 
+  /// Whether four rows of bytes are read as one interleaved stream.
+  package func interleaves(_ geometry: DepthwiseGeometry, for result: ByteResult) -> Bool {
+    streamPlan(geometry, result) != nil
+  }
+
   /// Bytes that packed byte weights take.
   package func packedByteCount(_ geometry: DepthwiseGeometry, for result: ByteResult) -> Int {
     if let plan = streamPlan(geometry, result) { return plan.panelCount * plan.panelBytes(geometry) }

@@ -27,10 +27,12 @@ struct PReluOperator: EpilogueOperator {
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {
-    case .int8: try prepareQuantized(context, .int8, alpha: .int8)
-    case .uint8: try prepareQuantized(context, .uint8, alpha: .uint8)
-    case .int16: try prepareQuantized(context, .int16, alpha: .int8)
-    default: try .binary(context, FloatKernel(context, .parametricRelu), cost: 0.2)
+    case .int8: return try prepareQuantized(context, .int8, alpha: .int8)
+    case .uint8: return try prepareQuantized(context, .uint8, alpha: .uint8)
+    case .int16: return try prepareQuantized(context, .int16, alpha: .int8)
+    default:
+      context.uses("vector arithmetic float32")
+      return try .binary(context, FloatKernel(context, .parametricRelu), cost: 0.2)
     }
   }
 

@@ -74,61 +74,90 @@ struct Convolution2DOperator: FusingConvolution {
     let node = context.node
     let (geometry, filters) = try geometry(node)
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
+    context.usesWindow(height: geometry.height.windowSize, width: geometry.width.windowSize)
     let groupChannels = try node.input(1).shape[3]
-    func layout() throws -> GemmLayout {
-      try GemmLayout(geometry, groupChannels: groupChannels, outputChannels: filters, context)
-    }
-    let stages: [PreparedOperator.Stage]
+    return PreparedOperator(
+      stages: try stages(context, route(context, geometry, filters), geometry, filters),
+      multiplyAdds: geometry.batch &* geometry.pixels &* geometry.taps &* groupChannels &* filters)
+  }
+
+  /// The table of `ConvolutionRoute`.
+  private func route(
+    _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int
+  ) throws -> ConvolutionRoute {
+    let node = context.node
     switch (try node.input(0).elementType, try node.input(1).elementType) {
     case (.float32, .float32):
       // In reduced precision too: shorter products are twice as fast, a quarter of them more than that.
-      stages =
-        try WinogradConvolution(context, geometry, filters: filters, activation: window.activation)?
-        .stages(context, epilogue: epilogue) ?? floatStages(context, layout(), geometry)
-    case (.float32, .int8), (.float32, .uint8):
-      stages = try hybridStages(context, geometry, filters)
-    case (.uint8, _): stages = try byteStages(context, geometry, filters, UInt8.self)
-    case (.int8, _): stages = try byteStages(context, geometry, filters, Int8.self)
-    case (.int16, _):
-      stages =
-        hasNarrowSums || node.optionalInput(2)?.elementType == .int32
-        ? try wordStages(context, layout(), filters, Int32.self)
-        : try wordStages(context, layout(), filters, Int64.self)
+      if let winograd = try WinogradConvolution(context, geometry, filters: filters, activation: window.activation) {
+        return .winograd(winograd)
+      }
+      let layout = try layout(context, geometry, filters)
+      if let product = try bfloat16Rows(context, layout, geometry) { return .bfloat16Rows(product) }
+      return .float(layout)
+    case (.float32, .int8), (.float32, .uint8): return .dynamicRange
+    case (.uint8, _), (.int8, _): return .bytes
+    case (.int16, _): return .int16(sums: hasNarrowSums || node.optionalInput(2)?.elementType == .int32 ? 32 : 64)
     default: throw node.invalid("cannot convolve \(try node.input(0)) with \(try node.input(1))")
     }
-    return PreparedOperator(
-      stages: stages, multiplyAdds: geometry.batch &* geometry.pixels &* geometry.taps &* groupChannels &* filters)
+  }
+
+  private func stages(
+    _ context: PrepareContext, _ route: ConvolutionRoute, _ geometry: WindowGeometry, _ filters: Int
+  ) throws -> [PreparedOperator.Stage] {
+    switch route {
+    case .winograd(let winograd): return try winograd.stages(context, epilogue: epilogue)
+    case .bfloat16Rows(let product):
+      return try product.stages(
+        context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0),
+        epilogue: epilogue
+      ).all
+    case .float(let layout): return try floatStages(context, layout, geometry)
+    case .dynamicRange: return try dynamicRangeStages(context, geometry, filters)
+    case .bytes:
+      return try context.node.input(0).elementType == .uint8
+        ? byteStages(context, geometry, filters, UInt8.self) : byteStages(context, geometry, filters, Int8.self)
+    case .int16(sums: 32): return try int16Stages(context, layout(context, geometry, filters), filters, Int32.self)
+    case .int16: return try int16Stages(context, layout(context, geometry, filters), filters, Int64.self)
+    }
+  }
+
+  private func layout(
+    _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int
+  ) throws -> GemmLayout {
+    try GemmLayout(
+      geometry, groupChannels: context.node.input(1).shape[3], outputChannels: filters, context)
   }
 
   private func floatStages(
     _ context: PrepareContext, _ layout: GemmLayout, _ geometry: WindowGeometry
   ) throws -> [PreparedOperator.Stage] {
-    let node = context.node, bias = node.hasInput(2) ? 2 : nil
-    if let stages = try reducedStages(context, layout, geometry, bias: bias) { return stages }
+    let node = context.node
     var layout = layout
     if let windows = layout.windows, windows.readsPadding {
       layout.inner = InteriorWindows(context, geometry, channels: try node.input(1).shape[3])
     }
     return try FloatGemm.stages(
-      context, [layout], input: context.inputSlot(0), count: node.input(0).shape.elementCount, weights: 1, bias: bias,
-      output: context.outputSlot(0), activation: window.activation, epilogue: epilogue)
+      context, [layout], input: context.inputSlot(0), count: node.input(0).shape.elementCount, weights: 1,
+      bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0), activation: window.activation,
+      epilogue: epilogue)
   }
 
-  /// In reduced precision, where windows are read from lines that are rounded with their padding. `nil` for other
+  /// In reduced precision, where windows are read from rows that are rounded with their padding. `nil` for other
   /// windows, and in full precision.
-  private func reducedStages(
-    _ context: PrepareContext, _ layout: GemmLayout, _ geometry: WindowGeometry, bias: Int?
-  ) throws -> [PreparedOperator.Stage]? {
-    guard layout.windows != nil, let kernels = BFloat16Gemm.kernels(context, weights: 1, bias: bias),
-      let lines = BFloat16RowBuffer(
+  private func bfloat16Rows(
+    _ context: PrepareContext, _ layout: GemmLayout, _ geometry: WindowGeometry
+  ) throws -> BFloat16Gemm? {
+    guard layout.windows != nil,
+      let kernels = BFloat16Gemm.kernels(context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil),
+      let rows = BFloat16RowBuffer(
         geometry, groupChannels: try context.node.input(1).shape[3],
         rowBlock: BFloat16Gemm.tiling(layout, kernels).rowBlock)
     else { return nil }
-    let products = lines.products(context, layout)
+    let products = rows.products(context, layout)
     guard BFloat16Gemm.pays(products) else { return nil }
     return try BFloat16Gemm(
-      context, products, kernels, input: .images(context.inputSlot(0), lines), activation: window.activation
-    ).stages(context, weights: 1, bias: bias, output: context.outputSlot(0), epilogue: epilogue).all
+      context, products, kernels, input: .images(context.inputSlot(0), rows), activation: window.activation)
   }
 
   private func byteStages<Quantized: QuantizedValue>(
@@ -156,12 +185,12 @@ struct Convolution2DOperator: FusingConvolution {
     return (padded.map { [$0.stage(input) { _, _ in zero }] } ?? []) + multiplying.all
   }
 
-  private func wordStages<Sum: ProductSum>(
+  private func int16Stages<Sum: ProductSum>(
     _ context: PrepareContext, _ layout: GemmLayout, _ filters: Int, _ type: Sum.Type
   ) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
       context.node, columns: filters, axis: 0, isSymmetric: true, (Int16.self, Int8.self, Int16.self))
-    return try GemmLayout.wordStages(
+    return try GemmLayout.int16Stages(
       [layout], context, input: context.inputSlot(0), count: context.node.input(0).shape.elementCount, weights: 1,
       bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0),
       rescaling: IntegerRescaling(
@@ -171,12 +200,12 @@ struct Convolution2DOperator: FusingConvolution {
 
   /// Images are quantised one by one, by XNNPACK's rule every pixel for itself where windows are pixels. Old models
   /// keep the quantised values of signed weights in tensors that say uint8.
-  private func hybridStages(
+  private func dynamicRangeStages(
     _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int
   ) throws -> [PreparedOperator.Stage] {
     let groupChannels = try context.node.input(1).shape[3]
     let hasGroups = geometry.channels != groupChannels
-    let scales = try HybridScales(context, columns: filters, rule: nil, hasGroups: hasGroups)
+    let scales = try DynamicRangeScales(context, columns: filters, rule: nil, hasGroups: hasGroups)
     let isByPixel = scales.rule == .roundingToEven && geometry.readsPixels && !hasGroups
     let padded = try PaddedImages(context, geometry, groupChannels: groupChannels)
     let layout = try GemmLayout(

@@ -56,11 +56,29 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
     return (geometry, filter.shape[3] / geometry.channels)
   }
 
+  /// The first row whose condition holds says how it is computed:
+  ///
+  /// | input, filter | condition | algorithm |
+  /// |---|---|---|
+  /// | float32, float32 | | a vector's channels at a time, tap by tap |
+  /// | float32, int8 | | an image is quantised, then summed as bytes by row pairs |
+  /// | uint8 or int8 | fast numerics, and `InterleavedDepthwisePlan.takes` the geometry: whole groups of four channels, windows of up to 4×4 | bytes interleaved |
+  /// | | windows that kernels for bytes take | bytes by row pairs |
+  /// | | otherwise | sums in a loop |
+  /// | int16 | windows that kernels for bytes take | two int8 planes by row pairs, whose sums together are exact |
+  /// | | otherwise | sums in a loop |
+  ///
+  /// Four rows of a window are one group of four bytes, which is what processors multiply and add at once:
+  ///
+  ///     rows of a channel   a0 a1 a2 …   b0 b1 b2 …   c0 c1 c2 …   d0 d1 d2 …
+  ///     interleaved         a0 b0 c0 d0   a1 b1 c1 d1   a2 b2 c2 d2 …   once for all outputs that read them
+  ///     row pairs           the same groups, brought together in registers for two rows of output
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
     let (geometry, multiplier) = try geometry(node)
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
     let depthwise = try DepthwiseWindow(geometry, multiplier: multiplier, node)
+    context.usesWindow(height: geometry.height.windowSize, width: geometry.width.windowSize)
     let stages: [PreparedOperator.Stage]
     switch (try node.input(0).elementType, try node.input(1).elementType) {
     case (.float32, .float32):
@@ -72,7 +90,7 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
       }
       stages = try depthwise.floatStages(
         context, activation: window.activation, epilogue: epilogue)
-    case (.float32, .int8): stages = try depthwise.hybridStages(context, activation: window.activation)
+    case (.float32, .int8): stages = try depthwise.dynamicRangeStages(context, activation: window.activation)
     case (.uint8, _):
       let quantization = try quantization(context, depthwise, (UInt8.self, UInt8.self))
       stages = try depthwise.byteStages(
@@ -83,7 +101,7 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
         context, quantization, rescaling(quantization, quantization.factors, Int8.self), Int8.self)
     case (.int16, _):
       let quantization = try quantization(context, depthwise, (Int16.self, Int8.self))
-      stages = try depthwise.wordStages(
+      stages = try depthwise.int16Stages(
         context, quantization, rescaling(quantization, quantization.factors, Int16.self))
     default: throw node.invalid("cannot convolve \(try node.input(0)) with \(try node.input(1))")
     }

@@ -19,6 +19,8 @@ extension DepthwiseWindow {
       zeroPoint: quantization.weightZeroPoint)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let kernels = context.kernels.depthwise, exact = context.kernels.quantization
+    context.uses(
+      kernels.interleaves(kernelGeometry, for: result) ? "depthwise int8 interleaved" : "depthwise int8 by row pairs")
     let inputZeroPoint = quantization.input.zeroPoint, range = rescaling.range
     let scales = rescaling.singlePrecisionFactors
     let sumsAt = scratchBytes(context, for: result)
@@ -52,7 +54,7 @@ extension DepthwiseWindow {
   }
 
   /// The stages for float32 tensors with int8 weights. Images are quantised one by one.
-  func hybridStages(_ context: PrepareContext, activation: FusedActivation) throws -> [PreparedOperator.Stage] {
+  func dynamicRangeStages(_ context: PrepareContext, activation: FusedActivation) throws -> [PreparedOperator.Stage] {
     guard DepthwiseKernels.takesBytes(kernelGeometry) else {
       throw RuntimeError(
         .limitExceeded,
@@ -66,6 +68,7 @@ extension DepthwiseWindow {
     let weights = try DepthwiseWeights(context, kernelGeometry, for: .sums, isSigned: true, zeroPoint: 0)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let kernels = context.kernels.depthwise, scaling = context.kernels.quantization
+    context.uses("dynamic-range depthwise int8 by row pairs")
     let range = activation.floatRange
     let isFast = context.options.numerics == .fast
     let sumsAt = scratchBytes(context, for: .sums)
@@ -92,7 +95,7 @@ extension DepthwiseWindow {
 
   /// The stages for int16 tensors with int8 weights. The kernels for bytes take both planes; their sums together are
   /// exact.
-  func wordStages(
+  func int16Stages(
     _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling
   ) throws -> [PreparedOperator.Stage] {
     guard DepthwiseKernels.takesBytes(kernelGeometry) else {
@@ -104,6 +107,7 @@ extension DepthwiseWindow {
     let weights = try DepthwiseWeights(context, kernelGeometry, for: .sums, isSigned: true, zeroPoint: 0)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let kernels = context.kernels.depthwise
+    context.uses("depthwise int16 as two int8 planes")
     let count = lineBlock * lineCount
     let sumsAt = scratchBytes(context, for: .sums)
     context.requireWorkerScratch(bytes: sumsAt + count * 16)
@@ -146,6 +150,7 @@ extension DepthwiseWindow {
     _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling,
     _ types: (Quantized.Type, Weight.Type, Sum.Type)
   ) throws -> PreparedOperator.Stage {
+    context.uses("depthwise sums", .none)
     let input = try context.inputSlot(0), weights = try context.inputSlot(1)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let pixels = geometry.width.outputSize

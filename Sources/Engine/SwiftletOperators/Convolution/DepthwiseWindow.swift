@@ -98,6 +98,7 @@ struct DepthwiseWindow: Sendable {
     let weights = try context.inputSlot(1), bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let isExact = context.options.numerics == .bitExact
     let kernels = isExact ? KernelTable.portable.depthwise : context.kernels.depthwise
+    context.uses("depthwise float32", isExact ? .portable : .processor)
     let trailingBias = isExact ? TrailingBias(bias, activation.floatRange) : nil
     let firstBias = isExact ? nil : bias
     let epilogue = try FusedEpilogue(context, epilogue)

@@ -87,13 +87,13 @@ struct TransposeConvolution2DOperator: FusesActivation {
       stages = try FloatGemm.stages(
         context, layouts, input: context.inputSlot(2), count: node.input(2).shape.elementCount, weights: 1,
         bias: bias(node), output: context.outputSlot(0), activation: activation)
-    case (.float32, .int8): stages = try hybridStages(context, layouts)
+    case (.float32, .int8): stages = try dynamicRangeStages(context, layouts)
     case (.uint8, _): stages = try byteStages(context, layouts, UInt8.self)
     case (.int8, _): stages = try byteStages(context, layouts, Int8.self)
     case (.int16, _):
       stages =
         hasNarrowSums || node.optionalInput(3)?.elementType == .int32
-        ? try wordStages(context, layouts, Int32.self) : try wordStages(context, layouts, Int64.self)
+        ? try int16Stages(context, layouts, Int32.self) : try int16Stages(context, layouts, Int64.self)
     default: throw node.invalid("cannot convolve \(try node.input(2)) with \(try node.input(1))")
     }
     return PreparedOperator(stages: stages, multiplyAdds: layouts.reduce(0) { $0 &+ $1.multiplyAdds })
@@ -123,7 +123,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
       })
   }
 
-  private func wordStages<Sum: ProductSum>(
+  private func int16Stages<Sum: ProductSum>(
     _ context: PrepareContext, _ layouts: [GemmLayout], _ type: Sum.Type
   ) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
@@ -132,13 +132,13 @@ struct TransposeConvolution2DOperator: FusesActivation {
     let rescaling = IntegerRescaling(
       factors: .fixedPoint(quantization.factors.map { QuantizedMultiplier($0) }),
       range: OutputRange(quantization.output, activation, Int16.self))
-    return try GemmLayout.wordStages(
+    return try GemmLayout.int16Stages(
       layouts, context, input: context.inputSlot(2), count: context.node.input(2).shape.elementCount, weights: 1,
       bias: bias(context.node), output: context.outputSlot(0), rescaling: rescaling, Sum.self)
   }
 
   /// Images are quantised one by one.
-  private func hybridStages(
+  private func dynamicRangeStages(
     _ context: PrepareContext, _ layouts: [GemmLayout]
   ) throws -> [PreparedOperator.Stage] {
     let input = try context.node.input(2)

@@ -52,6 +52,7 @@ struct WinogradConvolution: Sendable {
     // The bounds that the direct product has.
     try geometry.requireTables(node)
     try GemmLayout.require(places: geometry.batch, context)
+    context.uses("Winograd 4×4 float32")
   }
 
   /// Compares the work with that of sums in order, in multiply-adds of one lane; the transforms' loads and stores count

@@ -62,6 +62,7 @@ enum QuantizedAddition {
       else { continue }
       let table = ByteTable(kernel.binding(constant == 0 ? .leftScalar : .rightScalar, to: first))
         .loop(context.kernels.bytes)
+      context.uses("table of 256 values")
       let source = try context.inputSlot(1 - constant), destination = try context.outputSlot(0)
       return PreparedOperator(items: try node.output(0).shape.elementCount, cost: 0.05) { run, range in
         table.run(run.pointer(source) + range.lowerBound, run.pointer(destination) + range.lowerBound, range.count)

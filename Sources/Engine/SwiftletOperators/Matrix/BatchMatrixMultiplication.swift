@@ -85,7 +85,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
         + FloatGemm.stages(
           context, [layout], input: input, count: node.input(0).shape.elementCount, weights: 1,
           output: context.outputSlot(0))
-    case (.float32, .int8, _): stages = try hybridStages(context, layout, sizes)
+    case (.float32, .int8, _): stages = try dynamicRangeStages(context, layout, sizes)
     case (.int8, _, .int32): stages = try sumStages(context, layout, sizes)
     case (.int8, _, _): stages = try byteStages(context, layout, sizes)
     case (.int16, .int16, _): stages = try integerStages(context, layout, sizes, Int16.self)
@@ -150,7 +150,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
       return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
     }
     return try before
-      + GemmLayout.wordStages(
+      + GemmLayout.int16Stages(
         [layout], context, input: input, count: context.node.input(0).shape.elementCount, weights: 1, bias: nil,
         output: context.outputSlot(0), rescaling: rescaling, Int64.self)
   }
@@ -174,7 +174,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
   }
 
   /// Rows of the left factor are quantised one by one.
-  private func hybridStages(
+  private func dynamicRangeStages(
     _ context: PrepareContext, _ layout: GemmLayout, _ sizes: Sizes
   ) throws -> [PreparedOperator.Stage] {
     let rank = try context.node.input(1).shape.rank

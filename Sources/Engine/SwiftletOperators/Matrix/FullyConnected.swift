@@ -114,20 +114,20 @@ struct FullyConnectedOperator: TakesEpilogue {
       return try FloatGemm.stages(
         context, [layout], input: context.inputSlot(0), count: node.input(0).shape.elementCount, weights: 1,
         bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0), activation: activation, epilogue: epilogue)
-    case (.float32, .int8, _), (.float32, .uint8, _): return try hybridStages(context, layout)
+    case (.float32, .int8, _), (.float32, .uint8, _): return try dynamicRangeStages(context, layout)
     case (.uint8, _, .uint8): return try byteStages(context, layout, (UInt8.self, UInt8.self, UInt8.self))
     case (.uint8, _, .int16): return try byteStages(context, layout, (UInt8.self, UInt8.self, Int16.self))
     case (.int8, _, _): return try byteStages(context, layout, (Int8.self, Int8.self, Int8.self))
     case (.int16, .int16, _): return try integerStages(context, layout)
-    case (.int16, _, _) where isNarrow: return try wordStages(context, layout, Int32.self)
-    case (.int16, _, _): return try wordStages(context, layout, Int64.self)
+    case (.int16, _, _) where isNarrow: return try int16Stages(context, layout, Int32.self)
+    case (.int16, _, _): return try int16Stages(context, layout, Int64.self)
     default: throw node.invalid("cannot multiply \(try node.input(0)) by \(try node.input(1))")
     }
   }
 
   /// Rows are quantised one by one. Old models keep the quantised values of signed weights in tensors that say uint8.
-  private func hybridStages(_ context: PrepareContext, _ layout: GemmLayout) throws -> [PreparedOperator.Stage] {
-    let scales = try HybridScales(
+  private func dynamicRangeStages(_ context: PrepareContext, _ layout: GemmLayout) throws -> [PreparedOperator.Stage] {
+    let scales = try DynamicRangeScales(
       context, columns: layout.columns, rule: hasAsymmetricInputs ? .asymmetric : .symmetric,
       takesNibbles: layout.depth.isMultiple(of: 2))
     let quantization = try DynamicQuantization(
@@ -159,12 +159,12 @@ struct FullyConnectedOperator: TakesEpilogue {
   }
 
   /// The reference rescales in double precision.
-  private func wordStages<Sum: ProductSum>(
+  private func int16Stages<Sum: ProductSum>(
     _ context: PrepareContext, _ layout: GemmLayout, _ type: Sum.Type
   ) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
       context.node, columns: layout.columns, axis: 0, isSymmetric: true, (Int16.self, Int8.self, Int16.self))
-    return try GemmLayout.wordStages(
+    return try GemmLayout.int16Stages(
       [layout], context, input: context.inputSlot(0), count: layout.rows * layout.depth, weights: 1,
       bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0),
       rescaling: IntegerRescaling(

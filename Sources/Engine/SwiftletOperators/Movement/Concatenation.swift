@@ -70,6 +70,7 @@ struct ConcatenationOperator: Operator {
       }
       start += count
     }
+    context.uses(requantized.isEmpty ? "strided copy" : "table of 256 values", requantized.isEmpty ? .none : .processor)
     return PreparedOperator(stages: [.init(copies: parts)] + requantized)
   }
 }

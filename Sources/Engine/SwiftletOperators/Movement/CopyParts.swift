@@ -152,6 +152,7 @@ extension PreparedOperator {
 
   /// Output 0 as a strided copy of input `input`.
   init(copy: StridedCopy, input: Int = 0, _ context: PrepareContext) throws {
+    context.uses("strided copy", .none)
     self.init(copies: [
       CopyPart(copy: copy, source: try context.inputSlot(input), destination: try context.outputSlot(0))
     ])

@@ -67,6 +67,7 @@ extension PreparedOperator {
       destinationStrides: axes.indices.map { destinationStrides[$0] &* (axes[$0].interior &+ 1) },
       sourceStart: axes.indices.reduce(0) { $0 &+ kept[$1].elements.lowerBound &* sourceStrides[$1] },
       destinationStart: axes.indices.reduce(0) { $0 &+ kept[$1].start &* destinationStrides[$1] })
+    context.uses("strided copy", .none)
     let copying = Stage(copies: [CopyPart(copy: copy, source: try context.inputSlot(0), destination: destination)])
     return PreparedOperator(stages: [filling, copying])
   }

@@ -34,6 +34,7 @@ extension PreparedOperator {
       self = .empty
       return
     }
+    context.uses("strided copy", .none)
     let elementBytes = try context.node.elementBytes(ofInput: input)
     let source = try context.inputSlot(input)
     var start = 0

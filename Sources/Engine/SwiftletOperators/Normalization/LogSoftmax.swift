@@ -22,6 +22,7 @@ struct LogSoftmaxOperator: Operator {
     case .uint8: return try quantized(context, UInt8.self)
     default:
       let kernels = context.kernels.elementwise
+      context.uses("vector softmax float32")
       return try .floatRows(context, cost: 0.5) { rows, columns, input, output in
         kernels.logSoftmax(rows: rows, columns: columns, input: input, output: output)
       }

@@ -37,6 +37,7 @@ struct SoftmaxOperator: Operator {
     case (.float16, _): return try .rows(context, HalfSoftmax(beta: beta), cost: 12)
     default:
       let kernels = context.kernels.elementwise, beta = beta
+      context.uses("vector softmax float32")
       return try .floatRows(context, cost: 0.5) { rows, columns, input, output in
         kernels.softmax(rows: rows, columns: columns, input: input, beta: beta, output: output)
       }

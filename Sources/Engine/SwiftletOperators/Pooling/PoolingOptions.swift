@@ -59,6 +59,8 @@ struct PoolingOptions: Sendable {
     guard try context.node.output(0).shape.elementCount > 0 else { return .empty }
     let input = try context.inputSlot(0), output = try context.outputSlot(0)
     let kernels = context.kernels.pooling
+    context.uses("vector pooling")
+    context.usesWindow(height: height.windowSize, width: width.windowSize)
     let window = DepthwiseGeometry(
       inputHeight: height.inputSize, inputWidth: width.inputSize, outputWidth: width.outputSize,
       channels: geometry.channels, kernelHeight: height.windowSize, kernelWidth: width.windowSize,

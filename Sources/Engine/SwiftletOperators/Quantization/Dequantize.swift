@@ -18,6 +18,7 @@ struct DequantizeOperator: PlainUnaryOperator {
     switch input.elementType {
     case .float16:
       let kernels = context.kernels.quantization
+      context.uses("vector widening float16")
       return try .unary(context, from: UInt16.self, to: Float.self, cost: 0.1) { input, output, count in
         kernels.expandFloat16(count: count, input: input, output: output)
       }
@@ -34,6 +35,7 @@ struct DequantizeOperator: PlainUnaryOperator {
   ) throws -> PreparedOperator {
     let node = context.node
     let kernels = context.kernels.quantization
+    context.uses("vector dequantisation")
     guard let channels = try node.channelQuantization(of: node.input(0), range: Quantized.range) else {
       let quantization = try node.quantization(ofInput: 0, type)
       return try .unary(context, from: Quantized.self, to: Float.self, cost: 0.15) { input, output, count in

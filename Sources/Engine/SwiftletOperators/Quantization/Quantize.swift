@@ -40,6 +40,7 @@ struct QuantizeOperator: PlainUnaryOperator {
   ) throws -> PreparedOperator {
     let node = context.node
     let kernels = context.kernels.quantization
+    context.uses("vector quantisation")
     guard let channels = try node.channelQuantization(of: node.output(0), range: Quantized.range) else {
       let quantization = try node.quantization(ofOutput: 0, type, isSymmetric: false)
       return try .unary(context, from: Float.self, to: Quantized.self, cost: 0.3) { input, output, count in

@@ -54,6 +54,7 @@ struct FloatLSTM: Sendable {
     output: TensorSlot, outputStride: Int, outputOffset: Int = 0, isReversed: Bool = false
   ) throws {
     self.dimensions = dimensions
+    context.uses("LSTM float32, GEMM by step")
     self.options = options
     activations = VectorActivations(context)
     self.isReversed = isReversed

@@ -25,6 +25,7 @@ struct FloatRNN: Sendable {
     isAsymmetric: Bool, output: TensorSlot, outputStride: Int, outputOffset: Int = 0, isReversed: Bool = false
   ) throws {
     self.dimensions = dimensions
+    context.uses("RNN float32, GEMM by step")
     self.activation = activation
     activations = VectorActivations(context)
     self.isReversed = isReversed

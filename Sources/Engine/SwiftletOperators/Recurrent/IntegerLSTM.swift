@@ -58,6 +58,7 @@ struct IntegerLSTM: Sendable {
   ) throws {
     let node = context.node
     self.dimensions = dimensions
+    context.uses("LSTM int8, GEMM by step")
     let state = try node.inputQuantization(inputs.outputState)
     let cellScale = try node.inputQuantization(inputs.cellState).scale
     guard let exponent = cellScale.exponentOfTwo, (-15...(-9)).contains(exponent) else {

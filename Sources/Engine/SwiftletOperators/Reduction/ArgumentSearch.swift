@@ -41,6 +41,7 @@ struct ArgumentSearch: Sendable {
     else { return nil }
     let source = try context.inputSlot(0), destination = try context.outputSlot(0)
     let kernels = context.kernels.bytes, isSigned = input.elementType == .int8, isMaximum = isMaximum
+    context.uses("vector search int8")
     let isWide = try isWide(context.node)
     // Wider positions are written to scratch first.
     let block = isWide ? 256 : rows

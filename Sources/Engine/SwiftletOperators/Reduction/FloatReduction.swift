@@ -21,6 +21,7 @@ extension PreparedOperator {
     }
     let source = try context.inputSlot(0), destination = try context.outputSlot(0)
     let kernels = context.kernels.reduction, divisor = reduction.divisor
+    context.uses("vector reduction float32")
     let distance = plan.outer.first?.stride ?? 0
     switch plan.innerLoop {
     case .runs(let length):

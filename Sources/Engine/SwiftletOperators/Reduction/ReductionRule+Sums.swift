@@ -125,6 +125,7 @@ extension PreparedOperator {
     else { return try .reduction(loops, context) }
     let source = try context.inputSlot(0), destination = try context.outputSlot(0)
     let kernels = context.kernels.reduction, outer = plan.outer
+    context.uses("vector sums int8")
     // Pieces of some cache lines: threads then do not read the same ones.
     let width = 256, pieces = (inner + width - 1) / width
     context.requireWorkerScratch(bytes: width * MemoryLayout<Int32>.size)

@@ -36,6 +36,7 @@ struct ResizeBilinearOperator: Operator {
     }
     try geometry.requireTables(context)
     let kernels = context.kernels.resize
+    context.uses("vector interpolation")
     switch try context.node.input(0).elementType {
     case .float32: return try mixingFloats(geometry, context)
     case .uint8: return try mixingBytes(geometry, context)

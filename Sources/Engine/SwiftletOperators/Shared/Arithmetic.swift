@@ -54,7 +54,9 @@ extension ArithmeticOperator {
     let (lower, upper) = activation.floatRange
     let floats = FloatKernel(context, Operation.kernel, lower: lower, upper: upper)
     switch output.elementType {
-    case .float32: return try .binary(context, floats, cost: 0.2)
+    case .float32:
+      context.uses("vector arithmetic float32")
+      return try .binary(context, floats, cost: 0.2)
     case .float16: return try .binary(context, .sixteenBitFloats(Half.self, floats), cost: 3)
     case .bfloat16: return try .binary(context, .sixteenBitFloats(BFloat16.self, floats), cost: 1)
     case .int32: return try .binary(context, IntegerArithmetic<Operation, Int32>(activation), cost: 0.4)

@@ -29,6 +29,7 @@ struct BFloat16Gemm: Sendable {
     self.layout = layout
     self.kernels = kernels
     self.input = input
+    context.uses(layout.windows == nil ? "GEMM bfloat16" : "indirect GEMM bfloat16")
     range = activation.floatRange
     largestTiles = Self.tiling(layout, kernels)
     zeroRow = AlignedBytes(zeroed: layout.windows?.readsPadding ?? false ? layout.tapDepth * 2 : 2)

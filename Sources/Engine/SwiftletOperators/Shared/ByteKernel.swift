@@ -29,6 +29,7 @@ struct ByteKernel: BinaryKernel {
     rightZeroPoint: Int32 = 0, range: OutputRange? = nil
   ) {
     kernels = context.kernels.bytes
+    context.uses("vector arithmetic int8")
     isSigned = type.isSigned
     self.operation = operation
     self.leftZeroPoint = leftZeroPoint

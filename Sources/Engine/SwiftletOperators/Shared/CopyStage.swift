@@ -9,6 +9,7 @@ extension PreparedOperator {
     guard let bytes = spec.storedByteCount, try context.node.input(0).storedByteCount == bytes else {
       throw context.node.invalid("input and output differ in size")
     }
+    context.uses("copy", .none)
     let stage = Stage(items: bytes, cost: 0.1) { run, range in
       run.pointer(destination).advanced(by: range.lowerBound)
         .copyMemory(from: run.pointer(source).advanced(by: range.lowerBound), byteCount: range.count)

@@ -21,6 +21,7 @@ struct DynamicRangeGemm: Sendable {
     activation: FusedActivation = .none
   ) {
     self.layout = layout
+    context.uses(layout.windows == nil ? "dynamic-range GEMM int8" : "dynamic-range indirect GEMM int8")
     self.scales = scales
     self.quantization = quantization
     range = activation.floatRange

@@ -16,6 +16,7 @@ struct FloatGemm: Sendable {
   init(_ context: PrepareContext, _ layout: GemmLayout, activation: FusedActivation = .none) {
     self.layout = layout
     isExact = context.options.numerics == .bitExact
+    context.uses(layout.windows == nil ? "GEMM float32" : "indirect GEMM float32", isExact ? .portable : .processor)
     kernels = isExact ? KernelTable.portable.gemm : context.kernels.gemm
     range = activation.floatRange
     largestTiles = Self.tiling(layout, kernels, threads: 1)

@@ -18,6 +18,7 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
   /// - Parameter rescaling: with a factor for every column of every weight matrix, or one for all.
   init(_ context: PrepareContext, _ layout: GemmLayout, rescaling: IntegerRescaling) {
     self.layout = layout
+    context.uses("GEMM int16 as two int8 planes")
     self.rescaling = rescaling
     kernels = context.kernels.quantizedGemm
     tiling = layout.tiling(
@@ -145,7 +146,7 @@ extension GemmLayout {
   /// - Parameters:
   ///   - layouts: products that do not depend on each other, over the same input of `count` elements.
   ///   - type: how wide the reference's sums are.
-  static func wordStages<Sum: ProductSum>(
+  static func int16Stages<Sum: ProductSum>(
     _ layouts: [GemmLayout], _ context: PrepareContext, input: TensorSlot, count: Int, weights: Int, bias: Int?,
     output: TensorSlot, rescaling: IntegerRescaling, _ type: Sum.Type
   ) throws -> [PreparedOperator.Stage] {

@@ -50,6 +50,7 @@ struct Int8Gemm: Sendable {
   ) {
     self.layout = layout
     self.operands = operands
+    context.uses(layout.windows == nil ? "GEMM int8" : "indirect GEMM int8")
     self.rescaling = rescaling
     isRounding = context.options.numerics == .fast && Output.bitWidth == 8 && rescaling.shrinks
     kernels = context.kernels.quantizedGemm

@@ -22,6 +22,7 @@ struct IntegerGemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
   func stages(
     _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot
   ) throws -> GemmStages {
+    context.uses("GEMM int16", .none)
     let packed = try packedWeights(context, weights: weights, bias: bias)
     let tableBytes = ((layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0) + 63) & ~63
     context.requireWorkerScratch(

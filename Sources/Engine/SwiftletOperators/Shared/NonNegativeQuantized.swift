@@ -15,6 +15,7 @@ extension PreparedOperator {
   ) throws -> PreparedOperator {
     let isTable = Quantized.bitWidth == 8
     let loop = isTable ? ByteTable(function).loop(context.kernels.bytes) : function
+    if isTable { context.uses("table of 256 values") }
     let location = context.node.node.location
     return try unary(
       context, inputBytes: loop.inputBytes, resultBytes: loop.resultBytes, cost: isTable ? 0.9 : cost

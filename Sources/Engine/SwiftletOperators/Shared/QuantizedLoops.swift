@@ -29,6 +29,7 @@ extension UnaryLoop {
     _ context: PrepareContext, from: ElementType, to: ElementType, _ function: some UnaryFunction<Int32, Int32>
   ) -> UnaryLoop {
     guard from.byteWidth == 1 else { return UnaryLoop(widening(from), function.loop, narrowing(to)) }
+    context.uses("table of 256 values")
     return ByteTable(isSigned: from == .int8, resultBytes: to.byteWidth ?? 4, function).loop(context.kernels.bytes)
   }
 }

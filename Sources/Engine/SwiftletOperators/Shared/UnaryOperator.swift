@@ -55,6 +55,7 @@ extension PreparedOperator {
     case .float32:
       guard let kernel, context.options.numerics == .fast else { return try unary(context, function, cost: cost) }
       let kernels = context.kernels.elementwise
+      context.uses("vector function float32")
       return try unary(context, from: Float.self, to: Float.self, cost: cost) { input, output, count in
         kernels.apply(
           kernel.operation, count: count, input: input, output: output, first: kernel.first, second: kernel.second)
@@ -82,6 +83,7 @@ extension PreparedOperator {
         }
         return number
       }
+      context.uses("interpolated table int16", .none)
       return try unary(context, table, cost: 1.5)
     default: return try floatingPoint(context, function, kernel, cost: cost)
     }
@@ -99,6 +101,7 @@ extension PreparedOperator {
   /// One stage that looks every byte of input 0 up.
   private static func mapped(_ context: PrepareContext, _ table: ByteTable) throws -> PreparedOperator {
     let loop = table.loop(context.kernels.bytes)
+    context.uses("table of 256 values")
     return try unary(context, loop, cost: loop.resultBytes == 1 ? 0.15 : 0.6)
   }
 }

@@ -2,7 +2,7 @@ import SwiftletEngine
 
 /// How activations are quantised in the run for products with integer weights (input 1 of the node), and what the
 /// weights' scales become.
-struct HybridScales: Sendable {
+struct DynamicRangeScales: Sendable {
   let rule: Quantizer.Rule
   /// What the scale of every slice is multiplied by.
   let ofSlices: Float

@@ -1,0 +1,7 @@
+extension CompiledModel {
+  /// How the operators of the entry point's graph are computed that have a turn of their own in a run, in the order of
+  /// their turns, for reports. Those whose shapes only a run knows are missing.
+  package var implementations: [(location: RuntimeError.Location, implementation: String)] {
+    program.nodes.map { ($0.location, "\($0.implementation)") }
+  }
+}
