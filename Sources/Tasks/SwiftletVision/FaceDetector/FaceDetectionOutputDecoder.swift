@@ -41,21 +41,12 @@ struct FaceDetectionOutputDecoder {
   // MARK: How numbers are to be read
 
   private static func boxDecoder(for model: VisionModel) throws(VisionTaskError) -> BoxDecoder {
-    if let bytes = model.customMetadata(FaceDetectorMetadata.name) {
-      do {
-        let metadata = try FaceDetectorMetadata(bytes)
-        if let layout = metadata.anchorLayout, let decoding = metadata.tensorDecoding {
-          return try boxDecoder(layout, decoding, model)
-        }
-      } catch let error as SchemaError {
-        throw .invalidModel("\(error)")
-      } catch let error as VisionTaskError {
-        throw error
-      } catch {
-        throw .invalidModel("\(error)")
-      }
+    guard let bytes = model.customMetadata(FaceDetectorMetadata.name) else { return try published(model) }
+    let metadata = try VisionTaskError.wrapping(as: .invalidModel) { try FaceDetectorMetadata(bytes) }
+    guard let layout = metadata.anchorLayout, let decoding = metadata.tensorDecoding else {
+      return try published(model)
     }
-    return try published(model)
+    return try boxDecoder(layout, decoding, model)
   }
 
   private static func boxDecoder(

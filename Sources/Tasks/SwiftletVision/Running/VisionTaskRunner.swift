@@ -26,13 +26,7 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
   ) throws(VisionTaskError) where Pipeline.Output == Output {
     self.runningMode = runningMode
     liveStream = LiveStream(isOpen: runningMode == .liveStream)
-    do {
-      pipeline = Serialized(try makePipeline())
-    } catch let error as VisionTaskError {
-      throw error
-    } catch {
-      throw VisionTaskError(.failed, "\(error)")
-    }
+    pipeline = Serialized(try VisionTaskError.wrapping { try makePipeline() })
     let label = "com.swiftlet.vision.\(taskName)_\(UUID().uuidString)"
     frameQueue = DispatchQueue(label: label + ".frames", qos: .userInitiated)
     resultQueue = DispatchQueue(label: label, qos: .userInitiated)
@@ -146,13 +140,8 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
     _ image: MPImage, _ regionOfInterest: NormalizedRect?, _ timestamp: Duration,
     by pipeline: any VisionPipeline<Output>
   ) throws(VisionTaskError) -> Output {
-    do {
-      return try pipeline.process(
-        image, regionOfInterest: regionOfInterest, timestamp: timestamp)
-    } catch let error as VisionTaskError {
-      throw error
-    } catch {
-      throw VisionTaskError(.failed, "\(error)")
+    try VisionTaskError.wrapping {
+      try pipeline.process(image, regionOfInterest: regionOfInterest, timestamp: timestamp)
     }
   }
 }
