@@ -22,6 +22,8 @@ struct VisionTaskErrorTests {
     #expect(error.description == error.message && error.localizedDescription == error.message)
     #expect(error.errorUserInfo[NSLocalizedDescriptionKey] as? String == error.message)
     #expect(!error.message.unicodeScalars.contains { $0.value < 0x20 })
+    let image = ImageError(code: .invalidSize, message: "too large")
+    #expect(image.localizedDescription == "too large")
   }
 
   static let foreign: [(any Error, VisionTaskError)] = [
