@@ -52,10 +52,7 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
   func video(
     _ image: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil
   ) throws(VisionTaskError) -> Output {
-    try run(image, regionOfInterest, mode: .video) { clock throws(VisionTaskError) in
-      try clock.accept(timestamp)
-      return timestamp
-    }
+    try run(image, regionOfInterest, timestamp, mode: .video)
   }
 
   /// As ``image(_:regionOfInterest:)``, without blocking the caller's thread.
@@ -74,6 +71,15 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
   ) async throws -> Output {
     try await frameQueue.value {
       try self.video(image, timestamp: timestamp, regionOfInterest: regionOfInterest)
+    }
+  }
+
+  private func run(
+    _ image: MPImage, _ regionOfInterest: NormalizedRect?, _ timestamp: Duration, mode: RunningMode
+  ) throws(VisionTaskError) -> Output {
+    try run(image, regionOfInterest, mode: mode) { clock throws(VisionTaskError) in
+      try clock.accept(timestamp)
+      return timestamp
     }
   }
 
@@ -122,6 +128,22 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
         self.liveStream.deliver(LiveResult(timestamp: timestamp, result: outcome))
         withExtendedLifetime(self) {}
       }
+    }
+  }
+
+  /// What becomes of a frame of a live stream whose consumer asks for frame after frame; `nil` when it is cancelled.
+  func liveAsync(
+    _ image: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil
+  ) async -> LiveResult<Output>? {
+    do {
+      let outcome = try await frameQueue.value {
+        Swift.Result { () throws(VisionTaskError) in
+          try self.run(image, regionOfInterest, timestamp, mode: .liveStream)
+        }
+      }
+      return Task.isCancelled ? nil : LiveResult(timestamp: timestamp, result: outcome)
+    } catch {
+      return nil
     }
   }
 
