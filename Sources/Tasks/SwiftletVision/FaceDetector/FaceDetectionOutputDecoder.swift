@@ -75,15 +75,8 @@ struct FaceDetectionOutputDecoder {
 
   private static func published(_ model: VisionModel) throws(VisionTaskError) -> BoxDecoder {
     let isShortRange = model.inputWidth == 128
-    let anchors = try SSDAnchorLayout(
+    return try BoxDecoder.blaze(
       inputWidth: model.inputWidth, inputHeight: model.inputHeight, strides: isShortRange ? [8, 16, 16, 16] : [4],
-      minimumScale: 0.1484375, maximumScale: 0.75, aspectRatios: [1],
-      interpolatedAspectRatio: isShortRange ? 1 : 0, hasFixedSize: true
-    ).anchors()
-    let scale = Float(isShortRange ? 128 : 192)
-    return BoxDecoder(
-      anchors: anchors, classCount: 1, coordinateCount: 16, keypointCount: 6, format: .centerXYWidthHeight,
-      xScale: scale,
-      yScale: scale, widthScale: scale, heightScale: scale, appliesSigmoid: true, scoreClip: 100)
+      keypointCount: 6, interpolatedAspectRatio: isShortRange ? 1 : 0, scale: isShortRange ? 128 : 192)
   }
 }
