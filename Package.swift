@@ -68,15 +68,17 @@ let package = Package(
 
     // MARK: Command line
     .target(name: "SwiftletCommandLine", dependencies: ["SwiftletDisplayText"]),
+    .target(name: "SwiftletJSON", dependencies: ["SwiftletDisplayText"]),
+    .target(name: "SwiftletDrawing", dependencies: ["SwiftletImage"]),
     .target(name: "SwiftletGolden", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
     .target(name: "SwiftletMeasurement", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
-    .target(name: "SwiftletReports", dependencies: ["SwiftletDisplayText", "SwiftletCommandLine"]),
+    .target(name: "SwiftletReports", dependencies: ["SwiftletDisplayText", "SwiftletJSON"]),
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
         "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
         "SwiftletImageCodecs", "SwiftletTracking",
-        "SwiftletCommandLine",
+        "SwiftletCommandLine", "SwiftletJSON", "SwiftletDrawing",
         "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes",
         "SwiftletModels",
       ]),
@@ -84,14 +86,14 @@ let package = Package(
       name: "SwiftletBenchmarks",
       dependencies: [
         "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs",
-        "SwiftletCommandLine",
+        "SwiftletCommandLine", "SwiftletJSON",
         "SwiftletMeasurement", "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport",
         "SwiftletScenes", "SwiftletModels",
       ],
       path: "Benchmarks/SwiftletBenchmarks"),
     .target(
       name: "SwiftletTrackingEvaluation",
-      dependencies: ["SwiftletTracking", "SwiftletCommandLine", "SwiftletTestSupport"],
+      dependencies: ["SwiftletTracking", "SwiftletCommandLine", "SwiftletJSON", "SwiftletTestSupport"],
       path: "Benchmarks/SwiftletTrackingEvaluation"),
 
     .executableTarget(
@@ -158,9 +160,11 @@ let package = Package(
       name: "SwiftletModelStoreTests",
       dependencies: ["SwiftletModelStore", "SwiftletTestSupport", "ModelDownloadChild"]),
     .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletCommandLine"]),
+    .testTarget(name: "SwiftletJSONTests", dependencies: ["SwiftletJSON"]),
+    .testTarget(name: "SwiftletDrawingTests", dependencies: ["SwiftletDrawing", "SwiftletImage"]),
     .testTarget(
       name: "SwiftletReportsTests",
-      dependencies: ["SwiftletReports", "SwiftletCommandLine", "SwiftletDisplayText", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletReports", "SwiftletJSON", "SwiftletDisplayText", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletMeasurementTests", dependencies: ["SwiftletMeasurement", "SwiftletTestSupport"]),
     .testTarget(
       name: "CommandLineEndToEndTests",
@@ -198,8 +202,8 @@ let floors = [
   "Tasks": ["SwiftletVision", "SwiftletTracking", "SwiftletModels", "CSwiftletModels", "SwiftletModelStore"],
   "Facades": ["MediaPipeTasksVision", "MLKit"],
   "Command": [
-    "SwiftletTool", "SwiftletCommandLine", "SwiftletReports", "SwiftletGolden", "SwiftletMeasurement",
-    "SwiftletScenes",
+    "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "SwiftletGolden", "SwiftletMeasurement",
+    "SwiftletScenes", "SwiftletDrawing",
   ],
 ]
 for (floor, modules) in floors {

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletCommandLine
+import SwiftletJSON
 
 /// What one operator took on one thread. Times are those of the fastest tenth of the runs, in milliseconds.
 struct KernelResult {

@@ -1,4 +1,4 @@
-import SwiftletCommandLine
+import SwiftletJSON
 import SwiftletMeasurement
 
 /// What one engine did with one model.

@@ -1,4 +1,4 @@
-import SwiftletCommandLine
+import SwiftletJSON
 import SwiftletMeasurement
 
 /// The ratios of all models of one class with one number of threads.

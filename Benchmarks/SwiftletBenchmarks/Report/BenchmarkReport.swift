@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletCommandLine
+import SwiftletJSON
 import SwiftletKernels
 
 /// Everything a run of the program found.

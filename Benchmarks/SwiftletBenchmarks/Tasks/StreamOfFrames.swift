@@ -17,7 +17,7 @@ final class StreamOfFrames {
   }
 
   func send(_ image: MPImage) throws {
-    _ = try tracker.objects(in: image, timestamp: .seconds(Double(frameCount) / 30))
+    _ = try tracker.objects(in: image, at: .seconds(Double(frameCount) / 30))
     frameCount += 1
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletCommandLine
+import SwiftletJSON
 import SwiftletMeasurement
 
 /// A task on one picture with one number of threads. Times in milliseconds.

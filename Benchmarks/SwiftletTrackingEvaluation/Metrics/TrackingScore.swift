@@ -1,4 +1,4 @@
-package import SwiftletCommandLine
+package import SwiftletJSON
 
 /// All metrics of a sequence, or of several together.
 package struct TrackingScore: Sendable, Hashable {

@@ -21,7 +21,7 @@ package struct TrackerRun: Sendable {
           tracker.resize(frameWidth: frame.width, frameHeight: frame.height)
         }
         let start = ContinuousClock.now
-        tracker.update(detections: frame.detections, timestamp: frame.time, into: &tracks)
+        tracker.update(detections: frame.detections, at: .seconds(frame.time), into: &tracks)
         let cost = (ContinuousClock.now - start) / .seconds(1)
         if repetition == 0 {
           output.append(tracks.map { IdentifiedBox(identity: $0.id, box: $0.box) })

@@ -5,7 +5,6 @@
 @_exported public import enum SwiftletImage.ImageOrientation
 @_exported public import struct SwiftletImage.YUVEncoding
 @_exported public import enum SwiftletTracking.ModelFault
-@_exported public import enum SwiftletTracking.ObjectDetectionError
 @_exported public import struct SwiftletTracking.ObjectLabel
 @_exported public import enum SwiftletTracking.StreamPolicy
 @_exported public import struct SwiftletTracking.TrackedObject

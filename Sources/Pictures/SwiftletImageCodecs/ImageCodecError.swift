@@ -1,7 +1,12 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 internal import SwiftletDisplayText
 
 /// What went wrong while a picture file was read or written.
-public struct ImageCodecError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ImageCodecError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The kind of fault. More may be added, so compare with `==` and keep a default branch.
   public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The name of the kind.
@@ -49,6 +54,9 @@ public struct ImageCodecError: Error, Sendable, Hashable, CustomStringConvertibl
   public var description: String {
     if let path { "\(code): \(path.shown): \(message)" } else { "\(code): \(message)" }
   }
+
+  /// The file if it is known, and the message.
+  public var errorDescription: String? { path.map { "\($0.shown): \(message)" } ?? message }
 
   func naming(_ path: String) -> ImageCodecError {
     ImageCodecError(code: code, message: message, path: path)

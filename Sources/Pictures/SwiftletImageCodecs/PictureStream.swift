@@ -5,7 +5,7 @@
 /// is not looked at.
 ///
 /// - Thread safety: a value; one caller at a time.
-public struct PictureStream: Sendable {
+package struct PictureStream: Sendable {
   private enum Progress: Sendable {
     /// Nothing of the picture but its beginning is known.
     case start
@@ -26,13 +26,13 @@ public struct PictureStream: Sendable {
   private(set) var inspectedFillCount = 0
 
   /// - Parameter limits: `maximumFileByteCount` is the most bytes of one picture.
-  public init(limits: ImageDecoderLimits = .default) { limit = limits.maximumFileByteCount }
+  package init(limits: ImageDecoderLimits = .default) { limit = limits.maximumFileByteCount }
 
   /// Whether the bytes end with a picture, and not within one.
-  public var isAtEnd: Bool { first == bytes.count }
+  package var isAtEnd: Bool { first == bytes.count }
 
   /// Adds what came in next.
-  public mutating func append(_ more: [UInt8]) {
+  package mutating func append(_ more: [UInt8]) {
     // Not for every small picture: what is behind it would be moved each time.
     if first > bytes.count / 2 {
       bytes.removeSubrange(0..<first)
@@ -46,7 +46,7 @@ public struct PictureStream: Sendable {
   ///
   /// - Throws: ``ImageCodecError`` when there is something else than a picture, a damaged one, or one with too many
   ///   bytes.
-  public mutating func next() throws -> [UInt8]? {
+  package mutating func next() throws -> [UInt8]? {
     if case .start = progress {
       // As much as both signatures take.
       guard bytes.count - first >= 8 else { return nil }
@@ -72,7 +72,7 @@ public struct PictureStream: Sendable {
   /// Says that nothing more comes.
   ///
   /// - Throws: ``ImageCodecError`` when the bytes end within a picture.
-  public func finish() throws {
+  package func finish() throws {
     guard isAtEnd else {
       _ = try ImageFileFormat(detecting: Array(bytes[first...].prefix(16)))
       throw ImageCodecError(

@@ -79,8 +79,9 @@ struct ObjectDetectorTests {
       ),
       (
         fixtures.custom { $0.localizerModel = LocalModel(path: "model.tflite") },
-        { error in
-          if case .invalidModelPath("model.tflite", let reason) = error { reason.contains("absolute") } else { false }
+        {
+          $0.code == .invalidArgument && $0.message.hasPrefix("the path 'model.tflite' cannot be used: ")
+            && $0.message.contains("absolute")
         }
       ),
       (fixtures.custom { $0.localizerModel = fixtures.classifier }, { $0.message.contains("4 outputs") }),

@@ -1,3 +1,4 @@
+import Foundation
 import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletTestSupport
@@ -11,6 +12,14 @@ struct BrokenFileTests {
       let error = codecError { _ = try ImageDecoder.decode(bytes: Array(sample.bytes.prefix(count))) }
       #expect(error != nil, "\(count) of \(sample.bytes.count) bytes were taken for a whole picture")
     }
+  }
+
+  @Test("an error says what is wrong with which file to people, too")
+  func localized() {
+    let error = ImageCodecError(code: .corrupt, message: "no pixels", path: "a\u{1B}.png")
+    #expect((error as any Error).localizedDescription.hasSuffix(".png: no pixels"))
+    #expect(!(error as any Error).localizedDescription.contains("\u{1B}"))
+    #expect(ImageCodecError(code: .corrupt, message: "no pixels").errorDescription == "no pixels")
   }
 
   @Test("a photograph cut off in the middle of its pixels is called truncated")

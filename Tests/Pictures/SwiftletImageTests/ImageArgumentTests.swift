@@ -107,26 +107,4 @@ struct ImageArgumentTests {
       }
     }
   }
-
-  @Test("drawing", arguments: integers)
-  func drawing(number: Int) throws {
-    var canvas = try Canvas(try Self.picture())
-    let color = Canvas.Color.distinct(number)
-    for (x, y, width, height) in [
-      (number, 0, 2, 2), (0, number, 2, 2), (0, 0, number, 2), (0, 0, 2, number), (number, number, number, number),
-      (.max, .max, number, number), (.min, .min, number, number),
-    ] {
-      canvas.fillRectangle(x: x, y: y, width: width, height: height, color: color, opacity: .nan)
-      for line in [number, 1] {
-        canvas.strokeRectangle(x: x, y: y, width: width, height: height, lineWidth: line, color: color)
-      }
-      canvas.strokeLine(fromX: x, fromY: y, toX: width, toY: height, lineWidth: number, color: color)
-      canvas.fillDisc(centerX: x, centerY: y, radius: width, color: color)
-      canvas.drawText("text", x: x, y: y, scale: number, plate: color)
-    }
-    _ = Canvas.plateSize(of: "text", scale: number)
-    canvas.drawLegend([.init(name: String(repeating: "x", count: 1000), value: "1")])
-    #expect(throws: ImageError.self) { try canvas.tint([], opacity: .infinity) { _ in color } }
-    _ = try canvas.image()
-  }
 }

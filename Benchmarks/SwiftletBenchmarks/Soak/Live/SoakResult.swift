@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletCommandLine
+import SwiftletJSON
 
 /// What a live stream did over many frames.
 struct SoakResult {

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletCommandLine
+import SwiftletJSON
 import SwiftletMeasurement
 
 /// What the mixed soak found: what the process had in the first tenth of the time against the last.

@@ -22,7 +22,7 @@ final class TrackerWork: SoakWork {
     let tracker = try tracker ?? makeTracker()
     self.tracker = tracker
     let objects = try tracker.objects(
-      in: material.frames[count % material.frames.count], timestamp: .milliseconds(33 * count))
+      in: material.frames[count % material.frames.count], at: .milliseconds(33 * count))
     try Self.expect(objects.count <= 5, "\(objects.count) objects, 5 were asked for")
     count += 1
   }

@@ -1,4 +1,4 @@
-import SwiftletCommandLine
+import SwiftletJSON
 
 /// The page about measurements: how long models take, and what takes the time.
 package enum MeasurementPage {

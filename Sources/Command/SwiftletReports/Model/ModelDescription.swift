@@ -1,4 +1,4 @@
-package import SwiftletCommandLine
+package import SwiftletJSON
 
 /// Everything that the page about a model shows, as plain values. Text may hold anything.
 package struct ModelDescription: Sendable {

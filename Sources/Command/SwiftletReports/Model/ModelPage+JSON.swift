@@ -1,4 +1,4 @@
-import SwiftletCommandLine
+import SwiftletJSON
 
 // The data of the page about a model. What is absent or empty is left out.
 extension ModelPage {

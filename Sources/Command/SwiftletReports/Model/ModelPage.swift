@@ -1,5 +1,3 @@
-import SwiftletCommandLine
-
 /// The page about a model: its graph, what is in it, and the memory that a run takes.
 package enum ModelPage {
   /// - Complexity: linear in what the description holds, but for the graph's layout. Constants are not in the page.

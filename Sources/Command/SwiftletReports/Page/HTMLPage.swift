@@ -1,4 +1,4 @@
-package import SwiftletCommandLine
+package import SwiftletJSON
 import SwiftletDisplayText
 
 /// A page that is one file: its style, script and data are inside, and it loads nothing from a network.

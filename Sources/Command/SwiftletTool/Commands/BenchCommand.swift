@@ -1,6 +1,7 @@
 import Foundation
 import Swiftlet
 import SwiftletCommandLine
+import SwiftletJSON
 import SwiftletKernels
 import SwiftletMeasurement
 import SwiftletReports

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletCommandLine
+import SwiftletJSON
 import SwiftletImageCodecs
 import SwiftletDisplayText
 import SwiftletVision

@@ -1,4 +1,5 @@
 import SwiftletCommandLine
+import SwiftletJSON
 import SwiftletDisplayText
 import SwiftletVision
 

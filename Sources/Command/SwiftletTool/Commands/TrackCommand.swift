@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletCommandLine
+import SwiftletJSON
 import SwiftletTracking
 import SwiftletVision
 
@@ -56,8 +57,8 @@ enum TrackCommand: ToolCommand {
     try source.forEach { frame in
       let seconds = Double(frame.index) / rate
       let objects: [TrackedObject]
-      do throws(ObjectDetectionError) {
-        objects = try tracker.objects(in: frame.image, timestamp: .seconds(seconds))
+      do throws(ObjectTrackerError) {
+        objects = try tracker.objects(in: frame.image, at: .seconds(seconds))
       } catch {
         throw ToolError(file: frame.name, reason: error.message)
       }

@@ -1,5 +1,6 @@
 import Swiftlet
 import SwiftletCommandLine
+import SwiftletJSON
 import SwiftletGolden
 import SwiftletDisplayText
 

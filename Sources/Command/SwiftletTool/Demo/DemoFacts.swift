@@ -1,6 +1,6 @@
 import Foundation
 import Swiftlet
-import SwiftletCommandLine
+import SwiftletJSON
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletCommandLine
+import SwiftletJSON
 import SwiftletReports
 
 /// The page of the demonstration: what each task found, with its pictures, which lie beside it.

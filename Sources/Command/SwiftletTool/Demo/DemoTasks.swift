@@ -1,5 +1,6 @@
 import Foundation
 import Swiftlet
+import SwiftletDrawing
 import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletModels

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletCommandLine
+import SwiftletJSON
 import Swiftlet
 import SwiftletImage
 import SwiftletImageCodecs
@@ -71,7 +71,7 @@ struct DemoTracking {
       let frame = FrameSource.Frame(index: index, path: name, image: MPImage(scene.picture))
       let seconds = Double(index) / Self.framesPerSecond
       let start = ContinuousClock.now
-      let objects = try tracker.objects(in: frame.image, timestamp: .seconds(seconds))
+      let objects = try tracker.objects(in: frame.image, at: .seconds(seconds))
       times.append(start.duration(to: .now) / .milliseconds(1))
       ids.formUnion(objects.compactMap(\.trackingID))
       let matches = DemoTruth.matches(

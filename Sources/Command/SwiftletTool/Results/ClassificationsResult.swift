@@ -1,5 +1,5 @@
-import SwiftletCommandLine
-import SwiftletImage
+import SwiftletJSON
+import SwiftletDrawing
 import SwiftletDisplayText
 import SwiftletVision
 

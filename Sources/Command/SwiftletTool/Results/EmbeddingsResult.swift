@@ -1,6 +1,6 @@
 import Foundation
-import SwiftletCommandLine
-import SwiftletImage
+import SwiftletJSON
+import SwiftletDrawing
 import SwiftletDisplayText
 import SwiftletVision
 

@@ -1,5 +1,5 @@
 import Foundation
-import SwiftletCommandLine
+import SwiftletJSON
 import SwiftletVision
 
 extension ResultCategory {

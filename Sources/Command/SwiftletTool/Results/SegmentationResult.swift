@@ -1,5 +1,6 @@
 import Foundation
-import SwiftletCommandLine
+import SwiftletJSON
+import SwiftletDrawing
 import SwiftletImage
 import SwiftletDisplayText
 import SwiftletVision

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletCommandLine
+import SwiftletDrawing
 import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletTracking

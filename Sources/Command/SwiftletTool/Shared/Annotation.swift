@@ -1,4 +1,5 @@
 import SwiftletCommandLine
+import SwiftletDrawing
 import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletVision

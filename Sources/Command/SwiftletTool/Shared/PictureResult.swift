@@ -1,5 +1,5 @@
-import SwiftletCommandLine
-import SwiftletImage
+import SwiftletJSON
+import SwiftletDrawing
 
 /// What a task says of a picture, in the forms that the command line gives it.
 protocol PictureResult {

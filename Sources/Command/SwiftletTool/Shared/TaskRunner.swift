@@ -1,4 +1,5 @@
 import SwiftletCommandLine
+import SwiftletJSON
 import SwiftletVision
 
 /// Runs a task over pictures and prints its results in the form asked for.

@@ -1,5 +1,5 @@
 import Swiftlet
-import SwiftletCommandLine
+import SwiftletJSON
 
 extension TensorSpec {
   /// The form of a tensor in `inspect --json`.

@@ -47,7 +47,17 @@ struct DetectorRecipe: Sendable {
 
   /// - Throws: `ObjectDetectionError` that says what is wrong with the options or the models.
   func make() throws(ObjectDetectionError) -> Product {
-    guard threadCount > 0 else { throw .invalidOptions(reason: "threadCount must be 1 or more, got \(threadCount)") }
+    guard threadCount > 0 else {
+      throw ObjectDetectionError(.invalidArgument, "threadCount must be 1 or more, got \(threadCount)")
+    }
+    let (options, models) = try self.options()
+    return try reportingDetectionErrors { () throws(ObjectTrackerError) in
+      Product(tracker: try ObjectTracker(options: options), models: models)
+    }
+  }
+
+  /// The tracker's options with their models, and the local ones of these.
+  private func options() throws(ObjectDetectionError) -> (ObjectTrackerOptions, [LocalModel]) {
     var options = base
     var models: [LocalModel] = []
     if let localizerModel {
@@ -63,9 +73,14 @@ struct DetectorRecipe: Sendable {
         cropMargin: classifier.cropMargin)
       named.baseOptions.inputNormalization = classifier.inputNormalization
       named.labelsOfUnlabelledModel = model.labels
-      if isClassificationEnabled { options.classifier = named } else { try named.checkModel() }
+      let classifier = named
+      if isClassificationEnabled {
+        options.classifier = classifier
+      } else {
+        try reportingDetectionErrors { () throws(ObjectTrackerError) in try classifier.checkModel() }
+      }
     }
-    return Product(tracker: try ObjectTracker(options: options), models: models)
+    return (options, models)
   }
 
   private func localModel(_ classifier: Classifier) throws(ObjectDetectionError) -> LocalModel {
@@ -75,7 +90,7 @@ struct DetectorRecipe: Sendable {
       do {
         return try classifier.modelManager.localModel(for: model)
       } catch {
-        guard error.code == .modelNotDownloaded else { throw .failed(.internalError, message: error.message) }
+        guard error.code == .modelNotDownloaded else { throw ObjectDetectionError(.internalError, error.message) }
         throw .modelNotDownloaded(name: model.name)
       }
     }
@@ -87,8 +102,9 @@ struct DetectorRecipe: Sendable {
     } catch {
       switch error.code {
       case .modelNotFound: throw .modelNotFound(path: model.path)
-      case .invalidArgument: throw .invalidModelPath(path: model.path, reason: error.message)
-      default: throw .failed(.internalError, message: error.message)
+      case .invalidArgument:
+        throw ObjectDetectionError(.invalidArgument, "the path '\(model.path)' cannot be used: \(error.message)")
+      default: throw ObjectDetectionError(.internalError, error.message)
       }
     }
   }

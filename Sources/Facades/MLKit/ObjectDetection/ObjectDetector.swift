@@ -133,7 +133,7 @@ public final class ObjectDetector: NSObject, Sendable {
 
     init(_ image: any MLKitCompatibleImage, now: Duration) throws(ObjectDetectionError) {
       guard let source = image as? any PixelSource else {
-        throw .invalidImage(reason: "it is of class \(type(of: image)), which has no pixels; give a VisionImage")
+        throw .invalidImage("it is of class \(type(of: image)), which has no pixels; give a VisionImage")
       }
       self.image = try source.picture()
       time = source.time ?? now
@@ -143,7 +143,10 @@ public final class ObjectDetector: NSObject, Sendable {
   private var now: Duration { start.duration(to: .now) }
 
   private func objects(_ request: Request) throws(ObjectDetectionError) -> [Object] {
-    try tracker().objects(in: request.image, timestamp: request.time)
+    let tracker = try tracker()
+    return try reportingDetectionErrors { () throws(ObjectTrackerError) in
+      try tracker.objects(in: request.image, at: request.time)
+    }
   }
 
   /// The tracker, made at the first call; a failure is final.
@@ -161,7 +164,7 @@ public final class ObjectDetector: NSObject, Sendable {
     switch state {
     case .ready(let product): return product.tracker
     case .failed(let error): throw error
-    case .untried: throw .failed(.internalError, message: "the detector was not made")
+    case .untried: throw ObjectDetectionError(.internalError, "the detector was not made")
     }
   }
 }

@@ -8,7 +8,7 @@ public protocol MLKitCompatibleImage: NSObjectProtocol {}
 protocol PixelSource: MLKitCompatibleImage {
   /// The picture as tasks take it.
   ///
-  /// - Throws: `ObjectDetectionError.invalidImage` that says why it cannot be used.
+  /// - Throws: `ObjectDetectionError` (`invalidArgument`) that says why it cannot be used.
   func picture() throws(ObjectDetectionError) -> MPImage
 
   /// When the picture was taken, if it is known.

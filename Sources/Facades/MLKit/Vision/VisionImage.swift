@@ -43,7 +43,7 @@ public final class VisionImage: NSObject, PixelSource {
   /// A picture of red, green, blue and alpha bytes, row after row from the top; colours are not multiplied by alpha.
   ///
   /// - Parameter bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
-  /// - Throws: `ObjectDetectionError.invalidImage` when there are too few bytes, or a size is out of range.
+  /// - Throws: `ObjectDetectionError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
   public convenience init(rgba bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
     try self.init(bytes, width, height, bytesPerRow, .rgba8)
   }
@@ -51,7 +51,7 @@ public final class VisionImage: NSObject, PixelSource {
   /// A picture of blue, green, red and alpha bytes, row after row from the top; colours are not multiplied by alpha.
   ///
   /// - Parameter bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
-  /// - Throws: `ObjectDetectionError.invalidImage` when there are too few bytes, or a size is out of range.
+  /// - Throws: `ObjectDetectionError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
   public convenience init(bgra bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
     try self.init(bytes, width, height, bytesPerRow, .bgra8)
   }
@@ -59,7 +59,7 @@ public final class VisionImage: NSObject, PixelSource {
   /// A picture of red, green and blue bytes, row after row from the top.
   ///
   /// - Parameter bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
-  /// - Throws: `ObjectDetectionError.invalidImage` when there are too few bytes, or a size is out of range.
+  /// - Throws: `ObjectDetectionError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
   public convenience init(rgb bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
     try self.init(bytes, width, height, bytesPerRow, .rgb8)
   }
@@ -76,7 +76,7 @@ public final class VisionImage: NSObject, PixelSource {
   ///   - uvBytesPerRow: from one row of colour differences to the next; `nil` for rows without padding.
   ///   - range: `.video` for `420v`, `.full` for `420f`.
   ///   - matrix: `.bt601` for standard definition and most still pictures, `.bt709` for high definition.
-  /// - Throws: `ObjectDetectionError.invalidImage` when a plane has too few bytes, or a size is out of range.
+  /// - Throws: `ObjectDetectionError` (`invalidArgument`) when a plane has too few bytes, or a size is out of range.
   public convenience init(
     nv12 y: [UInt8], uv: [UInt8], width: Int, height: Int, yBytesPerRow: Int? = nil, uvBytesPerRow: Int? = nil,
     range: YUVEncoding.Range = .video, matrix: YUVEncoding.Matrix = .bt601
@@ -125,11 +125,11 @@ public final class VisionImage: NSObject, PixelSource {
     do {
       return try body()
     } catch let error as ImageError {
-      throw .invalidImage(reason: error.message)
+      throw .invalidImage(error.message)
     } catch let error as VisionTaskError {
-      throw .invalidImage(reason: error.message)
+      throw .invalidImage(error.message)
     } catch {
-      throw .invalidImage(reason: "\(error)")
+      throw .invalidImage("\(error)")
     }
   }
 }

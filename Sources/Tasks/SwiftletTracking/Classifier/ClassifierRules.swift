@@ -9,7 +9,7 @@ import SwiftletVision
 ///   int8 is accepted, and a normalisation in the options stands in for a missing one.
 enum ClassifierRules {
   /// Checks what can be known before the model is prepared to run.
-  static func check(_ model: Model, metadata: SubgraphMetadata?, _ base: BaseOptions) throws(ObjectDetectionError) {
+  static func check(_ model: Model, metadata: SubgraphMetadata?, _ base: BaseOptions) throws(ObjectTrackerError) {
     guard let graph = model.file.subgraphs.first else { throw broken(.inputCount, "the model has no graph") }
     guard graph.inputs.count == 1, let input = graph.inputs.first else {
       throw broken(.inputCount, "a classification model has one input, a picture; this one has \(graph.inputs.count)")
@@ -29,7 +29,7 @@ enum ClassifierRules {
   }
 
   /// Checks the outputs with the shapes they have at a run, and that the metadata speaks of these outputs.
-  static func check(outputs: [TensorSpec], metadata: SubgraphMetadata?) throws(ObjectDetectionError) {
+  static func check(outputs: [TensorSpec], metadata: SubgraphMetadata?) throws(ObjectTrackerError) {
     let hint =
       looksLikeDetector(outputs)
       ? ". This looks like an object detection model; an image classification model belongs here" : ""
@@ -61,13 +61,13 @@ enum ClassifierRules {
     }
   }
 
-  static func broken(_ fault: ModelFault, _ message: String) -> ObjectDetectionError {
-    .unsuitableModel(fault, message: message)
+  static func broken(_ fault: ModelFault, _ message: String) -> ObjectTrackerError {
+    .unsuitableModel(fault, message)
   }
 
   // MARK: Input
 
-  private static func check(input: TensorDescription) throws(ObjectDetectionError) {
+  private static func check(input: TensorDescription) throws(ObjectTrackerError) {
     let shape = input.shape.map(String.init).joined(separator: " × ")
     guard input.shape.count == 4, input.shape[0] == 1, input.shape[3] == 3, input.shape[1] > 0, input.shape[2] > 0
     else {
@@ -90,7 +90,7 @@ enum ClassifierRules {
 
   private static func checkNormalization(
     of input: TensorDescription, _ metadata: TensorMetadata?, _ base: BaseOptions
-  ) throws(ObjectDetectionError) {
+  ) throws(ObjectTrackerError) {
     if case .image(let properties)? = metadata?.content?.properties, properties.colorSpace == .grayscale {
       throw broken(
         .invalidArgument, "the metadata says that the model takes grey pictures; only RGB models are supported")

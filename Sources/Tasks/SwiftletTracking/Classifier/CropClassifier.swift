@@ -19,23 +19,14 @@ final class CropClassifier {
   private let cropMargin: Double
   let labelMaker: LabelMaker
 
-  /// - Throws: `ObjectDetectionError` that names the rule which the model breaks.
-  init(_ options: ObjectClassifierOptions) throws(ObjectDetectionError) {
+  /// - Throws: `ObjectTrackerError` that names the rule which the model breaks.
+  init(_ options: ObjectClassifierOptions) throws(ObjectTrackerError) {
     try options.validate()
     let base = options.baseOptions
-    let loaded: Model
-    do {
-      loaded = try base.model.load()
-    } catch {
-      throw ObjectDetectionError(error)
-    }
+    let loaded = try ObjectTrackerError.wrapping { try base.model.load() }
     let metadata = try Self.metadata(of: loaded)
     try ClassifierRules.check(loaded, metadata: metadata, base)
-    do {
-      model = try VisionModel(loaded, base, input: .stretched)
-    } catch {
-      throw ObjectDetectionError(error)
-    }
+    model = try ObjectTrackerError.wrapping { try VisionModel(loaded, base, input: .stretched) }
     try ClassifierRules.check(outputs: model.outputs, metadata: metadata)
     let classCount = model.outputs.first?.shape.elementCount ?? 0
     let described = model.outputMetadata(0)
@@ -72,7 +63,7 @@ final class CropClassifier {
 
   // MARK: Metadata
 
-  private static func metadata(of model: Model) throws(ObjectDetectionError) -> SubgraphMetadata? {
+  private static func metadata(of model: Model) throws(ObjectTrackerError) -> SubgraphMetadata? {
     do {
       _ = try model.file.associatedFiles()
     } catch {
@@ -87,7 +78,7 @@ final class CropClassifier {
 
   private static func labels(
     _ model: VisionModel, _ metadata: TensorMetadata?, _ options: ObjectClassifierOptions, classCount: Int
-  ) throws(ObjectDetectionError) -> [String] {
+  ) throws(ObjectTrackerError) -> [String] {
     if let labels = options.labels { return try fitting(labels, "the options name", classCount) }
     guard let names = try labels(model, metadata, locale: "", ifWrong: .metadataInconsistent)?.labels else {
       return try fitting(options.labelsOfUnlabelledModel ?? [], "the manifest's label file names", classCount)
@@ -102,7 +93,7 @@ final class CropClassifier {
   }
 
   /// The labels, if there are as many as classes, or none at all.
-  private static func fitting(_ labels: [String], _ source: String, _ classCount: Int) throws(ObjectDetectionError)
+  private static func fitting(_ labels: [String], _ source: String, _ classCount: Int) throws(ObjectTrackerError)
     -> [String]
   {
     guard labels.isEmpty || labels.count == classCount else {
@@ -114,7 +105,7 @@ final class CropClassifier {
 
   private static func labels(
     _ model: VisionModel, _ metadata: TensorMetadata?, locale: String, ifWrong fault: ModelFault
-  ) throws(ObjectDetectionError) -> LabelMap? {
+  ) throws(ObjectTrackerError) -> LabelMap? {
     do {
       return try model.labels(of: metadata, locale: locale)
     } catch {
@@ -124,7 +115,7 @@ final class CropClassifier {
 
   private static func calibrator(
     _ model: VisionModel, _ metadata: TensorMetadata?, classCount: Int
-  ) throws(ObjectDetectionError) -> ScoreCalibrator? {
+  ) throws(ObjectTrackerError) -> ScoreCalibrator? {
     do {
       guard let calibrator = try ScoreCalibrator(metadata, files: model.files) else { return nil }
       try calibrator.requireEntries(classCount)

@@ -33,16 +33,16 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
     self.cropMargin = cropMargin
   }
 
-  func validate() throws(ObjectDetectionError) {
+  func validate() throws(ObjectTrackerError) {
     guard (0...10).contains(cropMargin) else {
-      throw .invalidOptions(reason: "the classifier's cropMargin must be from 0 to 10, got \(cropMargin)")
+      throw .invalidOption("the classifier's cropMargin must be from 0 to 10, got \(cropMargin)")
     }
   }
 
   /// Loads the model to see whether it can classify objects, and lets go of it.
   ///
-  /// - Throws: `ObjectDetectionError` that names the rule which the model breaks, or what is wrong with the options.
-  public func checkModel() throws(ObjectDetectionError) { _ = try ObjectModels.classifier(self) }
+  /// - Throws: `ObjectTrackerError` that names the rule which the model breaks, or what is wrong with the options.
+  public func checkModel() throws(ObjectTrackerError) { _ = try ObjectModels.classifier(self) }
 
   /// The app's threshold if it is one, else that of the metadata, else 0.
   func threshold(inMetadata: Float?) -> Float {

@@ -1,7 +1,7 @@
 /// Which rule of classification models a model breaks.
 ///
 /// - Source: the raw values are the status numbers of TFLite Support, as they appear in the logs of ML Kit.
-public enum ModelFault: Int, Error, Sendable, Hashable, CaseIterable {
+public enum ModelFault: Int, Sendable, Hashable, CaseIterable {
   /// A property contradicts what the model is for, such as a grey colour space.
   case invalidArgument = 2
   case fileNotFound = 100

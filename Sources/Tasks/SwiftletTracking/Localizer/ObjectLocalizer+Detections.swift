@@ -1,14 +1,9 @@
 import SwiftletVision
 
 extension ObjectLocalizer {
-  /// - Throws: `ObjectDetectionError` when options are out of range, or the model is missing or is not an object
-  ///   detection model.
-  convenience init(_ options: ObjectLocalizerOptions, scoreThreshold: Float) throws(ObjectDetectionError) {
-    do {
-      try self.init(options.baseOptions, scoreThreshold: scoreThreshold, overlapThreshold: options.overlapThreshold)
-    } catch {
-      throw ObjectDetectionError(error)
-    }
+  /// - Throws: `VisionTaskError` when the model is missing or is not an object detection model.
+  convenience init(_ options: ObjectLocalizerOptions, scoreThreshold: Float) throws {
+    try self.init(options.baseOptions, scoreThreshold: scoreThreshold, overlapThreshold: options.overlapThreshold)
   }
 
   /// The objects in a picture, in pixels of the upright picture, best first.

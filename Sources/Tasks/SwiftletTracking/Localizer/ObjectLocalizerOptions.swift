@@ -15,12 +15,12 @@ public struct ObjectLocalizerOptions: Sendable, Hashable {
     self.overlapThreshold = overlapThreshold
   }
 
-  func validate() throws(ObjectDetectionError) {
+  func validate() throws(ObjectTrackerError) {
     guard (0...1).contains(scoreThreshold) else {
-      throw .invalidOptions(reason: "the localizer's scoreThreshold must be from 0 to 1, got \(scoreThreshold)")
+      throw .invalidOption("the localizer's scoreThreshold must be from 0 to 1, got \(scoreThreshold)")
     }
     guard (0...1).contains(overlapThreshold) else {
-      throw .invalidOptions(reason: "the localizer's overlapThreshold must be from 0 to 1, got \(overlapThreshold)")
+      throw .invalidOption("the localizer's overlapThreshold must be from 0 to 1, got \(overlapThreshold)")
     }
   }
 }

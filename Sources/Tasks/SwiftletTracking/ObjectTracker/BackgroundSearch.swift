@@ -6,7 +6,7 @@ final class BackgroundSearch: Sendable {
   /// A frame to be searched, and objects in it to be classified.
   struct Job: Sendable {
     var image: MPImage
-    var time: Double
+    var time: Duration
     var epoch: Int
     var turns: [ObjectStream.Turn]
   }
@@ -15,7 +15,7 @@ final class BackgroundSearch: Sendable {
   struct Finding: Sendable {
     var detections: [BoxDetection]
     var scores: [(id: Int, scores: [Float])]
-    var time: Double
+    var time: Duration
     var epoch: Int
   }
 

@@ -9,8 +9,8 @@ final class ObjectModels {
   /// `nil` where detections are not compared.
   private var appearances: AppearanceReader?
 
-  /// - Throws: `ObjectDetectionError`: `missingLocalizerModel`, and whatever is wrong with the options or the models.
-  init(_ options: ObjectTrackerOptions) throws(ObjectDetectionError) {
+  /// - Throws: `ObjectTrackerError`: `missingLocalizerModel`, and whatever is wrong with the options or the models.
+  init(_ options: ObjectTrackerOptions) throws(ObjectTrackerError) {
     try options.validate()
     guard let found = options.localizer ?? DefaultLocalizer.model.map({ ObjectLocalizerOptions(baseOptions: $0) })
     else {
@@ -18,21 +18,17 @@ final class ObjectModels {
     }
     // What is below the tracker's lowest threshold means nothing to it.
     let threshold = options.mode == .stream ? Float(options.tracking.lowThreshold) : found.scoreThreshold
-    localizer = try ObjectDetectionError.naming(found.baseOptions) {
+    localizer = try ObjectTrackerError.wrapping(naming: found.baseOptions.model) {
       try ObjectLocalizer(found, scoreThreshold: threshold)
     }
     classifier = try options.classifier.map(Self.classifier)
     guard options.mode == .stream, options.tracking.appearanceTolerance < 1 else { return }
-    do {
-      appearances = try AppearanceReader()
-    } catch {
-      throw ObjectDetectionError(error)
-    }
+    appearances = try ObjectTrackerError.wrapping { try AppearanceReader() }
   }
 
-  /// - Throws: `ObjectDetectionError` that names the model's file and the rule it breaks.
-  static func classifier(_ options: ObjectClassifierOptions) throws(ObjectDetectionError) -> CropClassifier {
-    try ObjectDetectionError.naming(options.baseOptions) { try CropClassifier(options) }
+  /// - Throws: `ObjectTrackerError` that names the model's file and the rule it breaks.
+  static func classifier(_ options: ObjectClassifierOptions) throws(ObjectTrackerError) -> CropClassifier {
+    try ObjectTrackerError.wrapping(naming: options.baseOptions.model) { try CropClassifier(options) }
   }
 
   /// How scores become labels; `nil` without a classifier.

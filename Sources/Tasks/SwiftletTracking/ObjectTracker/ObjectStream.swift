@@ -11,7 +11,7 @@ struct ObjectStream: Sendable {
 
   private let options: ObjectTrackerOptions
   private var geometry: PictureGeometry?
-  private var lastTime: Double?
+  private var lastTime: Duration?
   private var frameCount = 0
   private var tracker: BoxTracker?
   private var tracks: [Track] = []
@@ -40,16 +40,15 @@ struct ObjectStream: Sendable {
   /// Begins a frame. Another size or orientation, a time that is not later, and a long pause begin the stream anew.
   ///
   /// - Returns: whether the frame is one that is searched within the call.
-  /// - Throws: `ObjectDetectionError` when the picture has no size that objects can be followed in.
-  mutating func begin(_ frame: PictureGeometry, at time: Double) throws(ObjectDetectionError) -> Bool {
+  /// - Throws: `ObjectTrackerError` when the picture has no size that objects can be followed in.
+  mutating func begin(_ frame: PictureGeometry, at time: Duration) throws(ObjectTrackerError) -> Bool {
     let isSame = geometry == nil || geometry == frame
-    if !isSame || lastTime.map({ time <= $0 || time - $0 > options.tracking.resetGap }) ?? false { reset() }
+    let gap = options.tracking.resetGap.inSeconds
+    if !isSame || lastTime.map({ time <= $0 || time.seconds(since: $0) > gap }) ?? false { reset() }
     if tracker == nil || geometry != frame {
-      do {
-        tracker = try BoxTracker(
+      tracker = try ObjectTrackerError.wrapping {
+        try BoxTracker(
           options: options.boxTracking, frameWidth: frame.uprightWidth, frameHeight: frame.uprightHeight)
-      } catch {
-        throw ObjectDetectionError(error)
       }
     }
     geometry = frame
@@ -64,13 +63,13 @@ struct ObjectStream: Sendable {
   /// - Parameters:
   ///   - detections: what was found in a frame; `nil` when none was searched.
   ///   - detectionTime: that frame's time, if it was an earlier one.
-  mutating func advance(_ detections: [BoxDetection]?, from detectionTime: Double? = nil) {
+  mutating func advance(_ detections: [BoxDetection]?, from detectionTime: Duration? = nil) {
     guard let time = lastTime else { return }
     wasSearched = detections != nil
     if let detections, let detectionTime, detectionTime < time {
       tracks = tracker?.update(detections: detections, from: detectionTime, at: time) ?? []
     } else if let detections {
-      tracks = tracker?.update(detections: detections, timestamp: time) ?? []
+      tracks = tracker?.update(detections: detections, at: time) ?? []
     } else {
       tracks = tracker?.predict(to: time) ?? []
     }
@@ -106,7 +105,7 @@ struct ObjectStream: Sendable {
   }
 
   /// Takes in what the classifier says of an object in the frame of `time`.
-  mutating func note(_ scores: [Float], of id: Int, at time: Double, _ maker: LabelMaker) {
+  mutating func note(_ scores: [Float], of id: Int, at time: Duration, _ maker: LabelMaker) {
     memory.note(scores, of: id, at: time, maker)
   }
 

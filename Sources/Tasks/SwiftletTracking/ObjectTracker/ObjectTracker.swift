@@ -12,7 +12,7 @@ import Foundation
 /// options.classifier = ObjectClassifierOptions(baseOptions: BaseOptions(model: .file("birds.tflite")), maxLabelCount: 3)
 /// let tracker = try ObjectTracker(options: options)
 /// for (frame, time) in camera {
-///   for object in try tracker.objects(in: frame, timestamp: time) {
+///   for object in try tracker.objects(in: frame, at: time) {
 ///     show(object.frame, object.trackingID, object.labels.first?.text)
 ///   }
 /// }
@@ -34,9 +34,9 @@ public final class ObjectTracker: Sendable {
   /// The names of the classifier's classes, by index; empty without a classifier, and for one that knows no names.
   public let labels: [String]
 
-  /// - Throws: `ObjectDetectionError` when options are out of range, no model says where objects are, or a model is
+  /// - Throws: `ObjectTrackerError` when options are out of range, no model says where objects are, or a model is
   ///   missing, damaged or not what it was given for.
-  public init(options: ObjectTrackerOptions) throws(ObjectDetectionError) {
+  public init(options: ObjectTrackerOptions) throws(ObjectTrackerError) {
     let loaded = try ObjectModels(options)
     self.options = options
     labels = loaded.labels
@@ -55,23 +55,23 @@ public final class ObjectTracker: Sendable {
   ///
   /// - Parameters:
   ///   - image: a picture of any size, in any of the eight orientations.
-  ///   - timestamp: the time of a stream's frame, on any clock; `nil` for now, on the system's. A time that is not
+  ///   - frameTime: the time of a stream's frame, on any clock; `nil` for now, on the system's. A time that is not
   ///     later than the last, a pause of more than `TrackingOptions.resetGap`, and another size or orientation begin
   ///     the stream anew: all objects then get new IDs.
   /// - Returns: empty when nothing was found.
-  /// - Throws: `ObjectDetectionError` when the models cannot run. Only this frame fails.
-  public func objects(in image: MPImage, timestamp: Duration? = nil) throws(ObjectDetectionError) -> [TrackedObject] {
-    let time = timestamp ?? now
-    return try reportingDetectionErrors { try queue.sync { try process(image, at: time) } }
+  /// - Throws: `ObjectTrackerError` when the models cannot run. Only this frame fails.
+  public func objects(in image: MPImage, at frameTime: Duration? = nil) throws(ObjectTrackerError) -> [TrackedObject] {
+    let time = frameTime ?? now
+    return try ObjectTrackerError.wrapping { try queue.sync { try process(image, at: time) } }
   }
 
   /// The objects in a picture, without blocking the thread.
   ///
   /// - Throws: as the blocking form, and `CancellationError` when cancelled before the picture's turn has come.
-  public func objects(in image: MPImage, timestamp: Duration? = nil) async throws -> [TrackedObject] {
-    let time = timestamp ?? now
+  public func objects(in image: MPImage, at frameTime: Duration? = nil) async throws -> [TrackedObject] {
+    let time = frameTime ?? now
     return try await queue.value {
-      try self.reportingDetectionErrors { try self.process(image, at: time) }
+      try ObjectTrackerError.wrapping { try self.process(image, at: time) }
     }
   }
 
@@ -88,11 +88,10 @@ public final class ObjectTracker: Sendable {
 
   private var now: Duration { start.duration(to: .now) }
 
-  private func process(_ image: MPImage, at timestamp: Duration) throws -> [TrackedObject] {
+  private func process(_ image: MPImage, at time: Duration) throws -> [TrackedObject] {
     guard options.mode == .stream else {
       return try models.withLock { try $0.objects(in: image, limit: options.objectLimit) }
     }
-    let time = timestamp / .seconds(1)
     return try stream.withLock { stream in
       let isSearched = try stream.begin(PictureGeometry(image), at: time)
       return options.streamPolicy == .concurrent
@@ -102,7 +101,7 @@ public final class ObjectTracker: Sendable {
   }
 
   private func search(
-    _ image: MPImage, at time: Double, isSearched: Bool, _ stream: inout ObjectStream, _ models: ObjectModels
+    _ image: MPImage, at time: Duration, isSearched: Bool, _ stream: inout ObjectStream, _ models: ObjectModels
   ) throws -> [TrackedObject] {
     stream.advance(isSearched ? try models.detections(in: image) : nil)
     let objects = stream.chosen()
@@ -114,7 +113,8 @@ public final class ObjectTracker: Sendable {
     return stream.labelled(objects)
   }
 
-  private func searchBeside(_ image: MPImage, at time: Double, _ stream: inout ObjectStream) throws -> [TrackedObject] {
+  private func searchBeside(_ image: MPImage, at time: Duration, _ stream: inout ObjectStream) throws -> [TrackedObject]
+  {
     let finding = try background.takeFinding().flatMap { $0.epoch == stream.epoch ? $0 : nil }
     stream.advance(finding?.detections, from: finding?.time)
     if let labelMaker {
@@ -125,13 +125,5 @@ public final class ObjectTracker: Sendable {
       .init(image: image, time: time, epoch: stream.epoch, turns: labelMaker != nil ? stream.turns(among: objects) : [])
     )
     return stream.labelled(objects)
-  }
-
-  private func reportingDetectionErrors<Value>(_ body: () throws -> Value) throws(ObjectDetectionError) -> Value {
-    do {
-      return try body()
-    } catch {
-      throw ObjectDetectionError(error)
-    }
   }
 }

@@ -51,16 +51,16 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
     self.tracking = tracking
   }
 
-  func validate() throws(ObjectDetectionError) {
+  func validate() throws(ObjectTrackerError) {
     guard Self.maxObjectCountRange.contains(maxObjectCount) else {
-      throw .invalidOptions(reason: "maxObjectCount must be from 1 to 100, got \(maxObjectCount)")
+      throw .invalidOption("maxObjectCount must be from 1 to 100, got \(maxObjectCount)")
     }
     try localizer?.validate()
     try streamPolicy.validate()
     do {
       try boxTracking.validate()
     } catch {
-      throw .invalidOptions(reason: error.message)
+      throw .invalidOption(error.message)
     }
   }
 

@@ -9,9 +9,9 @@ public enum StreamPolicy: Sendable, Hashable {
   /// frame of the day. One search runs at a time; of the frames that come meanwhile, the newest is searched next.
   case concurrent
 
-  func validate() throws(ObjectDetectionError) {
+  func validate() throws(ObjectTrackerError) {
     if case .synchronous(let interval) = self, interval < 1 {
-      throw .invalidOptions(reason: "StreamPolicy.synchronous(every:) takes 1 or more frames, got \(interval)")
+      throw .invalidOption("StreamPolicy.synchronous(every:) takes 1 or more frames, got \(interval)")
     }
   }
 }

@@ -8,7 +8,7 @@
 /// ```swift
 /// var tracker = try BoxTracker(frameWidth: 1280, frameHeight: 720)
 /// for frame in frames {
-///   for track in tracker.update(detections: detect(frame), timestamp: frame.seconds) { print(track.id, track.box) }
+///   for track in tracker.update(detections: detect(frame), at: frame.time) { print(track.id, track.box) }
 /// }
 /// ```
 ///
@@ -33,9 +33,9 @@ public struct BoxTracker: Sendable {
   public private(set) var frameHeight: Double
 
   /// The time of the last frame.
-  private var frameTime: Double?
+  private var frameTime: Duration?
   /// The time of the last frame that was searched for objects, which is the time the tracks' states stand at.
-  private var searchTime: Double?
+  private var searchTime: Duration?
   private var tracks: TrackPool
 
   /// - Parameters:
@@ -64,41 +64,41 @@ public struct BoxTracker: Sendable {
   ///
   /// - Parameters:
   ///   - detections: of all classes, in any order, in pixels of the upright frame.
-  ///   - timestamp: of the frame, in seconds, more than that of the frame before. One that does not increase, or that
-  ///     leaves a gap, resets the tracker first; one that is not finite resets it and gives no tracks.
+  ///   - time: of the frame, on any clock, later than that of the frame before. One that is not later, or that leaves a
+  ///     gap, resets the tracker first.
   /// - Returns: the objects that are followed, by rising ID; at most `TrackingOptions.maxReportedTracks`.
-  public mutating func update(detections: [BoxDetection], timestamp: Double) -> [Track] {
+  public mutating func update(detections: [BoxDetection], at time: Duration) -> [Track] {
     var result: [Track] = []
-    update(detections: detections, timestamp: timestamp, into: &result)
+    update(detections: detections, at: time, into: &result)
     return result
   }
 
   /// Takes in a frame that was searched for objects, without new memory for the result.
   ///
   /// - Parameter result: becomes what the other form returns; its memory is used again.
-  public mutating func update(detections: [BoxDetection], timestamp: Double, into result: inout [Track]) {
-    guard beginFrame(at: timestamp, mayRepeat: false) else { return result.removeAll(keepingCapacity: true) }
-    absorb(detections, of: timestamp)
-    report(at: timestamp, into: &result)
+  public mutating func update(detections: [BoxDetection], at time: Duration, into result: inout [Track]) {
+    beginFrame(at: time, mayRepeat: false)
+    absorb(detections, of: time)
+    report(at: time, into: &result)
   }
 
   /// Takes in a frame that is not searched for objects: those known are expected to go on as they did.
   ///
-  /// - Parameter timestamp: as for `update(detections:timestamp:)`.
+  /// - Parameter time: as for `update(detections:at:)`.
   /// - Returns: the objects that are followed, at the places where they are expected.
-  public mutating func predict(to timestamp: Double) -> [Track] {
+  public mutating func predict(to time: Duration) -> [Track] {
     var result: [Track] = []
-    predict(to: timestamp, into: &result)
+    predict(to: time, into: &result)
     return result
   }
 
   /// Takes in a frame that is not searched for objects, without new memory for the result.
   ///
   /// - Parameter result: becomes what the other form returns; its memory is used again.
-  public mutating func predict(to timestamp: Double, into result: inout [Track]) {
-    guard beginFrame(at: timestamp, mayRepeat: false) else { return result.removeAll(keepingCapacity: true) }
+  public mutating func predict(to time: Duration, into result: inout [Track]) {
+    beginFrame(at: time, mayRepeat: false)
     tracks.forgetMatches()
-    report(at: timestamp, into: &result)
+    report(at: time, into: &result)
   }
 
   /// Takes in detections that come late: found in an earlier frame, they are brought forward to the present one with
@@ -110,16 +110,16 @@ public struct BoxTracker: Sendable {
   /// - Parameters:
   ///   - detections: in pixels of the earlier frame, which must have the size of the present one. `reset()` and
   ///     `resize` do not know of searches that are under way; what those find must be thrown away.
-  ///   - detectionTimestamp: of the earlier frame, in seconds. Detections of the future, of more than
+  ///   - detectionTime: of the earlier frame. Detections of the future, of more than
   ///     `TrackingOptions.resetGap` ago, and of a frame not after the last one whose detections were taken in, are
   ///     passed over.
-  ///   - timestamp: of the present frame, in seconds; it may be one that `predict(to:)` has already seen.
+  ///   - time: of the present frame; it may be one that `predict(to:)` has already seen.
   /// - Returns: the objects that are followed, at the places where they are expected in the present frame.
-  public mutating func update(detections: [BoxDetection], from detectionTimestamp: Double, at timestamp: Double)
+  public mutating func update(detections: [BoxDetection], from detectionTime: Duration, at time: Duration)
     -> [Track]
   {
     var result: [Track] = []
-    update(detections: detections, from: detectionTimestamp, at: timestamp, into: &result)
+    update(detections: detections, from: detectionTime, at: time, into: &result)
     return result
   }
 
@@ -127,18 +127,18 @@ public struct BoxTracker: Sendable {
   ///
   /// - Parameter result: becomes what the other form returns; its memory is used again.
   public mutating func update(
-    detections: [BoxDetection], from detectionTimestamp: Double, at timestamp: Double, into result: inout [Track]
+    detections: [BoxDetection], from detectionTime: Duration, at time: Duration, into result: inout [Track]
   ) {
-    guard beginFrame(at: timestamp, mayRepeat: true) else { return result.removeAll(keepingCapacity: true) }
+    beginFrame(at: time, mayRepeat: true)
     let isOfUse =
-      detectionTimestamp <= timestamp && !(timestamp - detectionTimestamp).isLonger(than: options.resetGap)
-      && searchTime.map { detectionTimestamp > $0 } ?? true
+      detectionTime <= time && !time.seconds(since: detectionTime).isLonger(than: options.resetGap)
+      && searchTime.map { detectionTime > $0 } ?? true
     if isOfUse {
-      absorb(detections, of: detectionTimestamp)
+      absorb(detections, of: detectionTime)
     } else {
       tracks.forgetMatches()
     }
-    report(at: timestamp, into: &result)
+    report(at: time, into: &result)
   }
 
   /// Says that frames have another size or orientation from now on: all tracks die, IDs go on.
@@ -161,35 +161,29 @@ public struct BoxTracker: Sendable {
   }
 
   /// Sets the clock on; resets when the time is not that of a next frame.
-  ///
-  /// - Returns: false when the frame has no time and so cannot be worked on.
-  private mutating func beginFrame(at time: Double, mayRepeat: Bool) -> Bool {
-    guard time.isFinite else {
-      reset()
-      return false
-    }
+  private mutating func beginFrame(at time: Duration, mayRepeat: Bool) {
     if let last = frameTime,
-      !(time > last || mayRepeat && time == last) || (time - last).isLonger(than: options.resetGap)
+      !(time > last || mayRepeat && time == last) || time.seconds(since: last).isLonger(than: options.resetGap)
     {
       reset()
     }
     frameTime = time
-    return true
   }
 
-  private mutating func absorb(_ detections: [BoxDetection], of time: Double) {
-    if let last = searchTime, (time - last).isLonger(than: options.resetGap) {
+  private mutating func absorb(_ detections: [BoxDetection], of time: Duration) {
+    if let last = searchTime, time.seconds(since: last).isLonger(than: options.resetGap) {
       tracks.removeAll()
       searchTime = nil
     }
     tracks.update(
-      detections, time: time, elapsed: searchTime.map { time - $0 }, frameWidth: frameWidth, frameHeight: frameHeight)
+      detections, time: time, elapsed: searchTime.map { time.seconds(since: $0) }, frameWidth: frameWidth,
+      frameHeight: frameHeight)
     searchTime = time
   }
 
-  private mutating func report(at time: Double, into result: inout [Track]) {
+  private mutating func report(at time: Duration, into result: inout [Track]) {
     tracks.report(
-      time: time, elapsed: searchTime.map { time - $0 } ?? 0, frameWidth: frameWidth, frameHeight: frameHeight,
-      into: &result)
+      time: time, elapsed: searchTime.map { time.seconds(since: $0) } ?? 0, frameWidth: frameWidth,
+      frameHeight: frameHeight, into: &result)
   }
 }

@@ -35,15 +35,15 @@ public struct Track: Sendable, Hashable, Identifiable {
   /// Which of this update's detections the object was matched with; nil when none was, and in frames without
   /// detections.
   public var detectionIndex: Int?
-  /// The time of the object's first detection, in seconds.
-  public var firstSeen: Double
-  /// The time of its last detection, in seconds.
-  public var lastSeen: Double
+  /// The time of the object's first detection.
+  public var firstSeen: Duration
+  /// The time of its last detection.
+  public var lastSeen: Duration
 
   /// A track.
   public init(
-    id: Int, box: BoundingBox, velocity: Velocity, score: Double, state: State, detectionIndex: Int?, firstSeen: Double,
-    lastSeen: Double
+    id: Int, box: BoundingBox, velocity: Velocity, score: Double, state: State, detectionIndex: Int?,
+    firstSeen: Duration, lastSeen: Duration
   ) {
     self.id = id
     self.box = box

@@ -4,10 +4,10 @@ extension TrackPool {
   /// An object that is reported keeps its place until it is lost; free places go to the most prominent ones.
   ///
   /// - Parameters:
-  ///   - time: of the frame, in seconds.
+  ///   - time: of the frame.
   ///   - elapsed: seconds since the last searched frame.
   mutating func report(
-    time: Double, elapsed: Double, frameWidth: Double, frameHeight: Double, into result: inout [Track]
+    time: Duration, elapsed: Double, frameWidth: Double, frameHeight: Double, into result: inout [Track]
   ) {
     result.removeAll(keepingCapacity: true)
     var freeSlots = options.maxReportedTracks
@@ -23,7 +23,7 @@ extension TrackPool {
       freeSlots -= 1
     }
     for track in confirmed where track.hasSlot {
-      let (box, velocity) = track.expectation(after: elapsed, decay: options.velocityDecay)
+      let (box, velocity) = track.expectation(after: elapsed, decay: options.decaySeconds)
       let visible = box.clipped(width: frameWidth, height: frameHeight)
       guard visible.area > 0, visible.isUsable else { continue }
       result.append(
@@ -34,14 +34,14 @@ extension TrackPool {
     }
   }
 
-  private func isReportable(_ track: TrackedBox, time: Double, frameWidth: Double, frameHeight: Double) -> Bool {
+  private func isReportable(_ track: TrackedBox, time: Duration, frameWidth: Double, frameHeight: Double) -> Bool {
     track.phase == .tracked
-      || !(time - track.lastSeen).isLonger(than: options.maxCoast)
+      || !time.seconds(since: track.lastSeen).isLonger(than: options.maxCoast)
         && !track.isLeaving(frameWidth: frameWidth, frameHeight: frameHeight)
   }
 
   /// Which of the objects that could be reported, but have no place, stands out most.
-  private func mostProminentWaiting(time: Double, frameWidth: Double, frameHeight: Double) -> Int? {
+  private func mostProminentWaiting(time: Duration, frameWidth: Double, frameHeight: Double) -> Int? {
     var best: (index: Int, prominence: Double)?
     for (index, track) in confirmed.enumerated()
     where !track.hasSlot && isReportable(track, time: time, frameWidth: frameWidth, frameHeight: frameHeight) {

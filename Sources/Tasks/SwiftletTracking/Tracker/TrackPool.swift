@@ -2,13 +2,13 @@
 struct TrackPool: Sendable {
   /// The costs up to which a track and a detection belong together; constants of ByteTrack, but for frames far apart.
   private static let highLimit = 0.8
-  /// In seconds: from this distance of searched frames up, the first stage is more generous.
-  private static let slowInterval = 0.1
+  /// From this distance of searched frames up, the first stage is more generous.
+  private static let slowInterval = Duration.milliseconds(100)
   private static let slowHighLimit = 0.9
   private static let lowLimit = 0.5
   private static let tentativeLimit = 0.7
-  /// In seconds: from this distance of searched frames up, boxes may also be matched that only come near each other.
-  private static let sparseInterval = 0.15
+  /// From this distance of searched frames up, boxes may also be matched that only come near each other.
+  private static let sparseInterval = Duration.milliseconds(150)
   private static let sparseLimit = 0.9
   private static let sparseGrowth = 0.3
   private static let sparseAreaRatio = 3.0
@@ -41,16 +41,17 @@ struct TrackPool: Sendable {
   }
 
   /// - Parameters:
-  ///   - time: of the searched frame, in seconds.
+  ///   - time: of the searched frame.
   ///   - elapsed: seconds since the last searched frame; nil on the first one.
   mutating func update(
-    _ detections: [BoxDetection], time: Double, elapsed: Double?, frameWidth: Double, frameHeight: Double
+    _ detections: [BoxDetection], time: Duration, elapsed: Double?, frameWidth: Double, frameHeight: Double
   ) {
     let maxLost = options.maxLost
-    confirmed.removeAll { $0.phase == .lost && (time - $0.lastSeen).isLonger(than: maxLost) }
+    confirmed.removeAll { $0.phase == .lost && time.seconds(since: $0.lastSeen).isLonger(than: maxLost) }
     candidates.collect(detections, lowThreshold: options.lowThreshold, frameWidth: frameWidth, frameHeight: frameHeight)
-    for index in confirmed.indices { confirmed[index].predict(seconds: elapsed ?? 0, decay: options.velocityDecay) }
-    for index in tentative.indices { tentative[index].predict(seconds: elapsed ?? 0, decay: options.velocityDecay) }
+    let decay = options.decaySeconds
+    for index in confirmed.indices { confirmed[index].predict(seconds: elapsed ?? 0, decay: decay) }
+    for index in tentative.indices { tentative[index].predict(seconds: elapsed ?? 0, decay: decay) }
     associate(time: time, elapsed: elapsed ?? 0)
     endUnseen(frameWidth: frameWidth, frameHeight: frameHeight)
     confirmSeen()
@@ -60,7 +61,7 @@ struct TrackPool: Sendable {
 
   // MARK: Association
 
-  private mutating func associate(time: Double, elapsed: Double) {
+  private mutating func associate(time: Duration, elapsed: Double) {
     let high = options.highThreshold..<Double.infinity
     let low = options.lowThreshold..<options.highThreshold
     let tolerance = options.appearanceTolerance
@@ -97,7 +98,7 @@ struct TrackPool: Sendable {
     }
   }
 
-  private mutating func acceptForConfirmed(time: Double, isWeak: Bool) {
+  private mutating func acceptForConfirmed(time: Duration, isWeak: Bool) {
     for pair in association.pairs {
       confirmed[pair.track].match = pair.candidate
       confirmed[pair.track].update(candidates.list[pair.candidate], at: time, isWeak: isWeak)
@@ -167,7 +168,7 @@ struct TrackPool: Sendable {
     confirmed.append(track)
   }
 
-  private mutating func begin(time: Double, isFirst: Bool, frameWidth: Double, frameHeight: Double) {
+  private mutating func begin(time: Duration, isFirst: Bool, frameWidth: Double, frameHeight: Double) {
     let threshold = max(options.newTrackThreshold, options.highThreshold)
     for position in candidates.list.indices {
       let candidate = candidates.list[position]

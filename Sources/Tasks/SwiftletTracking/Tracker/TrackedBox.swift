@@ -15,7 +15,7 @@ struct TrackedBox: Sendable {
   private static let unrest = 0.03
 
   /// The time constant of the mean of scores, in seconds.
-  private static let standingTime = 0.5
+  private static let standingSeconds = 0.5
 
   var phase = Phase.tentative
   /// -1 until the track is confirmed.
@@ -29,8 +29,8 @@ struct TrackedBox: Sendable {
   var score: Double
   /// The score's mean over the last moments.
   private(set) var standing: Double
-  var firstSeen: Double
-  var lastSeen: Double
+  var firstSeen: Duration
+  var lastSeen: Duration
   /// In how many frames the object was detected, and in how many of the last ones in a row.
   var sightings = 1
   var hitsInARow = 1
@@ -46,7 +46,7 @@ struct TrackedBox: Sendable {
   /// How the object looked when it was last looked at.
   private(set) var appearance: Appearance?
 
-  init(_ candidate: Candidate, at time: Double) {
+  init(_ candidate: Candidate, at time: Duration) {
     motion = BoxMotion(candidate.box)
     expected = candidate.box
     score = candidate.score
@@ -69,7 +69,7 @@ struct TrackedBox: Sendable {
 
   /// - Parameter isWeak: whether the detection only holds the track, so that its box pulls the less the lower its score
   ///   is.
-  mutating func update(_ candidate: Candidate, at time: Double, isWeak: Bool) {
+  mutating func update(_ candidate: Candidate, at time: Duration, isWeak: Bool) {
     motion.update(candidate.box, weakness: isWeak ? 2 - candidate.score : 1)
     let filtered = motion.box
     extraWidth = Self.measuredShare * (candidate.box.width - filtered.width)
@@ -83,7 +83,7 @@ struct TrackedBox: Sendable {
     extraX = share * across
     extraY = share * down
     score = candidate.score
-    standing = score + (standing - score) * decayFactor((time - lastSeen) / Self.standingTime)
+    standing = score + (standing - score) * decayFactor(time.seconds(since: lastSeen) / Self.standingSeconds)
     detectionIndex = candidate.index
     if let seen = candidate.appearance { follow(seen) }
     lastSeen = time

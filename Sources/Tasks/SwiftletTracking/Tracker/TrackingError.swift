@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An option of the tracker that has no meaning, or a frame without a size.
 ///
 /// `code` is for programs, `message` for people: it says which value was given, what was expected and what to do.
@@ -34,4 +36,9 @@ public struct TrackingError: Error, Sendable, Hashable, CustomStringConvertible 
 
   /// The kind and the message.
   public var description: String { "\(code): \(message)" }
+}
+
+extension TrackingError: LocalizedError {
+  /// The message.
+  public var errorDescription: String? { message }
 }

@@ -15,10 +15,10 @@ public struct TrackingOptions: Sendable, Hashable {
   public var minHits = 2
   /// After how many missed detections in a row a track dies that is not confirmed yet; 1…1000.
   public var tentativeMisses = 1
-  /// For how many seconds a confirmed track that is not seen can still be found again; 0…3600.
-  public var maxLost = 1.0
-  /// For how many seconds a track that is not seen is still reported, at its predicted place; 0…`maxLost`.
-  public var maxCoast = 0.2
+  /// For how long a confirmed track that is not seen can still be found again; up to an hour.
+  public var maxLost = Duration.seconds(1)
+  /// For how long a track that is not seen is still reported, at its predicted place; up to `maxLost`.
+  public var maxCoast = Duration.milliseconds(200)
   /// Boxes that overlap by more, as intersection over union, stand for one object; 0…1.
   public var duplicateIoU = 0.85
   /// By how much the colours of an object may change from one searched frame to the next, 0…1; 1 lets boxes alone
@@ -30,11 +30,11 @@ public struct TrackingOptions: Sendable, Hashable {
   /// The most objects that are reported; 1…`maxTracks`. One that is reported stays so until it is lost; free places go
   /// to the most prominent.
   public var maxReportedTracks = 5
-  /// With what time constant, in seconds, an object that is not seen comes to rest: after this time its speed is 37 %.
-  /// More than 0; infinity lets it keep its speed.
-  public var velocityDecay = 0.5
-  /// When no frame, or no detection, comes for more seconds than this, all tracks die; more than 0, up to 3600.
-  public var resetGap = 2.0
+  /// With what time constant an object that is not seen comes to rest: after this time its speed is 37 %. More than 0,
+  /// up to an hour; `nil` lets it keep its speed.
+  public var velocityDecay: Duration? = .milliseconds(500)
+  /// When no frame, or no detection, comes for longer than this, all tracks die; more than 0, up to an hour.
+  public var resetGap = Duration.seconds(2)
 
   /// The options that suit most streams.
   public init() {}
@@ -49,15 +49,21 @@ public struct TrackingOptions: Sendable, Hashable {
     try Self.check(newTrackThreshold, "newTrackThreshold", in: 0...1)
     try Self.check(minHits, "minHits", in: 1...1000)
     try Self.check(tentativeMisses, "tentativeMisses", in: 1...1000)
-    try Self.check(maxLost, "maxLost", in: 0...3600)
-    try Self.check(maxCoast, "maxCoast", in: 0...maxLost, "maxLost")
+    try Self.check(maxLost, "maxLost", in: .zero...Self.longest)
+    try Self.check(maxCoast, "maxCoast", in: .zero...maxLost, "maxLost")
     try Self.check(duplicateIoU, "duplicateIoU", in: 0...1)
     try Self.check(appearanceTolerance, "appearanceTolerance", in: 0...1)
     try Self.check(maxTracks, "maxTracks", in: 1...1000)
     try Self.check(maxReportedTracks, "maxReportedTracks", in: 1...maxTracks, "maxTracks")
-    try Self.check(velocityDecay, "velocityDecay", in: Double.leastNormalMagnitude...Double.infinity)
-    try Self.check(resetGap, "resetGap", in: Double.leastNormalMagnitude...3600)
+    if let velocityDecay { try Self.check(velocityDecay, "velocityDecay", in: Self.shortest...Self.longest) }
+    try Self.check(resetGap, "resetGap", in: Self.shortest...Self.longest)
   }
+
+  private static let shortest = Duration(secondsComponent: 0, attosecondsComponent: 1)
+  private static let longest = Duration.seconds(3600)
+
+  /// ``velocityDecay`` in seconds; infinity for speeds that are kept.
+  var decaySeconds: Double { velocityDecay?.inSeconds ?? .infinity }
 
   private static func check<Value: Comparable>(
     _ value: Value, _ name: String, in range: ClosedRange<Value>, _ boundName: String? = nil

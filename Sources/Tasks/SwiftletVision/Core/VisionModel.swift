@@ -34,19 +34,10 @@ package final class VisionModel {
   /// - Throws: `VisionTaskError` for everything that is wrong with the options or the model.
   package init(_ model: Model, _ base: BaseOptions, input requirements: VisionModelInput.Requirements) throws {
     self.model = model
-    do {
-      metadata = try model.file.modelMetadata()?.subgraphs.first
-      files = try model.file.associatedFiles()
-    } catch {
-      throw VisionTaskError.invalidModel("the model's metadata is damaged: \(error)")
+    (metadata, files) = try VisionTaskError.wrapping(as: .invalidModel, about: "the model's metadata is damaged") {
+      (try model.file.modelMetadata()?.subgraphs.first, try model.file.associatedFiles())
     }
-    do {
-      session = try Session(try CompiledModel(model, options: base.runtimeOptions))
-    } catch let error as RuntimeError {
-      throw VisionTaskError(error)
-    } catch is CancellationError {
-      throw Self.cancelled
-    }
+    session = try VisionTaskError.wrapping { try Session(try CompiledModel(model, options: base.runtimeOptions)) }
     guard session.inputs.count == 1 else {
       throw VisionTaskError.invalidModel("the model has \(session.inputs.count) inputs, a vision task's model has one")
     }
@@ -58,24 +49,16 @@ package final class VisionModel {
   /// Converts the picture, runs the model, and returns the map from the model's input to the stored picture.
   ///
   /// - Parameter regionOfInterest: in coordinates of the stored picture; `nil` for all of it.
-  package func run(_ image: MPImage, regionOfInterest: NormalizedRect?) throws -> ImageProjection {
-    do {
+  package func run(_ image: MPImage, regionOfInterest: NormalizedRect?) throws(VisionTaskError) -> ImageProjection {
+    try VisionTaskError.wrapping {
       let projection = try session.withInput(at: 0) { memory in
         try input.convert(image, regionOfInterest: regionOfInterest, into: memory)
       }
       try session.run()
       try updateOutputs()
       return projection
-    } catch let error as ImageError {
-      throw VisionTaskError(.invalidImage, error.message)
-    } catch let error as RuntimeError {
-      throw VisionTaskError(error)
-    } catch is CancellationError {
-      throw Self.cancelled
     }
   }
-
-  private static let cancelled = VisionTaskError(.cancelled, "the task that waits for the result was cancelled")
 
   /// Shapes that depend on values show in the size of an output; asking for them anew every time would allocate.
   private func updateOutputs() throws {
@@ -121,11 +104,8 @@ package final class VisionModel {
   package func labels(
     of metadata: TensorMetadata?, _ kind: AssociatedFile.Kind = .tensorAxisLabels, locale: String
   ) throws(VisionTaskError) -> LabelMap? {
-    do {
-      return try metadata?.labels(kind, locale: locale, from: files)
-    } catch {
-      throw VisionTaskError(
-        error.code == .missingMember ? .missingMetadata : .invalidModel, "the model's labels: \(error)")
+    try VisionTaskError.wrapping(as: .invalidModel, missingMember: .missingMetadata, about: "the model's labels") {
+      try metadata?.labels(kind, locale: locale, from: files)
     }
   }
 }

@@ -122,10 +122,8 @@ package struct VisionModelInput {
 
   /// What the metadata says of normalisation.
   private static func described(_ metadata: TensorMetadata?) throws(VisionTaskError) -> InputNormalization? {
-    do {
-      return try metadata?.normalization().map { InputNormalization(mean: $0.mean, standardDeviation: $0.deviation) }
-    } catch {
-      throw .invalidModel("\(error)")
+    try VisionTaskError.wrapping(as: .invalidModel) {
+      try metadata?.normalization().map { InputNormalization(mean: $0.mean, standardDeviation: $0.deviation) }
     }
   }
 

@@ -41,21 +41,12 @@ struct FaceDetectionOutputDecoder {
   // MARK: How numbers are to be read
 
   private static func boxDecoder(for model: VisionModel) throws(VisionTaskError) -> BoxDecoder {
-    if let bytes = model.customMetadata(FaceDetectorMetadata.name) {
-      do {
-        let metadata = try FaceDetectorMetadata(bytes)
-        if let layout = metadata.anchorLayout, let decoding = metadata.tensorDecoding {
-          return try boxDecoder(layout, decoding, model)
-        }
-      } catch let error as SchemaError {
-        throw .invalidModel("\(error)")
-      } catch let error as VisionTaskError {
-        throw error
-      } catch {
-        throw .invalidModel("\(error)")
-      }
+    guard let bytes = model.customMetadata(FaceDetectorMetadata.name) else { return try published(model) }
+    let metadata = try VisionTaskError.wrapping(as: .invalidModel) { try FaceDetectorMetadata(bytes) }
+    guard let layout = metadata.anchorLayout, let decoding = metadata.tensorDecoding else {
+      return try published(model)
     }
-    return try published(model)
+    return try boxDecoder(layout, decoding, model)
   }
 
   private static func boxDecoder(
@@ -84,15 +75,8 @@ struct FaceDetectionOutputDecoder {
 
   private static func published(_ model: VisionModel) throws(VisionTaskError) -> BoxDecoder {
     let isShortRange = model.inputWidth == 128
-    let anchors = try SSDAnchorLayout(
+    return try BoxDecoder.blaze(
       inputWidth: model.inputWidth, inputHeight: model.inputHeight, strides: isShortRange ? [8, 16, 16, 16] : [4],
-      minimumScale: 0.1484375, maximumScale: 0.75, aspectRatios: [1],
-      interpolatedAspectRatio: isShortRange ? 1 : 0, hasFixedSize: true
-    ).anchors()
-    let scale = Float(isShortRange ? 128 : 192)
-    return BoxDecoder(
-      anchors: anchors, classCount: 1, coordinateCount: 16, keypointCount: 6, format: .centerXYWidthHeight,
-      xScale: scale,
-      yScale: scale, widthScale: scale, heightScale: scale, appliesSigmoid: true, scoreClip: 100)
+      keypointCount: 6, interpolatedAspectRatio: isShortRange ? 1 : 0, scale: isShortRange ? 128 : 192)
   }
 }

@@ -4,8 +4,7 @@ public import SwiftletImage
 ///
 /// ```swift
 /// let classifier = try ImageClassifier(model: .file("efficientnet_lite0.tflite"))
-/// let result = try classifier.classify(image).classificationResult
-/// for category in result.classifications[0].categories.prefix(3) { print(category.categoryName ?? "", category.score) }
+/// for category in try classifier.classify(image).categories.prefix(3) { print(category.categoryName ?? "", category.score) }
 /// ```
 ///
 /// - Thread safety: callable concurrently; calls on one classifier run one after the other.

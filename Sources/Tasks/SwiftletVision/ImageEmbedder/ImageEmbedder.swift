@@ -4,8 +4,8 @@ public import SwiftletImage
 ///
 /// ```swift
 /// let embedder = try ImageEmbedder(model: .file("mobilenet_v3_small_embedder.tflite"))
-/// let first = try embedder.embed(one).embeddingResult.embeddings[0]
-/// let second = try embedder.embed(another).embeddingResult.embeddings[0]
+/// let first = try embedder.embed(one).embedding
+/// let second = try embedder.embed(another).embedding
 /// print(try ImageEmbedder.cosineSimilarity(embedding1: first, embedding2: second))
 /// ```
 ///

@@ -38,11 +38,7 @@ final class ImageSegmenterPipeline: VisionPipeline {
     _ = try model.run(image, regionOfInterest: nil)
     let maker = try maskMaker(for: image)
     let (confidenceMasks, categoryMask) = try model.withRealOutput(decoder.maskOutput) { scores in
-      do {
-        return (try maker.confidenceMasks(scores), try maker.categoryMask(scores))
-      } catch let error as ImageError {
-        throw VisionTaskError(.invalidImage, error.message)
-      }
+      (try maker.confidenceMasks(scores), try maker.categoryMask(scores))
     }
     return ImageSegmenterResult(
       confidenceMasks: confidenceMasks, categoryMask: categoryMask, qualityScores: try qualityScores(),
@@ -54,15 +50,11 @@ final class ImageSegmenterPipeline: VisionPipeline {
     let (width, height) =
       options.maskResolution == .image ? (image.width, image.height) : (decoder.width, decoder.height)
     if let maker, maker.width == width, maker.height == height { return maker }
-    do {
-      let maker = try MaskMaker(
-        decoder, width: width, height: height, confidences: options.shouldOutputConfidenceMasks,
-        categories: options.shouldOutputCategoryMask, threads: options.baseOptions.threads)
-      self.maker = maker
-      return maker
-    } catch let error as ImageError {
-      throw VisionTaskError(.invalidImage, error.message)
-    }
+    let maker = try MaskMaker(
+      decoder, width: width, height: height, confidences: options.shouldOutputConfidenceMasks,
+      categories: options.shouldOutputCategoryMask, threads: options.baseOptions.threads)
+    self.maker = maker
+    return maker
   }
 
   private func qualityScores() throws -> [Float] {

@@ -58,14 +58,10 @@ struct SegmentationOutputDecoder: Sendable {
 
   private static func activation(_ model: VisionModel) throws(VisionTaskError) -> ChannelActivation {
     guard let bytes = model.customMetadata(SegmenterMetadata.name) else { return .none }
-    do {
-      return switch try SegmenterMetadata(bytes).activation {
-      case .none: .none
-      case .sigmoid: .sigmoid
-      case .softmax: .softmax
-      }
-    } catch {
-      throw .invalidModel("\(error)")
+    return switch try VisionTaskError.wrapping(as: .invalidModel, { try SegmenterMetadata(bytes).activation }) {
+    case .none: .none
+    case .sigmoid: .sigmoid
+    case .softmax: .softmax
     }
   }
 

@@ -93,12 +93,10 @@ enum ObjectDetectionOutputDecoders {
 
   private static func classesPerBox(_ node: OperatorDescription?) throws(VisionTaskError) -> Int {
     guard let node, node.customOptions.count > 0 else { return 1 }
-    do {
-      let options = try FlexBufferValue(node.customOptions)
-      return min(max(1, options["max_classes_per_detection"].intValue), mostClassesPerBox)
-    } catch {
-      throw .invalidModel("the options of \(postprocessOperator) are damaged: \(error)")
-    }
+    let options = try VisionTaskError.wrapping(
+      as: .invalidModel, about: "the options of \(postprocessOperator) are damaged"
+    ) { try FlexBufferValue(node.customOptions) }
+    return min(max(1, options["max_classes_per_detection"].intValue), mostClassesPerBox)
   }
 
   // MARK: Raw boxes and scores
@@ -111,12 +109,7 @@ enum ObjectDetectionOutputDecoders {
         "the model gives raw boxes and scores, but its metadata has no \(ObjectDetectorMetadata.name) that says how to decode them"
       )
     }
-    let metadata: ObjectDetectorMetadata
-    do {
-      metadata = try ObjectDetectorMetadata(bytes)
-    } catch {
-      throw VisionTaskError.invalidModel("\(error)")
-    }
+    let metadata = try VisionTaskError.wrapping(as: .invalidModel) { try ObjectDetectorMetadata(bytes) }
     guard let anchors = metadata.anchors, let decoding = metadata.tensorDecoding else {
       throw VisionTaskError.invalidModel(
         "the model's \(ObjectDetectorMetadata.name) lacks anchors or the decoding of boxes")

@@ -49,6 +49,9 @@ public final class LiveStream<Output: Sendable>: Sendable {
     }
   }
 
+  /// Counts a frame that nobody has asked to be let in.
+  func countDroppedFrame() { state.withLock { $0.droppedFrameCount += 1 } }
+
   /// Notes that the frame which was let in has a result; the next one may come.
   func finishFrame() {
     state.withLock { state in

@@ -17,6 +17,7 @@ public import SwiftletImage
 /// }
 /// try detector.send(frame, at: time)   // for every frame of the camera
 /// ```
+/// Frames that come by themselves give a sequence of results: ``stream(_:regionOfInterest:)``.
 ///
 /// - Thread safety: callable concurrently; the frames of one task are worked on one after the other, those of two tasks
 ///   at once.

@@ -26,13 +26,7 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
   ) throws(VisionTaskError) where Pipeline.Output == Output {
     self.runningMode = runningMode
     liveStream = LiveStream(isOpen: runningMode == .liveStream)
-    do {
-      pipeline = Serialized(try makePipeline())
-    } catch let error as VisionTaskError {
-      throw error
-    } catch {
-      throw VisionTaskError(.failed, "\(error)")
-    }
+    pipeline = Serialized(try VisionTaskError.wrapping { try makePipeline() })
     let label = "com.swiftlet.vision.\(taskName)_\(UUID().uuidString)"
     frameQueue = DispatchQueue(label: label + ".frames", qos: .userInitiated)
     resultQueue = DispatchQueue(label: label, qos: .userInitiated)
@@ -58,10 +52,7 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
   func video(
     _ image: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil
   ) throws(VisionTaskError) -> Output {
-    try run(image, regionOfInterest, mode: .video) { clock throws(VisionTaskError) in
-      try clock.accept(timestamp)
-      return timestamp
-    }
+    try run(image, regionOfInterest, timestamp, mode: .video)
   }
 
   /// As ``image(_:regionOfInterest:)``, without blocking the caller's thread.
@@ -80,6 +71,15 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
   ) async throws -> Output {
     try await frameQueue.value {
       try self.video(image, timestamp: timestamp, regionOfInterest: regionOfInterest)
+    }
+  }
+
+  private func run(
+    _ image: MPImage, _ regionOfInterest: NormalizedRect?, _ timestamp: Duration, mode: RunningMode
+  ) throws(VisionTaskError) -> Output {
+    try run(image, regionOfInterest, mode: mode) { clock throws(VisionTaskError) in
+      try clock.accept(timestamp)
+      return timestamp
     }
   }
 
@@ -131,6 +131,22 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
     }
   }
 
+  /// What becomes of a frame of a live stream whose consumer asks for frame after frame; `nil` when it is cancelled.
+  func liveAsync(
+    _ image: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil
+  ) async -> LiveResult<Output>? {
+    do {
+      let outcome = try await frameQueue.value {
+        Swift.Result { () throws(VisionTaskError) in
+          try self.run(image, regionOfInterest, timestamp, mode: .liveStream)
+        }
+      }
+      return Task.isCancelled ? nil : LiveResult(timestamp: timestamp, result: outcome)
+    } catch {
+      return nil
+    }
+  }
+
   // MARK: Checks
 
   private func require(_ mode: RunningMode) throws(VisionTaskError) {
@@ -146,13 +162,8 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
     _ image: MPImage, _ regionOfInterest: NormalizedRect?, _ timestamp: Duration,
     by pipeline: any VisionPipeline<Output>
   ) throws(VisionTaskError) -> Output {
-    do {
-      return try pipeline.process(
-        image, regionOfInterest: regionOfInterest, timestamp: timestamp)
-    } catch let error as VisionTaskError {
-      throw error
-    } catch {
-      throw VisionTaskError(.failed, "\(error)")
+    try VisionTaskError.wrapping {
+      try pipeline.process(image, regionOfInterest: regionOfInterest, timestamp: timestamp)
     }
   }
 }

@@ -12,18 +12,16 @@ package struct ScoreCalibrator: Sendable {
   ///
   /// - Throws: `VisionTaskError` when the parameters are missing or damaged.
   package init?(_ metadata: TensorMetadata?, files: ZIPArchive?) throws(VisionTaskError) {
-    do {
-      guard let metadata, let calibration = try metadata.scoreCalibration() else { return nil }
-      guard let file = metadata.associatedFile(.tensorAxisScoreCalibration) else {
-        throw VisionTaskError(
-          .missingMetadata, "the model asks for score calibration, but its metadata names no file with the parameters")
-      }
-      self.calibration = calibration
-      parameters = try ScoreCalibrationFile(try (files ?? .empty).contents(of: file.name, atMost: LabelFile.longest))
-    } catch let error as VisionTaskError {
-      throw error
-    } catch {
-      throw .invalidModel("\(error)")
+    guard let metadata,
+      let calibration = try VisionTaskError.wrapping(as: .invalidModel, { try metadata.scoreCalibration() })
+    else { return nil }
+    guard let file = metadata.associatedFile(.tensorAxisScoreCalibration) else {
+      throw VisionTaskError(
+        .missingMetadata, "the model asks for score calibration, but its metadata names no file with the parameters")
+    }
+    self.calibration = calibration
+    parameters = try VisionTaskError.wrapping(as: .invalidModel) {
+      try ScoreCalibrationFile(try (files ?? .empty).contents(of: file.name, atMost: LabelFile.longest))
     }
   }
 

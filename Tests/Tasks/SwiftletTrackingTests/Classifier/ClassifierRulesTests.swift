@@ -94,33 +94,33 @@ struct ClassifierRulesTests {
   func faults(index: Int) throws {
     let fault = Self.broken[index]
     let error = try #require(
-      detectionError { _ = try CropClassifier(.init(baseOptions: BaseOptions(model: .bytes(fault.model)))) },
+      trackerError { _ = try CropClassifier(.init(baseOptions: BaseOptions(model: .bytes(fault.model)))) },
       "\(fault.change)")
-    #expect(error.detail == fault.code, "\(fault.change): \(error)")
+    #expect(error.fault == fault.code, "\(fault.change): \(error)")
     #expect(error.message.contains(fault.words), "\(fault.change): \(error)")
-    #expect(error.code == .invalidArgument)
+    #expect(error.code == .unsuitableModel)
     #expect(error.message.hasSuffix("(\(fault.code.rawValue))"))
   }
 
   @Test("an object detection model is called one")
   func detector() throws {
     let error = try #require(
-      detectionError { _ = try CropClassifier(.init(baseOptions: BaseOptions(model: .bytes(BoxReadingModel.bytes)))) })
+      trackerError { _ = try CropClassifier(.init(baseOptions: BaseOptions(model: .bytes(BoxReadingModel.bytes)))) })
     #expect(
-      error.detail == .outputDimensions && error.message.contains("looks like an object detection model"), "\(error)")
+      error.fault == .outputDimensions && error.message.contains("looks like an object detection model"), "\(error)")
   }
 
   @Test("bytes that are no model, and a path without a file, are told apart")
   func unreadable() {
-    let noModel = detectionError {
+    let noModel = trackerError {
       _ = try CropClassifier(.init(baseOptions: BaseOptions(model: .bytes([1, 2, 3, 4]))))
     }
-    #expect(noModel?.code == .invalidArgument)
-    let missing = detectionError {
+    #expect(noModel?.code == .invalidModel)
+    let missing = trackerError {
       _ = try ObjectModels.classifier(.init(baseOptions: BaseOptions(model: .file("/no/such/model.tflite"))))
     }
     #expect(missing == .modelNotFound(path: "/no/such/model.tflite"))
-    #expect(missing?.detail?.rawValue == 100 && missing?.code.rawValue == 5)
+    #expect(missing?.fault?.rawValue == 100 && missing?.code == .modelNotFound)
   }
 
   @Test(

@@ -70,7 +70,7 @@ struct CropClassifierTests {
     #expect(try texts(.init(shape: [1, 6])) == ["", "", ""])
     #expect(try texts(.init(shape: [1, 6])) { $0.labelsOfUnlabelledModel = names } == ["b", "c", "f"])
     #expect(try texts(translated) { $0.labelsOfUnlabelledModel = ["0", "1", "2", "3", "4", "5"] } == ["b", "c", "f"])
-    #expect(detectionError { _ = try texts(translated) { $0.labels = ["0"] } }?.detail == .metadataInconsistent)
+    #expect(trackerError { _ = try texts(translated) { $0.labels = ["0"] } }?.fault == .metadataInconsistent)
   }
 
   @Test(
@@ -149,6 +149,6 @@ struct CropClassifierTests {
     #expect(try CropClassifier(.init(baseOptions: base)).scores(of: box, in: image)?.first == 100)
     #expect(try CropClassifier(.init(baseOptions: base, cropMargin: 0.5)).scores(of: box, in: image)?.first == 50)
     #expect(
-      detectionError { _ = try CropClassifier(.init(baseOptions: base, cropMargin: -1)) }?.code == .invalidArgument)
+      trackerError { _ = try CropClassifier(.init(baseOptions: base, cropMargin: -1)) }?.code == .invalidOption)
   }
 }

@@ -31,7 +31,7 @@ struct TrackingArgumentTests {
       for frame in 0..<5 {
         _ = tracker.update(
           detections: [BoxDetection(box: BoundingBox(x: 1, y: 1, width: 9, height: 9), score: 0.9)],
-          timestamp: Double(frame))
+          at: .seconds(frame))
       }
     }
     let base = BaseOptions(model: .bytes(BoxReadingModel.bytes), threads: number)
@@ -48,7 +48,7 @@ struct TrackingArgumentTests {
       guard let tracker = try? ObjectTracker(options: options) else { continue }
       let image = try Self.image()
       for time in [Duration.zero, .seconds(1), .seconds(Int64.max), .seconds(Int64.min)] {
-        _ = try? tracker.objects(in: image, timestamp: time)
+        _ = try? tracker.objects(in: image, at: time)
       }
     }
     _ = Appearance(pixels: [1, 2, 3], light: number).difference(from: Appearance(pixels: [], light: number))
@@ -68,16 +68,16 @@ struct TrackingArgumentTests {
   func numberOptions(number: Double) throws {
     let changes: [(inout TrackingOptions) -> Void] = [
       { $0.highThreshold = number }, { $0.lowThreshold = number }, { $0.newTrackThreshold = number },
-      { $0.maxLost = number }, { $0.maxCoast = number },
-      { $0.duplicateIoU = number }, { $0.appearanceTolerance = number }, { $0.velocityDecay = number },
-      { $0.resetGap = number },
+      { $0.maxLost = Duration(holding: number) }, { $0.maxCoast = Duration(holding: number) },
+      { $0.duplicateIoU = number }, { $0.appearanceTolerance = number },
+      { $0.velocityDecay = Duration(holding: number) }, { $0.resetGap = Duration(holding: number) },
     ]
     let boxes = [BoxDetection(box: BoundingBox(x: 1, y: 1, width: 9, height: 9), score: 0.9)]
     for change in changes {
       var options = TrackingOptions()
       change(&options)
       guard var tracker = try? BoxTracker(options: options, frameWidth: 100, frameHeight: 100) else { continue }
-      for frame in 0..<4 { _ = tracker.update(detections: frame == 2 ? [] : boxes, timestamp: Double(frame) / 10) }
+      for frame in 0..<4 { _ = tracker.update(detections: frame == 2 ? [] : boxes, at: .seconds(Double(frame) / 10)) }
     }
     let base = BaseOptions(model: .bytes(BoxReadingModel.bytes))
     _ = try? ObjectTracker(
@@ -107,9 +107,10 @@ struct TrackingArgumentTests {
           BoxDetection(box: BoundingBox(x: 0, y: 0, width: 50, height: 50), score: 0.9),
         ]
         for time in [0, 0.1, value, number] {
-          for track in tracker.update(detections: detections, timestamp: time) { #expect(track.box.isUsable) }
-          _ = tracker.predict(to: number)
-          _ = tracker.update(detections: detections, from: value, at: time)
+          let time = Duration(holding: time)
+          for track in tracker.update(detections: detections, at: time) { #expect(track.box.isUsable) }
+          _ = tracker.predict(to: Duration(holding: number))
+          _ = tracker.update(detections: detections, from: Duration(holding: value), at: time)
         }
         _ = box.prominence(score: number, frameWidth: value, frameHeight: number)
         _ = box.clipped(width: value, height: number).intersectionOverUnion(with: box)

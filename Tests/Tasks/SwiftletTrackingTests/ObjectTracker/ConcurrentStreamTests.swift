@@ -17,7 +17,7 @@ struct ConcurrentStreamTests {
     let scene = Scene([Scene.object(90, 90)])
     var results: [[TrackedObject]] = []
     for frame in 0..<5 {
-      results.append(try tracker.objects(in: scene.image(), timestamp: .milliseconds(40 * frame)))
+      results.append(try tracker.objects(in: scene.image(), at: .milliseconds(40 * frame)))
       tracker.waitUntilIdle()
     }
     #expect(results.map(\.count) == [0, 1, 1, 1, 1])
@@ -30,12 +30,12 @@ struct ConcurrentStreamTests {
   func reset() throws {
     let tracker = try tracker()
     let scene = Scene([Scene.object(90, 90)])
-    _ = try tracker.objects(in: scene.image(), timestamp: .zero)
+    _ = try tracker.objects(in: scene.image(), at: .zero)
     tracker.waitUntilIdle()
     tracker.reset()
-    #expect(try tracker.objects(in: Scene([]).image(), timestamp: .milliseconds(40)).isEmpty)
+    #expect(try tracker.objects(in: Scene([]).image(), at: .milliseconds(40)).isEmpty)
     tracker.waitUntilIdle()
-    #expect(try tracker.objects(in: Scene([]).image(), timestamp: .milliseconds(80)).isEmpty)
+    #expect(try tracker.objects(in: Scene([]).image(), at: .milliseconds(80)).isEmpty)
   }
 
   @Test(
@@ -65,7 +65,7 @@ struct ConcurrentStreamTests {
     let image = try Scene([]).image()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await tracker.objects(in: image, timestamp: .zero)
+      return try await tracker.objects(in: image, at: .zero)
     }
     await #expect(throws: CancellationError.self) { try await task.value }
   }

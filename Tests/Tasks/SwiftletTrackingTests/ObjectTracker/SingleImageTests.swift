@@ -110,7 +110,7 @@ struct SingleImageTests {
     let localizer = options.localizer?.baseOptions
     options.localizer = nil
     try ProcessSettings.exclusively { () throws in
-      let error = detectionError { _ = try ObjectTracker(options: options) }
+      let error = trackerError { _ = try ObjectTracker(options: options) }
       #expect(error == .missingLocalizerModel && error?.message.contains("DefaultLocalizer.model") == true)
       DefaultLocalizer.model = localizer
       defer { DefaultLocalizer.model = nil }
@@ -126,19 +126,14 @@ struct SingleImageTests {
       { $0.tracking.lowThreshold = .nan },
     ] as [@Sendable (inout ObjectTrackerOptions) -> Void])
   func invalidOptions(change: @Sendable (inout ObjectTrackerOptions) -> Void) throws {
-    let error = try #require(detectionError { _ = try ObjectTracker(options: .reading(.stream) { change(&$0) }) })
-    guard case .invalidOptions = error else {
-      Issue.record("\(error)")
-      return
-    }
-    #expect(error.code == .invalidArgument && error.detail == nil)
+    let error = try #require(trackerError { _ = try ObjectTracker(options: .reading(.stream) { change(&$0) }) })
+    #expect(error.code == .invalidOption && error.fault == nil, "\(error)")
   }
 
-  @Test("errors are those of a domain, with their codes and numbers")
+  @Test("errors are those of a domain, with their codes and texts")
   func errors() {
-    let error = ObjectDetectionError.unsuitableModel(.outputDimensions, message: "no") as NSError
-    #expect(error.domain == "com.swiftlet.objectdetection" && error.code == 3)
-    #expect(error.userInfo[ObjectDetectionError.detailKey] as? Int == 400 && error.localizedDescription == "no (400)")
-    #expect((ObjectDetectionError.missingLocalizerModel as NSError).code == 9)
+    let error = ObjectTrackerError.unsuitableModel(.outputDimensions, "no") as NSError
+    #expect(error.domain == "com.swiftlet.tracking" && error.code == ObjectTrackerError.Code.unsuitableModel.rawValue)
+    #expect(error.localizedDescription == "no (400)")
   }
 }

@@ -9,7 +9,7 @@ struct StreamLabelTests {
   private func frames(_ tracker: ObjectTracker, _ count: Int, of scene: Scene, from time: Int = 0) throws
     -> [[TrackedObject]]
   {
-    try (0..<count).map { try tracker.objects(in: scene.image(), timestamp: .milliseconds(time + 40 * $0)) }
+    try (0..<count).map { try tracker.objects(in: scene.image(), at: .milliseconds(time + 40 * $0)) }
   }
 
   @Test("boxes come at once, and every object has labels within three frames")
@@ -28,7 +28,7 @@ struct StreamLabelTests {
     let tracker = try ObjectTracker(options: .reading(.stream, classifier: SingleImageTests.colors))
     var counts: [Int] = []
     for frame in 0..<30 {
-      _ = try tracker.objects(in: scene.image(), timestamp: .milliseconds(40 * frame))
+      _ = try tracker.objects(in: scene.image(), at: .milliseconds(40 * frame))
       counts.append(tracker.classificationCount)
     }
     let looks = zip([0] + counts, counts).map { $1 - $0 }
@@ -40,10 +40,10 @@ struct StreamLabelTests {
   @Test("scores are smoothed over an object's looks, and the threshold counts after that")
   func smoothing() {
     let maker = LabelMaker(labels: ["a", "b"], threshold: 0.5, limit: 10)
-    var memory = LabelMemory(objectLimit: 1, lifetime: 1)
-    memory.note([1, 0.2], of: 7, at: 0, maker)
+    var memory = LabelMemory(objectLimit: 1, lifetime: .seconds(1))
+    memory.note([1, 0.2], of: 7, at: .zero, maker)
     #expect(memory.labels(of: 7) == [ObjectLabel(text: "a", index: 0, confidence: 1)])
-    memory.note([0, 0.8], of: 7, at: 0.5, maker)
+    memory.note([0, 0.8], of: 7, at: .seconds(0.5), maker)
     // 0.6 of the new and 0.4 of the old: 0.4 and 0.56.
     #expect(memory.labels(of: 7).map(\.text) == ["b"])
     #expect(abs((memory.labels(of: 7).first?.confidence ?? 0) - 0.56) < 1e-6)
@@ -53,15 +53,15 @@ struct StreamLabelTests {
   @Test("what is known of an object that is gone for good is forgotten, and a late word on it does no harm")
   func forgetting() {
     let maker = LabelMaker(labels: [], threshold: 0, limit: 10)
-    var memory = LabelMemory(objectLimit: 5, lifetime: 1)
-    memory.note([1], of: 1, at: 0, maker)
-    #expect(memory.turns(among: [1], at: 0.4).isEmpty)
-    #expect(memory.turns(among: [1, 2, 3, 4], at: 0.6) == [2, 3])
-    memory.note([1], of: 2, at: 0.6, maker)
-    memory.note([1], of: 3, at: 0.6, maker)
-    memory.note([1], of: 4, at: 0.7, maker)
-    #expect(memory.turns(among: [4, 3, 2, 1], at: 0.8) == [1])
-    #expect(memory.turns(among: [2], at: 1.9) == [2])
+    var memory = LabelMemory(objectLimit: 5, lifetime: .seconds(1))
+    memory.note([1], of: 1, at: .zero, maker)
+    #expect(memory.turns(among: [1], at: .seconds(0.4)).isEmpty)
+    #expect(memory.turns(among: [1, 2, 3, 4], at: .seconds(0.6)) == [2, 3])
+    memory.note([1], of: 2, at: .seconds(0.6), maker)
+    memory.note([1], of: 3, at: .seconds(0.6), maker)
+    memory.note([1], of: 4, at: .seconds(0.7), maker)
+    #expect(memory.turns(among: [4, 3, 2, 1], at: .seconds(0.8)) == [1])
+    #expect(memory.turns(among: [2], at: .seconds(1.9)) == [2])
     #expect(memory.labels(of: 1).isEmpty && !memory.labels(of: 2).isEmpty)
   }
 

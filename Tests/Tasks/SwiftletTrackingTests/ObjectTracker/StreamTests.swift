@@ -25,7 +25,7 @@ struct StreamTests {
   private func run(_ tracker: ObjectTracker, _ scenes: [Scene], from start: Duration = .zero) throws
     -> [[TrackedObject]]
   {
-    try scenes.enumerated().map { try tracker.objects(in: $1.image(), timestamp: start + Self.frameTime * $0) }
+    try scenes.enumerated().map { try tracker.objects(in: $1.image(), at: start + Self.frameTime * $0) }
   }
 
   @Test("an object keeps its ID from frame to frame, and two have different ones")
@@ -69,7 +69,7 @@ struct StreamTests {
     let tracker = try ObjectTracker(options: .reading(.stream))
     var scene = Scene([Scene.object(90, 90)])
     var before: [TrackedObject] = []
-    for frame in 0..<4 { before = try tracker.objects(in: scene.image(), timestamp: .milliseconds(40 * frame)) }
+    for frame in 0..<4 { before = try tracker.objects(in: scene.image(), at: .milliseconds(40 * frame)) }
     var time = Duration.milliseconds(160), orientation = ImageOrientation.up
     switch cause {
     case "size": scene.width = 60
@@ -78,11 +78,11 @@ struct StreamTests {
     case "same time": time = .milliseconds(120)
     default: time = .milliseconds(120 + 2001)
     }
-    let after = try tracker.objects(in: scene.image(orientation), timestamp: time)
+    let after = try tracker.objects(in: scene.image(orientation), at: time)
     #expect(before.count == 1 && after.count == 1)
     #expect(after[0].trackingID != before[0].trackingID)
     // The next frame goes on from there.
-    let next = try tracker.objects(in: scene.image(orientation), timestamp: time + .milliseconds(40))
+    let next = try tracker.objects(in: scene.image(orientation), at: time + .milliseconds(40))
     #expect(next.map(\.trackingID) == after.map(\.trackingID))
   }
 
@@ -122,7 +122,7 @@ struct StreamTests {
     func frames(_ count: Int, from time: Int, rival: UInt8) throws -> [Int?] {
       try (0..<count).map { frame in
         let scene = Scene([Scene.object(20, 95, score: 180), Scene.object(175, 95, score: rival)])
-        let objects = try tracker.objects(in: scene.image(), timestamp: .milliseconds(40 * (time + frame)))
+        let objects = try tracker.objects(in: scene.image(), at: .milliseconds(40 * (time + frame)))
         #expect(objects.count == 1)
         return objects.first?.trackingID
       }
@@ -156,9 +156,9 @@ struct StreamTests {
     let tracker = try ObjectTracker(options: .reading(.stream)), other = try ObjectTracker(options: .reading(.stream))
     for frame in 0..<5 {
       let time = Duration.milliseconds(40 * frame)
-      let result = try tracker.objects(in: Scene(objects).image(), timestamp: time)
+      let result = try tracker.objects(in: Scene(objects).image(), at: time)
       #expect(zip(result, result.dropFirst()).allSatisfy { $0.prominence >= $1.prominence })
-      let permuted = try other.objects(in: Scene(objects.reversed()).image(), timestamp: time)
+      let permuted = try other.objects(in: Scene(objects.reversed()).image(), at: time)
       #expect(permuted.map(\.frame) == result.map(\.frame))
     }
   }

@@ -63,4 +63,4 @@ extension ObjectTrackerOptions {
 }
 
 /// The error of this module that a call throws.
-func detectionError(_ body: () throws -> Void) -> ObjectDetectionError? { thrownError(body) }
+func trackerError(_ body: () throws -> Void) -> ObjectTrackerError? { thrownError(body) }

@@ -14,7 +14,7 @@ struct AssociationTests {
     let last = try #require(results.last?.first)
     #expect(abs(last.box.center.x - (50 + 5 * 59)) < 1)
     #expect(abs(last.velocity.x - 150) < 3 && abs(last.velocity.y) < 0.01)
-    #expect(last.firstSeen == 0 && last.lastSeen == 59.0 / 30 && last.score == 0.9)
+    #expect(last.firstSeen == .zero && last.lastSeen == .seconds(59.0 / 30) && last.score == 0.9)
   }
 
   @Test("a strong detection finds a lost track again, a weak one does not")
@@ -69,7 +69,7 @@ struct AssociationTests {
     ] {
       var tracker = try makeTracker()
       _ = tracker.run([[found(100, 100)]])
-      let result = tracker.update(detections: [found(100 + move, 100, score: score)], timestamp: 1.0 / 30)
+      let result = tracker.update(detections: [found(100 + move, 100, score: score)], at: .seconds(1.0 / 30))
       #expect(result.map(\.state) == [isMatched ? .confirmed : .coasting], "moved \(move) at \(score)")
     }
   }
@@ -79,8 +79,8 @@ struct AssociationTests {
     // An overlap of 0.15: a cost of 0.85 for a score of 1.
     for (seconds, isMatched) in [(0.09, false), (0.12, true)] {
       var tracker = try makeTracker()
-      _ = tracker.update(detections: [found(100, 100)], timestamp: 0)
-      let result = tracker.update(detections: [found(100 + 60 * 0.85 / 1.15, 100, score: 1)], timestamp: seconds)
+      _ = tracker.update(detections: [found(100, 100)], at: .zero)
+      let result = tracker.update(detections: [found(100 + 60 * 0.85 / 1.15, 100, score: 1)], at: .seconds(seconds))
       #expect(result.map(\.state) == [isMatched ? .confirmed : .coasting])
     }
   }
@@ -89,8 +89,8 @@ struct AssociationTests {
   func sparseFrames() throws {
     func states(_ detections: [BoxDetection], after seconds: Double) throws -> [Track.State] {
       var tracker = try makeTracker()
-      _ = tracker.update(detections: [found(100, 100)], timestamp: 0)
-      return tracker.update(detections: detections, timestamp: seconds).map(\.state)
+      _ = tracker.update(detections: [found(100, 100)], at: .zero)
+      return tracker.update(detections: detections, at: .seconds(seconds)).map(\.state)
     }
     #expect(try states([found(165, 100, score: 1)], after: 0.2) == [.confirmed])
     #expect(try states([found(165, 100, score: 1)], after: 0.14) == [.coasting])
@@ -105,8 +105,8 @@ struct AssociationTests {
   @Test("where two tracks come near one detection, far apart in time, the one it suits best gets it")
   func sparseFramesAreMutual() throws {
     var tracker = try makeTracker()
-    let before = tracker.update(detections: [found(100, 100, score: 0.9), found(240, 100, score: 0.8)], timestamp: 0)
-    let after = tracker.update(detections: [found(168, 100, score: 1)], timestamp: 0.2)
+    let before = tracker.update(detections: [found(100, 100, score: 0.9), found(240, 100, score: 0.8)], at: .zero)
+    let after = tracker.update(detections: [found(168, 100, score: 1)], at: .seconds(0.2))
     #expect(after.map(\.id) == before.map(\.id))
     // The gap to the left box is 8 pixels, that to the right one 12.
     #expect(after.map(\.state) == [.confirmed, .coasting])
@@ -117,9 +117,9 @@ struct AssociationTests {
     // The limit of 0.7 on 1 - overlap · score: an overlap above 0.3 at a score of 1.
     for (move, isMatched) in [(31.0, true), (34.0, false)] {
       var tracker = try makeTracker()
-      _ = tracker.update(detections: [], timestamp: 0)
-      _ = tracker.update(detections: [found(100, 100, score: 1)], timestamp: 0.03)
-      let result = tracker.update(detections: [found(100 + move, 100, score: 1)], timestamp: 0.06)
+      _ = tracker.update(detections: [], at: .zero)
+      _ = tracker.update(detections: [found(100, 100, score: 1)], at: .seconds(0.03))
+      let result = tracker.update(detections: [found(100 + move, 100, score: 1)], at: .seconds(0.06))
       #expect(result.count == (isMatched ? 1 : 0), "moved \(move)")
     }
   }
@@ -129,7 +129,7 @@ struct AssociationTests {
     var tracker = try makeTracker()
     let first = tracker.run([[found(100, 100)], [found(100, 100), found(150, 100)]])
     // Both want the box between them; the second fits the new track better.
-    let result = tracker.update(detections: [found(128, 100)], timestamp: 2.0 / 30)
+    let result = tracker.update(detections: [found(128, 100)], at: .seconds(2.0 / 30))
     #expect(result.map(\.id) == first[0].map(\.id))
     #expect(result[0].state == .confirmed)
   }
@@ -140,7 +140,7 @@ struct AssociationTests {
     let before = tracker.run([[found(100, 100, score: 0.95), found(130, 100, score: 0.9)]])
     // The left track is nearest to the right detection's place as well; together they move right by 20.
     let after = tracker.update(
-      detections: [found(150, 100, score: 0.95), found(120, 100, score: 0.9)], timestamp: 1.0 / 30)
+      detections: [found(150, 100, score: 0.95), found(120, 100, score: 0.9)], at: .seconds(1.0 / 30))
     #expect(after.map(\.id) == before[0].map(\.id))
     #expect(after.map(\.detectionIndex) == [1, 0])
   }
@@ -150,7 +150,7 @@ struct AssociationTests {
     for (move, share) in [(20.0, 0.93...1.0), (1, 0.3...0.7)] {
       var tracker = try makeTracker()
       _ = tracker.run((0..<60).map { _ in [found(100, 100)] })
-      let result = tracker.update(detections: [found(100 + move, 100)], timestamp: 60.0 / 30)
+      let result = tracker.update(detections: [found(100 + move, 100)], at: .seconds(60.0 / 30))
       #expect(share.contains((result[0].box.center.x - 130) / move), "moved by \(move): \(result[0].box.center.x)")
     }
   }
@@ -159,7 +159,7 @@ struct AssociationTests {
   func reportedBox() throws {
     var tracker = try makeTracker()
     _ = tracker.run((0..<10).map { _ in [found(100, 100)] })
-    let result = tracker.update(detections: [found(100, 100, 90, 120)], timestamp: 10.0 / 30)
+    let result = tracker.update(detections: [found(100, 100, 90, 120)], at: .seconds(10.0 / 30))
     // Seven tenths of what is measured and three of what the filter says, which lies between the old size and the new.
     #expect(result[0].box.height > 80 + 0.7 * 40 && result[0].box.height < 120)
     #expect(result[0].box.width > 60 + 0.7 * 30 && result[0].box.width < 90)

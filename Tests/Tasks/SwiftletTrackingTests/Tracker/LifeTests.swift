@@ -13,7 +13,7 @@ struct LifeTests {
       [found(100, 100), found(300, 100)],
     ])
     #expect(results.map(\.count) == [1, 1, 2])
-    #expect(results[2][1].firstSeen == 1.0 / 30)
+    #expect(results[2][1].firstSeen == .seconds(1.0 / 30))
     tracker.reset()
     #expect(tracker.run([[found(300, 300)]])[0].count == 1)
   }
@@ -43,7 +43,7 @@ struct LifeTests {
         [], [found(100, 100)], [found(100, 100)], [], [found(100, 100)], [found(100, 100)], [found(100, 100)],
       ])
       #expect(results[6].count == 1)
-      #expect(results[6][0].firstSeen == (confirmedAfter ? 1.0 : 4.0) / 30)
+      #expect(results[6][0].firstSeen == .seconds((confirmedAfter ? 1.0 : 4.0) / 30))
       #expect(results[5].isEmpty)
     }
   }
@@ -93,7 +93,7 @@ struct LifeTests {
 
   @Test("a track out of the frame is gone, one that covers all of the frame is not")
   func outOfView() throws {
-    var tracker = try makeTracker { $0.maxLost = 2 }
+    var tracker = try makeTracker { $0.maxLost = .seconds(2) }
     let before = tracker.run((0..<12).map { [found(520 + 10 * Double($0), 100)] })
     _ = tracker.run((0..<15).map { _ in [] }, from: 12)
     // It would still be remembered, had it not left.

@@ -28,14 +28,14 @@ struct RobustnessTests {
       found(1e308, 10, 1e308, 10),
       found(700, 10), found(-100, 10), found(10, 10, score: .nan), found(10, 10, score: -1),
     ]
-    let tracks = tracker.update(detections: bad + [found(100, 100)], timestamp: 0)
+    let tracks = tracker.update(detections: bad + [found(100, 100)], at: .zero)
     #expect(tracks.map(\.detectionIndex) == [bad.count])
   }
 
   @Test("a box far larger than the frame is one of the whole frame, a score above 1 is 1")
   func hugeBox() throws {
     var tracker = try makeTracker()
-    let tracks = tracker.update(detections: [found(-1e9, -1e9, 2e9, 2e9, score: 7)], timestamp: 0)
+    let tracks = tracker.update(detections: [found(-1e9, -1e9, 2e9, 2e9, score: 7)], at: .zero)
     #expect(tracks.map(\.box) == [BoundingBox(x: 0, y: 0, width: 640, height: 480)])
     #expect(tracks.map(\.score) == [1])
   }
@@ -60,15 +60,16 @@ struct RobustnessTests {
             .random(in: 0.001...900, using: &generator))
       }
       let isStrange = Int.random(in: 0..<20, using: &generator) == 0
-      time = isStrange || !time.isFinite ? strange() : time + .random(in: 1e-9...0.2, using: &generator)
+      time = isStrange || !(abs(time) < 1e19) ? strange() : time + .random(in: 1e-9...0.2, using: &generator)
       let tracks =
         switch Int.random(in: 0..<10, using: &generator) {
-        case 0: tracker.predict(to: time)
+        case 0: tracker.predict(to: Duration(holding: time))
         case 1:
           tracker.update(
-            detections: detections, from: isStrange ? strange() : time - .random(in: 0...0.3, using: &generator),
-            at: time)
-        default: tracker.update(detections: detections, timestamp: time)
+            detections: detections,
+            from: Duration(holding: isStrange ? strange() : time - .random(in: 0...0.3, using: &generator)),
+            at: Duration(holding: time))
+        default: tracker.update(detections: detections, at: Duration(holding: time))
         }
       #expect(tracks.count <= 8)
       for (track, next) in zip(tracks, tracks.dropFirst()) { #expect(track.id < next.id) }
@@ -97,7 +98,7 @@ struct RobustnessTests {
           .random(in: 0...600, using: &generator), .random(in: 0...400, using: &generator),
           score: .random(in: 0...1, using: &generator))
       }
-      #expect(tracker.update(detections: detections, timestamp: Double(frame) / 30).count <= 5)
+      #expect(tracker.update(detections: detections, at: .seconds(Double(frame) / 30)).count <= 5)
     }
   }
 
@@ -121,9 +122,9 @@ struct RobustnessTests {
         }
       }
       let mixed = detections.shuffled(using: &generator)
-      let time = Double(frame) / 30
+      let time = Duration.seconds(Double(frame) / 30)
       let (ours, theirs) = (
-        ordered.update(detections: detections, timestamp: time), shuffled.update(detections: mixed, timestamp: time)
+        ordered.update(detections: detections, at: time), shuffled.update(detections: mixed, at: time)
       )
       #expect(ours.count == theirs.count)
       for (track, other) in zip(ours, theirs) {
@@ -146,7 +147,7 @@ struct RobustnessTests {
     var tracks: [Track] = []
     for round in 0..<50_000 {
       trackers[round % 2].reset()
-      trackers[round % 2].update(detections: detections, timestamp: 0, into: &tracks)
+      trackers[round % 2].update(detections: detections, at: .zero, into: &tracks)
       for track in tracks { seen.insert(track.id) }
     }
     #expect(seen.count == 1_000_000)
@@ -158,7 +159,7 @@ struct RobustnessTests {
     var tracker = try makeTracker()
     _ = tracker.run([[found(100, 100)]])
     for frame in 1...10_000 {
-      let tracks = tracker.update(detections: [], timestamp: Double(frame) / 30)
+      let tracks = tracker.update(detections: [], at: .seconds(Double(frame) / 30))
       #expect(tracks.isEmpty || frame <= 6)
     }
     #expect(tracker.run([[found(100, 100)], [found(100, 100)]], from: 10_001).map(\.count) == [0, 1])
@@ -196,11 +197,11 @@ struct RobustnessTests {
       for (frame, detections) in frames.enumerated() {
         let time = Double(round * frames.count + frame) / 30
         if frame % 2 == 0 {
-          tracker.update(detections: detections, timestamp: time, into: &tracks)
+          tracker.update(detections: detections, at: .seconds(time), into: &tracks)
         } else {
-          tracker.update(detections: detections, from: time - 0.01, at: time, into: &tracks)
+          tracker.update(detections: detections, from: .seconds(time - 0.01), at: .seconds(time), into: &tracks)
         }
-        tracker.predict(to: time + 0.01, into: &tracks)
+        tracker.predict(to: .seconds(time + 0.01), into: &tracks)
         most = max(most, tracks.count)
       }
       if round > 0 { allocations += Int(swiftlet_test_allocations_so_far().count - before) }

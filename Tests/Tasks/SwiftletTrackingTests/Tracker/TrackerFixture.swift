@@ -11,10 +11,16 @@ func found(_ x: Double, _ y: Double, _ width: Double = 60, _ height: Double = 80
   BoxDetection(box: BoundingBox(x: x, y: y, width: width, height: height), score: score)
 }
 
+extension Duration {
+  /// Any number of seconds, held to what a `Duration` can be; what is not a number is 0.
+  init(holding seconds: Double) {
+    self = .seconds(seconds.isNaN ? 0 : min(max(seconds, -1.7e20), 1.7e20))
+  }
+}
+
 extension BoxTracker {
   /// One frame after the other at 30 a second.
   mutating func run(_ frames: [[BoxDetection]], from first: Int = 0) -> [[Track]] {
-    frames.enumerated().map { index, detections in update(detections: detections, timestamp: Double(first + index) / 30)
-    }
+    frames.enumerated().map { update(detections: $1, at: .seconds(Double(first + $0) / 30)) }
   }
 }

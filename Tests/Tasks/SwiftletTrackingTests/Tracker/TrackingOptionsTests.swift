@@ -9,11 +9,11 @@ struct TrackingOptionsTests {
     let options = TrackingOptions()
     #expect(options.highThreshold == 0.45 && options.lowThreshold == 0.10 && options.newTrackThreshold == 0.55)
     #expect(options.minHits == 2 && options.tentativeMisses == 1)
-    #expect(options.maxLost == 1 && options.maxCoast == 0.2)
+    #expect(options.maxLost == .seconds(1) && options.maxCoast == .milliseconds(200))
     #expect(options.duplicateIoU == 0.85)
     #expect(options.maxTracks == 20 && options.maxReportedTracks == 5)
     #expect(options.appearanceTolerance == 0.3)
-    #expect(options.velocityDecay == 0.5 && options.resetGap == 2)
+    #expect(options.velocityDecay == .milliseconds(500) && options.resetGap == .seconds(2))
     try options.validate()
   }
 
@@ -23,17 +23,16 @@ struct TrackingOptionsTests {
     ("lowThreshold", { $0.lowThreshold = -0.1 }), ("newTrackThreshold", { $0.newTrackThreshold = -1 }),
     ("newTrackThreshold", { $0.newTrackThreshold = .infinity }), ("minHits", { $0.minHits = 0 }),
     ("minHits", { $0.minHits = .max }),
-    ("tentativeMisses", { $0.tentativeMisses = 0 }), ("maxLost", { $0.maxLost = -1 }),
-    ("maxLost", { $0.maxLost = .infinity }),
-    ("maxLost", { $0.maxLost = .nan }), ("maxCoast", { $0.maxCoast = 1.1 }), ("maxCoast", { $0.maxCoast = .nan }),
+    ("tentativeMisses", { $0.tentativeMisses = 0 }), ("maxLost", { $0.maxLost = .seconds(-1) }),
+    ("maxLost", { $0.maxLost = .seconds(3601) }), ("maxCoast", { $0.maxCoast = .milliseconds(1100) }),
+    ("maxCoast", { $0.maxCoast = .seconds(-1) }),
     ("duplicateIoU", { $0.duplicateIoU = 2 }), ("maxTracks", { $0.maxTracks = 0 }),
     ("maxTracks", { $0.maxTracks = 1001 }),
     ("appearanceTolerance", { $0.appearanceTolerance = 1.1 }),
     ("appearanceTolerance", { $0.appearanceTolerance = -0.1 }),
     ("maxReportedTracks", { $0.maxReportedTracks = 21 }), ("maxReportedTracks", { $0.maxReportedTracks = 0 }),
-    ("velocityDecay", { $0.velocityDecay = 0 }), ("velocityDecay", { $0.velocityDecay = .nan }),
-    ("resetGap", { $0.resetGap = 0 }),
-    ("resetGap", { $0.resetGap = .infinity }),
+    ("velocityDecay", { $0.velocityDecay = .zero }), ("velocityDecay", { $0.velocityDecay = .seconds(3601) }),
+    ("resetGap", { $0.resetGap = .zero }), ("resetGap", { $0.resetGap = .seconds(3601) }),
   ]
 
   @Test("out of range are named, with the value and what was expected", arguments: faults.indices)

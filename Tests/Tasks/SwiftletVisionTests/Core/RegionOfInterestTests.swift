@@ -99,7 +99,7 @@ struct RegionOfInterestTests {
 
   private static func pixels(_ image: MPImage, _ region: NormalizedRect?) throws -> [Float] {
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model.base))
-    return try embedder.embed(image, regionOfInterest: region).embeddingResult.embeddings[0].floatEmbedding ?? []
+    return try embedder.embed(image, regionOfInterest: region).embedding.floatEmbedding ?? []
   }
 
   @Test("a turned one is sampled as an affine map says", arguments: [0, 0.3, -1.2, 2.6, .pi / 2, 7] as [Float])

@@ -8,11 +8,16 @@ enum MadeUpFaceModel {
   static let boxCount = 896
   static let valuesPerBox = 16
 
-  static let bytes: [UInt8] = {
+  static let bytes = detector(side: 128, boxCount: boxCount, valuesPerBox: valuesPerBox)
+
+  /// Any detector of raw boxes and scores, without metadata.
+  ///
+  /// - Parameter side: of the square input, in pixels.
+  static func detector(side: Int, boxCount: Int, valuesPerBox: Int) -> [UInt8] {
     var graph = TestGraph()
-    let picture = graph.input(.float32, [1, 128, 128, 3])
-    let flat = graph.tensor(.float32, [128 * 128 * 3])
-    graph.add(.reshape, [picture, graph.constant([Int32(128 * 128 * 3)])], [flat])
+    let picture = graph.input(.float32, [1, side, side, 3])
+    let flat = graph.tensor(.float32, [side * side * 3])
+    graph.add(.reshape, [picture, graph.constant([Int32(side * side * 3)])], [flat])
     for (begin, values) in [(0, valuesPerBox), (boxCount * valuesPerBox, 1)] {
       let part = graph.tensor(.float32, [boxCount * values])
       graph.add(
@@ -21,7 +26,7 @@ enum MadeUpFaceModel {
       graph.add(.reshape, [part, graph.constant([Int32(1), Int32(boxCount), Int32(values)])], [output])
     }
     return TestGraph.bytes([graph])
-  }()
+  }
 
   static func options(_ mode: RunningMode = .image) -> FaceDetectorOptions {
     FaceDetectorOptions(

@@ -102,6 +102,9 @@ struct ImageClassifierTests {
     let heads = try classify(model) { $0.maxResults = 1 }
     #expect(heads.map(\.headIndex) == [0, 1] && heads.map(\.headName) == ["one", "two"])
     #expect(heads.map { $0.categories.map(\.categoryName) } == [["b"], [nil]])
+    let result = ImageClassifierResult(
+      classificationResult: ClassificationResult(classifications: heads, timestamp: .zero), timestamp: .zero)
+    #expect(result.categories == heads[0].categories)
   }
 
   @Test("labels must be as many as scores")

@@ -31,7 +31,7 @@ struct ImageEmbedderTests {
   @Test("no output has a name when the metadata names none")
   func namelessHeads() throws {
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model([.init(shape: [1, 12])]).base))
-    #expect(try embedder.embed(try image()).embeddingResult.embeddings[0].headName == nil)
+    #expect(try embedder.embed(try image()).embedding.headName == nil)
   }
 
   @Test("a region of interest embeds as the picture cut out of it")
@@ -60,7 +60,7 @@ struct ImageEmbedderTests {
       model.zeroPoint = zeroPoint
       model.normalization = nil
       let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model.base))
-      let values = try #require(try embedder.embed(try image()).embeddingResult.embeddings[0].floatEmbedding)
+      let values = try #require(try embedder.embed(try image()).embedding.floatEmbedding)
       #expect(values == picture.map { (Float($0) - 100) * 0.5 })
     }
   }

@@ -1,11 +1,13 @@
+import SwiftletImage
+
 extension Canvas {
   /// How many pixels wide and high a pixel of a letter has to be so that text can be read on a picture of this size.
-  public var textScale: Int { max(1, (min(width, height) + 150) / 300) }
+  package var textScale: Int { max(1, (min(width, height) + 150) / 300) }
 
   /// The plate around a line of text, in pixels: a letter is 5 × 9 times the scale, with a margin around the line.
   ///
   /// - Parameter scale: as ``textScale`` gives it; from 1 to 1048576, and other numbers count as the nearest of these.
-  public static func plateSize(of text: String, scale: Int) -> (width: Int, height: Int) {
+  package static func plateSize(of text: String, scale: Int) -> (width: Int, height: Int) {
     plateSize(letters: text.count, scale: min(max(scale, 1), PixelLayout.maximumDimension))
   }
 
@@ -18,7 +20,7 @@ extension Canvas {
   ///   - y: upper edge of the plate.
   ///   - scale: how large a pixel of a letter is; by default ``textScale``.
   ///   - plate: the colour behind the text, which is black or white, whichever can be read on it.
-  public mutating func drawText(_ text: String, x: Int, y: Int, scale: Int? = nil, plate: Color) {
+  package mutating func drawText(_ text: String, x: Int, y: Int, scale: Int? = nil, plate: Color) {
     var scale = max(1, min(scale ?? textScale, width, height))
     while scale > 1, !fits(letters: text.count, scale: scale) { scale -= 1 }
     let line = Self.shortened(text, to: max(1, (width / scale - Self.margin) / BitmapFont.advance))

@@ -1,28 +1,28 @@
 extension Canvas {
   /// A colour without transparency.
-  public struct Color: Sendable, Hashable {
+  package struct Color: Sendable, Hashable {
     /// The red part.
-    public var red: UInt8
+    package var red: UInt8
     /// The green part.
-    public var green: UInt8
+    package var green: UInt8
     /// The blue part.
-    public var blue: UInt8
+    package var blue: UInt8
 
     /// A colour of these parts in sRGB.
-    public init(red: UInt8, green: UInt8, blue: UInt8) {
+    package init(red: UInt8, green: UInt8, blue: UInt8) {
       self.red = red
       self.green = green
       self.blue = blue
     }
 
     /// White.
-    public static let white = Color(red: 255, green: 255, blue: 255)
+    package static let white = Color(red: 255, green: 255, blue: 255)
     /// Black.
-    public static let black = Color(red: 0, green: 0, blue: 0)
+    package static let black = Color(red: 0, green: 0, blue: 0)
 
     /// Colours that are easy to tell apart, for numbered things; the same number always has the same colour. There are
     /// 24, then they repeat.
-    public static func distinct(_ number: Int) -> Color {
+    package static func distinct(_ number: Int) -> Color {
       palette[((number % palette.count) + palette.count) % palette.count]
     }
 
@@ -43,7 +43,7 @@ extension Canvas {
     ]
 
     /// Black or white, whichever can be read on this colour.
-    public var readable: Color {
+    package var readable: Color {
       // The weights of the channels in brightness, as in ITU-R BT.601.
       let brightness = 299 * Int(red) + 587 * Int(green) + 114 * Int(blue)
       return brightness > 150_000 ? .black : .white

@@ -1,3 +1,4 @@
+import SwiftletDrawing
 import SwiftletImage
 
 extension Canvas {

@@ -1,6 +1,7 @@
+import SwiftletImage
 import Testing
 
-@testable import SwiftletImage
+@testable import SwiftletDrawing
 
 @Suite("Canvas")
 struct CanvasTests {

@@ -1,15 +1,15 @@
 extension Canvas {
   /// A line of a legend.
-  public struct LegendEntry: Sendable, Hashable {
+  package struct LegendEntry: Sendable, Hashable {
     /// The colour that the line explains, if any.
-    public var swatch: Color?
+    package var swatch: Color?
     /// What the line is about.
-    public var name: String
+    package var name: String
     /// What stands at the end of the line, such as a share.
-    public var value: String
+    package var value: String
 
     /// A line of a legend.
-    public init(swatch: Color? = nil, name: String, value: String = "") {
+    package init(swatch: Color? = nil, name: String, value: String = "") {
       self.swatch = swatch
       self.name = name
       self.value = value
@@ -22,7 +22,7 @@ extension Canvas {
   /// room are counted in the last.
   ///
   /// - Parameter entries: one a line, from the top; nothing is drawn for none.
-  public mutating func drawLegend(_ entries: [LegendEntry]) {
+  package mutating func drawLegend(_ entries: [LegendEntry]) {
     guard !entries.isEmpty else { return }
     var scale = textScale
     while scale > 1, !LegendLayout(entries, width: width, height: height, scale: scale).showsEverything { scale -= 1 }

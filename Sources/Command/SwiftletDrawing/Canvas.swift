@@ -1,18 +1,20 @@
+package import SwiftletImage
+
 /// Draws plain shapes and text onto a copy of a picture. Coordinates are in pixels and may lie outside: what does is
 /// left out.
 ///
 /// - Thread safety: a value; one caller at a time for each copy.
-public struct Canvas: Sendable {
+package struct Canvas: Sendable {
   /// Width in pixels.
-  public let width: Int
+  package let width: Int
   /// Height in pixels.
-  public let height: Int
+  package let height: Int
   private var bytes: [UInt8]
 
   /// A canvas that begins as a copy of `image`; transparency is dropped.
   ///
   /// - Throws: `ImageError` when the copy is too large to address.
-  public init(_ image: ImageBuffer) throws {
+  package init(_ image: ImageBuffer) throws {
     width = image.width
     height = image.height
     bytes = try image.converted(to: .rgb8).packedBytes()
@@ -21,19 +23,19 @@ public struct Canvas: Sendable {
   /// The picture as drawn so far.
   ///
   /// - Throws: never for a canvas that could be made.
-  public func image() throws -> ImageBuffer {
+  package func image() throws -> ImageBuffer {
     try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgb8)
   }
 
   /// The width of a line that stands out on a picture of this size.
-  public var lineWidth: Int { max(1, min(width, height) / 200 + 1) }
+  package var lineWidth: Int { max(1, min(width, height) / 200 + 1) }
 
   // MARK: Shapes
 
   /// Fills the pixels `x ..< x + width`, `y ..< y + height`.
   ///
   /// - Parameter opacity: how much of the colour, 0…1; the rest is what was there.
-  public mutating func fillRectangle(
+  package mutating func fillRectangle(
     x: Int, y: Int, width rectangleWidth: Int, height rectangleHeight: Int, color: Color, opacity: Float = 1
   ) {
     let columns = Self.clamped(x, rectangleWidth, to: width)
@@ -46,7 +48,7 @@ public struct Canvas: Sendable {
 
   /// Draws the outline of a rectangle, `lineWidth` pixels to the inside. One whose far edges no number can say is not
   /// drawn.
-  public mutating func strokeRectangle(
+  package mutating func strokeRectangle(
     x: Int, y: Int, width rectangleWidth: Int, height rectangleHeight: Int, lineWidth: Int, color: Color
   ) {
     let line = max(0, min(lineWidth, max(1, min(rectangleWidth, rectangleHeight))))
@@ -60,7 +62,7 @@ public struct Canvas: Sendable {
   }
 
   /// Fills a disc around a point.
-  public mutating func fillDisc(centerX: Int, centerY: Int, radius: Int, color: Color) {
+  package mutating func fillDisc(centerX: Int, centerY: Int, radius: Int, color: Color) {
     let reach = max(0, min(radius, width + height))
     // Further off nothing of the disc is seen, and squares of distances would not fit.
     guard (-2 * reach...width + 2 * reach).contains(centerX), (-2 * reach...height + 2 * reach).contains(centerY) else {
@@ -81,7 +83,7 @@ public struct Canvas: Sendable {
   ///   - opacity: how much of the colour, 0…1; the rest is what was there.
   ///   - color: asked once for each of the 256 categories; `nil` leaves its pixels as they are.
   /// - Throws: `ImageError` (`invalidSize`) when there is not one category for each pixel.
-  public mutating func tint(_ categories: [UInt8], opacity: Float, color: (UInt8) -> Color?) throws {
+  package mutating func tint(_ categories: [UInt8], opacity: Float, color: (UInt8) -> Color?) throws {
     guard categories.count == width * height else {
       throw ImageError(
         code: .invalidSize,

@@ -5,7 +5,7 @@ extension Canvas {
   ///   of these.
   /// - Complexity: O(length · lineWidth²) time; lines to points further off than eight times both sides of the picture
   ///   together are not drawn.
-  public mutating func strokeLine(fromX: Int, fromY: Int, toX: Int, toY: Int, lineWidth: Int, color: Color) {
+  package mutating func strokeLine(fromX: Int, fromY: Int, toX: Int, toY: Int, lineWidth: Int, color: Color) {
     let reach = 8 * (width + height)
     guard [fromX, fromY, toX, toY].allSatisfy((-reach...reach).contains) else { return }
     let lineWidth = max(1, min(lineWidth, max(width, height)))

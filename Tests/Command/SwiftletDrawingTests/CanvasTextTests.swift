@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SwiftletImage
+@testable import SwiftletDrawing
 
 @Suite("Text on a canvas")
 struct CanvasTextTests {

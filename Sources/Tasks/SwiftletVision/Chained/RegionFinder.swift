@@ -1,0 +1,76 @@
+import SwiftletImage
+
+/// *Find*: the first model of a chain. It says where in a picture the things are that the next model looks at.
+///
+/// Runs detectors of BlazeFace's family: boxes with key points, refined from anchors of fixed size.
+///
+/// One caller at a time.
+final class RegionFinder {
+  /// What a detector's outputs are, and how a detection becomes a region.
+  struct Recipe: Sendable, Hashable {
+    /// One per layer of the detector, in pixels of its input.
+    var strides: [Int]
+    var keypointCount: Int
+    /// Detections that overlap by more are blended into one; intersection over union.
+    var overlapThreshold: Float
+    /// The numbers of the key points that say how the thing is turned.
+    var start: Int
+    var end: Int
+    /// The direction from `start` to `end` in a region that stands upright, as in ``RegionGeometry``.
+    var direction: Float
+    var adjustment: RegionGeometry.Adjustment
+  }
+
+  private let model: VisionModel
+  private let recipe: Recipe
+  private let decoder: BoxDecoder
+  private let boxesOutput: Int
+  private let scoresOutput: Int
+  private let minConfidence: Float
+  private var candidates = DetectionList()
+  private var found = DetectionList()
+  private var suppression = NonMaximumSuppression()
+
+  /// - Parameters:
+  ///   - base: the detector, such as a member of a bundle, and how it is run.
+  ///   - minConfidence: detections with a lower score are left out.
+  /// - Throws: `VisionTaskError` when the model is missing or its outputs are not those of the recipe.
+  init(_ base: BaseOptions, recipe: Recipe, minConfidence: Float) throws(VisionTaskError) {
+    let model = try VisionTaskError.wrapping {
+      try VisionModel(base, input: .init(keepsAspectRatio: true, border: .zero))
+    }
+    decoder = try BoxDecoder.blaze(
+      inputWidth: model.inputWidth, inputHeight: model.inputHeight, strides: recipe.strides,
+      keypointCount: recipe.keypointCount)
+    (boxesOutput, scoresOutput) = try RawDetectionOutputs.find(model.outputs, decoder: decoder, task: "region")
+    self.model = model
+    self.recipe = recipe
+    self.minConfidence = minConfidence
+  }
+
+  /// The regions of a picture, best first. Those that no model can look at are left out.
+  func regions(in image: MPImage) throws -> [NormalizedRect] {
+    let projection = try model.run(image, regionOfInterest: nil)
+    candidates.removeAll()
+    try model.withRealOutput(boxesOutput) { boxes in
+      try model.withRealOutput(scoresOutput) { scores in
+        try decoder.decode(boxes: boxes, scores: scores, threshold: minConfidence, classes: [0], into: &candidates)
+      }
+    }
+    suppression.weighted(candidates, threshold: recipe.overlapThreshold, into: &found)
+    let geometry = RegionGeometry(image)
+    return found.boxes.indices.map { region($0, projection, geometry) }.filter(geometry.isUsable)
+  }
+
+  private func region(
+    _ index: Int, _ projection: ImageProjection, _ geometry: RegionGeometry
+  ) -> NormalizedRect {
+    let box = found.boxes[index].projected(by: projection)
+    let points = found.keypoints(index)
+    let start = projection(points[points.startIndex + recipe.start])
+    let end = projection(points[points.startIndex + recipe.end])
+    var region = NormalizedRect(left: box.left, top: box.top, right: box.right, bottom: box.bottom)
+    region.rotation = geometry.rotation(from: start, to: end, direction: recipe.direction)
+    return geometry.adjusted(region, by: recipe.adjustment)
+  }
+}

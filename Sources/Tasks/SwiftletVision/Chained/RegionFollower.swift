@@ -1,0 +1,52 @@
+import SwiftletImage
+
+/// *Follow*: which regions of a frame the next model looks at. They come from where things were in the frame before, so
+/// that the finder runs only when there may be more of them.
+///
+/// - Source: the association of MediaPipe's landmark tasks, which compares regions as if they were not turned.
+struct RegionFollower: Sendable {
+  /// Which of two regions that overlap stays.
+  enum Preference: Sendable, Hashable {
+    /// The one that is followed, or that was found first; hands.
+    case followed
+    /// The one that was found, or that was found last; faces and poses.
+    case found
+  }
+
+  /// The most regions of a frame.
+  let limit: Int
+  /// Regions that overlap by more are those of one thing; intersection over union.
+  let overlapThreshold: Float
+  let preference: Preference
+  private var followed: [NormalizedRect] = []
+
+  init(limit: Int, overlapThreshold: Float, preference: Preference) {
+    self.limit = limit
+    self.overlapThreshold = overlapThreshold
+    self.preference = preference
+  }
+
+  /// The regions of the next frame.
+  ///
+  /// - Parameter find: finds regions in the frame, best first; called only when fewer than ``limit`` are followed.
+  mutating func regions(finding find: () throws -> [NormalizedRect]) rethrows -> [NormalizedRect] {
+    guard followed.count < limit else { return Array(followed.prefix(limit)) }
+    let found = try find()
+    var regions: [NormalizedRect] = preference == .followed ? followed : []
+    for region in preference == .followed ? found : followed + found {
+      switch preference {
+      case .followed: if regions.contains(where: { overlaps($0, region) }) { continue }
+      case .found: regions.removeAll { overlaps($0, region) }
+      }
+      regions.append(region)
+    }
+    return Array(regions.prefix(limit))
+  }
+
+  /// Takes in where things are expected in the frame after this one: a region for each that is still there.
+  mutating func follow(_ regions: [NormalizedRect]) { followed = regions }
+
+  private func overlaps(_ one: NormalizedRect, _ other: NormalizedRect) -> Bool {
+    one.intersectionOverUnion(with: other) > overlapThreshold
+  }
+}

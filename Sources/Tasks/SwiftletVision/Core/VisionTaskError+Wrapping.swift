@@ -1,0 +1,63 @@
+import SwiftletDisplayText
+import SwiftletEngine
+import SwiftletFlatBuffers
+import SwiftletImage
+import SwiftletSchema
+
+extension VisionTaskError {
+  /// What `body` gives; whatever it throws becomes a task's error.
+  ///
+  /// - Parameters:
+  ///   - code: the code of errors that no task, engine, file or picture has thrown.
+  ///   - missingMember: the code when an archive lacks a file; `nil` for `code`.
+  ///   - subject: what stands before the message of an error that is not a task's own, such as a file's name.
+  static func wrapping<Value>(
+    as code: Code = .failed, missingMember: Code? = nil, about subject: String? = nil,
+    _ body: () throws -> sending Value
+  ) throws(VisionTaskError) -> sending Value {
+    do {
+      return try body()
+    } catch let error as VisionTaskError {
+      throw error
+    } catch {
+      var known = VisionTaskError(foreign: error, as: code, missingMember: missingMember ?? code)
+      if let subject { known.message = "\(subject): \(known.message)".shown }
+      throw known
+    }
+  }
+
+  private init(foreign error: any Error, as code: Code, missingMember: Code) {
+    switch error {
+    case let error as RuntimeError: self.init(error)
+    case let error as FileError: self.init(error)
+    case let error as ImageError: self.init(.invalidImage, error.message)
+    case let error as SchemaError where error.code == .missingMember: self.init(missingMember, "\(error)")
+    case is CancellationError: self.init(.cancelled, "the task that waits for the result was cancelled")
+    default: self.init(code, "\(error)")
+    }
+  }
+
+  /// The engine's error as a task's.
+  private init(_ error: RuntimeError) {
+    switch error.code {
+    case .unreadableFile:
+      guard let file = error.underlying as? FileError else {
+        self.init(.unreadableModel, "\(error)")
+        return
+      }
+      self.init(file)
+    case .unsupportedOperators: self.init(.unsupportedModel, "\(error)")
+    case .limitExceeded: self.init(.limitExceeded, "\(error)")
+    case .deadlineExceeded: self.init(.deadlineExceeded, "\(error)")
+    default: self.init(.invalidModel, "\(error)")
+    }
+  }
+
+  private init(_ error: FileError) {
+    switch error.code {
+    case .notFound: self.init(.modelNotFound, error.message, .missingFile(path: error.path))
+    case .permissionDenied: self.init(.unreadableModel, error.message, .forbiddenFile)
+    default: self.init(.unreadableModel, error.message)
+    }
+  }
+}

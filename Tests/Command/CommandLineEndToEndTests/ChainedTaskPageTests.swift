@@ -1,0 +1,15 @@
+import Testing
+
+/// A task of two chained models is short, and the page that shows one does not grow old.
+@Suite("Code of a chained task")
+struct ChainedTaskPageTests {
+  @Test("has less than 150 lines and compiles as a part of the module")
+  func compiles() throws {
+    let blocks = try PageCode.blocks(of: "docs/internals/chained-tasks.md")
+    #expect(blocks.count == 1)
+    let code = blocks.joined()
+    #expect(code.contains("public final class HandLandmarker: DetectionTask {"))
+    #expect(code.count < 150)
+    try PageCode.expectToCompile("@testable import SwiftletVision\n" + code.joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import SwiftletTestSupport
+import Testing
+
+/// The code on a page of the documentation.
+enum PageCode {
+  /// The lines of each block of Swift on a page.
+  static func blocks(of page: String) throws -> [[Substring]] {
+    let text = try String(contentsOfFile: TestData.packagePath + "/" + page, encoding: .utf8)
+    return text.components(separatedBy: "\n```swift\n").dropFirst()
+      .map { $0.components(separatedBy: "\n```")[0].split(separator: "\n", omittingEmptySubsequences: false) }
+  }
+
+  /// Has the compiler look at a program that uses the package's modules, and expects it to find no fault.
+  static func expectToCompile(_ program: String) throws {
+    // Module maps of C targets lie a folder below the products.
+    let products = URL(fileURLWithPath: Tool.path(of: "swiftlet")).deletingLastPathComponent().path
+    let modules = products + "/Modules"
+    try #require(FileManager.default.fileExists(atPath: modules + "/SwiftletVision.swiftmodule"), "\(modules)")
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Array(program.utf8), to: "page.swift")
+    let command = #"swiftc -typecheck -suppress-warnings -swift-version 6 -I "$0/Modules" -I "$0" "$1" 2>&1"#
+    let (status, output) = try OtherProgram.run("/bin/sh", ["-c", command, products, file])
+    #expect(status == 0, "\(output.prefix(4000))")
+  }
+}

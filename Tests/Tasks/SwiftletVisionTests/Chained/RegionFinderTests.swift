@@ -1,0 +1,66 @@
+import SwiftletImage
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Finding regions")
+struct RegionFinderTests {
+  /// Two by two cells of two anchors each, boxes of two key points.
+  private static let recipe = RegionFinder.Recipe(
+    strides: [8], keypointCount: 2, overlapThreshold: 0.3, start: 0, end: 1, direction: .pi / 2,
+    adjustment: .init(shift: -0.5, scale: 2))
+  private static let model = MadeUpFaceModel.detector(side: 16, boxCount: 8, valuesPerBox: 8)
+
+  private func finder(_ model: [UInt8] = Self.model) throws -> RegionFinder {
+    let base = BaseOptions(
+      model: .bytes(model), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
+    return try RegionFinder(base, recipe: Self.recipe, minConfidence: 0.6)
+  }
+
+  /// A picture that says what the model is to find: raw boxes in 16ths of the picture from the anchors' centres, and
+  /// raw scores.
+  private func picture(_ boxes: [Int: (values: [UInt8], score: UInt8)]) throws -> MPImage {
+    var bytes = [UInt8](repeating: 0, count: 16 * 16 * 3)
+    for (index, box) in boxes {
+      for (offset, value) in box.values.enumerated() { bytes[8 * index + offset] = value }
+      bytes[64 + index] = box.score
+    }
+    return try MPImage(rgb: bytes, width: 16, height: 16)
+  }
+
+  @Test("a detection becomes a region by its box, the way between two key points, and the recipe's adjustment")
+  func region() throws {
+    // About (8, 8), 8 × 4 pixels; from below up, and from the left to the right.
+    let upright = try finder().regions(in: picture([0: ([4, 4, 8, 4, 4, 8, 4, 4], 10)]))
+    try #require(upright.count == 1)
+    #expect(abs(upright[0].center.x - 0.5) < 1e-6 && abs(upright[0].center.y - 0.375) < 1e-6)
+    #expect(abs(upright[0].width - 1) < 1e-6 && abs(upright[0].height - 1) < 1e-6)
+    #expect(abs(upright[0].rotation) < 1e-6)
+    let turned = try finder().regions(in: picture([0: ([4, 4, 8, 4, 4, 4, 8, 4], 10)]))
+    try #require(turned.count == 1)
+    #expect(abs(turned[0].center.x - 0.625) < 1e-6 && abs(turned[0].center.y - 0.5) < 1e-6)
+    #expect(abs(turned[0].rotation - .pi / 2) < 1e-6)
+  }
+
+  @Test("regions come best first; those that overlap are one, and a low score is none")
+  func several() throws {
+    let found = try finder().regions(
+      in: picture([
+        0: ([0, 0, 4, 4, 0, 2, 0, 0], 5), 1: ([0, 0, 4, 4, 0, 2, 0, 0], 4), 7: ([0, 0, 4, 4, 0, 2, 0, 0], 9),
+        4: ([0, 0, 4, 4, 0, 2, 0, 0], 0),
+      ]))
+    try #require(found.count == 2)
+    #expect(abs(found[0].center.x - 0.75) < 1e-6 && abs(found[1].center.x - 0.25) < 1e-6)
+  }
+
+  @Test("boxes without an area give no region that a model could not look at")
+  func empty() throws { #expect(try finder().regions(in: picture([0: ([0, 0, 0, 0, 0, 2, 0, 0], 10)])).isEmpty) }
+
+  @Test("a model with other outputs is refused")
+  func otherModel() {
+    let error = taskError { _ = try finder(MadeUpFaceModel.detector(side: 16, boxCount: 8, valuesPerBox: 6)) }
+    #expect(error?.code == .invalidModel)
+    #expect(error?.message.contains("[1 × 8 × 8]") == true, "\(String(describing: error))")
+  }
+}

@@ -1,0 +1,70 @@
+import SwiftletImage
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Looking at regions")
+struct RegionModelTests {
+  /// Gives the two pixels of its input as two points.
+  private static let model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 6])])
+
+  private func pointModel(_ count: Int = 6) throws -> RegionModel {
+    try RegionModel(Self.model.base, outputs: [.init(name: "points", count: count)])
+  }
+
+  /// A square picture of one colour, so that every region has the same points: half the input's width from its left
+  /// edge, at its lower edge, and 2 deep.
+  private func picture(_ orientation: ImageOrientation = .up) throws -> MPImage {
+    let bytes = (0..<100).flatMap { _ in [1, 1, 2] as [UInt8] }
+    return try MPImage(rgb: bytes, width: 10, height: 10, orientation: orientation)
+  }
+
+  @Test(
+    "points of a region are told in the stored picture, whatever its orientation",
+    arguments: [ImageOrientation.up, .right, .down])
+  func points(orientation: ImageOrientation) throws {
+    let model = try pointModel()
+    var region = NormalizedRect(left: 0.25, top: 0.25, right: 0.75, bottom: 0.75)
+    try model.look(at: region, in: picture(orientation))
+    #expect(try model.landmarks(0).map { isClose($0, 0.5, 0.75, 0.5) } == [true, true])
+    #expect(try model.landmarks(0, depthScale: 0.5).map { isClose($0, 0.5, 0.75, 1) } == [true, true])
+    region.rotation = .pi / 2
+    try model.look(at: region, in: picture(orientation))
+    // Its lower edge is on the left.
+    #expect(try model.landmarks(0).map { isClose($0, 0.25, 0.5, 0.5) } == [true, true])
+    #expect(try model.value(0) == 1)
+  }
+
+  @Test("points in metres are turned with the region, and not moved")
+  func worldPoints() throws {
+    let model = try pointModel()
+    var region = NormalizedRect(left: 0.25, top: 0.25, right: 0.75, bottom: 0.75)
+    try model.look(at: region, in: picture())
+    #expect(try model.worldLandmarks(0) == [Landmark(x: 1, y: 1, z: 2), Landmark(x: 1, y: 1, z: 2)])
+    region.rotation = .pi / 2
+    try model.look(at: region, in: picture())
+    for point in try model.worldLandmarks(0) {
+      #expect(abs(point.x + 1) < 1e-6 && abs(point.y - 1) < 1e-6 && point.z == 2)
+    }
+  }
+
+  private func isClose(_ point: NormalizedLandmark, _ x: Float, _ y: Float, _ z: Float) -> Bool {
+    abs(point.x - x) < 1e-5 && abs(point.y - y) < 1e-5 && abs(point.z - z) < 1e-5
+  }
+
+  @Test("outputs of other sizes are refused, and so are regions without an area")
+  func refusals() throws {
+    let error = taskError { _ = try pointModel(63) }
+    #expect(error?.code == .invalidModel && error?.message.contains("63 numbers (points) in output 0") == true)
+    let model = try pointModel()
+    let empty = NormalizedRect(left: 0.5, top: 0.5, right: 0.5, bottom: 1)
+    #expect(taskError { try model.look(at: empty, in: picture()) }?.code == .invalidRegion)
+  }
+
+  @Test("a member of a bundle has the bundle's options")
+  func member() {
+    let base = BaseOptions(model: .file("bundle.task"), threads: 3).member("a.tflite")
+    #expect(base.model == .file("bundle.task").member("a.tflite") && base.threads == 3)
+  }
+}
