@@ -15,7 +15,7 @@ struct MeasurementPageTests {
       .init(
         index: 2 * $0, name: $0 % 3 == 2 ? name : ["CONV_2D", "ADD"][$0 % 3], isCustom: $0 % 3 == 2,
         output: "\(name) \($0)", microseconds: Double(100 - $0 % 50),
-        gigaOperationsPerSecond: $0 % 3 == 0 ? 40 : 0)
+        gigaOperationsPerSecond: $0 % 3 == 0 ? 40 : 0, implementation: "GEMM \($0)")
     }
     return measurement
   }
@@ -33,6 +33,7 @@ struct MeasurementPageTests {
     #expect((models[0]["runs"] as? [Double])?.prefix(3) == [2, 2.7, 2.3])
     let operators = try #require(models[0]["operators"] as? [[String: Any]])
     #expect(operators.map { $0["index"] as? Int } == [0, 2, 4, 6, 8, 10, 12])
+    #expect(operators[2]["kernel"] as? String == "GEMM 2")
     #expect(operators[0]["us"] as? Double == 100 && operators[0]["gops"] as? Double == 40)
   }
 

@@ -22,6 +22,16 @@ struct TaskBundleTests {
     #expect(try bundle.model("hand_detector.tflite").subgraphs.first?.name == "main")
   }
 
+  @Test("zeros that align the first member are no part of it", arguments: [0, 1, 2, 63])
+  func padding(count: Int) throws {
+    var archive = RawArchive([model])
+    archive.prefix = [UInt8](repeating: 0, count: count)
+    let bundle = try TaskBundle(ByteRegion(archive.bytes), limits: .default)
+    #expect(try bundle.model("hand_detector.tflite").version == 3)
+    archive.prefix = [UInt8](repeating: 1, count: count + 1)
+    #expect(throws: SchemaError.self) { try TaskBundle(ByteRegion(archive.bytes), limits: .default) }
+  }
+
   @Test("gives bundles inside it, so many and no more")
   func nesting() throws {
     let inner = RawArchive.Member("inner.task", RawArchive([model]).bytes)

@@ -46,8 +46,12 @@ package enum FileKind {
     SchemaError(.empty, "the \(what) is empty (0 bytes); was it downloaded or copied completely?")
   }
 
+  /// Writers that align the members of a bundle may put zeros before the first.
+  private static let longestPadding = 64
+
   private static func isArchive(_ file: ByteRegion) -> Bool {
-    file.hasBytes(of: "PK\u{3}\u{4}") || file.hasBytes(of: "PK\u{5}\u{6}")
+    let start = (0..<longestPadding).first { file.byte(at: $0) != 0 } ?? 0
+    return file.hasBytes(of: "PK\u{3}\u{4}", at: start) || file.hasBytes(of: "PK\u{5}\u{6}", at: start)
   }
 
   private static func nameOfKnownKind(_ file: ByteRegion) -> String? {
