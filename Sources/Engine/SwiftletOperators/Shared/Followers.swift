@@ -1,5 +1,6 @@
 import SwiftletEngine
 import SwiftletKernels
+import SwiftletSchema
 
 extension NodeView {
   /// The binary follower of a node of two inputs, of which `index` is the result before it: when the other one has the

@@ -1,6 +1,7 @@
 import SwiftletEngine
 import SwiftletFlatBuffers
 import SwiftletKernels
+import SwiftletSchema
 
 /// The products of `FloatMatrix` with inputs and weights rounded to bfloat16.
 struct ReducedMatrix: Sendable {
