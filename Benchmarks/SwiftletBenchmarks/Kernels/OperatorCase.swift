@@ -102,7 +102,7 @@ struct OperatorBuilder {
   mutating func parameter(_ values: [Int32], shape: [Int]? = nil) -> Int { graph.constant(values, shape: shape) }
 
   mutating func add(
-    _ builtin: BuiltinOperator, _ inputs: [Int], _ outputs: [Int], options: (tag: Int, fields: [Int: FlatValue])? = nil
+    _ builtin: BuiltinOperator, _ inputs: [Int], _ outputs: [Int], options: WrittenOptions? = nil
   ) {
     graph.add(builtin, inputs, outputs, options: options)
   }

@@ -22,7 +22,7 @@ enum OperatorCases {
   private static func product(_ encoding: Encoding?, rows: Int, depth: Int, columns: Int) -> OperatorCase {
     var builder = OperatorBuilder(encoding)
     let inputs = [builder.input([rows, depth]), builder.weights([columns, depth]), builder.bias(columns)]
-    builder.add(.fullyConnected, inputs, [builder.output([rows, columns])], options: (8, [:]))
+    builder.add(.fullyConnected, inputs, [builder.output([rows, columns])], options: FullyConnectedOptions.empty)
     return builder.finish("matrix \(rows)×\(depth)×\(columns)", multiplyAdds: rows * depth * columns)
   }
 
@@ -30,7 +30,7 @@ enum OperatorCases {
   private static func batchProduct(batch: Int, size: Int) -> OperatorCase {
     var builder = OperatorBuilder(nil)
     let inputs = [builder.input([batch, size, size]), builder.input([batch, size, size])]
-    builder.add(.batchMatMul, inputs, [builder.output([batch, size, size])], options: (101, [:]))
+    builder.add(.batchMatMul, inputs, [builder.output([batch, size, size])], options: BatchMatMulOptions.empty)
     return builder.finish("batch matrix \(batch)×\(size)×\(size)×\(size)", multiplyAdds: batch * size * size * size)
   }
 
@@ -58,7 +58,7 @@ enum OperatorCases {
     ]
     builder.add(
       .conv2D, inputs, [builder.output([1, side, side, filters])],
-      options: (1, [1: .int(Int32(stride)), 2: .int(Int32(stride)), 3: .byte(3)]))
+      options: Conv2DOptions.with { [$0.strideWidth(stride), $0.strideHeight(stride), $0.fusedActivation(.relu6)] })
     return builder.finish(
       "convolution \(kernel)×\(kernel)/\(stride) \(size)²×\(channels)→\(filters)",
       multiplyAdds: side * side * filters * kernel * kernel * channels)
@@ -73,7 +73,7 @@ enum OperatorCases {
     ]
     builder.add(
       .transposeConv, inputs, [builder.output([1, 2 * size, 2 * size, filters])],
-      options: (49, [1: .int(2), 2: .int(2)]))
+      options: TransposeConvOptions.with { [$0.strideWidth(2), $0.strideHeight(2)] })
     return builder.finish(
       "transposed convolution 2×2/2 \(size)²×\(channels)→\(filters)", multiplyAdds: size * size * channels * 4 * filters
     )
@@ -99,7 +99,9 @@ enum OperatorCases {
     ]
     builder.add(
       .depthwiseConv2D, inputs, [builder.output([1, side, side, channels])],
-      options: (2, [1: .int(Int32(stride)), 2: .int(Int32(stride)), 3: .int(1), 4: .byte(3)]))
+      options: DepthwiseConv2DOptions.with {
+        [$0.strideWidth(stride), $0.strideHeight(stride), $0.depthMultiplier(1), $0.fusedActivation(.relu6)]
+      })
     return builder.finish(
       "depthwise \(kernel)×\(kernel)/\(stride) \(size)²×\(channels)",
       multiplyAdds: side * side * channels * kernel * kernel)
@@ -112,35 +114,36 @@ enum OperatorCases {
   private static let elementwise: [OperatorCase] =
     encodings.flatMap { encoding in
       [
-        binary(.add, "add", encoding, tag: 11, right: picture),
-        binary(.add, "add per channel", encoding, tag: 11, right: [64]),
-        binary(.mul, "mul", encoding, tag: 21, right: picture),
+        binary(.add, "add", encoding, options: AddOptions.empty, right: picture),
+        binary(.add, "add per channel", encoding, options: AddOptions.empty, right: [64]),
+        binary(.mul, "mul", encoding, options: MulOptions.empty, right: picture),
         unary(.logistic, "logistic", encoding, output: (1 / 256, encoding?.type == .uint8 ? 0 : -128)),
         unary(.tanh, "tanh", encoding, output: (1 / 128, encoding?.type == .uint8 ? 128 : 0)),
         unary(.hardSwish, "hard-swish", encoding),
-        unary(.leakyRelu, "leaky relu", encoding, options: (75, [0: .float(0.1)])),
+        unary(.leakyRelu, "leaky relu", encoding, options: LeakyReluOptions.with { [$0.alpha(0.1)] }),
         softmax(encoding, rows: 64, columns: 1001),
         pooling(.averagePool2D, "average pool", encoding), pooling(.maxPool2D, "max pool", encoding), mean(encoding),
         resize(encoding),
       ]
     } + [
-      unary(.relu, "relu", nil), unary(.exp, "exp", nil), unary(.gelu, "gelu", nil, options: (116, [0: .bool(true)])),
+      unary(.relu, "relu", nil), unary(.exp, "exp", nil),
+      unary(.gelu, "gelu", nil, options: GeluOptions.with { [$0.approximate(true)] }),
       prelu,
       recoding(.quantize, "quantize"), recoding(.dequantize, "dequantize"),
     ]
 
   private static func binary(
-    _ builtin: BuiltinOperator, _ name: String, _ encoding: Encoding?, tag: Int, right: [Int]
+    _ builtin: BuiltinOperator, _ name: String, _ encoding: Encoding?, options: WrittenOptions, right: [Int]
   ) -> OperatorCase {
     var builder = OperatorBuilder(encoding)
     let inputs = [builder.input(picture), builder.input(right)]
-    builder.add(builtin, inputs, [builder.output(picture)], options: (tag, [:]))
+    builder.add(builtin, inputs, [builder.output(picture)], options: options)
     return builder.finish(name)
   }
 
   private static func unary(
     _ builtin: BuiltinOperator, _ name: String, _ encoding: Encoding?,
-    options: (tag: Int, fields: [Int: FlatValue])? = nil,
+    options: WrittenOptions? = nil,
     output: (scale: Float, zeroPoint: Int32)? = nil
   ) -> OperatorCase {
     var builder = OperatorBuilder(encoding)
@@ -161,7 +164,7 @@ enum OperatorCases {
         builder.output([rows, columns], as: $0.type, scale: 1 / 256, zeroPoint: $0.type == .uint8 ? 0 : -128)
       }
       ?? builder.output([rows, columns])
-    builder.add(.softmax, [input], [result], options: (9, [0: .float(1)]))
+    builder.add(.softmax, [input], [result], options: SoftmaxOptions.with { [$0.beta(1)] })
     return builder.finish("softmax \(rows)×\(columns)")
   }
 
@@ -170,21 +173,23 @@ enum OperatorCases {
     let input = builder.input(picture)
     builder.add(
       builtin, [input], [builder.output([1, 14, 14, 64])],
-      options: (5, [1: .int(2), 2: .int(2), 3: .int(3), 4: .int(3)]))
+      options: Pool2DOptions.with { [$0.strideWidth(2), $0.strideHeight(2), $0.filterWidth(3), $0.filterHeight(3)] })
     return builder.finish("\(name) 3×3/2")
   }
 
   private static func mean(_ encoding: Encoding?) -> OperatorCase {
     var builder = OperatorBuilder(encoding)
     let inputs = [builder.input(picture), builder.parameter([1, 2])]
-    builder.add(.mean, inputs, [builder.output([1, 64])], options: (27, [:]))
+    builder.add(.mean, inputs, [builder.output([1, 64])], options: ReducerOptions.empty)
     return builder.finish("mean of pixels")
   }
 
   private static func resize(_ encoding: Encoding?) -> OperatorCase {
     var builder = OperatorBuilder(encoding)
     let inputs = [builder.input([1, 16, 16, 64]), builder.parameter([32, 32])]
-    builder.add(.resizeBilinear, inputs, [builder.output([1, 32, 32, 64])], options: (15, [3: .bool(true)]))
+    builder.add(
+      .resizeBilinear, inputs, [builder.output([1, 32, 32, 64])],
+      options: ResizeBilinearOptions.with { [$0.halfPixelCenters(true)] })
     return builder.finish("resize bilinear ×2")
   }
 
@@ -214,21 +219,21 @@ enum OperatorCases {
   private static func pad(_ encoding: Encoding?) -> OperatorCase {
     var builder = OperatorBuilder(encoding)
     let inputs = [builder.input(picture), builder.parameter([0, 0, 1, 1, 1, 1, 0, 0], shape: [4, 2])]
-    builder.add(.pad, inputs, [builder.output([1, 30, 30, 64])], options: (22, [:]))
+    builder.add(.pad, inputs, [builder.output([1, 30, 30, 64])], options: .fieldless(.pad))
     return builder.finish("pad")
   }
 
   private static func concatenation(_ encoding: Encoding?) -> OperatorCase {
     var builder = OperatorBuilder(encoding)
     let inputs = [builder.input([1, 28, 28, 32]), builder.input([1, 28, 28, 32])]
-    builder.add(.concatenation, inputs, [builder.output(picture)], options: (10, [0: .int(3)]))
+    builder.add(.concatenation, inputs, [builder.output(picture)], options: ConcatenationOptions.with { [$0.axis(3)] })
     return builder.finish("concatenation of channels")
   }
 
   private static func transposition(_ encoding: Encoding?) -> OperatorCase {
     var builder = OperatorBuilder(encoding)
     let inputs = [builder.input(picture), builder.parameter([0, 3, 1, 2])]
-    builder.add(.transpose, inputs, [builder.output([1, 64, 28, 28])], options: (26, [:]))
+    builder.add(.transpose, inputs, [builder.output([1, 64, 28, 28])], options: .fieldless(.transpose))
     return builder.finish("transpose channels first")
   }
 }

@@ -84,7 +84,8 @@ struct ModelSupportTests {
     let condition = graph.input(.bool, [1])
     let x = graph.input(.float32, [2])
     let y = graph.output(.float32, [2])
-    graph.add(.ifElse, [condition, x], [y], options: (92, [0: .int(1), 1: .int(2)]))
+    graph.add(
+      .ifElse, [condition, x], [y], options: IfOptions.with { [$0.thenSubgraphIndex(1), $0.elseSubgraphIndex(2)] })
     var good = TestGraph()
     let given = good.input(.float32, [2])
     good.addOutput(given)

@@ -126,7 +126,7 @@ struct DataFlowTests {
           operators: callees.enumerated().map { index, callee in
             .init(
               inputs: [0], outputs: [Int32(index + 1)],
-              fields: [3: .byte(92), 4: .table([0: .int(callee), 1: .int(callee)])])
+              fields: IfOptions.with { [$0.thenSubgraphIndex(callee), $0.elseSubgraphIndex(callee)] }.operatorFields)
           })
       })
   }

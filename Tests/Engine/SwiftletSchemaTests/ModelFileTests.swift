@@ -29,9 +29,9 @@ struct ModelFileTests {
     #expect(addition.code.kind == .builtin(.add))
     #expect(addition.inputs == [0, 1])
     #expect(addition.outputs == [2])
-    #expect(addition.options.tag == 11)
-    #expect(try addition.options.byte(0) == 1)
-    #expect(try addition.options.bool(1, default: true))
+    #expect(addition.options.tag == AddOptions.tag)
+    #expect(try addition.options.code(of: AddOptions.fusedActivation) == FusedActivation.relu.rawValue)
+    #expect(try addition.options[AddOptions.powerOfTwoScaleInt16])
     #expect(addition.customOptions.count == 0)
   }
 
@@ -58,7 +58,7 @@ struct ModelFileTests {
     #expect(addition.mutatingVariableInputs == [true, false])
     #expect(addition.intermediates == [-1, 2])
     #expect(addition.options.tag == 0)
-    #expect(try addition.options.bool(1, default: true))
+    #expect(try addition.options[AddOptions.powerOfTwoScaleInt16])
   }
 
   @Test("takes a list of inputs or outputs that is left out for one of none")
@@ -87,13 +87,13 @@ struct ModelFileTests {
   func keepsUnknownOperators() throws {
     var description = RawModel.addition
     description.operatorCodes = [.init(213, version: 2)]
-    description.subgraphs[0].operators[0].fields = [3: .byte(-6), 4: .table([0: .int(1)])]
+    description.subgraphs[0].operators[0].fields = [3: .byte(-6), 4: .table([4: .int(2)])]
     let unknown = try description.parsed().subgraphs[0].operators[0]
     #expect(unknown.code.kind == .custom("UNKNOWN_BUILTIN_213"))
     #expect(unknown.code.kind.name.hasPrefix(OperatorKind.unknownBuiltinPrefix))
     #expect(unknown.code.version == 2)
     #expect(unknown.options.tag == 250)
-    #expect(try unknown.options.int(0, default: 9) == 9)
+    #expect(try unknown.options[Conv2DOptions.dilationWidth] == 1)
   }
 
   @Test("reads options of the second union under tags of their own")
@@ -101,12 +101,15 @@ struct ModelFileTests {
     var description = RawModel.addition
     description.operatorCodes = [.init(206)]
     description.subgraphs.append(.init(tensors: [], inputs: [], outputs: [], operators: []))
-    description.subgraphs[0].operators[0].fields = [
-      11: .byte(21), 12: .table([0: .string("odml.norm"), 1: .int(1), 2: .bytes([0, 0, 1])]),
-    ]
+    let options = StableHLOCompositeOptions.with {
+      [
+        $0.name("odml.norm"), $0.decompositionSubgraphIndex(1), $0.compositeAttributes(raw: .bytes([0, 0, 1])),
+      ]
+    }
+    description.subgraphs[0].operators[0].fields = options.operatorFields
     let composite = try description.parsed().subgraphs[0].operators[0]
     #expect(composite.options.tag == OptionsTable.secondUnionBase + 21)
-    #expect(try composite.options.string(0) == "odml.norm")
+    #expect(try composite.options[StableHLOCompositeOptions.name] == "odml.norm")
     #expect(try composite.calledSubgraphs() == [1])
     #expect(try composite.compositeAttributes().isNull)
   }

@@ -168,7 +168,9 @@ struct DamagedModelTests {
     ]
     model.subgraphs[0].outputs = [4, 7]
     model.subgraphs[0].operators += [
-      .init(1, inputs: [3, 2], outputs: [4], fields: [3: .byte(92), 4: .table([0: .int(1), 1: .int(1)])]),
+      .init(
+        1, inputs: [3, 2], outputs: [4],
+        fields: IfOptions.with { [$0.thenSubgraphIndex(1), $0.elseSubgraphIndex(1)] }.operatorFields),
       .init(2, inputs: [5, 6], outputs: [7], fields: [5: .bytes([24, 252, 5, 2])]),
     ]
     model.subgraphs.append(

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Named options")
 struct NamedOptionsTests {
-  private func options(tag: Int8, _ fields: [Int: FlatValue]) throws -> [OperatorDescription.Option] {
+  private func options(_ written: WrittenOptions) throws -> [OperatorDescription.Option] {
     var model = RawModel.addition
-    model.subgraphs[0].operators[0].fields = [3: .byte(tag), 4: .table(fields)]
+    model.subgraphs[0].operators[0].fields = written.operatorFields
     return try model.parsed().subgraphs[0].operators[0].namedOptions
   }
 
@@ -15,32 +15,42 @@ struct NamedOptionsTests {
 
   @Test("a convolution's options have their names, and defaults where nothing is stored")
   func convolution() throws {
+    let convolution = Conv2DOptions.with {
+      [$0.padding(.valid), $0.strideWidth(2), $0.strideHeight(3), $0.fusedActivation(.relu6)]
+    }
     #expect(
-      text(try options(tag: 1, [0: .byte(1), 1: .int(2), 2: .int(3), 3: .byte(3)])) == [
+      text(try options(convolution)) == [
         "padding=VALID", "stride_w=2", "stride_h=3", "fused_activation_function=RELU6", "dilation_w_factor=1",
         "dilation_h_factor=1",
       ])
     #expect(
-      text(try options(tag: 8, [2: .bool(true), 4: .byte(2)])).suffix(2) == [
+      text(
+        try options(FullyConnectedOptions.with { [$0.keepDimensionCount(true), $0.quantizedBiasType(.int32)] })
+      ).suffix(2) == [
         "asymmetric_quantize_inputs=false", "quantized_bias_type=int32",
       ])
   }
 
   @Test("lists, flags, types and floats are written out, and fields that mean nothing any more left out")
   func kinds() throws {
-    #expect(text(try options(tag: 17, [0: .ints([1, -1])])) == ["new_shape=1, -1"])
+    #expect(text(try options(ReshapeOptions.with { [$0.newShape([1, -1])] })) == ["new_shape=1, -1"])
     #expect(
-      text(try options(tag: 15, [0: .int(7), 2: .bool(true)])) == ["align_corners=true", "half_pixel_centers=false"])
+      text(try options(ResizeBilinearOptions.with { [$0.newHeight(7), $0.alignCorners(true)] })) == [
+        "align_corners=true", "half_pixel_centers=false",
+      ])
     #expect(
-      text(try options(tag: 37, [0: .byte(9), 1: .byte(77)])) == ["in_data_type=int8", "out_data_type=unknown (77)"])
-    #expect(text(try options(tag: 9, [0: .float(0.5)])) == ["beta=0.5"])
-    #expect(text(try options(tag: 11, [:])) == ["fused_activation_function=NONE", "pot_scale_int16=true"])
-    #expect(text(try options(tag: 111, [1: .string("state")])) == ["container=", "shared_name=state"])
+      text(try options(CastOptions.with { [$0.inputDataType(.int8), $0.outputDataType(code: 77)] })) == [
+        "in_data_type=int8", "out_data_type=unknown (77)",
+      ])
+    #expect(text(try options(SoftmaxOptions.with { [$0.beta(0.5)] })) == ["beta=0.5"])
+    #expect(text(try options(AddOptions.empty)) == ["fused_activation_function=NONE", "pot_scale_int16=true"])
+    #expect(
+      text(try options(VarHandleOptions.with { [$0.sharedName("state")] })) == ["container=", "shared_name=state"])
   }
 
   @Test("control operators name the subgraphs that they run")
   func subgraphs() throws {
-    let options = try options(tag: 93, [0: .int(1), 1: .int(2)])
+    let options = try options(WhileOptions.with { [$0.conditionSubgraphIndex(1), $0.bodySubgraphIndex(2)] })
     #expect(text(options) == ["cond_subgraph_index=1", "body_subgraph_index=2"])
     #expect(options.flatMap(\.subgraphs) == [1, 2])
   }
@@ -50,9 +60,11 @@ struct NamedOptionsTests {
     var model = RawModel.addition
     model.subgraphs[0].operators[0].fields = [:]
     #expect(try model.parsed().subgraphs[0].operators[0].namedOptions.isEmpty)
-    let damaged = text(try options(tag: 30, [0: .lyingVector(count: .max, bytes: [0, 0, 0, 0])]))
+    let lie = FlatValue.lyingVector(count: .max, bytes: [0, 0, 0, 0])
+    let damaged = text(try options(SqueezeOptions.with { [$0.squeezeDimensions(raw: lie)] }))
     #expect(damaged.count == 1 && damaged[0].hasPrefix("field 0=cannot be read: "))
-    let mixed = text(try options(tag: 3, [0: .int(4), 1: .lyingVector(count: .max, bytes: [0, 0, 0, 0])]))
+    let mixed = text(
+      try options(ConcatEmbeddingsOptions.with { [$0.channelCount(4), $0.columnsPerChannel(raw: lie)] }))
     #expect(
       mixed.count == 3 && mixed[0] == "num_channels=4" && mixed[1].contains("cannot be read")
         && mixed[2] == "embedding_dim_per_channel=")

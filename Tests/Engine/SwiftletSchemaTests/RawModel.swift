@@ -1,3 +1,4 @@
+import SwiftletSchema
 import SwiftletTestSupport
 
 /// A model file that a test describes by value.
@@ -96,7 +97,10 @@ struct RawModel {
           Tensor("sum", shape: [1, 4]),
         ],
         inputs: [0], outputs: [2],
-        operators: [Operator(inputs: [0, 1], outputs: [2], fields: [3: .byte(11), 4: .table([0: .byte(1)])])])
+        operators: [
+          Operator(
+            inputs: [0, 1], outputs: [2], fields: AddOptions.with { [$0.fusedActivation(.relu)] }.operatorFields)
+        ])
     ])
   }
 

@@ -7,7 +7,7 @@ import SwiftletTestSupport
 enum HostileModels {
   static let all: [(name: String, bytes: [UInt8])] = wiring + borders + state + indices + work + memory
 
-  private static let composite = OptionsTable.secondUnionBase + 21
+  private static let composite = StableHLOCompositeOptions.with { [$0.name("x"), $0.decompositionSubgraphIndex(1)] }
 
   /// A model whose main graph has a name that other runtimes skip.
   private static func validation(_ graphs: [TestGraph]) -> [UInt8] {
@@ -28,7 +28,7 @@ enum HostileModels {
     }
     var loop = TestGraph()
     let input = loop.input(.float32, [4])
-    loop.add(.stablehloComposite, [input], [input], options: (composite, [0: .string("x"), 1: .int(1)]))
+    loop.add(.stablehloComposite, [input], [input], options: composite)
     loop.add(.exp, [input], [loop.output(.float32, [4])])
     var through = TestGraph()
     through.addOutput(through.input(.float32, [4]))
@@ -71,7 +71,7 @@ enum HostileModels {
   private static let borders: [(name: String, bytes: [UInt8])] = [64, 1 << 16].flatMap {
     count -> [(name: String, bytes: [UInt8])] in
     func caller(
-      _ kind: BuiltinOperator, _ options: (tag: Int, fields: [Int: FlatValue]), chooses: TestGraph.Choice = .nothing
+      _ kind: BuiltinOperator, _ options: WrittenOptions, chooses: TestGraph.Choice = .nothing
     ) -> [UInt8] {
       var callee = TestGraph()
       callee.add(.neg, [callee.input(.float32, [count])], [callee.output(.float32, [count])])
@@ -87,15 +87,18 @@ enum HostileModels {
       return TestGraph.bytes([main, callee])
     }
     return [
-      ("a call takes \(count) numbers for others", caller(.call, (16, [0: .uint(1)]))),
+      ("a call takes \(count) numbers for others", caller(.call, CallOptions.with { [$0.subgraph(1)] })),
       (
         "a composite takes \(count) numbers for others",
-        caller(.stablehloComposite, (composite, [0: .string("x"), 1: .int(1)]))
+        caller(.stablehloComposite, composite)
       ),
-      ("a branch takes \(count) numbers for others", caller(.ifElse, (92, [0: .int(1), 1: .int(1)]), chooses: .flag)),
+      (
+        "a branch takes \(count) numbers for others",
+        caller(.ifElse, IfOptions.with { [$0.thenSubgraphIndex(1), $0.elseSubgraphIndex(1)] }, chooses: .flag)
+      ),
       (
         "a case takes \(count) numbers for others",
-        caller(.stablehloCase, (OptionsTable.secondUnionBase + 23, [0: .ints([1])]), chooses: .number)
+        caller(.stablehloCase, StableHLOCaseOptions.with { [$0.branchSubgraphIndices([1])] }, chooses: .number)
       ),
     ]
   }
@@ -109,10 +112,11 @@ enum HostileModels {
     let time = graph.constant([Float](repeating: 1, count: 256), shape: [64, 4])
     let kept = graph.variable(.float32, [1, 256])
     let reshaped = graph.tensor(.float32, [1, 1])
-    graph.add(.add, [kept, graph.constant([Float(1)])], [graph.output(.float32, [1, 256])], options: (11, [:]))
-    graph.add(.reshape, [data, shape], [reshaped], options: (17, [:]))
+    graph.add(.add, [kept, graph.constant([Float(1)])], [graph.output(.float32, [1, 256])], options: AddOptions.empty)
+    graph.add(.reshape, [data, shape], [reshaped], options: ReshapeOptions.empty)
     graph.add(
-      .svdf, [reshaped, features, time, nil, kept], [graph.output(.float32, [1, 64])], options: (6, [0: .int(1)]))
+      .svdf, [reshaped, features, time, nil, kept], [graph.output(.float32, [1, 64])],
+      options: SVDFOptions.with { [$0.rank(1)] })
     graph.add(.whereNonzero, [kept], [graph.output(.int64, [0, 2])])
     return [("a variable is read for a shape and changed before it is read again", TestGraph.bytes([graph]))]
   }()
@@ -125,10 +129,12 @@ enum HostileModels {
     let places = graph.constant([Int32(1), 100_000], shape: [1, 2])
     graph.add(
       .stablehloGather, [data, places], [graph.output(.float32, [1])],
-      options: (
-        OptionsTable.secondUnionBase + 16,
-        [0: .longs([]), 1: .longs([0, 1]), 2: .longs([0, 1]), 3: .long(1), 4: .longs([0, 0])]
-      ))
+      options: StableHLOGatherOptions.with {
+        [
+          $0.offsetDimensions([]), $0.collapsedSliceDimensions([0, 1]), $0.startIndexMap([0, 1]),
+          $0.indexVectorDimension(1), $0.sliceSizes([0, 0]),
+        ]
+      })
     return [("slices of nothing lie behind the end", TestGraph.bytes([graph]))]
   }()
 
@@ -140,31 +146,31 @@ enum HostileModels {
     window.add(
       .stablehloReduceWindow, [window.constant([Float(1)]), window.constant([Float(1)], shape: [])],
       [window.output(.float32, [1])],
-      options: (
-        OptionsTable.secondUnionBase + 13,
+      options: StableHLOReduceWindowOptions.with {
         [
-          0: .longs([1 << 40]), 1: .longs([1]), 2: .longs([1]), 3: .longs([1]), 4: .longs([1 << 40 - 1, 0]), 5: .int(1),
+          $0.windowDimensions([1 << 40]), $0.windowStrides([1]), $0.baseDilations([1]), $0.windowDilations([1]),
+          $0.padding([1 << 40 - 1, 0]), $0.bodySubgraphIndex(1),
         ]
-      ))
+      })
 
     var phases = TestGraph()
     let size = phases.constant([Int32(1), 4096, 1, 1])
     let filter = phases.input(.float32, [1, 250_000_000, 1, 1]), data = phases.input(.float32, [1, 1, 1, 1])
     phases.add(
       .transposeConv, [size, filter, data], [phases.output(.float32, [1, 4096, 1, 1])],
-      options: (49, [1: .int(1), 2: .int(4096)]))
+      options: TransposeConvOptions.with { [$0.strideWidth(1), $0.strideHeight(4096)] })
 
     var windows = TestGraph()
     let bytes = windows.input(.int8, [262_148, 6]), first = windows.constant([Int8(0)], shape: [])
     let ones = windows.constant([Int64(1), 1])
     windows.add(
       .reduceWindow, [bytes, first, windows.constant([Int64(9986), 3]), ones, ones], [windows.output(.int8, [3, 4])],
-      options: (OptionsTable.secondUnionBase + 20, [0: .uint(4)]))
+      options: ReduceWindowOptions.with { [$0.reduceFunction(.maximum)] })
 
     var forever = TestGraph(), condition = TestGraph(), body = TestGraph()
     forever.add(
       .whileLoop, [forever.input(.float32, [1 << 20])], [forever.output(.float32, [1 << 20])],
-      options: (93, [0: .int(1), 1: .int(2)]))
+      options: WhileOptions.with { [$0.conditionSubgraphIndex(1), $0.bodySubgraphIndex(2)] })
     _ = condition.input(.float32, [1 << 20])
     condition.addOutput(condition.constant([true], shape: []))
     body.add(.exp, [body.input(.float32, [1 << 20])], [body.output(.float32, [1 << 20])])
@@ -184,7 +190,7 @@ enum HostileModels {
     graph.add(.broadcastTo, [one, graph.constant([Int32(512), 131_072])], [left])
     graph.add(.broadcastTo, [one, graph.constant([Int32(131_072), 512])], [right])
     for _ in 0..<400 {
-      graph.add(.batchMatMul, [left, right], [graph.output(.float32, [512, 512])], options: (101, [:]))
+      graph.add(.batchMatMul, [left, right], [graph.output(.float32, [512, 512])], options: BatchMatMulOptions.empty)
     }
     return TestGraph.bytes([graph])
   }()
@@ -203,7 +209,8 @@ enum HostileModels {
     ) { [UInt8]($0) }
     let source = words.constant(bytes: start + Array(text.utf8), of: .string, shape: [1])
     words.add(
-      .skipGram, [source], [words.output(.string, [0])], options: (18, [0: .int(12), 1: .int(1000), 2: .bool(true)]))
+      .skipGram, [source], [words.output(.string, [0])],
+      options: SkipGramOptions.with { [$0.ngramSize(12), $0.maximumSkipSize(1000), $0.includeAllNgrams(true)] })
     return [
       ("constants that grow at load", TestGraph.bytes([folded])),
       ("strings that grow in a run", TestGraph.bytes([words])),
@@ -218,14 +225,16 @@ enum HostileModels {
     var graphs: [TestGraph] = []
     for number in 1...7 {
       let next = number == 7 ? main.output(.float32, [1]) : main.tensor(.float32, [1])
-      main.add(.ifElse, [flag, value], [next], options: (92, [0: .int(Int32(number)), 1: .int(Int32(number))]))
+      main.add(
+        .ifElse, [flag, value], [next],
+        options: IfOptions.with { [$0.thenSubgraphIndex(number), $0.elseSubgraphIndex(number)] })
       value = next
       var callee = TestGraph()
       let data = callee.input(.float32, [1]), large = callee.tensor(.float32, [1 << 28])
       callee.add(.broadcastTo, [data, callee.constant([Int32(1 << 28)])], [large])
       callee.add(
         .reduceMax, [large, callee.constant([Int32(0)])], [callee.output(.float32, [1])],
-        options: (27, [0: .bool(true)]))
+        options: ReducerOptions.with { [$0.keepDimensions(true)] })
       graphs.append(callee)
     }
     return TestGraph.bytes([main] + graphs)

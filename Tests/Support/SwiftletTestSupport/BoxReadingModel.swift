@@ -1,3 +1,5 @@
+import SwiftletSchema
+
 /// An object detection model that reads its findings off the picture, so that a test puts objects where it wants them.
 ///
 /// The picture is divided into 5 × 5 fields of one colour; the 75 bytes of their colours are four sides of each box,
@@ -44,7 +46,9 @@ package struct BoxReadingModel: Sendable {
     ] {
       let count = shape.reduce(1, *)
       let part = graph.tensor(.float32, [count])
-      graph.add(.gather, [source, graph.constant(Array(positions[begin..<begin + count]))], [part], options: (23, [:]))
+      graph.add(
+        .gather, [source, graph.constant(Array(positions[begin..<begin + count]))], [part], options: GatherOptions.empty
+      )
       graph.add(.reshape, [part, graph.constant(shape.map(Int32.init))], [graph.output(.float32, shape)])
     }
     graph.add(.reshape, [graph.constant([Float(boxCount)]), graph.constant([Int32(1)])], [graph.output(.float32, [1])])

@@ -33,12 +33,12 @@ package struct SingleNode: Sendable {
   package var results: [ElementType]
   package var scale: Float?
   package var zeroPoint: Int32 = 0
-  package var options: (tag: Int, fields: [Int: FlatValue])?
+  package var options: WrittenOptions?
 
   package init(
     _ kind: BuiltinOperator, _ operands: [Operand], gives results: [ElementType], scale: Float? = nil,
     zeroPoint: Int32 = 0,
-    options: (tag: Int, fields: [Int: FlatValue])? = nil
+    options: WrittenOptions? = nil
   ) {
     self.kind = kind
     self.operands = operands

@@ -1,3 +1,5 @@
+import SwiftletSchema
+
 extension TestGraph {
   /// A graph that takes a picture `[1, height, width, 3]` and gives these outputs, whatever the picture.
   package static func giving(
@@ -11,10 +13,10 @@ extension TestGraph {
     let one = graph.tensor(.float32, [1])
     graph.add(.slice, [flat, graph.constant([Int32(0)]), graph.constant([Int32(1)])], [one])
     let zero = graph.tensor(.float32, [1])
-    graph.add(.mul, [one, graph.constant([Float(0)])], [zero], options: (21, [:]))
+    graph.add(.mul, [one, graph.constant([Float(0)])], [zero], options: MulOptions.empty)
     for (values, shape) in outputs {
       let result = graph.output(.float32, shape)
-      graph.add(.add, [graph.constant(values, shape: shape), zero], [result], options: (11, [:]))
+      graph.add(.add, [graph.constant(values, shape: shape), zero], [result], options: AddOptions.empty)
     }
     return graph
   }

@@ -8,7 +8,7 @@ package import SwiftletSchema
 ///     let data = graph.input(.float32, [2, 3])
 ///     let axes = graph.constant([Int32(1)])
 ///     let result = graph.output(.float32, [2])
-///     graph.add(.sum, [data, axes], [result], options: (27, [0: .bool(true)]))
+///     graph.add(.sum, [data, axes], [result], options: ReducerOptions.with { [$0.keepDimensions(true)] })
 ///     let session = try graph.session()
 package struct TestGraph: Sendable {
   fileprivate var tensors: [TensorRow] = []
@@ -32,9 +32,7 @@ package struct TestGraph: Sendable {
     var inputs: [Int?]
     var outputs: [Int]
     var intermediates: [Int]
-    /// The tag in the first options union, or that in the second plus `OptionsTable.secondUnionBase`.
-    var optionsTag: Int
-    var options: [Int: FlatValue]
+    var options: WrittenOptions?
     var customOptions: [UInt8]
   }
 
@@ -122,16 +120,15 @@ package struct TestGraph: Sendable {
 
   // MARK: Operators
 
-  /// - Parameter options: the tag in the options union and the fields by id.
   package mutating func add(
     _ builtin: BuiltinOperator, _ inputs: [Int?], _ outputs: [Int],
-    options: (tag: Int, fields: [Int: FlatValue])? = nil,
+    options: WrittenOptions? = nil,
     version: Int = 1, intermediates: [Int] = []
   ) {
     operators.append(
       OperatorRow(
         kind: .builtin(builtin), version: version, inputs: inputs, outputs: outputs, intermediates: intermediates,
-        optionsTag: options?.tag ?? 0, options: options?.fields ?? [:], customOptions: []))
+        options: options, customOptions: []))
   }
 
   package mutating func add(
@@ -139,8 +136,8 @@ package struct TestGraph: Sendable {
   ) {
     operators.append(
       OperatorRow(
-        kind: .custom(name), version: version, inputs: inputs, outputs: outputs, intermediates: [], optionsTag: 0,
-        options: [:], customOptions: options))
+        kind: .custom(name), version: version, inputs: inputs, outputs: outputs, intermediates: [], options: nil,
+        customOptions: options))
   }
 
   // MARK: Results
@@ -221,13 +218,7 @@ extension TestGraph {
     var table: [Int: FlatValue] = [
       0: .uint(UInt32(code)), 1: .ints(row.inputs.map { Int32($0 ?? -1) }), 2: .ints(row.outputs.map(Int32.init)),
     ]
-    if row.optionsTag >= OptionsTable.secondUnionBase {
-      table[11] = .byte(Int8(row.optionsTag - OptionsTable.secondUnionBase))
-      table[12] = .table(row.options)
-    } else if row.optionsTag > 0 {
-      table[3] = .byte(Int8(row.optionsTag))
-      table[4] = .table(row.options)
-    }
+    if let options = row.options { table.merge(options.operatorFields) { $1 } }
     if !row.customOptions.isEmpty { table[5] = .bytes(row.customOptions) }
     if !row.intermediates.isEmpty { table[8] = .ints(row.intermediates.map(Int32.init)) }
     return table

@@ -21,7 +21,9 @@ enum SoakModels {
     let result = graph.output(.float32, [1, 16, 16, 16])
     graph.add(
       .conv2D, [picture, weights, bias], [result],
-      options: (1, [0: .byte(0), 1: .int(1), 2: .int(1), 4: .int(1), 5: .int(1)]))
+      options: Conv2DOptions.with {
+        [$0.padding(.same), $0.strideWidth(1), $0.strideHeight(1), $0.dilationWidth(1), $0.dilationHeight(1)]
+      })
     return try graph.model()
   }
 
@@ -29,7 +31,7 @@ enum SoakModels {
   static func growingLoop() throws -> Model {
     try loop(to: 6) { round, value in
       let result = round.tensor(.float32, [2])
-      round.add(.concatenation, [value, value], [result], options: (10, [0: .int(0)]))
+      round.add(.concatenation, [value, value], [result], options: ConcatenationOptions.with { [$0.axis(0)] })
       return result
     }
   }
@@ -60,7 +62,7 @@ enum SoakModels {
     let inputs = [graph.input(.int32, [1]), graph.input(.float32, [2])]
     graph.add(
       .whileLoop, inputs, [graph.output(.int32, [1]), graph.output(.float32, [2])],
-      options: (93, [0: .int(1), 1: .int(2)]))
+      options: WhileOptions.with { [$0.conditionSubgraphIndex(1), $0.bodySubgraphIndex(2)] })
     return try graph.model([condition, round])
   }
 
@@ -71,7 +73,8 @@ enum SoakModels {
     let ones = graph.output(.float32, [1, 1])
     graph.add(.fill, [shape, graph.constant([Float(1)], shape: [])], [ones])
     graph.add(
-      .sum, [ones, graph.constant([Int32(1)])], [graph.output(.float32, [1])], options: (27, [0: .bool(false)]))
+      .sum, [ones, graph.constant([Int32(1)])], [graph.output(.float32, [1])],
+      options: ReducerOptions.with { [$0.keepDimensions(false)] })
     return try graph.model()
   }
 }

@@ -79,10 +79,10 @@ package struct NodeReader {
     return operation.code.kind
   }
 
-  /// - Throws: when there are options whose field `field`, the type of the output, names neither int32 nor int64.
-  package func requireIndexType(field: Int) throws {
+  /// - Throws: when there are options whose `field`, the type of the output, names neither int32 nor int64.
+  package func requireIndexType(field: OptionField<ElementType>) throws {
     guard options.tag != 0 else { return }
-    let code = try options.byte(field)
+    let code = try options.code(of: field)
     guard [ElementType.int32, .int64].contains(where: { Int($0.rawValue) == code }) else {
       throw invalid("the option for the type of its output must be int32 (2) or int64 (4), got \(code)")
     }

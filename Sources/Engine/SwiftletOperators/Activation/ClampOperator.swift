@@ -1,5 +1,6 @@
 import SwiftletEngine
 import SwiftletKernels
+import SwiftletSchema
 
 /// The RELU family: `min(max(x, lower), upper)`. NaN passes through.
 protocol ClampOperator: PlainUnaryOperator {

@@ -15,7 +15,7 @@ struct GeluOperator: UnaryOperator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
-    isApproximate = try node.options.bool(0)
+    isApproximate = try node.options[GeluOptions.approximate]
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {

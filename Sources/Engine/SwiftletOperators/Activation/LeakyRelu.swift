@@ -15,7 +15,7 @@ struct LeakyReluOperator: UnaryOperator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
-    alpha = try node.options.float(0)
+    alpha = try node.options[LeakyReluOptions.alpha]
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {

@@ -10,5 +10,5 @@ struct CallOperator: InlinedOperator {
 
   let subgraph: Int
 
-  init(parsing node: NodeReader) throws { subgraph = try node.subgraph(try node.options.uint(0)) }
+  init(parsing node: NodeReader) throws { subgraph = try node.subgraph(try node.options[CallOptions.subgraph]) }
 }

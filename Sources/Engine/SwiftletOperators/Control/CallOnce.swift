@@ -14,7 +14,7 @@ struct CallOnceOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 0...0, outputs: 0...0)
-    subgraph = try node.subgraph(try node.options.int(0))
+    subgraph = try node.subgraph(try node.options[CallOnceOptions.initializationSubgraphIndex])
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] { [] }

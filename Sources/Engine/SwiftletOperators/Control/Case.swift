@@ -13,7 +13,7 @@ struct CaseOperator: ControlOperator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...Int.max, outputs: 0...Int.max)
-    subgraphs = try node.options.ints(0).map { try node.subgraph($0) }
+    subgraphs = try node.options[StableHLOCaseOptions.branchSubgraphIndices].map { try node.subgraph($0) }
     guard !subgraphs.isEmpty else { throw node.invalid("names no subgraph") }
   }
 

@@ -10,7 +10,9 @@ struct CompositeOperator: InlinedOperator {
 
   let subgraph: Int
 
-  init(parsing node: NodeReader) throws { subgraph = try node.subgraph(try node.options.int(1)) }
+  init(parsing node: NodeReader) throws {
+    subgraph = try node.subgraph(try node.options[StableHLOCompositeOptions.decompositionSubgraphIndex])
+  }
 }
 
 /// An operator whose place the operators of a subgraph take when the graph is built.

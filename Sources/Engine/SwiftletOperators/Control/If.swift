@@ -15,8 +15,8 @@ struct IfOperator: ControlOperator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...Int.max, outputs: 0...Int.max)
-    positive = try node.subgraph(try node.options.int(0))
-    negative = try node.subgraph(try node.options.int(1))
+    positive = try node.subgraph(try node.options[IfOptions.thenSubgraphIndex])
+    negative = try node.subgraph(try node.options[IfOptions.elseSubgraphIndex])
   }
 
   func evaluate(_ call: ControlCall) throws -> [TensorView] {

@@ -21,8 +21,8 @@ struct WhileOperator: ControlOperator {
     guard node.inputCount == node.outputCount else {
       throw node.invalid("has \(node.inputCount) inputs and \(node.outputCount) outputs, which must be as many")
     }
-    condition = try node.subgraph(try node.options.int(0))
-    body = try node.subgraph(try node.options.int(1))
+    condition = try node.subgraph(try node.options[WhileOptions.conditionSubgraphIndex])
+    body = try node.subgraph(try node.options[WhileOptions.bodySubgraphIndex])
   }
 
   func evaluate(_ call: ControlCall) throws -> [TensorView] {

@@ -25,10 +25,11 @@ struct Convolution2DOperator: FusingConvolution {
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...3)
     window = WindowOptions(
-      padding: try WindowPadding(node, field: 0), strides: (try node.options.int(2), try node.options.int(1)),
-      dilations: (try node.options.int(5, default: 1), try node.options.int(4, default: 1)),
-      activation: try FusedActivation(node, field: 3))
-    hasNarrowSums = try node.options.byte(6) == Int(ElementType.int32.rawValue)
+      padding: try WindowPadding(node, field: Conv2DOptions.padding),
+      strides: (try node.options[Conv2DOptions.strideHeight], try node.options[Conv2DOptions.strideWidth]),
+      dilations: (try node.options[Conv2DOptions.dilationHeight], try node.options[Conv2DOptions.dilationWidth]),
+      activation: try FusedActivation(node, field: Conv2DOptions.fusedActivation))
+    hasNarrowSums = try node.options.code(of: Conv2DOptions.quantizedBiasType) == Int(ElementType.int32.rawValue)
   }
 
   func clamping(_ quantized: ClosedRange<Int32>) -> Self {

@@ -22,9 +22,14 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...3)
     window = WindowOptions(
-      padding: try WindowPadding(node, field: 0), strides: (try node.options.int(2), try node.options.int(1)),
-      dilations: (try node.options.int(6, default: 1), try node.options.int(5, default: 1)),
-      activation: try FusedActivation(node, field: 4))
+      padding: try WindowPadding(node, field: DepthwiseConv2DOptions.padding),
+      strides: (
+        try node.options[DepthwiseConv2DOptions.strideHeight], try node.options[DepthwiseConv2DOptions.strideWidth]
+      ),
+      dilations: (
+        try node.options[DepthwiseConv2DOptions.dilationHeight], try node.options[DepthwiseConv2DOptions.dilationWidth]
+      ),
+      activation: try FusedActivation(node, field: DepthwiseConv2DOptions.fusedActivation))
   }
 
   private init(_ window: WindowOptions) { self.window = window }

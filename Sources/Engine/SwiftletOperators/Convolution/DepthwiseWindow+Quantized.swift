@@ -1,6 +1,7 @@
 import SwiftletEngine
 import SwiftletFlatBuffers
 import SwiftletKernels
+import SwiftletSchema
 
 extension DepthwiseWindow {
   /// The stages for tensors of 8 bits: inputs 0 to 2 of the node to its output.

@@ -1,6 +1,7 @@
 import SwiftletEngine
 import SwiftletFlatBuffers
 import SwiftletKernels
+import SwiftletSchema
 
 /// The windows and tiles of a depthwise convolution, whatever its types. A tile is some lines of an image.
 struct DepthwiseWindow: Sendable {

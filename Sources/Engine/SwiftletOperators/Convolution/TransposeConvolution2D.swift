@@ -24,10 +24,10 @@ struct TransposeConvolution2DOperator: FusesActivation {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 3...4)
-    padding = try WindowPadding(node, field: 0)
-    strides = (try node.options.int(2), try node.options.int(1))
-    activation = try FusedActivation(node, field: 3)
-    hasNarrowSums = try node.options.byte(4) == Int(ElementType.int32.rawValue)
+    padding = try WindowPadding(node, field: TransposeConvOptions.padding)
+    strides = (try node.options[TransposeConvOptions.strideHeight], try node.options[TransposeConvOptions.strideWidth])
+    activation = try FusedActivation(node, field: TransposeConvOptions.fusedActivation)
+    hasNarrowSums = try node.options.code(of: TransposeConvOptions.quantizedBiasType) == Int(ElementType.int32.rawValue)
   }
 
   func fusing(_ activation: FusedActivation) -> Self? {

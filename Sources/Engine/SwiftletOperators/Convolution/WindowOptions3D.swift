@@ -11,12 +11,16 @@ struct WindowOptions3D: Sendable {
   private static let names = ["depth", "height", "width"]
 
   init(parsing node: NodeReader) throws {
-    padding = try WindowPadding(node, field: 0)
-    strides = [try node.options.int(1), try node.options.int(3), try node.options.int(2)]
-    dilations = [
-      try node.options.int(5, default: 1), try node.options.int(7, default: 1), try node.options.int(6, default: 1),
+    padding = try WindowPadding(node, field: Conv3DOptions.padding)
+    strides = [
+      try node.options[Conv3DOptions.strideDepth], try node.options[Conv3DOptions.strideHeight],
+      try node.options[Conv3DOptions.strideWidth],
     ]
-    activation = try FusedActivation(node, field: 4)
+    dilations = [
+      try node.options[Conv3DOptions.dilationDepth], try node.options[Conv3DOptions.dilationHeight],
+      try node.options[Conv3DOptions.dilationWidth],
+    ]
+    activation = try FusedActivation(node, field: Conv3DOptions.fusedActivation)
   }
 
   /// The window along axis 0 (depth) to 2 (width).

@@ -1,6 +1,7 @@
 import SwiftletEngine
 import SwiftletFlatBuffers
 import SwiftletKernels
+import SwiftletSchema
 
 /// A 3×3 convolution of stride 1 by minimal filtering: tiles of 4×4 outputs are transformed, multiplied frequency by
 /// frequency, and transformed back, with a quarter of the multiplications.

@@ -1,4 +1,5 @@
 import SwiftletEngine
+import SwiftletSchema
 
 /// The options of the MediaPipe pooling operators: the bytes of a C structure of 32-bit integers.
 ///

@@ -16,8 +16,8 @@ struct AddOperator: ArithmeticOperator, EpilogueOperator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
-    activation = try FusedActivation(node, field: 0)
-    prefersPowersOfTwo = try node.options.bool(1, default: true)
+    activation = try FusedActivation(node, field: AddOptions.fusedActivation)
+    prefersPowersOfTwo = try node.options[AddOptions.powerOfTwoScaleInt16]
   }
 
   enum Operation: ArithmeticOperation {

@@ -16,7 +16,7 @@ struct DivideOperator: ArithmeticOperator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
-    activation = try FusedActivation(node, field: 0)
+    activation = try FusedActivation(node, field: DivOptions.fusedActivation)
   }
 
   enum Operation: ArithmeticOperation {

@@ -18,7 +18,7 @@ struct MultiplyOperator: ArithmeticOperator, EpilogueOperator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
-    activation = try FusedActivation(node, field: 0)
+    activation = try FusedActivation(node, field: MulOptions.fusedActivation)
   }
 
   enum Operation: ArithmeticOperation {

@@ -1,6 +1,7 @@
 import SwiftletEngine
 import SwiftletFlatBuffers
 import SwiftletKernels
+import SwiftletSchema
 
 /// Sums and differences of quantised tensors whose scales differ.
 enum QuantizedAddition {

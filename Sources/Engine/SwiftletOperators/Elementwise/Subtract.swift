@@ -16,8 +16,8 @@ struct SubtractOperator: ArithmeticOperator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
-    activation = try FusedActivation(node, field: 0)
-    prefersPowersOfTwo = try node.options.bool(1, default: true)
+    activation = try FusedActivation(node, field: SubOptions.fusedActivation)
+    prefersPowersOfTwo = try node.options[SubOptions.powerOfTwoScaleInt16]
   }
 
   enum Operation: ArithmeticOperation {

@@ -13,7 +13,7 @@ struct BucketizeOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
-    boundaries = try node.options.floats(0)
+    boundaries = try node.options[BucketizeOptions.boundaries]
     guard zip(boundaries, boundaries.dropFirst()).allSatisfy({ $0 <= $1 }) else {
       throw node.invalid("has boundaries that are not ascending")
     }

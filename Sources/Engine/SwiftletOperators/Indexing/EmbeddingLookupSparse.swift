@@ -14,16 +14,12 @@ struct EmbeddingLookupSparseOperator: Operator {
   static let identity = OperatorIdentity(
     .embeddingLookupSparse, versions: 1...1, types: .one(.int32, .int32, .int32, .float32, .float32, to: .float32))
 
-  private let combiner: Combiner
-
-  private enum Combiner: Int {
-    case sum, mean, rootMean
-  }
+  private let combiner: EmbeddingCombiner
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 5...5)
-    let number = try node.options.byte(0)
-    guard let combiner = Combiner(rawValue: number) else {
+    let number = try node.options.code(of: EmbeddingLookupSparseOptions.combiner)
+    guard let combiner = EmbeddingCombiner(rawValue: number) else {
       throw node.invalid("has combiner \(number), it must be 0, 1 or 2")
     }
     self.combiner = combiner

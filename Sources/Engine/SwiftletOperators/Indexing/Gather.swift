@@ -17,8 +17,8 @@ struct GatherOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
-    axis = try node.options.int(0)
-    batchDimensions = try node.options.int(1)
+    axis = try node.options[GatherOptions.axis]
+    batchDimensions = try node.options[GatherOptions.batchDimensions]
   }
 
   /// The axis and the number of batch axes, counted from the front.

@@ -20,7 +20,7 @@ struct OneHotOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 4...4)
-    axis = try node.options.int(0)
+    axis = try node.options[OneHotOptions.axis]
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {

@@ -21,8 +21,8 @@ struct BatchMatrixMultiplicationOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
-    isTransposed = (try node.options.bool(0), try node.options.bool(1))
-    hasAsymmetricInputs = try node.options.bool(2)
+    isTransposed = (try node.options[BatchMatMulOptions.adjointX], try node.options[BatchMatMulOptions.adjointY])
+    hasAsymmetricInputs = try node.options[BatchMatMulOptions.asymmetricQuantizeInputs]
   }
 
   /// The sizes of the products.

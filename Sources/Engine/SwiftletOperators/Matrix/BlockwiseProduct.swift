@@ -1,4 +1,5 @@
 import SwiftletEngine
+import SwiftletSchema
 
 /// The product of float32 rows, quantised in the run, with a constant matrix that is quantised in blocks: `output[r, c]
 /// = clamp(scale of r · (Σ over blocks (Σ quantised · weight) · scale of block − zero of r · Σ scale of block · Σ

@@ -28,16 +28,17 @@ struct FullyConnectedOperator: TakesEpilogue {
   private let hasNarrowSums: Bool
 
   init(parsing node: NodeReader) throws {
-    activation = try FusedActivation(node, field: 0)
-    let format = try node.options.byte(1)
-    guard format == 0 || format == 1 else {
-      throw node.invalid("has weights format \(format), only the default format (0) and the shuffled one (1) are known")
+    activation = try FusedActivation(node, field: FullyConnectedOptions.fusedActivation)
+    let code = try node.options.code(of: FullyConnectedOptions.weightsFormat)
+    guard let format = FullyConnectedWeightsFormat(rawValue: code) else {
+      throw node.invalid("has weights format \(code), only the default format (0) and the shuffled one (1) are known")
     }
-    isShuffled = format == 1
+    isShuffled = format == .shuffled4x16Int8
     try node.require(inputs: 2...3, outputs: isShuffled ? 2...2 : 1...1)
-    keepsDimensions = try node.options.bool(2)
-    hasAsymmetricInputs = try node.options.bool(3)
-    hasNarrowSums = try node.options.byte(4) == Int(ElementType.int32.rawValue)
+    keepsDimensions = try node.options[FullyConnectedOptions.keepDimensionCount]
+    hasAsymmetricInputs = try node.options[FullyConnectedOptions.asymmetricQuantizeInputs]
+    hasNarrowSums =
+      try node.options.code(of: FullyConnectedOptions.quantizedBiasType) == Int(ElementType.int32.rawValue)
   }
 
   func fusing(_ activation: FusedActivation) -> Self? {

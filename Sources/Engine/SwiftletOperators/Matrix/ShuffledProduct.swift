@@ -1,5 +1,6 @@
 import SwiftletEngine
 import SwiftletKernels
+import SwiftletSchema
 
 /// The product of uint8 rows with weights in shuffled order: four columns at a time, of these sixteen terms of each, in
 /// signed bytes that tensors call uint8. Zero points are 128 throughout, as the order was made for.

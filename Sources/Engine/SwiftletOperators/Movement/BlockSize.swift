@@ -7,9 +7,9 @@ struct BlockSize: Sendable {
   let size: Int
 
   /// - Throws: for a size below 1.
-  init(parsing node: NodeReader) throws {
+  init(parsing node: NodeReader, field: OptionField<Int>) throws {
     try node.require(inputs: 1...1)
-    size = try node.options.int(0)
+    size = try node.options[field]
     guard size >= 1 else { throw node.invalid("has block size \(size), it must be 1 or more") }
   }
 

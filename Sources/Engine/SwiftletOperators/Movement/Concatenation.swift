@@ -14,8 +14,8 @@ struct ConcatenationOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...Int.max)
-    axis = try node.options.int(0)
-    _ = try FusedActivation(node, field: 1, allowed: [.none])
+    axis = try node.options[ConcatenationOptions.axis]
+    _ = try FusedActivation(node, field: ConcatenationOptions.fusedActivation, allowed: [.none])
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {

@@ -17,8 +17,8 @@ struct CumsumOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
-    isExclusive = try node.options.bool(0)
-    isReverse = try node.options.bool(1)
+    isExclusive = try node.options[CumsumOptions.exclusive]
+    isReverse = try node.options[CumsumOptions.reverse]
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {

@@ -12,7 +12,7 @@ struct DepthToSpaceOperator: Operator {
 
   private let block: BlockSize
 
-  init(parsing node: NodeReader) throws { block = try BlockSize(parsing: node) }
+  init(parsing node: NodeReader) throws { block = try BlockSize(parsing: node, field: DepthToSpaceOptions.blockSize) }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] { [try block.enlarged(node)] }
 

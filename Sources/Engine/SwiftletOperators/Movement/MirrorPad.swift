@@ -16,10 +16,11 @@ struct MirrorPadOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
-    switch try node.options.byte(0) {
-    case 0: offset = 1
-    case 1: offset = 0
-    case let mode: throw node.invalid("has mirror mode \(mode), which the format does not define")
+    let mode = try node.options.code(of: MirrorPadOptions.mode)
+    switch MirrorPadMode(rawValue: mode) {
+    case .reflect: offset = 1
+    case .symmetric: offset = 0
+    case nil: throw node.invalid("has mirror mode \(mode), which the format does not define")
     }
   }
 

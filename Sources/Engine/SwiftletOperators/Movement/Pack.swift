@@ -12,12 +12,12 @@ struct PackOperator: Operator {
   private let axis: Int
 
   init(parsing node: NodeReader) throws {
-    let count = try node.options.int(0)
+    let count = try node.options[PackOptions.valuesCount]
     guard count >= 1, count == node.inputCount else {
       throw node.invalid("joins \(count) inputs by its options, the model gives \(node.inputCount)")
     }
     try node.require(inputs: count...count)
-    axis = try node.options.int(1)
+    axis = try node.options[PackOptions.axis]
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {

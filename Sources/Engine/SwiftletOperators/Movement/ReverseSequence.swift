@@ -16,8 +16,8 @@ struct ReverseSequenceOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
-    sequenceAxis = try node.options.int(0)
-    batchAxis = try node.options.int(1)
+    sequenceAxis = try node.options[ReverseSequenceOptions.sequenceDimension]
+    batchAxis = try node.options[ReverseSequenceOptions.batchDimension]
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {

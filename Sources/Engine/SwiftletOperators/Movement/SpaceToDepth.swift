@@ -12,7 +12,7 @@ struct SpaceToDepthOperator: Operator {
 
   private let block: BlockSize
 
-  init(parsing node: NodeReader) throws { block = try BlockSize(parsing: node) }
+  init(parsing node: NodeReader) throws { block = try BlockSize(parsing: node, field: SpaceToDepthOptions.blockSize) }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] { [try block.reduced(node)] }
 

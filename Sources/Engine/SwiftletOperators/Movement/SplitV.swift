@@ -13,7 +13,7 @@ struct SplitVOperator: Operator {
   private let count: Int
 
   init(parsing node: NodeReader) throws {
-    count = try node.options.int(0)
+    count = try node.options[SplitVOptions.splitCount]
     guard count >= 1, count == node.outputCount else {
       throw node.invalid("gives \(count) outputs by its options, the model names \(node.outputCount)")
     }

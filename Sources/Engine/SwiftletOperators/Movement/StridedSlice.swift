@@ -15,9 +15,11 @@ struct StridedSliceOperator: Operator {
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 4...4)
     masks = SliceMasks(
-      begin: try node.options.int(0), end: try node.options.int(1), ellipsis: try node.options.int(2),
-      newAxis: try node.options.int(3), shrinkAxis: try node.options.int(4),
-      isEndRelative: try node.options.bool(5))
+      begin: try node.options[StridedSliceOptions.beginMask], end: try node.options[StridedSliceOptions.endMask],
+      ellipsis: try node.options[StridedSliceOptions.ellipsisMask],
+      newAxis: try node.options[StridedSliceOptions.newAxisMask],
+      shrinkAxis: try node.options[StridedSliceOptions.shrinkAxisMask],
+      isEndRelative: try node.options[StridedSliceOptions.offset])
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {

@@ -12,12 +12,12 @@ struct UnpackOperator: Operator {
   private let axis: Int
 
   init(parsing node: NodeReader) throws {
-    count = try node.options.int(0)
+    count = try node.options[UnpackOptions.count]
     guard count >= 1, count == node.outputCount else {
       throw node.invalid("gives \(count) outputs by its options, the model names \(node.outputCount)")
     }
     try node.require(inputs: 1...1, outputs: count...count)
-    axis = try node.options.int(1)
+    axis = try node.options[UnpackOptions.axis]
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {

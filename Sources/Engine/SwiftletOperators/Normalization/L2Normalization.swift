@@ -13,7 +13,7 @@ struct L2NormalizationOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
-    _ = try FusedActivation(node, field: 0, allowed: [.none])
+    _ = try FusedActivation(node, field: L2NormOptions.fusedActivation, allowed: [.none])
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] { [try node.shapeOfRows()] }

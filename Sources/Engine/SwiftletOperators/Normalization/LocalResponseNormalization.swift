@@ -15,10 +15,12 @@ struct LocalResponseNormalizationOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
-    let radius = try node.options.int(0)
+    let radius = try node.options[LocalResponseNormalizationOptions.radius]
     guard radius >= 0 else { throw node.invalid("has a radius of \(radius), it must not be negative") }
     function = ResponseNormalization(
-      radius: radius, bias: try node.options.float(1), alpha: try node.options.float(2), beta: try node.options.float(3)
+      radius: radius, bias: try node.options[LocalResponseNormalizationOptions.bias],
+      alpha: try node.options[LocalResponseNormalizationOptions.alpha],
+      beta: try node.options[LocalResponseNormalizationOptions.beta]
     )
   }
 

@@ -18,7 +18,7 @@ struct SoftmaxOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
-    beta = try node.options.float(0)
+    beta = try node.options[SoftmaxOptions.beta]
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] { [try node.shapeOfRows()] }

@@ -15,10 +15,11 @@ struct PoolingOptions: Sendable {
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
     window = WindowOptions(
-      padding: try WindowPadding(node, field: 0), strides: (try node.options.int(2), try node.options.int(1)),
-      activation: try FusedActivation(node, field: 5))
-    height = try node.options.int(4)
-    width = try node.options.int(3)
+      padding: try WindowPadding(node, field: Pool2DOptions.padding),
+      strides: (try node.options[Pool2DOptions.strideHeight], try node.options[Pool2DOptions.strideWidth]),
+      activation: try FusedActivation(node, field: Pool2DOptions.fusedActivation))
+    height = try node.options[Pool2DOptions.filterHeight]
+    width = try node.options[Pool2DOptions.filterWidth]
   }
 
   private init?(_ original: PoolingOptions, _ window: WindowOptions?) {

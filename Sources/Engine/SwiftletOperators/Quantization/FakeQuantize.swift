@@ -14,12 +14,13 @@ struct FakeQuantizeOperator: UnaryOperator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
-    let (lower, upper, bits) = (try node.options.float(0), try node.options.float(1), try node.options.int(2))
+    let lower = try node.options[FakeQuantOptions.minimum], upper = try node.options[FakeQuantOptions.maximum]
+    let bits = try node.options[FakeQuantOptions.bitCount]
     guard (2...16).contains(bits), lower.isFinite, upper.isFinite, lower < upper else {
       throw node.invalid(
         "rounds \(lower) to \(upper) to \(bits) bits; the range must not be empty, the bits be 2 to 16")
     }
-    let first: Float = try node.options.bool(3) ? 1 : 0
+    let first: Float = try node.options[FakeQuantOptions.narrowRange] ? 1 : 0
     function = Rounding(lower: lower, upper: upper, first: first, last: Float((1 << bits) - 1))
   }
 

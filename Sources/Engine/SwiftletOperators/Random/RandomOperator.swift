@@ -7,8 +7,8 @@ struct RandomSeeds: Sendable {
   let second: UInt64
 
   init(_ node: NodeReader) throws {
-    first = UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: try node.options.long(0))))
-    second = UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: try node.options.long(1))))
+    first = UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: try node.options[RandomOptions.seed])))
+    second = UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: try node.options[RandomOptions.seed2])))
   }
 
   /// A generator at its start; another one each time when both seeds are 0.

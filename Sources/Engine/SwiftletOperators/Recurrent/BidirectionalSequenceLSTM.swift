@@ -12,14 +12,18 @@ struct BidirectionalSequenceLSTMOperator: Operator {
   static let identity = OperatorIdentity(
     .bidirectionalSequenceLSTM, versions: 1...3, floatError: 1e-6, types: LSTMTypes.bidirectionalCombinations)
 
-  private let options: LSTMOptions
+  private let options: LSTMParameters
   private let mergesOutputs: Bool
   private let isTimeMajor: Bool
 
   init(parsing node: NodeReader) throws {
-    options = try LSTMOptions(node, asymmetric: 5)
-    mergesOutputs = try node.options.bool(3)
-    isTimeMajor = try node.options.bool(4, default: true)
+    options = try LSTMParameters(
+      node, activation: BidirectionalSequenceLSTMOptions.fusedActivation,
+      cellClip: BidirectionalSequenceLSTMOptions.cellClip,
+      projectionClip: BidirectionalSequenceLSTMOptions.projectionClip,
+      asymmetric: BidirectionalSequenceLSTMOptions.asymmetricQuantizeInputs)
+    mergesOutputs = try node.options[BidirectionalSequenceLSTMOptions.mergeOutputs]
+    isTimeMajor = try node.options[BidirectionalSequenceLSTMOptions.timeMajor]
     let outputs = mergesOutputs ? 1 : 2
     try node.require(inputs: 48...48, outputs: outputs...outputs)
   }

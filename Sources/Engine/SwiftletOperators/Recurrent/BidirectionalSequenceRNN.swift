@@ -9,16 +9,18 @@ import SwiftletSchema
 struct BidirectionalSequenceRNNOperator: Operator {
   static let identity = OperatorIdentity(
     .bidirectionalSequenceRNN, versions: 1...3, floatError: 1e-6,
-    types: RNNOptions.types(inputs: 12, weights: [1, 2, 5, 6, 10, 11]))
+    types: RNNParameters.types(inputs: 12, weights: [1, 2, 5, 6, 10, 11]))
 
-  private let options: RNNOptions
+  private let options: RNNParameters
   private let isTimeMajor: Bool
   private let mergesOutputs: Bool
 
   init(parsing node: NodeReader) throws {
-    options = try RNNOptions(node, activation: 1, asymmetric: 3)
-    isTimeMajor = try node.options.bool(0)
-    mergesOutputs = try node.options.bool(2)
+    options = try RNNParameters(
+      node, activation: BidirectionalSequenceRNNOptions.fusedActivation,
+      asymmetric: BidirectionalSequenceRNNOptions.asymmetricQuantizeInputs)
+    isTimeMajor = try node.options[BidirectionalSequenceRNNOptions.timeMajor]
+    mergesOutputs = try node.options[BidirectionalSequenceRNNOptions.mergeOutputs]
     let outputs = mergesOutputs ? 1 : 2
     try node.require(inputs: 9...12, outputs: outputs...outputs)
   }

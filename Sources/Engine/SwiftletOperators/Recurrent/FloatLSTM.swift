@@ -9,7 +9,7 @@ import SwiftletEngine
 ///   normalisation as in the reference runtime.
 struct FloatLSTM: Sendable {
   private let dimensions: LSTMDimensions
-  private let options: LSTMOptions
+  private let options: LSTMParameters
   private let activations: VectorActivations
   private let isReversed: Bool
   private let input: TensorSlot
@@ -50,7 +50,7 @@ struct FloatLSTM: Sendable {
   private static let varianceGuard: Float = 1e-8
 
   init(
-    _ context: PrepareContext, _ inputs: LSTMInputs, _ dimensions: LSTMDimensions, _ options: LSTMOptions,
+    _ context: PrepareContext, _ inputs: LSTMInputs, _ dimensions: LSTMDimensions, _ options: LSTMParameters,
     output: TensorSlot, outputStride: Int, outputOffset: Int = 0, isReversed: Bool = false
   ) throws {
     self.dimensions = dimensions

@@ -1,4 +1,5 @@
 import SwiftletEngine
+import SwiftletSchema
 
 /// A simple recurrent layer: `state = activation(weights · input + recurrent · state + bias)`, in float32 with float32
 /// or int8 weights.

@@ -54,7 +54,7 @@ struct IntegerLSTM: Sendable {
   private static let gateScale: Float = 1 / 4096
 
   init(
-    _ context: PrepareContext, _ inputs: LSTMInputs, _ dimensions: LSTMDimensions, _ options: LSTMOptions
+    _ context: PrepareContext, _ inputs: LSTMInputs, _ dimensions: LSTMDimensions, _ options: LSTMParameters
   ) throws {
     let node = context.node
     self.dimensions = dimensions

@@ -14,21 +14,25 @@ struct LSTMOperator: Operator {
     .lstm, versions: 1...4, floatError: 1e-6, types: LSTMTypes.combinations + BasicLSTM.quantizedTypes)
 
   private enum Form: Sendable {
-    case full(LSTMOptions)
+    case full(LSTMParameters)
     case basic
   }
 
   private let form: Form
 
   init(parsing node: NodeReader) throws {
-    switch try node.options.byte(3) {
-    case 0:
+    let kernel = try node.options.code(of: LSTMOptions.kernelType)
+    switch LSTMKernel(rawValue: kernel) {
+    case .full:
       try node.require(inputs: 20...24)
-      form = .full(try LSTMOptions(node, asymmetric: 4))
-    case 1:
+      form = .full(
+        try LSTMParameters(
+          node, activation: LSTMOptions.fusedActivation, cellClip: LSTMOptions.cellClip,
+          projectionClip: LSTMOptions.projectionClip, asymmetric: LSTMOptions.asymmetricQuantizeInputs))
+    case .basic:
       try node.require(inputs: 5...5, outputs: 4...4)
       form = .basic
-    case let kind: throw node.invalid("has kernel type \(kind), which the format does not define")
+    case nil: throw node.invalid("has kernel type \(kernel), which the format does not define")
     }
   }
 

@@ -45,7 +45,7 @@ enum LSTMTypes {
 extension PreparedOperator {
   /// A long short-term memory whose inputs are those of `LSTMInputs.unidirectional`.
   static func longShortTermMemory(
-    _ context: PrepareContext, _ dimensions: LSTMDimensions, _ options: LSTMOptions
+    _ context: PrepareContext, _ dimensions: LSTMDimensions, _ options: LSTMParameters
   ) throws -> PreparedOperator {
     guard dimensions.batches > 0, dimensions.steps > 0 else { return .empty }
     if try context.node.input(0).elementType == .int8 {

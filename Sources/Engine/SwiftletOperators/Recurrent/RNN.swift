@@ -9,13 +9,14 @@ import SwiftletSchema
 /// - Source: operator 24 of the model format.
 struct RNNOperator: Operator {
   static let identity = OperatorIdentity(
-    .rnn, versions: 1...3, floatError: 1e-6, types: RNNOptions.types(inputs: 5, weights: [1, 2]))
+    .rnn, versions: 1...3, floatError: 1e-6, types: RNNParameters.types(inputs: 5, weights: [1, 2]))
 
-  private let options: RNNOptions
+  private let options: RNNParameters
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 5...5)
-    options = try RNNOptions(node, activation: 0, asymmetric: 1)
+    options = try RNNParameters(
+      node, activation: RNNOptions.fusedActivation, asymmetric: RNNOptions.asymmetricQuantizeInputs)
   }
 
   private func dimensions(_ node: NodeView) throws -> RNNDimensions {

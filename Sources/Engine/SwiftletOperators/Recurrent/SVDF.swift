@@ -29,11 +29,11 @@ struct SVDFOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 5...5)
-    rank = try node.options.int(0)
+    rank = try node.options[SVDFOptions.rank]
     guard rank > 0 else { throw node.invalid("has rank \(rank), it must be positive") }
     activation = try FusedActivation(
-      node, field: 1, allowed: [.none, .relu, .reluN1To1, .relu6, .tanh, .signBit])
-    isAsymmetric = try node.options.bool(2)
+      node, field: SVDFOptions.fusedActivation, allowed: [.none, .relu, .reluN1To1, .relu6, .tanh, .signBit])
+    isAsymmetric = try node.options[SVDFOptions.asymmetricQuantizeInputs]
   }
 
   private func sizes(_ node: NodeView) throws -> SVDFSizes {

@@ -13,13 +13,17 @@ struct UnidirectionalSequenceLSTMOperator: Operator {
   static let identity = OperatorIdentity(
     .unidirectionalSequenceLSTM, versions: 1...4, floatError: 1e-6, types: LSTMTypes.combinations)
 
-  private let options: LSTMOptions
+  private let options: LSTMParameters
   private let isTimeMajor: Bool
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 20...24)
-    options = try LSTMOptions(node, asymmetric: 4)
-    isTimeMajor = try node.options.bool(3)
+    options = try LSTMParameters(
+      node, activation: UnidirectionalSequenceLSTMOptions.fusedActivation,
+      cellClip: UnidirectionalSequenceLSTMOptions.cellClip,
+      projectionClip: UnidirectionalSequenceLSTMOptions.projectionClip,
+      asymmetric: UnidirectionalSequenceLSTMOptions.asymmetricQuantizeInputs)
+    isTimeMajor = try node.options[UnidirectionalSequenceLSTMOptions.timeMajor]
   }
 
   private func dimensions(_ node: NodeView) throws -> LSTMDimensions {

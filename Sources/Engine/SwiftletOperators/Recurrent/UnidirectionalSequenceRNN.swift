@@ -8,15 +8,17 @@ import SwiftletSchema
 /// - Source: operator 35 of the model format.
 struct UnidirectionalSequenceRNNOperator: Operator {
   static let identity = OperatorIdentity(
-    .unidirectionalSequenceRNN, versions: 1...3, floatError: 1e-6, types: RNNOptions.types(inputs: 5, weights: [1, 2]))
+    .unidirectionalSequenceRNN, versions: 1...3, floatError: 1e-6,
+    types: RNNParameters.types(inputs: 5, weights: [1, 2]))
 
-  private let options: RNNOptions
+  private let options: RNNParameters
   private let isTimeMajor: Bool
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 5...5)
-    options = try RNNOptions(node, activation: 1, asymmetric: 2)
-    isTimeMajor = try node.options.bool(0)
+    options = try RNNParameters(
+      node, activation: SequenceRNNOptions.fusedActivation, asymmetric: SequenceRNNOptions.asymmetricQuantizeInputs)
+    isTimeMajor = try node.options[SequenceRNNOptions.timeMajor]
   }
 
   private func dimensions(_ node: NodeView) throws -> RNNDimensions {

@@ -1,5 +1,6 @@
 import SwiftletEngine
 import SwiftletKernels
+import SwiftletSchema
 
 /// Activations of whole vectors, as recurrent operators apply them between their products.
 ///

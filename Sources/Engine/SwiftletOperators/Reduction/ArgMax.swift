@@ -5,4 +5,5 @@ import SwiftletSchema
 struct ArgMaxOperator: ArgumentExtremumOperator {
   static let identity = OperatorIdentity(.argMax, versions: 1...3, types: Self.types)
   static let isMaximum = true
+  static var positionType: OptionField<ElementType> { ArgMaxOptions.outputType }
 }

@@ -5,4 +5,5 @@ import SwiftletSchema
 struct ArgMinOperator: ArgumentExtremumOperator {
   static let identity = OperatorIdentity(.argMin, versions: 1...3, types: Self.types)
   static let isMaximum = false
+  static var positionType: OptionField<ElementType> { ArgMinOptions.outputType }
 }

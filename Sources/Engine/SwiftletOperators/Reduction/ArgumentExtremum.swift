@@ -10,6 +10,8 @@ import SwiftletSchema
 protocol ArgumentExtremumOperator: Operator {
   init()
   static var isMaximum: Bool { get }
+  /// The option for the type of positions.
+  static var positionType: OptionField<ElementType> { get }
 }
 
 extension ArgumentExtremumOperator {
@@ -21,7 +23,7 @@ extension ArgumentExtremumOperator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
-    try node.requireIndexType(field: 0)
+    try node.requireIndexType(field: Self.positionType)
     self.init()
   }
 

@@ -16,15 +16,13 @@ struct ReduceWindowOperator: Operator {
 
   private let function: WindowFunction
 
-  private static let functions: [WindowFunction] = [.add, .multiply, .minimum, .maximum, .all, .any]
-
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 5...5)
-    let number = try node.options.int(0)
-    guard (1...Self.functions.count).contains(number) else {
-      throw node.invalid("has window function \(number), it must be 1 to \(Self.functions.count)")
+    let code = try node.options.code(of: ReduceWindowOptions.reduceFunction)
+    guard let function = ReduceWindowFunction(rawValue: code).flatMap(WindowFunction.init) else {
+      throw node.invalid("has window function \(code), it must be 1 to 6")
     }
-    function = Self.functions[number - 1]
+    self.function = function
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
@@ -51,5 +49,19 @@ struct ReduceWindowOperator: Operator {
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     try WindowReduction(axes(context.node), of: context.node.input(0).shape, context.node).prepare(context, function)
+  }
+}
+
+extension WindowFunction {
+  fileprivate init?(_ function: ReduceWindowFunction) {
+    switch function {
+    case .unsupported: return nil
+    case .add: self = .add
+    case .multiply: self = .multiply
+    case .minimum: self = .minimum
+    case .maximum: self = .maximum
+    case .all: self = .all
+    case .any: self = .any
+    }
   }
 }

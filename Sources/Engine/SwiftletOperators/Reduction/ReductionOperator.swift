@@ -17,7 +17,7 @@ protocol ReductionOperator: Operator {
 extension ReductionOperator {
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
-    self.init(keepsDimensions: try node.options.bool(0))
+    self.init(keepsDimensions: try node.options[ReducerOptions.keepDimensions])
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {

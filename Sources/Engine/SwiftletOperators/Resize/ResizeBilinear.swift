@@ -19,7 +19,8 @@ struct ResizeBilinearOperator: Operator {
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
     rule = ResizeRule(
-      alignsCorners: try node.options.bool(2), hasHalfPixelCenters: try node.options.bool(3))
+      alignsCorners: try node.options[ResizeBilinearOptions.alignCorners],
+      hasHalfPixelCenters: try node.options[ResizeBilinearOptions.halfPixelCenters])
     guard !(rule.alignsCorners && rule.hasHalfPixelCenters) else {
       throw node.invalid("aligns corners and has half-pixel centres, which contradict each other")
     }

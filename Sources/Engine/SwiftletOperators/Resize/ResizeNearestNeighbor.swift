@@ -15,7 +15,8 @@ struct ResizeNearestNeighborOperator: Operator {
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
     rule = ResizeRule(
-      alignsCorners: try node.options.bool(0), hasHalfPixelCenters: try node.options.bool(1))
+      alignsCorners: try node.options[ResizeNearestNeighborOptions.alignCorners],
+      hasHalfPixelCenters: try node.options[ResizeNearestNeighborOptions.halfPixelCenters])
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] { [try ResizeGeometry(node).outputShape] }

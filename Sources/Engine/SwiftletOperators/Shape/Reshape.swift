@@ -15,7 +15,7 @@ struct ReshapeOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...2)
-    newShape = node.options.tag == 0 ? nil : try node.options.ints(0)
+    newShape = node.options.tag == 0 ? nil : try node.options[ReshapeOptions.newShape]
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {

@@ -10,7 +10,7 @@ struct ShapeOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
-    try node.requireIndexType(field: 0)
+    try node.requireIndexType(field: ShapeOptions.outputType)
   }
 
   var readsInputValues: Bool { false }

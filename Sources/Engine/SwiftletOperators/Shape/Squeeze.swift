@@ -12,7 +12,7 @@ struct SqueezeOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
-    axes = try node.options.ints(0)
+    axes = try node.options[SqueezeOptions.squeezeDimensions]
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {

@@ -1,6 +1,7 @@
 import SwiftletEngine
 import SwiftletFlatBuffers
 import SwiftletKernels
+import SwiftletSchema
 
 /// The products of `FloatGemm` with inputs and weights rounded to bfloat16.
 struct BFloat16Gemm: Sendable {

@@ -1,5 +1,6 @@
 import SwiftletEngine
 import SwiftletKernels
+import SwiftletSchema
 
 /// Products of dynamically quantised float32 rows with int8 weights:
 /// `output[r, c] = clamp(bias[c] + Σ (quantised − zero of row) · weight · scale of row · scale[c])`.

@@ -1,6 +1,7 @@
 import SwiftletEngine
 import SwiftletFlatBuffers
 import SwiftletKernels
+import SwiftletSchema
 
 /// Products of float32 rows with packed weights: `output[r, c] = clamp(bias[c] + Σ row[r, d] · weight[c, d])`.
 struct FloatGemm: Sendable {

@@ -2,12 +2,15 @@ import SwiftletEngine
 import SwiftletSchema
 
 extension FusedActivation {
-  /// Reads the activation from field `field` of the options.
+  /// Reads the activation from `field` of the options.
   ///
   /// - Throws: for a value outside the format, and for activations that are not a clamp unless `allowed` names them.
-  init(_ node: NodeReader, field: Int, allowed: [FusedActivation] = [.none, .relu, .reluN1To1, .relu6]) throws {
-    let value = try node.options.byte(field, default: 0)
-    guard let activation = FusedActivation(rawValue: Int(value)) else {
+  init(
+    _ node: NodeReader, field: OptionField<FusedActivation>,
+    allowed: [FusedActivation] = [.none, .relu, .reluN1To1, .relu6]
+  ) throws {
+    let value = try node.options.code(of: field)
+    guard let activation = FusedActivation(rawValue: value) else {
       throw node.invalid("has fused activation \(value), which the format does not define")
     }
     guard allowed.contains(activation) else {

@@ -1,5 +1,6 @@
 import SwiftletEngine
 import SwiftletKernels
+import SwiftletSchema
 
 extension NodeView {
   /// What a node of two inputs is as a step of an epilogue whose result so far is input `index`: a step when the other

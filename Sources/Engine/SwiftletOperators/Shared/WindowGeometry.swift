@@ -1,16 +1,10 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// The padding rule of the model format.
-enum WindowPadding: Int, Sendable, Hashable {
-  /// As many outputs as there are strides in the input; missing input counts as zero, the odd element behind.
-  case same = 0
-  /// Only windows that lie inside the input.
-  case valid = 1
-
+extension WindowPadding {
   /// - Throws: for a value outside the format.
-  init(_ node: NodeReader, field: Int) throws {
-    let value = try node.options.byte(field, default: 0)
+  init(_ node: NodeReader, field: OptionField<WindowPadding>) throws {
+    let value = try node.options.code(of: field)
     guard let padding = WindowPadding(rawValue: value) else {
       throw node.invalid("has padding \(value), it must be 0 (SAME) or 1 (VALID)")
     }

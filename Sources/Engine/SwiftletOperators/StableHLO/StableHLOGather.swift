@@ -22,11 +22,11 @@ struct StableHLOGatherOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
-    offsetAxes = try node.options.longs(0)
-    collapsedAxes = try node.options.longs(1)
-    indexedAxes = try node.options.longs(2)
-    vectorAxis = try node.options.long(3)
-    sliceSizes = try node.options.longs(4)
+    offsetAxes = try node.options[StableHLOGatherOptions.offsetDimensions]
+    collapsedAxes = try node.options[StableHLOGatherOptions.collapsedSliceDimensions]
+    indexedAxes = try node.options[StableHLOGatherOptions.startIndexMap]
+    vectorAxis = try node.options[StableHLOGatherOptions.indexVectorDimension]
+    sliceSizes = try node.options[StableHLOGatherOptions.sliceSizes]
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] { [try plan(node).shape] }

@@ -17,9 +17,9 @@ struct StableHLOPadOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
-    before = try node.options.longs(0)
-    after = try node.options.longs(1)
-    interior = try node.options.longs(2)
+    before = try node.options[StableHLOPadOptions.edgePaddingLow]
+    after = try node.options[StableHLOPadOptions.edgePaddingHigh]
+    interior = try node.options[StableHLOPadOptions.interiorPadding]
     guard before.count == after.count, before.count == interior.count, !before.isEmpty else {
       throw node.invalid(
         "has \(before.count) paddings in front, \(after.count) behind and \(interior.count) between; one of each is needed for every axis"

@@ -19,11 +19,11 @@ struct StableHLORandomBitsOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1, outputs: 2...2)
-    let algorithm = try node.options.byte(0)
-    guard (0...2).contains(algorithm) else {
-      throw node.invalid("has algorithm \(algorithm), it must be 0, 1 (Philox) or 2 (ThreeFry)")
+    let code = try node.options.code(of: StableHLORngBitGeneratorOptions.algorithm)
+    guard let algorithm = RandomAlgorithm(rawValue: code) else {
+      throw node.invalid("has algorithm \(code), it must be 0, 1 (Philox) or 2 (ThreeFry)")
     }
-    isThreeFry = algorithm == 2
+    isThreeFry = algorithm == .threeFry
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {

@@ -21,20 +21,20 @@ struct StableHLOReduceWindowOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...2)
-    windows = try node.options.longs(0)
+    windows = try node.options[StableHLOReduceWindowOptions.windowDimensions]
     let rank = windows.count
-    func numbers(_ field: Int, default value: Int, count: Int) throws -> [Int] {
-      let values = try node.options.longs(field)
+    func numbers(_ field: OptionField<[Int]>, default value: Int, count: Int) throws -> [Int] {
+      let values = try node.options[field]
       return values.isEmpty ? Array(repeating: value, count: count) : values
     }
-    strides = try numbers(1, default: 1, count: rank)
-    spacings = try numbers(2, default: 1, count: rank)
-    dilations = try numbers(3, default: 1, count: rank)
-    paddings = try numbers(4, default: 0, count: 2 * rank)
+    strides = try numbers(StableHLOReduceWindowOptions.windowStrides, default: 1, count: rank)
+    spacings = try numbers(StableHLOReduceWindowOptions.baseDilations, default: 1, count: rank)
+    dilations = try numbers(StableHLOReduceWindowOptions.windowDilations, default: 1, count: rank)
+    paddings = try numbers(StableHLOReduceWindowOptions.padding, default: 0, count: 2 * rank)
     guard [strides.count, spacings.count, dilations.count].allSatisfy({ $0 == rank }), paddings.count == 2 * rank,
       spacings.allSatisfy({ $0 > 0 })
     else { throw node.invalid("its windows, strides, dilations and paddings must be as many, and distances positive") }
-    let kind = try node.operation(ofSubgraph: try node.options.int(5))
+    let kind = try node.operation(ofSubgraph: try node.options[StableHLOReduceWindowOptions.bodySubgraphIndex])
     guard let function = WindowFunction(kind) else {
       throw node.invalid("cannot reduce windows by \(kind?.name ?? "a subgraph without operators")")
     }

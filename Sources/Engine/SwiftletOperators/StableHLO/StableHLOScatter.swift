@@ -30,11 +30,11 @@ struct StableHLOScatterOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 3...3)
-    windowAxes = try node.options.longs(1)
-    insertedAxes = try node.options.longs(2)
-    indexedAxes = try node.options.longs(3)
-    vectorAxis = try node.options.long(4)
-    let kind = try node.operation(ofSubgraph: try node.options.int(6))
+    windowAxes = try node.options[StableHLOScatterOptions.updateWindowDimensions]
+    insertedAxes = try node.options[StableHLOScatterOptions.insertedWindowDimensions]
+    indexedAxes = try node.options[StableHLOScatterOptions.scatterDimensionsToOperandDimensions]
+    vectorAxis = try node.options[StableHLOScatterOptions.indexVectorDimension]
+    let kind = try node.operation(ofSubgraph: try node.options[StableHLOScatterOptions.updateComputationSubgraphIndex])
     switch kind {
     case nil: combination = .update
     case .builtin(.stablehloAdd), .builtin(.add): combination = .add

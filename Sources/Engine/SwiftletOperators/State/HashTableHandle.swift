@@ -13,19 +13,20 @@ struct HashTableHandleOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 0...0)
-    func type(_ field: Int) throws -> ElementType {
-      let code = try node.options.byte(field)
+    func type(_ field: OptionField<ElementType>) throws -> ElementType {
+      let code = try node.options.code(of: field)
       guard let code = Int8(exactly: code), let type = ElementType(rawValue: code) else {
         throw node.invalid("has keys or values of type \(code), which the format does not define")
       }
       return type
     }
-    let types = HashTable.Types(key: try type(1), value: try type(2))
+    let types = HashTable.Types(
+      key: try type(HashtableOptions.keyDataType), value: try type(HashtableOptions.valueDataType))
     guard types.isSupported else {
       throw node.invalid(
         "maps \(types.key.name) to \(types.value.name); only int64 to string and string to int64 are defined")
     }
-    key = .numbered(try node.options.int(0), types: [types.key, types.value])
+    key = .numbered(try node.options[HashtableOptions.tableID], types: [types.key, types.value])
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] { [[1]] }

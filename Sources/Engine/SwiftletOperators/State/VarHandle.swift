@@ -13,7 +13,9 @@ struct VarHandleOperator: Operator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 0...0)
-    key = .resource(container: try node.options.string(0) ?? "", name: try node.options.string(1) ?? "")
+    key = .resource(
+      container: try node.options[VarHandleOptions.container] ?? "",
+      name: try node.options[VarHandleOptions.sharedName] ?? "")
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] { [[1]] }

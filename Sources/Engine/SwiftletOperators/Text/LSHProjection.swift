@@ -30,11 +30,11 @@ struct LSHProjectionOperator: ControlOperator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...3)
-    let form = try node.options.byte(0)
-    guard form == 1 || form == 2 else {
-      throw node.invalid("the type of the projection must be sparse (1) or dense (2), got \(form)")
+    let code = try node.options.code(of: LSHProjectionOptions.type)
+    guard let kind = LSHProjectionKind(rawValue: code), kind != .unknown else {
+      throw node.invalid("the type of the projection must be sparse (1) or dense (2), got \(code)")
     }
-    isDense = form == 2
+    isDense = kind == .dense
   }
 
   func evaluate(_ call: ControlCall) throws -> [TensorView] {

@@ -26,9 +26,9 @@ struct SkipGramOperator: ControlOperator {
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
-    size = try node.options.int(0)
-    largestSkip = try node.options.int(1)
-    includesShorter = try node.options.bool(2)
+    size = try node.options[SkipGramOptions.ngramSize]
+    largestSkip = try node.options[SkipGramOptions.maximumSkipSize]
+    includesShorter = try node.options[SkipGramOptions.includeAllNgrams]
   }
 
   func evaluate(_ call: ControlCall) throws -> [TensorView] {

@@ -27,36 +27,44 @@ enum OptionSharing {
 extension OptionsTable {
   /// The elements of all vectors and texts.
   fileprivate var elementCount: Int {
-    guard let table else { return 0 }
-    return OptionField.vectors(ofTable: tag).reduce(0) { sum, field in
+    guard table != nil else { return 0 }
+    return OptionSchemas.vectors(ofTable: tag).reduce(0) { sum, field in
       // What cannot be read has an error of its own where it is used.
-      sum + ((try? table.bytes(Self.field(field)))??.count ?? 0)
+      sum + ((try? bytes(field))??.count ?? 0)
     }
   }
 }
 
-extension OptionField {
+extension OptionSchemas {
   /// The fields of the option table with this tag that hold vectors or texts.
   ///
-  /// Those of the first union are written out: to make the descriptions of all tables takes as long as to load a small
-  /// model.
-  static func vectors(ofTable tag: Int) -> [Int] {
+  /// Those of the first union are written out: to go over all tables takes as long as to load a small model.
+  static func vectors(ofTable tag: Int) -> [OptionDefinition] {
     switch tag {
-    case 3: [1, 2]
-    case 17, 30, 115: [0]
-    case 111: [0, 1]
+    case ConcatEmbeddingsOptions.tag:
+      [
+        ConcatEmbeddingsOptions.columnsPerChannel.definition,
+        ConcatEmbeddingsOptions.embeddingDimensionPerChannel.definition,
+      ]
+    case ReshapeOptions.tag: [ReshapeOptions.newShape.definition]
+    case SqueezeOptions.tag: [SqueezeOptions.squeezeDimensions.definition]
+    case BucketizeOptions.tag: [BucketizeOptions.boundaries.definition]
+    case VarHandleOptions.tag: [VarHandleOptions.container.definition, VarHandleOptions.sharedName.definition]
     case ..<OptionsTable.secondUnionBase: []
     default: describedVectors(ofTable: tag)
     }
   }
 
   /// The same, as the tables are described.
-  static func describedVectors(ofTable tag: Int) -> [Int] {
-    fields(ofTable: tag).enumerated().filter { $0.element.isVector }.map(\.offset)
+  static func describedVectors(ofTable tag: Int) -> [OptionDefinition] {
+    fields(ofTable: tag).filter(\.holdsElements)
   }
+}
 
-  private var isVector: Bool {
-    switch self {
+extension OptionDefinition {
+  /// Whether the field holds a vector or a text.
+  fileprivate var holdsElements: Bool {
+    switch storage {
     case .string, .ints, .longs, .floats, .bools, .flexible, .subgraphs: true
     default: false
     }

@@ -95,13 +95,20 @@ extension OperatorDescription {
   package func calledSubgraphs() throws(SchemaError) -> [Int] {
     guard case .builtin(let builtin) = code.kind else { return [] }
     switch builtin {
-    case .ifElse, .whileLoop, .stablehloWhile: return [try options.int(0), try options.int(1)]
-    case .callOnce: return [try options.int(0)]
-    case .stablehloComposite, .stablehloReduce: return [try options.int(1)]
-    case .stablehloScatter: return [try options.int(6)]
-    case .stablehloReduceWindow: return [try options.int(5)]
-    case .stablehloSort: return [try options.int(2)]
-    case .stablehloCase: return try options.ints(0)
+    case .ifElse: return [try options[IfOptions.thenSubgraphIndex], try options[IfOptions.elseSubgraphIndex]]
+    case .whileLoop:
+      return [try options[WhileOptions.conditionSubgraphIndex], try options[WhileOptions.bodySubgraphIndex]]
+    case .stablehloWhile:
+      return [
+        try options[StableHLOWhileOptions.conditionSubgraphIndex], try options[StableHLOWhileOptions.bodySubgraphIndex],
+      ]
+    case .callOnce: return [try options[CallOnceOptions.initializationSubgraphIndex]]
+    case .stablehloComposite: return [try options[StableHLOCompositeOptions.decompositionSubgraphIndex]]
+    case .stablehloReduce: return [try options[StableHLOReduceOptions.bodySubgraphIndex]]
+    case .stablehloScatter: return [try options[StableHLOScatterOptions.updateComputationSubgraphIndex]]
+    case .stablehloReduceWindow: return [try options[StableHLOReduceWindowOptions.bodySubgraphIndex]]
+    case .stablehloSort: return [try options[StableHLOSortOptions.comparatorSubgraphIndex]]
+    case .stablehloCase: return try options[StableHLOCaseOptions.branchSubgraphIndices]
     default: return []
     }
   }

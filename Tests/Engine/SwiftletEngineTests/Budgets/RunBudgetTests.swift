@@ -19,7 +19,7 @@ struct RunBudgetTests {
     var graph = TestGraph()
     graph.add(
       .whileLoop, [graph.input(.float32, [size])], [graph.output(.float32, [size])],
-      options: (93, [0: .int(1), 1: .int(2)]))
+      options: WhileOptions.with { [$0.conditionSubgraphIndex(1), $0.bodySubgraphIndex(2)] })
     return try graph.session([condition, body], options: options)
   }
 
@@ -30,7 +30,8 @@ struct RunBudgetTests {
     func operand() -> Int {
       isConstant ? graph.constant(zeros, shape: [size, size]) : graph.input(.float32, [size, size])
     }
-    graph.add(.batchMatMul, [operand(), operand()], [graph.output(.float32, [size, size])], options: (101, [:]))
+    graph.add(
+      .batchMatMul, [operand(), operand()], [graph.output(.float32, [size, size])], options: BatchMatMulOptions.empty)
     return graph
   }
 
@@ -59,7 +60,7 @@ struct RunBudgetTests {
       let seeds = graph.constant([Float](repeating: 1, count: count), shape: [count, 1])
       graph.add(
         .lshProjection, [seeds, graph.input(.int32, [count])], [graph.output(.int32, [count])],
-        options: (3, [0: .byte(2)]))
+        options: LSHProjectionOptions.with { [$0.type(.dense)] })
     }
     var condition = TestGraph()
     _ = condition.input(.int32, [count])
@@ -70,7 +71,7 @@ struct RunBudgetTests {
     guard isLoop else { return try body.session(options: options) }
     graph.add(
       .whileLoop, [graph.input(.int32, [count])], [graph.output(.int32, [count])],
-      options: (93, [0: .int(1), 1: .int(2)]))
+      options: WhileOptions.with { [$0.conditionSubgraphIndex(1), $0.bodySubgraphIndex(2)] })
     return try graph.session([condition, body], options: options)
   }
 

@@ -26,7 +26,7 @@ struct SessionMemoryTests {
   private func doubling() -> TestGraph {
     var graph = TestGraph()
     let input = graph.input(.float32, [1 << 18])
-    graph.add(.add, [input, input], [graph.output(.float32, [1 << 18])], options: (11, [:]))
+    graph.add(.add, [input, input], [graph.output(.float32, [1 << 18])], options: AddOptions.empty)
     return graph
   }
 
@@ -55,7 +55,7 @@ struct SessionMemoryTests {
     for callee in 1...7 {
       graph.add(
         .ifElse, [condition, small], [graph.tensor(.float32, [1 << 18])],
-        options: (92, [0: .int(Int32(callee)), 1: .int(Int32(callee))]))
+        options: IfOptions.with { [$0.thenSubgraphIndex(callee), $0.elseSubgraphIndex(callee)] })
     }
     graph.addOutput(small + 7)
     let others = (1...7).map { _ in doubling() }
@@ -73,10 +73,13 @@ struct SessionMemoryTests {
     condition.addOutput(condition.constant([true]))
     var body = TestGraph()
     let before = body.input(.float32, [1])
-    body.add(.concatenation, [before, before], [body.output(.float32, [2])], options: (10, [0: .int(0)]))
+    body.add(
+      .concatenation, [before, before], [body.output(.float32, [2])],
+      options: ConcatenationOptions.with { [$0.axis(0)] })
     var graph = TestGraph()
     graph.add(
-      .whileLoop, [graph.input(.float32, [1])], [graph.output(.float32, [1])], options: (93, [0: .int(1), 1: .int(2)]))
+      .whileLoop, [graph.input(.float32, [1])], [graph.output(.float32, [1])],
+      options: WhileOptions.with { [$0.conditionSubgraphIndex(1), $0.bodySubgraphIndex(2)] })
     let session = try graph.session([condition, body], options: options { $0.sessionBytes = 4 << 20 })
     let error = #expect(throws: RuntimeError.self) { try session.run() }
     expectTooMuch(error, "sessionBytes")
@@ -87,7 +90,7 @@ struct SessionMemoryTests {
   func limitsVariables() throws {
     var graph = TestGraph()
     let handle = graph.tensor(.resource, [])
-    graph.add(.varHandle, [], [handle], options: (111, [0: .string(""), 1: .string("v")]))
+    graph.add(.varHandle, [], [handle], options: VarHandleOptions.with { [$0.container(""), $0.sharedName("v")] })
     graph.add(.assignVariable, [handle, graph.input(.float32, [1 << 18])], [])
     let error = #expect(throws: RuntimeError.self) { try graph.session(options: options { $0.sessionBytes = 3 << 19 }) }
     expectTooMuch(error, "sessionBytes")
@@ -99,7 +102,8 @@ struct SessionMemoryTests {
     var graph = TestGraph()
     let weights = graph.constant([Float](repeating: 1, count: 1 << 18), shape: [512, 512])
     let input = graph.input(.float32, [1, 512])
-    graph.add(.fullyConnected, [input, weights, nil], [graph.output(.float32, [1, 512])], options: (8, [:]))
+    graph.add(
+      .fullyConnected, [input, weights, nil], [graph.output(.float32, [1, 512])], options: FullyConnectedOptions.empty)
     let compiled = try CompiledModel(try graph.model())
     #expect(try Session(compiled).memoryByteCount > compiled.packedConstantsByteCount)
     let error = #expect(throws: RuntimeError.self) {
@@ -113,7 +117,7 @@ struct SessionMemoryTests {
     var graph = TestGraph()
     graph.add(
       .skipGram, [graph.input(.string, [1])], [graph.output(.string, [])],
-      options: (29, [0: .int(3), 1: .int(30), 2: .bool(false)]))
+      options: SkipGramOptions.with { [$0.ngramSize(3), $0.maximumSkipSize(30), $0.includeAllNgrams(false)] })
     let text = (0..<24).map { "w\($0)" }.joined(separator: " ")
     let tensor = try Tensor(strings: [text], shape: [1])
     let expected = try graph.session().run([tensor])[0].shape
@@ -131,7 +135,8 @@ struct SessionMemoryTests {
   func limitsRepeatedStrings() throws {
     var graph = TestGraph()
     let text = graph.input(.string, [1])
-    graph.add(.tile, [text, graph.constant([Int32(1000)])], [graph.output(.string, [1000])], options: (57, [:]))
+    graph.add(
+      .tile, [text, graph.constant([Int32(1000)])], [graph.output(.string, [1000])], options: .fieldless(.tile))
     let session = try graph.session(options: options { $0.stringBytes = 100_000 })
     let short = try Tensor(strings: [String(repeating: "a", count: 80)], shape: [1])
     #expect(try session.run([short])[0].strings().count == 1000)
@@ -146,9 +151,10 @@ struct SessionMemoryTests {
     let texts = (0..<500).map { String(repeating: "x", count: 4000) + "\($0) y" }
     let letters = graph.constant(try Tensor(strings: texts, shape: [500]))
     let chosen = graph.tensor(.string, [1])
-    graph.add(.gather, [letters, graph.input(.int32, [1])], [chosen], options: (23, [:]))
+    graph.add(.gather, [letters, graph.input(.int32, [1])], [chosen], options: GatherOptions.empty)
     graph.add(
-      .skipGram, [chosen], [graph.output(.string, [])], options: (29, [0: .int(2), 1: .int(30), 2: .bool(true)]))
+      .skipGram, [chosen], [graph.output(.string, [])],
+      options: SkipGramOptions.with { [$0.ngramSize(2), $0.maximumSkipSize(30), $0.includeAllNgrams(true)] })
     let session = try graph.session(options: options { $0.stringBytes = 2 << 20 })
     for round in 0..<500 {
       #expect(try session.run([Tensor([Int32(round)], shape: [1])])[0].strings().count == 3)
@@ -162,7 +168,7 @@ struct SessionMemoryTests {
     let flags = graph.input(.bool, [1 << 20])
     let places = graph.tensor(.int64, [0, 1])
     graph.add(.whereNonzero, [flags], [places])
-    graph.add(.cast, [places], [graph.output(.int32, [0, 1])], options: (37, [:]))
+    graph.add(.cast, [places], [graph.output(.int32, [0, 1])], options: CastOptions.empty)
     let session = try graph.session()
     let before = session.memoryByteCount
     try session.run()

@@ -14,17 +14,24 @@ struct SubgraphBorderTests {
 
     /// The operator with its options, and the inputs before the arguments.
     func add(to graph: inout TestGraph, _ arguments: [Int], _ results: [Int]) {
-      let second = OptionsTable.secondUnionBase
       switch self {
-      case .call: graph.add(.call, arguments, results, options: (16, [0: .uint(1)]))
+      case .call: graph.add(.call, arguments, results, options: CallOptions.with { [$0.subgraph(1)] })
       case .composite:
-        graph.add(.stablehloComposite, arguments, results, options: (second + 21, [0: .string("f"), 1: .int(1)]))
+        graph.add(
+          .stablehloComposite, arguments, results,
+          options: StableHLOCompositeOptions.with { [$0.name("f"), $0.decompositionSubgraphIndex(1)] })
       case .branch:
-        graph.add(.ifElse, [graph.constant([true])] + arguments, results, options: (92, [0: .int(1), 1: .int(1)]))
+        graph.add(
+          .ifElse, [graph.constant([true])] + arguments, results,
+          options: IfOptions.with { [$0.thenSubgraphIndex(1), $0.elseSubgraphIndex(1)] })
       case .choice:
         graph.add(
-          .stablehloCase, [graph.constant([Int32(0)])] + arguments, results, options: (second + 23, [0: .ints([1])]))
-      case .loop: graph.add(.whileLoop, arguments, results, options: (93, [0: .int(2), 1: .int(1)]))
+          .stablehloCase, [graph.constant([Int32(0)])] + arguments, results,
+          options: StableHLOCaseOptions.with { [$0.branchSubgraphIndices([1])] })
+      case .loop:
+        graph.add(
+          .whileLoop, arguments, results,
+          options: WhileOptions.with { [$0.conditionSubgraphIndex(2), $0.bodySubgraphIndex(1)] })
       }
     }
   }
@@ -124,7 +131,7 @@ struct SubgraphBorderTests {
     callee.addOutput(callee.input(.float32, [4]))
     var graph = TestGraph()
     let value = graph.tensor(.float32, [4])
-    graph.add(.call, [value], [value], options: (16, [0: .uint(1)]))
+    graph.add(.call, [value], [value], options: CallOptions.with { [$0.subgraph(1)] })
     graph.addOutput(value)
     #expect(throws: RuntimeError.self) { try graph.model([callee]) }
   }
@@ -136,10 +143,9 @@ struct SubgraphBorderTests {
     reducer.add(.stablehloAdd, ends, [reducer.output(type, [])])
     var graph = TestGraph()
     let input = graph.input(.float32, [4])
-    let options: [Int: FlatValue] = [0: .longs([2]), 5: .int(1)]
     graph.add(
       .stablehloReduceWindow, [input, graph.constant([Float(0)], shape: [])], [graph.output(.float32, [3])],
-      options: (OptionsTable.secondUnionBase + 13, options))
+      options: StableHLOReduceWindowOptions.with { [$0.windowDimensions([2]), $0.bodySubgraphIndex(1)] })
     let error = refusal(of: try graph.model([reducer]))
     #expect((error == nil) == (type == .float32), "\(String(describing: error))")
   }

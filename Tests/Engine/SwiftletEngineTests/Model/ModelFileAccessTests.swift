@@ -1,5 +1,6 @@
 import Foundation
 import Swiftlet
+import SwiftletSchema
 import SwiftletTestSupport
 import Testing
 
@@ -10,7 +11,7 @@ struct ModelFileAccessTests {
     var graph = TestGraph()
     let input = graph.input(.float32, [40_000])
     let sum = graph.output(.float32, [40_000])
-    graph.add(.add, [input, graph.constant((0..<40_000).map { Float($0) })], [sum], options: (11, [:]))
+    graph.add(.add, [input, graph.constant((0..<40_000).map { Float($0) })], [sum], options: AddOptions.empty)
     return TestGraph.bytes([graph])
   }()
 

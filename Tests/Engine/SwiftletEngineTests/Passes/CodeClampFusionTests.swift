@@ -30,7 +30,9 @@ private struct LimitedConvolution {
     graph.add(
       kind, [data, filter, bias], [result],
       options: isDepthwise
-        ? (2, [0: .byte(0), 1: .int(1), 2: .int(1), 3: .int(1)]) : (1, [0: .byte(0), 1: .int(1), 2: .int(1)]),
+        ? DepthwiseConv2DOptions.with {
+          [$0.padding(.same), $0.strideWidth(1), $0.strideHeight(1), $0.depthMultiplier(1)]
+        } : Conv2DOptions.with { [$0.padding(.same), $0.strideWidth(1), $0.strideHeight(1)] },
       version: 3)
     for (index, (limit, code)) in limits.enumerated() {
       let constant = graph.constant([code], shape: [1])

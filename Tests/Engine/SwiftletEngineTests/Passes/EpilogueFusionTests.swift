@@ -28,7 +28,9 @@ private struct Chain {
     let weights = graph.constant(Self.values(filters * 8, seed: seed), shape: [filters, 1, 1, 8])
     let bias = hasBias ? graph.constant(Self.values(filters, seed: seed + 1)) : nil
     let result = tensor(filters)
-    graph.add(.conv2D, [source, weights, bias], [result], options: (1, [1: .int(1), 2: .int(1)]))
+    graph.add(
+      .conv2D, [source, weights, bias], [result],
+      options: Conv2DOptions.with { [$0.strideWidth(1), $0.strideHeight(1)] })
     return result
   }
 
@@ -38,7 +40,9 @@ private struct Chain {
     let result = tensor(8)
     graph.add(
       .depthwiseConv2D, [source, weights, bias], [result],
-      options: (2, [0: .byte(0), 1: .int(1), 2: .int(1), 3: .int(1)])
+      options: DepthwiseConv2DOptions.with {
+        [$0.padding(.same), $0.strideWidth(1), $0.strideHeight(1), $0.depthMultiplier(1)]
+      }
     )
     return result
   }

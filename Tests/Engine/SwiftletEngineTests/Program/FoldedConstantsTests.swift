@@ -8,7 +8,9 @@ import SwiftletOperators
 /// What is compiled again and again must not leave anything behind.
 @Suite("Constants that are computed at load")
 struct FoldedConstantsTests {
-  private static let convolution: (tag: Int, fields: [Int: FlatValue]) = (1, [0: .byte(0), 1: .int(1), 2: .int(1)])
+  private static let convolution: WrittenOptions = Conv2DOptions.with {
+    [$0.padding(.same), $0.strideWidth(1), $0.strideHeight(1)]
+  }
 
   /// A convolution of some filters on two channels, with float16 weights: `value` must have rank 4.
   private func addConvolution(_ graph: inout TestGraph, _ value: Int, filters: Int = 3, to result: Int) throws {
@@ -25,11 +27,11 @@ struct FoldedConstantsTests {
     var graph = TestGraph()
     let input = graph.input(.float32, [1, 4, 4, 2])
     let shape = graph.tensor(.int32, [4])
-    graph.add(.shape, [input], [shape], options: (55, [0: .byte(2)]))
+    graph.add(.shape, [input], [shape], options: ShapeOptions.with { [$0.outputType(.int32)] })
     let filled = graph.tensor(.float32, [1, 4, 4, 2])
     graph.add(.fill, [shape, graph.constant([Float(0.5)], shape: [])], [filled])
     let sum = graph.tensor(.float32, [1, 4, 4, 2])
-    graph.add(.add, [input, filled], [sum], options: (11, [:]))
+    graph.add(.add, [input, filled], [sum], options: AddOptions.empty)
     try addConvolution(&graph, sum, to: graph.output(.float32, [1, 4, 4, 3]))
     return graph
   }
@@ -125,12 +127,14 @@ struct FoldedConstantsTests {
     let zeros = try Tensor(elementType: .float16, shape: [1, 1, 3, 2], bytes: [UInt8](repeating: 0, count: 12))
     body.add(.dequantize, [body.constant(zeros)], [row])
     let grown = body.tensor(.float32, [1, 4, 3, 2])
-    body.add(.concatenation, [value, row], [grown], options: (10, [0: .int(1)]))
+    body.add(.concatenation, [value, row], [grown], options: ConcatenationOptions.with { [$0.axis(1)] })
     try addConvolution(&body, grown, filters: 2, to: body.output(.float32, [1, 4, 3, 2]))
     var graph = TestGraph()
     let inputs = [graph.input(.int32, [1]), graph.input(.float32, [1, 3, 3, 2])]
     let results = [graph.output(.int32, [1]), graph.output(.float32, [1, 3, 3, 2])]
-    graph.add(.whileLoop, inputs, results, options: (93, [0: .int(1), 1: .int(2)]))
+    graph.add(
+      .whileLoop, inputs, results,
+      options: WhileOptions.with { [$0.conditionSubgraphIndex(1), $0.bodySubgraphIndex(2)] })
     let session = try graph.session([condition, body])
     func run() throws -> [Tensor] { try session.run([Tensor([Int32(0)], shape: [1]), input([1, 3, 3, 2])]) }
     #expect(try run()[1].shape == [1, 43, 3, 2])
@@ -153,7 +157,7 @@ struct FoldedConstantsTests {
       let constant = graph.constant([Int8(4), 6], scale: scale)
       graph.add(
         .stablehloComposite, [constant], [graph.output(.float32, [2])],
-        options: (OptionsTable.secondUnionBase + 21, [0: .string("my.sub"), 1: .int(1)]))
+        options: StableHLOCompositeOptions.with { [$0.name("my.sub"), $0.decompositionSubgraphIndex(1)] })
     }
     let results = try graph.session([called]).run([])
     #expect(try results.map { try $0.values() as [Float] } == [[4, 6], [2, 3]])

@@ -23,10 +23,12 @@ struct HostileModelTests {
   @Test(
     "does nothing for tensors without elements, however many rows they have",
     arguments: [
-      (.transpose, [Int32(1), 0, 2], (26, [:])), (.tile, [1, 1, 1], (57, [:])), (.pad, [0, 0, 0, 0, 0, 0], (22, [:])),
-      (.gather, [0, 0, 0], (23, [0: .int(2)])), (.sum, [2], (27, [0: .bool(true)])), (.reverseV2, [0], (81, [:])),
-    ] as [(BuiltinOperator, [Int32], (tag: Int, fields: [Int: FlatValue]))])
-  func skipsEmpty(kind: BuiltinOperator, parameters: [Int32], options: (tag: Int, fields: [Int: FlatValue])) throws {
+      (.transpose, [Int32(1), 0, 2], .fieldless(.transpose)), (.tile, [1, 1, 1], .fieldless(.tile)),
+      (.pad, [0, 0, 0, 0, 0, 0], .fieldless(.pad)),
+      (.gather, [0, 0, 0], GatherOptions.with { [$0.axis(2)] }),
+      (.sum, [2], ReducerOptions.with { [$0.keepDimensions(true)] }), (.reverseV2, [0], .fieldless(.reverseV2)),
+    ] as [(BuiltinOperator, [Int32], WrittenOptions)])
+  func skipsEmpty(kind: BuiltinOperator, parameters: [Int32], options: WrittenOptions) throws {
     var graph = TestGraph()
     let data = graph.input(.float32, kind == .gather ? [0, 1 << 20, 8] : [1 << 28, 0, 4])
     let shape = kind == .pad ? [3, 2] : [parameters.count]
@@ -72,7 +74,7 @@ struct HostileModelTests {
     var graph = TestGraph()
     graph.add(
       .ifElse, [graph.constant([true]), graph.input(.int8, [1 << 20])], [graph.output(.float32, [3])],
-      options: (92, [0: .int(1), 1: .int(1)]))
+      options: IfOptions.with { [$0.thenSubgraphIndex(1), $0.elseSubgraphIndex(1)] })
     let caller = try graph.session([constantInput()])
     #expect(#expect(throws: RuntimeError.self) { try caller.run() }?.message.contains("is a constant") == true)
   }
@@ -82,9 +84,10 @@ struct HostileModelTests {
   @Test(
     "refuses long tensors where a few integers belong, before it reads them",
     arguments: [
-      (.reshape, (17, [:])), (.fill, (68, [:])), (.broadcastTo, (88, [:])), (.reverseV2, (81, [:])),
-    ] as [(BuiltinOperator, (tag: Int, fields: [Int: FlatValue]))])
-  func refusesManyIntegers(kind: BuiltinOperator, options: (tag: Int, fields: [Int: FlatValue])) throws {
+      (.reshape, ReshapeOptions.empty), (.fill, .fieldless(.fill)), (.broadcastTo, .fieldless(.broadcastTo)),
+      (.reverseV2, .fieldless(.reverseV2)),
+    ] as [(BuiltinOperator, WrittenOptions)])
+  func refusesManyIntegers(kind: BuiltinOperator, options: WrittenOptions) throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [1])
     let numbers = graph.input(.int32, [1 << 26])
@@ -98,7 +101,8 @@ struct HostileModelTests {
     var graph = TestGraph()
     let input = graph.input(.float32, [1])
     graph.add(
-      .reshape, [input], [graph.output(.float32, [1])], options: (17, [0: .lyingVector(count: 1 << 30, bytes: [0])]))
+      .reshape, [input], [graph.output(.float32, [1])],
+      options: ReshapeOptions.with { [$0.newShape(raw: .lyingVector(count: 1 << 30, bytes: [0]))] })
     let model = try graph.model()
     let error = #expect(throws: RuntimeError.self) { try CompiledModel(model) }
     #expect(error?.code == .invalidModel)
@@ -145,7 +149,7 @@ struct HostileModelTests {
     var graph = TestGraph()
     for _ in 0..<2 {
       let packed = try Tensor(elementType: .int4, shape: [100], bytes: [UInt8](repeating: 0x21, count: 50))
-      graph.add(.cast, [graph.constant(packed)], [graph.output(.float32, [100])], options: (37, [:]))
+      graph.add(.cast, [graph.constant(packed)], [graph.output(.float32, [100])], options: CastOptions.empty)
     }
     #expect(try compile(graph).outputs.count == 2)
     // As if the file were empty, which would give room for its bytes many times.
@@ -171,7 +175,8 @@ struct HostileModelTests {
     let input = graph.input(.float32, [1, 64])
     for index in 0..<3 {
       let weights = graph.constant((0..<(64 * 64)).map { Float($0 + index) }, shape: [64, 64])
-      graph.add(.fullyConnected, [input, weights, nil], [graph.output(.float32, [1, 64])], options: (8, [:]))
+      graph.add(
+        .fullyConnected, [input, weights, nil], [graph.output(.float32, [1, 64])], options: FullyConnectedOptions.empty)
     }
     let needed = try compile(graph).packedConstantsByteCount
     #expect(try compile(graph) { $0.arenaBytes = needed }.packedConstantsByteCount == needed)
@@ -183,10 +188,12 @@ struct HostileModelTests {
   @Test("refuses operators that want too much memory for every thread")
   func limitsWorkerScratch() throws {
     var graph = TestGraph()
-    let pool: [Int: FlatValue] = [1: .int(1), 2: .int(1), 3: .int(1), 4: .int(1)]
+    let pool = Pool2DOptions.with {
+      [$0.strideWidth(1), $0.strideHeight(1), $0.filterWidth(1), $0.filterHeight(1)]
+    }
     graph.add(
       .averagePool2D, [graph.input(.int16, [1, 1, 1, 5000])], [graph.output(.int16, [1, 1, 1, 5000])],
-      options: (5, pool))
+      options: pool)
     #expect(try compile(graph).operatorNames == ["AVERAGE_POOL_2D"])
     let error = #expect(throws: RuntimeError.self) { try compile(graph) { $0.tensorBytes = 10_000 } }
     #expect(error?.code == .limitExceeded)
@@ -206,7 +213,7 @@ struct HostileModelTests {
         let next = graph.tensor(.float32, [1])
         graph.add(
           .stablehloComposite, [value], [next],
-          options: (OptionsTable.secondUnionBase + 21, [0: .string("f"), 1: .int(Int32(subgraph))]))
+          options: StableHLOCompositeOptions.with { [$0.name("f"), $0.decompositionSubgraphIndex(subgraph)] })
         value = next
       }
       graph.addOutput(value)
@@ -226,7 +233,7 @@ struct HostileModelTests {
       var graph = TestGraph()
       graph.add(
         .whileLoop, [graph.input(.float32, [1])], [graph.output(.float32, [1])],
-        options: (93, [0: .int(condition), 1: .int(body)]))
+        options: WhileOptions.with { [$0.conditionSubgraphIndex(condition), $0.bodySubgraphIndex(body)] })
       return graph
     }
     var always = TestGraph()

@@ -19,7 +19,8 @@ struct StateOrderTests {
       graph.constant([Float(1), 10], shape: [2, 1]), graph.constant([Float(1), 2, 3, 0, 0, 1], shape: [2, 3]),
     ]
     graph.add(
-      .svdf, [row, weights[0], weights[1], nil, memory], [graph.output(.float32, [])], options: (6, [0: .int(1)]))
+      .svdf, [row, weights[0], weights[1], nil, memory], [graph.output(.float32, [])],
+      options: SVDFOptions.with { [$0.rank(1)] })
     graph.add(.whereNonzero, [memory], [graph.output(.int64, [])])
     return try graph.session()
   }
@@ -48,9 +49,9 @@ struct StateOrderTests {
     let row = graph.tensor(.float32, [1])
     graph.add(.reshape, [data, shape], [row])
     let handle = graph.tensor(.resource, [])
-    graph.add(.varHandle, [], [handle], options: (111, [1: .string("v")]))
-    graph.add(.assignVariable, [handle, row], [], options: (113, [:]))
-    graph.add(.readVariable, [handle], [graph.output(.float32, [])], options: (112, [:]))
+    graph.add(.varHandle, [], [handle], options: VarHandleOptions.with { [$0.sharedName("v")] })
+    graph.add(.assignVariable, [handle, row], [], options: .fieldless(.assignVariable))
+    graph.add(.readVariable, [handle], [graph.output(.float32, [])], options: .fieldless(.readVariable))
     let session = try graph.session()
     for count in [1, 5, 2, 7, 1] {
       let values = (0..<count).map(Float.init)

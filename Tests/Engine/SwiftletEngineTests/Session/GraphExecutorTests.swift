@@ -51,7 +51,9 @@ struct GraphExecutorTests {
     let condition = graph.input(.bool, [1])
     let x = graph.input(.float32, [2])
     let chosen = graph.tensor(.float32, [2])
-    graph.add(.ifElse, [condition, x, x], [chosen], options: (92, [0: .int(1), 1: .int(2)]))
+    graph.add(
+      .ifElse, [condition, x, x], [chosen],
+      options: IfOptions.with { [$0.thenSubgraphIndex(1), $0.elseSubgraphIndex(2)] })
     graph.add(.add, [chosen, chosen], [graph.output(.float32, [2])])
     let session = try graph.session([.binary(.add), .binary(.mul)])
     func run(_ flag: Bool) throws -> [Float] {

@@ -15,7 +15,7 @@ struct ReducedCase: Sendable, CustomTestStringConvertible {
   /// Behind the output's shape, where the operator wants it.
   var outputShape: [Int32]?
   var output: [Int]
-  var options: (tag: Int, fields: [Int: FlatValue])
+  var options: WrittenOptions
   /// A PRELU with a slope for each channel behind the product.
   var hasSlopes = false
   var expected = Precision.reduced
@@ -27,13 +27,12 @@ struct ReducedCase: Sendable, CustomTestStringConvertible {
   ) -> ReducedCase {
     ReducedCase(
       testDescription: name, input: input, weights: weights, bias: weights[0], output: output,
-      options: (
-        1,
+      options: Conv2DOptions.with {
         [
-          0: .byte(same ? 0 : 1), 1: .int(Int32(stride)), 2: .int(Int32(stride)), 4: .int(Int32(dilation)),
-          5: .int(Int32(dilation)),
+          $0.padding(same ? .same : .valid), $0.strideWidth(stride), $0.strideHeight(stride),
+          $0.dilationWidth(dilation), $0.dilationHeight(dilation),
         ]
-      ), hasSlopes: hasSlopes, expected: expected)
+      }, hasSlopes: hasSlopes, expected: expected)
   }
 
   static let all: [ReducedCase] = [
@@ -56,18 +55,19 @@ struct ReducedCase: Sendable, CustomTestStringConvertible {
     convolution("1×1 before a PRELU", [2, 47, 45, 8], [12, 1, 1, 8], to: [2, 47, 45, 12], hasSlopes: true),
     ReducedCase(
       testDescription: "fully connected", kind: .fullyConnected, input: [1, 301], weights: [150, 301], bias: 150,
-      output: [1, 150], options: (8, [:])),
+      output: [1, 150], options: FullyConnectedOptions.empty),
     ReducedCase(
       testDescription: "fully connected rows", kind: .fullyConnected, input: [17, 20], weights: [33, 20],
       output: [17, 33],
-      options: (8, [:])),
+      options: FullyConnectedOptions.empty),
     ReducedCase(
       testDescription: "transposed convolution", kind: .transposeConv, input: [1, 7, 6, 9], weights: [5, 3, 3, 9],
-      outputShape: [1, 14, 12, 5], output: [1, 14, 12, 5], options: (49, [0: .byte(0), 1: .int(2), 2: .int(2)])),
+      outputShape: [1, 14, 12, 5], output: [1, 14, 12, 5],
+      options: TransposeConvOptions.with { [$0.padding(.same), $0.strideWidth(2), $0.strideHeight(2)] }),
     ReducedCase(
       testDescription: "products of matrices", kind: .batchMatMul, input: [3, 5, 14], weights: [3, 14, 6],
       output: [3, 5, 6],
-      options: (101, [:])),
+      options: BatchMatMulOptions.empty),
   ]
 
   /// Eighths from -4 to 4: exact in bfloat16, and so are their sums in float32.

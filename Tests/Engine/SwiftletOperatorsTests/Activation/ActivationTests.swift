@@ -9,7 +9,7 @@ import Testing
 struct ActivationTests {
   private static let inputs: [Float] = [-10, -3, -1, -0.5, 0, 0.5, 1, 3, 7]
 
-  private func real(_ kind: BuiltinOperator, options: (tag: Int, fields: [Int: FlatValue])? = nil) throws -> [Float] {
+  private func real(_ kind: BuiltinOperator, options: WrittenOptions? = nil) throws -> [Float] {
     try evaluate(kind, [try TestOperand(Self.inputs)], to: .float32, options: options).values()
   }
 
@@ -36,12 +36,15 @@ struct ActivationTests {
     expectClose(try real(.hardSwish), [0, 0, -0.33333334, -0.20833333, 0, 0.29166666, 0.6666667, 3, 7])
     expectClose(try real(.elu), [-0.9999546, -0.95021296, -0.63212055, -0.39346933, 0, 0.5, 1, 3, 7])
     expectClose(
-      try real(.gelu, options: (116, [0: .bool(false)])),
+      try real(.gelu, options: GeluOptions.with { [$0.approximate(false)] }),
       [0, -0.0040496886, -0.15865526, -0.15426877, 0, 0.34573123, 0.8413447, 2.9959502, 7])
     expectClose(
-      try real(.gelu, options: (116, [0: .bool(true)])),
+      try real(.gelu, options: GeluOptions.with { [$0.approximate(true)] }),
       [0, -0.0036373436, -0.15880802, -0.15428598, 0, 0.345714, 0.841192, 2.9963627, 7])
-    #expect(try real(.leakyRelu, options: (75, [0: .float(0.25)])) == [-2.5, -0.75, -0.25, -0.125, 0, 0.5, 1, 3, 7])
+    #expect(
+      try real(.leakyRelu, options: LeakyReluOptions.with { [$0.alpha(0.25)] }) == [
+        -2.5, -0.75, -0.25, -0.125, 0, 0.5, 1, 3, 7,
+      ])
   }
 
   @Test("saturate at infinities")
@@ -73,7 +76,7 @@ struct ActivationTests {
   struct Quantized: Sendable, CustomTestStringConvertible {
     var kind: BuiltinOperator
     var output: TestQuantization
-    var options: (tag: Int, fields: [Int: FlatValue])?
+    var options: WrittenOptions?
     var function: @Sendable (Float) -> Float
     var testDescription: String { kind.schemaName }
   }
@@ -89,7 +92,10 @@ struct ActivationTests {
     Quantized(kind: .elu, output: TestQuantization(scale: 0.06, zeroPoint: 1)) {
       $0 < 0 ? MathLibrary.exponentialMinusOne($0) : $0
     },
-    Quantized(kind: .leakyRelu, output: TestQuantization(scale: 0.06, zeroPoint: 1), options: (75, [0: .float(-0.3)])) {
+    Quantized(
+      kind: .leakyRelu, output: TestQuantization(scale: 0.06, zeroPoint: 1),
+      options: LeakyReluOptions.with { [$0.alpha(-0.3)] }
+    ) {
       $0 > 0 ? $0 : $0 * -0.3
     },
     Quantized(kind: .logistic, output: TestQuantization(scale: 1 / 256, zeroPoint: -128)) {
@@ -161,8 +167,8 @@ struct ActivationTests {
     ])
   func surviveScales(kind: BuiltinOperator) throws {
     let extremes: [Float] = [.leastNonzeroMagnitude, .leastNormalMagnitude, 1, .greatestFiniteMagnitude]
-    let options: [BuiltinOperator: (tag: Int, fields: [Int: FlatValue])] = [
-      .leakyRelu: (75, [0: .float(.greatestFiniteMagnitude)])
+    let options: [BuiltinOperator: WrittenOptions] = [
+      .leakyRelu: LeakyReluOptions.with { [$0.alpha(.greatestFiniteMagnitude)] }
     ]
     for input in extremes {
       for output in extremes {

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-private let firstTwo: (tag: Int, fields: [Int: FlatValue]) = (92, [0: .int(1), 1: .int(2)])
+private let firstTwo: WrittenOptions = IfOptions.with { [$0.thenSubgraphIndex(1), $0.elseSubgraphIndex(2)] }
 
 @Suite("IF and STABLEHLO_CASE")
 struct BranchTests {
@@ -40,7 +40,9 @@ struct BranchTests {
     var sum = TestGraph()
     let x = sum.input(.float32, [2])
     _ = sum.input(.float32, [2])
-    sum.add(.sum, [x, sum.constant([Int32(0)])], [sum.output(.float32, [1])], options: (27, [0: .bool(true)]))
+    sum.add(
+      .sum, [x, sum.constant([Int32(0)])], [sum.output(.float32, [1])],
+      options: ReducerOptions.with { [$0.keepDimensions(true)] })
     let session = try branching(then: sum)
     #expect(try run(session, true) == [25])
     #expect(session.outputs[0].shape == [1])
@@ -96,7 +98,7 @@ struct BranchTests {
     let x = graph.input(.float32, [2])
     let y = graph.input(.float32, [2])
     let first = graph.tensor(.float32, [2])
-    let outer: (Int, [Int: FlatValue]) = (92, [0: .int(3), 1: .int(4)])
+    let outer = IfOptions.with { [$0.thenSubgraphIndex(3), $0.elseSubgraphIndex(4)] }
     graph.add(.ifElse, [conditions[0], conditions[1], x, y], [first], options: outer)
     graph.add(.ifElse, [conditions[1], conditions[0], first, y], [graph.output(.float32, [2])], options: outer)
     let session = try graph.session([.binary(.add), .binary(.mul), nested, third])
@@ -122,7 +124,7 @@ struct BranchTests {
     var graph = TestGraph()
     let condition = graph.input(.bool, [1])
     let handle = graph.tensor(.resource, [1])
-    graph.add(.varHandle, [], [handle], options: (111, [1: .string("v")]))
+    graph.add(.varHandle, [], [handle], options: VarHandleOptions.with { [$0.sharedName("v")] })
     graph.add(.assignVariable, [handle, graph.constant([Float(1)])], [])
     graph.add(.readVariable, [handle], [graph.output(.float32, [1])])
     graph.add(.ifElse, [condition, handle], [], options: firstTwo)
@@ -145,7 +147,7 @@ struct BranchTests {
     let inputs = [graph.input(.int32, [1]), graph.input(.float32, [2]), graph.input(.float32, [2])]
     graph.add(
       .stablehloCase, inputs, [graph.output(.float32, [2])],
-      options: (OptionsTable.secondUnionBase + 23, [0: .ints([1, 2, 3])]))
+      options: StableHLOCaseOptions.with { [$0.branchSubgraphIndices([1, 2, 3])] })
     let session = try graph.session([.binary(.add), .binary(.mul), .binary(.sub)])
     let result = try session.run([
       Tensor([number], shape: [1]), Tensor([Float(2), 3], shape: [2]), Tensor([Float(5), 7], shape: [2]),
@@ -187,11 +189,11 @@ struct BranchTests {
   func refusesSubgraphs() {
     var graph = TestGraph()
     let condition = graph.input(.bool, [1])
-    graph.add(.ifElse, [condition], [], options: (92, [0: .int(1), 1: .int(5)]))
+    graph.add(.ifElse, [condition], [], options: IfOptions.with { [$0.thenSubgraphIndex(1), $0.elseSubgraphIndex(5)] })
     #expect(throws: RuntimeError.self) { try graph.session([TestGraph()]) }
     var other = TestGraph()
     let number = other.input(.int32, [1])
-    other.add(.stablehloCase, [number], [], options: (OptionsTable.secondUnionBase + 23, [:]))
+    other.add(.stablehloCase, [number], [], options: StableHLOCaseOptions.empty)
     #expect(throws: RuntimeError.self) { try other.session() }
   }
 }

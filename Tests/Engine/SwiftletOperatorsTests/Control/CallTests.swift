@@ -14,7 +14,7 @@ struct CallTests {
     var main = TestGraph()
     let inputs = (0..<count).map { _ in main.input(.float32, [2]) }
     let difference = main.tensor(.float32, [2])
-    main.add(.call, inputs, [difference], options: (16, [0: .uint(subgraph)]))
+    main.add(.call, inputs, [difference], options: CallOptions.with { [$0.subgraph(subgraph)] })
     main.add(.neg, [difference], [main.output(.float32, [2])])
     return try main.session([callee])
   }

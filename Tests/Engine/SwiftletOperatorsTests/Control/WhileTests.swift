@@ -30,7 +30,9 @@ private struct Loop {
     var graph = TestGraph()
     let inputs = [graph.input(.int32, [1]), graph.input(.float32, shape)]
     let results = [graph.output(.int32, [1]), graph.tensor(.float32, shape)]
-    graph.add(.whileLoop, inputs, results, options: (93, [0: .int(1), 1: .int(2)]))
+    graph.add(
+      .whileLoop, inputs, results,
+      options: WhileOptions.with { [$0.conditionSubgraphIndex(1), $0.bodySubgraphIndex(2)] })
     more(&graph, results[1])
     return try graph.session([condition, round], options: options)
   }
@@ -57,7 +59,7 @@ struct WhileTests {
   func grows() throws {
     let loop = Loop(limit: 3) { graph, value in
       let result = graph.tensor(.float32, [4])
-      graph.add(.concatenation, [value, value], [result], options: (10, [0: .int(0)]))
+      graph.add(.concatenation, [value, value], [result], options: ConcatenationOptions.with { [$0.axis(0)] })
       return result
     }
     let session = try loop.session { graph, value in
@@ -84,7 +86,7 @@ struct WhileTests {
     let inputs = [graph.input(.float32, [1]), graph.input(.float32, [1])]
     graph.add(
       .whileLoop, inputs, [graph.output(.float32, [1]), graph.output(.float32, [1])],
-      options: (93, [0: .int(1), 1: .int(2)]))
+      options: WhileOptions.with { [$0.conditionSubgraphIndex(1), $0.bodySubgraphIndex(2)] })
     let result = try graph.session([condition, body]).run([
       Tensor([Float(1)], shape: [1]), Tensor([Float(7)], shape: [1]),
     ])
@@ -104,7 +106,7 @@ struct WhileTests {
   func keepsVariables() throws {
     let loop = Loop(limit: 3) { graph, value in
       let handle = graph.tensor(.resource, [1])
-      graph.add(.varHandle, [], [handle], options: (111, [1: .string("total")]))
+      graph.add(.varHandle, [], [handle], options: VarHandleOptions.with { [$0.sharedName("total")] })
       let old = graph.tensor(.float32, [2])
       graph.add(.readVariable, [handle], [old])
       let new = graph.tensor(.float32, [2])
@@ -114,7 +116,7 @@ struct WhileTests {
     }
     var start = TestGraph()
     let handle = start.tensor(.resource, [1])
-    start.add(.varHandle, [], [handle], options: (111, [1: .string("total")]))
+    start.add(.varHandle, [], [handle], options: VarHandleOptions.with { [$0.sharedName("total")] })
     start.add(.assignVariable, [handle, start.constant([Float(0), 0])], [])
     var condition = TestGraph()
     let count = condition.input(.int32, [1])
@@ -123,14 +125,14 @@ struct WhileTests {
     var body = TestGraph()
     let before = body.input(.int32, [1])
     let value = body.input(.float32, [2])
-    body.add(.callOnce, [], [], options: (103, [0: .int(3)]))
+    body.add(.callOnce, [], [], options: CallOnceOptions.with { [$0.initializationSubgraphIndex(3)] })
     body.add(.add, [before, body.constant([Int32(1)])], [body.output(.int32, [1])])
     body.addOutput(loop.body(&body, value))
     var graph = TestGraph()
     let inputs = [graph.input(.int32, [1]), graph.input(.float32, [2])]
     graph.add(
       .whileLoop, inputs, [graph.output(.int32, [1]), graph.output(.float32, [2])],
-      options: (93, [0: .int(1), 1: .int(2)]))
+      options: WhileOptions.with { [$0.conditionSubgraphIndex(1), $0.bodySubgraphIndex(2)] })
     let session = try graph.session([condition, body, start])
     // 1, then 1 + 1, then 2 + 2; the next run starts with 4 in the variable.
     #expect(try run(session, from: 0)[1].values() == [Float(4), 12])
@@ -163,11 +165,14 @@ struct WhileTests {
   func refuses() throws {
     var graph = TestGraph()
     let input = graph.input(.float32, [1])
-    graph.add(.whileLoop, [input], [], options: (93, [0: .int(1), 1: .int(1)]))
+    graph.add(
+      .whileLoop, [input], [], options: WhileOptions.with { [$0.conditionSubgraphIndex(1), $0.bodySubgraphIndex(1)] })
     #expect(throws: RuntimeError.self) { try graph.session([TestGraph()]) }
     var other = TestGraph()
     let value = other.input(.float32, [1])
-    other.add(.whileLoop, [value], [other.output(.float32, [1])], options: (93, [0: .int(1), 1: .int(1)]))
+    other.add(
+      .whileLoop, [value], [other.output(.float32, [1])],
+      options: WhileOptions.with { [$0.conditionSubgraphIndex(1), $0.bodySubgraphIndex(1)] })
     var identity = TestGraph()
     identity.addOutput(identity.input(.float32, [1]))
     let session = try other.session([identity])
@@ -178,7 +183,9 @@ struct WhileTests {
   func refusesRecursion() {
     var graph = TestGraph()
     let value = graph.input(.float32, [1])
-    graph.add(.whileLoop, [value], [graph.output(.float32, [1])], options: (93, [0: .int(1), 1: .int(1)]))
+    graph.add(
+      .whileLoop, [value], [graph.output(.float32, [1])],
+      options: WhileOptions.with { [$0.conditionSubgraphIndex(1), $0.bodySubgraphIndex(1)] })
     #expect(throws: RuntimeError.self) { try graph.session([graph]) }
   }
 }

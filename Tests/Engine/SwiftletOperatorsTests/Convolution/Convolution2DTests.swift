@@ -23,15 +23,17 @@ private struct FloatConvolution {
     let weights = graph.constant(weights ?? (0..<count).map { Float($0 + 1) }, shape: filter)
     let offset = bias.map { graph.constant($0) }
     let result = graph.output(.float32, [])
-    graph.add(.conv2D, [data, weights, offset], [result], options: (1, options))
+    graph.add(.conv2D, [data, weights, offset], [result], options: options)
     return graph
   }
 
-  var options: [Int: FlatValue] {
-    [
-      0: .byte(same ? 0 : 1), 1: .int(strides.width), 2: .int(strides.height), 3: .byte(activation),
-      4: .int(dilations.width), 5: .int(dilations.height),
-    ]
+  var options: WrittenOptions {
+    Conv2DOptions.with {
+      [
+        $0.padding(same ? .same : .valid), $0.strideWidth(strides.width), $0.strideHeight(strides.height),
+        $0.fusedActivation(code: activation), $0.dilationWidth(dilations.width), $0.dilationHeight(dilations.height),
+      ]
+    }
   }
 
   func run(_ values: [Float]? = nil) throws -> Tensor {
@@ -67,7 +69,7 @@ struct Convolution2DTests {
     let result = graph.output(.float32, [])
     graph.add(
       .conv2D, [data, filter, nil], [result],
-      options: (1, [0: .byte(0), 1: .int(Int32(stride)), 2: .int(Int32(stride))]))
+      options: Conv2DOptions.with { [$0.padding(.same), $0.strideWidth(stride), $0.strideHeight(stride)] })
     let tensor = try Tensor(values, shape: [2, height, width, channels])
     let sums = try graph.session(options: RuntimeOptions(numerics: numerics)).run([tensor])[0].values(as: Float.self)
     let rows = (height + stride - 1) / stride, columns = (width + stride - 1) / stride
@@ -103,7 +105,8 @@ struct Convolution2DTests {
       [
         TestOperand(values, [1, 1, 1, depth]), TestOperand(weights, [3, 1, 1, depth], isConstant: true),
         TestOperand(bias, isConstant: true),
-      ], to: .float32, options: (1, [1: .int(1), 2: .int(1)]), run: RuntimeOptions(numerics: .bitExact))
+      ], to: .float32, options: Conv2DOptions.with { [$0.strideWidth(1), $0.strideHeight(1)] },
+      run: RuntimeOptions(numerics: .bitExact))
     let expected = (0..<3).map { column in
       var sum: Float = 0
       for index in 0..<depth { sum += values[index] * weights[column * depth + index] }
@@ -160,7 +163,7 @@ struct Convolution2DTests {
     let weights = graph.input(.float32, [3, 1, 1, 2])
     let bias = graph.input(.float32, [3])
     let result = graph.output(.float32, [])
-    graph.add(.conv2D, [data, weights, bias], [result], options: (1, FloatConvolution().options))
+    graph.add(.conv2D, [data, weights, bias], [result], options: FloatConvolution().options)
     let inputs = [
       try Tensor([1, 2, 3, 4] as [Float], shape: [1, 1, 2, 2]),
       try Tensor([1, 0, 0, 1, 1, 1] as [Float], shape: [3, 1, 1, 2]), try Tensor([0, 10, 20] as [Float], shape: [3]),
@@ -179,7 +182,7 @@ struct Convolution2DTests {
     let weights = graph.constant((0..<36).map { Float($0 % 5) - 2 }, shape: [2, 3, 3, 2])
     let bias = graph.constant([Float(1), -1])
     let sums = graph.tensor(.float32, [])
-    graph.add(.conv2D, [padded, weights, bias], [sums], options: (1, FloatConvolution(same: false).options))
+    graph.add(.conv2D, [padded, weights, bias], [sums], options: FloatConvolution(same: false).options)
     let result = graph.output(.float32, [])
     graph.add(.relu, [sums], [result])
     let model = try CompiledModel(try graph.model())

@@ -17,7 +17,12 @@ struct Convolution3DTests {
     let result = graph.output(.float32, [])
     graph.add(
       .conv3D, [data, weights] + (offset.map { [$0] } ?? []), [result],
-      options: (106, [0: .byte(same ? 0 : 1), 1: .int(strides[0]), 2: .int(strides[2]), 3: .int(strides[1])]))
+      options: Conv3DOptions.with {
+        [
+          $0.padding(same ? .same : .valid), $0.strideDepth(strides[0]), $0.strideWidth(strides[2]),
+          $0.strideHeight(strides[1]),
+        ]
+      })
     let values = (0..<input.reduce(1, *)).map { Float($0) }
     return try graph.session().run([try Tensor(values, shape: Shape(input))])[0]
   }

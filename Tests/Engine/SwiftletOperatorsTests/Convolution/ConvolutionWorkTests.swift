@@ -8,7 +8,7 @@ import Testing
 @Suite("Work of convolutions")
 struct ConvolutionWorkTests {
   private func compiled(
-    _ kind: BuiltinOperator, input: [Int], filter: [Int]? = nil, options: (tag: Int, fields: [Int: FlatValue]),
+    _ kind: BuiltinOperator, input: [Int], filter: [Int]? = nil, options: WrittenOptions,
     isComputed: Bool = false,
     run: RuntimeOptions = RuntimeOptions()
   ) throws -> CompiledModel {
@@ -26,9 +26,12 @@ struct ConvolutionWorkTests {
     model.program.steps.reduce(0) { $0 + ($1.stage.work ?? 0) }
   }
 
-  private static let same: [Int: FlatValue] = [0: .byte(0), 1: .int(1), 2: .int(1)]
-  private static let convolution = (tag: 1, fields: same)
-  private static let depthwise = (tag: 2, fields: same)
+  private static let convolution = Conv2DOptions.with {
+    [$0.padding(.same), $0.strideWidth(1), $0.strideHeight(1)]
+  }
+  private static let depthwise = DepthwiseConv2DOptions.with {
+    [$0.padding(.same), $0.strideWidth(1), $0.strideHeight(1)]
+  }
 
   @Test("is said by every stage, and is about as much as its products are", arguments: [Numerics.fast, .bitExact])
   func isSaid(numerics: Numerics) throws {
@@ -51,8 +54,10 @@ struct ConvolutionWorkTests {
   @Test("grows with the window of a pooling, as far as it lies in the picture")
   func growsWithWindows() throws {
     func pool(_ size: Int32) throws -> Double {
-      let fields = Self.same.merging([3: .int(size), 4: .int(size)]) { $1 }
-      return work(try compiled(.l2Pool2D, input: [1, 64, 64, 4], options: (tag: 5, fields: fields)))
+      let options = Pool2DOptions.with {
+        [$0.padding(.same), $0.strideWidth(1), $0.strideHeight(1), $0.filterWidth(size), $0.filterHeight(size)]
+      }
+      return work(try compiled(.l2Pool2D, input: [1, 64, 64, 4], options: options))
     }
     #expect(try pool(32) > 8 * pool(2))
     #expect(try pool(.max) <= 5 * pool(64))

@@ -16,13 +16,12 @@ private func depthwise(
   let result = graph.output(.float32, [])
   graph.add(
     .depthwiseConv2D, [data, weights] + (offset.map { [$0] } ?? []), [result],
-    options: (
-      2,
+    options: DepthwiseConv2DOptions.with {
       [
-        0: .byte(same ? 0 : 1), 1: .int(strides.1), 2: .int(strides.0), 3: .int(multiplier), 5: .int(dilations.1),
-        6: .int(dilations.0),
+        $0.padding(same ? .same : .valid), $0.strideWidth(strides.1), $0.strideHeight(strides.0),
+        $0.depthMultiplier(multiplier), $0.dilationWidth(dilations.1), $0.dilationHeight(dilations.0),
       ]
-    ), version: 2)
+    }, version: 2)
   return try graph.session(options: RuntimeOptions(threads: threads)).run([try Tensor(values, shape: Shape(input))])[0]
 }
 
@@ -65,9 +64,12 @@ struct DepthwiseConvolution2DTests {
     let result = graph.output(.int8, [], scale: 64)
     graph.add(
       .depthwiseConv2D, [data, graph.constant(weights, shape: [1, 1, window, channels], scale: 1)], [result],
-      options: (
-        2, [0: .byte(0), 1: .int(Int32(stride)), 2: .int(1), 3: .int(1), 5: .int(Int32(dilation)), 6: .int(1)]
-      ), version: 2)
+      options: DepthwiseConv2DOptions.with {
+        [
+          $0.padding(.same), $0.strideWidth(stride), $0.strideHeight(1), $0.depthMultiplier(1),
+          $0.dilationWidth(dilation), $0.dilationHeight(1),
+        ]
+      }, version: 2)
     let tensor = try graph.session(options: RuntimeOptions(numerics: .bitExact)).run([
       try Tensor(codes, shape: [1, 2, width, channels])
     ])[0]

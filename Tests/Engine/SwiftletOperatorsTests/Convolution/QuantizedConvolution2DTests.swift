@@ -23,7 +23,8 @@ private struct CodeConvolution {
     let result = graph.output(.int8, [], scale: output.scale, zeroPoint: output.zeroPoint)
     graph.add(
       .conv2D, [data, filter, bias], [result],
-      options: (1, [1: .int(1), 2: .int(1), 3: .byte(activation)]), version: 3)
+      options: Conv2DOptions.with { [$0.strideWidth(1), $0.strideHeight(1), $0.fusedActivation(code: activation)] },
+      version: 3)
     let tensor = try Tensor(codes, shape: [1, 1, codes.count / 2, 2])
     return try graph.session(options: RuntimeOptions(numerics: numerics)).run([tensor])[0].values()
   }
@@ -84,7 +85,9 @@ struct QuantizedConvolution2DTests {
     let filter = graph.constant([Int8(100), -50], shape: [2, 1, 1, 1], scale: 0.01)
     let bias = graph.constant([Float(1), 0])
     let result = graph.output(.float32, [])
-    graph.add(.conv2D, [data, filter, bias], [result], options: (1, [1: .int(1), 2: .int(1)]), version: 2)
+    graph.add(
+      .conv2D, [data, filter, bias], [result], options: Conv2DOptions.with { [$0.strideWidth(1), $0.strideHeight(1)] },
+      version: 2)
     let session = try graph.session(options: RuntimeOptions(numerics: numerics))
     let output = try session.run([try Tensor([Float(127), 63.4, 1.27, 0], shape: [2, 1, 2, 1])])[0]
     let second: [Float] = numerics == .fast ? [64.4, -31.7] : [64, -31.5]
@@ -102,7 +105,9 @@ struct QuantizedConvolution2DTests {
       graph.quantize(filter, QuantizationParameters(scales: scales, zeroPoints: [0, 0], axis: 0))
       let bias = graph.constant([Float(1), 0])
       let result = graph.output(.float32, [])
-      graph.add(.conv2D, [data, filter, bias], [result], options: (1, [1: .int(1), 2: .int(1)]), version: 5)
+      graph.add(
+        .conv2D, [data, filter, bias], [result],
+        options: Conv2DOptions.with { [$0.strideWidth(1), $0.strideHeight(1)] }, version: 5)
       #expect(try graph.session().run([try Tensor([value, 1], shape: [1, 1, 2, 1])])[0].shape == [1, 1, 2, 2])
     }
   }

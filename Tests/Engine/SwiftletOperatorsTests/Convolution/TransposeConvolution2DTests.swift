@@ -23,7 +23,9 @@ private struct TransposedConvolution {
     let result = graph.output(.float32, [])
     graph.add(
       .transposeConv, [shape, weights, data] + (offset.map { [$0] } ?? []), [result],
-      options: (49, [0: .byte(same ? 0 : 1), 1: .int(strides.width), 2: .int(strides.height)]), version: 3)
+      options: TransposeConvOptions.with {
+        [$0.padding(same ? .same : .valid), $0.strideWidth(strides.width), $0.strideHeight(strides.height)]
+      }, version: 3)
     let picture = try Tensor(values, shape: Shape(input))
     return try graph.session().run(isShapeComputed ? [try Tensor(output, shape: [4]), picture] : [picture])[0]
   }
@@ -93,7 +95,7 @@ struct TransposeConvolution2DTests {
     let result = graph.output(.float32, [])
     graph.add(
       .conv3DTranspose, [shape, weights, data], [result],
-      options: (106, [0: .byte(1), 1: .int(2), 2: .int(2), 3: .int(2)]))
+      options: Conv3DOptions.with { [$0.padding(.valid), $0.strideDepth(2), $0.strideWidth(2), $0.strideHeight(2)] })
     let output = try graph.session().run([try Tensor([Float(1), 0, 0, 1], shape: [1, 1, 1, 2, 2])])[0]
     #expect(try output.values(as: Float.self) == [1, 3, 2, 4, 5, 7, 6, 8, 9, 11, 10, 12, 13, 15, 14, 16])
   }

@@ -42,7 +42,12 @@ struct WinogradConvolutionTests {
     let sums = item.addsResidual ? graph.tensor(.float32, outputShape) : graph.output(.float32, outputShape)
     graph.add(
       .conv2D, [data, weights, bias], [sums],
-      options: (1, [0: .byte(item.same ? 0 : 1), 1: .int(1), 2: .int(1), 3: .byte(item.activation)]))
+      options: Conv2DOptions.with {
+        [
+          $0.padding(item.same ? .same : .valid), $0.strideWidth(1), $0.strideHeight(1),
+          $0.fusedActivation(code: item.activation),
+        ]
+      })
     var inputs = [try Tensor(numbers(shape.reduce(1, *), 7919), shape: Shape(shape))]
     if item.addsResidual {
       let other = graph.input(.float32, outputShape)

@@ -7,11 +7,15 @@ import Testing
 
 @Suite("ADD, SUB, MUL, DIV, MAXIMUM and MINIMUM")
 struct ArithmeticTests {
-  static let optionsTags: [BuiltinOperator: Int] = [.add: 11, .sub: 28, .mul: 21, .div: 29]
-
   /// The options with a fused activation.
-  static func options(_ kind: BuiltinOperator, activation: Int8 = 0) -> (tag: Int, fields: [Int: FlatValue])? {
-    optionsTags[kind].map { ($0, [0: .byte(activation)]) }
+  static func options(_ kind: BuiltinOperator, activation: Int8 = 0) -> WrittenOptions? {
+    switch kind {
+    case .add: AddOptions.with { [$0.fusedActivation(code: activation)] }
+    case .sub: SubOptions.with { [$0.fusedActivation(code: activation)] }
+    case .mul: MulOptions.with { [$0.fusedActivation(code: activation)] }
+    case .div: DivOptions.with { [$0.fusedActivation(code: activation)] }
+    default: nil
+    }
   }
 
   @Test("compute floats")

@@ -108,7 +108,7 @@ struct QuantizedArithmeticTests {
     func result(_ activation: Int8) throws -> [Int8] {
       try evaluate(
         .add, [operand, zero], to: .int8, TestQuantization(scale: 0.1, zeroPoint: 10),
-        options: (11, [0: .byte(activation)]), version: 2, run: run
+        options: AddOptions.with { [$0.fusedActivation(code: activation)] }, version: 2, run: run
       ).values()
     }
     #expect(try result(0) == [-90, -10, 10, 30, 110])
@@ -122,7 +122,8 @@ struct QuantizedArithmeticTests {
     let left = try TestOperand([Int16(1000), 32767, -5], nil, TestQuantization(scale: 0x1p-12))
     let right = try TestOperand([Int16(3), 32767, -3], nil, TestQuantization(scale: 0x1p-13))
     let result = try evaluate(
-      .add, [left, right], to: .int16, TestQuantization(scale: 0x1p-12), options: (11, [1: .bool(true)]), version: 2,
+      .add, [left, right], to: .int16, TestQuantization(scale: 0x1p-12),
+      options: AddOptions.with { [$0.powerOfTwoScaleInt16(true)] }, version: 2,
       run: run)
     #expect(try result.values() == [Int16(1002), 32767, -7])
   }

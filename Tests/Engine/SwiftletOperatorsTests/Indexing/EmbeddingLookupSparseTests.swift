@@ -15,7 +15,7 @@ struct EmbeddingLookupSparseTests {
       [
         try .input(numbers), try .input(places, [numbers.count, shape.count]), .constant(shape),
         try .input(numbers.map { _ in Float(2) }), .constant([Float(1), 2, 3, 4], [2, 2]),
-      ], gives: [.float32], options: (20, [0: .byte(combiner)]))()
+      ], gives: [.float32], options: EmbeddingLookupSparseOptions.with { [$0.combiner(code: combiner)] })()
   }
 
   @Test("adds up rows of one place, and leaves the others zero")

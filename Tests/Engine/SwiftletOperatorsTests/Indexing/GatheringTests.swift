@@ -10,7 +10,7 @@ struct GatheringTests {
   private func gather(_ indices: [Int32], _ shape: [Int], axis: Int32, batch: Int32 = 0) throws -> SingleNode {
     SingleNode(
       .gather, [try .input((0..<12).map { Float($0) }, [2, 3, 2]), try .input(indices, shape)], gives: [.float32],
-      options: (23, [0: .int(axis), 1: .int(batch)]))
+      options: GatherOptions.with { [$0.axis(axis), $0.batchDimensions(batch)] })
   }
 
   @Test(
@@ -105,7 +105,7 @@ struct GatheringTests {
   @Test("counts the boundaries below")
   func bucketizes() throws {
     func node(_ operand: Operand, _ boundaries: [Float]) -> SingleNode {
-      SingleNode(.bucketize, [operand], gives: [.int32], options: (115, [0: .floats(boundaries)]))
+      SingleNode(.bucketize, [operand], gives: [.int32], options: BucketizeOptions.with { [$0.boundaries(boundaries)] })
     }
     #expect(try node(try .input([Float(-1), 0, 0.5, 9, .nan]), [0, 1, 1, 5])().values() == [Int32(0), 1, 1, 4, 4])
     #expect(try node(try .input([Int64.min, 1, .max]), [0, 1])().values() == [Int32(0), 2, 2])

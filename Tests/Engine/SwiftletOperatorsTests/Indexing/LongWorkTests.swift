@@ -29,7 +29,9 @@ struct LongWorkTests {
       graph.input(.float32, [count]),
       graph.input(.float32, [1, count]),
     ]
-    graph.add(.embeddingLookupSparse, inputs, [graph.output(.float32, [])], options: (20, [0: .byte(0)]))
+    graph.add(
+      .embeddingLookupSparse, inputs, [graph.output(.float32, [])],
+      options: EmbeddingLookupSparseOptions.with { [$0.combiner(.sum)] })
     let stages = try steps(graph)
     #expect(work(stages) >= Double(count * count))
     #expect(longest(stages) < 4e7)
@@ -85,7 +87,7 @@ struct LongWorkTests {
     var graph = TestGraph()
     graph.add(
       .cumsum, [graph.input(.int32, shape), graph.constant([Int32(0)], shape: [])], [graph.output(.int32, [])],
-      options: (102, [:]))
+      options: CumsumOptions.empty)
     let stages = try steps(graph)
     #expect(longest(stages) < 2e7)
     #expect(work(stages) >= Double(shape[0] * shape[1]))
@@ -124,7 +126,7 @@ struct LongWorkTests {
     var graph = TestGraph()
     graph.add(
       .localResponseNormalization, [graph.input(.float32, [1, 1, 4, 1 << 16])], [graph.output(.float32, [])],
-      options: (13, [0: .int(.max), 1: .float(1), 2: .float(1), 3: .float(0.5)]))
+      options: LocalResponseNormalizationOptions.with { [$0.radius(Int32.max), $0.bias(1), $0.alpha(1), $0.beta(0.5)] })
     #expect(work(try steps(graph)) >= 4 * Double(1 << 32))
   }
 
@@ -136,7 +138,7 @@ struct LongWorkTests {
       graph.input(.int32, [3]), graph.constant([Int32(depth)], shape: []), graph.constant([Int8(7)], shape: []),
       graph.constant([Int8(1)], shape: []),
     ]
-    graph.add(.oneHot, inputs, [graph.output(.int8, [])], options: (85, [0: .int(0)]))
+    graph.add(.oneHot, inputs, [graph.output(.int8, [])], options: OneHotOptions.with { [$0.axis(0)] })
     #expect(try steps(graph).count == 2)
     let values = try graph.session().run([try Tensor([Int32(0), -1, Int32(depth - 1)], shape: [3])])[0].values(
       as: Int8.self)

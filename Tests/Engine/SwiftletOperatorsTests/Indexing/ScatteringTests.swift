@@ -113,7 +113,7 @@ struct ScatteringTests {
       [
         try .input([Int32(2), 0, -1]), .constant([Int32(3)], []), .constant([Float(9)], []), .constant([Float(0)], []),
       ],
-      gives: [.float32], options: (61, [0: .int(axis)]))
+      gives: [.float32], options: OneHotOptions.with { [$0.axis(axis)] })
     let result = try node()
     #expect(try result.values() == expected)
     #expect(result.shape.dimensions == shape)
@@ -123,7 +123,7 @@ struct ScatteringTests {
   func marksComputedDepth() throws {
     let node = SingleNode(
       .oneHot, [try .input([Int64(1)]), try .input([Int32(2)], []), .constant([true], []), .constant([false], [])],
-      gives: [.bool], options: (61, [0: .int(-1)]))
+      gives: [.bool], options: OneHotOptions.with { [$0.axis(-1)] })
     #expect(try node().values() == [false, true])
   }
 

@@ -14,7 +14,8 @@ private func multiply(
   let second = constantRight ? graph.constant(rightValues, shape: right) : graph.input(.float32, right)
   let result = graph.output(.float32, [])
   graph.add(
-    .batchMatMul, [first, second], [result], options: (101, [0: .bool(transposed.0), 1: .bool(transposed.1)]))
+    .batchMatMul, [first, second], [result],
+    options: BatchMatMulOptions.with { [$0.adjointX(transposed.0), $0.adjointY(transposed.1)] })
   let leftTensor = try Tensor((0..<left.reduce(1, *)).map { Float($0 + 1) }, shape: Shape(left))
   let inputs = constantRight ? [leftTensor] : [leftTensor, try Tensor(rightValues, shape: Shape(right))]
   return try graph.session().run(inputs)[0]
@@ -71,7 +72,7 @@ struct BatchMatrixMultiplicationTests {
     let first = graph.input(.int8, [1, 2], scale: 0.5, zeroPoint: 5)
     let second = graph.input(.int8, [2, 2], scale: 0.5, zeroPoint: -5)
     let result = graph.output(.int32, [], scale: 0.25)
-    graph.add(.batchMatMul, [first, second], [result], options: (101, [:]), version: 2)
+    graph.add(.batchMatMul, [first, second], [result], options: BatchMatMulOptions.empty, version: 2)
     let output = try graph.session().run([
       Tensor([Int8(-128), 127], shape: [1, 2]), Tensor([Int8(1), -128, 2, 127], shape: [2, 2]),
     ])[0]

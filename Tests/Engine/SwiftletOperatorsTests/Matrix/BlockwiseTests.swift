@@ -28,7 +28,8 @@ struct BlockwiseTests {
       graph.quantize(matrix, inBlocksOf: blockSize, scales: graph.constant(values, of: scaleType))
       let bias = graph.constant([Float(0.5), -0.5])
       graph.add(
-        .fullyConnected, [data, matrix, bias], [graph.output(.float32, [])], options: (8, [0: .byte(activation)]),
+        .fullyConnected, [data, matrix, bias], [graph.output(.float32, [])],
+        options: FullyConnectedOptions.with { [$0.fusedActivation(code: activation)] },
         version: 13)
       return try graph.session(options: RuntimeOptions(numerics: numerics)).run([try Tensor(row, shape: [1, 4])])[0]
         .values()

@@ -22,7 +22,9 @@ private struct FullyConnected {
     let result = graph.output(.float32, [])
     graph.add(
       .fullyConnected, [data, matrix, offset], [result],
-      options: (8, [0: .byte(activation), 1: .byte(format), 2: .bool(keepsDimensions)]), version: 6)
+      options: FullyConnectedOptions.with {
+        [$0.fusedActivation(code: activation), $0.weightsFormat(code: format), $0.keepDimensionCount(keepsDimensions)]
+      }, version: 6)
     let values = (0..<input.reduce(1, *)).map { Float($0 + 1) }
     return try graph.session().run([try Tensor(values, shape: Shape(input))])[0]
   }
@@ -73,7 +75,7 @@ struct FullyConnectedTests {
     let weights = graph.constant([UInt8(10), 20, 30, 40, 50, 60], shape: [3, 2], scale: 0.5, zeroPoint: 30)
     let bias = graph.constant([Int32(4), 0, -4])
     let result = graph.output(.uint8, [], scale: 25, zeroPoint: 128)
-    graph.add(.fullyConnected, [data, weights, bias], [result], options: (8, [:]))
+    graph.add(.fullyConnected, [data, weights, bias], [result], options: FullyConnectedOptions.empty)
     let session = try graph.session(options: RuntimeOptions(numerics: numerics))
     let output = try session.run([try Tensor([UInt8(110), 90, 0, 255], shape: [2, 2])])[0]
     // (±10 × ±20, …) and so on, a hundredth of each: −100 + 4, −100, −100 − 4; 450 + 4, 1550, 2650 − 4.
@@ -88,7 +90,7 @@ struct FullyConnectedTests {
     let weights = graph.constant([Int8](repeating: 127, count: depth), shape: [1, depth], scale: 1)
     let bias = graph.constant([Int64(1) << 40])
     let result = graph.output(.int16, [], scale: 1e8)
-    graph.add(.fullyConnected, [data, weights, bias], [result], options: (8, [:]), version: 7)
+    graph.add(.fullyConnected, [data, weights, bias], [result], options: FullyConnectedOptions.empty, version: 7)
     let codes = [Int16](repeating: 32767, count: depth)
     let output = try graph.session().run([try Tensor(codes, shape: [1, depth])])[0]
     // 70 000 × 32 767 × 127 + 2⁴⁰ = 1 390 810 257 776, rounded to hundreds of millions.
@@ -103,7 +105,7 @@ struct FullyConnectedTests {
     let weights = graph.constant(
       (0..<600 * 1500).map { _ in Float.random(in: -1...1, using: &random) }, shape: [1500, 600])
     let result = graph.output(.float32, [])
-    graph.add(.fullyConnected, [data, weights, nil], [result], options: (8, [:]), version: 6)
+    graph.add(.fullyConnected, [data, weights, nil], [result], options: FullyConnectedOptions.empty, version: 6)
     let row = try Tensor((0..<600).map { _ in Float.random(in: -1...1, using: &random) }, shape: [1, 600])
     let alone = try graph.session().run([row])[0]
     #expect(try graph.session(options: RuntimeOptions(threads: 3)).run([row])[0].bytes == alone.bytes)

@@ -23,7 +23,9 @@ private struct Shuffled {
     // A factor of one half, as factors of one and more are not taken.
     let result = graph.output(.int16, [], scale: 2, zeroPoint: 0)
     let second = graph.output(workspace, [], scale: 1, zeroPoint: 128)
-    graph.add(.fullyConnected, [data, weights, bias], [result, second], options: (8, [1: .byte(1)]), version: 2)
+    graph.add(
+      .fullyConnected, [data, weights, bias], [result, second],
+      options: FullyConnectedOptions.with { [$0.weightsFormat(.shuffled4x16Int8)] }, version: 2)
     var values = [UInt8](repeating: 128, count: rows * depth)
     for row in 0..<min(rows, depth) { values[row * depth + row] += 2 }
     return try graph.session().run([try Tensor(values, shape: [rows, depth])])

@@ -10,7 +10,9 @@ struct JoiningTests {
   private func concatenate(_ operands: [Operand], _ type: ElementType = .float32, axis: Int32, activation: Int8 = 0)
     -> SingleNode
   {
-    SingleNode(.concatenation, operands, gives: [type], options: (10, [0: .int(axis), 1: .byte(activation)]))
+    SingleNode(
+      .concatenation, operands, gives: [type],
+      options: ConcatenationOptions.with { [$0.axis(axis), $0.fusedActivation(code: activation)] })
   }
 
   @Test(
@@ -40,7 +42,8 @@ struct JoiningTests {
     let empty = graph.input(.uint8, [1 << 20, 0], scale: 0.5, zeroPoint: 10)
     let bytes = graph.input(.uint8, [1 << 20, 1], scale: 1, zeroPoint: 4)
     graph.add(
-      .concatenation, [empty, bytes], [graph.output(.uint8, [], scale: 1, zeroPoint: 4)], options: (10, [0: .int(1)]))
+      .concatenation, [empty, bytes], [graph.output(.uint8, [], scale: 1, zeroPoint: 4)],
+      options: ConcatenationOptions.with { [$0.axis(1)] })
     let program = try CompiledModel(try graph.model()).program
     #expect(program.steps.count == 1)
   }
@@ -52,7 +55,7 @@ struct JoiningTests {
       [
         try .input([UInt8(0), 10, 255], scale: 0.5, zeroPoint: 10),
         try .input([UInt8(7), 8, 9], scale: 1, zeroPoint: 4),
-      ], gives: [.uint8], scale: 1, zeroPoint: 4, options: (10, [0: .int(0)]))
+      ], gives: [.uint8], scale: 1, zeroPoint: 4, options: ConcatenationOptions.with { [$0.axis(0)] })
     // (0 - 10) / 2 + 4, (10 - 10) / 2 + 4 and (255 - 10) / 2 + 4 with the half away from zero; the second input
     // unchanged.
     #expect(try node().values() == [UInt8(0), 4, 127, 7, 8, 9])
@@ -86,12 +89,13 @@ struct JoiningTests {
   func stacks(axis: Int32, expected: [Int16], shape: [Int]) throws {
     let rows: [[Int16]] = [[1, 2], [3, 4], [5, 6]]
     let packed = try SingleNode(
-      .pack, try rows.map { try .input($0) }, gives: [.int16], options: (59, [0: .int(3), 1: .int(axis)]))()
+      .pack, try rows.map { try .input($0) }, gives: [.int16],
+      options: PackOptions.with { [$0.valuesCount(3), $0.axis(axis)] })()
     #expect(try packed.values() == expected)
     #expect(packed.shape.dimensions == shape)
     let unpacked = try SingleNode(
       .unpack, [try .input(expected, shape)], gives: [.int16, .int16, .int16],
-      options: (64, [0: .int(3), 1: .int(axis)])
+      options: UnpackOptions.with { [$0.count(3), $0.axis(axis)] }
     ).run()
     #expect(try unpacked.map { try $0.values(as: Int16.self) } == rows)
     #expect(unpacked.allSatisfy { $0.shape == [2] })
@@ -100,10 +104,11 @@ struct JoiningTests {
   @Test("refuses to stack other numbers of tensors than the options say", arguments: [0, 1, 3] as [Int32])
   func refusesStack(count: Int32) throws {
     let operands = [try Operand.input([Float(1)]), try .input([Float(1)])]
-    let packing = SingleNode(.pack, operands, gives: [.float32], options: (59, [0: .int(count)]))
+    let packing = SingleNode(.pack, operands, gives: [.float32], options: PackOptions.with { [$0.valuesCount(count)] })
     #expect(throws: RuntimeError.self) { try packing() }
     let unpacking = SingleNode(
-      .unpack, [try .input([Float(1), 2])], gives: [.float32, .float32], options: (64, [0: .int(count)]))
+      .unpack, [try .input([Float(1), 2])], gives: [.float32, .float32],
+      options: UnpackOptions.with { [$0.count(count)] })
     #expect(throws: RuntimeError.self) { try unpacking.run() }
   }
 
@@ -111,7 +116,7 @@ struct JoiningTests {
   func cutsEqually() throws {
     let node = SingleNode(
       .split, [.constant([Int32(1)], []), try .input((1...8).map { UInt8($0) }, [2, 4])], gives: [.uint8, .uint8],
-      options: (35, [0: .int(2)]))
+      options: SplitOptions.with { [$0.splitCount(2)] })
     #expect(try node.run().map { try $0.values(as: UInt8.self) } == [[1, 2, 5, 6], [3, 4, 7, 8]])
   }
 
@@ -125,7 +130,7 @@ struct JoiningTests {
     let node = SingleNode(
       .splitV, [try .input([Float(1), 2, 3, 4]), .constant(sizes), .constant([Int32(0)], [])],
       gives: [.float32, .float32],
-      options: (79, [0: .int(2)]))
+      options: SplitVOptions.with { [$0.splitCount(2)] })
     #expect(try node.run().map { try $0.values(as: Float.self) } == expected)
   }
 
@@ -138,7 +143,7 @@ struct JoiningTests {
     let node = SingleNode(
       .splitV, [try .input([Float(1), 2, 3, 4]), .constant(sizes), .constant([Int32(0)], [])],
       gives: [.float32, .float32],
-      options: (79, [0: .int(2)]))
+      options: SplitVOptions.with { [$0.splitCount(2)] })
     #expect(throws: RuntimeError.self) { try node.run() }
   }
 
@@ -146,7 +151,7 @@ struct JoiningTests {
   func refusesUnequal() throws {
     let node = SingleNode(
       .split, [.constant([Int32(0)], []), try .input([Float(1), 2, 3])], gives: [.float32, .float32],
-      options: (35, [0: .int(2)]))
+      options: SplitOptions.with { [$0.splitCount(2)] })
     #expect(throws: RuntimeError.self) { try node.run() }
   }
 }

@@ -39,10 +39,11 @@ struct MovedQuantizedTests {
     },
     Mover(kind: .mirrorPad) { graph, data, result in
       graph.add(
-        .mirrorPad, [data, graph.constant([Int32](repeating: 0, count: 8), shape: [4, 2])], [result], options: (77, [:])
+        .mirrorPad, [data, graph.constant([Int32](repeating: 0, count: 8), shape: [4, 2])], [result],
+        options: MirrorPadOptions.empty
       )
     },
-    Mover(kind: .pack) { $0.add(.pack, [$1], [$2], options: (59, [0: .int(1)])) },
+    Mover(kind: .pack) { $0.add(.pack, [$1], [$2], options: PackOptions.with { [$0.valuesCount(1)] }) },
   ]
 
   @Test("refuse an output that stands for other numbers, as the reference does", arguments: movers)
@@ -75,7 +76,7 @@ struct MovedQuantizedTests {
       let data = graph.input(.float32, [6])
       graph.add(
         .reshape, [data, graph.constant(given)], [graph.output(.float32, [])],
-        options: options.map { (tag: 17, fields: [0: .ints($0)]) })
+        options: options.map { shape in ReshapeOptions.with { [$0.newShape(shape)] } })
       return try graph.session().run([try Tensor([Float](repeating: 1, count: 6), shape: [6])])[0].shape
     }
     #expect(try shape([2, 3], options: nil) == [2, 3])

@@ -94,7 +94,7 @@ struct PaddingTests {
   func mirrors(mode: Int8, expected: [Float]) throws {
     let node = SingleNode(
       .mirrorPad, [try .input([Float(1), 2, 3]), .constant([Int32(2), 1], [1, 2])], gives: [.float32],
-      options: (77, [0: .byte(mode)]))
+      options: MirrorPadOptions.with { [$0.mode(code: mode)] })
     #expect(try node().values() == expected)
   }
 
@@ -155,7 +155,7 @@ struct PaddingTests {
         try .input((0..<count).map { Int16($0) }, shape),
         .constant(pads.flatMap { [Int32($0.before), Int32($0.after)] }, [shape.count, 2]),
       ],
-      gives: [.int16], options: (77, [0: .byte(mode)]))
+      gives: [.int16], options: MirrorPadOptions.with { [$0.mode(code: mode)] })
     let result = try node()
     let padded = zip(shape, pads).map { $0 + $1.before + $1.after }
     #expect(result.shape == Shape(padded))
@@ -182,7 +182,7 @@ struct PaddingTests {
       let weights = graph.constant([Float](repeating: 1, count: 36), shape: [2, 3, 3, 2])
       graph.add(
         .conv2D, [padded, weights, nil], [graph.output(.float32, [])],
-        options: (1, [0: .byte(1), 1: .int(1), 2: .int(1)]))
+        options: Conv2DOptions.with { [$0.padding(.valid), $0.strideWidth(1), $0.strideHeight(1)] })
       let names = try CompiledModel(try graph.model()).operatorNames
       #expect(names == (isVariable ? ["PAD", "CONV_2D"] : ["CONV_2D"]))
     }

@@ -63,7 +63,7 @@ struct RearrangingTests {
   func reversesSequences(sequenceAxis: Int32, batchAxis: Int32, expected: [Int32], lengths: [Int32]) throws {
     let node = SingleNode(
       .reverseSequence, [try .input((1...9).map { Int32($0) }, [3, 3]), try .input(lengths)], gives: [.int32],
-      options: (87, [0: .int(sequenceAxis), 1: .int(batchAxis)]))
+      options: ReverseSequenceOptions.with { [$0.sequenceDimension(sequenceAxis), $0.batchDimension(batchAxis)] })
     #expect(try node().values() == expected)
   }
 
@@ -71,7 +71,7 @@ struct RearrangingTests {
   func refusesLength(length: Int32) throws {
     let node = SingleNode(
       .reverseSequence, [try .input((1...9).map { Float($0) }, [3, 3]), try .input([length, 0, 0])], gives: [.float32],
-      options: (87, [0: .int(1), 1: .int(0)]))
+      options: ReverseSequenceOptions.with { [$0.sequenceDimension(1), $0.batchDimension(0)] })
     let error = #expect(throws: RuntimeError.self) { try node() }
     #expect(error?.code == .invalidInput)
   }
@@ -81,11 +81,13 @@ struct RearrangingTests {
     let deep = (0..<16).map { UInt8($0) }
     let wide: [UInt8] = [0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15]
     let enlarged = try SingleNode(
-      .depthToSpace, [try .input(deep, [1, 2, 2, 4])], gives: [.uint8], options: (94, [0: .int(2)]))()
+      .depthToSpace, [try .input(deep, [1, 2, 2, 4])], gives: [.uint8],
+      options: DepthToSpaceOptions.with { [$0.blockSize(2)] })()
     #expect(try enlarged.values() == wide)
     #expect(enlarged.shape == [1, 4, 4, 1])
     let reduced = try SingleNode(
-      .spaceToDepth, [try .input(wide, [1, 4, 4, 1])], gives: [.uint8], options: (19, [0: .int(2)]))()
+      .spaceToDepth, [try .input(wide, [1, 4, 4, 1])], gives: [.uint8],
+      options: SpaceToDepthOptions.with { [$0.blockSize(2)] })()
     #expect(try reduced.values() == deep)
     #expect(reduced.shape == [1, 2, 2, 4])
   }
@@ -99,7 +101,8 @@ struct RearrangingTests {
   func refusesBlock(kind: BuiltinOperator, size: Int32) throws {
     let node = SingleNode(
       kind, [try .input([Float](repeating: 0, count: 64), [1, 4, 4, 4])], gives: [.float32],
-      options: (kind == .depthToSpace ? 94 : 19, [0: .int(size)]))
+      options: kind == .depthToSpace
+        ? DepthToSpaceOptions.with { [$0.blockSize(size)] } : SpaceToDepthOptions.with { [$0.blockSize(size)] })
     #expect(throws: RuntimeError.self) { try node() }
   }
 

@@ -141,7 +141,7 @@ struct RepetitionTests {
   func addsUp(axis: Int32, isExclusive: Bool, isReverse: Bool, expected: [Int32]) throws {
     let node = SingleNode(
       .cumsum, [try .input([Int32(1), 2, 3, 4, 5, 6], [2, 3]), .constant([axis], [])], gives: [.int32],
-      options: (102, [0: .bool(isExclusive), 1: .bool(isReverse)]))
+      options: CumsumOptions.with { [$0.exclusive(isExclusive), $0.reverse(isReverse)] })
     #expect(try node().values() == expected)
   }
 }

@@ -25,14 +25,12 @@ struct SlicingTests {
     let values = Array(Self.cube.prefix(shape.reduce(1, *)))
     return try SingleNode(
       .stridedSlice, [try .input(values, shape), .constant(begin), .constant(end), .constant(strides)], gives: [.int32],
-      options: (
-        32,
+      options: StridedSliceOptions.with {
         [
-          0: .int(masks.begin), 1: .int(masks.end), 2: .int(masks.ellipsis), 3: .int(masks.newAxis),
-          4: .int(masks.shrink),
-          5: .bool(masks.isEndRelative),
+          $0.beginMask(masks.begin), $0.endMask(masks.end), $0.ellipsisMask(masks.ellipsis),
+          $0.newAxisMask(masks.newAxis), $0.shrinkAxisMask(masks.shrink), $0.offset(masks.isEndRelative),
         ]
-      ))()
+      })()
   }
 
   @Test(

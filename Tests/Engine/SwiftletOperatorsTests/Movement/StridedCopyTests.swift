@@ -1,3 +1,4 @@
+import SwiftletSchema
 import SwiftletTestSupport
 import Testing
 
@@ -153,7 +154,7 @@ struct StridedCopyTests {
     let length = 17 << 20
     var graph = TestGraph()
     let halves = (0..<2).map { _ in graph.input(.int8, [2, length]) }
-    graph.add(.concatenation, halves, [graph.output(.int8, [])], options: (10, [0: .int(1)]))
+    graph.add(.concatenation, halves, [graph.output(.int8, [])], options: ConcatenationOptions.with { [$0.axis(1)] })
     let stage = try #require(try CompiledModel(try graph.model()).program.steps.first?.stage)
     #expect(stage.work ?? 0 > Double(4 * length) * 0.05)
     let inputs = try (0..<2).map { half in

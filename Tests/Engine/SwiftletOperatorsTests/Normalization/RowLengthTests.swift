@@ -1,3 +1,4 @@
+import SwiftletSchema
 import SwiftletTestSupport
 import Testing
 
@@ -12,7 +13,7 @@ struct RowLengthTests {
     let input = graph.input(.int8, [1, length], scale: 0.1)
     graph.add(
       .softmax, [input], [graph.output(.int8, [1, length], scale: 1 / 256, zeroPoint: -128)],
-      options: (9, [0: .float(1)]))
+      options: SoftmaxOptions.with { [$0.beta(1)] })
     let model = try graph.model()
     guard !isTaken else {
       _ = try CompiledModel(model)

@@ -6,18 +6,18 @@ import Testing
 @testable import SwiftletOperators
 
 private func normalize<Scalar: TensorScalar>(
-  _ kind: BuiltinOperator, _ values: [Scalar], shape: [Int], options: (Int, [Int: FlatValue])? = nil,
+  _ kind: BuiltinOperator, _ values: [Scalar], shape: [Int], options: WrittenOptions? = nil,
   input: (scale: Float, zeroPoint: Int32)? = nil, output: (scale: Float, zeroPoint: Int32)? = nil
 ) throws -> Tensor {
   var graph = TestGraph()
   let data = graph.input(Scalar.elementType, shape, scale: input?.scale, zeroPoint: input?.zeroPoint ?? 0)
   let result = graph.output(Scalar.elementType, [], scale: output?.scale, zeroPoint: output?.zeroPoint ?? 0)
-  graph.add(kind, [data], [result], options: options.map { (tag: $0.0, fields: $0.1) })
+  graph.add(kind, [data], [result], options: options)
   return try graph.session().run([try Tensor(values, shape: Shape(shape))])[0]
 }
 
 private func softmax(_ values: [Float], shape: [Int], beta: Float = 1) throws -> [Float] {
-  try normalize(.softmax, values, shape: shape, options: (9, [0: .float(beta)])).values()
+  try normalize(.softmax, values, shape: shape, options: SoftmaxOptions.with { [$0.beta(beta)] }).values()
 }
 
 @Suite("SOFTMAX and its relatives")
@@ -42,12 +42,13 @@ struct SoftmaxTests {
   @Test("of codes gives codes")
   func givesCodes() throws {
     let codes = try normalize(
-      .softmax, [Int8(10), 10, 10, 10, 127, -128, -128, -128], shape: [2, 4], options: (9, [0: .float(1)]),
+      .softmax, [Int8(10), 10, 10, 10, 127, -128, -128, -128], shape: [2, 4],
+      options: SoftmaxOptions.with { [$0.beta(1)] },
       input: (0.5, 0),
       output: (1 / 256, -128))
     #expect(try codes.values(as: Int8.self) == [-64, -64, -64, -64, 127, -128, -128, -128])
     let words = try normalize(
-      .softmax, [Int16(100), 100], shape: [1, 2], options: (9, [0: .float(1)]), input: (0.001, 0),
+      .softmax, [Int16(100), 100], shape: [1, 2], options: SoftmaxOptions.with { [$0.beta(1)] }, input: (0.001, 0),
       output: (1 / 32768, 0))
     #expect(try words.values(as: Int16.self).allSatisfy { abs($0 - 16384) <= 2 })
   }
@@ -56,11 +57,13 @@ struct SoftmaxTests {
   func refusesScales() {
     #expect(throws: RuntimeError.self) {
       try normalize(
-        .softmax, [Int8(1)], shape: [1], options: (9, [0: .float(1)]), input: (0.5, 0), output: (1 / 128, -128))
+        .softmax, [Int8(1)], shape: [1], options: SoftmaxOptions.with { [$0.beta(1)] }, input: (0.5, 0),
+        output: (1 / 128, -128))
     }
     #expect(throws: RuntimeError.self) {
       try normalize(
-        .softmax, [Int8(1)], shape: [1], options: (9, [0: .float(0)]), input: (0.5, 0), output: (1 / 256, -128))
+        .softmax, [Int8(1)], shape: [1], options: SoftmaxOptions.with { [$0.beta(0)] }, input: (0.5, 0),
+        output: (1 / 256, -128))
     }
     #expect(throws: RuntimeError.self) { try softmax([1], shape: []) }
     #expect(throws: RuntimeError.self) {
@@ -88,22 +91,26 @@ struct SoftmaxTests {
       .l2Normalization, [Int8(30), 40, 0, 0], shape: [2, 2], input: (0.1, 0), output: (1 / 128, 0))
     #expect(try codes.values(as: Int8.self) == [77, 102, 0, 0])
     #expect(throws: RuntimeError.self) {
-      try normalize(.l2Normalization, [Float(1)], shape: [1], options: (12, [0: .byte(1)]))
+      try normalize(
+        .l2Normalization, [Float(1)], shape: [1], options: L2NormOptions.with { [$0.fusedActivation(.relu)] })
     }
   }
 
   @Test("LOCAL_RESPONSE_NORMALIZATION looks the same way to both sides")
   func looksToBothSides() throws {
-    let options: [Int: FlatValue] = [0: .int(1), 1: .float(1), 2: .float(1), 3: .float(1)]
+    let options = LocalResponseNormalizationOptions.with { [$0.radius(1), $0.bias(1), $0.alpha(1), $0.beta(1)] }
     let values: [Float] = try normalize(
-      .localResponseNormalization, [Float(1), 2, 3], shape: [1, 1, 1, 3], options: (13, options)
+      .localResponseNormalization, [Float(1), 2, 3], shape: [1, 1, 1, 3], options: options
     ).values()
     for (value, expected) in zip(values, [1 / 6, 2 / 15, 3 / 14] as [Float]) { #expect(abs(value - expected) < 1e-6) }
     #expect(throws: RuntimeError.self) {
-      try normalize(.localResponseNormalization, [Float(1)], shape: [1, 1, 1, 1], options: (13, [0: .int(-1)]))
+      try normalize(
+        .localResponseNormalization, [Float(1)], shape: [1, 1, 1, 1],
+        options: LocalResponseNormalizationOptions.with { [$0.radius(-1)] })
     }
     let wide: [Float] = try normalize(
-      .localResponseNormalization, [Float(1), 2], shape: [1, 1, 1, 2], options: (13, [0: .int(.max), 1: .float(1)])
+      .localResponseNormalization, [Float(1), 2], shape: [1, 1, 1, 2],
+      options: LocalResponseNormalizationOptions.with { [$0.radius(Int32.max), $0.bias(1)] }
     ).values()
     #expect(wide == [1, 2])
   }

@@ -14,13 +14,12 @@ private func pool<Scalar: TensorScalar>(
   let result = graph.output(Scalar.elementType, [], scale: scale, zeroPoint: zeroPoint)
   graph.add(
     kind, [data], [result],
-    options: (
-      5,
+    options: Pool2DOptions.with {
       [
-        0: .byte(same ? 0 : 1), 1: .int(strides.1), 2: .int(strides.0), 3: .int(window.1), 4: .int(window.0),
-        5: .byte(activation),
+        $0.padding(same ? .same : .valid), $0.strideWidth(strides.1), $0.strideHeight(strides.0),
+        $0.filterWidth(window.1), $0.filterHeight(window.0), $0.fusedActivation(code: activation),
       ]
-    ), version: kind == .l2Pool2D ? 1 : 2)
+    }, version: kind == .l2Pool2D ? 1 : 2)
   return try graph.session().run([try Tensor(values, shape: Shape(shape))])[0]
 }
 

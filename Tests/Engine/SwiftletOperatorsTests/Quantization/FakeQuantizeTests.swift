@@ -12,7 +12,9 @@ struct FakeQuantizeTests {
   ) throws -> [Float] {
     try SingleNode(
       .fakeQuant, [try .input(values)], gives: [.float32],
-      options: (58, [0: .float(lower), 1: .float(upper), 2: .int(bits), 3: .bool(isNarrow)]))().values()
+      options: FakeQuantOptions.with {
+        [$0.minimum(lower), $0.maximum(upper), $0.bitCount(bits), $0.narrowRange(isNarrow)]
+      })().values()
   }
 
   @Test("rounds to the steps of its range")

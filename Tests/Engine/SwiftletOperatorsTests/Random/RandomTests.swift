@@ -11,7 +11,7 @@ struct RandomTests {
     var graph = TestGraph()
     graph.add(
       kind, [graph.constant([count])], [graph.output(.float32, [])],
-      options: (114, [0: .long(seeds.0), 1: .long(seeds.1)]))
+      options: RandomOptions.with { [$0.seed(seeds.0), $0.seed2(seeds.1)] })
     return try graph.session()
   }
 
@@ -61,7 +61,7 @@ struct RandomTests {
       var graph = TestGraph()
       graph.add(
         kind, [graph.constant([Int32(50_003)])], [graph.output(.float32, [])],
-        options: (114, [0: .long(1), 1: .long(2)]))
+        options: RandomOptions.with { [$0.seed(1), $0.seed2(2)] })
       return try graph.session(options: RuntimeOptions(threads: threads)).run([])[0].values()
     }
     #expect(try draw(threads: 1) == draw(threads: 4))
@@ -76,7 +76,7 @@ struct RandomTests {
       graph.add(
         .multinomial, [graph.constant(logits, shape: [batches, 4]), graph.constant([samples], shape: [])],
         [graph.output(.int32, [])],
-        options: (114, [0: .long(3), 1: .long(4)]))
+        options: RandomOptions.with { [$0.seed(3), $0.seed2(4)] })
       return try graph.session(options: RuntimeOptions(threads: threads)).run([])[0].values()
     }
     let whole = try draw(1, 3 * 20_001, threads: 1)
@@ -102,7 +102,7 @@ struct RandomTests {
   private func draw(_ logits: [Float], shape: [Int], samples: Int32) throws -> Tensor {
     try SingleNode(
       .multinomial, [try .input(logits, shape), .constant([samples], [])], gives: [.int32],
-      options: (114, [0: .long(4), 1: .long(2)]))()
+      options: RandomOptions.with { [$0.seed(4), $0.seed2(2)] })()
   }
 
   @Test("draw classes that are likely, and none that cannot be")
@@ -126,7 +126,7 @@ struct RandomTests {
     let state = graph.input(.uint64, [count])
     graph.add(
       .stablehloRngBitGenerator, [state], [graph.output(.uint64, [count]), graph.output(.uint32, [4])],
-      options: (OptionsTable.secondUnionBase + 19, [0: .byte(algorithm)]))
+      options: StableHLORngBitGeneratorOptions.with { [$0.algorithm(code: algorithm)] })
     #expect(throws: RuntimeError.self) { try graph.session() }
   }
 }

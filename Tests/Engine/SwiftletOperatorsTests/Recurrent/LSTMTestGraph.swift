@@ -18,8 +18,10 @@ struct LSTMTestGraph {
 
   var shape: [Int] { isTimeMajor ? [steps, batches, inputs] : [batches, steps, inputs] }
 
-  private var options: (tag: Int, fields: [Int: FlatValue]) {
-    (71, [0: .byte(activation), 1: .float(cellClip), 3: .bool(isTimeMajor)])
+  private var options: WrittenOptions {
+    UnidirectionalSequenceLSTMOptions.with {
+      [$0.fusedActivation(code: activation), $0.cellClip(cellClip), $0.timeMajor(isTimeMajor)]
+    }
   }
 
   func session(threads: Int = 1) throws -> Session {

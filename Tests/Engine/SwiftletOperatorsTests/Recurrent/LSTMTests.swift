@@ -17,7 +17,7 @@ struct LSTMTests {
     let cells = variable ? graph.variable(.float32, [1, 1]) : graph.input(.float32, [1, 1])
     graph.add(
       .lstm, [data, former, weights, bias, cells], (0..<4).map { _ in graph.output(.float32, []) },
-      options: (14, [0: .byte(4), 3: .byte(1)]), version: 2)
+      options: LSTMOptions.with { [$0.fusedActivation(.tanh), $0.kernelType(.basic)] }, version: 2)
     return try graph.session()
   }
 
@@ -64,7 +64,10 @@ struct LSTMTests {
       tensors[18] = graph.variable(.float32, [2, 4])
       tensors[19] = graph.variable(.float32, [2, 4])
       graph.add(
-        kind, tensors, [graph.output(.float32, [])], options: (kind == .lstm ? 14 : 71, [0: .byte(4)]))
+        kind, tensors, [graph.output(.float32, [])],
+        options: kind == .lstm
+          ? LSTMOptions.with { [$0.fusedActivation(.tanh)] }
+          : UnidirectionalSequenceLSTMOptions.with { [$0.fusedActivation(.tanh)] })
     }
     let session = try graph.session()
     for _ in 0..<3 {
@@ -78,7 +81,9 @@ struct LSTMTests {
   func refuses() {
     var graph = TestGraph()
     let inputs = (0..<5).map { _ in graph.input(.float32, [1, 1]) }
-    graph.add(.lstm, inputs, (0..<4).map { _ in graph.output(.float32, []) }, options: (14, [3: .byte(2)]))
+    graph.add(
+      .lstm, inputs, (0..<4).map { _ in graph.output(.float32, []) },
+      options: LSTMOptions.with { [$0.kernelType(code: 2)] })
     #expect(throws: RuntimeError.self) { try graph.session() }
   }
 }
@@ -103,7 +108,9 @@ struct BidirectionalSequenceLSTMTests {
     for index in 35...38 { tensors[index] = graph.variable(.float32, [1, 2]) }
     graph.add(
       .bidirectionalSequenceLSTM, tensors, (0..<(merged ? 1 : 2)).map { _ in graph.output(.float32, []) },
-      options: (69, [0: .byte(4), 3: .bool(merged), 4: .bool(false)]))
+      options: BidirectionalSequenceLSTMOptions.with {
+        [$0.fusedActivation(.tanh), $0.mergeOutputs(merged), $0.timeMajor(false)]
+      })
     return try graph.session()
   }
 
@@ -135,7 +142,9 @@ struct BidirectionalSequenceLSTMTests {
   func refusesInputCount() {
     var graph = TestGraph()
     let data = graph.input(.float32, [1, 1, 1])
-    graph.add(.bidirectionalSequenceLSTM, [data], [graph.output(.float32, [])], options: (69, [3: .bool(true)]))
+    graph.add(
+      .bidirectionalSequenceLSTM, [data], [graph.output(.float32, [])],
+      options: BidirectionalSequenceLSTMOptions.with { [$0.mergeOutputs(true)] })
     #expect(throws: RuntimeError.self) { try graph.session() }
   }
 }

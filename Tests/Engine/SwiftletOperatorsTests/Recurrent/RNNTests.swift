@@ -7,21 +7,22 @@ import Testing
 
 /// A layer of one unit: `state = activation(input + state / 2 + 1)`.
 private func layer(
-  _ kind: BuiltinOperator, shape: [Int], activation: Int8 = 1, options: [Int: FlatValue]? = nil,
+  _ kind: BuiltinOperator, shape: [Int], activation: Int8 = 1, isTimeMajor: Bool = false,
   change: (inout [Int?], inout TestGraph) -> Void = { _, _ in }
 ) throws -> Session {
   var graph = TestGraph()
   let data = graph.input(.float32, shape)
-  let batches = kind == .rnn ? shape[0] : options?[0] == nil ? shape[0] : shape[1]
+  let batches = isTimeMajor ? shape[1] : shape[0]
   var inputs: [Int?] = [
     data, graph.constant([Float(1)], shape: [1, 1]), graph.constant([Float(0.5)], shape: [1, 1]),
     graph.constant([Float(1)]), graph.variable(.float32, [batches, 1]),
   ]
   change(&inputs, &graph)
-  let fields =
+  let options =
     kind == .rnn
-    ? [0: FlatValue.byte(activation)] : (options ?? [:]).merging([1: .byte(activation)]) { first, _ in first }
-  graph.add(kind, inputs, [graph.output(.float32, [])], options: (kind == .rnn ? 7 : 31, fields))
+    ? RNNOptions.with { [$0.fusedActivation(code: activation)] }
+    : SequenceRNNOptions.with { [$0.timeMajor(isTimeMajor), $0.fusedActivation(code: activation)] }
+  graph.add(kind, inputs, [graph.output(.float32, [])], options: options)
   return try graph.session()
 }
 
@@ -45,7 +46,7 @@ struct RNNTests {
 
   @Test("takes time first")
   func takesTimeFirst() throws {
-    let session = try layer(.unidirectionalSequenceRNN, shape: [2, 2, 1], options: [0: .bool(true)])
+    let session = try layer(.unidirectionalSequenceRNN, shape: [2, 2, 1], isTimeMajor: true)
     #expect(try session.run([Tensor([Float(1), 5, 0, 0], shape: [2, 2, 1])])[0].values() == [Float(2), 6, 2, 4])
   }
 
@@ -79,7 +80,9 @@ struct BidirectionalSequenceRNNTests {
     if sharesState { inputs[8] = inputs[4] }
     inputs += more(&graph)
     let outputs = (0..<(merged ? 1 : 2)).map { _ in graph.output(.float32, []) }
-    graph.add(.bidirectionalSequenceRNN, inputs, outputs, options: (70, [1: .byte(0), 2: .bool(merged)]))
+    graph.add(
+      .bidirectionalSequenceRNN, inputs, outputs,
+      options: BidirectionalSequenceRNNOptions.with { [$0.fusedActivation(.none), $0.mergeOutputs(merged)] })
     return try graph.session()
   }
 

@@ -16,7 +16,9 @@ private func layer(
     graph.constant([Float(1), 2, 3, 0, 0, 1], shape: [2, 3]), nil, graph.variable(.float32, [batches, 6]),
   ]
   change(&inputs, &graph)
-  graph.add(.svdf, inputs, [graph.output(.float32, [])], options: (6, [0: .int(rank), 1: .byte(activation)]))
+  graph.add(
+    .svdf, inputs, [graph.output(.float32, [])],
+    options: SVDFOptions.with { [$0.rank(rank), $0.fusedActivation(code: activation)] })
   return try graph.session()
 }
 

@@ -12,7 +12,10 @@ private func search<Scalar: TensorScalar>(
   let data = graph.input(Scalar.elementType, shape)
   let axis = graph.constant([axis], shape: [])
   let result = graph.output(positions, [])
-  graph.add(kind, [data, axis], [result], options: (kind == .argMax ? 40 : 57, [0: .byte(Int8(positions.rawValue))]))
+  let options =
+    kind == .argMax
+    ? ArgMaxOptions.with { [$0.outputType(positions)] } : ArgMinOptions.with { [$0.outputType(positions)] }
+  graph.add(kind, [data, axis], [result], options: options)
   return try graph.session().run([try Tensor(values, shape: Shape(shape))])[0]
 }
 
@@ -86,7 +89,9 @@ struct ArgumentExtremumTests {
     var graph = TestGraph()
     let data = graph.input(.float32, [2, 3])
     let result = graph.output(.int32, [2])
-    graph.add(.argMax, [data, graph.constant([Int32(1)])], [result], options: (40, [0: .byte(code)]))
+    graph.add(
+      .argMax, [data, graph.constant([Int32(1)])], [result], options: ArgMaxOptions.with { [$0.outputType(code: code)] }
+    )
     let error = #expect(throws: RuntimeError.self) { try graph.session() }
     #expect(error?.location?.operatorName == "ARG_MAX" && error?.location?.operatorIndex == 0)
   }

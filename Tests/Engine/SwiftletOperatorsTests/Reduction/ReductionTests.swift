@@ -15,7 +15,7 @@ private func reduce<Scalar: TensorScalar>(
   let data = graph.input(Scalar.elementType, shape, scale: scales?.input, zeroPoint: zeroPoints.input)
   let axis = graph.constant(axes)
   let result = graph.output(Scalar.elementType, [], scale: scales?.output, zeroPoint: zeroPoints.output)
-  graph.add(kind, [data, axis], [result], options: (27, [0: .bool(keep)]))
+  graph.add(kind, [data, axis], [result], options: ReducerOptions.with { [$0.keepDimensions(keep)] })
   return try graph.session(options: run).run([try Tensor(values, shape: Shape(shape))])[0]
 }
 

@@ -25,12 +25,12 @@ private struct Windows {
     let data = graph.input(.int32, [3, 4])
     graph.add(
       .stablehloReduceWindow, [data, graph.constant([initial], shape: [])], [graph.output(.int32, [])],
-      options: (
-        OptionsTable.secondUnionBase + 13,
+      options: StableHLOReduceWindowOptions.with {
         [
-          0: .longs(window), 1: .longs(stride), 2: .longs(spacing), 3: .longs(dilation), 4: .longs(padding), 5: .int(1),
+          $0.windowDimensions(window), $0.windowStrides(stride), $0.baseDilations(spacing),
+          $0.windowDilations(dilation), $0.padding(padding), $0.bodySubgraphIndex(1),
         ]
-      ))
+      })
     return try CompiledModel(try graph.model([body]))
   }
 

@@ -12,7 +12,9 @@ struct ResizeTests {
   ) throws -> SingleNode {
     SingleNode(
       .resizeBilinear, [try .input(values, shape), .constant(size)], gives: [Scalar.elementType],
-      options: (15, [2: .bool(alignsCorners), 3: .bool(hasHalfPixelCenters)]))
+      options: ResizeBilinearOptions.with {
+        [$0.alignCorners(alignsCorners), $0.halfPixelCenters(hasHalfPixelCenters)]
+      })
   }
 
   @Test(
@@ -80,7 +82,9 @@ struct ResizeTests {
   func takesNearest(alignsCorners: Bool, hasHalfPixelCenters: Bool, expected: [Int32]) throws {
     let node = SingleNode(
       .resizeNearestNeighbor, [try .input([Int32(1), 2, 3], [1, 1, 3, 1]), .constant([Int32(1), 7])], gives: [.int32],
-      options: (74, [0: .bool(alignsCorners), 1: .bool(hasHalfPixelCenters)]))
+      options: ResizeNearestNeighborOptions.with {
+        [$0.alignCorners(alignsCorners), $0.halfPixelCenters(hasHalfPixelCenters)]
+      })
     #expect(try node().values() == expected)
   }
 

@@ -15,7 +15,7 @@ struct ShapeOperatorTests {
   func squeezes(axes: [Int32], expected: [Int]) throws {
     let result = try SingleNode(
       .squeeze, [try .input([Float](repeating: 1, count: 6), [1, 3, 1, 2])], gives: [.float32],
-      options: (30, [0: .ints(axes)]))()
+      options: SqueezeOptions.with { [$0.squeezeDimensions(axes)] })()
     #expect(result.shape.dimensions == expected)
     #expect(try result.values() == [Float](repeating: 1, count: 6))
   }
@@ -24,7 +24,7 @@ struct ShapeOperatorTests {
   func refusesSqueeze(axes: [Int32]) throws {
     let node = SingleNode(
       .squeeze, [try .input([Float](repeating: 1, count: 6), [1, 3, 1, 2])], gives: [.float32],
-      options: (30, [0: .ints(axes)]))
+      options: SqueezeOptions.with { [$0.squeezeDimensions(axes)] })
     #expect(throws: RuntimeError.self) { try node() }
   }
 
@@ -53,7 +53,7 @@ struct ShapeOperatorTests {
     let data = graph.input(.float32, [2, 0, 5])
     let shape = graph.output(.int64, [])
     let rank = graph.output(.int32, [])
-    graph.add(.shape, [data], [shape], options: (55, [0: .byte(4)]))
+    graph.add(.shape, [data], [shape], options: ShapeOptions.with { [$0.outputType(.int64)] })
     graph.add(.rank, [data], [rank])
     let compiled = try CompiledModel(try graph.model())
     #expect(compiled.operatorNames.isEmpty)
@@ -70,7 +70,7 @@ struct ShapeOperatorTests {
     let shape = graph.tensor(.int32, [2])
     let value = graph.constant([Float(3)], shape: [])
     let filled = graph.output(.float32, [1, 2])
-    graph.add(.shape, [data], [shape], options: (55, [0: .byte(2)]))
+    graph.add(.shape, [data], [shape], options: ShapeOptions.with { [$0.outputType(.int32)] })
     graph.add(.fill, [shape, value], [filled])
     let session = try graph.session()
     for size in [[1, 2], [3, 1], [2, 2]] {

@@ -35,7 +35,7 @@ struct TestOperand: Sendable {
 /// The output of a model of one operator.
 func evaluate(
   _ kind: BuiltinOperator, _ operands: [TestOperand], to type: ElementType, _ quantization: TestQuantization? = nil,
-  options: (tag: Int, fields: [Int: FlatValue])? = nil, version: Int = 1, run: RuntimeOptions = RuntimeOptions()
+  options: WrittenOptions? = nil, version: Int = 1, run: RuntimeOptions = RuntimeOptions()
 ) throws -> Tensor {
   var graph = TestGraph()
   let inputs = operands.map { operand in

@@ -5,11 +5,6 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-/// The tag of a table in the second options union.
-private func second(_ tag: Int, _ fields: [Int: FlatValue]) -> (tag: Int, fields: [Int: FlatValue]) {
-  (OptionsTable.secondUnionBase + tag, fields)
-}
-
 /// A subgraph of one operator on two numbers; of none without an operator.
 /// A reducer; without operators one that gives its second input.
 private func body(_ builtins: BuiltinOperator...) -> TestGraph {
@@ -64,7 +59,9 @@ struct SpacedTests {
     return try SingleNode(
       .stablehloPad, [try .input((0..<count).map { Float($0 + 1) }, shape), .constant([Float(0)], [])],
       gives: [.float32],
-      options: second(10, [0: .longs(low), 1: .longs(high), 2: .longs(interior)]))()
+      options: StableHLOPadOptions.with {
+        [$0.edgePaddingLow(low), $0.edgePaddingHigh(high), $0.interiorPadding(interior)]
+      })()
   }
 
   @Test("put elements in front, behind and between")
@@ -117,7 +114,9 @@ struct ReducedWindowTests {
     let data = graph.input(.float32, [count])
     graph.add(
       .stablehloReduceWindow, [data, graph.constant([Float(0)], shape: [])], [graph.output(.float32, [])],
-      options: second(13, [0: .longs([window]), 1: .longs([stride]), 4: .longs(padding), 5: .int(1)]))
+      options: StableHLOReduceWindowOptions.with {
+        [$0.windowDimensions([window]), $0.windowStrides([stride]), $0.padding(padding), $0.bodySubgraphIndex(1)]
+      })
     return try graph.session([body]).run([try Tensor((0..<count).map { Float($0 + 1) }, shape: [count])])[0]
   }
 
@@ -143,14 +142,17 @@ struct ReducedWindowTests {
 
 @Suite("STABLEHLO_GATHER and STABLEHLO_SCATTER")
 struct StableHLOIndexingTests {
-  private static let rowOptions: [Int: FlatValue] = [
-    0: .longs([1]), 1: .longs([0]), 2: .longs([0]), 3: .long(1), 4: .longs([1, 2]),
-  ]
+  private static let rowOptions = StableHLOGatherOptions.with {
+    [
+      $0.offsetDimensions([1]), $0.collapsedSliceDimensions([0]), $0.startIndexMap([0]), $0.indexVectorDimension(1),
+      $0.sliceSizes([1, 2]),
+    ]
+  }
 
-  private func gather(_ options: [Int: FlatValue]) throws -> Tensor {
+  private func gather(_ options: WrittenOptions) throws -> Tensor {
     try SingleNode(
       .stablehloGather, [try .input([Float(1), 2, 3, 4, 5, 6], [3, 2]), try .input([Int32(2), -5, 9], [3, 1])],
-      gives: [.float32], options: second(16, options))()
+      gives: [.float32], options: options)()
   }
 
   @Test("gathers rows, moved inside")
@@ -161,29 +163,35 @@ struct StableHLOIndexingTests {
   @Test(
     "refuses axes and slices that do not fit",
     arguments: [
-      (0, [0, 1]), (0, [5]), (1, [3]), (1, []), (2, [2]), (2, [0, 1]), (4, [1, 3]), (4, [1]), (4, [-1, 2]),
-      (4, [0, 2]), (4, [2, 2]),
-    ] as [(Int, [Int64])])
-  func refusesGather(field: Int, values: [Int64]) {
-    var options = Self.rowOptions
-    options[field] = .longs(values)
-    #expect(throws: RuntimeError.self) { try gather(options) }
+      (StableHLOGatherOptions.offsetDimensions, [0, 1]), (StableHLOGatherOptions.offsetDimensions, [5]),
+      (StableHLOGatherOptions.collapsedSliceDimensions, [3]), (StableHLOGatherOptions.collapsedSliceDimensions, []),
+      (StableHLOGatherOptions.startIndexMap, [2]), (StableHLOGatherOptions.startIndexMap, [0, 1]),
+      (StableHLOGatherOptions.sliceSizes, [1, 3]), (StableHLOGatherOptions.sliceSizes, [1]),
+      (StableHLOGatherOptions.sliceSizes, [-1, 2]), (StableHLOGatherOptions.sliceSizes, [0, 2]),
+      (StableHLOGatherOptions.sliceSizes, [2, 2]),
+    ] as [(OptionField<[Int]>, [Int])])
+  func refusesGather(field: OptionField<[Int]>, values: [Int]) {
+    #expect(throws: RuntimeError.self) { try gather(Self.rowOptions.replacing(field(values))) }
   }
 
   @Test("refuses a vector axis that does not fit", arguments: [-1, 0, 3] as [Int64])
   func refusesVectorAxis(axis: Int64) {
-    var options = Self.rowOptions
-    options[3] = .long(axis)
-    #expect(throws: RuntimeError.self) { try gather(options) }
+    let field = StableHLOGatherOptions.indexVectorDimension(axis)
+    #expect(throws: RuntimeError.self) { try gather(Self.rowOptions.replacing(field)) }
   }
 
-  private func scatter(_ options: [Int: FlatValue] = [:], by body: TestGraph) throws -> Tensor {
+  private func scatter(_ field: WrittenOptionField? = nil, by body: TestGraph) throws -> Tensor {
     var graph = TestGraph()
     let inputs = [graph.input(.float32, [3, 2]), graph.input(.int32, [2, 1]), graph.input(.float32, [2, 2])]
-    let fields: [Int: FlatValue] = [1: .longs([1]), 2: .longs([0]), 3: .longs([0]), 4: .long(1), 6: .int(1)]
+    let options = StableHLOScatterOptions.with {
+      [
+        $0.updateWindowDimensions([1]), $0.insertedWindowDimensions([0]), $0.scatterDimensionsToOperandDimensions([0]),
+        $0.indexVectorDimension(1), $0.updateComputationSubgraphIndex(1),
+      ]
+    }
     graph.add(
       .stablehloScatter, inputs, [graph.output(.float32, [])],
-      options: second(7, fields.merging(options) { $1 }))
+      options: field.map(options.replacing) ?? options)
     return try graph.session([body]).run([
       try Tensor([Float](repeating: 1, count: 6), shape: [3, 2]), try Tensor([Int32(2), 7], shape: [2, 1]),
       try Tensor([Float(5), 6, 7, 8], shape: [2, 2]),
@@ -198,11 +206,12 @@ struct StableHLOIndexingTests {
 
   @Test("refuses axes that do not fit and subgraphs that cannot combine")
   func refusesScatter() {
-    #expect(throws: RuntimeError.self) { try scatter([1: .longs([0, 1])], by: body()) }
-    #expect(throws: RuntimeError.self) { try scatter([2: .longs([4])], by: body()) }
-    #expect(throws: RuntimeError.self) { try scatter([3: .longs([-1])], by: body()) }
-    #expect(throws: RuntimeError.self) { try scatter([4: .long(9)], by: body()) }
-    #expect(throws: RuntimeError.self) { try scatter([6: .int(5)], by: body()) }
+    let wrong = [
+      StableHLOScatterOptions.updateWindowDimensions([0, 1]), StableHLOScatterOptions.insertedWindowDimensions([4]),
+      StableHLOScatterOptions.scatterDimensionsToOperandDimensions([-1]),
+      StableHLOScatterOptions.indexVectorDimension(9), StableHLOScatterOptions.updateComputationSubgraphIndex(5),
+    ]
+    for field in wrong { #expect(throws: RuntimeError.self) { try scatter(field, by: body()) } }
     #expect(throws: RuntimeError.self) { try scatter(by: body(.stablehloSubtract)) }
   }
 }

@@ -12,7 +12,7 @@ private struct Accumulator {
 
   init(count: Int = 2, first: [Float]? = nil, startName: String = "sum") {
     let data = main.input(.float32, [count])
-    main.add(.callOnce, [], [], options: (103, [0: .int(1)]))
+    main.add(.callOnce, [], [], options: CallOnceOptions.with { [$0.initializationSubgraphIndex(1)] })
     let handle = Self.handle("sum", in: &main)
     let old = main.output(.float32, [count])
     main.add(.readVariable, [handle], [old])
@@ -25,7 +25,8 @@ private struct Accumulator {
 
   static func handle(_ name: String, container: String = "", in graph: inout TestGraph) -> Int {
     let handle = graph.tensor(.resource, [])
-    graph.add(.varHandle, [], [handle], options: (111, [0: .string(container), 1: .string(name)]))
+    graph.add(
+      .varHandle, [], [handle], options: VarHandleOptions.with { [$0.container(container), $0.sharedName(name)] })
     return handle
   }
 
@@ -221,7 +222,7 @@ struct SubgraphCallTests {
   func refusesMissingSubgraph() {
     var graph = TestGraph()
     let data = graph.input(.float32, [1])
-    graph.add(.callOnce, [], [], options: (103, [0: .int(3)]))
+    graph.add(.callOnce, [], [], options: CallOnceOptions.with { [$0.initializationSubgraphIndex(3)] })
     graph.addOutput(data)
     #expect(throws: RuntimeError.self) { try graph.session() }
   }
@@ -230,7 +231,7 @@ struct SubgraphCallTests {
   func refusesInputs() {
     var graph = TestGraph()
     let data = graph.input(.float32, [1])
-    graph.add(.callOnce, [], [], options: (103, [0: .int(1)]))
+    graph.add(.callOnce, [], [], options: CallOnceOptions.with { [$0.initializationSubgraphIndex(1)] })
     graph.addOutput(data)
     var start = TestGraph()
     start.addOutput(start.input(.float32, [1]))
@@ -247,7 +248,7 @@ struct SubgraphCallTests {
     let first = graph.input(.float32, [2])
     let second = graph.input(.float32, [2])
     let middle = graph.tensor(.float32, [2])
-    let composite = (tag: OptionsTable.secondUnionBase + 21, fields: [0: FlatValue.string("my.sub"), 1: .int(1)])
+    let composite = StableHLOCompositeOptions.with { [$0.name("my.sub"), $0.decompositionSubgraphIndex(1)] }
     graph.add(.stablehloComposite, [first, second], [middle], options: composite)
     graph.add(.stablehloComposite, [second, middle], [graph.output(.float32, [2])], options: composite)
     let result = try graph.session([body]).run([
@@ -266,7 +267,7 @@ struct SubgraphCallTests {
     let first = graph.input(.float32, [2])
     graph.add(
       .stablehloComposite, [first], [graph.output(.float32, [2])],
-      options: (OptionsTable.secondUnionBase + 21, [1: .int(1)]))
+      options: StableHLOCompositeOptions.with { [$0.decompositionSubgraphIndex(1)] })
     #expect(throws: RuntimeError.self) { try graph.session([body]) }
   }
 }

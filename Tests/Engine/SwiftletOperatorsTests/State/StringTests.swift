@@ -34,7 +34,7 @@ struct StringTensorTests {
       let words = graph.input(.string, [2, 2])
       let places = graph.constant([Int32(1), 0, 1])
       let rows = graph.tensor(.string, [])
-      graph.add(.gather, [words, places], [rows], options: (23, [0: .int(1)]))
+      graph.add(.gather, [words, places], [rows], options: GatherOptions.with { [$0.axis(1)] })
       graph.add(.transpose, [rows, graph.constant([Int32(1), 0])], [graph.output(.string, [])])
     }
     let words = try Tensor(strings: ["a", "b", "c", "d"], shape: [2, 2])
@@ -110,7 +110,11 @@ struct HashTableTests {
   ) throws -> Session {
     func handle(_ graph: inout TestGraph) -> Int {
       let handle = graph.tensor(.resource, [1])
-      graph.add(.hashtable, [], [handle], options: (107, [0: .int(7), 1: .byte(keyType), 2: .byte(valueType)]))
+      graph.add(
+        .hashtable, [], [handle],
+        options: HashtableOptions.with {
+          [$0.tableID(7), $0.keyDataType(code: keyType), $0.valueDataType(code: valueType)]
+        })
       return handle
     }
     var fill = TestGraph()
@@ -118,7 +122,7 @@ struct HashTableTests {
     let pairs = [fill.constant(keys), fill.constant(try Tensor(strings: strings, shape: [strings.count]))]
     fill.add(.hashtableImport, [table] + pairs, [])
     var main = TestGraph()
-    if importing { main.add(.callOnce, [], [], options: (103, [0: .int(1)])) }
+    if importing { main.add(.callOnce, [], [], options: CallOnceOptions.with { [$0.initializationSubgraphIndex(1)] }) }
     let used = handle(&main)
     let queries = main.input(.int64, [3])
     let missing = main.constant(try Tensor(strings: ["?"], shape: []))
@@ -179,13 +183,15 @@ struct HashTableTests {
   func variables() throws {
     var reading = TestGraph()
     let table = reading.tensor(.resource, [1])
-    reading.add(.hashtable, [], [table], options: (107, [0: .int(7), 1: .byte(4), 2: .byte(5)]))
+    reading.add(
+      .hashtable, [], [table],
+      options: HashtableOptions.with { [$0.tableID(7), $0.keyDataType(.int64), $0.valueDataType(.string)] })
     reading.add(.readVariable, [table], [reading.output(.float32, [2])])
     let first = reading
     #expect(throws: RuntimeError.self) { try first.session() }
     var sizing = TestGraph()
     let variable = sizing.tensor(.resource, [1])
-    sizing.add(.varHandle, [], [variable], options: (111, [1: .string("v")]))
+    sizing.add(.varHandle, [], [variable], options: VarHandleOptions.with { [$0.sharedName("v")] })
     sizing.add(.hashtableSize, [variable], [sizing.output(.int64, [])])
     let second = sizing
     #expect(throws: RuntimeError.self) { try second.session() }

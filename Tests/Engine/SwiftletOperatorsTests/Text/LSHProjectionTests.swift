@@ -12,7 +12,9 @@ struct LSHProjectionTests {
   ) throws -> [Int32] {
     let operands: [Operand] =
       [.constant(seeds, shape), try .input(features)] + (try weights.map { [try .input($0)] } ?? [])
-    return try SingleNode(.lshProjection, operands, gives: [.int32], options: (3, [0: .byte(form)]))().values()
+    return try SingleNode(
+      .lshProjection, operands, gives: [.int32], options: LSHProjectionOptions.with { [$0.type(code: form)] })()
+      .values()
   }
 
   @Test("gives the same bits in both forms, and an offset to every signature of the sparse one")

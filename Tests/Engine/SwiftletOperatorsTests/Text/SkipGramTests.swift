@@ -14,7 +14,9 @@ struct SkipGramTests {
     var graph = TestGraph()
     let text = graph.input(.string, [1])
     let grams = graph.tensor(.string, [1])
-    graph.add(.skipGram, [text], [grams], options: (29, [0: .int(size), 1: .int(skip), 2: .bool(shorter)]))
+    graph.add(
+      .skipGram, [text], [grams],
+      options: SkipGramOptions.with { [$0.ngramSize(size), $0.maximumSkipSize(skip), $0.includeAllNgrams(shorter)] })
     graph.addOutput(build?(&graph, grams) ?? grams)
     return try graph.session(options: options)
   }
@@ -40,7 +42,7 @@ struct SkipGramTests {
       graph.add(
         .stridedSlice, [grams, graph.constant([Int32(-1)]), graph.constant([Int32(0)]), graph.constant([Int32(-1)])],
         [last],
-        options: (32, [0: .int(0), 1: .int(1)]))
+        options: StridedSliceOptions.with { [$0.beginMask(0), $0.endMask(1)] })
       return last
     }
     #expect(try grams("one", session) == ["one"])
@@ -59,7 +61,7 @@ struct SkipGramTests {
   func takesConstant() throws {
     var graph = TestGraph()
     let text = graph.constant(try Tensor(strings: ["x y"], shape: [1]))
-    graph.add(.skipGram, [text], [graph.output(.string, [])], options: (29, [0: .int(1)]))
+    graph.add(.skipGram, [text], [graph.output(.string, [])], options: SkipGramOptions.with { [$0.ngramSize(1)] })
     #expect(try graph.session().run([])[0].strings() == ["x", "y"])
   }
 

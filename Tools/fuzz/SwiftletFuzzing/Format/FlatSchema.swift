@@ -77,7 +77,7 @@ package struct FlatSchema: Sendable {
 extension FlatSchema {
   /// The options of operators by tag, in both unions as `OptionsTable` counts them.
   package static func options(tag: Int) -> FlatSchema {
-    let fields = OptionField.fields(ofTable: tag).enumerated().map { ($0.offset, FlatKind($0.element)) }
+    let fields = OptionSchemas.fields(ofTable: tag).map { ($0.number, FlatKind($0.storage)) }
     return FlatSchema(Dictionary(uniqueKeysWithValues: fields))
   }
 
@@ -144,10 +144,10 @@ extension FlatSchema {
 
 extension FlatKind {
   /// How a field of operator options is stored.
-  fileprivate init(_ field: OptionField) {
-    switch field {
-    case .int, .subgraph: self = .int
-    case .uint, .word: self = .uint
+  fileprivate init(_ storage: OptionStorage) {
+    switch storage {
+    case .int, .intCode, .subgraph(isSigned: true): self = .int
+    case .uintCode, .subgraph(isSigned: false): self = .uint
     case .long: self = .long
     case .float: self = .float
     case .bool: self = .bool
@@ -157,7 +157,7 @@ extension FlatKind {
     case .floats: self = .floats
     case .bools: self = .bools
     case .flexible: self = .bytes
-    case .type, .biasType, .byte: self = .byte
+    case .elementType, .biasType, .byteCode: self = .byte
     case .unused: self = .int
     }
   }

@@ -83,11 +83,11 @@ extension FuzzModel.Operator {
     if case .bools(let flags)? = fields[7] { mutatingVariableInputs = flags }
     intermediates = fields[8].numbers ?? []
     if fields[11].number != 0 {
-      optionsTag = OptionsTable.secondUnionBase + Int(fields[11].number)
-      if case .table(let table)? = fields[12] { options = table }
+      options.tag = OptionsTable.secondUnionBase + Int(fields[11].number)
+      if case .table(let table)? = fields[12] { options.fields = table }
     } else {
-      optionsTag = Int(fields[3].number)
-      if case .table(let table)? = fields[4] { options = table }
+      options.tag = Int(fields[3].number)
+      if case .table(let table)? = fields[4] { options.fields = table }
     }
   }
 }

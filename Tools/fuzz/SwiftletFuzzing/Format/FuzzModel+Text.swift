@@ -38,7 +38,8 @@ extension FuzzModel: CustomStringConvertible {
       ?? "code \(operation.code)"
     var parts = ["\(name) v\(code?.version ?? 0) \(operation.inputs) → \(operation.outputs)"]
     if !operation.intermediates.isEmpty { parts.append("intermediates \(operation.intermediates)") }
-    if operation.optionsTag != 0 { parts.append("options \(operation.optionsTag) \(Self.text(operation.options))") }
+    let options = operation.options
+    if options.tag != 0 { parts.append("options \(options.tag) \(Self.text(options.fields))") }
     if !operation.customOptions.isEmpty { parts.append("custom options \(operation.customOptions)") }
     return parts.joined(separator: ", ")
   }

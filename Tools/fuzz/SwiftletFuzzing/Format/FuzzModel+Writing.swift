@@ -1,4 +1,3 @@
-import SwiftletSchema
 import SwiftletTestSupport
 
 extension FuzzModel {
@@ -48,13 +47,7 @@ extension FuzzModel.Tensor {
 extension FuzzModel.Operator {
   fileprivate var table: [Int: FlatValue] {
     var table: [Int: FlatValue] = [0: .uint(code), 1: .ints(inputs), 2: .ints(outputs)]
-    if optionsTag >= OptionsTable.secondUnionBase {
-      table[11] = .byte(Int8(truncatingIfNeeded: optionsTag - OptionsTable.secondUnionBase))
-      table[12] = .table(options)
-    } else if optionsTag > 0 {
-      table[3] = .byte(Int8(truncatingIfNeeded: optionsTag))
-      table[4] = .table(options)
-    }
+    table.merge(options.operatorFields) { $1 }
     if !customOptions.isEmpty { table[5] = .bytes(customOptions) }
     if !mutatingVariableInputs.isEmpty { table[7] = .bools(mutatingVariableInputs) }
     if !intermediates.isEmpty { table[8] = .ints(intermediates) }

@@ -33,9 +33,8 @@ package struct FuzzModel: Sendable {
     package var outputs: [Int32] = []
     package var intermediates: [Int32] = []
     package var mutatingVariableInputs: [Bool] = []
-    /// As in `OptionsTable`.
-    package var optionsTag = 0
-    package var options: [Int: FlatValue] = [:]
+    /// The tag is 0 where there are none.
+    package var options = WrittenOptions(rawTag: 0, rawFields: [:])
     package var customOptions: [UInt8] = []
   }
 

@@ -55,7 +55,7 @@ extension GraphGenerator {
     let numbers = (0..<2).map { _ in subgraph(inputs: arguments) { $0.body($1, gives: wanted) }.number }
     add(
       .ifElse, [condition] + arguments.map(\.index), results(of: wanted, isDynamic: true),
-      (92, [0: .int(numbers[0]), 1: .int(numbers[1])]))
+      IfOptions.with { [$0.thenSubgraphIndex(numbers[0]), $0.elseSubgraphIndex(numbers[1])] })
   }
 
   private mutating func condition() -> Int32 {
@@ -73,15 +73,16 @@ extension GraphGenerator {
     let choice = input(.int32, random.one([], [1])).index
     add(
       .stablehloCase, [choice] + arguments.map(\.index), results(of: wanted, isDynamic: true),
-      (OptionsTable.secondUnionBase + 23, [0: .ints(numbers)]))
+      StableHLOCaseOptions.with { [$0.branchSubgraphIndices(numbers)] })
   }
 
   private mutating func call(_ kind: BuiltinOperator) {
     let arguments = arguments(), wanted = wanted()
     let number = subgraph(inputs: arguments) { $0.body($1, gives: wanted) }.number
-    let options: (tag: Int, fields: [Int: FlatValue]) =
+    let options: WrittenOptions =
       kind == .call
-      ? (16, [0: .uint(UInt32(number))]) : (OptionsTable.secondUnionBase + 21, [0: .string("c"), 1: .int(number)])
+      ? CallOptions.with { [$0.subgraph(number)] }
+      : StableHLOCompositeOptions.with { [$0.name("c"), $0.decompositionSubgraphIndex(number)] }
     add(kind, arguments.map(\.index), results(of: wanted, isDynamic: false), options)
   }
 
@@ -100,13 +101,13 @@ extension GraphGenerator {
             return value.index
           }
           let result = generator.result(value.type, value.shape)
-          generator.add(.add, [value.index, value.index], [result], (11, [:]))
+          generator.add(.add, [value.index, value.index], [result], AddOptions.empty)
           return result
         }
     }.number
     add(
       .whileLoop, state.map(\.index), state.map { result($0.type, $0.shape, isDynamic: true) },
-      (93, [0: .int(condition), 1: .int(body)]))
+      WhileOptions.with { [$0.conditionSubgraphIndex(condition), $0.bodySubgraphIndex(body)] })
   }
 
   /// Each round makes a value longer.
@@ -120,11 +121,13 @@ extension GraphGenerator {
       generator.add(
         .concatenation,
         [own[1].index, generator.random.oneIn(2) ? own[1].index : generator.constant(.float32, [Float(1)])], [longer],
-        (10, [0: .int(0)]))
+        ConcatenationOptions.with { [$0.axis(0)] })
       return [generator.next(own[0].index), longer]
     }.number
     let results = [result(.int32, [1]), result(.float32, data.shape, isDynamic: true)]
-    add(.whileLoop, [count.index, data.index], results, (93, [0: .int(condition), 1: .int(body)]))
+    add(
+      .whileLoop, [count.index, data.index], results,
+      WhileOptions.with { [$0.conditionSubgraphIndex(condition), $0.bodySubgraphIndex(body)] })
   }
 
   private mutating func isLess(_ index: Int32, _ limit: Int32) -> Int32 {
@@ -135,7 +138,7 @@ extension GraphGenerator {
 
   private mutating func next(_ index: Int32) -> Int32 {
     let result = result(.int32, [1])
-    add(.add, [index, integers([1])], [result], (11, [:]))
+    add(.add, [index, integers([1])], [result], AddOptions.empty)
     return result
   }
 }

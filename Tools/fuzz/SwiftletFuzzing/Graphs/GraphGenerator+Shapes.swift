@@ -13,7 +13,7 @@ extension GraphGenerator {
       add(.range, [first, scalar(), step], [dynamic(.int32, rank: 1)])
     case 2:
       let source = anyValue(), shape = numbers(Int32(random.within(1...3)))
-      add(.reshape, [source.index, shape], [dynamic(source.type, rank: 2)], (17, [0: .ints([])]))
+      add(.reshape, [source.index, shape], [dynamic(source.type, rank: 2)], ReshapeOptions.with { [$0.newShape([])] })
     case 3: add(.fill, [numbers(Int32(random.within(0...3))), scalar(.float32)], [dynamic(.float32, rank: 2)])
     case 4:
       let source = anyValue()
@@ -22,7 +22,7 @@ extension GraphGenerator {
       let source = value(random.one(.float32, .int32, .int64), rank: 1)
       add(
         .unique, [source.index], [dynamic(source.type, rank: 1), result(.int32, source.shape, isDynamic: true)],
-        (80, [0: .byte(ElementType.int32.rawValue)]))
+        UniqueOptions.with { [$0.indexOutputType(.int32)] })
     case 6: suppression()
     case 7:
       let source = input(.float32, random.one([4], [2, 5], [7]))
@@ -36,14 +36,14 @@ extension GraphGenerator {
         .stridedSlice,
         [source.index, numbers(rank), numbers(rank), integers((0..<rank).map { _ in random.one(1, 1, 2, -1) })],
         [dynamic(source.type, rank: Int(rank))],
-        (
-          32,
-          [0: .int(Int32(random.below(4))), 1: .int(Int32(random.below(4))), 4: .int(Int32(random.oneIn(4) ? 1 : 0))]
-        ))
+        StridedSliceOptions.with {
+          [$0.beginMask(random.below(4)), $0.endMask(random.below(4)), $0.shrinkAxisMask(random.oneIn(4) ? 1 : 0)]
+        })
     case 9:
       let source = anyValue(), rank = Int32(source.shape.count)
       let amounts = tensor(.int32, [rank, 2])
-      add(.reshape, [numbers(2 * rank), integers([rank, 2])], [amounts], (17, [0: .ints([rank, 2])]))
+      add(
+        .reshape, [numbers(2 * rank), integers([rank, 2])], [amounts], ReshapeOptions.with { [$0.newShape([rank, 2])] })
       add(random.one(.pad, .mirrorPad), [source.index, amounts], [dynamic(source.type, rank: Int(rank))])
     case 10:
       let source = anyValue(), rank = Int32(source.shape.count)
@@ -56,7 +56,7 @@ extension GraphGenerator {
       let depth = scalar()
       add(
         .oneHot, [value(.int32).index, depth, scalar(.float32), scalar(.float32)], [dynamic(.float32, rank: 2)],
-        (61, [0: .int(-1)]))
+        OneHotOptions.with { [$0.axis(-1)] })
     default:
       let count = Int32(random.within(1...3))
       let indices = input(.int32, [count, 1]), updates = input(.float32, [count])
@@ -99,21 +99,23 @@ extension GraphGenerator {
         [result(.float32, source.shape, isDynamic: source.isDynamic)])
     case 5:
       let source = anyValue(), type = random.one(ElementType.float32, .int32, .int64, .bool)
-      add(.cast, [source.index], [result(type, source.shape, isDynamic: source.isDynamic)], (37, [:]))
+      add(.cast, [source.index], [result(type, source.shape, isDynamic: source.isDynamic)], CastOptions.empty)
     case 6:
       let source = value(random.one(.float32, .int32))
       add(
         .concatenation, [source.index, source.index], [result(source.type, source.shape, isDynamic: true)],
-        (10, [0: .int(Int32(random.oneIn(6) ? 1 : -1))]))
+        ConcatenationOptions.with { [$0.axis(random.oneIn(6) ? 1 : -1)] })
     case 7:
       let source = input(.float32, [4, 2]), indices = value(.int32)
       add(
-        .gather, [source.index, indices.index], [result(.float32, indices.shape, isDynamic: true)], (23, [0: .int(0)]))
+        .gather, [source.index, indices.index], [result(.float32, indices.shape, isDynamic: true)],
+        GatherOptions.with { [$0.axis(0)] })
     case 8:
       let source = value(.float32)
       add(
         random.one(.sum, .mean, .reduceMax), [source.index, random.oneIn(2) ? integers([0]) : numbers(1)],
-        [result(.float32, Array(source.shape.dropFirst()), isDynamic: true)], (27, [0: .bool(random.oneIn(2))]))
+        [result(.float32, Array(source.shape.dropFirst()), isDynamic: true)],
+        ReducerOptions.with { [$0.keepDimensions(random.oneIn(2))] })
     default:
       let source = anyValue()
       if random.oneIn(2) {

@@ -16,7 +16,9 @@ extension GraphGenerator {
   mutating func handle() -> Int32 {
     if random.oneIn(3), let known = random.pick(scope.values.filter { $0.type == .resource }) { return known.index }
     let index = result(.resource, random.one([], [1]))
-    add(.varHandle, [], [index], (111, [0: .string(""), 1: .string(random.pick(Self.stateNames) ?? "")]))
+    add(
+      .varHandle, [], [index],
+      VarHandleOptions.with { [$0.container(""), $0.sharedName(random.pick(Self.stateNames) ?? "")] })
     if random.below(6) > 0 { add(.assignVariable, [index, anyValue().index], []) }
     return index
   }
@@ -54,7 +56,7 @@ extension GraphGenerator {
       random.oneIn(20) ? (.int64, .int64) : random.one((.int64, .string), (.string, .int64))
     add(
       .hashtable, [], [index],
-      (107, [0: .int(Int32(random.below(2))), 1: .byte(key.rawValue), 2: .byte(value.rawValue)]))
+      HashtableOptions.with { [$0.tableID(random.below(2)), $0.keyDataType(key), $0.valueDataType(value)] })
     if random.below(12) > 0 {
       add(.hashtableImport, [index, entries(key), entries(value)], [])
     }
@@ -92,7 +94,7 @@ extension GraphGenerator {
       if generator.random.oneIn(3) { generator.resourceVariable() }
       return []
     }
-    add(.callOnce, [], [], (103, [0: .int(number)]))
+    add(.callOnce, [], [], CallOnceOptions.with { [$0.initializationSubgraphIndex(number)] })
   }
 
   /// Adds the operators of a golden model, reading what is there where it fits.

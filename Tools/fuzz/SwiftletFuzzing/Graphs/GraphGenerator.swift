@@ -141,11 +141,11 @@ package struct GraphGenerator {
       return integers((0..<count).map { _ in Int32(random.oneIn(8) ? random.within(-1...6) : random.within(1...3)) })
     case 2:
       let source = anyValue(), result = tensor(.int32, [Int32(source.shape.count)])
-      add(.shape, [source.index], [result], (55, [0: .byte(ElementType.int32.rawValue)]))
+      add(.shape, [source.index], [result], ShapeOptions.with { [$0.outputType(.int32)] })
       return Int32(source.shape.count) == count || random.oneIn(4) ? result : input(.int32, [count]).index
     case 3:
       let source = value(.float32), result = tensor(.int32, source.shape)
-      add(.cast, [source.index], [result], (37, [:]))
+      add(.cast, [source.index], [result], CastOptions.empty)
       return source.shape == [count] || random.oneIn(4) ? result : input(.int32, [count]).index
     default: return input(.int32, [count]).index
     }
@@ -162,14 +162,13 @@ package struct GraphGenerator {
 
   mutating func add(
     _ kind: BuiltinOperator, _ inputs: [Int32], _ outputs: [Int32],
-    _ options: (tag: Int, fields: [Int: FlatValue]) = (0, [:]), version: Int32 = 1
+    _ options: WrittenOptions? = nil, version: Int32 = 1
   ) {
     var operation = FuzzModel.Operator()
     operation.code = model.number(of: .init(builtin: kind.rawValue, version: version))
     operation.inputs = inputs
     operation.outputs = outputs
-    operation.optionsTag = options.tag
-    operation.options = options.fields
+    if let options { operation.options = options }
     scope.graph.operators.append(operation)
   }
 

@@ -7,16 +7,18 @@ extension ModelMutator {
     withOperator(&model) { mutator, operation, _ in
       switch mutator.random.below(10) {
       case 0:
-        operation.optionsTag =
+        let tag =
           mutator.random.oneIn(2)
           ? mutator.random.within(0...127) : OptionsTable.secondUnionBase + mutator.random.within(0...24)
-        operation.options = [:]
-      case 1: operation.options = [:]
+        operation.options = WrittenOptions(rawTag: tag, rawFields: [:])
+      case 1: operation.options.fields = [:]
       case 2...3 where !operation.customOptions.isEmpty:
         operation.customOptions = operation.customOptions.mutatedElements(&mutator.random) {
           UInt8(truncatingIfNeeded: $0.hostile(near: Int32($1)))
         }
-      default: operation.options = operation.options.mutated(by: .options(tag: operation.optionsTag), &mutator.random)
+      default:
+        let options = operation.options
+        operation.options.fields = options.fields.mutated(by: .options(tag: options.tag), &mutator.random)
       }
     }
   }

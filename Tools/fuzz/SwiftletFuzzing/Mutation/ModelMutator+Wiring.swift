@@ -75,20 +75,19 @@ extension ModelMutator {
     }
     let other = Int32(random.below(model.graphs.count)), number = Int32(callee)
     switch kind {
-    case .call: (operation.optionsTag, operation.options) = (16, [0: .uint(UInt32(number))])
+    case .call: operation.options = CallOptions.with { [$0.subgraph(number)] }
     case .stablehloComposite:
-      (operation.optionsTag, operation.options) = (
-        OptionsTable.secondUnionBase + 21, [0: .string("odml.x"), 1: .int(number)]
-      )
+      operation.options = StableHLOCompositeOptions.with { [$0.name("odml.x"), $0.decompositionSubgraphIndex(number)] }
     case .ifElse:
-      (operation.optionsTag, operation.options) = (92, [0: .int(number), 1: .int(other)])
+      operation.options = IfOptions.with { [$0.thenSubgraphIndex(number), $0.elseSubgraphIndex(other)] }
       operation.inputs.insert(tensor(below: model.graphs[caller].tensors.count), at: 0)
-    case .whileLoop: (operation.optionsTag, operation.options) = (93, [0: .int(other), 1: .int(number)])
+    case .whileLoop:
+      operation.options = WhileOptions.with { [$0.conditionSubgraphIndex(other), $0.bodySubgraphIndex(number)] }
     case .stablehloCase:
-      (operation.optionsTag, operation.options) = (OptionsTable.secondUnionBase + 23, [0: .ints([number, other])])
+      operation.options = StableHLOCaseOptions.with { [$0.branchSubgraphIndices([number, other])] }
       operation.inputs.insert(tensor(below: model.graphs[caller].tensors.count), at: 0)
     default:
-      (operation.optionsTag, operation.options) = (103, [0: .int(number)])
+      operation.options = CallOnceOptions.with { [$0.initializationSubgraphIndex(number)] }
       if random.below(4) > 0 { (operation.inputs, operation.outputs) = ([], []) }
     }
     let position = random.below(model.graphs[caller].operators.count + 1)

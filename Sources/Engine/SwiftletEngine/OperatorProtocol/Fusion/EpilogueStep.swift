@@ -1,4 +1,5 @@
 package import SwiftletKernels
+package import SwiftletSchema
 
 /// An elementwise function that an operator applies to its float32 results before they leave the cache.
 package enum EpilogueStep: Sendable {

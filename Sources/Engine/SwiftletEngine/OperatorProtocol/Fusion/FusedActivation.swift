@@ -1,12 +1,6 @@
-/// The activation that the model format fuses into an operator's output.
-package enum FusedActivation: Int, Sendable, Hashable {
-  case none = 0
-  case relu = 1
-  case reluN1To1 = 2
-  case relu6 = 3
-  case tanh = 4
-  case signBit = 5
+package import SwiftletSchema
 
+extension FusedActivation {
   /// The clamp in real numbers.
   package var floatRange: (lower: Float, upper: Float) {
     switch self {

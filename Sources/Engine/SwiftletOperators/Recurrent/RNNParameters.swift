@@ -2,14 +2,15 @@ import SwiftletEngine
 import SwiftletSchema
 
 /// What the simple recurrent operators share.
-struct RNNOptions: Sendable {
+struct RNNParameters: Sendable {
   let activation: FusedActivation
   let isAsymmetric: Bool
 
-  init(_ node: NodeReader, activation: Int, asymmetric: Int) throws {
+  /// Reads the fields of the table that the operator has.
+  init(_ node: NodeReader, activation: OptionField<FusedActivation>, asymmetric: OptionField<Bool>) throws {
     self.activation = try FusedActivation(
       node, field: activation, allowed: [.none, .relu, .reluN1To1, .relu6, .tanh, .signBit])
-    isAsymmetric = try node.options.bool(asymmetric)
+    isAsymmetric = try node.options[asymmetric]
   }
 
   /// Float32, alone or with 8-bit weights in the given inputs.
@@ -23,7 +24,7 @@ struct RNNOptions: Sendable {
 extension PreparedOperator {
   /// A simple recurrent layer whose inputs are those of `RNNInputs.unidirectional`.
   static func recurrent(
-    _ context: PrepareContext, _ dimensions: RNNDimensions, _ options: RNNOptions
+    _ context: PrepareContext, _ dimensions: RNNDimensions, _ options: RNNParameters
   ) throws -> PreparedOperator {
     guard dimensions.batches > 0, dimensions.steps > 0 else { return .empty }
     let layer = try FloatRNN(

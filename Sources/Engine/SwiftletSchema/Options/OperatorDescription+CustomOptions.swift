@@ -17,9 +17,9 @@ extension OperatorDescription {
   ///
   /// - Throws: `SchemaError` when the bytes are not a FlexBuffer.
   package func compositeAttributes() throws(SchemaError) -> FlexBufferValue {
-    guard code.kind == .builtin(.stablehloComposite), let bytes = try options.bytes(2), bytes.count > 0 else {
-      return .null
-    }
+    guard code.kind == .builtin(.stablehloComposite),
+      let bytes = try options[StableHLOCompositeOptions.compositeAttributes], bytes.count > 0
+    else { return .null }
     return try locating("composite_attributes") { () throws(SchemaError) in
       try reading { () throws(FlatBufferError) in try FlexBufferValue(bytes) }
     }
