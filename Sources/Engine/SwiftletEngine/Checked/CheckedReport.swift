@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What checked mode is doing, in a form that a signal handler can read.
 ///
 /// A violation ends the process with the signal of the access. The library installs no handler; a program that wants to
@@ -13,17 +15,23 @@ package enum CheckedReport {
     return text
   }()
 
+  /// Held by whoever writes `text`: sessions run at once. A handler reads without it, as a step never ends the process
+  /// while it is held.
+  private static let writing = Mutex(())
+
   /// Says which operator runs from here on.
   static func begin(_ location: RuntimeError.Location) {
     // The end comes first, so that a handler never reads past it.
     let name = location.operatorName ?? "unknown"
     let bytes = Array("operator \(location.operatorIndex.map(String.init) ?? "") \(name)".utf8.prefix(capacity - 1))
-    (text + bytes.count).pointee = 0
-    // Names come from the file and go to a terminal.
-    for (position, byte) in bytes.enumerated() {
-      (text + position).pointee = (32..<127).contains(byte) ? byte : UInt8(ascii: "?")
+    writing.withLock { _ in
+      (text + bytes.count).pointee = 0
+      // Names come from the file and go to a terminal.
+      for (position, byte) in bytes.enumerated() {
+        (text + position).pointee = (32..<127).contains(byte) ? byte : UInt8(ascii: "?")
+      }
     }
   }
 
-  static func end() { text.pointee = 0 }
+  static func end() { writing.withLock { _ in text.pointee = 0 } }
 }
