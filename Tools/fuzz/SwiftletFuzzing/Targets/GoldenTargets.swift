@@ -37,6 +37,8 @@ struct TrialFolder: Sendable {
   private init() {
     path = NSTemporaryDirectory() + "/swiftlet-fuzz-\(getpid())"
     try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    // Tests have no end of their own to remove it at.
+    atexit { TrialFolder.clean() }
   }
 
   /// - Returns: the path of the file.
