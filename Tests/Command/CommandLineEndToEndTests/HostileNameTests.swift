@@ -69,7 +69,7 @@ struct HostileNameTests {
       NPYFile.encode(try GoldenTensor(elementType: .float32, shape: [2], bytes: [UInt8](repeating: 0, count: 8))),
       to: "x.npy")
     let inspected = try Tool.run("inspect", model)
-    check(inspected, lines: 9...9)
+    check(inspected, lines: 10...10)
     for part in ["in", "out", "graph", "description", "x", "y", "key"] {
       #expect(inspected.output.contains("end" + part), "\(part)")
     }
@@ -87,7 +87,7 @@ struct HostileNameTests {
     let folder = try TemporaryFolder()
     let name = String(Self.hostile.replacing("/", with: "")) + ".tflite"
     let path = try folder.write(Self.model, to: name)
-    check(try Tool.run("inspect", path), lines: 9...9)
+    check(try Tool.run("inspect", path), lines: 10...10)
     check(try Tool.run("inspect", path + "x"), status: 1, lines: 0...0)
     check(try Tool.run("bench", "--runs", "1", "--warmup", "0", path), lines: 3...3)
     for command in ["detect-objects", "detect-faces", "segment", "embed", "classify", "track", "verify"] {
@@ -113,7 +113,7 @@ struct HostileNameTests {
   func pages() throws {
     let folder = try TemporaryFolder()
     let model = try folder.write(Self.model, to: "m.tflite")
-    check(try Tool.run("inspect", "--html", folder.path("i.html"), model), lines: 9...9)
+    check(try Tool.run("inspect", "--html", folder.path("i.html"), model), lines: 10...10)
     check(try Tool.run("bench", "--runs", "1", "--html", folder.path("b.html"), model), lines: 3...3)
     for page in ["i.html", "b.html"] {
       let text = try String(contentsOf: folder.url(page), encoding: .utf8)

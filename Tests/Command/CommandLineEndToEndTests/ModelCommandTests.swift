@@ -33,7 +33,12 @@ struct ModelCommandTests {
     #expect(input["shape"] as? [Int] == [2, 3] && input["dtype"] as? String == "float32")
     let node = try #require((graph["operators"] as? [[String: Any]])?.first)
     #expect(node["op"] as? String == "ADD" && node["count"] as? Int == 1)
-    #expect(try Tool.run("inspect", model).output.contains("1 × ADD version 1"))
+    let kernel = try #require((json["kernels"] as? [[String: Any]])?.first)
+    #expect(kernel["op"] as? String == "ADD" && kernel["count"] as? Int == 1)
+    let words = try #require(kernel["kernel"] as? String)
+    #expect(words.hasPrefix("vector arithmetic float32, "))
+    let text = try Tool.run("inspect", model).output
+    #expect(text.contains("1 × ADD version 1") && text.contains("1 × ADD: \(words)"))
   }
 
   @Test("inspect says which operators are missing")
@@ -106,6 +111,7 @@ struct ModelCommandTests {
     #expect(results[0]["runs"] as? Int == 5 && results[0]["threads"] as? Int == 2)
     let operators = try #require(results[0]["operators"] as? [[String: Any]])
     #expect(operators.count == 1 && operators[0]["op"] as? String == "ADD")
+    #expect((operators[0]["kernel"] as? String)?.hasPrefix("vector arithmetic float32, ") == true)
   }
 
   @Test("verify passes what matches, fails what does not, and counts both")
