@@ -100,28 +100,32 @@ struct ModelReport {
   }
 
   /// Operators of a subgraph with how often each occurs, in order of first appearance.
-  private func operatorCounts(_ graph: Subgraph) -> [(code: OperatorCode, count: Int)] {
-    var counts: [(code: OperatorCode, count: Int)] = []
-    for node in graph.operators {
-      if let index = counts.firstIndex(where: { $0.code == node.code }) {
-        counts[index].count += 1
-      } else {
-        counts.append((node.code, 1))
-      }
-    }
-    return counts
+  private func operatorCounts(_ graph: Subgraph) -> [(item: OperatorCode, count: Int)] {
+    Self.counted(graph.operators.map(\.code))
+  }
+
+  private struct ComputedOperator: Equatable {
+    var name: String
+    var implementation: String
   }
 
   /// How the operators are computed that have a turn of their own in a run, with how often, in order of first
   /// appearance.
-  private var kernelCounts: [(op: String, kernel: String, count: Int)] {
-    var counts: [(op: String, kernel: String, count: Int)] = []
-    for item in compiled?.implementations ?? [] {
-      let name = item.location.operatorName ?? ""
-      if let index = counts.firstIndex(where: { $0.op == name && $0.kernel == item.implementation }) {
+  private var kernelCounts: [(item: ComputedOperator, count: Int)] {
+    Self.counted(
+      (compiled?.implementations ?? []).map {
+        ComputedOperator(name: $0.location.operatorName ?? "", implementation: $0.implementation)
+      })
+  }
+
+  /// Each item once, with how often it occurs, in order of first appearance.
+  private static func counted<Item: Equatable>(_ items: [Item]) -> [(item: Item, count: Int)] {
+    var counts: [(item: Item, count: Int)] = []
+    for item in items {
+      if let index = counts.firstIndex(where: { $0.item == item }) {
         counts[index].count += 1
       } else {
-        counts.append((name, item.implementation, 1))
+        counts.append((item, 1))
       }
     }
     return counts
@@ -145,7 +149,11 @@ struct ModelReport {
       "arena_bytes": .optional(compiled?.arenaByteCount),
       "weights_bytes": .int(constantByteCount),
       "kernels": .array(
-        kernelCounts.map { .object(["op": .string($0.op), "kernel": .string($0.kernel), "count": .int($0.count)]) }),
+        kernelCounts.map {
+          .object([
+            "op": .string($0.item.name), "kernel": .string($0.item.implementation), "count": .int($0.count),
+          ])
+        }),
     ])
   }
 
@@ -173,7 +181,7 @@ struct ModelReport {
       "operators": .array(
         operatorCounts(graph).map {
           .object([
-            "op": .string($0.code.kind.name), "version": .int($0.code.version), "count": .int($0.count),
+            "op": .string($0.item.kind.name), "version": .int($0.item.version), "count": .int($0.count),
           ])
         }),
       "tensor_count": .int(graph.tensors.count),
@@ -226,8 +234,8 @@ struct ModelReport {
       for tensor in graph.outputs {
         lines.append("  output '\(graph.tensors[tensor].name)' \(spec(graph.tensors[tensor]).summary)")
       }
-      for item in operatorCounts(graph) {
-        lines.append("  \(item.count) × \(item.code.kind.name) version \(item.code.version)")
+      for (code, count) in operatorCounts(graph) {
+        lines.append("  \(count) × \(code.kind.name) version \(code.version)")
       }
     }
     for signature in model.file.signatures {
@@ -251,7 +259,7 @@ struct ModelReport {
       lines.append(
         "supported: yes; arena \(compiled.arenaByteCount) bytes, packed constants \(compiled.packedConstantsByteCount) bytes"
       )
-      for item in kernelCounts { lines.append("  \(item.count) × \(item.op): \(item.kernel)") }
+      for (item, count) in kernelCounts { lines.append("  \(count) × \(item.name): \(item.implementation)") }
     } else if let compileError {
       lines.append("supported: no: \(compileError)")
     } else {
