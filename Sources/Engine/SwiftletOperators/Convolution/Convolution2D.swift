@@ -97,8 +97,10 @@ struct Convolution2DOperator: FusingConvolution {
       if let product = try bfloat16Rows(context, layout, geometry) { return .bfloat16Rows(product) }
       return .float(layout)
     case (.float32, .int8), (.float32, .uint8): return .dynamicRange
-    case (.uint8, _), (.int8, _): return .bytes
-    case (.int16, _): return .int16(sums: hasNarrowSums || node.optionalInput(2)?.elementType == .int32 ? 32 : 64)
+    case (.uint8, _): return .uint8
+    case (.int8, _): return .int8
+    case (.int16, _):
+      return .int16(hasNarrowSums: hasNarrowSums || node.optionalInput(2)?.elementType == .int32)
     default: throw node.invalid("cannot convolve \(try node.input(0)) with \(try node.input(1))")
     }
   }
@@ -115,11 +117,12 @@ struct Convolution2DOperator: FusingConvolution {
       ).all
     case .float(let layout): return try floatStages(context, layout, geometry)
     case .dynamicRange: return try dynamicRangeStages(context, geometry, filters)
-    case .bytes:
-      return try context.node.input(0).elementType == .uint8
-        ? byteStages(context, geometry, filters, UInt8.self) : byteStages(context, geometry, filters, Int8.self)
-    case .int16(sums: 32): return try int16Stages(context, layout(context, geometry, filters), filters, Int32.self)
-    case .int16: return try int16Stages(context, layout(context, geometry, filters), filters, Int64.self)
+    case .uint8: return try byteStages(context, geometry, filters, UInt8.self)
+    case .int8: return try byteStages(context, geometry, filters, Int8.self)
+    case .int16(let hasNarrowSums):
+      let layout = try layout(context, geometry, filters)
+      return hasNarrowSums
+        ? try int16Stages(context, layout, filters, Int32.self) : try int16Stages(context, layout, filters, Int64.self)
     }
   }
 

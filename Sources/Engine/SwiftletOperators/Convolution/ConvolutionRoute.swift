@@ -9,9 +9,9 @@ import SwiftletKernels
 /// | | reduced precision on a processor with bfloat16 products, and rounding whole rows pays | `bfloat16Rows` |
 /// | | otherwise | `float` |
 /// | float32, int8 or uint8 | | `dynamicRange` |
-/// | uint8 or int8, the same or int4 | | `bytes` |
-/// | int16, int8 or int4 | sums of 32 bits, as the model or its bias asks for | `int16(sums: 32)` |
-/// | | otherwise | `int16(sums: 64)` |
+/// | uint8, uint8 | | `uint8` |
+/// | int8, int8 or int4 | | `int8` |
+/// | int16, int8 or int4 | sums of 32 bits, as the model or its bias asks for; otherwise of 64 | `int16` |
 ///
 /// All but the first are products of matrices: a row for every output pixel, a column for every filter. They differ in
 /// where the elements of a row come from (three taps of C channels):
@@ -34,6 +34,7 @@ enum ConvolutionRoute {
   case bfloat16Rows(BFloat16Gemm)
   case float(GemmLayout)
   case dynamicRange
-  case bytes
-  case int16(sums: Int)
+  case uint8
+  case int8
+  case int16(hasNarrowSums: Bool)
 }
