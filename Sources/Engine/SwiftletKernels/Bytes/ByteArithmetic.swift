@@ -20,9 +20,9 @@ struct ByteSum<ISA: VectorISA>: ByteCombination {
   let bias: ISA.I
   let shift: ISA.I
 
-  @inline(always) func left(_ quantized: ISA.I) -> ISA.I { quantized &* leftMultiplier &+ bias }
-  @inline(always) func right(_ quantized: ISA.I) -> ISA.I { quantized &* rightMultiplier }
-  @inline(always) func combine(_ left: ISA.I, _ right: ISA.I) -> ISA.I { (left &+ right) &>> shift }
+  @inline(__always) func left(_ quantized: ISA.I) -> ISA.I { quantized &* leftMultiplier &+ bias }
+  @inline(__always) func right(_ quantized: ISA.I) -> ISA.I { quantized &* rightMultiplier }
+  @inline(__always) func combine(_ left: ISA.I, _ right: ISA.I) -> ISA.I { (left &+ right) &>> shift }
 }
 
 /// `left * right * factor`, rounded half to even; exact up to the factor.
@@ -32,9 +32,9 @@ struct ByteProduct<ISA: VectorISA>: ByteCombination {
   let factor: ISA.F
   let high: ISA.F
 
-  @inline(always) func left(_ quantized: ISA.I) -> ISA.F { ISA.toFloat(quantized) - leftZeroPoint }
-  @inline(always) func right(_ quantized: ISA.I) -> ISA.F { ISA.toFloat(quantized) - rightZeroPoint }
-  @inline(always) func combine(_ left: ISA.F, _ right: ISA.F) -> ISA.I {
+  @inline(__always) func left(_ quantized: ISA.I) -> ISA.F { ISA.toFloat(quantized) - leftZeroPoint }
+  @inline(__always) func right(_ quantized: ISA.I) -> ISA.F { ISA.toFloat(quantized) - rightZeroPoint }
+  @inline(__always) func combine(_ left: ISA.F, _ right: ISA.F) -> ISA.I {
     ISA.toInt(ISA.minimum(high, left * right * factor))
   }
 }
@@ -48,9 +48,9 @@ struct ByteParametricRelu<ISA: VectorISA>: ByteCombination {
   let slopeFactor: ISA.F
   let high: ISA.F
 
-  @inline(always) func left(_ quantized: ISA.I) -> ISA.F { ISA.toFloat(quantized) - leftZeroPoint }
-  @inline(always) func right(_ quantized: ISA.I) -> ISA.F { (ISA.toFloat(quantized) - rightZeroPoint) * slopeFactor }
-  @inline(always) func combine(_ left: ISA.F, _ right: ISA.F) -> ISA.I {
+  @inline(__always) func left(_ quantized: ISA.I) -> ISA.F { ISA.toFloat(quantized) - leftZeroPoint }
+  @inline(__always) func right(_ quantized: ISA.I) -> ISA.F { (ISA.toFloat(quantized) - rightZeroPoint) * slopeFactor }
+  @inline(__always) func combine(_ left: ISA.F, _ right: ISA.F) -> ISA.I {
     ISA.toInt(ISA.minimum(high, left * ISA.select(signOf: left, negative: right, positive: factor)))
   }
 }
@@ -75,7 +75,7 @@ struct ByteRowOperands<V: VectorISA> {
   let outputFlip: Int32
 
   /// `form`: 0 for two vectors, 1 where left is one element per row, 2 where right is.
-  @inline(always)
+  @inline(__always)
   func apply<Combination: ByteCombination>(form: Int32, _ combination: Combination) where Combination.ISA == V {
     switch form {
     case 1: apply(leftIsScalar: true, rightIsScalar: false, combination)
@@ -84,7 +84,7 @@ struct ByteRowOperands<V: VectorISA> {
     }
   }
 
-  @inline(always)
+  @inline(__always)
   private func apply<Combination: ByteCombination>(
     leftIsScalar: Bool, rightIsScalar: Bool, _ combination: Combination
   ) where Combination.ISA == V {
@@ -103,7 +103,7 @@ struct ByteRowOperands<V: VectorISA> {
       var column = 0
       while column &+ 4 &* V.lanes <= columns {
         let at = column
-        @inline(always) func vector(_ index: Int) -> V.I {
+        @inline(__always) func vector(_ index: Int) -> V.I {
           let offset = at &+ index &* V.lanes
           return combination.combine(
             leftIsScalar ? leftScalar : combination.left(V.loadBytes(leftRow + offset) ^ flips),

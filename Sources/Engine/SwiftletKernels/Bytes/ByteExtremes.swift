@@ -14,7 +14,7 @@ struct ByteExtremes<V: VectorISA> {
   let flip: Int32
 
   /// `form`: 0 for two vectors, 1 where left is one element per row, 2 where right is.
-  @inline(always)
+  @inline(__always)
   func apply(form: Int32, isMaximum: Bool) {
     switch form {
     // The operation does not care which operand is which.
@@ -24,13 +24,13 @@ struct ByteExtremes<V: VectorISA> {
     }
   }
 
-  @inline(always)
+  @inline(__always)
   private func apply(
     _ first: UnsafeRawPointer, _ firstStride: Int, _ second: UnsafeRawPointer, _ secondStride: Int,
     secondIsScalar: Bool, isMaximum: Bool
   ) {
     let flips = V.splat(flip)
-    @inline(always) func extreme(_ x: V.I, _ y: V.I) -> V.I {
+    @inline(__always) func extreme(_ x: V.I, _ y: V.I) -> V.I {
       (isMaximum ? V.maximumBytes(x ^ flips, y ^ flips) : V.minimumBytes(x ^ flips, y ^ flips)) ^ flips
     }
     var row = 0
@@ -63,7 +63,7 @@ struct ByteExtremes<V: VectorISA> {
 /// The position of the largest byte of each row, the first of equal ones, after exclusive or with `flip` (a byte).
 ///
 /// A byte and its position counted from behind make one number: the largest of them tells both.
-@inline(always)
+@inline(__always)
 func positionsOfLargestBytes<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafeRawPointer, flip: Int32, output: UnsafeMutablePointer<Int32>
 ) {

@@ -1,7 +1,7 @@
 // Entry points; the labelled calls in Table/ByteKernels.swift say what every argument means.
 
 /// Adds rows of quantised bytes and requantises the sums.
-@c(swiftlet_add_u8)
+@_cdecl("swiftlet_add_u8")
 public func addBytesEntryPoint(
   _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafeRawPointer, _ leftStride: Int, _ leftZeroPoint: Int32,
   _ leftMultiplier: Int32, _ right: UnsafeRawPointer, _ rightStride: Int, _ rightZeroPoint: Int32,
@@ -21,7 +21,7 @@ public func addBytesEntryPoint(
 }
 
 /// Multiplies rows of quantised bytes and requantises the products.
-@c(swiftlet_multiply_u8)
+@_cdecl("swiftlet_multiply_u8")
 public func multiplyBytesEntryPoint(
   _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafeRawPointer, _ leftStride: Int, _ leftZeroPoint: Int32,
   _ right: UnsafeRawPointer, _ rightStride: Int, _ rightZeroPoint: Int32, _ factor: Float, _ isSigned: Int32,
@@ -40,7 +40,7 @@ public func multiplyBytesEntryPoint(
 }
 
 /// Multiplies the negative values of rows of quantised bytes by slopes of their own.
-@c(swiftlet_parametric_relu_u8)
+@_cdecl("swiftlet_parametric_relu_u8")
 public func parametricReluOfBytesEntryPoint(
   _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafeRawPointer, _ leftStride: Int, _ leftZeroPoint: Int32,
   _ factor: Float, _ right: UnsafeRawPointer, _ rightStride: Int, _ rightZeroPoint: Int32, _ slopeFactor: Float,
@@ -60,7 +60,7 @@ public func parametricReluOfBytesEntryPoint(
 }
 
 /// Takes the larger or the smaller of two bytes at every place of two rows.
-@c(swiftlet_extreme_u8)
+@_cdecl("swiftlet_extreme_u8")
 public func extremeOfBytesEntryPoint(
   _ isMaximum: Int32, _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafeRawPointer, _ leftStride: Int,
   _ right: UnsafeRawPointer, _ rightStride: Int, _ isSigned: Int32, _ output: UnsafeMutableRawPointer,
@@ -77,7 +77,7 @@ public func extremeOfBytesEntryPoint(
 }
 
 /// Finds where the largest or the smallest byte of every row stands.
-@c(swiftlet_arg_extreme_u8)
+@_cdecl("swiftlet_arg_extreme_u8")
 public func positionOfExtremeByteEntryPoint(
   _ isMaximum: Int32, _ rows: Int, _ columns: Int, _ input: UnsafeRawPointer, _ isSigned: Int32,
   _ output: UnsafeMutablePointer<Int32>
@@ -89,7 +89,7 @@ public func positionOfExtremeByteEntryPoint(
 }
 
 /// Maps bytes through a table of 256.
-@c(swiftlet_look_up_8)
+@_cdecl("swiftlet_look_up_8")
 public func lookUpEntryPoint(
   _ count: Int, _ table: UnsafePointer<UInt8>, _ input: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>
 ) {

@@ -1,5 +1,5 @@
 /// Replaces every byte by its entry in a table of 256; `output` may be `input`.
-@inline(always)
+@inline(__always)
 func lookUp<V: VectorISA>(
   _: V.Type, count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
 ) {

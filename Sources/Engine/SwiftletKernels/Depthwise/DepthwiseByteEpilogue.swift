@@ -14,14 +14,14 @@ struct DepthwiseByteEpilogue<V: VectorISA> {
   let lower: Int32
   let upper: Int32
 
-  @inline(always) func bias(_ target: Target) -> V.I {
+  @inline(__always) func bias(_ target: Target) -> V.I {
     guard let bias else { return V.I() }
     return target.channels == V.lanes
       ? V.loadInts(bias + target.channel) : V.loadFirstInts(target.channels, bias + target.channel)
   }
 
   /// Four neighbouring pixels, the first at `element`.
-  @inline(always)
+  @inline(__always)
   func store(_ x0: V.I, _ x1: V.I, _ x2: V.I, _ x3: V.I, element: Int, _ target: Target) {
     guard let scales, target.channels == V.lanes else {
       store(x0, element: element, target)
@@ -45,7 +45,7 @@ struct DepthwiseByteEpilogue<V: VectorISA> {
   }
 
   /// The channels of one pixel.
-  @inline(always)
+  @inline(__always)
   func store(_ x: V.I, element: Int, _ target: Target) {
     let count = target.channels
     guard let scales else {

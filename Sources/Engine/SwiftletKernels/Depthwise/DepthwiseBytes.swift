@@ -16,10 +16,10 @@ struct DepthwiseBytes<V: VectorISA> {
   /// One vector of quantised zeros, then the columns of a strip.
   let scratch: UnsafeMutableRawPointer
 
-  private var columns: UnsafeMutableRawPointer { @inline(always) get { scratch + V.vectorBytes } }
+  private var columns: UnsafeMutableRawPointer { @inline(__always) get { scratch + V.vectorBytes } }
 
   /// Computes output rows `first ..< last`.
-  @inline(always)
+  @inline(__always)
   func compute(first: Int, last: Int) {
     var byte = 0
     while byte < V.lanes {
@@ -41,7 +41,7 @@ struct DepthwiseBytes<V: VectorISA> {
   }
 
   /// Rows `row` and `second`; the same twice where there is no second.
-  @inline(always)
+  @inline(__always)
   private func computeStrip(_ row: Int, second: Int) {
     let g = geometry
     let panelBytes = strip.panelVectors(kernelWidth: g.kernelWidth) &* V.vectorBytes
@@ -77,7 +77,7 @@ struct DepthwiseBytes<V: VectorISA> {
 
   /// Brings the bytes of `count` output columns together: for every group of rows and every input column, a vector with
   /// the four rows' bytes of each channel.
-  @inline(always)
+  @inline(__always)
   private func gather(_ row: Int, _ column: Int, _ count: Int, _ target: Target) {
     let g = geometry
     let span = DepthwiseRowPair.span(count, g)
@@ -125,16 +125,16 @@ struct DepthwiseBytes<V: VectorISA> {
     }
   }
 
-  private var inputZeroByte: UInt8 { @inline(always) get { UInt8(truncatingIfNeeded: inputZero) } }
+  private var inputZeroByte: UInt8 { @inline(__always) get { UInt8(truncatingIfNeeded: inputZero) } }
 
   /// One input row of a strip: pixels at a distance, or quantised zeros at none.
   private struct Source {
     let start: UnsafeRawPointer
     let step: Int
-    @inline(always) func at(_ position: Int) -> UnsafeRawPointer { start + position &* step }
+    @inline(__always) func at(_ position: Int) -> UnsafeRawPointer { start + position &* step }
   }
 
-  @inline(always)
+  @inline(__always)
   private func source(_ top: Int, _ slot: Int, _ left: Int, _ target: Target) -> Source {
     let g = geometry
     let y = top &+ slot &* g.rowDilation
@@ -146,7 +146,7 @@ struct DepthwiseBytes<V: VectorISA> {
   }
 
   /// Multiplies the gathered columns by a panel. The commonest windows get loops of constant lengths.
-  @inline(always)
+  @inline(__always)
   private func multiply(_ panel: UnsafeRawPointer, _ column: Int, _ count: Int, _ target: Target) {
     let g = geometry
     let planes = Int(panel.loadUnaligned(fromByteOffset: V.vectorBytes, as: Int32.self))
@@ -181,13 +181,13 @@ struct DepthwiseBytes<V: VectorISA> {
   }
 
   /// What sums start from: the bias, less what the input's zero point adds.
-  @inline(always)
+  @inline(__always)
   private func start(_ panel: UnsafeRawPointer, _ target: Target) -> V.I {
     epilogue.bias(target) &- V.splat(inputZero) &* V.loadInts(panel)
   }
 
   /// Four output columns of all rows of the strip at a time; the last four overlap those before, if they must.
-  @inline(always)
+  @inline(__always)
   private func sweep(
     _ panel: UnsafeRawPointer, _ column: Int, _ count: Int, _ target: Target, planes: Int, groups: Int, width: Int,
     stride: Int, dilation: Int, outputs: Int
@@ -199,7 +199,7 @@ struct DepthwiseBytes<V: VectorISA> {
       let from = min(position, count &- 4)
       var a0 = start, a1 = start, a2 = start, a3 = start, b0 = start, b1 = start, b2 = start, b3 = start
       /// Output columns `from + first` and the next, or the next three.
-      @inline(always)
+      @inline(__always)
       func accumulate(_ first: Int, isWide: Bool, _ a0: inout V.I, _ a1: inout V.I, _ b0: inout V.I, _ b1: inout V.I) {
         var weights = panel + 2 &* V.vectorBytes
         var plane = 0
@@ -211,7 +211,7 @@ struct DepthwiseBytes<V: VectorISA> {
             while tap < width {
               let w0 = V.weightBytes(V.loadInts(weights))
               let w1 = outputs == 2 ? V.weightBytes(V.loadInts(weights, 1)) : w0
-              @inline(always) func add(_ column: Int, _ a: inout V.I, _ b: inout V.I) {
+              @inline(__always) func add(_ column: Int, _ a: inout V.I, _ b: inout V.I) {
                 let x = V.inputBytes(V.loadInts(inputs, tap &* dilation &+ column &* stride), flip: V.I())
                 a = V.dot(a, x, w0)
                 if outputs == 2 { b = V.dot(b, x, w1) }
@@ -244,7 +244,7 @@ struct DepthwiseBytes<V: VectorISA> {
   }
 
   /// Fewer than four output columns, one by one.
-  @inline(always)
+  @inline(__always)
   private func sweepSingles(_ panel: UnsafeRawPointer, _ column: Int, _ count: Int, _ target: Target, planes: Int) {
     let g = geometry
     let start = start(panel, target)

@@ -2,7 +2,7 @@
 // the fields of `DepthwiseGeometry`.
 
 /// Computes output rows of a float32 depthwise convolution.
-@c(swiftlet_depthwise_f32)
+@_cdecl("swiftlet_depthwise_f32")
 public func depthwiseFloat32EntryPoint(
   _ geometry: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafePointer<Float>,
   _ weights: UnsafePointer<Float>, _ bias: UnsafePointer<Float>?, _ repeated: UnsafePointer<Float>?,
@@ -17,7 +17,7 @@ public func depthwiseFloat32EntryPoint(
 }
 
 /// Computes output rows of a quantised depthwise convolution.
-@c(swiftlet_depthwise_u8)
+@_cdecl("swiftlet_depthwise_u8")
 public func depthwiseBytesEntryPoint(
   _ geometry: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafeRawPointer, _ isSigned: Int32,
   _ inputZeroPoint: Int32, _ panels: UnsafeRawPointer, _ bias: UnsafePointer<Int32>?, _ scales: UnsafePointer<Float>?,
@@ -40,7 +40,7 @@ public func depthwiseBytesEntryPoint(
 }
 
 /// Computes output rows of a quantised depthwise convolution with few channels, several pixels to a vector.
-@c(swiftlet_depthwise_streams_u8)
+@_cdecl("swiftlet_depthwise_streams_u8")
 public func depthwiseStreamsEntryPoint(
   _ geometry: UnsafeRawPointer, _ plan: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafeRawPointer,
   _ isSigned: Int32,

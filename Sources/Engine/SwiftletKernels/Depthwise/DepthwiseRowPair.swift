@@ -12,7 +12,7 @@ struct DepthwiseRowPair {
   /// Input rows of a strip in fours.
   let groups: Int
 
-  @inline(always)
+  @inline(__always)
   init(_ geometry: DepthwiseGeometry) {
     let alone = (geometry.kernelHeight &+ 3) / 4
     let step = geometry.rowDilation == 1 ? geometry.rowStride : 1
@@ -26,17 +26,17 @@ struct DepthwiseRowPair {
   }
 
   /// Vectors of packed weights for a vector of channels: the sums of the weights, a flag, and two planes of bytes.
-  @inline(always)
+  @inline(__always)
   func panelVectors(kernelWidth: Int) -> Int { 2 &+ 2 &* planeVectors(kernelWidth: kernelWidth) }
 
-  @inline(always)
+  @inline(__always)
   func planeVectors(kernelWidth: Int) -> Int { groups &* kernelWidth &* outputs }
 
   /// Output columns whose inputs are brought together at a time.
-  @inline(always) static var columnBlock: Int { 128 }
+  @inline(__always) static var columnBlock: Int { 128 }
 
   /// Input columns of so many output columns.
-  @inline(always)
+  @inline(__always)
   static func span(_ columns: Int, _ geometry: DepthwiseGeometry) -> Int {
     (columns &- 1) &* geometry.columnStride &+ (geometry.kernelWidth &- 1) &* geometry.columnDilation &+ 1
   }

@@ -32,14 +32,14 @@ struct FloatDepthwise<V: VectorISA> {
 
   /// Calls `body` for every row and column of a window. Where both are constants everything is unrolled, and inputs
   /// that neighbouring outputs share stay in registers, if there are 32 of them.
-  @inline(always)
+  @inline(__always)
   private static func forEachTap(
     _ rows: UnsafeMutablePointer<WindowRow>, _ rowCount: Int, taps: Int, isConstant: Bool,
     _ body: (_ row: WindowRow, _ tap: Int) -> Void
   ) {
     if isConstant && V.lanes == 16 && taps == 3 && rowCount == 3 {
       let first = rows.pointee, second = (rows + 1).pointee, third = (rows + 2).pointee
-      @inline(always) func column(_ tap: Int) {
+      @inline(__always) func column(_ tap: Int) {
         body(first, tap)
         body(second, tap)
         body(third, tap)
@@ -50,7 +50,7 @@ struct FloatDepthwise<V: VectorISA> {
     } else if isConstant && V.lanes == 16 && taps == 5 && rowCount == 5 {
       let first = rows.pointee, second = (rows + 1).pointee, third = (rows + 2).pointee, fourth = (rows + 3).pointee
       let fifth = (rows + 4).pointee
-      @inline(always) func column(_ tap: Int) {
+      @inline(__always) func column(_ tap: Int) {
         body(first, tap)
         body(second, tap)
         body(third, tap)
@@ -88,7 +88,7 @@ struct FloatDepthwise<V: VectorISA> {
   }
 
   /// Computes output rows `first ..< last`.
-  @inline(always)
+  @inline(__always)
   func compute(first: Int, last: Int) {
     var row = first
     while row < last {
@@ -97,7 +97,7 @@ struct FloatDepthwise<V: VectorISA> {
     }
   }
 
-  @inline(always)
+  @inline(__always)
   private func computeRow(_ row: Int) {
     let g = geometry
     let top = row &* g.rowStride &- g.paddingTop
@@ -137,7 +137,7 @@ struct FloatDepthwise<V: VectorISA> {
     computeEnds(count, target, innerEnd, g.outputWidth)
   }
 
-  @inline(always)
+  @inline(__always)
   private func computeInner(_ rowCount: Int, _ target: UnsafeMutableRawPointer, _ first: Int, _ end: Int) {
     let g = geometry
     let pixel = g.inputPixelStride &* 4
@@ -182,10 +182,10 @@ struct FloatDepthwise<V: VectorISA> {
 
     /// Steps are in bytes. `stride` is the stride where it is a constant, as `taps` then is, and 0 elsewhere; `isWhole`
     /// is false where there are fewer channels than lanes.
-    @inline(always)
+    @inline(__always)
     func compute(taps: Int, stride: Int = 0, step: Int, tapStep: Int, isWhole: Bool) {
       let low = V.splat(lower), high = V.splat(upper)
-      @inline(always) func load(_ pointer: UnsafeRawPointer) -> V.F {
+      @inline(__always) func load(_ pointer: UnsafeRawPointer) -> V.F {
         isWhole ? V.load(pointer) : V.loadFirst(channels, pointer)
       }
       var channel = 0
@@ -198,7 +198,7 @@ struct FloatDepthwise<V: VectorISA> {
         FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: stride > 0) { row, tap in
           let x = row.input + (offset &+ start)
           // One form of address for one input: only then does the compiler see that outputs share it.
-          @inline(always) func input(_ index: Int) -> V.F {
+          @inline(__always) func input(_ index: Int) -> V.F {
             load(stride > 0 ? x + (tap &+ index &* stride) &* tapStep : x + (tap &* tapStep &+ index &* step))
           }
           let w = load(row.weights + (start &+ tap &* tapStride))
@@ -208,7 +208,7 @@ struct FloatDepthwise<V: VectorISA> {
           c3 = V.multiplyAdd(input(3), w, c3)
         }
         let target = output + start
-        @inline(always) func store(_ index: Int, _ sum: V.F) {
+        @inline(__always) func store(_ index: Int, _ sum: V.F) {
           let pointer = target + index &* outputStep
           if isWhole {
             V.store(V.clamp(sum, low, high), pointer)
@@ -226,7 +226,7 @@ struct FloatDepthwise<V: VectorISA> {
   }
 
   /// Outputs of stride 1, four vectors of `pixels` each at a time.
-  @inline(always)
+  @inline(__always)
   private func computeGroups(
     _ rowCount: Int, _ target: UnsafeMutableRawPointer, _ first: Int, _ end: Int, _ pixels: Int
   ) {
@@ -257,7 +257,7 @@ struct FloatDepthwise<V: VectorISA> {
   }
 
   /// Outputs `column ..< end` one by one, with whatever taps lie within the row.
-  @inline(always)
+  @inline(__always)
   private func computeEnds(_ rowCount: Int, _ target: UnsafeMutableRawPointer, _ column: Int, _ end: Int) {
     let g = geometry
     let pixel = g.inputPixelStride &* 4
@@ -299,7 +299,7 @@ struct FloatDepthwise<V: VectorISA> {
     let upper: Float
 
     /// Four vectors of channels.
-    @inline(always)
+    @inline(__always)
     func computeFour(_ start: Int) {
       var c0 = V.F(), c1 = c0, c2 = c0, c3 = c0
       if let bias {
@@ -325,7 +325,7 @@ struct FloatDepthwise<V: VectorISA> {
     }
 
     /// Up to one vector of channels.
-    @inline(always)
+    @inline(__always)
     func computeFirst(_ count: Int, _ start: Int) {
       var sum = V.F()
       if let bias { sum = V.loadFirst(count, bias + start) }

@@ -28,7 +28,7 @@ struct InterleavedDepthwise<V: VectorISA> {
 
     /// - Parameters:
     ///   - zeroPoint, lower, upper: in the output's own range.
-    @inline(always)
+    @inline(__always)
     init(isSigned: Bool, zeroPoint: Int32, lower: Int32, upper: Int32) {
       // Bytes are packed as signed ones: of unsigned ones 128 is subtracted, which `flip` puts back.
       let shift: Int32 = isSigned ? 0 : 128
@@ -53,7 +53,7 @@ struct InterleavedDepthwise<V: VectorISA> {
   }
 
   /// Computes output rows `first ..< last`.
-  @inline(always)
+  @inline(__always)
   func compute(first: Int, last: Int) {
     prepare()
     let strip = plan.strip
@@ -72,7 +72,7 @@ struct InterleavedDepthwise<V: VectorISA> {
   }
 
   /// Writes the tables at the start of scratch memory.
-  @inline(always)
+  @inline(__always)
   private func prepare() {
     let g = geometry
     V.store(V.splat(Int32(truncatingIfNeeded: UInt32(quantizedZero) &* 0x0101_0101)), scratch)
@@ -111,13 +111,13 @@ struct InterleavedDepthwise<V: VectorISA> {
   }
 
   /// Four vectors of start values and four of scales.
-  @inline(always)
+  @inline(__always)
   private func table(_ panel: Int) -> UnsafeMutableRawPointer {
     scratch + (plan.tablesOffset(geometry) &+ panel &* 8 &* V.vectorBytes)
   }
 
   /// Rows `row` and `second`; the same twice where there is no second.
-  @inline(always)
+  @inline(__always)
   private func computeStrip(_ row: Int, second: Int) {
     let g = geometry
     let blocks = plan.isBlocked ? plan.panelCount : 1
@@ -153,7 +153,7 @@ struct InterleavedDepthwise<V: VectorISA> {
     }
   }
 
-  @inline(always)
+  @inline(__always)
   private func part(_ stream: Int, _ part: Int) -> UnsafeMutableRawPointer {
     scratch + (plan.streamsOffset(geometry) &+ (stream &* 4 &+ part) &* plan.partBytes)
   }
@@ -172,9 +172,9 @@ struct InterleavedDepthwise<V: VectorISA> {
   }
 
   /// Four input rows; those outside the image, or behind the window, are quantised zeros.
-  @inline(always)
+  @inline(__always)
   private func rows(top: Int, channel: Int) -> Rows {
-    @inline(always) func row(_ index: Int) -> Row {
+    @inline(__always) func row(_ index: Int) -> Row {
       let g = geometry
       let y = top &+ index &* g.rowDilation
       guard y >= 0, y < g.inputHeight, index < g.kernelHeight &+ plan.strip.shift else {
@@ -186,7 +186,7 @@ struct InterleavedDepthwise<V: VectorISA> {
   }
 
   /// Brings four rows of a stream together, from pixel `first` on, which may lie before the image.
-  @inline(always)
+  @inline(__always)
   private func gather(_ rows: Rows, stream: Int, first: Int, count: Int, into target: UnsafeMutableRawPointer) {
     let g = geometry
     let width = plan.streamWidth &+ (stream < plan.widerStreams ? 1 : 0)
@@ -204,15 +204,15 @@ struct InterleavedDepthwise<V: VectorISA> {
   }
 
   /// Interleaves chunks of four rows into the four parts of a stream, from byte `offset` of it on.
-  @inline(always)
+  @inline(__always)
   private func interleave(_ rows: Rows, from: Int, bytes: Int, to target: UnsafeMutableRawPointer, offset: Int) {
     // A quarter of a chunk goes to the part that its place in the stream says.
     let unit = offset &>> 2
-    @inline(always) func place(_ quarter: Int) -> UnsafeMutableRawPointer {
+    @inline(__always) func place(_ quarter: Int) -> UnsafeMutableRawPointer {
       target + ((unit &+ quarter) & 3 &* plan.partBytes &+ (unit &+ quarter) &>> 2 &* 16)
     }
     let p0 = place(0), p1 = place(1), p2 = place(2), p3 = place(3)
-    @inline(always) func put(_ a: V.I, _ b: V.I, _ c: V.I, _ d: V.I, _ position: Int) {
+    @inline(__always) func put(_ a: V.I, _ b: V.I, _ c: V.I, _ d: V.I, _ position: Int) {
       let (x0, x1, x2, x3) = V.interleavedRows(a ^ flip, b ^ flip, c ^ flip, d ^ flip)
       V.store(x0, p0 + position)
       V.store(x1, p1 + position)
@@ -220,7 +220,7 @@ struct InterleavedDepthwise<V: VectorISA> {
       V.store(x3, p3 + position)
     }
     let step = plan.isBlocked ? geometry.columnStride &* geometry.channels : V.vectorBytes
-    @inline(always) func start(_ row: Row) -> UnsafeRawPointer { row.isImage ? row.start + from : row.start }
+    @inline(__always) func start(_ row: Row) -> UnsafeRawPointer { row.isImage ? row.start + from : row.start }
     var r0 = start(rows.r0), r1 = start(rows.r1), r2 = start(rows.r2), r3 = start(rows.r3)
     let s0 = rows.r0.isImage ? step : 0, s1 = rows.r1.isImage ? step : 0
     let s2 = rows.r2.isImage ? step : 0, s3 = rows.r3.isImage ? step : 0
@@ -242,7 +242,7 @@ struct InterleavedDepthwise<V: VectorISA> {
   }
 
   /// Writes zeros to bytes `from ..< to` of a stream, and up to a vector behind them in each part.
-  @inline(always)
+  @inline(__always)
   private func fill(_ target: UnsafeMutableRawPointer, from: Int, to: Int) {
     let zero = V.splat(Int32(truncatingIfNeeded: UInt32(truncatingIfNeeded: inputZero) &* 0x0101_0101))
     var part = 0
@@ -260,7 +260,7 @@ struct InterleavedDepthwise<V: VectorISA> {
 
   /// Chunks `firstChunk`, `firstChunk + step` and so on of a piece, which have the same weights. The commonest windows
   /// get loops of constant lengths.
-  @inline(always)
+  @inline(__always)
   private func multiply(_ panel: Int, _ piece: Piece, firstChunk: Int, step: Int) {
     let g = geometry
     let weights = panels + panel &* plan.panelBytes(g)
@@ -298,7 +298,7 @@ struct InterleavedDepthwise<V: VectorISA> {
     var b1: V.I
   }
 
-  @inline(always)
+  @inline(__always)
   private func run(
     _ sweep: Sweep, _ firstChunk: Int, _ step: Int, planes: Int, width: Int, outputs: Int, rows: Int
   ) {
@@ -318,14 +318,14 @@ struct InterleavedDepthwise<V: VectorISA> {
 
   /// The chunk at `position` of a piece, and the one `stride` behind it. Of `outputs` rows that weights are packed for,
   /// `rows` are wanted; that is a constant, because the optimiser would move half of the products behind a test.
-  @inline(always)
+  @inline(__always)
   private func computeChunks(
     _ sweep: Sweep, _ position: Int, _ stride: Int, isPair: Bool, planes: Int, width: Int, outputs: Int, rows: Int
   ) {
     let piece = sweep.piece
     let offset = piece.chunkStride == V.vectorBytes ? position : position / V.vectorBytes &* piece.chunkStride
     let left = isPair ? V.vectorBytes : piece.bytes &- position
-    @inline(always) func sums(_ quarter: Int, from row: Int, rows: Int) -> Sums {
+    @inline(__always) func sums(_ quarter: Int, from row: Int, rows: Int) -> Sums {
       self.sums(
         sweep, quarter, position, stride, isPair: isPair, planes: planes, width: width, outputs: outputs, row: row,
         rows: rows)
@@ -350,7 +350,7 @@ struct InterleavedDepthwise<V: VectorISA> {
     if rows == 2 { store(sweep, q0.b1, q1.b1, q2.b1, q3.b1, left, piece.second + next) }
   }
 
-  @inline(always)
+  @inline(__always)
   private func sums(
     _ sweep: Sweep, _ quarter: Int, _ position: Int, _ stride: Int, isPair: Bool, planes: Int, width: Int, outputs: Int,
     row: Int, rows: Int
@@ -384,11 +384,11 @@ struct InterleavedDepthwise<V: VectorISA> {
   }
 
   /// Stores the first `left` bytes of a chunk, or all.
-  @inline(always)
+  @inline(__always)
   private func store(
     _ sweep: Sweep, _ x0: V.I, _ x1: V.I, _ x2: V.I, _ x3: V.I, _ left: Int, _ target: UnsafeMutableRawPointer
   ) {
-    @inline(always) func scaled(_ x: V.I, _ quarter: Int) -> V.I {
+    @inline(__always) func scaled(_ x: V.I, _ quarter: Int) -> V.I {
       V.toInt(V.toFloat(x) * V.load(sweep.table, 4 &+ quarter))
     }
     let r = requantization

@@ -75,13 +75,13 @@ struct InterleavedDepthwisePlan {
   }
 
   /// The channel of the first byte of a panel's chunks.
-  @inline(always)
+  @inline(__always)
   func firstChannel(panel: Int, channels: Int) -> Int {
     isBlocked ? min(panel &* chunkBytes, channels &- chunkBytes) : Self.wrapped(panel &* chunkBytes, channels)
   }
 
   /// The remainder of a number that is not much larger than `count`.
-  @inline(always)
+  @inline(__always)
   static func wrapped(_ value: Int, _ count: Int) -> Int {
     var rest = value
     while rest >= count { rest &-= count }
@@ -89,7 +89,7 @@ struct InterleavedDepthwisePlan {
   }
 
   /// Which stream a tap reads, and how many pixels behind the first one.
-  @inline(always)
+  @inline(__always)
   func place(tap: Int, _ g: DepthwiseGeometry) -> (stream: Int, pixel: Int) {
     var stream = tap &* g.columnDilation &- g.paddingLeft &- firstPixel &* g.columnStride
     var pixel = 0
@@ -101,21 +101,21 @@ struct InterleavedDepthwisePlan {
   }
 
   /// Vectors of one plane of the weights of a quarter of a chunk.
-  @inline(always)
+  @inline(__always)
   func planeVectors(_ g: DepthwiseGeometry) -> Int { g.kernelWidth &* strip.outputs }
 
   /// A panel: a vector that begins with the number of planes, four with the sums of weights, then for each quarter two
   /// planes.
-  @inline(always)
+  @inline(__always)
   func panelBytes(_ g: DepthwiseGeometry) -> Int { (5 &+ 8 &* planeVectors(g)) &* chunkBytes }
 
   // Scratch memory: quantised zeros, places of taps, start values and scales, streams.
-  @inline(always) var tapsOffset: Int { chunkBytes }
-  @inline(always) func tablesOffset(_ g: DepthwiseGeometry) -> Int { tapsOffset &+ (g.kernelWidth &* 32 &+ 63) & ~63 }
-  @inline(always) func streamsOffset(_ g: DepthwiseGeometry) -> Int {
+  @inline(__always) var tapsOffset: Int { chunkBytes }
+  @inline(__always) func tablesOffset(_ g: DepthwiseGeometry) -> Int { tapsOffset &+ (g.kernelWidth &* 32 &+ 63) & ~63 }
+  @inline(__always) func streamsOffset(_ g: DepthwiseGeometry) -> Int {
     tablesOffset(g) &+ panelCount &* 8 &* chunkBytes
   }
-  @inline(always) func scratchBytes(_ g: DepthwiseGeometry) -> Int {
+  @inline(__always) func scratchBytes(_ g: DepthwiseGeometry) -> Int {
     streamsOffset(g) &+ g.columnStride &* 4 &* partBytes
   }
 }

@@ -20,7 +20,7 @@ struct BinaryRows {
   let upper: Float
 
   /// `form`: 0 for two vectors, 1 where left is one element per row, 2 where right is.
-  @inline(always)
+  @inline(__always)
   func apply<Function: BinaryVectorFunction>(_ function: Function, form: Int32) {
     switch form {
     case 1: apply(function, leftIsScalar: true, rightIsScalar: false)
@@ -29,7 +29,7 @@ struct BinaryRows {
     }
   }
 
-  @inline(always)
+  @inline(__always)
   private func apply<Function: BinaryVectorFunction>(_ function: Function, leftIsScalar: Bool, rightIsScalar: Bool) {
     typealias V = Function.V
     let low = V.splat(lower), high = V.splat(upper)
@@ -59,31 +59,31 @@ struct BinaryRows {
 }
 
 struct Add<V: VectorISA>: BinaryVectorFunction {
-  @inline(always) func apply(_ left: V.F, _ right: V.F) -> V.F { left + right }
+  @inline(__always) func apply(_ left: V.F, _ right: V.F) -> V.F { left + right }
 }
 
 struct Subtract<V: VectorISA>: BinaryVectorFunction {
-  @inline(always) func apply(_ left: V.F, _ right: V.F) -> V.F { left - right }
+  @inline(__always) func apply(_ left: V.F, _ right: V.F) -> V.F { left - right }
 }
 
 struct Multiply<V: VectorISA>: BinaryVectorFunction {
-  @inline(always) func apply(_ left: V.F, _ right: V.F) -> V.F { left * right }
+  @inline(__always) func apply(_ left: V.F, _ right: V.F) -> V.F { left * right }
 }
 
 struct Divide<V: VectorISA>: BinaryVectorFunction {
-  @inline(always) func apply(_ left: V.F, _ right: V.F) -> V.F { left / right }
+  @inline(__always) func apply(_ left: V.F, _ right: V.F) -> V.F { left / right }
 }
 
 struct Maximum<V: VectorISA>: BinaryVectorFunction {
-  @inline(always) func apply(_ left: V.F, _ right: V.F) -> V.F { V.maximum(left, right) }
+  @inline(__always) func apply(_ left: V.F, _ right: V.F) -> V.F { V.maximum(left, right) }
 }
 
 struct Minimum<V: VectorISA>: BinaryVectorFunction {
-  @inline(always) func apply(_ left: V.F, _ right: V.F) -> V.F { V.minimum(left, right) }
+  @inline(__always) func apply(_ left: V.F, _ right: V.F) -> V.F { V.minimum(left, right) }
 }
 
 struct SquaredDifference<V: VectorISA>: BinaryVectorFunction {
-  @inline(always) func apply(_ left: V.F, _ right: V.F) -> V.F {
+  @inline(__always) func apply(_ left: V.F, _ right: V.F) -> V.F {
     let difference = left - right
     return difference * difference
   }
@@ -91,7 +91,7 @@ struct SquaredDifference<V: VectorISA>: BinaryVectorFunction {
 
 /// `x < 0 ? slope * x : x` with a slope per column, which is a `BinaryVectorFunction` of input and slope.
 struct ParametricRelu<V: VectorISA>: BinaryVectorFunction {
-  @inline(always) func apply(_ left: V.F, _ right: V.F) -> V.F {
+  @inline(__always) func apply(_ left: V.F, _ right: V.F) -> V.F {
     V.select(signOf: left, negative: left * right, positive: left)
   }
 }

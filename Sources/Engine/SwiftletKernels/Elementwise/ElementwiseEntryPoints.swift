@@ -1,7 +1,7 @@
 // Entry points; the labelled calls in Table/ElementwiseKernels.swift say what every argument means.
 
 /// Applies a function of one value to every float.
-@c(swiftlet_unary_f32)
+@_cdecl("swiftlet_unary_f32")
 public func unaryEntryPoint(
   _ operation: Int32, _ count: Int, _ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>,
   _ first: Float, _ second: Float
@@ -36,7 +36,7 @@ public func unaryEntryPoint(
 }
 
 /// Applies a function of two values to rows of floats.
-@c(swiftlet_binary_f32)
+@_cdecl("swiftlet_binary_f32")
 public func binaryEntryPoint(
   _ operation: Int32, _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafePointer<Float>, _ leftStride: Int,
   _ right: UnsafePointer<Float>, _ rightStride: Int, _ output: UnsafeMutablePointer<Float>, _ outputStride: Int,

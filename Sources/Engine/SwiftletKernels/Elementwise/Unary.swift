@@ -7,7 +7,7 @@ protocol UnaryVectorFunction {
 }
 
 /// Applies `function` to `count` elements. Loads of a vector come before its stores, so `output` may be `input`.
-@inline(always)
+@inline(__always)
 func mapVectors<Function: UnaryVectorFunction>(
   _ function: Function, count: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>
 ) {
@@ -27,47 +27,47 @@ func mapVectors<Function: UnaryVectorFunction>(
 struct Clamp<V: VectorISA>: UnaryVectorFunction {
   let lower: Float
   let upper: Float
-  @inline(always) func apply(_ x: V.F) -> V.F { V.clamp(x, V.splat(lower), V.splat(upper)) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { V.clamp(x, V.splat(lower), V.splat(upper)) }
 }
 
 struct Absolute<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F { V.absolute(x) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { V.absolute(x) }
 }
 
 struct Negate<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F { V.floats(V.bits(x) ^ V.splat(Int32.min)) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { V.floats(V.bits(x) ^ V.splat(Int32.min)) }
 }
 
 struct Square<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F { x * x }
+  @inline(__always) func apply(_ x: V.F) -> V.F { x * x }
 }
 
 struct SquareRoot<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F { V.squareRoot(x) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { V.squareRoot(x) }
 }
 
 struct ReciprocalSquareRoot<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F { V.splat(1) / V.squareRoot(x) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { V.splat(1) / V.squareRoot(x) }
 }
 
 struct Exponential<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F { V.exponential(x) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { V.exponential(x) }
 }
 
 struct Logarithm<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F { V.logarithm(x) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { V.logarithm(x) }
 }
 
 struct HyperbolicTangent<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F { V.hyperbolicTangent(x) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { V.hyperbolicTangent(x) }
 }
 
 struct Logistic<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F { V.logistic(x) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { V.logistic(x) }
 }
 
 struct HardSwish<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F {
+  @inline(__always) func apply(_ x: V.F) -> V.F {
     #if SWIFTLET_AVX2 || SWIFTLET_AVX512
       // XNNPACK's form: results then equal its own in every bit. Without fused multiply-add it would lose digits near
       // -3.
@@ -79,38 +79,38 @@ struct HardSwish<V: VectorISA>: UnaryVectorFunction {
 }
 
 struct Gelu<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F { V.gelu(x) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { V.gelu(x) }
 }
 
 struct GeluByTangent<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F { V.geluByTangent(x) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { V.geluByTangent(x) }
 }
 
 struct Elu<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F {
+  @inline(__always) func apply(_ x: V.F) -> V.F {
     V.select(signOf: x, negative: V.exponentialMinusOne(x), positive: x)
   }
 }
 
 struct LeakyRelu<V: VectorISA>: UnaryVectorFunction {
   let slope: Float
-  @inline(always) func apply(_ x: V.F) -> V.F {
+  @inline(__always) func apply(_ x: V.F) -> V.F {
     V.select(signOf: x, negative: x * V.splat(slope), positive: x)
   }
 }
 
 struct Floor<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F { V.floor(x) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { V.floor(x) }
 }
 
 struct Ceiling<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F { V.ceiling(x) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { V.ceiling(x) }
 }
 
 struct RoundToEven<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F { V.roundedToEven(x) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { V.roundedToEven(x) }
 }
 
 struct Swish<V: VectorISA>: UnaryVectorFunction {
-  @inline(always) func apply(_ x: V.F) -> V.F { x * V.logistic(x) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { x * V.logistic(x) }
 }

@@ -2,7 +2,7 @@
 // Table/BFloat16Kernels.swift say what every argument means.
 #if SWIFTLET_BFLOAT16
   /// Multiplies rows of bfloat16 by packed weights into float32.
-  @c(swiftlet_gemm_bf16)
+  @_cdecl("swiftlet_gemm_bf16")
   public func gemmBFloat16EntryPoint(
     _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafePointer<UInt16>, _ inputStride: Int,
     _ offsets: UnsafePointer<Int32>?, _ zeroRow: UnsafePointer<UInt16>, _ panels: UnsafeRawPointer,
@@ -17,7 +17,7 @@
   }
 
   /// Rounds rows of float32 to bfloat16 and multiplies them by packed weights.
-  @c(swiftlet_gemm_rounded_bf16)
+  @_cdecl("swiftlet_gemm_rounded_bf16")
   public func gemmRoundedEntryPoint(
     _ rows: Int, _ columns: Int, _ depth: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
     _ rounded: UnsafeMutablePointer<UInt16>, _ panels: UnsafeRawPointer, _ output: UnsafeMutablePointer<Float>,
@@ -29,13 +29,13 @@
   }
 
   /// How many rows are best rounded at a time.
-  @c(swiftlet_rounded_rows)
+  @_cdecl("swiftlet_rounded_rows")
   public func roundedRowsEntryPoint(_ columns: Int, _ depth: Int) -> Int {
     roundedRows(SelectedISA.self, columns: columns, depth: depth)
   }
 
   /// Packs weights as bfloat16 panels.
-  @c(swiftlet_pack_bf16)
+  @_cdecl("swiftlet_pack_bf16")
   public func packBFloat16EntryPoint(
     _ columns: Int, _ taps: Int, _ tapDepth: Int, _ weights: UnsafePointer<Float>, _ columnStride: Int,
     _ tapStride: Int,
@@ -47,7 +47,7 @@
   }
 
   /// Rounds rows of float32 to bfloat16.
-  @c(swiftlet_round_bf16)
+  @_cdecl("swiftlet_round_bf16")
   public func roundBFloat16EntryPoint(
     _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
     _ output: UnsafeMutablePointer<UInt16>, _ outputStride: Int

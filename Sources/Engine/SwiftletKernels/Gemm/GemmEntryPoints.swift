@@ -2,7 +2,7 @@
 // and the meaning of every argument, are in Table/GemmKernels.swift.
 
 /// Multiplies rows of float32 by packed weights.
-@c(swiftlet_gemm_f32)
+@_cdecl("swiftlet_gemm_f32")
 public func gemmFloat32EntryPoint(
   _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
   _ offsets: UnsafePointer<Int32>?, _ zeroRow: UnsafePointer<Float>, _ panels: UnsafePointer<Float>,
@@ -17,7 +17,7 @@ public func gemmFloat32EntryPoint(
 }
 
 /// Packs weights as float32 panels.
-@c(swiftlet_pack_f32)
+@_cdecl("swiftlet_pack_f32")
 public func packFloat32EntryPoint(
   _ columns: Int, _ depth: Int, _ weights: UnsafePointer<Float>, _ columnStride: Int, _ depthStride: Int,
   _ bias: UnsafePointer<Float>?, _ panels: UnsafeMutablePointer<Float>

@@ -19,41 +19,41 @@ protocol GemmProduct {
 
 extension GemmProduct {
   /// Steps over a tap of `tapDepth` elements, that for a single last element included.
-  @inline(always) static func steps(_ tapDepth: Int) -> Int { isPaired ? (tapDepth &+ 1) &>> 1 : tapDepth }
+  @inline(__always) static func steps(_ tapDepth: Int) -> Int { isPaired ? (tapDepth &+ 1) &>> 1 : tapDepth }
   /// Those that take 32 bits of input.
-  @inline(always) static func wholeSteps(_ tapDepth: Int) -> Int { isPaired ? tapDepth &>> 1 : tapDepth }
+  @inline(__always) static func wholeSteps(_ tapDepth: Int) -> Int { isPaired ? tapDepth &>> 1 : tapDepth }
 }
 
 /// Float32 by float32, one product a step.
 enum Float32Product<V: VectorISA>: GemmProduct {
-  @inline(always) static var isPaired: Bool { false }
-  @inline(always) static func input(_ pointer: UnsafeRawPointer) -> V.F {
+  @inline(__always) static var isPaired: Bool { false }
+  @inline(__always) static func input(_ pointer: UnsafeRawPointer) -> V.F {
     V.splat(pointer.loadUnaligned(as: Float.self))
   }
-  @inline(always) static func singleInput(_ pointer: UnsafeRawPointer) -> V.F { input(pointer) }
-  @inline(always) static func weights(_ pointer: UnsafeRawPointer, _ index: Int) -> V.F { V.load(pointer, index) }
-  @inline(always) static func add(_ sum: V.F, _ input: V.F, _ weights: V.F) -> V.F {
+  @inline(__always) static func singleInput(_ pointer: UnsafeRawPointer) -> V.F { input(pointer) }
+  @inline(__always) static func weights(_ pointer: UnsafeRawPointer, _ index: Int) -> V.F { V.load(pointer, index) }
+  @inline(__always) static func add(_ sum: V.F, _ input: V.F, _ weights: V.F) -> V.F {
     V.multiplyAdd(input, weights, sum)
   }
-  @inline(always) static func add(_ sum: V.F, at input: UnsafeRawPointer, _ weights: V.F) -> V.F {
+  @inline(__always) static func add(_ sum: V.F, at input: UnsafeRawPointer, _ weights: V.F) -> V.F {
     add(sum, self.input(input), weights)
   }
 }
 
 /// Bfloat16 by bfloat16, two products a step.
 enum BFloat16Product<V: BFloat16ISA>: GemmProduct {
-  @inline(always) static var isPaired: Bool { true }
-  @inline(always) static func input(_ pointer: UnsafeRawPointer) -> V.I {
+  @inline(__always) static var isPaired: Bool { true }
+  @inline(__always) static func input(_ pointer: UnsafeRawPointer) -> V.I {
     V.splat(pointer.loadUnaligned(as: Int32.self))
   }
-  @inline(always) static func singleInput(_ pointer: UnsafeRawPointer) -> V.I {
+  @inline(__always) static func singleInput(_ pointer: UnsafeRawPointer) -> V.I {
     V.splat(Int32(pointer.loadUnaligned(as: UInt16.self)))
   }
-  @inline(always) static func weights(_ pointer: UnsafeRawPointer, _ index: Int) -> V.I { V.loadInts(pointer, index) }
-  @inline(always) static func add(_ sum: V.F, _ input: V.I, _ weights: V.I) -> V.F {
+  @inline(__always) static func weights(_ pointer: UnsafeRawPointer, _ index: Int) -> V.I { V.loadInts(pointer, index) }
+  @inline(__always) static func add(_ sum: V.F, _ input: V.I, _ weights: V.I) -> V.F {
     V.addDotProducts(sum, input, weights)
   }
-  @inline(always) static func add(_ sum: V.F, at input: UnsafeRawPointer, _ weights: V.I) -> V.F {
+  @inline(__always) static func add(_ sum: V.F, at input: UnsafeRawPointer, _ weights: V.I) -> V.F {
     V.addDotProducts(sum, input, weights)
   }
 }

@@ -4,7 +4,7 @@
 /// Rows that overlap or follow each other are rounded as one run of memory.
 ///
 /// - Parameter rounded: room for `roundedRows` rows and one more.
-@inline(always)
+@inline(__always)
 func gemmRounded<V: BFloat16ISA>(
   _: V.Type, rows: Int, columns: Int, depth: Int, input: UnsafePointer<Float>, inputStride: Int,
   rounded: UnsafeMutablePointer<UInt16>, panels: UnsafeRawPointer, output: UnsafeMutablePointer<Float>,
@@ -31,7 +31,7 @@ func gemmRounded<V: BFloat16ISA>(
 
 /// Whole tiles of about as many numbers as the processor can have in flight; more where one vector of columns leaves it
 /// little to do.
-@inline(always)
+@inline(__always)
 func roundedRows<V: BFloat16ISA>(_: V.Type, columns: Int, depth: Int) -> Int {
   let numbers = columns > V.lanes ? 256 : 512
   return max(1, numbers / max(1, depth &* V.tileRows)) &* V.tileRows

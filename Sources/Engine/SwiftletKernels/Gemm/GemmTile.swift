@@ -3,7 +3,7 @@
 // outside the rows and columns given; accumulators stay in registers over the whole depth.
 
 /// Multiplies `rows` input rows by the packed `panels` and writes `columns` clamped results for each.
-@inline(always)
+@inline(__always)
 func gemm<P: GemmProduct>(
   _: P.Type, rows: Int, columns: Int, tapDepth: Int, source: RowSource, panels: UnsafeRawPointer,
   output: UnsafeMutableRawPointer, outputStride: Int, lower: Float, upper: Float
@@ -49,7 +49,7 @@ private struct GemmTile<P: GemmProduct> {
   let upper: Float
 
   /// Computes all rows, in whole tiles and one smaller one.
-  @inline(always)
+  @inline(__always)
   func computeRows(_ rows: Int, wide: Bool) {
     var row = 0
     while row &+ V.tileRows <= rows {
@@ -68,7 +68,7 @@ private struct GemmTile<P: GemmProduct> {
 
   /// Computes `count` rows from `row` on, in both vectors of the panel or, where the second would be padding alone, in
   /// the first. `count` and `wide` are constants: what belongs to further rows or columns vanishes when inlined.
-  @inline(always)
+  @inline(__always)
   func compute(_ count: Int, row: Int, wide: Bool) {
     var c00 = V.load(panel, 0), c01 = V.load(panel, 1)
     var c10 = c00, c11 = c01, c20 = c00, c21 = c01, c30 = c00, c31 = c01, c40 = c00, c41 = c01, c50 = c00, c51 = c01
@@ -81,9 +81,9 @@ private struct GemmTile<P: GemmProduct> {
       let a3 = count > 3 ? source.pointer(row: row &+ 3, tap: tap) : a0
       let a4 = count > 4 ? source.pointer(row: row &+ 4, tap: tap) : a0
       let a5 = count > 5 ? source.pointer(row: row &+ 5, tap: tap) : a0
-      @inline(always) func step(_ byte: Int, isSingle: Bool) {
+      @inline(__always) func step(_ byte: Int, isSingle: Bool) {
         let b0 = P.weights(weights, 0), b1 = wide ? P.weights(weights, 1) : b0
-        @inline(always) func accumulate(_ a: UnsafeRawPointer, _ c0: inout V.F, _ c1: inout V.F) {
+        @inline(__always) func accumulate(_ a: UnsafeRawPointer, _ c0: inout V.F, _ c1: inout V.F) {
           guard wide || isSingle else {
             c0 = P.add(c0, at: a + byte, b0)
             return
@@ -111,7 +111,7 @@ private struct GemmTile<P: GemmProduct> {
     let low = V.splat(lower), high = V.splat(upper)
     let first = output + row &* outputStride
     let second = columns &- V.lanes
-    @inline(always) func store(_ index: Int, _ c0: V.F, _ c1: V.F) {
+    @inline(__always) func store(_ index: Int, _ c0: V.F, _ c1: V.F) {
       let pointer = first + index &* outputStride
       let x0 = V.clamp(c0, low, high)
       if wide {
@@ -138,7 +138,7 @@ private struct GemmTile<P: GemmProduct> {
 }
 
 /// One row by four whole panels: eight chains keep the multiply-add units busy where one panel's two would not.
-@inline(always)
+@inline(__always)
 private func gemmRow<P: GemmProduct>(
   _: P.Type, tapDepth: Int, source: RowSource, panel: UnsafeRawPointer, panelBytes: Int,
   output: UnsafeMutableRawPointer, lower: Float, upper: Float
@@ -150,7 +150,7 @@ private func gemmRow<P: GemmProduct>(
   var tap = 0
   while tap < source.taps {
     let a = source.pointer(row: 0, tap: tap)
-    @inline(always) func step(_ byte: Int, isSingle: Bool) {
+    @inline(__always) func step(_ byte: Int, isSingle: Bool) {
       w0 += 2 &* V.vectorBytes
       w1 += 2 &* V.vectorBytes
       w2 += 2 &* V.vectorBytes
@@ -174,7 +174,7 @@ private func gemmRow<P: GemmProduct>(
     tap &+= 1
   }
   let low = V.splat(lower), high = V.splat(upper)
-  @inline(always) func store(_ index: Int, _ x: V.F) {
+  @inline(__always) func store(_ index: Int, _ x: V.F) {
     V.store(V.clamp(x, low, high), output + index &* V.vectorBytes)
   }
   store(0, c00)

@@ -12,7 +12,7 @@ struct RowSource {
   /// Size of one element; offsets count elements so that one table serves float and byte tensors alike.
   let elementBytes: Int
 
-  @inline(always)
+  @inline(__always)
   func pointer(row: Int, tap: Int) -> UnsafeRawPointer {
     guard let offsets else { return base + row &* stride }
     let offset = Int(offsets[row &* taps &+ tap])

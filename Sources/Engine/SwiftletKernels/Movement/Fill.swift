@@ -1,5 +1,5 @@
 /// Stores `value` `count` times.
-@inline(always)
+@inline(__always)
 func fill32<V: VectorISA>(_: V.Type, count: Int, value: Int32, output: UnsafeMutablePointer<Int32>) {
   let vector = V.splat(value)
   var index = 0
@@ -12,7 +12,7 @@ func fill32<V: VectorISA>(_: V.Type, count: Int, value: Int32, output: UnsafeMut
 
 /// Copies pixels of three bytes to words, whose highest byte becomes `filler`: what a quantised convolution reads
 /// fastest.
-@inline(always)
+@inline(__always)
 func padPixels(count: Int, input: UnsafeRawPointer, filler: UInt8, output: UnsafeMutablePointer<UInt32>) {
   let top = UInt32(filler) &<< 24
   var index = 0

@@ -1,7 +1,7 @@
 // Entry points; the labelled calls in Table/MovementKernels.swift say what every argument means.
 
 /// Transposes a matrix of 32-bit elements.
-@c(swiftlet_transpose_32)
+@_cdecl("swiftlet_transpose_32")
 public func transpose32EntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafePointer<UInt32>, _ inputStride: Int,
   _ output: UnsafeMutablePointer<UInt32>, _ outputStride: Int
@@ -11,7 +11,7 @@ public func transpose32EntryPoint(
 }
 
 /// Transposes a matrix of bytes.
-@c(swiftlet_transpose_8)
+@_cdecl("swiftlet_transpose_8")
 public func transpose8EntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafePointer<UInt8>, _ inputStride: Int,
   _ output: UnsafeMutablePointer<UInt8>, _ outputStride: Int
@@ -21,13 +21,13 @@ public func transpose8EntryPoint(
 }
 
 /// Fills memory with a 32-bit element.
-@c(swiftlet_fill_32)
+@_cdecl("swiftlet_fill_32")
 public func fill32EntryPoint(_ count: Int, _ value: Int32, _ output: UnsafeMutablePointer<Int32>) {
   fill32(SelectedISA.self, count: count, value: value, output: output)
 }
 
 /// Copies pixels of bytes into wider ones and fills the rest.
-@c(swiftlet_pad_pixels_8)
+@_cdecl("swiftlet_pad_pixels_8")
 public func padPixelsEntryPoint(
   _ count: Int, _ input: UnsafeRawPointer, _ filler: UInt8, _ output: UnsafeMutablePointer<UInt32>
 ) {

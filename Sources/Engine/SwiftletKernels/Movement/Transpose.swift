@@ -1,15 +1,15 @@
 // Goals, in order: nothing read or written outside the matrix; blocks that fit the registers.
 
 /// `output[c, r] = input[r, c]` of 32-bit elements, in blocks of four by four; distances in elements.
-@inline(always)
+@inline(__always)
 func transpose32(
   rows: Int, columns: Int, input: UnsafePointer<UInt32>, inputStride: Int, output: UnsafeMutablePointer<UInt32>,
   outputStride: Int
 ) {
-  @inline(always) func line(_ row: Int, _ column: Int) -> SIMD4<UInt32> {
+  @inline(__always) func line(_ row: Int, _ column: Int) -> SIMD4<UInt32> {
     UnsafeRawPointer(input + (row &* inputStride &+ column)).loadUnaligned(as: SIMD4<UInt32>.self)
   }
-  @inline(always) func put(_ x: SIMD4<UInt32>, _ row: Int, _ column: Int) {
+  @inline(__always) func put(_ x: SIMD4<UInt32>, _ row: Int, _ column: Int) {
     UnsafeMutableRawPointer(output + (column &* outputStride &+ row)).storeBytes(of: x, as: SIMD4<UInt32>.self)
   }
   var row = 0
@@ -44,19 +44,19 @@ func transpose32(
 }
 
 /// The same for bytes, in blocks of eight by eight held in eight words.
-@inline(always)
+@inline(__always)
 func transpose8(
   rows: Int, columns: Int, input: UnsafePointer<UInt8>, inputStride: Int, output: UnsafeMutablePointer<UInt8>,
   outputStride: Int
 ) {
-  @inline(always) func line(_ row: Int, _ column: Int) -> UInt64 {
+  @inline(__always) func line(_ row: Int, _ column: Int) -> UInt64 {
     UnsafeRawPointer(input + (row &* inputStride &+ column)).loadUnaligned(as: UInt64.self)
   }
-  @inline(always) func put(_ x: UInt64, _ row: Int, _ column: Int) {
+  @inline(__always) func put(_ x: UInt64, _ row: Int, _ column: Int) {
     UnsafeMutableRawPointer(output + (column &* outputStride &+ row)).storeBytes(of: x, as: UInt64.self)
   }
   /// Exchanges the marked fields of `b` with the fields of `a` that are `shift` bits higher.
-  @inline(always) func exchange(_ a: inout UInt64, _ b: inout UInt64, _ shift: UInt64, _ mask: UInt64) {
+  @inline(__always) func exchange(_ a: inout UInt64, _ b: inout UInt64, _ shift: UInt64, _ mask: UInt64) {
     let difference = ((a &>> shift) ^ b) & mask
     a ^= difference &<< shift
     b ^= difference

@@ -2,7 +2,7 @@
 ///
 /// As for float32, but every step of the depth holds a pair for each column, and every tap begins with a new step: the
 /// second of the last pair is zero where taps have an odd number of elements.
-@inline(always)
+@inline(__always)
 func packBFloat16<V: VectorISA>(
   _: V.Type, columns: Int, taps: Int, tapDepth: Int, weights: UnsafePointer<Float>, columnStride: Int, tapStride: Int,
   depthStride: Int, bias: UnsafePointer<Float>?, panels: UnsafeMutablePointer<UInt32>
@@ -43,7 +43,7 @@ func packBFloat16<V: VectorISA>(
 }
 
 /// The upper half of a float32 number after rounding to the nearest, ties to even; NaN stays NaN.
-@inline(always)
+@inline(__always)
 func bfloat16Bits(_ x: Float) -> UInt32 {
   let bits = x.bitPattern
   // An infinity's bits are the largest that are not NaN's. A NaN must not be rounded up into the sign.

@@ -8,7 +8,7 @@ struct ByteWeights {
   let flip: UInt32
 
   /// Up to four channels from `channel` on as signed bytes of one word; bytes for which there is no channel are 0.
-  @inline(always)
+  @inline(__always)
   func word(column: Int, tap: Int, channel: Int, count: Int) -> UInt32 {
     let first = pointer + (column &* columnStride &+ tap &* tapStride &+ channel &* channelStride)
     if channelStride == 1 && count >= 4 { return first.loadUnaligned(as: UInt32.self) ^ flip }
@@ -27,7 +27,7 @@ struct ByteWeights {
 /// Writes byte weights in the order `QuantizedPanel` describes, with what the zero points contribute folded into the
 /// biases: of `Σ (x - xz)(w - wz)` the packed bias holds `bias - xz Σ w + depth · xz · wz`, the tile adds `Σ x w`, and
 /// only `-wz Σ x` depends on the row.
-@inline(always)
+@inline(__always)
 func packBytes<V: VectorISA>(
   _: V.Type, columns: Int, taps: Int, tapDepth: Int, weights: ByteWeights, weightZeroPoint: Int32,
   inputZeroPoint: Int32, bias: UnsafePointer<Int32>?, scales: UnsafePointer<Float>?, scaleStride: Int,

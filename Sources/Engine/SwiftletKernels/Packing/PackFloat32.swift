@@ -2,7 +2,7 @@
 ///
 /// For each panel of columns: one row of biases (zeros without `bias`), then one row of weights for every step of the
 /// depth. Columns beyond `columns` are zero, so that a tile may always compute whole panels.
-@inline(always)
+@inline(__always)
 func packFloat32<V: VectorISA>(
   _: V.Type, columns: Int, depth: Int, weights: UnsafePointer<Float>, columnStride: Int, depthStride: Int,
   bias: UnsafePointer<Float>?, panels: UnsafeMutablePointer<Float>

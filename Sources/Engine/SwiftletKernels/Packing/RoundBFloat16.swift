@@ -1,5 +1,5 @@
 /// Rounds rows of float32 numbers to bfloat16. Distances in bytes.
-@inline(always)
+@inline(__always)
 func roundRowsToBFloat16<V: BFloat16ISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafeRawPointer, inputStride: Int, output: UnsafeMutableRawPointer,
   outputStride: Int

@@ -8,7 +8,7 @@
 /// - Parameters:
 ///   - input: two vectors of factors and summands, twelve of first values.
 ///   - output: room for twelve vectors.
-@inline(always)
+@inline(__always)
 func peakMultiplyAdds<V: VectorISA>(
   _: V.Type, iterations: Int, input: UnsafeRawPointer, output: UnsafeMutableRawPointer
 ) {
@@ -32,7 +32,7 @@ func peakMultiplyAdds<V: VectorISA>(
     c11 = V.multiplyAdd(c11, a, b)
     iteration &+= 1
   }
-  @inline(always) func store(_ index: Int, _ x: V.F) { V.store(x, output + index &* V.vectorBytes) }
+  @inline(__always) func store(_ index: Int, _ x: V.F) { V.store(x, output + index &* V.vectorBytes) }
   store(0, c0)
   store(1, c1)
   store(2, c2)
@@ -49,7 +49,7 @@ func peakMultiplyAdds<V: VectorISA>(
 
 /// Input vectors of the loop below: as in a tile, two sums for each, six where the registers allow it and four
 /// elsewhere.
-@inline(always)
+@inline(__always)
 func peakDotProductInputs<V: VectorISA>(_: V.Type) -> Int { V.quantizedTileRows >= 6 ? 6 : 4 }
 
 /// The inputs stay, the weights change from step to step: where a dot product takes several instructions, the part that
@@ -59,7 +59,7 @@ func peakDotProductInputs<V: VectorISA>(_: V.Type) -> Int { V.quantizedTileRows 
 ///   - input: six vectors.
 ///   - weights: sixteen vectors.
 ///   - output: room for twelve vectors.
-@inline(always)
+@inline(__always)
 func peakDotProducts<V: VectorISA>(
   _: V.Type, iterations: Int, input: UnsafeRawPointer, weights: UnsafeRawPointer, output: UnsafeMutableRawPointer
 ) {
@@ -90,7 +90,7 @@ func peakDotProducts<V: VectorISA>(
     }
     iteration &+= 1
   }
-  @inline(always) func store(_ index: Int, _ x: V.I) { V.store(x, output + index &* V.vectorBytes) }
+  @inline(__always) func store(_ index: Int, _ x: V.I) { V.store(x, output + index &* V.vectorBytes) }
   store(0, c00)
   store(1, c01)
   store(2, c10)
@@ -108,7 +108,7 @@ func peakDotProducts<V: VectorISA>(
 }
 
 /// Reads and writes: `output[i] = input[i] * factor`, whole vectors only. (A plain copy would become a call.)
-@inline(always)
+@inline(__always)
 func peakScale<V: VectorISA>(
   _: V.Type, count: Int, factor: Float, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>
 ) {
@@ -126,7 +126,7 @@ func peakScale<V: VectorISA>(
 }
 
 /// Reads: stores the sums of every eighth vector of `input`, eight vectors; whole groups of eight only.
-@inline(always)
+@inline(__always)
 func peakSum<V: VectorISA>(_: V.Type, count: Int, input: UnsafePointer<Float>, output: UnsafeMutableRawPointer) {
   var s0 = V.splat(Float(0)), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0
   var index = 0
@@ -142,7 +142,7 @@ func peakSum<V: VectorISA>(_: V.Type, count: Int, input: UnsafePointer<Float>, o
     s7 = s7 + V.load(from, 7)
     index &+= 8 &* V.lanes
   }
-  @inline(always) func store(_ index: Int, _ x: V.F) { V.store(x, output + index &* V.vectorBytes) }
+  @inline(__always) func store(_ index: Int, _ x: V.F) { V.store(x, output + index &* V.vectorBytes) }
   store(0, s0)
   store(1, s1)
   store(2, s2)

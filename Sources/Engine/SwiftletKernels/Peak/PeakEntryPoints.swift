@@ -1,14 +1,14 @@
 // Entry points; the labelled calls in Table/PeakKernels.swift say what every argument means.
 
 /// Multiplies and adds registers of floats: the most that float32 kernels can reach.
-@c(swiftlet_peak_multiply_add_f32)
+@_cdecl("swiftlet_peak_multiply_add_f32")
 public func peakMultiplyAddsEntryPoint(_ iterations: Int, _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer)
 {
   peakMultiplyAdds(SelectedISA.self, iterations: iterations, input: input, output: output)
 }
 
 /// Multiplies and adds registers of bytes: the most that quantised kernels can reach.
-@c(swiftlet_peak_dot_u8)
+@_cdecl("swiftlet_peak_dot_u8")
 public func peakDotProductsEntryPoint(
   _ iterations: Int, _ input: UnsafeRawPointer, _ weights: UnsafeRawPointer, _ output: UnsafeMutableRawPointer
 ) {
@@ -16,11 +16,11 @@ public func peakDotProductsEntryPoint(
 }
 
 /// How many products one step of the byte peak counts.
-@c(swiftlet_peak_dot_inputs)
+@_cdecl("swiftlet_peak_dot_inputs")
 public func peakDotProductInputsEntryPoint() -> Int { peakDotProductInputs(SelectedISA.self) }
 
 /// Scales floats in memory: the most that reading and writing can reach.
-@c(swiftlet_peak_scale_f32)
+@_cdecl("swiftlet_peak_scale_f32")
 public func peakScaleEntryPoint(
   _ count: Int, _ factor: Float, _ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>
 ) {
@@ -28,7 +28,7 @@ public func peakScaleEntryPoint(
 }
 
 /// Sums floats in memory: the most that reading can reach.
-@c(swiftlet_peak_sum_f32)
+@_cdecl("swiftlet_peak_sum_f32")
 public func peakSumEntryPoint(_ count: Int, _ input: UnsafePointer<Float>, _ output: UnsafeMutableRawPointer) {
   peakSum(SelectedISA.self, count: count, input: input, output: output)
 }

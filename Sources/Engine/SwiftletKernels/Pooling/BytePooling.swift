@@ -5,17 +5,17 @@ struct ByteMaximumPooling<V: VectorISA>: PoolingRule {
   let lower: Int32
   let upper: Int32
 
-  @inline(always) static var elementBytes: Int { 1 }
-  @inline(always) var start: V.I { V.I() }
-  @inline(always) func load(_ pointer: UnsafeRawPointer) -> V.I { V.loadBytes(pointer) ^ V.splat(flip) }
-  @inline(always) func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> V.I {
+  @inline(__always) static var elementBytes: Int { 1 }
+  @inline(__always) var start: V.I { V.I() }
+  @inline(__always) func load(_ pointer: UnsafeRawPointer) -> V.I { V.loadBytes(pointer) ^ V.splat(flip) }
+  @inline(__always) func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> V.I {
     V.loadFirstBytes(count, pointer) ^ V.splat(flip)
   }
-  @inline(always) func add(_ sum: V.I, _ x: V.I) -> V.I { V.maximum(sum, x) }
-  @inline(always) func store(_ sum: V.I, taps: Int, _ pointer: UnsafeMutableRawPointer) {
+  @inline(__always) func add(_ sum: V.I, _ x: V.I) -> V.I { V.maximum(sum, x) }
+  @inline(__always) func store(_ sum: V.I, taps: Int, _ pointer: UnsafeMutableRawPointer) {
     V.storeBytes(V.clamp(sum, V.splat(lower), V.splat(upper)) ^ V.splat(flip), pointer)
   }
-  @inline(always) func storeFirst(_ count: Int, _ sum: V.I, taps: Int, _ pointer: UnsafeMutableRawPointer) {
+  @inline(__always) func storeFirst(_ count: Int, _ sum: V.I, taps: Int, _ pointer: UnsafeMutableRawPointer) {
     V.storeFirstBytes(count, V.clamp(sum, V.splat(lower), V.splat(upper)) ^ V.splat(flip), pointer)
   }
 }
@@ -26,24 +26,24 @@ struct ByteAveragePooling<V: VectorISA>: PoolingRule {
   let lower: Int32
   let upper: Int32
 
-  @inline(always) static var elementBytes: Int { 1 }
-  @inline(always) var start: V.I { V.I() }
-  @inline(always) func load(_ pointer: UnsafeRawPointer) -> V.I {
+  @inline(__always) static var elementBytes: Int { 1 }
+  @inline(__always) var start: V.I { V.I() }
+  @inline(__always) func load(_ pointer: UnsafeRawPointer) -> V.I {
     (V.loadBytes(pointer) ^ V.splat(flip)) &- V.splat(flip)
   }
-  @inline(always) func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> V.I {
+  @inline(__always) func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> V.I {
     (V.loadFirstBytes(count, pointer) ^ V.splat(flip)) &- V.splat(flip)
   }
-  @inline(always) func add(_ sum: V.I, _ x: V.I) -> V.I { sum &+ x }
-  @inline(always) func store(_ sum: V.I, taps: Int, _ pointer: UnsafeMutableRawPointer) {
+  @inline(__always) func add(_ sum: V.I, _ x: V.I) -> V.I { sum &+ x }
+  @inline(__always) func store(_ sum: V.I, taps: Int, _ pointer: UnsafeMutableRawPointer) {
     V.storeBytes(mean(sum, taps), pointer)
   }
-  @inline(always) func storeFirst(_ count: Int, _ sum: V.I, taps: Int, _ pointer: UnsafeMutableRawPointer) {
+  @inline(__always) func storeFirst(_ count: Int, _ sum: V.I, taps: Int, _ pointer: UnsafeMutableRawPointer) {
     V.storeFirstBytes(count, mean(sum, taps), pointer)
   }
 
   /// Half away from zero. The quotient of integers below 2²⁴ in float never rounds up to an integer it is below.
-  @inline(always) private func mean(_ sum: V.I, _ taps: Int) -> V.I {
+  @inline(__always) private func mean(_ sum: V.I, _ taps: Int) -> V.I {
     let magnitude = V.absolute(V.toFloat(sum))
     let half = V.splat(Float(taps &>> 1))
     let quotient = V.toIntTruncating((magnitude + half) / V.splat(Float(taps)))
@@ -54,7 +54,7 @@ struct ByteAveragePooling<V: VectorISA>: PoolingRule {
 
 /// Maxima of whole registers of bytes, for images with at least that many channels. The last register overlaps the one
 /// before it.
-@inline(always)
+@inline(__always)
 func poolByteMaxima<V: VectorISA>(
   _: V.Type, _ g: DepthwiseGeometry, first: Int, last: Int, input: UnsafeRawPointer, flip: Int32, lower: Int32,
   upper: Int32, output: UnsafeMutableRawPointer

@@ -2,16 +2,16 @@ struct FloatMaximumPooling<V: VectorISA>: PoolingRule {
   let lower: Float
   let upper: Float
 
-  @inline(always) static var elementBytes: Int { 4 }
-  @inline(always) var start: V.F { V.splat(-Float.greatestFiniteMagnitude) }
-  @inline(always) func load(_ pointer: UnsafeRawPointer) -> V.F { V.load(pointer) }
-  @inline(always) func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> V.F { V.loadFirst(count, pointer) }
+  @inline(__always) static var elementBytes: Int { 4 }
+  @inline(__always) var start: V.F { V.splat(-Float.greatestFiniteMagnitude) }
+  @inline(__always) func load(_ pointer: UnsafeRawPointer) -> V.F { V.load(pointer) }
+  @inline(__always) func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> V.F { V.loadFirst(count, pointer) }
   /// NaN elements are passed over, as in the reference.
-  @inline(always) func add(_ sum: V.F, _ x: V.F) -> V.F { V.maximum(x, sum) }
-  @inline(always) func store(_ sum: V.F, taps: Int, _ pointer: UnsafeMutableRawPointer) {
+  @inline(__always) func add(_ sum: V.F, _ x: V.F) -> V.F { V.maximum(x, sum) }
+  @inline(__always) func store(_ sum: V.F, taps: Int, _ pointer: UnsafeMutableRawPointer) {
     V.store(V.clamp(sum, V.splat(lower), V.splat(upper)), pointer)
   }
-  @inline(always) func storeFirst(_ count: Int, _ sum: V.F, taps: Int, _ pointer: UnsafeMutableRawPointer) {
+  @inline(__always) func storeFirst(_ count: Int, _ sum: V.F, taps: Int, _ pointer: UnsafeMutableRawPointer) {
     V.storeFirst(count, V.clamp(sum, V.splat(lower), V.splat(upper)), pointer)
   }
 }
@@ -28,7 +28,7 @@ struct FloatAveragePooling<V: VectorISA> {
   let upper: Float
 
   /// Output rows `first ..< last`.
-  @inline(always)
+  @inline(__always)
   func compute(first: Int, last: Int) {
     let g = geometry
     var row = first
@@ -59,7 +59,7 @@ struct FloatAveragePooling<V: VectorISA> {
     let rows: (lower: Int, upper: Int)
     let columns: (lower: Int, upper: Int)
 
-    @inline(always)
+    @inline(__always)
     init(_ g: DepthwiseGeometry, row: Int, column: Int) {
       top = row &* g.rowStride &- g.paddingTop
       left = column &* g.columnStride &- g.paddingLeft
@@ -68,15 +68,15 @@ struct FloatAveragePooling<V: VectorISA> {
     }
 
     /// Whether no tap lies outside the image.
-    @inline(always)
+    @inline(__always)
     func isInside(_ g: DepthwiseGeometry) -> Bool {
       rows.lower == 0 && rows.upper == g.kernelHeight && columns.lower == 0 && columns.upper == g.kernelWidth
     }
 
-    @inline(always) var insideCount: Int { (rows.upper &- rows.lower) &* (columns.upper &- columns.lower) }
+    @inline(__always) var insideCount: Int { (rows.upper &- rows.lower) &* (columns.upper &- columns.lower) }
   }
 
-  @inline(always)
+  @inline(__always)
   private func sum(_ window: Window, channel: Int, count: Int) -> V.F {
     let g = geometry
     // From the nine that the first column inside the image begins in, to the last column inside.
@@ -86,7 +86,7 @@ struct FloatAveragePooling<V: VectorISA> {
       row &+= g.kernelHeight
       column &-= 1
     }
-    @inline(always) func next() -> V.F {
+    @inline(__always) func next() -> V.F {
       guard column < window.columns.upper else { return V.F() }
       let y = row, x = column
       row &+= 1
@@ -100,7 +100,7 @@ struct FloatAveragePooling<V: VectorISA> {
       let pixel = (window.top &+ y &* g.rowDilation) &* g.inputWidth &+ window.left &+ x &* g.columnDilation
       return V.loadFirst(count, input + (pixel &* g.inputPixelStride &+ channel) &* 4)
     }
-    @inline(always) func ofNine(
+    @inline(__always) func ofNine(
       _ t0: V.F, _ t1: V.F, _ t2: V.F, _ t3: V.F, _ t4: V.F, _ t5: V.F, _ t6: V.F, _ t7: V.F, _ t8: V.F
     ) -> V.F {
       ((t2 + t3) + (t4 + t5)) + (((t0 + t1) + t8) + (t6 + t7))
@@ -112,7 +112,7 @@ struct FloatAveragePooling<V: VectorISA> {
       if V.lanes == 16 && isInside && row &+ 9 <= g.kernelHeight {
         let pixel = (window.top &+ row &* g.rowDilation) &* g.inputWidth &+ window.left &+ column &* g.columnDilation
         let first = input + (pixel &* g.inputPixelStride &+ channel) &* 4
-        @inline(always) func tap(_ index: Int) -> V.F { V.loadFirst(count, first + index &* line) }
+        @inline(__always) func tap(_ index: Int) -> V.F { V.loadFirst(count, first + index &* line) }
         total += ofNine(tap(0), tap(1), tap(2), tap(3), tap(4), tap(5), tap(6), tap(7), tap(8))
         row &+= 9
         if row == g.kernelHeight {

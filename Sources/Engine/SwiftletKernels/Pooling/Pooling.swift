@@ -15,7 +15,7 @@ protocol PoolingRule {
 }
 
 /// Output rows `first ..< last`.
-@inline(always)
+@inline(__always)
 func pool<Rule: PoolingRule>(
   _ rule: Rule, _ g: DepthwiseGeometry, first: Int, last: Int, input: UnsafeRawPointer,
   output: UnsafeMutableRawPointer

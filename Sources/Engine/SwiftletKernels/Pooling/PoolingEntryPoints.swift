@@ -2,7 +2,7 @@
 // the fields of `DepthwiseGeometry`.
 
 /// Pools windows of float32 pixels.
-@c(swiftlet_pool_f32)
+@_cdecl("swiftlet_pool_f32")
 public func poolFloat32EntryPoint(
   _ isAverage: Int32, _ geometry: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafePointer<Float>,
   _ output: UnsafeMutablePointer<Float>, _ lower: Float, _ upper: Float
@@ -20,7 +20,7 @@ public func poolFloat32EntryPoint(
 }
 
 /// Pools windows of quantised pixels.
-@c(swiftlet_pool_u8)
+@_cdecl("swiftlet_pool_u8")
 public func poolBytesEntryPoint(
   _ isAverage: Int32, _ geometry: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafeRawPointer,
   _ isSigned: Int32, _ output: UnsafeMutableRawPointer, _ lower: Int32, _ upper: Int32

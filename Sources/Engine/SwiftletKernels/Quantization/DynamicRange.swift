@@ -1,7 +1,7 @@
 // Goals, in order: the reference's results in every bit, whatever the vector width; one pass over memory each.
 
 /// The smallest and the largest of `count` floats, NaN passed over; two zeros for none. For NaN only: the infinities.
-@inline(always)
+@inline(__always)
 func extremes<V: VectorISA>(
   _: V.Type, count: Int, input: UnsafePointer<Float>
 ) -> (lowest: Float, highest: Float) {
@@ -9,7 +9,7 @@ func extremes<V: VectorISA>(
   if count >= V.lanes {
     var l0 = V.splat(Float.infinity), l1 = l0, l2 = l0, l3 = l0
     var h0 = V.splat(-Float.infinity), h1 = h0, h2 = h0, h3 = h0
-    @inline(always) func take(_ x: V.F, _ low: inout V.F, _ high: inout V.F) {
+    @inline(__always) func take(_ x: V.F, _ low: inout V.F, _ high: inout V.F) {
       low = V.minimum(x, low)
       high = V.maximum(x, high)
     }
@@ -56,7 +56,7 @@ package struct DynamicRangeParameters {
   /// - Parameters:
   ///   - low: the smallest number; the range is widened to hold zero.
   ///   - high: the largest.
-  @inline(always)
+  @inline(__always)
   package init(low: Float, high: Float) {
     let low = low < 0 ? low : 0, high = high > 0 ? high : 0
     guard low != high else {
@@ -80,7 +80,7 @@ package struct DynamicRangeParameters {
 
 /// Rows that follow each other as int8 values, each with the scale and zero point of its own extremes; NaN gives the
 /// smallest quantised value.
-@inline(always)
+@inline(__always)
 func quantizeRows<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, scales: UnsafeMutablePointer<Float>,
   zeroPoints: UnsafeMutablePointer<Int32>, output: UnsafeMutablePointer<Int8>
@@ -103,14 +103,14 @@ func quantizeRows<V: VectorISA>(
 
 /// `clamp(sum * (scales[c] * rowScale) + bias[c])` of rows that follow each other, or `clamp(sum * scales[c] * rowScale
 /// + bias[c])` with `scalesFirst`; nothing fused, in this order; NaN gives `lower`.
-@inline(always)
+@inline(__always)
 func scaleSums<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, sums: UnsafePointer<Int32>, rowScale: Float, scales: UnsafePointer<Float>,
   bias: UnsafePointer<Float>, hasBias: Bool, scalesFirst: Bool, lower: Float, upper: Float,
   output: UnsafeMutablePointer<Float>
 ) {
   let factor = V.splat(rowScale), low = V.splat(lower), high = V.splat(upper)
-  @inline(always) func value(_ sum: V.I, _ scale: V.F, _ bias: V.F) -> V.F {
+  @inline(__always) func value(_ sum: V.I, _ scale: V.F, _ bias: V.F) -> V.F {
     let product = scalesFirst ? V.toFloat(sum) * scale * factor : V.toFloat(sum) * (scale * factor)
     return V.minimum(V.maximum(hasBias ? product + bias : product, low), high)
   }

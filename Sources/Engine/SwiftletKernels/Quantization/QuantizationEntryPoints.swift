@@ -1,7 +1,7 @@
 // Entry points; the labelled calls in Table/QuantizationKernels.swift say what every argument means.
 
 /// Maps quantised bytes to another scale and zero point.
-@c(swiftlet_requantize_8)
+@_cdecl("swiftlet_requantize_8")
 public func requantizeToBytesEntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafePointer<Int32>, _ inputStride: Int, _ multipliers: UnsafePointer<Int32>,
   _ shifts: UnsafePointer<Int32>, _ parameterStride: Int, _ zeroPoint: Int32, _ lower: Int32, _ upper: Int32,
@@ -14,7 +14,7 @@ public func requantizeToBytesEntryPoint(
 }
 
 /// Maps quantised 16-bit values to another scale and zero point.
-@c(swiftlet_requantize_16)
+@_cdecl("swiftlet_requantize_16")
 public func requantizeToHalvesEntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafePointer<Int32>, _ inputStride: Int, _ multipliers: UnsafePointer<Int32>,
   _ shifts: UnsafePointer<Int32>, _ parameterStride: Int, _ zeroPoint: Int32, _ lower: Int32, _ upper: Int32,
@@ -27,13 +27,13 @@ public func requantizeToHalvesEntryPoint(
 }
 
 /// Quantises floats to bytes.
-@c(swiftlet_quantize_8)
+@_cdecl("swiftlet_quantize_8")
 public func quantizeToBytesEntryPoint(
   _ count: Int, _ input: UnsafePointer<Float>, _ scale: Float, _ form: Int32, _ zeroPoint: Int32, _ lower: Int32,
   _ upper: Int32, _ flip: Int32, _ output: UnsafeMutableRawPointer
 ) {
   // 0 is a quotient, 1 a product, 2 a product whose halves are rounded to even.
-  @inline(always) func quantize(isProduct: Bool, toEven: Bool) {
+  @inline(__always) func quantize(isProduct: Bool, toEven: Bool) {
     quantizeBytes(
       SelectedISA.self, count: count, input: input, scale: scale, isProduct: isProduct, toEven: toEven,
       zeroPoint: zeroPoint, lower: lower, upper: upper, flip: flip, output: output)
@@ -48,7 +48,7 @@ public func quantizeToBytesEntryPoint(
 }
 
 /// Quantises floats to 16-bit values.
-@c(swiftlet_quantize_16)
+@_cdecl("swiftlet_quantize_16")
 public func quantizeToHalvesEntryPoint(
   _ count: Int, _ input: UnsafePointer<Float>, _ scale: Float, _ zeroPoint: Int32, _ lower: Int32, _ upper: Int32,
   _ output: UnsafeMutablePointer<Int16>
@@ -59,7 +59,7 @@ public func quantizeToHalvesEntryPoint(
 }
 
 /// Gives the floats that quantised bytes stand for.
-@c(swiftlet_dequantize_8)
+@_cdecl("swiftlet_dequantize_8")
 public func dequantizeBytesEntryPoint(
   _ count: Int, _ input: UnsafeRawPointer, _ isSigned: Int32, _ scale: Float, _ zeroPoint: Int32,
   _ output: UnsafeMutablePointer<Float>
@@ -70,7 +70,7 @@ public func dequantizeBytesEntryPoint(
 }
 
 /// Gives the floats that quantised 16-bit values stand for.
-@c(swiftlet_dequantize_16)
+@_cdecl("swiftlet_dequantize_16")
 public func dequantizeHalvesEntryPoint(
   _ count: Int, _ input: UnsafePointer<Int16>, _ scale: Float, _ zeroPoint: Int32,
   _ output: UnsafeMutablePointer<Float>
@@ -81,7 +81,7 @@ public func dequantizeHalvesEntryPoint(
 }
 
 /// Widens float16 to float32.
-@c(swiftlet_expand_f16)
+@_cdecl("swiftlet_expand_f16")
 public func expandFloat16EntryPoint(
   _ count: Int, _ input: UnsafePointer<UInt16>, _ output: UnsafeMutablePointer<Float>
 ) {
@@ -89,7 +89,7 @@ public func expandFloat16EntryPoint(
 }
 
 /// Finds the smallest and the largest float.
-@c(swiftlet_extremes_f32)
+@_cdecl("swiftlet_extremes_f32")
 public func extremesEntryPoint(_ count: Int, _ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>) {
   let range = extremes(SelectedISA.self, count: count, input: input)
   output[0] = range.lowest
@@ -97,7 +97,7 @@ public func extremesEntryPoint(_ count: Int, _ input: UnsafePointer<Float>, _ ou
 }
 
 /// Quantises every row of floats by a scale of its own.
-@c(swiftlet_quantize_rows)
+@_cdecl("swiftlet_quantize_rows")
 public func quantizeRowsEntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ scales: UnsafeMutablePointer<Float>,
   _ zeroPoints: UnsafeMutablePointer<Int32>, _ output: UnsafeMutablePointer<Int8>
@@ -108,7 +108,7 @@ public func quantizeRowsEntryPoint(
 }
 
 /// Turns the sums of a product of quantised values into floats.
-@c(swiftlet_scale_sums)
+@_cdecl("swiftlet_scale_sums")
 public func scaleSumsEntryPoint(
   _ rows: Int, _ columns: Int, _ sums: UnsafePointer<Int32>, _ rowScale: Float, _ scales: UnsafePointer<Float>,
   _ bias: UnsafePointer<Float>?, _ scalesFirst: Int32, _ lower: Float, _ upper: Float,

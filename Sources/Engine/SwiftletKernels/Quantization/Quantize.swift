@@ -1,7 +1,7 @@
 // Goals, in order: the reference's result in every bit; one pass over memory.
 
 /// Rounds half away from zero: adding the float below one half and truncating does not round 0.49999997 up.
-@inline(always)
+@inline(__always)
 private func roundedAway<V: VectorISA>(_: V.Type, _ x: V.F) -> V.I {
   V.toIntTruncating(x + V.withSign(of: x, V.splat(0x1.fffffep-2)))
 }
@@ -11,7 +11,7 @@ private func roundedAway<V: VectorISA>(_: V.Type, _ x: V.F) -> V.I {
 ///
 /// Bounds are those of signed bytes; `flip` is 0x80808080 for unsigned output (whose zero point and bounds are then 128
 /// lower), else 0.
-@inline(always)
+@inline(__always)
 func quantizeBytes<V: VectorISA>(
   _: V.Type, count: Int, input: UnsafePointer<Float>, scale: Float, isProduct: Bool, toEven: Bool, zeroPoint: Int32,
   lower: Int32, upper: Int32, flip: Int32, output: UnsafeMutableRawPointer
@@ -20,7 +20,7 @@ func quantizeBytes<V: VectorISA>(
   let zero = V.splat(zeroPoint &<< 16 | zeroPoint & 0xFFFF), low = V.splat((lower & 0xFF) &* 0x0101_0101)
   // Bounds are whole numbers, so it makes no difference whether rounding comes first.
   let least = V.splat(Float(lower &- zeroPoint)), most = V.splat(Float(upper &- zeroPoint))
-  @inline(always) func steps(_ x: V.F) -> V.I {
+  @inline(__always) func steps(_ x: V.F) -> V.I {
     let value = isProduct ? x * factor : x / factor
     let bounded = V.minimum(V.maximum(value, least), most)
     return toEven ? V.toInt(bounded) : roundedAway(V.self, bounded)
@@ -45,14 +45,14 @@ func quantizeBytes<V: VectorISA>(
 }
 
 /// `clamp(round(x / scale) + zeroPoint)` as 16-bit integers; NaN gives the smallest.
-@inline(always)
+@inline(__always)
 func quantizeHalves<V: VectorISA>(
   _: V.Type, count: Int, input: UnsafePointer<Float>, scale: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
   output: UnsafeMutableRawPointer
 ) {
   let factor = V.splat(scale), zero = V.splat(zeroPoint)
   let least = V.splat(Float(lower &- zeroPoint)), most = V.splat(Float(upper &- zeroPoint))
-  @inline(always) func quantized(_ x: V.F) -> V.I {
+  @inline(__always) func quantized(_ x: V.F) -> V.I {
     roundedAway(V.self, V.minimum(V.maximum(x / factor, least), most)) &+ zero
   }
   var index = 0
@@ -67,13 +67,13 @@ func quantizeHalves<V: VectorISA>(
 }
 
 /// `(quantised - zeroPoint) * scale` of bytes (`flip` 0x80 for signed ones) or 16-bit integers.
-@inline(always)
+@inline(__always)
 func dequantize<V: VectorISA>(
   _: V.Type, count: Int, input: UnsafeRawPointer, elementBytes: Int, flip: Int32, scale: Float, zeroPoint: Int32,
   output: UnsafeMutablePointer<Float>
 ) {
   let factor = V.splat(scale), zero = V.splat(zeroPoint &+ flip), flips = V.splat(flip)
-  @inline(always) func value(_ x: V.I) -> V.F { V.toFloat((x ^ flips) &- zero) * factor }
+  @inline(__always) func value(_ x: V.I) -> V.F { V.toFloat((x ^ flips) &- zero) * factor }
   var index = 0
   while index &+ V.lanes <= count {
     let from = input + index &* elementBytes
@@ -88,7 +88,7 @@ func dequantize<V: VectorISA>(
 }
 
 /// 16-bit floats to 32-bit ones, exactly.
-@inline(always)
+@inline(__always)
 func expandFloat16<V: VectorISA>(
   _: V.Type, count: Int, input: UnsafeRawPointer, output: UnsafeMutablePointer<Float>
 ) {

@@ -8,7 +8,7 @@ struct VectorMultiplier<V: VectorISA> {
   /// All bits set where there is a shift to the right.
   let shiftsRight: V.I
 
-  @inline(always)
+  @inline(__always)
   init(multiplier: V.I, shift: V.I) {
     let negative = shift &>> 31
     self.multiplier = multiplier
@@ -19,7 +19,7 @@ struct VectorMultiplier<V: VectorISA> {
 
   /// Rounds the doubled high product half up, then the shift to the right half away from zero. The latter adds half
   /// (less one for negative values) before it shifts; doing so in two steps of `right - 1` and 1 keeps it in 32 bits.
-  @inline(always)
+  @inline(__always)
   func apply(_ x: V.I) -> V.I {
     let product = V.roundingDoubledHighProduct(x &<< left, multiplier)
     let lowered = product &+ ((product &>> 31) & shiftsRight)
@@ -35,11 +35,11 @@ protocol NarrowStore {
 }
 
 enum ByteStore: NarrowStore {
-  @inline(always) static var bytes: Int { 1 }
-  @inline(always) static func store<V: VectorISA>(_: V.Type, _ x: V.I, _ pointer: UnsafeMutableRawPointer) {
+  @inline(__always) static var bytes: Int { 1 }
+  @inline(__always) static func store<V: VectorISA>(_: V.Type, _ x: V.I, _ pointer: UnsafeMutableRawPointer) {
     V.storeBytes(x, pointer)
   }
-  @inline(always) static func storeFirst<V: VectorISA>(
+  @inline(__always) static func storeFirst<V: VectorISA>(
     _: V.Type, _ count: Int, _ x: V.I, _ pointer: UnsafeMutableRawPointer
   ) {
     V.storeFirstBytes(count, x, pointer)
@@ -47,11 +47,11 @@ enum ByteStore: NarrowStore {
 }
 
 enum HalfStore: NarrowStore {
-  @inline(always) static var bytes: Int { 2 }
-  @inline(always) static func store<V: VectorISA>(_: V.Type, _ x: V.I, _ pointer: UnsafeMutableRawPointer) {
+  @inline(__always) static var bytes: Int { 2 }
+  @inline(__always) static func store<V: VectorISA>(_: V.Type, _ x: V.I, _ pointer: UnsafeMutableRawPointer) {
     V.storeHalves(x, pointer)
   }
-  @inline(always) static func storeFirst<V: VectorISA>(
+  @inline(__always) static func storeFirst<V: VectorISA>(
     _: V.Type, _ count: Int, _ x: V.I, _ pointer: UnsafeMutableRawPointer
   ) {
     V.storeFirstHalves(count, x, pointer)
@@ -60,7 +60,7 @@ enum HalfStore: NarrowStore {
 
 /// Scales 32-bit accumulators by fixed-point factors per column (`parameterStride` 1) or one for all (0), adds the zero
 /// point, clamps and narrows.
-@inline(always)
+@inline(__always)
 func requantize<V: VectorISA, Store: NarrowStore>(
   _: V.Type, _: Store.Type, rows: Int, columns: Int, input: UnsafeRawPointer, inputStride: Int,
   multipliers: UnsafePointer<Int32>, shifts: UnsafePointer<Int32>, parameterStride: Int, zeroPoint: Int32,

@@ -7,7 +7,7 @@ protocol QuantizedEpilogue {
 
 extension QuantizedEpilogue {
   /// Stores a whole panel of row 0.
-  @inline(always)
+  @inline(__always)
   func store(_ x0: V.I, _ x1: V.I, column: Int, panel: QuantizedPanel<V>) {
     var tile = QuantizedTile<V>()
     tile.c00 = x0
@@ -29,14 +29,14 @@ struct RequantizingEpilogue<V: VectorISA>: QuantizedEpilogue {
   /// 0x80808080 for unsigned output, 0 for signed.
   let flip: Int32
 
-  @inline(always)
+  @inline(__always)
   func store(_ tile: QuantizedTile<V>, count: Int, row: Int, column: Int, left: Int, panel: QuantizedPanel<V>) {
     var tile = tile
     rowTerms.add(to: &tile, count: count, row: row)
     let zero = V.splat(zeroPoint &<< 16 | zeroPoint & 0xFFFF), flips = V.splat(flip)
     let low = V.splat((lower & 0xFF) &* 0x0101_0101), high = V.splat((upper & 0xFF) &* 0x0101_0101)
     let first = output + row &* outputStride + column
-    @inline(always) func bytes(
+    @inline(__always) func bytes(
       _ x: V.I, _ y: V.I, _ z: V.I, _ w: V.I, _ scaleXZ: V.F, _ scaleYW: V.F
     ) -> (V.PanelBytes, V.PanelBytes) {
       V.saturatedBytes(
@@ -46,7 +46,7 @@ struct RequantizingEpilogue<V: VectorISA>: QuantizedEpilogue {
     let scale0 = panel.scale(0)
     guard left > V.lanes else {
       // One vector of columns: four rows at a time are narrowed.
-      @inline(always) func storeRows(_ index: Int, _ rows: Int, _ x: V.I, _ y: V.I, _ z: V.I, _ w: V.I) {
+      @inline(__always) func storeRows(_ index: Int, _ rows: Int, _ x: V.I, _ y: V.I, _ z: V.I, _ w: V.I) {
         let (xy, zw) = bytes(x, y, z, w, scale0, scale0)
         let pointer = first + index &* outputStride
         if left == V.lanes, rows == 4 {
@@ -66,7 +66,7 @@ struct RequantizingEpilogue<V: VectorISA>: QuantizedEpilogue {
       return
     }
     let scale1 = panel.scale(1)
-    @inline(always) func storePair(_ index: Int, _ a0: V.I, _ a1: V.I, _ b0: V.I, _ b1: V.I) {
+    @inline(__always) func storePair(_ index: Int, _ a0: V.I, _ a1: V.I, _ b0: V.I, _ b1: V.I) {
       let (a, b) = bytes(a0, a1, b0, b1, scale0, scale1)
       let pointer = first + index &* outputStride
       if left >= V.panelColumns {
@@ -89,12 +89,12 @@ struct AccumulatingEpilogue<V: VectorISA>: QuantizedEpilogue {
   let output: UnsafeMutableRawPointer
   let outputStride: Int
 
-  @inline(always)
+  @inline(__always)
   func store(_ tile: QuantizedTile<V>, count: Int, row: Int, column: Int, left: Int, panel: QuantizedPanel<V>) {
     var tile = tile
     rowTerms.add(to: &tile, count: count, row: row)
     let first = output + row &* outputStride + column &* 4
-    @inline(always) func storeRow(_ index: Int, _ x0: V.I, _ x1: V.I) {
+    @inline(__always) func storeRow(_ index: Int, _ x0: V.I, _ x1: V.I) {
       let pointer = first + index &* outputStride
       if left >= V.panelColumns {
         V.store(x0, pointer)
@@ -134,16 +134,16 @@ struct HybridEpilogue<V: VectorISA>: QuantizedEpilogue {
   /// The order of the products: XNNPACK's, the last of them fused with the sum, or the reference's.
   let isFused: Bool
 
-  @inline(always)
+  @inline(__always)
   private func zeroPoint(_ row: Int) -> V.I { V.splat(rowZeroPoints[row &* rowParameterStride] &+ zeroPointOffset) }
 
-  @inline(always)
+  @inline(__always)
   func store(_ tile: QuantizedTile<V>, count: Int, row: Int, column: Int, left: Int, panel: QuantizedPanel<V>) {
     let low = V.splat(lower), high = V.splat(upper)
     let first = output + row &* outputStride + column &* 4
     // What the zero points take away is the same for all rows where these share their parameters.
     let shared = zeroPoint(row), shared0 = shared &* panel.weightSum(0), shared1 = shared &* panel.weightSum(1)
-    @inline(always) func storeRow(_ index: Int, _ c0: V.I, _ c1: V.I) {
+    @inline(__always) func storeRow(_ index: Int, _ c0: V.I, _ c1: V.I) {
       var taken0 = shared0, taken1 = shared1
       if index > 0, rowParameterStride != 0 {
         let own = zeroPoint(row &+ index)
@@ -151,7 +151,7 @@ struct HybridEpilogue<V: VectorISA>: QuantizedEpilogue {
         taken1 = own &* panel.weightSum(1)
       }
       let scale = V.splat(rowScales[(row &+ index) &* rowParameterStride])
-      @inline(always) func floats(_ x: V.I, _ taken: V.I, _ half: Int) -> V.F {
+      @inline(__always) func floats(_ x: V.I, _ taken: V.I, _ half: Int) -> V.F {
         // Either order is that of a runtime whose float results then match in every bit, and with them the quantised
         // values of the next layer.
         let sum = V.toFloat(x &- taken)
@@ -189,11 +189,11 @@ struct HybridEpilogue<V: VectorISA>: QuantizedEpilogue {
 struct RowTerms {
   let values: UnsafePointer<Int32>?
 
-  @inline(always)
+  @inline(__always)
   func add<V: VectorISA>(to tile: inout QuantizedTile<V>, count: Int, row: Int) {
     guard let values else { return }
     let first = values + row
-    @inline(always) func add(_ index: Int, _ x0: inout V.I, _ x1: inout V.I) {
+    @inline(__always) func add(_ index: Int, _ x0: inout V.I, _ x1: inout V.I) {
       let term = V.splat(first[index])
       x0 = x0 &+ term
       x1 = x1 &+ term

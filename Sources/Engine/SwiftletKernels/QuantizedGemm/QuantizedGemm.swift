@@ -18,8 +18,8 @@ struct EvenRows: QuantizedTileRows {
   let start: UnsafeRawPointer
   let stride: Int
 
-  @inline(always) var taps: Int { 1 }
-  @inline(always) func pointer(_ row: Int, _ tap: Int) -> UnsafeRawPointer { start + row &* stride }
+  @inline(__always) var taps: Int { 1 }
+  @inline(__always) func pointer(_ row: Int, _ tap: Int) -> UnsafeRawPointer { start + row &* stride }
 }
 
 /// Rows from `row` on of any source.
@@ -27,8 +27,8 @@ struct TappedRows: QuantizedTileRows {
   let source: RowSource
   let row: Int
 
-  @inline(always) var taps: Int { source.taps }
-  @inline(always) func pointer(_ index: Int, _ tap: Int) -> UnsafeRawPointer {
+  @inline(__always) var taps: Int { source.taps }
+  @inline(__always) func pointer(_ index: Int, _ tap: Int) -> UnsafeRawPointer {
     source.pointer(row: row &+ index, tap: tap)
   }
 }
@@ -43,7 +43,7 @@ struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V
   let flip: Int32
   let epilogue: Epilogue
 
-  @inline(always)
+  @inline(__always)
   func compute(rows: Int) {
     let panelBytes = QuantizedPanel<V>.bytes(taps: source.taps, tapDepth: tapDepth)
     var column = 0
@@ -73,7 +73,7 @@ struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V
   }
 
   /// All rows of one panel, or of its first vector unless `wide`.
-  @inline(always)
+  @inline(__always)
   private func computePanel(_ panel: QuantizedPanel<V>, rows: Int, column: Int, left: Int, wide: Bool) {
     var row = 0
     if source.offsets == nil {
@@ -99,7 +99,7 @@ struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V
     }
   }
 
-  @inline(always)
+  @inline(__always)
   private func accumulate(_ count: Int, row: Int, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>) {
     let from = TappedRows(source: source, row: row)
     switch count {
@@ -113,7 +113,7 @@ struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V
 
   /// `count` rows by one panel, or by its first vector unless `wide`. Both are constants: what belongs to further rows
   /// or columns vanishes when inlined.
-  @inline(always)
+  @inline(__always)
   private func accumulateTile<Rows: QuantizedTileRows>(
     _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>
   ) {
@@ -121,7 +121,7 @@ struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V
     var c10 = c00, c11 = c01, c20 = c00, c21 = c01, c30 = c00, c31 = c01, c40 = c00, c41 = c01, c50 = c00, c51 = c01
     var weights = panel.weights
     let flip = V.splat(flip)
-    @inline(always) func accumulate(
+    @inline(__always) func accumulate(
       _ x: Int32, _ b0: V.WeightBytes, _ b1: V.WeightBytes, _ c0: inout V.I, _ c1: inout V.I
     ) {
       let bytes = V.inputBytes(V.splat(x), flip: flip)
@@ -169,7 +169,7 @@ struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V
   }
 
   /// One row by four whole panels: eight chains keep the multipliers busy where one panel's two would not.
-  @inline(always)
+  @inline(__always)
   private func accumulateRow(panel p0: QuantizedPanel<V>, panelBytes: Int, tile: inout QuantizedTile<V>) {
     let p1 = p0.next(panelBytes), p2 = p0.next(2 &* panelBytes), p3 = p0.next(3 &* panelBytes)
     tile.c00 = p0.bias(0)
@@ -202,7 +202,7 @@ struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V
   }
 
   /// Four bytes by the same place of four panels.
-  @inline(always)
+  @inline(__always)
   private func accumulate(
     _ x: Int32, _ flip: V.I, _ weights: UnsafeRawPointer, _ panelBytes: Int, _ tile: inout QuantizedTile<V>
   ) {
@@ -218,18 +218,18 @@ struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V
     tile.c31 = V.dot(tile.c31, bytes, V.weightBytes(V.loadInts(w3, 1)))
   }
 
-  @inline(always)
+  @inline(__always)
   private func fourBytes(_ run: UnsafeRawPointer, _ position: Int) -> Int32 {
     run.loadUnaligned(fromByteOffset: position, as: Int32.self)
   }
 
   /// The last `tapDepth % 4` bytes of a run in the low bytes of a word, without reading behind the run. What is in the
   /// other bytes does not matter: their weights are zero.
-  @inline(always)
+  @inline(__always)
   private func lastBytes(_ run: UnsafeRawPointer) -> Int32 {
     let last = tapDepth &- 1, first = tapDepth & ~3
     let second = min(first &+ 1, last), third = min(first &+ 2, last)
-    @inline(always) func byte(_ position: Int) -> Int32 { Int32(run.load(fromByteOffset: position, as: UInt8.self)) }
+    @inline(__always) func byte(_ position: Int) -> Int32 { Int32(run.load(fromByteOffset: position, as: UInt8.self)) }
     return byte(first) | byte(second) &<< 8 | byte(third) &<< 16
   }
 }

@@ -1,7 +1,7 @@
 // Entry points; the labelled calls in Table/QuantizedGemmKernels.swift say what every argument means.
 
 /// Multiplies rows of bytes by packed weights and requantises the sums.
-@c(swiftlet_gemm_u8_requantize)
+@_cdecl("swiftlet_gemm_u8_requantize")
 public func gemmRequantizeEntryPoint(
   _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int,
   _ flip: Int32, _ offsets: UnsafePointer<Int32>?, _ zeroRow: UnsafeRawPointer, _ panels: UnsafeRawPointer,
@@ -20,7 +20,7 @@ public func gemmRequantizeEntryPoint(
 }
 
 /// Multiplies rows of bytes by packed weights into 32-bit sums.
-@c(swiftlet_gemm_u8_accumulate)
+@_cdecl("swiftlet_gemm_u8_accumulate")
 public func gemmAccumulateEntryPoint(
   _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int,
   _ flip: Int32, _ offsets: UnsafePointer<Int32>?, _ zeroRow: UnsafeRawPointer, _ panels: UnsafeRawPointer,
@@ -36,7 +36,7 @@ public func gemmAccumulateEntryPoint(
 }
 
 /// Multiplies rows that were quantised at run time by packed weights into float32.
-@c(swiftlet_gemm_u8_hybrid)
+@_cdecl("swiftlet_gemm_u8_hybrid")
 public func gemmHybridEntryPoint(
   _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int,
   _ flip: Int32, _ offsets: UnsafePointer<Int32>?, _ zeroRow: UnsafeRawPointer, _ panels: UnsafeRawPointer,
@@ -45,7 +45,7 @@ public func gemmHybridEntryPoint(
 ) {
   let source = RowSource(
     base: input, stride: inputStride, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 1)
-  @inline(always) func compute(isFused: Bool) {
+  @inline(__always) func compute(isFused: Bool) {
     let epilogue = HybridEpilogue<SelectedISA>(
       rowScales: rowScales, rowZeroPoints: rowZeroPoints, rowParameterStride: rowParameterStride,
       zeroPointOffset: flip == 0 ? 0 : 128, output: output, outputStride: outputStride &* 4, lower: lower, upper: upper,
@@ -58,7 +58,7 @@ public func gemmHybridEntryPoint(
 }
 
 /// Sums every row of bytes, times a factor.
-@c(swiftlet_row_sums_u8)
+@_cdecl("swiftlet_row_sums_u8")
 public func rowSumsEntryPoint(
   _ rows: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int, _ flip: Int32,
   _ offsets: UnsafePointer<Int32>?, _ zeroRow: UnsafeRawPointer, _ factor: Int32, _ output: UnsafeMutablePointer<Int32>
@@ -70,7 +70,7 @@ public func rowSumsEntryPoint(
 }
 
 /// Packs weights as panels of bytes with their column terms.
-@c(swiftlet_pack_u8)
+@_cdecl("swiftlet_pack_u8")
 public func packBytesEntryPoint(
   _ columns: Int, _ taps: Int, _ tapDepth: Int, _ weights: UnsafeRawPointer, _ columnStride: Int, _ tapStride: Int,
   _ channelStride: Int, _ weightFlip: Int32, _ weightZeroPoint: Int32, _ inputZeroPoint: Int32,

@@ -2,20 +2,20 @@
 /// points folded in, weight sums, scales, float biases), then for each tap and each group of four channels, four bytes
 /// per column.
 struct QuantizedPanel<V: VectorISA> {
-  static var headerRows: Int { @inline(always) get { 4 } }
+  static var headerRows: Int { @inline(__always) get { 4 } }
 
   let pointer: UnsafeRawPointer
 
-  @inline(always) static func bytes(taps: Int, tapDepth: Int) -> Int {
+  @inline(__always) static func bytes(taps: Int, tapDepth: Int) -> Int {
     (headerRows &+ taps &* ((tapDepth &+ 3) &>> 2)) &* 2 &* V.vectorBytes
   }
 
-  @inline(always) func next(_ bytes: Int) -> QuantizedPanel { QuantizedPanel(pointer: pointer + bytes) }
+  @inline(__always) func next(_ bytes: Int) -> QuantizedPanel { QuantizedPanel(pointer: pointer + bytes) }
 
   /// `half` is 0 for the first vector of columns and 1 for the second.
-  @inline(always) func bias(_ half: Int) -> V.I { V.loadInts(pointer, half) }
-  @inline(always) func weightSum(_ half: Int) -> V.I { V.loadInts(pointer, 2 &+ half) }
-  @inline(always) func scale(_ half: Int) -> V.F { V.load(pointer, 4 &+ half) }
-  @inline(always) func floatBias(_ half: Int) -> V.F { V.load(pointer, 6 &+ half) }
-  @inline(always) var weights: UnsafeRawPointer { pointer + 8 &* V.vectorBytes }
+  @inline(__always) func bias(_ half: Int) -> V.I { V.loadInts(pointer, half) }
+  @inline(__always) func weightSum(_ half: Int) -> V.I { V.loadInts(pointer, 2 &+ half) }
+  @inline(__always) func scale(_ half: Int) -> V.F { V.load(pointer, 4 &+ half) }
+  @inline(__always) func floatBias(_ half: Int) -> V.F { V.load(pointer, 6 &+ half) }
+  @inline(__always) var weights: UnsafeRawPointer { pointer + 8 &* V.vectorBytes }
 }

@@ -6,7 +6,7 @@ struct RowSums<V: VectorISA> {
   let flip: Int32
 
   /// `factor` times the sum of each row.
-  @inline(always)
+  @inline(__always)
   func compute(rows: Int, factor: Int32, output: UnsafeMutablePointer<Int32>) {
     var row = 0
     while row &+ 4 <= rows {
@@ -23,7 +23,7 @@ struct RowSums<V: VectorISA> {
   }
 
   /// The sum of a row as a number for every lane, and what is to be added to them.
-  @inline(always)
+  @inline(__always)
   private func sum(_ row: Int) -> (lanes: V.I, rest: Int32) {
     let ones = V.weightBytes(V.splat(0x0101_0101)), flips = V.splat(flip)
     let flipByte = UInt8(truncatingIfNeeded: flip)

@@ -6,7 +6,7 @@
 private let gateIntegerBits: Int32 = 3
 
 /// `output[i] = clamp(rescaled sums[i] + addend[i])` in 16 bits.
-@inline(always)
+@inline(__always)
 func rescaleAdding<V: VectorISA>(
   _: V.Type, count: Int, sums: UnsafePointer<Int32>, multipliers: UnsafePointer<Int32>, shifts: UnsafePointer<Int32>,
   addend: UnsafePointer<Int16>, output: UnsafeMutablePointer<Int16>
@@ -24,7 +24,7 @@ func rescaleAdding<V: VectorISA>(
 }
 
 /// `cells = forget × cells + input × new` of squashed gates; without an input gate it is one minus the forget gate.
-@inline(always)
+@inline(__always)
 func updateCells<V: VectorISA>(
   _: V.Type, count: Int, input: UnsafePointer<Int16>?, forget: UnsafePointer<Int16>, new: UnsafePointer<Int16>,
   cellExponent: Int32, limit: Int32, cells: UnsafeMutablePointer<Int16>
@@ -32,7 +32,7 @@ func updateCells<V: VectorISA>(
   let sigmoid = ShortFunctions<V>(logisticIntegerBits: gateIntegerBits)
   let tangent = ShortFunctions<V>(tangentIntegerBits: gateIntegerBits)
   let low = V.splat(limit > 0 ? 0 &- limit : -32768), high = V.splat(limit > 0 ? limit : 32767)
-  @inline(always) func updated(_ admitting: V.I, _ forgetting: V.I, _ new: V.I, _ cell: V.I) -> V.I {
+  @inline(__always) func updated(_ admitting: V.I, _ forgetting: V.I, _ new: V.I, _ cell: V.I) -> V.I {
     let keeping = sigmoid.logistic(forgetting)
     let admitted = input == nil ? V.splat(32767) &- keeping : sigmoid.logistic(admitting)
     let kept = ShortFunctions<V>.divide(keeping &* cell, byPowerOfTwo: 15)
@@ -53,7 +53,7 @@ func updateCells<V: VectorISA>(
 }
 
 /// `output = rescaled gate × tanh(cells)` as int8, with the gate squashed here.
-@inline(always)
+@inline(__always)
 func emitCells<V: VectorISA>(
   _: V.Type, count: Int, gate: UnsafePointer<Int16>, cells: UnsafePointer<Int16>, cellIntegerBits: Int32,
   multiplier: Int32, shift: Int32, zeroPoint: Int32, output: UnsafeMutablePointer<Int8>
@@ -62,7 +62,7 @@ func emitCells<V: VectorISA>(
   let tangent = ShortFunctions<V>(tangentIntegerBits: cellIntegerBits)
   let factor = VectorMultiplier<V>(multiplier: V.splat(multiplier), shift: V.splat(shift))
   let zero = V.splat(zeroPoint), low = V.splat(-128 as Int32), high = V.splat(127 as Int32)
-  @inline(always) func emitted(_ gate: V.I, _ cell: V.I) -> V.I {
+  @inline(__always) func emitted(_ gate: V.I, _ cell: V.I) -> V.I {
     V.clamp(factor.apply(sigmoid.logistic(gate) &* tangent.hyperbolicTangent(cell)) &+ zero, low, high)
   }
   var index = 0

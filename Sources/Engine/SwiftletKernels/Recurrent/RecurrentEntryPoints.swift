@@ -1,7 +1,7 @@
 // Entry points; the labelled calls in Table/RecurrentKernels.swift say what every argument means.
 
 /// Rescales the sums of an LSTM gate and adds those of its other product.
-@c(swiftlet_lstm_rescale)
+@_cdecl("swiftlet_lstm_rescale")
 public func rescaleAddingEntryPoint(
   _ count: Int, _ sums: UnsafePointer<Int32>, _ multipliers: UnsafePointer<Int32>, _ shifts: UnsafePointer<Int32>,
   _ addend: UnsafePointer<Int16>, _ output: UnsafeMutablePointer<Int16>
@@ -12,7 +12,7 @@ public func rescaleAddingEntryPoint(
 }
 
 /// Computes the next cell states of an integer LSTM.
-@c(swiftlet_lstm_cells)
+@_cdecl("swiftlet_lstm_cells")
 public func updateCellsEntryPoint(
   _ count: Int, _ input: UnsafePointer<Int16>?, _ forget: UnsafePointer<Int16>, _ new: UnsafePointer<Int16>,
   _ cellExponent: Int32, _ limit: Int32, _ cells: UnsafeMutablePointer<Int16>
@@ -23,7 +23,7 @@ public func updateCellsEntryPoint(
 }
 
 /// Computes the outputs of an integer LSTM from its cell states.
-@c(swiftlet_lstm_emit)
+@_cdecl("swiftlet_lstm_emit")
 public func emitCellsEntryPoint(
   _ count: Int, _ gate: UnsafePointer<Int16>, _ cells: UnsafePointer<Int16>, _ cellIntegerBits: Int32,
   _ multiplier: Int32, _ shift: Int32, _ zeroPoint: Int32, _ output: UnsafeMutablePointer<Int8>

@@ -11,7 +11,7 @@ struct ShortFunctions<V: VectorISA> {
     /// Numbers below its negative have an exponential of zero.
     let limit: Int32
 
-    @inline(always)
+    @inline(__always)
     init(integerBits: Int32) {
       self.integerBits = integerBits
       quarterBits = min(integerBits, 5) &+ 2
@@ -22,25 +22,25 @@ struct ShortFunctions<V: VectorISA> {
   private let scale: Scale
 
   /// For the logistic function of numbers with `integerBits` bits (1 … 7) before the point.
-  @inline(always)
+  @inline(__always)
   init(logisticIntegerBits integerBits: Int32) { scale = Scale(integerBits: integerBits) }
 
   /// For the hyperbolic tangent of numbers with `integerBits` bits (0 … 6) before the point: one more doubles a number.
-  @inline(always)
+  @inline(__always)
   init(tangentIntegerBits integerBits: Int32) { scale = Scale(integerBits: integerBits &+ 1) }
 
   /// The high 16 bits of the doubled product of 16-bit numbers, rounded half up.
-  @inline(always)
+  @inline(__always)
   static func multiply(_ a: V.I, _ b: V.I) -> V.I { (a &* b &+ V.splat(1 &<< 14)) &>> 15 }
 
   /// Divided by two to the power of `exponent`, 1 … 31, rounded half away from zero; for numbers that half of that can
   /// be added to.
-  @inline(always)
+  @inline(__always)
   static func divide(_ x: V.I, byPowerOfTwo exponent: Int32) -> V.I {
     (x &+ V.splat(1 &<< (exponent &- 1)) &+ (x &>> 31)) &>> V.splat(exponent)
   }
 
-  @inline(always)
+  @inline(__always)
   func logistic(_ x: V.I) -> V.I {
     let negative = V.minimum(x, V.I() &- x)
     let half = reciprocalOfHalfOnePlus(exponential(negative))
@@ -52,7 +52,7 @@ struct ShortFunctions<V: VectorISA> {
     return (result & ~isZero) | (V.splat(1 &<< 14) & isZero)
   }
 
-  @inline(always)
+  @inline(__always)
   func hyperbolicTangent(_ x: V.I) -> V.I {
     let negative = V.minimum(x, V.I() &- x)
     let complement = reciprocalOfHalfOnePlus(exponential(negative)) &- V.splat(1 &<< 13)
@@ -62,7 +62,7 @@ struct ShortFunctions<V: VectorISA> {
   }
 
   /// exp of a negative number: a quarter at most by a polynomial around −1/8, whole quarters by a factor for every bit.
-  @inline(always)
+  @inline(__always)
   private func exponential(_ x: V.I) -> V.I {
     let quarter = Int32(1) &<< (13 &- scale.integerBits)
     let fraction = (x & V.splat(quarter &- 1)) &- V.splat(quarter)
@@ -70,7 +70,7 @@ struct ShortFunctions<V: VectorISA> {
     var result = exponentialNearZero(fraction &<< V.splat(scale.integerBits))
     // Moves the lowest bit that counts quarters to the sign.
     var bits = quarters &<< V.splat(18 &+ scale.integerBits)
-    @inline(always) func multiply(_ factor: Int32) {
+    @inline(__always) func multiply(_ factor: Int32) {
       // 2^15 leaves a number as it is.
       let selected = V.splat(1 &<< 15) &+ ((bits &>> 31) & V.splat(factor &- (1 &<< 15)))
       result = Self.multiply(result, selected)
@@ -101,7 +101,7 @@ struct ShortFunctions<V: VectorISA> {
   }
 
   /// exp of a number in [−1/4, 0) without integer bits.
-  @inline(always)
+  @inline(__always)
   private func exponentialNearZero(_ x: V.I) -> V.I {
     let centre = V.splat(28918 as Int32)
     let x = x &+ V.splat(1 &<< 12)
@@ -113,11 +113,11 @@ struct ShortFunctions<V: VectorISA> {
   }
 
   /// The reciprocal of `(x + 1) / 2` for x from 0 to 1, with two integer bits: three of Newton's steps.
-  @inline(always)
+  @inline(__always)
   private func reciprocalOfHalfOnePlus(_ x: V.I) -> V.I {
     let half = (x &+ V.splat(32768)) &>> 1
     var guess = V.splat(23130) &+ Self.multiply(half, V.splat(-15420))
-    @inline(always) func refine() {
+    @inline(__always) func refine() {
       let rest = V.splat(1 &<< 13) &- Self.multiply(half, guess)
       guess = guess &+ (Self.multiply(guess, rest) &<< 2)
     }

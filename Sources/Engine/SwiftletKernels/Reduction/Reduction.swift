@@ -1,7 +1,7 @@
 // Goals, in order: an order of summation that depends on the sizes alone; sums of rows stay in registers.
 
 /// Column sums over `rows` rows of floats, each added in row order.
-@inline(always)
+@inline(__always)
 func sumOfRows<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int,
   output: UnsafeMutablePointer<Float>
@@ -41,7 +41,7 @@ func sumOfRows<V: VectorISA>(
 }
 
 /// Column sums over `rows` rows of bytes, modulo 2³².
-@inline(always)
+@inline(__always)
 func sumOfByteRows<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafeRawPointer, inputStride: Int, flip: Int32,
   output: UnsafeMutablePointer<Int32>
@@ -84,7 +84,7 @@ func sumOfByteRows<V: VectorISA>(
 }
 
 /// The sum, smallest and largest element of each row; NaN is passed over by the extremes.
-@inline(always)
+@inline(__always)
 func summarizeRows<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int,
   sums: UnsafeMutablePointer<Float>?, smallest: UnsafeMutablePointer<Float>?, largest: UnsafeMutablePointer<Float>?
@@ -126,30 +126,30 @@ protocol RowReduction {
 }
 
 enum RowSum<V: VectorISA>: RowReduction {
-  @inline(always) static var identity: Float { 0 }
-  @inline(always) static func combine(_ result: V.F, _ x: V.F) -> V.F { result + x }
-  @inline(always) static func combine(_ result: Float, _ x: Float) -> Float { result + x }
-  @inline(always) static func lanes(_ x: V.F) -> Float { V.sum(x) }
+  @inline(__always) static var identity: Float { 0 }
+  @inline(__always) static func combine(_ result: V.F, _ x: V.F) -> V.F { result + x }
+  @inline(__always) static func combine(_ result: Float, _ x: Float) -> Float { result + x }
+  @inline(__always) static func lanes(_ x: V.F) -> Float { V.sum(x) }
 }
 
 /// NaN is passed over.
 enum RowMaximum<V: VectorISA>: RowReduction {
-  @inline(always) static var identity: Float { -Float.infinity }
-  @inline(always) static func combine(_ result: V.F, _ x: V.F) -> V.F { V.maximum(x, result) }
-  @inline(always) static func combine(_ result: Float, _ x: Float) -> Float { x > result ? x : result }
-  @inline(always) static func lanes(_ x: V.F) -> Float { V.largest(x) }
+  @inline(__always) static var identity: Float { -Float.infinity }
+  @inline(__always) static func combine(_ result: V.F, _ x: V.F) -> V.F { V.maximum(x, result) }
+  @inline(__always) static func combine(_ result: Float, _ x: Float) -> Float { x > result ? x : result }
+  @inline(__always) static func lanes(_ x: V.F) -> Float { V.largest(x) }
 }
 
 /// NaN is passed over.
 enum RowMinimum<V: VectorISA>: RowReduction {
-  @inline(always) static var identity: Float { Float.infinity }
-  @inline(always) static func combine(_ result: V.F, _ x: V.F) -> V.F { V.minimum(x, result) }
-  @inline(always) static func combine(_ result: Float, _ x: Float) -> Float { x < result ? x : result }
-  @inline(always) static func lanes(_ x: V.F) -> Float { 0 - V.largest(V.F() - x) }
+  @inline(__always) static var identity: Float { Float.infinity }
+  @inline(__always) static func combine(_ result: V.F, _ x: V.F) -> V.F { V.minimum(x, result) }
+  @inline(__always) static func combine(_ result: Float, _ x: Float) -> Float { x < result ? x : result }
+  @inline(__always) static func lanes(_ x: V.F) -> Float { 0 - V.largest(V.F() - x) }
 }
 
 /// One number for each row, in four chains of vectors so that no element waits for the one before.
-@inline(always)
+@inline(__always)
 func reduceRows<Rule: RowReduction>(
   _: Rule.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int,
   output: UnsafeMutablePointer<Float>

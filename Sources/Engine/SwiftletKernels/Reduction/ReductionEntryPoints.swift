@@ -1,7 +1,7 @@
 // Entry points; the labelled calls in Table/ReductionKernels.swift say what every argument means.
 
 /// Adds up rows of floats, column by column.
-@c(swiftlet_sum_of_rows_f32)
+@_cdecl("swiftlet_sum_of_rows_f32")
 public func sumOfRowsEntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
   _ output: UnsafeMutablePointer<Float>
@@ -11,7 +11,7 @@ public func sumOfRowsEntryPoint(
 }
 
 /// Adds up rows of bytes, column by column.
-@c(swiftlet_sum_of_rows_u8)
+@_cdecl("swiftlet_sum_of_rows_u8")
 public func sumOfByteRowsEntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafeRawPointer, _ inputStride: Int, _ isSigned: Int32,
   _ output: UnsafeMutablePointer<Int32>
@@ -22,7 +22,7 @@ public func sumOfByteRowsEntryPoint(
 }
 
 /// Gives the sum, the smallest and the largest value of every row.
-@c(swiftlet_summarize_rows_f32)
+@_cdecl("swiftlet_summarize_rows_f32")
 public func summarizeRowsEntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
   _ sums: UnsafeMutablePointer<Float>?, _ smallest: UnsafeMutablePointer<Float>?,
@@ -34,7 +34,7 @@ public func summarizeRowsEntryPoint(
 }
 
 /// Reduces every row of floats to its sum, its smallest or its largest value.
-@c(swiftlet_reduce_rows_f32)
+@_cdecl("swiftlet_reduce_rows_f32")
 public func reduceRowsEntryPoint(
   _ operation: Int32, _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
   _ output: UnsafeMutablePointer<Float>

@@ -18,7 +18,7 @@ struct ColumnMixing<V: VectorISA> {
     var upperWeight: UInt32
   }
 
-  @inline(always)
+  @inline(__always)
   private func tap(_ index: Int) -> Tap {
     let start = taps.advanced(by: index &* 16)
     return Tap(
@@ -27,12 +27,12 @@ struct ColumnMixing<V: VectorISA> {
       upperWeight: start.load(fromByteOffset: 12, as: UInt32.self))
   }
 
-  @inline(always) private func float(_ weight: UInt32) -> V.F { V.splat(Float(bitPattern: weight)) }
-  @inline(always) private func integer(_ weight: UInt32) -> V.I { V.splat(Int32(bitPattern: weight)) }
+  @inline(__always) private func float(_ weight: UInt32) -> V.F { V.splat(Float(bitPattern: weight)) }
+  @inline(__always) private func integer(_ weight: UInt32) -> V.I { V.splat(Int32(bitPattern: weight)) }
 
   /// Calls `store` for every vector of every pixel with the tap, the first channel, its place in the output row, and
   /// how many lanes may be stored.
-  @inline(always)
+  @inline(__always)
   private func forEachVector(_ store: (Tap, Int, Int, Int) -> Void) {
     let total = tapCount &* channels
     var start = 0
@@ -50,7 +50,7 @@ struct ColumnMixing<V: VectorISA> {
     }
   }
 
-  @inline(always)
+  @inline(__always)
   func mix(_ row: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>) {
     guard channels > 2 else { return mixScalars(row, output: output) }
     forEachVector { tap, channel, place, count in
@@ -62,7 +62,7 @@ struct ColumnMixing<V: VectorISA> {
   }
 
   /// One or two channels.
-  @inline(always)
+  @inline(__always)
   private func mixScalars(_ row: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>) {
     var target = output
     var index = 0
@@ -81,7 +81,7 @@ struct ColumnMixing<V: VectorISA> {
   /// integers.
   ///
   /// - Parameter negativeShift: what is added to negative sums: -1 rounds their halves away from zero, 0 up.
-  @inline(always)
+  @inline(__always)
   func mix(_ row: UnsafePointer<Int32>, fractionBits: Int32, negativeShift: Int32, output: UnsafeMutablePointer<Int8>) {
     let half = V.splat(Int32(1) &<< (fractionBits &- 1))
     let (bits, shift) = (V.splat(fractionBits), V.splat(negativeShift))
@@ -101,7 +101,7 @@ struct ColumnMixing<V: VectorISA> {
   }
 
   /// Four products added in the reference's order, then one half, then the fraction cut off.
-  @inline(always)
+  @inline(__always)
   func mix(_ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, output: UnsafeMutablePointer<UInt8>) {
     let half = V.splat(0.5)
     forEachVector { tap, channel, place, count in

@@ -2,7 +2,7 @@
 ///
 /// - Types: float32; int8, mixed to int32 with weights in units of 1/1024, which is exact; uint8, only scaled, to
 ///   float32.
-@inline(always)
+@inline(__always)
 func mixRows<V: VectorISA>(
   _ isa: V.Type, _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ firstWeight: Float,
   _ secondWeight: Float, count: Int, output: UnsafeMutablePointer<Float>
@@ -19,7 +19,7 @@ func mixRows<V: VectorISA>(
     rest, V.multiplyAdd(V.loadFirst(rest, second + index), w1, V.loadFirst(rest, first + index) * w0), output + index)
 }
 
-@inline(always)
+@inline(__always)
 func mixRows<V: VectorISA>(
   _ isa: V.Type, _ first: UnsafePointer<Int8>, _ second: UnsafePointer<Int8>, _ firstWeight: Int32,
   _ secondWeight: Int32, count: Int, output: UnsafeMutablePointer<Int32>
@@ -38,12 +38,12 @@ func mixRows<V: VectorISA>(
 }
 
 /// The low bytes as signed numbers.
-@inline(always)
+@inline(__always)
 private func signed<Vector: SIMD>(_ bytes: Vector) -> Vector where Vector.Scalar == Int32 {
   (bytes &<< 24) &>> 24
 }
 
-@inline(always)
+@inline(__always)
 func scaleRow<V: VectorISA>(
   _ isa: V.Type, _ row: UnsafePointer<UInt8>, by weight: Float, count: Int, output: UnsafeMutablePointer<Float>
 ) {

@@ -2,7 +2,7 @@
 // `ColumnTap`s.
 
 /// Mixes two rows of floats by weights.
-@c(swiftlet_mix_rows_f32)
+@_cdecl("swiftlet_mix_rows_f32")
 public func mixRowsFloat32EntryPoint(
   _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ firstWeight: Float, _ secondWeight: Float,
   _ count: Int, _ output: UnsafeMutablePointer<Float>
@@ -11,7 +11,7 @@ public func mixRowsFloat32EntryPoint(
 }
 
 /// Mixes neighbouring pixels of a row of floats.
-@c(swiftlet_mix_columns_f32)
+@_cdecl("swiftlet_mix_columns_f32")
 public func mixColumnsFloat32EntryPoint(
   _ row: UnsafePointer<Float>, _ taps: UnsafeRawPointer, _ tapCount: Int, _ channels: Int,
   _ output: UnsafeMutablePointer<Float>
@@ -22,7 +22,7 @@ public func mixColumnsFloat32EntryPoint(
 }
 
 /// Mixes two rows of signed bytes by integer weights.
-@c(swiftlet_mix_rows_s8)
+@_cdecl("swiftlet_mix_rows_s8")
 public func mixRowsInt8EntryPoint(
   _ first: UnsafePointer<Int8>, _ second: UnsafePointer<Int8>, _ firstWeight: Int32, _ secondWeight: Int32,
   _ count: Int, _ output: UnsafeMutablePointer<Int32>
@@ -31,7 +31,7 @@ public func mixRowsInt8EntryPoint(
 }
 
 /// Mixes neighbouring pixels of a row of 32-bit sums into signed bytes.
-@c(swiftlet_mix_columns_s8)
+@_cdecl("swiftlet_mix_columns_s8")
 public func mixColumnsInt8EntryPoint(
   _ row: UnsafePointer<Int32>, _ taps: UnsafeRawPointer, _ tapCount: Int, _ channels: Int, _ fractionBits: Int32,
   _ negativeShift: Int32, _ output: UnsafeMutablePointer<Int8>
@@ -42,7 +42,7 @@ public func mixColumnsInt8EntryPoint(
 }
 
 /// Multiplies a row of unsigned bytes by a weight into floats.
-@c(swiftlet_scale_row_u8)
+@_cdecl("swiftlet_scale_row_u8")
 public func scaleRowUInt8EntryPoint(
   _ row: UnsafePointer<UInt8>, _ weight: Float, _ count: Int, _ output: UnsafeMutablePointer<Float>
 ) {
@@ -50,7 +50,7 @@ public func scaleRowUInt8EntryPoint(
 }
 
 /// Mixes neighbouring pixels of two rows of floats into unsigned bytes.
-@c(swiftlet_mix_columns_u8)
+@_cdecl("swiftlet_mix_columns_u8")
 public func mixColumnsUInt8EntryPoint(
   _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ taps: UnsafeRawPointer, _ tapCount: Int,
   _ channels: Int, _ output: UnsafeMutablePointer<UInt8>

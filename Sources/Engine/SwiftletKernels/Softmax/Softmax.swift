@@ -2,8 +2,8 @@
 
 extension VectorISA {
   /// The largest lane; NaN lanes are passed over. Four chains, as lanes are a multiple of four.
-  @inline(always) static func largest(_ x: F) -> Float {
-    @inline(always) func larger(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
+  @inline(__always) static func largest(_ x: F) -> Float {
+    @inline(__always) func larger(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
     var a = x[0], b = x[1], c = x[2], d = x[3]
     var lane = 4
     while lane < lanes {
@@ -16,7 +16,7 @@ extension VectorISA {
     return larger(larger(a, b), larger(c, d))
   }
 
-  @inline(always) static func sum(_ x: F) -> Float {
+  @inline(__always) static func sum(_ x: F) -> Float {
     var a = x[0], b = x[1], c = x[2], d = x[3]
     var lane = 4
     while lane < lanes {
@@ -31,7 +31,7 @@ extension VectorISA {
 }
 
 /// The largest of `count` elements, no less than the lowest finite float.
-@inline(always)
+@inline(__always)
 func largest<V: VectorISA>(_: V.Type, count: Int, _ input: UnsafePointer<Float>) -> Float {
   let lowest = V.splat(-Float.greatestFiniteMagnitude)
   var vector = lowest
@@ -49,7 +49,7 @@ func largest<V: VectorISA>(_: V.Type, count: Int, _ input: UnsafePointer<Float>)
 }
 
 /// `e^(beta (x - largest))` of each element, stored if there is an output, and their sum.
-@inline(always)
+@inline(__always)
 func exponentials<V: VectorISA>(
   _: V.Type, count: Int, _ input: UnsafePointer<Float>, beta: Float, largest: Float,
   output: UnsafeMutablePointer<Float>?
@@ -74,7 +74,7 @@ func exponentials<V: VectorISA>(
 }
 
 /// Softmax of each row; `output` may be `input`.
-@inline(always)
+@inline(__always)
 func softmax<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, beta: Float, output: UnsafeMutablePointer<Float>
 ) {
@@ -93,7 +93,7 @@ func softmax<V: VectorISA>(
 
 /// Rows shorter than a vector: their largest elements and sums one by one, the exponentials of all of them side by
 /// side.
-@inline(always)
+@inline(__always)
 private func shortSoftmax<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, beta: Float, output: UnsafeMutablePointer<Float>
 ) {
@@ -134,7 +134,7 @@ private func shortSoftmax<V: VectorISA>(
 }
 
 /// `x - largest - log Σ e^(x - largest)` of each row; `output` may be `input`.
-@inline(always)
+@inline(__always)
 func logSoftmax<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>
 ) {
@@ -152,11 +152,11 @@ func logSoftmax<V: VectorISA>(
 
 struct Scale<V: VectorISA>: UnaryVectorFunction {
   let factor: Float
-  @inline(always) func apply(_ x: V.F) -> V.F { x * V.splat(factor) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { x * V.splat(factor) }
 }
 
 struct Lower<V: VectorISA>: UnaryVectorFunction {
   let first: Float
   let second: Float
-  @inline(always) func apply(_ x: V.F) -> V.F { x - V.splat(first) - V.splat(second) }
+  @inline(__always) func apply(_ x: V.F) -> V.F { x - V.splat(first) - V.splat(second) }
 }

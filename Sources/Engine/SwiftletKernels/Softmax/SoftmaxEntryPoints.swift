@@ -1,7 +1,7 @@
 // Entry points; the labelled calls in Table/ElementwiseKernels.swift say what every argument means.
 
 /// Computes the softmax of every row.
-@c(swiftlet_softmax_f32)
+@_cdecl("swiftlet_softmax_f32")
 public func softmaxEntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ beta: Float, _ output: UnsafeMutablePointer<Float>
 ) {
@@ -9,7 +9,7 @@ public func softmaxEntryPoint(
 }
 
 /// Computes the logarithm of the softmax of every row.
-@c(swiftlet_log_softmax_f32)
+@_cdecl("swiftlet_log_softmax_f32")
 public func logSoftmaxEntryPoint(
   _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>
 ) {

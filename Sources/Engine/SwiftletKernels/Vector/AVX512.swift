@@ -6,83 +6,83 @@
     typealias F = SIMD16<Float>
     typealias I = SIMD16<Int32>
 
-    @inline(always) static var tileRows: Int { 6 }
-    @inline(always) static var quantizedTileRows: Int { 6 }
-    @inline(always) static var splitsBytes: Bool { false }
+    @inline(__always) static var tileRows: Int { 6 }
+    @inline(__always) static var quantizedTileRows: Int { 6 }
+    @inline(__always) static var splitsBytes: Bool { false }
 
-    @inline(always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { _mm512_fmadd_ps(a, b, c) }
-    @inline(always) static func maximum(_ a: F, _ b: F) -> F { _mm512_max_ps(a, b) }
-    @inline(always) static func minimum(_ a: F, _ b: F) -> F { _mm512_min_ps(a, b) }
+    @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { _mm512_fmadd_ps(a, b, c) }
+    @inline(__always) static func maximum(_ a: F, _ b: F) -> F { _mm512_max_ps(a, b) }
+    @inline(__always) static func minimum(_ a: F, _ b: F) -> F { _mm512_min_ps(a, b) }
 
-    @inline(always) static func maximum(_ a: I, _ b: I) -> I { ints(_mm512_max_epi32(bits(a), bits(b))) }
-    @inline(always) static func minimum(_ a: I, _ b: I) -> I { ints(_mm512_min_epi32(bits(a), bits(b))) }
+    @inline(__always) static func maximum(_ a: I, _ b: I) -> I { ints(_mm512_max_epi32(bits(a), bits(b))) }
+    @inline(__always) static func minimum(_ a: I, _ b: I) -> I { ints(_mm512_min_epi32(bits(a), bits(b))) }
 
-    @inline(always) static func select(signOf x: F, negative: F, positive: F) -> F {
+    @inline(__always) static func select(signOf x: F, negative: F, positive: F) -> F {
       _mm512_mask_blend_ps(_mm512_movepi32_mask(unsafeBitCast(x, to: SIMD8<Int64>.self)), positive, negative)
     }
-    @inline(always) static func squareRoot(_ x: F) -> F { _mm512_sqrt_ps(x) }
+    @inline(__always) static func squareRoot(_ x: F) -> F { _mm512_sqrt_ps(x) }
 
-    @inline(always) static func toInt(_ x: F) -> I { ints(_mm512_cvtps_epi32(x)) }
-    @inline(always) static func toIntTruncating(_ x: F) -> I { ints(_mm512_cvttps_epi32(x)) }
-    @inline(always) static func toFloat(_ x: I) -> F { _mm512_cvtepi32_ps(bits(x)) }
+    @inline(__always) static func toInt(_ x: F) -> I { ints(_mm512_cvtps_epi32(x)) }
+    @inline(__always) static func toIntTruncating(_ x: F) -> I { ints(_mm512_cvttps_epi32(x)) }
+    @inline(__always) static func toFloat(_ x: I) -> F { _mm512_cvtepi32_ps(bits(x)) }
 
-    @inline(always) static func keepingFirst(_ count: Int, _ x: F) -> F {
+    @inline(__always) static func keepingFirst(_ count: Int, _ x: F) -> F {
       _mm512_mask_blend_ps(firstLanes(count), F(), x)
     }
-    @inline(always) static func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> F {
+    @inline(__always) static func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> F {
       _mm512_maskz_loadu_ps(firstLanes(count), pointer)
     }
-    @inline(always) static func loadFirstInts(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
+    @inline(__always) static func loadFirstInts(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
       ints(_mm512_maskz_loadu_epi32(firstLanes(count), pointer))
     }
-    @inline(always) static func storeFirst(_ count: Int, _ x: F, _ pointer: UnsafeMutableRawPointer) {
+    @inline(__always) static func storeFirst(_ count: Int, _ x: F, _ pointer: UnsafeMutableRawPointer) {
       _mm512_mask_storeu_ps(pointer, firstLanes(count), x)
     }
-    @inline(always) static func storeFirst(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
+    @inline(__always) static func storeFirst(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
       _mm512_mask_storeu_epi32(pointer, firstLanes(count), bits(x))
     }
 
-    @inline(always) static func loadBytes(_ pointer: UnsafeRawPointer) -> I {
+    @inline(__always) static func loadBytes(_ pointer: UnsafeRawPointer) -> I {
       ints(_mm512_cvtepu8_epi32(pointer.loadUnaligned(as: SIMD2<Int64>.self)))
     }
-    @inline(always) static func loadFirstBytes(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
+    @inline(__always) static func loadFirstBytes(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
       ints(_mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8(firstLanes(count), pointer)))
     }
-    @inline(always) static func loadHalves(_ pointer: UnsafeRawPointer) -> I {
+    @inline(__always) static func loadHalves(_ pointer: UnsafeRawPointer) -> I {
       ints(_mm512_cvtepi16_epi32(pointer.loadUnaligned(as: SIMD4<Int64>.self)))
     }
-    @inline(always) static func loadFirstHalves(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
+    @inline(__always) static func loadFirstHalves(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
       ints(_mm512_cvtepi16_epi32(_mm256_maskz_loadu_epi16(firstLanes(count), pointer)))
     }
-    @inline(always) static func loadFloat16(_ pointer: UnsafeRawPointer) -> F {
+    @inline(__always) static func loadFloat16(_ pointer: UnsafeRawPointer) -> F {
       _mm512_cvtph_ps(pointer.loadUnaligned(as: SIMD4<Int64>.self))
     }
-    @inline(always) static func loadFirstFloat16(_ count: Int, _ pointer: UnsafeRawPointer) -> F {
+    @inline(__always) static func loadFirstFloat16(_ count: Int, _ pointer: UnsafeRawPointer) -> F {
       _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(firstLanes(count), pointer))
     }
-    @inline(always) static func maximumBytes(_ a: I, _ b: I) -> I { ints(_mm512_max_epu8(bits(a), bits(b))) }
-    @inline(always) static func minimumBytes(_ a: I, _ b: I) -> I { ints(_mm512_min_epu8(bits(a), bits(b))) }
-    @inline(always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
+    @inline(__always) static func maximumBytes(_ a: I, _ b: I) -> I { ints(_mm512_max_epu8(bits(a), bits(b))) }
+    @inline(__always) static func minimumBytes(_ a: I, _ b: I) -> I { ints(_mm512_min_epu8(bits(a), bits(b))) }
+    @inline(__always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
       pointer.storeBytes(of: _mm512_cvtepi32_epi8(bits(x)), as: SIMD2<Int64>.self)
     }
-    @inline(always) static func storeFirstBytes(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
+    @inline(__always) static func storeFirstBytes(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
       _mm512_mask_cvtepi32_storeu_epi8(pointer, firstLanes(count), bits(x))
     }
-    @inline(always) static func storeHalves(_ x: I, _ pointer: UnsafeMutableRawPointer) {
+    @inline(__always) static func storeHalves(_ x: I, _ pointer: UnsafeMutableRawPointer) {
       pointer.storeBytes(of: _mm512_cvtepi32_epi16(bits(x)), as: SIMD4<Int64>.self)
     }
-    @inline(always) static func storeFirstHalves(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
+    @inline(__always) static func storeFirstHalves(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
       _mm512_mask_cvtepi32_storeu_epi16(pointer, firstLanes(count), bits(x))
     }
 
-    @inline(always) static func inputBytes(_ x: I, flip: I) -> I { ints(_mm512_sub_epi8(bits(x), bits(flip))) }
-    @inline(always) static func weightBytes(_ x: I) -> I { x }
-    @inline(always) static func dot(_ sum: I, _ input: I, _ weights: I) -> I {
+    @inline(__always) static func inputBytes(_ x: I, flip: I) -> I { ints(_mm512_sub_epi8(bits(x), bits(flip))) }
+    @inline(__always) static func weightBytes(_ x: I) -> I { x }
+    @inline(__always) static func dot(_ sum: I, _ input: I, _ weights: I) -> I {
       ints(_mm512_dpbusd_epi32(bits(sum), bits(input), bits(weights)))
     }
 
     typealias PanelBytes = SIMD4<Int64>
-    @inline(always) static func saturatedBytes(
+    @inline(__always) static func saturatedBytes(
       _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, upper: I, flip: I
     ) -> (PanelBytes, PanelBytes) {
       let a = _mm512_adds_epi16(_mm512_packs_epi32(bits(a0), bits(a1)), bits(zeroPoint))
@@ -94,18 +94,18 @@
       let ordered = _mm512_permutexvar_epi32(bits(order), bytes)
       return (ordered.lowHalf, ordered.highHalf)
     }
-    @inline(always) static func storeFirst(_ count: Int, _ x: PanelBytes, _ pointer: UnsafeMutableRawPointer) {
+    @inline(__always) static func storeFirst(_ count: Int, _ x: PanelBytes, _ pointer: UnsafeMutableRawPointer) {
       _mm256_mask_storeu_epi8(pointer, UInt32(truncatingIfNeeded: (1 &<< count) &- 1), x)
     }
 
     typealias ByteRow = SIMD2<Int64>
-    @inline(always) static func loadByteRow(_ pointer: UnsafeRawPointer) -> ByteRow {
+    @inline(__always) static func loadByteRow(_ pointer: UnsafeRawPointer) -> ByteRow {
       pointer.loadUnaligned(as: ByteRow.self)
     }
-    @inline(always) static func loadFirstByteRow(_ count: Int, _ pointer: UnsafeRawPointer) -> ByteRow {
+    @inline(__always) static func loadFirstByteRow(_ count: Int, _ pointer: UnsafeRawPointer) -> ByteRow {
       _mm_maskz_loadu_epi8(firstLanes(count), pointer)
     }
-    @inline(always) static func interleaved(_ a: ByteRow, _ b: ByteRow, _ c: ByteRow, _ d: ByteRow) -> I {
+    @inline(__always) static func interleaved(_ a: ByteRow, _ b: ByteRow, _ c: ByteRow, _ d: ByteRow) -> I {
       let rows = SIMD8(lowHalf: SIMD4(lowHalf: a, highHalf: b), highHalf: SIMD4(lowHalf: c, highHalf: d))
       // First the four bytes of a row that four lanes take, then the bytes of each lane: both are 4 × 4 transpositions.
       let order = I(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
@@ -114,7 +114,7 @@
         lowHalf: SIMD8(lowHalf: square, highHalf: square), highHalf: SIMD8(lowHalf: square, highHalf: square))
       return ints(_mm512_shuffle_epi8(_mm512_permutexvar_epi32(bits(order), rows), bits(squares)))
     }
-    @inline(always) static func interleavedRows(_ a: I, _ b: I, _ c: I, _ d: I) -> (I, I, I, I) {
+    @inline(__always) static func interleavedRows(_ a: I, _ b: I, _ c: I, _ d: I) -> (I, I, I, I) {
       let (a, b, c, d) = (bits(a), bits(b), bits(c), bits(d))
       let lowAB = _mm512_unpacklo_epi8(a, b), highAB = _mm512_unpackhi_epi8(a, b)
       let lowCD = _mm512_unpacklo_epi8(c, d), highCD = _mm512_unpackhi_epi8(c, d)
@@ -123,7 +123,7 @@
         ints(_mm512_unpacklo_epi16(highAB, highCD)), ints(_mm512_unpackhi_epi16(highAB, highCD))
       )
     }
-    @inline(always) static func saturatedRow(
+    @inline(__always) static func saturatedRow(
       _ a: I, _ b: I, _ c: I, _ d: I, zeroPoint: I, lower: I, upper: I, flip: I
     ) -> I {
       let ab = _mm512_adds_epi16(_mm512_packs_epi32(bits(a), bits(b)), bits(zeroPoint))
@@ -131,25 +131,25 @@
       let bytes = _mm512_min_epi8(_mm512_max_epi8(_mm512_packs_epi16(ab, cd), bits(lower)), bits(upper))
       return ints(_mm512_xor_si512(bytes, bits(flip)))
     }
-    @inline(always) static func secondHalf(_ x: PanelBytes) -> PanelBytes { PanelBytes(x.z, x.w, x.z, x.w) }
-    @inline(always) static func storePixels(
+    @inline(__always) static func secondHalf(_ x: PanelBytes) -> PanelBytes { PanelBytes(x.z, x.w, x.z, x.w) }
+    @inline(__always) static func storePixels(
       _ x: PanelBytes, _ first: UnsafeMutableRawPointer, _ second: UnsafeMutableRawPointer
     ) {
       first.storeBytes(of: x.lowHalf, as: SIMD2<Int64>.self)
       second.storeBytes(of: x.highHalf, as: SIMD2<Int64>.self)
     }
 
-    @inline(always) static func roundingDoubledHighProduct(_ a: I, _ b: I) -> I {
+    @inline(__always) static func roundingDoubledHighProduct(_ a: I, _ b: I) -> I {
       let half = SIMD8<Int64>(repeating: 1 << 30), a = bits(a), b = bits(b)
       let even = (_mm512_mul_epi32(a, b) &+ half) &>> 31
       let odd = (_mm512_mul_epi32(a &>> 32, b &>> 32) &+ half) &<< 1
       return ints(_mm512_mask_blend_epi32(0xAAAA, even, odd))
     }
 
-    @inline(always) static func ramp() -> I { I(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) }
-    @inline(always) static func largest(_ x: I) -> Int32 { _mm512_reduce_max_epi32(bits(x)) }
-    @inline(always) static func sum(_ x: I) -> Int32 { _mm512_reduce_add_epi32(bits(x)) }
-    @inline(always) static func sums(_ a: I, _ b: I, _ c: I, _ d: I) -> SIMD4<Int32> {
+    @inline(__always) static func ramp() -> I { I(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) }
+    @inline(__always) static func largest(_ x: I) -> Int32 { _mm512_reduce_max_epi32(bits(x)) }
+    @inline(__always) static func sum(_ x: I) -> Int32 { _mm512_reduce_add_epi32(bits(x)) }
+    @inline(__always) static func sums(_ a: I, _ b: I, _ c: I, _ d: I) -> SIMD4<Int32> {
       let (a, b, c, d) = (bits(a), bits(b), bits(c), bits(d))
       let ab = bits(ints(_mm512_unpacklo_epi32(a, b)) &+ ints(_mm512_unpackhi_epi32(a, b)))
       let cd = bits(ints(_mm512_unpacklo_epi32(c, d)) &+ ints(_mm512_unpackhi_epi32(c, d)))
@@ -161,7 +161,7 @@
 
     /// The table as 128 pairs of bytes in four registers: two permutations find the pair, bit 7 of the byte says in
     /// which half of the table, bit 0 which of the pair.
-    @inline(always) static func lookUpVectors(
+    @inline(__always) static func lookUpVectors(
       count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
     ) -> Int {
       typealias Words = SIMD8<Int64>
@@ -172,7 +172,7 @@
       let low = bits(I(repeating: 0x00FF_00FF)), odd = bits(I(repeating: 0x0008_0008))
       let upper = bits(I(repeating: 0x0080_0080))
       // The entries of words from 0 to 255 in their low bytes.
-      @inline(always) func entries(_ x: Words) -> Words {
+      @inline(__always) func entries(_ x: Words) -> Words {
         let index = _mm512_srli_epi16(x, 1)
         let pair = _mm512_mask_blend_epi16(
           _mm512_test_epi16_mask(x, upper), _mm512_permutex2var_epi16(t0, index, t1),
@@ -189,10 +189,10 @@
       return index
     }
 
-    @inline(always) private static func bits(_ x: I) -> SIMD8<Int64> { unsafeBitCast(x, to: SIMD8<Int64>.self) }
-    @inline(always) private static func ints(_ x: SIMD8<Int64>) -> I { unsafeBitCast(x, to: I.self) }
+    @inline(__always) private static func bits(_ x: I) -> SIMD8<Int64> { unsafeBitCast(x, to: SIMD8<Int64>.self) }
+    @inline(__always) private static func ints(_ x: SIMD8<Int64>) -> I { unsafeBitCast(x, to: I.self) }
 
-    @inline(always) private static func firstLanes(_ count: Int) -> UInt16 {
+    @inline(__always) private static func firstLanes(_ count: Int) -> UInt16 {
       UInt16(truncatingIfNeeded: (1 &<< count) &- 1)
     }
   }

@@ -18,16 +18,16 @@ protocol BFloat16ISA: VectorISA {
   import _Builtin_intrinsics.intel
 
   extension AVX512: BFloat16ISA {
-    @inline(always) static func addDotProducts(_ sum: F, _ a: I, _ b: I) -> F {
+    @inline(__always) static func addDotProducts(_ sum: F, _ a: I, _ b: I) -> F {
       swiftlet_bf16_dot(sum, unsafeBitCast(a, to: SIMD8<Int64>.self), unsafeBitCast(b, to: SIMD8<Int64>.self))
     }
-    @inline(always) static func addDotProducts(_ sum: F, _ a: UnsafeRawPointer, _ b: I) -> F {
+    @inline(__always) static func addDotProducts(_ sum: F, _ a: UnsafeRawPointer, _ b: I) -> F {
       swiftlet_bf16_dot_memory(sum, a, unsafeBitCast(b, to: SIMD8<Int64>.self))
     }
-    @inline(always) static func roundedToBFloat16(_ low: F, _ high: F) -> I {
+    @inline(__always) static func roundedToBFloat16(_ low: F, _ high: F) -> I {
       unsafeBitCast(swiftlet_bf16_round(low, high), to: I.self)
     }
-    @inline(always) static func storeFirstBFloat16(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
+    @inline(__always) static func storeFirstBFloat16(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
       _mm512_mask_storeu_epi16(
         pointer, UInt32(truncatingIfNeeded: (1 &<< count) &- 1), unsafeBitCast(x, to: SIMD8<Int64>.self))
     }

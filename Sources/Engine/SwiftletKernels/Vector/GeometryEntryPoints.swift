@@ -1,13 +1,13 @@
 // The sizes that callers must know about a variant, asked from the variant itself so that they cannot disagree.
 
 /// How many output columns a panel of packed weights holds.
-@c(swiftlet_panel_columns)
+@_cdecl("swiftlet_panel_columns")
 public func panelColumnsEntryPoint() -> Int { SelectedISA.panelColumns }
 
 /// How many rows a float32 tile computes at a time.
-@c(swiftlet_tile_rows)
+@_cdecl("swiftlet_tile_rows")
 public func tileRowsEntryPoint() -> Int { SelectedISA.tileRows }
 
 /// How many rows a quantised tile computes at a time.
-@c(swiftlet_quantized_tile_rows)
+@_cdecl("swiftlet_quantized_tile_rows")
 public func quantizedTileRowsEntryPoint() -> Int { SelectedISA.quantizedTileRows }

@@ -123,40 +123,40 @@ protocol VectorISA {
 }
 
 extension VectorISA {
-  @inline(always) static var lanes: Int { MemoryLayout<F>.size / 4 }
-  @inline(always) static var vectorBytes: Int { MemoryLayout<F>.size }
+  @inline(__always) static var lanes: Int { MemoryLayout<F>.size / 4 }
+  @inline(__always) static var vectorBytes: Int { MemoryLayout<F>.size }
   /// Columns of one panel of packed weights: a tile is two vectors wide.
-  @inline(always) static var panelColumns: Int { 2 &* lanes }
+  @inline(__always) static var panelColumns: Int { 2 &* lanes }
 
-  @inline(always) static func splat(_ x: Float) -> F { F(repeating: x) }
+  @inline(__always) static func splat(_ x: Float) -> F { F(repeating: x) }
 
-  @inline(always) static func load(_ pointer: UnsafeRawPointer) -> F { pointer.loadUnaligned(as: F.self) }
+  @inline(__always) static func load(_ pointer: UnsafeRawPointer) -> F { pointer.loadUnaligned(as: F.self) }
 
   /// The `index`-th vector behind `pointer`.
-  @inline(always) static func load(_ pointer: UnsafeRawPointer, _ index: Int) -> F {
+  @inline(__always) static func load(_ pointer: UnsafeRawPointer, _ index: Int) -> F {
     pointer.loadUnaligned(fromByteOffset: index &* vectorBytes, as: F.self)
   }
 
-  @inline(always) static func store(_ x: F, _ pointer: UnsafeMutableRawPointer) {
+  @inline(__always) static func store(_ x: F, _ pointer: UnsafeMutableRawPointer) {
     pointer.storeBytes(of: x, as: F.self)
   }
 
-  @inline(always) static func splat(_ x: Int32) -> I { I(repeating: x) }
+  @inline(__always) static func splat(_ x: Int32) -> I { I(repeating: x) }
 
-  @inline(always) static func loadInts(_ pointer: UnsafeRawPointer) -> I { pointer.loadUnaligned(as: I.self) }
+  @inline(__always) static func loadInts(_ pointer: UnsafeRawPointer) -> I { pointer.loadUnaligned(as: I.self) }
 
-  @inline(always) static func loadInts(_ pointer: UnsafeRawPointer, _ index: Int) -> I {
+  @inline(__always) static func loadInts(_ pointer: UnsafeRawPointer, _ index: Int) -> I {
     pointer.loadUnaligned(fromByteOffset: index &* vectorBytes, as: I.self)
   }
 
-  @inline(always) static func store(_ x: I, _ pointer: UnsafeMutableRawPointer) {
+  @inline(__always) static func store(_ x: I, _ pointer: UnsafeMutableRawPointer) {
     pointer.storeBytes(of: x, as: I.self)
   }
 
-  @inline(always) static func clamp(_ x: I, _ lower: I, _ upper: I) -> I { minimum(upper, maximum(lower, x)) }
+  @inline(__always) static func clamp(_ x: I, _ lower: I, _ upper: I) -> I { minimum(upper, maximum(lower, x)) }
 
   /// Limits every lane to `lower … upper`; NaN stays NaN, as in `min(max(x, lower), upper)` of the reference.
-  @inline(always) static func clamp(_ x: F, _ lower: F, _ upper: F) -> F {
+  @inline(__always) static func clamp(_ x: F, _ lower: F, _ upper: F) -> F {
     minimum(upper, maximum(lower, x))
   }
 }

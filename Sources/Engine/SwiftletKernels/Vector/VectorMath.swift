@@ -3,19 +3,19 @@
 // docs/kernels.md; the tests hold every function to them. NaN gives NaN.
 
 extension VectorISA {
-  @inline(always) static func bits(_ x: F) -> I { unsafeBitCast(x, to: I.self) }
-  @inline(always) static func floats(_ x: I) -> F { unsafeBitCast(x, to: F.self) }
+  @inline(__always) static func bits(_ x: F) -> I { unsafeBitCast(x, to: I.self) }
+  @inline(__always) static func floats(_ x: I) -> F { unsafeBitCast(x, to: F.self) }
 
-  @inline(always) static func absolute(_ x: F) -> F { floats(bits(x) & splat(Int32.max)) }
+  @inline(__always) static func absolute(_ x: F) -> F { floats(bits(x) & splat(Int32.max)) }
 
   /// `x`, which is not negative, with the sign of `sign`.
-  @inline(always) static func withSign(of sign: F, _ x: F) -> F { floats(bits(x) | (bits(sign) & splat(Int32.min))) }
+  @inline(__always) static func withSign(of sign: F, _ x: F) -> F { floats(bits(x) | (bits(sign) & splat(Int32.min))) }
 
   /// `2^n` for n from -126 to 127.
-  @inline(always) static func powerOfTwo(_ n: I) -> F { floats((n &+ splat(127)) &<< 23) }
+  @inline(__always) static func powerOfTwo(_ n: I) -> F { floats((n &+ splat(127)) &<< 23) }
 
   /// `x = n ln 2 + r` with `|r| <= ln 2 / 2`; gives n and `e^r - 1`. Exact enough for |x| up to 150.
-  @inline(always) static func exponentialParts(_ x: F) -> (n: I, m: F) {
+  @inline(__always) static func exponentialParts(_ x: F) -> (n: I, m: F) {
     let n = toInt(x * splat(0x1.715476p0))
     let wholes = toFloat(n)
     // ln 2 in two parts, the first short enough for its product with n to be exact without fused arithmetic too.
@@ -29,7 +29,7 @@ extension VectorISA {
     return (n, multiplyAdd(q * r, r, r))
   }
 
-  @inline(always) static func exponential(_ x: F) -> F {
+  @inline(__always) static func exponential(_ x: F) -> F {
     let (n, m) = exponentialParts(minimum(splat(89), maximum(splat(-104), x)))
     // In two steps, so that results below the normal range and above the largest float come out right.
     let half = n &>> 1
@@ -37,13 +37,13 @@ extension VectorISA {
   }
 
   /// `e^x - 1` for x up to 0.
-  @inline(always) static func exponentialMinusOne(_ x: F) -> F {
+  @inline(__always) static func exponentialMinusOne(_ x: F) -> F {
     let (n, m) = exponentialParts(maximum(splat(-40), x))
     let scale = powerOfTwo(n)
     return multiplyAdd(m, scale, scale - splat(1))
   }
 
-  @inline(always) static func logarithm(_ x: F) -> F {
+  @inline(__always) static func logarithm(_ x: F) -> F {
     // Below the normal range the exponent field says nothing: scale up first.
     let isSmall = x - splat(Float.leastNormalMagnitude)
     let scaled = select(signOf: isSmall, negative: x * splat(0x1p23), positive: x)
@@ -72,19 +72,19 @@ extension VectorISA {
   }
 
   /// `1 / (1 + e^-x)`, by way of `e^-|x|` so that neither end loses digits.
-  @inline(always) static func logistic(_ x: F) -> F {
+  @inline(__always) static func logistic(_ x: F) -> F {
     let z = exponential(F() - absolute(x))
     return select(signOf: x, negative: z, positive: splat(1)) / (splat(1) + z)
   }
 
   /// `-m / (2 + m)` with `m = e^(-2|x|) - 1`, which keeps the digits of small x.
-  @inline(always) static func hyperbolicTangent(_ x: F) -> F {
+  @inline(__always) static func hyperbolicTangent(_ x: F) -> F {
     let m = exponentialMinusOne(absolute(x) * splat(-2))
     return withSign(of: x, (F() - m) / (splat(2) + m))
   }
 
   /// `x Φ(x)` with the normal distribution Φ: its tail is `e^(-x²/2)` times a polynomial in `1 / (1 + 0.345 |x|)`.
-  @inline(always) static func gelu(_ x: F) -> F {
+  @inline(__always) static func gelu(_ x: F) -> F {
     let a = minimum(splat(16), absolute(x))
     let t = splat(1) / multiplyAdd(a, splat(0.345), splat(1))
     var p = splat(-0x1.d108p-6)
@@ -104,23 +104,23 @@ extension VectorISA {
   }
 
   /// The approximation of `gelu` by a hyperbolic tangent, `½ (1 + tanh u)` being the logistic function of `2u`.
-  @inline(always) static func geluByTangent(_ x: F) -> F {
+  @inline(__always) static func geluByTangent(_ x: F) -> F {
     x * logistic(x * multiplyAdd(x * x, splat(0x1.2444f2p-4), splat(0x1.988454p0)))
   }
 
   /// To the nearest integer, ties to even.
-  @inline(always) static func roundedToEven(_ x: F) -> F {
+  @inline(__always) static func roundedToEven(_ x: F) -> F {
     // From 2^23 on every float is an integer (and the conversion may overflow).
     let rounded = withSign(of: x, absolute(toFloat(toInt(x))))
     return select(signOf: absolute(x) - splat(0x1p23), negative: rounded, positive: x)
   }
 
-  @inline(always) static func floor(_ x: F) -> F {
+  @inline(__always) static func floor(_ x: F) -> F {
     let rounded = roundedToEven(x)
     return select(signOf: x - rounded, negative: rounded - splat(1), positive: rounded)
   }
 
-  @inline(always) static func ceiling(_ x: F) -> F {
+  @inline(__always) static func ceiling(_ x: F) -> F {
     let rounded = roundedToEven(x)
     return withSign(of: x, absolute(select(signOf: rounded - x, negative: rounded + splat(1), positive: rounded)))
   }

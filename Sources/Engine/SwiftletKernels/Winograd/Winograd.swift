@@ -6,7 +6,7 @@
 /// One tile of 6 × 6 pixels to its 36 frequencies, `planeStride` floats apart.
 ///
 /// - Parameter scratch: 36 vectors.
-@inline(always)
+@inline(__always)
 func winogradInput<V: VectorISA>(
   _: V.Type, channels: Int, input: UnsafePointer<Float>, rowStride: Int, pixelStride: Int,
   scratch: UnsafeMutableRawPointer, output: UnsafeMutablePointer<Float>, planeStride: Int
@@ -21,7 +21,7 @@ func winogradInput<V: VectorISA>(
   }
 }
 
-@inline(always)
+@inline(__always)
 private func winogradInputVector<V: VectorISA>(
   _: V.Type, count: Int, input: UnsafePointer<Float>, rowStride: Int, pixelStride: Int,
   scratch: UnsafeMutableRawPointer, output: UnsafeMutablePointer<Float>, planeStride: Int
@@ -31,7 +31,7 @@ private func winogradInputVector<V: VectorISA>(
   var source = input
   var target = scratch
   while line < 6 {
-    @inline(always) func pixel(_ row: Int) -> V.F {
+    @inline(__always) func pixel(_ row: Int) -> V.F {
       let place = source + row &* rowStride
       return isWhole ? V.load(place) : V.loadFirst(count, place)
     }
@@ -54,7 +54,7 @@ private func winogradInputVector<V: VectorISA>(
   while line < 6 {
     let (t0, t1, t2, t3, t4, t5) = winogradInputLine(
       V.self, V.load(row, 0), V.load(row, 1), V.load(row, 2), V.load(row, 3), V.load(row, 4), V.load(row, 5))
-    @inline(always) func put(_ x: V.F) {
+    @inline(__always) func put(_ x: V.F) {
       if isWhole { V.store(x, result) } else { V.storeFirst(count, x, result) }
       result += planeStride
     }
@@ -70,7 +70,7 @@ private func winogradInputVector<V: VectorISA>(
 }
 
 /// Six inputs in a line to their six frequencies.
-@inline(always)
+@inline(__always)
 private func winogradInputLine<V: VectorISA>(
   _: V.Type, _ d0: V.F, _ d1: V.F, _ d2: V.F, _ d3: V.F, _ d4: V.F, _ d5: V.F
 ) -> (V.F, V.F, V.F, V.F, V.F, V.F) {
@@ -88,7 +88,7 @@ private func winogradInputLine<V: VectorISA>(
 /// The 36 frequencies of a tile, `planeStride` floats apart, to `rows` × `columns` of its 4 × 4 outputs.
 ///
 /// - Parameter scratch: 24 vectors.
-@inline(always)
+@inline(__always)
 func winogradOutput<V: VectorISA>(
   _: V.Type, channels: Int, input: UnsafePointer<Float>, planeStride: Int, bias: UnsafePointer<Float>?, lower: Float,
   upper: Float, scratch: UnsafeMutableRawPointer, output: UnsafeMutablePointer<Float>, rowStride: Int,
@@ -107,14 +107,14 @@ func winogradOutput<V: VectorISA>(
   }
 }
 
-@inline(always)
+@inline(__always)
 private func winogradOutputVector<V: VectorISA>(
   _: V.Type, count: Int, input: UnsafePointer<Float>, planeStride: Int, bias: UnsafePointer<Float>?, low: V.F,
   high: V.F, scratch: UnsafeMutableRawPointer, output: UnsafeMutablePointer<Float>, rowStride: Int,
   pixelStride: Int, rows: Int, columns: Int
 ) {
   let isWhole = count == V.lanes
-  @inline(always) func load(_ place: UnsafePointer<Float>) -> V.F {
+  @inline(__always) func load(_ place: UnsafePointer<Float>) -> V.F {
     isWhole ? V.load(place) : V.loadFirst(count, place)
   }
   let offset = bias.map { load($0) } ?? V.F()
@@ -141,7 +141,7 @@ private func winogradOutputVector<V: VectorISA>(
   while line < rows {
     let (y0, y1, y2, y3) = winogradOutputLine(
       V.self, V.load(row, 0), V.load(row, 1), V.load(row, 2), V.load(row, 3), V.load(row, 4), V.load(row, 5))
-    @inline(always) func put(_ x: V.F, _ column: Int) {
+    @inline(__always) func put(_ x: V.F, _ column: Int) {
       guard column < columns else { return }
       let clamped = V.clamp(x + offset, low, high)
       let place = result + column &* pixelStride
@@ -158,7 +158,7 @@ private func winogradOutputVector<V: VectorISA>(
 }
 
 /// Six frequencies of a line to its four outputs.
-@inline(always)
+@inline(__always)
 private func winogradOutputLine<V: VectorISA>(
   _: V.Type, _ m0: V.F, _ m1: V.F, _ m2: V.F, _ m3: V.F, _ m4: V.F, _ m5: V.F
 ) -> (V.F, V.F, V.F, V.F) {

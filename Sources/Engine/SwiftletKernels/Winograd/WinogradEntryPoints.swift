@@ -1,7 +1,7 @@
 // Entry points; the labelled calls in Table/WinogradKernels.swift say what every argument means.
 
 /// Transforms input tiles by Winograd's minimal filtering.
-@c(swiftlet_winograd_input_f32)
+@_cdecl("swiftlet_winograd_input_f32")
 public func winogradInputEntryPoint(
   _ channels: Int, _ input: UnsafePointer<Float>, _ rowStride: Int, _ pixelStride: Int,
   _ scratch: UnsafeMutableRawPointer, _ output: UnsafeMutablePointer<Float>, _ planeStride: Int
@@ -12,7 +12,7 @@ public func winogradInputEntryPoint(
 }
 
 /// Transforms products back into output tiles by Winograd's minimal filtering.
-@c(swiftlet_winograd_output_f32)
+@_cdecl("swiftlet_winograd_output_f32")
 public func winogradOutputEntryPoint(
   _ channels: Int, _ input: UnsafePointer<Float>, _ planeStride: Int, _ bias: UnsafePointer<Float>?, _ lower: Float,
   _ upper: Float, _ scratch: UnsafeMutableRawPointer, _ output: UnsafeMutablePointer<Float>, _ rowStride: Int,
