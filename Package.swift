@@ -30,14 +30,18 @@ let package = Package(
     .target(name: "SwiftletDisplayText"),
     .target(name: "SwiftletFlatBuffers", dependencies: ["SwiftletDisplayText"]),
     .target(name: "SwiftletSchema", dependencies: ["SwiftletDisplayText", "SwiftletFlatBuffers"]),
-    .target(name: "SwiftletKernelsX86"),
-    .target(name: "SwiftletKernels", dependencies: ["SwiftletKernelsX86"]),
+    .target(name: "SwiftletKernelSets"),
+    .target(name: "SwiftletKernels", dependencies: ["SwiftletKernelSets"]),
+    // Called by the names of its functions in the kernel sets, so that the engine compiles beside it.
+    .target(name: "SwiftletPortableKernels", dependencies: ["SwiftletKernels"]),
     .target(name: "SwiftletEngine", dependencies: ["SwiftletDisplayText", "SwiftletSchema", "SwiftletKernels"]),
-    .target(name: "SwiftletOperators", dependencies: ["SwiftletEngine", "SwiftletSchema", "SwiftletKernels"]),
+    .target(
+      name: "SwiftletOperators",
+      dependencies: ["SwiftletEngine", "SwiftletSchema", "SwiftletKernels", "SwiftletPortableKernels"]),
     .target(name: "Swiftlet", dependencies: ["SwiftletEngine", "SwiftletOperators"]),
 
     // MARK: Pictures and tasks
-    .target(name: "SwiftletImage", dependencies: ["SwiftletKernels"]),
+    .target(name: "SwiftletImage", dependencies: ["SwiftletKernels", "SwiftletPortableKernels"]),
     .target(
       name: "SwiftletVision",
       dependencies: [
@@ -125,7 +129,9 @@ let package = Package(
     .testTarget(name: "SwiftletDisplayTextTests", dependencies: ["SwiftletDisplayText"]),
     .testTarget(name: "SwiftletFlatBuffersTests", dependencies: ["SwiftletFlatBuffers", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletSchemaTests", dependencies: ["SwiftletSchema", "SwiftletTestSupport"]),
-    .testTarget(name: "SwiftletKernelsTests", dependencies: ["SwiftletKernels", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "SwiftletKernelsTests",
+      dependencies: ["SwiftletKernels", "SwiftletPortableKernels", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletEngineTests",
       dependencies: ["Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletTestSupport"]),
@@ -195,7 +201,8 @@ where ["Swiftlet", "SwiftletVision", "SwiftletImageCodecs", "SwiftletModelStore"
 // Where modules lie: `Sources` and `Tests` have a folder for each floor, so that their listing explains the system.
 let floors = [
   "Engine": [
-    "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "SwiftletKernelsX86",
+    "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernelSets", "SwiftletKernels",
+    "SwiftletPortableKernels",
     "SwiftletEngine", "SwiftletOperators", "Swiftlet",
   ],
   "Pictures": ["SwiftletImage", "SwiftletImageCodecs", "CImageCodecs", "CPNG", "CJPEG"],

@@ -7,7 +7,8 @@ struct ImportTests {
     "SwiftletDisplayText": [],
     "SwiftletFlatBuffers": ["SwiftletDisplayText", "Synchronization"],
     "SwiftletSchema": ["SwiftletDisplayText", "SwiftletFlatBuffers"],
-    "SwiftletKernels": ["SwiftletKernelsX86", "_Builtin_intrinsics"],
+    "SwiftletKernels": ["SwiftletKernelSets"],
+    "SwiftletPortableKernels": ["SwiftletKernels", "_Builtin_intrinsics"],
     "SwiftletEngine": [
       "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "Dispatch", "Synchronization",
     ],

@@ -47,10 +47,7 @@ struct SourceRuleTests {
     let declaration = try Regex(#"struct (\w+)(?:<[^>]*>)?: [^{]*\b\w*Operator\b"#)
     var found = 0
     for file in SourceTree.swiftFiles(in: "Sources/Engine/SwiftletOperators") {
-      guard
-        file.text.contains("static let identity = OperatorIdentity(")
-          || file.text.contains("static var identity: OperatorIdentity")
-      else { continue }
+      guard file.text.contains("static var identity: OperatorIdentity") else { continue }
       for match in file.text.matches(of: declaration) {
         guard let name = match.output[1].substring else { continue }
         found += 1

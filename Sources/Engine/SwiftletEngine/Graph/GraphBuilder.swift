@@ -235,27 +235,27 @@ package struct GraphBuilder {
       let reader = NodeReader(location: location, description: description, subgraphs: file.subgraphs)
       guard let operation = try parse(reader, added) else { continue }
       let outputs = description.outputs.map { map[$0] }
-      if let callee = operation.inlinedSubgraph {
+      switch operation.role {
+      case .computes: break
+      case .names(let key): outputs.first.map { values.resources[$0] = key }
+      case .controls(let control):
+        for call in control.calls {
+          try addCallee(call.subgraph, depth: depth + 1)
+          try check(call, inputs: inputs, outputs: outputs, location)
+        }
+      case .standsFor(let callee):
         try inline(callee, inputs: inputs, outputs: outputs, location: location, depth: depth + 1)
         continue
-      }
-      if let key = operation.resourceKey, let output = outputs.first { values.resources[output] = key }
-      for call in operation.control?.calls ?? [] {
-        try addCallee(call.subgraph, depth: depth + 1)
-        try check(call, inputs: inputs, outputs: outputs, location)
-      }
-      if let subgraph = operation.initializationSubgraph {
+      case .initializes(let subgraph):
         try addCallee(subgraph, depth: depth + 1)
         // It runs once, however many operators ask for it.
         if !initializationSubgraphs.contains(subgraph) { initializationSubgraphs.append(subgraph) }
         continue
       }
-      let intermediates = description.intermediates.map { $0 < 0 ? nil : map[$0] }
       nodes.append(
         Node(
           location: location, number: surveyed.operatorCount, operation: operation, inputs: inputs, outputs: outputs,
-          intermediates: intermediates,
-          replacedInputs: replaced))
+          intermediates: description.intermediates.map { $0 < 0 ? nil : map[$0] }, replacedInputs: replaced))
     }
     return map
   }

@@ -35,32 +35,19 @@ package protocol Operator: Sendable {
   /// runs once at load, and its `prepare` must not touch the inputs' memory.
   var readsInputValues: Bool { get }
 
-  /// The variable that a resource-typed output of this node names.
-  var resourceKey: StateKey? { get }
-
-  /// A subgraph that runs once per session before this node's graph runs.
-  var initializationSubgraph: Int? { get }
-
-  /// A subgraph whose operators take this node's place when the graph is built.
-  var inlinedSubgraph: Int? { get }
+  /// What the node is to its graph, where it is no node of a program.
+  var role: OperatorRole { get }
 
   /// What passes may do with this node and its neighbours.
   ///
-  /// This and `control` are requirements instead of casts, because the first cast of a type to a protocol searches the
+  /// This and `role` are requirements instead of casts, because the first cast of a type to a protocol searches the
   /// conformances of the whole program, which takes longer than a small model's load does otherwise.
   var fusion: Fusion { get }
-
-  /// The operator as one that is evaluated between programs.
-  var control: (any ControlOperator)? { get }
 }
 
 extension Operator {
   package var isPure: Bool { true }
   package var readsInputValues: Bool { true }
-  package var resourceKey: StateKey? { nil }
-  package var initializationSubgraph: Int? { nil }
-  package var inlinedSubgraph: Int? { nil }
-
+  package var role: OperatorRole { .computes }
   package var fusion: Fusion { Fusion() }
-  package var control: (any ControlOperator)? { nil }
 }

@@ -2,12 +2,22 @@ package import SwiftletFlatBuffers
 package import SwiftletKernels
 
 /// What an operator is prepared with: the node, the kernels, the options, and the memory it may ask for.
-package struct PrepareContext {
+package final class PrepareContext {
   package let node: NodeView
   package let options: RuntimeOptions
   package let kernels: KernelTable
   let memory: SlotAllocator
   let packing: PackingBatch
+
+  init(
+    node: NodeView, options: RuntimeOptions, kernels: KernelTable, memory: SlotAllocator, packing: PackingBatch
+  ) {
+    self.node = node
+    self.options = options
+    self.kernels = kernels
+    self.memory = memory
+    self.packing = packing
+  }
 
   /// The slot of input `index`; constants have slots too.
   ///

@@ -107,7 +107,7 @@ final class GraphExecutor {
   /// Runs the piece at `position` again, or makes a new one from what is left.
   private func runPiece(_ position: Int, _ rest: Program.Deferred) throws {
     let old = position < pieces.count ? pieces[position] : nil
-    if let node = rest.nodes.first, let control = node.operation.control {
+    if let node = rest.nodes.first, let control = node.operation.role.control {
       let results = try evaluate(control, node, rest, earlier: position)
       if let known = old?.holder as? ControlResults, known.isSame(as: results) { return }
       pieces.removeSubrange(position...)

@@ -48,7 +48,7 @@ package struct DepthwiseGeometry: Sendable {
 extension DepthwiseGeometry {
   /// The taps whose input, from `first` on at distances of `dilation`, lies within `0 ..< size`.
   @inline(__always)
-  static func taps(_ count: Int, from first: Int, dilation: Int, size: Int) -> (lower: Int, upper: Int) {
+  package static func taps(_ count: Int, from first: Int, dilation: Int, size: Int) -> (lower: Int, upper: Int) {
     var lower = 0
     while lower < count && first &+ lower &* dilation < 0 { lower &+= 1 }
     var upper = count

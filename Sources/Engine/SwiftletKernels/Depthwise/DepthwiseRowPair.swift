@@ -3,17 +3,17 @@
 /// Bytes of four input rows lie side by side, one lane for a channel, as dot products take them. Two output rows whose
 /// windows overlap read the same four rows with different weights: what costs most, bringing the bytes together, is
 /// done once for both.
-struct DepthwiseRowPair {
+package struct DepthwiseRowPair {
   /// Output rows of a strip, 1 or 2, and how far apart they are.
-  let outputs: Int
-  let distance: Int
+  package let outputs: Int
+  package let distance: Int
   /// Input rows, in steps of the dilation, from the first row's window to the second's.
-  let shift: Int
+  package let shift: Int
   /// Input rows of a strip in fours.
-  let groups: Int
+  package let groups: Int
 
   @inline(__always)
-  init(_ geometry: DepthwiseGeometry) {
+  package init(_ geometry: DepthwiseGeometry) {
     let alone = (geometry.kernelHeight &+ 3) / 4
     let step = geometry.rowDilation == 1 ? geometry.rowStride : 1
     let together = (geometry.kernelHeight &+ step &+ 3) / 4
@@ -27,17 +27,17 @@ struct DepthwiseRowPair {
 
   /// Vectors of packed weights for a vector of channels: the sums of the weights, a flag, and two planes of bytes.
   @inline(__always)
-  func panelVectors(kernelWidth: Int) -> Int { 2 &+ 2 &* planeVectors(kernelWidth: kernelWidth) }
+  package func panelVectors(kernelWidth: Int) -> Int { 2 &+ 2 &* planeVectors(kernelWidth: kernelWidth) }
 
   @inline(__always)
-  func planeVectors(kernelWidth: Int) -> Int { groups &* kernelWidth &* outputs }
+  package func planeVectors(kernelWidth: Int) -> Int { groups &* kernelWidth &* outputs }
 
   /// Output columns whose inputs are brought together at a time.
-  @inline(__always) static var columnBlock: Int { 128 }
+  @inline(__always) package static var columnBlock: Int { 128 }
 
   /// Input columns of so many output columns.
   @inline(__always)
-  static func span(_ columns: Int, _ geometry: DepthwiseGeometry) -> Int {
+  package static func span(_ columns: Int, _ geometry: DepthwiseGeometry) -> Int {
     (columns &- 1) &* geometry.columnStride &+ (geometry.kernelWidth &- 1) &* geometry.columnDilation &+ 1
   }
 }

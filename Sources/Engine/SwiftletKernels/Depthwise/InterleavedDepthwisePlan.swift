@@ -7,33 +7,33 @@
 /// every s-th pixel each.
 ///
 /// The kernel receives a pointer to it: it cannot divide without a test for zero, which could trap.
-struct InterleavedDepthwisePlan {
+package struct InterleavedDepthwisePlan {
   /// Rows that are computed together; four input rows make one interleaved one.
-  let strip: DepthwiseRowPair
-  let chunkBytes: Int
+  package let strip: DepthwiseRowPair
+  package let chunkBytes: Int
   /// Whether pixels are cut into blocks of channels.
-  let isBlocked: Bool
+  package let isBlocked: Bool
   /// Bytes from one pixel of a stream to the next.
-  let pixelBytes: Int
+  package let pixelBytes: Int
   /// Packed weights: one for each chunk until they repeat, or one for each block.
-  let panelCount: Int
+  package let panelCount: Int
   /// The first pixel of a stream that output 0 may read, and how many pixels more than there are outputs are read.
-  let firstPixel: Int
-  let halo: Int
+  package let firstPixel: Int
+  package let halo: Int
   /// Output pixels that are computed at a time, so that what belongs to them stays in the first-level cache.
-  let segment: Int
+  package let segment: Int
   /// Bytes of one of the four parts of a stream.
-  let partBytes: Int
+  package let partBytes: Int
   /// Pixels of a row in every stream, and how many streams have one more.
-  let streamWidth: Int
-  let widerStreams: Int
+  package let streamWidth: Int
+  package let widerStreams: Int
 
   /// Bytes of a segment of a stream.
   private static let segmentBytes = 3072
 
   /// Whether a geometry is computed this way: where that is faster. (`DepthwiseBytes` takes the others.) Loads that
   /// cross cache lines take away what is gained when a vector holds a few whole pixels, or weights repeat late.
-  static func takes(_ g: DepthwiseGeometry, chunkBytes: Int) -> Bool {
+  package static func takes(_ g: DepthwiseGeometry, chunkBytes: Int) -> Bool {
     guard g.channels & 3 == 0, g.channels <= 1 << 16, g.inputPixelStride == g.channels,
       g.outputPixelStride == g.channels, g.tapStride == g.channels, g.kernelHeight <= 4, g.kernelWidth <= 4,
       g.columnDilation <= 16, g.columnStride <= 4
@@ -47,7 +47,7 @@ struct InterleavedDepthwisePlan {
     return channels >= chunkBytes && (blocks &* chunkBytes &* 14 <= channels &* 15 || period(channels, chunkBytes) > 16)
   }
 
-  init(_ g: DepthwiseGeometry, chunkBytes: Int) {
+  package init(_ g: DepthwiseGeometry, chunkBytes: Int) {
     strip = DepthwiseRowPair(g)
     self.chunkBytes = chunkBytes
     let (period, blocks) = (Self.period(g.channels, chunkBytes), (g.channels &+ chunkBytes &- 1) / chunkBytes)
@@ -76,13 +76,13 @@ struct InterleavedDepthwisePlan {
 
   /// The channel of the first byte of a panel's chunks.
   @inline(__always)
-  func firstChannel(panel: Int, channels: Int) -> Int {
+  package func firstChannel(panel: Int, channels: Int) -> Int {
     isBlocked ? min(panel &* chunkBytes, channels &- chunkBytes) : Self.wrapped(panel &* chunkBytes, channels)
   }
 
   /// The remainder of a number that is not much larger than `count`.
   @inline(__always)
-  static func wrapped(_ value: Int, _ count: Int) -> Int {
+  package static func wrapped(_ value: Int, _ count: Int) -> Int {
     var rest = value
     while rest >= count { rest &-= count }
     return rest
@@ -90,7 +90,7 @@ struct InterleavedDepthwisePlan {
 
   /// Which stream a tap reads, and how many pixels behind the first one.
   @inline(__always)
-  func place(tap: Int, _ g: DepthwiseGeometry) -> (stream: Int, pixel: Int) {
+  package func place(tap: Int, _ g: DepthwiseGeometry) -> (stream: Int, pixel: Int) {
     var stream = tap &* g.columnDilation &- g.paddingLeft &- firstPixel &* g.columnStride
     var pixel = 0
     while stream >= g.columnStride {
@@ -102,20 +102,22 @@ struct InterleavedDepthwisePlan {
 
   /// Vectors of one plane of the weights of a quarter of a chunk.
   @inline(__always)
-  func planeVectors(_ g: DepthwiseGeometry) -> Int { g.kernelWidth &* strip.outputs }
+  package func planeVectors(_ g: DepthwiseGeometry) -> Int { g.kernelWidth &* strip.outputs }
 
   /// A panel: a vector that begins with the number of planes, four with the sums of weights, then for each quarter two
   /// planes.
   @inline(__always)
-  func panelBytes(_ g: DepthwiseGeometry) -> Int { (5 &+ 8 &* planeVectors(g)) &* chunkBytes }
+  package func panelBytes(_ g: DepthwiseGeometry) -> Int { (5 &+ 8 &* planeVectors(g)) &* chunkBytes }
 
   // Scratch memory: quantised zeros, places of taps, start values and scales, streams.
-  @inline(__always) var tapsOffset: Int { chunkBytes }
-  @inline(__always) func tablesOffset(_ g: DepthwiseGeometry) -> Int { tapsOffset &+ (g.kernelWidth &* 32 &+ 63) & ~63 }
-  @inline(__always) func streamsOffset(_ g: DepthwiseGeometry) -> Int {
+  @inline(__always) package var tapsOffset: Int { chunkBytes }
+  @inline(__always) package func tablesOffset(_ g: DepthwiseGeometry) -> Int {
+    tapsOffset &+ (g.kernelWidth &* 32 &+ 63) & ~63
+  }
+  @inline(__always) package func streamsOffset(_ g: DepthwiseGeometry) -> Int {
     tablesOffset(g) &+ panelCount &* 8 &* chunkBytes
   }
-  @inline(__always) func scratchBytes(_ g: DepthwiseGeometry) -> Int {
+  @inline(__always) package func scratchBytes(_ g: DepthwiseGeometry) -> Int {
     streamsOffset(g) &+ g.columnStride &* 4 &* partBytes
   }
 }

@@ -1,4 +1,4 @@
-internal import SwiftletKernelsX86
+internal import SwiftletKernelSets
 
 /// `GemmKernels` in reduced precision: inputs and weights are rounded to bfloat16 (8 significant bits), products are
 /// exact, sums float32.
@@ -106,13 +106,11 @@ package struct BFloat16Kernels: Sendable {
   }
 }
 
-#if arch(x86_64) && os(Linux)
-  extension BFloat16Kernels {
-    /// For processors that have AVX-512 BF16 besides what the other kernels for AVX-512 need.
-    static let avx512 = BFloat16Kernels(
-      multiply: swiftlet_avx512bf16_gemm_bf16, multiplyRounded: swiftlet_avx512bf16_gemm_rounded_bf16,
-      roundedRows: swiftlet_avx512bf16_rounded_rows, pack: swiftlet_avx512bf16_pack_bf16,
-      round: swiftlet_avx512bf16_round_bf16,
-      panelColumns: swiftlet_avx512_panel_columns(), tileRows: swiftlet_avx512_tile_rows())
+extension BFloat16Kernels {
+  /// - Parameter base: the set that `set` comes with, whose panels its panels are like.
+  init(_ set: swiftlet_bfloat16_kernel_set, base: swiftlet_kernel_set) {
+    self.init(
+      multiply: set.gemm_bf16, multiplyRounded: set.gemm_rounded_bf16, roundedRows: set.rounded_rows,
+      pack: set.pack_bf16, round: set.round_bf16, panelColumns: base.panel_columns(), tileRows: base.tile_rows())
   }
-#endif
+}

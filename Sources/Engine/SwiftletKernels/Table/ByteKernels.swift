@@ -1,4 +1,4 @@
-internal import SwiftletKernelsX86
+internal import SwiftletKernelSets
 
 /// Functions of quantised tensors, byte by byte.
 ///
@@ -154,19 +154,9 @@ package struct ByteKernels: Sendable {
 }
 
 extension ByteKernels {
-  static let portable = ByteKernels(
-    addBytes: addBytesEntryPoint, multiplyBytes: multiplyBytesEntryPoint,
-    parametricReluOfBytes: parametricReluOfBytesEntryPoint, extreme: extremeOfBytesEntryPoint,
-    positionOfExtreme: positionOfExtremeByteEntryPoint, lookUpBytes: lookUpEntryPoint)
-
-  #if arch(x86_64) && os(Linux)
-    static let avx2 = ByteKernels(
-      addBytes: swiftlet_avx2_add_u8, multiplyBytes: swiftlet_avx2_multiply_u8,
-      parametricReluOfBytes: swiftlet_avx2_parametric_relu_u8, extreme: swiftlet_avx2_extreme_u8,
-      positionOfExtreme: swiftlet_avx2_arg_extreme_u8, lookUpBytes: swiftlet_avx2_look_up_8)
-    static let avx512 = ByteKernels(
-      addBytes: swiftlet_avx512_add_u8, multiplyBytes: swiftlet_avx512_multiply_u8,
-      parametricReluOfBytes: swiftlet_avx512_parametric_relu_u8, extreme: swiftlet_avx512_extreme_u8,
-      positionOfExtreme: swiftlet_avx512_arg_extreme_u8, lookUpBytes: swiftlet_avx512_look_up_8)
-  #endif
+  init(_ set: swiftlet_kernel_set) {
+    self.init(
+      addBytes: set.add_u8, multiplyBytes: set.multiply_u8, parametricReluOfBytes: set.parametric_relu_u8,
+      extreme: set.extreme_u8, positionOfExtreme: set.arg_extreme_u8, lookUpBytes: set.look_up_8)
+  }
 }

@@ -1,4 +1,4 @@
-internal import SwiftletKernelsX86
+internal import SwiftletKernelSets
 
 /// Depthwise convolution of one NHWC image, one filter per channel. A channel multiplier is the caller's business:
 /// repeat the input channels first.
@@ -207,17 +207,9 @@ package struct DepthwiseKernels: Sendable {
 }
 
 extension DepthwiseKernels {
-  static let portable = DepthwiseKernels(
-    float32: depthwiseFloat32EntryPoint, bytes: depthwiseBytesEntryPoint, streams: depthwiseStreamsEntryPoint,
-    lanes: panelColumnsEntryPoint() / 2)
-
-  #if arch(x86_64) && os(Linux)
-    static let avx2 = DepthwiseKernels(
-      float32: swiftlet_avx2_depthwise_f32, bytes: swiftlet_avx2_depthwise_u8,
-      streams: swiftlet_avx2_depthwise_streams_u8, lanes: swiftlet_avx2_panel_columns() / 2)
-    static let avx512 = DepthwiseKernels(
-      float32: swiftlet_avx512_depthwise_f32, bytes: swiftlet_avx512_depthwise_u8,
-      streams: swiftlet_avx512_depthwise_streams_u8,
-      lanes: swiftlet_avx512_panel_columns() / 2)
-  #endif
+  init(_ set: swiftlet_kernel_set) {
+    self.init(
+      float32: set.depthwise_f32, bytes: set.depthwise_u8, streams: set.depthwise_streams_u8,
+      lanes: set.panel_columns() / 2)
+  }
 }

@@ -1,4 +1,4 @@
-internal import SwiftletKernelsX86
+internal import SwiftletKernelSets
 
 /// Float32 functions of one and two tensors, and softmax.
 ///
@@ -76,16 +76,8 @@ package struct ElementwiseKernels: Sendable {
 }
 
 extension ElementwiseKernels {
-  static let portable = ElementwiseKernels(
-    unary: unaryEntryPoint, binary: binaryEntryPoint, softmaxRows: softmaxEntryPoint,
-    logSoftmaxRows: logSoftmaxEntryPoint)
-
-  #if arch(x86_64) && os(Linux)
-    static let avx2 = ElementwiseKernels(
-      unary: swiftlet_avx2_unary_f32, binary: swiftlet_avx2_binary_f32, softmaxRows: swiftlet_avx2_softmax_f32,
-      logSoftmaxRows: swiftlet_avx2_log_softmax_f32)
-    static let avx512 = ElementwiseKernels(
-      unary: swiftlet_avx512_unary_f32, binary: swiftlet_avx512_binary_f32, softmaxRows: swiftlet_avx512_softmax_f32,
-      logSoftmaxRows: swiftlet_avx512_log_softmax_f32)
-  #endif
+  init(_ set: swiftlet_kernel_set) {
+    self.init(
+      unary: set.unary_f32, binary: set.binary_f32, softmaxRows: set.softmax_f32, logSoftmaxRows: set.log_softmax_f32)
+  }
 }

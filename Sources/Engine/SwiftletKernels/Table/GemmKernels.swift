@@ -1,4 +1,4 @@
-internal import SwiftletKernelsX86
+internal import SwiftletKernelSets
 
 /// Float32 matrix multiplication on packed weights: 1×1 convolution, fully connected and batch matmul through
 /// `multiplyRows`, every other convolution through `multiplyTaps`.
@@ -88,16 +88,7 @@ package struct GemmKernels: Sendable {
 }
 
 extension GemmKernels {
-  static let portable = GemmKernels(
-    multiply: gemmFloat32EntryPoint, pack: packFloat32EntryPoint, panelColumns: panelColumnsEntryPoint(),
-    tileRows: tileRowsEntryPoint())
-
-  #if arch(x86_64) && os(Linux)
-    static let avx2 = GemmKernels(
-      multiply: swiftlet_avx2_gemm_f32, pack: swiftlet_avx2_pack_f32, panelColumns: swiftlet_avx2_panel_columns(),
-      tileRows: swiftlet_avx2_tile_rows())
-    static let avx512 = GemmKernels(
-      multiply: swiftlet_avx512_gemm_f32, pack: swiftlet_avx512_pack_f32,
-      panelColumns: swiftlet_avx512_panel_columns(), tileRows: swiftlet_avx512_tile_rows())
-  #endif
+  init(_ set: swiftlet_kernel_set) {
+    self.init(multiply: set.gemm_f32, pack: set.pack_f32, panelColumns: set.panel_columns(), tileRows: set.tile_rows())
+  }
 }

@@ -1,3 +1,5 @@
+internal import SwiftletKernelSets
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -11,7 +13,7 @@
 /// Every kernel in the variant for one instruction set.
 ///
 /// Use `KernelTable.current`. Whatever is packed for one table is only understood by the same table.
-package struct KernelTable: Sendable {
+package final class KernelTable: Sendable {
   /// `portable`, `avx2` or `avx512`: what reports and benchmarks print.
   package let name: String
   package let gemm: GemmKernels
@@ -30,6 +32,26 @@ package struct KernelTable: Sendable {
   package let winograd: WinogradKernels
   package let peak: PeakKernels
 
+  private init(_ set: swiftlet_kernel_set) {
+    name = String(cString: set.name)
+    gemm = GemmKernels(set)
+    bfloat16 = set.bfloat16.flatMap { bfloat16 in
+      Processor.supports(String(cString: bfloat16.pointee.name)) ? BFloat16Kernels(bfloat16.pointee, base: set) : nil
+    }
+    quantizedGemm = QuantizedGemmKernels(set)
+    depthwise = DepthwiseKernels(set)
+    elementwise = ElementwiseKernels(set)
+    pooling = PoolingKernels(set)
+    reduction = ReductionKernels(set)
+    bytes = ByteKernels(set)
+    quantization = QuantizationKernels(set)
+    resize = ResizeKernels(set)
+    movement = MovementKernels(set)
+    recurrent = RecurrentKernels(set)
+    winograd = WinogradKernels(set)
+    peak = PeakKernels(set)
+  }
+
   /// The best variant this processor and operating system support, or the one that the environment variable
   /// `SWIFTLET_ISA` names if they support it. Chosen once.
   package static let current: KernelTable = {
@@ -39,37 +61,16 @@ package struct KernelTable: Sendable {
 
   /// The variants this processor supports, slowest first.
   package static let available: [KernelTable] = {
-    var tables = [portable]
-    #if arch(x86_64) && os(Linux)
-      let processor = Processor.current
-      if processor.supportsAVX2 { tables.append(avx2) }
-      if processor.supportsAVX512 { tables.append(avx512) }
-    #endif
+    var tables: [KernelTable] = []
+    while let set = swiftlet_kernel_set_at(tables.count)?.pointee, Processor.supports(String(cString: set.name)) {
+      tables.append(KernelTable(set))
+    }
     return tables
   }()
 
+  /// Without instructions beyond the compiler's baseline; its multiply-adds round the product before they add.
+  package static let portable = available[0]
+
   /// The variant of that name, nil if there is none or this processor lacks it.
   package static func named(_ name: String) -> KernelTable? { available.first { $0.name == name } }
-}
-
-extension KernelTable {
-  /// Without instructions beyond the compiler's baseline; on x86-64 its multiply-adds round the product before they
-  /// add.
-  package static let portable = KernelTable(
-    name: "portable", gemm: .portable, bfloat16: nil, quantizedGemm: .portable, depthwise: .portable,
-    elementwise: .portable, pooling: .portable, reduction: .portable, bytes: .portable, quantization: .portable,
-    resize: .portable, movement: .portable, recurrent: .portable, winograd: .portable, peak: .portable)
-
-  #if arch(x86_64) && os(Linux)
-    static let avx2 = KernelTable(
-      name: "avx2", gemm: .avx2, bfloat16: nil, quantizedGemm: .avx2, depthwise: .avx2, elementwise: .avx2,
-      pooling: .avx2, reduction: .avx2, bytes: .avx2, quantization: .avx2, resize: .avx2, movement: .avx2,
-      recurrent: .avx2, winograd: .avx2, peak: .avx2)
-    static let avx512 = KernelTable(
-      name: "avx512", gemm: .avx512, bfloat16: Processor.current.supportsBFloat16 ? .avx512 : nil,
-      quantizedGemm: .avx512,
-      depthwise: .avx512, elementwise: .avx512, pooling: .avx512, reduction: .avx512, bytes: .avx512,
-      quantization: .avx512, resize: .avx512, movement: .avx512, recurrent: .avx512, winograd: .avx512,
-      peak: .avx512)
-  #endif
 }

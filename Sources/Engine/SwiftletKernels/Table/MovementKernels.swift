@@ -1,4 +1,4 @@
-internal import SwiftletKernelsX86
+internal import SwiftletKernelSets
 
 /// Moves elements without looking at them.
 ///
@@ -47,16 +47,8 @@ package struct MovementKernels: Sendable {
 }
 
 extension MovementKernels {
-  static let portable = MovementKernels(
-    transpose32: transpose32EntryPoint, transpose8: transpose8EntryPoint, fill32: fill32EntryPoint,
-    padPixels: padPixelsEntryPoint)
-
-  #if arch(x86_64) && os(Linux)
-    static let avx2 = MovementKernels(
-      transpose32: swiftlet_avx2_transpose_32, transpose8: swiftlet_avx2_transpose_8, fill32: swiftlet_avx2_fill_32,
-      padPixels: swiftlet_avx2_pad_pixels_8)
-    static let avx512 = MovementKernels(
-      transpose32: swiftlet_avx512_transpose_32, transpose8: swiftlet_avx512_transpose_8,
-      fill32: swiftlet_avx512_fill_32, padPixels: swiftlet_avx512_pad_pixels_8)
-  #endif
+  init(_ set: swiftlet_kernel_set) {
+    self.init(
+      transpose32: set.transpose_32, transpose8: set.transpose_8, fill32: set.fill_32, padPixels: set.pad_pixels_8)
+  }
 }

@@ -1,4 +1,4 @@
-internal import SwiftletKernelsX86
+internal import SwiftletKernelSets
 
 /// Loops that show what one core can do at most, for benchmarks to compare kernels with. Nothing else uses them.
 ///
@@ -65,19 +65,9 @@ package struct PeakKernels: Sendable {
 }
 
 extension PeakKernels {
-  static let portable = PeakKernels(
-    multiplyAddLoop: peakMultiplyAddsEntryPoint, dotProductLoop: peakDotProductsEntryPoint,
-    scaleLoop: peakScaleEntryPoint,
-    sumLoop: peakSumEntryPoint, dotProductInputs: peakDotProductInputsEntryPoint(), lanes: panelColumnsEntryPoint() / 2)
-
-  #if arch(x86_64) && os(Linux)
-    static let avx2 = PeakKernels(
-      multiplyAddLoop: swiftlet_avx2_peak_multiply_add_f32, dotProductLoop: swiftlet_avx2_peak_dot_u8,
-      scaleLoop: swiftlet_avx2_peak_scale_f32, sumLoop: swiftlet_avx2_peak_sum_f32,
-      dotProductInputs: swiftlet_avx2_peak_dot_inputs(), lanes: swiftlet_avx2_panel_columns() / 2)
-    static let avx512 = PeakKernels(
-      multiplyAddLoop: swiftlet_avx512_peak_multiply_add_f32, dotProductLoop: swiftlet_avx512_peak_dot_u8,
-      scaleLoop: swiftlet_avx512_peak_scale_f32, sumLoop: swiftlet_avx512_peak_sum_f32,
-      dotProductInputs: swiftlet_avx512_peak_dot_inputs(), lanes: swiftlet_avx512_panel_columns() / 2)
-  #endif
+  init(_ set: swiftlet_kernel_set) {
+    self.init(
+      multiplyAddLoop: set.peak_multiply_add_f32, dotProductLoop: set.peak_dot_u8, scaleLoop: set.peak_scale_f32,
+      sumLoop: set.peak_sum_f32, dotProductInputs: set.peak_dot_inputs(), lanes: set.panel_columns() / 2)
+  }
 }

@@ -1,4 +1,4 @@
-internal import SwiftletKernelsX86
+internal import SwiftletKernelSets
 
 /// Pooling of one NHWC image over windows; what lies outside the image does not count.
 ///
@@ -52,10 +52,7 @@ package struct PoolingKernels: Sendable {
 }
 
 extension PoolingKernels {
-  static let portable = PoolingKernels(float32: poolFloat32EntryPoint, bytes: poolBytesEntryPoint)
-
-  #if arch(x86_64) && os(Linux)
-    static let avx2 = PoolingKernels(float32: swiftlet_avx2_pool_f32, bytes: swiftlet_avx2_pool_u8)
-    static let avx512 = PoolingKernels(float32: swiftlet_avx512_pool_f32, bytes: swiftlet_avx512_pool_u8)
-  #endif
+  init(_ set: swiftlet_kernel_set) {
+    self.init(float32: set.pool_f32, bytes: set.pool_u8)
+  }
 }

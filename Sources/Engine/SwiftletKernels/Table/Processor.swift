@@ -1,8 +1,26 @@
 #if arch(x86_64) && os(Linux)
-  internal import SwiftletKernelsX86
+  internal import SwiftletKernelSets
+#endif
 
+/// What this processor and its operating system can run.
+enum Processor {
+  /// Whether they have what the kernel set of this name takes.
+  static func supports(_ level: String) -> Bool {
+    switch level {
+    case "portable": true
+    #if arch(x86_64) && os(Linux)
+      case "avx2": X86Processor.current.supportsAVX2
+      case "avx512": X86Processor.current.supportsAVX512
+      case "avx512bf16": X86Processor.current.supportsBFloat16
+    #endif
+    default: false
+    }
+  }
+}
+
+#if arch(x86_64) && os(Linux)
   /// What the processor and the operating system offer, from CPUID and XGETBV.
-  struct Processor {
+  private struct X86Processor {
     /// Everything x86-64-v3 promises to the compiler, with the upper halves of the vector registers saved by the
     /// system.
     let supportsAVX2: Bool
@@ -12,7 +30,7 @@
     let supportsBFloat16: Bool
 
     /// This one, asked once: in a virtual machine every question leaves it.
-    static let current = Processor()
+    static let current = X86Processor()
 
     private init() {
       func leaf(_ number: UInt32, _ part: UInt32 = 0) -> swiftlet_cpuid_registers {

@@ -1,4 +1,4 @@
-internal import SwiftletKernelsX86
+internal import SwiftletKernelSets
 
 /// Between floats, accumulators and quantised values.
 ///
@@ -172,25 +172,11 @@ package struct QuantizationKernels: Sendable {
 }
 
 extension QuantizationKernels {
-  static let portable = QuantizationKernels(
-    quantizeToBytes: quantizeToBytesEntryPoint, quantizeToHalves: quantizeToHalvesEntryPoint,
-    dequantizeBytes: dequantizeBytesEntryPoint, dequantizeHalves: dequantizeHalvesEntryPoint,
-    expandFloats: expandFloat16EntryPoint, requantizeToBytes: requantizeToBytesEntryPoint,
-    requantizeToHalves: requantizeToHalvesEntryPoint, findExtremes: extremesEntryPoint,
-    quantizeEachRow: quantizeRowsEntryPoint, scaleColumns: scaleSumsEntryPoint)
-
-  #if arch(x86_64) && os(Linux)
-    static let avx2 = QuantizationKernels(
-      quantizeToBytes: swiftlet_avx2_quantize_8, quantizeToHalves: swiftlet_avx2_quantize_16,
-      dequantizeBytes: swiftlet_avx2_dequantize_8, dequantizeHalves: swiftlet_avx2_dequantize_16,
-      expandFloats: swiftlet_avx2_expand_f16, requantizeToBytes: swiftlet_avx2_requantize_8,
-      requantizeToHalves: swiftlet_avx2_requantize_16, findExtremes: swiftlet_avx2_extremes_f32,
-      quantizeEachRow: swiftlet_avx2_quantize_rows, scaleColumns: swiftlet_avx2_scale_sums)
-    static let avx512 = QuantizationKernels(
-      quantizeToBytes: swiftlet_avx512_quantize_8, quantizeToHalves: swiftlet_avx512_quantize_16,
-      dequantizeBytes: swiftlet_avx512_dequantize_8, dequantizeHalves: swiftlet_avx512_dequantize_16,
-      expandFloats: swiftlet_avx512_expand_f16, requantizeToBytes: swiftlet_avx512_requantize_8,
-      requantizeToHalves: swiftlet_avx512_requantize_16, findExtremes: swiftlet_avx512_extremes_f32,
-      quantizeEachRow: swiftlet_avx512_quantize_rows, scaleColumns: swiftlet_avx512_scale_sums)
-  #endif
+  init(_ set: swiftlet_kernel_set) {
+    self.init(
+      quantizeToBytes: set.quantize_8, quantizeToHalves: set.quantize_16, dequantizeBytes: set.dequantize_8,
+      dequantizeHalves: set.dequantize_16, expandFloats: set.expand_f16, requantizeToBytes: set.requantize_8,
+      requantizeToHalves: set.requantize_16, findExtremes: set.extremes_f32, quantizeEachRow: set.quantize_rows,
+      scaleColumns: set.scale_sums)
+  }
 }

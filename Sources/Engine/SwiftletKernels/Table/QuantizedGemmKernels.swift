@@ -1,4 +1,4 @@
-internal import SwiftletKernelsX86
+internal import SwiftletKernelSets
 
 /// Matrix multiplication of bytes on packed weights, with three ends: requantised bytes, 32-bit accumulators, floats.
 ///
@@ -161,19 +161,10 @@ package struct QuantizedGemmKernels: Sendable {
 }
 
 extension QuantizedGemmKernels {
-  static let portable = QuantizedGemmKernels(
-    requantizing: gemmRequantizeEntryPoint, accumulating: gemmAccumulateEntryPoint, hybrid: gemmHybridEntryPoint,
-    rowSums: rowSumsEntryPoint, pack: packBytesEntryPoint, panelColumns: panelColumnsEntryPoint(),
-    tileRows: quantizedTileRowsEntryPoint())
-
-  #if arch(x86_64) && os(Linux)
-    static let avx2 = QuantizedGemmKernels(
-      requantizing: swiftlet_avx2_gemm_u8_requantize, accumulating: swiftlet_avx2_gemm_u8_accumulate,
-      hybrid: swiftlet_avx2_gemm_u8_hybrid, rowSums: swiftlet_avx2_row_sums_u8, pack: swiftlet_avx2_pack_u8,
-      panelColumns: swiftlet_avx2_panel_columns(), tileRows: swiftlet_avx2_quantized_tile_rows())
-    static let avx512 = QuantizedGemmKernels(
-      requantizing: swiftlet_avx512_gemm_u8_requantize, accumulating: swiftlet_avx512_gemm_u8_accumulate,
-      hybrid: swiftlet_avx512_gemm_u8_hybrid, rowSums: swiftlet_avx512_row_sums_u8, pack: swiftlet_avx512_pack_u8,
-      panelColumns: swiftlet_avx512_panel_columns(), tileRows: swiftlet_avx512_quantized_tile_rows())
-  #endif
+  init(_ set: swiftlet_kernel_set) {
+    self.init(
+      requantizing: set.gemm_u8_requantize, accumulating: set.gemm_u8_accumulate, hybrid: set.gemm_u8_hybrid,
+      rowSums: set.row_sums_u8, pack: set.pack_u8, panelColumns: set.panel_columns(),
+      tileRows: set.quantized_tile_rows())
+  }
 }

@@ -1,4 +1,4 @@
-internal import SwiftletKernelsX86
+internal import SwiftletKernelSets
 
 /// What an integer long short-term memory does between its matrix products, equal to the reference in every bit.
 ///
@@ -56,14 +56,7 @@ package struct RecurrentKernels: Sendable {
 }
 
 extension RecurrentKernels {
-  static let portable = RecurrentKernels(
-    rescaling: rescaleAddingEntryPoint, updating: updateCellsEntryPoint, emitting: emitCellsEntryPoint)
-
-  #if arch(x86_64) && os(Linux)
-    static let avx2 = RecurrentKernels(
-      rescaling: swiftlet_avx2_lstm_rescale, updating: swiftlet_avx2_lstm_cells, emitting: swiftlet_avx2_lstm_emit)
-    static let avx512 = RecurrentKernels(
-      rescaling: swiftlet_avx512_lstm_rescale, updating: swiftlet_avx512_lstm_cells,
-      emitting: swiftlet_avx512_lstm_emit)
-  #endif
+  init(_ set: swiftlet_kernel_set) {
+    self.init(rescaling: set.lstm_rescale, updating: set.lstm_cells, emitting: set.lstm_emit)
+  }
 }

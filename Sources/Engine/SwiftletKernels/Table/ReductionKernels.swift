@@ -1,4 +1,4 @@
-internal import SwiftletKernelsX86
+internal import SwiftletKernelSets
 
 /// Sums and extremes of the rows of a matrix.
 ///
@@ -63,18 +63,9 @@ package struct ReductionKernels: Sendable {
 }
 
 extension ReductionKernels {
-  static let portable = ReductionKernels(
-    reduceFloatRows: reduceRowsEntryPoint, sumFloatRows: sumOfRowsEntryPoint, sumByteRows: sumOfByteRowsEntryPoint,
-    summarize: summarizeRowsEntryPoint)
-
-  #if arch(x86_64) && os(Linux)
-    static let avx2 = ReductionKernels(
-      reduceFloatRows: swiftlet_avx2_reduce_rows_f32, sumFloatRows: swiftlet_avx2_sum_of_rows_f32,
-      sumByteRows: swiftlet_avx2_sum_of_rows_u8,
-      summarize: swiftlet_avx2_summarize_rows_f32)
-    static let avx512 = ReductionKernels(
-      reduceFloatRows: swiftlet_avx512_reduce_rows_f32, sumFloatRows: swiftlet_avx512_sum_of_rows_f32,
-      sumByteRows: swiftlet_avx512_sum_of_rows_u8,
-      summarize: swiftlet_avx512_summarize_rows_f32)
-  #endif
+  init(_ set: swiftlet_kernel_set) {
+    self.init(
+      reduceFloatRows: set.reduce_rows_f32, sumFloatRows: set.sum_of_rows_f32, sumByteRows: set.sum_of_rows_u8,
+      summarize: set.summarize_rows_f32)
+  }
 }

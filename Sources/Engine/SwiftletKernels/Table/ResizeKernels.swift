@@ -1,4 +1,4 @@
-internal import SwiftletKernelsX86
+internal import SwiftletKernelSets
 
 /// Bilinear interpolation in its two steps: two rows are mixed into one, then pairs of pixels of that row.
 ///
@@ -111,19 +111,9 @@ package struct ByteMixing: Sendable, Hashable {
 }
 
 extension ResizeKernels {
-  static let portable = ResizeKernels(
-    mixFloatRows: mixRowsFloat32EntryPoint, mixFloatColumns: mixColumnsFloat32EntryPoint,
-    mixInt8Rows: mixRowsInt8EntryPoint, mixInt8Columns: mixColumnsInt8EntryPoint,
-    scaleByteRow: scaleRowUInt8EntryPoint, mixByteColumns: mixColumnsUInt8EntryPoint)
-
-  #if arch(x86_64) && os(Linux)
-    static let avx2 = ResizeKernels(
-      mixFloatRows: swiftlet_avx2_mix_rows_f32, mixFloatColumns: swiftlet_avx2_mix_columns_f32,
-      mixInt8Rows: swiftlet_avx2_mix_rows_s8, mixInt8Columns: swiftlet_avx2_mix_columns_s8,
-      scaleByteRow: swiftlet_avx2_scale_row_u8, mixByteColumns: swiftlet_avx2_mix_columns_u8)
-    static let avx512 = ResizeKernels(
-      mixFloatRows: swiftlet_avx512_mix_rows_f32, mixFloatColumns: swiftlet_avx512_mix_columns_f32,
-      mixInt8Rows: swiftlet_avx512_mix_rows_s8, mixInt8Columns: swiftlet_avx512_mix_columns_s8,
-      scaleByteRow: swiftlet_avx512_scale_row_u8, mixByteColumns: swiftlet_avx512_mix_columns_u8)
-  #endif
+  init(_ set: swiftlet_kernel_set) {
+    self.init(
+      mixFloatRows: set.mix_rows_f32, mixFloatColumns: set.mix_columns_f32, mixInt8Rows: set.mix_rows_s8,
+      mixInt8Columns: set.mix_columns_s8, scaleByteRow: set.scale_row_u8, mixByteColumns: set.mix_columns_u8)
+  }
 }

@@ -1,4 +1,4 @@
-internal import SwiftletKernelsX86
+internal import SwiftletKernelSets
 
 /// The transforms of Winograd's minimal filtering F(4×4, 3×3): a 3×3 convolution of stride 1 becomes 36 matrix products
 /// of a quarter of its multiplications.
@@ -67,12 +67,7 @@ package struct WinogradKernels: Sendable {
 }
 
 extension WinogradKernels {
-  static let portable = WinogradKernels(input: winogradInputEntryPoint, output: winogradOutputEntryPoint)
-
-  #if arch(x86_64) && os(Linux)
-    static let avx2 = WinogradKernels(
-      input: swiftlet_avx2_winograd_input_f32, output: swiftlet_avx2_winograd_output_f32)
-    static let avx512 = WinogradKernels(
-      input: swiftlet_avx512_winograd_input_f32, output: swiftlet_avx512_winograd_output_f32)
-  #endif
+  init(_ set: swiftlet_kernel_set) {
+    self.init(input: set.winograd_input_f32, output: set.winograd_output_f32)
+  }
 }

@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Types: float32; int8 quantised.
 /// - Source: operator 111 of the model format.
 struct EluOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(.elu, versions: 1...1, floatError: 1e-6, types: .uniform([.float32, .int8]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.elu, versions: 1...1, floatError: 1e-6, types: .uniform([.float32, .int8]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     try .realOrTable(context, ExponentialLinear(), cost: 0.8)

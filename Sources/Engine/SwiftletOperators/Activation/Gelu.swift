@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Types: float32, float16; int8, uint8, int16 quantised.
 /// - Source: operator 150 of the model format.
 struct GeluOperator: UnaryOperator {
-  static let identity = OperatorIdentity(
-    .gelu, versions: 1...3, floatError: 1e-6, types: .uniform([.float32, .float16, .int8, .uint8, .int16]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .gelu, versions: 1...3, floatError: 1e-6, types: .uniform([.float32, .float16, .int8, .uint8, .int16]))
+  }
 
   private let isApproximate: Bool
 

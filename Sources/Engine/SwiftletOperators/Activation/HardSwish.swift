@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Types: float32; int8, uint8 quantised.
 /// - Source: operator 117 of the model format.
 struct HardSwishOperator: PlainUnaryOperator, EpilogueOperator {
-  static let identity = OperatorIdentity(
-    .hardSwish, versions: 1...1, floatError: 1e-6, types: .uniform([.float32, .int8, .uint8]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .hardSwish, versions: 1...1, floatError: 1e-6, types: .uniform([.float32, .int8, .uint8]))
+  }
 
   func epilogueStep(_ node: NodeView, ofInput index: Int) -> EpilogueStep? {
     .unary(UnaryFloatKernel(operation: .hardSwish))

@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Types: float32; int8, uint8, int16 quantised, also with another scale in the output.
 /// - Source: operator 98 of the model format.
 struct LeakyReluOperator: UnaryOperator {
-  static let identity = OperatorIdentity(
-    .leakyRelu, versions: 1...2, types: .uniform([.float32, .int8, .uint8, .int16]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .leakyRelu, versions: 1...2, types: .uniform([.float32, .int8, .uint8, .int16]))
+  }
 
   private let alpha: Float
 

@@ -8,9 +8,11 @@ import SwiftletSchema
 /// - Types: float32, float16, bfloat16; int8, uint8 quantised; int16 quantised with an output scale of 2⁻¹⁵.
 /// - Source: operator 14 of the model format.
 struct LogisticOperator: PlainUnaryOperator, EpilogueOperator {
-  static let identity = OperatorIdentity(
-    .logistic, versions: 1...3, floatError: 1e-6,
-    types: .uniform([.float32, .float16, .bfloat16, .int8, .uint8, .int16]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .logistic, versions: 1...3, floatError: 1e-6,
+      types: .uniform([.float32, .float16, .bfloat16, .int8, .uint8, .int16]))
+  }
 
   func epilogueStep(_ node: NodeView, ofInput index: Int) -> EpilogueStep? {
     .unary(UnaryFloatKernel(operation: .logistic))

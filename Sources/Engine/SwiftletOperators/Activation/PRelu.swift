@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Types: float32; int8, uint8 quantised; int16 quantised with int8 alpha.
 /// - Source: operator 54 of the model format.
 struct PReluOperator: EpilogueOperator {
-  static let identity = OperatorIdentity(
-    .prelu, versions: 1...1, types: .uniform([.float32, .int8, .uint8]) + .one(.int16, .int8, to: .int16))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .prelu, versions: 1...1, types: .uniform([.float32, .int8, .uint8]) + .one(.int16, .int8, to: .int16))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: float32; int8, uint8, int16 quantised, also with another scale in the output.
 /// - Source: operator 19 of the model format.
 struct ReluOperator: ClampOperator, ActivationOperator {
-  static let identity = OperatorIdentity(.relu, versions: 1...3, types: .uniform([.float32, .int8, .uint8, .int16]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.relu, versions: 1...3, types: .uniform([.float32, .int8, .uint8, .int16]))
+  }
   static let range: (lower: Float, upper: Float) = (0, .infinity)
 
   var fusedActivation: FusedActivation? { .relu }

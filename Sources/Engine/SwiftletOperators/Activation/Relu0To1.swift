@@ -7,6 +7,8 @@ import SwiftletSchema
 /// - Types: float32; int8, uint8 quantised, also with another scale in the output.
 /// - Source: operator 152 of the model format.
 struct Relu0To1Operator: ClampOperator {
-  static let identity = OperatorIdentity(.relu0To1, versions: 1...1, types: .uniform([.float32, .int8, .uint8]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.relu0To1, versions: 1...1, types: .uniform([.float32, .int8, .uint8]))
+  }
   static let range: (lower: Float, upper: Float) = (0, 1)
 }

@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: float32; int8, uint8 quantised, also with another scale in the output.
 /// - Source: operator 20 of the model format.
 struct ReluN1To1Operator: ClampOperator, ActivationOperator {
-  static let identity = OperatorIdentity(.reluN1To1, versions: 1...1, types: .uniform([.float32, .int8, .uint8]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.reluN1To1, versions: 1...1, types: .uniform([.float32, .int8, .uint8]))
+  }
   static let range: (lower: Float, upper: Float) = (-1, 1)
 
   var fusedActivation: FusedActivation? { .reluN1To1 }

@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Types: float32, float16, bfloat16; int8, uint8 quantised; int16 quantised with an output scale of 2⁻¹⁵.
 /// - Source: operator 28 of the model format.
 struct TanhOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(
-    .tanh, versions: 1...3, floatError: 1e-6, types: .uniform([.float32, .float16, .bfloat16, .int8, .uint8, .int16]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .tanh, versions: 1...3, floatError: 1e-6, types: .uniform([.float32, .float16, .bfloat16, .int8, .uint8, .int16]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     if try context.node.input(0).elementType == .int16 {

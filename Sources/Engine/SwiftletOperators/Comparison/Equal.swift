@@ -8,8 +8,11 @@ import SwiftletSchema
 ///   the output is bool.
 /// - Source: operator 71 of the model format.
 struct EqualOperator: ComparisonOperator {
-  static let identity = OperatorIdentity(
-    .equal, versions: 1...5, types: types([.bool, .float32, .float16, .int8, .uint8, .int16, .int32, .int64, .string]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .equal, versions: 1...5,
+      types: types([.bool, .float32, .float16, .int8, .uint8, .int16, .int32, .int64, .string]))
+  }
   static let relation = Relation.equal
   static let comparesCodesOfInt16 = false
 }

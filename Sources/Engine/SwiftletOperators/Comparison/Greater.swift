@@ -8,8 +8,10 @@ import SwiftletSchema
 ///   own scale; the output is bool.
 /// - Source: operator 61 of the model format.
 struct GreaterOperator: ComparisonOperator {
-  static let identity = OperatorIdentity(
-    .greater, versions: 1...2, types: types([.float32, .float16, .int8, .uint8, .int16, .int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .greater, versions: 1...2, types: types([.float32, .float16, .int8, .uint8, .int16, .int32, .int64]))
+  }
   static let relation = Relation.greater
   static let comparesCodesOfInt16 = true
 }

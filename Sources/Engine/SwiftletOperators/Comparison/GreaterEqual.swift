@@ -8,8 +8,10 @@ import SwiftletSchema
 ///   own scale; the output is bool.
 /// - Source: operator 62 of the model format.
 struct GreaterEqualOperator: ComparisonOperator {
-  static let identity = OperatorIdentity(
-    .greaterEqual, versions: 1...3, types: types([.float32, .float16, .int8, .uint8, .int16, .int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .greaterEqual, versions: 1...3, types: types([.float32, .float16, .int8, .uint8, .int16, .int32, .int64]))
+  }
   static let relation = Relation.greaterOrEqual
   static let comparesCodesOfInt16 = true
 }

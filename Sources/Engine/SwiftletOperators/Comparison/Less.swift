@@ -8,8 +8,10 @@ import SwiftletSchema
 ///   own scale; the output is bool.
 /// - Source: operator 58 of the model format.
 struct LessOperator: ComparisonOperator {
-  static let identity = OperatorIdentity(
-    .less, versions: 1...3, types: types([.float32, .float16, .int8, .uint8, .int16, .int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .less, versions: 1...3, types: types([.float32, .float16, .int8, .uint8, .int16, .int32, .int64]))
+  }
   static let relation = Relation.less
   static let comparesCodesOfInt16 = true
 }

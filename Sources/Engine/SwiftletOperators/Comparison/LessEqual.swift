@@ -8,8 +8,10 @@ import SwiftletSchema
 ///   own scale; the output is bool.
 /// - Source: operator 63 of the model format.
 struct LessEqualOperator: ComparisonOperator {
-  static let identity = OperatorIdentity(
-    .lessEqual, versions: 1...2, types: types([.float32, .float16, .int8, .uint8, .int16, .int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .lessEqual, versions: 1...2, types: types([.float32, .float16, .int8, .uint8, .int16, .int32, .int64]))
+  }
   static let relation = Relation.lessOrEqual
   static let comparesCodesOfInt16 = true
 }

@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: bool.
 /// - Source: operator 86 of the model format.
 struct LogicalAndOperator: PlainBinaryOperator {
-  static let identity = OperatorIdentity(.logicalAnd, versions: 1...1, types: .uniform([.bool]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.logicalAnd, versions: 1...1, types: .uniform([.bool]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .binary(context, Function(), cost: 0.2) }
 

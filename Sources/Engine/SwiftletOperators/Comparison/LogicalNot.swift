@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: bool.
 /// - Source: operator 87 of the model format.
 struct LogicalNotOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(.logicalNot, versions: 1...1, types: .uniform([.bool]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.logicalNot, versions: 1...1, types: .uniform([.bool]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .unary(context, Function(), cost: 0.2) }
 

@@ -8,9 +8,11 @@ import SwiftletSchema
 ///   the output is bool.
 /// - Source: operator 72 of the model format.
 struct NotEqualOperator: ComparisonOperator {
-  static let identity = OperatorIdentity(
-    .notEqual, versions: 1...4,
-    types: types([.bool, .float32, .float16, .int8, .uint8, .int16, .int32, .int64, .string]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .notEqual, versions: 1...4,
+      types: types([.bool, .float32, .float16, .int8, .uint8, .int16, .int32, .int64, .string]))
+  }
   static let relation = Relation.notEqual
   static let comparesCodesOfInt16 = false
 }

@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Types: bool, and any type of 1, 2, 4 or 8 bytes.
 /// - Source: operator 64 of the model format.
 struct SelectOperator: Operator {
-  static let identity = OperatorIdentity(.select, versions: 1...4, types: selectTypes)
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.select, versions: 1...4, types: selectTypes)
+  }
 
   /// Types of whole bytes, and not more than 8 of them.
   static let selectTypes = TypeSet.plain.types.filter { ($0.byteWidth ?? 16) <= 8 }.map {

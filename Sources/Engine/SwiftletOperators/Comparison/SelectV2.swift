@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: bool, and any type of 1, 2, 4 or 8 bytes.
 /// - Source: operator 123 of the model format.
 struct SelectV2Operator: Operator {
-  static let identity = OperatorIdentity(.selectV2, versions: 1...2, types: SelectOperator.selectTypes)
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.selectV2, versions: 1...2, types: SelectOperator.selectTypes)
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 

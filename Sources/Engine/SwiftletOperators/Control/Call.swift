@@ -6,7 +6,9 @@ import SwiftletSchema
 /// - Types: those of the subgraph.
 /// - Source: operator 31 of the model format, which the reference runtime has no kernel for.
 struct CallOperator: InlinedOperator {
-  static let identity = OperatorIdentity(.call, versions: 1...1, types: .one(.any, to: .any))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.call, versions: 1...1, types: .one(.any, to: .any))
+  }
 
   let subgraph: Int
 

@@ -6,10 +6,12 @@ import SwiftletSchema
 /// - Throws: `invalidModel` when the subgraph has inputs or outputs.
 /// - Source: operator 129 of the model format.
 struct CallOnceOperator: Operator {
-  static let identity = OperatorIdentity(.callOnce, versions: 1...1, types: .one([], to: []))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.callOnce, versions: 1...1, types: .one([], to: []))
+  }
 
   private let subgraph: Int
-  var initializationSubgraph: Int? { subgraph }
+  var role: OperatorRole { .initializes(subgraph: subgraph) }
   var isPure: Bool { false }
 
   init(parsing node: NodeReader) throws {

@@ -6,7 +6,9 @@ import SwiftletSchema
 /// - Shapes: input 0 holds one number, the position of the subgraph to run; the others are the inputs of all of them.
 /// - Source: operator 209 of the model format. A number outside of the list stands for the last subgraph.
 struct CaseOperator: ControlOperator {
-  static let identity = OperatorIdentity(.stablehloCase, versions: 1...1, types: .one(.int32, .any, to: .any))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.stablehloCase, versions: 1...1, types: .one(.int32, .any, to: .any))
+  }
 
   private let subgraphs: [Int]
   var calls: [SubgraphCall] { subgraphs.map { SubgraphCall(subgraph: $0, firstArgument: 1) } }

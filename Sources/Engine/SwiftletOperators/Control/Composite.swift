@@ -6,7 +6,9 @@ import SwiftletSchema
 /// - Types: those of the subgraph.
 /// - Source: operator 206 of the model format.
 struct CompositeOperator: InlinedOperator {
-  static let identity = OperatorIdentity(.stablehloComposite, versions: 1...1, types: .one(.any, to: .any))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.stablehloComposite, versions: 1...1, types: .one(.any, to: .any))
+  }
 
   let subgraph: Int
 
@@ -21,7 +23,7 @@ protocol InlinedOperator: Operator {
 }
 
 extension InlinedOperator {
-  var inlinedSubgraph: Int? { subgraph }
+  var role: OperatorRole { .standsFor(subgraph: subgraph) }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     throw node.invalid("stands for its subgraph, which was not put in its place")

@@ -7,7 +7,9 @@ import SwiftletSchema
 ///   that ran.
 /// - Source: operator 118 of the model format.
 struct IfOperator: ControlOperator {
-  static let identity = OperatorIdentity(.ifElse, versions: 1...1, types: .one(.bool, .any, to: .any))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.ifElse, versions: 1...1, types: .one(.bool, .any, to: .any))
+  }
 
   private let positive: Int
   private let negative: Int

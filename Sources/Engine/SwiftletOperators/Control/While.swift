@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Throws: `limitExceeded` in a run once `RuntimeOptions.Limits.subgraphRuns` is used up.
 /// - Source: operator 119 of the model format. Without any round, the outputs are the inputs.
 struct WhileOperator: ControlOperator {
-  static let identity = OperatorIdentity(.whileLoop, versions: 1...1, types: .one(.any, to: .any))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.whileLoop, versions: 1...1, types: .one(.any, to: .any))
+  }
 
   private let condition: Int
   private let body: Int

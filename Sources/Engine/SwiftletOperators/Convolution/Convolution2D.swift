@@ -10,12 +10,14 @@ import SwiftletSchema
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 3 of the model format.
 struct Convolution2DOperator: FusingConvolution {
-  static let identity = OperatorIdentity(
-    .conv2D, versions: 1...8, floatError: 1e-6,
-    types: .one(.float32, [.float32, .int8, .uint8, TypeSet(.int4)], .float32, to: .float32)
-      + .one(.uint8, .uint8, .int32, to: .uint8)
-      + .one(.int8, [.int8, TypeSet(.int4)], .int32, to: .int8)
-      + .one(.int16, [.int8, TypeSet(.int4)], [.int32, .int64], to: .int16))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .conv2D, versions: 1...8, floatError: 1e-6,
+      types: .one(.float32, [.float32, .int8, .uint8, TypeSet(.int4)], .float32, to: .float32)
+        + .one(.uint8, .uint8, .int32, to: .uint8)
+        + .one(.int8, [.int8, TypeSet(.int4)], .int32, to: .int8)
+        + .one(.int16, [.int8, TypeSet(.int4)], [.int32, .int64], to: .int16))
+  }
 
   /// The type of the bias that models with 16-bit tensors are written for; 32-bit sums go with a 32-bit bias.
   private var hasNarrowSums: Bool

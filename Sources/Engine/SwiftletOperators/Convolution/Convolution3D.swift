@@ -9,7 +9,9 @@ import SwiftletSchema
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 132 of the model format.
 struct Convolution3DOperator: FusesActivation {
-  static let identity = OperatorIdentity(.conv3D, versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.conv3D, versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))
+  }
 
   private var options: WindowOptions3D
 

@@ -10,11 +10,13 @@ import SwiftletSchema
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 4 of the model format; the multiplier follows from the shapes, as in the reference.
 struct DepthwiseConvolution2DOperator: FusingConvolution {
-  static let identity = OperatorIdentity(
-    .depthwiseConv2D, versions: 1...7, floatError: 1e-6,
-    types: .one(.float32, [.float32, .int8, TypeSet(.int4)], .float32, to: .float32)
-      + .one(.uint8, .uint8, .int32, to: .uint8) + .one(.int8, [.int8, TypeSet(.int4)], .int32, to: .int8)
-      + .one(.int16, [.int8, TypeSet(.int4)], .int64, to: .int16))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .depthwiseConv2D, versions: 1...7, floatError: 1e-6,
+      types: .one(.float32, [.float32, .int8, TypeSet(.int4)], .float32, to: .float32)
+        + .one(.uint8, .uint8, .int32, to: .uint8) + .one(.int8, [.int8, TypeSet(.int4)], .int32, to: .int8)
+        + .one(.int16, [.int8, TypeSet(.int4)], .int64, to: .int16))
+  }
 
   private var window: WindowOptions
   var epilogue: [EpilogueStep] = []

@@ -10,11 +10,13 @@ import SwiftletSchema
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 67 of the model format. The padding is that of the convolution from the output to the input.
 struct TransposeConvolution2DOperator: FusesActivation {
-  static let identity = OperatorIdentity(
-    .transposeConv, versions: 1...5, floatError: 1e-6,
-    types: .one(.int32, [.float32, .int8], .float32, .float32, to: .float32)
-      + .one(.int32, .uint8, .uint8, .int32, to: .uint8) + .one(.int32, .int8, .int8, .int32, to: .int8)
-      + .one(.int32, .int8, .int16, [.int32, .int64], to: .int16))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .transposeConv, versions: 1...5, floatError: 1e-6,
+      types: .one(.int32, [.float32, .int8], .float32, .float32, to: .float32)
+        + .one(.int32, .uint8, .uint8, .int32, to: .uint8) + .one(.int32, .int8, .int8, .int32, to: .int8)
+        + .one(.int32, .int8, .int16, [.int32, .int64], to: .int16))
+  }
 
   private let padding: WindowPadding
   private let strides: (height: Int, width: Int)

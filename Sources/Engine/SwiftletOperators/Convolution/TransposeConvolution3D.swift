@@ -9,8 +9,10 @@ import SwiftletSchema
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 141 of the model format. The padding is that of the convolution from the output to the input.
 struct TransposeConvolution3DOperator: FusesActivation {
-  static let identity = OperatorIdentity(
-    .conv3DTranspose, versions: 1...1, floatError: 1e-6, types: .one(.int32, .float32, to: .float32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .conv3DTranspose, versions: 1...1, floatError: 1e-6, types: .one(.int32, .float32, to: .float32))
+  }
 
   private var options: WindowOptions3D
 

@@ -10,7 +10,7 @@ import SwiftletSchema
 /// order by a few units in the sixth digit, so bit-exact numerics does without.
 ///
 /// - Source: see `WinogradKernels`.
-struct WinogradConvolution: Sendable {
+final class WinogradConvolution: Sendable {
   private let geometry: WindowGeometry
   private let filters: Int
   private let gemm: GemmKernels
@@ -96,7 +96,7 @@ struct WinogradConvolution: Sendable {
     let even = (tileCount + blocks - 1) / blocks
     return [
       PreparedOperator.Stage(tileCount: blocks, work: 0.03 * (products ?? 0) * (1 + 0.1 * Double(epilogue.count))) {
-        run, block in
+        [self] run, block in
         let tiles = min(tileCount, block &* even)..<min(tileCount, (block &+ 1) &* even)
         let scratch = run.workerScratch
         let patch = (scratch + WinogradKernels.scratchBytes).assumingMemoryBound(to: Float.self)
@@ -118,7 +118,7 @@ struct WinogradConvolution: Sendable {
         let results = run.pointer(output, as: Float.self)
         let offsets = bias.map { UnsafePointer(run.pointer($0, as: Float.self)) }
         for (position, tile) in tiles.enumerated() {
-          let place = place(tile)
+          let place = self.place(tile)
           winograd.transformOutput(
             channels: filters, input: products + position &* filters, planeStride: product, bias: offsets,
             lower: range.lower, upper: range.upper, scratch: scratch, output: results + place.output,
@@ -127,7 +127,7 @@ struct WinogradConvolution: Sendable {
         }
         guard !epilogue.isEmpty else { return }
         for tile in tiles {
-          let place = place(tile)
+          let place = self.place(tile)
           for row in 0..<place.rows {
             epilogue.apply(
               run, results, first: place.output &+ row &* geometry.width.outputSize &* filters, rows: place.columns,
@@ -156,7 +156,7 @@ struct WinogradConvolution: Sendable {
     scratch: UnsafeMutableRawPointer, into frequencies: UnsafeMutablePointer<Float>, planeStride: Int
   ) {
     let channels = geometry.channels, height = geometry.height.inputSize, width = geometry.width.inputSize
-    let place = place(tile)
+    let place = self.place(tile)
     let top = geometry.height.start(place.row), left = geometry.width.start(place.column)
     let image = source + place.image &* height &* width &* channels
     if top >= 0, left >= 0, top &+ Self.inputs <= height, left &+ Self.inputs <= width {

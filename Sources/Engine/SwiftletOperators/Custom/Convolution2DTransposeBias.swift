@@ -10,8 +10,10 @@ import SwiftletSchema
 /// - Source: the MediaPipe operator of this name. Its options are a C structure: padding (1 same, 2 valid), stride
 ///   width, stride height, each 32 bits; what follows is not used.
 struct Convolution2DTransposeBiasOperator: FusesActivation {
-  static let identity = OperatorIdentity(
-    .custom("Convolution2DTransposeBias"), versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .custom("Convolution2DTransposeBias"), versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))
+  }
 
   private let isPadded: Bool
   private let strides: (height: Int, width: Int)

@@ -12,8 +12,10 @@ import SwiftletSchema
 /// - Types: float32.
 /// - Source: the MediaPipe operator of this name, versions 1 and 2.
 struct LandmarksToTransformMatrixOperator: Operator {
-  static let identity = OperatorIdentity(
-    .custom("Landmarks2TransformMatrix"), versions: 1...2, floatError: 1e-6, types: .uniform([.float32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .custom("Landmarks2TransformMatrix"), versions: 1...2, floatError: 1e-6, types: .uniform([.float32]))
+  }
 
   private let rule: any TransformMatrixRule
   private let rank: Int

@@ -9,8 +9,10 @@ import SwiftletSchema
 ///   window with its padding, so that cutting off the fraction gives a whole number; of equal elements the first
 ///   counts.
 struct MaxPoolingWithArgmax2DOperator: Operator {
-  static let identity = OperatorIdentity(
-    .custom("MaxPoolingWithArgmax2D"), versions: 1...1, types: .uniform([.float32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .custom("MaxPoolingWithArgmax2D"), versions: 1...1, types: .uniform([.float32]))
+  }
 
   private let options: PoolingStructure
 

@@ -9,7 +9,9 @@ import SwiftletSchema
 /// - Source: the MediaPipe operator of this name. Positions outside the output are passed over; where two elements
 ///   meet, the later one stays.
 struct MaxUnpooling2DOperator: Operator {
-  static let identity = OperatorIdentity(.custom("MaxUnpooling2D"), versions: 1...1, types: .uniform([.float32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.custom("MaxUnpooling2D"), versions: 1...1, types: .uniform([.float32]))
+  }
 
   private let options: PoolingStructure
 

@@ -9,8 +9,10 @@ import SwiftletSchema
 /// - Source: the MediaPipe operator of this name. A place up to one pixel outside is blended with zeros, farther out
 ///   gives 0.
 struct ResamplerOperator: Operator {
-  static let identity = OperatorIdentity(
-    .custom("Resampler"), versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .custom("Resampler"), versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

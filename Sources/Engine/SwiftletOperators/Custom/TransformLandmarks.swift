@@ -9,8 +9,10 @@ import SwiftletSchema
 /// - Types: float32.
 /// - Source: the MediaPipe operator of this name. Version 1 multiplies the matrix's shift by its option `scale`.
 struct TransformLandmarksOperator: Operator {
-  static let identity = OperatorIdentity(
-    .custom("TransformLandmarks"), versions: 1...2, floatError: 1e-6, types: .uniform([.float32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .custom("TransformLandmarks"), versions: 1...2, floatError: 1e-6, types: .uniform([.float32]))
+  }
 
   private let version: Int
   /// Numbers per point, as version 1 says.

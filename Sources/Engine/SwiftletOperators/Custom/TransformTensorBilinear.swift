@@ -9,8 +9,10 @@ import SwiftletSchema
 /// - Source: the MediaPipe operator of this name. Places outside of the image's pixel centres give 0. Version 2
 ///   measures from pixel corners, version 1 from pixel centres.
 struct TransformTensorBilinearOperator: Operator {
-  static let identity = OperatorIdentity(
-    .custom("TransformTensorBilinear"), versions: 1...2, floatError: 1e-6, types: .uniform([.float32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .custom("TransformTensorBilinear"), versions: 1...2, floatError: 1e-6, types: .uniform([.float32]))
+  }
 
   private let height: Int
   private let width: Int

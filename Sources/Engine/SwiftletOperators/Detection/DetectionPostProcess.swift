@@ -13,12 +13,14 @@ import SwiftletSchema
 ///   is the background and left out. Suppression goes over the best class of each box, or with `use_regular_nms` over
 ///   each class. Of equal scores the earlier box, then the earlier class, comes first.
 struct DetectionPostProcessOperator: Operator {
-  static let identity = OperatorIdentity(
-    .custom("TFLite_Detection_PostProcess"), versions: 1...1,
-    types: [
-      TypeCombination(inputs: [.float32, [.float32, .uint8], .float32], outputs: [.float32]),
-      TypeCombination(inputs: [.uint8, [.float32, .uint8], .uint8], outputs: [.float32]),
-    ])
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .custom("TFLite_Detection_PostProcess"), versions: 1...1,
+      types: [
+        TypeCombination(inputs: [.float32, [.float32, .uint8], .float32], outputs: [.float32]),
+        TypeCombination(inputs: [.uint8, [.float32, .uint8], .uint8], outputs: [.float32]),
+      ])
+  }
 
   private let options: DetectionOptions
 

@@ -82,13 +82,17 @@ extension NonMaxSuppressionOperator {
 
 /// NON_MAX_SUPPRESSION_V4: see `NonMaxSuppressionOperator`.
 struct NonMaxSuppressionV4Operator: NonMaxSuppressionOperator {
-  static let identity = OperatorIdentity(.nonMaxSuppressionV4, versions: 1...1, types: Self.types)
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.nonMaxSuppressionV4, versions: 1...1, types: Self.types)
+  }
   static let isSoft = false
 }
 
 /// NON_MAX_SUPPRESSION_V5: with scores and softness; see `NonMaxSuppressionOperator`.
 struct NonMaxSuppressionV5Operator: NonMaxSuppressionOperator {
-  static let identity = OperatorIdentity(.nonMaxSuppressionV5, versions: 1...1, types: Self.types)
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.nonMaxSuppressionV5, versions: 1...1, types: Self.types)
+  }
   static let isSoft = true
 }
 

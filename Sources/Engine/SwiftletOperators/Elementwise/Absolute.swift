@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Types: float32, int32, int16 without quantisation; int8, int16 quantised, also with another scale in the output.
 /// - Source: operator 101 of the model format. The smallest int16 and int32 have no magnitude and stay as they are.
 struct AbsoluteOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(.abs, versions: 1...5, types: .uniform([.float32, .int8, .int16, .int32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.abs, versions: 1...5, types: .uniform([.float32, .int8, .int16, .int32]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let input = try context.node.input(0)

@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Types: float32, float16, int32, int64, int16 without quantisation; int8, uint8, int16 quantised per tensor.
 /// - Source: operator 0 of the model format.
 struct AddOperator: ArithmeticOperator, EpilogueOperator {
-  static let identity = OperatorIdentity(
-    .add, versions: 1...6, types: .uniform([.float32, .float16, .int8, .uint8, .int16, .int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .add, versions: 1...6, types: .uniform([.float32, .float16, .int8, .uint8, .int16, .int32, .int64]))
+  }
 
   var activation: FusedActivation
   private let prefersPowersOfTwo: Bool

@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: float32, int32.
 /// - Source: operator 106 of the model format.
 struct AddNOperator: Operator {
-  static let identity = OperatorIdentity(.addN, versions: 1...1, types: .uniform([.float32, .int32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.addN, versions: 1...1, types: .uniform([.float32, .int32]))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...Int.max) }
 

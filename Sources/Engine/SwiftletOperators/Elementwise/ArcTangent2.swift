@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: float32, float64, float16, bfloat16.
 /// - Source: operator 156 of the model format.
 struct ArcTangent2Operator: PlainBinaryOperator {
-  static let identity = OperatorIdentity(
-    .atan2, versions: 1...1, floatError: 1e-6, types: .uniform([.float32, .float64, .float16, .bfloat16]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .atan2, versions: 1...1, floatError: 1e-6, types: .uniform([.float32, .float64, .float16, .bfloat16]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {

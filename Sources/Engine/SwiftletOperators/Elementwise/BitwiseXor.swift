@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: int8, uint8, int16, uint16, int32, uint32.
 /// - Source: operator 160 of the model format.
 struct BitwiseXorOperator: BitwiseOperator {
-  static let identity = OperatorIdentity(.bitwiseXor, versions: 1...1, types: .uniform(elementTypes))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.bitwiseXor, versions: 1...1, types: .uniform(elementTypes))
+  }
 
   enum Operation: BitwiseOperation {
     @inline(__always)

@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: float32, float16.
 /// - Source: operator 108 of the model format.
 struct CosineOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(
-    .cos, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .float16]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .cos, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .float16]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     try .floatingPoint(context, Function(), cost: 8)

@@ -9,8 +9,10 @@ import SwiftletSchema
 /// - Types: float32, int32; int8, uint8, int16 quantised per tensor.
 /// - Source: operator 42 of the model format.
 struct DivideOperator: ArithmeticOperator {
-  static let identity = OperatorIdentity(
-    .div, versions: 1...2, types: .uniform([.float32, .int8, .uint8, .int16, .int32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .div, versions: 1...2, types: .uniform([.float32, .int8, .uint8, .int16, .int32]))
+  }
 
   var activation: FusedActivation
 

@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Types: float32; int8, int16 quantised.
 /// - Source: operator 47 of the model format.
 struct ExponentialOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(
-    .exp, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .int8, .int16]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .exp, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .int8, .int16]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     try .realOrTable(context, Function(), cost: 0.6)

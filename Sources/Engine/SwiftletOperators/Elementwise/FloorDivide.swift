@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: float32, int8, int16, int32, all as plain numbers.
 /// - Source: operator 90 of the model format; floats are divided in double precision.
 struct FloorDivideOperator: PlainBinaryOperator {
-  static let identity = OperatorIdentity(
-    .floorDiv, versions: 1...3, types: .uniform([.float32, .int8, .int16, .int32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .floorDiv, versions: 1...3, types: .uniform([.float32, .int8, .int16, .int32]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {

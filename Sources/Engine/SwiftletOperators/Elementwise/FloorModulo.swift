@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Types: float32, int8, int16, int32, int64, all as plain numbers.
 /// - Source: operator 95 of the model format.
 struct FloorModuloOperator: PlainBinaryOperator {
-  static let identity = OperatorIdentity(
-    .floorMod, versions: 1...2, types: .uniform([.float32, .int8, .int16, .int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .floorMod, versions: 1...2, types: .uniform([.float32, .int8, .int16, .int32, .int64]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {

@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Types: float32; int8, int16 quantised.
 /// - Source: operator 73 of the model format.
 struct LogarithmOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(
-    .log, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .int8, .int16]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .log, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .int8, .int16]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {

@@ -9,9 +9,11 @@ import SwiftletSchema
 ///   say.
 /// - Source: operator 57 of the model format.
 struct MinimumOperator: ArithmeticOperator, QuantizedClampOperator {
-  static let identity = OperatorIdentity(
-    .minimum, versions: 1...4,
-    types: .uniform([.float32, .float16, .bfloat16, .int8, .uint8, .int16, .int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .minimum, versions: 1...4,
+      types: .uniform([.float32, .float16, .bfloat16, .int8, .uint8, .int16, .int32, .int64]))
+  }
 
   var activation = FusedActivation.none
 

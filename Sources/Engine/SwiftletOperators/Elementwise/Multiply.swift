@@ -9,10 +9,12 @@ import SwiftletSchema
 ///   per tensor; int16 with an int8 or uint8 output.
 /// - Source: operator 18 of the model format.
 struct MultiplyOperator: ArithmeticOperator, EpilogueOperator {
-  static let identity = OperatorIdentity(
-    .mul, versions: 1...8,
-    types: .uniform([.float32, .float16, .int8, .uint8, .int16, .int32, .uint32, .int64, .complex64])
-      + .one(.int16, to: [.int8, .uint8]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .mul, versions: 1...8,
+      types: .uniform([.float32, .float16, .int8, .uint8, .int16, .int32, .uint32, .int64, .complex64])
+        + .one(.int16, to: [.int8, .uint8]))
+  }
 
   var activation: FusedActivation
 

@@ -9,9 +9,11 @@ import SwiftletSchema
 ///   negated, whatever the zero point says.
 /// - Source: operator 59 of the model format. The smallest integer stays as it is.
 struct NegateOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(
-    .neg, versions: 1...1,
-    types: .uniform([.float32, .float16, .bfloat16, .int8, .int16, .int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .neg, versions: 1...1,
+      types: .uniform([.float32, .float16, .bfloat16, .int8, .int16, .int32, .int64]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {

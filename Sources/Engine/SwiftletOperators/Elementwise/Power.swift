@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Types: float32, int32.
 /// - Source: operator 78 of the model format.
 struct PowerOperator: PlainBinaryOperator {
-  static let identity = OperatorIdentity(.pow, versions: 1...1, floatError: 1e-6, types: .uniform([.float32, .int32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.pow, versions: 1...1, floatError: 1e-6, types: .uniform([.float32, .int32]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     if try context.node.input(0).elementType == .int32 {

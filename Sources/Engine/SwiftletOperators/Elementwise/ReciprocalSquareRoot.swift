@@ -9,7 +9,9 @@ import SwiftletSchema
 ///   run.
 /// - Source: operator 76 of the model format: int8 in fixed point, int16 through an interpolated table.
 struct ReciprocalSquareRootOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(.rsqrt, versions: 1...3, types: .uniform([.float32, .int8, .int16]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.rsqrt, versions: 1...3, types: .uniform([.float32, .int8, .int16]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node

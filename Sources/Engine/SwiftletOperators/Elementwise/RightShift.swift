@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Types: int8, uint8, int16, uint16, int32, uint32.
 /// - Source: operator 161 of the model format.
 struct RightShiftOperator: BitwiseOperator {
-  static let identity = OperatorIdentity(.rightShift, versions: 1...1, types: .uniform(elementTypes))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.rightShift, versions: 1...1, types: .uniform(elementTypes))
+  }
 
   enum Operation: BitwiseOperation {
     @inline(__always)

@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Types: float32, float16, bfloat16.
 /// - Source: operator 116 of the model format.
 struct RoundOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(.round, versions: 1...1, types: .uniform([.float32, .float16, .bfloat16]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.round, versions: 1...1, types: .uniform([.float32, .float16, .bfloat16]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     try .floatingPoint(context, Function(), cost: 0.2)

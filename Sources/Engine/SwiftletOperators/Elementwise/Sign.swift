@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: float32, float64, int32.
 /// - Source: operator 158 of the model format.
 struct SignOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(.sign, versions: 1...2, types: .uniform([.float32, .float64, .int32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.sign, versions: 1...2, types: .uniform([.float32, .float64, .int32]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {

@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: float32, float16.
 /// - Source: operator 66 of the model format.
 struct SineOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(
-    .sin, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .float16]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .sin, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .float16]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     try .floatingPoint(context, Function(), cost: 8)

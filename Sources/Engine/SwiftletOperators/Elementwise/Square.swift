@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Types: float32.
 /// - Source: operator 92 of the model format.
 struct SquareOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(.square, versions: 1...1, types: .uniform([.float32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.square, versions: 1...1, types: .uniform([.float32]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     try .floatingPoint(context, Function(), cost: 0.25)

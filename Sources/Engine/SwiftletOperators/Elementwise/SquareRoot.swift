@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Types: float32; int8, int16 quantised, where negative input is an error of the run.
 /// - Source: operator 75 of the model format. Quantised results are cut off, not rounded.
 struct SquareRootOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(.sqrt, versions: 1...2, types: .uniform([.float32, .int8, .int16]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.sqrt, versions: 1...2, types: .uniform([.float32, .int8, .int16]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {

@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Types: float32, int32; int8 quantised per tensor.
 /// - Source: operator 99 of the model format.
 struct SquaredDifferenceOperator: ArithmeticOperator {
-  static let identity = OperatorIdentity(
-    .squaredDifference, versions: 1...2, types: .uniform([.float32, .int8, .int32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .squaredDifference, versions: 1...2, types: .uniform([.float32, .int8, .int32]))
+  }
 
   var activation = FusedActivation.none
 

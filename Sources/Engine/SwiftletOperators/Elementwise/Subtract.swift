@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Types: float32, int32, int64, int16 without quantisation; int8, uint8, int16 quantised per tensor.
 /// - Source: operator 41 of the model format.
 struct SubtractOperator: ArithmeticOperator {
-  static let identity = OperatorIdentity(
-    .sub, versions: 1...5, types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .sub, versions: 1...5, types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64]))
+  }
 
   var activation: FusedActivation
   private let prefersPowersOfTwo: Bool

@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: float32, int32, int64.
 /// - Source: operator 93 of the model format.
 struct ZerosLikeOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(.zerosLike, versions: 1...1, types: .uniform([.float32, .int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.zerosLike, versions: 1...1, types: .uniform([.float32, .int32, .int64]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let output = try context.node.output(0)

@@ -6,8 +6,10 @@ import SwiftletSchema
 /// - Types: input float32, float64, int32 or int64; output int32.
 /// - Source: operator 147 of the model format; the boundaries are float32, integers are compared as such.
 struct BucketizeOperator: Operator {
-  static let identity = OperatorIdentity(
-    .bucketize, versions: 1...1, types: .one(TypeSet([.float32, .float64, .int32, .int64]), to: .int32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .bucketize, versions: 1...1, types: .one(TypeSet([.float32, .float64, .int32, .int64]), to: .int32))
+  }
 
   private let boundaries: [Float]
 

@@ -7,11 +7,13 @@ import SwiftletSchema
 /// - Types: data of every type of whole bytes; start int32 or int64.
 /// - Source: operator 151 of the model format.
 struct DynamicUpdateSliceOperator: Operator {
-  static let identity = OperatorIdentity(
-    .dynamicUpdateSlice, versions: 1...6,
-    types: TypeSet.plain.union(.narrow).types.map {
-      TypeCombination(inputs: [TypeSet($0), TypeSet($0), [.int32, .int64]], outputs: [TypeSet($0)])
-    })
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .dynamicUpdateSlice, versions: 1...6,
+      types: TypeSet.plain.union(.narrow).types.map {
+        TypeCombination(inputs: [TypeSet($0), TypeSet($0), [.int32, .int64]], outputs: [TypeSet($0)])
+      })
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 

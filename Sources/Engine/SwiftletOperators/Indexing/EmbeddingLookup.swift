@@ -9,10 +9,12 @@ import SwiftletSchema
 /// - Throws: in a run, when a number is outside of the table.
 /// - Source: operator 7 of the model format.
 struct EmbeddingLookupOperator: Operator {
-  static let identity = OperatorIdentity(
-    .embeddingLookup, versions: 1...5,
-    types: TypeSet.plain.types.map { TypeCombination(inputs: [.int32, TypeSet($0)], outputs: [TypeSet($0)]) }
-      + .one(.int32, TypeSet([.int8, .uint8, .int4, .int2]), to: TypeSet([.float32, .float16])))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .embeddingLookup, versions: 1...5,
+      types: TypeSet.plain.types.map { TypeCombination(inputs: [.int32, TypeSet($0)], outputs: [TypeSet($0)]) }
+        + .one(.int32, TypeSet([.int8, .uint8, .int4, .int2]), to: TypeSet([.float32, .float16])))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

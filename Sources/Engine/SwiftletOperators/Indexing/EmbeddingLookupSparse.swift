@@ -11,8 +11,10 @@ import SwiftletSchema
 /// - Source: operator 33 of the model format. Sums, or means by weight or by the root of squared weights; places
 ///   without numbers are 0.
 struct EmbeddingLookupSparseOperator: Operator {
-  static let identity = OperatorIdentity(
-    .embeddingLookupSparse, versions: 1...1, types: .one(.int32, .int32, .int32, .float32, .float32, to: .float32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .embeddingLookupSparse, versions: 1...1, types: .one(.int32, .int32, .int32, .float32, .float32, to: .float32))
+  }
 
   private let combiner: EmbeddingCombiner
 

@@ -9,8 +9,10 @@ import SwiftletSchema
 /// - Throws: in a run, when an index is outside of the axis.
 /// - Source: operator 36 of the model format.
 struct GatherOperator: Operator {
-  static let identity = OperatorIdentity(
-    .gather, versions: 1...8, types: .uniform(TypeSet.movable.types, then: IndexTensor.types))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .gather, versions: 1...8, types: .uniform(TypeSet.movable.types, then: IndexTensor.types))
+  }
 
   private let axis: Int
   private let batchDimensions: Int

@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Throws: in a run, when an index is outside of its axis.
 /// - Source: operator 107 of the model format.
 struct GatherNDOperator: Operator {
-  static let identity = OperatorIdentity(
-    .gatherND, versions: 1...6, types: .uniform(TypeSet.movable.types, then: IndexTensor.types))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .gatherND, versions: 1...6, types: .uniform(TypeSet.movable.types, then: IndexTensor.types))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

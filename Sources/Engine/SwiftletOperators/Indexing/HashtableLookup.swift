@@ -7,11 +7,13 @@ import SwiftletSchema
 /// - Types: queries and keys int32; table of every type of fixed size, and strings; hits uint8.
 /// - Source: operator 10 of the model format.
 struct HashtableLookupOperator: Operator {
-  static let identity = OperatorIdentity(
-    .hashtableLookup, versions: 1...1,
-    types: TypeSet.movable.types.map {
-      TypeCombination(inputs: [.int32, .int32, TypeSet($0)], outputs: [TypeSet($0), .uint8])
-    })
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .hashtableLookup, versions: 1...1,
+      types: TypeSet.movable.types.map {
+        TypeCombination(inputs: [.int32, .int32, TypeSet($0)], outputs: [TypeSet($0), .uint8])
+      })
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3, outputs: 2...2) }
 

@@ -9,12 +9,14 @@ import SwiftletSchema
 ///   only.
 /// - Source: operator 85 of the model format.
 struct OneHotOperator: Operator {
-  static let identity = OperatorIdentity(
-    .oneHot, versions: 1...1,
-    types: TypeSet.plain.types.map {
-      TypeCombination(
-        inputs: [[.int32, .int64], [.int32, .int64], TypeSet($0), TypeSet($0)], outputs: [TypeSet($0)])
-    })
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .oneHot, versions: 1...1,
+      types: TypeSet.plain.types.map {
+        TypeCombination(
+          inputs: [[.int32, .int64], [.int32, .int64], TypeSet($0), TypeSet($0)], outputs: [TypeSet($0)])
+      })
+  }
 
   private let axis: Int
 

@@ -9,11 +9,13 @@ import SwiftletSchema
 /// - Throws: in a run, when an index is outside of its axis.
 /// - Source: operator 122 of the model format.
 struct ScatterNDOperator: Operator {
-  static let identity = OperatorIdentity(
-    .scatterND, versions: 1...1,
-    types: [ElementType.float32, .int8, .uint8, .int16, .int32, .int64, .bool].map {
-      TypeCombination(inputs: [[.int32, .int64], TypeSet($0), [.int32, .int64]], outputs: [TypeSet($0)])
-    })
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .scatterND, versions: 1...1,
+      types: [ElementType.float32, .int8, .uint8, .int16, .int32, .int64, .bool].map {
+        TypeCombination(inputs: [[.int32, .int64], TypeSet($0), [.int32, .int64]], outputs: [TypeSet($0)])
+      })
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 

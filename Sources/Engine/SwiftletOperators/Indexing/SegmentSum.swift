@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Types: data float32 or int32; numbers int32.
 /// - Source: operator 125 of the model format.
 struct SegmentSumOperator: Operator {
-  static let identity = OperatorIdentity(
-    .segmentSum, versions: 1...1, types: .uniform([.float32, .int32], then: .int32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .segmentSum, versions: 1...1, types: .uniform([.float32, .int32], then: .int32))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

@@ -9,12 +9,14 @@ import SwiftletSchema
 /// - Throws: in a run, when an index is outside of its axis.
 /// - Source: operator 68 of the model format.
 struct SparseToDenseOperator: Operator {
-  static let identity = OperatorIdentity(
-    .sparseToDense, versions: 1...3,
-    types: TypeSet.plain.types.map {
-      TypeCombination(
-        inputs: [[.int32, .int64], [.int32, .int64], TypeSet($0), TypeSet($0)], outputs: [TypeSet($0)])
-    })
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .sparseToDense, versions: 1...3,
+      types: TypeSet.plain.types.map {
+        TypeCombination(
+          inputs: [[.int32, .int64], [.int32, .int64], TypeSet($0), TypeSet($0)], outputs: [TypeSet($0)])
+      })
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 4...4) }
 

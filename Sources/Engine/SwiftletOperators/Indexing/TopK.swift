@@ -7,11 +7,13 @@ import SwiftletSchema
 /// - Types: data float32, int8, uint8, int16, int32 or int64; k int32 or int16; indices int32 or int16.
 /// - Source: operator 48 of the model format. Of equal elements the one in front comes first; NaN comes last.
 struct TopKOperator: Operator {
-  static let identity = OperatorIdentity(
-    .topkV2, versions: 1...3,
-    types: [ElementType.float32, .int8, .uint8, .int16, .int32, .int64].map {
-      TypeCombination(inputs: [TypeSet($0), [.int32, .int16]], outputs: [TypeSet($0), [.int32, .int16]])
-    })
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .topkV2, versions: 1...3,
+      types: [ElementType.float32, .int8, .uint8, .int16, .int32, .int64].map {
+        TypeCombination(inputs: [TypeSet($0), [.int32, .int16]], outputs: [TypeSet($0), [.int32, .int16]])
+      })
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2, outputs: 2...2) }
 

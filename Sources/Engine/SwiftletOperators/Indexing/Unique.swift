@@ -10,11 +10,13 @@ import SwiftletSchema
 /// - Types: data float32, int8, uint8, int16, int32 or int64; positions int32 or int64.
 /// - Source: operator 103 of the model format.
 struct UniqueOperator: Operator {
-  static let identity = OperatorIdentity(
-    .unique, versions: 1...1,
-    types: [ElementType.float32, .int8, .uint8, .int16, .int32, .int64].map {
-      TypeCombination(inputs: [TypeSet($0)], outputs: [TypeSet($0), [.int32, .int64]])
-    })
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .unique, versions: 1...1,
+      types: [ElementType.float32, .int8, .uint8, .int16, .int32, .int64].map {
+        TypeCombination(inputs: [TypeSet($0)], outputs: [TypeSet($0), [.int32, .int64]])
+      })
+  }
 
   /// Counting values takes many times the memory of the input.
   private static let longest = 1 << 22

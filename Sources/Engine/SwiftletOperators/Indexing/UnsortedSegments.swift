@@ -39,7 +39,7 @@ extension UnsortedSegmentOperator {
 ///
 /// - Source: operator 155 of the model format.
 struct UnsortedSegmentSumOperator: UnsortedSegmentOperator {
-  static let identity = segmentIdentity(.unsortedSegmentSum)
+  static var identity: OperatorIdentity { segmentIdentity(.unsortedSegmentSum) }
   static let rule = SegmentRule.sum
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 }
@@ -48,7 +48,7 @@ struct UnsortedSegmentSumOperator: UnsortedSegmentOperator {
 ///
 /// - Source: operator 153 of the model format.
 struct UnsortedSegmentProdOperator: UnsortedSegmentOperator {
-  static let identity = segmentIdentity(.unsortedSegmentProd)
+  static var identity: OperatorIdentity { segmentIdentity(.unsortedSegmentProd) }
   static let rule = SegmentRule.product
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 }
@@ -58,7 +58,7 @@ struct UnsortedSegmentProdOperator: UnsortedSegmentOperator {
 ///
 /// - Source: operator 154 of the model format.
 struct UnsortedSegmentMaxOperator: UnsortedSegmentOperator {
-  static let identity = segmentIdentity(.unsortedSegmentMax)
+  static var identity: OperatorIdentity { segmentIdentity(.unsortedSegmentMax) }
   static let rule = SegmentRule.maximum
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 }
@@ -68,7 +68,7 @@ struct UnsortedSegmentMaxOperator: UnsortedSegmentOperator {
 ///
 /// - Source: operator 157 of the model format.
 struct UnsortedSegmentMinOperator: UnsortedSegmentOperator {
-  static let identity = segmentIdentity(.unsortedSegmentMin)
+  static var identity: OperatorIdentity { segmentIdentity(.unsortedSegmentMin) }
   static let rule = SegmentRule.minimum
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 }

@@ -8,9 +8,11 @@ import SwiftletSchema
 /// - Throws: in a run, when the condition has changed since its elements were counted.
 /// - Source: operator 109 of the model format.
 struct WhereOperator: Operator {
-  static let identity = OperatorIdentity(
-    .whereNonzero, versions: 1...2,
-    types: .one(TypeSet([.bool, .float32, .int8, .uint8, .int32, .uint32, .int64]), to: .int64))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .whereNonzero, versions: 1...2,
+      types: .one(TypeSet([.bool, .float32, .int8, .uint8, .int32, .uint32, .int64]), to: .int64))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 1...1) }
 

@@ -10,10 +10,12 @@ import SwiftletSchema
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 126 of the model format.
 struct BatchMatrixMultiplicationOperator: Operator {
-  static let identity = OperatorIdentity(
-    .batchMatMul, versions: 1...4, floatError: 1e-6,
-    types: .one(.float32, [.float32, .int8], to: .float32) + .one(.int8, .int8, to: [.int8, .int32])
-      + .one(.int16, [.int16, .int8], to: .int16))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .batchMatMul, versions: 1...4, floatError: 1e-6,
+      types: .one(.float32, [.float32, .int8], to: .float32) + .one(.int8, .int8, to: [.int8, .int32])
+        + .one(.int16, [.int16, .int8], to: .int16))
+  }
 
   /// Whether the factors are stored with rows and columns swapped.
   private let isTransposed: (left: Bool, right: Bool)

@@ -7,7 +7,7 @@ import SwiftletSchema
 ///
 /// - Source: the reference's product for weights of 4 bits in blocks; sums are added in its order. It applies no
 ///   activation, which this does.
-struct BlockwiseProduct: Sendable {
+final class BlockwiseProduct: Sendable {
   private let layout: GemmLayout
   private let scales: BlockScales
   private let quantization: DynamicQuantization
@@ -41,7 +41,8 @@ struct BlockwiseProduct: Sendable {
     let weights = try context.inputSlot(1), output = try context.outputSlot(0)
     let bias = context.optionalInputSlot(2)
     let range = activation.floatRange
-    let product = PreparedOperator.Stage(items: layout.rows * columns, cost: Double(depth) * 0.2 + 5) { run, items in
+    let product = PreparedOperator.Stage(items: layout.rows * columns, cost: Double(depth) * 0.2 + 5) {
+      [self] run, items in
       let bias = bias.map { run.pointer($0, as: Float.self) }
       let output = run.pointer(output, as: Float.self)
       for item in items {

@@ -12,12 +12,14 @@ import SwiftletSchema
 /// - Throws: `RuntimeError.invalidModel` when sizes do not fit each other.
 /// - Source: operator 9 of the model format.
 struct FullyConnectedOperator: TakesEpilogue {
-  static let identity = OperatorIdentity(
-    .fullyConnected, versions: 1...14, floatError: 1e-6,
-    types: .one(.float32, TypeSet([.float32, .int8, .uint8, .int4, .int2]), .float32, to: .float32)
-      + .one(.uint8, .uint8, .int32, to: [.uint8, .int16])
-      + .one(.int8, TypeSet([.int8, .int4, .int2]), .int32, to: .int8)
-      + .one(.int16, TypeSet([.int8, .int4, .int2, .int16]), [.int32, .int64], to: .int16))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .fullyConnected, versions: 1...14, floatError: 1e-6,
+      types: .one(.float32, TypeSet([.float32, .int8, .uint8, .int4, .int2]), .float32, to: .float32)
+        + .one(.uint8, .uint8, .int32, to: [.uint8, .int16])
+        + .one(.int8, TypeSet([.int8, .int4, .int2]), .int32, to: .int8)
+        + .one(.int16, TypeSet([.int8, .int4, .int2, .int16]), [.int32, .int64], to: .int16))
+  }
 
   private var activation: FusedActivation
   var epilogue: [EpilogueStep] = []

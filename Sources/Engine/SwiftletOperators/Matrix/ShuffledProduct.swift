@@ -6,7 +6,7 @@ import SwiftletSchema
 /// signed bytes that tensors call uint8. Zero points are 128 throughout, as the order was made for.
 ///
 /// - Source: the weights format `SHUFFLED4x16INT8` of the model format; rescaled by the reference's fixed-point factor.
-struct ShuffledProduct: Sendable {
+final class ShuffledProduct: Sendable {
   private static let zeroPoint: Int32 = 128
   private let layout: GemmLayout
   private let multiplier: QuantizedMultiplier
@@ -48,7 +48,8 @@ struct ShuffledProduct: Sendable {
     let (columns, depth) = (layout.columns, layout.depth)
     let input = try context.inputSlot(0), weights = try context.inputSlot(1), bias = try context.inputSlot(2),
       output = try context.outputSlot(0)
-    let product = PreparedOperator.Stage(items: layout.rows * columns, cost: Double(depth) * 0.5 + 5) { run, items in
+    let product = PreparedOperator.Stage(items: layout.rows * columns, cost: Double(depth) * 0.5 + 5) {
+      [self] run, items in
       let weights = run.pointer(weights, as: Int8.self)
       let output = run.pointer(output, as: Int16.self)
       for item in items {

@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: data of every type of whole bytes; blocks and crops int32 or int64.
 /// - Source: operator 37 of the model format.
 struct BatchToSpaceNDOperator: Operator {
-  static let identity = OperatorIdentity(
-    .batchToSpaceND, versions: 1...4, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .batchToSpaceND, versions: 1...4, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 

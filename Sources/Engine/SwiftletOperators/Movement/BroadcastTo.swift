@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: data of every type of fixed size, and strings; shape int32 or int64.
 /// - Source: operator 130 of the model format.
 struct BroadcastToOperator: Operator {
-  static let identity = OperatorIdentity(
-    .broadcastTo, versions: 1...4, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .broadcastTo, versions: 1...4, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

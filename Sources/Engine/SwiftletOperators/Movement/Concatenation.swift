@@ -8,7 +8,9 @@ import SwiftletSchema
 ///   output's are requantised.
 /// - Source: operator 2 of the model format.
 struct ConcatenationOperator: Operator {
-  static let identity = OperatorIdentity(.concatenation, versions: 1...7, types: .uniform(TypeSet.movable.types))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.concatenation, versions: 1...7, types: .uniform(TypeSet.movable.types))
+  }
 
   private let axis: Int
 

@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: data float32, int32 or int64; axis int32.
 /// - Source: operator 128 of the model format.
 struct CumsumOperator: Operator {
-  static let identity = OperatorIdentity(
-    .cumsum, versions: 1...1, types: .uniform([.float32, .int32, .int64], then: .int32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .cumsum, versions: 1...1, types: .uniform([.float32, .int32, .int64], then: .int32))
+  }
 
   /// Sums leave out the step itself.
   private let isExclusive: Bool

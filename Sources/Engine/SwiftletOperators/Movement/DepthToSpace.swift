@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Types: every type of whole bytes.
 /// - Source: operator 5 of the model format.
 struct DepthToSpaceOperator: Operator {
-  static let identity = OperatorIdentity(.depthToSpace, versions: 1...2, types: .uniform(TypeSet.plain.types))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.depthToSpace, versions: 1...2, types: .uniform(TypeSet.plain.types))
+  }
 
   private let block: BlockSize
 

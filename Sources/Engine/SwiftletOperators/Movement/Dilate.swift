@@ -8,11 +8,13 @@ import SwiftletSchema
 /// - Types: data of every type of whole bytes; dilations int32.
 /// - Source: operator 203 of the model format.
 struct DilateOperator: Operator {
-  static let identity = OperatorIdentity(
-    .dilate, versions: 1...1,
-    types: TypeSet.plain.types.map {
-      TypeCombination(inputs: [TypeSet($0), .int32, TypeSet($0)], outputs: [TypeSet($0)])
-    })
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .dilate, versions: 1...1,
+      types: TypeSet.plain.types.map {
+        TypeCombination(inputs: [TypeSet($0), .int32, TypeSet($0)], outputs: [TypeSet($0)])
+      })
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 

@@ -7,11 +7,13 @@ import SwiftletSchema
 /// - Types: shape int32 or int64; value of every type of fixed size, and strings.
 /// - Source: operator 94 of the model format.
 struct FillOperator: Operator {
-  static let identity = OperatorIdentity(
-    .fill, versions: 1...5,
-    types: TypeSet.movable.types.map {
-      TypeCombination(inputs: [[.int32, .int64], TypeSet($0)], outputs: [TypeSet($0)])
-    })
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .fill, versions: 1...5,
+      types: TypeSet.movable.types.map {
+        TypeCombination(inputs: [[.int32, .int64], TypeSet($0)], outputs: [TypeSet($0)])
+      })
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

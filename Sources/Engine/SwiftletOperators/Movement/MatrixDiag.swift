@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: every type of whole bytes.
 /// - Source: operator 113 of the model format.
 struct MatrixDiagOperator: Operator {
-  static let identity = OperatorIdentity(.matrixDiag, versions: 1...1, types: .uniform(TypeSet.plain.types))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.matrixDiag, versions: 1...1, types: .uniform(TypeSet.plain.types))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 1...1) }
 

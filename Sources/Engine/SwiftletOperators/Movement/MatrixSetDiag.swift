@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: every type of whole bytes.
 /// - Source: operator 115 of the model format.
 struct MatrixSetDiagOperator: Operator {
-  static let identity = OperatorIdentity(.matrixSetDiag, versions: 1...1, types: .uniform(TypeSet.plain.types))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.matrixSetDiag, versions: 1...1, types: .uniform(TypeSet.plain.types))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

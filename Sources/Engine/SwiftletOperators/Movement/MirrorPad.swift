@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Types: data of every type of whole bytes; paddings int32 or int64.
 /// - Source: operator 100 of the model format.
 struct MirrorPadOperator: Operator {
-  static let identity = OperatorIdentity(
-    .mirrorPad, versions: 1...3, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .mirrorPad, versions: 1...3, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
+  }
 
   /// How far the mirror lies from the border element: 1 when that is not repeated, 0 when it is.
   private let offset: Int

@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: every type of fixed size, and strings.
 /// - Source: operator 83 of the model format.
 struct PackOperator: Operator {
-  static let identity = OperatorIdentity(.pack, versions: 1...5, types: .uniform(TypeSet.movable.types))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.pack, versions: 1...5, types: .uniform(TypeSet.movable.types))
+  }
 
   private let axis: Int
 

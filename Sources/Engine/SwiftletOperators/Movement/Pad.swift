@@ -5,7 +5,9 @@ import SwiftletSchema
 ///
 /// - Source: operator 34 of the model format.
 struct PadOperator: ConstantPadding {
-  static let identity = OperatorIdentity(.pad, versions: 1...6, types: types)
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.pad, versions: 1...6, types: types)
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...3) }
 }

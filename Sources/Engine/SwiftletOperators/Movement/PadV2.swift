@@ -5,7 +5,9 @@ import SwiftletSchema
 ///
 /// - Source: operator 60 of the model format.
 struct PadV2Operator: ConstantPadding {
-  static let identity = OperatorIdentity(.padV2, versions: 1...6, types: types)
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.padV2, versions: 1...6, types: types)
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...3) }
 }

@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: float32, int32, int64.
 /// - Source: operator 96 of the model format. Floats are added up step by step, as the reference does.
 struct RangeOperator: Operator {
-  static let identity = OperatorIdentity(.range, versions: 1...2, types: .uniform([.float32, .int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.range, versions: 1...2, types: .uniform([.float32, .int32, .int64]))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 

@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Throws: in a run, when a length is negative or longer than the sequence.
 /// - Source: operator 112 of the model format.
 struct ReverseSequenceOperator: Operator {
-  static let identity = OperatorIdentity(
-    .reverseSequence, versions: 1...1, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .reverseSequence, versions: 1...1, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
+  }
 
   private let sequenceAxis: Int
   private let batchAxis: Int

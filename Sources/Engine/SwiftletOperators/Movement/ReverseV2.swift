@@ -6,8 +6,10 @@ import SwiftletSchema
 /// - Types: data of every type of fixed size, and strings; axes int32.
 /// - Source: operator 105 of the model format; axes need not be neighbours.
 struct ReverseV2Operator: Operator {
-  static let identity = OperatorIdentity(
-    .reverseV2, versions: 1...4, types: .uniform(TypeSet.movable.types, then: .int32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .reverseV2, versions: 1...4, types: .uniform(TypeSet.movable.types, then: .int32))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: data of every type of fixed size, and strings; begin and size int32 or int64.
 /// - Source: operator 65 of the model format.
 struct SliceOperator: Operator {
-  static let identity = OperatorIdentity(
-    .slice, versions: 1...8, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .slice, versions: 1...8, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 

@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: data of every type of whole bytes, padded with zero or the zero point; blocks and paddings int32 or int64.
 /// - Source: operator 38 of the model format.
 struct SpaceToBatchNDOperator: Operator {
-  static let identity = OperatorIdentity(
-    .spaceToBatchND, versions: 1...4, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .spaceToBatchND, versions: 1...4, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 

@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Types: every type of whole bytes.
 /// - Source: operator 26 of the model format.
 struct SpaceToDepthOperator: Operator {
-  static let identity = OperatorIdentity(.spaceToDepth, versions: 1...2, types: .uniform(TypeSet.plain.types))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.spaceToDepth, versions: 1...2, types: .uniform(TypeSet.plain.types))
+  }
 
   private let block: BlockSize
 

@@ -7,9 +7,11 @@ import SwiftletSchema
 /// - Types: data of every type of fixed size, and strings; axis int32.
 /// - Source: operator 49 of the model format.
 struct SplitOperator: Operator {
-  static let identity = OperatorIdentity(
-    .split, versions: 1...5,
-    types: TypeSet.movable.types.map { TypeCombination(inputs: [.int32, TypeSet($0)], outputs: [TypeSet($0)]) })
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .split, versions: 1...5,
+      types: TypeSet.movable.types.map { TypeCombination(inputs: [.int32, TypeSet($0)], outputs: [TypeSet($0)]) })
+  }
 
   private let count: Int
 

@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: data of every type of fixed size, and strings; sizes and axis int32 or int64.
 /// - Source: operator 102 of the model format.
 struct SplitVOperator: Operator {
-  static let identity = OperatorIdentity(
-    .splitV, versions: 1...3, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .splitV, versions: 1...3, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+  }
 
   private let count: Int
 

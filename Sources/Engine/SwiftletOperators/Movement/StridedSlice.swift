@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: data of every type of fixed size, and strings; the rest int32.
 /// - Source: operator 45 of the model format, with the reference runtime's clamping of ranges that leave the input.
 struct StridedSliceOperator: Operator {
-  static let identity = OperatorIdentity(
-    .stridedSlice, versions: 1...8, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .stridedSlice, versions: 1...8, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+  }
 
   private let masks: SliceMasks
 

@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: data of every type of fixed size, and strings; multiples int32 or int64.
 /// - Source: operator 69 of the model format.
 struct TileOperator: Operator {
-  static let identity = OperatorIdentity(
-    .tile, versions: 1...3, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .tile, versions: 1...3, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: every type of fixed size, and strings; permutation int32.
 /// - Source: operator 39 of the model format.
 struct TransposeOperator: Operator {
-  static let identity = OperatorIdentity(
-    .transpose, versions: 1...9, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .transpose, versions: 1...9, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

@@ -6,7 +6,9 @@ import SwiftletSchema
 /// - Types: every type of fixed size, and strings.
 /// - Source: operator 88 of the model format.
 struct UnpackOperator: Operator {
-  static let identity = OperatorIdentity(.unpack, versions: 1...6, types: .uniform(TypeSet.movable.types))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.unpack, versions: 1...6, types: .uniform(TypeSet.movable.types))
+  }
 
   private let count: Int
   private let axis: Int

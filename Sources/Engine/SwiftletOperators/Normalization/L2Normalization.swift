@@ -9,7 +9,9 @@ import SwiftletSchema
 /// - Throws: `RuntimeError.invalidModel` for a fused activation, and for output scales other than 1/128.
 /// - Source: operator 11 of the model format.
 struct L2NormalizationOperator: Operator {
-  static let identity = OperatorIdentity(.l2Normalization, versions: 1...2, types: .uniform([.float32, .int8, .uint8]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.l2Normalization, versions: 1...2, types: .uniform([.float32, .int8, .uint8]))
+  }
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)

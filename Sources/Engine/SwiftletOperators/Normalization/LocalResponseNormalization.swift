@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Source: operator 13 of the model format. The window is `radius` elements to both sides, as in the original
 ///   definition and the reference runtime's default kernel (its plain kernel leaves the last one out).
 struct LocalResponseNormalizationOperator: Operator {
-  static let identity = OperatorIdentity(
-    .localResponseNormalization, versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .localResponseNormalization, versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))
+  }
 
   private let function: ResponseNormalization
 

@@ -9,8 +9,10 @@ import SwiftletSchema
 /// - Throws: `RuntimeError.invalidModel` for output scales other than 1/16 with the largest quantised value for 0.
 /// - Source: operator 50 of the model format.
 struct LogSoftmaxOperator: Operator {
-  static let identity = OperatorIdentity(
-    .logSoftmax, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .int8, .uint8]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .logSoftmax, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .int8, .uint8]))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 1...1) }
 

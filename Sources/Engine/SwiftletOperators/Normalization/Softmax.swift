@@ -9,10 +9,12 @@ import SwiftletSchema
 /// - Throws: `RuntimeError.invalidModel` for output scales other than the type's whole range for 0 … 1.
 /// - Source: operator 25 of the model format.
 struct SoftmaxOperator: Operator {
-  static let identity = OperatorIdentity(
-    .softmax, versions: 1...4, floatError: 1e-6,
-    types: .uniform([.float32, .float16]) + .one(.int8, to: [.int8, .int16]) + .one(.uint8, to: [.uint8, .int16])
-      + .one(.int16, to: .int16))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .softmax, versions: 1...4, floatError: 1e-6,
+      types: .uniform([.float32, .float16]) + .one(.int8, to: [.int8, .int16]) + .one(.uint8, to: [.uint8, .int16])
+        + .one(.int16, to: .int16))
+  }
 
   private let beta: Float
 

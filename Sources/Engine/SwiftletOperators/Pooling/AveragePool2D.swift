@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: float32, int8, uint8, int16; quantised tensors keep their scale.
 /// - Source: operator 1 of the model format.
 struct AveragePool2DOperator: FusesActivation {
-  static let identity = OperatorIdentity(
-    .averagePool2D, versions: 1...3, floatError: 1e-6, types: .uniform([.float32, .int8, .uint8, .int16]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .averagePool2D, versions: 1...3, floatError: 1e-6, types: .uniform([.float32, .int8, .uint8, .int16]))
+  }
 
   private let options: PoolingOptions
 

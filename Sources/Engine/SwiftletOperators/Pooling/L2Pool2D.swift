@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: float32.
 /// - Source: operator 12 of the model format.
 struct L2Pool2DOperator: FusesActivation {
-  static let identity = OperatorIdentity(.l2Pool2D, versions: 1...1, types: .uniform([.float32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.l2Pool2D, versions: 1...1, types: .uniform([.float32]))
+  }
 
   private let options: PoolingOptions
 

@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: float32, int8, uint8, int16; quantised tensors keep their scale.
 /// - Source: operator 17 of the model format.
 struct MaxPool2DOperator: FusesActivation {
-  static let identity = OperatorIdentity(
-    .maxPool2D, versions: 1...3, types: .uniform([.float32, .int8, .uint8, .int16]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .maxPool2D, versions: 1...3, types: .uniform([.float32, .int8, .uint8, .int16]))
+  }
 
   private let options: PoolingOptions
 

@@ -13,9 +13,11 @@ import SwiftletSchema
 struct CastOperator: PlainUnaryOperator {
   private static let types = TypeSet(ElementType.allCases.filter { CastLoops($0) != nil })
 
-  static let identity = OperatorIdentity(
-    .cast, versions: 1...9,
-    types: .one(types, to: types) + .one(TypeSet([.int2, .int4, .uint4]), to: .float32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .cast, versions: 1...9,
+      types: .one(types, to: types) + .one(TypeSet([.int2, .int4, .uint4]), to: .float32))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let input = try context.node.input(0)

@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Source: operator 124 of the model format. Sparse constants are spread when the model is read, so that nothing is
 ///   left to do.
 struct DensifyOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(.densify, versions: 1...1, types: .uniform([.float32, .float16, .int8]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.densify, versions: 1...1, types: .uniform([.float32, .float16, .int8]))
+  }
 
   init() {}
 

@@ -9,9 +9,11 @@ import SwiftletSchema
 ///   to 8 bits.
 /// - Source: operator 6 of the model format. Constant inputs are computed once, when the model is compiled.
 struct DequantizeOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(
-    .dequantize, versions: 1...9,
-    types: .one(TypeSet([.float16, .bfloat16, .int2, .int4, .uint4, .int8, .uint8, .int16]), to: .float32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .dequantize, versions: 1...9,
+      types: .one(TypeSet([.float16, .bfloat16, .int2, .int4, .uint4, .int8, .uint8, .int16]), to: .float32))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let input = try context.node.input(0)

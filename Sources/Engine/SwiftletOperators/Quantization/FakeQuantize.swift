@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Source: operator 80 of the model format. The range is moved so that 0 is one of its steps; a narrow range, which
 ///   the reference runtime refuses, has one step less.
 struct FakeQuantizeOperator: UnaryOperator {
-  static let identity = OperatorIdentity(.fakeQuant, versions: 1...2, types: .uniform([.float32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.fakeQuant, versions: 1...2, types: .uniform([.float32]))
+  }
 
   private let function: Rounding
 

@@ -10,11 +10,13 @@ import SwiftletSchema
 ///   uint8, int16; int16 to int8, int16, int32; int32 to int8, int16.
 /// - Source: operator 114 of the model format: `round(x / scale) + zeroPoint`, half away from zero, clamped.
 struct QuantizeOperator: PlainUnaryOperator {
-  static let identity = OperatorIdentity(
-    .quantize, versions: 1...6,
-    types: .one(.float32, to: TypeSet([.int4, .uint4, .int8, .uint8, .int16]))
-      + .one([.int8, .uint8], to: [.int8, .uint8, .int16]) + .one(.int16, to: [.int8, .int16, .int32])
-      + .one(.int32, to: [.int8, .int16]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .quantize, versions: 1...6,
+      types: .one(.float32, to: TypeSet([.int4, .uint4, .int8, .uint8, .int16]))
+        + .one([.int8, .uint8], to: [.int8, .uint8, .int16]) + .one(.int16, to: [.int8, .int16, .int32])
+        + .one(.int32, to: [.int8, .int16]))
+  }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     switch try context.node.input(0).elementType {

@@ -9,8 +9,10 @@ import SwiftletSchema
 /// - Source: operator 149 of the model format; the reference's generator, which skips as many numbers after a run as
 ///   the original operator may have drawn. Logits that are not finite are never drawn.
 struct MultinomialOperator: Operator {
-  static let identity = OperatorIdentity(
-    .multinomial, versions: 1...1, types: .one(.float32, .int32, to: [.int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .multinomial, versions: 1...1, types: .one(.float32, .int32, to: [.int32, .int64]))
+  }
 
   private let seeds: RandomSeeds
 

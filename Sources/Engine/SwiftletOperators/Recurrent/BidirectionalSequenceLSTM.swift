@@ -9,8 +9,10 @@ import SwiftletSchema
 /// - Types: float32; float32 with int8 (or uint8) weights.
 /// - Source: operator 52 of the model format.
 struct BidirectionalSequenceLSTMOperator: Operator {
-  static let identity = OperatorIdentity(
-    .bidirectionalSequenceLSTM, versions: 1...3, floatError: 1e-6, types: LSTMTypes.bidirectionalCombinations)
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .bidirectionalSequenceLSTM, versions: 1...3, floatError: 1e-6, types: LSTMTypes.bidirectionalCombinations)
+  }
 
   private let options: LSTMParameters
   private let mergesOutputs: Bool

@@ -7,9 +7,11 @@ import SwiftletSchema
 /// - Types: as RNN.
 /// - Source: operator 46 of the model format.
 struct BidirectionalSequenceRNNOperator: Operator {
-  static let identity = OperatorIdentity(
-    .bidirectionalSequenceRNN, versions: 1...3, floatError: 1e-6,
-    types: RNNParameters.types(inputs: 12, weights: [1, 2, 5, 6, 10, 11]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .bidirectionalSequenceRNN, versions: 1...3, floatError: 1e-6,
+      types: RNNParameters.types(inputs: 12, weights: [1, 2, 5, 6, 10, 11]))
+  }
 
   private let options: RNNParameters
   private let isTimeMajor: Bool

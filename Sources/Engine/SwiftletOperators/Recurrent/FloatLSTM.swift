@@ -7,7 +7,7 @@ import SwiftletEngine
 ///
 /// - Source: Hochreiter, Schmidhuber, "Long short-term memory" (1997); peepholes, coupled gates, projection and layer
 ///   normalisation as in the reference runtime.
-struct FloatLSTM: Sendable {
+final class FloatLSTM: Sendable {
   private let dimensions: LSTMDimensions
   private let options: LSTMParameters
   private let activations: VectorActivations
@@ -121,11 +121,11 @@ struct FloatLSTM: Sendable {
     let rows = dimensions.batches * dimensions.steps
     return [
       .init(items: rows, cost: Double(width * (dimensions.inputs + dimensions.auxiliaryInputs)) * 0.05 + 20) {
-        run, range in sumInputs(range, run)
+        [self] run, range in sumInputs(range, run)
       }
     ]
       + PreparedOperator.Stage.inOrder(lanes: dimensions.batches, items: dimensions.steps, cost: stepCost) {
-        run, batch, steps in
+        [self] run, batch, steps in
         runSteps(steps, ofBatch: batch, run)
       }
   }

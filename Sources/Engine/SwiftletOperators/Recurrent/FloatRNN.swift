@@ -3,7 +3,7 @@ import SwiftletSchema
 
 /// A simple recurrent layer: `state = activation(weights · input + recurrent · state + bias)`, in float32 with float32
 /// or int8 weights.
-struct FloatRNN: Sendable {
+final class FloatRNN: Sendable {
   private let dimensions: RNNDimensions
   private let activation: FusedActivation
   private let activations: VectorActivations
@@ -58,10 +58,10 @@ struct FloatRNN: Sendable {
   var stages: [PreparedOperator.Stage] {
     let cost = Double(dimensions.units * (dimensions.inputs + dimensions.auxiliaryInputs)) * 0.05 + 20
     return [
-      .init(items: dimensions.batches * dimensions.steps, cost: cost) { run, rows in sumInputs(rows, run) }
+      .init(items: dimensions.batches * dimensions.steps, cost: cost) { [self] run, rows in sumInputs(rows, run) }
     ]
       + PreparedOperator.Stage.inOrder(lanes: dimensions.batches, items: dimensions.steps, cost: stepCost) {
-        run, batch, steps in
+        [self] run, batch, steps in
         runSteps(steps, ofBatch: batch, run)
       }
   }

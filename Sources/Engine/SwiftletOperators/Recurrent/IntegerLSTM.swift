@@ -7,7 +7,7 @@ import SwiftletSchema
 ///
 /// - Source: the 8x8_16 kernel of the reference runtime, to the last bit. Gates are sums with 12 bits behind the point,
 ///   cells have a scale that is a power of two, and zero points are part of the biases.
-struct IntegerLSTM: Sendable {
+final class IntegerLSTM: Sendable {
   private let dimensions: LSTMDimensions
   private let input: TensorSlot
   private let output: TensorSlot
@@ -171,7 +171,7 @@ struct IntegerLSTM: Sendable {
     let blocks = (rows + Self.rowsPerProduct - 1) / Self.rowsPerProduct
     let cost = Double(min(rows, Self.rowsPerProduct) * inputProducts.width * dimensions.inputs) * 0.02 + 50
     return [
-      .init(items: blocks, cost: cost) { run, items in
+      .init(items: blocks, cost: cost) { [self] run, items in
         for block in items {
           let first = block &* Self.rowsPerProduct
           inputProducts.multiply(
@@ -183,7 +183,7 @@ struct IntegerLSTM: Sendable {
       }
     ]
       + PreparedOperator.Stage.inOrder(lanes: dimensions.batches, items: dimensions.steps, cost: stepCost) {
-        run, batch, steps in
+        [self] run, batch, steps in
         runSteps(steps, ofBatch: batch, run)
       }
   }

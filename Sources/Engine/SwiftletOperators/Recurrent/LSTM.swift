@@ -10,8 +10,10 @@ import SwiftletSchema
 /// - Types: as UNIDIRECTIONAL_SEQUENCE_LSTM; the basic form float32, or uint8 with int16 cells.
 /// - Source: operator 16 of the model format.
 struct LSTMOperator: Operator {
-  static let identity = OperatorIdentity(
-    .lstm, versions: 1...4, floatError: 1e-6, types: LSTMTypes.combinations + BasicLSTM.quantizedTypes)
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .lstm, versions: 1...4, floatError: 1e-6, types: LSTMTypes.combinations + BasicLSTM.quantizedTypes)
+  }
 
   private enum Form: Sendable {
     case full(LSTMParameters)

@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Types: float32; float32 with int8 (or uint8) weights, where activations are quantised in the run.
 /// - Source: operator 24 of the model format.
 struct RNNOperator: Operator {
-  static let identity = OperatorIdentity(
-    .rnn, versions: 1...3, floatError: 1e-6, types: RNNParameters.types(inputs: 5, weights: [1, 2]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .rnn, versions: 1...3, floatError: 1e-6, types: RNNParameters.types(inputs: 5, weights: [1, 2]))
+  }
 
   private let options: RNNParameters
 

@@ -17,11 +17,13 @@ import SwiftletSchema
 /// - Source: operator 27 of the model format; "Compressing Deep Neural Networks using a Rank-Constrained Topology"
 ///   (Nakkiran et al., 2015).
 struct SVDFOperator: Operator {
-  static let identity = OperatorIdentity(
-    .svdf, versions: 1...4, floatError: 1e-6,
-    types: [TypeSet.float32, .int8, .uint8].map { weights in
-      TypeCombination(inputs: [.float32, weights, weights, .float32, .float32], outputs: [.float32])
-    } + [TypeCombination(inputs: [.int8, .int8, .int16, .int32, .int16], outputs: [.int8])])
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .svdf, versions: 1...4, floatError: 1e-6,
+      types: [TypeSet.float32, .int8, .uint8].map { weights in
+        TypeCombination(inputs: [.float32, weights, weights, .float32, .float32], outputs: [.float32])
+      } + [TypeCombination(inputs: [.int8, .int8, .int16, .int32, .int16], outputs: [.int8])])
+  }
 
   private let rank: Int
   private let activation: FusedActivation
@@ -97,7 +99,7 @@ struct SVDFSizes: Sendable {
   var multiplyAdds: Int { batches &* filters &* (inputs &+ memory) }
 }
 
-private struct FloatSVDF: Sendable {
+private final class FloatSVDF: Sendable {
   private let sizes: SVDFSizes
   private let activation: FusedActivation
   private let activations: VectorActivations

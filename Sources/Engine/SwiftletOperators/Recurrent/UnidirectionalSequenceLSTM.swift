@@ -10,8 +10,10 @@ import SwiftletSchema
 ///   cells.
 /// - Source: operator 44 of the model format.
 struct UnidirectionalSequenceLSTMOperator: Operator {
-  static let identity = OperatorIdentity(
-    .unidirectionalSequenceLSTM, versions: 1...4, floatError: 1e-6, types: LSTMTypes.combinations)
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .unidirectionalSequenceLSTM, versions: 1...4, floatError: 1e-6, types: LSTMTypes.combinations)
+  }
 
   private let options: LSTMParameters
   private let isTimeMajor: Bool

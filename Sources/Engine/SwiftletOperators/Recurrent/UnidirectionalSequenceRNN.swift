@@ -7,9 +7,11 @@ import SwiftletSchema
 /// - Types: as RNN.
 /// - Source: operator 35 of the model format.
 struct UnidirectionalSequenceRNNOperator: Operator {
-  static let identity = OperatorIdentity(
-    .unidirectionalSequenceRNN, versions: 1...3, floatError: 1e-6,
-    types: RNNParameters.types(inputs: 5, weights: [1, 2]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .unidirectionalSequenceRNN, versions: 1...3, floatError: 1e-6,
+      types: RNNParameters.types(inputs: 5, weights: [1, 2]))
+  }
 
   private let options: RNNParameters
   private let isTimeMajor: Bool

@@ -7,9 +7,11 @@ import SwiftletSchema
 /// - Source: operator 40 of the model format. Integers are averaged towards zero; the mean of nothing is NaN, or 0 for
 ///   integers.
 struct MeanOperator: ReductionOperator {
-  static let identity = OperatorIdentity(
-    .mean, versions: 1...3, floatError: 1e-6,
-    types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64], then: .int32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .mean, versions: 1...3, floatError: 1e-6,
+      types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64], then: .int32))
+  }
 
   let keepsDimensions: Bool
 

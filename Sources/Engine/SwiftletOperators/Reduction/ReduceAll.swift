@@ -6,7 +6,9 @@ import SwiftletSchema
 /// - Types: bool.
 /// - Source: operator 140 of the model format. Of nothing, the result is true.
 struct ReduceAllOperator: ReductionOperator {
-  static let identity = OperatorIdentity(.reduceAll, versions: 1...1, types: .uniform([.bool], then: .int32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.reduceAll, versions: 1...1, types: .uniform([.bool], then: .int32))
+  }
 
   let keepsDimensions: Bool
 

@@ -6,7 +6,9 @@ import SwiftletSchema
 /// - Types: bool.
 /// - Source: operator 91 of the model format. Of nothing, the result is false.
 struct ReduceAnyOperator: ReductionOperator {
-  static let identity = OperatorIdentity(.reduceAny, versions: 1...1, types: .uniform([.bool], then: .int32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.reduceAny, versions: 1...1, types: .uniform([.bool], then: .int32))
+  }
 
   let keepsDimensions: Bool
 

@@ -7,9 +7,11 @@ import SwiftletSchema
 /// - Source: operator 89 of the model format. Of nothing, the result is the highest finite number of the type. A NaN
 ///   never wins against a number.
 struct ReduceMinOperator: ReductionOperator {
-  static let identity = OperatorIdentity(
-    .reduceMin, versions: 1...3,
-    types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64, .bool], then: .int32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .reduceMin, versions: 1...3,
+      types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64, .bool], then: .int32))
+  }
 
   let keepsDimensions: Bool
 

@@ -7,9 +7,11 @@ import SwiftletSchema
 /// - Source: operator 81 of the model format. Plain integers wrap; a product of booleans is their conjunction; the
 ///   product of nothing is 1.
 struct ReduceProdOperator: ReductionOperator {
-  static let identity = OperatorIdentity(
-    .reduceProd, versions: 1...2, floatError: 1e-6,
-    types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64, .bool], then: .int32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .reduceProd, versions: 1...2, floatError: 1e-6,
+      types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64, .bool], then: .int32))
+  }
 
   let keepsDimensions: Bool
 

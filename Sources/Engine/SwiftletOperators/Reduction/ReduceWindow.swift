@@ -8,11 +8,13 @@ import SwiftletSchema
 /// - Throws: when the function is none of those that the format defines.
 /// - Source: operator 205 of the model format.
 struct ReduceWindowOperator: Operator {
-  static let identity = OperatorIdentity(
-    .reduceWindow, versions: 1...1,
-    types: WindowReduction.types.map {
-      TypeCombination(inputs: [TypeSet($0), TypeSet($0), .int64], outputs: [TypeSet($0)])
-    })
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .reduceWindow, versions: 1...1,
+      types: WindowReduction.types.map {
+        TypeCombination(inputs: [TypeSet($0), TypeSet($0), .int64], outputs: [TypeSet($0)])
+      })
+  }
 
   private let function: WindowFunction
 

@@ -7,9 +7,11 @@ import SwiftletSchema
 /// - Source: operator 74 of the model format. Plain integers wrap; a sum of booleans is their disjunction; the sum of
 ///   nothing is 0.
 struct SumOperator: ReductionOperator {
-  static let identity = OperatorIdentity(
-    .sum, versions: 1...2, floatError: 1e-6,
-    types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64, .bool], then: .int32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .sum, versions: 1...2, floatError: 1e-6,
+      types: .uniform([.float32, .int8, .uint8, .int16, .int32, .int64, .bool], then: .int32))
+  }
 
   let keepsDimensions: Bool
 

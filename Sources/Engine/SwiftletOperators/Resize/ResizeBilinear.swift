@@ -10,9 +10,11 @@ import SwiftletSchema
 ///   and uint8, fixed point of ten fractional bits for int8 and int16. In fast numerics int8 has XNNPACK's eleven bits,
 ///   and halves go up.
 struct ResizeBilinearOperator: Operator {
-  static let identity = OperatorIdentity(
-    .resizeBilinear, versions: 1...4, floatError: 1e-6,
-    types: .uniform([.float32, .uint8, .int8, .int16], then: .int32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .resizeBilinear, versions: 1...4, floatError: 1e-6,
+      types: .uniform([.float32, .uint8, .int8, .int16], then: .int32))
+  }
 
   private let rule: ResizeRule
 

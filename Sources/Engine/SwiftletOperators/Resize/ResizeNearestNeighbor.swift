@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: data of every type of whole bytes; size int32.
 /// - Source: operator 97 of the model format; positions in single precision as in the reference.
 struct ResizeNearestNeighborOperator: Operator {
-  static let identity = OperatorIdentity(
-    .resizeNearestNeighbor, versions: 1...4, types: .uniform(TypeSet.plain.types, then: .int32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .resizeNearestNeighbor, versions: 1...4, types: .uniform(TypeSet.plain.types, then: .int32))
+  }
 
   private let rule: ResizeRule
 

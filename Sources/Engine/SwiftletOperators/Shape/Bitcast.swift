@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Types: every type of whole bytes to every other.
 /// - Source: operator 159 of the model format.
 struct BitcastOperator: Operator {
-  static let identity = OperatorIdentity(.bitcast, versions: 1...1, types: .one(.plain, to: .plain))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.bitcast, versions: 1...1, types: .one(.plain, to: .plain))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 1...1) }
 

@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Throws: in a run, when two sizes differ and neither is 1.
 /// - Source: operator 145 of the model format.
 struct BroadcastArgsOperator: Operator {
-  static let identity = OperatorIdentity(.broadcastArgs, versions: 1...1, types: .uniform([.int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.broadcastArgs, versions: 1...1, types: .uniform([.int32, .int64]))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

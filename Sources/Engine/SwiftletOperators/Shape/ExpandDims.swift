@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: data of every type of fixed size, and strings; axis int32 or int64.
 /// - Source: operator 70 of the model format.
 struct ExpandDimsOperator: Operator {
-  static let identity = OperatorIdentity(
-    .expandDims, versions: 1...1, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .expandDims, versions: 1...1, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

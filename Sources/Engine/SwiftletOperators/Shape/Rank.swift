@@ -6,7 +6,9 @@ import SwiftletSchema
 /// - Types: input of any type; output int32.
 /// - Source: operator 110 of the model format.
 struct RankOperator: Operator {
-  static let identity = OperatorIdentity(.rank, versions: 1...1, types: .one(.any, to: .int32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.rank, versions: 1...1, types: .one(.any, to: .int32))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 1...1) }
 

@@ -8,8 +8,10 @@ import SwiftletSchema
 ///   the options, and only without them from a vector of another integer type; one dimension may be -1 and follows from
 ///   the others.
 struct ReshapeOperator: Operator {
-  static let identity = OperatorIdentity(
-    .reshape, versions: 1...1, types: .uniform(TypeSet.movable.types, then: .any))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .reshape, versions: 1...1, types: .uniform(TypeSet.movable.types, then: .any))
+  }
 
   private let newShape: [Int]?
 

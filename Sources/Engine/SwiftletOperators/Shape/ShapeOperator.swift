@@ -6,7 +6,9 @@ import SwiftletSchema
 /// - Types: input of any type; output int32 or int64.
 /// - Source: operator 77 of the model format.
 struct ShapeOperator: Operator {
-  static let identity = OperatorIdentity(.shape, versions: 1...1, types: .one(.any, to: [.int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.shape, versions: 1...1, types: .one(.any, to: [.int32, .int64]))
+  }
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)

@@ -6,7 +6,9 @@ import SwiftletSchema
 /// - Types: every type of fixed size, and strings.
 /// - Source: operator 43 of the model format.
 struct SqueezeOperator: Operator {
-  static let identity = OperatorIdentity(.squeeze, versions: 1...2, types: .uniform(TypeSet.movable.types))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.squeeze, versions: 1...2, types: .uniform(TypeSet.movable.types))
+  }
 
   private let axes: [Int]
 

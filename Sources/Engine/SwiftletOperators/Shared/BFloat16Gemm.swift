@@ -4,7 +4,7 @@ import SwiftletKernels
 import SwiftletSchema
 
 /// The products of `FloatGemm` with inputs and weights rounded to bfloat16.
-struct BFloat16Gemm: Sendable {
+final class BFloat16Gemm: Sendable {
   /// What the products read.
   enum Input: Sendable {
     /// Float32 rows at a constant distance, rounded a few at a time.
@@ -84,9 +84,9 @@ struct BFloat16Gemm: Sendable {
     case .rounded: break
     }
     let totalWork = work
-    let multiplying = PreparedOperator.Stage { threads in
+    let multiplying = PreparedOperator.Stage { [self] threads in
       let tiling = Self.tiling(layout, kernels, threads: threads)
-      var stage = PreparedOperator.Stage(tileCount: tiling.tileCount, work: totalWork) { run, tile in
+      var stage = PreparedOperator.Stage(tileCount: tiling.tileCount, work: totalWork) { [self] run, tile in
         let block = tiling.block(tile)
         func forEachPiece(
           of block: GemmTiling.Block,

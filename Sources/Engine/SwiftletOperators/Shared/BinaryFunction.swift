@@ -40,6 +40,8 @@ extension BinaryRowKernel {
   private static let piece = 256
 
   /// A kernel of one loop: where an operand gives one element for a whole row, a row of that element is written.
+  // Compiled once, not into every function's kernel.
+  @inline(never)
   init(_ sizes: ElementSizes, loop: @escaping Loop) {
     self.init(sizes, loopScratch: 0) { left, right, result, count, _ in loop(left, right, result, count) }
   }

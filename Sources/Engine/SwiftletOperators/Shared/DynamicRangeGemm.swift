@@ -4,7 +4,7 @@ import SwiftletSchema
 
 /// Products of dynamically quantised float32 rows with int8 weights:
 /// `output[r, c] = clamp(bias[c] + Σ (quantised − zero of row) · weight · scale of row · scale[c])`.
-struct DynamicRangeGemm: Sendable {
+final class DynamicRangeGemm: Sendable {
   let layout: GemmLayout
   private let scales: [Float]
   private let quantization: DynamicQuantization
@@ -48,9 +48,9 @@ struct DynamicRangeGemm: Sendable {
     context.requireWorkerScratch(bytes: layout.windows?.scratchBytes(rows: largestTiles.rowBlock) ?? 0)
     let work = layout.work(
       largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: 0.5, elementBytes: 1)
-    let multiplying = PreparedOperator.Stage { threads in
+    let multiplying = PreparedOperator.Stage { [self] threads in
       let tiling = Self.tiling(layout, kernels, threads: threads)
-      return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { run, tile in
+      return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { [self] run, tile in
         let block = tiling.block(tile)
         for matrix in block.matrices {
           multiply(block, layout.places[matrix], run, packed, quantized: quantized, output: output)

@@ -4,7 +4,7 @@ import SwiftletKernels
 import SwiftletSchema
 
 /// Products of float32 rows with packed weights: `output[r, c] = clamp(bias[c] + Σ row[r, d] · weight[c, d])`.
-struct FloatGemm: Sendable {
+final class FloatGemm: Sendable {
   let layout: GemmLayout
   private let kernels: GemmKernels
   /// The tiles of one thread alone: none are larger.
@@ -62,9 +62,9 @@ struct FloatGemm: Sendable {
       largestTiles, panelColumns: kernels.panelColumns, product: isExact ? 0.5 : 0.03,
       result: 1 + 2 * Double(epilogue.count),
       elementBytes: 4)
-    let multiplying = PreparedOperator.Stage { threads in
+    let multiplying = PreparedOperator.Stage { [self] threads in
       let tiling = Self.tiling(layout, kernels, threads: threads)
-      return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { run, tile in
+      return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { [self] run, tile in
         layout.forEachPiece(of: tiling.block(tile), tileRows: kernels.tileRows, run, output, epilogue) {
           block, place, destination in
           multiply(block, place, run, packed, input: run.pointer(input), destination: destination)

@@ -33,6 +33,8 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
   /// The stages that multiply `planes` with input `weights` of the node; the stage that makes the planes comes before.
   ///
   /// - Parameter bias: the input with an int32 or int64 bias per column of every weight matrix, if there is one.
+  // Compiled once, not into every operator that multiplies.
+  @inline(never)
   func stages(
     _ context: PrepareContext, planes: Int16Planes, weights: Int, bias: Int? = nil, output: TensorSlot
   ) throws -> GemmStages {
@@ -146,6 +148,8 @@ extension GemmLayout {
   /// - Parameters:
   ///   - layouts: products that do not depend on each other, over the same input of `count` elements.
   ///   - type: how wide the reference's sums are.
+  // Compiled once, not into every operator that multiplies.
+  @inline(never)
   static func int16Stages<Sum: ProductSum>(
     _ layouts: [GemmLayout], _ context: PrepareContext, input: TensorSlot, count: Int, weights: Int, bias: Int?,
     output: TensorSlot, rescaling: IntegerRescaling, _ type: Sum.Type

@@ -6,7 +6,7 @@ import SwiftletKernels
 ///
 /// Not generic in what it writes: copies of generic types look for their parameters' conformances, which small models'
 /// loading would feel.
-struct Int8Gemm: Sendable {
+final class Int8Gemm: Sendable {
   /// Types and zero points of both sides.
   struct Operands: Sendable {
     var inputIsSigned: Bool
@@ -44,6 +44,8 @@ struct Int8Gemm: Sendable {
   /// - Parameters:
   ///   - rescaling: with a factor for every column of every weight matrix, or one for all.
   ///   - output: the type of the result; `Int32` for the sums themselves.
+  // Compiled once, not into every operator that multiplies.
+  @inline(never)
   init<Output: QuantizedValue>(
     _ context: PrepareContext, _ layout: GemmLayout, _ operands: Operands, rescaling: IntegerRescaling,
     output: Output.Type
@@ -86,9 +88,9 @@ struct Int8Gemm: Sendable {
     context.requireWorkerScratch(bytes: scratch.byteCount)
     let work = layout.work(
       largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: isRounding ? 0.5 : 2, elementBytes: 1)
-    let multiplying = PreparedOperator.Stage { threads in
+    let multiplying = PreparedOperator.Stage { [self] threads in
       let tiling = Self.tiling(layout, kernels, threads: threads)
-      return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { run, tile in
+      return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { [self] run, tile in
         let block = tiling.block(tile)
         for matrix in block.matrices {
           multiply(block, layout.places[matrix], run, packed, scratch, input: input, output: output)

@@ -18,6 +18,8 @@ struct ProductQuantization {
   ///   - axis: the dimension of the weights along which scales may differ.
   ///   - isSymmetric: whether weights must have zero points of 0.
   /// - Throws: when parameters are missing or do not fit the types or sizes.
+  // Compiled once, not into every operator that multiplies.
+  @inline(never)
   init<Input: QuantizedValue, Weight: QuantizedValue, Output: QuantizedValue>(
     _ node: NodeView, input: Int = 0, weights: Int = 1, columns: Int, axis: Int, isSymmetric: Bool,
     _ types: (Input.Type, Weight.Type, Output.Type)

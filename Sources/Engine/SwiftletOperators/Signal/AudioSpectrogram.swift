@@ -9,8 +9,10 @@ import SwiftletSchema
 /// - Source: the custom operator of this name: Hann windows, transformed in double precision; squared magnitudes or
 ///   magnitudes.
 struct AudioSpectrogramOperator: Operator {
-  static let identity = OperatorIdentity(
-    .custom("AudioSpectrogram"), versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .custom("AudioSpectrogram"), versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))
+  }
 
   private let windowSize: Int
   private let stride: Int

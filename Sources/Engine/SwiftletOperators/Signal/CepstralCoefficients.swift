@@ -9,8 +9,10 @@ import SwiftletSchema
 /// - Source: the custom operator of this name, in double precision. Where the filters reach beyond the spectrum, it
 ///   gives zeros.
 struct CepstralCoefficientsOperator: Operator {
-  static let identity = OperatorIdentity(
-    .custom("Mfcc"), versions: 1...1, floatError: 1e-6, types: .one(.float32, .int32, to: .float32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .custom("Mfcc"), versions: 1...1, floatError: 1e-6, types: .one(.float32, .int32, to: .float32))
+  }
 
   private let limits: (lower: Double, upper: Double)
   private let filters: Int

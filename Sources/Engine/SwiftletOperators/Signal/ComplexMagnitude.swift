@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: complex64 to float32, complex128 to float64.
 /// - Source: operator 135 of the model format.
 struct ComplexMagnitudeOperator: ComplexPartOperator {
-  static let identity = OperatorIdentity(.complexAbs, versions: 1...1, floatError: 1e-6, types: types)
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.complexAbs, versions: 1...1, floatError: 1e-6, types: types)
+  }
 
   @inline(__always)
   static func part(real: Float, imaginary: Float) -> Float { MathLibrary.hypotenuse(real, imaginary) }

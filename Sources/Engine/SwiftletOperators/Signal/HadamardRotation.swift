@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Types: float32.
 /// - Source: the custom operator of this name: scaled so that the transform undoes itself.
 struct HadamardRotationOperator: UnaryOperator {
-  static let identity = OperatorIdentity(.custom("aeq.hadamard_rotation"), versions: 1...1, types: .uniform([.float32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.custom("aeq.hadamard_rotation"), versions: 1...1, types: .uniform([.float32]))
+  }
 
   private let length: Int
 

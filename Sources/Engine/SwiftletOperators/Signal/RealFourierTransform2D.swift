@@ -8,8 +8,10 @@ import SwiftletSchema
 /// - Types: input float32, lengths int32, output complex64.
 /// - Source: operator 131 of the model format; computed in double precision.
 struct RealFourierTransform2DOperator: Operator {
-  static let identity = OperatorIdentity(
-    .rfft2D, versions: 1...1, floatError: 1e-6, types: .one(.float32, .int32, to: TypeSet(.complex64)))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .rfft2D, versions: 1...1, floatError: 1e-6, types: .one(.float32, .int32, to: TypeSet(.complex64)))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

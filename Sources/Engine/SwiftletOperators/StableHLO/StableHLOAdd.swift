@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: float32, float16, float64, integers of 8 to 64 bits, bool.
 /// - Source: operator 163 of the model format.
 struct StableHLOAddOperator: SameShapeOperator {
-  static let identity = OperatorIdentity(.stablehloAdd, versions: 1...1, types: .uniform(realAndIntegerTypes))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.stablehloAdd, versions: 1...1, types: .uniform(realAndIntegerTypes))
+  }
 
   enum Operation: FloatSameShapeOperation {
     @inline(__always)

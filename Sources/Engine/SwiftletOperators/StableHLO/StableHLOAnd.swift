@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: integers of 8 to 64 bits, bool.
 /// - Source: operator 176 of the model format.
 struct StableHLOAndOperator: SameShapeOperator {
-  static let identity = OperatorIdentity(.stablehloAnd, versions: 1...1, types: .uniform(integerTypes))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.stablehloAnd, versions: 1...1, types: .uniform(integerTypes))
+  }
 
   enum Operation: SameShapeOperation {
     @inline(__always)

@@ -10,9 +10,11 @@ import SwiftletSchema
 /// - Source: operator 201 of the model format. Slices are moved so that they lie inside of the operand; those of
 ///   collapsed axes have one element.
 struct StableHLOGatherOperator: Operator {
-  static let identity = OperatorIdentity(
-    .stablehloGather, versions: 1...1,
-    types: .uniform(TypeSet.plain.types.filter { ($0.byteWidth ?? 16) <= 8 }, then: [.int32, .int64]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .stablehloGather, versions: 1...1,
+      types: .uniform(TypeSet.plain.types.filter { ($0.byteWidth ?? 16) <= 8 }, then: [.int32, .int64]))
+  }
 
   private let offsetAxes: [Int]
   private let collapsedAxes: [Int]

@@ -7,7 +7,9 @@ import SwiftletSchema
 /// - Types: float32, float16, float64, integers of 8 to 64 bits, bool.
 /// - Source: operator 165 of the model format.
 struct StableHLOMultiplyOperator: SameShapeOperator {
-  static let identity = OperatorIdentity(.stablehloMultiply, versions: 1...1, types: .uniform(realAndIntegerTypes))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.stablehloMultiply, versions: 1...1, types: .uniform(realAndIntegerTypes))
+  }
 
   enum Operation: FloatSameShapeOperation {
     @inline(__always)

@@ -9,7 +9,9 @@ import SwiftletSchema
 /// - Source: operator 195 of the model format. Where cropping leaves nothing of one axis, every axis of the output is
 ///   0.
 struct StableHLOPadOperator: Operator {
-  static let identity = OperatorIdentity(.stablehloPad, versions: 1...1, types: .uniform(TypeSet.plain.types))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.stablehloPad, versions: 1...1, types: .uniform(TypeSet.plain.types))
+  }
 
   private let before: [Int]
   private let after: [Int]

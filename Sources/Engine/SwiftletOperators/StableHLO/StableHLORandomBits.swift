@@ -8,12 +8,14 @@ import SwiftletSchema
 /// - Source: operator 204 of the model format: Philox (also by default) or ThreeFry, whose counters' lower 64 bits
 ///   count on.
 struct StableHLORandomBitsOperator: Operator {
-  static let identity = OperatorIdentity(
-    .stablehloRngBitGenerator, versions: 1...1,
-    types: [
-      TypeCombination(
-        inputs: [TypeSet(.uint64)], outputs: [TypeSet(.uint64), TypeSet([.int32, .uint32, .int64, .uint64])])
-    ])
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .stablehloRngBitGenerator, versions: 1...1,
+      types: [
+        TypeCombination(
+          inputs: [TypeSet(.uint64)], outputs: [TypeSet(.uint64), TypeSet([.int32, .uint32, .int64, .uint64])])
+      ])
+  }
 
   private let isThreeFry: Bool
 

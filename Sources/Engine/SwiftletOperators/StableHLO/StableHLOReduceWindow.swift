@@ -9,8 +9,10 @@ import SwiftletSchema
 /// - Throws: when the subgraph is not one addition, multiplication, minimum, maximum, and, or.
 /// - Source: operator 198 of the model format. Padding holds the initial value.
 struct StableHLOReduceWindowOperator: Operator {
-  static let identity = OperatorIdentity(
-    .stablehloReduceWindow, versions: 1...1, types: .uniform(WindowReduction.types))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .stablehloReduceWindow, versions: 1...1, types: .uniform(WindowReduction.types))
+  }
 
   private let windows: [Int]
   private let strides: [Int]

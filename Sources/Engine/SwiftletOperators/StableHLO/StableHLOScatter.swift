@@ -12,11 +12,13 @@ import SwiftletSchema
 /// - Source: operator 190 of the model format. Updates outside of the input are left out; those that meet are applied
 ///   in order.
 struct StableHLOScatterOperator: Operator {
-  static let identity = OperatorIdentity(
-    .stablehloScatter, versions: 1...1,
-    types: StableHLOAddOperator.realAndIntegerTypes.map {
-      TypeCombination(inputs: [TypeSet($0), [.int32, .int64], TypeSet($0)], outputs: [TypeSet($0)])
-    })
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .stablehloScatter, versions: 1...1,
+      types: StableHLOAddOperator.realAndIntegerTypes.map {
+        TypeCombination(inputs: [TypeSet($0), [.int32, .int64], TypeSet($0)], outputs: [TypeSet($0)])
+      })
+  }
 
   private let windowAxes: [Int]
   private let insertedAxes: [Int]

@@ -7,8 +7,10 @@ import SwiftletSchema
 /// - Types: int8, int16, int32.
 /// - Source: operator 207 of the model format.
 struct StableHLOShiftLeftOperator: SameShapeOperator {
-  static let identity = OperatorIdentity(
-    .stablehloShiftLeft, versions: 1...1, types: .uniform([.int8, .int16, .int32]))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .stablehloShiftLeft, versions: 1...1, types: .uniform([.int8, .int16, .int32]))
+  }
 
   enum Operation: SameShapeOperation {
     @inline(__always)

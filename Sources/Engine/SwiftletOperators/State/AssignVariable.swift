@@ -6,8 +6,10 @@ import SwiftletSchema
 /// - Types: every type of whole bytes.
 /// - Source: operator 144 of the model format.
 struct AssignVariableOperator: Operator {
-  static let identity = OperatorIdentity(
-    .assignVariable, versions: 1...1, types: .one(.variableHandle, .plain, to: []))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .assignVariable, versions: 1...1, types: .one(.variableHandle, .plain, to: []))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2, outputs: 0...0) }
 

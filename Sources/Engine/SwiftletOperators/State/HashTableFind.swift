@@ -8,9 +8,11 @@ import SwiftletSchema
 /// - Throws: `invalidInput` in a run when nothing was imported.
 /// - Source: operator 137 of the model format.
 struct HashTableFindOperator: Operator {
-  static let identity = OperatorIdentity(
-    .hashtableFind, versions: 1...1,
-    types: .one(.variableHandle, .int64, .string, to: .string) + .one(.variableHandle, .string, .int64, to: .int64))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .hashtableFind, versions: 1...1,
+      types: .one(.variableHandle, .int64, .string, to: .string) + .one(.variableHandle, .string, .int64, to: .int64))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 

@@ -6,10 +6,12 @@ import SwiftletSchema
 /// - Throws: for other types than numbers for strings and strings for numbers.
 /// - Source: operator 136 of the model format. Handles of the same number are the same table, in every subgraph.
 struct HashTableHandleOperator: Operator {
-  static let identity = OperatorIdentity(.hashtable, versions: 1...1, types: .one([], to: .variableHandle))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.hashtable, versions: 1...1, types: .one([], to: .variableHandle))
+  }
 
   private let key: StateKey
-  var resourceKey: StateKey? { key }
+  var role: OperatorRole { .names(key) }
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 0...0)

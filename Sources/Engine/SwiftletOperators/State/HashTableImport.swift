@@ -7,9 +7,11 @@ import SwiftletSchema
 /// - Types: int64 and string, or string and int64; strings are constant.
 /// - Source: operator 138 of the model format. Of equal keys the first counts.
 struct HashTableImportOperator: Operator {
-  static let identity = OperatorIdentity(
-    .hashtableImport, versions: 1...1,
-    types: .one(.variableHandle, .int64, .string, to: []) + .one(.variableHandle, .string, .int64, to: []))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .hashtableImport, versions: 1...1,
+      types: .one(.variableHandle, .int64, .string, to: []) + .one(.variableHandle, .string, .int64, to: []))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3, outputs: 0...0) }
 

@@ -8,7 +8,9 @@ import SwiftletSchema
 /// - Throws: `invalidInput` in a run when nothing was imported.
 /// - Source: operator 139 of the model format.
 struct HashTableSizeOperator: Operator {
-  static let identity = OperatorIdentity(.hashtableSize, versions: 1...1, types: .one(.variableHandle, to: .int64))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.hashtableSize, versions: 1...1, types: .one(.variableHandle, to: .int64))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 1...1) }
 

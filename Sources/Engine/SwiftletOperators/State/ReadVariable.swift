@@ -9,7 +9,9 @@ import SwiftletSchema
 /// - Throws: `invalidInput` in a run when nothing was assigned, or a value of another type or size.
 /// - Source: operator 143 of the model format.
 struct ReadVariableOperator: Operator {
-  static let identity = OperatorIdentity(.readVariable, versions: 1...1, types: .one(.variableHandle, to: .plain))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.readVariable, versions: 1...1, types: .one(.variableHandle, to: .plain))
+  }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 1...1) }
 

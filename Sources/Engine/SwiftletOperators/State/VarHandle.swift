@@ -6,10 +6,12 @@ import SwiftletSchema
 /// - Source: operator 142 of the model format. Handles of the same container and name are the same variable, in every
 ///   subgraph.
 struct VarHandleOperator: Operator {
-  static let identity = OperatorIdentity(.varHandle, versions: 1...1, types: .one([], to: .variableHandle))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.varHandle, versions: 1...1, types: .one([], to: .variableHandle))
+  }
 
   private let key: StateKey
-  var resourceKey: StateKey? { key }
+  var role: OperatorRole { .names(key) }
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 0...0)

@@ -16,8 +16,10 @@ import SwiftletSchema
 ///   feature is more than a run may do.
 /// - Source: operator 15 of the model format.
 struct LSHProjectionOperator: ControlOperator {
-  static let identity = OperatorIdentity(
-    .lshProjection, versions: 1...1, types: .one(.float32, .plain.union(.string), .float32, to: .int32))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(
+      .lshProjection, versions: 1...1, types: .one(.float32, .plain.union(.string), .float32, to: .int32))
+  }
 
   private let isDense: Bool
 

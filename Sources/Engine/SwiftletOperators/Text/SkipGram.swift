@@ -10,7 +10,9 @@ import SwiftletSchema
 /// - Source: operator 30 of the model format. Of a text that begins with a space, the reference leaves out what stands
 ///   before the next one, and takes the text as it is where there is none; so does this.
 struct SkipGramOperator: ControlOperator {
-  static let identity = OperatorIdentity(.skipGram, versions: 1...1, types: .one(.string, to: .string))
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.skipGram, versions: 1...1, types: .one(.string, to: .string))
+  }
 
   private let size: Int
   private let largestSkip: Int

@@ -2,7 +2,7 @@ import Foundation
 import SwiftletTestSupport
 import Testing
 
-/// The assembly of `SwiftletKernelsX86` is what today's sources compile to, and stands on its own.
+/// The assembly of `SwiftletKernelSets` is what today's sources compile to, and stands on its own.
 @Suite("Ahead-of-time kernel build")
 struct AheadOfTimeBuildTests {
   static let tool = AssemblyFile.packageRoot.appending(path: "Tools/build-kernels/build-kernels")
@@ -19,9 +19,9 @@ struct AheadOfTimeBuildTests {
   /// Kernels of a level as declared for C, without prefix.
   static func declaredNames(_ level: String) throws -> Set<String> {
     let name = level == "avx512bf16" ? "bfloat16_kernels.inc" : "kernels.inc"
-    let header = AssemblyFile.packageRoot.appending(path: "Sources/Engine/SwiftletKernelsX86/include/\(name)")
+    let header = AssemblyFile.packageRoot.appending(path: "Sources/Engine/SwiftletKernelSets/\(name)")
     return Set(
-      try String(contentsOf: header, encoding: .utf8).matches(of: /SWIFTLET_KERNEL\((\w+)\)/).map { String($0.1) })
+      try String(contentsOf: header, encoding: .utf8).matches(of: /SWIFTLET_KERNEL\(\w+, (\w+),/).map { String($0.1) })
   }
 
   @Test("all levels are checked in")

@@ -15,7 +15,7 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
   static let packageRoot = URL(filePath: TestData.packagePath)
 
   static let all: [AssemblyFile] = levels.compactMap { level in
-    try? AssemblyFile(level: level, at: packageRoot.appending(path: "Sources/Engine/SwiftletKernelsX86"))
+    try? AssemblyFile(level: level, at: packageRoot.appending(path: "Sources/Engine/SwiftletKernelSets"))
   }
 
   init(level: String, at folder: URL) throws {

@@ -17,7 +17,7 @@ package protocol ControlOperator: Operator {
 }
 
 extension ControlOperator {
-  package var control: (any ControlOperator)? { self }
+  package var role: OperatorRole { .controls(self) }
   package var isPure: Bool { false }
   package var calls: [SubgraphCall] { [] }
 

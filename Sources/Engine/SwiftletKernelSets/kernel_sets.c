@@ -1,0 +1,44 @@
+// The list of instruction sets. One more is a block here, a row of Tools/build-kernels and a case of the processor query
+// (Sources/Engine/SwiftletKernels/Table/Processor.swift).
+#include "SwiftletKernelSets.h"
+
+#define SWIFTLET_JOINED_(first, second) first##second
+#define SWIFTLET_JOINED(first, second) SWIFTLET_JOINED_(first, second)
+#define SWIFTLET_TEXT_(name) #name
+#define SWIFTLET_TEXT(name) SWIFTLET_TEXT_(name)
+
+// Compiled with the package, from Sources/Engine/SwiftletPortableKernels.
+#define SWIFTLET_LEVEL portable
+#define SWIFTLET_PREFIX swiftlet_
+#define SWIFTLET_BFLOAT16 0
+#include "define_set.inc"
+
+#if defined(__x86_64__) && defined(__linux__)
+
+#define SWIFTLET_LEVEL avx2
+#define SWIFTLET_PREFIX swiftlet_avx2_
+#define SWIFTLET_BFLOAT16 0
+#include "define_set.inc"
+
+#define SWIFTLET_LEVEL avx512bf16
+#define SWIFTLET_PREFIX swiftlet_avx512bf16_
+#include "define_bfloat16_set.inc"
+
+#define SWIFTLET_LEVEL avx512
+#define SWIFTLET_PREFIX swiftlet_avx512_
+#define SWIFTLET_BFLOAT16 &avx512bf16_set
+#include "define_set.inc"
+
+#endif
+
+static const swiftlet_kernel_set *const sets[] = {
+    &portable_set,
+#if defined(__x86_64__) && defined(__linux__)
+    &avx2_set,
+    &avx512_set,
+#endif
+};
+
+const swiftlet_kernel_set *_Nullable swiftlet_kernel_set_at(intptr_t index) {
+  return index >= 0 && index < (intptr_t)(sizeof(sets) / sizeof(sets[0])) ? sets[index] : 0;
+}

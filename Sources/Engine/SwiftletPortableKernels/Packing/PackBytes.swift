@@ -1,0 +1,80 @@
+/// Where byte weights are read from: column, tap and channel each have a stride in bytes.
+struct ByteWeights {
+  let pointer: UnsafeRawPointer
+  let columnStride: Int
+  let tapStride: Int
+  let channelStride: Int
+  /// 0x80808080 for uint8 weights, which are packed as `weight - 128`; 0 for int8.
+  let flip: UInt32
+
+  /// Up to four channels from `channel` on as signed bytes of one word; bytes for which there is no channel are 0.
+  @inline(__always)
+  func word(column: Int, tap: Int, channel: Int, count: Int) -> UInt32 {
+    let first = pointer + (column &* columnStride &+ tap &* tapStride &+ channel &* channelStride)
+    if channelStride == 1 && count >= 4 { return first.loadUnaligned(as: UInt32.self) ^ flip }
+    let present = min(count, 4)
+    var word: UInt32 = 0
+    var index = present &- 1
+    while index >= 0 {
+      word =
+        word &<< 8 | UInt32(first.load(fromByteOffset: index &* channelStride, as: UInt8.self) ^ UInt8(flip & 0xFF))
+      index &-= 1
+    }
+    return word
+  }
+}
+
+/// Writes byte weights in the order `QuantizedPanel` describes, with what the zero points contribute folded into the
+/// biases: of `Σ (x - xz)(w - wz)` the packed bias holds `bias - xz Σ w + depth · xz · wz`, the tile adds `Σ x w`, and
+/// only `-wz Σ x` depends on the row. Where the tile's inputs are `inputOffset` lower, so is the `xz` before `Σ w`.
+@inline(__always)
+func packBytes<V: VectorISA>(
+  _: V.Type, columns: Int, taps: Int, tapDepth: Int, weights: ByteWeights, weightZeroPoint: Int32,
+  inputZeroPoint: Int32, bias: UnsafePointer<Int32>?, scales: UnsafePointer<Float>?, scaleStride: Int,
+  floatBias: UnsafePointer<Float>?, panels: UnsafeMutableRawPointer
+) {
+  let rowBytes = V.panelColumns &* 4
+  let constant = Int32(truncatingIfNeeded: taps &* tapDepth) &* inputZeroPoint &* weightZeroPoint
+  var column = 0
+  var panel = panels
+  while column < columns {
+    var lane = 0
+    while lane < V.panelColumns {
+      let header = panel + lane &* 4
+      var target = header + 4 &* rowBytes
+      let exists = column &+ lane < columns
+      var sum: Int32 = 0
+      var tap = 0
+      while tap < taps {
+        var channel = 0
+        while channel < tapDepth {
+          var word: UInt32 = 0
+          if exists {
+            word = weights.word(column: column &+ lane, tap: tap, channel: channel, count: tapDepth &- channel)
+          }
+          target.storeBytes(of: word, as: UInt32.self)
+          let signed = Int32(bitPattern: word)
+          sum &+= ((signed &<< 24) &>> 24) &+ ((signed &<< 16) &>> 24) &+ ((signed &<< 8) &>> 24) &+ (signed &>> 24)
+          target += rowBytes
+          channel &+= 4
+        }
+        tap &+= 1
+      }
+      var start = constant &- (inputZeroPoint &- V.inputOffset) &* sum
+      var scale: Float = 0
+      var offset: Float = 0
+      if exists {
+        if let bias { start &+= bias[column &+ lane] }
+        if let scales { scale = scales[(column &+ lane) &* scaleStride] }
+        if let floatBias { offset = floatBias[column &+ lane] }
+      }
+      header.storeBytes(of: start, as: Int32.self)
+      header.storeBytes(of: sum, toByteOffset: rowBytes, as: Int32.self)
+      header.storeBytes(of: scale, toByteOffset: 2 &* rowBytes, as: Float.self)
+      header.storeBytes(of: offset, toByteOffset: 3 &* rowBytes, as: Float.self)
+      lane &+= 1
+    }
+    column &+= V.panelColumns
+    panel += QuantizedPanel<V>.bytes(taps: taps, tapDepth: tapDepth)
+  }
+}

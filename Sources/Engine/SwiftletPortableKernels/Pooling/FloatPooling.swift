@@ -1,0 +1,131 @@
+import SwiftletKernels
+
+struct FloatMaximumPooling<V: VectorISA>: PoolingRule {
+  let lower: Float
+  let upper: Float
+
+  @inline(__always) static var elementBytes: Int { 4 }
+  @inline(__always) var start: V.F { V.splat(-Float.greatestFiniteMagnitude) }
+  @inline(__always) func load(_ pointer: UnsafeRawPointer) -> V.F { V.load(pointer) }
+  @inline(__always) func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> V.F { V.loadFirst(count, pointer) }
+  /// NaN elements are passed over, as in the reference.
+  @inline(__always) func add(_ sum: V.F, _ x: V.F) -> V.F { V.maximum(x, sum) }
+  @inline(__always) func store(_ sum: V.F, taps: Int, _ pointer: UnsafeMutableRawPointer) {
+    V.store(V.clamp(sum, V.splat(lower), V.splat(upper)), pointer)
+  }
+  @inline(__always) func storeFirst(_ count: Int, _ sum: V.F, taps: Int, _ pointer: UnsafeMutableRawPointer) {
+    V.storeFirst(count, V.clamp(sum, V.splat(lower), V.splat(upper)), pointer)
+  }
+}
+
+/// Means of floats.
+///
+/// Taps are taken column by column of the window and nine at a time, those outside the image as zeros: the order in
+/// which XNNPACK's average pooling adds them, so that results equal its own in every bit.
+struct FloatAveragePooling<V: VectorISA> {
+  let geometry: DepthwiseGeometry
+  let input: UnsafeRawPointer
+  let output: UnsafeMutableRawPointer
+  let lower: Float
+  let upper: Float
+
+  /// Output rows `first ..< last`.
+  @inline(__always)
+  func compute(first: Int, last: Int) {
+    let g = geometry
+    var row = first
+    while row < last {
+      var column = 0
+      while column < g.outputWidth {
+        let window = Window(geometry, row: row, column: column)
+        let target = output + (row &* g.outputWidth &+ column) &* g.outputPixelStride &* 4
+        // A quotient of two counts: the window holds an element of the image.
+        let factor = V.splat(1 / Float(max(1, window.insideCount)))
+        var channel = 0
+        while channel < g.channels {
+          let count = min(V.lanes, g.channels &- channel)
+          let mean = sum(window, channel: channel, count: count) * factor
+          V.storeFirst(count, V.clamp(mean, V.splat(lower), V.splat(upper)), target + channel &* 4)
+          channel &+= V.lanes
+        }
+        column &+= 1
+      }
+      row &+= 1
+    }
+  }
+
+  /// Where a window lies, in pixels of the input.
+  private struct Window {
+    let top: Int
+    let left: Int
+    let rows: (lower: Int, upper: Int)
+    let columns: (lower: Int, upper: Int)
+
+    @inline(__always)
+    init(_ g: DepthwiseGeometry, row: Int, column: Int) {
+      top = row &* g.rowStride &- g.paddingTop
+      left = column &* g.columnStride &- g.paddingLeft
+      rows = DepthwiseGeometry.taps(g.kernelHeight, from: top, dilation: g.rowDilation, size: g.inputHeight)
+      columns = DepthwiseGeometry.taps(g.kernelWidth, from: left, dilation: g.columnDilation, size: g.inputWidth)
+    }
+
+    /// Whether no tap lies outside the image.
+    @inline(__always)
+    func isInside(_ g: DepthwiseGeometry) -> Bool {
+      rows.lower == 0 && rows.upper == g.kernelHeight && columns.lower == 0 && columns.upper == g.kernelWidth
+    }
+
+    @inline(__always) var insideCount: Int { (rows.upper &- rows.lower) &* (columns.upper &- columns.lower) }
+  }
+
+  @inline(__always)
+  private func sum(_ window: Window, channel: Int, count: Int) -> V.F {
+    let g = geometry
+    // From the nine that the first column inside the image begins in, to the last column inside.
+    var column = window.columns.lower
+    var row = 0 &- column &* g.kernelHeight % 9
+    while row < 0 {
+      row &+= g.kernelHeight
+      column &-= 1
+    }
+    @inline(__always) func next() -> V.F {
+      guard column < window.columns.upper else { return V.F() }
+      let y = row, x = column
+      row &+= 1
+      if row == g.kernelHeight {
+        row = 0
+        column &+= 1
+      }
+      guard y >= window.rows.lower, y < window.rows.upper, x >= window.columns.lower else {
+        return V.F()
+      }
+      let pixel = (window.top &+ y &* g.rowDilation) &* g.inputWidth &+ window.left &+ x &* g.columnDilation
+      return V.loadFirst(count, input + (pixel &* g.inputPixelStride &+ channel) &* 4)
+    }
+    @inline(__always) func ofNine(
+      _ t0: V.F, _ t1: V.F, _ t2: V.F, _ t3: V.F, _ t4: V.F, _ t5: V.F, _ t6: V.F, _ t7: V.F, _ t8: V.F
+    ) -> V.F {
+      ((t2 + t3) + (t4 + t5)) + (((t0 + t1) + t8) + (t6 + t7))
+    }
+    let isInside = window.isInside(g), line = g.rowDilation &* g.inputWidth &* g.inputPixelStride &* 4
+    var total = V.F()
+    while column < window.columns.upper {
+      // With 16 registers the compiler takes nine vectors apart into lanes.
+      if V.lanes == 16 && isInside && row &+ 9 <= g.kernelHeight {
+        let pixel = (window.top &+ row &* g.rowDilation) &* g.inputWidth &+ window.left &+ column &* g.columnDilation
+        let first = input + (pixel &* g.inputPixelStride &+ channel) &* 4
+        @inline(__always) func tap(_ index: Int) -> V.F { V.loadFirst(count, first + index &* line) }
+        total += ofNine(tap(0), tap(1), tap(2), tap(3), tap(4), tap(5), tap(6), tap(7), tap(8))
+        row &+= 9
+        if row == g.kernelHeight {
+          row = 0
+          column &+= 1
+        }
+      } else {
+        // In this order: the arguments count on.
+        total += ofNine(next(), next(), next(), next(), next(), next(), next(), next(), next())
+      }
+    }
+    return total
+  }
+}
