@@ -60,7 +60,7 @@ public struct BoxTracker: Sendable {
     tracks = TrackPool(options: options)
   }
 
-  /// Takes in a frame that was searched for objects.
+  /// Processes a frame that was searched for objects.
   ///
   /// - Parameters:
   ///   - detections: of all classes, in any order, in pixels of the upright frame.
@@ -73,7 +73,7 @@ public struct BoxTracker: Sendable {
     return result
   }
 
-  /// Takes in a frame that was searched for objects, without new memory for the result.
+  /// Processes a frame that was searched for objects, without new memory for the result.
   ///
   /// - Parameter result: becomes what the other form returns; its memory is used again.
   public mutating func update(detections: [BoxDetection], at time: Duration, into result: inout [Track]) {
@@ -82,7 +82,7 @@ public struct BoxTracker: Sendable {
     report(at: time, into: &result)
   }
 
-  /// Takes in a frame that is not searched for objects: known objects are expected to keep moving as they did.
+  /// Processes a frame that is not searched for objects: known objects are expected to keep moving as they did.
   ///
   /// - Parameter time: as for `update(detections:at:)`.
   /// - Returns: the objects that are followed, at the places where they are expected.
@@ -92,7 +92,7 @@ public struct BoxTracker: Sendable {
     return result
   }
 
-  /// Takes in a frame that is not searched for objects, without new memory for the result.
+  /// Processes a frame that is not searched for objects, without new memory for the result.
   ///
   /// - Parameter result: becomes what the other form returns; its memory is used again.
   public mutating func predict(to time: Duration, into result: inout [Track]) {
@@ -101,8 +101,8 @@ public struct BoxTracker: Sendable {
     report(at: time, into: &result)
   }
 
-  /// Takes in detections that come late: found in an earlier frame, their objects are moved to the present frame with
-  /// their velocities.
+  /// Processes detections that arrive late: found in an earlier frame, their objects are moved to the present frame
+  /// with their velocities.
   ///
   /// Objects are matched at the earlier time, at which the states of all tracks still stand, so that nothing is lost by
   /// the delay but the knowledge of what happened since.
@@ -123,7 +123,7 @@ public struct BoxTracker: Sendable {
     return result
   }
 
-  /// Takes in detections that come late, without new memory for the result.
+  /// Processes detections that arrive late, without new memory for the result.
   ///
   /// - Parameter result: becomes what the other form returns; its memory is used again.
   public mutating func update(

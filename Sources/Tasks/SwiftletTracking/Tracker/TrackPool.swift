@@ -1,4 +1,4 @@
-/// All objects of a tracker: takes in one searched frame after another.
+/// All objects of a tracker: processes one searched frame after another.
 struct TrackPool: Sendable {
   /// The costs up to which a track and a detection belong together; ByteTrack's constants, except those for frames far
   /// apart.
