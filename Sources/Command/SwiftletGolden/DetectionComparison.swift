@@ -146,7 +146,7 @@ extension Comparison {
     }
   }
 
-  /// Pairs of rows of the same class, best overlap first; equal boxes are told apart by their scores.
+  /// Pairs of rows of the same class, best overlap first; among equal boxes the scores decide.
   private func match(_ wanted: [Row], _ found: [Row]) -> [(Int, Int)] {
     struct Candidate {
       var want: Int

@@ -76,7 +76,7 @@ package struct GoldenRunner: Sendable {
   }
 }
 
-/// What decides how a model's outputs are compared.
+/// The properties of a model that decide how its outputs are compared.
 struct ModelTraits {
   /// Integer when any operator computes with quantised numbers.
   let arithmetic: Comparison.Arithmetic

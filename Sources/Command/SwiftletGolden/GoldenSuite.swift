@@ -165,7 +165,7 @@ package struct GoldenSuite: Sendable {
       resolve(location.file, below: folder), offset: location.offset, count: location.byteCount)
   }
 
-  /// A path from a manifest is text from elsewhere: it may only name something below its folder.
+  /// A path from a manifest is not trusted: it may only name something below its folder.
   private func resolve(_ path: String, below root: String) throws(GoldenError) -> String {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let isInside = !path.utf8.contains(0) && !path.contains("\\") && parts.allSatisfy { !["", ".", ".."].contains($0) }

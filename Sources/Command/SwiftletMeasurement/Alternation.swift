@@ -6,8 +6,7 @@ package protocol Contender: AnyObject {
   func run(warmup: Int, count: Int) throws -> [Double]
 }
 
-/// Measures contenders in turns, a block of runs each, so that whatever else happens on the machine meets all of them
-/// alike.
+/// Measures contenders in turns, a block of runs each, so that other work on the machine affects all of them alike.
 package struct Alternation: Sendable {
   /// How long to measure, all contenders together. Fewer than `rounds` are only done when they would take more than
   /// four times as long; 0 does the rounds and no more.

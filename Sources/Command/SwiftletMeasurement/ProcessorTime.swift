@@ -18,7 +18,7 @@ package enum ProcessorTime {
   }
 
   /// Waits until no thread of this process works any more: worker threads may look for new work for a while before they
-  /// sleep, and would take a processor from whoever is measured next. Gives up after a fifth of a second.
+  /// sleep, and would take processor time from the next measurement. Gives up after a fifth of a second.
   package static func waitUntilIdle() {
     for _ in 0..<100 {
       let before = spent()

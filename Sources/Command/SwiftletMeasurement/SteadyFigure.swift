@@ -1,4 +1,4 @@
-/// A figure of a long run that has to stay what it is: its first tenth against its last.
+/// A figure of a long run that must not grow: its last tenth is compared with its first.
 package struct SteadyFigure: Sendable, Hashable {
   /// How much more the last tenth may have: the larger of the two.
   package struct Tolerance: Sendable, Hashable {

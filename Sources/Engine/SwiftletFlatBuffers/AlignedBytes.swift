@@ -12,15 +12,15 @@ import Synchronization
 
 /// A block of raw memory with 64-byte alignment, freed when the last reference goes away.
 ///
-/// Unchecked `Sendable` because the owner decides: a block is filled by one thread and then only read, or belongs
-/// to one session.
+/// Unchecked `Sendable` because the owner orders the accesses: a block is filled by one thread and then only read, or
+/// belongs to one session.
 package final class AlignedBytes: @unchecked Sendable {
   package let bytes: UnsafeMutableRawBufferPointer
   /// The first byte; valid, though not to be read, when the block is empty.
   package let start: UnsafeMutableRawPointer
   /// What is given back at the end.
   private let origin: Origin
-  /// Lives as long as the block: what counts its bytes.
+  /// An object that lives as long as the block: what counts its bytes.
   package var companion: AnyObject?
 
   private enum Origin {
@@ -34,10 +34,10 @@ package final class AlignedBytes: @unchecked Sendable {
 
   /// Where blocks come from instead of the system while something runs in checked mode.
   @TaskLocal package static var source: (any PageSource)?
-  /// How much does so anywhere: as long as nothing does, nobody looks for a source.
+  /// How many calls of ``taking(_:_:)`` are running. While it is 0, the task-local value is not read.
   private static let sourceUses = Atomic<Int>(0)
 
-  /// Runs `body` with blocks from `source`; without one from where they come anyway.
+  /// Runs `body` with blocks from `source`; with `nil` nothing changes.
   package static func taking<Value, Failure: Error>(
     from source: (any PageSource)?, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -59,8 +59,8 @@ package final class AlignedBytes: @unchecked Sendable {
 
   package static let alignment = 64
   /// From this size on, pages come from the system directly. Where it has large pages these are taken as far as whole
-  /// ones go, when they are first touched: four million bytes of small ones take a thousand faults, five times as long.
-  /// `takePages` takes the small ones all at once, in half the time of as many faults.
+  /// ones go, when they are first touched: with small pages, four megabytes take a thousand page faults and five times
+  /// as long. `takePages` takes the small ones all at once, in half the time of as many faults.
   private static let mappingThreshold = 1 << 16
   private static let largePage = 2 << 20
 
@@ -145,7 +145,7 @@ package final class AlignedBytes: @unchecked Sendable {
     let offset = whole > 0 ? (largePage - Int(bitPattern: address) & (largePage - 1)) % largePage : 0
     let start = address + offset
     #if os(Linux) || os(Android)
-      // Advice, as below: a system that does not know it, or has no more memory, goes on as without.
+      // Only advice, as below: a system that does not know it, or has no memory left, ignores it.
       if whole > 0 { madvise(start, whole, MADV_HUGEPAGE) }
     #endif
     return (start, UnsafeMutableRawBufferPointer(start: address, count: byteCount))
@@ -155,7 +155,7 @@ package final class AlignedBytes: @unchecked Sendable {
   /// unused.
   private static func largePages(_ count: Int) -> Int { (count + largePage / 8) / largePage * largePage }
 
-  /// Has the system give the small pages of the first `count` bytes now, which are all about to be written.
+  /// Asks the system for the small pages of the first `count` bytes at once: all of them are about to be written.
   package func takePages(_ count: Int) {
     #if os(Linux) || os(Android)
       guard case .mapping = origin else { return }

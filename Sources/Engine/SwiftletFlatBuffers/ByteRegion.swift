@@ -1,9 +1,10 @@
 /// Immutable bytes together with whatever keeps them alive: a mapped file, an array, a caller's object.
 ///
-/// A region is a value; slicing it shares the owner. Every access is bounds-checked against the region, so a
-/// hostile offset can only throw or trap in `precondition`-free checked accessors, never read elsewhere.
+/// A region is a value; slicing it shares the owner. Every access is bounds-checked against the region, so a hostile
+/// offset gives `nil` and never reads elsewhere.
 ///
-/// - Thread safety: callable concurrently; the bytes never change after creation.
+/// - Thread safety: callable concurrently. Unchecked `Sendable` because pointers never are: the bytes never change
+///   after creation.
 package struct ByteRegion: @unchecked Sendable {
   /// Keeps the memory alive; `nil` for an empty region.
   package let owner: AnyObject?

@@ -8,12 +8,12 @@
   import Android
 #endif
 
-/// Bytes in pages of their own between two protected ones: whoever reads or writes past the end ends in a signal.
+/// Bytes in pages of their own between two protected ones: reading or writing past the end raises a signal.
 ///
 /// The system protects whole pages, so that only one of the two ends can be exact. What is left of the pages beside the
 /// bytes holds a pattern, which shows afterwards whether something was written there.
 ///
-/// Unchecked `Sendable` because the owner decides, as for `AlignedBytes`.
+/// Unchecked `Sendable` because the owner orders the accesses, as for `AlignedBytes`.
 package final class GuardedPages: @unchecked Sendable {
   /// Where the bytes lie in their pages.
   package enum Side: Sendable { case start, end }
@@ -86,7 +86,7 @@ package final class GuardedPages: @unchecked Sendable {
   /// Whether nothing was written beside the bytes. The pages must be readable.
   package var hasCleanMargins: Bool { margins.allSatisfy { $0.allSatisfy { $0 == pattern } } }
 
-  /// Ends in the signal that a write to the protected page behind the bytes gives.
+  /// Writes to the protected page behind the bytes, which raises the signal.
   package func violate() {
     (pages.baseAddress.map { $0 + pages.count - 1 })?.storeBytes(of: pattern, as: UInt8.self)
   }

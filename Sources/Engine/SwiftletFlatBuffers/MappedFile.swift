@@ -13,8 +13,8 @@ package enum MappedFile {
   /// The file at `path`: mapped where nobody may write to it and the process or the system's administrator owns it,
   /// else copied.
   ///
-  /// A mapping shows what becomes of its file: another program that rewrites it changes bytes that were checked before,
-  /// and the system ends a process that touches a page behind the end of a shortened file.
+  /// A mapping reflects later changes of its file. Another program that rewrites the file changes bytes that were
+  /// checked before, and the system ends a process that touches a page behind the end of a shortened file.
   ///
   /// - Throws: `FileError` as `map` and `read` do.
   package static func open(_ path: String) throws(FileError) -> ByteRegion {
@@ -99,8 +99,8 @@ package enum MappedFile {
 private struct OpenFile: ~Copyable {
   let descriptor: Int32
   let byteCount: Int
-  /// Whether it stays as it is unless its owner, who is the process's user or the administrator, makes it writable
-  /// first.
+  /// Whether nobody may write to it, and its owner is the process's user or the administrator, who alone could change
+  /// that.
   let isFixed: Bool
 
   init(_ path: String, followsLinks: Bool = true) throws(FileError) {

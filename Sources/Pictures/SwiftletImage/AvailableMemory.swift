@@ -8,10 +8,10 @@
   internal import Android
 #endif
 
-/// Whether there is memory for something large. Arrays end the program when there is none, so whoever makes one of a
-/// size that others name asks first.
+/// Whether there is memory for something large. An array that does not fit ends the program. So code that makes an
+/// array of a size from outside asks first.
 package enum AvailableMemory {
-  /// Blocks below this are not asked for: a program that cannot have them cannot do anything.
+  /// Blocks below this size are not checked: a program that cannot have them cannot do anything.
   private static let small = 1 << 26
 
   /// Whether the system would give a block of that size, and the machine has as much memory at all: many systems

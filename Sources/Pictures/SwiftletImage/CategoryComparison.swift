@@ -33,8 +33,8 @@ struct FourPixels {
   }
 }
 
-/// The rule by which scores become a category: the first of the greatest, or with one channel whether it is above one
-/// half.
+/// The rule by which scores become a category: the channel with the greatest score, the first one of equals. With one
+/// channel, whether its score is above one half.
 struct CategoryComparison: Sendable {
   let channels: Int
   let appliesSigmoid: Bool
@@ -112,7 +112,7 @@ struct CategoryComparison: Sendable {
     return index
   }
 
-  /// In double precision but for the exponential, as MediaPipe computes it.
+  /// In double precision except for the exponential, as MediaPipe computes it.
   private static func sigmoid(_ score: Float) -> Float {
     Float(1 / (1 + Double(exponentialOf(-score))))
   }

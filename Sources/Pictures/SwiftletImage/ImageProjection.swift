@@ -51,7 +51,7 @@ public struct ImageProjection: Sendable, Hashable {
     zScale = width * perColumn
   }
 
-  /// Where `point` ends up.
+  /// The place that `point` is mapped to.
   @inlinable
   public func callAsFunction(_ point: NormalizedPoint) -> NormalizedPoint {
     NormalizedPoint(x: point.x * xx + point.y * xy + x0, y: point.x * yx + point.y * yy + y0)

@@ -60,8 +60,8 @@ extension ImageToTensor {
     let origin = base + geometry.origin
     let path = WarpPath(sampling.matrix, tensorWidth: width, tensorHeight: height)
     let columnLimit = UInt(bitPattern: geometry.width &- 1)
-    // Of a picture with three bytes per pixel the last row is left to the careful way: reading four bytes of its last
-    // pixel would be one too many.
+    // Of a picture with three bytes per pixel the last row takes the scalar path: reading four bytes of its last pixel
+    // would be one too many.
     let rowLimit = UInt(bitPattern: max(geometry.height &- (format.bytesPerPixel == 4 ? 1 : 2), 0))
     let (right, down) = (geometry.columnStride, geometry.rowStride)
     var pixel = bytes

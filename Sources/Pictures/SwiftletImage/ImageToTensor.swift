@@ -120,7 +120,7 @@ public struct ImageToTensor: Sendable {
   ///
   /// - Parameters:
   ///   - rows: rows of the tensor, within 0..<height.
-  ///   - image: a picture of the very layout that was prepared for.
+  ///   - image: a picture of exactly the layout that was prepared for.
   ///   - tensor: the whole tensor, at least ``byteCount`` bytes; only the given rows are written.
   /// - Throws: ``ImageError`` when nothing was prepared for this layout, or the buffer is too small.
   /// - Complexity: O(rows · width) time; allocates nothing.

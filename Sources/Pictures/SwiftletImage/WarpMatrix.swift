@@ -1,6 +1,6 @@
 /// The map from pixels of the tensor to positions in the picture.
 ///
-/// Goals, in this order: the very bytes of MediaPipe, then speed. MediaPipe asks OpenCV for the perspective transform
+/// Goals, in this order: exactly MediaPipe's bytes, then speed. MediaPipe asks OpenCV for the perspective transform
 /// between the corners of the region and of the tensor, and OpenCV solves eight equations for it and inverts the
 /// result. The solution is an affine map with rounding noise in its last bits, and where a position falls exactly
 /// between two steps of 1/32 pixel that noise decides. So the same equations are solved here, in the same order, with

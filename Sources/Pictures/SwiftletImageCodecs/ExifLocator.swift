@@ -1,6 +1,6 @@
 /// Finds the EXIF block of a picture file by walking over its segments or chunks.
 ///
-/// Anything that does not fit ends the search: the decoder has the say on whether the file is intact.
+/// Anything that does not fit ends the search: whether the file is intact is for the decoder to decide.
 enum ExifLocator {
   static func exif(in bytes: UnsafeRawBufferPointer, format: ImageFileFormat) -> UnsafeRawBufferPointer? {
     switch format {

@@ -23,7 +23,7 @@ enum JPEGDecoder {
     return info.is_cmyk != 0 ? try colors(ofInvertedCMYK: image) : image
   }
 
-  /// Printing colours to RGB, without a profile: each light is what neither its ink nor black takes away.
+  /// Printing colours to RGB, without a profile: each channel is the light that neither its ink nor black absorbs.
   ///
   /// Stored values are inverted, 255 for no ink, as every program since Photoshop writes them.
   private static func colors(ofInvertedCMYK image: ImageBuffer) throws -> ImageBuffer {

@@ -3,7 +3,7 @@ internal import SwiftletImage
 
 /// Turns what the C functions report into errors for people.
 enum LibraryStatus {
-  /// - Parameter info: what is known of the picture, for errors about its size.
+  /// - Parameter info: what is known about the picture, for errors about its size.
   static func error(
     _ error: swiftlet_codec_error, format: String, limits: ImageDecoderLimits, byteCount: Int
   ) -> ImageCodecError {

@@ -1,8 +1,8 @@
 /// Cuts a stream of bytes into the PNG and JPEG files that follow each other in it, as programs write the frames of a
 /// video into a pipe (`ffmpeg -f image2pipe`).
 ///
-/// Files are told apart by their own structure: chunks of a PNG, segments and scans of a JPEG. What is inside of them
-/// is not looked at.
+/// Files are told apart by their own structure: chunks of a PNG, segments and scans of a JPEG. Their contents are not
+/// read.
 ///
 /// - Thread safety: a value; one caller at a time.
 package struct PictureStream: Sendable {
@@ -19,7 +19,7 @@ package struct PictureStream: Sendable {
   private var bytes: [UInt8] = []
   /// Where the picture begins that is being read.
   private var first = 0
-  /// What comes before is understood.
+  /// Everything before this position has been parsed.
   private var position = 0
   private var progress = Progress.start
   /// How many fill bytes of JPEG pictures were looked at so far, each once.
@@ -69,7 +69,7 @@ package struct PictureStream: Sendable {
     return picture
   }
 
-  /// Says that nothing more comes.
+  /// Ends the stream.
   ///
   /// - Throws: ``ImageCodecError`` when the bytes end within a picture.
   package func finish() throws {
@@ -80,7 +80,7 @@ package struct PictureStream: Sendable {
     }
   }
 
-  /// Goes on to the end of the picture, as far as the bytes reach.
+  /// Advances to the end of the picture, as far as the bytes reach.
   private mutating func findEnd() throws -> Bool {
     while true {
       switch progress {
@@ -112,7 +112,7 @@ package struct PictureStream: Sendable {
     }
   }
 
-  /// Goes to the marker behind coded pixels, or as far as the bytes reach.
+  /// Advances to the marker behind the coded pixels, as far as the bytes reach.
   private mutating func skipScan() -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       while position + 1 < bytes.count {
@@ -127,8 +127,8 @@ package struct PictureStream: Sendable {
     }
   }
 
-  /// The next marker, and where what follows it begins; `nil` until more has come. Fill bytes before it are understood
-  /// then and not read again.
+  /// The next marker, and where what follows it begins; `nil` until more has come. Fill bytes before it have then been
+  /// parsed and are not read again.
   private mutating func nextMarker() throws -> (UInt8, after: Int)? {
     guard position < bytes.count else { return nil }
     guard bytes[position] == 0xFF else { throw Self.damaged("byte \(bytes[position]) where a marker should be") }

@@ -55,7 +55,7 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     public static let storage = Code(rawValue: 111)
   }
 
-  /// What may be done about a failure without asking anyone.
+  /// Whether a failed request is tried again automatically.
   enum Retry: Sendable, Hashable {
     case never
     case afterDelay

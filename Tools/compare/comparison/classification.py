@@ -9,7 +9,7 @@ THRESHOLD = '1e-6'
 class Classification(peer.Task):
     NAME = 'classification'
     COLUMNS = ('classes', 'places that differ', 'largest score difference')
-    RULE = ('A run agrees when the first %d classes of every output are the same, but for those whose scores are equal, and no score of theirs differs by more '
+    RULE = ('A run agrees when the first %d classes of every output are the same, except for those whose scores are equal, and no score of theirs differs by more '
             'than 0.01. The region is %s of the picture. Scores of at least a millionth count: without a threshold MediaPipe takes that of the metadata.'
             % (TOP, REGION))
     WORST = (None, max, max)

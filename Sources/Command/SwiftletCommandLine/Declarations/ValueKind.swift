@@ -1,4 +1,4 @@
-/// What an option or operand can be: the one truth of parsing, help, the manual and the shells' completions.
+/// What an option or operand can be: the single source of parsing, help, the manual and the shells' completions.
 package enum ValueKind: Sendable, Hashable {
   /// A file, by what its name usually ends with (none for any file), or one of some names that stand for files.
   case file(suffixes: [String], names: [String])

@@ -16,19 +16,18 @@ package enum StandardStreams {
   /// the terminal.
   package static func output(_ text: String) { outputStyled(ShownText.lines(text)) }
 
-  /// The program's own words, which may be set off by control sequences or hold tabs. Nothing that comes from a file or
-  /// a server belongs here.
+  /// The program's own text, which may hold control sequences and tabs. Text from files and servers must not be passed
+  /// here.
   package static func outputStyled(_ text: String) {
     let number = write(text, to: 1)
-    // A reader that went away, such as `head`, is no reason to fail; a full disk is.
+    // A closed pipe, such as that of `head`, is no failure; a full disk is one.
     if number != 0, number != EPIPE { outputErrorNumber.store(number, ordering: .relaxed) }
   }
 
   /// Progress and usage.
   package static func error(_ text: String) { _ = write(text, to: 2) }
 
-  /// Something that did not stop the program but should be known, as one line whatever a file name or a model's text
-  /// holds.
+  /// A warning, always one line, whatever a file name or a model's text holds.
   package static func warn(_ text: String) { error(errorStyle.yellow("warning:") + " \(text.shown)\n") }
 
   /// Why the program failed, as one line.

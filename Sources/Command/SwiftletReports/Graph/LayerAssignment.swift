@@ -1,8 +1,7 @@
 /// Which layer each node of a graph lies in: one below the lowest that it reads from.
 struct LayerAssignment {
   private(set) var layers: [Int]
-  /// The number of layers that the longest way through each node passes: the graph's trunk has the most. 0 for floating
-  /// nodes.
+  /// The number of layers on the longest path through each node: largest on the graph's trunk. 0 for floating nodes.
   private(set) var wayLengths: [Int]
 
   /// - Parameter floating: nodes that move down to just above their first reader, unless they read what is not

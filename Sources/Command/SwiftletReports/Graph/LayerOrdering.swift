@@ -24,8 +24,8 @@ enum LayerOrdering {
     graph.layers = best
   }
 
-  /// Sorts a layer by the mean place of what its vertices are joined with in the layer above, or below. Vertices
-  /// without any keep theirs.
+  /// Sorts a layer by the mean place of its vertices' neighbours in the layer above, or below. Vertices without
+  /// neighbours keep their places.
   private static func sort(_ layer: Int, of graph: inout LayeredGraph, by isDown: Bool, _ position: inout [Int]) {
     let vertices = graph.layers[layer]
     guard vertices.count > 1 else { return }

@@ -1,8 +1,8 @@
 /// Gives the vertices of ordered layers their horizontal places: lines as straight as possible, nothing on top of each
 /// other.
 ///
-/// Each layer is placed so that the weighted squares of the distances to where its vertices would like to be are least,
-/// exactly; sweeps down and up let vertices like to be where those are that they are joined with.
+/// Each layer is placed exactly so that the weighted sum of squared distances of its vertices from their wanted places
+/// is least. In sweeps down and up, the place that a vertex wants is that of its neighbours in the layer before.
 ///
 /// - Source: least squares under an order, by pooling neighbours that violate it (Ayer et al. 1955).
 enum LayerPlacement {
@@ -49,7 +49,7 @@ enum LayerPlacement {
       let row = graph.vertices[vertex]
       let joined = isDown ? row.upper : row.lower
       let wish = joined.isEmpty ? centres[vertex] : middle(of: joined, graph, centres)
-      // The longer the way, the straighter: short branches stand aside for the trunk.
+      // The longer the path through a vertex, the more its place counts: short branches give way to the trunk.
       var run = (
         mean: wish - offsets[place], weight: row.wayLength == 0 ? 1.0 : 4 + 400 / Double(1 + longest - row.wayLength),
         count: 1
@@ -70,8 +70,8 @@ enum LayerPlacement {
     }
   }
 
-  /// The place of the one on the longest way, or the middle of those on equally long ones: a trunk stays straight, and
-  /// lines go round it.
+  /// The place of the vertex on the longest path, or the middle of those on equally long ones: a trunk stays straight,
+  /// and other lines go round it.
   private static func middle(of vertices: [Int], _ graph: LayeredGraph, _ centres: [Double]) -> Double {
     let longest = vertices.reduce(0) { max($0, graph.vertices[$1].wayLength) }
     let places = vertices.filter { graph.vertices[$0].wayLength == longest }.map { centres[$0] }.sorted()

@@ -6,9 +6,9 @@ struct LayeredGraph {
     var width: Int
     var height: Int
     var isBend: Bool
-    /// How long the way is that leads through it; 0 for bends and for what stands beside the ways.
+    /// The length of the longest path through it; 0 for bends and for nodes beside the paths.
     var wayLength = 0
-    /// Those it is joined with in the layer above and in the layer below.
+    /// Its neighbours in the layer above and in the layer below.
     var upper: [Int] = []
     var lower: [Int] = []
   }

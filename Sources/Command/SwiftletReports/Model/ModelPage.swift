@@ -1,6 +1,6 @@
 /// The page about a model: its graph, what is in it, and the memory that a run takes.
 package enum ModelPage {
-  /// - Complexity: linear in what the description holds, but for the graph's layout. Constants are not in the page.
+  /// - Complexity: linear in the size of the description, except for the graph's layout. Constants are not in the page.
   package static func page(_ model: ModelDescription) -> HTMLPage {
     HTMLPage(
       title: "\(clipped(model.name, 120)) – swiftlet inspect", style: ModelPageStyle.text, body: body,

@@ -20,7 +20,7 @@ enum TableScript {
         fill();
       } }, "Show more");
       const headers = columns.map((column, index) => el("th", { scope: "col", class: column.number ? "number" : null }, column.title === "" ? null : el("button", { class: "sort", onclick: () => {
-        // Numbers are wanted from large to small first, but for the order of the rows itself.
+        // Columns of numbers sort from large to small first, except for the column of the rows' own order.
         down = sort === index ? !down : column.number === true && index > 0;
         sort = index;
         fill();

@@ -4,7 +4,7 @@ struct Noise: Sendable, Hashable {
 
   init(_ generator: inout SplitMix64) { seed = UInt32(truncatingIfNeeded: generator.next()) }
 
-  /// A number for a corner, 0…1, that looks as if it were drawn by lot.
+  /// A number for a corner, 0…1, that looks random.
   ///
   /// - Source: the finaliser of Austin Appleby's MurmurHash3, by which every bit depends on all others.
   @inline(__always) func corner(_ column: Int32, _ row: Int32) -> Float {

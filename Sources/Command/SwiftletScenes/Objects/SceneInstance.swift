@@ -11,7 +11,7 @@ struct SceneInstance: Sendable, Hashable {
     var order = SplitMix64(state: seed)
     let looks = Self.looks(&order)
     category = categories[identity % categories.count]
-    // Neighbours differ in all respects; only over many does one look come in every shape.
+    // Neighbouring numbers differ in every property; only over many numbers does one look occur with every shape.
     let look = looks[(identity / categories.count + 59 * category.rawValue) % looks.count]
     var generator = SplitMix64(seed: seed ^ 0x5EED, part: UInt64(truncatingIfNeeded: identity))
     surface = Surface(

@@ -1,5 +1,5 @@
-/// The shape of an object, about one long from its middle to its outside, given by the distance of any point from its
-/// surface.
+/// The shape of an object as a signed distance function: the distance of any point from its surface. It reaches about
+/// one unit from its middle.
 ///
 /// - Source: distances to boxes, cones and rings follow from elementary geometry; that rays may step by them is J. C.
 ///   Hart, "Sphere tracing" (1996).

@@ -86,7 +86,7 @@ extension Scene {
       var face = SceneFace(&generator)
       for _ in 0..<20 {
         let largest: Float = count == 1 ? 0.6 : count == 2 ? 0.36 : 0.25
-        // Even shares of small and large faces by ratio, not by difference.
+        // Sizes are spread evenly on a logarithmic scale.
         face.size = 0.095 * power(largest / 0.095, generator.number(0, 1))
         face.centerX = generator.number(0.1, 0.9)
         face.centerY = generator.number(0.1, 0.9)

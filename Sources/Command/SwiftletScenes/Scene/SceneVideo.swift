@@ -25,7 +25,7 @@ package struct SceneVideo: Sendable {
       var object = SceneObject(categories[index % categories.count], unlike: scene.backdrop.tints, &generator)
       object.size = generator.number(0.13, 0.18)
       scene.objects.append(object)
-      // One lane below the other, near enough that those who pass each other touch now and then.
+      // One lane below the other, near enough that objects that pass each other sometimes touch.
       let lane = 0.24 + 0.52 * (objectCount > 1 ? Float(index) / Float(objectCount - 1) : 0.5)
       paths.append(
         Path(

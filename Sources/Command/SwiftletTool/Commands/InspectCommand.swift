@@ -59,8 +59,8 @@ struct ModelReport {
     }
   }
 
-  /// What describes a model may be broken, or left behind by a converter, without the model being so: that is only
-  /// warned about.
+  /// A model's metadata may be damaged, or left over from a converter, while the model itself is intact. That is only a
+  /// warning.
   private static func described<Part>(_ path: String, instead: Part, _ read: () throws -> Part) -> Part {
     do {
       return try read()

@@ -31,7 +31,7 @@ struct DemoFolder {
 
   /// Makes the files appear, in place of those of an earlier demonstration.
   func publish() throws {
-    // Before anything is moved: what could stand in the way.
+    // Checked before anything is moved: what could prevent it.
     for name in names {
       var isFolder: ObjCBool = false
       if FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isFolder), isFolder.boolValue {
@@ -55,7 +55,7 @@ struct DemoFolder {
     try? FileManager.default.removeItem(atPath: aside)
   }
 
-  /// Takes away what was written, and the folder if it was not there before.
+  /// Removes what was written, and the folder if it was not there before.
   func discard() {
     try? FileManager.default.removeItem(atPath: aside)
     if isNew, (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == true {

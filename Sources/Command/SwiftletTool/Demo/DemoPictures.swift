@@ -36,7 +36,7 @@ struct DemoPictures {
 
   /// - Parameters:
   ///   - side: width and height of a picture; a frame has four fifths of it.
-  ///   - progress: is told what comes next.
+  ///   - progress: called with the name of the next step.
   init(seed: UInt64, side: Int, frameCount: Int, progress: (String) -> Void) throws {
     func scene(_ task: SceneTask, _ number: Int) -> Scene {
       Scene(task, seed: seed, number: number, width: side, height: side).withoutCameraFaults()

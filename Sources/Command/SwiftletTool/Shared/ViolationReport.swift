@@ -3,13 +3,12 @@ import SwiftletEngine
 
 /// Says which operator it was when checked mode ends the program.
 enum ViolationReport {
-  // Plain memory that is there before the handler is: a handler must not run what initialises a global at its first
-  // use.
+  // Plain memory that is allocated before the handler is installed: a handler must not run the initialiser of a global.
   nonisolated(unsafe) private static var text: UnsafePointer<UInt8>?
   nonisolated(unsafe) private static var start: UnsafePointer<UInt8>?
   nonisolated(unsafe) private static var end: UnsafePointer<UInt8>?
 
-  /// Has the signals of memory faults reported before they do what they do by default.
+  /// Reports the signals of memory faults before their default action.
   static func install() {
     guard text == nil else { return }
     text = UnsafePointer(CheckedReport.text)

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Work that can be awaited, for commands, which cannot wait.
+/// Runs asynchronous work in commands, which are synchronous.
 final class Waiting<Value: Sendable>: Sendable {
   private let result = Mutex(Result<Value, any Error>.failure(CancellationError()))
   private let end = DispatchSemaphore(value: 0)

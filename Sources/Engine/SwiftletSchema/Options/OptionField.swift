@@ -10,7 +10,7 @@ package struct OptionField<Value>: Sendable {
   }
 }
 
-/// A field whatever its values are, for those who go over all fields of a table.
+/// A field without the type of its values, for code that goes over all fields of a table.
 ///
 /// All of it is constant, so that fields need neither memory nor an initialiser.
 package struct OptionDefinition: Sendable {
@@ -41,6 +41,6 @@ package enum OptionStorage: Sendable {
   case byteCode(StaticString), intCode(StaticString), uintCode(StaticString)
   /// The number of a subgraph, or of several.
   case subgraph(isSigned: Bool), subgraphs
-  /// A field that means nothing any more.
+  /// A field of the schema that readers ignore.
   case unused
 }

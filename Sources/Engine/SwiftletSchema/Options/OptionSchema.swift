@@ -2,9 +2,8 @@ import SwiftletFlatBuffers
 
 /// What the model format says of one kind of option table: its number and its fields.
 ///
-/// There is a type for each kind that has fields. It names them for those who read options
-/// (`options[Conv2DOptions.strideWidth]`) and for those who write them. Types and fields have the schema's names,
-/// spelled out.
+/// There is a type for each kind that has fields. Code that reads options (`options[Conv2DOptions.strideWidth]`) and
+/// code that writes them use its names. Types and fields have the schema's names, spelled out.
 ///
 /// - Source: the option tables of the TFLite schema, revision 3d.
 package protocol OptionSchema: Sendable {

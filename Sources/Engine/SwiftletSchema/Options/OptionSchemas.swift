@@ -1,4 +1,4 @@
-/// All kinds of option tables that have fields, for those who do not know which operator they have before them.
+/// All kinds of option tables that have fields, for code that handles any operator.
 package enum OptionSchemas {
   /// The fields of the table with this tag; none for a table without fields or an unknown one.
   package static func fields(ofTable tag: Int) -> [OptionDefinition] { all.first { $0.tag == tag }?.fields ?? [] }

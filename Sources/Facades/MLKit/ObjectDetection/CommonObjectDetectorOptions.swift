@@ -5,7 +5,7 @@ public import SwiftletTracking
 ///
 /// A detector takes over what is set when it is made; later changes do nothing to it.
 public class CommonObjectDetectorOptions: NSObject {
-  /// Whether objects get labels. Without it a custom model is checked and then not used.
+  /// Whether objects get labels. Without it, a custom model is checked but not used.
   public var shouldEnableClassification = false
   /// Whether several objects are found, up to ``maxObjectCount``, and not only the most prominent one.
   public var shouldEnableMultipleObjects = false
@@ -24,7 +24,8 @@ public class CommonObjectDetectorOptions: NSObject {
   public var trackingOptions = ObjectTrackerOptions.defaultTracking
   /// The most threads that a model uses, the caller's included.
   public var threadCount = 1
-  /// Where completion handlers are called. A command-line program whose main queue nobody runs must name another one.
+  /// Where completion handlers are called. A command-line program that does not run its main queue must name another
+  /// one.
   public var completionQueue = DispatchQueue.main
   /// Whether `results(in:)` refuses to block the main thread. True by default on Apple's platforms, false elsewhere,
   /// where programs work on it.

@@ -24,7 +24,7 @@ public final class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
   public var locale = "en"
   /// How much of its surroundings the model sees on each side of an object, as a share of the object's size.
   public var cropMargin = 0.0
-  /// Who knows where a remote model is.
+  /// The manager that finds a remote model on this device.
   public var modelManager = ModelManager.modelManager()
   private let source: DetectorRecipe.Source
 

@@ -15,7 +15,7 @@ public struct ObjectDetectionError: Error, Sendable, Hashable, CustomStringConve
   public enum Code: Int, Sendable, Hashable, CaseIterable {
     /// The task that waits for the result was cancelled.
     case cancelled = 1
-    /// Something that has no kind.
+    /// A failure without a kind of its own.
     case unknown = 2
     /// A model, an option or a picture cannot be used.
     case invalidArgument = 3

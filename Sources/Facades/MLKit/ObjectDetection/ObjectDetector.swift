@@ -31,8 +31,8 @@ public final class ObjectDetector: NSObject, Sendable {
 
   /// A detector with these options; changing them later changes nothing.
   ///
-  /// Whatever is wrong with a model or an option is told by the first picture, and by every later one;
-  /// ``make(options:)`` tells it at once.
+  /// What is wrong with a model or an option is the error of the first picture, and of every later one.
+  /// ``make(options:)`` throws it at once.
   public class func objectDetector(options: CommonObjectDetectorOptions) -> ObjectDetector { ObjectDetector(options) }
 
   /// A detector with these options, whose models are there and can be used: an addition to ML Kit's interface.
@@ -46,7 +46,7 @@ public final class ObjectDetector: NSObject, Sendable {
 
   // MARK: Pictures
 
-  /// Has the objects in a picture found; returns at once. May be called on any thread.
+  /// Finds the objects in a picture. Returns at once; may be called on any thread.
   ///
   /// - Parameter completion: gets the objects, the most prominent first, or an `ObjectDetectionError`, on the options'
   ///   completion queue: the main one, unless another was named. An empty list is no error.
@@ -118,7 +118,7 @@ public final class ObjectDetector: NSObject, Sendable {
     set { DefaultLocalizer.model = newValue.map { BaseOptions(model: .file($0.path)) } }
   }
 
-  /// Is told what a developer should know, such as that a detector is made for every frame; `nil` for nobody.
+  /// Called with warnings for developers, such as that a detector is made for every frame; `nil` for no warnings.
   public static var warningHandler: (@Sendable (String) -> Void)? {
     get { StreamDetectorCensus.warningHandler }
     set { StreamDetectorCensus.warningHandler = newValue }
@@ -126,7 +126,7 @@ public final class ObjectDetector: NSObject, Sendable {
 
   // MARK: Work
 
-  /// A picture that is the caller's no more.
+  /// A picture that has been copied from the caller's memory.
   private struct Request: Sendable {
     var image: MPImage
     var time: Duration

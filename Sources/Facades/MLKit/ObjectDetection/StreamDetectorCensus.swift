@@ -8,7 +8,7 @@ enum StreamDetectorCensus {
     var handler: (@Sendable (String) -> Void)?
   }
 
-  /// So many detectors within ``period`` are nothing to warn of.
+  /// Up to this many detectors within ``period`` cause no warning.
   private static let usual = 3
   private static let period = Duration.seconds(1)
   private static let state = Serialized(State())
@@ -23,7 +23,7 @@ enum StreamDetectorCensus {
     }
   }
 
-  /// Counts a new detector, and warns once of too many.
+  /// Counts a new detector, and warns once when there are too many.
   static func count() {
     let handler = state.withLock { state -> (@Sendable (String) -> Void)? in
       let now = ContinuousClock.now

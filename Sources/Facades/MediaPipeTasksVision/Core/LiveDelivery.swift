@@ -2,7 +2,7 @@ import Foundation
 import SwiftletVision
 
 extension VisionTask {
-  /// Has the results of the live stream told to `receiver`, one after the other, on the task's queue, until `receiver`
+  /// Delivers the results of the live stream to `receiver`, one after the other, on the task's queue, until `receiver`
   /// is gone.
   ///
   /// - Parameter tell: gets the receiver and either a result with its time or an error with MediaPipe's mark for no

@@ -6,7 +6,7 @@ public enum RunningMode: UInt, Sendable {
   case image = 0
   /// Frames of a video, each with its time; a call returns the result.
   case video = 1
-  /// Frames of a camera, each with its time; a call returns at once, and the delegate is told the results.
+  /// Frames of a camera, each with its time; a call returns at once, and the delegate receives the results.
   case liveStream = 2
 }
 
@@ -36,8 +36,7 @@ extension RunningMode {
     }
   }
 
-  /// - Throws: `TasksFailure` when a live stream has nobody to tell its results, or a task in another mode has a
-  ///   delegate.
+  /// - Throws: `TasksFailure` when a live stream has no delegate, or a task in another mode has one.
   func requireDelegate(_ delegate: AnyObject?) throws(TasksFailure) {
     switch (self, delegate) {
     case (.liveStream, nil):

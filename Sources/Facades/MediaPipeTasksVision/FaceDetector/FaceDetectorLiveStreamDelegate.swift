@@ -1,9 +1,9 @@
-/// Is told the results of a face detector in live-stream mode.
+/// Receives the results of a face detector in live-stream mode.
 public protocol FaceDetectorLiveStreamDelegate: AnyObject {
-  /// Tells what became of one frame.
+  /// Called with the result or the error of one frame.
   ///
-  /// Called on a serial queue of the task's own, in the order of the frames. Frames that the task had no time for are
-  /// not told.
+  /// Called on a serial queue of the task's own, in the order of the frames. There is no call for frames that were
+  /// dropped because the task was busy.
   ///
   /// - Parameters:
   ///   - faceDetector: the task that was sent the frame.

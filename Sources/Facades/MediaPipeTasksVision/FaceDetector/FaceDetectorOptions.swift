@@ -5,7 +5,7 @@ import SwiftletVision
 public final class FaceDetectorOptions: TaskOptions {
   /// How pictures come to the task.
   public var runningMode = RunningMode.image
-  /// Who is told the results of a live stream; to be set in that mode, and only then.
+  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   public weak var faceDetectorLiveStreamDelegate: (any FaceDetectorLiveStreamDelegate)?
   /// Faces with a lower score are left out; 0…1.
   public var minDetectionConfidence: Float = 0.5

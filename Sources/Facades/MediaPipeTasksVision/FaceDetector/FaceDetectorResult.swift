@@ -1,5 +1,7 @@
 import SwiftletVision
 
+// Unchecked because its base class is: it has constants only.
+
 /// The faces in a picture.
 public final class FaceDetectorResult: TaskResult, @unchecked Sendable {
   /// One per face, best first; empty when there is none. Each has one category with index 0 and no name, and six

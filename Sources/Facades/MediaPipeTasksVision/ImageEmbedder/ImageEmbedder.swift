@@ -88,8 +88,8 @@ public final class ImageEmbedder: NSObject, Sendable {
     }
   }
 
-  /// Has a frame of a live stream embedded; returns at once, and the delegate is told the result, unless the task is
-  /// busy: then the frame is dropped.
+  /// Embeds a frame of a live stream. Returns at once; the delegate receives the result. While the task is busy, the
+  /// frame is dropped instead.
   ///
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
@@ -98,15 +98,16 @@ public final class ImageEmbedder: NSObject, Sendable {
     try embedAsync(image: image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: .zero)
   }
 
-  /// Has a part of a frame of a live stream embedded; returns at once, and the delegate is told the result, unless the
-  /// task is busy: then the frame is dropped.
+  /// Embeds a part of a frame of a live stream. Returns at once; the delegate receives the result. While the task is
+  /// busy, the frame is dropped instead.
   ///
   /// - Parameters:
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
   ///     of it.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
-  ///   the task runs in live-stream mode. The next frame may succeed. The delegate is told of a region without an area.
+  ///   the task runs in live-stream mode. The next frame may succeed. For a region without an area the delegate
+  ///   receives an error.
   public func embedAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
       try task.send(

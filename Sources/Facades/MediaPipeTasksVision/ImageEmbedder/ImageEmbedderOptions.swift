@@ -5,7 +5,7 @@ import SwiftletVision
 public final class ImageEmbedderOptions: TaskOptions {
   /// How pictures come to the task.
   public var runningMode = RunningMode.image
-  /// Who is told the results of a live stream; to be set in that mode, and only then.
+  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   public weak var imageEmbedderLiveStreamDelegate: (any ImageEmbedderLiveStreamDelegate)?
   /// Whether vectors are scaled to length 1. Not needed for models that do so themselves.
   public var l2Normalize = false

@@ -91,8 +91,8 @@ public final class ImageSegmenter: NSObject, Sendable {
     }
   }
 
-  /// Has a frame of a live stream segmented; returns at once, and the delegate is told the result, unless the task is
-  /// busy: then the frame is dropped.
+  /// Segments a frame of a live stream. Returns at once; the delegate receives the result. While the task is busy, the
+  /// frame is dropped instead.
   ///
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless

@@ -5,7 +5,7 @@ import SwiftletVision
 public final class ImageSegmenterOptions: TaskOptions {
   /// How pictures come to the task.
   public var runningMode = RunningMode.image
-  /// Who is told the results of a live stream; to be set in that mode, and only then.
+  /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
   public weak var imageSegmenterLiveStreamDelegate: (any ImageSegmenterLiveStreamDelegate)?
   /// The language of display names, for models that have them: `en`, `de`, …
   public var displayNamesLocale = "en"

@@ -1,6 +1,8 @@
 public import Foundation
 import SwiftletVision
 
+// Unchecked because its base class is: it has constants only.
+
 /// The masks of one picture.
 public final class ImageSegmenterResult: TaskResult, @unchecked Sendable {
   /// One per class, in the order of the labels, of floats; `nil` unless asked for. Of a model with one output channel,

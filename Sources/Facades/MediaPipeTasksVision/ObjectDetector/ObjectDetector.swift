@@ -59,8 +59,8 @@ public final class ObjectDetector: NSObject, Sendable {
     }
   }
 
-  /// Has the objects in a frame of a live stream found; returns at once, and the delegate is told the result, unless
-  /// the task is busy: then the frame is dropped.
+  /// Finds the objects in a frame of a live stream. Returns at once; the delegate receives the result. While the task
+  /// is busy, the frame is dropped instead.
   ///
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless

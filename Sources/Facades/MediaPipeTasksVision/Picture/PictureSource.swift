@@ -4,7 +4,7 @@ import SwiftletImage
 /// Where the pixels of an ``MPImage`` come from.
 protocol PictureSource {
   var type: MPImageSourceType { get }
-  /// In pixels, as MediaPipe tells it: of a `UIImage` as it is displayed, of buffers as they are stored.
+  /// In pixels, as MediaPipe reports it: of a `UIImage` as it is displayed, of buffers as they are stored.
   var size: CGSize { get }
 
   /// The pixels as they are stored, with straight colours.

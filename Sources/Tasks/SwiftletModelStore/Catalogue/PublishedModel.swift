@@ -19,7 +19,7 @@ public struct PublishedModel: Sendable, Hashable {
     public var height: Int
     /// `float32` or `uint8`.
     public var type: String
-    /// How that is known. What counts is the file: a task reads it from there.
+    /// How that is known. A task reads size and type from the file itself.
     public var source: Source
   }
 
@@ -61,9 +61,9 @@ public struct PublishedModel: Sendable, Hashable {
 
   /// The same model, fetched from a copy of the published files: a folder of this device, or another server's.
   ///
-  /// The file is looked for as `NAME.tflite`, then by the path of its address, then by the last part of it, where that
-  /// is no other model's too. It is the same to the store as the published one. A copy on a server is asked for by the
-  /// path of the address.
+  /// The file is looked for as `NAME.tflite`, then by the path of its address, then by the last part of it, where no
+  /// other model has the same. To the store it is the same model as the published one. On a server the copy has the
+  /// path of the published address.
   ///
   /// - Parameter mirror: a file URL of a folder, or an `https` address.
   /// - Throws: `ModelStoreError.Code.notFound` when the folder has no such file.

@@ -20,7 +20,7 @@ struct ModelFetch: Sendable {
     do {
       return try await fetch()
     } catch  where error.code == .expiredAddress || error.code == .hashMismatch && error.retry != .never {
-      // Once more and no further: with a new address, or without the bytes that an earlier try had left.
+      // One more try: with a new address, or without the bytes that an earlier try had left.
       return try await fetch()
     }
   }

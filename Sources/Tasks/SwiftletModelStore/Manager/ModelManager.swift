@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// - Thread safety: callable concurrently. Several managers, also of several processes, may share a folder.
 public final class ModelManager: NSObject, Sendable {
-  /// Where it keeps models, and what it puts up with.
+  /// Where it keeps models, and its limits.
   public let options: ModelStoreOptions
   let environment: StoreEnvironment
   private let running = Mutex<[String: Download]>([:])
@@ -49,8 +49,8 @@ public final class ModelManager: NSObject, Sendable {
   /// - Throws: `ModelStoreError.Code.modelNotDownloaded`.
   public func localModel(for remoteModel: RemoteModel) throws(ModelStoreError) -> LocalModel {
     let folder = folder(of: remoteModel)
-    // Between the look and the lease it may have been replaced by another version, or be about to be removed by whoever
-    // holds its lock.
+    // Between the check and the lease another version may have replaced it, or the holder of its lock may be about to
+    // remove it.
     for attempt in 0..<50 {
       guard let record = downloadedRecord(of: remoteModel) else { break }
       if attempt > 0 { Thread.sleep(forTimeInterval: 0.002) }
@@ -77,7 +77,7 @@ public final class ModelManager: NSObject, Sendable {
 
   /// Downloads the model if it is not there, or if its source has a newer version.
   ///
-  /// The end is told by `mlkitModelDownloadDidSucceed` or `mlkitModelDownloadDidFail`, once for each call, on
+  /// At the end `mlkitModelDownloadDidSucceed` or `mlkitModelDownloadDidFail` is posted, once for each call, on
   /// `options.callbackQueue`. Calls for a model that is being downloaded share one transfer, under the conditions of
   /// the first.
   ///

@@ -1,7 +1,7 @@
 public import Dispatch
 public import Foundation
 
-/// Where a `ModelManager` keeps its models, and what it puts up with.
+/// Where a `ModelManager` keeps its models, and its limits.
 ///
 /// Any value is taken: a time below zero counts as zero, one above a year as a year, and `stallTime` as 10 milliseconds
 /// at least.
@@ -27,8 +27,8 @@ public struct ModelStoreOptions: Sendable {
   /// Whether `http` addresses on this machine (`localhost`, `127.0.0.1`, `::1`) are allowed: for servers of tests, and
   /// mirrors behind a tunnel.
   public var allowsLoopbackHTTP = false
-  /// Where notifications are posted and completions called. A command-line program whose main queue nobody runs must
-  /// name another one.
+  /// Where notifications are posted and completions called. A command-line program that does not run its main queue
+  /// must name another one.
   public var callbackQueue: DispatchQueue = .main
 
   /// - Parameter directory: see `directory`.
@@ -53,8 +53,8 @@ public struct ModelStoreOptions: Sendable {
   }
 }
 
-/// What the store takes from its surroundings: time, chance, the disk's free space; and who is told of each step, for
-/// tests that stop it there.
+/// What the store takes from its surroundings: time, random numbers, the disk's free space; and a hook that is called
+/// at each step, for tests that stop it there.
 package struct StoreEnvironment: Sendable {
   /// The steps after which the state on disk differs.
   package enum Step: String, Sendable, CaseIterable {

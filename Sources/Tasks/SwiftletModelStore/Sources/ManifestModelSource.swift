@@ -10,8 +10,8 @@ public import Foundation
 ///
 ///     {"name": "birds", "version": "3", "url": "birds-3.tflite", "sha256": "…64 digits…", "size": 4012345}
 ///
-/// `url` may be relative to the manifest's address; `sha256` and `url` are required. Whoever writes the manifest
-/// decides which model an app gets, so two manifests make an A/B test.
+/// `url` may be relative to the manifest's address; `sha256` and `url` are required. The manifest decides which model
+/// an app gets, so two manifests make an A/B test.
 public final class ManifestModelSource: RemoteModelSource, @unchecked Sendable {
   /// The address of the manifest.
   public let manifestURL: URL

@@ -3,8 +3,8 @@ public import Foundation
 /// Where a remote model comes from: tells the store the address of its newest version.
 ///
 /// Subclass it for a service of one's own: override `resolve(known:)`, and `identity` where two sources may use the
-/// same name. A subclass says `@unchecked Sendable` itself, as it is used from several threads; constants only make
-/// that true.
+/// same name. A subclass is used from several threads and must declare `@unchecked Sendable` itself: all of its
+/// properties must be constants.
 // Unchecked because an open class cannot be checked; this one has constants only.
 open class RemoteModelSource: NSObject, @unchecked Sendable {
   /// What a source says when it is asked for the newest version.
@@ -57,7 +57,7 @@ public struct RemoteModelFile: Sendable {
   public var version: String?
   /// The SHA-256 of the file as 64 hexadecimal digits; another file is refused.
   public var sha256: String?
-  /// The `ETag` of the version that is there, to be told if it is still the newest.
+  /// The `ETag` of the version that is there, to ask whether it is still the newest.
   public var knownETag: String?
   /// Set for mirrors on this device only: an address that a server gave must never be a local file.
   var isLocalFileAllowed = false

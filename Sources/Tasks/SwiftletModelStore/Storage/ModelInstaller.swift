@@ -27,7 +27,7 @@ struct ModelInstaller: Sendable {
     SystemCalls.forbidWriting(folder.filePath(record))
     try SystemCalls.sync(folder.path)
     environment.reached(.renamed, record.byteCount)
-    // From here on it counts.
+    // From here on the new model is the installed one.
     try folder.write(record, to: folder.recordPath)
     environment.reached(.recorded, record.byteCount)
     removeAllBut(record)

@@ -8,15 +8,15 @@ import Foundation
   import Darwin
 #endif
 
-/// The few calls of the system that Foundation has no equal for: those that files survive a crash by.
+/// The few system calls that Foundation has no equal for. With them files survive a crash.
 enum SystemCalls {
-  /// Puts a file in another's place at once: whoever looks sees the one or the other.
+  /// Replaces a file by another one atomically: a reader sees either the old file or the new one.
   static func rename(_ path: String, to target: String) throws(ModelStoreError) {
     guard Foundation.rename(path, target) == 0 else { throw failure("cannot become \(target)", path) }
   }
 
-  /// Takes everybody's permission to write to a file, so that whoever uses it may map it; file systems without
-  /// permissions stay as they are.
+  /// Removes every write permission from a file, so that it can be mapped safely. On file systems without permissions
+  /// nothing changes.
   static func forbidWriting(_ path: String) { _ = chmod(path, 0o444) }
 
   /// Waits until a file's bytes, or a folder's entries, are on the disk.
@@ -69,7 +69,7 @@ enum SystemCalls {
   /// Opens a file or folder and locks it, if nobody else holds a lock that excludes this one.
   ///
   /// - Returns: the descriptor, whose closing ends the lock, also when the process is killed; `nil` if another holds
-  ///   it, or there is nothing to lock, or what was locked is no longer what has that path.
+  ///   it, or there is nothing to lock, or the path leads to another file than the locked one.
   /// - Throws: `ModelStoreError.Code.storage` for what cannot be locked, also not later: a link, or what may not be
   ///   read.
   static func tryLock(_ path: String, isShared: Bool) throws(ModelStoreError) -> Int32? {
@@ -94,7 +94,7 @@ enum SystemCalls {
   /// The same, where it does not matter why there is no lock.
   static func lock(_ path: String, isShared: Bool) -> Int32? { (try? tryLock(path, isShared: isShared)) ?? nil }
 
-  /// Whether the file that was opened is the one that has the path now.
+  /// Whether the opened file still has this path.
   private static func isOpen(_ path: String, as descriptor: Int32) -> Bool {
     var opened = stat(), named = stat()
     return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 && opened.st_ino == named.st_ino

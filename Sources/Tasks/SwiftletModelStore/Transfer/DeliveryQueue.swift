@@ -1,10 +1,12 @@
 import Foundation
 
 #if canImport(FoundationNetworking)
+  // Unchecked because its base class is: what can change is guarded by `condition`.
+
   /// The queue on which a session's delegate is called, of bounded length: the Foundation of Linux otherwise keeps what
   /// a server sends faster than the delegate takes it, without a bound.
   ///
-  /// Whoever adds to a full queue waits. The session adds from the queue on which it reads the connection, so that the
+  /// Adding to a full queue waits. The session adds from the queue on which it reads the connection, so that the
   /// connection waits too.
   final class DeliveryQueue: OperationQueue, @unchecked Sendable {
     private let capacity: Int

@@ -59,7 +59,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     return try outcome.get()
   }
 
-  /// Ends what goes on behind an exchange that is over.
+  /// Ends the session's work behind an exchange that is over.
   ///
   /// Not on the caller's thread: the Foundation of Linux cancels on the queue on which it reads, and a server that sends
   /// faster than it reads keeps that queue busy.
@@ -102,8 +102,8 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
 
   private var isOver: Bool { state.withLock { $0.outcome != nil } }
 
-  /// Ends the exchange when too few bytes come for too long: a server that sends one now and then would otherwise never
-  /// be given up.
+  /// Ends the exchange when too few bytes come for too long: otherwise a server that sends single bytes would never
+  /// time out.
   private func watchSpeed() async {
     let options = client.options
     let clock = ContinuousClock()

@@ -26,7 +26,7 @@ enum HTTPStatus {
     }
   }
 
-  /// How long the server wants to be left alone, if it says so in seconds.
+  /// How long the server asks to wait (`Retry-After`), if it says so in seconds.
   private static func delay(_ response: HTTPURLResponse) -> ModelStoreError.Retry {
     guard let text = response.value(forHTTPHeaderField: "Retry-After"), let seconds = Double(text), seconds >= 0,
       seconds.isFinite

@@ -11,7 +11,7 @@ struct LabelMaker: Sendable {
   /// limit.
   func labels(from scores: [Float]) -> [ObjectLabel] {
     var ranking = ScoreRanking(limit: limit)
-    // Not a number is less than any threshold.
+    // NaN passes no threshold.
     for (index, score) in scores.enumerated() where score >= threshold {
       ranking.insert(.init(index: index, score: score))
     }

@@ -39,7 +39,7 @@ public struct ObjectClassifierOptions: Sendable, Hashable {
     }
   }
 
-  /// Loads the model to see whether it can classify objects, and lets go of it.
+  /// Loads the model to check whether it can classify objects, and releases it.
   ///
   /// - Throws: `ObjectTrackerError` that names the rule which the model breaks, or what is wrong with the options.
   public func checkModel() throws(ObjectTrackerError) { _ = try ObjectModels.classifier(self) }

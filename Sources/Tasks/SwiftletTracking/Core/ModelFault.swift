@@ -19,7 +19,7 @@ public enum ModelFault: Int, Sendable, Hashable, CaseIterable {
   /// Labels and names in another language differ in number.
   case labelCountMismatch = 205
   case scoreCalibration = 206
-  /// A float32 input whose normalisation nobody tells.
+  /// A float32 input without a normalisation in the metadata or the options.
   case normalizationMissing = 208
   case inputCount = 300
   case inputDimensions = 301

@@ -20,7 +20,7 @@ public struct ObjectTrackerError: Error, Sendable, Hashable, CustomStringConvert
     case unsuitableModel
     /// The model has operators that the engine does not have.
     case unsupportedModel
-    /// The model lacks something that it should say of itself.
+    /// The model's metadata lacks something.
     case missingMetadata
     /// An option is out of its range, or options contradict each other.
     case invalidOption

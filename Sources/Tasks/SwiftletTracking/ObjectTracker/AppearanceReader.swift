@@ -1,13 +1,13 @@
 import SwiftletImage
 import SwiftletVision
 
-/// Looks at what is inside detected boxes, frame after frame.
+/// Reads the colours inside detected boxes, frame after frame.
 ///
 /// One caller at a time.
 struct AppearanceReader {
   /// A box is looked at in as many points across as down.
   private static let side = 16
-  /// How many of the best boxes get a look; it takes its time.
+  /// The most boxes whose colours are read, as that takes time: the best ones.
   private static let boxLimit = 12
   /// When the whole picture changes its colours by so much from one frame to the next, the light has changed, or the
   /// scene.
@@ -18,14 +18,14 @@ struct AppearanceReader {
   /// The whole of the last frame.
   private var scene: Appearance?
 
-  /// - Throws: `ImageError`, for no reason that is known.
+  /// - Throws: what `ImageToTensor` throws for sizes out of range, so nothing for this one.
   init() throws {
     converter = try ImageToTensor(width: Self.side, height: Self.side, encoding: .uint8)
     pixels = [UInt8](repeating: 0, count: converter.byteCount)
   }
 
-  /// Looks at the best of the objects found in a frame. Those that the edge of the picture cuts off are left out: they
-  /// look the way they do for another reason than what they are.
+  /// Reads the colours of the best objects found in a frame. Objects that the edge of the picture cuts off are left
+  /// out: their colours change with the cut.
   ///
   /// - Parameter detections: in pixels of the upright picture, best first.
   /// - Throws: `ImageError` when the picture cannot be read, `VisionTaskError` for a box without an area.

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletVision
 
-/// Searches frames beside the calls: one at a time, and of those that wait only the newest.
+/// Searches frames in the background: one at a time, and of those that wait only the newest.
 final class BackgroundSearch: Sendable {
   /// A frame to be searched, and objects in it to be classified.
   struct Job: Sendable {
@@ -45,7 +45,7 @@ final class BackgroundSearch: Sendable {
     return try outcome?.get()
   }
 
-  /// Has a frame searched as soon as none other is, unless a newer one comes before that. Returns at once.
+  /// Searches a frame as soon as the current search ends, unless a newer frame arrives before that. Returns at once.
   func search(_ job: Job) {
     let starts = state.withLock { state in
       guard state.isRunning else {

@@ -12,8 +12,8 @@ struct LabelMemory: Sendable {
     var seen: Duration
   }
 
-  /// How many objects without labels are looked at in a frame: all that a result may hold have their turn within three
-  /// frames.
+  /// How many objects without labels are looked at in a frame: all objects that a result may hold are looked at within
+  /// three frames.
   private let firstLooks: Int
   /// What is known of an object is forgotten after this time without it, as it then cannot come back under its ID.
   private let lifetime: Duration
@@ -41,7 +41,7 @@ struct LabelMemory: Sendable {
     return due.min { (entries[$0]?.looked ?? .zero, $0) < (entries[$1]?.looked ?? .zero, $1) }.map { [$0] } ?? []
   }
 
-  /// Takes in a look at an object; labels follow from the smoothed scores.
+  /// Adds the scores of an object; labels follow from the smoothed scores.
   mutating func note(_ scores: [Float], of id: Int, at time: Duration, _ maker: LabelMaker) {
     var smoothed = scores
     if let known = entries[id]?.scores, known.count == scores.count {

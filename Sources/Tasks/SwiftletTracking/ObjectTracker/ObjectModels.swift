@@ -16,7 +16,7 @@ final class ObjectModels {
     else {
       throw .missingLocalizerModel
     }
-    // What is below the tracker's lowest threshold means nothing to it.
+    // The tracker ignores everything below its lowest threshold.
     let threshold = options.mode == .stream ? Float(options.tracking.lowThreshold) : found.scoreThreshold
     localizer = try ObjectTrackerError.wrapping(naming: found.baseOptions.model) {
       try ObjectLocalizer(found, scoreThreshold: threshold)

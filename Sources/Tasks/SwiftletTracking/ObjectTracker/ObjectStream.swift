@@ -1,6 +1,6 @@
 import SwiftletVision
 
-/// What is known of the frames of a stream so far; the models are asked elsewhere.
+/// What is known of a stream's frames so far. It does not run models.
 struct ObjectStream: Sendable {
   /// An object that the classifier is to look at.
   struct Turn: Sendable, Hashable {
@@ -18,7 +18,7 @@ struct ObjectStream: Sendable {
   private var wasSearched = false
   private var memory: LabelMemory
   private var prominent = ProminentObject()
-  /// Rises with every new beginning; what was found before it means nothing after it.
+  /// Rises when the stream begins anew; findings of an earlier epoch are ignored.
   private(set) var epoch = 0
 
   init(_ options: ObjectTrackerOptions) {
@@ -37,7 +37,8 @@ struct ObjectStream: Sendable {
     epoch += 1
   }
 
-  /// Begins a frame. Another size or orientation, a time that is not later, and a long pause begin the stream anew.
+  /// Begins a frame. The stream begins anew when the size or orientation changes, when the time is not later than the
+  /// last, and after a long pause.
   ///
   /// - Returns: whether the frame is one that is searched within the call.
   /// - Throws: `ObjectTrackerError` when the picture has no size that objects can be followed in.
@@ -87,7 +88,7 @@ struct ObjectStream: Sendable {
     }.sorted { $0.precedes($1) }
   }
 
-  /// The objects that are reported for the frame. To be asked once a frame, before ``turns(among:)``.
+  /// The objects that are reported for the frame. Called once a frame, before ``turns(among:)``.
   mutating func chosen() -> [TrackedObject] {
     let objects = all()
     guard !options.allowsMultipleObjects else { return objects }
@@ -104,12 +105,12 @@ struct ObjectStream: Sendable {
     }
   }
 
-  /// Takes in what the classifier says of an object in the frame of `time`.
+  /// Adds the classifier's scores for an object in the frame of `time`.
   mutating func note(_ scores: [Float], of id: Int, at time: Duration, _ maker: LabelMaker) {
     memory.note(scores, of: id, at: time, maker)
   }
 
-  /// The objects with the labels that are known by now.
+  /// The objects with the labels that are known so far.
   func labelled(_ objects: [TrackedObject]) -> [TrackedObject] {
     objects.map { object in
       var object = object

@@ -25,7 +25,7 @@ public final class ObjectTracker: Sendable {
   private let models: Serialized<ObjectModels>
   private let stream: Serialized<ObjectStream>
   private let background: BackgroundSearch
-  /// All calls go through it, as a lock alone does not keep their order.
+  /// All calls go through it, because a lock alone does not keep their order.
   private let queue: DispatchQueue
   private let start = ContinuousClock.now
   /// How the classifier's scores become labels; `nil` without a classifier. Apart from the models, which may be busy.
@@ -55,7 +55,7 @@ public final class ObjectTracker: Sendable {
   ///
   /// - Parameters:
   ///   - image: a picture of any size, in any of the eight orientations.
-  ///   - frameTime: the time of a stream's frame, on any clock; `nil` for now, on the system's. A time that is not
+  ///   - frameTime: the time of a stream's frame, on any clock; `nil` for the moment of the call. A time that is not
   ///     later than the last, a pause of more than `TrackingOptions.resetGap`, and another size or orientation begin
   ///     the stream anew: all objects then get new IDs.
   /// - Returns: empty when nothing was found.
@@ -81,7 +81,7 @@ public final class ObjectTracker: Sendable {
   /// How often the classifier ran.
   package var classificationCount: Int { models.withLock { $0.classificationCount } }
 
-  /// Waits until no frame is being searched beside the calls.
+  /// Waits until no frame is being searched in the background.
   package func waitUntilIdle() { background.waitUntilIdle() }
 
   // MARK: Frames

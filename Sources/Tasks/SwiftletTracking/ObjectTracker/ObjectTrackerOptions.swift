@@ -8,9 +8,10 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
   /// its classes.
   public static var defaultTracking: TrackingOptions { tracking(from: 0.4) }
 
-  /// Objects are taken up from a score on, and followed as long as they have a tenth less.
+  /// Tracks begin at `score`. Detections down to a tenth below it are matched with all tracks; weaker ones only keep
+  /// tracks alive.
   ///
-  /// - Parameter score: 0…1. Detections below 0.1, or below the score, are not looked at.
+  /// - Parameter score: 0…1. Detections below 0.1, or below `score` if that is less, are ignored.
   public static func tracking(from score: Double) -> TrackingOptions {
     var options = TrackingOptions()
     options.newTrackThreshold = score
@@ -32,7 +33,7 @@ public struct ObjectTrackerOptions: Sendable, Hashable {
   public var maxObjectCount: Int
   /// When a stream's frames are searched.
   public var streamPolicy: StreamPolicy
-  /// How a stream's objects are followed. How many are reported is `maxObjectCount`'s to say.
+  /// How a stream's objects are followed. `maxObjectCount` says how many are reported.
   public var tracking: TrackingOptions
 
   /// Options of a tracker; those that are not given have the values above.

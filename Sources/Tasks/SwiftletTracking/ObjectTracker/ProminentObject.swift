@@ -3,7 +3,7 @@
 struct ProminentObject: Sendable {
   /// Another object takes over when it is this much more prominent …
   private static let lead = 1.2
-  /// … in so many searched frames after each other.
+  /// … in this many consecutive searched frames.
   private static let patience = 3
 
   private var current: Int?
@@ -15,7 +15,7 @@ struct ProminentObject: Sendable {
   mutating func choose(from objects: [TrackedObject], wasSearched: Bool) -> TrackedObject? {
     guard let first = objects.first else { return nil }
     guard let holder = objects.first(where: { $0.trackingID == current }) else {
-      // Gone, or there was none yet.
+      // The current object is gone, or there was none yet.
       current = first.trackingID
       challenger = nil
       return first

@@ -11,12 +11,11 @@ public struct Appearance: Sendable, Hashable {
 
   /// The shares of the 64 colours, in 65535ths.
   private var shares = SIMD64<UInt16>()
-  /// Appearances under different light cannot be compared. Whoever makes them counts the changes.
+  /// Appearances under different light cannot be compared. The caller raises this number when the light changes.
   public var light: Int
 
   /// - Parameters:
-  ///   - pixels: red, green and blue bytes in turn, of points all over the object; a rest that is no whole pixel is
-  ///     passed over.
+  ///   - pixels: red, green and blue bytes in turn, of points all over the object; an incomplete last pixel is ignored.
   ///   - light: a number that stays the same as long as the light does.
   public init(pixels: some Collection<UInt8>, light: Int = 0) {
     self.light = light
@@ -70,7 +69,8 @@ public struct Appearance: Sendable, Hashable {
     return total > 0 ? 1 - 2 * Double(common) / Double(total) : 0
   }
 
-  /// Takes in how the object looks now, a fifth of it; under new light that alone counts.
+  /// Mixes a fifth of the object's present colours into the remembered ones. After a change of light the present
+  /// colours replace them.
   mutating func follow(_ other: Appearance) {
     guard light == other.light else {
       self = other

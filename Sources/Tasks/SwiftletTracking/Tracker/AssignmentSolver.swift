@@ -1,8 +1,8 @@
 /// Pairs rows with columns so that the sum of costs is least, where leaving a row and a column without a partner costs
 /// `limit` in all.
 ///
-/// So a pair above the limit is never made, and no pair is made worse for the sake of making one more. Its memory
-/// serves again for the next matrix.
+/// So a pair above the limit is never made, and an additional pair never raises the total cost. Its memory is reused
+/// for the next matrix.
 ///
 /// - Complexity: O(rows² · (rows + columns)) time; allocates only for matrices larger than all before.
 /// - Source: shortest augmenting paths as in R. Jonker, A. Volgenant, "A Shortest Augmenting Path Algorithm for Dense
@@ -24,9 +24,8 @@ package struct AssignmentSolver: Sendable {
   package init() {}
 
   /// - Parameters:
-  ///   - costs: `rows × columns` numbers, row by row; those above `limit`, and those that are not numbers, stand for
-  ///     pairs that cannot be. Of solutions that cost the same one is always chosen in the same way, by the lowest
-  ///     indices.
+  ///   - costs: `rows × columns` numbers, row by row; those above `limit`, and NaN, stand for pairs that are
+  ///     impossible. Of solutions with the same cost, the one with the lowest indices is chosen.
   ///   - limit: a finite number.
   package mutating func solve(costs: [Double], rows: Int, columns: Int, limit: Double) {
     precondition(
@@ -43,7 +42,7 @@ package struct AssignmentSolver: Sendable {
     for row in 0..<rows { augment(from: row, costs, columns: columns, limit: limit) }
   }
 
-  /// Where each row and each column has at most one pair that can be, those are the answer.
+  /// Where each row and each column has at most one possible pair, those are the answer.
   private mutating func pairWithoutChoice(_ costs: [Double], rows: Int, columns: Int, limit: Double) -> Bool {
     entriesInColumn.refill(with: 0, count: columns)
     for row in 0..<rows {

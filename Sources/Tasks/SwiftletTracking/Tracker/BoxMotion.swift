@@ -71,7 +71,7 @@ struct BoxMotion: Sendable, Hashable {
     holdInRange()
   }
 
-  /// Takes in a detection's box.
+  /// Updates the state with a detection's box.
   ///
   /// - Parameter weakness: by how much its deviations are larger than usual; 1 for a box to be trusted.
   mutating func update(_ box: BoundingBox, weakness: Double) {

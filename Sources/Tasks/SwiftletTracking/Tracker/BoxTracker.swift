@@ -1,9 +1,9 @@
 /// Follows objects through a video by their boxes: gives each an ID that it keeps while it is in view, and says where
 /// it is in frames that were not searched for objects.
 ///
-/// The tracker does not look at pictures. Its input is what a detector found, of any class, maybe with how it looks,
-/// and the time of the frame; its memory is a filter per object with position, size and velocity. Frames may come at
-/// any rate, also an uneven one.
+/// The tracker does not look at pictures. Its input is what a detector found, of any class, optionally with its
+/// colours, and the time of the frame; its memory is a filter per object with position, size and velocity. Frames may
+/// come at any rate, also an uneven one.
 ///
 /// ```swift
 /// var tracker = try BoxTracker(frameWidth: 1280, frameHeight: 720)
@@ -60,7 +60,7 @@ public struct BoxTracker: Sendable {
     tracks = TrackPool(options: options)
   }
 
-  /// Takes in a frame that was searched for objects.
+  /// Processes a frame that was searched for objects.
   ///
   /// - Parameters:
   ///   - detections: of all classes, in any order, in pixels of the upright frame.
@@ -73,7 +73,7 @@ public struct BoxTracker: Sendable {
     return result
   }
 
-  /// Takes in a frame that was searched for objects, without new memory for the result.
+  /// Processes a frame that was searched for objects, without new memory for the result.
   ///
   /// - Parameter result: becomes what the other form returns; its memory is used again.
   public mutating func update(detections: [BoxDetection], at time: Duration, into result: inout [Track]) {
@@ -82,7 +82,7 @@ public struct BoxTracker: Sendable {
     report(at: time, into: &result)
   }
 
-  /// Takes in a frame that is not searched for objects: those known are expected to go on as they did.
+  /// Processes a frame that is not searched for objects: known objects are expected to keep moving as they did.
   ///
   /// - Parameter time: as for `update(detections:at:)`.
   /// - Returns: the objects that are followed, at the places where they are expected.
@@ -92,7 +92,7 @@ public struct BoxTracker: Sendable {
     return result
   }
 
-  /// Takes in a frame that is not searched for objects, without new memory for the result.
+  /// Processes a frame that is not searched for objects, without new memory for the result.
   ///
   /// - Parameter result: becomes what the other form returns; its memory is used again.
   public mutating func predict(to time: Duration, into result: inout [Track]) {
@@ -101,8 +101,8 @@ public struct BoxTracker: Sendable {
     report(at: time, into: &result)
   }
 
-  /// Takes in detections that come late: found in an earlier frame, they are brought forward to the present one with
-  /// the objects' velocities.
+  /// Processes detections that arrive late: found in an earlier frame, their objects are moved to the present frame
+  /// with their velocities.
   ///
   /// Objects are matched at the earlier time, at which the states of all tracks still stand, so that nothing is lost by
   /// the delay but the knowledge of what happened since.
@@ -123,7 +123,7 @@ public struct BoxTracker: Sendable {
     return result
   }
 
-  /// Takes in detections that come late, without new memory for the result.
+  /// Processes detections that arrive late, without new memory for the result.
   ///
   /// - Parameter result: becomes what the other form returns; its memory is used again.
   public mutating func update(
@@ -141,7 +141,7 @@ public struct BoxTracker: Sendable {
     report(at: time, into: &result)
   }
 
-  /// Says that frames have another size or orientation from now on: all tracks die, IDs go on.
+  /// Changes the size or orientation of the frames that follow: all tracks end, IDs continue.
   ///
   /// - Parameters:
   ///   - frameWidth: of the upright frame, in pixels, as `frameHeight`; held to 1…`maxFrameSide`, where what is not a
@@ -153,7 +153,7 @@ public struct BoxTracker: Sendable {
     reset()
   }
 
-  /// Forgets all objects and the time, as for another video; IDs go on.
+  /// Forgets all objects and the time, as for another video; IDs continue.
   public mutating func reset() {
     tracks.removeAll()
     frameTime = nil

@@ -9,7 +9,7 @@ struct Candidate: Sendable, Hashable {
   var isTaken = false
 
   /// The order in which candidates are looked at, which does not depend on the one they came in: by falling score, then
-  /// by place. Only equal detections are told apart by their index.
+  /// by place. Only for equal detections does the index decide.
   func precedes(_ other: Candidate) -> Bool {
     if score != other.score { return score > other.score }
     if box.x != other.box.x { return box.x < other.box.x }
@@ -20,7 +20,7 @@ struct Candidate: Sendable, Hashable {
   }
 }
 
-/// The best detections of a frame that can be worked with, best first. Its memory serves again for the next frame.
+/// The best detections of a frame that can be worked with, best first. Its memory is reused for the next frame.
 struct Candidates: Sendable {
   /// The most that are kept, so that a frame of a broken detector costs no more than a busy one.
   private let limit: Int

@@ -9,7 +9,7 @@ extension Duration {
 
 extension Double {
   /// Compares a number of seconds as cameras count them: the difference of two timestamps that should be a tenth of a
-  /// second is a little more or a little less, and must not fall now on this and now on that side of a limit of a
-  /// tenth.
+  /// second is a little more or a little less. The comparison with a limit of a tenth must have the same result for all
+  /// of them.
   func isLonger(than limit: Duration) -> Bool { self > limit.inSeconds + 1e-6 }
 }

@@ -37,7 +37,7 @@ struct MotionFilter: Sendable, Hashable {
     velocityVariance = kept * kept * velocityVariance + velocityNoise
   }
 
-  /// Takes in a measured position.
+  /// Updates the state with a measured position.
   ///
   /// - Returns: false, with the state left as it was, when the variances do not allow it.
   mutating func update(measured: Double, variance: Double) -> Bool {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The process's supply of track IDs: 0, 1, 2 and so on, each handed out once, to whichever tracker and thread asks.
+/// The process's supply of track IDs: 0, 1, 2 and so on, each given out once, to any tracker on any thread.
 enum TrackIdentifiers {
   private static let count = Atomic<Int>(0)
 

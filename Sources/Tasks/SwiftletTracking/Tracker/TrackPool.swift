@@ -1,6 +1,7 @@
-/// All objects of a tracker: takes in one searched frame after another.
+/// All objects of a tracker: processes one searched frame after another.
 struct TrackPool: Sendable {
-  /// The costs up to which a track and a detection belong together; constants of ByteTrack, but for frames far apart.
+  /// The costs up to which a track and a detection belong together; ByteTrack's constants, except those for frames far
+  /// apart.
   private static let highLimit = 0.8
   /// From this distance of searched frames up, the first stage is more generous.
   private static let slowInterval = Duration.milliseconds(100)
@@ -35,7 +36,7 @@ struct TrackPool: Sendable {
     tentative.removeAll(keepingCapacity: true)
   }
 
-  /// Tracks are matched with detections of one frame, not of those after.
+  /// Matches hold for one frame only.
   mutating func forgetMatches() {
     for index in confirmed.indices { confirmed[index].detectionIndex = nil }
   }
@@ -71,8 +72,8 @@ struct TrackPool: Sendable {
       BoxAssociation.Stage(limit: firstLimit, weighsScore: true, scores: high, tolerance: tolerance)
     ) { _ in true }
     acceptForConfirmed(time: time, isWeak: false)
-    // Weak detections hold a track through a bad moment. One that has nothing else for long is no object that the
-    // detector believes in.
+    // Weak detections hold a track through a bad moment. A track that has had only weak detections for a while is
+    // probably no object.
     let leastStanding = (options.highThreshold + options.lowThreshold) / 2
     association.match(
       confirmed, candidates.list,
@@ -126,8 +127,8 @@ struct TrackPool: Sendable {
     tentative.removeAll { $0.missesInARow >= tentativeMisses || isOutOfView($0) }
   }
 
-  /// Where a lost track and one that is seen are in one place and look alike, the object has been taken up anew: the
-  /// younger one goes.
+  /// Where a lost track and one that is seen are in one place and look alike, the object has been detected anew: the
+  /// younger track is removed.
   private mutating func removeDuplicates() {
     var index = 0
     while index < confirmed.count {
@@ -190,8 +191,8 @@ struct TrackPool: Sendable {
     candidates.list.contains { $0.isTaken && $0.box.intersectionOverUnion(with: candidate.box) > options.duplicateIoU }
   }
 
-  /// Gives up a track if there are as many as may be: the least prominent one that is lost, else of those not
-  /// confirmed, the new one among them.
+  /// Removes a track when the limit is reached: the least prominent lost one, or else the least prominent of those not
+  /// confirmed, which may be the new one.
   ///
   /// - Returns: whether the new one has a place.
   private mutating func makeRoom(for track: TrackedBox, frameWidth: Double, frameHeight: Double) -> Bool {

@@ -1,7 +1,7 @@
 /// What the tracker knows of one object, at the time of the last frame that was searched for objects.
 struct TrackedBox: Sendable {
   enum Phase: Sendable {
-    /// Seen too seldom to be believed.
+    /// Not seen often enough to be confirmed.
     case tentative
     /// Seen in the last searched frame.
     case tracked
@@ -67,8 +67,8 @@ struct TrackedBox: Sendable {
     detectionIndex = nil
   }
 
-  /// - Parameter isWeak: whether the detection only holds the track, so that its box pulls the less the lower its score
-  ///   is.
+  /// - Parameter isWeak: whether the detection has a low score. Such a detection only keeps the track alive: the lower
+  ///   its score, the less its box counts.
   mutating func update(_ candidate: Candidate, at time: Duration, isWeak: Bool) {
     motion.update(candidate.box, weakness: isWeak ? 2 - candidate.score : 1)
     let filtered = motion.box
@@ -76,8 +76,8 @@ struct TrackedBox: Sendable {
     extraHeight = Self.measuredShare * (candidate.box.height - filtered.height)
     let (measured, center) = (candidate.box.center, filtered.center)
     let (across, down) = (measured.x - center.x, measured.y - center.y)
-    // A small difference is a detector's unrest, which the filter is there to take away; a large one is a jump that the
-    // filter has yet to follow.
+    // A small difference is noise of the detector, which the filter removes. A large one is a jump that the filter has
+    // not followed yet.
     let unrest = Self.unrest * filtered.height
     let share = (across * across + down * down) / (across * across + down * down + unrest * unrest)
     extraX = share * across

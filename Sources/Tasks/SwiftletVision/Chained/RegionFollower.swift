@@ -43,7 +43,7 @@ struct RegionFollower: Sendable {
     return Array(regions.prefix(limit))
   }
 
-  /// Takes in where things are expected in the frame after this one: a region for each that is still there.
+  /// Sets the regions in which things are expected in the next frame, one for each thing that is still there.
   mutating func follow(_ regions: [NormalizedRect]) { followed = regions }
 
   private func overlaps(_ one: NormalizedRect, _ other: NormalizedRect) -> Bool {

@@ -63,7 +63,7 @@ struct RegionGeometry: Sendable, Hashable {
 
   /// Whether a model can look at the region: it has an area, and is neither far from the picture nor far larger.
   ///
-  /// What a model's outputs lead to may be anything.
+  /// A region that is computed from a model's outputs may hold any numbers.
   func isUsable(_ region: NormalizedRect) -> Bool {
     let limit = 4 * max(width, height)
     let size = SIMD2(region.width * width, region.height * height)

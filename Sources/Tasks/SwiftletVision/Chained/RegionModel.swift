@@ -8,7 +8,7 @@ import SwiftletImage
 final class RegionModel {
   /// What a model's output has to hold.
   struct Output: Sendable, Hashable {
-    /// What it is called in messages.
+    /// Its name in messages.
     var name: String
     var count: Int
   }
@@ -33,10 +33,10 @@ final class RegionModel {
     }
   }
 
-  /// Runs the model on a region of the stored picture. What the outputs say is of this region until the next look.
+  /// Runs the model on a region of the stored picture. The outputs describe this region until the next call.
   ///
-  /// - Parameter region: in coordinates of the stored picture. Its rotation alone says what is upright, as it comes
-  ///   from points of the picture: the picture's orientation is in it already.
+  /// - Parameter region: in coordinates of the stored picture. Its rotation alone says which way is up: it is computed
+  ///   from points of the stored picture, so it includes the picture's orientation.
   /// - Throws: `VisionTaskError` for regions that ``RegionGeometry/isUsable(_:)`` refuses, and when the model cannot
   ///   run.
   func look(at region: NormalizedRect, in image: MPImage) throws {

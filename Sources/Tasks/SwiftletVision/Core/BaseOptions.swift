@@ -4,8 +4,7 @@ public import SwiftletEngine
 public struct BaseOptions: Sendable, Hashable {
   /// Where the model comes from.
   public var model: ModelSource
-  /// The most threads a call uses, the caller's included; below 1 it counts as 1, above `RuntimeOptions.mostThreads` as
-  /// that.
+  /// The most threads a call uses, the caller's included; limited to 1…`RuntimeOptions.mostThreads`.
   public var threads: Int
   /// How integer operators round.
   public var numerics: Numerics
@@ -18,7 +17,8 @@ public struct BaseOptions: Sendable, Hashable {
   public var limits: RuntimeOptions.Limits
   /// The longest that loading the model and one run of it may take; `nil` for as long as it takes.
   public var timeout: Duration?
-  /// Whether a violation of memory ends the process at once; see `RuntimeOptions.isChecked`. Slow.
+  /// Whether an access outside of an operator's own memory ends the process at once; see `RuntimeOptions.isChecked`.
+  /// Slow.
   public var isChecked: Bool
 
   /// A model, and how it is run; what is not given has its default.

@@ -5,8 +5,7 @@ import SwiftletSchema
 extension ModelSource {
   /// The model, read and verified.
   ///
-  /// Files that nobody may write to are mapped, others are copied, so that it does not matter what becomes of them
-  /// later.
+  /// Files that nobody may write to are mapped. Others are copied, so that later changes to them do no harm.
   ///
   /// - Throws: `VisionTaskError` when there is none, or it cannot be read.
   package func load() throws(VisionTaskError) -> Model {

@@ -2,8 +2,8 @@ import Foundation
 
 /// A value that is used by one thread at a time.
 ///
-/// Unchecked `Sendable` because the lock is what makes it so: the value is handed over on creation and only reachable
-/// while the lock is held.
+/// Unchecked `Sendable` because the lock is what makes it so: the value is handed over at creation, and can only be
+/// reached while the lock is held.
 package final class Serialized<Value>: @unchecked Sendable {
   private var value: Value
   private let lock = NSLock()

@@ -60,7 +60,8 @@ package final class VisionModel {
     }
   }
 
-  /// Shapes that depend on values show in the size of an output; asking for them anew every time would allocate.
+  /// Where shapes depend on values, the size of an output changes with them. Asking for the shapes after every run
+  /// would allocate.
   private func updateOutputs() throws {
     for index in outputs.indices {
       let byteCount = try session.withOutput(at: index) { $0.count }

@@ -19,11 +19,11 @@ public struct VisionTaskError: Error, Sendable, Hashable, CustomStringConvertibl
     case invalidModel
     /// The model has operators that the engine does not have.
     case unsupportedModel
-    /// The model lacks something that it should say of itself: how its input is normalised, or a file that it names.
+    /// The model's metadata lacks something: how its input is normalised, or a file that it names.
     case missingMetadata
     /// An option is out of its range, or options contradict each other.
     case invalidOption
-    /// An argument of another call than one that runs the model makes no sense.
+    /// An argument of a call that does not run the model makes no sense.
     case invalidArgument
     /// The call is for another running mode than the task's.
     case wrongMode
@@ -47,7 +47,7 @@ public struct VisionTaskError: Error, Sendable, Hashable, CustomStringConvertibl
     case failed
   }
 
-  /// What façades need to know to say it in the words of others.
+  /// What façades need to know to give the error another library's code and wording.
   package enum Circumstance: Sendable, Hashable {
     case missingFile(path: String)
     case forbiddenFile

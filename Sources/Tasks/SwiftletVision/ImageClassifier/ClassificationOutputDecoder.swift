@@ -53,7 +53,7 @@ struct ClassificationOutputDecoder {
     ranking.removeAll()
     for category in scores.indices where filter.allows(category) {
       let score = try calibrator?.calibrated(scores[category], category: category) ?? scores[category]
-      // Not a number is less than any threshold.
+      // NaN passes no threshold.
       if score >= scoreThreshold { ranking.insert(.init(index: category, score: score)) }
     }
     ranking.sort()

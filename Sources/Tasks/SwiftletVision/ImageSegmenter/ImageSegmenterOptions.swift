@@ -4,7 +4,7 @@ public struct ImageSegmenterOptions: VisionTaskOptions {
   public enum MaskResolution: Sendable, Hashable {
     /// That of the picture, as in MediaPipe.
     case image
-    /// That of the model's output: no more is known, and much less has to be computed and stored.
+    /// That of the model's output. It holds all the information there is, and takes much less time and memory.
     case model
   }
 

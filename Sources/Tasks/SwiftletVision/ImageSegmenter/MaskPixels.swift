@@ -1,17 +1,17 @@
 /// The numbers of a mask, written once and then never changed.
 ///
 /// Memory of its own instead of an array, so that masks are filled by several threads without being zeroed first, and a
-/// pointer into one stays valid as long as it is held. Or memory of somebody who promises the same for it.
+/// pointer into one stays valid as long as it is held. The memory may also belong to a caller who guarantees the same.
 ///
-/// Unchecked `Sendable` because pointers never are: whoever makes one fills it before anyone else has it, and from then
-/// on it is only read.
+/// Unchecked `Sendable` because pointers never are: the maker fills the memory before it shares the object, and
+/// afterwards it is only read.
 package final class MaskPixels<Number: BitwiseCopyable>: @unchecked Sendable {
   /// Row after row, without padding.
   package let numbers: UnsafeBufferPointer<Number>
   /// Where ``numbers`` begin.
   package let first: UnsafePointer<Number>
-  /// To be filled by the maker, completely, before anyone else gets the object. Empty when the memory is somebody
-  /// else's.
+  /// To be filled by the maker, completely, before anyone else gets the object. Empty when the memory belongs to the
+  /// caller.
   let memory: UnsafeMutableBufferPointer<Number>
   private let block: MaskBlock<Number>?
   /// Where the memory goes after use. Weak, so that a mask that somebody keeps does not keep the memory of others.

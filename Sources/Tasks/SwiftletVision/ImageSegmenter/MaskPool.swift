@@ -15,7 +15,7 @@ final class MaskPool<Number: BitwiseCopyable>: Sendable {
     self.mostBlocks = mostBlocks
   }
 
-  /// Memory of a mask that is gone, or new one; with whatever it holds.
+  /// Memory of a mask that is gone, or new memory. Its contents are undefined.
   func take() -> MaskBlock<Number> { unused.withLock { $0.popLast() } ?? MaskBlock(count: count) }
 
   /// Keeps memory that nobody uses any more, unless there is enough.

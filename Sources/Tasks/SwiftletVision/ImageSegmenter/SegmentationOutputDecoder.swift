@@ -44,8 +44,7 @@ struct SegmentationOutputDecoder: Sendable {
     labels = try Self.labels(model, output: maskOutput, locale: displayNamesLocale)
   }
 
-  /// Masks are masks without names, too: a label file that the metadata names but the model lacks is no error, as in
-  /// MediaPipe.
+  /// Masks do not need names: a label file that the metadata names but the model lacks is no error, as in MediaPipe.
   private static func labels(
     _ model: VisionModel, output: Int, locale: String
   ) throws(VisionTaskError) -> LabelMap? {

@@ -44,7 +44,7 @@ struct PostprocessedOutputDecoder: ObjectDetectionOutputDecoder {
       try model.withRealOutput(outputs.classes) { classes in
         try model.withRealOutput(outputs.scores) { scores in
           let capacity = min(boxes.count / 4, classes.count, scores.count)
-          // A capacity that no float is equal to is rounded, up as well: the second limit is the exact one.
+          // A capacity that no float can represent is rounded, possibly up: the second limit is the exact one.
           let count = announced > 0 ? min(Int(min(announced, Float(capacity))), capacity) : 0
           for first in stride(from: 0, to: count, by: classesPerBox) {
             guard options.maxResults.map({ list.count < $0 }) ?? true else { return }
@@ -56,7 +56,7 @@ struct PostprocessedOutputDecoder: ObjectDetectionOutputDecoder {
     }
   }
 
-  /// Adds the detection that stands in `rows`, if it is one and any of its classes passes.
+  /// Adds the detection in `rows`, if its box is valid and one of its classes passes the filter.
   private func append(
     _ rows: Range<Int>, boxes: UnsafeBufferPointer<Float>, classes: UnsafeBufferPointer<Float>,
     scores: UnsafeBufferPointer<Float>, to list: inout DetectionList
@@ -100,7 +100,7 @@ struct RawOutputDecoder: ObjectDetectionOutputDecoder {
     self.boxesOutput = boxesOutput
     self.scoresOutput = scoresOutput
     self.options = options
-    // Not more than the output has numbers, as `RawDetectionOutputs` has seen to it.
+    // At most as many as the output has numbers: `RawDetectionOutputs` has checked that.
     classes = (0..<decoder.classCount).filter(filter.allows)
   }
 

@@ -25,7 +25,7 @@ enum ObjectDetectionOutputDecoders {
     }
   }
 
-  /// The metadata of the output that a task calls `name`; labels and calibration hang on it.
+  /// The metadata of the output that a task calls `name`; it names the files of labels and calibration.
   static func metadata(named name: String, _ model: VisionModel) -> TensorMetadata? {
     model.metadata?.outputs.first { $0.name == name }
   }

@@ -17,7 +17,8 @@ final class ObjectDetectorPipeline: VisionPipeline {
     decoder = try ObjectDetectionOutputDecoders.decoder(model, options, filter)
   }
 
-  /// Class names hang on the class output of models with four outputs and on the scores of those with two.
+  /// The label file is in the metadata of the class output for models with four outputs, and in that of the scores for
+  /// models with two.
   private static func labels(_ model: VisionModel, locale: String) throws -> LabelMap? {
     guard let outputs = model.metadata?.outputs else { return nil }
     let (name, position, kind): (String, Int, AssociatedFile.Kind) =
@@ -35,7 +36,7 @@ final class ObjectDetectorPipeline: VisionPipeline {
     try decoder.decode(model, into: &found)
     var detections: [Detection] = []
     detections.reserveCapacity(found.count)
-    // By box, so that a model with very many of them does not take the square of that time.
+    // Looked up by box, so that the time does not grow with the square of the number of boxes.
     var places: [PlaceKey: Int] = [:]
     for index in found.boxes.indices {
       let detection = found.detection(
@@ -52,7 +53,7 @@ final class ObjectDetectorPipeline: VisionPipeline {
     return ObjectDetectorResult(detections: detections, timestamp: timestamp)
   }
 
-  /// A box of a detection as a key of a dictionary, which rectangles are not on every system.
+  /// A detection's box as a dictionary key: `CGRect` is not `Hashable` on every system.
   private struct PlaceKey: Hashable {
     private let sides: SIMD4<Double>
 

@@ -2,8 +2,8 @@ package import Foundation
 import SwiftletEngine
 
 extension DispatchQueue {
-  /// What `work` gives, run on this queue, as the threads that run Swift's tasks must not be blocked. A model that runs
-  /// in it ends soon after the caller is cancelled.
+  /// Runs `work` on this queue and returns its result: the threads that run Swift's tasks must not be blocked. A model
+  /// that runs in it ends soon after the caller is cancelled.
   ///
   /// - Throws: what `work` throws, and `CancellationError` when the caller is cancelled before the work is done.
   package func value<Value: Sendable>(of work: @escaping @Sendable () throws -> Value) async throws -> Value {

@@ -14,9 +14,8 @@ public struct LiveResult<Output: Sendable>: Sendable {
 
 /// The results of a live stream, in the order of the frames.
 ///
-/// Begins with the first frame that finishes after the sequence was made, and ends when the task goes away. Holds the
-/// newest ``bufferedResultCount`` results for a consumer that is slow, and leaves out older ones. It does not keep the
-/// task alive.
+/// Begins with the first frame that finishes after the sequence was made, and ends when the task goes away. Buffers the
+/// newest ``bufferedResultCount`` results for a slow consumer, and drops older ones. It does not keep the task alive.
 ///
 /// - Thread safety: may be sent anywhere; one consumer. Each access to a task's `liveResults` makes a sequence of its
 ///   own.

@@ -1,4 +1,4 @@
-/// A task's live stream on the side of its results: which frames are taken, and who is told.
+/// A task's live stream on the side of its results: which frames are taken, and who receives the results.
 ///
 /// A frame is taken when no other one is being worked on and at most one result waits for its receiver behind the one
 /// that is being received. All others are dropped and counted, so neither frames nor results pile up.
@@ -30,7 +30,7 @@ public final class LiveStream<Output: Sendable>: Sendable {
 
   private let state: Serialized<State>
 
-  /// - Parameter isOpen: false for tasks in other modes: nothing will ever come.
+  /// - Parameter isOpen: false for tasks in other modes, which never have results.
   init(isOpen: Bool) { state = Serialized(State(isOpen: isOpen)) }
 
   // MARK: Frames
@@ -49,10 +49,10 @@ public final class LiveStream<Output: Sendable>: Sendable {
     }
   }
 
-  /// Counts a frame that nobody has asked to be let in.
+  /// Counts a frame that was dropped without a call of ``admit()``.
   func countDroppedFrame() { state.withLock { $0.droppedFrameCount += 1 } }
 
-  /// Notes that the frame which was let in has a result; the next one may come.
+  /// Notes that the admitted frame has a result, so that the next one can be admitted.
   func finishFrame() {
     state.withLock { state in
       state.isBusy = false
@@ -62,7 +62,7 @@ public final class LiveStream<Output: Sendable>: Sendable {
 
   // MARK: Results
 
-  /// Tells everyone. Called for one result at a time, in order.
+  /// Hands a result to all receivers. Called for one result at a time, in order.
   func deliver(_ result: Element) {
     // Receivers may call the task, so they are called without the lock.
     let (handler, consumers) = state.withLock { ($0.handler, $0.consumers) }
@@ -81,7 +81,7 @@ public final class LiveStream<Output: Sendable>: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// A new sequence of the results from now on.
+  /// A new sequence of the results that follow this call.
   var results: LiveResults<Output> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: .bufferingNewest(LiveResults<Output>.bufferedResultCount))

@@ -1,7 +1,7 @@
 public import SwiftletImage
 
 extension VisionTask {
-  /// The results of frames that come by themselves, as those of a camera do; for a task in live-stream mode.
+  /// The results of frames from an `AsyncSequence`, such as a camera's; for a task in live-stream mode.
   ///
   /// ```swift
   /// for await frame in detector.stream(camera) { show(try? frame.result.get(), at: frame.timestamp) }
@@ -21,7 +21,7 @@ extension VisionTask {
   }
 }
 
-/// What a task says of frames that come by themselves; see ``VisionTask/stream(_:regionOfInterest:)``.
+/// A task's results for frames from an `AsyncSequence`; see ``VisionTask/stream(_:regionOfInterest:)``.
 ///
 /// It holds what runs the task until its iterators are gone. Each iterator reads the frames anew.
 public struct StreamedResults<Frames, Output>: AsyncSequence, Sendable

@@ -7,8 +7,7 @@ public import SwiftletImage
 /// ```swift
 /// let detector = try ObjectDetector(model: .file("objects.tflite")) { $0.scoreThreshold = 0.5 }
 /// for object in try detector.detect(image).detections { print(object.boundingBox) }
-/// ```
-/// A task in live-stream mode tells its results to the sequences that ``liveResults`` makes:
+/// ``` A task in live-stream mode delivers its results to the sequences that ``liveResults`` makes:
 ///
 /// ```swift
 /// let results = detector.liveResults
@@ -16,8 +15,7 @@ public import SwiftletImage
 ///   for await frame in results { show(try? frame.result.get(), at: frame.timestamp) }
 /// }
 /// try detector.send(frame, at: time)   // for every frame of the camera
-/// ```
-/// Frames that come by themselves give a sequence of results: ``stream(_:regionOfInterest:)``.
+/// ``` Frames from an `AsyncSequence` give a sequence of results: ``stream(_:regionOfInterest:)``.
 ///
 /// - Thread safety: callable concurrently; the frames of one task are worked on one after the other, those of two tasks
 ///   at once.
@@ -101,16 +99,17 @@ extension VisionTask {
     try runner.send(frame, timestamp: time, regionOfInterest: regionOfInterest)
   }
 
-  /// A new sequence of the results of frames that finish from now on. Empty unless the task runs in live-stream mode.
+  /// A new sequence of the results of frames that finish after this call. Empty unless the task runs in live-stream
+  /// mode.
   ///
-  /// Take it before the first frame is sent. Whoever iterates over it should not hold the task, as the sequence ends
-  /// when the task goes away.
+  /// Take it before the first frame is sent. Code that iterates over it should not hold the task, because the sequence
+  /// ends when the task is released.
   public var liveResults: LiveResults<Output> { runner.liveStream.results }
 
   /// How many frames of the live stream were ignored because the task was busy.
   public var droppedFrameCount: Int { runner.liveStream.droppedFrameCount }
 
-  /// Has every result of the live stream told to `handler`, one after the other, on the task's own queue. `nil` ends
+  /// Calls `handler` with every result of the live stream, one after the other, on the task's own queue. `nil` ends
   /// that.
   ///
   /// `handler` is not called any more once the task is gone.

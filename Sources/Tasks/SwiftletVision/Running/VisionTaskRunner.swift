@@ -14,7 +14,7 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
   private let clock = Serialized(FrameClock())
   /// Where frames are worked on that the caller does not wait for.
   private let frameQueue: DispatchQueue
-  /// Where live results are told. One that takes its time there does not stop the next frame's work.
+  /// Where receivers get live results. A slow receiver does not delay the work on the next frame.
   private let resultQueue: DispatchQueue
 
   /// - Parameters:
@@ -32,8 +32,8 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
     resultQueue = DispatchQueue(label: label, qos: .userInitiated)
   }
 
-  /// Waits for nothing, as this may run on either queue: frames that are being worked on keep the pipeline and end by
-  /// themselves.
+  /// Does not wait, because it may run on either queue: a frame that is being worked on keeps the pipeline alive and
+  /// ends by itself.
   deinit { liveStream.close() }
 
   // MARK: Image and video
@@ -89,7 +89,7 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
   ) throws(VisionTaskError) -> Output {
     try require(mode)
     try image.requireSupportedOrientation()
-    // The time is taken with the pipeline in hand, so that frames are worked on in the order of their times.
+    // The time is accepted while the pipeline is locked, so that frames are worked on in the order of their times.
     return try pipeline.withLock { pipeline throws(VisionTaskError) in
       let timestamp = try clock.withLock(time)
       return try Self.process(image, regionOfInterest, timestamp, by: pipeline)
@@ -108,7 +108,7 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
   ) throws(VisionTaskError) {
     try require(.liveStream)
     try image.requireSupportedOrientation()
-    // Both under one lock: of two threads, the one with the later time could otherwise be let in first.
+    // Both under one lock: otherwise, of two threads, the one with the later time could be admitted first.
     let isAdmitted = try clock.withLock { clock throws(VisionTaskError) in
       try clock.accept(timestamp)
       return liveStream.admit()
@@ -123,7 +123,7 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
       }
       liveStream.finishFrame()
       resultQueue.async { [weak self] in
-        // Holding the runner, and not only its stream, is what makes a call impossible once the task is gone.
+        // Holding the runner, and not only its stream, makes sure that no receiver is called once the task is gone.
         guard let self else { return }
         self.liveStream.deliver(LiveResult(timestamp: timestamp, result: outcome))
         withExtendedLifetime(self) {}

@@ -62,7 +62,7 @@ struct BoxDecoder: Sendable, Hashable {
     boxes: UnsafeBufferPointer<Float>, scores: UnsafeBufferPointer<Float>, threshold: Float, classes: [Int],
     into list: inout DetectionList
   ) throws(VisionTaskError) {
-    // Products of the shapes' own numbers, which fitted when the outputs were looked at.
+    // These products do not overflow: they are element counts of the outputs, which were checked before.
     guard boxes.count == anchors.count * coordinateCount, scores.count == anchors.count * classCount else {
       throw .invalidModel(
         "the model gave \(boxes.count) numbers of boxes and \(scores.count) scores for \(anchors.count) boxes of \(coordinateCount) numbers and \(classCount) classes"

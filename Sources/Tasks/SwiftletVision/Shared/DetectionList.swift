@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletImage
 
-/// Detections while they are worked on, in memory that serves again for the next picture.
+/// Detections while they are worked on, in memory that is reused for the next picture.
 ///
 /// Coordinates are fractions of the model's input.
 struct DetectionList: Sendable {

@@ -1,8 +1,8 @@
-/// Reduces overlapping detections of one object to one. Its memory serves again for the next picture.
+/// Reduces overlapping detections of one object to one. Its memory is reused for the next picture.
 ///
 /// Every detection is compared with all that are kept, which takes the square of their number where none overlap. Of
-/// more than ``mostCandidates``, only the best are looked at: a model whose few bytes announce a million boxes does not
-/// take hours.
+/// more than ``mostCandidates`` only the best are compared, so that a small model that announces a million boxes does
+/// not take hours.
 struct NonMaximumSuppression: Sendable {
   /// Twice the boxes of detectors for pictures of 512 × 512 pixels.
   static let mostCandidates = 1 << 16

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Rows of a picture, shared out between threads.
+/// Rows of a picture, divided among threads.
 ///
 /// One caller at a time.
 struct RowBands {

@@ -42,8 +42,8 @@ struct SSDAnchorLayout: Sendable, Hashable {
     while layer < strides.count {
       var next = layer
       while next < strides.count, strides[next] == strides[layer] { next += 1 }
-      // Counted before any of them is made: strides and ratios are lists of the file, and there is a size for each
-      // pair.
+      // Counted before any of them is made: strides and ratios are lists from the file, and every pair of them has a
+      // size.
       let (sizeCount, overflow) = (next - layer).multipliedReportingOverflow(
         by: aspectRatios.count + (interpolatedAspectRatio > 0 ? 1 : 0))
       let rows = (inputHeight - 1) / strides[layer] + 1

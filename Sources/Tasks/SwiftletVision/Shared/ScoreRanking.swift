@@ -27,7 +27,7 @@ package struct ScoreRanking {
   /// Forgets the scores, but keeps their memory.
   package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-  /// - Parameter score: a number; what is not one cannot be ranked.
+  /// - Parameter score: must not be NaN, which cannot be ranked.
   package mutating func insert(_ entry: Entry) {
     if entries.count < limit {
       entries.append(entry)

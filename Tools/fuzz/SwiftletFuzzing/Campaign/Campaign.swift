@@ -37,7 +37,7 @@ package struct Campaign: Sendable {
     (self.deadline, self.memory, self.folder, self.program) = (deadline, memory, folder, program)
   }
 
-  /// - Parameter progress: told of each finding, and now and then how far it is.
+  /// - Parameter progress: called for each finding, and regularly with the number of cases done.
   package func run(progress: @escaping @Sendable (String) -> Void) throws -> Report {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let start = Date()

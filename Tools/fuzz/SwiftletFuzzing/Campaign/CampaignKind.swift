@@ -1,4 +1,4 @@
-/// Where the cases of a campaign come from. A case is told by the kind, a seed and a number.
+/// Where the cases of a campaign come from. A case is identified by the kind, a seed and a number.
 package enum CampaignKind: String, Sendable, CaseIterable {
   /// Models of the golden tensors and generated graphs, changed through the schema.
   case mutants
