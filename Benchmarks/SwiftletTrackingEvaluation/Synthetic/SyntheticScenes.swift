@@ -140,8 +140,10 @@ enum SyntheticScenes {
   /// Thirty frames a second, then ten, then three.
   private static var rateChange: SyntheticScene {
     crowd("rate-30-10-3", objects: 4, seconds: 10) {
-      $0.times =
-        (0..<150).map { Double($0) / 30 } + (0..<50).map { 5 + Double($0) / 10 } + (0..<15).map { 10 + Double($0) / 3 }
+      let fast: [Double] = (0..<150).map { Double($0) / 30 }
+      let slow: [Double] = (0..<50).map { 5 + Double($0) / 10 }
+      let slowest: [Double] = (0..<15).map { 10 + Double($0) / 3 }
+      $0.times = fast + slow + slowest
     }
   }
 

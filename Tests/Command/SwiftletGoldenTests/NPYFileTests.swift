@@ -44,9 +44,12 @@ struct NPYFileTests {
   func matchesNumPy() throws {
     let tensor = try GoldenTensor(elementType: .int64, shape: [], bytes: [7, 0, 0, 0, 0, 0, 0, 0])
     let header = "{'descr': '<i8', 'fortran_order': False, 'shape': (), }"
-    let expected =
-      [0x93] + Array("NUMPY".utf8) + [1, 0, 0x76, 0] + Array(header.utf8)
-      + [UInt8](repeating: 0x20, count: 117 - header.utf8.count) + [0x0A, 7, 0, 0, 0, 0, 0, 0, 0]
+    var expected: [UInt8] = [0x93]
+    expected += "NUMPY".utf8
+    expected += [1, 0, 0x76, 0]
+    expected += header.utf8
+    expected += [UInt8](repeating: 0x20, count: 117 - header.utf8.count)
+    expected += [0x0A, 7, 0, 0, 0, 0, 0, 0, 0]
     #expect(try NPYFile.encode(tensor) == expected)
   }
 

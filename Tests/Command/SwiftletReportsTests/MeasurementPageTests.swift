@@ -11,11 +11,13 @@ struct MeasurementPageTests {
       firstRunMilliseconds: 4, runMilliseconds: times,
       medianMilliseconds: 2.5, smallestMilliseconds: 2, slowMilliseconds: 2.9, arenaByteCount: 5000,
       packedByteCount: 600, peakResidentByteCount: 7_000_000)
-    measurement.operators = (0..<operators).map {
-      .init(
-        index: 2 * $0, name: $0 % 3 == 2 ? name : ["CONV_2D", "ADD"][$0 % 3], isCustom: $0 % 3 == 2,
-        output: "\(name) \($0)", microseconds: Double(100 - $0 % 50),
-        gigaOperationsPerSecond: $0 % 3 == 0 ? 40 : 0, implementation: "GEMM \($0)")
+    let names = ["CONV_2D", "ADD", name]
+    measurement.operators = (0..<operators).map { (index: Int) -> MeasurementDescription.Operator in
+      let kind = index % 3
+      return .init(
+        index: 2 * index, name: names[kind], isCustom: kind == 2, output: "\(name) \(index)",
+        microseconds: Double(100 - index % 50), gigaOperationsPerSecond: kind == 0 ? 40 : 0,
+        implementation: "GEMM \(index)")
     }
     return measurement
   }

@@ -20,9 +20,11 @@ struct ModelPageTests {
       var result = ModelDescription.Tensor(name: "\(name) \(index)", type: "int8", shape: [1, 8, 8, 4], byteCount: 256)
       result.note = name
       tensors += [weights, result]
-      let inputs = [2 * index, 2 * index + 1] + (index >= 3 && index % 3 == 0 ? [2 * index - 4] : [])
+      var inputs: [Int?] = [2 * index, 2 * index + 1]
+      if index >= 3 && index % 3 == 0 { inputs.append(2 * index - 4) }
+      inputs.append(nil)
       var operation = ModelDescription.Operator(
-        name: index % 5 == 4 ? name : "CONV_2D", isCustom: index % 5 == 4, version: 2, inputs: inputs + [nil],
+        name: index % 5 == 4 ? name : "CONV_2D", isCustom: index % 5 == 4, version: 2, inputs: inputs,
         outputs: [2 * index + 2],
         options: [.init(name: "stride_w", value: "2"), .init(name: name, value: name)])
       operation.summary = index % 2 == 0 ? "1×1, stride 2" : ""

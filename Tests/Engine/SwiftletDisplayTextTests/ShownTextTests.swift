@@ -3,9 +3,12 @@ import Testing
 
 @Suite("Shown text")
 struct ShownTextTests {
-  static let hidden: [Unicode.Scalar] =
-    (Array(UInt32(0)...0x1F) + Array(0x7F...0x9F) + [0x061C, 0x200E, 0x200F] + Array(0x2028...0x202E)
-    + Array(0x2066...0x2069)).compactMap(Unicode.Scalar.init)
+  static let hidden: [Unicode.Scalar] = {
+    let ranges: [ClosedRange<UInt32>] = [
+      0...0x1F, 0x7F...0x9F, 0x061C...0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069,
+    ]
+    return ranges.flatMap { $0 }.compactMap(Unicode.Scalar.init)
+  }()
 
   @Test("what controls a terminal, a line or a direction becomes a space")
   func hiddenBecomesSpace() {

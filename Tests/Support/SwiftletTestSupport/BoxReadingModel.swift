@@ -37,13 +37,15 @@ package struct BoxReadingModel: Sendable {
     let fractions = graph.tensor(.float32, [side * side * 3])
     graph.add(.mul, [flat, graph.constant([Float(1) / 255])], [fractions])
     // The middle of every field, whichever way the picture is turned.
-    let positions = (0..<75).map { byte -> Int32 in
+    let positions = (0..<75).map { (byte: Int) -> Int32 in
       let (field, channel) = (byte / 3, byte % 3)
-      return Int32(((field / 5 * 2 + 1) * side + field % 5 * 2 + 1) * 3 + channel)
+      let pixel: Int = (field / 5 * 2 + 1) * side + field % 5 * 2 + 1
+      return Int32(pixel * 3 + channel)
     }
-    for (begin, source, shape) in [
+    let parts: [(begin: Int, source: Int, shape: [Int])] = [
       (0, fractions, [1, boxCount, 4]), (4 * boxCount, flat, [1, boxCount]), (5 * boxCount, fractions, [1, boxCount]),
-    ] {
+    ]
+    for (begin, source, shape) in parts {
       let count = shape.reduce(1, *)
       let part = graph.tensor(.float32, [count])
       graph.add(

@@ -91,11 +91,11 @@ struct BenchResult {
   ) -> [Operator] {
     let spent = zip(before, after).map { Double($1.nanoseconds - $0.nanoseconds) / 1000 / Double(runs) }
     let total = max(spent.reduce(0, +), 1e-9)
-    return zip(after, spent).map { item, microseconds in
-      Operator(
+    return zip(after, spent).map { (item: Session.OperatorTime, microseconds: Double) in
+      let gops: Double = microseconds > 0 ? 2 * Double(item.multiplyAdds) / microseconds / 1000 : 0
+      return Operator(
         index: item.index, op: item.name, name: item.output, microseconds: microseconds, share: microseconds / total,
-        gops: microseconds > 0 ? 2 * Double(item.multiplyAdds) / microseconds / 1000 : 0,
-        implementation: item.implementation)
+        gops: gops, implementation: item.implementation)
     }
   }
 

@@ -6,37 +6,41 @@ import SwiftletVision
 
 /// `track`: objects in the frames of a video, each with an ID, and what they are.
 enum TrackCommand: ToolCommand {
+  private static let ownOptions: [OptionDeclaration] = [
+    .value(
+      "detector", ModelArgument.kind(for: .detectObjects),
+      "the model that finds objects, any object detection model: a file, or the name of a published one that was fetched (default: the package's own)"
+    ),
+    .value(
+      "classifier", ModelArgument.kind(for: .classify),
+      "the model that names them, an image classification model, likewise (default: the package's own for its own detector, else no labels)"
+    ),
+    .flag("multiple", "report several objects, not only the most prominent one"),
+    .value("max-objects", .integer(1...100), "the most objects reported with --multiple, 1 to 100 (default: 5)"),
+    .value(
+      "score-threshold", .number(0...1), "take up objects from this score of the detector on, 0 to 1 (default: 0.4)"),
+    .value("max-labels", .integer(1...1_000_000), "the most labels of an object (default: 10)"),
+    .value(
+      "confidence", .number(0...1),
+      "leave out labels with a lower confidence, 0 to 1 (default: what the model says, else 0)"),
+    CategoryArguments.locale,
+    .value("fps", .number(0.001...10000), "frames a second (default: 30)"),
+    .value(
+      "every", .integer(1...10000),
+      "search every Nth frame, and say for the others where objects are expected (default: 1)"),
+    FrameSource.raw,
+    .value(
+      "annotate-dir", .folder,
+      "write every frame with its objects and their trails drawn in, as frame_000000.jpg and so on"),
+    TaskArguments.rotation,
+  ]
+
   static let declaration = CommandDeclaration(
     name: "track", summary: "finds objects in the frames of a video, follows them and names them", operands: "FRAMES…",
     operandCount: 1...100_000, operandKinds: [.picture],
-    options: [
-      .value(
-        "detector", ModelArgument.kind(for: .detectObjects),
-        "the model that finds objects, any object detection model: a file, or the name of a published one that was fetched (default: the package's own)"
-      ),
-      .value(
-        "classifier", ModelArgument.kind(for: .classify),
-        "the model that names them, an image classification model, likewise (default: the package's own for its own detector, else no labels)"
-      ),
-      .flag("multiple", "report several objects, not only the most prominent one"),
-      .value("max-objects", .integer(1...100), "the most objects reported with --multiple, 1 to 100 (default: 5)"),
-      .value(
-        "score-threshold", .number(0...1), "take up objects from this score of the detector on, 0 to 1 (default: 0.4)"),
-      .value("max-labels", .integer(1...1_000_000), "the most labels of an object (default: 10)"),
-      .value(
-        "confidence", .number(0...1),
-        "leave out labels with a lower confidence, 0 to 1 (default: what the model says, else 0)"),
-      CategoryArguments.locale,
-      .value("fps", .number(0.001...10000), "frames a second (default: 30)"),
-      .value(
-        "every", .integer(1...10000),
-        "search every Nth frame, and say for the others where objects are expected (default: 1)"),
-      FrameSource.raw,
-      .value(
-        "annotate-dir", .folder,
-        "write every frame with its objects and their trails drawn in, as frame_000000.jpg and so on"),
-      TaskArguments.rotation,
-    ] + TaskArguments.normalization + RuntimeArguments.declarations + [RuntimeArguments.json, TaskArguments.jsonLines],
+    options: ownOptions + TaskArguments.normalization + RuntimeArguments.declarations + [
+      RuntimeArguments.json, TaskArguments.jsonLines,
+    ],
     notes:
       "FRAMES are PNG or JPEG files, folders of them, or - for a video's frames on standard input, as ffmpeg -f image2pipe writes them."
   )

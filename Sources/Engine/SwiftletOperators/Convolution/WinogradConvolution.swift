@@ -167,9 +167,9 @@ final class WinogradConvolution: Sendable {
     let columns = max(0, left)..<max(0, left, min(width, left &+ Self.inputs))
     patch.update(repeating: 0, count: Self.inputs * Self.inputs * channels)
     for row in max(0, top)..<max(0, top, min(height, top &+ Self.inputs)) {
-      (patch + ((row &- top) &* Self.inputs &+ columns.lowerBound &- left) &* channels)
-        .update(
-          from: image + (row &* width &+ columns.lowerBound) &* channels, count: columns.count &* channels)
+      let source: Int = row &* width &+ columns.lowerBound
+      let target: Int = (row &- top) &* Self.inputs &+ columns.lowerBound &- left
+      (patch + target &* channels).update(from: image + source &* channels, count: columns.count &* channels)
     }
     winograd.transformInput(
       channels: channels, input: UnsafePointer(patch), rowStride: Self.inputs * channels, pixelStride: channels,

@@ -201,7 +201,8 @@ struct FloatDepthwise<V: VectorISA> {
           let x = row.input + (offset &+ start)
           // One form of address for one input: only then does the compiler see that outputs share it.
           @inline(__always) func input(_ index: Int) -> V.F {
-            load(stride > 0 ? x + (tap &+ index &* stride) &* tapStep : x + (tap &* tapStep &+ index &* step))
+            let distance: Int = stride > 0 ? (tap &+ index &* stride) &* tapStep : tap &* tapStep &+ index &* step
+            return load(x + distance)
           }
           let w = load(row.weights + (start &+ tap &* tapStride))
           c0 = V.multiplyAdd(input(0), w, c0)

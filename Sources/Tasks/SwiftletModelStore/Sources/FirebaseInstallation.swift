@@ -113,7 +113,7 @@ public actor FirebaseInstallation {
     return try await task.value
   }
 
-  private func validToken() async throws -> String {
+  private func validToken() async throws(ModelStoreError) -> String {
     guard ![projectID, apiKey, appID].contains("") else {
       throw ModelStoreError(
         .failedPrecondition,

@@ -24,8 +24,10 @@ struct ResizeKernelsTests {
     for weight in [Int32(0), 1, 1000, 1024, -512, 1536] {
       let output = GuardedBuffer<Int32>(count: count, repeating: 1)
       table.resize.mixRows(first.pointer, second.pointer, 1024 - weight, weight, count: count, into: output.pointer)
-      #expect(
-        output.values == zip(first.values, second.values).map { Int32($0) * (1024 - weight) + Int32($1) * weight })
+      let expected: [Int32] = zip(first.values, second.values).map { (first: Int8, second: Int8) in
+        Int32(first) * (1024 - weight) + Int32(second) * weight
+      }
+      #expect(output.values == expected)
     }
   }
 
@@ -102,7 +104,7 @@ struct ResizeKernelsTests {
     var random = SplitMix(seed: UInt64(channels))
     let first = GuardedBuffer(random.integers(11 * channels + Self.slack, in: Int32(0)...255).map { Float($0) * 0.3 })
     let second = GuardedBuffer(random.integers(11 * channels + Self.slack, in: Int32(0)...255).map { Float($0) * 0.7 })
-    let taps = taps(channels, weights: [Float(0), 0.5, 1, 0.0625, 1 / 3]) { 1 - $0 }
+    let taps = taps(channels, weights: [0, 0.5, 1, 0.0625, Float(1) / 3]) { 1 - $0 }
     let output = GuardedBuffer<UInt8>(count: taps.count * channels, repeating: 99)
     taps.withUnsafeBufferPointer {
       table.resize.mixColumns(first.pointer, second.pointer, taps: $0, channels: channels, into: output.pointer)

@@ -52,7 +52,7 @@ struct WinogradTests {
 
   @Test("the factors of a filter of ones are the products of its sides' sums")
   func factors() {
-    #expect(WinogradKernels.filterFactors(frequency: 0) == [1.0 / 16, 0, 0, 0, 0, 0, 0, 0, 0])
+    #expect(WinogradKernels.filterFactors(frequency: 0) == [Float(1) / 16, 0, 0, 0, 0, 0, 0, 0, 0])
     #expect(WinogradKernels.filterFactors(frequency: 35) == [0, 0, 0, 0, 0, 0, 0, 0, 1])
     #expect(abs(WinogradKernels.filterFactors(frequency: 7).reduce(0, +) - 0.25) < 1e-6)
   }

@@ -119,7 +119,8 @@ struct Convolution2DTests {
   func givesWholeWindows() throws {
     let result = try FloatConvolution(input: [1, 4, 3, 1], same: false).run()
     #expect(result.shape == [1, 2, 1, 1])
-    #expect(try result.values(as: Float.self) == [285, 285 + 3 * 45])
+    let expected: [Float] = [285, 285 + 3 * 45]
+    #expect(try result.values(as: Float.self) == expected)
   }
 
   @Test("puts the odd row and column of padding behind")

@@ -74,7 +74,8 @@ struct ArithmeticTests {
     let left = try TestOperand([Int32.max, .min, 7])
     let right = try TestOperand([Int32(1), -1, 3])
     #expect(try evaluate(.add, [left, right], to: .int32).values() == [Int32.min, .max, 10])
-    #expect(try evaluate(.sub, [left, right], to: .int32).values() == [Int32.max - 1, .min + 1, 4])
+    let differences: [Int32] = [.max - 1, .min + 1, 4]
+    #expect(try evaluate(.sub, [left, right], to: .int32).values() == differences)
     #expect(try evaluate(.mul, [left, left], to: .int32).values() == [Int32(1), 0, 49])
     #expect(try evaluate(.div, [left, right], to: .int32).values() == [Int32.max, .min, 2])
     #expect(

@@ -40,7 +40,9 @@ struct BlockwiseTests {
   func multiplies(numerics: Numerics) throws {
     // Exact up to the input's own codes, of 1/64 or so.
     let result = try Product(numerics: numerics).run([1, 2, 3, 4])
-    let expected: [Float] = [1 + 4 + 0.5 * (9 + 16) + 0.5, -2 * (1 + 4) - 0.25 * (9 + 16) - 0.5]
+    let first: Float = 1 + 4
+    let second: Float = 9 + 16
+    let expected: [Float] = [first + 0.5 * second + 0.5, -2 * first - 0.25 * second - 0.5]
     for (value, exact) in zip(result, expected) { #expect(abs(value - exact) < 0.2) }
     #expect(try Product(activation: 1, numerics: numerics).run([1, 2, 3, 4])[1] == 0)
   }

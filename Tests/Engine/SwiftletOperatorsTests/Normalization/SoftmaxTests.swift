@@ -102,7 +102,8 @@ struct SoftmaxTests {
     let values: [Float] = try normalize(
       .localResponseNormalization, [Float(1), 2, 3], shape: [1, 1, 1, 3], options: options
     ).values()
-    for (value, expected) in zip(values, [1 / 6, 2 / 15, 3 / 14] as [Float]) { #expect(abs(value - expected) < 1e-6) }
+    let quotients: [Float] = zip([1, 2, 3], [6, 15, 14]).map { $0 / $1 }
+    for (value, expected) in zip(values, quotients) { #expect(abs(value - expected) < 1e-6) }
     #expect(throws: RuntimeError.self) {
       try normalize(
         .localResponseNormalization, [Float(1)], shape: [1, 1, 1, 1],

@@ -49,7 +49,7 @@ struct QuantizeTests {
     let unsigned = try TestOperand([UInt8(0), 255], nil, TestQuantization(scale: 2, zeroPoint: 128))
     #expect(try evaluate(.dequantize, [unsigned], to: .float32).values() == [Float(-256), 254])
     let wide = try TestOperand([Int16(-32768), 5], nil, TestQuantization(scale: 0x1p-15))
-    #expect(try evaluate(.dequantize, [wide], to: .float32, version: 3).values() == [Float(-1), 5 * 0x1p-15])
+    #expect(try evaluate(.dequantize, [wide], to: .float32, version: 3).values() == [Float(-1), 0x5p-15])
     let half = try TestOperand(.float16, bits: [0x3555, 0x8001, 0x7C00])
     #expect(
       try evaluate(.dequantize, [half], to: .float32, version: 3).values() == [Float(0.33325195), -0x1p-24, .infinity])

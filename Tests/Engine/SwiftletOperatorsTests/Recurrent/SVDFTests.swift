@@ -31,10 +31,10 @@ struct SVDFTests {
   @Test("weighs what it remembers, filter by filter")
   func remembers() throws {
     let session = try layer(rank: 1)
-    #expect(try run(session, 1) == [3, 10])
-    #expect(try run(session, 2) == [2 + 6, 20])
-    #expect(try run(session, 4) == [1 + 4 + 12, 40])
-    #expect(try run(session, 0) == [2 + 8, 0])
+    let steps: [(input: Float, output: [Float])] = [
+      (1, [3, 10]), (2, [2 + 6, 20]), (4, [1 + 4 + 12, 40]), (0, [2 + 8, 0]),
+    ]
+    for (input, output) in steps { #expect(try run(session, input) == output) }
     session.resetState()
     #expect(try run(session, 1) == [3, 10])
   }
@@ -44,7 +44,8 @@ struct SVDFTests {
     #expect(try run(layer(rank: 2), 1) == [13])
     let biased = try layer(rank: 2, activation: 1) { $0[3] = $1.constant([Float(-20)]) }
     #expect(try run(biased, 1) == [0])
-    #expect(try run(biased, 2) == [2 + 6 + 20 - 20])
+    let sum: Float = 2 + 6 + 20 - 20
+    #expect(try run(biased, 2) == [sum])
   }
 
   @Test("keeps the memories of batches apart")

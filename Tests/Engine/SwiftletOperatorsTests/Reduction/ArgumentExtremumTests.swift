@@ -69,8 +69,9 @@ struct ArgumentExtremumTests {
 
   @Test("find positions of both widths in more columns than one piece has", arguments: [1023, 1025, 2300])
   func findsPositionsInColumns(columns: Int) throws {
-    let values = (0..<(2 * 5 * columns)).map { index in
-      Int32(index / columns % 5 == index % columns % 5 ? 90 : index % 7)
+    let values = (0..<(2 * 5 * columns)).map { (index: Int) -> Int32 in
+      let (row, column) = (index / columns % 5, index % columns)
+      return row == column % 5 ? 90 : Int32(index % 7)
     }
     let expected = (0..<(2 * columns)).map { Int32($0 % columns % 5) }
     #expect(try search(.argMax, values, shape: [2, 5, columns], axis: 1).values() == expected)

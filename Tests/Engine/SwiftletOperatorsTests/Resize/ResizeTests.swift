@@ -20,7 +20,7 @@ struct ResizeTests {
   @Test(
     "mixes the pixels around, by any of the three rules",
     arguments: [
-      (false, false, [0, 2, 4, 4]), (true, false, [0, 4 / 3, 8 / 3, 4]), (false, true, [0, 1, 3, 4]),
+      (false, false, [0, 2, 4, 4]), (true, false, [0, Float(4) / 3, Float(8) / 3, 4]), (false, true, [0, 1, 3, 4]),
     ] as [(Bool, Bool, [Float])])
   func mixes(alignsCorners: Bool, hasHalfPixelCenters: Bool, expected: [Float]) throws {
     let node = try bilinear(
@@ -35,7 +35,7 @@ struct ResizeTests {
     let result = try bilinear(values, [2, 1, 2, channels], to: [3, 3])()
     let expected = (0..<(2 * 9 * channels)).map { index -> Float in
       let (picture, column, channel) = (index / channels / 9, index / channels % 3, index % channels)
-      return Float(channel) + Float(picture) * 200 + [0, 200 / 3, 100][column]
+      return Float(channel) + Float(picture) * 200 + [0, Float(200) / 3, 100][column]
     }
     #expect(zip(try result.values(as: Float.self), expected).allSatisfy { abs($0 - $1) < 1e-3 })
     #expect(result.shape == [2, 3, 3, channels])

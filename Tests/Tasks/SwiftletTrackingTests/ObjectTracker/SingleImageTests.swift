@@ -39,7 +39,8 @@ struct SingleImageTests {
     let one = try ObjectTracker(options: .reading(.singleImage, multiple: false)).objects(in: scene.image())
     #expect(one == Array(objects.prefix(1)))
     let area = 100.0 / 255 * (100.0 / 255)
-    let distance = ((2.5 / 255 * 50) * (2.5 / 255 * 50) + (2.5 / 255 * 100) * (2.5 / 255 * 100)).squareRoot()
+    let (across, down): (Double, Double) = (2.5 / 255 * 50, 2.5 / 255 * 100)
+    let distance = (across * across + down * down).squareRoot()
     let expected = 200 / 255 * area.squareRoot() * (1 - distance / (12500.0).squareRoot())
     #expect(abs(objects[0].prominence - expected) < 1e-5)
   }

@@ -33,7 +33,7 @@ struct EmbeddingOutputDecoderTests {
 
   @Test("quantised values are 128 times as large, halves rounded away from zero, limited to a signed byte")
   func quantized() {
-    let halves: [Float] = [0.5 / 128, 1.5 / 128, -0.5 / 128, -2.5 / 128, 0.49 / 128]
+    let halves = [Float(0.5), 1.5, -0.5, -2.5, 0.49].map { $0 / 128 }
     let embedding = embedding(halves + [1, -1, 0.9922, 5, -7, .infinity, .nan], quantize: true)
     #expect(embedding.quantizedEmbedding == [1, 2, -1, -3, 0, 127, -128, 127, 127, -128, 127, 0])
     #expect(embedding.floatEmbedding == nil)

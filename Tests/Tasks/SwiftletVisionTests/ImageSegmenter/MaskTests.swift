@@ -9,7 +9,7 @@ struct MaskTests {
     let mask = try Mask(uInt8Data: [0, 128, 255, 51], width: 2, height: 2)
     #expect(mask.dataType == .uInt8)
     #expect(mask.uInt8Data == [0, 128, 255, 51])
-    #expect(mask.float32Data == [0, 128.0 / 255, 1, 0.2])
+    #expect(mask.float32Data == [0, Float(128) / 255, 1, 0.2])
     #expect(abs(mask.float32Data[1] - 0.501) < 1e-3)
   }
 
