@@ -10,9 +10,10 @@ function note_references(line,    name) {
   }
 }
 
+# A comment begins with # for x86-64 and with // for arm64, where # is part of a number.
 {
-  sub(/[ \t]+#.*$/, "")
-  sub(/^#.*$/, "")
+  if (level ~ /^avx/) sub(/(^|[ \t]+)#.*$/, "")
+  else sub(/(^|[ \t]+)\/\/.*$/, "")
   sub(/[ \t]+$/, "")
 }
 # Kernels call nothing, so nothing unwinds through them.

@@ -29,6 +29,23 @@
 #define SWIFTLET_BFLOAT16 &avx512bf16_set
 #include "define_set.inc"
 
+#elif defined(__aarch64__) && defined(__ELF__)
+
+#define SWIFTLET_LEVEL neon
+#define SWIFTLET_PREFIX swiftlet_neon_
+#define SWIFTLET_BFLOAT16 0
+#include "define_set.inc"
+
+#define SWIFTLET_LEVEL dotprod
+#define SWIFTLET_PREFIX swiftlet_dotprod_
+#define SWIFTLET_BFLOAT16 0
+#include "define_set.inc"
+
+#define SWIFTLET_LEVEL i8mm
+#define SWIFTLET_PREFIX swiftlet_i8mm_
+#define SWIFTLET_BFLOAT16 0
+#include "define_set.inc"
+
 #endif
 
 static const swiftlet_kernel_set *const sets[] = {
@@ -36,6 +53,10 @@ static const swiftlet_kernel_set *const sets[] = {
 #if defined(__x86_64__) && defined(__linux__)
     &avx2_set,
     &avx512_set,
+#elif defined(__aarch64__) && defined(__ELF__)
+    &neon_set,
+    &dotprod_set,
+    &i8mm_set,
 #endif
 };
 

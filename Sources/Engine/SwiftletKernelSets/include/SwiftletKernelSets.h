@@ -32,3 +32,12 @@ typedef struct swiftlet_cpuid_registers {
 void swiftlet_cpuid(uint32_t leaf, uint32_t subleaf, swiftlet_cpuid_registers *_Nonnull registers);
 uint64_t swiftlet_xgetbv(uint32_t index);
 #endif
+
+#if defined(__aarch64__) && (defined(__linux__) || defined(__ANDROID__) || defined(__APPLE__))
+/// Whether the processor has instructions beyond Armv8.0.
+typedef struct swiftlet_arm64_features {
+  int32_t dotprod, i8mm;
+} swiftlet_arm64_features;
+
+swiftlet_arm64_features swiftlet_arm64_processor(void);
+#endif

@@ -1,6 +1,4 @@
-#if arch(x86_64) && os(Linux)
-  internal import SwiftletKernelSets
-#endif
+internal import SwiftletKernelSets
 
 /// What this processor and its operating system can run.
 enum Processor {
@@ -12,6 +10,10 @@ enum Processor {
       case "avx2": X86Processor.current.supportsAVX2
       case "avx512": X86Processor.current.supportsAVX512
       case "avx512bf16": X86Processor.current.supportsBFloat16
+    #elseif arch(arm64) && (os(Linux) || os(Android))
+      case "neon": true
+      case "dotprod": swiftlet_arm64_processor().dotprod != 0
+      case "i8mm": swiftlet_arm64_processor().dotprod != 0 && swiftlet_arm64_processor().i8mm != 0
     #endif
     default: false
     }

@@ -43,7 +43,8 @@ func updateCells<V: VectorISA>(
   var index = 0
   while index < count {
     let left = min(V.lanes, count &- index)
-    let admitting = input.map { V.loadFirstHalves(left, $0 + index) } ?? V.I()
+    var admitting = V.I()
+    if let input { admitting = V.loadFirstHalves(left, input + index) }
     let cell = updated(
       admitting, V.loadFirstHalves(left, forget + index), V.loadFirstHalves(left, new + index),
       V.loadFirstHalves(left, cells + index))

@@ -1,8 +1,8 @@
 /// Plain Swift for every processor: NEON-sized pairs on arm64, SSE2-sized vectors on baseline x86-64.
 ///
 /// Members are loops over lanes, which the optimiser turns into vector instructions here (and not where they are
-/// reached from generic code). Baseline x86-64 has no fused multiply-add: `addingProduct` would be a library call
-/// for every lane, so this is the one place that decides.
+/// reached from generic code). Products are rounded before they are added, on every processor: bit-exact numerics need
+/// that, and baseline x86-64 has no other way.
 enum Portable: VectorISA {
   #if arch(arm64)
     typealias F = SIMD8<Float>
@@ -11,7 +11,7 @@ enum Portable: VectorISA {
     private typealias Bytes = SIMD32<UInt8>
     @inline(__always) static var tileRows: Int { 6 }
     @inline(__always) static var quantizedTileRows: Int { 4 }
-    @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { c.addingProduct(a, b) }
+    @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { a * b + c }
   #else
     typealias F = SIMD4<Float>
     typealias I = SIMD4<Int32>

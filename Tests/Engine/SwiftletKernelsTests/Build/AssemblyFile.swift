@@ -4,13 +4,15 @@ import Testing
 
 /// One checked-in assembly file and what the tests ask about it.
 struct AssemblyFile: Sendable, CustomTestStringConvertible {
-  static let levels = ["avx2", "avx512", "avx512bf16"]
+  static let levels = ["avx2", "avx512", "avx512bf16", "neon", "dotprod", "i8mm"]
 
   /// One of `levels`.
   let level: String
   let lines: [String]
 
   var testDescription: String { level }
+
+  private var isForX86: Bool { level.hasPrefix("avx") }
 
   static let packageRoot = URL(filePath: TestData.packagePath)
 
@@ -39,16 +41,59 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
     Set(lines.filter { $0.hasSuffix(":") && !$0.hasPrefix(".L") && !$0.hasPrefix("\t") }.map { String($0.dropLast()) })
   }
 
+  /// Whether the instruction calls a function or traps.
+  func callsOrTraps(_ mnemonic: some StringProtocol) -> Bool {
+    isForX86
+      ? mnemonic.hasPrefix("call") || mnemonic == "ud2"
+      : mnemonic.hasPrefix("bl") || mnemonic == "brk" || mnemonic == "udf"
+  }
+
+  /// Whether the instruction goes on at a place that it names. (Jumps through tables name a register.)
+  func jumps(_ mnemonic: some StringProtocol) -> Bool {
+    isForX86
+      ? mnemonic.hasPrefix("j")
+      : mnemonic == "b" || mnemonic.hasPrefix("b.") || mnemonic.hasPrefix("cb") || mnemonic.hasPrefix("tb")
+  }
+
+  /// Whether a line writes a vector to the stack.
+  func spillsVector(_ line: String) -> Bool {
+    isForX86
+      ? line.hasSuffix("(%rsp)") && line.contains("mm")
+      : line.hasPrefix("\tst") && line.contains("q") && line.contains("[sp")
+  }
+
+  struct Loop {
+    let kernel: String
+    let line: Int
+    let instructions: ArraySlice<String>
+  }
+
+  /// Kernels whose tiles are cut for more registers than arm64 has for them: they spill some vectors.
+  var largeTiles: Set<String> {
+    let names: [String] =
+      switch level {
+      case "neon":
+        ["depthwise_u8", "gemm_u8_requantize", "gemm_u8_accumulate", "gemm_u8_hybrid", "peak_dot_u8"]
+      case "dotprod", "i8mm": ["depthwise_streams_u8"]
+      default: []
+      }
+    let ofAll = isForX86 ? [] : ["peak_multiply_add_f32"]
+    return Set((names + ofAll).map { "swiftlet_\(level)_\($0)" })
+  }
+
   /// Every loop that is one straight run of instructions, from its label to the jump back: where kernels spend their
   /// time.
-  var straightLoops: [(line: Int, instructions: ArraySlice<String>)] {
-    var loops: [(line: Int, instructions: ArraySlice<String>)] = []
-    var label: Int?
+  var straightLoops: [Loop] {
+    var loops: [Loop] = []
+    var label: Int?, kernel = ""
     for (index, line) in lines.enumerated() {
       if line.hasSuffix(":"), !line.hasPrefix("\t") {
         label = index
-      } else if line.hasPrefix("\tj"), let start = label, line.hasSuffix("\t" + lines[start].dropLast()) {
-        loops.append((start, lines[start...index]))
+        if line.hasPrefix("swiftlet_") { kernel = String(line.dropLast()) }
+      } else if jumps(line.dropFirst().prefix { $0 != "\t" }), let start = label,
+        line.hasSuffix("\t" + lines[start].dropLast()) || line.hasSuffix(", " + lines[start].dropLast())
+      {
+        loops.append(Loop(kernel: kernel, line: start, instructions: lines[start...index]))
       }
     }
     return loops

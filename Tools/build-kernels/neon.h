@@ -1,0 +1,236 @@
+// Pairs of NEON registers for Swift: the vocabulary's eight lanes are two registers, and several intrinsics are macros or take types that Swift
+// does not import. Only the compiler of the kernels reads this file.
+#pragma once
+
+#include <arm_neon.h>
+
+#define SWIFTLET_INLINE static __inline__ __attribute__((__always_inline__, __nodebug__))
+
+typedef float swiftlet_floats __attribute__((__ext_vector_type__(8)));
+typedef int swiftlet_ints __attribute__((__ext_vector_type__(8)));
+typedef unsigned char swiftlet_bytes __attribute__((__ext_vector_type__(16)));
+typedef unsigned char swiftlet_row __attribute__((__ext_vector_type__(8)));
+
+// MARK: Pairs and their halves
+
+SWIFTLET_INLINE swiftlet_floats swiftlet_pair_f32(float32x4_t low, float32x4_t high) {
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+SWIFTLET_INLINE swiftlet_ints swiftlet_pair_s32(int32x4_t low, int32x4_t high) {
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+#define SWIFTLET_LOW(x) __builtin_shufflevector(x, x, 0, 1, 2, 3)
+#define SWIFTLET_HIGH(x) __builtin_shufflevector(x, x, 4, 5, 6, 7)
+
+SWIFTLET_INLINE float32x4_t swiftlet_low_f32(swiftlet_floats x) { return SWIFTLET_LOW(x); }
+SWIFTLET_INLINE float32x4_t swiftlet_high_f32(swiftlet_floats x) { return SWIFTLET_HIGH(x); }
+SWIFTLET_INLINE int32x4_t swiftlet_low_s32(swiftlet_ints x) { return SWIFTLET_LOW(x); }
+SWIFTLET_INLINE int32x4_t swiftlet_high_s32(swiftlet_ints x) { return SWIFTLET_HIGH(x); }
+SWIFTLET_INLINE uint8x16_t swiftlet_low_u8(swiftlet_ints x) { return vreinterpretq_u8_s32(SWIFTLET_LOW(x)); }
+SWIFTLET_INLINE uint8x16_t swiftlet_high_u8(swiftlet_ints x) { return vreinterpretq_u8_s32(SWIFTLET_HIGH(x)); }
+SWIFTLET_INLINE swiftlet_ints swiftlet_pair_u8(uint8x16_t low, uint8x16_t high) {
+  return swiftlet_pair_s32(vreinterpretq_s32_u8(low), vreinterpretq_s32_u8(high));
+}
+
+// MARK: Arithmetic
+
+SWIFTLET_INLINE swiftlet_floats swiftlet_multiply_add(swiftlet_floats a, swiftlet_floats b, swiftlet_floats c) {
+  return swiftlet_pair_f32(
+      vfmaq_f32(SWIFTLET_LOW(c), SWIFTLET_LOW(a), SWIFTLET_LOW(b)),
+      vfmaq_f32(SWIFTLET_HIGH(c), SWIFTLET_HIGH(a), SWIFTLET_HIGH(b)));
+}
+
+// `a > b ? a : b`: the instruction for maxima would prefer a number to NaN, or NaN to a number, and knows the sign of zero.
+SWIFTLET_INLINE float32x4_t swiftlet_larger(float32x4_t a, float32x4_t b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+SWIFTLET_INLINE float32x4_t swiftlet_smaller(float32x4_t a, float32x4_t b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
+SWIFTLET_INLINE swiftlet_floats swiftlet_maximum_f32(swiftlet_floats a, swiftlet_floats b) {
+  return swiftlet_pair_f32(
+      swiftlet_larger(SWIFTLET_LOW(a), SWIFTLET_LOW(b)), swiftlet_larger(SWIFTLET_HIGH(a), SWIFTLET_HIGH(b)));
+}
+SWIFTLET_INLINE swiftlet_floats swiftlet_minimum_f32(swiftlet_floats a, swiftlet_floats b) {
+  return swiftlet_pair_f32(
+      swiftlet_smaller(SWIFTLET_LOW(a), SWIFTLET_LOW(b)), swiftlet_smaller(SWIFTLET_HIGH(a), SWIFTLET_HIGH(b)));
+}
+
+#define SWIFTLET_OF_PAIRS(name, type, pair, function) \
+  SWIFTLET_INLINE type name(type a, type b) { \
+    return pair(function(SWIFTLET_LOW(a), SWIFTLET_LOW(b)), function(SWIFTLET_HIGH(a), SWIFTLET_HIGH(b))); \
+  }
+SWIFTLET_OF_PAIRS(swiftlet_maximum_s32, swiftlet_ints, swiftlet_pair_s32, vmaxq_s32)
+SWIFTLET_OF_PAIRS(swiftlet_minimum_s32, swiftlet_ints, swiftlet_pair_s32, vminq_s32)
+// (2ab + 2^31) >> 32, which is (ab + 2^30) >> 31.
+SWIFTLET_OF_PAIRS(swiftlet_rounding_doubled_high_product, swiftlet_ints, swiftlet_pair_s32, vqrdmulhq_s32)
+
+SWIFTLET_INLINE swiftlet_ints swiftlet_maximum_u8(swiftlet_ints a, swiftlet_ints b) {
+  return swiftlet_pair_u8(
+      vmaxq_u8(swiftlet_low_u8(a), swiftlet_low_u8(b)), vmaxq_u8(swiftlet_high_u8(a), swiftlet_high_u8(b)));
+}
+SWIFTLET_INLINE swiftlet_ints swiftlet_minimum_u8(swiftlet_ints a, swiftlet_ints b) {
+  return swiftlet_pair_u8(
+      vminq_u8(swiftlet_low_u8(a), swiftlet_low_u8(b)), vminq_u8(swiftlet_high_u8(a), swiftlet_high_u8(b)));
+}
+
+SWIFTLET_INLINE float32x4_t swiftlet_select(float32x4_t sign, float32x4_t negative, float32x4_t positive) {
+  return vbslq_f32(vreinterpretq_u32_s32(vshrq_n_s32(vreinterpretq_s32_f32(sign), 31)), negative, positive);
+}
+SWIFTLET_INLINE swiftlet_floats swiftlet_select_f32(swiftlet_floats sign, swiftlet_floats negative, swiftlet_floats positive) {
+  return swiftlet_pair_f32(
+      swiftlet_select(SWIFTLET_LOW(sign), SWIFTLET_LOW(negative), SWIFTLET_LOW(positive)),
+      swiftlet_select(SWIFTLET_HIGH(sign), SWIFTLET_HIGH(negative), SWIFTLET_HIGH(positive)));
+}
+SWIFTLET_INLINE swiftlet_floats swiftlet_square_root(swiftlet_floats x) {
+  return swiftlet_pair_f32(vsqrtq_f32(SWIFTLET_LOW(x)), vsqrtq_f32(SWIFTLET_HIGH(x)));
+}
+
+// MARK: Conversion
+
+// The instruction limits what does not fit and makes NaN 0; here both become the lowest number.
+SWIFTLET_INLINE int32x4_t swiftlet_in_range(int32x4_t converted, float32x4_t x) {
+  return vbslq_s32(vcaltq_f32(x, vdupq_n_f32(0x1p31f)), converted, vdupq_n_s32(INT32_MIN));
+}
+SWIFTLET_INLINE swiftlet_ints swiftlet_to_int(swiftlet_floats x) {
+  float32x4_t low = SWIFTLET_LOW(x), high = SWIFTLET_HIGH(x);
+  return swiftlet_pair_s32(
+      swiftlet_in_range(vcvtnq_s32_f32(low), low), swiftlet_in_range(vcvtnq_s32_f32(high), high));
+}
+SWIFTLET_INLINE swiftlet_ints swiftlet_to_int_truncating(swiftlet_floats x) {
+  float32x4_t low = SWIFTLET_LOW(x), high = SWIFTLET_HIGH(x);
+  return swiftlet_pair_s32(swiftlet_in_range(vcvtq_s32_f32(low), low), swiftlet_in_range(vcvtq_s32_f32(high), high));
+}
+SWIFTLET_INLINE swiftlet_floats swiftlet_to_float(swiftlet_ints x) {
+  return swiftlet_pair_f32(vcvtq_f32_s32(SWIFTLET_LOW(x)), vcvtq_f32_s32(SWIFTLET_HIGH(x)));
+}
+
+// MARK: Memory
+
+SWIFTLET_INLINE swiftlet_ints swiftlet_load_bytes(const void *from) {
+  uint16x8_t halves = vmovl_u8(vld1_u8(from));
+  return swiftlet_pair_s32(
+      vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(halves))), vreinterpretq_s32_u32(vmovl_u16(vget_high_u16(halves))));
+}
+SWIFTLET_INLINE swiftlet_ints swiftlet_widen_bytes(swiftlet_row bytes) {
+  uint16x8_t halves = vmovl_u8((uint8x8_t)bytes);
+  return swiftlet_pair_s32(
+      vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(halves))), vreinterpretq_s32_u32(vmovl_u16(vget_high_u16(halves))));
+}
+SWIFTLET_INLINE swiftlet_ints swiftlet_widen_halves(swiftlet_bytes bytes) {
+  int16x8_t halves = vreinterpretq_s16_u8((uint8x16_t)bytes);
+  return swiftlet_pair_s32(vmovl_s16(vget_low_s16(halves)), vmovl_s16(vget_high_s16(halves)));
+}
+SWIFTLET_INLINE swiftlet_floats swiftlet_widen_float16(swiftlet_bytes bytes) {
+  float16x8_t halves = vreinterpretq_f16_u8((uint8x16_t)bytes);
+  return swiftlet_pair_f32(vcvt_f32_f16(vget_low_f16(halves)), vcvt_f32_f16(vget_high_f16(halves)));
+}
+SWIFTLET_INLINE swiftlet_bytes swiftlet_load_16(const void *from) { return (swiftlet_bytes)vld1q_u8(from); }
+SWIFTLET_INLINE swiftlet_row swiftlet_load_8(const void *from) { return (swiftlet_row)vld1_u8(from); }
+SWIFTLET_INLINE void swiftlet_store_16(swiftlet_bytes x, void *to) { vst1q_u8(to, (uint8x16_t)x); }
+SWIFTLET_INLINE void swiftlet_store_8(swiftlet_row x, void *to) { vst1_u8(to, (uint8x8_t)x); }
+
+// The low halves, or the low bytes, of all lanes.
+SWIFTLET_INLINE swiftlet_bytes swiftlet_low_halves(swiftlet_ints x) {
+  return (swiftlet_bytes)vreinterpretq_u8_s16(vcombine_s16(vmovn_s32(SWIFTLET_LOW(x)), vmovn_s32(SWIFTLET_HIGH(x))));
+}
+SWIFTLET_INLINE swiftlet_row swiftlet_low_bytes(swiftlet_ints x) {
+  return (swiftlet_row)vreinterpret_u8_s8(vmovn_s16(vcombine_s16(vmovn_s32(SWIFTLET_LOW(x)), vmovn_s32(SWIFTLET_HIGH(x)))));
+}
+
+// MARK: Narrowing
+
+SWIFTLET_INLINE uint8x16_t swiftlet_saturated(
+    int32x4_t a, int32x4_t b, int32x4_t c, int32x4_t d, int16x8_t zero_point, int8x16_t lower, int8x16_t upper,
+    uint8x16_t flip) {
+  int16x8_t ab = vqaddq_s16(vcombine_s16(vqmovn_s32(a), vqmovn_s32(b)), zero_point);
+  int16x8_t cd = vqaddq_s16(vcombine_s16(vqmovn_s32(c), vqmovn_s32(d)), zero_point);
+  int8x16_t bytes = vminq_s8(vmaxq_s8(vcombine_s8(vqmovn_s16(ab), vqmovn_s16(cd)), lower), upper);
+  return veorq_u8(vreinterpretq_u8_s8(bytes), flip);
+}
+SWIFTLET_INLINE swiftlet_bytes swiftlet_saturated_bytes(
+    swiftlet_ints a0, swiftlet_ints a1, swiftlet_ints zero_point, swiftlet_ints lower, swiftlet_ints upper,
+    swiftlet_ints flip) {
+  return (swiftlet_bytes)swiftlet_saturated(
+      SWIFTLET_LOW(a0), SWIFTLET_HIGH(a0), SWIFTLET_LOW(a1), SWIFTLET_HIGH(a1),
+      vreinterpretq_s16_s32(SWIFTLET_LOW(zero_point)), vreinterpretq_s8_s32(SWIFTLET_LOW(lower)),
+      vreinterpretq_s8_s32(SWIFTLET_LOW(upper)), swiftlet_low_u8(flip));
+}
+SWIFTLET_INLINE swiftlet_ints swiftlet_saturated_row(
+    swiftlet_ints a, swiftlet_ints b, swiftlet_ints c, swiftlet_ints d, swiftlet_ints zero_point, swiftlet_ints lower,
+    swiftlet_ints upper, swiftlet_ints flip) {
+  int16x8_t zero = vreinterpretq_s16_s32(SWIFTLET_LOW(zero_point));
+  int8x16_t low = vreinterpretq_s8_s32(SWIFTLET_LOW(lower)), high = vreinterpretq_s8_s32(SWIFTLET_LOW(upper));
+  uint8x16_t sign = swiftlet_low_u8(flip);
+  return swiftlet_pair_u8(
+      swiftlet_saturated(SWIFTLET_LOW(a), SWIFTLET_LOW(b), SWIFTLET_LOW(c), SWIFTLET_LOW(d), zero, low, high, sign),
+      swiftlet_saturated(SWIFTLET_HIGH(a), SWIFTLET_HIGH(b), SWIFTLET_HIGH(c), SWIFTLET_HIGH(d), zero, low, high, sign));
+}
+
+// MARK: Bytes of four rows side by side
+
+SWIFTLET_INLINE swiftlet_ints swiftlet_interleaved(swiftlet_row a, swiftlet_row b, swiftlet_row c, swiftlet_row d) {
+  uint8x8x2_t ab = vzip_u8((uint8x8_t)a, (uint8x8_t)b), cd = vzip_u8((uint8x8_t)c, (uint8x8_t)d);
+  uint16x4x2_t low = vzip_u16(vreinterpret_u16_u8(ab.val[0]), vreinterpret_u16_u8(cd.val[0]));
+  uint16x4x2_t high = vzip_u16(vreinterpret_u16_u8(ab.val[1]), vreinterpret_u16_u8(cd.val[1]));
+  return swiftlet_pair_s32(
+      vreinterpretq_s32_u16(vcombine_u16(low.val[0], low.val[1])),
+      vreinterpretq_s32_u16(vcombine_u16(high.val[0], high.val[1])));
+}
+
+#define SWIFTLET_QUARTER(quarter, zip_bytes, zip_halves) \
+  SWIFTLET_INLINE swiftlet_ints swiftlet_interleaved_rows_##quarter( \
+      swiftlet_ints a, swiftlet_ints b, swiftlet_ints c, swiftlet_ints d) { \
+    uint16x8_t low_ab = vreinterpretq_u16_u8(zip_bytes(swiftlet_low_u8(a), swiftlet_low_u8(b))); \
+    uint16x8_t low_cd = vreinterpretq_u16_u8(zip_bytes(swiftlet_low_u8(c), swiftlet_low_u8(d))); \
+    uint16x8_t high_ab = vreinterpretq_u16_u8(zip_bytes(swiftlet_high_u8(a), swiftlet_high_u8(b))); \
+    uint16x8_t high_cd = vreinterpretq_u16_u8(zip_bytes(swiftlet_high_u8(c), swiftlet_high_u8(d))); \
+    return swiftlet_pair_s32( \
+        vreinterpretq_s32_u16(zip_halves(low_ab, low_cd)), vreinterpretq_s32_u16(zip_halves(high_ab, high_cd))); \
+  }
+SWIFTLET_QUARTER(0, vzip1q_u8, vzip1q_u16)
+SWIFTLET_QUARTER(1, vzip1q_u8, vzip2q_u16)
+SWIFTLET_QUARTER(2, vzip2q_u8, vzip1q_u16)
+SWIFTLET_QUARTER(3, vzip2q_u8, vzip2q_u16)
+
+// MARK: Over lanes
+
+SWIFTLET_INLINE int swiftlet_largest(swiftlet_ints x) { return vmaxvq_s32(vmaxq_s32(SWIFTLET_LOW(x), SWIFTLET_HIGH(x))); }
+SWIFTLET_INLINE int swiftlet_sum(swiftlet_ints x) { return vaddvq_s32(vaddq_s32(SWIFTLET_LOW(x), SWIFTLET_HIGH(x))); }
+SWIFTLET_INLINE int32x4_t swiftlet_sums(swiftlet_ints a, swiftlet_ints b, swiftlet_ints c, swiftlet_ints d) {
+  int32x4_t ab = vpaddq_s32(vaddq_s32(SWIFTLET_LOW(a), SWIFTLET_HIGH(a)), vaddq_s32(SWIFTLET_LOW(b), SWIFTLET_HIGH(b)));
+  int32x4_t cd = vpaddq_s32(vaddq_s32(SWIFTLET_LOW(c), SWIFTLET_HIGH(c)), vaddq_s32(SWIFTLET_LOW(d), SWIFTLET_HIGH(d)));
+  return vpaddq_s32(ab, cd);
+}
+
+// Sixteen entries of a table of 256 bytes: four look-ups in 64 of them, of which all but one find nothing.
+SWIFTLET_INLINE swiftlet_bytes swiftlet_look_up(const unsigned char *table, swiftlet_bytes bytes) {
+  uint8x16_t x = (uint8x16_t)bytes, part = vdupq_n_u8(64);
+  uint8x16_t result = vqtbl4q_u8(vld1q_u8_x4(table), x);
+  x = vsubq_u8(x, part);
+  result = vqtbx4q_u8(result, vld1q_u8_x4(table + 64), x);
+  x = vsubq_u8(x, part);
+  result = vqtbx4q_u8(result, vld1q_u8_x4(table + 128), x);
+  x = vsubq_u8(x, part);
+  return (swiftlet_bytes)vqtbx4q_u8(result, vld1q_u8_x4(table + 192), x);
+}
+
+// MARK: Dot products of four bytes a lane
+
+#if defined(__ARM_FEATURE_MATMUL_INT8)
+SWIFTLET_INLINE int32x4_t swiftlet_dot_lanes(int32x4_t sum, int32x4_t input, int32x4_t weights) {
+  return vusdotq_s32(sum, vreinterpretq_u8_s32(input), vreinterpretq_s8_s32(weights));
+}
+#elif defined(__ARM_FEATURE_DOTPROD)
+SWIFTLET_INLINE int32x4_t swiftlet_dot_lanes(int32x4_t sum, int32x4_t input, int32x4_t weights) {
+  return vdotq_s32(sum, vreinterpretq_s8_s32(input), vreinterpretq_s8_s32(weights));
+}
+#else
+SWIFTLET_INLINE int32x4_t swiftlet_dot_lanes(int32x4_t sum, int32x4_t input, int32x4_t weights) {
+  int8x16_t a = vreinterpretq_s8_s32(input), b = vreinterpretq_s8_s32(weights);
+  // Products fit 16 bits, sums of two may not.
+  int32x4_t low = vpaddlq_s16(vmull_s8(vget_low_s8(a), vget_low_s8(b))), high = vpaddlq_s16(vmull_high_s8(a, b));
+  return vaddq_s32(sum, vpaddq_s32(low, high));
+}
+#endif
+SWIFTLET_INLINE swiftlet_ints swiftlet_dot(swiftlet_ints sum, swiftlet_ints input, swiftlet_ints weights) {
+  return swiftlet_pair_s32(
+      swiftlet_dot_lanes(SWIFTLET_LOW(sum), SWIFTLET_LOW(input), SWIFTLET_LOW(weights)),
+      swiftlet_dot_lanes(SWIFTLET_HIGH(sum), SWIFTLET_HIGH(input), SWIFTLET_HIGH(weights)));
+}
