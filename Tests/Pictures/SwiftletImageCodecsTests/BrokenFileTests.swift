@@ -77,8 +77,11 @@ struct BrokenFileTests {
     let checksum = header.reduce(0xFFFF_FFFF as UInt32) { crc, byte in
       (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
     }
-    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + bigEndian(13) + header + bigEndian(~checksum)
-      + bigEndian(0) + Array("IDAT".utf8) + [0x35, 0xAF, 0x06, 0x1E]
+    let parts: [[UInt8]] = [
+      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], bigEndian(13), header, bigEndian(~checksum),
+      bigEndian(0), Array("IDAT".utf8), [0x35, 0xAF, 0x06, 0x1E],
+    ]
+    return Array(parts.joined())
   }
 
   @Test("claimed sizes are checked before memory is taken")

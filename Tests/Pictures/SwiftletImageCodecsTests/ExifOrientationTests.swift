@@ -23,7 +23,7 @@ struct ExifOrientationTests {
     let bytes = try CodecSample.named("JPEG, grey").bytes
     let length = exif.count + 8
     let segment = [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + Array("Exif".utf8) + [0, 0] + exif
-    return Array(bytes.prefix(2)) + before + segment + bytes.dropFirst(2)
+    return Array([bytes.prefix(2), before[...], segment[...], bytes.dropFirst(2)].joined())
   }
 
   private func png(with exif: [UInt8]) throws -> [UInt8] {
@@ -33,7 +33,8 @@ struct ExifOrientationTests {
       (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
     }
     func bigEndian(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.bigEndian, Array.init) }
-    return Array(bytes.prefix(33)) + bigEndian(UInt32(exif.count)) + chunk + bigEndian(checksum) + bytes.dropFirst(33)
+    let inserted: [UInt8] = bigEndian(UInt32(exif.count)) + chunk + bigEndian(checksum)
+    return Array([bytes.prefix(33), inserted[...], bytes.dropFirst(33)].joined())
   }
 
   @Test("is read in both byte orders and as short or long", arguments: ImageOrientation.allCases)
