@@ -5,7 +5,7 @@ internal import SwiftletKernelSets
 ///
 /// - Types: float32.
 /// - Source: one chain of multiply-adds per output, bias first, then taps in order and channels in order within a
-///   tap; fused on AVX2, AVX-512 and arm64, separate on baseline x86-64.
+///   tap; fused where the instruction set has it, separate in the portable kernels.
 /// - Thread safety: callable concurrently on disjoint outputs. How rows and columns are shared out between calls does
 ///   not change a single bit of the result.
 package struct GemmKernels: Sendable {

@@ -41,7 +41,7 @@ package struct PeakKernels: Sendable {
   /// (i mod 8) + c`.
   ///
   /// - Parameters:
-  ///   - input: six vectors.
+  ///   - input: six vectors of numbers up to 127, which are the same as signed bytes: some processors multiply only those.
   ///   - weights: sixteen vectors.
   ///   - output: the vectors of sums, at most twelve.
   package func dotProduct(

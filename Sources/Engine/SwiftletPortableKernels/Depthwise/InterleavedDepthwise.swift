@@ -244,7 +244,7 @@ struct InterleavedDepthwise<V: VectorISA> {
   /// Writes zeros to bytes `from ..< to` of a stream, and up to a vector behind them in each part.
   @inline(__always)
   private func fill(_ target: UnsafeMutableRawPointer, from: Int, to: Int) {
-    let zero = V.splat(Int32(truncatingIfNeeded: UInt32(truncatingIfNeeded: inputZero) &* 0x0101_0101))
+    let zero = V.splat(Int32(truncatingIfNeeded: UInt32(UInt8(truncatingIfNeeded: inputZero)) &* 0x0101_0101))
     var part = 0
     while part < 4 {
       // The first of the part's units of four channels that is not before `from`.
