@@ -52,7 +52,7 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
   func jumps(_ mnemonic: some StringProtocol) -> Bool {
     isForX86
       ? mnemonic.hasPrefix("j")
-      : mnemonic == "b" || mnemonic.hasPrefix("b.") || mnemonic.hasPrefix("cb") || mnemonic.hasPrefix("tb")
+      : ["b", "cbz", "cbnz", "tbz", "tbnz"].contains(String(mnemonic)) || mnemonic.hasPrefix("b.")
   }
 
   /// Whether a line writes a vector to the stack.
