@@ -10,40 +10,31 @@
 // Compiled with the package, from Sources/Engine/SwiftletPortableKernels.
 #define SWIFTLET_LEVEL portable
 #define SWIFTLET_PREFIX swiftlet_
-#define SWIFTLET_BFLOAT16 0
 #include "define_set.inc"
 
 #if defined(__x86_64__) && defined(__linux__)
 
 #define SWIFTLET_LEVEL avx2
-#define SWIFTLET_PREFIX swiftlet_avx2_
-#define SWIFTLET_BFLOAT16 0
 #include "define_set.inc"
 
 #define SWIFTLET_LEVEL avx512bf16
-#define SWIFTLET_PREFIX swiftlet_avx512bf16_
-#include "define_bfloat16_set.inc"
+#define SWIFTLET_ENTRY_POINTS "bfloat16_kernels.inc"
+#define SWIFTLET_SET swiftlet_bfloat16_kernel_set
+#include "define_set.inc"
 
 #define SWIFTLET_LEVEL avx512
-#define SWIFTLET_PREFIX swiftlet_avx512_
-#define SWIFTLET_BFLOAT16 &avx512bf16_set
+#define SWIFTLET_REST .bfloat16 = &avx512bf16_set,
 #include "define_set.inc"
 
 #elif defined(__aarch64__) && defined(__ELF__)
 
 #define SWIFTLET_LEVEL neon
-#define SWIFTLET_PREFIX swiftlet_neon_
-#define SWIFTLET_BFLOAT16 0
 #include "define_set.inc"
 
 #define SWIFTLET_LEVEL dotprod
-#define SWIFTLET_PREFIX swiftlet_dotprod_
-#define SWIFTLET_BFLOAT16 0
 #include "define_set.inc"
 
 #define SWIFTLET_LEVEL i8mm
-#define SWIFTLET_PREFIX swiftlet_i8mm_
-#define SWIFTLET_BFLOAT16 0
 #include "define_set.inc"
 
 #endif

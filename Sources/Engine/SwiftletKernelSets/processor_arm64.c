@@ -1,7 +1,7 @@
 // What an arm64 processor has beyond Armv8.0, as the operating system tells it.
 #include "SwiftletKernelSets.h"
 
-#if defined(__aarch64__) && (defined(__linux__) || defined(__ANDROID__))
+#if defined(__aarch64__) && defined(__linux__)
 
 #include <sys/auxv.h>
 
@@ -13,24 +13,6 @@ swiftlet_arm64_features swiftlet_arm64_processor(void) {
   swiftlet_arm64_features features = {
       .dotprod = (getauxval(AT_HWCAP) & DOT_PRODUCTS) != 0,
       .i8mm = (getauxval(AT_HWCAP2) & INTEGER_MATRICES) != 0,
-  };
-  return features;
-}
-
-#elif defined(__aarch64__) && defined(__APPLE__)
-
-#include <sys/sysctl.h>
-
-static int32_t has(const char *name) {
-  int value = 0;
-  size_t size = sizeof(value);
-  return sysctlbyname(name, &value, &size, 0, 0) == 0 && value != 0;
-}
-
-swiftlet_arm64_features swiftlet_arm64_processor(void) {
-  swiftlet_arm64_features features = {
-      .dotprod = has("hw.optional.arm.FEAT_DotProd"),
-      .i8mm = has("hw.optional.arm.FEAT_I8MM"),
   };
   return features;
 }

@@ -33,7 +33,7 @@ void swiftlet_cpuid(uint32_t leaf, uint32_t subleaf, swiftlet_cpuid_registers *_
 uint64_t swiftlet_xgetbv(uint32_t index);
 #endif
 
-#if defined(__aarch64__) && (defined(__linux__) || defined(__ANDROID__) || defined(__APPLE__))
+#if defined(__aarch64__) && defined(__linux__)
 /// Whether the processor has instructions beyond Armv8.0.
 typedef struct swiftlet_arm64_features {
   int32_t dotprod, i8mm;
