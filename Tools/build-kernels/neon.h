@@ -22,8 +22,6 @@ SWIFTLET_INLINE swiftlet_ints swiftlet_pair_s32(int32x4_t low, int32x4_t high) {
 #define SWIFTLET_LOW(x) __builtin_shufflevector(x, x, 0, 1, 2, 3)
 #define SWIFTLET_HIGH(x) __builtin_shufflevector(x, x, 4, 5, 6, 7)
 
-SWIFTLET_INLINE float32x4_t swiftlet_low_f32(swiftlet_floats x) { return SWIFTLET_LOW(x); }
-SWIFTLET_INLINE float32x4_t swiftlet_high_f32(swiftlet_floats x) { return SWIFTLET_HIGH(x); }
 SWIFTLET_INLINE int32x4_t swiftlet_low_s32(swiftlet_ints x) { return SWIFTLET_LOW(x); }
 SWIFTLET_INLINE int32x4_t swiftlet_high_s32(swiftlet_ints x) { return SWIFTLET_HIGH(x); }
 SWIFTLET_INLINE uint8x16_t swiftlet_low_u8(swiftlet_ints x) { return vreinterpretq_u8_s32(SWIFTLET_LOW(x)); }
@@ -103,11 +101,6 @@ SWIFTLET_INLINE swiftlet_floats swiftlet_to_float(swiftlet_ints x) {
 
 // MARK: Memory
 
-SWIFTLET_INLINE swiftlet_ints swiftlet_load_bytes(const void *from) {
-  uint16x8_t halves = vmovl_u8(vld1_u8(from));
-  return swiftlet_pair_s32(
-      vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(halves))), vreinterpretq_s32_u32(vmovl_u16(vget_high_u16(halves))));
-}
 SWIFTLET_INLINE swiftlet_ints swiftlet_widen_bytes(swiftlet_row bytes) {
   uint16x8_t halves = vmovl_u8((uint8x8_t)bytes);
   return swiftlet_pair_s32(

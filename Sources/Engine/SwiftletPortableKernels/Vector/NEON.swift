@@ -74,7 +74,9 @@
       }
     }
 
-    @inline(__always) static func loadBytes(_ pointer: UnsafeRawPointer) -> I { swiftlet_load_bytes(pointer) }
+    @inline(__always) static func loadBytes(_ pointer: UnsafeRawPointer) -> I {
+      swiftlet_widen_bytes(loadByteRow(pointer))
+    }
     @inline(__always) static func loadFirstBytes(_ count: Int, _ pointer: UnsafeRawPointer) -> I {
       swiftlet_widen_bytes(loadFirstByteRow(count, pointer))
     }
