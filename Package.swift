@@ -226,3 +226,14 @@ for (floor, modules) in floors {
 for target in package.targets where target.type != .system {
   target.swiftSettings = [.enableUpcomingFeature("InternalImportsByDefault")]
 }
+
+// The portable kernels are checked in as assembly, as those of every instruction set are. Sanitizers do not see into
+// assembly: for them, and for processors that have none, the sources are compiled with the package.
+if Context.environment["SWIFTLET_COMPILES_KERNELS"] != nil {
+  for target in package.targets where target.name == "SwiftletKernelSets" {
+    target.cSettings = [.define("SWIFTLET_COMPILES_KERNELS")]
+  }
+  for target in package.targets where target.name == "SwiftletPortableKernels" {
+    target.swiftSettings?.append(.define("SWIFTLET_COMPILES_KERNELS"))
+  }
+}

@@ -38,6 +38,13 @@ SWIFTLET_INLINE swiftlet_floats swiftlet_multiply_add(swiftlet_floats a, swiftle
       vfmaq_f32(SWIFTLET_HIGH(c), SWIFTLET_HIGH(a), SWIFTLET_HIGH(b)));
 }
 
+// With the product rounded, as bit-exact numerics want it.
+SWIFTLET_INLINE swiftlet_floats swiftlet_multiply_then_add(swiftlet_floats a, swiftlet_floats b, swiftlet_floats c) {
+  return swiftlet_pair_f32(
+      vaddq_f32(SWIFTLET_LOW(c), vmulq_f32(SWIFTLET_LOW(a), SWIFTLET_LOW(b))),
+      vaddq_f32(SWIFTLET_HIGH(c), vmulq_f32(SWIFTLET_HIGH(a), SWIFTLET_HIGH(b))));
+}
+
 // `a > b ? a : b`: the instruction for maxima would prefer a number to NaN, or NaN to a number, and knows the sign of zero.
 SWIFTLET_INLINE float32x4_t swiftlet_larger(float32x4_t a, float32x4_t b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
 SWIFTLET_INLINE float32x4_t swiftlet_smaller(float32x4_t a, float32x4_t b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
@@ -48,6 +55,16 @@ SWIFTLET_INLINE swiftlet_floats swiftlet_maximum_f32(swiftlet_floats a, swiftlet
 SWIFTLET_INLINE swiftlet_floats swiftlet_minimum_f32(swiftlet_floats a, swiftlet_floats b) {
   return swiftlet_pair_f32(
       swiftlet_smaller(SWIFTLET_LOW(a), SWIFTLET_LOW(b)), swiftlet_smaller(SWIFTLET_HIGH(a), SWIFTLET_HIGH(b)));
+}
+
+// Here a number goes before NaN, as it does in the instruction.
+SWIFTLET_INLINE float32x4_t swiftlet_within(float32x4_t x, float32x4_t lower, float32x4_t upper) {
+  return vminnmq_f32(vmaxnmq_f32(x, lower), upper);
+}
+SWIFTLET_INLINE swiftlet_floats swiftlet_bounded(swiftlet_floats x, swiftlet_floats lower, swiftlet_floats upper) {
+  return swiftlet_pair_f32(
+      swiftlet_within(SWIFTLET_LOW(x), SWIFTLET_LOW(lower), SWIFTLET_LOW(upper)),
+      swiftlet_within(SWIFTLET_HIGH(x), SWIFTLET_HIGH(lower), SWIFTLET_HIGH(upper)));
 }
 
 #define SWIFTLET_OF_PAIRS(name, type, pair, function) \
@@ -91,6 +108,13 @@ SWIFTLET_INLINE swiftlet_ints swiftlet_to_int(swiftlet_floats x) {
   return swiftlet_pair_s32(
       swiftlet_in_range(vcvtnq_s32_f32(low), low), swiftlet_in_range(vcvtnq_s32_f32(high), high));
 }
+// Rounds to nearest even, or halves away from zero, where all lanes fit.
+SWIFTLET_INLINE swiftlet_ints swiftlet_to_int_in_range(swiftlet_floats x) {
+  return swiftlet_pair_s32(vcvtnq_s32_f32(SWIFTLET_LOW(x)), vcvtnq_s32_f32(SWIFTLET_HIGH(x)));
+}
+SWIFTLET_INLINE swiftlet_ints swiftlet_to_int_away_from_zero(swiftlet_floats x) {
+  return swiftlet_pair_s32(vcvtaq_s32_f32(SWIFTLET_LOW(x)), vcvtaq_s32_f32(SWIFTLET_HIGH(x)));
+}
 SWIFTLET_INLINE swiftlet_ints swiftlet_to_int_truncating(swiftlet_floats x) {
   float32x4_t low = SWIFTLET_LOW(x), high = SWIFTLET_HIGH(x);
   return swiftlet_pair_s32(swiftlet_in_range(vcvtq_s32_f32(low), low), swiftlet_in_range(vcvtq_s32_f32(high), high));
@@ -113,6 +137,20 @@ SWIFTLET_INLINE swiftlet_ints swiftlet_widen_halves(swiftlet_bytes bytes) {
 SWIFTLET_INLINE swiftlet_floats swiftlet_widen_float16(swiftlet_bytes bytes) {
   float16x8_t halves = vreinterpretq_f16_u8((uint8x16_t)bytes);
   return swiftlet_pair_f32(vcvt_f32_f16(vget_low_f16(halves)), vcvt_f32_f16(vget_high_f16(halves)));
+}
+// One instruction, which costs some processors less than the other for two registers.
+SWIFTLET_INLINE swiftlet_floats swiftlet_load_single(const void *from) {
+  float32x4x2_t all = vld1q_f32_x2(from);
+  return swiftlet_pair_f32(all.val[0], all.val[1]);
+}
+// Both become one instruction.
+SWIFTLET_INLINE swiftlet_floats swiftlet_load_first_of_pair(const void *from) {
+  float32x4x4_t all = vld1q_f32_x4(from);
+  return swiftlet_pair_f32(all.val[0], all.val[1]);
+}
+SWIFTLET_INLINE swiftlet_floats swiftlet_load_second_of_pair(const void *from) {
+  float32x4x4_t all = vld1q_f32_x4(from);
+  return swiftlet_pair_f32(all.val[2], all.val[3]);
 }
 SWIFTLET_INLINE swiftlet_bytes swiftlet_load_16(const void *from) { return (swiftlet_bytes)vld1q_u8(from); }
 SWIFTLET_INLINE swiftlet_row swiftlet_load_8(const void *from) { return (swiftlet_row)vld1_u8(from); }
@@ -206,13 +244,10 @@ SWIFTLET_INLINE swiftlet_bytes swiftlet_look_up(const unsigned char *table, swif
 
 // MARK: Dot products of four bytes a lane
 
-#if defined(__ARM_FEATURE_MATMUL_INT8)
+#if defined(__ARM_FEATURE_DOTPROD)
 SWIFTLET_INLINE int32x4_t swiftlet_dot_lanes(int32x4_t sum, int32x4_t input, int32x4_t weights) {
-  return vusdotq_s32(sum, vreinterpretq_u8_s32(input), vreinterpretq_s8_s32(weights));
-}
-#elif defined(__ARM_FEATURE_DOTPROD)
-SWIFTLET_INLINE int32x4_t swiftlet_dot_lanes(int32x4_t sum, int32x4_t input, int32x4_t weights) {
-  return vdotq_s32(sum, vreinterpretq_s8_s32(input), vreinterpretq_s8_s32(weights));
+  // The second factor may be a lane of a register.
+  return vdotq_s32(sum, vreinterpretq_s8_s32(weights), vreinterpretq_s8_s32(input));
 }
 #else
 SWIFTLET_INLINE int32x4_t swiftlet_dot_lanes(int32x4_t sum, int32x4_t input, int32x4_t weights) {
@@ -226,4 +261,52 @@ SWIFTLET_INLINE swiftlet_ints swiftlet_dot(swiftlet_ints sum, swiftlet_ints inpu
   return swiftlet_pair_s32(
       swiftlet_dot_lanes(SWIFTLET_LOW(sum), SWIFTLET_LOW(input), SWIFTLET_LOW(weights)),
       swiftlet_dot_lanes(SWIFTLET_HIGH(sum), SWIFTLET_HIGH(input), SWIFTLET_HIGH(weights)));
+}
+
+// MARK: Products of rows and columns of eight bytes
+
+#if defined(__ARM_FEATURE_MATMUL_INT8)
+SWIFTLET_INLINE swiftlet_ints swiftlet_add_matrix_products(swiftlet_ints sums, swiftlet_bytes rows, swiftlet_ints columns) {
+  int8x16_t x = (int8x16_t)rows;
+  return swiftlet_pair_s32(
+      vmmlaq_s32(SWIFTLET_LOW(sums), x, vreinterpretq_s8_s32(SWIFTLET_LOW(columns))),
+      vmmlaq_s32(SWIFTLET_HIGH(sums), x, vreinterpretq_s8_s32(SWIFTLET_HIGH(columns))));
+}
+SWIFTLET_INLINE swiftlet_bytes swiftlet_low_pair(swiftlet_bytes a, swiftlet_bytes b) {
+  return (swiftlet_bytes)vzip1q_u64(vreinterpretq_u64_u8((uint8x16_t)a), vreinterpretq_u64_u8((uint8x16_t)b));
+}
+SWIFTLET_INLINE swiftlet_bytes swiftlet_high_pair(swiftlet_bytes a, swiftlet_bytes b) {
+  return (swiftlet_bytes)vzip2q_u64(vreinterpretq_u64_u8((uint8x16_t)a), vreinterpretq_u64_u8((uint8x16_t)b));
+}
+#define SWIFTLET_TWICE(number, half) \
+  SWIFTLET_INLINE swiftlet_ints swiftlet_matrices_##number(swiftlet_ints x) { \
+    return __builtin_shufflevector(x, x, half, half + 1, half, half + 1, half + 2, half + 3, half + 2, half + 3); \
+  }
+SWIFTLET_TWICE(0, 0)
+SWIFTLET_TWICE(1, 4)
+SWIFTLET_INLINE swiftlet_ints swiftlet_rows_0(swiftlet_ints a, swiftlet_ints b) {
+  return __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13);
+}
+SWIFTLET_INLINE swiftlet_ints swiftlet_rows_1(swiftlet_ints a, swiftlet_ints b) {
+  return __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
+}
+#endif
+
+// The halves in the other order. The optimiser must not know, or it would take the products of high halves apart.
+SWIFTLET_INLINE swiftlet_bytes swiftlet_swapped(swiftlet_bytes x) {
+  uint8x16_t swapped = vextq_u8((uint8x16_t)x, (uint8x16_t)x, 8);
+  __asm__("" : "+w"(swapped));
+  return (swiftlet_bytes)swapped;
+}
+// Eight products fit 16 bits each, and go to four sums in pairs.
+SWIFTLET_INLINE int32x4_t swiftlet_add_low_products(int32x4_t sums, swiftlet_bytes x, swiftlet_bytes y) {
+  return vpadalq_s16(sums, vmull_s8(vget_low_s8((int8x16_t)x), vget_low_s8((int8x16_t)y)));
+}
+SWIFTLET_INLINE int32x4_t swiftlet_add_high_products(int32x4_t sums, swiftlet_bytes x, swiftlet_bytes y) {
+  return vpadalq_s16(sums, vmull_high_s8((int8x16_t)x, (int8x16_t)y));
+}
+SWIFTLET_INLINE swiftlet_ints swiftlet_added_up(
+    int32x4_t a, int32x4_t b, int32x4_t c, int32x4_t d, int32x4_t e, int32x4_t f, int32x4_t g, int32x4_t h) {
+  return swiftlet_pair_s32(
+      vpaddq_s32(vpaddq_s32(a, b), vpaddq_s32(c, d)), vpaddq_s32(vpaddq_s32(e, f), vpaddq_s32(g, h)));
 }

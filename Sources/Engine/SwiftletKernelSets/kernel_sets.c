@@ -7,14 +7,19 @@
 #define SWIFTLET_TEXT_(name) #name
 #define SWIFTLET_TEXT(name) SWIFTLET_TEXT_(name)
 
-// Compiled with the package, from Sources/Engine/SwiftletPortableKernels.
 #define SWIFTLET_LEVEL portable
+#if defined(SWIFTLET_COMPILES_KERNELS) || !(defined(SWIFTLET_X86_64) || defined(SWIFTLET_ARM64))
+// Compiled with the package, from Sources/Engine/SwiftletPortableKernels.
 #define SWIFTLET_PREFIX swiftlet_
+#endif
 #include "define_set.inc"
 
-#if defined(__x86_64__) && defined(__linux__)
+#if defined(SWIFTLET_X86_64)
 
 #define SWIFTLET_LEVEL avx2
+#include "define_set.inc"
+
+#define SWIFTLET_LEVEL avxvnni
 #include "define_set.inc"
 
 #define SWIFTLET_LEVEL avx512bf16
@@ -26,7 +31,7 @@
 #define SWIFTLET_REST .bfloat16 = &avx512bf16_set,
 #include "define_set.inc"
 
-#elif defined(__aarch64__) && defined(__ELF__)
+#elif defined(SWIFTLET_ARM64)
 
 #define SWIFTLET_LEVEL neon
 #include "define_set.inc"
@@ -41,10 +46,11 @@
 
 static const swiftlet_kernel_set *const sets[] = {
     &portable_set,
-#if defined(__x86_64__) && defined(__linux__)
+#if defined(SWIFTLET_X86_64)
     &avx2_set,
+    &avxvnni_set,
     &avx512_set,
-#elif defined(__aarch64__) && defined(__ELF__)
+#elif defined(SWIFTLET_ARM64)
     &neon_set,
     &dotprod_set,
     &i8mm_set,

@@ -1,7 +1,27 @@
 // What an arm64 processor has beyond Armv8.0, as the operating system tells it.
 #include "SwiftletKernelSets.h"
 
-#if defined(__aarch64__) && defined(__linux__)
+#if defined(SWIFTLET_ARM64)
+
+#if defined(__APPLE__)
+
+#include <sys/sysctl.h>
+
+static int32_t has(const char *name) {
+  int value = 0;
+  size_t size = sizeof(value);
+  return sysctlbyname(name, &value, &size, 0, 0) == 0 && value != 0;
+}
+
+swiftlet_arm64_features swiftlet_arm64_processor(void) {
+  swiftlet_arm64_features features = {
+      .dotprod = has("hw.optional.arm.FEAT_DotProd"),
+      .i8mm = has("hw.optional.arm.FEAT_I8MM"),
+  };
+  return features;
+}
+
+#elif defined(__linux__)
 
 #include <sys/auxv.h>
 
@@ -17,4 +37,12 @@ swiftlet_arm64_features swiftlet_arm64_processor(void) {
   return features;
 }
 
+#else
+
+swiftlet_arm64_features swiftlet_arm64_processor(void) {
+  swiftlet_arm64_features features = {0};
+  return features;
+}
+
+#endif
 #endif

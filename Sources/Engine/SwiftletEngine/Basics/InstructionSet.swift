@@ -7,10 +7,11 @@ import SwiftletKernels
 /// |---|---|
 /// | `portable` | all: SSE2 on x86-64, NEON on arm64 |
 /// | `avx2` | x86-64-v3: AVX2 with fused multiply-add |
+/// | `avxvnni` | the same with AVX-VNNI, its dot products of bytes |
 /// | `avx512` | x86-64-v4 with VNNI: AVX-512 and its dot products of bytes |
 /// | `neon` | arm64: all |
 /// | `dotprod` | arm64 with dot products of bytes |
-/// | `i8mm` | arm64 with dot products of unsigned and signed bytes |
+/// | `i8mm` | arm64 with matrix products of bytes |
 public struct InstructionSet: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   /// The name, as the environment variable `SWIFTLET_ISA` takes it.
   public let rawValue: String

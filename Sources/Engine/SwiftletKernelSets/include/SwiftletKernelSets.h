@@ -3,6 +3,15 @@
 
 #include <stdint.h>
 
+// Where ahead-of-time kernels are: their calling convention is that of ELF and Mach-O.
+#if defined(__ELF__) || defined(__APPLE__)
+#if defined(__x86_64__) && !defined(__ILP32__)
+#define SWIFTLET_X86_64
+#elif defined(__aarch64__) && !defined(__ILP32__) && !defined(__AARCH64EB__)
+#define SWIFTLET_ARM64
+#endif
+#endif
+
 #define SWIFTLET_KERNEL(result, name, parameters) result(*_Nonnull name) parameters;
 
 /// What multiplies bfloat16 numbers, on processors that have instructions for it besides those of another set.
@@ -24,7 +33,7 @@ typedef struct swiftlet_kernel_set {
 /// The sets that this program holds, slowest first; null behind the last. The first runs on every processor.
 const swiftlet_kernel_set *_Nullable swiftlet_kernel_set_at(intptr_t index);
 
-#if defined(__x86_64__) && defined(__linux__)
+#if defined(SWIFTLET_X86_64)
 typedef struct swiftlet_cpuid_registers {
   uint32_t eax, ebx, ecx, edx;
 } swiftlet_cpuid_registers;
@@ -33,7 +42,7 @@ void swiftlet_cpuid(uint32_t leaf, uint32_t subleaf, swiftlet_cpuid_registers *_
 uint64_t swiftlet_xgetbv(uint32_t index);
 #endif
 
-#if defined(__aarch64__) && defined(__linux__)
+#if defined(SWIFTLET_ARM64)
 /// Whether the processor has instructions beyond Armv8.0.
 typedef struct swiftlet_arm64_features {
   int32_t dotprod, i8mm;

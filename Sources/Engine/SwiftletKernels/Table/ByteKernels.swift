@@ -7,25 +7,25 @@ internal import SwiftletKernelSets
 package struct ByteKernels: Sendable {
   typealias Add =
     @convention(c) (
-      Int32, Int, Int, UnsafeRawPointer, Int, Int32, Int32, UnsafeRawPointer, Int, Int32, Int32, Int32, Int32,
-      UnsafeMutableRawPointer, Int, Int32, Int32, Int32
+      Int32, Int, Int, UnsafeRawPointer, Int, Int32, Int32, UnsafeRawPointer, Int, Int, Int, Int, Int,
+      UnsafeMutableRawPointer, Int, Int, Int, Int
     ) -> Void
   typealias Multiply =
     @convention(c) (
-      Int32, Int, Int, UnsafeRawPointer, Int, Int32, UnsafeRawPointer, Int, Int32, Float, Int32,
-      UnsafeMutableRawPointer, Int, Int32, Int32, Int32
+      Int32, Int, Int, UnsafeRawPointer, Int, Int32, UnsafeRawPointer, Int, Int, Float, Int,
+      UnsafeMutableRawPointer, Int, Int, Int, Int
     ) -> Void
   typealias LookUp =
     @convention(c) (Int, UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafeMutablePointer<UInt8>) -> Void
 
   typealias ParametricRelu =
     @convention(c) (
-      Int32, Int, Int, UnsafeRawPointer, Int, Int32, Float, UnsafeRawPointer, Int, Int32, Float, Int32,
-      UnsafeMutableRawPointer, Int, Int32, Int32, Int32
+      Int32, Int, Int, UnsafeRawPointer, Int, Int32, Float, UnsafeRawPointer, Int, Int, Float, Int,
+      UnsafeMutableRawPointer, Int, Int, Int, Int
     ) -> Void
   typealias Extreme =
     @convention(c) (
-      Int32, Int32, Int, Int, UnsafeRawPointer, Int, UnsafeRawPointer, Int, Int32, UnsafeMutableRawPointer, Int
+      Int32, Int32, Int, Int, UnsafeRawPointer, Int, UnsafeRawPointer, Int, Int, UnsafeMutableRawPointer, Int
     ) -> Void
   typealias PositionOfExtreme =
     @convention(c) (Int32, Int, Int, UnsafeRawPointer, Int32, UnsafeMutablePointer<Int32>) -> Void
@@ -86,7 +86,8 @@ package struct ByteKernels: Sendable {
   ) {
     addBytes(
       form.rawValue, rows, columns, left.pointer, left.stride, left.zeroPoint, scales.left, right.pointer, right.stride,
-      right.zeroPoint, scales.right, scales.shift, isSigned ? 1 : 0, output, outputStride, zeroPoint, lower, upper)
+      Int(right.zeroPoint), Int(scales.right), Int(scales.shift), isSigned ? 1 : 0, output, outputStride,
+      Int(zeroPoint), Int(lower), Int(upper))
   }
 
   /// `output[r, c] = clamp(zeroPoint + (left - leftZero) * (right - rightZero) * factor)`, the product rounded half to
@@ -99,7 +100,7 @@ package struct ByteKernels: Sendable {
   ) {
     multiplyBytes(
       form.rawValue, rows, columns, left.pointer, left.stride, left.zeroPoint, right.pointer, right.stride,
-      right.zeroPoint, factor, isSigned ? 1 : 0, output, outputStride, zeroPoint, lower, upper)
+      Int(right.zeroPoint), factor, isSigned ? 1 : 0, output, outputStride, Int(zeroPoint), Int(lower), Int(upper))
   }
 
   /// `output[r, c] = clamp(zeroPoint + (x < 0 ? x * y * slopeFactor : x * factor))` with `x = left - leftZero` and
@@ -113,7 +114,7 @@ package struct ByteKernels: Sendable {
   ) {
     parametricReluOfBytes(
       form.rawValue, rows, columns, left.pointer, left.stride, left.zeroPoint, factor, right.pointer, right.stride,
-      right.zeroPoint, slopeFactor, isSigned ? 1 : 0, output, outputStride, zeroPoint, lower, upper)
+      Int(right.zeroPoint), slopeFactor, isSigned ? 1 : 0, output, outputStride, Int(zeroPoint), Int(lower), Int(upper))
   }
 
   /// `output[r, c] = max(left, right)` or `min`, whatever the bytes stand for.

@@ -17,13 +17,13 @@ package struct DepthwiseKernels: Sendable {
   typealias Bytes =
     @convention(c) (
       UnsafeRawPointer, Int, Int, UnsafeRawPointer, Int32, Int32, UnsafeRawPointer, UnsafePointer<Int32>?,
-      UnsafePointer<Float>?, UnsafeMutableRawPointer, Int32, Int32, Int32, UnsafeMutableRawPointer
+      UnsafePointer<Float>?, UnsafeMutableRawPointer, Int, Int, Int, UnsafeMutableRawPointer
     ) -> Void
 
   typealias Streams =
     @convention(c) (
       UnsafeRawPointer, UnsafeRawPointer, Int, Int, UnsafeRawPointer, Int32, Int32, UnsafeRawPointer,
-      UnsafePointer<Int32>?, UnsafePointer<Float>, UnsafeMutableRawPointer, Int32, Int32, Int32, UnsafeMutableRawPointer
+      UnsafePointer<Int32>?, UnsafePointer<Float>, UnsafeMutableRawPointer, Int, Int, Int, UnsafeMutableRawPointer
     ) -> Void
 
   let float32: Float32
@@ -181,13 +181,12 @@ package struct DepthwiseKernels: Sendable {
         withUnsafePointer(to: plan) {
           streams(
             geometryPointer, $0, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels,
-            bias,
-            scales, output, zeroPoint, lower, upper, scratch)
+            bias, scales, output, Int(zeroPoint), Int(lower), Int(upper), scratch)
         }
       } else {
         bytes(
           geometryPointer, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels, bias,
-          scales, output, zeroPoint, lower, upper, scratch)
+          scales, output, Int(zeroPoint), Int(lower), Int(upper), scratch)
       }
     }
   }

@@ -11,7 +11,7 @@ package struct PoolingKernels: Sendable {
     ) -> Void
   typealias Bytes =
     @convention(c) (
-      Int32, UnsafeRawPointer, Int, Int, UnsafeRawPointer, Int32, UnsafeMutableRawPointer, Int32, Int32
+      Int32, UnsafeRawPointer, Int, Int, UnsafeRawPointer, Int32, UnsafeMutableRawPointer, Int32, Int
     ) -> Void
 
   let float32: Float32
@@ -46,7 +46,7 @@ package struct PoolingKernels: Sendable {
   ) {
     withUnsafePointer(to: geometry) {
       bytes(
-        kind.rawValue, $0, rows.lowerBound, rows.upperBound, input, isSigned ? 1 : 0, output, lower, upper)
+        kind.rawValue, $0, rows.lowerBound, rows.upperBound, input, isSigned ? 1 : 0, output, lower, Int(upper))
     }
   }
 }

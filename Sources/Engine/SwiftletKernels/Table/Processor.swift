@@ -6,11 +6,12 @@ enum Processor {
   static func supports(_ level: String) -> Bool {
     switch level {
     case "portable": true
-    #if arch(x86_64) && os(Linux)
+    #if arch(x86_64) && !os(Windows)
       case "avx2": X86Processor.current.supportsAVX2
+      case "avxvnni": X86Processor.current.supportsAVXVNNI
       case "avx512": X86Processor.current.supportsAVX512
       case "avx512bf16": X86Processor.current.supportsBFloat16
-    #elseif arch(arm64) && (os(Linux) || os(Android))
+    #elseif arch(arm64) && !os(Windows)
       case "neon": true
       case "dotprod": swiftlet_arm64_processor().dotprod != 0
       case "i8mm": swiftlet_arm64_processor().dotprod != 0 && swiftlet_arm64_processor().i8mm != 0
@@ -20,12 +21,14 @@ enum Processor {
   }
 }
 
-#if arch(x86_64) && os(Linux)
+#if arch(x86_64) && !os(Windows)
   /// What the processor and the operating system offer, from CPUID and XGETBV.
   private struct X86Processor {
     /// Everything x86-64-v3 promises to the compiler, with the upper halves of the vector registers saved by the
     /// system.
     let supportsAVX2: Bool
+    /// The same, and dot products of bytes in those registers.
+    let supportsAVXVNNI: Bool
     /// Everything x86-64-v4 promises, and VNNI.
     let supportsAVX512: Bool
     /// The same, and dot products of bfloat16.
@@ -46,6 +49,7 @@ enum Processor {
       let basic = leaf(1)
       guard leaf(0).eax >= 7, leaf(0x8000_0000).eax >= 0x8000_0001, has(basic.ecx, bits: [osxsave]) else {
         supportsAVX2 = false
+        supportsAVXVNNI = false
         supportsAVX512 = false
         supportsBFloat16 = false
         return
@@ -61,7 +65,9 @@ enum Processor {
         supportsAVX2 && has(extended.ebx, bits: [16, 17, 28, 30, 31]) && has(extended.ecx, bits: [11])
         && savedState & 0xE6 == 0xE6
       // EAX of leaf 7 is the number of its last part.
-      supportsBFloat16 = supportsAVX512 && extended.eax >= 1 && has(leaf(7, 1).eax, bits: [5])
+      let further = extended.eax >= 1 ? leaf(7, 1).eax : 0
+      supportsAVXVNNI = supportsAVX2 && has(further, bits: [4])
+      supportsBFloat16 = supportsAVX512 && has(further, bits: [5])
     }
   }
 #endif

@@ -6,12 +6,12 @@ internal import SwiftletKernelSets
 package struct QuantizationKernels: Sendable {
   typealias RequantizeToBytes =
     @convention(c) (
-      Int, Int, UnsafePointer<Int32>, Int, UnsafePointer<Int32>, UnsafePointer<Int32>, Int, Int32, Int32, Int32,
+      Int, Int, UnsafePointer<Int32>, Int, UnsafePointer<Int32>, UnsafePointer<Int32>, Int, Int32, Int, Int,
       UnsafeMutableRawPointer, Int
     ) -> Void
   typealias RequantizeToHalves =
     @convention(c) (
-      Int, Int, UnsafePointer<Int32>, Int, UnsafePointer<Int32>, UnsafePointer<Int32>, Int, Int32, Int32, Int32,
+      Int, Int, UnsafePointer<Int32>, Int, UnsafePointer<Int32>, UnsafePointer<Int32>, Int, Int32, Int, Int,
       UnsafeMutablePointer<Int16>, Int
     ) -> Void
 
@@ -64,7 +64,8 @@ package struct QuantizationKernels: Sendable {
     toBytes output: UnsafeMutableRawPointer, outputStride: Int
   ) {
     requantizeToBytes(
-      rows, columns, input, inputStride, multipliers, shifts, parameterStride, zeroPoint, lower, upper, output,
+      rows, columns, input, inputStride, multipliers, shifts, parameterStride, zeroPoint, Int(lower), Int(upper),
+      output,
       outputStride)
   }
 
@@ -75,7 +76,8 @@ package struct QuantizationKernels: Sendable {
     toHalves output: UnsafeMutablePointer<Int16>, outputStride: Int
   ) {
     requantizeToHalves(
-      rows, columns, input, inputStride, multipliers, shifts, parameterStride, zeroPoint, lower, upper, output,
+      rows, columns, input, inputStride, multipliers, shifts, parameterStride, zeroPoint, Int(lower), Int(upper),
+      output,
       outputStride)
   }
 

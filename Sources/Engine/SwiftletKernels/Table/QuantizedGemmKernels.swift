@@ -10,42 +10,45 @@ package struct QuantizedGemmKernels: Sendable {
   typealias Requantize =
     @convention(c) (
       Int, Int, Int, Int, UnsafeRawPointer, Int, Int32, UnsafePointer<Int32>?, UnsafeRawPointer, UnsafeRawPointer,
-      UnsafePointer<Int32>?, UnsafeMutableRawPointer, Int, Int32, Int32, Int32, Int32
+      UnsafePointer<Int32>?, UnsafeMutableRawPointer, Int, Int, Int, Int, Int
     ) -> Void
   typealias Accumulate =
     @convention(c) (
       Int, Int, Int, Int, UnsafeRawPointer, Int, Int32, UnsafePointer<Int32>?, UnsafeRawPointer, UnsafeRawPointer,
       UnsafePointer<Int32>?, UnsafeMutablePointer<Int32>, Int
     ) -> Void
-  typealias Hybrid =
+  typealias DynamicRange =
     @convention(c) (
       Int, Int, Int, Int, UnsafeRawPointer, Int, Int32, UnsafePointer<Int32>?, UnsafeRawPointer, UnsafeRawPointer,
-      UnsafePointer<Float>, UnsafePointer<Int32>, Int, UnsafeMutablePointer<Float>, Int, Float, Float, Int32
+      UnsafePointer<Float>, UnsafePointer<Int32>, Int, UnsafeMutablePointer<Float>, Int, Float, Float, Int
     ) -> Void
   typealias RowSums =
     @convention(c) (
-      Int, Int, Int, UnsafeRawPointer, Int, Int32, UnsafePointer<Int32>?, UnsafeRawPointer, Int32,
+      Int, Int, Int, UnsafeRawPointer, Int, Int32, UnsafePointer<Int32>?, UnsafeRawPointer, Int,
       UnsafeMutablePointer<Int32>
     ) -> Void
   typealias Pack =
     @convention(c) (
-      Int, Int, Int, UnsafeRawPointer, Int, Int, Int, Int32, Int32, Int32, UnsafePointer<Int32>?, UnsafePointer<Float>?,
+      Int, Int, Int, UnsafeRawPointer, Int, Int, Int, Int32, Int, Int, UnsafePointer<Int32>?, UnsafePointer<Float>?,
       Int, UnsafePointer<Float>?, UnsafeMutableRawPointer
     ) -> Void
 
   let requantizing: Requantize
   let accumulating: Accumulate
-  let hybrid: Hybrid
+  let dynamicRange: DynamicRange
   let rowSums: RowSums
   let pack: Pack
   /// Columns of one packed panel: 32 for AVX-512, 16 for AVX2, 8 or 16 for portable.
   package let panelColumns: Int
+  /// Neighbouring bytes of a column that lie side by side in a panel: 4, or 8 where products take eight at once.
+  let groupBytes: Int
   /// Rows of a whole tile; row ranges that are a multiple of it waste nothing.
   package let tileRows: Int
 
   /// Bytes that packed weights take.
   package func packedByteCount(columns: Int, taps: Int, tapDepth: Int) -> Int {
-    (columns + panelColumns - 1) / panelColumns * panelColumns * 4 * (4 + taps * ((tapDepth + 3) / 4))
+    let rows = taps * ((tapDepth + groupBytes - 1) / groupBytes * (groupBytes / 4))
+    return (columns + panelColumns - 1) / panelColumns * panelColumns * 4 * (4 + rows)
   }
 
   /// Packs weights for the multiplications below; weight of column `c`, tap `t`, channel `d` is read from
@@ -71,16 +74,16 @@ package struct QuantizedGemmKernels: Sendable {
     pack(
       columns, taps, tapDepth, weights, columnStride, tapStride, channelStride,
       weightsAreSigned ? 0 : Int32(bitPattern: 0x8080_8080),
-      weightsAreSigned ? weightZeroPoint : weightZeroPoint &- 128,
-      inputIsSigned ? inputZeroPoint &+ 128 : inputZeroPoint, bias, scales, scaleStride, nil, panels)
+      Int(weightsAreSigned ? weightZeroPoint : weightZeroPoint &- 128),
+      Int(inputIsSigned ? inputZeroPoint &+ 128 : inputZeroPoint), bias, scales, scaleStride, nil, panels)
   }
 
-  /// Packs int8 weights of zero point 0 for `multiplyHybrid`, whose input has its zero point per row.
+  /// Packs int8 weights of zero point 0 for `multiplyDynamicRange`, whose input has its zero point per row.
   ///
   /// - Parameters:
   ///   - scales: weight scale per column (`scaleStride` 1) or one for all (0).
   ///   - bias: `columns` floats, or nil for zeros.
-  package func packHybrid(
+  package func packDynamicRange(
     columns: Int, taps: Int, tapDepth: Int, weights: UnsafePointer<Int8>, columnStride: Int, tapStride: Int,
     channelStride: Int, scales: UnsafePointer<Float>, scaleStride: Int, bias: UnsafePointer<Float>?,
     into panels: UnsafeMutableRawPointer
@@ -102,7 +105,7 @@ package struct QuantizedGemmKernels: Sendable {
     guard zeroPoint != 0 else { return false }
     rowSums(
       rows, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
-      0 &- zeroPoint, terms)
+      Int(0 &- zeroPoint), terms)
     return true
   }
 
@@ -121,8 +124,8 @@ package struct QuantizedGemmKernels: Sendable {
     let offset: Int32 = outputIsSigned ? 0 : 128
     requantizing(
       rows, columns, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
-      panels, rowTerms, output, outputStride, zeroPoint &- offset, lower &- offset, upper &- offset,
-      outputIsSigned ? 0 : Int32(bitPattern: 0x8080_8080))
+      panels, rowTerms, output, outputStride, Int(zeroPoint &- offset), Int(lower &- offset), Int(upper &- offset),
+      outputIsSigned ? 0 : 0x8080_8080)
   }
 
   /// `output[r, c] = accumulator`: the first half of bit-exact arithmetic, whose second is
@@ -139,7 +142,7 @@ package struct QuantizedGemmKernels: Sendable {
   }
 
   /// `output[r, c] = clamp(Σ (input - rowZeroPoint) * weight * rowScale * scale[c] + bias[c], lower, upper)` for float
-  /// tensors quantised on the fly, on weights from `packHybrid`.
+  /// tensors quantised on the fly, on weights from `packDynamicRange`.
   ///
   /// - Parameters:
   ///   - rowScales, rowZeroPoints: per row (`rowParameterStride` 1) or one for all rows (0); zero points in the input's
@@ -148,12 +151,12 @@ package struct QuantizedGemmKernels: Sendable {
   ///   - isFused: `(Σ * rowScale) * scale[c] + bias[c]` with the second product and the sum rounded once where the
   ///     processor can, as XNNPACK has it; otherwise `Σ * scale[c] * rowScale + bias[c]`, every step rounded, as the
   ///     reference has it.
-  package func multiplyHybrid(
+  package func multiplyDynamicRange(
     rows: Int, columns: Int, input: ByteRows, panels: UnsafeRawPointer, rowScales: UnsafePointer<Float>,
     rowZeroPoints: UnsafePointer<Int32>, rowParameterStride: Int, output: UnsafeMutablePointer<Float>,
     outputStride: Int, lower: Float, upper: Float, isFused: Bool = false
   ) {
-    hybrid(
+    dynamicRange(
       rows, columns, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
       panels, rowScales, rowZeroPoints, rowParameterStride, output, outputStride, lower, upper,
       isFused ? 1 : 0)
@@ -163,8 +166,9 @@ package struct QuantizedGemmKernels: Sendable {
 extension QuantizedGemmKernels {
   init(_ set: swiftlet_kernel_set) {
     self.init(
-      requantizing: set.gemm_u8_requantize, accumulating: set.gemm_u8_accumulate, hybrid: set.gemm_u8_hybrid,
+      requantizing: set.gemm_u8_requantize, accumulating: set.gemm_u8_accumulate,
+      dynamicRange: set.gemm_u8_dynamic_range,
       rowSums: set.row_sums_u8, pack: set.pack_u8, panelColumns: set.panel_columns(),
-      tileRows: set.quantized_tile_rows())
+      groupBytes: set.group_bytes(), tileRows: set.quantized_tile_rows())
   }
 }

@@ -20,7 +20,7 @@ struct VectorProducts: Sendable {
   private let depth: Int
   private let isAsymmetric: Bool
   private let kernels: GemmKernels
-  private let hybrid: QuantizedGemmKernels
+  private let byteKernels: QuantizedGemmKernels
   private let quantization: QuantizationKernels
   private let quantizes: Bool
   /// Bytes from one row of quantised values to the next: products read whole groups of four.
@@ -41,7 +41,7 @@ struct VectorProducts: Sendable {
     self.depth = depth
     self.isAsymmetric = isAsymmetric
     kernels = context.kernels.gemm
-    hybrid = context.kernels.quantizedGemm
+    byteKernels = context.kernels.quantizedGemm
     quantization = context.kernels.quantization
     quantizedStride = (depth + 63) & ~63
     matrices = try zip(weights, biases).map { index, bias in
@@ -102,13 +102,13 @@ struct VectorProducts: Sendable {
     }
     return try context.packed(
       inputs: [index] + (bias.map { [$0] } ?? []),
-      layout: PackedLayout("hybrid panels without scale", [kernels.panelColumns, columns, depth])
+      layout: PackedLayout("dynamic-range panels without scale", [kernels.panelColumns, columns, depth])
     ) { sources in
       let packed = try AlignedBytes.available(
         kernels.packedByteCount(columns: columns, taps: 1, tapDepth: depth), for: "packed weights")
       guard let weights = sources[0].baseAddress else { return packed }
       var one: Float = 1
-      kernels.packHybrid(
+      kernels.packDynamicRange(
         columns: columns, taps: 1, tapDepth: depth, weights: weights.assumingMemoryBound(to: Int8.self),
         columnStride: depth, tapStride: 0, channelStride: 1, scales: &one, scaleStride: 0,
         bias: sources.count > 1 ? sources[1].baseAddress?.assumingMemoryBound(to: Float.self) : nil,
@@ -173,7 +173,7 @@ struct VectorProducts: Sendable {
     for (place, matrix) in matrices.enumerated() {
       guard case .quantized(let panels, let scale) = matrix else { continue }
       for row in 0..<rows { factors[row] = scale * scales[row] }
-      hybrid.multiplyHybrid(
+      byteKernels.multiplyDynamicRange(
         rows: rows, columns: columns,
         input: .rows(
           base: UnsafeRawPointer(quantized), isSigned: true, stride: quantizedStride, depth: (depth &+ 3) & ~3),

@@ -68,12 +68,12 @@ final class DynamicRangeGemm: Sendable {
       context, layout, input: weights, bias: bias, elementBytes: 1, tapDepth: tapDepth,
       panelColumns: kernels.panelColumns,
       panelBytes: kernels.packedByteCount(columns: kernels.panelColumns, taps: taps, tapDepth: tapDepth),
-      form: PackedLayout("hybrid panels", [kernels.panelColumns] + scales.map { Int($0.bitPattern) })
+      form: PackedLayout("dynamic-range panels", [kernels.panelColumns] + scales.map { Int($0.bitPattern) })
     ) { job in
       let first = job.columns.lowerBound
       scales.withUnsafeBufferPointer { scales in
         guard let scales = scales.baseAddress else { return }
-        kernels.packHybrid(
+        kernels.packDynamicRange(
           columns: job.columns.count, taps: taps, tapDepth: tapDepth,
           weights: job.weights.assumingMemoryBound(to: Int8.self), columnStride: job.columnStride,
           tapStride: job.tapStride, channelStride: job.depthStride, scales: scales + (job.matrix &* scaleStep &+ first),
@@ -94,7 +94,7 @@ final class DynamicRangeGemm: Sendable {
     let source = layout.byteRows(
       block.rows, place, base: UnsafeRawPointer(run.pointer(quantized)), isSigned: true,
       zeroRow: quantization.zeroRow(run, slice: slice), scratch: run.workerScratch)
-    kernels.multiplyHybrid(
+    kernels.multiplyDynamicRange(
       rows: block.rows.count, columns: block.columns.count, input: source,
       panels: packed.panels(run, matrix: place.weights, column: block.columns.lowerBound),
       rowScales: run.pointer(quantization.scales, as: Float.self) + slice,

@@ -37,8 +37,9 @@ struct DepthwiseByteEpilogue<V: VectorISA> {
     let zeros = V.splat(zero &<< 16 | zero & 0xFFFF), low = V.splat(((lower &- shift) & 0xFF) &* 0x0101_0101)
     let high = V.splat(((upper &- shift) & 0xFF) &* 0x0101_0101), scale = V.load(scales + target.channel)
     let (first, second) = V.saturatedBytes(
-      V.toInt(V.toFloat(x0) * scale), V.toInt(V.toFloat(x1) * scale), V.toInt(V.toFloat(x2) * scale),
-      V.toInt(V.toFloat(x3) * scale), zeroPoint: zeros, lower: low, upper: high, flip: flip)
+      V.toIntInRange(V.toFloat(x0) * scale), V.toIntInRange(V.toFloat(x1) * scale),
+      V.toIntInRange(V.toFloat(x2) * scale), V.toIntInRange(V.toFloat(x3) * scale), zeroPoint: zeros, lower: low,
+      upper: high, flip: flip)
     let to = output + element
     V.storePixels(first, to, to + outputPixelStride)
     V.storePixels(second, to + 2 &* outputPixelStride, to + 3 &* outputPixelStride)
@@ -55,7 +56,7 @@ struct DepthwiseByteEpilogue<V: VectorISA> {
     let low = V.splat(Float(lower &- zeroPoint)), high = V.splat(Float(upper &- zeroPoint))
     let isWhole = count == V.lanes
     let scale = isWhole ? V.load(scales + target.channel) : V.loadFirst(count, scales + target.channel)
-    let bytes = V.toInt(V.clamp(V.toFloat(x) * scale, low, high)) &+ V.splat(zeroPoint)
+    let bytes = V.toIntInRange(V.bounded(V.toFloat(x) * scale, low, high)) &+ V.splat(zeroPoint)
     if isWhole { V.storeBytes(bytes, output + element) } else { V.storeFirstBytes(count, bytes, output + element) }
   }
 }

@@ -197,18 +197,29 @@ struct FloatDepthwise<V: VectorISA> {
         var c0 = V.F()
         if let bias { c0 = load(bias + start) }
         var c1 = c0, c2 = c0, c3 = c0
-        FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: stride > 0) { row, tap in
-          let x = row.input + (offset &+ start)
-          // One form of address for one input: only then does the compiler see that outputs share it.
-          @inline(__always) func input(_ index: Int) -> V.F {
-            let distance: Int = stride > 0 ? (tap &+ index &* stride) &* tapStep : tap &* tapStep &+ index &* step
-            return load(x + distance)
+        if V.multipliesLanes && stride > 0 {
+          var row = 0
+          while row < rowCount {
+            let window = (rows + row).pointee
+            addRow(
+              window.input + (offset &+ start), tapStep, weights: window.weights + start, taps: taps, stride: stride,
+              &c0, &c1, &c2, &c3)
+            row &+= 1
           }
-          let w = load(row.weights + (start &+ tap &* tapStride))
-          c0 = V.multiplyAdd(input(0), w, c0)
-          c1 = V.multiplyAdd(input(1), w, c1)
-          c2 = V.multiplyAdd(input(2), w, c2)
-          c3 = V.multiplyAdd(input(3), w, c3)
+        } else {
+          FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: stride > 0) { row, tap in
+            let x = row.input + (offset &+ start)
+            // One form of address for one input: only then does the compiler see that outputs share it.
+            @inline(__always) func input(_ index: Int) -> V.F {
+              let distance: Int = stride > 0 ? (tap &+ index &* stride) &* tapStep : tap &* tapStep &+ index &* step
+              return load(x + distance)
+            }
+            let w = load(row.weights + (start &+ tap &* tapStride))
+            c0 = V.multiplyAdd(input(0), w, c0)
+            c1 = V.multiplyAdd(input(1), w, c1)
+            c2 = V.multiplyAdd(input(2), w, c2)
+            c3 = V.multiplyAdd(input(3), w, c3)
+          }
         }
         let target = output + start
         @inline(__always) func store(_ index: Int, _ sum: V.F) {
@@ -224,6 +235,45 @@ struct FloatDepthwise<V: VectorISA> {
         store(2, c2)
         store(3, c3)
         channel &+= V.lanes
+      }
+    }
+
+    /// One row of the window, whose inputs are loaded once for all four outputs. `taps` and `stride` are constants, at
+    /// most 5 and 1, or 3 and 2; inputs and weights that these do not reach vanish when inlined.
+    @inline(__always)
+    private func addRow(
+      _ x: UnsafeRawPointer, _ tapStep: Int, weights: UnsafeRawPointer, taps: Int, stride: Int, _ c0: inout V.F,
+      _ c1: inout V.F, _ c2: inout V.F, _ c3: inout V.F
+    ) {
+      var input = x, weights = weights
+      @inline(__always) func add(_ x0: V.F, _ x1: V.F, _ x2: V.F, _ x3: V.F) {
+        let weight = V.loadSingle(weights)
+        weights += tapStride
+        c0 = V.multiplyAdd(x0, weight, c0)
+        c1 = V.multiplyAdd(x1, weight, c1)
+        c2 = V.multiplyAdd(x2, weight, c2)
+        c3 = V.multiplyAdd(x3, weight, c3)
+      }
+      @inline(__always) func next() -> V.F {
+        let x = V.loadSingle(input)
+        input += tapStep
+        return x
+      }
+      let x0 = next(), x1 = next(), x2 = next(), x3 = next(), x4 = next(), x5 = next()
+      if stride == 1 {
+        add(x0, x1, x2, x3)
+        add(x1, x2, x3, x4)
+        add(x2, x3, x4, x5)
+        if taps == 5 {
+          let x6 = next(), x7 = next()
+          add(x3, x4, x5, x6)
+          add(x4, x5, x6, x7)
+        }
+      } else {
+        let x6 = next(), x7 = next(), x8 = next()
+        add(x0, x2, x4, x6)
+        add(x1, x3, x5, x7)
+        add(x2, x4, x6, x8)
       }
     }
   }

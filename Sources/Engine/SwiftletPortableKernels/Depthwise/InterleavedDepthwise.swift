@@ -389,7 +389,7 @@ struct InterleavedDepthwise<V: VectorISA> {
     _ sweep: Sweep, _ x0: V.I, _ x1: V.I, _ x2: V.I, _ x3: V.I, _ left: Int, _ target: UnsafeMutableRawPointer
   ) {
     @inline(__always) func scaled(_ x: V.I, _ quarter: Int) -> V.I {
-      V.toInt(V.toFloat(x) * V.load(sweep.table, 4 &+ quarter))
+      V.toIntInRange(V.toFloat(x) * V.load(sweep.table, 4 &+ quarter))
     }
     let r = requantization
     let bytes = V.saturatedRow(

@@ -1,28 +1,31 @@
-// Entry points: not generic, on raw pointers and sizes, one symbol each. Their Swift-side declarations, with labels
-// and the meaning of every argument, are in Table/GemmKernels.swift.
+#if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
+  // Entry points: not generic, on raw pointers and sizes, one symbol each. Their Swift-side declarations, with labels
+  // and the meaning of every argument, are in Table/GemmKernels.swift.
 
-/// Multiplies rows of float32 by packed weights.
-@_cdecl("swiftlet_gemm_f32")
-public func gemmFloat32EntryPoint(
-  _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
-  _ offsets: UnsafePointer<Int32>?, _ zeroRow: UnsafePointer<Float>, _ panels: UnsafePointer<Float>,
-  _ output: UnsafeMutablePointer<Float>, _ outputStride: Int, _ lower: Float, _ upper: Float
-) {
-  let source = RowSource(
-    base: input, stride: inputStride &* 4, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 4)
-  gemm(
-    Float32Product<SelectedISA>.self, rows: rows, columns: columns, tapDepth: tapDepth, source: source, panels: panels,
-    output: output,
-    outputStride: outputStride &* 4, lower: lower, upper: upper)
-}
+  /// Multiplies rows of float32 by packed weights.
+  @_cdecl("swiftlet_gemm_f32")
+  public func gemmFloat32EntryPoint(
+    _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
+    _ offsets: UnsafePointer<Int32>?, _ zeroRow: UnsafePointer<Float>, _ panels: UnsafePointer<Float>,
+    _ output: UnsafeMutablePointer<Float>, _ outputStride: Int, _ lower: Float, _ upper: Float
+  ) {
+    let source = RowSource(
+      base: input, stride: inputStride &* 4, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 4)
+    gemm(
+      Float32Product<SelectedISA>.self, rows: rows, columns: columns, tapDepth: tapDepth, source: source,
+      panels: panels,
+      output: output,
+      outputStride: outputStride &* 4, lower: lower, upper: upper)
+  }
 
-/// Packs weights as float32 panels.
-@_cdecl("swiftlet_pack_f32")
-public func packFloat32EntryPoint(
-  _ columns: Int, _ depth: Int, _ weights: UnsafePointer<Float>, _ columnStride: Int, _ depthStride: Int,
-  _ bias: UnsafePointer<Float>?, _ panels: UnsafeMutablePointer<Float>
-) {
-  packFloat32(
-    SelectedISA.self, columns: columns, depth: depth, weights: weights, columnStride: columnStride,
-    depthStride: depthStride, bias: bias, panels: panels)
-}
+  /// Packs weights as float32 panels.
+  @_cdecl("swiftlet_pack_f32")
+  public func packFloat32EntryPoint(
+    _ columns: Int, _ depth: Int, _ weights: UnsafePointer<Float>, _ columnStride: Int, _ depthStride: Int,
+    _ bias: UnsafePointer<Float>?, _ panels: UnsafeMutablePointer<Float>
+  ) {
+    packFloat32(
+      SelectedISA.self, columns: columns, depth: depth, weights: weights, columnStride: columnStride,
+      depthStride: depthStride, bias: bias, panels: panels)
+  }
+#endif

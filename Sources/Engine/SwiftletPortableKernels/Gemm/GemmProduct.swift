@@ -8,10 +8,17 @@ protocol GemmProduct {
   static var isPaired: Bool { get }
   /// The 32 bits at `pointer` in every lane.
   static func input(_ pointer: UnsafeRawPointer) -> Input
+  /// The 32 bits of four steps.
+  associatedtype Inputs
+  static func inputs(_ pointer: UnsafeRawPointer) -> Inputs
+  /// Those of one of them in every lane.
+  static func input(_ inputs: Inputs, _ step: Int) -> Input
   /// The one element at `pointer`, and nothing else, as the first of a pair with zero.
   static func singleInput(_ pointer: UnsafeRawPointer) -> Input
   /// The `index`-th vector behind `pointer`.
   static func weights(_ pointer: UnsafeRawPointer, _ index: Int) -> Weights
+  /// The first two vectors behind `pointer`.
+  static func weightPair(_ pointer: UnsafeRawPointer) -> (Weights, Weights)
   static func add(_ sum: V.F, _ input: Input, _ weights: Weights) -> V.F
   /// With the 32 bits at `input` in every lane, where they are used only once.
   static func add(_ sum: V.F, at input: UnsafeRawPointer, _ weights: Weights) -> V.F
@@ -20,6 +27,9 @@ protocol GemmProduct {
 extension GemmProduct {
   /// Steps over a tap of `tapDepth` elements, that for a single last element included.
   @inline(__always) static func steps(_ tapDepth: Int) -> Int { isPaired ? (tapDepth &+ 1) &>> 1 : tapDepth }
+  @inline(__always) static func weightPair(_ pointer: UnsafeRawPointer) -> (Weights, Weights) {
+    (weights(pointer, 0), weights(pointer, 1))
+  }
   /// Those that take 32 bits of input.
   @inline(__always) static func wholeSteps(_ tapDepth: Int) -> Int { isPaired ? tapDepth &>> 1 : tapDepth }
 }
@@ -30,8 +40,13 @@ enum Float32Product<V: VectorISA>: GemmProduct {
   @inline(__always) static func input(_ pointer: UnsafeRawPointer) -> V.F {
     V.splat(pointer.loadUnaligned(as: Float.self))
   }
+  @inline(__always) static func inputs(_ pointer: UnsafeRawPointer) -> SIMD4<Float> {
+    pointer.loadUnaligned(as: SIMD4<Float>.self)
+  }
+  @inline(__always) static func input(_ inputs: SIMD4<Float>, _ step: Int) -> V.F { V.splat(inputs[step]) }
   @inline(__always) static func singleInput(_ pointer: UnsafeRawPointer) -> V.F { input(pointer) }
   @inline(__always) static func weights(_ pointer: UnsafeRawPointer, _ index: Int) -> V.F { V.load(pointer, index) }
+  @inline(__always) static func weightPair(_ pointer: UnsafeRawPointer) -> (V.F, V.F) { V.loadPair(pointer) }
   @inline(__always) static func add(_ sum: V.F, _ input: V.F, _ weights: V.F) -> V.F {
     V.multiplyAdd(input, weights, sum)
   }
@@ -46,6 +61,10 @@ enum BFloat16Product<V: BFloat16ISA>: GemmProduct {
   @inline(__always) static func input(_ pointer: UnsafeRawPointer) -> V.I {
     V.splat(pointer.loadUnaligned(as: Int32.self))
   }
+  @inline(__always) static func inputs(_ pointer: UnsafeRawPointer) -> SIMD4<Int32> {
+    pointer.loadUnaligned(as: SIMD4<Int32>.self)
+  }
+  @inline(__always) static func input(_ inputs: SIMD4<Int32>, _ step: Int) -> V.I { V.splat(inputs[step]) }
   @inline(__always) static func singleInput(_ pointer: UnsafeRawPointer) -> V.I {
     V.splat(Int32(pointer.loadUnaligned(as: UInt16.self)))
   }

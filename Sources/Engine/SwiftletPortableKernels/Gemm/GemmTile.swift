@@ -100,7 +100,40 @@ private struct GemmTile<P: GemmProduct> {
         if count > 5 { accumulate(a5, &c50, &c51) }
         weights += 2 &* V.vectorBytes
       }
+      /// Four steps, whose inputs are lanes of one load.
+      @inline(__always) func fourSteps(_ byte: Int) {
+        let x0 = P.inputs(a0 + byte), x1 = P.inputs(a1 + byte), x2 = P.inputs(a2 + byte)
+        let x3 = P.inputs(a3 + byte), x4 = P.inputs(a4 + byte), x5 = P.inputs(a5 + byte)
+        @inline(__always) func step(_ index: Int) {
+          let row = weights + 2 &* index &* V.vectorBytes
+          let (b0, b1) = wide ? P.weightPair(row) : (P.weights(row, 0), P.weights(row, 0))
+          @inline(__always) func accumulate(_ inputs: P.Inputs, _ c0: inout V.F, _ c1: inout V.F) {
+            let x = P.input(inputs, index)
+            c0 = P.add(c0, x, b0)
+            if wide { c1 = P.add(c1, x, b1) }
+          }
+          accumulate(x0, &c00, &c01)
+          if count > 1 { accumulate(x1, &c10, &c11) }
+          if count > 2 { accumulate(x2, &c20, &c21) }
+          if count > 3 { accumulate(x3, &c30, &c31) }
+          if count > 4 { accumulate(x4, &c40, &c41) }
+          if count > 5 { accumulate(x5, &c50, &c51) }
+        }
+        step(0)
+        step(1)
+        step(2)
+        step(3)
+        weights += 8 &* V.vectorBytes
+      }
       var position = 0
+      if V.multipliesLanes {
+        var left = P.wholeSteps(tapDepth) &>> 2
+        while left != 0 {
+          fourSteps(position &* 4)
+          position &+= 4
+          left &-= 1
+        }
+      }
       while position < P.wholeSteps(tapDepth) {
         step(position &* 4, isSingle: false)
         position &+= 1

@@ -41,22 +41,25 @@ func packBytes<V: VectorISA>(
     var lane = 0
     while lane < V.panelColumns {
       let header = panel + lane &* 4
-      var target = header + 4 &* rowBytes
+      var target = panel + (4 &* rowBytes &+ lane &* V.groupBytes)
       let exists = column &+ lane < columns
       var sum: Int32 = 0
       var tap = 0
       while tap < taps {
         var channel = 0
-        while channel < tapDepth {
+        let end = QuantizedPanel<V>.groups(tapDepth) &* V.groupBytes
+        while channel < end {
           var word: UInt32 = 0
-          if exists {
+          if exists, channel < tapDepth {
             word = weights.word(column: column &+ lane, tap: tap, channel: channel, count: tapDepth &- channel)
           }
           target.storeBytes(of: word, as: UInt32.self)
           let signed = Int32(bitPattern: word)
           sum &+= ((signed &<< 24) &>> 24) &+ ((signed &<< 16) &>> 24) &+ ((signed &<< 8) &>> 24) &+ (signed &>> 24)
-          target += rowBytes
           channel &+= 4
+          // The next word of the group, or the first of the next group.
+          target += 4
+          if channel & (V.groupBytes &- 1) == 0 { target += V.panelColumns &* V.groupBytes &- V.groupBytes }
         }
         tap &+= 1
       }

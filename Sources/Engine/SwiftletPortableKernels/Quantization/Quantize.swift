@@ -1,11 +1,5 @@
 // Goals, in order: the reference's result in every bit; one pass over memory.
 
-/// Rounds half away from zero: adding the float below one half and truncating does not round 0.49999997 up.
-@inline(__always)
-private func roundedAway<V: VectorISA>(_: V.Type, _ x: V.F) -> V.I {
-  V.toIntTruncating(x + V.withSign(of: x, V.splat(0x1.fffffep-2)))
-}
-
 /// `clamp(round(x / scale) + zeroPoint)`, or `x * scale` with `isProduct`, as bytes; NaN gives the smallest. Halves are
 /// rounded away from zero, or to even with `toEven`.
 ///
@@ -22,8 +16,8 @@ func quantizeBytes<V: VectorISA>(
   let least = V.splat(Float(lower &- zeroPoint)), most = V.splat(Float(upper &- zeroPoint))
   @inline(__always) func steps(_ x: V.F) -> V.I {
     let value = isProduct ? x * factor : x / factor
-    let bounded = V.minimum(V.maximum(value, least), most)
-    return toEven ? V.toInt(bounded) : roundedAway(V.self, bounded)
+    let bounded = V.bounded(value, least, most)
+    return toEven ? V.toIntInRange(bounded) : V.toIntAwayFromZero(bounded)
   }
   var index = 0
   while index &+ 4 &* V.lanes <= count {
@@ -53,7 +47,7 @@ func quantizeHalves<V: VectorISA>(
   let factor = V.splat(scale), zero = V.splat(zeroPoint)
   let least = V.splat(Float(lower &- zeroPoint)), most = V.splat(Float(upper &- zeroPoint))
   @inline(__always) func quantized(_ x: V.F) -> V.I {
-    roundedAway(V.self, V.minimum(V.maximum(x / factor, least), most)) &+ zero
+    V.toIntAwayFromZero(V.bounded(x / factor, least, most)) &+ zero
   }
   var index = 0
   while index &+ V.lanes <= count {

@@ -40,8 +40,9 @@ struct RequantizingEpilogue<V: VectorISA>: QuantizedEpilogue {
       _ x: V.I, _ y: V.I, _ z: V.I, _ w: V.I, _ scaleXZ: V.F, _ scaleYW: V.F
     ) -> (V.PanelBytes, V.PanelBytes) {
       V.saturatedBytes(
-        V.toInt(V.toFloat(x) * scaleXZ), V.toInt(V.toFloat(y) * scaleYW), V.toInt(V.toFloat(z) * scaleXZ),
-        V.toInt(V.toFloat(w) * scaleYW), zeroPoint: zero, lower: low, upper: high, flip: flips)
+        V.toIntInRange(V.toFloat(x) * scaleXZ), V.toIntInRange(V.toFloat(y) * scaleYW),
+        V.toIntInRange(V.toFloat(z) * scaleXZ), V.toIntInRange(V.toFloat(w) * scaleYW), zeroPoint: zero, lower: low,
+        upper: high, flip: flips)
     }
     let scale0 = panel.scale(0)
     guard left > V.lanes else {
@@ -66,20 +67,30 @@ struct RequantizingEpilogue<V: VectorISA>: QuantizedEpilogue {
       return
     }
     let scale1 = panel.scale(1)
-    @inline(__always) func storePair(_ index: Int, _ a0: V.I, _ a1: V.I, _ b0: V.I, _ b1: V.I) {
-      let (a, b) = bytes(a0, a1, b0, b1, scale0, scale1)
-      let pointer = first + index &* outputStride
-      if left >= V.panelColumns {
-        pointer.storeBytes(of: a, as: V.PanelBytes.self)
-        if count > 1 { (pointer + outputStride).storeBytes(of: b, as: V.PanelBytes.self) }
-      } else {
-        V.storeFirst(left, a, pointer)
-        if count > 1 { V.storeFirst(left, b, pointer + outputStride) }
+    @inline(__always) func pair(_ a0: V.I, _ a1: V.I, _ b0: V.I, _ b1: V.I) -> (V.PanelBytes, V.PanelBytes) {
+      bytes(a0, a1, b0, b1, scale0, scale1)
+    }
+    let (r0, r1) = pair(tile.c00, tile.c01, tile.c10, tile.c11)
+    let (r2, r3) = count > 2 ? pair(tile.c20, tile.c21, tile.c30, tile.c31) : (r0, r1)
+    let (r4, r5) =
+      V.quantizedTileRows > 4 && count > 4 ? pair(tile.c40, tile.c41, tile.c50, tile.c51) : (r0, r1)
+    @inline(__always) func storeRows(_ storeRow: (_ bytes: V.PanelBytes, _ pointer: UnsafeMutableRawPointer) -> Void) {
+      storeRow(r0, first)
+      if count > 1 { storeRow(r1, first + outputStride) }
+      if count > 2 {
+        storeRow(r2, first + 2 &* outputStride)
+        storeRow(r3, first + 3 &* outputStride)
+      }
+      if V.quantizedTileRows > 4, count > 4 {
+        storeRow(r4, first + 4 &* outputStride)
+        storeRow(r5, first + 5 &* outputStride)
       }
     }
-    storePair(0, tile.c00, tile.c01, tile.c10, tile.c11)
-    if count > 2 { storePair(2, tile.c20, tile.c21, tile.c30, tile.c31) }
-    if V.quantizedTileRows > 4, count > 4 { storePair(4, tile.c40, tile.c41, tile.c50, tile.c51) }
+    if left >= V.panelColumns {
+      storeRows { $1.storeBytes(of: $0, as: V.PanelBytes.self) }
+    } else {
+      storeRows { V.storeFirst(left, $0, $1) }
+    }
   }
 }
 
@@ -120,7 +131,7 @@ struct AccumulatingEpilogue<V: VectorISA>: QuantizedEpilogue {
 }
 
 /// Takes the row's zero point out, scales by row and column, adds the float bias, clamps, stores floats.
-struct HybridEpilogue<V: VectorISA>: QuantizedEpilogue {
+struct DynamicRangeEpilogue<V: VectorISA>: QuantizedEpilogue {
   let rowScales: UnsafePointer<Float>
   let rowZeroPoints: UnsafePointer<Int32>
   /// 1 for values per row, 0 for one value for all rows.

@@ -33,25 +33,73 @@ struct TappedRows: QuantizedTileRows {
   }
 }
 
+/// How the sums of a tile come about, by the instructions that an instruction set has for products of bytes.
+protocol QuantizedAccumulation {
+  associatedtype V: VectorISA
+
+  /// - Parameter flip: what turns input bytes into those that are multiplied: 0x80808080, or 0.
+  init(tapDepth: Int, flip: Int32)
+  /// `count` rows by one panel, or by its first vector unless `wide`. Both are constants: what belongs to further rows
+  /// or columns vanishes when inlined.
+  func accumulate<Rows: QuantizedTileRows>(
+    _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>)
+  /// One row by four whole panels, whose sums are the first four rows of the tile.
+  func accumulateRow(
+    from source: RowSource, panel: QuantizedPanel<V>, panelBytes: Int, tile: inout QuantizedTile<V>)
+}
+
+extension QuantizedAccumulation {
+  @inline(__always)
+  func accumulateRow(
+    from source: RowSource, panel: QuantizedPanel<V>, panelBytes: Int, tile: inout QuantizedTile<V>
+  ) {
+    @inline(__always) func sums(_ index: Int) -> (V.I, V.I) {
+      var tile = QuantizedTile<V>()
+      let rows = TappedRows(source: source, row: 0)
+      accumulate(1, from: rows, panel: panel.next(index &* panelBytes), wide: true, tile: &tile)
+      return (tile.c00, tile.c01)
+    }
+    (tile.c00, tile.c01) = sums(0)
+    (tile.c10, tile.c11) = sums(1)
+    (tile.c20, tile.c21) = sums(2)
+    (tile.c30, tile.c31) = sums(3)
+  }
+}
+
 /// The integer part of a quantised matrix multiplication; what becomes of the accumulators is the epilogue's business.
-struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V == V {
+struct QuantizedGemm<Accumulation: QuantizedAccumulation, Epilogue: QuantizedEpilogue>
+where Epilogue.V == Accumulation.V {
+  typealias V = Accumulation.V
+
   let columns: Int
-  let tapDepth: Int
+  let accumulation: Accumulation
   let source: RowSource
   let panels: UnsafeRawPointer
-  /// 0x80808080 to read signed bytes as unsigned ones 128 higher, 0 to take them as they are.
-  let flip: Int32
+  let panelBytes: Int
   let epilogue: Epilogue
+
+  /// - Parameter flip: 0x80808080 to read signed bytes as unsigned ones 128 higher, 0 to take them as they are.
+  @inline(__always)
+  init(
+    _: Accumulation.Type, columns: Int, tapDepth: Int, source: RowSource, panels: UnsafeRawPointer, flip: Int32,
+    epilogue: Epilogue
+  ) {
+    self.columns = columns
+    accumulation = Accumulation(tapDepth: tapDepth, flip: V.inputFlip(flip))
+    self.source = source
+    self.panels = panels
+    panelBytes = QuantizedPanel<V>.bytes(taps: source.taps, tapDepth: tapDepth)
+    self.epilogue = epilogue
+  }
 
   @inline(__always)
   func compute(rows: Int) {
-    let panelBytes = QuantizedPanel<V>.bytes(taps: source.taps, tapDepth: tapDepth)
     var column = 0
     var panel = QuantizedPanel<V>(pointer: panels)
     if rows == 1 {
       while column &+ 4 &* V.panelColumns <= columns {
         var tile = QuantizedTile<V>()
-        accumulateRow(panel: panel, panelBytes: panelBytes, tile: &tile)
+        accumulation.accumulateRow(from: source, panel: panel, panelBytes: panelBytes, tile: &tile)
         epilogue.store(tile.c00, tile.c01, column: column, panel: panel)
         epilogue.store(tile.c10, tile.c11, column: column &+ V.panelColumns, panel: panel.next(panelBytes))
         epilogue.store(tile.c20, tile.c21, column: column &+ 2 &* V.panelColumns, panel: panel.next(2 &* panelBytes))
@@ -81,7 +129,7 @@ struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V
       var start = source.base
       while row &+ V.quantizedTileRows <= rows {
         var tile = QuantizedTile<V>()
-        accumulateTile(
+        accumulation.accumulate(
           V.quantizedTileRows, from: EvenRows(start: start, stride: source.stride), panel: panel, wide: wide,
           tile: &tile)
         epilogue.store(tile, count: V.quantizedTileRows, row: row, column: column, left: left, panel: panel)
@@ -103,133 +151,11 @@ struct QuantizedGemm<V: VectorISA, Epilogue: QuantizedEpilogue> where Epilogue.V
   private func accumulate(_ count: Int, row: Int, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>) {
     let from = TappedRows(source: source, row: row)
     switch count {
-    case 1: accumulateTile(1, from: from, panel: panel, wide: wide, tile: &tile)
-    case 2: accumulateTile(2, from: from, panel: panel, wide: wide, tile: &tile)
-    case 4: accumulateTile(4, from: from, panel: panel, wide: wide, tile: &tile)
-    case 6 where V.quantizedTileRows > 5: accumulateTile(6, from: from, panel: panel, wide: wide, tile: &tile)
+    case 1: accumulation.accumulate(1, from: from, panel: panel, wide: wide, tile: &tile)
+    case 2: accumulation.accumulate(2, from: from, panel: panel, wide: wide, tile: &tile)
+    case 4: accumulation.accumulate(4, from: from, panel: panel, wide: wide, tile: &tile)
+    case 6 where V.quantizedTileRows > 5: accumulation.accumulate(6, from: from, panel: panel, wide: wide, tile: &tile)
     default: break
     }
-  }
-
-  /// `count` rows by one panel, or by its first vector unless `wide`. Both are constants: what belongs to further rows
-  /// or columns vanishes when inlined.
-  @inline(__always)
-  private func accumulateTile<Rows: QuantizedTileRows>(
-    _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>
-  ) {
-    var c00 = panel.bias(0), c01 = panel.bias(1)
-    var c10 = c00, c11 = c01, c20 = c00, c21 = c01, c30 = c00, c31 = c01, c40 = c00, c41 = c01, c50 = c00, c51 = c01
-    var weights = panel.weights
-    let flip = V.splat(flip)
-    @inline(__always) func accumulate(
-      _ x: Int32, _ b0: V.WeightBytes, _ b1: V.WeightBytes, _ c0: inout V.I, _ c1: inout V.I
-    ) {
-      let bytes = V.inputBytes(V.splat(x), flip: flip)
-      c0 = V.dot(c0, bytes, b0)
-      if wide { c1 = V.dot(c1, bytes, b1) }
-    }
-    let tail = tapDepth & 3
-    let whole = tapDepth &- tail
-    var tap = 0
-    while tap < rows.taps {
-      let a0 = rows.pointer(0, tap)
-      let a1 = count > 1 ? rows.pointer(1, tap) : a0
-      let a2 = count > 2 ? rows.pointer(2, tap) : a0
-      let a3 = count > 3 ? rows.pointer(3, tap) : a0
-      let a4 = count > 4 ? rows.pointer(4, tap) : a0
-      let a5 = count > 5 ? rows.pointer(5, tap) : a0
-      var position = 0
-      while position < whole {
-        let at = position
-        let b0 = V.weightBytes(V.loadInts(weights, 0)), b1 = wide ? V.weightBytes(V.loadInts(weights, 1)) : b0
-        accumulate(fourBytes(a0, at), b0, b1, &c00, &c01)
-        if count > 1 { accumulate(fourBytes(a1, at), b0, b1, &c10, &c11) }
-        if count > 2 { accumulate(fourBytes(a2, at), b0, b1, &c20, &c21) }
-        if count > 3 { accumulate(fourBytes(a3, at), b0, b1, &c30, &c31) }
-        if count > 4 { accumulate(fourBytes(a4, at), b0, b1, &c40, &c41) }
-        if count > 5 { accumulate(fourBytes(a5, at), b0, b1, &c50, &c51) }
-        weights += 2 &* V.vectorBytes
-        position &+= 4
-      }
-      if tail != 0 {
-        let b0 = V.weightBytes(V.loadInts(weights, 0)), b1 = wide ? V.weightBytes(V.loadInts(weights, 1)) : b0
-        accumulate(lastBytes(a0), b0, b1, &c00, &c01)
-        if count > 1 { accumulate(lastBytes(a1), b0, b1, &c10, &c11) }
-        if count > 2 { accumulate(lastBytes(a2), b0, b1, &c20, &c21) }
-        if count > 3 { accumulate(lastBytes(a3), b0, b1, &c30, &c31) }
-        if count > 4 { accumulate(lastBytes(a4), b0, b1, &c40, &c41) }
-        if count > 5 { accumulate(lastBytes(a5), b0, b1, &c50, &c51) }
-        weights += 2 &* V.vectorBytes
-      }
-      tap &+= 1
-    }
-    tile = QuantizedTile(
-      c00: c00, c01: c01, c10: c10, c11: c11, c20: c20, c21: c21, c30: c30, c31: c31, c40: c40, c41: c41, c50: c50,
-      c51: c51)
-  }
-
-  /// One row by four whole panels: eight chains keep the multipliers busy where one panel's two would not.
-  @inline(__always)
-  private func accumulateRow(panel p0: QuantizedPanel<V>, panelBytes: Int, tile: inout QuantizedTile<V>) {
-    let p1 = p0.next(panelBytes), p2 = p0.next(2 &* panelBytes), p3 = p0.next(3 &* panelBytes)
-    tile.c00 = p0.bias(0)
-    tile.c01 = p0.bias(1)
-    tile.c10 = p1.bias(0)
-    tile.c11 = p1.bias(1)
-    tile.c20 = p2.bias(0)
-    tile.c21 = p2.bias(1)
-    tile.c30 = p3.bias(0)
-    tile.c31 = p3.bias(1)
-    var weights = p0.weights
-    let flip = V.splat(flip)
-    let tail = tapDepth & 3
-    let whole = tapDepth &- tail
-    var tap = 0
-    while tap < source.taps {
-      let a = source.pointer(row: 0, tap: tap)
-      var position = 0
-      while position < whole {
-        accumulate(fourBytes(a, position), flip, weights, panelBytes, &tile)
-        weights += 2 &* V.vectorBytes
-        position &+= 4
-      }
-      if tail != 0 {
-        accumulate(lastBytes(a), flip, weights, panelBytes, &tile)
-        weights += 2 &* V.vectorBytes
-      }
-      tap &+= 1
-    }
-  }
-
-  /// Four bytes by the same place of four panels.
-  @inline(__always)
-  private func accumulate(
-    _ x: Int32, _ flip: V.I, _ weights: UnsafeRawPointer, _ panelBytes: Int, _ tile: inout QuantizedTile<V>
-  ) {
-    let bytes = V.inputBytes(V.splat(x), flip: flip)
-    let w1 = weights + panelBytes, w2 = weights + 2 &* panelBytes, w3 = weights + 3 &* panelBytes
-    tile.c00 = V.dot(tile.c00, bytes, V.weightBytes(V.loadInts(weights, 0)))
-    tile.c01 = V.dot(tile.c01, bytes, V.weightBytes(V.loadInts(weights, 1)))
-    tile.c10 = V.dot(tile.c10, bytes, V.weightBytes(V.loadInts(w1, 0)))
-    tile.c11 = V.dot(tile.c11, bytes, V.weightBytes(V.loadInts(w1, 1)))
-    tile.c20 = V.dot(tile.c20, bytes, V.weightBytes(V.loadInts(w2, 0)))
-    tile.c21 = V.dot(tile.c21, bytes, V.weightBytes(V.loadInts(w2, 1)))
-    tile.c30 = V.dot(tile.c30, bytes, V.weightBytes(V.loadInts(w3, 0)))
-    tile.c31 = V.dot(tile.c31, bytes, V.weightBytes(V.loadInts(w3, 1)))
-  }
-
-  @inline(__always)
-  private func fourBytes(_ run: UnsafeRawPointer, _ position: Int) -> Int32 {
-    run.loadUnaligned(fromByteOffset: position, as: Int32.self)
-  }
-
-  /// The last `tapDepth % 4` bytes of a run in the low bytes of a word, without reading behind the run. What is in the
-  /// other bytes does not matter: their weights are zero.
-  @inline(__always)
-  private func lastBytes(_ run: UnsafeRawPointer) -> Int32 {
-    let last = tapDepth &- 1, first = tapDepth & ~3
-    let second = min(first &+ 1, last), third = min(first &+ 2, last)
-    @inline(__always) func byte(_ position: Int) -> Int32 { Int32(run.load(fromByteOffset: position, as: UInt8.self)) }
-    return byte(first) | byte(second) &<< 8 | byte(third) &<< 16
   }
 }

@@ -1,13 +1,14 @@
 #if SWIFTLET_AVX2
   import _Builtin_intrinsics.intel
 
-  /// x86-64-v3: AVX2 and fused multiply-add, 16 registers of 256 bits.
+  /// x86-64-v3: AVX2 and fused multiply-add, 16 registers of 256 bits; with AVX-VNNI dot products of bytes besides.
   enum AVX2: VectorISA {
     typealias F = SIMD8<Float>
     typealias I = SIMD8<Int32>
 
     @inline(__always) static var tileRows: Int { 6 }
     @inline(__always) static var quantizedTileRows: Int { 4 }
+    // Without, tiles would still need more than sixteen registers.
     @inline(__always) static var splitsBytes: Bool { true }
 
     @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { _mm256_fmadd_ps(a, b, c) }
@@ -99,23 +100,33 @@
       }
     }
 
-    /// Bytes 0 and 2 of each lane and bytes 1 and 3, widened to 16 bits: the exact product sums come from two
-    /// `vpmaddwd`. (`vpmaddubsw`, one instruction for all four, saturates at 16 bits.)
-    struct SplitBytes {
-      let even: SIMD4<Int64>
-      let odd: SIMD4<Int64>
-    }
-    @inline(__always) static func inputBytes(_ x: I, flip: I) -> SplitBytes {
-      let x = _mm256_sub_epi8(bits(x), bits(flip))
-      return SplitBytes(even: x & bits(I(repeating: 0x00FF_00FF)), odd: _mm256_srli_epi16(x, 8))
-    }
-    @inline(__always) static func weightBytes(_ x: I) -> SplitBytes {
-      let x = bits(x)
-      return SplitBytes(even: _mm256_srai_epi16(_mm256_slli_epi16(x, 8), 8), odd: _mm256_srai_epi16(x, 8))
-    }
-    @inline(__always) static func dot(_ sum: I, _ input: SplitBytes, _ weights: SplitBytes) -> I {
-      sum &+ ints(_mm256_madd_epi16(input.even, weights.even)) &+ ints(_mm256_madd_epi16(input.odd, weights.odd))
-    }
+    #if SWIFTLET_AVXVNNI
+      typealias InputBytes = I
+      typealias WeightBytes = I
+      @inline(__always) static func inputBytes(_ x: I, flip: I) -> I { ints(_mm256_sub_epi8(bits(x), bits(flip))) }
+      @inline(__always) static func weightBytes(_ x: I) -> I { x }
+      @inline(__always) static func dot(_ sum: I, _ input: I, _ weights: I) -> I {
+        ints(_mm256_dpbusd_avx_epi32(bits(sum), bits(input), bits(weights)))
+      }
+    #else
+      /// Bytes 0 and 2 of each lane and bytes 1 and 3, widened to 16 bits: the exact product sums come from two
+      /// `vpmaddwd`. (`vpmaddubsw`, one instruction for all four, saturates at 16 bits.)
+      struct SplitBytes {
+        let even: SIMD4<Int64>
+        let odd: SIMD4<Int64>
+      }
+      @inline(__always) static func inputBytes(_ x: I, flip: I) -> SplitBytes {
+        let x = _mm256_sub_epi8(bits(x), bits(flip))
+        return SplitBytes(even: x & bits(I(repeating: 0x00FF_00FF)), odd: _mm256_srli_epi16(x, 8))
+      }
+      @inline(__always) static func weightBytes(_ x: I) -> SplitBytes {
+        let x = bits(x)
+        return SplitBytes(even: _mm256_srai_epi16(_mm256_slli_epi16(x, 8), 8), odd: _mm256_srai_epi16(x, 8))
+      }
+      @inline(__always) static func dot(_ sum: I, _ input: SplitBytes, _ weights: SplitBytes) -> I {
+        sum &+ ints(_mm256_madd_epi16(input.even, weights.even)) &+ ints(_mm256_madd_epi16(input.odd, weights.odd))
+      }
+    #endif
 
     typealias PanelBytes = SIMD2<Int64>
     @inline(__always) static func saturatedBytes(

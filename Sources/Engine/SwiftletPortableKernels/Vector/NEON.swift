@@ -9,12 +9,24 @@
     @inline(__always) static var tileRows: Int { 4 }
     @inline(__always) static var quantizedTileRows: Int { 4 }
     @inline(__always) static var splitsBytes: Bool { false }
+    #if SWIFTLET_UNFUSED
+      // Products that are added afterwards need registers too.
+      @inline(__always) static var multipliesLanes: Bool { false }
+    #else
+      @inline(__always) static var multipliesLanes: Bool { true }
+    #endif
 
-    @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { swiftlet_multiply_add(a, b, c) }
+    #if SWIFTLET_UNFUSED
+      @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { swiftlet_multiply_then_add(a, b, c) }
+    #else
+      @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { swiftlet_multiply_add(a, b, c) }
+    #endif
     @inline(__always) static func maximum(_ a: F, _ b: F) -> F { swiftlet_maximum_f32(a, b) }
     @inline(__always) static func minimum(_ a: F, _ b: F) -> F { swiftlet_minimum_f32(a, b) }
     @inline(__always) static func maximum(_ a: I, _ b: I) -> I { swiftlet_maximum_s32(a, b) }
     @inline(__always) static func minimum(_ a: I, _ b: I) -> I { swiftlet_minimum_s32(a, b) }
+
+    @inline(__always) static func bounded(_ x: F, _ lower: F, _ upper: F) -> F { swiftlet_bounded(x, lower, upper) }
 
     @inline(__always) static func select(signOf x: F, negative: F, positive: F) -> F {
       swiftlet_select_f32(x, negative, positive)
@@ -22,12 +34,19 @@
     @inline(__always) static func squareRoot(_ x: F) -> F { swiftlet_square_root(x) }
 
     @inline(__always) static func toInt(_ x: F) -> I { swiftlet_to_int(x) }
+    @inline(__always) static func toIntInRange(_ x: F) -> I { swiftlet_to_int_in_range(x) }
+    @inline(__always) static func toIntAwayFromZero(_ x: F) -> I { swiftlet_to_int_away_from_zero(x) }
     @inline(__always) static func toIntTruncating(_ x: F) -> I { swiftlet_to_int_truncating(x) }
     @inline(__always) static func toFloat(_ x: I) -> F { swiftlet_to_float(x) }
 
     @inline(__always) static func keepingFirst(_ count: Int, _ x: F) -> F {
       let beyond = ramp() &- I(repeating: Int32(truncatingIfNeeded: count))
       return unsafeBitCast(unsafeBitCast(x, to: I.self) & (beyond &>> 31), to: F.self)
+    }
+
+    @inline(__always) static func loadSingle(_ pointer: UnsafeRawPointer) -> F { swiftlet_load_single(pointer) }
+    @inline(__always) static func loadPair(_ pointer: UnsafeRawPointer) -> (F, F) {
+      (swiftlet_load_first_of_pair(pointer), swiftlet_load_second_of_pair(pointer))
     }
 
     // There are no masked loads and stores: a tail is whole registers, then a half, then a lane.
@@ -155,14 +174,15 @@
       storeFirst(count &* 2, swiftlet_low_halves(x), pointer)
     }
 
+    #if SWIFTLET_DOTPROD && !SWIFTLET_I8MM
+      @inline(__always) static var groupBytes: Int { 4 }
+    #else
+      @inline(__always) static var groupBytes: Int { 8 }
+    #endif
     typealias InputBytes = I
     typealias WeightBytes = I
-    #if SWIFTLET_I8MM
-      @inline(__always) static var inputOffset: Int32 { 0 }
-    #else
-      // Only signed bytes are multiplied with signed ones.
-      @inline(__always) static var inputOffset: Int32 { 128 }
-    #endif
+    // Signed bytes are multiplied with signed ones.
+    @inline(__always) static var inputOffset: Int32 { 128 }
     @inline(__always) static func inputBytes(_ x: I, flip: I) -> I { x ^ flip }
     @inline(__always) static func weightBytes(_ x: I) -> I { x }
     @inline(__always) static func dot(_ sum: I, _ input: I, _ weights: I) -> I { swiftlet_dot(sum, input, weights) }

@@ -17,6 +17,10 @@ protocol VectorISA {
   /// The same for bytes.
   static var quantizedTileRows: Int { get }
 
+  /// Whether a product takes one lane of a register as every lane of its input, so that one load serves four steps along
+  /// the depth.
+  static var multipliesLanes: Bool { get }
+
   /// `a * b + c`, fused where the hardware does it in one instruction.
   static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F
   /// `a > b ? a : b` in every lane, so `b` where either is NaN.
@@ -27,18 +31,29 @@ protocol VectorISA {
   static func maximum(_ a: I, _ b: I) -> I
   static func minimum(_ a: I, _ b: I) -> I
 
+  /// Limits every lane to `lower … upper`; NaN becomes `lower`. Which of two equal zeros it gives is left open.
+  static func bounded(_ x: F, _ lower: F, _ upper: F) -> F
+
   /// One of two values for each lane by the sign bit of another.
   static func select(signOf x: F, negative: F, positive: F) -> F
   static func squareRoot(_ x: F) -> F
 
   /// Each lane to the nearest integer, ties to even; Int32.min for NaN and for what Int32 cannot hold.
   static func toInt(_ x: F) -> I
-  /// The same towards zero.
+  /// The same where it does not matter what becomes of NaN and of what Int32 cannot hold.
+  static func toIntInRange(_ x: F) -> I
+  /// That with halves away from zero.
+  static func toIntAwayFromZero(_ x: F) -> I
+  /// Each lane towards zero, as `toInt`.
   static func toIntTruncating(_ x: F) -> I
   static func toFloat(_ x: I) -> F
 
   /// `x` with all lanes from `count` on zero.
   static func keepingFirst(_ count: Int, _ x: F) -> F
+  /// Loads one vector, by the instruction that is best where the distance to the next is not a constant.
+  static func loadSingle(_ pointer: UnsafeRawPointer) -> F
+  /// Loads two vectors.
+  static func loadPair(_ pointer: UnsafeRawPointer) -> (F, F)
   /// Loads or stores the first `count` lanes (0 … all of them) and touches nothing behind them; lanes not loaded are 0.
   static func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> F
   static func loadFirstInts(_ count: Int, _ pointer: UnsafeRawPointer) -> I
@@ -75,6 +90,8 @@ protocol VectorISA {
   static var splitsBytes: Bool { get }
   /// How much higher unsigned input bytes are than what `dot` takes them for: 128 where it multiplies signed bytes only.
   static var inputOffset: Int32 { get }
+  /// How many neighbouring bytes of a column lie side by side in a panel of packed weights, a multiple of four.
+  static var groupBytes: Int { get }
   /// Adds to each lane the exact sum of its four products of bytes.
   static func dot(_ sum: I, _ input: InputBytes, _ weights: WeightBytes) -> I
 
@@ -130,12 +147,22 @@ extension VectorISA {
   /// Columns of one panel of packed weights: a tile is two vectors wide.
   @inline(__always) static var panelColumns: Int { 2 &* lanes }
 
+  @inline(__always) static var multipliesLanes: Bool { false }
+
+  @inline(__always) static var groupBytes: Int { 4 }
+
   @inline(__always) static var inputOffset: Int32 { 0 }
 
   /// What turns input bytes into those that `dot` takes, where `flip` would turn them into unsigned ones.
   @inline(__always) static func inputFlip(_ flip: Int32) -> Int32 {
     inputOffset == 0 ? flip : flip ^ Int32(bitPattern: 0x8080_8080)
   }
+
+  @inline(__always) static func bits(_ x: F) -> I { unsafeBitCast(x, to: I.self) }
+  @inline(__always) static func floats(_ x: I) -> F { unsafeBitCast(x, to: F.self) }
+
+  /// `x`, which is not negative, with the sign of `sign`.
+  @inline(__always) static func withSign(of sign: F, _ x: F) -> F { floats(bits(x) | (bits(sign) & splat(Int32.min))) }
 
   @inline(__always) static func splat(_ x: Float) -> F { F(repeating: x) }
 
@@ -144,6 +171,15 @@ extension VectorISA {
   /// The `index`-th vector behind `pointer`.
   @inline(__always) static func load(_ pointer: UnsafeRawPointer, _ index: Int) -> F {
     pointer.loadUnaligned(fromByteOffset: index &* vectorBytes, as: F.self)
+  }
+
+  @inline(__always) static func loadSingle(_ pointer: UnsafeRawPointer) -> F { load(pointer) }
+
+  @inline(__always) static func loadPair(_ pointer: UnsafeRawPointer) -> (F, F) { (load(pointer, 0), load(pointer, 1)) }
+
+  @inline(__always) static func loadWeightPair(_ pointer: UnsafeRawPointer) -> (WeightBytes, WeightBytes) {
+    let (first, second) = loadPair(pointer)
+    return (weightBytes(bits(first)), weightBytes(bits(second)))
   }
 
   @inline(__always) static func store(_ x: F, _ pointer: UnsafeMutableRawPointer) {
@@ -161,6 +197,15 @@ extension VectorISA {
   @inline(__always) static func store(_ x: I, _ pointer: UnsafeMutableRawPointer) {
     pointer.storeBytes(of: x, as: I.self)
   }
+
+  @inline(__always) static func toIntInRange(_ x: F) -> I { toInt(x) }
+
+  /// Adding the float below one half and truncating does not round 0.49999997 up.
+  @inline(__always) static func toIntAwayFromZero(_ x: F) -> I {
+    toIntTruncating(x + withSign(of: x, splat(0x1.fffffep-2)))
+  }
+
+  @inline(__always) static func bounded(_ x: F, _ lower: F, _ upper: F) -> F { minimum(maximum(x, lower), upper) }
 
   @inline(__always) static func clamp(_ x: I, _ lower: I, _ upper: I) -> I { minimum(upper, maximum(lower, x)) }
 

@@ -3,20 +3,14 @@
 // docs/kernels.md; the tests hold every function to them. NaN gives NaN.
 
 extension VectorISA {
-  @inline(__always) static func bits(_ x: F) -> I { unsafeBitCast(x, to: I.self) }
-  @inline(__always) static func floats(_ x: I) -> F { unsafeBitCast(x, to: F.self) }
-
   @inline(__always) static func absolute(_ x: F) -> F { floats(bits(x) & splat(Int32.max)) }
-
-  /// `x`, which is not negative, with the sign of `sign`.
-  @inline(__always) static func withSign(of sign: F, _ x: F) -> F { floats(bits(x) | (bits(sign) & splat(Int32.min))) }
 
   /// `2^n` for n from -126 to 127.
   @inline(__always) static func powerOfTwo(_ n: I) -> F { floats((n &+ splat(127)) &<< 23) }
 
   /// `x = n ln 2 + r` with `|r| <= ln 2 / 2`; gives n and `e^r - 1`. Exact enough for |x| up to 150.
   @inline(__always) static func exponentialParts(_ x: F) -> (n: I, m: F) {
-    let n = toInt(x * splat(0x1.715476p0))
+    let n = toIntInRange(x * splat(0x1.715476p0))
     let wholes = toFloat(n)
     // ln 2 in two parts, the first short enough for its product with n to be exact without fused arithmetic too.
     var r = multiplyAdd(wholes, splat(-0x1.62e4p-1), x)

@@ -4,15 +4,21 @@ import Testing
 
 /// One checked-in assembly file and what the tests ask about it.
 struct AssemblyFile: Sendable, CustomTestStringConvertible {
-  static let levels = ["avx2", "avx512", "avx512bf16", "neon", "dotprod", "i8mm"]
+  static let levels = [
+    "portable_x86_64", "avx2", "avxvnni", "avx512", "avx512bf16", "portable_arm64", "neon", "dotprod", "i8mm",
+  ]
 
   /// One of `levels`.
   let level: String
+  let text: String
   let lines: [String]
 
   var testDescription: String { level }
 
-  private var isForX86: Bool { level.hasPrefix("avx") }
+  var isForX86: Bool { level.hasPrefix("avx") || level.hasSuffix("x86_64") }
+
+  /// What its functions' names begin with.
+  var prefix: String { "swiftlet_\(level.prefix { $0 != "_" })_" }
 
   static let packageRoot = URL(filePath: TestData.packagePath)
 
@@ -22,7 +28,9 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
 
   init(level: String, at folder: URL) throws {
     self.level = level
-    lines = try String(contentsOf: folder.appending(path: "kernels_\(level).S"), encoding: .utf8)
+    text = try String(contentsOf: folder.appending(path: "kernels_\(level).S"), encoding: .utf8)
+    // As the preprocessor leaves it for ELF.
+    lines = text.replacing(/\bL\((\w+)\)/) { ".L" + $0.1 }.replacing(/\bSYMBOL\((\w+)\)/) { $0.1 }
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
@@ -72,13 +80,15 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
   var largeTiles: Set<String> {
     let names: [String] =
       switch level {
-      case "neon":
-        ["depthwise_u8", "gemm_u8_requantize", "gemm_u8_accumulate", "gemm_u8_hybrid", "peak_dot_u8"]
-      case "dotprod", "i8mm": ["depthwise_streams_u8"]
+      case "portable_x86_64": ["peak_dot_u8"]
+      case "portable_arm64": ["depthwise_u8", "peak_dot_u8"]
+      case "neon": ["depthwise_u8", "peak_dot_u8"]
+      case "dotprod": ["depthwise_streams_u8"]
+      case "i8mm": ["depthwise_streams_u8", "gemm_u8_requantize", "gemm_u8_accumulate", "gemm_u8_dynamic_range"]
       default: []
       }
     let ofAll = isForX86 ? [] : ["peak_multiply_add_f32"]
-    return Set((names + ofAll).map { "swiftlet_\(level)_\($0)" })
+    return Set((names + ofAll).map { prefix + $0 })
   }
 
   /// Every loop that is one straight run of instructions, from its label to the jump back: where kernels spend their

@@ -68,9 +68,9 @@ struct QuantizedGemmTests {
   }
 
   @Test(
-    "hybrid multiplication dequantises each row with its own scale and zero point",
+    "dynamic-range multiplication dequantises each row with its own scale and zero point",
     arguments: variants(QuantizedCase.shapes.filter { $0.weightsAreSigned && $0.weightZeroPoint == 0 }))
-  func hybrid(_ table: KernelTable, _ shape: QuantizedCase.Shape) {
+  func dynamicRange(_ table: KernelTable, _ shape: QuantizedCase.Shape) {
     let gemm = table.quantizedGemm
     let problem = QuantizedCase(shape, seed: 23)
     var random = SplitMix(seed: 24)
@@ -78,7 +78,7 @@ struct QuantizedGemmTests {
     let panels = GuardedBuffer<Int32>(
       count: gemm.packedByteCount(columns: shape.columns, taps: shape.taps, tapDepth: shape.tapDepth) / 4,
       repeating: 0x5A5A_5A5A)
-    gemm.packHybrid(
+    gemm.packDynamicRange(
       columns: shape.columns, taps: shape.taps, tapDepth: shape.tapDepth,
       weights: UnsafeRawPointer(problem.weights.pointer).assumingMemoryBound(to: Int8.self), columnStride: depth,
       tapStride: shape.tapDepth, channelStride: 1, scales: problem.scales.pointer, scaleStride: 1,
@@ -93,11 +93,11 @@ struct QuantizedGemmTests {
       let fused = GuardedBuffer<Float>(count: problem.outputCount, repeating: -77)
       let scaleBuffer = GuardedBuffer(perRow ? rowScales : [0.015])
       let zeroPointBuffer = GuardedBuffer(perRow ? zeroPoints : [shape.inputZeroPoint])
-      gemm.multiplyHybrid(
+      gemm.multiplyDynamicRange(
         rows: shape.rows, columns: shape.columns, input: problem.rows, panels: panels.pointer,
         rowScales: scaleBuffer.pointer, rowZeroPoints: zeroPointBuffer.pointer, rowParameterStride: perRow ? 1 : 0,
         output: output.pointer, outputStride: problem.outputStride, lower: -1, upper: 1.5)
-      gemm.multiplyHybrid(
+      gemm.multiplyDynamicRange(
         rows: shape.rows, columns: shape.columns, input: problem.rows, panels: panels.pointer,
         rowScales: scaleBuffer.pointer, rowZeroPoints: zeroPointBuffer.pointer, rowParameterStride: perRow ? 1 : 0,
         output: fused.pointer, outputStride: problem.outputStride, lower: -1, upper: 1.5, isFused: true)

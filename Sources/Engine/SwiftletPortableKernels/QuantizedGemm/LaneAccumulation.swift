@@ -1,0 +1,87 @@
+#if SWIFTLET_NEON
+  /// Sums by dot products of four bytes with a lane of a register, so that one load serves sixteen bytes of a row.
+  struct LaneAccumulation: QuantizedAccumulation {
+    typealias V = NEON
+
+    let tapDepth: Int
+    let flip: Int32
+
+    @inline(__always) private var bytes: QuantizedRow<V> { QuantizedRow(tapDepth: tapDepth, flip: flip) }
+
+    @inline(__always)
+    func accumulate<Rows: QuantizedTileRows>(
+      _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>
+    ) {
+      var c00 = panel.bias(0), c01 = panel.bias(1)
+      var c10 = c00, c11 = c01, c20 = c00, c21 = c01, c30 = c00, c31 = c01
+      var weights = panel.weights
+      @inline(__always) func group(
+        _ index: Int, _ x0: SIMD4<Int32>, _ x1: SIMD4<Int32>, _ x2: SIMD4<Int32>, _ x3: SIMD4<Int32>
+      ) {
+        let row = weights + 2 &* index &* V.vectorBytes
+        let (b0, b1) = wide ? V.loadWeightPair(row) : (V.loadInts(row), V.loadInts(row))
+        @inline(__always) func accumulate(_ x: SIMD4<Int32>, _ c0: inout V.I, _ c1: inout V.I) {
+          let bytes = V.splat(x[index])
+          c0 = V.dot(c0, bytes, b0)
+          if wide { c1 = V.dot(c1, bytes, b1) }
+        }
+        accumulate(x0, &c00, &c01)
+        if count > 1 { accumulate(x1, &c10, &c11) }
+        if count > 2 { accumulate(x2, &c20, &c21) }
+        if count > 3 { accumulate(x3, &c30, &c31) }
+      }
+      var tap = 0
+      while tap < rows.taps {
+        var a0 = rows.pointer(0, tap)
+        var a1 = count > 1 ? rows.pointer(1, tap) : a0
+        var a2 = count > 2 ? rows.pointer(2, tap) : a0
+        var a3 = count > 3 ? rows.pointer(3, tap) : a0
+        var left = tapDepth &>> 4
+        while left != 0 {
+          let x0 = sixteenBytes(a0), x1 = sixteenBytes(a1), x2 = sixteenBytes(a2), x3 = sixteenBytes(a3)
+          group(0, x0, x1, x2, x3)
+          group(1, x0, x1, x2, x3)
+          group(2, x0, x1, x2, x3)
+          group(3, x0, x1, x2, x3)
+          weights += 8 &* V.vectorBytes
+          a0 += 16
+          a1 += 16
+          a2 += 16
+          a3 += 16
+          left &-= 1
+        }
+        // Up to three groups, and one of less than four bytes.
+        var rest = tapDepth & 15
+        while rest > 0 {
+          @inline(__always) func first(_ run: UnsafeRawPointer) -> SIMD4<Int32> {
+            let word = rest > 3 ? run.loadUnaligned(as: Int32.self) : bytes.last(of: rest, run)
+            return SIMD4(repeating: word ^ flip)
+          }
+          group(0, first(a0), first(a1), first(a2), first(a3))
+          weights += 2 &* V.vectorBytes
+          a0 += 4
+          a1 += 4
+          a2 += 4
+          a3 += 4
+          rest &-= 4
+        }
+        tap &+= 1
+      }
+      tile = QuantizedTile(c00: c00, c01: c01, c10: c10, c11: c11, c20: c20, c21: c21, c30: c30, c31: c31)
+    }
+
+    @inline(__always)
+    func accumulateRow(
+      from source: RowSource, panel: QuantizedPanel<V>, panelBytes: Int, tile: inout QuantizedTile<V>
+    ) {
+      bytes.accumulate(from: source, panel: panel, panelBytes: panelBytes, tile: &tile)
+    }
+
+    /// (Of lanes of an exclusive or the optimiser would make scalar ones.)
+    @inline(__always)
+    private func sixteenBytes(_ run: UnsafeRawPointer) -> SIMD4<Int32> {
+      let bytes = run.loadUnaligned(as: SIMD16<UInt8>.self)
+      return unsafeBitCast(bytes &- SIMD16(repeating: UInt8(truncatingIfNeeded: flip)), to: SIMD4<Int32>.self)
+    }
+  }
+#endif

@@ -1,0 +1,65 @@
+import Foundation
+import SwiftletTestSupport
+import Testing
+
+/// The assembly of `SwiftletKernelSets` serves every system of its processor: those of ELF and those of Mach-O.
+@Suite("Assembly for other systems")
+struct AssemblyDialectTests {
+  static let sources = AssemblyFile.packageRoot.appending(path: "Sources/Engine/SwiftletKernelSets")
+
+  /// The compiler for C of the Swift toolchain, which assembles for every system.
+  static let compiler: String? = {
+    guard let (status, output) = try? OtherProgram.run("/usr/bin/env", ["which", "clang"]), status == 0 else {
+      return nil
+    }
+    return output.trimmingCharacters(in: .whitespacesAndNewlines)
+  }()
+
+  static let systems: [(file: AssemblyFile, target: String)] = AssemblyFile.all.flatMap { file in
+    file.isForX86
+      ? [(file, "x86_64-unknown-linux-gnu"), (file, "x86_64-apple-macos13")]
+      : [(file, "aarch64-unknown-linux-gnu"), (file, "arm64-apple-macos13"), (file, "arm64-apple-ios16")]
+  }
+
+  @Test(
+    "assembles without a warning, and exports the same kernels",
+    .enabled(if: compiler != nil, "needs clang of the Swift toolchain"), arguments: systems)
+  func assembles(_ system: (file: AssemblyFile, target: String)) throws {
+    let compiler = try #require(Self.compiler)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "swiftlet-dialect-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let source = Self.sources.appending(path: "kernels_\(system.file.level).S").path
+    let object = folder.appending(path: "kernels.o")
+    let (status, _) = try OtherProgram.run(
+      compiler, ["-target", system.target, "-Werror", "-c", source, "-o", object.path])
+    #expect(status == 0)
+    let bytes = try Data(contentsOf: object)
+    let isMachO = system.target.contains("apple")
+    // Names in the object's table of strings end with a zero byte; those of Mach-O begin with an underscore.
+    for name in system.file.exportedNames {
+      #expect(bytes.range(of: Data("\(isMachO ? "_" : "")\(name)\0".utf8)) != nil, "\(name)")
+    }
+    #expect(bytes.prefix(4) == (isMachO ? Data([0xCF, 0xFA, 0xED, 0xFE]) : Data([0x7F, 0x45, 0x4C, 0x46])))
+  }
+
+  @Test("leaves alone the register that Android and Apple's systems keep for themselves", arguments: AssemblyFile.all)
+  func reservesPlatformRegister(_ file: AssemblyFile) {
+    #expect(file.lines.filter { $0.hasPrefix("\t") && $0.contains(/\b[xw]18\b/) } == [])
+  }
+
+  @Test("has no narrow integer among the arguments on the stack, where Apple's systems pack them")
+  func widensArgumentsOnTheStack() throws {
+    for name in ["kernels.inc", "bfloat16_kernels.inc"] {
+      let text = try String(contentsOf: Self.sources.appending(path: name), encoding: .utf8)
+      let kernels = text.matches(of: /SWIFTLET_KERNEL\(\w+, (\w+), \(([^)]*)\)\)/)
+      #expect(!kernels.isEmpty)
+      for kernel in kernels {
+        let parameters = kernel.2.split(separator: ",").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+        let integers = parameters.filter { !$0.hasPrefix("float ") }
+        #expect(parameters.count - integers.count <= 8, "\(kernel.1)")
+        #expect(integers.dropFirst(8).filter { $0.contains(/^int32_t \w/) } == [], "\(kernel.1)")
+      }
+    }
+  }
+}
