@@ -26,22 +26,29 @@ let package = Package(
   ],
   targets: [
     // MARK: Engine, bottom to top
+    // The platform's C library under one name.
+    .target(name: "SwiftletCLibrary"),
     // Text from outside as it may be shown: below everything that has an error message.
     .target(name: "SwiftletDisplayText"),
-    .target(name: "SwiftletFlatBuffers", dependencies: ["SwiftletDisplayText"]),
+    .target(name: "SwiftletFlatBuffers", dependencies: ["SwiftletCLibrary", "SwiftletDisplayText"]),
     .target(name: "SwiftletSchema", dependencies: ["SwiftletDisplayText", "SwiftletFlatBuffers"]),
     .target(name: "SwiftletKernelSets"),
-    .target(name: "SwiftletKernels", dependencies: ["SwiftletKernelSets"]),
+    .target(name: "SwiftletKernels", dependencies: ["SwiftletCLibrary", "SwiftletKernelSets"]),
     // Called by the names of its functions in the kernel sets, so that the engine compiles beside it.
     .target(name: "SwiftletPortableKernels", dependencies: ["SwiftletKernels"]),
-    .target(name: "SwiftletEngine", dependencies: ["SwiftletDisplayText", "SwiftletSchema", "SwiftletKernels"]),
+    .target(
+      name: "SwiftletEngine",
+      dependencies: ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletSchema", "SwiftletKernels"]),
     .target(
       name: "SwiftletOperators",
-      dependencies: ["SwiftletEngine", "SwiftletSchema", "SwiftletKernels", "SwiftletPortableKernels"]),
+      dependencies: [
+        "SwiftletCLibrary", "SwiftletEngine", "SwiftletSchema", "SwiftletKernels", "SwiftletPortableKernels",
+      ]),
     .target(name: "Swiftlet", dependencies: ["SwiftletEngine", "SwiftletOperators"]),
 
     // MARK: Pictures and tasks
-    .target(name: "SwiftletImage", dependencies: ["SwiftletKernels", "SwiftletPortableKernels"]),
+    .target(
+      name: "SwiftletImage", dependencies: ["SwiftletCLibrary", "SwiftletKernels", "SwiftletPortableKernels"]),
     .target(
       name: "SwiftletVision",
       dependencies: [
@@ -58,24 +65,29 @@ let package = Package(
       name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
     // Both libraries report errors with longjmp, which must not cross Swift frames: a little C stands between.
     .target(name: "CImageCodecs", dependencies: ["CPNG", "CJPEG"]),
-    .target(name: "SwiftletImageCodecs", dependencies: ["SwiftletDisplayText", "SwiftletImage", "CImageCodecs"]),
+    .target(
+      name: "SwiftletImageCodecs",
+      dependencies: ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletImage", "CImageCodecs"]),
     // Pictures that are drawn, with what is in them: for training, tests and the demonstration. No product.
-    .target(name: "SwiftletScenes", dependencies: ["SwiftletImage"]),
+    .target(name: "SwiftletScenes", dependencies: ["SwiftletCLibrary", "SwiftletImage"]),
     .target(name: "CSwiftletModels"),
     .target(name: "SwiftletModels", dependencies: ["CSwiftletModels", "SwiftletVision"]),
 
     // MARK: Downloads: the only target that touches a network, and only when it is told to
     .target(
-      name: "SwiftletModelStore", dependencies: ["SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema"]),
+      name: "SwiftletModelStore",
+      dependencies: ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema"]),
     .target(
       name: "MLKit", dependencies: ["SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage"]),
 
     // MARK: Command line
-    .target(name: "SwiftletCommandLine", dependencies: ["SwiftletDisplayText"]),
+    .target(name: "SwiftletCommandLine", dependencies: ["SwiftletCLibrary", "SwiftletDisplayText"]),
     .target(name: "SwiftletJSON", dependencies: ["SwiftletDisplayText"]),
     .target(name: "SwiftletDrawing", dependencies: ["SwiftletImage"]),
     .target(name: "SwiftletGolden", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
-    .target(name: "SwiftletMeasurement", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
+    .target(
+      name: "SwiftletMeasurement",
+      dependencies: ["SwiftletCLibrary", "SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
     .target(name: "SwiftletReports", dependencies: ["SwiftletDisplayText", "SwiftletJSON"]),
     .executableTarget(
       name: "SwiftletTool",
@@ -122,7 +134,10 @@ let package = Package(
     // MARK: Tests, one target per module
     .target(
       name: "SwiftletTestSupport",
-      dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletImage", "SwiftletImageCodecs", "SwiftletScenes"],
+      dependencies: [
+        "SwiftletCLibrary", "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "SwiftletImageCodecs",
+        "SwiftletScenes",
+      ],
       path: "Tests/Support/SwiftletTestSupport"),
     // Stands before the system's allocator in the program of the tests, and only there.
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
@@ -131,7 +146,7 @@ let package = Package(
     .testTarget(name: "SwiftletSchemaTests", dependencies: ["SwiftletSchema", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletKernelsTests",
-      dependencies: ["SwiftletKernels", "SwiftletPortableKernels", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletCLibrary", "SwiftletKernels", "SwiftletPortableKernels", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletEngineTests",
       dependencies: ["Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletTestSupport"]),
@@ -139,7 +154,8 @@ let package = Package(
       name: "SwiftletOperatorsTests",
       dependencies: ["Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletGolden", "SwiftletTestSupport"],
       resources: [.copy("Golden")]),
-    .testTarget(name: "SwiftletImageTests", dependencies: ["SwiftletImage", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "SwiftletImageTests", dependencies: ["SwiftletCLibrary", "SwiftletImage", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletScenesTests", dependencies: ["SwiftletScenes", "SwiftletImage"]),
     .testTarget(name: "SwiftletImageCodecsTests", dependencies: ["SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(
@@ -165,7 +181,7 @@ let package = Package(
     .testTarget(
       name: "SwiftletModelStoreTests",
       dependencies: ["SwiftletModelStore", "SwiftletTestSupport", "ModelDownloadChild"]),
-    .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletCommandLine"]),
+    .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletCLibrary", "SwiftletCommandLine"]),
     .testTarget(name: "SwiftletJSONTests", dependencies: ["SwiftletJSON"]),
     .testTarget(name: "SwiftletDrawingTests", dependencies: ["SwiftletDrawing", "SwiftletImage"]),
     .testTarget(
@@ -201,8 +217,8 @@ where ["Swiftlet", "SwiftletVision", "SwiftletImageCodecs", "SwiftletModelStore"
 // Where modules lie: `Sources` and `Tests` have a folder for each floor, so that their listing explains the system.
 let floors = [
   "Engine": [
-    "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernelSets", "SwiftletKernels",
-    "SwiftletPortableKernels",
+    "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernelSets",
+    "SwiftletKernels", "SwiftletPortableKernels",
     "SwiftletEngine", "SwiftletOperators", "Swiftlet",
   ],
   "Pictures": ["SwiftletImage", "SwiftletImageCodecs", "CImageCodecs", "CPNG", "CJPEG"],

@@ -1,12 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SwiftletCLibrary
 
 // Plain functions of one concrete type: the generic ones of the standard library are many times slower in builds that
 // are not optimised, and tests draw pictures in such builds.

@@ -1,14 +1,5 @@
+import SwiftletCLibrary
 import SwiftletEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Where a detection operator's tensors are, and the steps that both ways of suppression share.
 struct DetectionLayout: Sendable {

@@ -1,15 +1,6 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletSchema
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What NON_MAX_SUPPRESSION_V4 and V5 share: picks boxes by falling score and passes over those that overlap one picked
 /// before.

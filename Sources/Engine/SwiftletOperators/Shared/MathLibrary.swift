@@ -1,15 +1,5 @@
+import SwiftletCLibrary
 import SwiftletEngine
-
-// The C library's real functions, under the one name that this module uses for them on every platform.
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Functions of the C library, which the reference uses too.
 enum MathLibrary {
