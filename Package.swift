@@ -152,7 +152,9 @@ let package = Package(
       dependencies: ["Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletOperatorsTests",
-      dependencies: ["Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletGolden", "SwiftletTestSupport"],
+      dependencies: [
+        "SwiftletCLibrary", "Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletGolden", "SwiftletTestSupport",
+      ],
       resources: [.copy("Golden")]),
     .testTarget(
       name: "SwiftletImageTests", dependencies: ["SwiftletCLibrary", "SwiftletImage", "SwiftletTestSupport"]),
