@@ -76,7 +76,10 @@ let package = Package(
     .target(name: "SwiftletDrawing", dependencies: ["SwiftletImage"]),
     .target(name: "SwiftletGolden", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
     .target(name: "SwiftletMeasurement", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
-    .target(name: "SwiftletReports", dependencies: ["SwiftletDisplayText", "SwiftletJSON"]),
+    // The pages' styles, scripts and markup, which the compiler puts into the program as they are. Not as resources that
+    // SwiftPM embeds: it writes an array of numbers for each, which the Swift compiler takes seconds for.
+    .target(name: "CSwiftletReports", exclude: ["Shared", "Model", "Measurements"]),
+    .target(name: "SwiftletReports", dependencies: ["CSwiftletReports", "SwiftletDisplayText", "SwiftletJSON"]),
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
@@ -209,8 +212,8 @@ let floors = [
   "Tasks": ["SwiftletVision", "SwiftletTracking", "SwiftletModels", "CSwiftletModels", "SwiftletModelStore"],
   "Facades": ["MediaPipeTasksVision", "MLKit"],
   "Command": [
-    "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "SwiftletGolden", "SwiftletMeasurement",
-    "SwiftletScenes", "SwiftletDrawing",
+    "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports", "SwiftletGolden",
+    "SwiftletMeasurement", "SwiftletScenes", "SwiftletDrawing",
   ],
 ]
 for (floor, modules) in floors {

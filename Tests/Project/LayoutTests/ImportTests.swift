@@ -45,7 +45,7 @@ struct ImportTests {
     "SwiftletDrawing": ["SwiftletImage"],
     "SwiftletGolden": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "Foundation"],
     "SwiftletMeasurement": ["SwiftletSchema", "SwiftletEngine", "SwiftletOperators"],
-    "SwiftletReports": ["SwiftletDisplayText", "SwiftletJSON"],
+    "SwiftletReports": ["CSwiftletReports", "SwiftletDisplayText", "SwiftletJSON"],
     "SwiftletTool": [
       "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletKernels",
       "SwiftletImage",
