@@ -41,12 +41,12 @@ let package = Package(
     .target(name: "Swiftlet", dependencies: ["SwiftletEngine", "SwiftletOperators"]),
 
     // MARK: Pictures and tasks
-    .target(name: "SwiftletImage", dependencies: ["SwiftletKernels", "SwiftletPortableKernels"]),
+    .target(name: "SwiftletImage"),
     .target(
       name: "SwiftletVision",
       dependencies: [
-        "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
-        "SwiftletImage",
+        "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "SwiftletEngine",
+        "SwiftletOperators", "SwiftletImage",
       ]),
     .target(
       name: "SwiftletTracking",

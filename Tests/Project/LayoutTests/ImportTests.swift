@@ -14,11 +14,10 @@ struct ImportTests {
     ],
     "SwiftletOperators": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "SwiftletEngine"],
     "Swiftlet": ["SwiftletEngine", "SwiftletOperators", "Foundation", "FoundationEssentials"],
-    "SwiftletImage": ["SwiftletKernels"],
+    "SwiftletImage": [],
     "SwiftletVision": [
-      "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
-      "SwiftletImage", "Foundation",
-      "UIKit", "CoreGraphics", "CoreVideo",
+      "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "SwiftletEngine",
+      "SwiftletOperators", "SwiftletImage", "Foundation", "UIKit", "CoreGraphics", "CoreVideo",
     ],
     "MLKit": [
       "SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreMedia",

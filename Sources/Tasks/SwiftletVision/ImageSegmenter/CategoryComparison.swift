@@ -1,3 +1,5 @@
+import Foundation
+
 /// The four pixels around a position, and where between them it lies.
 struct FourPixels {
   let upperLeft: UnsafePointer<Float>
@@ -114,6 +116,6 @@ struct CategoryComparison: Sendable {
 
   /// In double precision except for the exponential, as MediaPipe computes it.
   private static func sigmoid(_ score: Float) -> Float {
-    Float(1 / (1 + Double(exponentialOf(-score))))
+    Float(1 / (1 + Double(exp(-score))))
   }
 }
