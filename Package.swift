@@ -74,7 +74,8 @@ let package = Package(
     .target(name: "SwiftletCommandLine", dependencies: ["SwiftletDisplayText"]),
     .target(name: "SwiftletJSON", dependencies: ["SwiftletDisplayText"]),
     .target(name: "SwiftletDrawing", dependencies: ["SwiftletImage"]),
-    .target(name: "SwiftletGolden", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
+    .target(
+      name: "SwiftletGolden", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema", "SwiftletImage"]),
     .target(name: "SwiftletMeasurement", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
     // The pages' styles, scripts and markup, which the compiler puts into the program as they are. Not as resources that
     // SwiftPM embeds: it writes an array of numbers for each, which the Swift compiler takes seconds for.

@@ -42,7 +42,9 @@ struct ImportTests {
     "SwiftletCommandLine": ["SwiftletDisplayText", "Synchronization"],
     "SwiftletJSON": ["SwiftletDisplayText"],
     "SwiftletDrawing": ["SwiftletImage"],
-    "SwiftletGolden": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "Foundation"],
+    "SwiftletGolden": [
+      "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "Foundation",
+    ],
     "SwiftletMeasurement": ["SwiftletSchema", "SwiftletEngine", "SwiftletOperators"],
     "SwiftletReports": ["CSwiftletReports", "SwiftletDisplayText", "SwiftletJSON"],
     "SwiftletTool": [
