@@ -47,13 +47,13 @@ let package = Package(
     .target(name: "Swiftlet", dependencies: ["SwiftletEngine", "SwiftletOperators"]),
 
     // MARK: Pictures and tasks
-    .target(
-      name: "SwiftletImage", dependencies: ["SwiftletCLibrary", "SwiftletKernels", "SwiftletPortableKernels"]),
+    .target(name: "SwiftletImage", dependencies: ["SwiftletCLibrary"]),
     .target(
       name: "SwiftletVision",
       dependencies: [
-        "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
-        "SwiftletImage",
+        "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels",
+        "SwiftletEngine",
+        "SwiftletOperators", "SwiftletImage",
       ]),
     .target(
       name: "SwiftletTracking",
@@ -84,11 +84,15 @@ let package = Package(
     .target(name: "SwiftletCommandLine", dependencies: ["SwiftletCLibrary", "SwiftletDisplayText"]),
     .target(name: "SwiftletJSON", dependencies: ["SwiftletDisplayText"]),
     .target(name: "SwiftletDrawing", dependencies: ["SwiftletImage"]),
-    .target(name: "SwiftletGolden", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
+    .target(
+      name: "SwiftletGolden", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema", "SwiftletImage"]),
     .target(
       name: "SwiftletMeasurement",
       dependencies: ["SwiftletCLibrary", "SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
-    .target(name: "SwiftletReports", dependencies: ["SwiftletDisplayText", "SwiftletJSON"]),
+    // The pages' styles, scripts and markup, which the compiler puts into the program as they are. Not as resources that
+    // SwiftPM embeds: it writes an array of numbers for each, which the Swift compiler takes seconds for.
+    .target(name: "CSwiftletReports", exclude: ["Shared", "Model", "Measurements"]),
+    .target(name: "SwiftletReports", dependencies: ["CSwiftletReports", "SwiftletDisplayText", "SwiftletJSON"]),
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
@@ -227,8 +231,8 @@ let floors = [
   "Tasks": ["SwiftletVision", "SwiftletTracking", "SwiftletModels", "CSwiftletModels", "SwiftletModelStore"],
   "Facades": ["MediaPipeTasksVision", "MLKit"],
   "Command": [
-    "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "SwiftletGolden", "SwiftletMeasurement",
-    "SwiftletScenes", "SwiftletDrawing",
+    "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports", "SwiftletGolden",
+    "SwiftletMeasurement", "SwiftletScenes", "SwiftletDrawing",
   ],
 ]
 for (floor, modules) in floors {

@@ -18,11 +18,10 @@ struct ImportTests {
       "SwiftletCLibrary", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "SwiftletEngine",
     ],
     "Swiftlet": ["SwiftletEngine", "SwiftletOperators", "Foundation", "FoundationEssentials"],
-    "SwiftletImage": ["SwiftletCLibrary", "SwiftletKernels"],
+    "SwiftletImage": ["SwiftletCLibrary"],
     "SwiftletVision": [
-      "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
-      "SwiftletImage", "Foundation",
-      "UIKit", "CoreGraphics", "CoreVideo",
+      "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels",
+      "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "Foundation", "UIKit", "CoreGraphics", "CoreVideo",
     ],
     "MLKit": [
       "SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreMedia",
@@ -49,9 +48,11 @@ struct ImportTests {
     "SwiftletCommandLine": ["SwiftletCLibrary", "SwiftletDisplayText", "Synchronization"],
     "SwiftletJSON": ["SwiftletDisplayText"],
     "SwiftletDrawing": ["SwiftletImage"],
-    "SwiftletGolden": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "Foundation"],
+    "SwiftletGolden": [
+      "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "Foundation",
+    ],
     "SwiftletMeasurement": ["SwiftletCLibrary", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators"],
-    "SwiftletReports": ["SwiftletDisplayText", "SwiftletJSON"],
+    "SwiftletReports": ["CSwiftletReports", "SwiftletDisplayText", "SwiftletJSON"],
     "SwiftletTool": [
       "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletKernels",
       "SwiftletImage",

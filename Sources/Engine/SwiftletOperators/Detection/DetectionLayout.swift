@@ -52,7 +52,7 @@ struct DetectionLayout: Sendable {
     while kept < limit, let entry = heap.pop() {
       let box = decoder.box(Int(entry.index), run)
       var isSuppressed = false
-      for other in 0..<kept where boxes[other].overlap(with: box) > options.overlapThreshold {
+      for other in 0..<kept where boxes[other].intersectionOverUnion(with: box) > options.overlapThreshold {
         isSuppressed = true
         break
       }

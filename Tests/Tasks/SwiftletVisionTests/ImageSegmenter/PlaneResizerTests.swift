@@ -1,5 +1,8 @@
 import SwiftletImage
+import SwiftletTestSupport
 import Testing
+
+@testable import SwiftletVision
 
 @Suite("Plane resizer")
 struct PlaneResizerTests {
@@ -33,6 +36,8 @@ struct PlaneResizerTests {
     }
     return (0..<channels).map { Array(result[$0 * width * height..<($0 + 1) * width * height]) }
   }
+
+  private func code(_ body: () throws -> Void) -> ImageError.Code? { (thrownError(body) as ImageError?)?.code }
 
   @Test("planes are interpolated like OpenCV's, wider and lower, narrower and higher")
   func planesAreInterpolated() throws {
@@ -99,14 +104,14 @@ struct PlaneResizerTests {
 
   @Test("buffers that are too small are refused")
   func smallBuffers() throws {
-    #expect(imageError { _ = try resized(Array(Self.plane.dropLast()), 7, 3) }?.code == .tooFewBytes)
-    #expect(imageError { _ = try resized(Self.plane, channels: 2, 7, 3) }?.code == .tooFewBytes)
-    #expect(imageError { _ = try resized(Self.plane, 7, 3, portions: [2..<4]) }?.code == .tooFewBytes)
+    #expect(code { _ = try resized(Array(Self.plane.dropLast()), 7, 3) } == .tooFewBytes)
+    #expect(code { _ = try resized(Self.plane, channels: 2, 7, 3) } == .tooFewBytes)
+    #expect(code { _ = try resized(Self.plane, 7, 3, portions: [2..<4]) } == .tooFewBytes)
     for (width, height, channels) in [(0, 1, 1), (1, 0, 1), (1, 1, 0), (1 << 20, 1, 1 << 12), (1, 1, .max)] {
       #expect(
-        imageError {
+        code {
           _ = try PlaneResizer(sourceWidth: 5, sourceHeight: 4, channels: channels, width: width, height: height)
-        }?.code == .invalidSize)
+        } == .invalidSize)
     }
   }
 }

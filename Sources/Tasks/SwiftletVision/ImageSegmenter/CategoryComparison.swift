@@ -116,6 +116,6 @@ struct CategoryComparison: Sendable {
 
   /// In double precision except for the exponential, as MediaPipe computes it.
   private static func sigmoid(_ score: Float) -> Float {
-    Float(1 / (1 + Double(exp(-score))))
+    Float(1 / (1 + Double(expf(-score))))
   }
 }

@@ -2,6 +2,8 @@ import SwiftletImage
 import SwiftletTestSupport
 import Testing
 
+@testable import SwiftletVision
+
 @Suite("Category resampler")
 struct CategoryResamplerTests {
   struct Scores {
@@ -51,6 +53,8 @@ struct CategoryResamplerTests {
     }
     return result
   }
+
+  private func code(_ body: () throws -> Void) -> ImageError.Code? { (thrownError(body) as ImageError?)?.code }
 
   @Test("the greatest of the interpolated scores wins", arguments: [2, 3, 4, 5, 8, 21])
   func greatestWins(channels: Int) throws {
@@ -121,16 +125,16 @@ struct CategoryResamplerTests {
   @Test("sizes and buffers that do not fit are refused")
   func refusals() {
     let scores = Scores.random(3, 3, channels: 2, seed: 1)
-    #expect(imageError { _ = try mask(scores, 4, 4, portions: [3..<5]) }?.code == .tooFewBytes)
+    #expect(code { _ = try mask(scores, 4, 4, portions: [3..<5]) } == .tooFewBytes)
     var short = scores
     short.values.removeLast()
-    #expect(imageError { _ = try mask(short, 4, 4) }?.code == .tooFewBytes)
+    #expect(code { _ = try mask(short, 4, 4) } == .tooFewBytes)
     for (width, channels) in [(0, 2), (4, 257), (4, 0), (1 << 21, 2)] {
       #expect(
-        imageError {
+        code {
           _ = try CategoryResampler(
             sourceWidth: 3, sourceHeight: 3, channels: channels, width: width, height: 4, appliesSigmoid: false)
-        }?.code == .invalidSize)
+        } == .invalidSize)
     }
   }
 }

@@ -1,4 +1,5 @@
-internal import SwiftletKernels
+import SwiftletImage
+import SwiftletKernels
 
 /// Enlarges or shrinks floats of a picture's size with any number of channels, such as a model's masks, into one plane
 /// per channel, by bilinear interpolation with half-pixel centres.
@@ -12,20 +13,20 @@ internal import SwiftletKernels
 ///
 /// - Shapes: source `[sourceHeight, sourceWidth, channels]`; targets `channels` times `[height, width]`.
 /// - Thread safety: callable concurrently on different rows with scratch memory of their own.
-package struct PlaneResizer: Sendable {
-  package let sourceWidth: Int
-  package let sourceHeight: Int
-  package let channels: Int
-  package let width: Int
-  package let height: Int
+struct PlaneResizer: Sendable {
+  let sourceWidth: Int
+  let sourceHeight: Int
+  let channels: Int
+  let width: Int
+  let height: Int
   /// What is done to the channels of every source pixel first.
-  package let activation: ChannelActivation
+  let activation: ChannelActivation
 
   private let columns: [ColumnTap<Float>]
   private let rows: [LinearTap]
 
   /// How many floats of scratch memory a call needs.
-  package var scratchCount: Int { sourceRowCount + 3 * targetRowCount }
+  var scratchCount: Int { sourceRowCount + 3 * targetRowCount }
 
   private var sourceRowCount: Int { sourceWidth * channels + Self.slack }
   private var targetRowCount: Int { width * channels }
@@ -33,7 +34,7 @@ package struct PlaneResizer: Sendable {
   private static let slack = ResizeKernels.slackBytes / 4
 
   /// - Throws: ``ImageError`` when a size is not in 1…1048576 or there are too many channels.
-  package init(
+  init(
     sourceWidth: Int, sourceHeight: Int, channels: Int = 1, width: Int, height: Int,
     activation: ChannelActivation = .none
   ) throws {
@@ -71,7 +72,7 @@ package struct PlaneResizer: Sendable {
   ///   - planes: where each channel goes: `height · width` floats, of which only `targetRows` are written.
   ///   - scratch: at least ``scratchCount`` floats; their contents before and after do not matter.
   /// - Throws: ``ImageError`` when a buffer is too small, or the rows do not exist.
-  package func resize(
+  func resize(
     _ source: UnsafeBufferPointer<Float>, targetRows: Range<Int>,
     into planes: UnsafeBufferPointer<UnsafeMutablePointer<Float>>, scratch: UnsafeMutableBufferPointer<Float>
   ) throws {
@@ -153,63 +154,6 @@ package struct PlaneResizer: Sendable {
           rows: width, columns: channels, input: interleaved, inputStride: channels, output: target, outputStride: width
         )
       }
-    }
-  }
-}
-
-/// What is done to the channels of a pixel to make confidences of them.
-package enum ChannelActivation: Sendable, Hashable {
-  case none
-  /// `1 / (1 + e^−x)` of each by itself.
-  case sigmoid
-  /// `e^x / Σ e^x`, so that they sum to 1.
-  case softmax
-
-  /// - Parameters:
-  ///   - source: `pixels · channels` floats.
-  ///   - target: as many; not overlapping.
-  func apply(
-    to source: UnsafePointer<Float>, pixels: Int, channels: Int, into target: UnsafeMutablePointer<Float>
-  ) {
-    let kernels = KernelTable.current.elementwise
-    switch self {
-    case .none: target.update(from: source, count: pixels * channels)
-    case .sigmoid: kernels.apply(.logistic, count: pixels * channels, input: source, output: target)
-    case .softmax: kernels.softmax(rows: pixels, columns: channels, input: source, beta: 1, output: target)
-    }
-  }
-}
-
-/// Two neighbouring pixels of the source and how much of the second to take.
-struct LinearTap: Sendable, Hashable {
-  let index0: Int
-  let index1: Int
-  let weight: Float
-
-  /// Half-pixel centres, positions in double precision, clamped to the edge.
-  static func table(from source: Int, to target: Int) -> [LinearTap] {
-    let scale = Double(source) / Double(target)
-    return (0..<target).map { index in
-      let position = (Double(index) + 0.5) * scale - 0.5
-      let floor = position.rounded(.down)
-      let first = Int(floor)
-      if first < 0 { return LinearTap(index0: 0, index1: 0, weight: 0) }
-      if first >= source - 1 { return LinearTap(index0: source - 1, index1: source - 1, weight: 0) }
-      return LinearTap(index0: first, index1: first + 1, weight: Float(position - floor))
-    }
-  }
-
-  /// The first pixel of the source on the first of the target, the last on the last; positions in single precision.
-  ///
-  /// The steps are MediaPipe's, so that where a position falls on a pixel it falls on the same one. A target of one
-  /// pixel takes the first of the source.
-  static func alignedTable(from source: Int, to target: Int) -> [LinearTap] {
-    let scale = target > 1 ? Float(source - 1) / Float(target - 1) : 0
-    return (0..<target).map { index in
-      let position = Float(index) * scale
-      let first = min(Int(position), source - 1)
-      return LinearTap(
-        index0: first, index1: min(first + 1, source - 1), weight: max(min(position - Float(first), 1), 0))
     }
   }
 }

@@ -1,3 +1,5 @@
+import SwiftletImage
+
 /// Decides the category of every pixel of a picture from a model's scores at a lower resolution.
 ///
 /// The scores are interpolated first, channel by channel, with the corners of both grids aligned, and compared then;
@@ -10,17 +12,17 @@
 /// - Shapes: source `[sourceHeight, sourceWidth, channels]`; target `[height, width]`.
 /// - Thread safety: callable concurrently on different rows with scratch memory of their own.
 /// - Source: the category mask of MediaPipe's image segmenter, order of operations included.
-package struct CategoryResampler: Sendable {
-  package static let foreground: UInt8 = 0
-  package static let background: UInt8 = 255
+struct CategoryResampler: Sendable {
+  static let foreground: UInt8 = 0
+  static let background: UInt8 = 255
   /// A category is a byte.
-  package static let mostChannels = 256
+  static let mostChannels = 256
 
-  package let sourceWidth: Int
-  package let sourceHeight: Int
-  package let channels: Int
-  package let width: Int
-  package let height: Int
+  let sourceWidth: Int
+  let sourceHeight: Int
+  let channels: Int
+  let width: Int
+  let height: Int
 
   private let comparison: CategoryComparison
   private let columns: [LinearTap]
@@ -30,11 +32,11 @@ package struct CategoryResampler: Sendable {
   private static let mixed: UInt16 = 256
 
   /// How many 16-bit numbers of scratch memory a call needs.
-  package var scratchCount: Int { 3 * sourceWidth }
+  var scratchCount: Int { 3 * sourceWidth }
 
   /// - Parameter appliesSigmoid: whether scores are compared after a sigmoid.
   /// - Throws: ``ImageError`` when a size is not in 1…1048576 or there are more than 256 channels.
-  package init(
+  init(
     sourceWidth: Int, sourceHeight: Int, channels: Int, width: Int, height: Int, appliesSigmoid: Bool
   ) throws {
     let range = 1...PixelLayout.maximumDimension
@@ -67,7 +69,7 @@ package struct CategoryResampler: Sendable {
   ///   - target: `height · width` bytes, of which only `targetRows` are written.
   ///   - scratch: at least ``scratchCount`` numbers; their contents before and after do not matter.
   /// - Throws: ``ImageError`` when a buffer is too small, or the rows do not exist.
-  package func resample(
+  func resample(
     _ source: UnsafeBufferPointer<Float>, targetRows: Range<Int>, into target: UnsafeMutableBufferPointer<UInt8>,
     scratch: UnsafeMutableBufferPointer<UInt16>
   ) throws {
