@@ -26,27 +26,34 @@ let package = Package(
   ],
   targets: [
     // MARK: Engine, bottom to top
+    // The platform's C library under one name.
+    .target(name: "SwiftletCLibrary"),
     // Text from outside as it may be shown: below everything that has an error message.
     .target(name: "SwiftletDisplayText"),
-    .target(name: "SwiftletFlatBuffers", dependencies: ["SwiftletDisplayText"]),
+    .target(name: "SwiftletFlatBuffers", dependencies: ["SwiftletCLibrary", "SwiftletDisplayText"]),
     .target(name: "SwiftletSchema", dependencies: ["SwiftletDisplayText", "SwiftletFlatBuffers"]),
     .target(name: "SwiftletKernelSets"),
-    .target(name: "SwiftletKernels", dependencies: ["SwiftletKernelSets"]),
+    .target(name: "SwiftletKernels", dependencies: ["SwiftletCLibrary", "SwiftletKernelSets"]),
     // Called by the names of its functions in the kernel sets, so that the engine compiles beside it.
     .target(name: "SwiftletPortableKernels", dependencies: ["SwiftletKernels"]),
-    .target(name: "SwiftletEngine", dependencies: ["SwiftletDisplayText", "SwiftletSchema", "SwiftletKernels"]),
+    .target(
+      name: "SwiftletEngine",
+      dependencies: ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletSchema", "SwiftletKernels"]),
     .target(
       name: "SwiftletOperators",
-      dependencies: ["SwiftletEngine", "SwiftletSchema", "SwiftletKernels", "SwiftletPortableKernels"]),
+      dependencies: [
+        "SwiftletCLibrary", "SwiftletEngine", "SwiftletSchema", "SwiftletKernels", "SwiftletPortableKernels",
+      ]),
     .target(name: "Swiftlet", dependencies: ["SwiftletEngine", "SwiftletOperators"]),
 
     // MARK: Pictures and tasks
-    .target(name: "SwiftletImage", dependencies: ["SwiftletKernels", "SwiftletPortableKernels"]),
+    .target(name: "SwiftletImage", dependencies: ["SwiftletCLibrary"]),
     .target(
       name: "SwiftletVision",
       dependencies: [
-        "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
-        "SwiftletImage",
+        "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels",
+        "SwiftletEngine",
+        "SwiftletOperators", "SwiftletImage",
       ]),
     .target(
       name: "SwiftletTracking",
@@ -58,25 +65,34 @@ let package = Package(
       name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
     // Both libraries report errors with longjmp, which must not cross Swift frames: a little C stands between.
     .target(name: "CImageCodecs", dependencies: ["CPNG", "CJPEG"]),
-    .target(name: "SwiftletImageCodecs", dependencies: ["SwiftletDisplayText", "SwiftletImage", "CImageCodecs"]),
+    .target(
+      name: "SwiftletImageCodecs",
+      dependencies: ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletImage", "CImageCodecs"]),
     // Pictures that are drawn, with what is in them: for training, tests and the demonstration. No product.
-    .target(name: "SwiftletScenes", dependencies: ["SwiftletImage"]),
+    .target(name: "SwiftletScenes", dependencies: ["SwiftletCLibrary", "SwiftletImage"]),
     .target(name: "CSwiftletModels"),
     .target(name: "SwiftletModels", dependencies: ["CSwiftletModels", "SwiftletVision"]),
 
     // MARK: Downloads: the only target that touches a network, and only when it is told to
     .target(
-      name: "SwiftletModelStore", dependencies: ["SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema"]),
+      name: "SwiftletModelStore",
+      dependencies: ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema"]),
     .target(
       name: "MLKit", dependencies: ["SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage"]),
 
     // MARK: Command line
-    .target(name: "SwiftletCommandLine", dependencies: ["SwiftletDisplayText"]),
+    .target(name: "SwiftletCommandLine", dependencies: ["SwiftletCLibrary", "SwiftletDisplayText"]),
     .target(name: "SwiftletJSON", dependencies: ["SwiftletDisplayText"]),
     .target(name: "SwiftletDrawing", dependencies: ["SwiftletImage"]),
-    .target(name: "SwiftletGolden", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
-    .target(name: "SwiftletMeasurement", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
-    .target(name: "SwiftletReports", dependencies: ["SwiftletDisplayText", "SwiftletJSON"]),
+    .target(
+      name: "SwiftletGolden", dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletSchema", "SwiftletImage"]),
+    .target(
+      name: "SwiftletMeasurement",
+      dependencies: ["SwiftletCLibrary", "SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
+    // The pages' styles, scripts and markup, which the compiler puts into the program as they are. Not as resources that
+    // SwiftPM embeds: it writes an array of numbers for each, which the Swift compiler takes seconds for.
+    .target(name: "CSwiftletReports", exclude: ["Shared", "Model", "Measurements"]),
+    .target(name: "SwiftletReports", dependencies: ["CSwiftletReports", "SwiftletDisplayText", "SwiftletJSON"]),
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
@@ -122,7 +138,10 @@ let package = Package(
     // MARK: Tests, one target per module
     .target(
       name: "SwiftletTestSupport",
-      dependencies: ["SwiftletEngine", "SwiftletOperators", "SwiftletImage", "SwiftletImageCodecs", "SwiftletScenes"],
+      dependencies: [
+        "SwiftletCLibrary", "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "SwiftletImageCodecs",
+        "SwiftletScenes",
+      ],
       path: "Tests/Support/SwiftletTestSupport"),
     // Stands before the system's allocator in the program of the tests, and only there.
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
@@ -131,15 +150,18 @@ let package = Package(
     .testTarget(name: "SwiftletSchemaTests", dependencies: ["SwiftletSchema", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletKernelsTests",
-      dependencies: ["SwiftletKernels", "SwiftletPortableKernels", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletCLibrary", "SwiftletKernels", "SwiftletPortableKernels", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletEngineTests",
       dependencies: ["Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletOperatorsTests",
-      dependencies: ["Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletGolden", "SwiftletTestSupport"],
+      dependencies: [
+        "SwiftletCLibrary", "Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletGolden", "SwiftletTestSupport",
+      ],
       resources: [.copy("Golden")]),
-    .testTarget(name: "SwiftletImageTests", dependencies: ["SwiftletImage", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "SwiftletImageTests", dependencies: ["SwiftletCLibrary", "SwiftletImage", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletScenesTests", dependencies: ["SwiftletScenes", "SwiftletImage"]),
     .testTarget(name: "SwiftletImageCodecsTests", dependencies: ["SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(
@@ -165,7 +187,7 @@ let package = Package(
     .testTarget(
       name: "SwiftletModelStoreTests",
       dependencies: ["SwiftletModelStore", "SwiftletTestSupport", "ModelDownloadChild"]),
-    .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletCommandLine"]),
+    .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletCLibrary", "SwiftletCommandLine"]),
     .testTarget(name: "SwiftletJSONTests", dependencies: ["SwiftletJSON"]),
     .testTarget(name: "SwiftletDrawingTests", dependencies: ["SwiftletDrawing", "SwiftletImage"]),
     .testTarget(
@@ -201,16 +223,16 @@ where ["Swiftlet", "SwiftletVision", "SwiftletImageCodecs", "SwiftletModelStore"
 // Where modules lie: `Sources` and `Tests` have a folder for each floor, so that their listing explains the system.
 let floors = [
   "Engine": [
-    "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernelSets", "SwiftletKernels",
-    "SwiftletPortableKernels",
+    "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernelSets",
+    "SwiftletKernels", "SwiftletPortableKernels",
     "SwiftletEngine", "SwiftletOperators", "Swiftlet",
   ],
   "Pictures": ["SwiftletImage", "SwiftletImageCodecs", "CImageCodecs", "CPNG", "CJPEG"],
   "Tasks": ["SwiftletVision", "SwiftletTracking", "SwiftletModels", "CSwiftletModels", "SwiftletModelStore"],
   "Facades": ["MediaPipeTasksVision", "MLKit"],
   "Command": [
-    "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "SwiftletGolden", "SwiftletMeasurement",
-    "SwiftletScenes", "SwiftletDrawing",
+    "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports", "SwiftletGolden",
+    "SwiftletMeasurement", "SwiftletScenes", "SwiftletDrawing",
   ],
 ]
 for (floor, modules) in floors {

@@ -1,3 +1,5 @@
+import SwiftletImage
+
 /// Which outputs of a model are the four outputs of a detection operator.
 package struct DetectionOutputs: Sendable, Equatable {
   /// Float32 `[1, rows, 4]`: ymin, xmin, ymax, xmax.
@@ -53,13 +55,13 @@ extension Comparison {
     var category: Double
     var score: Double
 
+    private var bounds: UprightBox<Double> {
+      UprightBox(x: box[1], y: box[0], width: box[3] - box[1], height: box[2] - box[0])
+    }
+
+    /// Shared area over united area; 1 for equal boxes, even where they have no area.
     func overlap(with other: Row) -> Double {
-      func area(_ box: [Double]) -> Double { max(0, box[2] - box[0]) * max(0, box[3] - box[1]) }
-      let height = min(box[2], other.box[2]) - max(box[0], other.box[0])
-      let width = min(box[3], other.box[3]) - max(box[1], other.box[1])
-      let shared = max(0, height) * max(0, width)
-      let union = area(box) + area(other.box) - shared
-      return union > 0 ? shared / union : (box == other.box ? 1 : 0)
+      box == other.box ? 1 : bounds.intersectionOverUnion(with: other.bounds)
     }
 
     func boxError(to other: Row) -> Double {

@@ -1,12 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SwiftletCLibrary
 
 /// The mean that fits ratios: twice as fast and half as fast come to 1. `nil` for no values.
 package func geometricMean(_ ratios: [Double]) -> Double? {

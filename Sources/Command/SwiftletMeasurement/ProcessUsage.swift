@@ -1,12 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SwiftletCLibrary
 
 /// What this process holds of the system at one moment.
 package struct ProcessUsage: Sendable, Hashable {

@@ -1,14 +1,5 @@
+import SwiftletCLibrary
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
 
 /// A block of raw memory with 64-byte alignment, freed when the last reference goes away.
 ///

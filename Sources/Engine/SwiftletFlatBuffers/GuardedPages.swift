@@ -1,12 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
+import SwiftletCLibrary
 
 /// Bytes in pages of their own between two protected ones: reading or writing past the end raises a signal.
 ///

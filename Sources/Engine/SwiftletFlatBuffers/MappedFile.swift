@@ -1,12 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
+import SwiftletCLibrary
 
 /// Files as byte regions.
 package enum MappedFile {
@@ -67,7 +59,7 @@ package enum MappedFile {
     storage.takePages(file.byteCount)
     var filled = 0
     while filled < file.byteCount, let start = storage.bytes.baseAddress {
-      let count = Self.readOnce(file.descriptor, start + filled, file.byteCount - filled)
+      let count = SwiftletCLibrary.read(file.descriptor, start + filled, file.byteCount - filled)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
         throw FileError(
@@ -80,18 +72,6 @@ package enum MappedFile {
       filled += count
     }
     return ByteRegion(owner: storage, bytes: UnsafeRawBufferPointer(storage.bytes))
-  }
-
-  private static func readOnce(_ descriptor: Int32, _ destination: UnsafeMutableRawPointer, _ count: Int) -> Int {
-    #if canImport(Darwin)
-      Darwin.read(descriptor, destination, count)
-    #elseif canImport(Glibc)
-      Glibc.read(descriptor, destination, count)
-    #elseif canImport(Musl)
-      Musl.read(descriptor, destination, count)
-    #elseif canImport(Android)
-      Android.read(descriptor, destination, count)
-    #endif
   }
 }
 

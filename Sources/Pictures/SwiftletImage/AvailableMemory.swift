@@ -1,12 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
+import SwiftletCLibrary
 
 /// Whether there is memory for something large. An array that does not fit ends the program. So code that makes an
 /// array of a size from outside asks first.

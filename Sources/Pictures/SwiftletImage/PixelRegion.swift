@@ -1,3 +1,5 @@
+import SwiftletCLibrary
+
 /// A turned rectangle in pixels of a picture: a ``NormalizedRect`` once the size of the picture is known.
 ///
 /// Single precision throughout, as in MediaPipe, whose bytes the warp has to reproduce.
@@ -74,8 +76,8 @@ struct PixelRegion: Sendable, Hashable {
   var corners: (SIMD2<Float>, SIMD2<Float>, SIMD2<Float>, SIMD2<Float>) {
     let degrees = Float(Double(rotation * 180) / Double.pi)
     let angle = Double(degrees) * Double.pi / 180
-    let halfCosine = Float(cosineOf(angle)) * 0.5
-    let halfSine = Float(sineOf(angle)) * 0.5
+    let halfCosine = Float(cos(angle)) * 0.5
+    let halfSine = Float(sin(angle)) * 0.5
     let sineHeight = halfSine * height
     let cosineWidth = halfCosine * width
     let cosineHeight = halfCosine * height

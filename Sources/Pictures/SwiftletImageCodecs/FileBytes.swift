@@ -1,12 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
+import SwiftletCLibrary
 
 /// Reads whole files without Foundation.
 enum FileBytes {
@@ -35,7 +27,7 @@ enum FileBytes {
       while count < size {
         let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
         guard let target = rest.baseAddress else { break }
-        let got = systemRead(descriptor, target, rest.count)
+        let got = SwiftletCLibrary.read(descriptor, target, rest.count)
         if got < 0, errno == EINTR { continue }
         guard got >= 0 else { throw unreadable(path, "cannot be read", errno) }
         // Shorter than announced: somebody is writing to it. The decoder will say that it is truncated.
@@ -44,16 +36,6 @@ enum FileBytes {
       }
     }
   }
-
-  #if canImport(Darwin)
-    private static let systemRead = Darwin.read
-  #elseif canImport(Glibc)
-    private static let systemRead = Glibc.read
-  #elseif canImport(Musl)
-    private static let systemRead = Musl.read
-  #elseif canImport(Android)
-    private static let systemRead = Android.read
-  #endif
 
   private static func unreadable(_ path: String, _ what: String, _ number: Int32) -> ImageCodecError {
     let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"

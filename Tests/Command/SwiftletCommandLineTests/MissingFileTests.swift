@@ -1,13 +1,6 @@
+import SwiftletCLibrary
 import SwiftletCommandLine
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Missing files")
 struct MissingFileTests {

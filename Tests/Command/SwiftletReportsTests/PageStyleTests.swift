@@ -5,17 +5,17 @@ import Testing
 @Suite("Page style")
 struct PageStyleTests {
   /// The colours of the light scheme and of the dark one, by name.
-  private static let schemes: [[String: UInt32]] = PageStyle.text.components(separatedBy: ":root {").dropFirst().map {
-    part in
-    let rules = part.prefix { $0 != "}" }
-    var colours: [String: UInt32] = [:]
-    for rule in rules.split(separator: ";") {
-      let words = rule.split(separator: ":").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
-      guard words.count == 2, words[0].hasPrefix("--"), words[1].hasPrefix("#"), words[1].count == 7 else { continue }
-      colours[String(words[0].dropFirst(2))] = UInt32(words[1].dropFirst(), radix: 16)
+  private static let schemes: [[String: UInt32]] = PageText.sharedStyle.components(separatedBy: ":root {").dropFirst()
+    .map { part in
+      let rules = part.prefix { $0 != "}" }
+      var colours: [String: UInt32] = [:]
+      for rule in rules.split(separator: ";") {
+        let words = rule.split(separator: ":").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+        guard words.count == 2, words[0].hasPrefix("--"), words[1].hasPrefix("#"), words[1].count == 7 else { continue }
+        colours[String(words[0].dropFirst(2))] = UInt32(words[1].dropFirst(), radix: 16)
+      }
+      return colours
     }
-    return colours
-  }
 
   /// After the Web Content Accessibility Guidelines, 2.1: the contrast of two colours, 1 to 21.
   private func contrast(_ first: UInt32, _ second: UInt32) -> Double {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
+import SwiftletCLibrary
 
 /// Bytes that end at a page nobody may read: looking one byte too far ends the test.
 ///

@@ -50,11 +50,6 @@ struct ImageArgumentTests {
     _ = try? picture.averaged(width: number, height: number)
     _ = try? ImageToTensor(width: number, height: 1, encoding: .uint8)
     _ = try? ImageToTensor(width: 1, height: number, encoding: .uint8)
-    _ = try? PlaneResizer(sourceWidth: number, sourceHeight: 1, channels: 1, width: 1, height: 1)
-    _ = try? PlaneResizer(
-      sourceWidth: 1, sourceHeight: 1, channels: number, width: number == 1 << 20 ? 1 : number, height: 1)
-    _ = try? CategoryResampler(
-      sourceWidth: 1, sourceHeight: 1, channels: number, width: 1, height: 1, appliesSigmoid: true)
   }
 
   @Test("regions, points and projections", arguments: floats)

@@ -2,23 +2,26 @@ import Testing
 
 @Suite("Imports")
 struct ImportTests {
-  /// What each target may import besides the standard library and the C library.
+  /// What each target may import besides the standard library.
   static let allowed: [String: Set<String>] = [
+    "SwiftletCLibrary": ["Glibc", "Musl", "Android", "Darwin"],
     "SwiftletDisplayText": [],
-    "SwiftletFlatBuffers": ["SwiftletDisplayText", "Synchronization"],
+    "SwiftletFlatBuffers": ["SwiftletCLibrary", "SwiftletDisplayText", "Synchronization"],
     "SwiftletSchema": ["SwiftletDisplayText", "SwiftletFlatBuffers"],
-    "SwiftletKernels": ["SwiftletKernelSets"],
+    "SwiftletKernels": ["SwiftletCLibrary", "SwiftletKernelSets"],
     "SwiftletPortableKernels": ["SwiftletKernels", "_Builtin_intrinsics"],
     "SwiftletEngine": [
-      "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "Dispatch", "Synchronization",
+      "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "Dispatch",
+      "Synchronization",
     ],
-    "SwiftletOperators": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "SwiftletEngine"],
+    "SwiftletOperators": [
+      "SwiftletCLibrary", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "SwiftletEngine",
+    ],
     "Swiftlet": ["SwiftletEngine", "SwiftletOperators", "Foundation", "FoundationEssentials"],
-    "SwiftletImage": ["SwiftletKernels"],
+    "SwiftletImage": ["SwiftletCLibrary"],
     "SwiftletVision": [
-      "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
-      "SwiftletImage", "Foundation",
-      "UIKit", "CoreGraphics", "CoreVideo",
+      "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels",
+      "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "Foundation", "UIKit", "CoreGraphics", "CoreVideo",
     ],
     "MLKit": [
       "SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreMedia",
@@ -32,20 +35,24 @@ struct ImportTests {
       "CoreMedia",
     ],
     "SwiftletImageCodecs": [
-      "SwiftletDisplayText", "SwiftletImage", "CImageCodecs", "CPNG", "CJPEG", "Foundation", "FoundationEssentials",
+      "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletImage", "CImageCodecs", "CPNG", "CJPEG", "Foundation",
+      "FoundationEssentials",
     ],
-    "SwiftletScenes": ["SwiftletImage", "Dispatch", "Synchronization"],
+    "SwiftletScenes": ["SwiftletCLibrary", "SwiftletImage", "Dispatch", "Synchronization"],
     "SwiftletModels": ["CSwiftletModels", "SwiftletVision"],
     "SwiftletModelStore": [
-      "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "Dispatch", "Synchronization", "Foundation",
+      "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "Dispatch", "Synchronization",
+      "Foundation",
       "FoundationNetworking",
     ],
-    "SwiftletCommandLine": ["SwiftletDisplayText", "Synchronization"],
+    "SwiftletCommandLine": ["SwiftletCLibrary", "SwiftletDisplayText", "Synchronization"],
     "SwiftletJSON": ["SwiftletDisplayText"],
     "SwiftletDrawing": ["SwiftletImage"],
-    "SwiftletGolden": ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "Foundation"],
-    "SwiftletMeasurement": ["SwiftletSchema", "SwiftletEngine", "SwiftletOperators"],
-    "SwiftletReports": ["SwiftletDisplayText", "SwiftletJSON"],
+    "SwiftletGolden": [
+      "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "Foundation",
+    ],
+    "SwiftletMeasurement": ["SwiftletCLibrary", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators"],
+    "SwiftletReports": ["CSwiftletReports", "SwiftletDisplayText", "SwiftletJSON"],
     "SwiftletTool": [
       "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletKernels",
       "SwiftletImage",
@@ -66,7 +73,6 @@ struct ImportTests {
       "Foundation", "Synchronization",
     ],
   ]
-  static let systemModules: Set<String> = ["Glibc", "Musl", "Android", "Darwin"]
 
   @Test("point down, and there is no Foundation below the tasks")
   func pointDown() {
@@ -77,8 +83,19 @@ struct ImportTests {
         Issue.record("\(file.path): target \(file.target) has no entry in the list of allowed imports")
         continue
       }
-      for module in Self.imports(file) where !allowed.contains(module) && !Self.systemModules.contains(module) {
+      for module in Self.imports(file) where !allowed.contains(module) {
         Issue.record("\(file.path) imports \(module), which \(file.target) must not know")
+      }
+    }
+  }
+
+  @Test("name the platform's C library in one module")
+  func oneCLibrary() throws {
+    let names = try #require(Self.allowed["SwiftletCLibrary"])
+    let files = ["Sources", "Benchmarks", "Tests", "Tools"].flatMap(SourceTree.swiftFiles)
+    for file in files where file.target != "SwiftletCLibrary" {
+      for module in Self.imports(file) where names.contains(module) {
+        Issue.record("\(file.path) imports \(module); import SwiftletCLibrary instead")
       }
     }
   }

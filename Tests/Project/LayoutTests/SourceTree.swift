@@ -19,10 +19,13 @@ enum SourceTree {
   }
 
   /// Swift files below a folder, sorted.
-  static func swiftFiles(in folder: String) -> [File] {
+  static func swiftFiles(in folder: String) -> [File] { files(in: folder, [".swift"]) }
+
+  /// Files below a folder whose names end in one of several ways, sorted.
+  static func files(in folder: String, _ endings: [String]) -> [File] {
     let base = root + "/" + folder
     let names = FileManager.default.enumerator(atPath: base)?.compactMap { $0 as? String } ?? []
-    return names.filter { $0.hasSuffix(".swift") }.sorted().compactMap { name in
+    return names.filter { name in endings.contains(where: name.hasSuffix) }.sorted().compactMap { name in
       (try? String(contentsOfFile: base + "/" + name, encoding: .utf8)).map {
         File(path: folder + "/" + name, text: $0)
       }

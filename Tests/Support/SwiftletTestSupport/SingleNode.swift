@@ -11,10 +11,13 @@ package struct Operand: Sendable {
   package static func input<Scalar: TensorScalar>(
     _ values: [Scalar], _ shape: [Int]? = nil, scale: Float? = nil, zeroPoint: Int32 = 0
   ) throws -> Operand {
-    let shape = shape ?? [values.count]
-    return Operand(
-      add: { $0.input(Scalar.elementType, shape, scale: scale, zeroPoint: zeroPoint) },
-      tensor: try Tensor(values, shape: Shape(shape)))
+    .input(try Tensor(values, shape: Shape(shape ?? [values.count])), scale: scale, zeroPoint: zeroPoint)
+  }
+
+  package static func input(_ tensor: Tensor, scale: Float? = nil, zeroPoint: Int32 = 0) -> Operand {
+    Operand(
+      add: { $0.input(tensor.elementType, tensor.shape.dimensions, scale: scale, zeroPoint: zeroPoint) },
+      tensor: tensor)
   }
 
   /// Values that are part of the model.
@@ -34,11 +37,11 @@ package struct SingleNode: Sendable {
   package var scale: Float?
   package var zeroPoint: Int32 = 0
   package var options: WrittenOptions?
+  package var version: Int
 
   package init(
     _ kind: BuiltinOperator, _ operands: [Operand], gives results: [ElementType], scale: Float? = nil,
-    zeroPoint: Int32 = 0,
-    options: WrittenOptions? = nil
+    zeroPoint: Int32 = 0, options: WrittenOptions? = nil, version: Int = 1
   ) {
     self.kind = kind
     self.operands = operands
@@ -46,17 +49,19 @@ package struct SingleNode: Sendable {
     self.scale = scale
     self.zeroPoint = zeroPoint
     self.options = options
+    self.version = version
   }
 
-  package func run(threads: Int = 1, numerics: Numerics = .fast) throws -> [Tensor] {
+  package func run(_ runtime: RuntimeOptions = RuntimeOptions()) throws -> [Tensor] {
     var graph = TestGraph()
     let inputs = operands.map { $0.add(&graph) }
     let outputs = results.map { graph.output($0, [], scale: scale, zeroPoint: zeroPoint) }
-    graph.add(kind, inputs, outputs, options: options)
-    return try graph.session(options: RuntimeOptions(threads: threads, numerics: numerics)).run(
-      operands.compactMap(\.tensor))
+    graph.add(kind, inputs, outputs, options: options, version: version)
+    return try graph.session(options: runtime).run(operands.compactMap(\.tensor))
   }
 
   /// The first output.
-  package func callAsFunction(_ numerics: Numerics = .fast) throws -> Tensor { try run(numerics: numerics)[0] }
+  package func callAsFunction(_ numerics: Numerics = .fast) throws -> Tensor {
+    try run(RuntimeOptions(numerics: numerics))[0]
+  }
 }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SwiftletCLibrary
 
 /// The few calls on file descriptors that the streams and files of a command line need.
 enum SystemFile {
@@ -38,7 +32,7 @@ enum SystemFile {
     var number: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: max(limit, 1)) { buffer, count in
       while true {
-        let got = systemRead(descriptor, buffer.baseAddress, buffer.count)
+        let got = SwiftletCLibrary.read(descriptor, buffer.baseAddress, buffer.count)
         if got >= 0 {
           count = got
           return
@@ -55,14 +49,6 @@ enum SystemFile {
     }
     return (bytes, number)
   }
-
-  #if canImport(Glibc)
-    private static let systemRead = Glibc.read
-  #elseif canImport(Musl)
-    private static let systemRead = Musl.read
-  #elseif canImport(Darwin)
-    private static let systemRead = Darwin.read
-  #endif
 
   /// The system's words for an error number.
   static func describe(_ number: Int32) -> String { String(cString: strerror(number)) }

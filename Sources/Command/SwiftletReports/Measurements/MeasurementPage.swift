@@ -8,9 +8,8 @@ package enum MeasurementPage {
       measurements.prefix(3).map { ModelPage.clipped($0.name, 60) }.joined(separator: ", ")
       + (measurements.count > 3 ? ", …" : "")
     return HTMLPage(
-      title: "\(names) – swiftlet bench", style: MeasurementPageStyle.text, body: body,
-      script: [PageScript.text, TableScript.text, MeasurementChartScript.text, MeasurementPageScript.text].joined(
-        separator: "\n"), data: json(measurements))
+      title: "\(names) – swiftlet bench", style: PageText.measurementStyle, body: PageText.measurementBody,
+      script: PageText.sharedScript + "\n" + PageText.measurementScript, data: json(measurements))
   }
 
   private static func json(_ measurements: [MeasurementDescription]) -> JSONValue {
@@ -47,14 +46,4 @@ package enum MeasurementPage {
         }),
     ])
   }
-
-  private static let body = #"""
-    <svg width="0" height="0" aria-hidden="true" class="visually-hidden"></svg>
-    <header class="top">
-      <h1 id="title"></h1>
-      <p id="subtitle" class="muted"></p>
-    </header>
-    <main id="main"></main>
-    <div id="tip" role="tooltip" hidden></div>
-    """#
 }

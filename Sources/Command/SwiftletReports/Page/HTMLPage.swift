@@ -8,7 +8,7 @@ import SwiftletDisplayText
 package struct HTMLPage: Sendable {
   /// The name in the browser's tab.
   package var title: String
-  /// Rules of this page, after those that all pages share (`PageStyle`).
+  /// Rules of this page, after those that all pages share (``PageText/sharedStyle``).
   package var style: String
   /// Markup. Text in it that is not a literal of this program has been through ``escaped(_:)``.
   package var body: String
@@ -47,7 +47,7 @@ package struct HTMLPage: Sendable {
       <link rel="icon" href="data:,">
       <title>\(Self.escaped(title))</title>
       <style>
-      \(PageStyle.text)
+      \(PageText.sharedStyle)
       \(style)
       </style>
       </head>

@@ -1,3 +1,5 @@
+import SwiftletCLibrary
+
 /// Something flat that is nothing in particular: a bar, a sheet, a patch, or a line that looks like writing.
 struct FlatShape: Sendable, Hashable {
   enum Kind: Int, Sendable, CaseIterable { case bar, sheet, patch, writing }
@@ -40,7 +42,7 @@ struct FlatShape: Sendable, Hashable {
     case .writing: (halfWidth, halfHeight) = (size * generator.number(0.1, 0.35), size * generator.number(0.015, 0.045))
     }
     let angle = kind == .writing ? generator.number(-0.4, 0.4) : generator.number(-1.57, 1.57)
-    (sine, cosine) = (SwiftletScenes.sine(angle), SwiftletScenes.cosine(angle))
+    (sine, cosine) = (sin(angle), cos(angle))
     opacity = generator.number(0.7, 1)
   }
 

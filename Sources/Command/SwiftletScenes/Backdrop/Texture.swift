@@ -1,3 +1,5 @@
+import SwiftletCLibrary
+
 /// A pattern that fills a plane, in two colours and what lies between.
 struct Texture: Sendable, Hashable {
   enum Kind: Int, Sendable, CaseIterable {
@@ -17,7 +19,7 @@ struct Texture: Sendable, Hashable {
     kind = generator.one(of: Kind.allCases)
     noise = Noise(&generator)
     let angle = generator.number(0, 6.28)
-    (sine, cosine) = (SwiftletScenes.sine(angle), SwiftletScenes.cosine(angle))
+    (sine, cosine) = (sin(angle), cos(angle))
     if kind == .wood {
       let brightness = generator.number(0.35, 0.95)
       first = Tint(brightness, brightness * generator.number(0.6, 0.75), brightness * generator.number(0.3, 0.5))

@@ -1,3 +1,5 @@
+import SwiftletCLibrary
+
 /// The light of a scene: a lamp and the brightness of the room.
 struct Light: Sendable, Hashable {
   /// Where the lamp is.
@@ -30,7 +32,7 @@ struct Light: Sendable, Hashable {
   func shade(_ tint: Tint, normal: Vector3, openness: Float, gloss: Float, sharpness: Float) -> Tint {
     let facing = larger(normal.dot(direction), 0)
     let brightness = (ambient + 0.12 * normal.y) * openness + strength * facing
-    let highlight = facing > 0 && gloss > 0 ? gloss * power(larger(normal.dot(halfway), 0), sharpness) : 0
+    let highlight = facing > 0 && gloss > 0 ? gloss * pow(larger(normal.dot(halfway), 0), sharpness) : 0
     return Tint(
       tint.red * brightness + highlight, tint.green * brightness + highlight, tint.blue * brightness + highlight)
   }

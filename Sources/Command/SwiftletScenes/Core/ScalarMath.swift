@@ -1,19 +1,6 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 // Plain functions of one concrete type: the generic ones of the standard library are many times slower in builds that
 // are not optimised, and tests draw pictures in such builds.
 
-@inline(__always) func sine(_ angle: Float) -> Float { sin(angle) }
-@inline(__always) func cosine(_ angle: Float) -> Float { cos(angle) }
-@inline(__always) func power(_ base: Float, _ exponent: Float) -> Float { pow(base, exponent) }
 @inline(__always) func larger(_ first: Float, _ second: Float) -> Float { first > second ? first : second }
 @inline(__always) func smaller(_ first: Float, _ second: Float) -> Float { first < second ? first : second }
 @inline(__always) func magnitude(_ value: Float) -> Float { value < 0 ? -value : value }

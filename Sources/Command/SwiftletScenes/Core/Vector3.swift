@@ -1,3 +1,5 @@
+import SwiftletCLibrary
+
 /// A point or direction in space: x to the right, y up, z towards the viewer.
 struct Vector3: Sendable, Hashable {
   var x: Float
@@ -42,9 +44,9 @@ struct Rotation: Sendable, Hashable {
   ///   - pitch: radians; the top comes towards the viewer.
   ///   - roll: radians, counter-clockwise.
   init(yaw: Float, pitch: Float, roll: Float) {
-    let (sy, cy) = (sine(yaw), cosine(yaw))
-    let (sp, cp) = (sine(pitch), cosine(pitch))
-    let (sr, cr) = (sine(roll), cosine(roll))
+    let (sy, cy) = (sin(yaw), cos(yaw))
+    let (sp, cp) = (sin(pitch), cos(pitch))
+    let (sr, cr) = (sin(roll), cos(roll))
     // roll · pitch · yaw
     let first = Vector3(cy, 0, sy)
     let second = Vector3(sp * sy, cp, -sp * cy)

@@ -1,4 +1,6 @@
 /// A rectangle in shares of a picture's width and height.
+///
+/// By its edges, as labels are written: an `UprightBox` would round the right and the bottom edge.
 package struct LabelBox: Sendable, Hashable {
   package var left: Float
   package var top: Float

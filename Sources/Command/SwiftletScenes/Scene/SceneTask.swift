@@ -1,3 +1,5 @@
+import SwiftletCLibrary
+
 /// What pictures are drawn for.
 package enum SceneTask: String, Sendable, CaseIterable {
   case face, detection, segmentation, classification, embedding
@@ -87,7 +89,7 @@ extension Scene {
       for _ in 0..<20 {
         let largest: Float = count == 1 ? 0.6 : count == 2 ? 0.36 : 0.25
         // Sizes are spread evenly on a logarithmic scale.
-        face.size = 0.095 * power(largest / 0.095, generator.number(0, 1))
+        face.size = 0.095 * pow(largest / 0.095, generator.number(0, 1))
         face.centerX = generator.number(0.1, 0.9)
         face.centerY = generator.number(0.1, 0.9)
         if isFree(face) {

@@ -1,3 +1,5 @@
+import SwiftletCLibrary
+
 /// A made-up video: a few objects that move before one backdrop, past and before each other.
 package struct SceneVideo: Sendable {
   private let scene: Scene
@@ -44,8 +46,8 @@ package struct SceneVideo: Sendable {
     var scene = scene
     for (index, path) in paths.enumerated() {
       let angle = 2 * Float.pi * path.direction * share + path.phase
-      scene.objects[index].centerX = path.middleX + path.reachX * sine(angle)
-      scene.objects[index].centerY = path.middleY + path.reachY * sine(2 * angle + 1)
+      scene.objects[index].centerX = path.middleX + path.reachX * sin(angle)
+      scene.objects[index].centerY = path.middleY + path.reachY * sin(2 * angle + 1)
     }
     return scene
   }

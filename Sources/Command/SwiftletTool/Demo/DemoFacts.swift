@@ -2,10 +2,6 @@ import Foundation
 import Swiftlet
 import SwiftletJSON
 
-#if canImport(Darwin)
-  import Darwin
-#endif
-
 /// On what the demonstration ran, and how.
 struct DemoFacts {
   var seed: UInt64

@@ -1,15 +1,6 @@
 import Dispatch
+import SwiftletCLibrary
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs a program's tiles on the caller's thread and on helpers from the system's pool.
 ///

@@ -1,12 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+import SwiftletCLibrary
 
 extension KernelReference {
   /// The function itself, in double precision.

@@ -1,14 +1,5 @@
+import SwiftletCLibrary
 internal import SwiftletKernelSets
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Every kernel in the variant for one instruction set.
 ///

@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
@@ -21,5 +22,5 @@ private struct ExponentialLinear: FloatFunction {
   var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .elu) }
 
   @inline(__always)
-  func callAsFunction(_ input: Float) -> Float { input < 0 ? MathLibrary.exponentialMinusOne(input) : input }
+  func callAsFunction(_ input: Float) -> Float { input < 0 ? expm1f(input) : input }
 }

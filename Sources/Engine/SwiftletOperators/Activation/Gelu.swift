@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
@@ -31,7 +32,7 @@ private struct ExactGelu: FloatFunction {
 
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float {
-    0.5 * input * MathLibrary.complementaryErrorFunction(input * -Float(0.5).squareRoot())
+    0.5 * input * erfcf(input * -Float(0.5).squareRoot())
   }
 }
 
@@ -41,6 +42,6 @@ private struct ApproximateGelu: FloatFunction {
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float {
     let inner = 0.7978845608 * (input + 0.044715 * input * input * input)
-    return 0.5 * input * (1 + MathLibrary.hyperbolicTangent(inner))
+    return 0.5 * input * (1 + tanhf(inner))
   }
 }

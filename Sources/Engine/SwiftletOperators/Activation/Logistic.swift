@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
@@ -31,5 +32,5 @@ private struct Sigmoid: FloatFunction {
   var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .logistic) }
 
   @inline(__always)
-  func callAsFunction(_ input: Float) -> Float { 1 / (1 + MathLibrary.exponential(-input)) }
+  func callAsFunction(_ input: Float) -> Float { 1 / (1 + expf(-input)) }
 }

@@ -1,15 +1,6 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletFlatBuffers
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// LOGISTIC and TANH between int16 tensors: straight lines between samples of the sigmoid at multiples of 1/24.
 ///

@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
@@ -26,5 +27,5 @@ private struct HyperbolicTangent: FloatFunction {
   var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .hyperbolicTangent) }
 
   @inline(__always)
-  func callAsFunction(_ input: Float) -> Float { MathLibrary.hyperbolicTangent(input) }
+  func callAsFunction(_ input: Float) -> Float { tanhf(input) }
 }

@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletFlatBuffers
 import SwiftletSchema
@@ -82,7 +83,7 @@ struct CropPoints: Sendable {
   func box(_ points: UnsafePointer<Float>, turnedBy angle: Float) -> (
     center: (x: Float, y: Float), width: Float, height: Float
   ) {
-    let (cosine, sine) = (MathLibrary.cosine(angle), MathLibrary.sine(angle))
+    let (cosine, sine) = (cosf(angle), sinf(angle))
     var lowest = (x: Float.infinity, y: Float.infinity)
     var highest = (x: -Float.infinity, y: -Float.infinity)
     for index in enclosed {
@@ -129,9 +130,9 @@ private struct CornerMatrixRule: TransformMatrixRule {
 
   func matrix(_ landmarks: UnsafePointer<Float>) -> MatrixRows {
     let line = points.line(landmarks)
-    let angle = direction - MathLibrary.angle(y: line.y, x: line.x)
+    let angle = direction - atan2f(line.y, line.x)
     let box = points.box(landmarks, turnedBy: angle)
-    let (cosine, sine) = (MathLibrary.cosine(-angle), MathLibrary.sine(-angle))
+    let (cosine, sine) = (cosf(-angle), sinf(-angle))
     let scaleX = scale.x * box.width / output.width
     let scaleY = scale.y * box.height / output.height
     let (halfWidth, halfHeight) = (output.width / 2, output.height / 2)
@@ -175,9 +176,9 @@ private struct CenteredMatrixRule: TransformMatrixRule {
   func matrix(_ landmarks: UnsafePointer<Float>) -> MatrixRows {
     let line = points.line(landmarks)
     // The slope's angle, whichever way the line points.
-    let angle = -MathLibrary.angle(y: line.y / line.x, x: 1)
+    let angle = -atan2f(line.y / line.x, 1)
     let box = points.box(landmarks, turnedBy: angle)
-    let (cosine, sine) = (MathLibrary.cosine(-angle), MathLibrary.sine(-angle))
+    let (cosine, sine) = (cosf(-angle), sinf(-angle))
     let width = box.width * factor / range
     let height = box.height * factor / range
     let shiftX = box.center.x / range * 2 - 1

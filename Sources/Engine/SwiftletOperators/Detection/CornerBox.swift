@@ -1,6 +1,6 @@
 import SwiftletEngine
 
-/// An axis-aligned box by two corners.
+/// An axis-aligned box by two corners, as detection operators read and write boxes.
 struct CornerBox: BitwiseCopyable, Sendable, Hashable {
   var minY: Float
   var minX: Float
@@ -22,9 +22,12 @@ struct CornerBox: BitwiseCopyable, Sendable, Hashable {
 
   var area: Float { (maxY - minY) * (maxX - minX) }
 
-  /// The shared area over the joint area; 0 when either box has none.
+  /// Shared area over united area; 0 when either box has no area, else NaN when a coordinate is NaN.
+  ///
+  /// - Source: the steps of TensorFlow Lite's reference kernels, which decide what a detection operator keeps. Tasks have
+  ///   a rule of their own, MediaPipe's (`UprightBox`): areas come from a size, and NaN gives 0.
   @inline(__always)
-  func overlap(with other: CornerBox) -> Float {
+  func intersectionOverUnion(with other: CornerBox) -> Float {
     let area = area
     let otherArea = other.area
     if area <= 0 || otherArea <= 0 { return 0 }

@@ -1,14 +1,5 @@
+import SwiftletCLibrary
 import SwiftletEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Where a detection operator's tensors are, and the steps that both ways of suppression share.
 struct DetectionLayout: Sendable {
@@ -61,7 +52,7 @@ struct DetectionLayout: Sendable {
     while kept < limit, let entry = heap.pop() {
       let box = decoder.box(Int(entry.index), run)
       var isSuppressed = false
-      for other in 0..<kept where boxes[other].overlap(with: box) > options.overlapThreshold {
+      for other in 0..<kept where boxes[other].intersectionOverUnion(with: box) > options.overlapThreshold {
         isSuppressed = true
         break
       }

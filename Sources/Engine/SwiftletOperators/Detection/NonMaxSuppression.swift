@@ -1,15 +1,6 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletSchema
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What NON_MAX_SUPPRESSION_V4 and V5 share: picks boxes by falling score and passes over those that overlap one picked
 /// before.
@@ -153,7 +144,7 @@ private struct BoxSuppression: Sendable {
       let box = box(entry.index, run)
       // The latest first: neighbours in score are likely to be neighbours in the image.
       var other = selected &- 1
-      while other >= 0, !(kept[other].overlap(with: box) >= overlapThreshold) { other &-= 1 }
+      while other >= 0, !(kept[other].intersectionOverUnion(with: box) >= overlapThreshold) { other &-= 1 }
       guard other < 0 else { continue }
       keep(entry, box, at: selected, run)
       selected &+= 1
@@ -175,7 +166,7 @@ private struct BoxSuppression: Sendable {
       var isSuppressed = false
       var other = selected &- 1
       while other >= Int(checked[Int(entry.index)]) {
-        let overlap = kept[other].overlap(with: box)
+        let overlap = kept[other].intersectionOverUnion(with: box)
         isSuppressed = overlap >= overlapThreshold
         if isSuppressed { break }
         entry.score *= exp(exponent * overlap * overlap)

@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletSchema
 
@@ -24,10 +25,10 @@ struct ArcTangent2Operator: PlainBinaryOperator {
 
 private struct Angle: BinaryFunction {
   @inline(__always)
-  func callAsFunction(_ left: Float, _ right: Float) -> Float { MathLibrary.angle(y: left, x: right) }
+  func callAsFunction(_ left: Float, _ right: Float) -> Float { atan2f(left, right) }
 }
 
 private struct DoubleAngle: BinaryFunction {
   @inline(__always)
-  func callAsFunction(_ left: Double, _ right: Double) -> Double { MathLibrary.angle(y: left, x: right) }
+  func callAsFunction(_ left: Double, _ right: Double) -> Double { atan2(left, right) }
 }

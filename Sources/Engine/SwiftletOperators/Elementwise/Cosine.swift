@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletSchema
 
@@ -18,6 +19,6 @@ struct CosineOperator: PlainUnaryOperator {
 
   private struct Function: FloatFunction {
     @inline(__always)
-    func callAsFunction(_ input: Float) -> Float { MathLibrary.cosine(input) }
+    func callAsFunction(_ input: Float) -> Float { cosf(input) }
   }
 }

@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
@@ -21,6 +22,6 @@ struct ExponentialOperator: PlainUnaryOperator {
     var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .exponential) }
 
     @inline(__always)
-    func callAsFunction(_ input: Float) -> Float { MathLibrary.exponential(input) }
+    func callAsFunction(_ input: Float) -> Float { expf(input) }
   }
 }

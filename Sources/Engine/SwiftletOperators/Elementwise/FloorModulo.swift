@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletSchema
 
@@ -37,7 +38,7 @@ struct FloorModuloOperator: PlainBinaryOperator {
 private struct FloorRest: BinaryFunction {
   @inline(__always)
   func callAsFunction(_ left: Float, _ right: Float) -> Float {
-    let rest = MathLibrary.remainder(left, right)
+    let rest = fmodf(left, right)
     return rest != 0 && (rest < 0) != (right < 0) ? rest + right : rest
   }
 }

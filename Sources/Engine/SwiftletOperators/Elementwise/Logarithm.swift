@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
@@ -33,11 +34,11 @@ private struct Logarithm: FloatFunction {
   var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .logarithm) }
 
   @inline(__always)
-  func callAsFunction(_ input: Float) -> Float { MathLibrary.logarithm(input) }
+  func callAsFunction(_ input: Float) -> Float { logf(input) }
 }
 
 private struct BoundedLogarithm: FloatFunction {
   let lowest: Float
 
-  func callAsFunction(_ input: Float) -> Float { input <= 0 ? lowest : MathLibrary.logarithm(input) }
+  func callAsFunction(_ input: Float) -> Float { input <= 0 ? lowest : logf(input) }
 }

@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletSchema
 
@@ -42,7 +43,7 @@ struct PowerOperator: PlainBinaryOperator {
 
 private struct FloatPower: BinaryFunction {
   @inline(__always)
-  func callAsFunction(_ left: Float, _ right: Float) -> Float { MathLibrary.power(left, right) }
+  func callAsFunction(_ left: Float, _ right: Float) -> Float { powf(left, right) }
 }
 
 private struct SquarePower: UnaryFunction {

@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletSchema
 
@@ -61,7 +62,7 @@ private struct ResponseNormalization: Sendable {
       for neighbour in index &- min(radius, channel)...index &+ min(radius, channels &- 1 &- channel) {
         sum += input[neighbour] * input[neighbour]
       }
-      output[index] = input[index] * MathLibrary.power(bias + alpha * sum, -beta)
+      output[index] = input[index] * powf(bias + alpha * sum, -beta)
       channel = channel &+ 1 == channels ? 0 : channel &+ 1
     }
   }

@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletKernels
 
@@ -33,7 +34,7 @@ struct Int16Softmax: RowFunction {
     let unit = 2.0 / 65535
     exponential = InterpolationTable(
       inputScale: 10.0 / 65535, Int32(Int16.max), outputScale: unit, 0
-    ) { (x: Double) in MathLibrary.exponential(x) }
+    ) { (x: Double) in exp(x) }
     reciprocal = InterpolationTable(
       inputScale: 1.0 / 65535, Int32(Int16.min), outputScale: unit, 0
     ) { (x: Double) in 1 / (1 + x) }

@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletSchema
 
@@ -77,7 +78,7 @@ private struct HalfSoftmax: RowFunction {
     for column in 0..<count { largest = max(largest, input[column].floatValue) }
     var sum: Float = 0
     for column in 0..<count {
-      let exponential = MathLibrary.exponential((input[column].floatValue - largest) * beta)
+      let exponential = expf((input[column].floatValue - largest) * beta)
       output[column] = Half(exponential)
       sum += exponential
     }

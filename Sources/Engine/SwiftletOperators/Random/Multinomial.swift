@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletSchema
 
@@ -85,7 +86,7 @@ struct MultinomialOperator: Operator {
       for index in 0..<classes where logits[index].isFinite { largest = max(largest, logits[index]) }
       var total = 0.0
       for index in 0..<classes {
-        if logits[index].isFinite { total += MathLibrary.exponential(Double(logits[index]) - Double(largest)) }
+        if logits[index].isFinite { total += exp(Double(logits[index]) - Double(largest)) }
         sums[index] = total
       }
       return total

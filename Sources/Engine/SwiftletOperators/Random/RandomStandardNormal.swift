@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletSchema
 
@@ -20,10 +21,10 @@ struct RandomStandardNormalOperator: RandomTensorOperator {
     for start in stride(from: 0, to: count, by: 4) {
       let words = generator.next()
       for index in stride(from: 0, to: min(4, count &- start), by: 2) {
-        let radius = (-2 * MathLibrary.logarithm(max(RandomFloat.float(words[index]), 1e-7))).squareRoot()
+        let radius = (-2 * logf(max(RandomFloat.float(words[index]), 1e-7))).squareRoot()
         let angle = Float(2 * Double.pi * Double(RandomFloat.float(words[index &+ 1])))
-        output[start &+ index] = MathLibrary.sine(angle) * radius
-        if start &+ index &+ 1 < count { output[start &+ index &+ 1] = MathLibrary.cosine(angle) * radius }
+        output[start &+ index] = sinf(angle) * radius
+        if start &+ index &+ 1 < count { output[start &+ index &+ 1] = cosf(angle) * radius }
       }
     }
   }

@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
@@ -116,15 +117,15 @@ enum BasicLSTM {
       let output = run.pointer(slots.output, as: Float.self) + batch &* cells
       let state = run.pointer(slots.cells, as: Float.self) + batch &* cells
       for cell in 0..<cells {
-        let admitted = sigmoid(sums[cell]) * MathLibrary.hyperbolicTangent(sums[cells &+ cell])
+        let admitted = sigmoid(sums[cell]) * tanhf(sums[cells &+ cell])
         state[cell] = admitted + sigmoid(sums[2 &* cells &+ cell]) * former[cell]
-        output[cell] = sigmoid(sums[3 &* cells &+ cell]) * MathLibrary.hyperbolicTangent(state[cell])
+        output[cell] = sigmoid(sums[3 &* cells &+ cell]) * tanhf(state[cell])
       }
       slots.keep(batch, cells, Float.self, Float.self, run)
     }
   }
 
-  private static func sigmoid(_ x: Float) -> Float { 1 / (1 + MathLibrary.exponential(-x)) }
+  private static func sigmoid(_ x: Float) -> Float { 1 / (1 + expf(-x)) }
 
   private static func quantized(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node

@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
@@ -16,7 +17,7 @@ struct VectorActivations: Sendable {
 
   func sigmoid(_ values: UnsafeMutablePointer<Float>, count: Int) {
     if let kernels { return kernels.apply(.logistic, count: count, input: values, output: values) }
-    for index in 0..<count { values[index] = 1 / (1 + MathLibrary.exponential(-values[index])) }
+    for index in 0..<count { values[index] = 1 / (1 + expf(-values[index])) }
   }
 
   /// - Parameter results: may be `values`.
@@ -26,7 +27,7 @@ struct VectorActivations: Sendable {
     switch activation {
     case .tanh:
       if let kernels { return kernels.apply(.hyperbolicTangent, count: count, input: values, output: results) }
-      for index in 0..<count { results[index] = MathLibrary.hyperbolicTangent(values[index]) }
+      for index in 0..<count { results[index] = tanhf(values[index]) }
     case .signBit: for index in 0..<count { results[index] = values[index].sign == .minus ? 1 : 0 }
     case .none, .relu, .reluN1To1, .relu6:
       let (lower, upper) = activation.floatRange

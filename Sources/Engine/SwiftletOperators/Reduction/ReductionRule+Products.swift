@@ -1,15 +1,6 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletKernels
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 struct FloatProduct: ReductionRule {
   static let usesLanes = true

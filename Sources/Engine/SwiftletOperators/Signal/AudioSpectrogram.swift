@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletSchema
 
@@ -51,7 +52,7 @@ struct AudioSpectrogramOperator: Operator {
     let (source, destination) = (try context.inputSlot(0), try context.outputSlot(0))
     let (windowSize, stride, isSquared) = (windowSize, stride, isSquared)
     let window = (0..<windowSize).map {
-      0.5 - 0.5 * MathLibrary.cosine(2 * Double.pi * Double($0) / Double(windowSize))
+      0.5 - 0.5 * cos(2 * Double.pi * Double($0) / Double(windowSize))
     }
     context.requireWorkerScratch(bytes: transform.length * MemoryLayout<ComplexDouble>.stride)
     return PreparedOperator(

@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletSchema
 
@@ -70,7 +71,7 @@ struct CepstralCoefficientsOperator: Operator {
     let scale = (2 / Double(filters)).squareRoot()
     let factor = { @Sendable (position: Int) -> Double in
       let (row, column) = position.quotientAndRemainder(dividingBy: filters)
-      return scale * MathLibrary.cosine(Double(row) * (Double.pi / Double(filters)) * (Double(column) + 0.5))
+      return scale * cos(Double(row) * (Double.pi / Double(filters)) * (Double(column) + 0.5))
     }
     // A few options must not make a large table.
     let count = coefficients * filters
@@ -82,7 +83,7 @@ struct CepstralCoefficientsOperator: Operator {
       let logarithms = run.workerScratch.assumingMemoryBound(to: Double.self)
       for item in items {
         bank.apply(run.pointer(source, as: Float.self) + item &* frequencies, logarithms)
-        for filter in 0..<filters { logarithms[filter] = MathLibrary.logarithm(max(logarithms[filter], Self.floor)) }
+        for filter in 0..<filters { logarithms[filter] = log(max(logarithms[filter], Self.floor)) }
         let row = run.pointer(destination, as: Float.self) + item &* coefficients
         for coefficient in 0..<coefficients {
           var sum = 0.0

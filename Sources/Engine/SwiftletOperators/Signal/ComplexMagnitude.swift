@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletSchema
 
@@ -12,7 +13,7 @@ struct ComplexMagnitudeOperator: ComplexPartOperator {
   }
 
   @inline(__always)
-  static func part(real: Float, imaginary: Float) -> Float { MathLibrary.hypotenuse(real, imaginary) }
+  static func part(real: Float, imaginary: Float) -> Float { hypotf(real, imaginary) }
   @inline(__always)
-  static func part(real: Double, imaginary: Double) -> Double { MathLibrary.hypotenuse(real, imaginary) }
+  static func part(real: Double, imaginary: Double) -> Double { hypot(real, imaginary) }
 }

@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 
 /// Real and imaginary part in double precision.
@@ -38,7 +39,7 @@ struct FourierTransform: Sendable {
     self.length = length
     roots = (0..<(length / 2)).map { index in
       let angle = -2 * Double.pi * Double(index) / Double(length)
-      return ComplexDouble(real: MathLibrary.cosine(angle), imaginary: MathLibrary.sine(angle))
+      return ComplexDouble(real: cos(angle), imaginary: sin(angle))
     }
   }
 

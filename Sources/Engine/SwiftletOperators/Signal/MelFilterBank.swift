@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 
 /// Triangular filters at even distances of the mel scale.
@@ -55,7 +56,7 @@ struct MelFilterBank: Sendable {
     self.weights = weights
   }
 
-  private static func mel(_ frequency: Double) -> Double { 1127 * MathLibrary.logarithmOfOnePlus(frequency / 700) }
+  private static func mel(_ frequency: Double) -> Double { 1127 * log1p(frequency / 700) }
 
   /// The filters' sums of magnitudes, from squared magnitudes; zeros when the spectrum is too short.
   func apply(_ spectrum: UnsafePointer<Float>, _ sums: UnsafeMutablePointer<Double>) {

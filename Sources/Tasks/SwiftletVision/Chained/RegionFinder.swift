@@ -69,7 +69,7 @@ final class RegionFinder {
     let points = found.keypoints(index)
     let start = projection(points[points.startIndex + recipe.start])
     let end = projection(points[points.startIndex + recipe.end])
-    var region = NormalizedRect(left: box.left, top: box.top, right: box.right, bottom: box.bottom)
+    var region = NormalizedRect(left: box.x, top: box.y, right: box.right, bottom: box.bottom)
     region.rotation = geometry.rotation(from: start, to: end, direction: recipe.direction)
     return geometry.adjusted(region, by: recipe.adjustment)
   }

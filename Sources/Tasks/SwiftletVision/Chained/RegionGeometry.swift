@@ -83,7 +83,7 @@ extension NormalizedRect {
 extension RelativeBox {
   fileprivate init(_ region: NormalizedRect) {
     self.init(
-      left: region.center.x - region.width / 2, top: region.center.y - region.height / 2, width: region.width,
+      x: region.center.x - region.width / 2, y: region.center.y - region.height / 2, width: region.width,
       height: region.height)
   }
 }

@@ -63,9 +63,9 @@ struct PostprocessedOutputDecoder: ObjectDetectionOutputDecoder {
   ) throws(VisionTaskError) {
     func side(_ position: Int) -> Float { boxes[rows.lowerBound * 4 + position] }
     let box = RelativeBox(
-      left: side(boxOrder.left), top: side(boxOrder.top), width: side(boxOrder.right) - side(boxOrder.left),
+      x: side(boxOrder.left), y: side(boxOrder.top), width: side(boxOrder.right) - side(boxOrder.left),
       height: side(boxOrder.bottom) - side(boxOrder.top))
-    guard box.isUsable else { return }
+    guard box.isDefined else { return }
     var isNew = true
     for row in rows {
       let value = classes[row]

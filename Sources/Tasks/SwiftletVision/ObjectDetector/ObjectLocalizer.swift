@@ -52,7 +52,7 @@ package final class ObjectLocalizer {
       let box = kept.boxes[index].projected(by: toUpright)
       func clipped(_ side: Float) -> Float { min(max(side, 0), 1) }
       let finding = Finding(
-        left: clipped(box.left), top: clipped(box.top), right: clipped(box.right), bottom: clipped(box.bottom),
+        left: clipped(box.x), top: clipped(box.y), right: clipped(box.right), bottom: clipped(box.bottom),
         score: kept.score(index))
       return finding.right > finding.left && finding.bottom > finding.top ? finding : nil
     }

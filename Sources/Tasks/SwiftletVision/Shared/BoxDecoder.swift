@@ -79,7 +79,7 @@ struct BoxDecoder: Sendable, Hashable {
       guard best.score >= threshold else { continue }
       let raw = UnsafeBufferPointer(rebasing: boxes[(index * coordinateCount)..<((index + 1) * coordinateCount)])
       let box = box(raw, anchor: anchor)
-      guard box.isUsable else { continue }
+      guard box.isDefined else { continue }
       list.append(box)
       list.appendClass(best)
       for keypoint in 0..<keypointCount { list.appendKeypoint(self.keypoint(keypoint, raw, anchor: anchor)) }
@@ -107,8 +107,7 @@ struct BoxDecoder: Sendable, Hashable {
     // Left edge and size are derived from the corners, as rounding then matches the original's.
     let left = centerX - width / 2
     let top = centerY - height / 2
-    return RelativeBox(
-      left: left, top: top, width: centerX + width / 2 - left, height: centerY + height / 2 - top)
+    return RelativeBox(x: left, y: top, width: centerX + width / 2 - left, height: centerY + height / 2 - top)
   }
 
   private func keypoint(_ index: Int, _ raw: UnsafeBufferPointer<Float>, anchor: Anchor) -> NormalizedPoint {

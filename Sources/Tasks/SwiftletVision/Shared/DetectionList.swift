@@ -77,15 +77,13 @@ struct DetectionList: Sendable {
     for member in members {
       let box = other.boxes[member]
       let weight = other.score(member)
-      left += box.left * weight
-      top += box.top * weight
+      left += box.x * weight
+      top += box.y * weight
       right += box.right * weight
       bottom += box.bottom * weight
     }
-    boxes[last].left = left / total
-    boxes[last].top = top / total
-    boxes[last].width = right / total - boxes[last].left
-    boxes[last].height = bottom / total - boxes[last].top
+    (left, top) = (left / total, top / total)
+    boxes[last] = RelativeBox(x: left, y: top, width: right / total - left, height: bottom / total - top)
     let first = last == 0 ? 0 : ends[last - 1].keypoints
     for position in 0..<(ends[last].keypoints - first) {
       var (x, y) = (Float(0), Float(0))

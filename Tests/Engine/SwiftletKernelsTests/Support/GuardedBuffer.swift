@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SwiftletCLibrary
 
 /// Memory that ends where an inaccessible page begins, so that a kernel which reads or writes one element too many
 /// stops the test run instead of passing by luck. (The address sanitizer does not see into assembly.)

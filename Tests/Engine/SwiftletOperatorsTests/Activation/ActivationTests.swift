@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletSchema
 import SwiftletTestSupport
 import Testing
@@ -10,7 +11,7 @@ struct ActivationTests {
   private static let inputs: [Float] = [-10, -3, -1, -0.5, 0, 0.5, 1, 3, 7]
 
   private func real(_ kind: BuiltinOperator, options: WrittenOptions? = nil) throws -> [Float] {
-    try evaluate(kind, [try TestOperand(Self.inputs)], to: .float32, options: options).values()
+    try evaluate(kind, [try .input(Self.inputs)], to: .float32, options: options).values()
   }
 
   private func expectClose(_ values: [Float], _ expected: [Float]) {
@@ -49,7 +50,7 @@ struct ActivationTests {
 
   @Test("saturate at infinities")
   func infinities() throws {
-    let ends = try TestOperand([-Float.infinity, .infinity])
+    let ends = try Operand.input([-Float.infinity, .infinity])
     #expect(try evaluate(.logistic, [ends], to: .float32).values() == [Float(0), 1])
     #expect(try evaluate(.tanh, [ends], to: .float32).values() == [Float(-1), 1])
     #expect(try evaluate(.relu6, [ends], to: .float32).values() == [Float(0), 6])
@@ -57,19 +58,19 @@ struct ActivationTests {
 
   @Test("take an alpha per channel")
   func alphaPerChannel() throws {
-    let input = try TestOperand([Float(-1), -1, 2, 2, -4, -4], [3, 2])
-    let alpha = try TestOperand([Float(0.5), -2])
+    let input = try Operand.input([Float(-1), -1, 2, 2, -4, -4], [3, 2])
+    let alpha = try Operand.input([Float(0.5), -2])
     #expect(try evaluate(.prelu, [input, alpha], to: .float32).values() == [Float(-0.5), 2, 2, 2, -2, 8])
   }
 
   @Test("refuse an alpha that is larger than the input")
   func refusesAlpha() throws {
-    let input = try TestOperand([Float(1), 2])
+    let input = try Operand.input([Float(1), 2])
     #expect(throws: RuntimeError.self) {
-      try evaluate(.prelu, [input, try TestOperand([Float](repeating: 0, count: 4), [2, 2])], to: .float32)
+      try evaluate(.prelu, [input, try .input([Float](repeating: 0, count: 4), [2, 2])], to: .float32)
     }
     #expect(throws: RuntimeError.self) {
-      try evaluate(.prelu, [input, try TestOperand([Float](repeating: 0, count: 3))], to: .float32)
+      try evaluate(.prelu, [input, try .input([Float](repeating: 0, count: 3))], to: .float32)
     }
   }
 
@@ -90,7 +91,7 @@ struct ActivationTests {
       $0 * min(max($0 + 3, 0), 6) / 6
     },
     Quantized(kind: .elu, output: TestQuantization(scale: 0.06, zeroPoint: 1)) {
-      $0 < 0 ? MathLibrary.exponentialMinusOne($0) : $0
+      $0 < 0 ? expm1f($0) : $0
     },
     Quantized(
       kind: .leakyRelu, output: TestQuantization(scale: 0.06, zeroPoint: 1),
@@ -99,16 +100,16 @@ struct ActivationTests {
       $0 > 0 ? $0 : $0 * -0.3
     },
     Quantized(kind: .logistic, output: TestQuantization(scale: 1 / 256, zeroPoint: -128)) {
-      1 / (1 + MathLibrary.exponential(-$0))
+      1 / (1 + expf(-$0))
     },
-    Quantized(kind: .tanh, output: TestQuantization(scale: 1 / 128)) { MathLibrary.hyperbolicTangent($0) },
+    Quantized(kind: .tanh, output: TestQuantization(scale: 1 / 128)) { tanhf($0) },
   ]
 
   @Test("are within a step of the real function on every 8-bit code", arguments: quantized)
   func everyCode(example: Quantized) throws {
     let codes = Array(Int8.min...Int8.max)
     let result: [Int8] = try evaluate(
-      example.kind, [try TestOperand(codes, nil, TestQuantization(scale: 0.05, zeroPoint: 10))], to: .int8,
+      example.kind, [try .input(codes, scale: 0.05, zeroPoint: 10)], to: .int8,
       example.output,
       options: example.options, version: [.hardSwish, .elu, .reluN1To1, .relu0To1].contains(example.kind) ? 1 : 2
     ).values()
@@ -122,11 +123,11 @@ struct ActivationTests {
   func wideSigmoids(scale: Float) throws {
     let codes = (-400...400).map { Int16($0 * 81) }
     for (kind, function) in [
-      (BuiltinOperator.logistic, { 1 / (1 + MathLibrary.exponential(-$0)) } as (Float) -> Float),
-      (.tanh, { MathLibrary.hyperbolicTangent($0) }),
+      (BuiltinOperator.logistic, { 1 / (1 + expf(-$0)) } as (Float) -> Float),
+      (.tanh, { tanhf($0) }),
     ] {
       let result: [Int16] = try evaluate(
-        kind, [try TestOperand(codes, nil, TestQuantization(scale: scale))], to: .int16,
+        kind, [try .input(codes, scale: scale)], to: .int16,
         TestQuantization(scale: 0x1p-15), version: 3
       ).values()
       for (code, value) in zip(codes, result) {
@@ -137,7 +138,7 @@ struct ActivationTests {
 
   @Test("refuse a 16-bit sigmoid whose output has another scale")
   func refusesScale() throws {
-    let operand = try TestOperand([Int16(1)], nil, TestQuantization(scale: 0x1p-12))
+    let operand = try Operand.input([Int16(1)], scale: 0x1p-12)
     for kind in [BuiltinOperator.logistic, .tanh] {
       #expect(throws: RuntimeError.self) {
         try evaluate(kind, [operand], to: .int16, TestQuantization(scale: 0.001), version: 3)
@@ -147,14 +148,14 @@ struct ActivationTests {
 
   @Test("refuse a HARD_SWISH whose output is too fine for its arithmetic")
   func refusesFineOutput() throws {
-    let operand = try TestOperand([Int8(1)], nil, TestQuantization(scale: 1))
+    let operand = try Operand.input([Int8(1)], scale: 1)
     #expect(throws: RuntimeError.self) { try evaluate(.hardSwish, [operand], to: .int8, TestQuantization(scale: 1e-6)) }
   }
 
   @Test("quantised alphas work per channel, in both ways to round", arguments: bothNumerics)
   func quantizedAlpha(run: RuntimeOptions) throws {
-    let input = try TestOperand([Int8(-100), -100, 60, 60], [2, 2], TestQuantization(scale: 0.1))
-    let alpha = try TestOperand([Int8(64), -128], nil, TestQuantization(scale: 0x1p-7))
+    let input = try Operand.input([Int8(-100), -100, 60, 60], [2, 2], scale: 0.1)
+    let alpha = try Operand.input([Int8(64), -128], scale: 0x1p-7)
     let result = try evaluate(.prelu, [input, alpha], to: .int8, TestQuantization(scale: 0.1), run: run)
     #expect(try result.values() == [Int8(-50), 100, 60, 60])
   }
@@ -172,8 +173,8 @@ struct ActivationTests {
     ]
     for input in extremes {
       for output in extremes {
-        let narrow = try TestOperand([Int8(0), 1, 127], nil, TestQuantization(scale: input))
-        let wide = try TestOperand([Int16(0), 1, 32767], nil, TestQuantization(scale: input))
+        let narrow = try Operand.input([Int8(0), 1, 127], scale: input)
+        let wide = try Operand.input([Int16(0), 1, 32767], scale: input)
         for (operand, type) in [(narrow, ElementType.int8), (wide, .int16)] {
           do {
             let result = try evaluate(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Comparisons, logic and selection")
 struct ComparisonTests {
-  private func compare(_ kind: BuiltinOperator, _ left: TestOperand, _ right: TestOperand, version: Int = 1) throws
+  private func compare(_ kind: BuiltinOperator, _ left: Operand, _ right: Operand, version: Int = 1) throws
     -> [Bool]
   {
     try evaluate(kind, [left, right], to: .bool, version: version).bytes.map { $0 == 1 }
@@ -20,29 +20,28 @@ struct ComparisonTests {
 
   @Test("hold for numbers of every type", arguments: relations)
   func everyType(kind: BuiltinOperator, expected: [Bool]) throws {
-    #expect(try compare(kind, try TestOperand([Float(1), 2, 3]), try TestOperand([Float(2)])) == expected)
-    #expect(try compare(kind, try TestOperand([Int32(-1), 2, 3]), try TestOperand([Int32(2)])) == expected)
-    #expect(try compare(kind, try TestOperand([Int64(1), 2, 1 << 40]), try TestOperand([Int64(2)])) == expected)
-    #expect(try compare(kind, try TestOperand([UInt8(1), 2, 200]), try TestOperand([UInt8(2)])) == expected)
+    #expect(try compare(kind, try .input([Float(1), 2, 3]), try .input([Float(2)])) == expected)
+    #expect(try compare(kind, try .input([Int32(-1), 2, 3]), try .input([Int32(2)])) == expected)
+    #expect(try compare(kind, try .input([Int64(1), 2, 1 << 40]), try .input([Int64(2)])) == expected)
+    #expect(try compare(kind, try .input([UInt8(1), 2, 200]), try .input([UInt8(2)])) == expected)
     let coarse = TestQuantization(scale: 0.5, zeroPoint: 10)
     let fine = TestQuantization(scale: 0.25, zeroPoint: -7)
     #expect(
       try compare(
-        kind, try TestOperand([Int8(8), 14, 30], nil, coarse), try TestOperand([Int8(1)], nil, fine), version: 2)
+        kind, try .input([Int8(8), 14, 30], nil, coarse), try .input([Int8(1)], nil, fine), version: 2)
         == expected)
   }
 
   @Test("only inequality holds for NaN")
   func notANumber() throws {
-    let nan = try TestOperand([Float.nan])
+    let nan = try Operand.input([Float.nan])
     for (kind, _) in Self.relations { #expect(try compare(kind, nan, nan) == [kind == .notEqual]) }
   }
 
   @Test("compare bools by their truth, whatever byte stands for it")
   func truth() throws {
-    var odd = try TestOperand([true, false])
-    odd.tensor = try Tensor(elementType: .bool, shape: [2], bytes: [0x80, 0])
-    let plain = try TestOperand([true, true])
+    let odd = Operand.input(try Tensor(elementType: .bool, shape: [2], bytes: [0x80, 0]))
+    let plain = try Operand.input([true, true])
     #expect(try compare(.equal, odd, plain) == [true, false])
     #expect(try evaluate(.logicalAnd, [odd, plain], to: .bool).bytes == [1, 0])
     #expect(try evaluate(.logicalOr, [odd, odd], to: .bool).bytes == [1, 0])
@@ -51,18 +50,18 @@ struct ComparisonTests {
 
   @Test("combine truth as the tables say, broadcasting")
   func logic() throws {
-    let left = try TestOperand([false, true], [2, 1])
-    let right = try TestOperand([false, true])
+    let left = try Operand.input([false, true], [2, 1])
+    let right = try Operand.input([false, true])
     #expect(try evaluate(.logicalAnd, [left, right], to: .bool).values() == [false, false, false, true])
     #expect(try evaluate(.logicalOr, [left, right], to: .bool).values() == [false, true, true, true])
   }
 
   @Test("select by a condition of the same shape, a scalar, or a vector along the first axis")
   func selects() throws {
-    let yes = try TestOperand([Float(1), 2, 3, 4, 5, 6], [3, 2])
-    let no = try TestOperand([Float(-1), -2, -3, -4, -5, -6], [3, 2])
-    func select(_ condition: [Bool], _ shape: Shape) throws -> [Float] {
-      try evaluate(.select, [try TestOperand(condition, shape), yes, no], to: .float32).values()
+    let yes = try Operand.input([Float(1), 2, 3, 4, 5, 6], [3, 2])
+    let no = try Operand.input([Float(-1), -2, -3, -4, -5, -6], [3, 2])
+    func select(_ condition: [Bool], _ shape: [Int]) throws -> [Float] {
+      try evaluate(.select, [try .input(condition, shape), yes, no], to: .float32).values()
     }
     #expect(try select([true, false, false, true, true, false], [3, 2]) == [1, -2, -3, 4, 5, -6])
     #expect(try select([false], []) == [-1, -2, -3, -4, -5, -6])
@@ -71,16 +70,16 @@ struct ComparisonTests {
     #expect(throws: RuntimeError.self) { try select([true, false], [2]) }
     #expect(throws: RuntimeError.self) { try select([true, false, true], [3, 1]) }
     #expect(throws: RuntimeError.self) {
-      try evaluate(.select, [try TestOperand([true]), yes, try TestOperand([Float(0)])], to: .float32)
+      try evaluate(.select, [try .input([true]), yes, try .input([Float(0)])], to: .float32)
     }
   }
 
   @Test("select with everything broadcasting, elements of every size")
   func selectsBroadcasting() throws {
-    let condition = try TestOperand([true, false, true], [3, 1])
+    let condition = try Operand.input([true, false, true], [3, 1])
     func select<Scalar: TensorScalar>(_ yes: [Scalar], _ no: [Scalar]) throws -> [Scalar] {
       try evaluate(
-        .selectV2, [condition, try TestOperand(yes, [1, 2]), try TestOperand(no, [1])], to: Scalar.elementType
+        .selectV2, [condition, try .input(yes, [1, 2]), try .input(no, [1])], to: Scalar.elementType
       ).values()
     }
     #expect(try select([Int8(1), 2], [9]) == [1, 2, 9, 9, 1, 2])
@@ -89,7 +88,7 @@ struct ComparisonTests {
     #expect(try select([Int64(1), 2], [9]) == [1, 2, 9, 9, 1, 2])
     let row = try evaluate(
       .selectV2,
-      [try TestOperand([true, false]), try TestOperand([Float(1)]), try TestOperand([Float(2), 3, 4, 5], [2, 2])],
+      [try .input([true, false]), try .input([Float(1)]), try .input([Float(2), 3, 4, 5], [2, 2])],
       to: .float32)
     #expect(try row.values() == [Float(1), 3, 1, 5])
   }

@@ -103,8 +103,8 @@ struct Convolution2DTests {
     let result = try evaluate(
       .conv2D,
       [
-        TestOperand(values, [1, 1, 1, depth]), TestOperand(weights, [3, 1, 1, depth], isConstant: true),
-        TestOperand(bias, isConstant: true),
+        .input(values, [1, 1, 1, depth]), .constant(weights, [3, 1, 1, depth]),
+        .constant(bias),
       ], to: .float32, options: Conv2DOptions.with { [$0.strideWidth(1), $0.strideHeight(1)] },
       run: RuntimeOptions(numerics: .bitExact))
     let expected = (0..<3).map { column in

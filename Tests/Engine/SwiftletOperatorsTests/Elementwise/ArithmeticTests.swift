@@ -20,8 +20,8 @@ struct ArithmeticTests {
 
   @Test("compute floats")
   func floats() throws {
-    let left = try TestOperand([Float(6), -3, 0.5, 8])
-    let right = try TestOperand([Float(2), 4, -0.25, 8])
+    let left = try Operand.input([Float(6), -3, 0.5, 8])
+    let right = try Operand.input([Float(2), 4, -0.25, 8])
     func result(_ kind: BuiltinOperator) throws -> [Float] { try evaluate(kind, [left, right], to: .float32).values() }
     #expect(try result(.add) == [8, 1, 0.25, 16])
     #expect(try result(.sub) == [4, -7, 0.75, 0])
@@ -34,8 +34,8 @@ struct ArithmeticTests {
 
   @Test("clamp to the fused activation", arguments: [BuiltinOperator.add, .sub])
   func fusedActivations(kind: BuiltinOperator) throws {
-    let left = try TestOperand([Float(-7), -0.5, 0.5, 3, 9, .nan])
-    let zero = try TestOperand([Float(0)])
+    let left = try Operand.input([Float(-7), -0.5, 0.5, 3, 9, .nan])
+    let zero = try Operand.input([Float(0)])
     func result(_ activation: Int8) throws -> [Float] {
       try evaluate(kind, [left, zero], to: .float32, options: Self.options(kind, activation: activation)).values()
     }
@@ -47,7 +47,7 @@ struct ArithmeticTests {
 
   @Test("refuse activations that are no clamp, and that the format does not have")
   func refusesActivations() throws {
-    let operand = try TestOperand([Float(1)])
+    let operand = try Operand.input([Float(1)])
     for activation: Int8 in [4, 5, 9, -1] {
       #expect(throws: RuntimeError.self) {
         try evaluate(.add, [operand, operand], to: .float32, options: Self.options(.add, activation: activation))
@@ -71,8 +71,8 @@ struct ArithmeticTests {
 
   @Test("wrap integers instead of trapping")
   func wrapsIntegers() throws {
-    let left = try TestOperand([Int32.max, .min, 7])
-    let right = try TestOperand([Int32(1), -1, 3])
+    let left = try Operand.input([Int32.max, .min, 7])
+    let right = try Operand.input([Int32(1), -1, 3])
     #expect(try evaluate(.add, [left, right], to: .int32).values() == [Int32.min, .max, 10])
     let differences: [Int32] = [.max - 1, .min + 1, 4]
     #expect(try evaluate(.sub, [left, right], to: .int32).values() == differences)
@@ -86,8 +86,8 @@ struct ArithmeticTests {
 
   @Test("clamp integers to the fused activation")
   func clampsIntegers() throws {
-    let left = try TestOperand([Int64(-4), 4, 40])
-    let one = try TestOperand([Int64(1)])
+    let left = try Operand.input([Int64(-4), 4, 40])
+    let one = try Operand.input([Int64(1)])
     #expect(
       try evaluate(.add, [left, one], to: .int64, options: Self.options(.add, activation: 3)).values() == [
         Int64(0), 5, 6,
@@ -96,7 +96,7 @@ struct ArithmeticTests {
 
   @Test("compute int16 without quantisation as plain numbers")
   func plainInt16() throws {
-    let operand = try TestOperand([Int16(300), -7])
+    let operand = try Operand.input([Int16(300), -7])
     #expect(try evaluate(.add, [operand, operand], to: .int16, version: 2).values() == [Int16(600), -14])
     #expect(
       try evaluate(.mul, [operand, operand], to: .int16, version: 6).values() == [
@@ -106,19 +106,19 @@ struct ArithmeticTests {
 
   @Test("compute 16-bit floats in single precision")
   func sixteenBitFloats() throws {
-    let left = try TestOperand(.float16, bits: [0x3C00, 0x4200, 0xFBFF])
-    let right = try TestOperand(.float16, bits: [0x3C00, 0x3800, 0xFBFF])
+    let left = try Operand.input(.float16, bits: [0x3C00, 0x4200, 0xFBFF])
+    let right = try Operand.input(.float16, bits: [0x3C00, 0x3800, 0xFBFF])
     #expect(try evaluate(.add, [left, right], to: .float16, version: 6).bytes == [0x00, 0x40, 0x00, 0x43, 0x00, 0xFC])
     #expect(
       try evaluate(.maximum, [left, right], to: .float16, version: 4).bytes == [0x00, 0x3C, 0x00, 0x42, 0xFF, 0xFB])
-    let brain = try TestOperand(.bfloat16, bits: [0x3F80, 0xC000])
+    let brain = try Operand.input(.bfloat16, bits: [0x3F80, 0xC000])
     #expect(try evaluate(.minimum, [brain, brain], to: .bfloat16, version: 4).bytes == [0x80, 0x3F, 0x00, 0xC0])
   }
 
   @Test("find that a NaN on the right wins an extremum, and one on the left does not")
   func extremaOfNaN() throws {
-    let left = try TestOperand([Float.nan, 1])
-    let right = try TestOperand([Float(1), .nan])
+    let left = try Operand.input([Float.nan, 1])
+    let right = try Operand.input([Float(1), .nan])
     for kind in [BuiltinOperator.maximum, .minimum] {
       let result: [Float] = try evaluate(kind, [left, right], to: .float32).values()
       #expect(result[0] == 1)
@@ -128,11 +128,11 @@ struct ArithmeticTests {
 
   @Test("refuse a zero divisor among integers in the run, in any position")
   func refusesZeroDivisor() throws {
-    let left = try TestOperand([Int32](repeating: 5, count: 100))
+    let left = try Operand.input([Int32](repeating: 5, count: 100))
     for position in [0, 63, 99] {
       var divisors = [Int32](repeating: 2, count: 100)
       divisors[position] = 0
-      let right = try TestOperand(divisors)
+      let right = try Operand.input(divisors)
       for kind in [BuiltinOperator.div, .floorDiv, .floorMod] {
         let error = try #require(throws: RuntimeError.self) { try evaluate(kind, [left, right], to: .int32) }
         #expect(error.code == .invalidInput)
@@ -143,11 +143,10 @@ struct ArithmeticTests {
 
   @Test("multiply complex numbers")
   func complexNumbers() throws {
-    func complex(_ parts: [Float]) throws -> TestOperand {
-      var operand = try TestOperand(parts)
-      operand.tensor = try Tensor(
-        elementType: .complex64, shape: [parts.count / 2], bytes: parts.withUnsafeBytes { [UInt8]($0) })
-      return operand
+    func complex(_ parts: [Float]) throws -> Operand {
+      .input(
+        try Tensor(
+          elementType: .complex64, shape: [parts.count / 2], bytes: parts.withUnsafeBytes { [UInt8]($0) }))
     }
     let product = try evaluate(
       .mul, [try complex([1, 2, 0, 1]), try complex([3, -1, 0, 1])], to: .complex64, version: 5)
@@ -161,18 +160,18 @@ struct ArithmeticTests {
 
   @Test("find nothing to do in an empty tensor")
   func emptyTensors() throws {
-    let empty = try TestOperand([Float](), [2, 0, 3])
-    let row = try TestOperand([Float(1), 2, 3], [1, 1, 3])
+    let empty = try Operand.input([Float](), [2, 0, 3])
+    let row = try Operand.input([Float(1), 2, 3], [1, 1, 3])
     #expect(try evaluate(.add, [empty, row], to: .float32).shape == [2, 0, 3])
   }
 
   @Test("sum several tensors from left to right")
   func addsMany() throws {
-    let operands = try (0..<5).map { try TestOperand([Float($0), 1, 1e8 * ($0 == 0 ? 1 : 0)]) }
+    let operands = try (0..<5).map { try Operand.input([Float($0), 1, 1e8 * ($0 == 0 ? 1 : 0)]) }
     #expect(try evaluate(.addN, operands, to: .float32).values() == [Float(10), 5, 1e8])
     #expect(throws: RuntimeError.self) { try evaluate(.addN, [operands[0]], to: .float32) }
     #expect(throws: RuntimeError.self) {
-      try evaluate(.addN, [operands[0], try TestOperand([Float(1)])], to: .float32)
+      try evaluate(.addN, [operands[0], try .input([Float(1)])], to: .float32)
     }
   }
 }

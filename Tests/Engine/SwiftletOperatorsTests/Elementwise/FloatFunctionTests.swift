@@ -31,7 +31,7 @@ struct FloatFunctionTests {
 
   @Test("gives hand-checked values", arguments: cases)
   func values(example: Case) throws {
-    let result: [Float] = try evaluate(example.kind, [try TestOperand(example.results.map(\.0))], to: .float32).values()
+    let result: [Float] = try evaluate(example.kind, [try .input(example.results.map(\.0))], to: .float32).values()
     for (value, (input, expected)) in zip(result, example.results) {
       let isClose =
         value == expected || abs(value - expected) <= 1e-6 * max(1, abs(expected)) || value.isNaN && expected.isNaN
@@ -41,39 +41,39 @@ struct FloatFunctionTests {
 
   @Test("keeps the shape and takes scalars and empty tensors")
   func shapes() throws {
-    #expect(try evaluate(.exp, [try TestOperand([Float(0)], [])], to: .float32).shape == [])
-    #expect(try evaluate(.exp, [try TestOperand([Float](), [2, 0])], to: .float32).shape == [2, 0])
+    #expect(try evaluate(.exp, [try .input([Float(0)], [])], to: .float32).shape == [])
+    #expect(try evaluate(.exp, [try .input([Float](), [2, 0])], to: .float32).shape == [2, 0])
     #expect(
-      try evaluate(.abs, [try TestOperand([Float](repeating: -1, count: 6), [1, 2, 3])], to: .float32).shape == [
+      try evaluate(.abs, [try .input([Float](repeating: -1, count: 6), [1, 2, 3])], to: .float32).shape == [
         1, 2, 3,
       ])
   }
 
   @Test("works on halves in single precision")
   func halves() throws {
-    let operand = try TestOperand(.float16, bits: [0x3E00, 0xBE00])
+    let operand = try Operand.input(.float16, bits: [0x3E00, 0xBE00])
     #expect(try evaluate(.floor, [operand], to: .float16).bytes == [0x00, 0x3C, 0x00, 0xC0])
     #expect(try evaluate(.neg, [operand], to: .float16).bytes == [0x00, 0xBE, 0x00, 0x3E])
-    #expect(try evaluate(.round, [try TestOperand(.bfloat16, bits: [0x3FC0])], to: .bfloat16).bytes == [0x00, 0x40])
+    #expect(try evaluate(.round, [try .input(.bfloat16, bits: [0x3FC0])], to: .bfloat16).bytes == [0x00, 0x40])
   }
 
   @Test("negates and takes magnitudes of integers without trapping")
   func integers() throws {
-    let operand = try TestOperand([Int32.min, -5, 0, 5])
+    let operand = try Operand.input([Int32.min, -5, 0, 5])
     #expect(try evaluate(.neg, [operand], to: .int32).values() == [Int32.min, 5, 0, -5])
     #expect(try evaluate(.abs, [operand], to: .int32, version: 5).values() == [Int32.min, 5, 0, 5])
     #expect(try evaluate(.sign, [operand], to: .int32).values() == [Int32(-1), -1, 0, 1])
-    #expect(try evaluate(.neg, [try TestOperand([Int64.min, 2])], to: .int64).values() == [Int64.min, -2])
-    #expect(try evaluate(.neg, [try TestOperand([Int8.min, 2])], to: .int8).values() == [Int8.min, -2])
-    #expect(try evaluate(.abs, [try TestOperand([Int16.min, -2])], to: .int16, version: 3).values() == [Int16.min, 2])
+    #expect(try evaluate(.neg, [try .input([Int64.min, 2])], to: .int64).values() == [Int64.min, -2])
+    #expect(try evaluate(.neg, [try .input([Int8.min, 2])], to: .int8).values() == [Int8.min, -2])
+    #expect(try evaluate(.abs, [try .input([Int16.min, -2])], to: .int16, version: 3).values() == [Int16.min, 2])
     #expect(
-      try evaluate(.sign, [try TestOperand([Double(-2), 0, .nan])], to: .float64).values(as: Double.self)[0] == -1)
+      try evaluate(.sign, [try .input([Double(-2), 0, .nan])], to: .float64).values(as: Double.self)[0] == -1)
     #expect(try evaluate(.zerosLike, [operand], to: .int32).values() == [Int32(0), 0, 0, 0])
   }
 
   @Test("rescales magnitudes of codes")
   func quantizedMagnitude() throws {
-    let operand = try TestOperand([Int8(-128), 3, 127], nil, TestQuantization(scale: 0.5, zeroPoint: 3))
+    let operand = try Operand.input([Int8(-128), 3, 127], scale: 0.5, zeroPoint: 3)
     let same = try evaluate(.abs, [operand], to: .int8, TestQuantization(scale: 0.5, zeroPoint: -128), version: 2)
     #expect(try same.values() == [Int8(3), -128, -4])
     let half = try evaluate(.abs, [operand], to: .int8, TestQuantization(scale: 1, zeroPoint: -128), version: 2)
@@ -82,22 +82,22 @@ struct FloatFunctionTests {
 
   @Test("cuts quantised roots off instead of rounding them")
   func quantizedRoot() throws {
-    let operand = try TestOperand([Int8(-128), -127, -120, 127], nil, TestQuantization(scale: 1, zeroPoint: -128))
+    let operand = try Operand.input([Int8(-128), -127, -120, 127], scale: 1, zeroPoint: -128)
     let result = try evaluate(.sqrt, [operand], to: .int8, TestQuantization(scale: 1), version: 2)
     #expect(try result.values() == [Int8(0), 1, 2, 15])
   }
 
   @Test("gives the largest code for the reciprocal root of zero")
   func quantizedReciprocalRoot() throws {
-    let operand = try TestOperand([Int8(-128), -127, -124, -112], nil, TestQuantization(scale: 1, zeroPoint: -128))
+    let operand = try Operand.input([Int8(-128), -127, -124, -112], scale: 1, zeroPoint: -128)
     let result = try evaluate(.rsqrt, [operand], to: .int8, TestQuantization(scale: 0.01), version: 2)
     #expect(try result.values() == [Int8(127), 100, 50, 25])
   }
 
   @Test("refuses roots of negative codes in the run", arguments: [BuiltinOperator.sqrt, .rsqrt])
   func refusesNegativeRoots(kind: BuiltinOperator) throws {
-    let narrow = try TestOperand([Int8](repeating: 50, count: 40) + [9], nil, TestQuantization(scale: 1, zeroPoint: 10))
-    let wide = try TestOperand([Int16(5), -1], nil, TestQuantization(scale: 1))
+    let narrow = try Operand.input([Int8](repeating: 50, count: 40) + [9], scale: 1, zeroPoint: 10)
+    let wide = try Operand.input([Int16(5), -1], scale: 1)
     for (operand, type) in [(narrow, ElementType.int8), (wide, .int16)] {
       let error = try #require(throws: RuntimeError.self) {
         try evaluate(kind, [operand], to: type, TestQuantization(scale: 1), version: 2)
@@ -108,14 +108,14 @@ struct FloatFunctionTests {
 
   @Test("gives the smallest code for logarithms that do not exist")
   func quantizedLogarithm() throws {
-    let operand = try TestOperand([Int8(-10), 0, 1, 127], nil, TestQuantization(scale: 1))
+    let operand = try Operand.input([Int8(-10), 0, 1, 127], scale: 1)
     let result = try evaluate(.log, [operand], to: .int8, TestQuantization(scale: 0.05, zeroPoint: -3), version: 2)
     #expect(try result.values() == [Int8(-128), -128, -3, 94])
   }
 
   @Test("refuses a second input, types it does not take, and versions to come")
   func refuses() throws {
-    let operand = try TestOperand([Float(1)]), integer = try TestOperand([Int32(1)])
+    let operand = try Operand.input([Float(1)]), integer = try Operand.input([Int32(1)])
     #expect(throws: RuntimeError.self) { try evaluate(.exp, [operand, operand], to: .float32) }
     #expect(throws: RuntimeError.self) { try evaluate(.exp, [integer], to: .int32) }
     #expect(throws: RuntimeError.self) { try evaluate(.exp, [operand], to: .float32, version: 3) }

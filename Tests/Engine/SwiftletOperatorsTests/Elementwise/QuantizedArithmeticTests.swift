@@ -23,7 +23,7 @@ struct QuantizedArithmeticTests {
     let outputScale = TestQuantization(scale: kind == .squaredDifference ? 0.3 : 0.06, zeroPoint: -20)
     let (left, right) = Self.pairs()
     let result: [Int8] = try evaluate(
-      kind, [try TestOperand(left, nil, leftScale), try TestOperand(right, nil, rightScale)], to: .int8, outputScale,
+      kind, [try .input(left, nil, leftScale), try .input(right, nil, rightScale)], to: .int8, outputScale,
       version: 2, run: run
     ).values()
     for index in left.indices {
@@ -44,10 +44,10 @@ struct QuantizedArithmeticTests {
   @Test("takes one code away from all, whatever the scales", arguments: bothNumerics)
   func subtractsOneCode(run: RuntimeOptions) throws {
     let one = TestQuantization(scale: 1, zeroPoint: -128), tiny = TestQuantization(scale: 1e-6)
-    let left = try TestOperand(Self.codes, nil, one)
+    let left = try Operand.input(Self.codes, nil, one)
     for right in [[Int8(100)], [Int8](repeating: 100, count: Self.codes.count)] {
       let result: [Int8] = try evaluate(
-        .sub, [left, try TestOperand(right, nil, tiny)], to: .int8, one, version: 2, run: run
+        .sub, [left, try .input(right, nil, tiny)], to: .int8, one, version: 2, run: run
       ).values()
       #expect(result == Self.codes)
     }
@@ -65,9 +65,9 @@ struct QuantizedArithmeticTests {
   @Test("rounds sums half up and products half to even in fast numerics, without the zero point")
   func roundsTies() throws {
     let half = TestQuantization(scale: 0.5), one = TestQuantization(scale: 1, zeroPoint: 3)
-    let codes = try TestOperand([Int8(-5), -3, -1, 1, 3, 5], nil, half)
-    let zero = try TestOperand([Int8(0)], nil, half)
-    let two = try TestOperand([Int8(2)], nil, half)
+    let codes = try Operand.input([Int8(-5), -3, -1, 1, 3, 5], nil, half)
+    let zero = try Operand.input([Int8(0)], nil, half)
+    let two = try Operand.input([Int8(2)], nil, half)
     #expect(
       try evaluate(.add, [codes, zero], to: .int8, one, version: 2).values() == [Int8(1), 2, 3, 4, 5, 6])
     #expect(
@@ -83,8 +83,8 @@ struct QuantizedArithmeticTests {
     let result: [UInt8] = try evaluate(
       .div,
       [
-        try TestOperand(left, nil, TestQuantization(scale: 0.02, zeroPoint: 100)),
-        try TestOperand(right, nil, TestQuantization(scale: 0.01, zeroPoint: 0)),
+        try .input(left, scale: 0.02, zeroPoint: 100),
+        try .input(right, scale: 0.01, zeroPoint: 0),
       ], to: .uint8, TestQuantization(scale: 0.1, zeroPoint: 120), run: run
     ).values()
     for index in left.indices {
@@ -95,7 +95,7 @@ struct QuantizedArithmeticTests {
 
   @Test("refuses a divisor that stands for zero", arguments: bothNumerics)
   func refusesZero(run: RuntimeOptions) throws {
-    let divisor = try TestOperand([Int8(3), 7], nil, TestQuantization(scale: 1, zeroPoint: 7))
+    let divisor = try Operand.input([Int8(3), 7], scale: 1, zeroPoint: 7)
     #expect(throws: RuntimeError.self) {
       try evaluate(.div, [divisor, divisor], to: .int8, TestQuantization(scale: 1), version: 2, run: run)
     }
@@ -103,8 +103,8 @@ struct QuantizedArithmeticTests {
 
   @Test("clamps to the fused activation in codes", arguments: bothNumerics)
   func clamps(run: RuntimeOptions) throws {
-    let operand = try TestOperand([Int8(-100), -20, 0, 20, 100], nil, TestQuantization(scale: 0.1))
-    let zero = try TestOperand([Int8(0)], nil, TestQuantization(scale: 0.1))
+    let operand = try Operand.input([Int8(-100), -20, 0, 20, 100], scale: 0.1)
+    let zero = try Operand.input([Int8(0)], scale: 0.1)
     func result(_ activation: Int8) throws -> [Int8] {
       try evaluate(
         .add, [operand, zero], to: .int8, TestQuantization(scale: 0.1, zeroPoint: 10),
@@ -119,8 +119,8 @@ struct QuantizedArithmeticTests {
 
   @Test("shifts int16 whose scales are powers of two, and saturates", arguments: bothNumerics)
   func shifts(run: RuntimeOptions) throws {
-    let left = try TestOperand([Int16(1000), 32767, -5], nil, TestQuantization(scale: 0x1p-12))
-    let right = try TestOperand([Int16(3), 32767, -3], nil, TestQuantization(scale: 0x1p-13))
+    let left = try Operand.input([Int16(1000), 32767, -5], scale: 0x1p-12)
+    let right = try Operand.input([Int16(3), 32767, -3], scale: 0x1p-13)
     let result = try evaluate(
       .add, [left, right], to: .int16, TestQuantization(scale: 0x1p-12),
       options: AddOptions.with { [$0.powerOfTwoScaleInt16(true)] }, version: 2,
@@ -130,15 +130,15 @@ struct QuantizedArithmeticTests {
 
   @Test("multiplies int16 fractions into 8 bits")
   func narrows() throws {
-    let operand = try TestOperand([Int16(16384), -32768, 181], nil, TestQuantization(scale: 0x1p-15))
+    let operand = try Operand.input([Int16(16384), -32768, 181], scale: 0x1p-15)
     let result = try evaluate(.mul, [operand, operand], to: .int8, TestQuantization(scale: 0x1p-7), version: 3)
     #expect(try result.values() == [Int8(32), 127, 0])
   }
 
   @Test("compares codes for extrema, whatever the scales say")
   func extrema() throws {
-    let left = try TestOperand([Int8(3), -4], nil, TestQuantization(scale: 1))
-    let right = try TestOperand([Int8(2), 5], nil, TestQuantization(scale: 100, zeroPoint: 3))
+    let left = try Operand.input([Int8(3), -4], scale: 1)
+    let right = try Operand.input([Int8(2), 5], scale: 100, zeroPoint: 3)
     #expect(
       try evaluate(.maximum, [left, right], to: .int8, TestQuantization(scale: 1), version: 2).values() == [Int8(3), 5])
     #expect(
@@ -151,7 +151,7 @@ struct QuantizedArithmeticTests {
   func refusesQuantization() throws {
     let good = TestQuantization(scale: 0.1)
     func add(_ left: TestQuantization?, _ output: TestQuantization?) throws {
-      let operand = try TestOperand([Int8(1)], nil, left)
+      let operand = try Operand.input([Int8(1)], nil, left)
       _ = try evaluate(.add, [operand, operand], to: .int8, output, version: 2)
     }
     try add(good, good)
@@ -163,7 +163,7 @@ struct QuantizedArithmeticTests {
     #expect(throws: RuntimeError.self) { try add(TestQuantization(scale: .nan), good) }
     #expect(throws: RuntimeError.self) { try add(TestQuantization(scale: 1, zeroPoint: 128), good) }
     #expect(throws: RuntimeError.self) { try add(good, TestQuantization(scale: 1, zeroPoint: .min)) }
-    let wide = try TestOperand([Int16(1)], nil, TestQuantization(scale: 1, zeroPoint: 1))
+    let wide = try Operand.input([Int16(1)], scale: 1, zeroPoint: 1)
     #expect(throws: RuntimeError.self) { try evaluate(.mul, [wide, wide], to: .int16, good, version: 4) }
   }
 
@@ -176,8 +176,8 @@ struct QuantizedArithmeticTests {
     for first in extremes {
       for second in extremes {
         for third in extremes {
-          let left = try TestOperand([Int8(-128), 1, 127], nil, TestQuantization(scale: first, zeroPoint: 127))
-          let right = try TestOperand([Int8(-128), 2, 127], nil, TestQuantization(scale: second, zeroPoint: 3))
+          let left = try Operand.input([Int8(-128), 1, 127], scale: first, zeroPoint: 127)
+          let right = try Operand.input([Int8(-128), 2, 127], scale: second, zeroPoint: 3)
           let result = try evaluate(
             kind, [left, right], to: kind == .less ? .bool : .int8, TestQuantization(scale: third, zeroPoint: -128),
             options: kind == .less ? nil : ArithmeticTests.options(kind, activation: 3), version: 2, run: run)

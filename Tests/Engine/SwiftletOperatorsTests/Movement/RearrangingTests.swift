@@ -30,7 +30,7 @@ struct RearrangingTests {
     let node = SingleNode(
       .transpose, [try .input(values, [rows, columns]), .constant([Int32(1), 0])], gives: [.int16])
     let expected = (0..<(rows * columns)).map { values[$0 % rows * columns + $0 / rows] }
-    #expect(try node.run(threads: threads)[0].values() == expected)
+    #expect(try node.run(RuntimeOptions(threads: threads))[0].values() == expected)
   }
 
   @Test(

@@ -21,7 +21,7 @@ struct QuantizeTests {
 
   @Test("rounds half away from zero and saturates")
   func rounds() throws {
-    let operand = try TestOperand([Float(0.5), -0.5, 1.5, -1.5, 2.5, -2.5, 0.49999997, 1e30, -1e30, .infinity, .nan])
+    let operand = try Operand.input([Float(0.5), -0.5, 1.5, -1.5, 2.5, -2.5, 0.49999997, 1e30, -1e30, .infinity, .nan])
     let result = try evaluate(.quantize, [operand], to: .int8, TestQuantization(scale: 1))
     #expect(try result.values() == [Int8(1), -1, 2, -2, 3, -3, 0, 127, -128, 127, -128])
     let shifted = try evaluate(.quantize, [operand], to: .uint8, TestQuantization(scale: 0.5, zeroPoint: 100))
@@ -34,7 +34,7 @@ struct QuantizeTests {
   func ties(zeroPoint: Int32) throws {
     let ties = stride(from: Float(-300), through: 300, by: 0.5).flatMap { [$0, $0.nextUp, $0.nextDown] }
     let result: [Int8] = try evaluate(
-      .quantize, [try TestOperand(ties)], to: .int8, TestQuantization(scale: 1, zeroPoint: zeroPoint)
+      .quantize, [try .input(ties)], to: .int8, TestQuantization(scale: 1, zeroPoint: zeroPoint)
     ).values()
     for (input, value) in zip(ties, result) {
       #expect(
@@ -44,13 +44,13 @@ struct QuantizeTests {
 
   @Test("gives back what quantised tensors stand for")
   func dequantizes() throws {
-    let signed = try TestOperand([Int8(-128), 0, 127], nil, TestQuantization(scale: 0.5, zeroPoint: 2))
+    let signed = try Operand.input([Int8(-128), 0, 127], scale: 0.5, zeroPoint: 2)
     #expect(try evaluate(.dequantize, [signed], to: .float32, version: 2).values() == [Float(-65), -1, 62.5])
-    let unsigned = try TestOperand([UInt8(0), 255], nil, TestQuantization(scale: 2, zeroPoint: 128))
+    let unsigned = try Operand.input([UInt8(0), 255], scale: 2, zeroPoint: 128)
     #expect(try evaluate(.dequantize, [unsigned], to: .float32).values() == [Float(-256), 254])
-    let wide = try TestOperand([Int16(-32768), 5], nil, TestQuantization(scale: 0x1p-15))
+    let wide = try Operand.input([Int16(-32768), 5], scale: 0x1p-15)
     #expect(try evaluate(.dequantize, [wide], to: .float32, version: 3).values() == [Float(-1), 0x5p-15])
-    let half = try TestOperand(.float16, bits: [0x3555, 0x8001, 0x7C00])
+    let half = try Operand.input(.float16, bits: [0x3555, 0x8001, 0x7C00])
     #expect(
       try evaluate(.dequantize, [half], to: .float32, version: 3).values() == [Float(0.33325195), -0x1p-24, .infinity])
   }
@@ -91,7 +91,7 @@ struct QuantizeTests {
   @Test("changes the scale of bytes with eight fractional bits in fast numerics")
   func requantizesCoarsely() throws {
     // The factor becomes 74/256, a little less than 0.29: 19 codes are 5.49 instead of 5.51.
-    let codes = try TestOperand([UInt8(0), 3, 19, 255], nil, TestQuantization(scale: 0.29))
+    let codes = try Operand.input([UInt8(0), 3, 19, 255], scale: 0.29)
     let results = try bothNumerics.map { run -> [UInt8] in
       try evaluate(.quantize, [codes], to: .uint8, TestQuantization(scale: 1), run: run).values()
     }
@@ -100,12 +100,12 @@ struct QuantizeTests {
 
   @Test("changes scales between integer types", arguments: bothNumerics)
   func requantizes(run: RuntimeOptions) throws {
-    let signed = try TestOperand([Int8(-128), -5, 0, 127], nil, TestQuantization(scale: 0.5, zeroPoint: -5))
+    let signed = try Operand.input([Int8(-128), -5, 0, 127], scale: 0.5, zeroPoint: -5)
     let unsigned = try evaluate(.quantize, [signed], to: .uint8, TestQuantization(scale: 0.5, zeroPoint: 123), run: run)
     #expect(try unsigned.values() == [UInt8(0), 123, 128, 255])
     let wide = try evaluate(.quantize, [signed], to: .int16, TestQuantization(scale: 0.125), run: run)
     #expect(try wide.values() == [Int16(-492), 0, 20, 528])
-    let codes = try TestOperand([Int16(-32768), 0, 300, 32767], nil, TestQuantization(scale: 0.01))
+    let codes = try Operand.input([Int16(-32768), 0, 300, 32767], scale: 0.01)
     #expect(
       try evaluate(.quantize, [codes], to: .int8, TestQuantization(scale: 1, zeroPoint: 4), run: run).values() == [
         Int8(-128), 4, 7, 127,
@@ -114,7 +114,7 @@ struct QuantizeTests {
       try evaluate(.quantize, [codes], to: .int32, TestQuantization(scale: 0.0001), run: run).values() == [
         Int32(-3_276_800), 0, 30_000, 3_276_700,
       ])
-    let sums = try TestOperand([Int32.min, -1000, 1000, .max], nil, TestQuantization(scale: 0.001))
+    let sums = try Operand.input([Int32.min, -1000, 1000, .max], scale: 0.001)
     #expect(
       try evaluate(.quantize, [sums], to: .int16, TestQuantization(scale: 0.002), run: run).values() == [
         Int16(-32768), -500, 500, 32767,
@@ -151,7 +151,7 @@ struct QuantizeTests {
 struct CastTests {
   @Test("saturates real numbers, wraps integers, and finds truth")
   func conversions() throws {
-    let reals = try TestOperand([Float(1.9), -1.9, 300, -300, 3e9, .infinity, -.infinity, 0])
+    let reals = try Operand.input([Float(1.9), -1.9, 300, -300, 3e9, .infinity, -.infinity, 0])
     #expect(try evaluate(.cast, [reals], to: .int8).values() == [Int8(1), -1, 127, -128, 127, 127, -128, 0])
     #expect(try evaluate(.cast, [reals], to: .uint8).values() == [UInt8(1), 0, 255, 0, 255, 255, 0, 0])
     #expect(
@@ -159,17 +159,17 @@ struct CastTests {
     #expect(
       try evaluate(.cast, [reals], to: .int64).values() == [Int64(1), -1, 300, -300, 3_000_000_000, .max, .min, 0])
     #expect(try evaluate(.cast, [reals], to: .bool).values() == [true, true, true, true, true, true, true, false])
-    let integers = try TestOperand([Int32(-1), 256, 300, 0])
+    let integers = try Operand.input([Int32(-1), 256, 300, 0])
     #expect(try evaluate(.cast, [integers], to: .uint8).values() == [UInt8(255), 0, 44, 0])
     #expect(try evaluate(.cast, [integers], to: .int64).values() == [Int64(-1), 256, 300, 0])
     #expect(try evaluate(.cast, [integers], to: .bool).values() == [true, true, true, false])
     #expect(
-      try evaluate(.cast, [try TestOperand([Int64(1) << 53 + 1, -1])], to: .float32).values() == [Float(0x1p53), -1])
+      try evaluate(.cast, [try .input([Int64(1) << 53 + 1, -1])], to: .float32).values() == [Float(0x1p53), -1])
   }
 
   @Test("gives the largest integer for NaN, as the reference does")
   func notANumber() throws {
-    let nan = try TestOperand([Float.nan])
+    let nan = try Operand.input([Float.nan])
     #expect(try evaluate(.cast, [nan], to: .int32).values() == [Int32.max])
     #expect(try evaluate(.cast, [nan], to: .uint8).values() == [UInt8.max])
     #expect(try evaluate(.cast, [nan], to: .bool).values() == [true])
@@ -178,7 +178,7 @@ struct CastTests {
   @Test("a byte of a real number is cut off, not rounded")
   func bytes() throws {
     let inputs = stride(from: Float(-2), through: 258, by: 0.25).flatMap { [$0, $0.nextUp, $0.nextDown] }
-    let result: [UInt8] = try evaluate(.cast, [try TestOperand(inputs)], to: .uint8).values()
+    let result: [UInt8] = try evaluate(.cast, [try .input(inputs)], to: .uint8).values()
     for (input, value) in zip(inputs, result) { #expect(Float(value) == max(0, min(255, input)).rounded(.down)) }
   }
 
@@ -194,9 +194,8 @@ struct CastTests {
 
   @Test("takes every pair of types", arguments: types)
   func everyPair(type: ElementType, bytes: [UInt8]) throws {
+    let operand = Operand.input(try Tensor(elementType: type, shape: [2], bytes: bytes))
     for (target, expected) in Self.types {
-      var operand = try TestOperand([Int8(0), 1])
-      operand.tensor = try Tensor(elementType: type, shape: [2], bytes: bytes)
       #expect(try evaluate(.cast, [operand], to: target).bytes == expected, "\(type) to \(target)")
     }
   }
@@ -204,7 +203,7 @@ struct CastTests {
   @Test("crosses its internal chunks, with one thread and several", arguments: [1, 3])
   func longTensors(threads: Int) throws {
     let values = (0..<50_001).map { Int16(truncatingIfNeeded: $0) }
-    let result = try evaluate(.cast, [try TestOperand(values)], to: .float64, run: RuntimeOptions(threads: threads))
+    let result = try evaluate(.cast, [try .input(values)], to: .float64, run: RuntimeOptions(threads: threads))
     #expect(try result.values() == values.map(Double.init))
   }
 }

@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletKernels
 import SwiftletSchema
 import SwiftletTestSupport
@@ -164,6 +165,4 @@ struct ShortFixedPointTests {
     #expect(ShortFixedPoint.hyperbolicTangent(.max, integerBits: 3) == .max)
     #expect(ShortFixedPoint.hyperbolicTangent(.min, integerBits: 3) == -.max)
   }
-
-  private func exp(_ x: Double) -> Double { Double(MathLibrary.power(2.718_281_8, Float(x))) }
 }

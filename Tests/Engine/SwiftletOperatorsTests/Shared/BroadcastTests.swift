@@ -93,12 +93,12 @@ struct BroadcastTests {
     let long = (0..<rows * columns).map { Float($0) }
     let short = (0..<columns).map { Float($0) * 1000 + 1 }
     let options = RuntimeOptions(threads: threads)
-    let shape: Shape = [rows, columns]
+    let shape = [rows, columns]
     let difference = try evaluate(
-      .sub, [try TestOperand(long, shape), try TestOperand(short)], to: .float32, run: options
+      .sub, [try .input(long, shape), try .input(short)], to: .float32, run: options
     ).values(as: Float.self)
     let reversed = try evaluate(
-      .sub, [try TestOperand(short), try TestOperand(long, shape)], to: .float32, run: options
+      .sub, [try .input(short), try .input(long, shape)], to: .float32, run: options
     ).values(as: Float.self)
     for index in long.indices {
       try #require(difference[index] == long[index] - short[index % columns])
@@ -110,7 +110,7 @@ struct BroadcastTests {
   func refusalNamesShapes() throws {
     let error = try #require(throws: RuntimeError.self) {
       try evaluate(
-        .add, [try TestOperand([Float](repeating: 0, count: 6), [2, 3]), try TestOperand([Float(0), 0])], to: .float32)
+        .add, [try .input([Float](repeating: 0, count: 6), [2, 3]), try .input([Float(0), 0])], to: .float32)
     }
     #expect(error.code == .invalidModel)
     #expect(error.message.contains("[2×3]"))

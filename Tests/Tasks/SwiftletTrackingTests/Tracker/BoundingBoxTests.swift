@@ -4,41 +4,11 @@ import Testing
 
 @Suite("Bounding boxes")
 struct BoundingBoxTests {
-  @Test("know their area and centre")
-  func measures() {
+  @Test("are made around a centre, and grow by a share of their size")
+  func places() {
     let box = BoundingBox(x: 10, y: 20, width: 30, height: 40)
-    #expect(box.area == 1200)
-    #expect(box.center == (25, 40))
     #expect(BoundingBox(centerX: 25, centerY: 40, width: 30, height: 40) == box)
-    #expect(BoundingBox(x: 0, y: 0, width: -3, height: -4).area == 0)
-  }
-
-  @Test("overlap as shared area over united area")
-  func overlap() {
-    let box = BoundingBox(x: 0, y: 0, width: 10, height: 10)
-    #expect(box.intersectionOverUnion(with: box) == 1)
-    #expect(box.intersectionOverUnion(with: BoundingBox(x: 5, y: 0, width: 10, height: 10)) == 50.0 / 150)
-    #expect(box.intersectionOverUnion(with: BoundingBox(x: 10, y: 0, width: 10, height: 10)) == 0)
-    #expect(box.intersectionOverUnion(with: BoundingBox(x: 20, y: 20, width: 1, height: 1)) == 0)
-  }
-
-  @Test("without an area, or not made of numbers, overlap with nothing")
-  func degenerateOverlap() {
-    let box = BoundingBox(x: 0, y: 0, width: 10, height: 10)
-    let others = [
-      BoundingBox(x: 2, y: 2, width: 0, height: 5), BoundingBox(x: 2, y: 2, width: -5, height: 5),
-      BoundingBox(x: .nan, y: 0, width: 10, height: 10),
-      BoundingBox(x: 0, y: 0, width: .nan, height: 10), BoundingBox(x: -.infinity, y: 0, width: .infinity, height: 10),
-    ]
-    for other in others {
-      #expect(box.intersectionOverUnion(with: other) == 0, "\(other)")
-      #expect(other.intersectionOverUnion(with: box) == 0, "\(other)")
-      #expect(other.intersectionOverUnion(with: other) == 0, "\(other)")
-      #expect(!other.isUsable)
-    }
-    let huge = BoundingBox(x: -1e308, y: -1e308, width: 1.7e308, height: 1.7e308)
-    #expect((0...1).contains(huge.intersectionOverUnion(with: huge)))
-    #expect((0...1).contains(huge.intersectionOverUnion(with: box)))
+    #expect(box.grown(by: 0.5) == BoundingBox(x: -5, y: 0, width: 60, height: 80))
   }
 
   @Test("are clipped to a picture, to nothing when they lie outside")

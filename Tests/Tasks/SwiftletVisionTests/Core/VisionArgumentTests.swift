@@ -34,6 +34,15 @@ struct VisionArgumentTests {
       image)
   }
 
+  @Test("sizes of masks", arguments: integers)
+  func masks(number: Int) {
+    _ = try? PlaneResizer(sourceWidth: number, sourceHeight: 1, channels: 1, width: 1, height: 1)
+    _ = try? PlaneResizer(
+      sourceWidth: 1, sourceHeight: 1, channels: number, width: number == 1 << 20 ? 1 : number, height: 1)
+    _ = try? CategoryResampler(
+      sourceWidth: 1, sourceHeight: 1, channels: number, width: 1, height: 1, appliesSigmoid: true)
+  }
+
   @Test("times of video frames and live frames", arguments: integers)
   func times(number: Int) throws {
     var options = ImageClassifierOptions(baseOptions: Self.colors.base, runningMode: .video)

@@ -29,7 +29,7 @@ struct BoxDecoderTests {
     let list = try decode(decoder(.centerYXHeightWidth), [2, 1, 4, 5, 20, 10], [0, 3])
     let found = try #require(list.boxes.first)
     // Centre (0.5 + 1/10·0.5, 0.25 + 2/20·2), size (5/5·0.5, 4/4·2).
-    #expect(abs(found.left - 0.3) < 1e-6 && abs(found.top - -0.55) < 1e-6)
+    #expect(abs(found.x - 0.3) < 1e-6 && abs(found.y - -0.55) < 1e-6)
     #expect(abs(found.width - 0.5) < 1e-6 && abs(found.height - 2) < 1e-6)
     #expect(Array(list.classes(0)) == [.init(index: 1, score: 1 / (1 + 0.049787067))])
     let keypoint = try #require(list.keypoints(0).first)
@@ -40,7 +40,7 @@ struct BoxDecoderTests {
   func xFirst() throws {
     let list = try decode(decoder(.centerXYWidthHeight), [1, 2, 5, 4, 10, 20], [3, 0])
     let found = try #require(list.boxes.first)
-    #expect(abs(found.left - 0.3) < 1e-6 && abs(found.top - -0.55) < 1e-6)
+    #expect(abs(found.x - 0.3) < 1e-6 && abs(found.y - -0.55) < 1e-6)
     #expect(list.classes(0).first?.index == 0)
   }
 
@@ -62,7 +62,7 @@ struct BoxDecoderTests {
   @Test("reports only the classes it may, and adds to what is there")
   func allowedClasses() throws {
     var list = DetectionList()
-    list.append(RelativeBox(left: 0, top: 0, width: 1, height: 1))
+    list.append(RelativeBox(x: 0, y: 0, width: 1, height: 1))
     try [Float](repeating: 0, count: 6).withUnsafeBufferPointer { boxes in
       try [Float(1), 3].withUnsafeBufferPointer { scores in
         try decoder(.centerYXHeightWidth, exponential: true).decode(

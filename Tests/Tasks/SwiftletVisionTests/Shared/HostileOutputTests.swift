@@ -71,7 +71,7 @@ struct HostileOutputTests {
     let count = NonMaximumSuppression.mostCandidates + 100
     // All in one place, so that there is little to compare.
     for index in 0..<count {
-      list.append(RelativeBox(left: 0, top: 0, width: 1, height: 1))
+      list.append(RelativeBox(x: 0, y: 0, width: 1, height: 1))
       list.appendClass(.init(index: index, score: Float(index)))
     }
     var kept = DetectionList()

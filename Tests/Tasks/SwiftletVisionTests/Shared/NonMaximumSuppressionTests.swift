@@ -12,7 +12,7 @@ struct NonMaximumSuppressionTests {
   }
 
   private func square(_ left: Float, _ top: Float, _ size: Float, score: Float, keypoint: Float = 0) -> Item {
-    Item(box: RelativeBox(left: left, top: top, width: size, height: size), score: score, keypoint: keypoint)
+    Item(box: RelativeBox(x: left, y: top, width: size, height: size), score: score, keypoint: keypoint)
   }
 
   private func list(_ items: [Item]) -> DetectionList {
@@ -62,6 +62,16 @@ struct NonMaximumSuppressionTests {
     #expect(greedy(items, threshold: overlap.nextDown).count == 1)
   }
 
+  @Test("equal boxes overlap by exactly 1, however their edges are rounded")
+  func equalBoxes() {
+    let place = (0..<50).map { Float($0) / 50 }
+    for left in place {
+      let items = [square(left, 1 - left, 0.7, score: 0.9), square(left, 1 - left, 0.7, score: 0.8)]
+      #expect(greedy(items, threshold: 1).count == 2)
+      #expect(greedy(items, threshold: 0.99).count == 1)
+    }
+  }
+
   @Test("weighted averages geometry by score and keeps the best score")
   func weightedBlends() throws {
     let result = weighted(
@@ -70,10 +80,10 @@ struct NonMaximumSuppressionTests {
         square(0.1, 0, 1, score: 0.25, keypoint: 1),
       ], threshold: 0.3)
     #expect(scores(result) == [0.75, 0.5])
-    #expect(abs(result.boxes[0].left - 0.025) < 1e-6)
+    #expect(abs(result.boxes[0].x - 0.025) < 1e-6)
     #expect(abs(result.boxes[0].width - 1) < 1e-6)
     #expect(abs(result.keypoints(0)[0].x - 0.25) < 1e-6)
-    #expect(result.boxes[1].left == 7)
+    #expect(result.boxes[1].x == 7)
     #expect(result.keypoints(1).map(\.x) == [5])
   }
 
@@ -94,7 +104,7 @@ struct NonMaximumSuppressionTests {
 
   @Test("pixel boxes are cut toward zero and clamped number by number")
   func pixelBox() {
-    let box = RelativeBox(left: -0.1, top: 0.25, width: 0.505, height: 2).pixelBox(imageWidth: 100, imageHeight: 50)
+    let box = RelativeBox(x: -0.1, y: 0.25, width: 0.505, height: 2).pixelBox(imageWidth: 100, imageHeight: 50)
     #expect(box.minX == 0 && box.minY == 12 && box.width == 50 && box.height == 50)
   }
 }

@@ -1,0 +1,98 @@
+"""Rows of the tables: what the loops of one library take on each processor."""
+import concurrent.futures
+import os
+import re
+import tempfile
+
+from . import disassembly, instructions, kernels
+
+
+class Row:
+    """One kernel of one level. `cells` holds for each processor the cycles for one unit of work and the share of the multipliers' peak."""
+
+    def __init__(self, level, architecture, kind, function, loop):
+        self.level, self.architecture, self.kind, self.function, self.loop = level, architecture, kind, function, loop
+        self.texts = tuple(disassembly.without_target(text) for text in loop.texts)
+        self.work = kind.work(loop.texts)
+        self.spills = sum(map(instructions.spills, loop.texts))
+        self.copies = sum(map(instructions.copies, loop.texts))
+        self.cells = {}
+
+    @property
+    def cost(self):
+        """Instructions for one unit of work."""
+        return len(self.texts) / self.work
+
+    @property
+    def multiplying(self):
+        """Instructions whose multiplications, alone, are the peak."""
+        best = self.kind.best.get(self.level)
+        return (best,) * (self.work // instructions.products(best)) if best else self.texts
+
+    def measure(self, analyzer, processor):
+        cycles = analyzer.cycles(processor, self.level, self.texts)
+        peak = analyzer.peak(processor, self.level, self.multiplying) if self.kind.unit == 'MAC' else None
+        if cycles is not None:
+            self.cells[processor.name] = (cycles / self.work, peak / cycles if peak is not None else None)
+
+    def described(self):
+        """As plain values."""
+        return {
+            'level': self.level, 'kernel': self.kind.key, 'title': self.kind.title, 'unit': self.kind.unit, 'function': self.function,
+            'address': self.loop.address, 'instructions': len(self.texts), 'blocks': self.loop.blocks, 'work': self.work,
+            'instructions_per_unit': round(self.cost, 4), 'spills': self.spills, 'copies': self.copies,
+            'processors': {name: {'cycles_per_unit': round(cycles, 5), 'share': round(share, 4) if share is not None else None}
+                           for name, (cycles, share) in self.cells.items()}}
+
+
+class Group:
+    """A kernel of ours, and all of XNNPACK's that do the same."""
+
+    def __init__(self, own, peers):
+        self.own, self.peers = own, peers
+
+    def best(self, processor):
+        """The fastest of the peers on a processor."""
+        return min((peer for peer in self.peers if processor in peer.cells), key=lambda peer: peer.cells[processor][0], default=None)
+
+
+def groups(folder, only, tools, analyzers, peer_folder=None):
+    """Rows of the checked-in assembly in `folder`, of all levels or those in `only`, with those of a peer's objects beside them."""
+    functions = {}
+    for path in kernels.objects(peer_folder) if peer_folder else []:
+        functions.update((name, code) for name, code in disassembly.disassemble(tools['objdump'], path).items() if name.startswith('xnn_'))
+    found = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for level, architecture, source in kernels.levels(folder):
+            if only and level not in only:
+                continue
+            built = os.path.join(scratch, f'{level}.o')
+            disassembly.assemble(tools['clang'], architecture, source, built)
+            code = disassembly.disassemble(tools['objdump'], built)
+            for kind in kernels.KINDS:
+                name = f'swiftlet_{level}_{kind.entry}'
+                loop = kind.loop(code[name]) if name in code else None
+                if loop is not None:
+                    found.append(Group(Row(level, architecture, kind, name, loop), peers(kind, level, architecture, functions)))
+    measure(found, analyzers)
+    return found
+
+
+def peers(kind, level, architecture, functions):
+    pattern = kernels.peer_pattern(kind, level)
+    rows = []
+    for name in sorted(functions) if pattern else []:
+        if re.match(pattern, name) and (loop := kind.loop(functions[name])) is not None:
+            rows.append(Row(level, architecture, kind, name, loop))
+    return rows
+
+
+def measure(found, analyzers):
+    work = []
+    for group in found:
+        analyzer = analyzers.get(group.own.architecture)
+        for processor in analyzer.processors(group.own.level) if analyzer else []:
+            work += [(row, analyzer, processor) for row in [group.own] + group.peers]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for done in [pool.submit(row.measure, analyzer, processor) for row, analyzer, processor in work]:
+            done.result()

@@ -1,0 +1,51 @@
+"""The figures that `--check` holds the loops to."""
+import json
+import math
+import sys
+
+
+def described(groups, version):
+    """Shares in whole percent, rounded down, and instructions rounded up."""
+    levels = {}
+    for group in groups:
+        row = group.own
+        levels.setdefault(row.level, {})[row.kind.key] = {
+            'instructions': math.ceil(row.cost * 1000 - 1e-6) / 1000,
+            'spills': row.spills,
+            'shares': {name: math.floor(share * 100 + 1e-6) for name, (_, share) in row.cells.items() if share is not None}}
+    return {'llvm': version.split('.')[0] if version else None, 'levels': levels}
+
+
+def write(path, groups, version):
+    with open(path, 'w') as file:
+        json.dump(described(groups, version), file, indent=1, sort_keys=True)
+        file.write('\n')
+
+
+def comparable(path, version):
+    """Whether the stated cycles are of this version of LLVM: its models differ from version to version."""
+    with open(path) as file:
+        return version is not None and json.load(file)['llvm'] == version.split('.')[0]
+
+
+def worse(path, groups, version):
+    """A line for each figure that is worse than the stated one, and for each stated kernel that has no loop any more."""
+    with open(path) as file:
+        statement = json.load(file)
+    now = described(groups, version)
+    same = comparable(path, version)
+    if not same:
+        print(f"cycles not checked: shares.json is of LLVM {statement['llvm']}, here is {now['llvm'] or 'no llvm-mca'}", file=sys.stderr)
+    for level, rows in now['levels'].items():
+        for key, before in statement['levels'].get(level, {}).items():
+            row = rows.get(key)
+            if row is None:
+                yield f'{level} {key}: no loop is found any more'
+                continue
+            if row['instructions'] > before['instructions']:
+                yield f"{level} {key}: {row['instructions']} instructions for each unit of work, {before['instructions']} are stated"
+            if row['spills'] > before['spills']:
+                yield f"{level} {key}: {row['spills']} vectors go to the stack, {before['spills']} are stated"
+            for name, share in before['shares'].items() if same else []:
+                if name in row['shares'] and row['shares'][name] < share:
+                    yield f"{level} {key}: {row['shares'][name]} % of the peak of {name}, {share} % are stated"
