@@ -70,7 +70,7 @@ struct Logistic<V: VectorISA>: UnaryVectorFunction {
 
 struct HardSwish<V: VectorISA>: UnaryVectorFunction {
   @inline(__always) func apply(_ x: V.F) -> V.F {
-    #if SWIFTLET_AVX2 || SWIFTLET_AVX512 || SWIFTLET_NEON
+    #if SWIFTLET_AVX2 || SWIFTLET_AVX512 || (SWIFTLET_NEON && !SWIFTLET_UNFUSED)
       // XNNPACK's form: results then equal its own in every bit. Without fused multiply-add it would lose digits near
       // -3.
       V.clamp(V.multiplyAdd(x, V.splat(1 / 6), V.splat(0.5)), V.F(), V.splat(1)) * x
