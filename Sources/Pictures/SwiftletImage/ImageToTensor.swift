@@ -2,7 +2,7 @@
 ///
 /// Sampling is MediaPipe's, to the last bit: a bilinear warp from the picture straight to the size of the tensor,
 /// without half-pixel shift and without smoothing, with positions rounded to 1/32 pixel (see
-/// `docs/image-to-tensor.md`). Pixels of any ``PixelFormat`` are read where they are; alpha is ignored.
+/// `docs/guide/image-to-tensor.md`). Pixels of any ``PixelFormat`` are read where they are; alpha is ignored.
 ///
 /// Make one per model input and keep it: it holds the tables for one region and reuses their memory, so that a
 /// conversion allocates nothing.

@@ -56,7 +56,7 @@ struct DocumentedCommandTests {
   @Test("there are some")
   func found() {
     #expect(Self.examples.count >= 15)
-    #expect(Set(Self.examples.map(\.page)).isSuperset(of: ["README.md", "docs/command-line.md"]))
+    #expect(Set(Self.examples.map(\.page)).isSuperset(of: ["README.md", "docs/guide/command-line.md"]))
   }
 
   @Test("are parsed by the program, and name models that the catalogue has", arguments: examples)

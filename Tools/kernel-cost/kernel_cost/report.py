@@ -96,7 +96,7 @@ def page(groups, analyzers, version, commit, peer_version):
 The assembly of commit {commit}, by `Tools/kernel-cost/kernel-cost --markdown`{f' with LLVM {version}' if version else ''}{f', beside XNNPACK {peer_version}' if peer_version else ''}.
 
 **Nothing on this page was timed.** No arm64 processor was at hand. The figures say what the instructions of the innermost loops cost by LLVM's tables of how long each one takes and
-which units of a processor can do it. `Benchmarks/on-this-machine` times kernels and models on a machine that you have ([how](../performance.md#on-your-machine)).
+which units of a processor can do it. `Benchmarks/on-this-machine` times kernels and models on a machine that you have ([how](performance.md#on-your-machine)).
 
 ## How the figures are made
 - The checked-in assembly is assembled and disassembled again. For every kernel the innermost loop with the most multiply-accumulates (MAC) is taken, which is that of the full
@@ -114,7 +114,7 @@ processor, frequency. Its tables have faults:
 - Some let the pointer that a load moves along, or the register of which it fills one lane, wait for the memory, which processors do not. The tool writes such instructions in their
   parts, and takes the better of both.
 - The pipes of the Cortex-A55 are 64 bits wide. Its table knows that of integer multiplications and of dot products, but starts two 128-bit `fmla` in a cycle: shares of float32 products can be twice as high there.
-- Where there is a clock to compare with: on Zen 4, float32 and int8 products of `avx512` reach 99 % and 98 % of the measured peak ([kernels](../kernels.md#measured)), 67 % and 80 % by its
+- Where there is a clock to compare with: on Zen 4, float32 and int8 products of `avx512` reach 99 % and 98 % of the measured peak ([kernels](../internals/kernels.md#measured)), 67 % and 80 % by its
   table. On an Emerald Rapids they reach 96 % and 65 %. The table of Sapphire Rapids says 99 % of both, as it has one `vpdpbusd` a cycle where the processor has two; that of Ice Lake says 61 % for int8.
 - `smmla` by the models N2, V1 and V2 is as fast as `sdot`, at twice the products.
 

@@ -1,7 +1,7 @@
 /// An operator that a program adds to the engine, for models that name it.
 ///
 /// Register it with `Model.addOperator(named:versions:_:)` before the model is compiled; it then belongs to that model
-/// alone. See docs/custom-operators.md for a whole example.
+/// alone. See docs/guide/custom-operators.md for a whole example.
 ///
 /// - Shapes: any; the operator says what it gives in `outputShapes(_:)`.
 /// - Types: any of fixed size; the operator checks those it gets.

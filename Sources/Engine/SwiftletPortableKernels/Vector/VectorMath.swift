@@ -1,6 +1,6 @@
 // Elementary functions in the vocabulary. Coefficients are minimax fits (least squares reweighted towards the largest
 // relative error) of the functions named, rounded to float32 one after the other. Measured bounds are in
-// docs/kernels.md; the tests hold every function to them. NaN gives NaN.
+// docs/internals/kernels.md; the tests hold every function to them. NaN gives NaN.
 
 extension VectorISA {
   @inline(__always) static func absolute(_ x: F) -> F { floats(bits(x) & splat(Int32.max)) }

@@ -20,7 +20,7 @@
 /// - Complexity: with n tracks and m detections O(n² · (n + m)) time a frame at worst; the forms with `into` allocate
 ///   nothing once the tracker has seen as many objects as it sees.
 /// - Thread safety: a value; one caller at a time.
-/// - Source: filter and association of ByteTrack (Zhang et al. 2022) with real times; see `docs/tracking.md`.
+/// - Source: filter and association of ByteTrack (Zhang et al. 2022) with real times; see `docs/guide/tracking.md`.
 public struct BoxTracker: Sendable {
   /// The longest side of a frame, in pixels.
   public static let maxFrameSide = 1_000_000.0

@@ -1,6 +1,6 @@
 import Swiftlet
 
-// The example of docs/custom-operators.md, word for word; `CustomOperatorTests` compares them.
+// The example of docs/guide/custom-operators.md, word for word; `CustomOperatorTests` compares them.
 
 /// `threshold`: what is above a limit keeps its value, everything else becomes 0.
 struct Threshold: CustomOperator {
