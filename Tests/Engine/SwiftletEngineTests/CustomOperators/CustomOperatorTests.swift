@@ -66,7 +66,7 @@ struct CustomOperatorTests {
 
   @Test("the example in the documentation is the one that is compiled here")
   func documentation() throws {
-    let page = try String(contentsOfFile: TestData.packagePath + "/docs/custom-operators.md", encoding: .utf8)
+    let page = try String(contentsOfFile: TestData.packagePath + "/docs/guide/custom-operators.md", encoding: .utf8)
     let path = "/Tests/Engine/SwiftletEngineTests/CustomOperators/CustomOperatorExample.swift"
     let source = try String(contentsOfFile: TestData.packagePath + path, encoding: .utf8)
     let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap {

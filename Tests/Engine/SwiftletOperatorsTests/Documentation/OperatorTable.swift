@@ -54,7 +54,7 @@ struct OperatorTable {
 
   // MARK: What it is made from
 
-  static let path = TestData.packagePath + "/docs/operators.md"
+  static let path = TestData.packagePath + "/docs/guide/operators.md"
 
   /// The text of all operator files.
   private static func sources() throws -> String {
