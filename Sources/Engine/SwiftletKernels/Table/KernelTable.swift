@@ -51,13 +51,19 @@ package final class KernelTable: Sendable {
   }()
 
   /// The variants this processor supports, slowest first.
-  package static let available: [KernelTable] = {
+  package static let available = variants(where: Processor.supports)
+
+  /// The variants of these names, slowest first. A processor may lack one and have a faster one: AVX-VNNI came later
+  /// than AVX-512.
+  package static func variants(where isWanted: (_ name: String) -> Bool) -> [KernelTable] {
     var tables: [KernelTable] = []
-    while let set = swiftlet_kernel_set_at(tables.count)?.pointee, Processor.supports(String(cString: set.name)) {
-      tables.append(KernelTable(set))
+    var index = 0
+    while let set = swiftlet_kernel_set_at(index)?.pointee {
+      if isWanted(String(cString: set.name)) { tables.append(KernelTable(set)) }
+      index += 1
     }
     return tables
-  }()
+  }
 
   /// Without instructions beyond the compiler's baseline; its multiply-adds round the product before they add.
   package static let portable = available[0]

@@ -65,8 +65,7 @@ package struct QuantizationKernels: Sendable {
   ) {
     requantizeToBytes(
       rows, columns, input, inputStride, multipliers, shifts, parameterStride, zeroPoint, Int(lower), Int(upper),
-      output,
-      outputStride)
+      output, outputStride)
   }
 
   /// The same to 16-bit integers.
@@ -77,8 +76,7 @@ package struct QuantizationKernels: Sendable {
   ) {
     requantizeToHalves(
       rows, columns, input, inputStride, multipliers, shifts, parameterStride, zeroPoint, Int(lower), Int(upper),
-      output,
-      outputStride)
+      output, outputStride)
   }
 
   /// `output[i] = clamp(round(input[i] / scale) + zeroPoint, lower, upper)`, halves away from zero, NaN to `lower`: the
