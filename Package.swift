@@ -49,16 +49,22 @@ let package = Package(
     // MARK: Pictures and tasks
     .target(name: "SwiftletImage", dependencies: ["SwiftletCLibrary"]),
     .target(
+      name: "SwiftletTasks",
+      dependencies: [
+        "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
+      ]),
+    .target(
       name: "SwiftletVision",
       dependencies: [
         "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels",
-        "SwiftletEngine",
-        "SwiftletOperators", "SwiftletImage",
+        "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "SwiftletTasks",
       ]),
     .target(
       name: "SwiftletTracking",
-      dependencies: ["SwiftletDisplayText", "SwiftletVision", "SwiftletImage", "SwiftletEngine", "SwiftletSchema"]),
-    .target(name: "MediaPipeTasksVision", dependencies: ["SwiftletVision", "SwiftletImage"]),
+      dependencies: [
+        "SwiftletDisplayText", "SwiftletVision", "SwiftletTasks", "SwiftletImage", "SwiftletEngine", "SwiftletSchema",
+      ]),
+    .target(name: "MediaPipeTasksVision", dependencies: ["SwiftletVision", "SwiftletTasks", "SwiftletImage"]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
@@ -164,9 +170,12 @@ let package = Package(
       name: "SwiftletImageTests", dependencies: ["SwiftletCLibrary", "SwiftletImage", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletScenesTests", dependencies: ["SwiftletScenes", "SwiftletImage"]),
     .testTarget(name: "SwiftletImageCodecsTests", dependencies: ["SwiftletImageCodecs", "SwiftletTestSupport"]),
+    .testTarget(name: "SwiftletTasksTests", dependencies: ["SwiftletTasks", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletVisionTests",
-      dependencies: ["SwiftletVision", "SwiftletImageCodecs", "SwiftletTestSupport", "AllocationCounter"]),
+      dependencies: [
+        "SwiftletVision", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport", "AllocationCounter",
+      ]),
     .testTarget(
       name: "SwiftletModelsTests", dependencies: ["SwiftletModels", "SwiftletVision", "SwiftletTestSupport"]),
     .testTarget(
@@ -228,7 +237,9 @@ let floors = [
     "SwiftletEngine", "SwiftletOperators", "Swiftlet",
   ],
   "Pictures": ["SwiftletImage", "SwiftletImageCodecs", "CImageCodecs", "CPNG", "CJPEG"],
-  "Tasks": ["SwiftletVision", "SwiftletTracking", "SwiftletModels", "CSwiftletModels", "SwiftletModelStore"],
+  "Tasks": [
+    "SwiftletTasks", "SwiftletVision", "SwiftletTracking", "SwiftletModels", "CSwiftletModels", "SwiftletModelStore",
+  ],
   "Facades": ["MediaPipeTasksVision", "MLKit"],
   "Command": [
     "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports", "SwiftletGolden",

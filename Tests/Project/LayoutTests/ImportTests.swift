@@ -19,7 +19,12 @@ struct ImportTests {
     ],
     "Swiftlet": ["SwiftletEngine", "SwiftletOperators", "Foundation", "FoundationEssentials"],
     "SwiftletImage": ["SwiftletCLibrary"],
+    "SwiftletTasks": [
+      "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
+      "Foundation",
+    ],
     "SwiftletVision": [
+      "SwiftletTasks",
       "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels",
       "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "Foundation", "UIKit", "CoreGraphics", "CoreVideo",
     ],
@@ -27,12 +32,13 @@ struct ImportTests {
       "SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreMedia",
     ],
     "SwiftletTracking": [
-      "SwiftletDisplayText", "SwiftletVision", "SwiftletImage", "SwiftletEngine", "SwiftletSchema", "Foundation",
+      "SwiftletDisplayText", "SwiftletTasks", "SwiftletVision", "SwiftletImage", "SwiftletEngine", "SwiftletSchema",
+      "Foundation",
       "Synchronization",
     ],
     "MediaPipeTasksVision": [
-      "SwiftletVision", "SwiftletImage", "Foundation", "Synchronization", "UIKit", "CoreGraphics", "CoreVideo",
-      "CoreMedia",
+      "SwiftletTasks", "SwiftletVision", "SwiftletImage", "Foundation", "Synchronization", "UIKit", "CoreGraphics",
+      "CoreVideo", "CoreMedia",
     ],
     "SwiftletImageCodecs": [
       "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletImage", "CImageCodecs", "CPNG", "CJPEG", "Foundation",

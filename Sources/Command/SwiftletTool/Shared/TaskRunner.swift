@@ -67,7 +67,7 @@ struct TaskRunner {
     try source.forEach { path, image in
       do {
         try body(image, path)
-      } catch let error as VisionTaskError {
+      } catch let error as TaskError {
         throw ToolError(file: path, reason: error.description)
       }
     }
@@ -78,7 +78,7 @@ struct TaskRunner {
     try ModelArgument.require(base)
     do {
       return try make()
-    } catch let error as VisionTaskError {
+    } catch let error as TaskError {
       throw ToolError(file: base.modelName, reason: error.message)
     }
   }

@@ -12,10 +12,10 @@
     public convenience init(buffer: CMSampleBuffer) {
       self.init {
         guard CMSampleBufferIsValid(buffer) else {
-          throw VisionTaskError(.invalidImage, "the sample buffer is not valid")
+          throw TaskError(.invalidImage, "the sample buffer is not valid")
         }
         guard let pixels = CMSampleBufferGetImageBuffer(buffer) else {
-          throw VisionTaskError(
+          throw TaskError(
             .invalidImage, "the sample buffer holds no pixels; compressed samples must be decoded first")
         }
         return try ImageBuffer(copying: pixels)

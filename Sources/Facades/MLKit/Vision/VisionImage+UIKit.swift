@@ -10,7 +10,7 @@
     public convenience init(image: UIImage) {
       self.init {
         guard let bitmap = image.cgImage else {
-          throw VisionTaskError(
+          throw TaskError(
             .invalidImage, "the UIImage has no bitmap: its cgImage is nil, as for one made from a CIImage")
         }
         return try ImageBuffer(drawing: bitmap)

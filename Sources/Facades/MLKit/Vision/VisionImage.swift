@@ -126,7 +126,7 @@ public final class VisionImage: NSObject, PixelSource {
       return try body()
     } catch let error as ImageError {
       throw .invalidImage(error.message)
-    } catch let error as VisionTaskError {
+    } catch let error as TaskError {
       throw .invalidImage(error.message)
     } catch {
       throw .invalidImage("\(error)")

@@ -11,23 +11,6 @@ public enum RunningMode: UInt, Sendable {
 }
 
 extension RunningMode {
-  init(_ mode: SwiftletVision.RunningMode) {
-    switch mode {
-    case .image: self = .image
-    case .video: self = .video
-    case .liveStream: self = .liveStream
-    }
-  }
-
-  /// What MediaPipe calls it in its errors.
-  var name: String {
-    switch self {
-    case .image: "Image"
-    case .video: "Video"
-    case .liveStream: "Live Stream"
-    }
-  }
-
   var value: SwiftletVision.RunningMode {
     switch self {
     case .image: .image

@@ -8,7 +8,7 @@ extension NSError {
     let known: TasksFailure =
       switch error {
       case let error as TasksFailure: error
-      case let error as VisionTaskError: TasksFailure(error)
+      case let error as TaskError: TasksFailure(error)
       case let error as ImageError: TasksFailure(misuse: error.message)
       default: TasksFailure(core: .unknownError, "\(error)")
       }

@@ -1,5 +1,5 @@
-import SwiftletImage
-import SwiftletVision
+import Foundation
+import SwiftletTasks
 
 /// What went wrong, with MediaPipe's code and in its words.
 struct TasksFailure: Error {
@@ -18,14 +18,14 @@ struct TasksFailure: Error {
   init(misuse text: String) { self.init(.invalidArgumentError, text: text) }
 
   /// A task's error. Where MediaPipe has a text for it, that is the text.
-  init(_ error: VisionTaskError) {
+  init(_ error: TaskError) {
     switch error.circumstance {
     case .missingFile(let path): self.init(core: .notFoundError, "Unable to open file at \(path)")
     case .forbiddenFile: self.init(core: .permissionDeniedError, error.message)
     case .mode(let called, let current):
       self.init(
         misuse:
-          "The vision task is not initialized with \(called) mode. Current Running Mode: \(RunningMode(current).name)")
+          "The vision task is not initialized with \(called) mode. Current Running Mode: \(current.capitalized)")
     case .orientation(let orientation):
       self.init(
         misuse:
@@ -43,7 +43,7 @@ struct TasksFailure: Error {
 }
 
 extension TasksErrorCode {
-  fileprivate init(_ code: VisionTaskError.Code) {
+  fileprivate init(_ code: TaskError.Code) {
     switch code {
     case .modelNotFound, .missingMetadata: self = .notFoundError
     case .unsupportedModel: self = .unimplementedError

@@ -91,7 +91,7 @@ public final class MPImage: NSObject {
 
   /// The picture as tasks take it. Buffers are copied, as their owners may use them again.
   ///
-  /// - Throws: `VisionTaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
+  /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
   func picture() throws -> SwiftletVision.MPImage {
     #if canImport(UIKit)
       return .init(try source.pixels(), orientation: try ImageOrientation(orientation))

@@ -9,7 +9,7 @@ protocol PictureSource {
 
   /// The pixels as they are stored, with straight colours.
   ///
-  /// - Throws: `VisionTaskError` or `ImageError` when they are of a kind that tasks do not take.
+  /// - Throws: `TaskError` or `ImageError` when they are of a kind that tasks do not take.
   func pixels() throws -> ImageBuffer
 }
 

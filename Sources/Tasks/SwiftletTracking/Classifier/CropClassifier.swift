@@ -29,7 +29,7 @@ final class CropClassifier {
     model = try ObjectTrackerError.wrapping { try VisionModel(loaded, base, input: .stretched) }
     try ClassifierRules.check(outputs: model.outputs, metadata: metadata)
     let classCount = model.outputs.first?.shape.elementCount ?? 0
-    let described = model.outputMetadata(0)
+    let described = model.base.outputMetadata(0)
     labels = try Self.labels(model, described, options, classCount: classCount)
     calibrator = try Self.calibrator(model, described, classCount: classCount)
     cropMargin = options.cropMargin
@@ -49,7 +49,7 @@ final class CropClassifier {
   ///   - box: in pixels of the upright picture; what lies outside of the picture is cut off.
   ///   - image: in any of the eight orientations.
   /// - Returns: `nil` for a box without an area in the picture.
-  /// - Throws: `VisionTaskError` when the model cannot run.
+  /// - Throws: `TaskError` when the model cannot run.
   func scores(of box: BoundingBox, in image: MPImage) throws -> [Float]? {
     let geometry = PictureGeometry(image)
     guard let crop = geometry.clipped(box.grown(by: cropMargin)) else { return nil }
@@ -107,7 +107,7 @@ final class CropClassifier {
     _ model: VisionModel, _ metadata: TensorMetadata?, locale: String, ifWrong fault: ModelFault
   ) throws(ObjectTrackerError) -> LabelMap? {
     do {
-      return try model.labels(of: metadata, locale: locale)
+      return try model.base.labels(of: metadata, locale: locale)
     } catch {
       throw ClassifierRules.broken(error.code == .missingMetadata ? .associatedFileMissing : fault, error.message)
     }
@@ -117,7 +117,7 @@ final class CropClassifier {
     _ model: VisionModel, _ metadata: TensorMetadata?, classCount: Int
   ) throws(ObjectTrackerError) -> ScoreCalibrator? {
     do {
-      guard let calibrator = try ScoreCalibrator(metadata, files: model.files) else { return nil }
+      guard let calibrator = try ScoreCalibrator(metadata, files: model.base.files) else { return nil }
       try calibrator.requireEntries(classCount)
       return calibrator
     } catch {

@@ -29,7 +29,7 @@ extension ObjectTrackerError {
   private init(foreign error: any Error) {
     switch error {
     case let error as ObjectTrackerError: self = error
-    case let error as VisionTaskError:
+    case let error as TaskError:
       switch error.circumstance {
       case .missingFile(let path): self = .modelNotFound(path: path)
       case .forbiddenFile: self.init(.forbiddenModel, error.message)
@@ -42,7 +42,7 @@ extension ObjectTrackerError {
 }
 
 extension ObjectTrackerError.Code {
-  fileprivate init(_ code: VisionTaskError.Code) {
+  fileprivate init(_ code: TaskError.Code) {
     switch code {
     case .modelNotFound: self = .modelNotFound
     case .missingMetadata: self = .missingMetadata

@@ -1,7 +1,7 @@
 import SwiftletVision
 
 extension ObjectLocalizer {
-  /// - Throws: `VisionTaskError` when the model is missing or is not an object detection model.
+  /// - Throws: `TaskError` when the model is missing or is not an object detection model.
   convenience init(_ options: ObjectLocalizerOptions, scoreThreshold: Float) throws {
     try self.init(options.baseOptions, scoreThreshold: scoreThreshold, overlapThreshold: options.overlapThreshold)
   }

@@ -28,7 +28,7 @@ struct AppearanceReader {
   /// out: their colours change with the cut.
   ///
   /// - Parameter detections: in pixels of the upright picture, best first.
-  /// - Throws: `ImageError` when the picture cannot be read, `VisionTaskError` for a box without an area.
+  /// - Throws: `ImageError` when the picture cannot be read, `TaskError` for a box without an area.
   mutating func look(at detections: inout [BoxDetection], in image: MPImage) throws {
     let geometry = PictureGeometry(image)
     let whole = BoundingBox(x: 0, y: 0, width: geometry.uprightWidth, height: geometry.uprightHeight)

@@ -34,9 +34,9 @@ final class RegionFinder {
   /// - Parameters:
   ///   - base: the detector, such as a member of a bundle, and how it is run.
   ///   - minConfidence: detections with a lower score are left out.
-  /// - Throws: `VisionTaskError` when the model is missing or its outputs are not those of the recipe.
-  init(_ base: BaseOptions, recipe: Recipe, minConfidence: Float) throws(VisionTaskError) {
-    let model = try VisionTaskError.wrapping {
+  /// - Throws: `TaskError` when the model is missing or its outputs are not those of the recipe.
+  init(_ base: BaseOptions, recipe: Recipe, minConfidence: Float) throws(TaskError) {
+    let model = try TaskError.wrapping {
       try VisionModel(base, input: .init(keepsAspectRatio: true, border: .zero))
     }
     decoder = try BoxDecoder.blaze(

@@ -20,9 +20,9 @@ final class RegionModel {
   /// - Parameters:
   ///   - base: the model, such as a member of a bundle, and how it is run.
   ///   - outputs: what the outputs are, by position; the model may have more.
-  /// - Throws: `VisionTaskError` when the model is missing or its outputs are others.
-  init(_ base: BaseOptions, outputs: [Output]) throws(VisionTaskError) {
-    model = try VisionTaskError.wrapping { try VisionModel(base, input: .stretched) }
+  /// - Throws: `TaskError` when the model is missing or its outputs are others.
+  init(_ base: BaseOptions, outputs: [Output]) throws(TaskError) {
+    model = try TaskError.wrapping { try VisionModel(base, input: .stretched) }
     let found = model.outputs.map(\.description).joined(separator: ", ")
     for (index, output) in outputs.enumerated() {
       guard model.outputs.indices.contains(index), model.outputs[index].shape.elementCount == output.count else {
@@ -37,7 +37,7 @@ final class RegionModel {
   ///
   /// - Parameter region: in coordinates of the stored picture. Its rotation alone says which way is up: it is computed
   ///   from points of the stored picture, so it includes the picture's orientation.
-  /// - Throws: `VisionTaskError` for regions that ``RegionGeometry/isUsable(_:)`` refuses, and when the model cannot
+  /// - Throws: `TaskError` for regions that ``RegionGeometry/isUsable(_:)`` refuses, and when the model cannot
   ///   run.
   func look(at region: NormalizedRect, in image: MPImage) throws {
     projection = try model.run(MPImage(image.buffer), regionOfInterest: region)
@@ -50,7 +50,7 @@ final class RegionModel {
   /// The points of an output, in the stored picture.
   ///
   /// - Parameter depthScale: what depths are divided by besides the input's width.
-  /// - Throws: `VisionTaskError` when there are no triples of numbers in pixels of the input.
+  /// - Throws: `TaskError` when there are no triples of numbers in pixels of the input.
   func landmarks(_ output: Int, depthScale: Float = 1) throws -> [NormalizedLandmark] {
     let (width, height) = (Float(model.inputWidth), Float(model.inputHeight))
     return try triples(output).map { x, y, z in
@@ -61,7 +61,7 @@ final class RegionModel {
 
   /// The points of an output in metres, turned as they are in the stored picture.
   ///
-  /// - Throws: `VisionTaskError` when there are no triples of numbers.
+  /// - Throws: `TaskError` when there are no triples of numbers.
   func worldLandmarks(_ output: Int) throws -> [Landmark] {
     let map = ImageProjection(turning: rotation)
     return try triples(output).map { x, y, z in
@@ -73,7 +73,7 @@ final class RegionModel {
   private func triples(_ output: Int) throws -> [(Float, Float, Float)] {
     try model.withRealOutput(output) { values in
       guard values.count.isMultiple(of: 3) else {
-        throw VisionTaskError.invalidModel("output \(output) has \(values.count) numbers, which are no points of three")
+        throw TaskError.invalidModel("output \(output) has \(values.count) numbers, which are no points of three")
       }
       return stride(from: 0, to: values.count, by: 3).map { (values[$0], values[$0 + 1], values[$0 + 2]) }
     }

@@ -27,13 +27,13 @@ public struct MPImage: Sendable {
   /// Height of the stored picture in pixels.
   public var height: Int { buffer.height }
 
-  /// - Throws: `VisionTaskError` (`unsupportedOrientation`) for mirrored orientations.
-  func requireSupportedOrientation() throws(VisionTaskError) {
+  /// - Throws: `TaskError` (`unsupportedOrientation`) for mirrored orientations.
+  func requireSupportedOrientation() throws(TaskError) {
     guard !orientation.isMirrored else {
-      throw VisionTaskError(
+      throw TaskError(
         .unsupportedOrientation,
         "tasks take pictures that are turned, but none that is mirrored, and the orientation of this one is \(orientation); turn it upright first (ImageBuffer.oriented)",
-        .orientation(orientation))
+        .orientation("\(orientation)"))
     }
   }
 }

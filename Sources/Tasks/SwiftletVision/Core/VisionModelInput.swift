@@ -29,13 +29,13 @@ package struct VisionModelInput {
   var clearsAlpha = false
   private var converter: ImageToTensor
 
-  /// - Throws: `VisionTaskError` when the tensor is not a picture or its numbers are not described.
+  /// - Throws: `TaskError` when the tensor is not a picture or its numbers are not described.
   init(_ spec: TensorSpec, _ metadata: TensorMetadata?, _ base: BaseOptions, _ requirements: Requirements) throws {
     let channels = spec.shape.rank == 4 ? spec.shape[3] : 0
     guard spec.shape.rank == 4, spec.shape[0] == 1, spec.shape[1] > 0, spec.shape[2] > 0,
       channels == 3 || channels == 4 && requirements.acceptsAlpha
     else {
-      throw VisionTaskError.invalidModel(
+      throw TaskError.invalidModel(
         "the model's input \(spec) is not a colour picture; it must be [1 × height × width × 3]\(requirements.acceptsAlpha ? ", or 4 with alpha" : "")"
       )
     }
@@ -48,7 +48,7 @@ package struct VisionModelInput {
         encoding: try Self.encoding(of: spec, metadata, base, requirements),
         keepsAspectRatio: requirements.keepsAspectRatio, border: requirements.border)
     } catch let error as ImageError {
-      throw VisionTaskError.invalidModel("the model's input \(spec): \(error.message)")
+      throw TaskError.invalidModel("the model's input \(spec): \(error.message)")
     }
   }
 
@@ -57,14 +57,14 @@ package struct VisionModelInput {
   /// - Parameter regionOfInterest: what to cut out, in coordinates of the stored picture; `nil` for all of it. It may
   ///   be turned, and may reach beyond the picture: what is there depends on the task's model.
   /// - Returns: the map from the model's input to the stored picture.
-  /// - Throws: `VisionTaskError` for regions without an area, and `ImageError`.
+  /// - Throws: `TaskError` for regions without an area, and `ImageError`.
   mutating func convert(
     _ image: MPImage, regionOfInterest: NormalizedRect?, into tensor: UnsafeMutableRawBufferPointer
   ) throws -> ImageProjection {
     guard !hasAlpha else { return try converter.convert(try resizedWithAlpha(image.buffer), into: tensor) }
     let region = regionOfInterest ?? .fullImage
     guard region.width > 0, region.height > 0 else {
-      throw VisionTaskError(
+      throw TaskError(
         .invalidRegion,
         "the region of interest is \(region.width) × \(region.height) of the picture; both must be greater than 0")
     }
@@ -94,7 +94,7 @@ package struct VisionModelInput {
     of spec: TensorSpec, _ metadata: TensorMetadata?, _ base: BaseOptions, _ requirements: Requirements
   ) throws -> TensorPixelEncoding {
     if case .image(let properties)? = metadata?.content?.properties, properties.colorSpace == .grayscale {
-      throw VisionTaskError.invalidModel("the model wants grey pictures, only RGB models are supported")
+      throw TaskError.invalidModel("the model wants grey pictures, only RGB models are supported")
     }
     let known = try base.inputNormalization ?? described(metadata)
     switch spec.elementType {
@@ -102,7 +102,7 @@ package struct VisionModelInput {
       return .uint8
     case .float32:
       guard let normalization = known ?? requirements.defaultNormalization else {
-        throw VisionTaskError(
+        throw TaskError(
           .missingMetadata,
           "the model's input \(spec) takes float32 but its metadata has no NormalizationOptions; add them to the model or set inputNormalization in the base options"
         )
@@ -116,13 +116,13 @@ package struct VisionModelInput {
         try pixels(normalization, channels: spec.shape.innermost), scale: quantization.scales[0],
         zeroPoint: Int(quantization.zeroPoints.first ?? 0))
     default:
-      throw VisionTaskError.invalidModel("the model's input \(spec) must be uint8, int8 or float32")
+      throw TaskError.invalidModel("the model's input \(spec) must be uint8, int8 or float32")
     }
   }
 
   /// What the metadata says of normalisation.
-  private static func described(_ metadata: TensorMetadata?) throws(VisionTaskError) -> InputNormalization? {
-    try VisionTaskError.wrapping(as: .invalidModel) {
+  private static func described(_ metadata: TensorMetadata?) throws(TaskError) -> InputNormalization? {
+    try TaskError.wrapping(as: .invalidModel) {
       try metadata?.normalization().map { InputNormalization(mean: $0.mean, standardDeviation: $0.deviation) }
     }
   }

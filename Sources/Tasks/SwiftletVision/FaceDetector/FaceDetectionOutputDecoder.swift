@@ -17,8 +17,8 @@ struct FaceDetectionOutputDecoder {
   private var candidates = DetectionList()
   private var suppression = NonMaximumSuppression()
 
-  /// - Throws: `VisionTaskError` when the model is no face detection model, or its metadata is damaged.
-  init(_ model: VisionModel, _ options: FaceDetectorOptions) throws(VisionTaskError) {
+  /// - Throws: `TaskError` when the model is no face detection model, or its metadata is damaged.
+  init(_ model: VisionModel, _ options: FaceDetectorOptions) throws(TaskError) {
     boxes = try Self.boxDecoder(for: model)
     (boxesOutput, scoresOutput) = try RawDetectionOutputs.find(model.outputs, decoder: boxes, task: "face")
     classes = Array(0..<boxes.classCount)
@@ -40,9 +40,9 @@ struct FaceDetectionOutputDecoder {
 
   // MARK: How numbers are to be read
 
-  private static func boxDecoder(for model: VisionModel) throws(VisionTaskError) -> BoxDecoder {
-    guard let bytes = model.customMetadata(FaceDetectorMetadata.name) else { return try published(model) }
-    let metadata = try VisionTaskError.wrapping(as: .invalidModel) { try FaceDetectorMetadata(bytes) }
+  private static func boxDecoder(for model: VisionModel) throws(TaskError) -> BoxDecoder {
+    guard let bytes = model.base.customMetadata(FaceDetectorMetadata.name) else { return try published(model) }
+    let metadata = try TaskError.wrapping(as: .invalidModel) { try FaceDetectorMetadata(bytes) }
     guard let layout = metadata.anchorLayout, let decoding = metadata.tensorDecoding else {
       return try published(model)
     }
@@ -51,7 +51,7 @@ struct FaceDetectionOutputDecoder {
 
   private static func boxDecoder(
     _ layout: FaceDetectorMetadata.AnchorLayout, _ decoding: FaceDetectorMetadata.TensorDecoding, _ model: VisionModel
-  ) throws(VisionTaskError) -> BoxDecoder {
+  ) throws(TaskError) -> BoxDecoder {
     let anchors = try SSDAnchorLayout(
       inputWidth: model.inputWidth, inputHeight: model.inputHeight, strides: layout.strides,
       minimumScale: layout.minimumScale, maximumScale: layout.maximumScale, aspectRatios: layout.aspectRatios,
@@ -73,7 +73,7 @@ struct FaceDetectionOutputDecoder {
     return decoder
   }
 
-  private static func published(_ model: VisionModel) throws(VisionTaskError) -> BoxDecoder {
+  private static func published(_ model: VisionModel) throws(TaskError) -> BoxDecoder {
     let isShortRange = model.inputWidth == 128
     return try BoxDecoder.blaze(
       inputWidth: model.inputWidth, inputHeight: model.inputHeight, strides: isShortRange ? [8, 16, 16, 16] : [4],

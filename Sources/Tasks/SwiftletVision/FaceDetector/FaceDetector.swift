@@ -10,8 +10,8 @@ public final class FaceDetector: DetectionTask {
   /// What runs the task.
   public let runner: VisionTaskRunner<FaceDetectorResult>
 
-  /// - Throws: `VisionTaskError` when options are out of range or the model is not a face detection model.
-  public init(options: FaceDetectorOptions) throws(VisionTaskError) {
+  /// - Throws: `TaskError` when options are out of range or the model is not a face detection model.
+  public init(options: FaceDetectorOptions) throws(TaskError) {
     try options.validate()
     runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "faceDetector") {
       try FaceDetectorPipeline(options)

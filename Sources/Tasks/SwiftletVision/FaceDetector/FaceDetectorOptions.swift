@@ -23,12 +23,12 @@ public struct FaceDetectorOptions: VisionTaskOptions {
     self.minSuppressionThreshold = minSuppressionThreshold
   }
 
-  func validate() throws(VisionTaskError) {
+  func validate() throws(TaskError) {
     guard (0...1).contains(minDetectionConfidence) else {
-      throw VisionTaskError(.invalidOption, "minDetectionConfidence is \(minDetectionConfidence), it must be in 0...1")
+      throw TaskError(.invalidOption, "minDetectionConfidence is \(minDetectionConfidence), it must be in 0...1")
     }
     guard (0...1).contains(minSuppressionThreshold) else {
-      throw VisionTaskError(
+      throw TaskError(
         .invalidOption, "minSuppressionThreshold is \(minSuppressionThreshold), it must be in 0...1")
     }
   }

@@ -15,9 +15,9 @@ public final class ImageClassifier: VisionTask {
   /// The names of the classes that the model knows, of all its heads; empty when it names none.
   package let categoryNames: [String]
 
-  /// - Throws: `VisionTaskError` when options contradict each other, or the model is missing or is not an image
+  /// - Throws: `TaskError` when options contradict each other, or the model is missing or is not an image
   ///   classification model.
-  public init(options: ImageClassifierOptions) throws(VisionTaskError) {
+  public init(options: ImageClassifierOptions) throws(TaskError) {
     try options.validate()
     var names: [String] = []
     runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "imageClassifier") {
@@ -33,7 +33,7 @@ public final class ImageClassifier: VisionTask {
   /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)``.
   public func classify(
     _ image: MPImage, regionOfInterest: NormalizedRect? = nil, at time: Duration? = nil
-  ) throws(VisionTaskError) -> ImageClassifierResult {
+  ) throws(TaskError) -> ImageClassifierResult {
     try result(for: image, regionOfInterest: regionOfInterest, at: time)
   }
 

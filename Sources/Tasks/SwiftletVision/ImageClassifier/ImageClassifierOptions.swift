@@ -32,9 +32,13 @@ public struct ImageClassifierOptions: VisionTaskOptions {
     self.categoryDenylist = categoryDenylist
   }
 
-  func validate() throws(VisionTaskError) {
-    try CategoryFilter.validate(maxResults: maxResults)
-    try CategoryFilter.validate(
-      scoreThreshold: scoreThreshold, allow: categoryAllowlist, deny: categoryDenylist)
+  var categories: CategoryOptions {
+    CategoryOptions(
+      displayNamesLocale: displayNamesLocale, maxResults: maxResults, scoreThreshold: scoreThreshold,
+      allowlist: categoryAllowlist, denylist: categoryDenylist)
+  }
+
+  func validate() throws(TaskError) {
+    try categories.validate()
   }
 }

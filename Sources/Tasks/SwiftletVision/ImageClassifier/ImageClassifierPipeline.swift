@@ -13,7 +13,9 @@ final class ImageClassifierPipeline: VisionPipeline {
   init(_ options: ImageClassifierOptions) throws {
     let model = try VisionModel(options.baseOptions, input: .stretched)
     try OutputRequirement.checkNumbersOfOneKind(model.outputs, task: "image classification")
-    decoders = try model.outputs.indices.map { try ClassificationOutputDecoder(model, output: $0, options) }
+    decoders = try model.outputs.indices.map {
+      try ClassificationOutputDecoder(model.base, output: $0, options.categories)
+    }
     self.model = model
   }
 

@@ -14,8 +14,8 @@ public final class ImageEmbedder: VisionTask {
   /// What runs the task.
   public let runner: VisionTaskRunner<ImageEmbedderResult>
 
-  /// - Throws: `VisionTaskError` when the model is missing or is not an image embedding model.
-  public init(options: ImageEmbedderOptions) throws(VisionTaskError) {
+  /// - Throws: `TaskError` when the model is missing or is not an image embedding model.
+  public init(options: ImageEmbedderOptions) throws(TaskError) {
     runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "imageEmbedder") {
       try ImageEmbedderPipeline(options)
     }
@@ -26,7 +26,7 @@ public final class ImageEmbedder: VisionTask {
   /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)``.
   public func embed(
     _ image: MPImage, regionOfInterest: NormalizedRect? = nil, at time: Duration? = nil
-  ) throws(VisionTaskError) -> ImageEmbedderResult {
+  ) throws(TaskError) -> ImageEmbedderResult {
     try result(for: image, regionOfInterest: regionOfInterest, at: time)
   }
 
@@ -40,9 +40,9 @@ public final class ImageEmbedder: VisionTask {
   /// How alike two embeddings are: the cosine of the angle between them, −1…1, computed in double precision.
   ///
   /// - Returns: not a number when one of the vectors is all zeros or empty, as with MediaPipe on iOS.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) when one is quantised and the other is not, or when they differ in
+  /// - Throws: `TaskError` (`invalidArgument`) when one is quantised and the other is not, or when they differ in
   ///   length.
-  public static func cosineSimilarity(embedding1: Embedding, embedding2: Embedding) throws(VisionTaskError) -> Double {
+  public static func cosineSimilarity(embedding1: Embedding, embedding2: Embedding) throws(TaskError) -> Double {
     try CosineSimilarity.between(embedding1, embedding2)
   }
 }

@@ -16,7 +16,7 @@ final class ImageEmbedderPipeline: VisionPipeline {
     self.model = model
     try OutputRequirement.checkNumbersOfOneKind(model.outputs, task: "image embedding")
     decoder = EmbeddingOutputDecoder(l2Normalize: options.l2Normalize, quantize: options.quantize)
-    let names = model.outputs.indices.map { model.outputMetadata($0)?.name }
+    let names = model.outputs.indices.map { model.base.outputMetadata($0)?.name }
     // Where some outputs have names, the others have empty ones.
     headNames = names.contains { $0 != nil } ? names.map { $0 ?? "" } : names
   }

@@ -22,9 +22,9 @@ public final class ImageSegmenter: VisionTask {
   /// The names in the language asked for; empty when the model has none.
   public let displayNames: [String]
 
-  /// - Throws: `VisionTaskError` when no masks are asked for, or the model is missing or is not an image segmentation
+  /// - Throws: `TaskError` when no masks are asked for, or the model is missing or is not an image segmentation
   ///   model.
-  public init(options: ImageSegmenterOptions) throws(VisionTaskError) {
+  public init(options: ImageSegmenterOptions) throws(TaskError) {
     try options.validate()
     var names: LabelMap?
     runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "imageSegmenter") {
@@ -41,7 +41,7 @@ public final class ImageSegmenter: VisionTask {
   /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)``.
   public func segment(
     _ image: MPImage, at time: Duration? = nil
-  ) throws(VisionTaskError) -> ImageSegmenterResult {
+  ) throws(TaskError) -> ImageSegmenterResult {
     try result(for: image, at: time)
   }
 

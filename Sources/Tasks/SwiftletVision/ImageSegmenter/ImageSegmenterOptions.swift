@@ -38,9 +38,9 @@ public struct ImageSegmenterOptions: VisionTaskOptions {
     self.maskResolution = maskResolution
   }
 
-  func validate() throws(VisionTaskError) {
+  func validate() throws(TaskError) {
     guard shouldOutputConfidenceMasks || shouldOutputCategoryMask else {
-      throw VisionTaskError(
+      throw TaskError(
         .invalidOption, "no masks are asked for; set shouldOutputConfidenceMasks or shouldOutputCategoryMask"
       )
     }

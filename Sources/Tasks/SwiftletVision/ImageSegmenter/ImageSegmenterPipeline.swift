@@ -20,7 +20,7 @@ final class ImageSegmenterPipeline: VisionPipeline {
     decoder = try SegmentationOutputDecoder(model, displayNamesLocale: options.displayNamesLocale)
     if decoder.looksForHair { model.clearAlpha() }
     if options.shouldOutputCategoryMask, decoder.channels > CategoryResampler.mostChannels {
-      throw VisionTaskError(
+      throw TaskError(
         .invalidOption,
         "the model has \(decoder.channels) classes, but a pixel of the category mask is a byte; ask for confidence masks only"
       )
@@ -32,7 +32,7 @@ final class ImageSegmenterPipeline: VisionPipeline {
     _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> ImageSegmenterResult {
     guard regionOfInterest == nil else {
-      throw VisionTaskError(
+      throw TaskError(
         .unsupportedRegion, "an image segmenter looks at whole pictures; cut the region out of the picture first")
     }
     _ = try model.run(image, regionOfInterest: nil)

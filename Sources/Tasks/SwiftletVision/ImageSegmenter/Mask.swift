@@ -36,9 +36,9 @@ public struct Mask: Sendable {
   /// A mask of bytes.
   ///
   /// - Parameter uInt8Data: row after row, without padding.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) unless there are `width · height` of them and both sides are
+  /// - Throws: `TaskError` (`invalidArgument`) unless there are `width · height` of them and both sides are
   ///   positive.
-  public init(uInt8Data: [UInt8], width: Int, height: Int) throws(VisionTaskError) {
+  public init(uInt8Data: [UInt8], width: Int, height: Int) throws(TaskError) {
     try Self.check(count: uInt8Data.count, width, height)
     self.init(.uInt8(MaskPixels(uInt8Data)), width: width, height: height)
   }
@@ -46,17 +46,17 @@ public struct Mask: Sendable {
   /// A mask of floats.
   ///
   /// - Parameter float32Data: row after row, without padding.
-  /// - Throws: `VisionTaskError` (`invalidArgument`) unless there are `width · height` of them and both sides are
+  /// - Throws: `TaskError` (`invalidArgument`) unless there are `width · height` of them and both sides are
   ///   positive.
-  public init(float32Data: [Float], width: Int, height: Int) throws(VisionTaskError) {
+  public init(float32Data: [Float], width: Int, height: Int) throws(TaskError) {
     try Self.check(count: float32Data.count, width, height)
     self.init(.float32(MaskPixels(float32Data)), width: width, height: height)
   }
 
-  private static func check(count: Int, _ width: Int, _ height: Int) throws(VisionTaskError) {
+  private static func check(count: Int, _ width: Int, _ height: Int) throws(TaskError) {
     let (expected, overflow) = width.multipliedReportingOverflow(by: height)
     guard width > 0, height > 0, !overflow, count == expected else {
-      throw VisionTaskError(
+      throw TaskError(
         .invalidArgument, "a mask of \(width) × \(height) pixels needs as many numbers, got \(count)")
     }
   }

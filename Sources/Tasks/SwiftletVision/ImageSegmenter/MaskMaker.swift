@@ -19,7 +19,7 @@ final class MaskMaker {
   /// The most bytes of masks for one picture: a mask per class of a large picture adds up.
   static let mostBytes = 1 << 32
 
-  /// - Throws: `VisionTaskError` when the masks would be too large, or there are more classes than a byte can say.
+  /// - Throws: `TaskError` when the masks would be too large, or there are more classes than a byte can say.
   init(
     _ decoder: SegmentationOutputDecoder, width: Int, height: Int, confidences: Bool, categories wantsCategories: Bool,
     threads: Int
@@ -29,7 +29,7 @@ final class MaskMaker {
     let pixels = width.multipliedReportingOverflow(by: height)
     let numbers = pixels.partialValue.multipliedReportingOverflow(by: confidences ? decoder.channels : 1)
     guard !pixels.overflow, !numbers.overflow, numbers.partialValue <= Self.mostBytes / 4 else {
-      throw VisionTaskError(
+      throw TaskError(
         .limitExceeded,
         "\(decoder.channels) masks of \(width) × \(height) pixels take more than \(Self.mostBytes) bytes; use a smaller picture, the category mask alone, or maskResolution .model"
       )
@@ -52,7 +52,7 @@ final class MaskMaker {
     guard !scratch.overflow, scratch.partialValue <= Self.mostBytes / 4,
       AvailableMemory.has(4 * (numbers.partialValue + scratch.partialValue))
     else {
-      throw VisionTaskError(
+      throw TaskError(
         .limitExceeded,
         "there is no memory for \(decoder.channels) masks of \(width) × \(height) pixels; use a smaller picture, or maskResolution .model"
       )

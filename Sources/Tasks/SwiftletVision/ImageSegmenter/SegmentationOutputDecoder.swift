@@ -17,8 +17,8 @@ struct SegmentationOutputDecoder: Sendable {
   let channels: Int
   let labels: LabelMap?
 
-  /// - Throws: `VisionTaskError` when the model is no segmentation model, or its metadata is damaged.
-  init(_ model: VisionModel, displayNamesLocale: String) throws(VisionTaskError) {
+  /// - Throws: `TaskError` when the model is no segmentation model, or its metadata is damaged.
+  init(_ model: VisionModel, displayNamesLocale: String) throws(TaskError) {
     let outputs = model.outputs
     guard let mask = outputs.last, outputs.count <= 2 else {
       let found = outputs.map(\.description).joined(separator: ", ")
@@ -47,17 +47,17 @@ struct SegmentationOutputDecoder: Sendable {
   /// Masks do not need names: a label file that the metadata names but the model lacks is no error, as in MediaPipe.
   private static func labels(
     _ model: VisionModel, output: Int, locale: String
-  ) throws(VisionTaskError) -> LabelMap? {
+  ) throws(TaskError) -> LabelMap? {
     do {
-      return try model.labels(of: model.outputMetadata(output), locale: locale)
+      return try model.base.labels(of: model.base.outputMetadata(output), locale: locale)
     } catch  where error.code == .missingMetadata {
       return nil
     }
   }
 
-  private static func activation(_ model: VisionModel) throws(VisionTaskError) -> ChannelActivation {
-    guard let bytes = model.customMetadata(SegmenterMetadata.name) else { return .none }
-    return switch try VisionTaskError.wrapping(as: .invalidModel, { try SegmenterMetadata(bytes).activation }) {
+  private static func activation(_ model: VisionModel) throws(TaskError) -> ChannelActivation {
+    guard let bytes = model.base.customMetadata(SegmenterMetadata.name) else { return .none }
+    return switch try TaskError.wrapping(as: .invalidModel, { try SegmenterMetadata(bytes).activation }) {
     case .none: .none
     case .sigmoid: .sigmoid
     case .softmax: .softmax

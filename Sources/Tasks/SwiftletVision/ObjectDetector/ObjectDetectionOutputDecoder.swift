@@ -60,7 +60,7 @@ struct PostprocessedOutputDecoder: ObjectDetectionOutputDecoder {
   private func append(
     _ rows: Range<Int>, boxes: UnsafeBufferPointer<Float>, classes: UnsafeBufferPointer<Float>,
     scores: UnsafeBufferPointer<Float>, to list: inout DetectionList
-  ) throws(VisionTaskError) {
+  ) throws(TaskError) {
     func side(_ position: Int) -> Float { boxes[rows.lowerBound * 4 + position] }
     let box = RelativeBox(
       x: side(boxOrder.left), y: side(boxOrder.top), width: side(boxOrder.right) - side(boxOrder.left),

@@ -19,7 +19,7 @@ enum ObjectDetectionOutputDecoders {
     case 2: return try raw(model, options, filter)
     default:
       let found = model.outputs.map(\.description).joined(separator: ", ")
-      throw VisionTaskError.invalidModel(
+      throw TaskError.invalidModel(
         "an object detection model has 4 outputs (boxes, classes, scores, count) or 2 (raw boxes and scores), this one has \(model.outputs.count): \(found)"
       )
     }
@@ -27,7 +27,7 @@ enum ObjectDetectionOutputDecoders {
 
   /// The metadata of the output that a task calls `name`; it names the files of labels and calibration.
   static func metadata(named name: String, _ model: VisionModel) -> TensorMetadata? {
-    model.metadata?.outputs.first { $0.name == name }
+    model.base.metadata?.outputs.first { $0.name == name }
   }
 
   // MARK: Boxes, classes, scores, count
@@ -35,13 +35,14 @@ enum ObjectDetectionOutputDecoders {
   private static func postprocessed(
     _ model: VisionModel, _ options: ObjectDetectorOptions, _ filter: CategoryFilter
   ) throws -> PostprocessedOutputDecoder {
-    let node = model.model.file.subgraphs.first?.operators.first {
+    let node = model.base.model.file.subgraphs.first?.operators.first {
       $0.code.kind == .custom(postprocessOperator)
     }
     let outputs = positions(model, node: node)
     let calibrator = try ScoreCalibrator(
-      model.metadata?.outputs.indices.contains(outputs.scores) == true ? model.metadata?.outputs[outputs.scores] : nil,
-      files: model.files)
+      model.base.metadata?.outputs.indices.contains(outputs.scores) == true
+        ? model.base.metadata?.outputs[outputs.scores] : nil,
+      files: model.base.files)
     return PostprocessedOutputDecoder(
       outputs: outputs, boxOrder: try boxOrder(model, output: outputs.boxes, node: node),
       classesPerBox: try classesPerBox(node), calibrator: calibrator, filter: filter, options: options)
@@ -49,14 +50,14 @@ enum ObjectDetectionOutputDecoders {
 
   private static func positions(_ model: VisionModel, node: OperatorDescription?) -> PostprocessedOutputDecoder.Outputs
   {
-    let names = model.metadata?.outputs.map(\.name) ?? []
+    let names = model.base.metadata?.outputs.map(\.name) ?? []
     if let boxes = names.firstIndex(of: "location"), let classes = names.firstIndex(of: "category"),
       let scores = names.firstIndex(of: "score"), let count = names.firstIndex(of: "number of detections"),
       max(boxes, classes, scores, count) < 4
     {
       return .init(boxes: boxes, classes: classes, scores: scores, count: count)
     }
-    if model.metadata == nil, let graph = model.model.file.subgraphs.first, let node {
+    if model.base.metadata == nil, let graph = model.base.model.file.subgraphs.first, let node {
       let positions = node.outputs.compactMap { graph.outputs.firstIndex(of: $0) }
       if Set(positions).count == 4 {
         return .init(boxes: positions[0], classes: positions[1], scores: positions[2], count: positions[3])
@@ -67,8 +68,8 @@ enum ObjectDetectionOutputDecoders {
 
   private static func boxOrder(
     _ model: VisionModel, output: Int, node: OperatorDescription?
-  ) throws(VisionTaskError) -> PostprocessedOutputDecoder.BoxOrder {
-    guard let metadata = model.metadata, metadata.outputs.indices.contains(output) else {
+  ) throws(TaskError) -> PostprocessedOutputDecoder.BoxOrder {
+    guard let metadata = model.base.metadata, metadata.outputs.indices.contains(output) else {
       return .topLeftBottomRight
     }
     guard case .boundingBox(let properties)? = metadata.outputs[output].content?.properties else {
@@ -91,9 +92,9 @@ enum ObjectDetectionOutputDecoders {
     return .init(left: index[0], top: index[1], right: index[2], bottom: index[3])
   }
 
-  private static func classesPerBox(_ node: OperatorDescription?) throws(VisionTaskError) -> Int {
+  private static func classesPerBox(_ node: OperatorDescription?) throws(TaskError) -> Int {
     guard let node, node.customOptions.count > 0 else { return 1 }
-    let options = try VisionTaskError.wrapping(
+    let options = try TaskError.wrapping(
       as: .invalidModel, about: "the options of \(postprocessOperator) are damaged"
     ) { try FlexBufferValue(node.customOptions) }
     return min(max(1, options["max_classes_per_detection"].intValue), mostClassesPerBox)
@@ -104,18 +105,18 @@ enum ObjectDetectionOutputDecoders {
   private static func raw(
     _ model: VisionModel, _ options: ObjectDetectorOptions, _ filter: CategoryFilter
   ) throws -> RawOutputDecoder {
-    guard let bytes = model.customMetadata(ObjectDetectorMetadata.name) else {
-      throw VisionTaskError.invalidModel(
+    guard let bytes = model.base.customMetadata(ObjectDetectorMetadata.name) else {
+      throw TaskError.invalidModel(
         "the model gives raw boxes and scores, but its metadata has no \(ObjectDetectorMetadata.name) that says how to decode them"
       )
     }
-    let metadata = try VisionTaskError.wrapping(as: .invalidModel) { try ObjectDetectorMetadata(bytes) }
+    let metadata = try TaskError.wrapping(as: .invalidModel) { try ObjectDetectorMetadata(bytes) }
     guard let anchors = metadata.anchors, let decoding = metadata.tensorDecoding else {
-      throw VisionTaskError.invalidModel(
+      throw TaskError.invalidModel(
         "the model's \(ObjectDetectorMetadata.name) lacks anchors or the decoding of boxes")
     }
     guard anchors.count == decoding.boxCount else {
-      throw VisionTaskError.invalidModel(
+      throw TaskError.invalidModel(
         "the model's metadata announces \(decoding.boxCount) boxes and lists \(anchors.count) anchors")
     }
     let decoder = BoxDecoder(

@@ -11,8 +11,8 @@ public final class ObjectDetector: DetectionTask {
   /// The names of the classes that the model knows; empty when it names none.
   package let categoryNames: [String]
 
-  /// - Throws: `VisionTaskError` when options contradict each other or the model is not an object detection model.
-  public init(options: ObjectDetectorOptions) throws(VisionTaskError) {
+  /// - Throws: `TaskError` when options contradict each other or the model is not an object detection model.
+  public init(options: ObjectDetectorOptions) throws(TaskError) {
     try options.validate()
     var names: [String] = []
     runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "objectDetector") {

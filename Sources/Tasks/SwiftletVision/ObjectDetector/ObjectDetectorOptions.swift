@@ -32,7 +32,7 @@ public struct ObjectDetectorOptions: VisionTaskOptions {
     self.categoryDenylist = categoryDenylist
   }
 
-  func validate() throws(VisionTaskError) {
+  func validate() throws(TaskError) {
     try CategoryFilter.validate(maxResults: maxResults)
     try CategoryFilter.validate(
       scoreThreshold: scoreThreshold, allow: categoryAllowlist, deny: categoryDenylist)

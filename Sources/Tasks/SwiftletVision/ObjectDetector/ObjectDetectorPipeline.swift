@@ -20,13 +20,13 @@ final class ObjectDetectorPipeline: VisionPipeline {
   /// The label file is in the metadata of the class output for models with four outputs, and in that of the scores for
   /// models with two.
   private static func labels(_ model: VisionModel, locale: String) throws -> LabelMap? {
-    guard let outputs = model.metadata?.outputs else { return nil }
+    guard let outputs = model.base.metadata?.outputs else { return nil }
     let (name, position, kind): (String, Int, AssociatedFile.Kind) =
       model.outputs.count == 4 ? ("category", 1, .tensorValueLabels) : ("score", 1, .tensorAxisLabels)
     let described =
       ObjectDetectionOutputDecoders.metadata(named: name, model)
       ?? (outputs.indices.contains(position) ? outputs[position] : nil)
-    return try model.labels(of: described, kind, locale: locale)
+    return try model.base.labels(of: described, kind, locale: locale)
   }
 
   func process(

@@ -26,7 +26,7 @@ package final class ObjectLocalizer {
   ///   - scoreThreshold: places with a lower score are left out.
   ///   - overlapThreshold: of two places that overlap by more (intersection over union) only the better is kept,
   ///     whatever their classes.
-  /// - Throws: `VisionTaskError` when the model is missing or is not an object detection model.
+  /// - Throws: `TaskError` when the model is missing or is not an object detection model.
   package init(_ base: BaseOptions, scoreThreshold: Float, overlapThreshold: Float) throws {
     model = try VisionModel(base, input: .stretched)
     decoder = try ObjectDetectionOutputDecoders.decoder(
@@ -37,7 +37,7 @@ package final class ObjectLocalizer {
 
   /// The objects in a picture of any size and in any of the eight orientations, best first.
   ///
-  /// - Throws: `VisionTaskError` when the model cannot run or gives outputs that contradict each other.
+  /// - Throws: `TaskError` when the model cannot run or gives outputs that contradict each other.
   package func findings(in image: MPImage) throws -> [Finding] {
     let toUpright = try model.run(image, regionOfInterest: nil).followed(by: image.orientation.storedToUpright)
     try decoder.decode(model, into: &found)

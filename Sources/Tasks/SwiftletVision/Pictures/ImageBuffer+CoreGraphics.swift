@@ -5,7 +5,7 @@
   extension ImageBuffer {
     /// A bitmap, drawn by Core Graphics, which knows all kinds of them; with straight colours.
     ///
-    /// - Throws: `VisionTaskError` when it could not be drawn, and `ImageError` for sizes out of range.
+    /// - Throws: `TaskError` when it could not be drawn, and `ImageError` for sizes out of range.
     package init(drawing bitmap: CGImage) throws {
       let (width, height) = (bitmap.width, bitmap.height)
       var bytes = [UInt8](repeating: 0, count: width * height * 4)
@@ -19,7 +19,7 @@
         return true
       }
       guard isDrawn else {
-        throw VisionTaskError(.failed, "a bitmap of \(width) × \(height) pixels could not be drawn")
+        throw TaskError(.failed, "a bitmap of \(width) × \(height) pixels could not be drawn")
       }
       self = try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgba8).withStraightColors()
     }

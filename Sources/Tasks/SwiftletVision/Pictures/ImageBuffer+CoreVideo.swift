@@ -5,7 +5,7 @@
   extension ImageBuffer {
     /// A copy of a pixel buffer, with straight colours.
     ///
-    /// - Throws: `VisionTaskError` unless it is of 32-bit BGRA or 8-bit bi-planar 4:2:0, full or video range, and
+    /// - Throws: `TaskError` unless it is of 32-bit BGRA or 8-bit bi-planar 4:2:0, full or video range, and
     ///   `ImageError` for sizes out of range.
     package init(copying buffer: CVPixelBuffer) throws {
       let format = CVPixelBufferGetPixelFormatType(buffer)
@@ -15,13 +15,13 @@
       case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: range = .full
       case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: range = .video
       default:
-        throw VisionTaskError(
+        throw TaskError(
           .invalidImage,
           "a pixel buffer of format \(format) cannot be used; give one of 32BGRA, 420YpCbCr8BiPlanarFullRange or 420YpCbCr8BiPlanarVideoRange"
         )
       }
       guard CVPixelBufferLockBaseAddress(buffer, .readOnly) == kCVReturnSuccess else {
-        throw VisionTaskError(.failed, "the memory of the pixel buffer could not be locked")
+        throw TaskError(.failed, "the memory of the pixel buffer could not be locked")
       }
       defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
       let (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
@@ -34,7 +34,7 @@
         return
       }
       guard let first = CVPixelBufferGetBaseAddress(buffer) else {
-        throw VisionTaskError(.failed, "the pixel buffer has no memory")
+        throw TaskError(.failed, "the pixel buffer has no memory")
       }
       let bytesPerRow = CVPixelBufferGetBytesPerRow(buffer)
       self = try ImageBuffer(
@@ -45,7 +45,7 @@
 
     private static func plane(_ index: Int, of buffer: CVPixelBuffer) throws -> UnsafeRawBufferPointer {
       guard let first = CVPixelBufferGetBaseAddressOfPlane(buffer, index) else {
-        throw VisionTaskError(.failed, "the pixel buffer has no memory")
+        throw TaskError(.failed, "the pixel buffer has no memory")
       }
       let byteCount = CVPixelBufferGetBytesPerRowOfPlane(buffer, index) * CVPixelBufferGetHeightOfPlane(buffer, index)
       return UnsafeRawBufferPointer(start: first, count: byteCount)

@@ -3,7 +3,7 @@
   package import UIKit
 
   extension ImageOrientation {
-    /// - Throws: `VisionTaskError` for orientations that a later system may add.
+    /// - Throws: `TaskError` for orientations that a later system may add.
     package init(_ orientation: UIImage.Orientation) throws {
       switch orientation {
       case .up: self = .up
@@ -15,7 +15,7 @@
       case .right: self = .right
       case .rightMirrored: self = .rightMirrored
       @unknown default:
-        throw VisionTaskError(
+        throw TaskError(
           .invalidImage,
           "UIImage.Orientation \(orientation.rawValue) is not known here; give one of up, right, down, left.")
       }

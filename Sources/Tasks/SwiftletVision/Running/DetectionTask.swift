@@ -10,7 +10,7 @@ extension DetectionTask {
   /// those in the whole picture.
   public func detect(
     _ image: MPImage, regionOfInterest: NormalizedRect? = nil, at time: Duration? = nil
-  ) throws(VisionTaskError) -> Output {
+  ) throws(TaskError) -> Output {
     try result(for: image, regionOfInterest: regionOfInterest, at: time)
   }
 

@@ -11,6 +11,6 @@ protocol VisionPipeline<Output>: AnyObject, SendableMetatype {
   ///   - regionOfInterest: what to look at, in coordinates of the stored picture; `nil` for all of it.
   ///   - timestamp: the time of the picture, larger than that of the last one; to be written into the
   ///     result.
-  /// - Throws: `VisionTaskError`; the pipeline stays usable.
+  /// - Throws: `TaskError`; the pipeline stays usable.
   func process(_ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration) throws -> Output
 }

@@ -7,7 +7,8 @@ public import SwiftletImage
 /// ```swift
 /// let detector = try ObjectDetector(model: .file("objects.tflite")) { $0.scoreThreshold = 0.5 }
 /// for object in try detector.detect(image).detections { print(object.boundingBox) }
-/// ``` A task in live-stream mode delivers its results to the sequences that ``liveResults`` makes:
+/// ```
+/// A task in live-stream mode delivers its results to the sequences that ``liveResults`` makes:
 ///
 /// ```swift
 /// let results = detector.liveResults
@@ -15,7 +16,8 @@ public import SwiftletImage
 ///   for await frame in results { show(try? frame.result.get(), at: frame.timestamp) }
 /// }
 /// try detector.send(frame, at: time)   // for every frame of the camera
-/// ``` Frames from an `AsyncSequence` give a sequence of results: ``stream(_:regionOfInterest:)``.
+/// ```
+/// Frames from an `AsyncSequence` give a sequence of results: ``stream(_:regionOfInterest:)``.
 ///
 /// - Thread safety: callable concurrently; the frames of one task are worked on one after the other, those of two tasks
 ///   at once.
@@ -28,9 +30,9 @@ public protocol VisionTask: AnyObject, Sendable {
   /// What runs the task.
   var runner: VisionTaskRunner<Output> { get }
 
-  /// - Throws: `VisionTaskError` when options are out of range or contradict each other, or the model is missing or is
+  /// - Throws: `TaskError` when options are out of range or contradict each other, or the model is missing or is
   ///   not one of the task's.
-  init(options: Options) throws(VisionTaskError)
+  init(options: Options) throws(TaskError)
 }
 
 /// What the options of all vision tasks have in common.
@@ -47,8 +49,8 @@ public protocol VisionTaskOptions: Sendable, Hashable {
 extension VisionTask {
   /// A task with default options, for single pictures, unless `configure` says otherwise.
   ///
-  /// - Throws: `VisionTaskError`, as ``init(options:)``.
-  public init(model: ModelSource, configure: (inout Options) -> Void = { _ in }) throws(VisionTaskError) {
+  /// - Throws: `TaskError`, as ``init(options:)``.
+  public init(model: ModelSource, configure: (inout Options) -> Void = { _ in }) throws(TaskError) {
     var options = Options(baseOptions: BaseOptions(model: model))
     configure(&options)
     try self.init(options: options)
@@ -62,11 +64,11 @@ extension VisionTask {
   ///   - image: a picture in any orientation but the mirrored ones.
   ///   - regionOfInterest: the part, in coordinates of the stored picture; `nil` for all of it. It may be turned.
   ///   - time: `nil` in image mode; in video mode the time of the frame, later than that of the last one.
-  /// - Throws: `VisionTaskError` for a call of another mode, a mirrored picture, a time that is not later, and a region
+  /// - Throws: `TaskError` for a call of another mode, a mirrored picture, a time that is not later, and a region
   ///   without an area. The next call may succeed.
   public func result(
     for image: MPImage, regionOfInterest: NormalizedRect? = nil, at time: Duration? = nil
-  ) throws(VisionTaskError) -> Output {
+  ) throws(TaskError) -> Output {
     guard let time else { return try runner.image(image, regionOfInterest: regionOfInterest) }
     return try runner.video(image, timestamp: time, regionOfInterest: regionOfInterest)
   }
@@ -91,11 +93,11 @@ extension VisionTask {
   ///   - regionOfInterest: the part, in coordinates of the stored picture; `nil` for all of it. A region without an
   ///     area gives an error as the frame's result.
   ///   - time: the time of the frame, later than that of the last one.
-  /// - Throws: `VisionTaskError` for a mirrored picture, for a time that is not later, and unless the task runs in
+  /// - Throws: `TaskError` for a mirrored picture, for a time that is not later, and unless the task runs in
   ///   live-stream mode. The next frame may succeed.
   public func send(
     _ frame: MPImage, regionOfInterest: NormalizedRect? = nil, at time: Duration
-  ) throws(VisionTaskError) {
+  ) throws(TaskError) {
     try runner.send(frame, timestamp: time, regionOfInterest: regionOfInterest)
   }
 

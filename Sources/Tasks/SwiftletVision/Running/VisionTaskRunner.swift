@@ -20,13 +20,13 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
   /// - Parameters:
   ///   - taskName: as in `objectDetector`; part of the queues' labels.
   ///   - makePipeline: makes the pipeline, which then belongs to the runner.
-  /// - Throws: `VisionTaskError`, what `makePipeline` throws.
+  /// - Throws: `TaskError`, what `makePipeline` throws.
   init<Pipeline: VisionPipeline>(
     runningMode: RunningMode, taskName: String, makePipeline: () throws -> sending Pipeline
-  ) throws(VisionTaskError) where Pipeline.Output == Output {
+  ) throws(TaskError) where Pipeline.Output == Output {
     self.runningMode = runningMode
     liveStream = LiveStream(isOpen: runningMode == .liveStream)
-    pipeline = Serialized(try VisionTaskError.wrapping { try makePipeline() })
+    pipeline = Serialized(try TaskError.wrapping { try makePipeline() })
     let label = "com.swiftlet.vision.\(taskName)_\(UUID().uuidString)"
     frameQueue = DispatchQueue(label: label + ".frames", qos: .userInitiated)
     resultQueue = DispatchQueue(label: label, qos: .userInitiated)
@@ -40,18 +40,18 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
 
   /// The result for a picture; blocks until it is there.
   ///
-  /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, and what the pipeline throws.
-  func image(_ image: MPImage, regionOfInterest: NormalizedRect? = nil) throws(VisionTaskError) -> Output {
+  /// - Throws: `TaskError`: in another mode, for mirrored orientations, and what the pipeline throws.
+  func image(_ image: MPImage, regionOfInterest: NormalizedRect? = nil) throws(TaskError) -> Output {
     try run(image, regionOfInterest, mode: .image) { $0.tick() }
   }
 
   /// The result for a frame of a video; blocks until it is there.
   ///
-  /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, for a time that is not later than the
+  /// - Throws: `TaskError`: in another mode, for mirrored orientations, for a time that is not later than the
   ///   last frame's, and what the pipeline throws. Only this frame fails.
   func video(
     _ image: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil
-  ) throws(VisionTaskError) -> Output {
+  ) throws(TaskError) -> Output {
     try run(image, regionOfInterest, timestamp, mode: .video)
   }
 
@@ -76,8 +76,8 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
 
   private func run(
     _ image: MPImage, _ regionOfInterest: NormalizedRect?, _ timestamp: Duration, mode: RunningMode
-  ) throws(VisionTaskError) -> Output {
-    try run(image, regionOfInterest, mode: mode) { clock throws(VisionTaskError) in
+  ) throws(TaskError) -> Output {
+    try run(image, regionOfInterest, mode: mode) { clock throws(TaskError) in
       try clock.accept(timestamp)
       return timestamp
     }
@@ -85,12 +85,12 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
 
   private func run(
     _ image: MPImage, _ regionOfInterest: NormalizedRect?, mode: RunningMode,
-    time: (inout FrameClock) throws(VisionTaskError) -> Duration
-  ) throws(VisionTaskError) -> Output {
+    time: (inout FrameClock) throws(TaskError) -> Duration
+  ) throws(TaskError) -> Output {
     try require(mode)
     try image.requireSupportedOrientation()
     // The time is accepted while the pipeline is locked, so that frames are worked on in the order of their times.
-    return try pipeline.withLock { pipeline throws(VisionTaskError) in
+    return try pipeline.withLock { pipeline throws(TaskError) in
       let timestamp = try clock.withLock(time)
       return try Self.process(image, regionOfInterest, timestamp, by: pipeline)
     }
@@ -101,15 +101,15 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
   /// Hands a frame of a live stream over and returns at once. Its result goes to ``liveStream``, unless the frame is
   /// dropped because another one is being worked on.
   ///
-  /// - Throws: `VisionTaskError`: in another mode, for mirrored orientations, and for a time that is not later than
+  /// - Throws: `TaskError`: in another mode, for mirrored orientations, and for a time that is not later than
   ///   that of the last frame, be it dropped or not. Only this frame fails.
   func send(
     _ image: MPImage, timestamp: Duration, regionOfInterest: NormalizedRect? = nil
-  ) throws(VisionTaskError) {
+  ) throws(TaskError) {
     try require(.liveStream)
     try image.requireSupportedOrientation()
     // Both under one lock: otherwise, of two threads, the one with the later time could be admitted first.
-    let isAdmitted = try clock.withLock { clock throws(VisionTaskError) in
+    let isAdmitted = try clock.withLock { clock throws(TaskError) in
       try clock.accept(timestamp)
       return liveStream.admit()
     }
@@ -117,7 +117,7 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
     frameQueue.async { [weak self, pipeline, liveStream, resultQueue] in
       guard self != nil else { return }
       let outcome = pipeline.withLock { pipeline in
-        Swift.Result { () throws(VisionTaskError) in
+        Swift.Result { () throws(TaskError) in
           try Self.process(image, regionOfInterest, timestamp, by: pipeline)
         }
       }
@@ -137,7 +137,7 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
   ) async -> LiveResult<Output>? {
     do {
       let outcome = try await frameQueue.value {
-        Swift.Result { () throws(VisionTaskError) in
+        Swift.Result { () throws(TaskError) in
           try self.run(image, regionOfInterest, timestamp, mode: .liveStream)
         }
       }
@@ -149,20 +149,20 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
 
   // MARK: Checks
 
-  private func require(_ mode: RunningMode) throws(VisionTaskError) {
+  private func require(_ mode: RunningMode) throws(TaskError) {
     guard mode == runningMode else {
-      throw VisionTaskError(
+      throw TaskError(
         .wrongMode,
         "the call is for tasks in \(mode) mode, but this one runs in \(runningMode) mode; set runningMode in its options",
-        .mode(called: mode, current: runningMode))
+        .mode(called: "\(mode)", current: "\(runningMode)"))
     }
   }
 
   private static func process(
     _ image: MPImage, _ regionOfInterest: NormalizedRect?, _ timestamp: Duration,
     by pipeline: any VisionPipeline<Output>
-  ) throws(VisionTaskError) -> Output {
-    try VisionTaskError.wrapping {
+  ) throws(TaskError) -> Output {
+    try TaskError.wrapping {
       try pipeline.process(image, regionOfInterest: regionOfInterest, timestamp: timestamp)
     }
   }

@@ -4,12 +4,12 @@ extension BoxDecoder {
   /// - Parameters:
   ///   - interpolatedAspectRatio: 1 for two anchors a layer and cell, 0 for one.
   ///   - scale: what raw numbers are divided by; `nil` for the width of the input.
-  /// - Throws: `VisionTaskError` for strides without meaning.
+  /// - Throws: `TaskError` for strides without meaning.
   /// - Source: the constants of MediaPipe's published face, palm and pose detectors.
   static func blaze(
     inputWidth: Int, inputHeight: Int, strides: [Int], keypointCount: Int, interpolatedAspectRatio: Float = 1,
     scale: Float? = nil
-  ) throws(VisionTaskError) -> BoxDecoder {
+  ) throws(TaskError) -> BoxDecoder {
     let anchors = try SSDAnchorLayout(
       inputWidth: inputWidth, inputHeight: inputHeight, strides: strides, minimumScale: 0.1484375, maximumScale: 0.75,
       aspectRatios: [1], interpolatedAspectRatio: interpolatedAspectRatio, hasFixedSize: true

@@ -29,8 +29,8 @@ struct BoxDecoder: Sendable, Hashable {
   /// Raw scores are clamped to ± this before the sigmoid.
   var scoreClip: Float?
 
-  /// - Throws: `VisionTaskError` when the numbers contradict each other.
-  func validate() throws(VisionTaskError) {
+  /// - Throws: `TaskError` when the numbers contradict each other.
+  func validate() throws(TaskError) {
     guard classCount > 0, coordinateCount >= 4, boxOffset >= 0, boxOffset <= coordinateCount - 4 else {
       throw .invalidModel("the detector metadata gives \(classCount) classes and \(coordinateCount) numbers a box")
     }
@@ -57,11 +57,11 @@ struct BoxDecoder: Sendable, Hashable {
   ///   - boxes: `anchors.count × coordinateCount` numbers.
   ///   - scores: `anchors.count × classCount` numbers.
   ///   - classes: the classes that may be reported, each below `classCount`.
-  /// - Throws: `VisionTaskError` when a run gave other counts of numbers than the model's shapes announced.
+  /// - Throws: `TaskError` when a run gave other counts of numbers than the model's shapes announced.
   func decode(
     boxes: UnsafeBufferPointer<Float>, scores: UnsafeBufferPointer<Float>, threshold: Float, classes: [Int],
     into list: inout DetectionList
-  ) throws(VisionTaskError) {
+  ) throws(TaskError) {
     // These products do not overflow: they are element counts of the outputs, which were checked before.
     guard boxes.count == anchors.count * coordinateCount, scores.count == anchors.count * classCount else {
       throw .invalidModel(

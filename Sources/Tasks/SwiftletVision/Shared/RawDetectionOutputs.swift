@@ -7,10 +7,10 @@ enum RawDetectionOutputs {
   /// The outputs hold a number for every box and class that the metadata announces, so neither is larger than the
   /// memory of a run.
   ///
-  /// - Throws: `VisionTaskError` that says what shapes were expected.
+  /// - Throws: `TaskError` that says what shapes were expected.
   static func find(
     _ outputs: [TensorSpec], decoder: BoxDecoder, task: String
-  ) throws(VisionTaskError) -> (boxes: Int, scores: Int) {
+  ) throws(TaskError) -> (boxes: Int, scores: Int) {
     let boxCount = decoder.anchors.count
     func holds(_ spec: TensorSpec, _ perBox: Int) -> Bool {
       let (expected, overflow) = boxCount.multipliedReportingOverflow(by: perBox)

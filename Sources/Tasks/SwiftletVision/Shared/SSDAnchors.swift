@@ -32,8 +32,8 @@ struct SSDAnchorLayout: Sendable, Hashable {
 
   /// All anchors: rows, then columns, then the anchors of all layers that share the grid.
   ///
-  /// - Throws: `VisionTaskError` for layouts without meaning.
-  func anchors() throws(VisionTaskError) -> [Anchor] {
+  /// - Throws: `TaskError` for layouts without meaning.
+  func anchors() throws(TaskError) -> [Anchor] {
     guard !strides.isEmpty, strides.allSatisfy({ $0 > 0 }), inputWidth > 0, inputHeight > 0 else {
       throw .invalidModel("the detector's anchor strides \(strides) must be positive")
     }

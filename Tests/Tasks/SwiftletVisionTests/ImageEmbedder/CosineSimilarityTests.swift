@@ -1,3 +1,4 @@
+import SwiftletTestSupport
 import Testing
 
 @testable import SwiftletVision
@@ -44,7 +45,7 @@ struct CosineSimilarityTests {
     let error = taskError { _ = try similarity(floats([1, 2]), floats([1, 2, 3])) }
     #expect(error?.code == .invalidArgument)
     #expect(error?.message == "the embeddings have 2 and 3 numbers; compare those of the same output of one model")
-    #expect(taskError { _ = try similarity(bytes([1, 2]), bytes([])) }?.code == .invalidArgument)
+    #expect((thrownError { _ = try similarity(bytes([1, 2]), bytes([])) } as TaskError?)?.code == .invalidArgument)
   }
 
   @Test("is not a number for vectors without a direction")

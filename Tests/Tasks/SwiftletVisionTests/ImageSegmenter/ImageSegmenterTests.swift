@@ -217,7 +217,7 @@ struct ImageSegmenterTests {
 
   @Test("models that are no segmentation models are refused with what is wrong")
   func refusals() {
-    func error(_ model: PassingModel) -> VisionTaskError? {
+    func error(_ model: PassingModel) -> TaskError? {
       taskError { _ = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model.base)) }
     }
     let three = Array(repeating: PassingModel.Output(shape: [1, 3, 4, 3]), count: 3)

@@ -80,7 +80,7 @@ struct AsyncCallTests {
     #expect(
       try await video.videoAsync(image, timestamp: .milliseconds(4), regionOfInterest: region)
         == FakePipeline.Output(width: 2, regionOfInterest: region, timestamp: .milliseconds(4)))
-    let late = await #expect(throws: VisionTaskError.self) {
+    let late = await #expect(throws: TaskError.self) {
       try await video.videoAsync(image, timestamp: .milliseconds(4))
     }
     #expect(late?.code == .timeNotIncreasing)

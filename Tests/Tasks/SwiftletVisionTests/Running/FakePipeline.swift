@@ -50,7 +50,7 @@ final class FakePipeline: VisionPipeline {
   }
 }
 
-/// An error that is no `VisionTaskError`.
+/// An error that is no `TaskError`.
 struct Fault: Error, CustomStringConvertible {
   var description: String
   init(_ description: String) { self.description = description }
@@ -102,7 +102,7 @@ func picture(width: Int = 1, orientation: ImageOrientation = .up) throws -> MPIm
 }
 
 /// The error `body` throws.
-func failure<Value>(_ body: () throws -> Value) -> VisionTaskError? { thrownError(body) }
+func failure<Value>(_ body: () throws -> Value) -> TaskError? { thrownError(body) }
 
 extension Duration {
   /// The whole milliseconds; for times that a test has chosen.

@@ -16,7 +16,7 @@ struct LiveResultsTests {
 
     let runner: FakeRunner
 
-    init(options: Options) throws(VisionTaskError) {
+    init(options: Options) throws(TaskError) {
       runner = try FakeRunner(runningMode: options.runningMode, taskName: "fake") { FakePipeline { _, _ in nil } }
     }
 
@@ -30,7 +30,7 @@ struct LiveResultsTests {
   @Test("hold every result in order and end with the task")
   func orderAndEnd() async throws {
     var task: FakeTask? = try FakeTask(.liveStream) { _, time in
-      if time == 3 { throw VisionTaskError(.invalidImage, "bad frame") }
+      if time == 3 { throw TaskError(.invalidImage, "bad frame") }
       return nil
     }
     let results = try #require(task).liveResults
@@ -40,7 +40,7 @@ struct LiveResultsTests {
       let next = try #require(await iterator.next())
       #expect(next.timestamp == .milliseconds(time))
       if time == 3 {
-        #expect(throws: VisionTaskError(.invalidImage, "bad frame")) { try next.result.get() }
+        #expect(throws: TaskError(.invalidImage, "bad frame")) { try next.result.get() }
       } else {
         #expect(try next.result.get().timestamp == .milliseconds(time))
       }

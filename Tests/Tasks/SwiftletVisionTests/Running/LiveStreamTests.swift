@@ -46,9 +46,9 @@ struct LiveStreamTests {
   @Test("an error of one frame is told with that frame, and the task goes on")
   func oneFrameFails() throws {
     let told = Gate()
-    let outcomes = Record<(Bool, Int, VisionTaskError?)>()
+    let outcomes = Record<(Bool, Int, TaskError?)>()
     let runner = try FakeRunner.make(.liveStream) { _, time in
-      if time == 2 { throw VisionTaskError(.invalidImage, "bad frame") }
+      if time == 2 { throw TaskError(.invalidImage, "bad frame") }
       return nil
     }
     runner.liveStream.setHandler { result, time in
@@ -66,7 +66,7 @@ struct LiveStreamTests {
     let found = outcomes.values
     #expect(found.map(\.0) == [true, false, true])
     #expect(found.map(\.1) == [1, 2, 3])
-    #expect(found.map(\.2) == [nil, VisionTaskError(.invalidImage, "bad frame"), nil])
+    #expect(found.map(\.2) == [nil, TaskError(.invalidImage, "bad frame"), nil])
   }
 
   @Test("results are told on a serial queue of the task's own, work is done on another")

@@ -25,7 +25,7 @@ struct RunningModeTests {
     }
     let words = [RunningMode.image: "image", .video: "video", .liveStream: "live stream"]
     #expect(error?.code == .wrongMode)
-    #expect(error?.circumstance == .mode(called: called, current: mode))
+    #expect(error?.circumstance == .mode(called: "\(called)", current: "\(mode)"))
     let text = try "for tasks in \(#require(words[called])) mode, but this one runs in \(#require(words[mode])) mode"
     #expect(error?.message.contains(text) == true)
   }
@@ -34,12 +34,12 @@ struct RunningModeTests {
   func asyncMisuse() async throws {
     let image = try picture()
     let video = try FakeRunner.make(.video)
-    let first = await #expect(throws: VisionTaskError.self) {
+    let first = await #expect(throws: TaskError.self) {
       try await video.imageAsync(image)
     }
     #expect(first?.code == .wrongMode)
     let live = try FakeRunner.make(.liveStream)
-    let second = await #expect(throws: VisionTaskError.self) {
+    let second = await #expect(throws: TaskError.self) {
       try await live.videoAsync(image, timestamp: .zero)
     }
     #expect(second?.code == .wrongMode)
@@ -92,7 +92,7 @@ struct RunningModeTests {
       #expect(error == nil)
       return
     }
-    #expect(error?.code == .unsupportedOrientation && error?.circumstance == .orientation(orientation))
+    #expect(error?.code == .unsupportedOrientation && error?.circumstance == .orientation("\(orientation)"))
   }
 
   @Test(
@@ -123,26 +123,26 @@ struct RunningModeTests {
   @Test("an error of one frame leaves the task usable; the frame's time is spent")
   func oneFrameFails() throws {
     let runner = try FakeRunner.make(.video) { _, time in
-      if time == 2 { throw VisionTaskError(.invalidImage, "bad frame") }
+      if time == 2 { throw TaskError(.invalidImage, "bad frame") }
       if time == 3 { throw Fault("something else") }
       return nil
     }
     let image = try picture()
     _ = try runner.video(image, timestamp: .milliseconds(1))
     #expect(
-      failure { try runner.video(image, timestamp: .milliseconds(2)) } == VisionTaskError(.invalidImage, "bad frame"))
+      failure { try runner.video(image, timestamp: .milliseconds(2)) } == TaskError(.invalidImage, "bad frame"))
     #expect(failure { try runner.video(image, timestamp: .milliseconds(2)) }?.code == .timeNotIncreasing)
     #expect(
       failure { try runner.video(image, timestamp: .milliseconds(3)) }
-        == VisionTaskError(.failed, "something else"))
+        == TaskError(.failed, "something else"))
     #expect(try runner.video(image, timestamp: .milliseconds(4)).timestamp == .milliseconds(4))
   }
 
   @Test("a pipeline that cannot be made fails the task's creation")
   func failingCreation() {
-    #expect(throws: VisionTaskError.invalidModel("no model")) {
+    #expect(throws: TaskError.invalidModel("no model")) {
       try FakeRunner(runningMode: .image, taskName: "fake") { () throws -> FakePipeline in
-        throw VisionTaskError.invalidModel("no model")
+        throw TaskError.invalidModel("no model")
       }
     }
   }

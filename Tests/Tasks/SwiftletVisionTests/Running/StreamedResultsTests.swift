@@ -25,7 +25,7 @@ struct StreamedResultsTests {
   func order() async throws {
     let (frames, source) = AsyncStream.makeStream(of: Frame.self)
     let stream = try results(of: frames) { _, time in
-      if time == 2 { throw VisionTaskError(.invalidImage, "bad frame") }
+      if time == 2 { throw TaskError(.invalidImage, "bad frame") }
       return nil
     }
     source.yield(try frame(1))
@@ -42,7 +42,7 @@ struct StreamedResultsTests {
     #expect(stream.runner.liveStream.droppedFrameCount == 0)
   }
 
-  private func failure<Value>(of result: Result<Value, VisionTaskError>) -> VisionTaskError? {
+  private func failure<Value>(of result: Result<Value, TaskError>) -> TaskError? {
     if case .failure(let error) = result { error } else { nil }
   }
 
@@ -143,7 +143,7 @@ struct StreamedResultsTests {
     let (frames, source) = AsyncStream.makeStream(of: Frame.self)
     source.yield(try frame(1))
     source.finish()
-    var codes: [VisionTaskError.Code?] = []
+    var codes: [TaskError.Code?] = []
     for await result in try results(of: frames, mode) { codes.append(failure(of: result.result)?.code) }
     #expect(codes == [.wrongMode])
   }

@@ -81,7 +81,7 @@ struct BoxDecoderTests {
       (0, 2), (5, 2), (7, 2), (6, 0), (6, 1), (6, 3), (12, 4),
     ])
   func otherCounts(boxes: Int, scores: Int) {
-    #expect(throws: VisionTaskError.self) {
+    #expect(throws: TaskError.self) {
       _ = try decode(
         decoder(.centerYXHeightWidth), [Float](repeating: 1, count: boxes), [Float](repeating: 1, count: scores))
     }
@@ -91,12 +91,12 @@ struct BoxDecoderTests {
   func validation() {
     var broken = decoder(.centerYXHeightWidth)
     broken.keypointCount = 2
-    #expect(throws: VisionTaskError.self) { try broken.validate() }
+    #expect(throws: TaskError.self) { try broken.validate() }
     broken = decoder(.centerYXHeightWidth)
     broken.xScale = 0
-    #expect(throws: VisionTaskError.self) { try broken.validate() }
+    #expect(throws: TaskError.self) { try broken.validate() }
     broken = decoder(.centerYXHeightWidth)
     broken.coordinateCount = 3
-    #expect(throws: VisionTaskError.self) { try broken.validate() }
+    #expect(throws: TaskError.self) { try broken.validate() }
   }
 }

@@ -23,7 +23,7 @@ struct HostileOutputTests {
     ])
   func counts(boxes: Int, classes: Int, coordinates: Int) {
     func output(_ perBox: Int) -> TensorSpec { TensorSpec(name: "o", elementType: .float32, shape: [1, 0, perBox]) }
-    #expect(throws: VisionTaskError.self) {
+    #expect(throws: TaskError.self) {
       try RawDetectionOutputs.find(
         [output(coordinates), output(classes)],
         decoder: decoder(boxes: boxes, classes: classes, coordinates: coordinates), task: "object")
@@ -51,7 +51,7 @@ struct HostileOutputTests {
       inputWidth: 1 << 31, inputHeight: 1 << 31, strides: strides, minimumScale: 0.1, maximumScale: 0.9,
       aspectRatios: [Float](repeating: 1, count: ratios),
       interpolatedAspectRatio: 1, hasFixedSize: false)
-    #expect(throws: VisionTaskError.self) { try layout.anchors() }
+    #expect(throws: TaskError.self) { try layout.anchors() }
   }
 
   @Test("inputs and strides of any size have a layout or none", arguments: [1, 1 << 20, 1 << 31, .max])

@@ -19,8 +19,8 @@ struct RowBandsTests {
     let visited = Atomic<Int>(0)
     try bands.forEach { _, rows in visited.add(rows.count, ordering: .relaxed) }
     #expect(visited.load(ordering: .relaxed) == 400)
-    #expect(throws: VisionTaskError.self) {
-      try bands.forEach { band, _ in if band == 2 { throw VisionTaskError(.failed, "two") } }
+    #expect(throws: TaskError.self) {
+      try bands.forEach { band, _ in if band == 2 { throw TaskError(.failed, "two") } }
     }
   }
 }

@@ -40,8 +40,8 @@ struct SSDAnchorsTests {
 
   @Test("refuses strides without meaning and layouts that are too large")
   func refusals() {
-    #expect(throws: VisionTaskError.self) { try layout(128, [], interpolated: 0).anchors() }
-    #expect(throws: VisionTaskError.self) { try layout(128, [0], interpolated: 0).anchors() }
-    #expect(throws: VisionTaskError.self) { try layout(16384, [1], interpolated: 1).anchors() }
+    #expect(throws: TaskError.self) { try layout(128, [], interpolated: 0).anchors() }
+    #expect(throws: TaskError.self) { try layout(128, [0], interpolated: 0).anchors() }
+    #expect(throws: TaskError.self) { try layout(16384, [1], interpolated: 1).anchors() }
   }
 }

@@ -7,4 +7,4 @@ extension PassingModel {
 }
 
 /// The task error a call throws.
-func taskError(_ body: () throws -> Void) -> VisionTaskError? { thrownError(body) }
+func taskError(_ body: () throws -> Void) -> TaskError? { thrownError(body) }

@@ -10,8 +10,8 @@ public struct BaseOptions: Sendable, Hashable {
   public var numerics: Numerics
   /// What may be traded for speed in floating-point models.
   public var precision: Precision
-  /// How pixels become the model's numbers, for models that do not say it in their metadata or say it wrongly: `(byte −
-  /// mean) / standard deviation`. `nil` leaves it to the metadata.
+  /// For tasks on pictures: how pixels become the model's numbers, for models that do not say it in their metadata or say
+  /// it wrongly: `(byte − mean) / standard deviation`. `nil` leaves it to the metadata.
   public var inputNormalization: InputNormalization?
   /// What a model may cost.
   public var limits: RuntimeOptions.Limits
@@ -38,7 +38,7 @@ public struct BaseOptions: Sendable, Hashable {
   }
 
   /// How the engine runs the model.
-  var runtimeOptions: RuntimeOptions {
+  package var runtimeOptions: RuntimeOptions {
     RuntimeOptions(
       threads: threads, numerics: numerics, precision: precision, limits: limits, timeout: timeout, isChecked: isChecked
     )

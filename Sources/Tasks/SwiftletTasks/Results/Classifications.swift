@@ -1,4 +1,4 @@
-/// The classes that one output of a model sees in a picture.
+/// The classes that one output of a model finds.
 public struct Classifications: Sendable, Hashable {
   /// Which output of the model this is.
   public var headIndex: Int
@@ -15,11 +15,12 @@ public struct Classifications: Sendable, Hashable {
   }
 }
 
-/// What a model sees in one picture.
+/// What a model finds in one picture, one piece of sound or one text.
 public struct ClassificationResult: Sendable, Hashable {
   /// One per output of the model, in order.
   public var classifications: [Classifications]
-  /// The time the frame came with; in image mode a second per call: 0 s, 1 s, 2 s, …
+  /// The time the frame came with, and for sound that of the piece's beginning; in image mode a second per call: 0 s, 1 s,
+  /// 2 s, …; 0 for a text.
   public var timestamp: Duration
 
   /// The categories of all heads of a model.

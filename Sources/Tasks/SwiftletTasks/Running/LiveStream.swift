@@ -3,11 +3,11 @@
 /// A frame is taken when no other one is being worked on and at most one result waits for its receiver behind the one
 /// that is being received. All others are dropped and counted, so neither frames nor results pile up.
 ///
-/// Its uses are a task's `liveResults` and `droppedFrameCount`; see ``VisionTask``.
+/// Its uses are a task's `liveResults` and `droppedFrameCount`; see `VisionTask` of SwiftletVision.
 public final class LiveStream<Output: Sendable>: Sendable {
-  typealias Element = LiveResult<Output>
+  package typealias Element = LiveResult<Output>
   /// Receives a frame's result or error and the frame's time.
-  package typealias Handler = @Sendable (Swift.Result<Output, VisionTaskError>, _ timestamp: Duration) -> Void
+  package typealias Handler = @Sendable (Swift.Result<Output, TaskError>, _ timestamp: Duration) -> Void
 
   private struct Consumer {
     var key: Int
@@ -31,14 +31,14 @@ public final class LiveStream<Output: Sendable>: Sendable {
   private let state: Serialized<State>
 
   /// - Parameter isOpen: false for tasks in other modes, which never have results.
-  init(isOpen: Bool) { state = Serialized(State(isOpen: isOpen)) }
+  package init(isOpen: Bool) { state = Serialized(State(isOpen: isOpen)) }
 
   // MARK: Frames
 
-  var droppedFrameCount: Int { state.withLock { $0.droppedFrameCount } }
+  package var droppedFrameCount: Int { state.withLock { $0.droppedFrameCount } }
 
   /// Whether a new frame is to be worked on; otherwise it is counted as dropped.
-  func admit() -> Bool {
+  package func admit() -> Bool {
     state.withLock { state in
       guard !state.isBusy, state.undeliveredCount < Self.mostUndelivered else {
         state.droppedFrameCount += 1
@@ -50,10 +50,10 @@ public final class LiveStream<Output: Sendable>: Sendable {
   }
 
   /// Counts a frame that was dropped without a call of ``admit()``.
-  func countDroppedFrame() { state.withLock { $0.droppedFrameCount += 1 } }
+  package func countDroppedFrame() { state.withLock { $0.droppedFrameCount += 1 } }
 
   /// Notes that the admitted frame has a result, so that the next one can be admitted.
-  func finishFrame() {
+  package func finishFrame() {
     state.withLock { state in
       state.isBusy = false
       state.undeliveredCount += 1
@@ -63,7 +63,7 @@ public final class LiveStream<Output: Sendable>: Sendable {
   // MARK: Results
 
   /// Hands a result to all receivers. Called for one result at a time, in order.
-  func deliver(_ result: Element) {
+  package func deliver(_ result: Element) {
     // Receivers may call the task, so they are called without the lock.
     let (handler, consumers) = state.withLock { ($0.handler, $0.consumers) }
     handler?(result.result, result.timestamp)
@@ -71,7 +71,7 @@ public final class LiveStream<Output: Sendable>: Sendable {
     state.withLock { $0.undeliveredCount -= 1 }
   }
 
-  func setHandler(_ handler: Handler?) {
+  package func setHandler(_ handler: Handler?) {
     // The old one is destroyed outside the lock: whatever it holds may call the task while it goes away.
     let old = state.withLock { state in
       let old = state.handler
@@ -82,7 +82,7 @@ public final class LiveStream<Output: Sendable>: Sendable {
   }
 
   /// A new sequence of the results that follow this call.
-  var results: LiveResults<Output> {
+  package var results: LiveResults<Output> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: .bufferingNewest(LiveResults<Output>.bufferedResultCount))
     let key: Int? = state.withLock { state in
@@ -107,7 +107,7 @@ public final class LiveStream<Output: Sendable>: Sendable {
   }
 
   /// Ends all sequences and forgets the handler, as the task is gone.
-  func close() {
+  package func close() {
     let (handler, consumers) = state.withLock { state in
       let receivers = (state.handler, state.consumers)
       state.isOpen = false

@@ -1,23 +1,23 @@
 /// How alike two embeddings are.
-enum CosineSimilarity {
-  /// - Throws: `VisionTaskError` when one is quantised and the other is not, or their lengths differ.
-  static func between(_ first: Embedding, _ second: Embedding) throws(VisionTaskError) -> Double {
+package enum CosineSimilarity {
+  /// - Throws: `TaskError` when one is quantised and the other is not, or their lengths differ.
+  package static func between(_ first: Embedding, _ second: Embedding) throws(TaskError) -> Double {
     if let first = first.floatEmbedding, let second = second.floatEmbedding {
       return try cosine(first, second) { Double($0) }
     }
     if let first = first.quantizedEmbedding, let second = second.quantizedEmbedding {
       return try cosine(first, second) { Double($0) }
     }
-    throw VisionTaskError(
+    throw TaskError(
       .invalidArgument,
       "one embedding is quantised and the other is not; make both with the same options, by the same model")
   }
 
   private static func cosine<Number>(
     _ first: [Number], _ second: [Number], _ real: (Number) -> Double
-  ) throws(VisionTaskError) -> Double {
+  ) throws(TaskError) -> Double {
     guard first.count == second.count else {
-      throw VisionTaskError(
+      throw TaskError(
         .invalidArgument,
         "the embeddings have \(first.count) and \(second.count) numbers; compare those of the same output of one model")
     }

@@ -1,11 +1,16 @@
 /// Reads an embedding off an output of a model.
 ///
 /// - Source: MediaPipe's embedding rules: no epsilon in the length, and quantisation that rounds halves away from zero.
-struct EmbeddingOutputDecoder: Sendable {
-  let l2Normalize: Bool
-  let quantize: Bool
+package struct EmbeddingOutputDecoder: Sendable {
+  private let l2Normalize: Bool
+  private let quantize: Bool
 
-  func decode(_ values: UnsafeBufferPointer<Float>, headIndex: Int, headName: String?) -> Embedding {
+  package init(l2Normalize: Bool, quantize: Bool) {
+    self.l2Normalize = l2Normalize
+    self.quantize = quantize
+  }
+
+  package func decode(_ values: UnsafeBufferPointer<Float>, headIndex: Int, headName: String?) -> Embedding {
     let scale = l2Normalize ? Self.inverseLength(values) : 1
     return Embedding(
       floatEmbedding: quantize ? nil : values.map { $0 * scale },

@@ -1,18 +1,17 @@
-import SwiftletEngine
-import SwiftletSchema
+package import SwiftletSchema
 
 /// Reads the classes off one output (a head) of a classification model: what its numbers mean, and which of them are
 /// reported.
-struct ClassificationOutputDecoder {
-  let index: Int
-  let name: String?
-  let labels: LabelMap?
-  let filter: CategoryFilter
-  let calibrator: ScoreCalibrator?
-  let scoreThreshold: Float
+package struct ClassificationOutputDecoder {
+  private let index: Int
+  private let name: String?
+  package let labels: LabelMap?
+  private let filter: CategoryFilter
+  private let calibrator: ScoreCalibrator?
+  private let scoreThreshold: Float
   private var ranking: ScoreRanking
 
-  init(
+  package init(
     index: Int, name: String? = nil, labels: LabelMap? = nil, filter: CategoryFilter,
     calibrator: ScoreCalibrator? = nil,
     scoreThreshold: Float, maxResults: Int?
@@ -28,8 +27,8 @@ struct ClassificationOutputDecoder {
 
   /// The decoder of output `index` as the model's metadata describes it.
   ///
-  /// - Throws: `VisionTaskError` when its files are missing or do not fit the output.
-  init(_ model: VisionModel, output index: Int, _ options: ImageClassifierOptions) throws(VisionTaskError) {
+  /// - Throws: `TaskError` when its files are missing or do not fit the output.
+  package init(_ model: TaskModel, output index: Int, _ options: CategoryOptions) throws(TaskError) {
     let metadata = model.outputMetadata(index)
     let labels = try model.labels(of: metadata, locale: options.displayNamesLocale)
     let calibrator = try ScoreCalibrator(metadata, files: model.files)
@@ -42,14 +41,14 @@ struct ClassificationOutputDecoder {
     try calibrator?.requireEntries(spec.shape.elementCount)
     self.init(
       index: index, name: metadata?.name, labels: labels,
-      filter: try CategoryFilter(allow: options.categoryAllowlist, deny: options.categoryDenylist, labels: labels),
+      filter: try CategoryFilter(allow: options.allowlist, deny: options.denylist, labels: labels),
       calibrator: calibrator, scoreThreshold: options.scoreThreshold, maxResults: options.maxResults)
   }
 
   /// The classes that pass the options, best first.
   ///
-  /// - Throws: `VisionTaskError` when a class lacks parameters for its calibration.
-  mutating func decode(_ scores: UnsafeBufferPointer<Float>) throws(VisionTaskError) -> Classifications {
+  /// - Throws: `TaskError` when a class lacks parameters for its calibration.
+  package mutating func decode(_ scores: UnsafeBufferPointer<Float>) throws(TaskError) -> Classifications {
     ranking.removeAll()
     for category in scores.indices where filter.allows(category) {
       let score = try calibrator?.calibrated(scores[category], category: category) ?? scores[category]

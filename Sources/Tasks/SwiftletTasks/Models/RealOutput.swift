@@ -1,16 +1,18 @@
-import SwiftletEngine
+package import SwiftletEngine
 
 /// An output of a model as real numbers, with memory of its own for those that have to be multiplied out.
 ///
 /// One caller at a time.
-final class RealOutput {
+package final class RealOutput {
   private var values: [Float] = []
   /// What every byte stands for, by its bits.
   private var table: [Float] = []
   private var tabulated: TensorSpec?
 
+  package init() {}
+
   /// Types that stand for real numbers.
-  static func isReal(_ spec: TensorSpec) -> Bool {
+  package static func isReal(_ spec: TensorSpec) -> Bool {
     switch spec.elementType {
     case .float32, .bool: true
     case .uint8, .int8: spec.quantization?.scales.count == 1
@@ -20,12 +22,12 @@ final class RealOutput {
 
   /// Calls `body` with the numbers in `memory`.
   ///
-  /// - Throws: `VisionTaskError` when the output is of another type or lacks a scale, and what `body` throws.
-  func withValues<Result>(
+  /// - Throws: `TaskError` when the output is of another type or lacks a scale, and what `body` throws.
+  package func withValues<Result>(
     of memory: UnsafeRawBufferPointer, _ spec: TensorSpec, _ body: (UnsafeBufferPointer<Float>) throws -> Result
   ) throws -> Result {
     guard Self.isReal(spec) else {
-      throw VisionTaskError.invalidModel(
+      throw TaskError.invalidModel(
         "the model's output \(spec) must be float32, bool, or uint8 or int8 with one scale and zero point")
     }
     if spec.elementType == .float32 { return try body(memory.assumingMemoryBound(to: Float.self)) }

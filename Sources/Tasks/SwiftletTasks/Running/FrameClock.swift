@@ -1,9 +1,11 @@
 /// The time of the last picture that a task accepted.
-struct FrameClock: Sendable {
+package struct FrameClock: Sendable {
   private var last: Duration?
 
+  package init() {}
+
   /// The made-up time of a picture in image mode: 0 for the first, a second later for each further one.
-  mutating func tick() -> Duration {
+  package mutating func tick() -> Duration {
     let next = last.map { $0 + .seconds(1) } ?? .zero
     last = next
     return next
@@ -11,11 +13,11 @@ struct FrameClock: Sendable {
 
   /// Takes the time of a frame.
   ///
-  /// - Throws: `VisionTaskError` (`timeNotIncreasing`) unless it is later than the last accepted one; it then stays
+  /// - Throws: `TaskError` (`timeNotIncreasing`) unless it is later than the last accepted one; it then stays
   ///   unaccepted.
-  mutating func accept(_ timestamp: Duration) throws(VisionTaskError) {
+  package mutating func accept(_ timestamp: Duration) throws(TaskError) {
     if let last, timestamp <= last {
-      throw VisionTaskError(
+      throw TaskError(
         .timeNotIncreasing, "the time of the frame is \(timestamp), but the last one had \(last); times must rise")
     }
     last = timestamp

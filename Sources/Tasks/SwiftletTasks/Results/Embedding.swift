@@ -1,4 +1,4 @@
-/// What a model makes of a picture: a vector that is close to those of similar pictures.
+/// What a model makes of a picture or a text: a vector that is close to those of similar ones.
 ///
 /// Exactly one of ``floatEmbedding`` and ``quantizedEmbedding`` is there.
 public struct Embedding: Sendable, Hashable {
@@ -20,11 +20,11 @@ public struct Embedding: Sendable, Hashable {
   }
 }
 
-/// The embeddings of one picture.
+/// The embeddings of one picture or one text.
 public struct EmbeddingResult: Sendable, Hashable {
   /// One per output of the model, in order.
   public var embeddings: [Embedding]
-  /// The time the frame came with; in image mode a second per call: 0 s, 1 s, 2 s, …
+  /// The time the frame came with; in image mode a second per call: 0 s, 1 s, 2 s, …; 0 for a text.
   public var timestamp: Duration
 
   /// The embeddings of all heads of a model.

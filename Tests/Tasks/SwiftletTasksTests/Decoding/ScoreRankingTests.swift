@@ -1,7 +1,7 @@
 import SwiftletTestSupport
 import Testing
 
-@testable import SwiftletVision
+@testable import SwiftletTasks
 
 @Suite("Score ranking")
 struct ScoreRankingTests {

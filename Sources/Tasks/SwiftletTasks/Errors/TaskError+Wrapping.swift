@@ -1,26 +1,31 @@
 import SwiftletDisplayText
 import SwiftletEngine
 import SwiftletFlatBuffers
-import SwiftletImage
 import SwiftletSchema
 
-extension VisionTaskError {
+/// An error of a module that tasks are built on, such as that of pictures.
+package protocol TaskErrorConvertible: Error {
+  /// The error as a task reports it.
+  var taskError: TaskError { get }
+}
+
+extension TaskError {
   /// What `body` gives; whatever it throws becomes a task's error.
   ///
   /// - Parameters:
   ///   - code: the code of errors that no task, engine, file or picture has thrown.
   ///   - missingMember: the code when an archive lacks a file; `nil` for `code`.
   ///   - subject: what stands before the message of an error that is not a task's own, such as a file's name.
-  static func wrapping<Value>(
+  package static func wrapping<Value>(
     as code: Code = .failed, missingMember: Code? = nil, about subject: String? = nil,
     _ body: () throws -> sending Value
-  ) throws(VisionTaskError) -> sending Value {
+  ) throws(TaskError) -> sending Value {
     do {
       return try body()
-    } catch let error as VisionTaskError {
+    } catch let error as TaskError {
       throw error
     } catch {
-      var known = VisionTaskError(foreign: error, as: code, missingMember: missingMember ?? code)
+      var known = TaskError(foreign: error, as: code, missingMember: missingMember ?? code)
       if let subject { known.message = "\(subject): \(known.message)".shown }
       throw known
     }
@@ -30,7 +35,7 @@ extension VisionTaskError {
     switch error {
     case let error as RuntimeError: self.init(error)
     case let error as FileError: self.init(error)
-    case let error as ImageError: self.init(.invalidImage, error.message)
+    case let error as any TaskErrorConvertible: self = error.taskError
     case let error as SchemaError where error.code == .missingMember: self.init(missingMember, "\(error)")
     case is CancellationError: self.init(.cancelled, "the task that waits for the result was cancelled")
     default: self.init(code, "\(error)")

@@ -1,7 +1,8 @@
 import SwiftletSchema
+import SwiftletTestSupport
 import Testing
 
-@testable import SwiftletVision
+@testable import SwiftletTasks
 
 @Suite("Category filter")
 struct CategoryFilterTests {
@@ -33,6 +34,6 @@ struct CategoryFilterTests {
 
   @Test("names need labels")
   func noLabels() {
-    #expect(taskError { _ = try allowed(allow: ["a"], labels: nil) }?.code == .invalidOption)
+    #expect((thrownError { _ = try allowed(allow: ["a"], labels: nil) } as TaskError?)?.code == .invalidOption)
   }
 }

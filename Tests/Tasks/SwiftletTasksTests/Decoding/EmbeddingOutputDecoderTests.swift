@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SwiftletVision
+@testable import SwiftletTasks
 
 @Suite("Embedding output decoder")
 struct EmbeddingOutputDecoderTests {

@@ -7,10 +7,10 @@ extension ModelSource {
   ///
   /// Files that nobody may write to are mapped. Others are copied, so that later changes to them do no harm.
   ///
-  /// - Throws: `VisionTaskError` when there is none, or it cannot be read.
-  package func load() throws(VisionTaskError) -> Model {
+  /// - Throws: `TaskError` when there is none, or it cannot be read.
+  package func load() throws(TaskError) -> Model {
     guard members.isEmpty else { return try loadMember() }
-    return try VisionTaskError.wrapping {
+    return try TaskError.wrapping {
       switch origin {
       case .file(let path): try Model(contentsOf: path)
       case .url: try Model(contentsOf: try filePath())
@@ -21,28 +21,28 @@ extension ModelSource {
   }
 
   /// The model at the end of the path of members.
-  private func loadMember() throws(VisionTaskError) -> Model {
+  private func loadMember() throws(TaskError) -> Model {
     let bytes = try outermostBytes()
-    return try VisionTaskError.wrapping(as: .invalidModel, missingMember: .modelNotFound, about: description) {
+    return try TaskError.wrapping(as: .invalidModel, missingMember: .modelNotFound, about: description) {
       var bundle = try TaskBundle(bytes)
       for name in members.dropLast() { bundle = try bundle.bundle(name) }
       return try Model(try bundle.member(members.last ?? ""))
     }
   }
 
-  private func outermostBytes() throws(VisionTaskError) -> ByteRegion {
+  private func outermostBytes() throws(TaskError) -> ByteRegion {
     switch origin {
     case .bytes(let bytes): return ByteRegion(bytes)
     case .program(let memory): return ByteRegion(owner: nil, bytes: memory.bytes)
     case .file, .url:
       let path = try filePath()
-      return try VisionTaskError.wrapping { try MappedFile.open(path) }
+      return try TaskError.wrapping { try MappedFile.open(path) }
     }
   }
 
-  private func filePath() throws(VisionTaskError) -> String {
+  private func filePath() throws(TaskError) -> String {
     guard let path else {
-      throw VisionTaskError(
+      throw TaskError(
         .unreadableModel, "\(self) is not a file URL; download the model first and give the file's URL")
     }
     return path

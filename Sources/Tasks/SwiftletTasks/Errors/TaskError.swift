@@ -1,14 +1,13 @@
 public import Foundation
 import SwiftletDisplayText
-package import SwiftletImage
 
-/// What went wrong in a vision task.
+/// What went wrong in a task on pictures, sound or text.
 ///
 /// ```swift
 /// } catch let error where error.code == .modelNotFound { … }
 /// ```
-/// As an `NSError` it has the domain `com.swiftlet.vision` and the code's raw value.
-public struct VisionTaskError: Error, Sendable, Hashable, CustomStringConvertible {
+/// As an `NSError` it has the domain `com.swiftlet.tasks` and the code's raw value.
+public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure.
   public enum Code: Int, Sendable, Hashable, CaseIterable {
     /// There is no such file, or no such member in a bundle.
@@ -51,8 +50,10 @@ public struct VisionTaskError: Error, Sendable, Hashable, CustomStringConvertibl
   package enum Circumstance: Sendable, Hashable {
     case missingFile(path: String)
     case forbiddenFile
-    case mode(called: RunningMode, current: RunningMode)
-    case orientation(ImageOrientation)
+    /// The modes as messages name them.
+    case mode(called: String, current: String)
+    /// The orientation as messages name it.
+    case orientation(String)
   }
 
   /// What to branch on.
@@ -75,12 +76,12 @@ public struct VisionTaskError: Error, Sendable, Hashable, CustomStringConvertibl
   /// The message.
   public var description: String { message }
 
-  static func invalidModel(_ message: String) -> VisionTaskError { VisionTaskError(.invalidModel, message) }
+  package static func invalidModel(_ message: String) -> TaskError { TaskError(.invalidModel, message) }
 }
 
-extension VisionTaskError: LocalizedError, CustomNSError {
+extension TaskError: LocalizedError, CustomNSError {
   /// The domain of the error as an `NSError`.
-  public static var errorDomain: String { "com.swiftlet.vision" }
+  public static var errorDomain: String { "com.swiftlet.tasks" }
 
   /// The code of the error as an `NSError`.
   public var errorCode: Int { code.rawValue }

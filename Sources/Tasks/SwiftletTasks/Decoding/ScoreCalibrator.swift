@@ -10,24 +10,24 @@ package struct ScoreCalibrator: Sendable {
 
   /// `nil` when the metadata of the score tensor asks for no calibration.
   ///
-  /// - Throws: `VisionTaskError` when the parameters are missing or damaged.
-  package init?(_ metadata: TensorMetadata?, files: ZIPArchive?) throws(VisionTaskError) {
+  /// - Throws: `TaskError` when the parameters are missing or damaged.
+  package init?(_ metadata: TensorMetadata?, files: ZIPArchive?) throws(TaskError) {
     guard let metadata,
-      let calibration = try VisionTaskError.wrapping(as: .invalidModel, { try metadata.scoreCalibration() })
+      let calibration = try TaskError.wrapping(as: .invalidModel, { try metadata.scoreCalibration() })
     else { return nil }
     guard let file = metadata.associatedFile(.tensorAxisScoreCalibration) else {
-      throw VisionTaskError(
+      throw TaskError(
         .missingMetadata, "the model asks for score calibration, but its metadata names no file with the parameters")
     }
     self.calibration = calibration
-    parameters = try VisionTaskError.wrapping(as: .invalidModel) {
+    parameters = try TaskError.wrapping(as: .invalidModel) {
       try ScoreCalibrationFile(try (files ?? .empty).contents(of: file.name, atMost: LabelFile.longest))
     }
   }
 
-  /// - Throws: `VisionTaskError` unless there is a line for each of `count` classes. A line feed at the end of the file
+  /// - Throws: `TaskError` unless there is a line for each of `count` classes. A line feed at the end of the file
   ///   adds none.
-  package func requireEntries(_ count: Int) throws(VisionTaskError) {
+  package func requireEntries(_ count: Int) throws(TaskError) {
     let hasTrailingLine = parameters.entries.count == count + 1 && parameters.entries[count] == nil
     guard parameters.entries.count == count || hasTrailingLine else {
       throw .invalidModel(
@@ -36,8 +36,8 @@ package struct ScoreCalibrator: Sendable {
     }
   }
 
-  /// - Throws: `VisionTaskError` when the class has no line in the parameter file.
-  package func calibrated(_ score: Float, category: Int) throws(VisionTaskError) -> Float {
+  /// - Throws: `TaskError` when the class has no line in the parameter file.
+  package func calibrated(_ score: Float, category: Int) throws(TaskError) -> Float {
     guard parameters.entries.indices.contains(category) else {
       throw .invalidModel("class \(category) has no score calibration, the model has \(parameters.entries.count)")
     }

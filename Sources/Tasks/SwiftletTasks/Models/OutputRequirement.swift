@@ -1,12 +1,12 @@
-import SwiftletEngine
+package import SwiftletEngine
 
 /// What tasks demand of the types of their models' outputs.
-enum OutputRequirement {
+package enum OutputRequirement {
   /// All float32, or all quantised.
   ///
-  /// - Throws: `VisionTaskError` that names the first output which does not fit.
+  /// - Throws: `TaskError` that names the first output which does not fit.
   /// - Source: MediaPipe's rule; int8 is accepted besides uint8.
-  static func checkNumbersOfOneKind(_ outputs: [TensorSpec], task: String) throws(VisionTaskError) {
+  package static func checkNumbersOfOneKind(_ outputs: [TensorSpec], task: String) throws(TaskError) {
     guard let first = outputs.first else { throw .invalidModel("the model has no outputs; it is not an \(task) model") }
     for output in outputs {
       guard RealOutput.isReal(output) else {

@@ -3,10 +3,10 @@ public struct LiveResult<Output: Sendable>: Sendable {
   /// The time the frame was sent with.
   public var timestamp: Duration
   /// The task's result, or what went wrong with this frame; the next one may succeed again.
-  public var result: Swift.Result<Output, VisionTaskError>
+  public var result: Swift.Result<Output, TaskError>
 
   /// What became of a frame.
-  public init(timestamp: Duration, result: Swift.Result<Output, VisionTaskError>) {
+  public init(timestamp: Duration, result: Swift.Result<Output, TaskError>) {
     self.timestamp = timestamp
     self.result = result
   }

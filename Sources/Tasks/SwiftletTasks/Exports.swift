@@ -1,0 +1,3 @@
+// What the tasks' own declarations show, so that one import serves.
+@_exported public import enum SwiftletEngine.Numerics
+@_exported public import enum SwiftletEngine.Precision

@@ -1,0 +1,94 @@
+package import SwiftletFlatBuffers
+package import SwiftletEngine
+import SwiftletOperators
+package import SwiftletSchema
+
+/// A task's model, ready to run: the session, the outputs as numbers, and what the metadata says.
+///
+/// One caller at a time.
+package final class TaskModel {
+  package let model: Model
+  /// Metadata of the main graph, `nil` when the model has none.
+  package let metadata: SubgraphMetadata?
+  /// The files appended to the model.
+  package let files: ZIPArchive?
+  /// The outputs, with the shapes of the last run.
+  package private(set) var outputs: [TensorSpec]
+  package let session: Session
+  private let realOutputs: [RealOutput]
+
+  /// The inputs.
+  package var inputs: [TensorSpec] { session.inputs }
+
+  /// - Throws: `TaskError` for everything that is wrong with the options or the model.
+  package convenience init(_ base: BaseOptions) throws(TaskError) { try self.init(try base.model.load(), base) }
+
+  /// - Parameters:
+  ///   - model: what `base` names, once it is loaded.
+  ///   - base: how it is run.
+  /// - Throws: `TaskError` for everything that is wrong with the options or the model.
+  package init(_ model: Model, _ base: BaseOptions) throws(TaskError) {
+    self.model = model
+    (metadata, files) = try TaskError.wrapping(as: .invalidModel, about: "the model's metadata is damaged") {
+      (try model.file.modelMetadata()?.subgraphs.first, try model.file.associatedFiles())
+    }
+    session = try TaskError.wrapping { try Session(try CompiledModel(model, options: base.runtimeOptions)) }
+    outputs = session.outputs
+    realOutputs = outputs.map { _ in RealOutput() }
+  }
+
+  /// Runs the model on what its inputs hold.
+  package func run() throws(TaskError) {
+    try TaskError.wrapping {
+      try session.run()
+      try updateOutputs()
+    }
+  }
+
+  /// Where shapes depend on values, the size of an output changes with them. Asking for the shapes after every run
+  /// would allocate.
+  private func updateOutputs() throws {
+    for index in outputs.indices {
+      let byteCount = try session.withOutput(at: index) { $0.count }
+      guard byteCount == outputs[index].byteCount else {
+        outputs = session.outputs
+        return
+      }
+    }
+  }
+
+  /// Gives `body` output `index` as real numbers, quantised ones multiplied out.
+  ///
+  /// - Throws: `TaskError` when the output is of a type that stands for no numbers, and what `body` throws.
+  package func withRealOutput<Result>(_ index: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result) throws
+    -> Result
+  {
+    let spec = outputs[index]
+    return try session.withOutput(at: index) { memory in
+      try realOutputs[index].withValues(of: memory, spec, body)
+    }
+  }
+
+  /// The custom metadata of that name, `nil` when the model has none.
+  package func customMetadata(_ name: String) -> ByteRegion? {
+    metadata?.customMetadata.first { $0.name == name }?.data
+  }
+
+  /// What the metadata says of output `index`.
+  package func outputMetadata(_ index: Int) -> TensorMetadata? {
+    guard let outputs = metadata?.outputs, outputs.indices.contains(index) else { return nil }
+    return outputs[index]
+  }
+
+  /// The labels that the metadata of an output names, `nil` when it names none.
+  ///
+  /// - Throws: `TaskError`: `missingMetadata` when the file is not in the model, `invalidModel` when it is
+  ///   damaged.
+  package func labels(
+    of metadata: TensorMetadata?, _ kind: AssociatedFile.Kind = .tensorAxisLabels, locale: String
+  ) throws(TaskError) -> LabelMap? {
+    try TaskError.wrapping(as: .invalidModel, missingMember: .missingMetadata, about: "the model's labels") {
+      try metadata?.labels(kind, locale: locale, from: files)
+    }
+  }
+}

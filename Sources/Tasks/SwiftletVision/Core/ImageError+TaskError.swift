@@ -1,0 +1,6 @@
+import SwiftletImage
+import SwiftletTasks
+
+extension ImageError: TaskErrorConvertible {
+  package var taskError: TaskError { TaskError(.invalidImage, message) }
+}

@@ -1,0 +1,14 @@
+import SwiftletImage
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Errors of pictures in tasks")
+struct ImageErrorTests {
+  @Test("are a task's invalid image, with their message")
+  func wrapping() {
+    let error = ImageError(code: .invalidRegion, message: "empty")
+    #expect(error.localizedDescription == "empty")
+    #expect(failure { try TaskError.wrapping { throw error } } == TaskError(.invalidImage, "empty"))
+  }
+}
