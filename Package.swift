@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "Swiftlet", targets: ["Swiftlet"]),
     .library(name: "SwiftletImage", targets: ["SwiftletImage"]),
     .library(name: "SwiftletVision", targets: ["SwiftletVision"]),
+    .library(name: "SwiftletAudio", targets: ["SwiftletAudio"]),
     .library(name: "SwiftletTracking", targets: ["SwiftletTracking"]),
     .library(name: "SwiftletImageCodecs", targets: ["SwiftletImageCodecs"]),
     .library(name: "SwiftletModelStore", targets: ["SwiftletModelStore"]),
@@ -58,6 +59,13 @@ let package = Package(
       dependencies: [
         "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels",
         "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "SwiftletTasks",
+      ]),
+    // Tasks on sound. Knows nothing of pictures.
+    .target(
+      name: "SwiftletAudio",
+      dependencies: [
+        "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine",
+        "SwiftletTasks",
       ]),
     .target(
       name: "SwiftletTracking",
@@ -181,6 +189,9 @@ let package = Package(
         "SwiftletVision", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport", "AllocationCounter",
       ]),
     .testTarget(
+      name: "SwiftletAudioTests",
+      dependencies: ["SwiftletAudio", "SwiftletTasks", "SwiftletTestSupport", "AllocationCounter"]),
+    .testTarget(
       name: "SwiftletModelsTests", dependencies: ["SwiftletModels", "SwiftletVision", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletTrackingTests",
@@ -242,7 +253,8 @@ let floors = [
   ],
   "Pictures": ["SwiftletImage", "SwiftletImageCodecs", "CImageCodecs", "CPNG", "CJPEG"],
   "Tasks": [
-    "SwiftletTasks", "SwiftletVision", "SwiftletTracking", "SwiftletModels", "CSwiftletModels", "SwiftletModelStore",
+    "SwiftletTasks", "SwiftletVision", "SwiftletAudio", "SwiftletTracking", "SwiftletModels", "CSwiftletModels",
+    "SwiftletModelStore",
   ],
   "Facades": ["MediaPipeTasksCommon", "MediaPipeTasksVision", "MLKit"],
   "Command": [

@@ -30,6 +30,11 @@ package struct TasksFailure: Error {
         misuse:
           "Unsupported UIImageOrientation. `imageOrientation` cannot be equal to any of the mirrored orientations, but it is \(orientation). Turn the picture upright first (ImageBuffer.oriented) or give one of up, right, down, left."
       )
+    case .sampleRate(let rate, let expected):
+      self.init(
+        misuse:
+          "The input audio sample rate: \(Self.text(rate)) is inconsistent with the previously provided: \(Self.text(expected))"
+      )
     case nil:
       switch error.code {
       case .timeNotIncreasing:
@@ -39,6 +44,9 @@ package struct TasksFailure: Error {
       }
     }
   }
+
+  /// A number as C prints it.
+  private static func text(_ number: Double) -> String { String(format: "%f", number) }
 }
 
 extension TasksErrorCode {
@@ -51,7 +59,7 @@ extension TasksErrorCode {
     case .cancelled: self = .cancelledError
     case .failed, .unsupportedRegion: self = .internalError
     case .unreadableModel, .invalidModel, .invalidOption, .invalidArgument, .wrongMode, .unsupportedOrientation,
-      .timeNotIncreasing, .invalidRegion, .invalidImage:
+      .timeNotIncreasing, .invalidRegion, .invalidImage, .invalidAudio:
       self = .invalidArgumentError
     }
   }
