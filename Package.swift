@@ -157,8 +157,8 @@ let package = Package(
     .target(
       name: "SwiftletTestSupport",
       dependencies: [
-        "SwiftletCLibrary", "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "SwiftletImageCodecs",
-        "SwiftletScenes",
+        "SwiftletCLibrary", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
+        "SwiftletImage", "SwiftletImageCodecs", "SwiftletScenes",
       ],
       path: "Tests/Support/SwiftletTestSupport"),
     // Stands before the system's allocator in the program of the tests, and only there.

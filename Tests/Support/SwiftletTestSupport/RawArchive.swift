@@ -36,14 +36,17 @@ package struct RawArchive {
       headerName = name
     }
 
-    /// CRC-32, bit by bit.
+    /// CRC-32, byte by byte.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-      var value = ~UInt32(0)
-      for byte in bytes {
-        value ^= UInt32(byte)
-        for _ in 0..<8 { value = value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xEDB8_8320 }
+      remainders.withUnsafeBufferPointer { remainders in
+        var value = ~UInt32(0)
+        for byte in bytes { value = value >> 8 ^ remainders[Int(UInt8(truncatingIfNeeded: value) ^ byte)] }
+        return ~value
       }
-      return ~value
+    }
+
+    private static let remainders: [UInt32] = (0..<256).map { byte in
+      (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xEDB8_8320 }
     }
   }
 

@@ -1,0 +1,83 @@
+/// Smooths the points of one thing over the frames of a video.
+///
+/// - Source: the filters of MediaPipe's landmark tasks, which work in pixels.
+struct LandmarkSmoother: Sendable {
+  /// Things of a smaller size in pixels are not smoothed.
+  private static let leastSize: Float = 1e-6
+
+  private var filter: OneEuroFilter
+  private var values: [Double] = []
+
+  /// - Parameters:
+  ///   - minCutoff: as in ``OneEuroFilter``.
+  ///   - beta: as in ``OneEuroFilter``.
+  init(minCutoff: Float, beta: Float) { filter = OneEuroFilter(minCutoff: minCutoff, beta: beta) }
+
+  /// For points in the picture of faces, poses and hands.
+  static let points = LandmarkSmoother(minCutoff: 0.05, beta: 80)
+  /// For points in metres.
+  static let worldPoints = LandmarkSmoother(minCutoff: 0.1, beta: 40)
+
+  /// Forgets the thing: the next points are taken as they are.
+  mutating func reset() { filter.reset() }
+
+  /// Smooths places and depths; visibility and presence stay.
+  ///
+  /// - Parameters:
+  ///   - objectSize: how large the thing is in the picture, in pixels.
+  ///   - time: the frame's, later than that of the last one.
+  mutating func smooth(
+    _ points: inout [NormalizedLandmark], objectSize: Float, in geometry: RegionGeometry, at time: Duration
+  ) {
+    guard objectSize >= Self.leastSize else { return }
+    let (width, height) = (Double(geometry.width), Double(geometry.height))
+    values.removeAll(keepingCapacity: true)
+    for point in points {
+      values.append(Double(point.x) * width)
+      values.append(Double(point.y) * height)
+      values.append(Double(point.z) * width)
+    }
+    filter.smooth(&values, speedScale: 1 / Double(objectSize), at: time)
+    for index in points.indices {
+      points[index].x = Float(values[3 * index] / width)
+      points[index].y = Float(values[3 * index + 1] / height)
+      points[index].z = Float(values[3 * index + 2] / width)
+    }
+  }
+
+  /// Smooths places in metres; visibility and presence stay.
+  mutating func smooth(_ points: inout [Landmark], at time: Duration) {
+    values.removeAll(keepingCapacity: true)
+    for point in points {
+      values.append(Double(point.x))
+      values.append(Double(point.y))
+      values.append(Double(point.z))
+    }
+    filter.smooth(&values, speedScale: 1, at: time)
+    for index in points.indices {
+      points[index].x = Float(values[3 * index])
+      points[index].y = Float(values[3 * index + 1])
+      points[index].z = Float(values[3 * index + 2])
+    }
+  }
+}
+
+/// Smooths how visible points are, whatever the time between frames.
+///
+/// - Source: the visibility filter of MediaPipe's pose tasks.
+struct VisibilitySmoother: Sendable {
+  private static let share: Float = 0.1
+  private var smoothed: [Float] = []
+
+  /// Smooths the values of a frame in place; the first frame's stay.
+  mutating func smooth(_ values: inout [Float]) {
+    if smoothed.count != values.count {
+      smoothed = values
+      return
+    }
+    for index in values.indices {
+      smoothed[index] = Self.share * values[index] + (1 - Self.share) * smoothed[index]
+      values[index] = smoothed[index]
+    }
+  }
+}

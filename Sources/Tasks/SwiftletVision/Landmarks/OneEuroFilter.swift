@@ -1,0 +1,76 @@
+import Foundation
+
+/// Smooths numbers over time: strongly while they change little, hardly while they change fast.
+///
+/// All numbers have the time in common, and each has its own speed.
+///
+/// - Source: "1€ Filter: A Simple Speed-based Low-pass Filter for Noisy Input in Interactive Systems" (Casiez et al.
+///   2012), with the precision and the treatment of time of MediaPipe's landmark tasks.
+struct OneEuroFilter: Sendable {
+  /// How many frames a second there are until two times are known.
+  private static let initialFrequency = 30.0
+  /// The cut-off frequency of the speeds' own filter.
+  private static let speedCutoff = 1.0
+
+  /// The cut-off frequency of a number that stands still, in hertz: what is lower smooths more.
+  let minCutoff: Double
+  /// By how much the cut-off frequency rises with the speed.
+  let beta: Double
+
+  private var frequency = Self.initialFrequency
+  /// In nanoseconds; before all times at first.
+  private var lastTime: Int64 = -1
+  private var raw: [Float] = []
+  private var smoothed: [Float] = []
+  private var speeds: [Float] = []
+
+  init(minCutoff: Float, beta: Float) {
+    (self.minCutoff, self.beta) = (Double(minCutoff), Double(beta))
+  }
+
+  /// Forgets everything: the next numbers are taken as they are.
+  mutating func reset() { self = OneEuroFilter(minCutoff: Float(minCutoff), beta: Float(beta)) }
+
+  /// Smooths the numbers of a frame in place.
+  ///
+  /// - Parameters:
+  ///   - values: as many in every frame; another count starts afresh.
+  ///   - speedScale: what speeds are multiplied by, so that they do not depend on the size of the thing.
+  ///   - time: of the frame; the values stay as they are when it is not later than that of the last one.
+  mutating func smooth(_ values: inout [Double], speedScale: Double, at time: Duration) {
+    if values.count != raw.count { reset() }
+    let now = time.nanoseconds
+    guard now > lastTime else { return }
+    // The frame at time 0 says nothing of the frequency, neither does the one after it.
+    if lastTime != 0, now != 0 { frequency = 1e9 / (Double(now) - Double(lastTime)) }
+    lastTime = now
+    guard !raw.isEmpty else {
+      raw = values.map { Float($0) }
+      smoothed = raw
+      speeds = [Float](repeating: 0, count: values.count)
+      return
+    }
+    let speedShare = Float(share(cutoff: Self.speedCutoff))
+    for index in values.indices {
+      let speed = Float((values[index] - Double(raw[index])) * speedScale * frequency)
+      speeds[index] = speedShare * speed + (1 - speedShare) * speeds[index]
+      let valueShare = Float(share(cutoff: minCutoff + beta * Double(speeds[index].magnitude)))
+      raw[index] = Float(values[index])
+      smoothed[index] = valueShare * raw[index] + (1 - valueShare) * smoothed[index]
+      values[index] = Double(smoothed[index])
+    }
+  }
+
+  /// How much of a new value a low-pass filter of this cut-off frequency takes.
+  private func share(cutoff: Double) -> Double { 1 / (1 + frequency / (2 * .pi * cutoff)) }
+}
+
+extension Duration {
+  /// Whole nanoseconds, limited to what 64 bits hold.
+  fileprivate var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, sumOverflows) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return overflows || sumOverflows ? (seconds < 0 ? .min : .max) : sum
+  }
+}

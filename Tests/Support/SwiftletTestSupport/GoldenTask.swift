@@ -1,0 +1,104 @@
+import Foundation
+package import SwiftletImage
+import SwiftletFlatBuffers
+import SwiftletImageCodecs
+import SwiftletSchema
+
+/// One answer of MediaPipe's landmark, audio and text tasks that the test data holds.
+///
+/// Tests that take them say `.enabled(if: GoldenTask.isAvailable)`.
+package struct GoldenTask: Sendable, CustomStringConvertible {
+  /// What was asked: the fields of the manifest.
+  package let fields: GoldenValue
+
+  /// The options that were given, by MediaPipe's names in Python.
+  package var options: GoldenValue { fields["options"] }
+  /// The file of the model or bundle.
+  package var model: String { fields["model"].string ?? "" }
+  /// What tests call it.
+  package var description: String { fields["id"].string ?? "?" }
+
+  package static var isAvailable: Bool { FileManager.default.fileExists(atPath: TestData.path("tasks/manifest.json")) }
+
+  /// The cases of a task, such as `hand`, of pictures or of sequences of frames; empty without test data.
+  package static func cases(_ task: String, sequences: Bool = false) -> [GoldenTask] {
+    guard let manifest = try? GoldenValue(path: TestData.path("tasks/manifest.json")) else { return [] }
+    return manifest["cases"].elements.filter { fields in
+      fields["task"].string == task && fields["sequence"].isNull != sequences
+    }.map(GoldenTask.init(fields:))
+  }
+
+  /// MediaPipe's answer: for sequences a list with one for each frame.
+  package func result() throws -> GoldenValue {
+    try GoldenValue(path: TestData.path("tasks/\(fields["file"].string ?? "")"))["result"]
+  }
+
+  // MARK: Pictures
+
+  /// The picture as it was given: its pixels may be turned.
+  package func picture() throws -> ImageBuffer {
+    let image = try ImageDecoder.decode(path: TestData.path("images/\(fields["picture"].string ?? "")")).image
+    let turns: [ImageOrientation] = [.up, .left, .down, .right]
+    return try image.oriented(turns[(fields["turn"].int ?? 0) & 3])
+  }
+
+  /// The orientation that MediaPipe was told.
+  package var orientation: ImageOrientation {
+    switch fields["rotation"].int {
+    case 90: .right
+    case 180: .down
+    case 270: .left
+    default: .up
+    }
+  }
+
+  /// The frames of a sequence, in order, with their times.
+  package func frames() throws -> [(image: ImageBuffer, time: Duration)] {
+    let name = fields["sequence"].string ?? ""
+    let folders = ["tasks/sequences/\(name)", "video/\(name)"].map(TestData.path)
+    guard let folder = folders.first(where: { FileManager.default.fileExists(atPath: $0) }) else { return [] }
+    let step = fields["step_ms"].int ?? 0
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jpg") }.sorted()
+    return try files.enumerated().map { index, file in
+      (try ImageDecoder.decode(path: "\(folder)/\(file)").image, .milliseconds(index * step))
+    }
+  }
+
+  // MARK: Models
+
+  /// The bytes of the case's model or bundle. Bundles that the test data has only the parts of are put together.
+  package func modelBytes() throws -> [UInt8] { try Self.modelBytes(model) }
+
+  /// The bytes of a model or bundle of the test data's tasks.
+  package static func modelBytes(_ name: String) throws -> [UInt8] {
+    switch name {
+    case "gesture_recognizer.task":
+      let gestures = try members("hand_gesture_recognizer.task")
+      let canned = gestures.filter { !$0.name.hasPrefix("custom") }
+      return RawArchive([
+        .init("hand_landmarker.task", try file("hand_landmarker.task")),
+        .init("hand_gesture_recognizer.task", RawArchive(canned).bytes),
+      ]).bytes
+    case "gesture_recognizer_custom.task":
+      return RawArchive(
+        try ["hand_landmarker.task", "hand_gesture_recognizer.task"].map { .init($0, try file($0)) }
+      ).bytes
+    case "holistic_landmarker.task":
+      let parts = try ["face_landmarker.task", "pose_landmarker.task", "hand_landmarker.task"].flatMap(members)
+      let models = parts.filter { $0.name.hasSuffix(".tflite") && $0.name != "hand_detector.tflite" }
+      return RawArchive(models + [.init("hand_roi_refinement.tflite", try file("hand_roi_refinement.tflite"))]).bytes
+    default: return try file(name)
+    }
+  }
+
+  private static func file(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: TestData.path("tasks/models/\(name)"))))
+  }
+
+  private static func members(_ bundle: String) throws -> [RawArchive.Member] {
+    let archive = try TaskBundle(ByteRegion(try file(bundle)))
+    return try archive.memberNames.map { name in
+      RawArchive.Member(name, try archive.member(name).withBytes { [UInt8]($0) })
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import SwiftletFlatBuffers
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@Suite("Golden results of tasks", .enabled(if: GoldenTask.isAvailable))
+struct GoldenTaskTests {
+  @Test("bundles that the test data has only the parts of are put together")
+  func bundles() throws {
+    let gestures = try TaskBundle(ByteRegion(try GoldenTask.modelBytes("gesture_recognizer.task")))
+    #expect(gestures.memberNames == ["hand_landmarker.task", "hand_gesture_recognizer.task"])
+    #expect(
+      try gestures.bundle("hand_gesture_recognizer.task").memberNames.sorted() == [
+        "canned_gesture_classifier.tflite", "gesture_embedder.tflite",
+      ])
+    let holistic = try TaskBundle(ByteRegion(try GoldenTask.modelBytes("holistic_landmarker.task")))
+    #expect(
+      holistic.memberNames.sorted() == [
+        "face_blendshapes.tflite", "face_detector.tflite", "face_landmarks_detector.tflite",
+        "hand_landmarks_detector.tflite", "hand_roi_refinement.tflite", "pose_detector.tflite",
+        "pose_landmarks_detector.tflite",
+      ])
+  }
+
+  @Test("there are pictures and sequences of every landmark task, each with its answer")
+  func cases() throws {
+    for task in ["hand", "face", "pose", "gesture", "holistic"] {
+      let (pictures, sequences) = (GoldenTask.cases(task), GoldenTask.cases(task, sequences: true))
+      #expect(!pictures.isEmpty && !sequences.isEmpty)
+      for golden in pictures { #expect(try golden.picture().width > 0 && !golden.result().isNull) }
+      for golden in sequences { #expect(try golden.frames().count == golden.result().elements.count) }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("The one-euro filter")
+struct OneEuroFilterTests {
+  private func smoothed(_ samples: [(time: Duration, value: Double)], scale: Double = 1) -> [Double] {
+    var filter = OneEuroFilter(minCutoff: 0.05, beta: 80)
+    return samples.map { sample in
+      var values = [sample.value]
+      filter.smooth(&values, speedScale: scale, at: sample.time)
+      return values[0]
+    }
+  }
+
+  @Test("takes the first value as it is, and mixes the second by its speed")
+  func mixes() {
+    let found = smoothed([(.milliseconds(100), 1), (.milliseconds(150), 2)])
+    // Twenty frames a second; computed by hand from the paper's formulas.
+    let speedShare = 1 / (1 + 20 / (2 * Double.pi))
+    let share = 1 / (1 + 20 / (2 * Double.pi * (0.05 + 80 * 20 * speedShare)))
+    #expect(found[0] == 1)
+    #expect(abs(found[1] - (1 + share)) < 1e-6)
+  }
+
+  @Test("smooths small things' speeds less when they are scaled")
+  func scale() {
+    let samples: [(Duration, Double)] = [(.milliseconds(33), 1), (.milliseconds(66), 1.01)]
+    let slow = smoothed(samples, scale: 1e-3)[1]
+    let fast = smoothed(samples, scale: 1)[1]
+    #expect(slow < fast && slow > 1 && fast < 1.01)
+  }
+
+  @Test("knows no frequency from a frame at time 0: it is 30 then")
+  func beginning() {
+    let fromZero = smoothed([(.zero, 1), (.milliseconds(500), 2)])
+    let later = smoothed([(.seconds(1), 1), (.seconds(1) + .nanoseconds(33_333_333), 2)])
+    #expect(abs(fromZero[1] - later[1]) < 1e-6)
+  }
+
+  @Test("leaves a frame that is not later as it is")
+  func sameTime() {
+    #expect(smoothed([(.seconds(1), 1), (.seconds(1), 5), (.zero, 7)]) == [1, 5, 7])
+  }
+
+  @Test("starts afresh when the number of values changes, and when told to")
+  func restarts() {
+    var filter = OneEuroFilter(minCutoff: 0.05, beta: 80)
+    var values = [1.0, 2]
+    filter.smooth(&values, speedScale: 1, at: .seconds(1))
+    values = [5]
+    filter.smooth(&values, speedScale: 1, at: .seconds(2))
+    #expect(values == [5])
+    filter.reset()
+    values = [9]
+    filter.smooth(&values, speedScale: 1, at: .seconds(1))
+    #expect(values == [9])
+  }
+
+  @Test("ends for no numbers and no times")
+  func extremes() {
+    for value in [Double.nan, .infinity, -.greatestFiniteMagnitude] {
+      for time in [Duration.seconds(Int64.max), .seconds(Int64.min), .zero, .nanoseconds(1)] {
+        _ = smoothed([(.seconds(-5), value), (.seconds(1), 1), (time, value)], scale: value)
+      }
+    }
+  }
+
+  @Test("visibility is a tenth new")
+  func visibility() {
+    var smoother = VisibilitySmoother()
+    var values: [Float] = [1, 0]
+    smoother.smooth(&values)
+    #expect(values == [1, 0])
+    values = [0, 1]
+    smoother.smooth(&values)
+    #expect(abs(values[0] - 0.9) < 1e-6 && abs(values[1] - 0.1) < 1e-6)
+  }
+}
