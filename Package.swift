@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "SwiftletModels", targets: ["SwiftletModels"]),
     // Stands in for another library of that name, so it is no part of any other product.
     .library(name: "MediaPipeTasksVision", targets: ["MediaPipeTasksVision"]),
+    .library(name: "MediaPipeTasksAudio", targets: ["MediaPipeTasksAudio"]),
     // So does this.
     .library(name: "MLKit", targets: ["MLKit"]),
     // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be
@@ -77,6 +78,7 @@ let package = Package(
     .target(
       name: "MediaPipeTasksVision",
       dependencies: ["MediaPipeTasksCommon", "SwiftletVision", "SwiftletTasks", "SwiftletImage"]),
+    .target(name: "MediaPipeTasksAudio", dependencies: ["MediaPipeTasksCommon", "SwiftletAudio", "SwiftletTasks"]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
@@ -115,7 +117,7 @@ let package = Package(
       name: "SwiftletTool",
       dependencies: [
         "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
-        "SwiftletImageCodecs", "SwiftletTracking",
+        "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio",
         "SwiftletCommandLine", "SwiftletJSON", "SwiftletDrawing",
         "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes",
         "SwiftletModels",
@@ -146,7 +148,7 @@ let package = Package(
         "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletImage",
         "SwiftletImageCodecs",
         "SwiftletGolden", "SwiftletModelStore",
-        "SwiftletVision", "SwiftletMeasurement", "SwiftletTestSupport",
+        "SwiftletVision", "SwiftletAudio", "SwiftletMeasurement", "SwiftletTestSupport",
       ],
       path: "Tools/fuzz/SwiftletFuzzing"),
     .executableTarget(
@@ -203,6 +205,7 @@ let package = Package(
     .testTarget(
       name: "MediaPipeTasksVisionTests",
       dependencies: ["MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
+    .testTarget(name: "MediaPipeTasksAudioTests", dependencies: ["MediaPipeTasksAudio", "SwiftletTestSupport"]),
     .testTarget(name: "MLKitTests", dependencies: ["MLKit", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
     // The process that tests of the model store kill.
@@ -236,7 +239,8 @@ let package = Package(
 
 // What Apple's stores want to know of a library. Only there: the bundle of a resource would bring Foundation along.
 for target in package.targets
-where ["Swiftlet", "SwiftletVision", "SwiftletImageCodecs", "SwiftletModelStore"].contains(target.name) {
+where ["Swiftlet", "SwiftletVision", "SwiftletAudio", "SwiftletImageCodecs", "SwiftletModelStore"].contains(target.name)
+{
   #if canImport(Darwin)
     target.resources = [.copy("PrivacyInfo.xcprivacy")]
   #else
@@ -256,7 +260,7 @@ let floors = [
     "SwiftletTasks", "SwiftletVision", "SwiftletAudio", "SwiftletTracking", "SwiftletModels", "CSwiftletModels",
     "SwiftletModelStore",
   ],
-  "Facades": ["MediaPipeTasksCommon", "MediaPipeTasksVision", "MLKit"],
+  "Facades": ["MediaPipeTasksCommon", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MLKit"],
   "Command": [
     "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports", "SwiftletGolden",
     "SwiftletMeasurement", "SwiftletScenes", "SwiftletDrawing",

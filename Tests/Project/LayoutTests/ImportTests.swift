@@ -41,6 +41,9 @@ struct ImportTests {
       "Synchronization",
     ],
     "MediaPipeTasksCommon": ["SwiftletTasks", "Foundation"],
+    "MediaPipeTasksAudio": [
+      "MediaPipeTasksCommon", "SwiftletTasks", "SwiftletAudio", "Foundation", "Synchronization",
+    ],
     "MediaPipeTasksVision": [
       "MediaPipeTasksCommon", "SwiftletTasks", "SwiftletVision", "SwiftletImage", "Foundation", "Synchronization",
       "UIKit", "CoreGraphics",
@@ -69,7 +72,7 @@ struct ImportTests {
       "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletKernels",
       "SwiftletImage",
       "SwiftletVision",
-      "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine", "SwiftletJSON",
+      "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletCommandLine", "SwiftletJSON",
       "SwiftletDrawing", "SwiftletGolden", "SwiftletMeasurement",
       "SwiftletModelStore",
       "SwiftletReports", "SwiftletScenes", "SwiftletModels", "Foundation", "Synchronization",

@@ -5,8 +5,11 @@ import Testing
 @Suite("Privacy manifests")
 struct PrivacyManifestTests {
   /// Targets with a manifest. Each product for apps that makes such calls has one of them.
-  static let targets = ["Swiftlet", "SwiftletVision", "SwiftletImageCodecs", "SwiftletModelStore"]
-  static let products = targets + ["SwiftletImage", "SwiftletTracking", "MediaPipeTasksVision", "MLKit"]
+  static let targets = ["Swiftlet", "SwiftletVision", "SwiftletAudio", "SwiftletImageCodecs", "SwiftletModelStore"]
+  static let products =
+    targets + [
+      "SwiftletImage", "SwiftletTracking", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MLKit",
+    ]
 
   /// The calls that need a reason, by Apple's list, as patterns of Swift and C.
   static let calls: [String: String] = [

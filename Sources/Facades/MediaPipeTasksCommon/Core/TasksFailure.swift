@@ -6,6 +6,9 @@ package struct TasksFailure: Error {
   package let code: TasksErrorCode
   package let text: String
 
+  /// An error of a code of its own, whose text stands for itself.
+  package init(_ code: TasksErrorCode, _ text: String) { self.init(code, text: text) }
+
   private init(_ code: TasksErrorCode, text: String) {
     self.code = code
     self.text = text
