@@ -13,13 +13,7 @@ struct ClassificationsResult: PictureResult {
   var json: JSONValue {
     .object([
       "image": .string(path),
-      "classifications": .array(
-        heads.map { head in
-          .object([
-            "head_index": .int(head.headIndex), "head_name": .optional(head.headName),
-            "categories": .array(head.categories.map(\.json)),
-          ])
-        }),
+      "classifications": .array(heads.map(\.json)),
     ])
   }
 
@@ -48,6 +42,15 @@ struct ClassificationsResult: PictureResult {
       }
     }
     canvas.drawLegend(lines.isEmpty ? [Canvas.LegendEntry(name: "nothing")] : lines)
+  }
+}
+
+extension Classifications {
+  /// The form of a head in `--json`.
+  var json: JSONValue {
+    .object([
+      "head_index": .int(headIndex), "head_name": .optional(headName), "categories": .array(categories.map(\.json)),
+    ])
   }
 }
 
