@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletEngine
 import SwiftletImage
 
 /// *Look*: a model of a chain that sees one region of the picture, upright and stretched to its input, and gives points
@@ -8,13 +9,43 @@ import SwiftletImage
 final class RegionModel {
   /// What a model's output has to hold.
   struct Output: Sendable, Hashable {
+    /// What an output's shape may be.
+    enum Form: Sendable, Hashable {
+      /// That many numbers in any shape.
+      case numbers(Int)
+      /// A picture of any size with that many channels.
+      case planes(channels: Int)
+    }
+
     /// Its name in messages.
     var name: String
-    var count: Int
+    var form: Form
+
+    init(name: String, count: Int) { self.init(name: name, form: .numbers(count)) }
+
+    init(name: String, form: Form) { (self.name, self.form) = (name, form) }
+
+    func fits(_ spec: TensorSpec) -> Bool {
+      switch form {
+      case .numbers(let count): spec.shape.elementCount == count
+      case .planes(let channels):
+        spec.shape.rank == 4 && spec.shape[0] == 1 && spec.shape[3] == channels && spec.shape.elementCount > 0
+      }
+    }
+
+    var description: String {
+      switch form {
+      case .numbers(let count): "\(count) numbers (\(name))"
+      case .planes(let channels): "[1 × height × width × \(channels)] numbers (\(name))"
+      }
+    }
   }
 
   private let model: VisionModel
-  private var projection = ImageProjection.identity
+  private let outputs: [Output]
+  private let source: ModelSource
+  /// From the model's input, 0…1, to the stored picture.
+  private(set) var projection = ImageProjection.identity
   private var rotation: Float = 0
 
   /// - Parameters:
@@ -23,13 +54,17 @@ final class RegionModel {
   /// - Throws: `TaskError` when the model is missing or its outputs are others.
   init(_ base: BaseOptions, outputs: [Output]) throws(TaskError) {
     model = try TaskError.wrapping { try VisionModel(base, input: .stretched) }
-    let found = model.outputs.map(\.description).joined(separator: ", ")
+    (self.outputs, source) = (outputs, base.model)
+    try checkOutputs()
+  }
+
+  /// Shapes may depend on values, so what fits before a run need not fit after it.
+  private func checkOutputs() throws(TaskError) {
     for (index, output) in outputs.enumerated() {
-      guard model.outputs.indices.contains(index), model.outputs[index].shape.elementCount == output.count else {
-        throw .invalidModel(
-          "the model \(base.model) must have \(output.count) numbers (\(output.name)) in output \(index), but its outputs are \(found)"
-        )
-      }
+      if model.outputs.indices.contains(index), output.fits(model.outputs[index]) { continue }
+      let found = model.outputs.map(\.description).joined(separator: ", ")
+      throw .invalidModel(
+        "the model \(source) must have \(output.description) in output \(index), but its outputs are \(found)")
     }
   }
 
@@ -38,10 +73,28 @@ final class RegionModel {
   /// - Parameter region: in coordinates of the stored picture. Its rotation alone says which way is up: it is computed
   ///   from points of the stored picture, so it includes the picture's orientation.
   /// - Throws: `TaskError` for regions that ``RegionGeometry/isUsable(_:)`` refuses, and when the model cannot
-  ///   run.
+  ///   run or its outputs change their sizes.
   func look(at region: NormalizedRect, in image: MPImage) throws {
     projection = try model.run(MPImage(image.buffer), regionOfInterest: region)
     rotation = region.rotation
+    try checkOutputs()
+  }
+
+  /// Width and height of the model's input in pixels.
+  var inputWidth: Int { model.inputWidth }
+  var inputHeight: Int { model.inputHeight }
+
+  /// Height, width and channels of an output of planes.
+  func planeSize(_ output: Int) -> (height: Int, width: Int, channels: Int) {
+    let shape = model.outputs[output].shape
+    return (shape[1], shape[2], shape[3])
+  }
+
+  /// Gives `body` the numbers of an output.
+  func withNumbers<Result>(
+    _ output: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result
+  ) throws -> Result {
+    try model.withRealOutput(output, body)
   }
 
   /// The number of an output that has one.
