@@ -130,7 +130,7 @@ final class RegionModel {
       case .regionSide: (projection.xx * projection.xx + projection.yx * projection.yx).squareRoot()
       }
     let (width, height) = (Float(model.inputWidth), Float(model.inputHeight))
-    return try triples(output).map { x, y, z in
+    return try triples(output) { x, y, z in
       let point = projection(NormalizedPoint(x: x / width, y: y / height))
       return NormalizedLandmark(x: point.x, y: point.y, z: z / (width * depthScale) * unit)
     }
@@ -138,21 +138,26 @@ final class RegionModel {
 
   /// The points of an output in metres, turned as they are in the stored picture.
   ///
+  /// - Parameter count: how many of them; `nil` for all.
   /// - Throws: `TaskError` when there are no triples of numbers.
-  func worldLandmarks(_ output: Int) throws -> [Landmark] {
+  func worldLandmarks(_ output: Int, count: Int? = nil) throws -> [Landmark] {
     let map = ImageProjection(turning: rotation)
-    return try triples(output).map { x, y, z in
+    return try triples(output, count: count) { x, y, z in
       let point = map(NormalizedPoint(x: x, y: y))
       return Landmark(x: point.x, y: point.y, z: z)
     }
   }
 
-  private func triples(_ output: Int) throws -> [(Float, Float, Float)] {
+  private func triples<Point>(
+    _ output: Int, count: Int? = nil, _ point: (Float, Float, Float) -> Point
+  ) throws -> [Point] {
     try model.withRealOutput(output) { values in
       guard values.count.isMultiple(of: 3) else {
         throw TaskError.invalidModel("output \(output) has \(values.count) numbers, which are no points of three")
       }
-      return stride(from: 0, to: values.count, by: 3).map { (values[$0], values[$0 + 1], values[$0 + 2]) }
+      return (0..<min(count ?? .max, values.count / 3)).map { index in
+        point(values[3 * index], values[3 * index + 1], values[3 * index + 2])
+      }
     }
   }
 }
