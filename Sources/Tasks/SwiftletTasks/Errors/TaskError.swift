@@ -52,8 +52,8 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
     case forbiddenFile
     /// A bundle has no member of a name, but others.
     case missingMember(name: String, others: [String])
-    /// The modes as messages name them.
-    case mode(called: String, current: String)
+    /// What the task works on, what the call is for and the mode it has, as messages name them.
+    case mode(task: String, called: String, current: String)
     /// The orientation as messages name it.
     case orientation(String)
   }
