@@ -41,9 +41,20 @@ final class RegionModel {
     }
   }
 
+  /// What a depth is told in: what one width of the region is in the stored picture.
+  enum DepthUnit: Sendable, Hashable {
+    /// Its width in parts of the picture's, however it is turned; hands and bodies.
+    case regionWidth
+    /// How long its upper side is where it lies, across in parts of the picture's width and down in parts of its height;
+    /// faces.
+    case regionSide
+  }
+
   private let model: VisionModel
   private let outputs: [Output]
   private let source: ModelSource
+  /// What stands behind messages about outputs.
+  private let advice: String?
   /// From the model's input, 0…1, to the stored picture.
   private(set) var projection = ImageProjection.identity
   private var rotation: Float = 0
@@ -51,10 +62,13 @@ final class RegionModel {
   /// - Parameters:
   ///   - base: the model, such as a member of a bundle, and how it is run.
   ///   - outputs: what the outputs are, by position; the model may have more.
+  ///   - advice: what to say besides when the outputs are others, such as which models have them.
   /// - Throws: `TaskError` when the model is missing or its outputs are others.
-  init(_ base: BaseOptions, outputs: [Output]) throws(TaskError) {
-    model = try TaskError.wrapping { try VisionModel(base, input: .stretched) }
-    (self.outputs, source) = (outputs, base.model)
+  init(_ base: BaseOptions, outputs: [Output], advice: String? = nil) throws(TaskError) {
+    model = try TaskError.naming(base.model) { () throws(TaskError) in
+      try TaskError.wrapping { try VisionModel(base, input: .stretched) }
+    }
+    (self.outputs, source, self.advice) = (outputs, base.model, advice)
     try checkOutputs()
   }
 
@@ -64,7 +78,8 @@ final class RegionModel {
       if model.outputs.indices.contains(index), output.fits(model.outputs[index]) { continue }
       let found = model.outputs.map(\.description).joined(separator: ", ")
       throw .invalidModel(
-        "the model \(source) must have \(output.description) in output \(index), but its outputs are \(found)")
+        "the model \(source) must have \(output.description) in output \(index), but its outputs are \(found)\(advice.map { "; " + $0 } ?? "")"
+      )
     }
   }
 
@@ -102,33 +117,47 @@ final class RegionModel {
 
   /// The points of an output, in the stored picture.
   ///
-  /// - Parameter depthScale: what depths are divided by besides the input's width.
+  /// - Parameters:
+  ///   - depthScale: what depths are divided by besides the input's width.
+  ///   - depthUnit: what depths are told in.
   /// - Throws: `TaskError` when there are no triples of numbers in pixels of the input.
-  func landmarks(_ output: Int, depthScale: Float = 1) throws -> [NormalizedLandmark] {
+  func landmarks(
+    _ output: Int, depthScale: Float = 1, depthUnit: DepthUnit = .regionWidth
+  ) throws -> [NormalizedLandmark] {
+    let unit =
+      switch depthUnit {
+      case .regionWidth: projection.zScale
+      case .regionSide: (projection.xx * projection.xx + projection.yx * projection.yx).squareRoot()
+      }
     let (width, height) = (Float(model.inputWidth), Float(model.inputHeight))
-    return try triples(output).map { x, y, z in
+    return try triples(output) { x, y, z in
       let point = projection(NormalizedPoint(x: x / width, y: y / height))
-      return NormalizedLandmark(x: point.x, y: point.y, z: z / (width * depthScale) * projection.zScale)
+      return NormalizedLandmark(x: point.x, y: point.y, z: z / (width * depthScale) * unit)
     }
   }
 
   /// The points of an output in metres, turned as they are in the stored picture.
   ///
+  /// - Parameter count: how many of them; `nil` for all.
   /// - Throws: `TaskError` when there are no triples of numbers.
-  func worldLandmarks(_ output: Int) throws -> [Landmark] {
+  func worldLandmarks(_ output: Int, count: Int? = nil) throws -> [Landmark] {
     let map = ImageProjection(turning: rotation)
-    return try triples(output).map { x, y, z in
+    return try triples(output, count: count) { x, y, z in
       let point = map(NormalizedPoint(x: x, y: y))
       return Landmark(x: point.x, y: point.y, z: z)
     }
   }
 
-  private func triples(_ output: Int) throws -> [(Float, Float, Float)] {
+  private func triples<Point>(
+    _ output: Int, count: Int? = nil, _ point: (Float, Float, Float) -> Point
+  ) throws -> [Point] {
     try model.withRealOutput(output) { values in
       guard values.count.isMultiple(of: 3) else {
         throw TaskError.invalidModel("output \(output) has \(values.count) numbers, which are no points of three")
       }
-      return stride(from: 0, to: values.count, by: 3).map { (values[$0], values[$0 + 1], values[$0 + 2]) }
+      return (0..<min(count ?? .max, values.count / 3)).map { index in
+        point(values[3 * index], values[3 * index + 1], values[3 * index + 2])
+      }
     }
   }
 }
