@@ -133,19 +133,24 @@ def places(document):
     return [(p['x'], p['y'], p['z']) for p in document]
 
 
+def right(name, score):
+    """How probable a right hand is. The name of the more probable one says less: near one half it may be either."""
+    return score if name == 'Right' else 1 - score
+
+
 class Hands(Landmarks):
     NAME, COMMAND, BUNDLE, TASK = 'hands', 'landmark-hands', 'hand_landmarker.task', 'HandLandmarker'
     COUNT, SEQUENCES = ('--num-hands', 'num_hands'), ('hand_move', 'pose_move')
     LIMITS = (2e-3, 2e-3, 5e-3, 2e-3, None)
-    # Small differences add up from frame to frame, and a score near one half makes a hand the other one.
-    VIDEO_LIMITS = (5e-3, None, None, 0.05, None)
+    # Small differences add up from frame to frame. Where it is not clear which hand a small one is, a byte of the region moves the probability by a tenth.
+    VIDEO_LIMITS = (5e-3, None, None, 0.2, None)
 
     def theirs(self, result):
-        return [Thing([h[0].category_name], [h[0].score], points(p), points(w))
+        return [Thing((), [right(h[0].category_name, h[0].score)], points(p), points(w))
                 for p, w, h in zip(result.hand_landmarks, result.hand_world_landmarks, result.handedness)]
 
     def found(self, document):
-        return [Thing([h['handedness']['name']], [h['handedness']['score']], places(h['landmarks']), places(h['world_landmarks']))
+        return [Thing((), [right(h['handedness']['name'], h['handedness']['score'])], places(h['landmarks']), places(h['world_landmarks']))
                 for h in document['hands']]
 
 
