@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "Swiftlet", targets: ["Swiftlet"]),
     .library(name: "SwiftletImage", targets: ["SwiftletImage"]),
     .library(name: "SwiftletVision", targets: ["SwiftletVision"]),
+    .library(name: "SwiftletText", targets: ["SwiftletText"]),
     .library(name: "SwiftletTracking", targets: ["SwiftletTracking"]),
     .library(name: "SwiftletImageCodecs", targets: ["SwiftletImageCodecs"]),
     .library(name: "SwiftletModelStore", targets: ["SwiftletModelStore"]),
@@ -17,6 +18,7 @@ let package = Package(
     .library(name: "SwiftletModels", targets: ["SwiftletModels"]),
     // Stands in for another library of that name, so it is no part of any other product.
     .library(name: "MediaPipeTasksVision", targets: ["MediaPipeTasksVision"]),
+    .library(name: "MediaPipeTasksText", targets: ["MediaPipeTasksText"]),
     // So does this.
     .library(name: "MLKit", targets: ["MLKit"]),
     // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be
@@ -60,6 +62,9 @@ let package = Package(
         "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "SwiftletTasks",
       ]),
     .target(
+      name: "SwiftletText",
+      dependencies: ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletTasks"]),
+    .target(
       name: "SwiftletTracking",
       dependencies: [
         "SwiftletDisplayText", "SwiftletVision", "SwiftletTasks", "SwiftletImage", "SwiftletEngine", "SwiftletSchema",
@@ -69,6 +74,8 @@ let package = Package(
     .target(
       name: "MediaPipeTasksVision",
       dependencies: ["MediaPipeTasksCommon", "SwiftletVision", "SwiftletTasks", "SwiftletImage"]),
+    .target(
+      name: "MediaPipeTasksText", dependencies: ["MediaPipeTasksCommon", "SwiftletText", "SwiftletTasks"]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
@@ -107,7 +114,7 @@ let package = Package(
       name: "SwiftletTool",
       dependencies: [
         "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
-        "SwiftletImageCodecs", "SwiftletTracking",
+        "SwiftletText", "SwiftletImageCodecs", "SwiftletTracking",
         "SwiftletCommandLine", "SwiftletJSON", "SwiftletDrawing",
         "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes",
         "SwiftletModels",
@@ -115,8 +122,8 @@ let package = Package(
     .executableTarget(
       name: "SwiftletBenchmarks",
       dependencies: [
-        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs",
-        "SwiftletCommandLine", "SwiftletJSON",
+        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletText",
+        "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletJSON",
         "SwiftletMeasurement", "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport",
         "SwiftletScenes", "SwiftletModels",
       ],
@@ -138,7 +145,7 @@ let package = Package(
         "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletImage",
         "SwiftletImageCodecs",
         "SwiftletGolden", "SwiftletModelStore",
-        "SwiftletVision", "SwiftletMeasurement", "SwiftletTestSupport",
+        "SwiftletVision", "SwiftletText", "SwiftletMeasurement", "SwiftletTestSupport",
       ],
       path: "Tools/fuzz/SwiftletFuzzing"),
     .executableTarget(
@@ -181,6 +188,9 @@ let package = Package(
         "SwiftletVision", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport", "AllocationCounter",
       ]),
     .testTarget(
+      name: "SwiftletTextTests",
+      dependencies: ["SwiftletText", "SwiftletTasks", "SwiftletTestSupport"]),
+    .testTarget(
       name: "SwiftletModelsTests", dependencies: ["SwiftletModels", "SwiftletVision", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletTrackingTests",
@@ -192,6 +202,7 @@ let package = Package(
     .testTarget(
       name: "MediaPipeTasksVisionTests",
       dependencies: ["MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
+    .testTarget(name: "MediaPipeTasksTextTests", dependencies: ["MediaPipeTasksText", "SwiftletTestSupport"]),
     .testTarget(name: "MLKitTests", dependencies: ["MLKit", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
     // The process that tests of the model store kill.
@@ -225,7 +236,8 @@ let package = Package(
 
 // What Apple's stores want to know of a library. Only there: the bundle of a resource would bring Foundation along.
 for target in package.targets
-where ["Swiftlet", "SwiftletVision", "SwiftletImageCodecs", "SwiftletModelStore"].contains(target.name) {
+where ["Swiftlet", "SwiftletVision", "SwiftletText", "SwiftletImageCodecs", "SwiftletModelStore"].contains(target.name)
+{
   #if canImport(Darwin)
     target.resources = [.copy("PrivacyInfo.xcprivacy")]
   #else
@@ -242,9 +254,10 @@ let floors = [
   ],
   "Pictures": ["SwiftletImage", "SwiftletImageCodecs", "CImageCodecs", "CPNG", "CJPEG"],
   "Tasks": [
-    "SwiftletTasks", "SwiftletVision", "SwiftletTracking", "SwiftletModels", "CSwiftletModels", "SwiftletModelStore",
+    "SwiftletTasks", "SwiftletVision", "SwiftletText", "SwiftletTracking", "SwiftletModels", "CSwiftletModels",
+    "SwiftletModelStore",
   ],
-  "Facades": ["MediaPipeTasksCommon", "MediaPipeTasksVision", "MLKit"],
+  "Facades": ["MediaPipeTasksCommon", "MediaPipeTasksVision", "MediaPipeTasksText", "MLKit"],
   "Command": [
     "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports", "SwiftletGolden",
     "SwiftletMeasurement", "SwiftletScenes", "SwiftletDrawing",

@@ -11,6 +11,7 @@ struct ManualPageTests {
 
   private static let commands: [String?] = [
     nil, "inspect", "run", "verify", "bench", "detect-objects", "detect-faces", "segment", "embed", "classify", "track",
+    "classify-text", "embed-text", "detect-language",
     "models", "completions", "help",
   ]
 

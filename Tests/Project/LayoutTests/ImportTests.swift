@@ -28,6 +28,9 @@ struct ImportTests {
       "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels",
       "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "Foundation", "UIKit", "CoreGraphics", "CoreVideo",
     ],
+    "SwiftletText": [
+      "SwiftletTasks", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "Foundation",
+    ],
     "MLKit": [
       "SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreMedia",
     ],
@@ -37,6 +40,7 @@ struct ImportTests {
       "Synchronization",
     ],
     "MediaPipeTasksCommon": ["SwiftletTasks", "Foundation"],
+    "MediaPipeTasksText": ["MediaPipeTasksCommon", "SwiftletText", "SwiftletTasks", "Foundation"],
     "MediaPipeTasksVision": [
       "MediaPipeTasksCommon", "SwiftletTasks", "SwiftletVision", "SwiftletImage", "Foundation", "Synchronization",
       "UIKit", "CoreGraphics",
@@ -64,7 +68,7 @@ struct ImportTests {
     "SwiftletTool": [
       "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletKernels",
       "SwiftletImage",
-      "SwiftletVision",
+      "SwiftletVision", "SwiftletText",
       "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine", "SwiftletJSON",
       "SwiftletDrawing", "SwiftletGolden", "SwiftletMeasurement",
       "SwiftletModelStore",
@@ -75,7 +79,7 @@ struct ImportTests {
     ],
     "SwiftletBenchmarks": [
       "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
-      "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine",
+      "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletText", "SwiftletImageCodecs", "SwiftletCommandLine",
       "SwiftletJSON", "SwiftletMeasurement",
       "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport", "SwiftletScenes", "SwiftletModels",
       "Foundation", "Synchronization",

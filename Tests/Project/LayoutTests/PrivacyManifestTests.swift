@@ -5,8 +5,9 @@ import Testing
 @Suite("Privacy manifests")
 struct PrivacyManifestTests {
   /// Targets with a manifest. Each product for apps that makes such calls has one of them.
-  static let targets = ["Swiftlet", "SwiftletVision", "SwiftletImageCodecs", "SwiftletModelStore"]
-  static let products = targets + ["SwiftletImage", "SwiftletTracking", "MediaPipeTasksVision", "MLKit"]
+  static let targets = ["Swiftlet", "SwiftletVision", "SwiftletText", "SwiftletImageCodecs", "SwiftletModelStore"]
+  static let products =
+    targets + ["SwiftletImage", "SwiftletTracking", "MediaPipeTasksVision", "MediaPipeTasksText", "MLKit"]
 
   /// The calls that need a reason, by Apple's list, as patterns of Swift and C.
   static let calls: [String: String] = [
