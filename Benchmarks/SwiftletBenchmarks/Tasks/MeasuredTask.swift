@@ -18,7 +18,9 @@ struct MeasuredTask: Sendable {
   /// The most categories that are reported.
   static let maxResults = 5
 
-  static let all: [MeasuredTask] = [faces, objects, categoryMask, confidenceMasks, embedding, classification]
+  static let all: [MeasuredTask] = [
+    faces, objects, categoryMask, confidenceMasks, embedding, classification, hands, gestures,
+  ]
 }
 
 extension MeasuredTask {

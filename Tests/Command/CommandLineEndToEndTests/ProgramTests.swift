@@ -9,8 +9,9 @@ struct ProgramTests {
       let result = try Tool.run(arguments)
       #expect(result.status == 0)
       for command in [
-        "inspect", "run", "verify", "bench", "detect-faces", "detect-objects", "segment", "embed", "classify", "track",
-        "classify-text", "embed-text", "detect-language", "models", "completions", "help",
+        "inspect", "run", "verify", "bench", "detect-faces", "detect-objects", "segment", "embed", "classify",
+        "classify-audio", "classify-text", "embed-text", "detect-language", "track",
+        "models", "completions", "help",
       ] {
         #expect(result.output.contains(command))
       }
@@ -61,14 +62,19 @@ struct ProgramTests {
 
   @Test(
     "answers bad files with status 1 and one line that names them",
-    arguments: ["inspect", "bench", "verify", "detect-faces", "detect-objects", "segment", "embed", "classify", "run"])
+    arguments: [
+      "inspect", "bench", "verify", "detect-faces", "detect-objects", "segment", "embed", "classify", "classify-audio",
+      "run",
+    ])
   func badFiles(command: String) throws {
     let folder = try TemporaryFolder()
     let text = try folder.write(Array("not a model, not a picture\nat all".utf8), to: "file.tflite")
     let empty = try folder.write([], to: "empty")
     for file in [text, empty, folder.path("missing\nfile"), folder.path(".")] {
       var arguments = [command, file]
-      if command.hasPrefix("detect") || TinyTask(rawValue: command) != nil { arguments += ["--model", file] }
+      if command.hasPrefix("detect") || command == "classify-audio" || TinyTask(rawValue: command) != nil {
+        arguments += ["--model", file]
+      }
       if command == "run" { arguments += ["--output-dir", folder.path("out")] }
       let result = try Tool.run(arguments)
       #expect(result.status == 1, "\(arguments): \(result.error)")

@@ -28,6 +28,10 @@ struct ImportTests {
       "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels",
       "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "Foundation", "UIKit", "CoreGraphics", "CoreVideo",
     ],
+    "SwiftletAudio": [
+      "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine",
+      "SwiftletTasks", "Foundation",
+    ],
     "SwiftletText": [
       "SwiftletTasks", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "Foundation",
     ],
@@ -40,6 +44,9 @@ struct ImportTests {
       "Synchronization",
     ],
     "MediaPipeTasksCommon": ["SwiftletTasks", "Foundation"],
+    "MediaPipeTasksAudio": [
+      "MediaPipeTasksCommon", "SwiftletTasks", "SwiftletAudio", "Foundation", "Synchronization",
+    ],
     "MediaPipeTasksText": ["MediaPipeTasksCommon", "SwiftletText", "SwiftletTasks", "Foundation"],
     "MediaPipeTasksVision": [
       "MediaPipeTasksCommon", "SwiftletTasks", "SwiftletVision", "SwiftletImage", "Foundation", "Synchronization",
@@ -68,8 +75,8 @@ struct ImportTests {
     "SwiftletTool": [
       "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletKernels",
       "SwiftletImage",
-      "SwiftletVision", "SwiftletText",
-      "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine", "SwiftletJSON",
+      "SwiftletVision",
+      "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText", "SwiftletCommandLine", "SwiftletJSON",
       "SwiftletDrawing", "SwiftletGolden", "SwiftletMeasurement",
       "SwiftletModelStore",
       "SwiftletReports", "SwiftletScenes", "SwiftletModels", "Foundation", "Synchronization",

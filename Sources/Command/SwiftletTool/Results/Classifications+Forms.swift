@@ -5,13 +5,7 @@ import SwiftletText
 extension [Classifications] {
   /// The form of classifications in `--json`.
   var json: JSONValue {
-    .array(
-      map { head in
-        .object([
-          "head_index": .int(head.headIndex), "head_name": .optional(head.headName),
-          "categories": .array(head.categories.map(\.json)),
-        ])
-      })
+    .array(map(\.json))
   }
 
   /// Lines for people, each with its end.

@@ -27,6 +27,15 @@ struct ClassificationsResult: PictureResult {
   }
 }
 
+extension Classifications {
+  /// The form of a head in `--json`.
+  var json: JSONValue {
+    .object([
+      "head_index": .int(headIndex), "head_name": .optional(headName), "categories": .array(categories.map(\.json)),
+    ])
+  }
+}
+
 /// What an output of a model is called.
 enum HeadName {
   static func text(_ name: String?, _ index: Int) -> String {

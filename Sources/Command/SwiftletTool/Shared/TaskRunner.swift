@@ -5,14 +5,14 @@ import SwiftletVision
 /// Runs a task over pictures and prints its results in the form asked for.
 struct TaskRunner {
   private let source: PictureSource
-  private let form: ResultForm
+  private let form: OutputForm
   private let annotation: Annotation?
 
   /// - Throws: `UsageError` before any file is touched.
   init(_ arguments: Arguments) throws(UsageError) {
     source = try PictureSource(arguments)
     annotation = try Annotation(arguments, isList: source.isList)
-    form = try ResultForm(arguments)
+    form = try OutputForm(arguments)
   }
 
   /// Whether there are, or may be, several pictures.

@@ -27,12 +27,12 @@ struct TextRunner {
   private static let shownCharacters = 60
 
   private let texts: [String]
-  private let form: ResultForm
+  private let form: OutputForm
 
   /// - Throws: `UsageError` when there are no texts, or standard input is wanted twice.
   init(_ arguments: Arguments) throws(UsageError) {
     texts = arguments.operands
-    form = try ResultForm(arguments)
+    form = try OutputForm(arguments)
     guard !texts.isEmpty else { throw UsageError("at least one text is needed, or - for texts on standard input") }
     guard texts.count(where: { $0 == "-" }) <= 1 else { throw UsageError("standard input is given twice") }
   }

@@ -1,10 +1,10 @@
 import SwiftletCommandLine
 
-/// In what form a task's results are printed.
-enum ResultForm {
+/// The form of what a task prints.
+enum OutputForm {
   case text, document, lines
 
-  /// - Throws: `UsageError` for two forms at once.
+  /// - Throws: `UsageError` for both `--json` and `--jsonl`.
   init(_ arguments: Arguments) throws(UsageError) {
     switch (arguments.flag("json"), arguments.flag("jsonl")) {
     case (true, true): throw UsageError("--json and --jsonl exclude each other")
