@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "SwiftletImage", targets: ["SwiftletImage"]),
     .library(name: "SwiftletVision", targets: ["SwiftletVision"]),
     .library(name: "SwiftletAudio", targets: ["SwiftletAudio"]),
+    .library(name: "SwiftletText", targets: ["SwiftletText"]),
     .library(name: "SwiftletTracking", targets: ["SwiftletTracking"]),
     .library(name: "SwiftletImageCodecs", targets: ["SwiftletImageCodecs"]),
     .library(name: "SwiftletModelStore", targets: ["SwiftletModelStore"]),
@@ -19,6 +20,7 @@ let package = Package(
     // Stands in for another library of that name, so it is no part of any other product.
     .library(name: "MediaPipeTasksVision", targets: ["MediaPipeTasksVision"]),
     .library(name: "MediaPipeTasksAudio", targets: ["MediaPipeTasksAudio"]),
+    .library(name: "MediaPipeTasksText", targets: ["MediaPipeTasksText"]),
     // So does this.
     .library(name: "MLKit", targets: ["MLKit"]),
     // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be
@@ -69,6 +71,9 @@ let package = Package(
         "SwiftletTasks",
       ]),
     .target(
+      name: "SwiftletText",
+      dependencies: ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletTasks"]),
+    .target(
       name: "SwiftletTracking",
       dependencies: [
         "SwiftletDisplayText", "SwiftletVision", "SwiftletTasks", "SwiftletImage", "SwiftletEngine", "SwiftletSchema",
@@ -79,6 +84,8 @@ let package = Package(
       name: "MediaPipeTasksVision",
       dependencies: ["MediaPipeTasksCommon", "SwiftletVision", "SwiftletTasks", "SwiftletImage"]),
     .target(name: "MediaPipeTasksAudio", dependencies: ["MediaPipeTasksCommon", "SwiftletAudio", "SwiftletTasks"]),
+    .target(
+      name: "MediaPipeTasksText", dependencies: ["MediaPipeTasksCommon", "SwiftletText", "SwiftletTasks"]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
@@ -117,7 +124,7 @@ let package = Package(
       name: "SwiftletTool",
       dependencies: [
         "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
-        "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio",
+        "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText",
         "SwiftletCommandLine", "SwiftletJSON", "SwiftletDrawing",
         "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes",
         "SwiftletModels",
@@ -125,8 +132,8 @@ let package = Package(
     .executableTarget(
       name: "SwiftletBenchmarks",
       dependencies: [
-        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs",
-        "SwiftletCommandLine", "SwiftletJSON",
+        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletText",
+        "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletJSON",
         "SwiftletMeasurement", "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport",
         "SwiftletScenes", "SwiftletModels",
       ],
@@ -148,7 +155,7 @@ let package = Package(
         "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletImage",
         "SwiftletImageCodecs",
         "SwiftletGolden", "SwiftletModelStore",
-        "SwiftletVision", "SwiftletAudio", "SwiftletMeasurement", "SwiftletTestSupport",
+        "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletMeasurement", "SwiftletTestSupport",
       ],
       path: "Tools/fuzz/SwiftletFuzzing"),
     .executableTarget(
@@ -194,6 +201,9 @@ let package = Package(
       name: "SwiftletAudioTests",
       dependencies: ["SwiftletAudio", "SwiftletTasks", "SwiftletTestSupport", "AllocationCounter"]),
     .testTarget(
+      name: "SwiftletTextTests",
+      dependencies: ["SwiftletText", "SwiftletTasks", "SwiftletTestSupport"]),
+    .testTarget(
       name: "SwiftletModelsTests", dependencies: ["SwiftletModels", "SwiftletVision", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletTrackingTests",
@@ -206,6 +216,7 @@ let package = Package(
       name: "MediaPipeTasksVisionTests",
       dependencies: ["MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "MediaPipeTasksAudioTests", dependencies: ["MediaPipeTasksAudio", "SwiftletTestSupport"]),
+    .testTarget(name: "MediaPipeTasksTextTests", dependencies: ["MediaPipeTasksText", "SwiftletTestSupport"]),
     .testTarget(name: "MLKitTests", dependencies: ["MLKit", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
     // The process that tests of the model store kill.
@@ -239,7 +250,8 @@ let package = Package(
 
 // What Apple's stores want to know of a library. Only there: the bundle of a resource would bring Foundation along.
 for target in package.targets
-where ["Swiftlet", "SwiftletVision", "SwiftletAudio", "SwiftletImageCodecs", "SwiftletModelStore"].contains(target.name)
+where ["Swiftlet", "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletImageCodecs", "SwiftletModelStore"]
+  .contains(target.name)
 {
   #if canImport(Darwin)
     target.resources = [.copy("PrivacyInfo.xcprivacy")]
@@ -257,10 +269,12 @@ let floors = [
   ],
   "Pictures": ["SwiftletImage", "SwiftletImageCodecs", "CImageCodecs", "CPNG", "CJPEG"],
   "Tasks": [
-    "SwiftletTasks", "SwiftletVision", "SwiftletAudio", "SwiftletTracking", "SwiftletModels", "CSwiftletModels",
-    "SwiftletModelStore",
+    "SwiftletTasks", "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletTracking", "SwiftletModels",
+    "CSwiftletModels", "SwiftletModelStore",
   ],
-  "Facades": ["MediaPipeTasksCommon", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MLKit"],
+  "Facades": [
+    "MediaPipeTasksCommon", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText", "MLKit",
+  ],
   "Command": [
     "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports", "SwiftletGolden",
     "SwiftletMeasurement", "SwiftletScenes", "SwiftletDrawing",

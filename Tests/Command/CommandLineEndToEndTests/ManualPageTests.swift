@@ -11,7 +11,7 @@ struct ManualPageTests {
 
   private static let commands: [String?] = [
     nil, "inspect", "run", "verify", "bench", "detect-objects", "detect-faces", "segment", "embed", "classify",
-    "classify-audio", "track",
+    "classify-audio", "classify-text", "embed-text", "detect-language", "track",
     "models", "completions", "help",
   ]
 

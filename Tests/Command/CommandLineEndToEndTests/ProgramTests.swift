@@ -10,7 +10,7 @@ struct ProgramTests {
       #expect(result.status == 0)
       for command in [
         "inspect", "run", "verify", "bench", "detect-faces", "detect-objects", "segment", "embed", "classify",
-        "classify-audio", "track",
+        "classify-audio", "classify-text", "embed-text", "detect-language", "track",
         "models", "completions", "help",
       ] {
         #expect(result.output.contains(command))
@@ -35,6 +35,9 @@ struct ProgramTests {
       (["detect-faces", "--model", "m"], "at least one picture"),
       (["detect-faces", "x.png", "--model", "m", "--rotate", "45"], "0, 90, 180, 270"),
       (["run", "m"], "--output-dir"), (["inspect", "-x"], "options are long"),
+      (["classify-text", "x"], "--model is needed"), (["classify-text", "--model", "m"], "at least one text"),
+      (["embed-text", "--model", "m", "-", "-"], "given twice"),
+      (["embed-text", "--model", "m", "a", "--compare"], "two texts, got 1"),
       (["models"], "list|fetch|path"), (["models", "lsit"], "did you mean 'list'"),
       (["models", "fetch"], "models fetch takes NAME…"),
       (["models", "fetch", "efficientdet-lte0"], "did you mean 'efficientdet-lite0'"),

@@ -32,6 +32,9 @@ struct ImportTests {
       "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine",
       "SwiftletTasks", "Foundation",
     ],
+    "SwiftletText": [
+      "SwiftletTasks", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "Foundation",
+    ],
     "MLKit": [
       "SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreMedia",
     ],
@@ -44,6 +47,7 @@ struct ImportTests {
     "MediaPipeTasksAudio": [
       "MediaPipeTasksCommon", "SwiftletTasks", "SwiftletAudio", "Foundation", "Synchronization",
     ],
+    "MediaPipeTasksText": ["MediaPipeTasksCommon", "SwiftletText", "SwiftletTasks", "Foundation"],
     "MediaPipeTasksVision": [
       "MediaPipeTasksCommon", "SwiftletTasks", "SwiftletVision", "SwiftletImage", "Foundation", "Synchronization",
       "UIKit", "CoreGraphics",
@@ -72,7 +76,7 @@ struct ImportTests {
       "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletKernels",
       "SwiftletImage",
       "SwiftletVision",
-      "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletCommandLine", "SwiftletJSON",
+      "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText", "SwiftletCommandLine", "SwiftletJSON",
       "SwiftletDrawing", "SwiftletGolden", "SwiftletMeasurement",
       "SwiftletModelStore",
       "SwiftletReports", "SwiftletScenes", "SwiftletModels", "Foundation", "Synchronization",
@@ -82,7 +86,7 @@ struct ImportTests {
     ],
     "SwiftletBenchmarks": [
       "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
-      "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine",
+      "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletText", "SwiftletImageCodecs", "SwiftletCommandLine",
       "SwiftletJSON", "SwiftletMeasurement",
       "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport", "SwiftletScenes", "SwiftletModels",
       "Foundation", "Synchronization",
