@@ -13,7 +13,12 @@ struct ComplexMagnitudeOperator: ComplexPartOperator {
   }
 
   @inline(__always)
-  static func part(real: Float, imaginary: Float) -> Float { hypotf(real, imaginary) }
+  static func part(real: Float, imaginary: Float) -> Float {
+    // The squares are exact in double precision, and their sum cannot overflow there.
+    let square = Double(real) * Double(real) + Double(imaginary) * Double(imaginary)
+    // Infinite beside what is no number is infinite.
+    return square.isNaN ? hypotf(real, imaginary) : Float(square.squareRoot())
+  }
   @inline(__always)
   static func part(real: Double, imaginary: Double) -> Double { hypot(real, imaginary) }
 }

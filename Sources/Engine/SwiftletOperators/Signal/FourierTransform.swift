@@ -5,67 +5,99 @@ import SwiftletEngine
 struct ComplexDouble: BitwiseCopyable, Sendable {
   var real: Double
   var imaginary: Double
-
-  @inline(__always)
-  static func * (left: ComplexDouble, right: ComplexDouble) -> ComplexDouble {
-    ComplexDouble(
-      real: left.real * right.real - left.imaginary * right.imaginary,
-      imaginary: left.real * right.imaginary + left.imaginary * right.real)
-  }
 }
 
 /// The discrete Fourier transform of a power of two of numbers, in place.
 ///
-/// - Source: Cooley and Tukey's algorithm of radix two.
+/// - Source: Cooley and Tukey's algorithm of radix two, its first two passes in one.
 struct FourierTransform: Sendable {
   /// The longest transform: so that tables stay small.
   static let maximumLength = 1 << 22
 
   let length: Int
-  /// The roots of unity of the first half circle.
-  private let roots: [ComplexDouble]
+  /// The roots of unity of each pass from the third on, one pass after the other, in the order of their use.
+  private let roots: [SIMD2<Double>]
 
   /// Whether there is a transform of this length: a power of two from 1 to `maximumLength`.
   static func takes(length: Int) -> Bool { length >= 1 && length <= maximumLength && length & (length - 1) == 0 }
 
   /// Roughly how long a transform takes, in nanoseconds.
   static func cost(length: Int) -> Double {
-    Double(length) * (8 + 4 * Double(Int.bitWidth - length.leadingZeroBitCount))
+    Double(length) * (3 + 1.5 * Double(Int.bitWidth - length.leadingZeroBitCount))
   }
 
-  /// `nil` when there is none of this length. Makes a table of half the length.
+  /// `nil` when there is none of this length. Makes a table of the length.
   init?(length: Int) {
     guard Self.takes(length: length) else { return nil }
     self.length = length
-    roots = (0..<(length / 2)).map { index in
-      let angle = -2 * Double.pi * Double(index) / Double(length)
-      return ComplexDouble(real: cos(angle), imaginary: sin(angle))
+    var roots: [SIMD2<Double>] = []
+    roots.reserveCapacity(length)
+    var half = 4
+    while half < length {
+      for index in 0..<half {
+        let angle = -Double.pi * Double(index) / Double(half)
+        roots.append(SIMD2(cos(angle), sin(angle)))
+      }
+      half *= 2
     }
+    self.roots = roots
   }
 
   /// Transforms `length` numbers that lie `stride` apart.
+  ///
+  /// - Parameter values: at a multiple of 16 bytes, as scratch memory is.
   func run(_ values: UnsafeMutablePointer<ComplexDouble>, stride step: Int = 1) {
-    reverseBits(values, step)
+    let numbers = UnsafeMutableRawPointer(values).assumingMemoryBound(to: SIMD2<Double>.self)
+    reverseBits(numbers, step)
+    if length == 2 {
+      let (low, high) = (numbers[0], numbers[step])
+      (numbers[0], numbers[step]) = (low + high, low - high)
+    }
+    guard length >= 4 else { return }
+    firstPasses(numbers, step)
     roots.withUnsafeBufferPointer { roots in
-      var half = 1
+      guard var root = roots.baseAddress else { return }
+      var half = 4
       while half < length {
-        let rootStep = length / (2 &* half)
-        var start = 0
-        while start < length {
-          for offset in 0..<half {
-            let (low, high) = ((start &+ offset) &* step, (start &+ offset &+ half) &* step)
-            let (even, odd) = (values[low], values[high] * roots[offset &* rootStep])
-            values[low] = ComplexDouble(real: even.real + odd.real, imaginary: even.imaginary + odd.imaginary)
-            values[high] = ComplexDouble(real: even.real - odd.real, imaginary: even.imaginary - odd.imaginary)
-          }
-          start &+= 2 &* half
-        }
+        pass(numbers, step, half, root)
+        root += half
         half &*= 2
       }
     }
   }
 
-  private func reverseBits(_ values: UnsafeMutablePointer<ComplexDouble>, _ step: Int) {
+  /// The passes whose roots are 1 and −i, which takes no multiplications.
+  private func firstPasses(_ numbers: UnsafeMutablePointer<SIMD2<Double>>, _ step: Int) {
+    for start in stride(from: 0, to: length, by: 4) {
+      let at = numbers + start &* step
+      let (a, b, c, d) = (at[0], at[step], at[2 &* step], at[3 &* step])
+      let (sum, difference) = (a + b, a - b)
+      let (otherSum, other) = (c + d, c - d)
+      let turned = SIMD2(other.y, -other.x)
+      at[0] = sum + otherSum
+      at[step] = difference + turned
+      at[2 &* step] = sum - otherSum
+      at[3 &* step] = difference - turned
+    }
+  }
+
+  /// Joins transforms of `half` numbers to those of twice as many.
+  private func pass(
+    _ numbers: UnsafeMutablePointer<SIMD2<Double>>, _ step: Int, _ half: Int, _ roots: UnsafePointer<SIMD2<Double>>
+  ) {
+    for start in stride(from: 0, to: length, by: 2 &* half) {
+      var (low, high) = (numbers + start &* step, numbers + (start &+ half) &* step)
+      for offset in 0..<half {
+        let (even, odd) = (low.pointee, high.pointee.times(roots[offset]))
+        low.pointee = even + odd
+        high.pointee = even - odd
+        low += step
+        high += step
+      }
+    }
+  }
+
+  private func reverseBits(_ values: UnsafeMutablePointer<SIMD2<Double>>, _ step: Int) {
     var reversed = 0
     for index in 1..<max(length, 1) {
       var bit = length / 2
@@ -81,4 +113,16 @@ struct FourierTransform: Sendable {
       }
     }
   }
+}
+
+extension SIMD2<Double> {
+  /// The product of two complex numbers.
+  @inline(__always)
+  func times(_ other: SIMD2<Double>) -> SIMD2<Double> {
+    self * SIMD2(repeating: other.x) + SIMD2(y, x) * SIMD2(-other.y, other.y)
+  }
+
+  /// The complex number with the other sign of the imaginary part.
+  @inline(__always)
+  var conjugate: SIMD2<Double> { SIMD2(x, -y) }
 }

@@ -38,9 +38,9 @@ struct RealFourierTransform2DOperator: Operator {
     let lengths = try lengths(context.node)
     // Tables are made where there is as much output.
     guard try context.node.output(0).shape.elementCount > 0, let height = FourierTransform(length: lengths.height),
-      let width = FourierTransform(length: lengths.width)
+      let width = RealFourierTransform(length: lengths.width)
     else { return .empty }
-    try context.requireTable(elements: [lengths.height + lengths.width], of: Double.self)
+    try context.requireTable(elements: [2, lengths.height + lengths.width], of: Double.self)
     let slices = input.elementCount(0..<(input.rank - 2))
     let plane = TransformedPlane(
       inputRows: input[input.rank - 2], inputColumns: input[input.rank - 1], height: height, width: width,
@@ -70,16 +70,16 @@ private struct TransformedPlane: Sendable {
   let inputRows: Int
   let inputColumns: Int
   let height: FourierTransform
-  let width: FourierTransform
+  let width: RealFourierTransform
   let source: TensorSlot
   let destination: TensorSlot
 
   /// Numbers of a slice while it is transformed.
-  var count: Int { height.length * width.length }
+  var count: Int { height.length * kept }
   /// Columns of the output.
-  var kept: Int { width.length / 2 + 1 }
+  var kept: Int { width.count }
 
-  private var rowCost: Double { FourierTransform.cost(length: width.length) + Double(width.length) * 5 }
+  private var rowCost: Double { RealFourierTransform.cost(length: width.length) }
   /// Numbers of a column are far from each other in memory.
   private var columnCost: Double { FourierTransform.cost(length: height.length) * 2 }
   /// What a slice takes in nanoseconds, roughly.
@@ -102,24 +102,25 @@ private struct TransformedPlane: Sendable {
 
   func transformRows(_ rows: Range<Int>, of slice: Int, _ plane: UnsafeMutablePointer<ComplexDouble>, _ run: RunContext)
   {
-    let columns = min(inputColumns, width.length)
     for row in rows {
-      let line = plane + row &* width.length
-      line.update(repeating: ComplexDouble(real: 0, imaginary: 0), count: width.length)
-      guard row < inputRows else { continue }
+      let line = plane + row &* kept
+      guard row < inputRows else {
+        line.update(repeating: ComplexDouble(real: 0, imaginary: 0), count: kept)
+        continue
+      }
       let from = run.pointer(source, as: Float.self) + (slice &* inputRows &+ row) &* inputColumns
-      for column in 0..<columns { line[column].real = Double(from[column]) }
-      width.run(line)
+      width.run(UnsafeBufferPointer(start: from, count: inputColumns), into: line)
     }
   }
 
   func transformColumns(_ columns: Range<Int>, _ plane: UnsafeMutablePointer<ComplexDouble>) {
-    for column in columns { height.run(plane + column, stride: width.length) }
+    guard height.length > 1 else { return }
+    for column in columns { height.run(plane + column, stride: kept) }
   }
 
   func write(_ rows: Range<Int>, of slice: Int, _ plane: UnsafePointer<ComplexDouble>, _ run: RunContext) {
     for row in rows {
-      let line = plane + row &* width.length
+      let line = plane + row &* kept
       let to = run.pointer(destination, as: ComplexFloat.self) + (slice &* height.length &+ row) &* kept
       for column in 0..<kept {
         to[column] = ComplexFloat(real: Float(line[column].real), imaginary: Float(line[column].imaginary))
