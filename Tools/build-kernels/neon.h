@@ -152,6 +152,12 @@ SWIFTLET_INLINE swiftlet_floats swiftlet_load_second_of_pair(const void *from) {
   float32x4x4_t all = vld1q_f32_x4(from);
   return swiftlet_pair_f32(all.val[2], all.val[3]);
 }
+// The optimiser must not know that several such steps make one: a load moves its pointer for nothing, but has no distance to it.
+SWIFTLET_INLINE const void *_Nonnull swiftlet_advanced(const void *_Nonnull pointer, long bytes) {
+  pointer = (const char *)pointer + bytes;
+  __asm__("" : "+r"(pointer));
+  return pointer;
+}
 SWIFTLET_INLINE swiftlet_bytes swiftlet_load_16(const void *from) { return (swiftlet_bytes)vld1q_u8(from); }
 SWIFTLET_INLINE swiftlet_row swiftlet_load_8(const void *from) { return (swiftlet_row)vld1_u8(from); }
 SWIFTLET_INLINE void swiftlet_store_16(swiftlet_bytes x, void *to) { vst1q_u8(to, (uint8x16_t)x); }
@@ -167,31 +173,47 @@ SWIFTLET_INLINE swiftlet_row swiftlet_low_bytes(swiftlet_ints x) {
 
 // MARK: Narrowing
 
+// A limit without the zero point, in 16 bits: what is limited there is narrowed by one instruction for two registers, and then takes the zero
+// point and the flip in one. Generic operations, unlike intrinsics, move out of loops wherever they stand.
+SWIFTLET_INLINE int16x8_t swiftlet_limit(swiftlet_ints limit, swiftlet_ints zero_point) {
+  int16x8_t halves = __builtin_convertvector(vget_low_s8(vreinterpretq_s8_s32(SWIFTLET_LOW(limit))), int16x8_t);
+  return __builtin_elementwise_sub_sat(halves, vreinterpretq_s16_s32(SWIFTLET_LOW(zero_point)));
+}
+// The low bytes of the zero point, which is less than 2^15 - 2^7; adding 128 is the same as turning the highest bit.
+SWIFTLET_INLINE uint8x16_t swiftlet_shift(swiftlet_ints zero_point, swiftlet_ints flip) {
+  uint8x16_t zero = swiftlet_low_u8(zero_point);
+  return __builtin_shufflevector(zero, zero, 0, 2, 4, 6, 8, 10, 12, 14, 0, 2, 4, 6, 8, 10, 12, 14) ^ swiftlet_low_u8(flip);
+}
+SWIFTLET_INLINE int16x8_t swiftlet_limited(int32x4_t a, int32x4_t b, int16x8_t lower, int16x8_t upper) {
+  return vminq_s16(vmaxq_s16(vcombine_s16(vqmovn_s32(a), vqmovn_s32(b)), lower), upper);
+}
 SWIFTLET_INLINE uint8x16_t swiftlet_saturated(
-    int32x4_t a, int32x4_t b, int32x4_t c, int32x4_t d, int16x8_t zero_point, int8x16_t lower, int8x16_t upper,
-    uint8x16_t flip) {
-  int16x8_t ab = vqaddq_s16(vcombine_s16(vqmovn_s32(a), vqmovn_s32(b)), zero_point);
-  int16x8_t cd = vqaddq_s16(vcombine_s16(vqmovn_s32(c), vqmovn_s32(d)), zero_point);
-  int8x16_t bytes = vminq_s8(vmaxq_s8(vcombine_s8(vqmovn_s16(ab), vqmovn_s16(cd)), lower), upper);
-  return veorq_u8(vreinterpretq_u8_s8(bytes), flip);
+    int32x4_t a, int32x4_t b, int32x4_t c, int32x4_t d, int16x8_t lower, int16x8_t upper, uint8x16_t shift) {
+  int16x8_t ab = swiftlet_limited(a, b, lower, upper), cd = swiftlet_limited(c, d, lower, upper);
+  return vaddq_u8(vuzp1q_u8(vreinterpretq_u8_s16(ab), vreinterpretq_u8_s16(cd)), shift);
 }
 SWIFTLET_INLINE swiftlet_bytes swiftlet_saturated_bytes(
     swiftlet_ints a0, swiftlet_ints a1, swiftlet_ints zero_point, swiftlet_ints lower, swiftlet_ints upper,
     swiftlet_ints flip) {
   return (swiftlet_bytes)swiftlet_saturated(
-      SWIFTLET_LOW(a0), SWIFTLET_HIGH(a0), SWIFTLET_LOW(a1), SWIFTLET_HIGH(a1),
-      vreinterpretq_s16_s32(SWIFTLET_LOW(zero_point)), vreinterpretq_s8_s32(SWIFTLET_LOW(lower)),
-      vreinterpretq_s8_s32(SWIFTLET_LOW(upper)), swiftlet_low_u8(flip));
+      SWIFTLET_LOW(a0), SWIFTLET_HIGH(a0), SWIFTLET_LOW(a1), SWIFTLET_HIGH(a1), swiftlet_limit(lower, zero_point),
+      swiftlet_limit(upper, zero_point), swiftlet_shift(zero_point, flip));
+}
+// The same of lanes that are within the limits: the low bytes of each.
+SWIFTLET_INLINE swiftlet_bytes swiftlet_bounded_bytes(swiftlet_ints a0, swiftlet_ints a1, swiftlet_ints zero_point, swiftlet_ints flip) {
+  uint16x8_t halves0 = vuzp1q_u16(vreinterpretq_u16_s32(SWIFTLET_LOW(a0)), vreinterpretq_u16_s32(SWIFTLET_HIGH(a0)));
+  uint16x8_t halves1 = vuzp1q_u16(vreinterpretq_u16_s32(SWIFTLET_LOW(a1)), vreinterpretq_u16_s32(SWIFTLET_HIGH(a1)));
+  uint8x16_t bytes = vuzp1q_u8(vreinterpretq_u8_u16(halves0), vreinterpretq_u8_u16(halves1));
+  return (swiftlet_bytes)vaddq_u8(bytes, swiftlet_shift(zero_point, flip));
 }
 SWIFTLET_INLINE swiftlet_ints swiftlet_saturated_row(
     swiftlet_ints a, swiftlet_ints b, swiftlet_ints c, swiftlet_ints d, swiftlet_ints zero_point, swiftlet_ints lower,
     swiftlet_ints upper, swiftlet_ints flip) {
-  int16x8_t zero = vreinterpretq_s16_s32(SWIFTLET_LOW(zero_point));
-  int8x16_t low = vreinterpretq_s8_s32(SWIFTLET_LOW(lower)), high = vreinterpretq_s8_s32(SWIFTLET_LOW(upper));
-  uint8x16_t sign = swiftlet_low_u8(flip);
+  int16x8_t low = swiftlet_limit(lower, zero_point), high = swiftlet_limit(upper, zero_point);
+  uint8x16_t shift = swiftlet_shift(zero_point, flip);
   return swiftlet_pair_u8(
-      swiftlet_saturated(SWIFTLET_LOW(a), SWIFTLET_LOW(b), SWIFTLET_LOW(c), SWIFTLET_LOW(d), zero, low, high, sign),
-      swiftlet_saturated(SWIFTLET_HIGH(a), SWIFTLET_HIGH(b), SWIFTLET_HIGH(c), SWIFTLET_HIGH(d), zero, low, high, sign));
+      swiftlet_saturated(SWIFTLET_LOW(a), SWIFTLET_LOW(b), SWIFTLET_LOW(c), SWIFTLET_LOW(d), low, high, shift),
+      swiftlet_saturated(SWIFTLET_HIGH(a), SWIFTLET_HIGH(b), SWIFTLET_HIGH(c), SWIFTLET_HIGH(d), low, high, shift));
 }
 
 // MARK: Bytes of four rows side by side
@@ -272,6 +294,22 @@ SWIFTLET_INLINE swiftlet_ints swiftlet_add_matrix_products(swiftlet_ints sums, s
       vmmlaq_s32(SWIFTLET_LOW(sums), x, vreinterpretq_s8_s32(SWIFTLET_LOW(columns))),
       vmmlaq_s32(SWIFTLET_HIGH(sums), x, vreinterpretq_s8_s32(SWIFTLET_HIGH(columns))));
 }
+#endif
+#if defined(__ARM_FEATURE_BF16_VECTOR_ARITHMETIC)
+// Swift does not import intrinsics on vectors of bfloat16: these take vectors of integers with the same bits.
+SWIFTLET_INLINE swiftlet_floats swiftlet_bf16_add_matrix_products(swiftlet_floats sums, swiftlet_bytes rows, swiftlet_ints columns) {
+  bfloat16x8_t x = (bfloat16x8_t)rows;
+  return swiftlet_pair_f32(
+      vbfmmlaq_f32(SWIFTLET_LOW(sums), x, vreinterpretq_bf16_s32(SWIFTLET_LOW(columns))),
+      vbfmmlaq_f32(SWIFTLET_HIGH(sums), x, vreinterpretq_bf16_s32(SWIFTLET_HIGH(columns))));
+}
+SWIFTLET_INLINE int32x4_t swiftlet_bf16_rounded(swiftlet_floats x) {
+  return vreinterpretq_s32_bf16(vcvtq_high_bf16_f32(vcvtq_low_bf16_f32(SWIFTLET_LOW(x)), SWIFTLET_HIGH(x)));
+}
+SWIFTLET_INLINE swiftlet_ints swiftlet_bf16_round(swiftlet_floats low, swiftlet_floats high) {
+  return swiftlet_pair_s32(swiftlet_bf16_rounded(low), swiftlet_bf16_rounded(high));
+}
+#endif
 SWIFTLET_INLINE swiftlet_bytes swiftlet_low_pair(swiftlet_bytes a, swiftlet_bytes b) {
   return (swiftlet_bytes)vzip1q_u64(vreinterpretq_u64_u8((uint8x16_t)a), vreinterpretq_u64_u8((uint8x16_t)b));
 }
@@ -290,7 +328,6 @@ SWIFTLET_INLINE swiftlet_ints swiftlet_rows_0(swiftlet_ints a, swiftlet_ints b) 
 SWIFTLET_INLINE swiftlet_ints swiftlet_rows_1(swiftlet_ints a, swiftlet_ints b) {
   return __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
 }
-#endif
 
 // The halves in the other order. The optimiser must not know, or it would take the products of high halves apart.
 SWIFTLET_INLINE swiftlet_bytes swiftlet_swapped(swiftlet_bytes x) {

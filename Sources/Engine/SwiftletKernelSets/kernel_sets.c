@@ -39,7 +39,13 @@
 #define SWIFTLET_LEVEL dotprod
 #include "define_set.inc"
 
+#define SWIFTLET_LEVEL bf16
+#define SWIFTLET_ENTRY_POINTS "bfloat16_kernels.inc"
+#define SWIFTLET_SET swiftlet_bfloat16_kernel_set
+#include "define_set.inc"
+
 #define SWIFTLET_LEVEL i8mm
+#define SWIFTLET_REST .bfloat16 = &bf16_set,
 #include "define_set.inc"
 
 #endif

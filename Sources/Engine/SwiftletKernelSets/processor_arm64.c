@@ -17,6 +17,7 @@ swiftlet_arm64_features swiftlet_arm64_processor(void) {
   swiftlet_arm64_features features = {
       .dotprod = has("hw.optional.arm.FEAT_DotProd"),
       .i8mm = has("hw.optional.arm.FEAT_I8MM"),
+      .bf16 = has("hw.optional.arm.FEAT_BF16"),
   };
   return features;
 }
@@ -28,11 +29,13 @@ swiftlet_arm64_features swiftlet_arm64_processor(void) {
 // From the kernel's interface for programs; older headers of the C library lack the second.
 #define DOT_PRODUCTS (1UL << 20)
 #define INTEGER_MATRICES (1UL << 13)
+#define BFLOAT16 (1UL << 14)
 
 swiftlet_arm64_features swiftlet_arm64_processor(void) {
   swiftlet_arm64_features features = {
       .dotprod = (getauxval(AT_HWCAP) & DOT_PRODUCTS) != 0,
       .i8mm = (getauxval(AT_HWCAP2) & INTEGER_MATRICES) != 0,
+      .bf16 = (getauxval(AT_HWCAP2) & BFLOAT16) != 0,
   };
   return features;
 }

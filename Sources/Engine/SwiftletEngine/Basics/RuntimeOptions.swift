@@ -12,8 +12,8 @@ public enum Precision: String, Sendable, Hashable, CaseIterable {
   /// Float32 throughout.
   case full
   /// Products of float32 tensors with constant weights round both to bfloat16, which keeps 8 significant bits, and sum
-  /// in float32, where the processor has instructions for that (AVX-512 BF16): up to twice as fast. Elsewhere, and for
-  /// everything else, as `full`; `CompiledModel.precision` tells. Not with `Numerics.bitExact`.
+  /// in float32, where the processor has instructions for that (AVX-512 BF16, or BF16 of arm64): up to twice as fast.
+  /// Elsewhere, and for everything else, as `full`; `CompiledModel.precision` tells. Not with `Numerics.bitExact`.
   case reduced
 }
 

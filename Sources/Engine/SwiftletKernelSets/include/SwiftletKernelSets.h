@@ -45,7 +45,7 @@ uint64_t swiftlet_xgetbv(uint32_t index);
 #if defined(SWIFTLET_ARM64)
 /// Whether the processor has instructions beyond Armv8.0.
 typedef struct swiftlet_arm64_features {
-  int32_t dotprod, i8mm;
+  int32_t dotprod, i8mm, bf16;
 } swiftlet_arm64_features;
 
 swiftlet_arm64_features swiftlet_arm64_processor(void);

@@ -4,8 +4,9 @@ internal import SwiftletKernelSets
 /// exact, sums float32.
 ///
 /// - Types: float32 weights and results, inputs of 16 bits from `round`.
-/// - Source: one chain of dot products of two elements per output, bias first, then taps in order and channels in order
-///   within a tap. Denormal numbers count as zero, in inputs, weights and sums.
+/// - Source: one chain of sums of two products per output, bias first, then taps in order and channels in order within
+///   a tap. Denormal numbers count as zero, in inputs, weights and sums. Inexact sums are rounded to the nearest, ties to
+///   even, on x86-64; on arm64 so that their last bit is 1.
 /// - Thread safety: callable concurrently on disjoint outputs. How rows and columns are shared out between calls does
 ///   not change a single bit of the result.
 package struct BFloat16Kernels: Sendable {
@@ -33,15 +34,19 @@ package struct BFloat16Kernels: Sendable {
   let round: Round
   /// Columns of one packed panel.
   package let panelColumns: Int
+  /// How many elements of a tap are multiplied in one step: 2 or 4.
+  package let group: Int
   /// Rows of a whole tile; row ranges that are a multiple of it waste nothing.
   package let tileRows: Int
 
-  /// Steps of two elements that a depth of `taps` times `tapDepth` takes: every tap begins with a new one.
-  package static func steps(taps: Int, tapDepth: Int) -> Int { taps * (tapDepth / 2 + tapDepth % 2) }
+  /// Steps that a depth of `taps` times `tapDepth` takes: every tap begins with a new one. One costs what a step of one
+  /// element costs in float32.
+  package func steps(taps: Int, tapDepth: Int) -> Int { taps * ((tapDepth + group - 1) / group) }
 
-  /// 32-bit words that packed weights take: `columns` rounded up to whole panels, times the steps and a row of biases.
+  /// 32-bit words that packed weights take: `columns` rounded up to whole panels, times those of a bias and of the steps.
   package func packedCount(columns: Int, taps: Int, tapDepth: Int) -> Int {
-    (columns + panelColumns - 1) / panelColumns * panelColumns * (Self.steps(taps: taps, tapDepth: tapDepth) + 1)
+    let words = steps(taps: taps, tapDepth: tapDepth) * group / 2 + 1
+    return (columns + panelColumns - 1) / panelColumns * panelColumns * words
   }
 
   /// Numbers of scratch memory that `multiplyFloatRows` needs.
@@ -65,7 +70,7 @@ package struct BFloat16Kernels: Sendable {
   }
 
   /// Rounds `rows` rows of `columns` numbers to the nearest bfloat16, ties to even; distances between rows count
-  /// numbers.
+  /// numbers. Denormal numbers may become zero, for which products take them anyway.
   package func round(
     rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int, output: UnsafeMutablePointer<UInt16>,
     outputStride: Int
@@ -96,7 +101,7 @@ package struct BFloat16Kernels: Sendable {
   }
 
   /// The same over a window of rounded numbers; see `GemmKernels.multiplyTaps`. Taps may be merged only as they were
-  /// packed, unless `tapDepth` is even.
+  /// packed, unless `tapDepth` is a multiple of `group`.
   package func multiplyTaps(
     rows: Int, columns: Int, taps: Int, tapDepth: Int, input: UnsafePointer<UInt16>, offsets: UnsafePointer<Int32>,
     zeroRow: UnsafePointer<UInt16>, panels: UnsafeRawPointer, output: UnsafeMutablePointer<Float>, outputStride: Int,
@@ -111,6 +116,7 @@ extension BFloat16Kernels {
   init(_ set: swiftlet_bfloat16_kernel_set, base: swiftlet_kernel_set) {
     self.init(
       multiply: set.gemm_bf16, multiplyRounded: set.gemm_rounded_bf16, roundedRows: set.rounded_rows,
-      pack: set.pack_bf16, round: set.round_bf16, panelColumns: base.panel_columns(), tileRows: base.tile_rows())
+      pack: set.pack_bf16, round: set.round_bf16, panelColumns: base.panel_columns(),
+      group: set.bf16_group(), tileRows: base.tile_rows())
   }
 }

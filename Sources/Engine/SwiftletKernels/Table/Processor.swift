@@ -15,6 +15,7 @@ enum Processor {
       case "neon": true
       case "dotprod": swiftlet_arm64_processor().dotprod != 0
       case "i8mm": swiftlet_arm64_processor().dotprod != 0 && swiftlet_arm64_processor().i8mm != 0
+      case "bf16": swiftlet_arm64_processor().bf16 != 0
     #endif
     default: false
     }

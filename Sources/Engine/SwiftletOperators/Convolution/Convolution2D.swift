@@ -161,7 +161,7 @@ struct Convolution2DOperator: FusingConvolution {
         rowBlock: BFloat16Gemm.tiling(layout, kernels).rowBlock)
     else { return nil }
     let products = rows.products(context, layout)
-    guard BFloat16Gemm.pays(products) else { return nil }
+    guard BFloat16Gemm.pays(products, kernels) else { return nil }
     return try BFloat16Gemm(
       context, products, kernels, input: .images(context.inputSlot(0), rows), activation: window.activation)
   }

@@ -50,9 +50,9 @@ final class BFloat16Gemm: Sendable {
     return context.kernels.bfloat16
   }
 
-  /// Whether pairs save enough steps along the depth to pay for rounding.
-  static func pays(_ layout: GemmLayout) -> Bool {
-    4 * BFloat16Kernels.steps(taps: layout.taps, tapDepth: layout.tapDepth) <= 3 * layout.depth
+  /// Whether enough steps along the depth are saved to pay for rounding.
+  static func pays(_ layout: GemmLayout, _ kernels: BFloat16Kernels) -> Bool {
+    4 * kernels.steps(taps: layout.taps, tapDepth: layout.tapDepth) <= 3 * layout.depth
   }
 
   /// As `FloatGemm.stages`, for constant weights.

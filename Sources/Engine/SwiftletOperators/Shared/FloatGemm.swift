@@ -127,7 +127,7 @@ extension FloatGemm {
     let kernels = BFloat16Gemm.kernels(context, weights: weights, bias: bias)
     var rounded: RoundedInput?
     let products = try layouts.map { layout in
-      guard let kernels, BFloat16Gemm.pays(layout) else {
+      guard let kernels, BFloat16Gemm.pays(layout, kernels) else {
         return try FloatGemm(context, layout, activation: activation).stages(
           context, input: input, weights: weights, bias: bias, output: output, epilogue: epilogue)
       }

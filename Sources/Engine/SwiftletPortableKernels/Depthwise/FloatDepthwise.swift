@@ -197,7 +197,7 @@ struct FloatDepthwise<V: VectorISA> {
         var c0 = V.F()
         if let bias { c0 = load(bias + start) }
         var c1 = c0, c2 = c0, c3 = c0
-        if V.multipliesLanes && stride > 0 {
+        if V.keepsWindowRows && stride > 0 {
           var row = 0
           while row < rowCount {
             let window = (rows + row).pointee

@@ -10,10 +10,9 @@
   ) {
     let source = RowSource(
       base: input, stride: inputStride &* 2, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 2)
-    gemm(
-      BFloat16Product<SelectedISA>.self, rows: rows, columns: columns, tapDepth: tapDepth, source: source,
-      panels: panels,
-      output: output, outputStride: outputStride &* 4, lower: lower, upper: upper)
+    SelectedBFloat16.multiply(
+      rows: rows, columns: columns, tapDepth: tapDepth, source: source, panels: panels, output: output,
+      outputStride: outputStride &* 4, lower: lower, upper: upper)
   }
 
   /// Rounds rows of float32 to bfloat16 and multiplies them by packed weights.
@@ -24,7 +23,7 @@
     _ outputStride: Int, _ lower: Float, _ upper: Float
   ) {
     gemmRounded(
-      SelectedISA.self, rows: rows, columns: columns, depth: depth, input: input, inputStride: inputStride,
+      SelectedBFloat16.self, rows: rows, columns: columns, depth: depth, input: input, inputStride: inputStride,
       rounded: rounded, panels: panels, output: output, outputStride: outputStride, lower: lower, upper: upper)
   }
 
@@ -33,6 +32,10 @@
   public func roundedRowsEntryPoint(_ columns: Int, _ depth: Int) -> Int {
     roundedRows(SelectedISA.self, columns: columns, depth: depth)
   }
+
+  /// How many neighbouring numbers of a column lie side by side in packed weights.
+  @_cdecl("swiftlet_bf16_group")
+  public func bfloat16GroupEntryPoint() -> Int { SelectedISA.bfloat16Group }
 
   /// Packs weights as bfloat16 panels.
   @_cdecl("swiftlet_pack_bf16")

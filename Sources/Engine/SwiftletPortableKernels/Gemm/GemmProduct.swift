@@ -56,7 +56,7 @@ enum Float32Product<V: VectorISA>: GemmProduct {
 }
 
 /// Bfloat16 by bfloat16, two products a step.
-enum BFloat16Product<V: BFloat16ISA>: GemmProduct {
+enum BFloat16Product<V: BFloat16DotISA>: GemmProduct {
   @inline(__always) static var isPaired: Bool { true }
   @inline(__always) static func input(_ pointer: UnsafeRawPointer) -> V.I {
     V.splat(pointer.loadUnaligned(as: Int32.self))

@@ -5,12 +5,13 @@
 ///
 /// - Parameter rounded: room for `roundedRows` rows and one more.
 @inline(__always)
-func gemmRounded<V: BFloat16ISA>(
-  _: V.Type, rows: Int, columns: Int, depth: Int, input: UnsafePointer<Float>, inputStride: Int,
+func gemmRounded<M: BFloat16Multiplication>(
+  _: M.Type, rows: Int, columns: Int, depth: Int, input: UnsafePointer<Float>, inputStride: Int,
   rounded: UnsafeMutablePointer<UInt16>, panels: UnsafeRawPointer, output: UnsafeMutablePointer<Float>,
   outputStride: Int,
   lower: Float, upper: Float
 ) {
+  typealias V = M.V
   let isRun = inputStride <= depth
   let pitch = isRun ? inputStride : depth
   let piece = roundedRows(V.self, columns: columns, depth: depth)
@@ -22,8 +23,8 @@ func gemmRounded<V: BFloat16ISA>(
       input: input + row &* inputStride, inputStride: inputStride &* 4, output: rounded, outputStride: pitch &* 2)
     let source = RowSource(
       base: rounded, stride: pitch &* 2, offsets: nil, zeroRow: rounded, taps: 1, elementBytes: 2)
-    gemm(
-      BFloat16Product<V>.self, rows: count, columns: columns, tapDepth: depth, source: source, panels: panels,
+    M.multiply(
+      rows: count, columns: columns, tapDepth: depth, source: source, panels: panels,
       output: output + row &* outputStride, outputStride: outputStride &* 4, lower: lower, upper: upper)
     row &+= count
   }

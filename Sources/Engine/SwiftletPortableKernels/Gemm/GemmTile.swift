@@ -105,8 +105,8 @@ private struct GemmTile<P: GemmProduct> {
         let x0 = P.inputs(a0 + byte), x1 = P.inputs(a1 + byte), x2 = P.inputs(a2 + byte)
         let x3 = P.inputs(a3 + byte), x4 = P.inputs(a4 + byte), x5 = P.inputs(a5 + byte)
         @inline(__always) func step(_ index: Int) {
-          let row = weights + 2 &* index &* V.vectorBytes
-          let (b0, b1) = wide ? P.weightPair(row) : (P.weights(row, 0), P.weights(row, 0))
+          let (b0, b1) = wide ? P.weightPair(weights) : (P.weights(weights, 0), P.weights(weights, 0))
+          weights = V.advanced(weights, by: 2 &* V.vectorBytes)
           @inline(__always) func accumulate(_ inputs: P.Inputs, _ c0: inout V.F, _ c1: inout V.F) {
             let x = P.input(inputs, index)
             c0 = P.add(c0, x, b0)
@@ -123,7 +123,6 @@ private struct GemmTile<P: GemmProduct> {
         step(1)
         step(2)
         step(3)
-        weights += 8 &* V.vectorBytes
       }
       var position = 0
       if V.multipliesLanes {

@@ -1,12 +1,13 @@
 /// Writes weights rounded to bfloat16 in the order the tile reads them.
 ///
-/// As for float32, but every step of the depth holds a pair for each column, and every tap begins with a new step: the
-/// second of the last pair is zero where taps have an odd number of elements.
+/// As for float32, but every step of the depth holds a group of numbers for each column, and every tap begins with a new
+/// step: numbers of the last group for which a tap has no element are zero.
 @inline(__always)
-func packBFloat16<V: VectorISA>(
+func packBFloat16<V: BFloat16ISA>(
   _: V.Type, columns: Int, taps: Int, tapDepth: Int, weights: UnsafePointer<Float>, columnStride: Int, tapStride: Int,
   depthStride: Int, bias: UnsafePointer<Float>?, panels: UnsafeMutablePointer<UInt32>
 ) {
+  let words = V.bfloat16Group &>> 1
   var column = 0
   var panel = panels
   while column < columns {
@@ -17,28 +18,32 @@ func packBFloat16<V: VectorISA>(
       to = panel + lane
       to.pointee = 0
       if isUsed, let bias { to.pointee = bias[column &+ lane].bitPattern }
-      to += V.panelColumns
+      to = panel + (V.panelColumns &+ lane &* words)
       var tap = 0
       while tap < taps {
         var from = weights + ((isUsed ? column &+ lane : 0) &* columnStride &+ tap &* tapStride)
         var position = 0
         while position < tapDepth {
-          var pair: UInt32 = 0
-          if isUsed {
-            pair = bfloat16Bits(from.pointee)
-            if position &+ 1 < tapDepth { pair |= bfloat16Bits(from[depthStride]) &<< 16 }
+          var word = 0
+          while word < words {
+            var pair: UInt32 = 0
+            if isUsed, position < tapDepth {
+              pair = bfloat16Bits(from.pointee)
+              if position &+ 1 < tapDepth { pair |= bfloat16Bits(from[depthStride]) &<< 16 }
+            }
+            to[word] = pair
+            from += 2 &* depthStride
+            position &+= 2
+            word &+= 1
           }
-          to.pointee = pair
-          to += V.panelColumns
-          from += 2 &* depthStride
-          position &+= 2
+          to += V.panelColumns &* words
         }
         tap &+= 1
       }
       lane &+= 1
     }
     column &+= V.panelColumns
-    panel = to - (V.panelColumns &- 1)
+    panel = to - (V.panelColumns &- 1) &* words
   }
 }
 

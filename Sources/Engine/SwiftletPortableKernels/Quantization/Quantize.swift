@@ -22,7 +22,7 @@ func quantizeBytes<V: VectorISA>(
   var index = 0
   while index &+ 4 &* V.lanes <= count {
     let from = input + index
-    let (first, second) = V.saturatedBytes(
+    let (first, second) = V.boundedBytes(
       steps(V.load(from, 0)), steps(V.load(from, 1)), steps(V.load(from, 2)), steps(V.load(from, 3)), zeroPoint: zero,
       lower: low, upper: V.splat(0x7F7F_7F7F), flip: flips)
     (output + index).storeBytes(of: first, as: V.PanelBytes.self)
@@ -32,7 +32,7 @@ func quantizeBytes<V: VectorISA>(
   while index < count {
     let left = min(V.lanes, count &- index)
     let x = steps(V.loadFirst(left, input + index))
-    let (bytes, _) = V.saturatedBytes(x, x, x, x, zeroPoint: zero, lower: low, upper: V.splat(0x7F7F_7F7F), flip: flips)
+    let (bytes, _) = V.boundedBytes(x, x, x, x, zeroPoint: zero, lower: low, upper: V.splat(0x7F7F_7F7F), flip: flips)
     V.storeFirst(left, bytes, output + index)
     index &+= V.lanes
   }

@@ -6,7 +6,7 @@ struct DotAccumulation<V: VectorISA>: QuantizedAccumulation {
   @inline(__always) private var bytes: QuantizedRow<V> { QuantizedRow(tapDepth: tapDepth, flip: flip) }
 
   @inline(__always)
-  func accumulate<Rows: QuantizedTileRows>(
+  func accumulate<Rows: TileRows>(
     _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>
   ) {
     var c00 = panel.bias(0), c01 = panel.bias(1)

@@ -9,17 +9,18 @@
     @inline(__always) private var bytes: QuantizedRow<V> { QuantizedRow(tapDepth: tapDepth, flip: flip) }
 
     @inline(__always)
-    func accumulate<Rows: QuantizedTileRows>(
+    func accumulate<Rows: TileRows>(
       _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>
     ) {
       var c00 = panel.bias(0), c01 = panel.bias(1)
       var c10 = c00, c11 = c01, c20 = c00, c21 = c01, c30 = c00, c31 = c01
       var weights = panel.weights
+      let rowFlip = RowFlip(flip)
       @inline(__always) func group(
         _ index: Int, _ x0: SIMD4<Int32>, _ x1: SIMD4<Int32>, _ x2: SIMD4<Int32>, _ x3: SIMD4<Int32>
       ) {
         let row = weights + 2 &* index &* V.vectorBytes
-        let (b0, b1) = wide ? V.loadWeightPair(row) : (V.loadInts(row), V.loadInts(row))
+        let (b0, b1) = wide ? V.loadIntPair(row) : (V.loadInts(row), V.loadInts(row))
         @inline(__always) func accumulate(_ x: SIMD4<Int32>, _ c0: inout V.I, _ c1: inout V.I) {
           let bytes = V.splat(x[index])
           c0 = V.dot(c0, bytes, b0)
@@ -36,20 +37,27 @@
         var a1 = count > 1 ? rows.pointer(1, tap) : a0
         var a2 = count > 2 ? rows.pointer(2, tap) : a0
         var a3 = count > 3 ? rows.pointer(3, tap) : a0
-        var left = tapDepth &>> 4
-        while left != 0 {
-          let x0 = sixteenBytes(a0), x1 = sixteenBytes(a1), x2 = sixteenBytes(a2), x3 = sixteenBytes(a3)
-          group(0, x0, x1, x2, x3)
-          group(1, x0, x1, x2, x3)
-          group(2, x0, x1, x2, x3)
-          group(3, x0, x1, x2, x3)
-          weights += 8 &* V.vectorBytes
-          a0 += 16
-          a1 += 16
-          a2 += 16
-          a3 += 16
-          left &-= 1
+        @inline(__always) func sweep(flips: Bool) {
+          @inline(__always) func words(_ run: UnsafeRawPointer) -> SIMD4<Int32> {
+            unsafeBitCast(rowFlip.sixteen(run, flips: flips), to: SIMD4<Int32>.self)
+          }
+          var left = tapDepth &>> 4
+          while left != 0 {
+            let x0 = words(a0), x1 = words(a1), x2 = words(a2), x3 = words(a3)
+            group(0, x0, x1, x2, x3)
+            group(1, x0, x1, x2, x3)
+            group(2, x0, x1, x2, x3)
+            group(3, x0, x1, x2, x3)
+            weights += 8 &* V.vectorBytes
+            a0 += 16
+            a1 += 16
+            a2 += 16
+            a3 += 16
+            left &-= 1
+          }
         }
+        // One instruction for a row is a sixteenth of its products.
+        if rowFlip.isNone { sweep(flips: false) } else { sweep(flips: true) }
         // Up to three groups, and one of less than four bytes.
         var rest = tapDepth & 15
         while rest > 0 {
@@ -75,13 +83,6 @@
       from source: RowSource, panel: QuantizedPanel<V>, panelBytes: Int, tile: inout QuantizedTile<V>
     ) {
       bytes.accumulate(from: source, panel: panel, panelBytes: panelBytes, tile: &tile)
-    }
-
-    /// (Of lanes of an exclusive or the optimiser would make scalar ones.)
-    @inline(__always)
-    private func sixteenBytes(_ run: UnsafeRawPointer) -> SIMD4<Int32> {
-      let bytes = run.loadUnaligned(as: SIMD16<UInt8>.self)
-      return unsafeBitCast(bytes &- SIMD16(repeating: UInt8(truncatingIfNeeded: flip)), to: SIMD4<Int32>.self)
     }
   }
 #endif

@@ -3,105 +3,26 @@
   struct MatrixAccumulation: QuantizedAccumulation {
     typealias V = NEON
 
-    let tapDepth: Int
-    let flip: SIMD16<UInt8>
+    private let sums: MatrixSums<ByteMatrices>
 
     @inline(__always)
     init(tapDepth: Int, flip: Int32) {
-      self.tapDepth = tapDepth
-      self.flip = SIMD16(repeating: UInt8(truncatingIfNeeded: flip))
+      sums = MatrixSums(tapBytes: tapDepth, flip: RowFlip(flip))
     }
 
     @inline(__always)
-    func accumulate<Rows: QuantizedTileRows>(
+    func accumulate<Rows: TileRows>(
       _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>
     ) {
-      // Of each two rows: columns 0 … 3, 4 … 7, and so on.
-      let (b0, b1) = V.matrices(panel.bias(0)), (b2, b3) = V.matrices(panel.bias(1))
-      var s00 = b0, s01 = b1, s02 = b2, s03 = b3, s10 = b0, s11 = b1, s12 = b2, s13 = b3
-      var weights = panel.weights
-      @inline(__always) func multiply(_ x0: SIMD16<UInt8>, _ x1: SIMD16<UInt8>) {
-        let (w0, w1) = V.loadWeightPair(weights)
-        s00 = V.addMatrixProducts(s00, x0, w0)
-        s01 = V.addMatrixProducts(s01, x0, w1)
-        if count > 2 {
-          s10 = V.addMatrixProducts(s10, x1, w0)
-          s11 = V.addMatrixProducts(s11, x1, w1)
-        }
-        if wide {
-          let (w2, w3) = V.loadWeightPair(weights + 2 &* V.vectorBytes)
-          s02 = V.addMatrixProducts(s02, x0, w2)
-          s03 = V.addMatrixProducts(s03, x0, w3)
-          if count > 2 {
-            s12 = V.addMatrixProducts(s12, x1, w2)
-            s13 = V.addMatrixProducts(s13, x1, w3)
-          }
-        }
-        weights += 4 &* V.vectorBytes
-      }
-      var tap = 0
-      while tap < rows.taps {
-        var a0 = rows.pointer(0, tap)
-        var a1 = count > 1 ? rows.pointer(1, tap) : a0
-        var a2 = count > 2 ? rows.pointer(2, tap) : a0
-        var a3 = count > 3 ? rows.pointer(3, tap) : a0
-        @inline(__always) func sweep(flips: Bool) {
-          @inline(__always) func bytes(_ pointer: UnsafeRawPointer) -> SIMD16<UInt8> {
-            let bytes = pointer.loadUnaligned(as: SIMD16<UInt8>.self)
-            return flips ? bytes &- flip : bytes
-          }
-          var left = tapDepth &>> 4
-          while left != 0 {
-            let x0 = bytes(a0), x1 = bytes(a1), x2 = bytes(a2), x3 = bytes(a3)
-            multiply(swiftlet_low_pair(x0, x1), swiftlet_low_pair(x2, x3))
-            multiply(swiftlet_high_pair(x0, x1), swiftlet_high_pair(x2, x3))
-            a0 += 16
-            a1 += 16
-            a2 += 16
-            a3 += 16
-            left &-= 1
-          }
-        }
-        // One instruction for a row is many beside so few products.
-        if flip[0] == 0 { sweep(flips: false) } else { sweep(flips: true) }
-        var rest = tapDepth & 15
-        while rest > 0 {
-          // What bytes beyond the last are does not matter: their weights are zero.
-          @inline(__always) func part(_ pointer: UnsafeRawPointer) -> SIMD8<UInt8> {
-            V.loadFirstByteRow(min(rest, 8), pointer) &- flip.lowHalf
-          }
-          multiply(joined(part(a0), part(a1)), joined(part(a2), part(a3)))
-          a0 += 8
-          a1 += 8
-          a2 += 8
-          a3 += 8
-          rest &-= 8
-        }
-        tap &+= 1
-      }
-      (tile.c00, tile.c10) = V.rows(s00, s01)
-      if wide { (tile.c01, tile.c11) = V.rows(s02, s03) }
-      if count > 2 {
-        (tile.c20, tile.c30) = V.rows(s10, s11)
-        if wide { (tile.c21, tile.c31) = V.rows(s12, s13) }
-      }
-    }
-
-    /// Eight bytes of two rows.
-    @inline(__always)
-    private func joined(_ first: SIMD8<UInt8>, _ second: SIMD8<UInt8>) -> SIMD16<UInt8> {
-      SIMD16(lowHalf: first, highHalf: second)
+      sums.accumulate(
+        count, from: rows, start: (panel.bias(0), panel.bias(1)), weights: panel.weights, wide: wide, tile: &tile)
     }
   }
 
-  extension NEON {
-    /// Adds to four sums of each register, two rows by two columns, the products of two rows and two columns of bytes.
-    @inline(__always) static func addMatrixProducts(_ sums: I, _ rows: SIMD16<UInt8>, _ columns: I) -> I {
+  enum ByteMatrices: MatrixProduct {
+    @inline(__always) static var flips: Bool { true }
+    @inline(__always) static func add(_ sums: NEON.I, _ rows: SIMD16<UInt8>, _ columns: NEON.I) -> NEON.I {
       swiftlet_add_matrix_products(sums, rows, columns)
     }
-    /// The values of eight columns twice, as two equal rows.
-    @inline(__always) static func matrices(_ row: I) -> (I, I) { (swiftlet_matrices_0(row), swiftlet_matrices_1(row)) }
-    /// The two rows of eight columns.
-    @inline(__always) static func rows(_ a: I, _ b: I) -> (I, I) { (swiftlet_rows_0(a, b), swiftlet_rows_1(a, b)) }
   }
 #endif

@@ -1,38 +1,6 @@
 // Goals, in order: accumulators are exact (sums of products of bytes, modulo 2³²); nothing is read or written outside
 // the rows and columns given; accumulators stay in registers over the whole depth.
 
-/// Accumulators of one tile, two vectors per row, between the code for its height and the epilogue they share.
-struct QuantizedTile<V: VectorISA> {
-  var c00 = V.I(), c01 = V.I(), c10 = V.I(), c11 = V.I(), c20 = V.I(), c21 = V.I()
-  var c30 = V.I(), c31 = V.I(), c40 = V.I(), c41 = V.I(), c50 = V.I(), c51 = V.I()
-}
-
-/// Where the rows of a tile are.
-protocol QuantizedTileRows {
-  var taps: Int { get }
-  func pointer(_ row: Int, _ tap: Int) -> UnsafeRawPointer
-}
-
-/// Rows of one tap at equal distances.
-struct EvenRows: QuantizedTileRows {
-  let start: UnsafeRawPointer
-  let stride: Int
-
-  @inline(__always) var taps: Int { 1 }
-  @inline(__always) func pointer(_ row: Int, _ tap: Int) -> UnsafeRawPointer { start + row &* stride }
-}
-
-/// Rows from `row` on of any source.
-struct TappedRows: QuantizedTileRows {
-  let source: RowSource
-  let row: Int
-
-  @inline(__always) var taps: Int { source.taps }
-  @inline(__always) func pointer(_ index: Int, _ tap: Int) -> UnsafeRawPointer {
-    source.pointer(row: row &+ index, tap: tap)
-  }
-}
-
 /// How the sums of a tile come about, by the instructions that an instruction set has for products of bytes.
 protocol QuantizedAccumulation {
   associatedtype V: VectorISA
@@ -41,7 +9,7 @@ protocol QuantizedAccumulation {
   init(tapDepth: Int, flip: Int32)
   /// `count` rows by one panel, or by its first vector unless `wide`. Both are constants: what belongs to further rows
   /// or columns vanishes when inlined.
-  func accumulate<Rows: QuantizedTileRows>(
+  func accumulate<Rows: TileRows>(
     _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>)
   /// One row by four whole panels, whose sums are the first four rows of the tile.
   func accumulateRow(

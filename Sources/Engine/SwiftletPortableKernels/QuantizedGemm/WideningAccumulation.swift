@@ -5,17 +5,17 @@
     typealias V = NEON
 
     let tapDepth: Int
-    let flip: SIMD16<UInt8>
+    private let flip: RowFlip
 
     @inline(__always)
     init(tapDepth: Int, flip: Int32) {
       self.tapDepth = tapDepth
-      self.flip = SIMD16(repeating: UInt8(truncatingIfNeeded: flip))
+      self.flip = RowFlip(flip)
     }
 
     /// Two rows by eight columns are sixteen registers of sums: more do not fit.
     @inline(__always)
-    func accumulate<Rows: QuantizedTileRows>(
+    func accumulate<Rows: TileRows>(
       _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>
     ) {
       (tile.c00, tile.c10) = pair(0, count: min(count, 2), from: rows, panel: panel, half: 0)
@@ -28,7 +28,7 @@
 
     /// Two rows, or one, by one half of a panel.
     @inline(__always)
-    private func pair<Rows: QuantizedTileRows>(
+    private func pair<Rows: TileRows>(
       _ row: Int, count: Int, from rows: Rows, panel: QuantizedPanel<V>, half: Int
     ) -> (V.I, V.I) {
       var s00 = SIMD4<Int32>(), s01 = s00, s02 = s00, s03 = s00, s04 = s00, s05 = s00, s06 = s00, s07 = s00
@@ -66,11 +66,7 @@
         @inline(__always) func sweep(flips: Bool) {
           var left = tapDepth &>> 4
           while left != 0 {
-            var x0 = load(a0, 0), x1 = load(a1, 0)
-            if flips {
-              x0 = x0 &- flip
-              x1 = x1 &- flip
-            }
+            let x0 = flip.sixteen(a0, flips: flips), x1 = flip.sixteen(a1, flips: flips)
             let y0 = swiftlet_swapped(x0), y1 = count > 1 ? swiftlet_swapped(x1) : y0
             multiply(x0, y0, x1, y1)
             multiply(y0, x0, y1, x1)
@@ -79,13 +75,12 @@
             left &-= 1
           }
         }
-        if flip[0] == 0 { sweep(flips: false) } else { sweep(flips: true) }
+        if flip.isNone { sweep(flips: false) } else { sweep(flips: true) }
         var rest = tapDepth & 15
         while rest > 0 {
-          // What bytes beyond the last are does not matter: their weights are zero.
           @inline(__always) func part(_ pointer: UnsafeRawPointer) -> SIMD16<UInt8> {
-            let bytes = V.loadFirstByteRow(min(rest, 8), pointer)
-            return SIMD16(lowHalf: bytes, highHalf: bytes) &- flip
+            let bytes = flip.first(rest, pointer, flips: true)
+            return SIMD16(lowHalf: bytes, highHalf: bytes)
           }
           let x0 = part(a0), x1 = part(a1)
           multiply(x0, x0, x1, x1)

@@ -12,8 +12,10 @@
     #if SWIFTLET_UNFUSED
       // Products that are added afterwards need registers too.
       @inline(__always) static var multipliesLanes: Bool { false }
+      @inline(__always) static var keepsWindowRows: Bool { false }
     #else
       @inline(__always) static var multipliesLanes: Bool { true }
+      @inline(__always) static var keepsWindowRows: Bool { true }
     #endif
 
     #if SWIFTLET_UNFUSED
@@ -47,6 +49,14 @@
     @inline(__always) static func loadSingle(_ pointer: UnsafeRawPointer) -> F { swiftlet_load_single(pointer) }
     @inline(__always) static func loadPair(_ pointer: UnsafeRawPointer) -> (F, F) {
       (swiftlet_load_first_of_pair(pointer), swiftlet_load_second_of_pair(pointer))
+    }
+    @inline(__always) static func advanced(_ pointer: UnsafeRawPointer, by bytes: Int) -> UnsafeRawPointer {
+      swiftlet_advanced(pointer, bytes)
+    }
+    /// Loads two vectors of integers.
+    @inline(__always) static func loadIntPair(_ pointer: UnsafeRawPointer) -> (I, I) {
+      let (first, second) = loadPair(pointer)
+      return (bits(first), bits(second))
     }
 
     // There are no masked loads and stores: a tail is whole registers, then a half, then a lane.
@@ -195,6 +205,11 @@
         swiftlet_saturated_bytes(a0, a1, zeroPoint, lower, upper, flip),
         swiftlet_saturated_bytes(b0, b1, zeroPoint, lower, upper, flip)
       )
+    }
+    @inline(__always) static func boundedBytes(
+      _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, upper: I, flip: I
+    ) -> (PanelBytes, PanelBytes) {
+      (swiftlet_bounded_bytes(a0, a1, zeroPoint, flip), swiftlet_bounded_bytes(b0, b1, zeroPoint, flip))
     }
     @inline(__always) static func storeFirst(_ count: Int, _ x: PanelBytes, _ pointer: UnsafeMutableRawPointer) {
       let bits = unsafeBitCast(x, to: SIMD2<Int64>.self)

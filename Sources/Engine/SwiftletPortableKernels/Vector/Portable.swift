@@ -10,19 +10,18 @@ enum Portable: VectorISA {
     typealias PanelBytes = SIMD16<UInt8>
     typealias Bytes = SIMD32<UInt8>
     @inline(__always) static var tileRows: Int { 6 }
-    @inline(__always) static var quantizedTileRows: Int { 4 }
-    @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { a * b + c }
   #else
     typealias F = SIMD4<Float>
     typealias I = SIMD4<Int32>
     typealias PanelBytes = SIMD8<UInt8>
     typealias Bytes = SIMD16<UInt8>
     @inline(__always) static var tileRows: Int { 4 }
-    @inline(__always) static var quantizedTileRows: Int { 4 }
-    @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { a * b + c }
   #endif
 
+  @inline(__always) static var quantizedTileRows: Int { 4 }
   @inline(__always) static var splitsBytes: Bool { true }
+
+  @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { a * b + c }
 
   @inline(__always) static func maximum(_ a: I, _ b: I) -> I {
     var result = I()

@@ -21,6 +21,9 @@ protocol VectorISA {
   /// the depth.
   static var multipliesLanes: Bool { get }
 
+  /// Whether registers are enough for the inputs of a depthwise window's row, shared by neighbouring outputs.
+  static var keepsWindowRows: Bool { get }
+
   /// `a * b + c`, fused where the hardware does it in one instruction.
   static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F
   /// `a > b ? a : b` in every lane, so `b` where either is NaN.
@@ -54,6 +57,8 @@ protocol VectorISA {
   static func loadSingle(_ pointer: UnsafeRawPointer) -> F
   /// Loads two vectors.
   static func loadPair(_ pointer: UnsafeRawPointer) -> (F, F)
+  /// `pointer + bytes` where that is best a step of the pointer's own, made by the load before.
+  static func advanced(_ pointer: UnsafeRawPointer, by bytes: Int) -> UnsafeRawPointer
   /// Loads or stores the first `count` lanes (0 … all of them) and touches nothing behind them; lanes not loaded are 0.
   static func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> F
   static func loadFirstInts(_ count: Int, _ pointer: UnsafeRawPointer) -> I
@@ -103,6 +108,10 @@ protocol VectorISA {
   static func saturatedBytes(
     _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, upper: I, flip: I
   ) -> (PanelBytes, PanelBytes)
+  /// The same where all lanes are within the limits already.
+  static func boundedBytes(
+    _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, upper: I, flip: I
+  ) -> (PanelBytes, PanelBytes)
   static func storeFirst(_ count: Int, _ x: PanelBytes, _ pointer: UnsafeMutableRawPointer)
 
   /// As many bytes as there are lanes.
@@ -149,6 +158,8 @@ extension VectorISA {
 
   @inline(__always) static var multipliesLanes: Bool { false }
 
+  @inline(__always) static var keepsWindowRows: Bool { false }
+
   @inline(__always) static var groupBytes: Int { 4 }
 
   @inline(__always) static var inputOffset: Int32 { 0 }
@@ -156,6 +167,12 @@ extension VectorISA {
   /// What turns input bytes into those that `dot` takes, where `flip` would turn them into unsigned ones.
   @inline(__always) static func inputFlip(_ flip: Int32) -> Int32 {
     inputOffset == 0 ? flip : flip ^ Int32(bitPattern: 0x8080_8080)
+  }
+
+  @inline(__always) static func boundedBytes(
+    _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, upper: I, flip: I
+  ) -> (PanelBytes, PanelBytes) {
+    saturatedBytes(a0, a1, b0, b1, zeroPoint: zeroPoint, lower: lower, upper: upper, flip: flip)
   }
 
   @inline(__always) static func bits(_ x: F) -> I { unsafeBitCast(x, to: I.self) }
@@ -177,9 +194,8 @@ extension VectorISA {
 
   @inline(__always) static func loadPair(_ pointer: UnsafeRawPointer) -> (F, F) { (load(pointer, 0), load(pointer, 1)) }
 
-  @inline(__always) static func loadWeightPair(_ pointer: UnsafeRawPointer) -> (WeightBytes, WeightBytes) {
-    let (first, second) = loadPair(pointer)
-    return (weightBytes(bits(first)), weightBytes(bits(second)))
+  @inline(__always) static func advanced(_ pointer: UnsafeRawPointer, by bytes: Int) -> UnsafeRawPointer {
+    pointer + bytes
   }
 
   @inline(__always) static func store(_ x: F, _ pointer: UnsafeMutableRawPointer) {

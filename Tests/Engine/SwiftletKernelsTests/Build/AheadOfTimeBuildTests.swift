@@ -18,7 +18,7 @@ struct AheadOfTimeBuildTests {
 
   /// Kernels of a level as declared for C, without prefix.
   static func declaredNames(_ level: String) throws -> Set<String> {
-    let name = level == "avx512bf16" ? "bfloat16_kernels.inc" : "kernels.inc"
+    let name = level.hasSuffix("bf16") ? "bfloat16_kernels.inc" : "kernels.inc"
     let header = AssemblyFile.packageRoot.appending(path: "Sources/Engine/SwiftletKernelSets/\(name)")
     return Set(
       try String(contentsOf: header, encoding: .utf8).matches(of: /SWIFTLET_KERNEL\(\w+, (\w+),/).map { String($0.1) })

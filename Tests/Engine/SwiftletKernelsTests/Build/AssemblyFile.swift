@@ -6,6 +6,7 @@ import Testing
 struct AssemblyFile: Sendable, CustomTestStringConvertible {
   static let levels = [
     "portable_x86_64", "avx2", "avxvnni", "avx512", "avx512bf16", "portable_arm64", "neon", "dotprod", "i8mm",
+    "bf16",
   ]
 
   /// One of `levels`.

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
   "Products of bfloat16 numbers",
-  .enabled(if: KernelTable.available.contains { $0.bfloat16 != nil }, "needs a processor with AVX-512 BF16"))
+  .enabled(if: KernelTable.available.contains { $0.bfloat16 != nil }, "needs a processor with products of bfloat16"))
 struct BFloat16Tests {
   static let available = KernelTable.available.compactMap(\.bfloat16).last
 
@@ -36,8 +36,10 @@ struct BFloat16Tests {
       let output = GuardedBuffer<UInt16>(count: count, repeating: 77)
       kernels.round(
         rows: 1, columns: count, input: input.pointer, inputStride: 0, output: output.pointer, outputStride: 0)
-      for (got, x) in zip(Self.floats(output.values), values) where got.bitPattern != Self.rounded(x).bitPattern {
-        Issue.record("\(x) of \(count) numbers became \(got)")
+      for (got, x) in zip(Self.floats(output.values), values) {
+        // Products take denormal numbers as zero, so that rounding may keep them.
+        let seen = got.isSubnormal ? Float(signOf: got, magnitudeOf: 0) : got
+        #expect(seen.bitPattern == Self.rounded(x).bitPattern, "\(x) of \(count) numbers became \(got)")
       }
     }
     let result = GuardedBuffer<UInt16>(count: 1, repeating: 0)
@@ -178,9 +180,13 @@ struct BFloat16Tests {
     func bits(_ depth: Int, _ column: Int) -> UInt32 {
       Self.rounded(weights[depth * columns + column]).bitPattern >> 16
     }
-    let steps = whole.values
-    #expect(steps[kernels.panelColumns * 4 + 3] == bits(5, 3) | bits(6, 3) << 16)
-    #expect(steps[kernels.panelColumns * 6 + 3] == bits(9, 3))
+    let words = kernels.group / 2, tapWords = kernels.steps(taps: 1, tapDepth: tapDepth) * words
+    func word(_ index: Int, _ column: Int) -> UInt32 {
+      whole.values[kernels.panelColumns * (1 + tapWords + index / words * words) + column * words + index % words]
+    }
+    #expect(word(0, 3) == bits(5, 3) | bits(6, 3) << 16)
+    #expect(word(2, 3) == bits(9, 3))
+    if tapWords > 3 { #expect(word(3, 3) == 0) }
   }
 
   @Test("what lies behind a tap of an odd number of elements does not matter")

@@ -1,0 +1,5 @@
+/// Accumulators of one tile, two vectors per row, between the code for its height and the epilogue they share.
+struct QuantizedTile<V: VectorISA> {
+  var c00 = V.I(), c01 = V.I(), c10 = V.I(), c11 = V.I(), c20 = V.I(), c21 = V.I()
+  var c30 = V.I(), c31 = V.I(), c40 = V.I(), c41 = V.I(), c50 = V.I(), c51 = V.I()
+}
