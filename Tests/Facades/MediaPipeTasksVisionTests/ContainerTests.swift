@@ -23,8 +23,10 @@ struct ContainerTests {
     let near = NormalizedLandmark(x: 0.250_000_5, y: 0.499_999_5, z: -0.125, visibility: nil, presence: 1)
     #expect(point == near && point.hash == near.hash && Set([point, near]).count == 1)
     #expect(point.visibility == 0.5 && point.presence == nil && near.presence == 1)
-    for other in [(0.25001, 0.5, -0.125), (0.25, 0.50001, -0.125), (0.25, 0.5, -0.12501), (.nan, 0.5, -0.125)] {
-      let (x, y, z): (Float, Float, Float) = other
+    let others: [(Float, Float, Float)] = [
+      (0.25001, 0.5, -0.125), (0.25, 0.50001, -0.125), (0.25, 0.5, -0.12501), (.nan, 0.5, -0.125),
+    ]
+    for (x, y, z) in others {
       #expect(point != NormalizedLandmark(x: x, y: y, z: z, visibility: 0.5, presence: nil))
       #expect(
         Landmark(x: x, y: y, z: z, visibility: nil, presence: nil)

@@ -50,8 +50,8 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Circumstance: Sendable, Hashable {
     case missingFile(path: String)
     case forbiddenFile
-    /// The modes as messages name them.
-    case mode(called: String, current: String)
+    /// What the task works on, what the call is for and the mode it has, as messages name them.
+    case mode(task: String, called: String, current: String)
     /// The orientation as messages name it.
     case orientation(String)
   }
