@@ -22,6 +22,15 @@ package struct TasksFailure: Error {
     switch error.circumstance {
     case .missingFile(let path): self.init(core: .notFoundError, "Unable to open file at \(path)")
     case .forbiddenFile: self.init(core: .permissionDeniedError, error.message)
+    case .missingMember("face_blendshapes.tflite", _):
+      self.init(
+        core: .invalidArgumentError,
+        "BLENDSHAPES Tag and blendshapes model must be both set. Get BLENDSHAPES is set: true, blendshapes model is set: false"
+      )
+    case .missingMember(let name, let others):
+      self.init(
+        core: .notFoundError,
+        "No file with name: \(name). All files in the model asset bundle are: \(others.joined(separator: ", ")).")
     case .mode(let task, let called, let current):
       self.init(
         misuse: "The \(task) task is not initialized with \(called). Current Running Mode: \(current.capitalized)")

@@ -44,20 +44,24 @@ final class RegionFinder {
   private var candidates = DetectionList()
   private var found = DetectionList()
   private var suppression = NonMaximumSuppression()
+  /// The answer to the last call, whose memory is that of the next one if nobody keeps it.
+  private var regions: [NormalizedRect] = []
 
   /// - Parameters:
   ///   - base: the detector, such as a member of a bundle, and how it is run.
   ///   - minConfidence: detections with a lower score are left out.
   /// - Throws: `TaskError` when the model is missing or its outputs are not those of the recipe.
   init(_ base: BaseOptions, recipe: Recipe, minConfidence: Float) throws(TaskError) {
-    let model = try TaskError.wrapping {
-      try VisionModel(base, input: .init(keepsAspectRatio: true, border: .zero))
+    (model, decoder, boxesOutput, scoresOutput) = try TaskError.naming(base.model) { () throws(TaskError) in
+      let model = try TaskError.wrapping {
+        try VisionModel(base, input: .init(keepsAspectRatio: true, border: .zero))
+      }
+      let decoder = try BoxDecoder.blaze(
+        inputWidth: model.inputWidth, inputHeight: model.inputHeight, strides: recipe.strides,
+        keypointCount: recipe.keypointCount)
+      let outputs = try RawDetectionOutputs.find(model.outputs, decoder: decoder, task: "region")
+      return (model, decoder, outputs.boxes, outputs.scores)
     }
-    decoder = try BoxDecoder.blaze(
-      inputWidth: model.inputWidth, inputHeight: model.inputHeight, strides: recipe.strides,
-      keypointCount: recipe.keypointCount)
-    (boxesOutput, scoresOutput) = try RawDetectionOutputs.find(model.outputs, decoder: decoder, task: "region")
-    self.model = model
     self.recipe = recipe
     self.minConfidence = minConfidence
   }
@@ -76,7 +80,12 @@ final class RegionFinder {
     }
     suppression.weighted(candidates, threshold: recipe.overlapThreshold, into: &found)
     let geometry = RegionGeometry(image)
-    return found.boxes.indices.map { region($0, projection, geometry) }.filter(geometry.isUsable)
+    regions.removeAll(keepingCapacity: true)
+    for index in found.boxes.indices {
+      let region = region(index, projection, geometry)
+      if geometry.isUsable(region) { regions.append(region) }
+    }
+    return regions
   }
 
   private func region(

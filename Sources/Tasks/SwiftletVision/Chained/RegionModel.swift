@@ -41,9 +41,20 @@ final class RegionModel {
     }
   }
 
+  /// What a depth is told in: what one width of the region is in the stored picture.
+  enum DepthUnit: Sendable, Hashable {
+    /// Its width in parts of the picture's, however it is turned; hands and bodies.
+    case regionWidth
+    /// How long its upper side is where it lies, across in parts of the picture's width and down in parts of its height;
+    /// faces.
+    case regionSide
+  }
+
   private let model: VisionModel
   private let outputs: [Output]
   private let source: ModelSource
+  /// What stands behind messages about outputs.
+  private let advice: String?
   /// From the model's input, 0…1, to the stored picture.
   private(set) var projection = ImageProjection.identity
   private var rotation: Float = 0
@@ -51,10 +62,13 @@ final class RegionModel {
   /// - Parameters:
   ///   - base: the model, such as a member of a bundle, and how it is run.
   ///   - outputs: what the outputs are, by position; the model may have more.
+  ///   - advice: what to say besides when the outputs are others, such as which models have them.
   /// - Throws: `TaskError` when the model is missing or its outputs are others.
-  init(_ base: BaseOptions, outputs: [Output]) throws(TaskError) {
-    model = try TaskError.wrapping { try VisionModel(base, input: .stretched) }
-    (self.outputs, source) = (outputs, base.model)
+  init(_ base: BaseOptions, outputs: [Output], advice: String? = nil) throws(TaskError) {
+    model = try TaskError.naming(base.model) { () throws(TaskError) in
+      try TaskError.wrapping { try VisionModel(base, input: .stretched) }
+    }
+    (self.outputs, source, self.advice) = (outputs, base.model, advice)
     try checkOutputs()
   }
 
@@ -64,7 +78,8 @@ final class RegionModel {
       if model.outputs.indices.contains(index), output.fits(model.outputs[index]) { continue }
       let found = model.outputs.map(\.description).joined(separator: ", ")
       throw .invalidModel(
-        "the model \(source) must have \(output.description) in output \(index), but its outputs are \(found)")
+        "the model \(source) must have \(output.description) in output \(index), but its outputs are \(found)\(advice.map { "; " + $0 } ?? "")"
+      )
     }
   }
 
@@ -102,13 +117,22 @@ final class RegionModel {
 
   /// The points of an output, in the stored picture.
   ///
-  /// - Parameter depthScale: what depths are divided by besides the input's width.
+  /// - Parameters:
+  ///   - depthScale: what depths are divided by besides the input's width.
+  ///   - depthUnit: what depths are told in.
   /// - Throws: `TaskError` when there are no triples of numbers in pixels of the input.
-  func landmarks(_ output: Int, depthScale: Float = 1) throws -> [NormalizedLandmark] {
+  func landmarks(
+    _ output: Int, depthScale: Float = 1, depthUnit: DepthUnit = .regionWidth
+  ) throws -> [NormalizedLandmark] {
+    let unit =
+      switch depthUnit {
+      case .regionWidth: projection.zScale
+      case .regionSide: (projection.xx * projection.xx + projection.yx * projection.yx).squareRoot()
+      }
     let (width, height) = (Float(model.inputWidth), Float(model.inputHeight))
     return try triples(output) { x, y, z in
       let point = projection(NormalizedPoint(x: x / width, y: y / height))
-      return NormalizedLandmark(x: point.x, y: point.y, z: z / (width * depthScale) * projection.zScale)
+      return NormalizedLandmark(x: point.x, y: point.y, z: z / (width * depthScale) * unit)
     }
   }
 
