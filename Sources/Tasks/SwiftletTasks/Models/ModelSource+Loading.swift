@@ -42,6 +42,14 @@ extension ModelSource {
     }
   }
 
+  /// Whether the bundle that this is has a member of exactly this name.
+  ///
+  /// - Throws: `TaskError` when it is no bundle, or cannot be read.
+  package func hasMember(_ name: String) throws(TaskError) -> Bool {
+    let bytes = try bytes()
+    return try TaskError.wrapping(as: .invalidModel, about: description) { try TaskBundle(bytes).contains(name) }
+  }
+
   private func outermostBytes() throws(TaskError) -> ByteRegion {
     switch origin {
     case .bytes(let bytes): return ByteRegion(bytes)
