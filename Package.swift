@@ -10,6 +10,8 @@ let package = Package(
     .library(name: "Swiftlet", targets: ["Swiftlet"]),
     .library(name: "SwiftletImage", targets: ["SwiftletImage"]),
     .library(name: "SwiftletVision", targets: ["SwiftletVision"]),
+    .library(name: "SwiftletAudio", targets: ["SwiftletAudio"]),
+    .library(name: "SwiftletText", targets: ["SwiftletText"]),
     .library(name: "SwiftletTracking", targets: ["SwiftletTracking"]),
     .library(name: "SwiftletImageCodecs", targets: ["SwiftletImageCodecs"]),
     .library(name: "SwiftletModelStore", targets: ["SwiftletModelStore"]),
@@ -17,6 +19,8 @@ let package = Package(
     .library(name: "SwiftletModels", targets: ["SwiftletModels"]),
     // Stands in for another library of that name, so it is no part of any other product.
     .library(name: "MediaPipeTasksVision", targets: ["MediaPipeTasksVision"]),
+    .library(name: "MediaPipeTasksAudio", targets: ["MediaPipeTasksAudio"]),
+    .library(name: "MediaPipeTasksText", targets: ["MediaPipeTasksText"]),
     // So does this.
     .library(name: "MLKit", targets: ["MLKit"]),
     // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be
@@ -59,6 +63,16 @@ let package = Package(
         "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels",
         "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "SwiftletTasks",
       ]),
+    // Tasks on sound. Knows nothing of pictures.
+    .target(
+      name: "SwiftletAudio",
+      dependencies: [
+        "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine",
+        "SwiftletTasks",
+      ]),
+    .target(
+      name: "SwiftletText",
+      dependencies: ["SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletTasks"]),
     .target(
       name: "SwiftletTracking",
       dependencies: [
@@ -69,6 +83,9 @@ let package = Package(
     .target(
       name: "MediaPipeTasksVision",
       dependencies: ["MediaPipeTasksCommon", "SwiftletVision", "SwiftletTasks", "SwiftletImage"]),
+    .target(name: "MediaPipeTasksAudio", dependencies: ["MediaPipeTasksCommon", "SwiftletAudio", "SwiftletTasks"]),
+    .target(
+      name: "MediaPipeTasksText", dependencies: ["MediaPipeTasksCommon", "SwiftletText", "SwiftletTasks"]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
@@ -107,7 +124,7 @@ let package = Package(
       name: "SwiftletTool",
       dependencies: [
         "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
-        "SwiftletImageCodecs", "SwiftletTracking",
+        "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText",
         "SwiftletCommandLine", "SwiftletJSON", "SwiftletDrawing",
         "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes",
         "SwiftletModels",
@@ -115,8 +132,8 @@ let package = Package(
     .executableTarget(
       name: "SwiftletBenchmarks",
       dependencies: [
-        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs",
-        "SwiftletCommandLine", "SwiftletJSON",
+        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletText",
+        "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletJSON",
         "SwiftletMeasurement", "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport",
         "SwiftletScenes", "SwiftletModels",
       ],
@@ -138,7 +155,7 @@ let package = Package(
         "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletImage",
         "SwiftletImageCodecs",
         "SwiftletGolden", "SwiftletModelStore",
-        "SwiftletVision", "SwiftletMeasurement", "SwiftletTestSupport",
+        "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletMeasurement", "SwiftletTestSupport",
       ],
       path: "Tools/fuzz/SwiftletFuzzing"),
     .executableTarget(
@@ -183,6 +200,12 @@ let package = Package(
         "SwiftletVision", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport", "AllocationCounter",
       ]),
     .testTarget(
+      name: "SwiftletAudioTests",
+      dependencies: ["SwiftletAudio", "SwiftletTasks", "SwiftletTestSupport", "AllocationCounter"]),
+    .testTarget(
+      name: "SwiftletTextTests",
+      dependencies: ["SwiftletText", "SwiftletTasks", "SwiftletTestSupport"]),
+    .testTarget(
       name: "SwiftletModelsTests", dependencies: ["SwiftletModels", "SwiftletVision", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletTrackingTests",
@@ -194,6 +217,8 @@ let package = Package(
     .testTarget(
       name: "MediaPipeTasksVisionTests",
       dependencies: ["MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
+    .testTarget(name: "MediaPipeTasksAudioTests", dependencies: ["MediaPipeTasksAudio", "SwiftletTestSupport"]),
+    .testTarget(name: "MediaPipeTasksTextTests", dependencies: ["MediaPipeTasksText", "SwiftletTestSupport"]),
     .testTarget(name: "MLKitTests", dependencies: ["MLKit", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
     // The process that tests of the model store kill.
@@ -227,7 +252,9 @@ let package = Package(
 
 // What Apple's stores want to know of a library. Only there: the bundle of a resource would bring Foundation along.
 for target in package.targets
-where ["Swiftlet", "SwiftletVision", "SwiftletImageCodecs", "SwiftletModelStore"].contains(target.name) {
+where ["Swiftlet", "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletImageCodecs", "SwiftletModelStore"]
+  .contains(target.name)
+{
   #if canImport(Darwin)
     target.resources = [.copy("PrivacyInfo.xcprivacy")]
   #else
@@ -244,9 +271,12 @@ let floors = [
   ],
   "Pictures": ["SwiftletImage", "SwiftletImageCodecs", "CImageCodecs", "CPNG", "CJPEG"],
   "Tasks": [
-    "SwiftletTasks", "SwiftletVision", "SwiftletTracking", "SwiftletModels", "CSwiftletModels", "SwiftletModelStore",
+    "SwiftletTasks", "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletTracking", "SwiftletModels",
+    "CSwiftletModels", "SwiftletModelStore",
   ],
-  "Facades": ["MediaPipeTasksCommon", "MediaPipeTasksVision", "MLKit"],
+  "Facades": [
+    "MediaPipeTasksCommon", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText", "MLKit",
+  ],
   "Command": [
     "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports", "SwiftletGolden",
     "SwiftletMeasurement", "SwiftletScenes", "SwiftletDrawing",

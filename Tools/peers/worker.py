@@ -150,14 +150,15 @@ LANDMARKS = {
 
 
 class MediaPipe:
-    """A task on one picture."""
+    """A task on one picture or one text."""
 
     def __init__(self):
         import mediapipe
         import numpy
         from mediapipe.tasks import python as tasks
-        from mediapipe.tasks.python import vision
+        from mediapipe.tasks.python import text, vision
         from PIL import Image
+        self.text = text
         self.mediapipe, self.numpy, self.tasks, self.vision, self.pictures = mediapipe, numpy, tasks, vision, Image
         self.version = 'mediapipe ' + version_of('mediapipe')
         self.task = None
@@ -167,6 +168,7 @@ class MediaPipe:
             self.task.close()
             self.task = None
         vision, kind = self.vision, request['task']
+        self.takes_text = kind.startswith('text-')
         self.is_tracking = kind.endswith('-tracking')
         kind = kind.removesuffix('-tracking')
         mode = vision.RunningMode.VIDEO if self.is_tracking else vision.RunningMode.IMAGE
@@ -190,6 +192,13 @@ class MediaPipe:
             self.task = vision.ImageClassifier.create_from_options(
                 vision.ImageClassifierOptions(base_options=base, max_results=request['max_results']))
             self.call = self.task.classify
+        elif kind == 'text-classification':
+            self.task = self.text.TextClassifier.create_from_options(
+                self.text.TextClassifierOptions(base_options=base, max_results=request['max_results']))
+            self.call = self.task.classify
+        elif kind == 'text-embedding':
+            self.task = self.text.TextEmbedder.create_from_options(self.text.TextEmbedderOptions(base_options=base))
+            self.call = self.task.embed
         elif kind in LANDMARKS:
             create, options, more = LANDMARKS[kind](vision)
             self.task = create(options(base_options=base, running_mode=mode, **more))
@@ -199,6 +208,9 @@ class MediaPipe:
             raise ValueError('no task is called %r' % kind)
 
     def prepare(self, request):
+        if self.takes_text:
+            self.run = lambda: self.call(request['picture'])
+            return
         pixels = self.numpy.asarray(self.pictures.open(request['picture']).convert('RGB'))
         picture = self.mediapipe.Image(
             image_format=self.mediapipe.ImageFormat.SRGB, data=self.numpy.ascontiguousarray(pixels))

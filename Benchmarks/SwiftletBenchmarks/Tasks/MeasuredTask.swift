@@ -19,8 +19,8 @@ struct MeasuredTask: Sendable {
   static let maxResults = 5
 
   static let all: [MeasuredTask] = [
-    faces, objects, categoryMask, confidenceMasks, embedding, classification, faceLandmarks, faceBlendshapes, hands,
-    gestures, poses, poseMasks, holistic,
+    faces, objects, categoryMask, confidenceMasks, embedding, classification, hands, gestures, faceLandmarks,
+    faceBlendshapes, poses, poseMasks, holistic,
   ]
 }
 

@@ -7,12 +7,15 @@ struct TaskCase {
     case pictures(MeasuredTask)
     /// Frames of a video that follow one another.
     case tracking(MeasuredTask)
+    /// Single texts.
+    case texts(MeasuredTextTask)
     /// A frame of a stream: objects are found, followed, and now and then one is named.
     case stream
   }
 
   var work: Work
   var model: String
+  /// A picture of the test data, or a text.
   var picture: String
   var threads: Int
 
@@ -21,11 +24,19 @@ struct TaskCase {
     switch work {
     case .pictures(let task): task.name
     case .tracking(let task): task.name + "-tracking"
+    case .texts(let task): task.name
     case .stream: "stream"
     }
   }
 
-  var name: String { "\(task) \(model) \(picture)" }
+  var name: String { "\(task) \(model) \(shownPicture)" }
+
+  private var shownPicture: String {
+    if case .texts = work { "\(picture.utf8.count) bytes" } else { picture }
+  }
+
+  /// Where the picture is, or the text itself: what the peer is told.
+  var subject: String { if case .texts = work { picture } else { TestData.path("images/" + picture) } }
 
   static func all(threads: [Int]) -> [TaskCase] {
     guard TestData.isAvailable else { return [] }
@@ -41,6 +52,7 @@ struct TaskCase {
       add(.pictures(task), task.models, task.pictures)
       if task.tracks { add(.tracking(task), task.models, task.pictures) }
     }
+    for task in MeasuredTextTask.all { add(.texts(task), task.models, task.texts) }
     add(.stream, [StreamOfFrames.model], StreamOfFrames.pictures)
     return cases
   }

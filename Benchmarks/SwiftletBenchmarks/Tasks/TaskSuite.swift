@@ -20,10 +20,9 @@ final class TaskSuite {
 
   /// - Throws: `MeasurementFailure` when the task cannot be run here; what the peer cannot do is part of the result.
   func measure(_ item: TaskCase) throws -> TaskResult {
-    let picture = TestData.path("images/" + item.picture)
     let contender: TaskContender
     do {
-      contender = try self.contender(item, image: MPImage(try ImageDecoder.decode(path: picture).image))
+      contender = try self.contender(item)
     } catch {
       throw MeasurementFailure(file: item.name, reason: "\(error)")
     }
@@ -33,7 +32,7 @@ final class TaskSuite {
         let peer = try peer ?? PeerProcess(.mediaPipe, python: python)
         self.peer = peer
         _ = try peer.load(
-          task: item.task, model: try files.path(item.model), picture: picture,
+          task: item.task, model: try files.path(item.model), picture: item.subject,
           scoreThreshold: MeasuredTask.scoreThreshold, maxResults: MeasuredTask.maxResults)
         let both = try alternation.measure([contender, peer])
         return TaskResult(item, ours: both[0].all, peer: both[1].all)
@@ -45,10 +44,15 @@ final class TaskSuite {
     return TaskResult(item, ours: try alternation.measure([contender])[0].all)
   }
 
-  private func contender(_ item: TaskCase, image: MPImage) throws -> TaskContender {
+  private func contender(_ item: TaskCase) throws -> TaskContender {
     let base = BaseOptions(
       model: .file(try files.path(item.model)), threads: item.threads, numerics: options.numerics,
       precision: options.precision)
+    if case .texts(let task) = item.work {
+      let call = try task.make(base)
+      return TaskContender { try call(item.subject) }
+    }
+    let image = MPImage(try ImageDecoder.decode(path: item.subject).image)
     switch item.work {
     case .pictures(let task):
       let task = try task.make(base, .image)
@@ -60,7 +64,7 @@ final class TaskSuite {
         try Self.call(task, image, at: .milliseconds(33 * frame))
         frame += 1
       }
-    case .stream:
+    case .stream, .texts:
       let stream = try StreamOfFrames(localizer: base)
       return TaskContender { try stream.send(image) }
     }

@@ -18,6 +18,10 @@ enum Program {
     SegmentCommand.self,
     EmbedCommand.self,
     ClassifyCommand.self,
+    ClassifyAudioCommand.self,
+    ClassifyTextCommand.self,
+    EmbedTextCommand.self,
+    DetectLanguageCommand.self,
     TrackCommand.self,
     ModelsCommand.self,
     DemoCommand.self,
@@ -27,9 +31,10 @@ enum Program {
 
   /// What help, manual and completions are made of.
   static let declaration = ProgramDeclaration(
-    name: name, version: version, date: "2026-11-22", summary: "runs .tflite models and vision tasks in pure Swift",
+    name: name, version: version, date: "2026-11-22",
+    summary: "runs .tflite models and tasks on pictures, sound and texts in pure Swift",
     description: """
-      \(name) describes, runs, verifies and measures .tflite models, and finds faces and objects, segments, embeds and classifies pictures with them. \
+      \(name) describes, runs, verifies and measures .tflite models, and finds faces and objects, segments, embeds and classifies pictures with them, says what can be heard in sounds, and classifies and embeds texts. \
       Options are long, --name value or --name=value; lists are separated by commas; a lone -- ends the options.
       Results go to standard output, everything else to standard error. An error is one line. Files appear whole or not at all. Nothing is asked of the \
       network but by 'models fetch'.

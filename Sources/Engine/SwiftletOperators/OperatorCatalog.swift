@@ -240,10 +240,12 @@ package enum OperatorCatalog {
     switch name {
     case "AudioSpectrogram": AudioSpectrogramOperator.self
     case "Convolution2DTransposeBias": Convolution2DTransposeBiasOperator.self
+    case "KmeansEmbeddingLookup": KmeansEmbeddingLookupOperator.self
     case "Landmarks2TransformMatrix": LandmarksToTransformMatrixOperator.self
     case "MaxPoolingWithArgmax2D": MaxPoolingWithArgmax2DOperator.self
     case "MaxUnpooling2D": MaxUnpooling2DOperator.self
     case "Mfcc": CepstralCoefficientsOperator.self
+    case "NGramHash": NGramHashOperator.self
     case "Resampler": ResamplerOperator.self
     case "TFLite_Detection_PostProcess": DetectionPostProcessOperator.self
     case "TransformLandmarks": TransformLandmarksOperator.self

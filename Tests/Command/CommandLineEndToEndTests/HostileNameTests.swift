@@ -90,8 +90,11 @@ struct HostileNameTests {
     check(try Tool.run("inspect", path), lines: 10...10)
     check(try Tool.run("inspect", path + "x"), status: 1, lines: 0...0)
     check(try Tool.run("bench", "--runs", "1", "--warmup", "0", path), lines: 3...3)
-    for command in ["detect-objects", "detect-faces", "segment", "embed", "classify", "track", "verify"] {
-      check(try Tool.run(command, path), status: 1, lines: 0...0)
+    for command in [
+      "detect-objects", "detect-faces", "segment", "embed", "classify", "classify-audio", "track", "verify",
+    ] {
+      let model = command == "classify-audio" ? ["--model", path] : []
+      check(try Tool.run([command, path] + model), status: 1, lines: 0...0)
     }
     check(try Tool.run(Self.hostile), status: 2, lines: 0...0)
     check(try Tool.run("bench", "--" + Self.hostile), status: 2, lines: 0...0)

@@ -10,7 +10,8 @@ struct ManualPageTests {
   }
 
   private static let commands: [String?] = [
-    nil, "inspect", "run", "verify", "bench", "detect-objects", "detect-faces", "segment", "embed", "classify", "track",
+    nil, "inspect", "run", "verify", "bench", "detect-objects", "detect-faces", "segment", "embed", "classify",
+    "classify-audio", "classify-text", "embed-text", "detect-language", "track",
     "models", "completions", "help",
   ]
 

@@ -9,7 +9,8 @@ struct ProgramTests {
       let result = try Tool.run(arguments)
       #expect(result.status == 0)
       for command in [
-        "inspect", "run", "verify", "bench", "detect-faces", "detect-objects", "segment", "embed", "classify", "track",
+        "inspect", "run", "verify", "bench", "detect-faces", "detect-objects", "segment", "embed", "classify",
+        "classify-audio", "classify-text", "embed-text", "detect-language", "track",
         "models", "completions", "help",
       ] {
         #expect(result.output.contains(command))
@@ -34,6 +35,9 @@ struct ProgramTests {
       (["detect-faces", "--model", "m"], "at least one picture"),
       (["detect-faces", "x.png", "--model", "m", "--rotate", "45"], "0, 90, 180, 270"),
       (["run", "m"], "--output-dir"), (["inspect", "-x"], "options are long"),
+      (["classify-text", "x"], "--model is needed"), (["classify-text", "--model", "m"], "at least one text"),
+      (["embed-text", "--model", "m", "-", "-"], "given twice"),
+      (["embed-text", "--model", "m", "a", "--compare"], "two texts, got 1"),
       (["models"], "list|fetch|path"), (["models", "lsit"], "did you mean 'list'"),
       (["models", "fetch"], "models fetch takes NAME…"),
       (["models", "fetch", "efficientdet-lte0"], "did you mean 'efficientdet-lite0'"),
@@ -58,14 +62,19 @@ struct ProgramTests {
 
   @Test(
     "answers bad files with status 1 and one line that names them",
-    arguments: ["inspect", "bench", "verify", "detect-faces", "detect-objects", "segment", "embed", "classify", "run"])
+    arguments: [
+      "inspect", "bench", "verify", "detect-faces", "detect-objects", "segment", "embed", "classify", "classify-audio",
+      "run",
+    ])
   func badFiles(command: String) throws {
     let folder = try TemporaryFolder()
     let text = try folder.write(Array("not a model, not a picture\nat all".utf8), to: "file.tflite")
     let empty = try folder.write([], to: "empty")
     for file in [text, empty, folder.path("missing\nfile"), folder.path(".")] {
       var arguments = [command, file]
-      if command.hasPrefix("detect") || TinyTask(rawValue: command) != nil { arguments += ["--model", file] }
+      if command.hasPrefix("detect") || command == "classify-audio" || TinyTask(rawValue: command) != nil {
+        arguments += ["--model", file]
+      }
       if command == "run" { arguments += ["--output-dir", folder.path("out")] }
       let result = try Tool.run(arguments)
       #expect(result.status == 1, "\(arguments): \(result.error)")

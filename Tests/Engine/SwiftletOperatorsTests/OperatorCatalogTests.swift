@@ -20,8 +20,9 @@ struct OperatorCatalogTests {
   @Test(
     "custom operators are found by their names",
     arguments: [
-      "AudioSpectrogram", "Convolution2DTransposeBias", "Landmarks2TransformMatrix", "MaxPoolingWithArgmax2D",
-      "MaxUnpooling2D", "Mfcc",
+      "AudioSpectrogram", "Convolution2DTransposeBias", "KmeansEmbeddingLookup", "Landmarks2TransformMatrix",
+      "MaxPoolingWithArgmax2D",
+      "MaxUnpooling2D", "Mfcc", "NGramHash",
       "Resampler", "TFLite_Detection_PostProcess", "TransformLandmarks", "TransformTensorBilinear",
       "aeq.hadamard_rotation",
     ])

@@ -26,7 +26,13 @@ enum MetadataSample {
       4: .tables([
         [0: .byte(2), 1: .table([0: .byte(1), 1: .float(0.25)])],
         [0: .byte(3), 1: .table([0: .float(0.5)])],
-        [0: .byte(6), 1: .table([0: .string("[^a-z]")])],
+        [
+          0: .byte(6),
+          1: .table([0: .string("[^a-z]"), 1: .tables([[0: .string("words.txt"), 2: .byte(5)]])]),
+        ],
+        [0: .byte(4), 1: .table([0: .tables([[0: .string("pieces.txt")]])])],
+        [0: .byte(5), 1: .table([:])],
+        [0: .byte(7), 1: .table([:])],
       ]),
       6: .tables([labels, german]),
     ]

@@ -53,7 +53,13 @@ struct ModelMetadataTests {
     #expect(scores.content?.properties == .feature)
     #expect(try scores.scoreCalibration() == ScoreCalibration(transformation: .logarithm, defaultScore: 0.25))
     #expect(try scores.scoreThreshold() == 0.5)
-    #expect(scores.processUnits.last == .other(tag: 6))
+    let words = AssociatedFile(name: "words.txt", kind: .vocabulary, locale: "")
+    let pieces = AssociatedFile(name: "pieces.txt", kind: .unknown, locale: "")
+    #expect(
+      scores.processUnits.dropFirst(2) == [
+        .patternTokenizer(PatternTokenizer(delimiter: "[^a-z]", vocabulary: [words])),
+        .wordPieceTokenizer(vocabulary: [pieces]), .sentencePieceTokenizer, .other(tag: 7),
+      ])
   }
 
   @Test("is absent where the model has none, or an empty one")

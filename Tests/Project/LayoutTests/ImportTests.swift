@@ -28,6 +28,13 @@ struct ImportTests {
       "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels",
       "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "Foundation", "UIKit", "CoreGraphics", "CoreVideo",
     ],
+    "SwiftletAudio": [
+      "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine",
+      "SwiftletTasks", "Foundation",
+    ],
+    "SwiftletText": [
+      "SwiftletTasks", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "Foundation",
+    ],
     "MLKit": [
       "SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreMedia",
     ],
@@ -37,6 +44,10 @@ struct ImportTests {
       "Synchronization",
     ],
     "MediaPipeTasksCommon": ["SwiftletTasks", "Foundation"],
+    "MediaPipeTasksAudio": [
+      "MediaPipeTasksCommon", "SwiftletTasks", "SwiftletAudio", "Foundation", "Synchronization",
+    ],
+    "MediaPipeTasksText": ["MediaPipeTasksCommon", "SwiftletText", "SwiftletTasks", "Foundation"],
     "MediaPipeTasksVision": [
       "MediaPipeTasksCommon", "SwiftletTasks", "SwiftletVision", "SwiftletImage", "Foundation", "Synchronization",
       "UIKit", "CoreGraphics",
@@ -65,7 +76,7 @@ struct ImportTests {
       "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletKernels",
       "SwiftletImage",
       "SwiftletVision",
-      "SwiftletImageCodecs", "SwiftletTracking", "SwiftletCommandLine", "SwiftletJSON",
+      "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText", "SwiftletCommandLine", "SwiftletJSON",
       "SwiftletDrawing", "SwiftletGolden", "SwiftletMeasurement",
       "SwiftletModelStore",
       "SwiftletReports", "SwiftletScenes", "SwiftletModels", "Foundation", "Synchronization",
@@ -75,7 +86,7 @@ struct ImportTests {
     ],
     "SwiftletBenchmarks": [
       "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
-      "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletImageCodecs", "SwiftletCommandLine",
+      "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletText", "SwiftletImageCodecs", "SwiftletCommandLine",
       "SwiftletJSON", "SwiftletMeasurement",
       "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport", "SwiftletScenes", "SwiftletModels",
       "Foundation", "Synchronization",

@@ -50,6 +50,8 @@ package struct PassingModel: Sendable {
   package var normalizations: [(mean: [Float], deviation: [Float])]?
   /// The number of a colour space in the metadata of the picture.
   package var colorSpace: Int8?
+  /// Hertz and channels, for a model that takes sound in place of a picture.
+  package var sound: (sampleRate: UInt32, channels: UInt32)?
   /// The number that stands for an activation in the metadata.
   package var activation: Int8?
   package var hasMetadata = true
@@ -91,6 +93,9 @@ package struct PassingModel: Sendable {
   private var subgraph: [Int: FlatValue] {
     var input: [Int: FlatValue] = [0: .string("image")]
     if let colorSpace { input[3] = .table([0: .byte(2), 1: .table([0: .byte(colorSpace)])]) }
+    if let sound {
+      input[3] = .table([0: .byte(4), 1: .table([0: .uint(sound.sampleRate), 1: .uint(sound.channels)])])
+    }
     let units = normalizations ?? normalization.map { [(mean: [$0.mean], deviation: [$0.deviation])] } ?? []
     if !units.isEmpty {
       input[4] = .tables(units.map { [0: .byte(1), 1: .table([0: .floats($0.mean), 1: .floats($0.deviation)])] })

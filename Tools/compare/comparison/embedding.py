@@ -24,13 +24,18 @@ class Embedding(peer.Task):
             base_options=peer.base_options(path), l2_normalize='l2-normalize' in option, quantize='quantize' in option))
 
     def ours(self, tool, path, files, rotation, option):
-        flags = ['--' + word for word in option.split()] if option not in ('plain', 'region') else []
-        return tool.run('embed', files, path, rotation, *(peer.region(REGION) if option == 'region' else flags))
+        return tool.run('embed', files, path, rotation, *(peer.region(REGION) if option == 'region' else self.flags(option)))
+
+    @staticmethod
+    def flags(option):
+        return ['--' + word for word in option.split()] if option not in ('plain', 'region') else []
+
+    def theirs(self, task, picture, rotation, option):
+        return task.embed(picture, peer.processing(rotation, REGION if option == 'region' else None))
 
     def compare(self, task, picture, document, rotation, option):
         import numpy as np
-        region = REGION if option == 'region' else None
-        theirs = task.embed(picture, peer.processing(rotation, region)).embeddings[0].embedding
+        theirs = self.theirs(task, picture, rotation, option).embeddings[0].embedding
         head = document['embeddings'][0]
         quantized = 'quantize' in option
         # MediaPipe's Python gives signed bytes as unsigned ones.

@@ -10,8 +10,15 @@ class Tool:
 
     def run(self, command, pictures, model, rotation, *options):
         """The JSON objects of the pictures."""
-        arguments = [self.path, command] + pictures + ['--detector' if command == 'track' else '--model', model, '--threads', str(self.threads), '--rotate', str(rotation), '--json']
-        process = subprocess.run(arguments + list(options), capture_output=True, text=True)
+        return self.documents([command] + pictures + ['--detector' if command == 'track' else '--model', model, '--threads', str(self.threads), '--rotate', str(rotation), *options])
+
+    def run_texts(self, command, texts, model, *options):
+        """The JSON objects of texts."""
+        return self.documents([command, '--model', model, '--threads', str(self.threads), *options, '--', *texts])
+
+    def documents(self, arguments):
+        command, *rest = arguments
+        process = subprocess.run([self.path, command, '--json', *rest], capture_output=True, text=True)
         if process.returncode:
             raise RuntimeError(process.stderr.strip())
         document = json.loads(process.stdout)

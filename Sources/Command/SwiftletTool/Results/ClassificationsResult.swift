@@ -10,33 +10,9 @@ struct ClassificationsResult: PictureResult {
   /// How many categories of a head people are shown.
   var shownCount: Int
 
-  var json: JSONValue {
-    .object([
-      "image": .string(path),
-      "classifications": .array(
-        heads.map { head in
-          .object([
-            "head_index": .int(head.headIndex), "head_name": .optional(head.headName),
-            "categories": .array(head.categories.map(\.json)),
-          ])
-        }),
-    ])
-  }
+  var json: JSONValue { .object(["image": .string(path), "classifications": heads.json]) }
 
-  var text: String {
-    var text = "\(path.shown):\n"
-    for head in heads {
-      if heads.count > 1 { text += "  \(HeadName.text(head.headName, head.headIndex).shown)\n" }
-      for category in head.categories.prefix(shownCount) {
-        text += "  \(category.scoreText(digits: 3)) \(category.name.shown)\n"
-      }
-      if head.categories.count > shownCount {
-        text += "  and \(head.categories.count - shownCount) more; --max-results N shows N, --json all\n"
-      }
-      if head.categories.isEmpty { text += "  nothing\n" }
-    }
-    return text
-  }
+  var text: String { "\(path.shown):\n" + heads.text(shownCount: shownCount) }
 
   /// A list of the best categories.
   func draw(on canvas: inout Canvas) {
@@ -48,6 +24,15 @@ struct ClassificationsResult: PictureResult {
       }
     }
     canvas.drawLegend(lines.isEmpty ? [Canvas.LegendEntry(name: "nothing")] : lines)
+  }
+}
+
+extension Classifications {
+  /// The form of a head in `--json`.
+  var json: JSONValue {
+    .object([
+      "head_index": .int(headIndex), "head_name": .optional(headName), "categories": .array(categories.map(\.json)),
+    ])
   }
 }
 

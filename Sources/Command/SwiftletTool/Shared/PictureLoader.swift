@@ -21,7 +21,8 @@ struct PictureLoader {
     if path != "-" { try InputFile.require(path) }
     return try decode(path) {
       path == "-"
-        ? try ImageDecoder.decode(bytes: try Self.standardInput())
+        ? try ImageDecoder.decode(
+          bytes: InputFile.standardInput(atMost: ImageDecoderLimits.default.maximumFileByteCount, as: "a picture"))
         : try ImageDecoder.decode(path: path)
     }
   }
@@ -32,19 +33,6 @@ struct PictureLoader {
   /// - Throws: `ToolError` when it cannot be read.
   func load(_ bytes: [UInt8], name: String) throws -> MPImage {
     try decode(name) { try ImageDecoder.decode(bytes: bytes) }
-  }
-
-  /// All of standard input, as far as a picture may reach.
-  private static func standardInput() throws -> [UInt8] {
-    let limit = ImageDecoderLimits.default.maximumFileByteCount
-    var bytes: [UInt8] = []
-    while let more = try StandardStreams.input(upTo: 1 << 18) {
-      bytes += more
-      guard bytes.count <= limit else {
-        throw ToolError(file: "standard input", reason: "has more than the \(limit) bytes that a picture may have")
-      }
-    }
-    return bytes
   }
 
   private func decode(_ name: String, _ body: () throws -> DecodedImage) throws -> MPImage {

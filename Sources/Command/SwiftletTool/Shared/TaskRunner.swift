@@ -4,22 +4,15 @@ import SwiftletVision
 
 /// Runs a task over pictures and prints its results in the form asked for.
 struct TaskRunner {
-  private enum Form { case text, document, lines }
-
   private let source: PictureSource
-  private let form: Form
+  private let form: OutputForm
   private let annotation: Annotation?
 
   /// - Throws: `UsageError` before any file is touched.
   init(_ arguments: Arguments) throws(UsageError) {
     source = try PictureSource(arguments)
     annotation = try Annotation(arguments, isList: source.isList)
-    switch (arguments.flag("json"), arguments.flag("jsonl")) {
-    case (true, true): throw UsageError("--json and --jsonl exclude each other")
-    case (true, false): form = .document
-    case (false, true): form = .lines
-    case (false, false): form = .text
-    }
+    form = try OutputForm(arguments)
   }
 
   /// Whether there are, or may be, several pictures.

@@ -71,6 +71,9 @@ enum ProcessUnitField {
   static let scoreTransformation = FlatField(0, "score_transformation")
   static let defaultScore = FlatField(1, "default_score")
   static let threshold = FlatField(0, "global_score_threshold")
+  static let wordPieceVocabulary = FlatField(0, "vocab_file")
+  static let delimiterPattern = FlatField(0, "delim_regex_pattern")
+  static let patternVocabulary = FlatField(1, "vocab_file")
 }
 
 enum StatisticsField {

@@ -182,7 +182,7 @@ private struct MetadataReader: TableReader {
   private mutating func processUnit(_ table: FlatTable) throws(SchemaError) -> ProcessUnit {
     let union = try read { (budget) throws(FlatBufferError) in
       try table.union(
-        tag: ProcessUnitField.optionsTag, value: ProcessUnitField.options, knownTags: 1...3, budget: &budget)
+        tag: ProcessUnitField.optionsTag, value: ProcessUnitField.options, knownTags: 1...6, budget: &budget)
     }
     guard let tag = union?.tag, let options = union?.table else { return .other(tag: Int(union?.tag ?? 0)) }
     return try locating(ProcessUnitField.options.name) { () throws(SchemaError) in
@@ -200,8 +200,18 @@ private struct MetadataReader: TableReader {
         return .scoreCalibration(
           ScoreCalibration(
             transformation: transformation, defaultScore: try float(ProcessUnitField.defaultScore, of: options)))
-      default:
+      case 3:
         return .scoreThresholding(threshold: try float(ProcessUnitField.threshold, of: options))
+      case 4:
+        return .wordPieceTokenizer(
+          vocabulary: try associatedFiles(ProcessUnitField.wordPieceVocabulary, of: options))
+      case 5:
+        return .sentencePieceTokenizer
+      default:
+        return .patternTokenizer(
+          PatternTokenizer(
+            delimiter: try string(ProcessUnitField.delimiterPattern, of: options),
+            vocabulary: try associatedFiles(ProcessUnitField.patternVocabulary, of: options)))
       }
     }
   }

@@ -4,8 +4,26 @@ package enum ProcessUnit: Sendable, Hashable {
   case scoreCalibration(ScoreCalibration)
   /// Scores below the threshold do not count.
   case scoreThresholding(threshold: Float)
-  /// A tokenizer or something newer, by its tag in the schema.
+  /// A text is cut into word pieces.
+  case wordPieceTokenizer(vocabulary: [AssociatedFile])
+  /// A text is cut by a SentencePiece model.
+  case sentencePieceTokenizer
+  /// A text is cut wherever a pattern matches.
+  case patternTokenizer(PatternTokenizer)
+  /// Something newer, by its tag in the schema.
   case other(tag: Int)
+}
+
+/// How a text becomes words, and words become numbers.
+package struct PatternTokenizer: Sendable, Hashable {
+  /// A regular expression, in the syntax of RE2, for what separates words; `nil` when the metadata names none.
+  package var delimiter: String?
+  package var vocabulary: [AssociatedFile]
+
+  package init(delimiter: String?, vocabulary: [AssociatedFile] = []) {
+    self.delimiter = delimiter
+    self.vocabulary = vocabulary
+  }
 }
 
 /// `(x - mean) / deviation`, per channel, or with the first entry for all channels.

@@ -29,8 +29,16 @@ public final class Embedding: NSObject, Sendable {
       headName: value.headName)
   }
 
+  /// The cosine of the angle between two embeddings.
+  ///
   /// - Throws: `TasksFailure` with MediaPipe's text for embeddings that have nothing to do with each other.
-  package func requireComparable(to other: Embedding) throws(TasksFailure) {
+  package func cosineSimilarity(to other: Embedding) throws -> NSNumber {
+    try requireComparable(to: other)
+    return NSNumber(value: try CosineSimilarity.between(value, other.value))
+  }
+
+  /// - Throws: `TasksFailure` with MediaPipe's text for embeddings that have nothing to do with each other.
+  private func requireComparable(to other: Embedding) throws(TasksFailure) {
     let counts: (Int, Int)
     if let first = floatEmbedding, let second = other.floatEmbedding {
       counts = (first.count, second.count)
@@ -46,7 +54,7 @@ public final class Embedding: NSObject, Sendable {
     }
   }
 
-  package var value: SwiftletTasks.Embedding {
+  private var value: SwiftletTasks.Embedding {
     .init(
       floatEmbedding: floatEmbedding?.map(\.floatValue), quantizedEmbedding: quantizedEmbedding?.map(\.int8Value),
       headIndex: headIndex, headName: headName)

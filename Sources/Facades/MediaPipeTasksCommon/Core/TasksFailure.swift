@@ -6,6 +6,9 @@ package struct TasksFailure: Error {
   package let code: TasksErrorCode
   package let text: String
 
+  /// An error of a code of its own, whose text stands for itself.
+  package init(_ code: TasksErrorCode, _ text: String) { self.init(code, text: text) }
+
   private init(_ code: TasksErrorCode, text: String) {
     self.code = code
     self.text = text
@@ -39,6 +42,11 @@ package struct TasksFailure: Error {
         misuse:
           "Unsupported UIImageOrientation. `imageOrientation` cannot be equal to any of the mirrored orientations, but it is \(orientation). Turn the picture upright first (ImageBuffer.oriented) or give one of up, right, down, left."
       )
+    case .sampleRate(let rate, let expected):
+      self.init(
+        misuse:
+          "The input audio sample rate: \(Self.text(rate)) is inconsistent with the previously provided: \(Self.text(expected))"
+      )
     case nil:
       switch error.code {
       case .timeNotIncreasing:
@@ -48,6 +56,9 @@ package struct TasksFailure: Error {
       }
     }
   }
+
+  /// A number as C prints it.
+  private static func text(_ number: Double) -> String { String(format: "%f", number) }
 }
 
 extension TasksErrorCode {
@@ -60,7 +71,7 @@ extension TasksErrorCode {
     case .cancelled: self = .cancelledError
     case .failed, .unsupportedRegion: self = .internalError
     case .unreadableModel, .invalidModel, .invalidOption, .invalidArgument, .wrongMode, .unsupportedOrientation,
-      .timeNotIncreasing, .invalidRegion, .invalidImage:
+      .timeNotIncreasing, .invalidRegion, .invalidImage, .invalidAudio:
       self = .invalidArgumentError
     }
   }

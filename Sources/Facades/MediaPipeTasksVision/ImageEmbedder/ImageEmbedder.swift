@@ -123,11 +123,6 @@ public final class ImageEmbedder: NSObject, Sendable {
   /// - Throws: `TasksErrorCode.invalidArgumentError` when one is quantised and the other is not, or when they differ in
   ///   length.
   public static func cosineSimilarity(embedding1: Embedding, embedding2: Embedding) throws -> NSNumber {
-    try reportingTasksErrors {
-      try embedding1.requireComparable(to: embedding2)
-      return NSNumber(
-        value: try SwiftletVision.ImageEmbedder.cosineSimilarity(
-          embedding1: embedding1.value, embedding2: embedding2.value))
-    }
+    try reportingTasksErrors { try embedding1.cosineSimilarity(to: embedding2) }
   }
 }

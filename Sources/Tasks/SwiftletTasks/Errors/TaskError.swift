@@ -44,6 +44,8 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
     case cancelled
     /// Anything else.
     case failed
+    /// The samples of a sound cannot be used, or its file cannot be read.
+    case invalidAudio
   }
 
   /// What façades need to know to give the error another library's code and wording.
@@ -56,6 +58,8 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
     case mode(task: String, called: String, current: String)
     /// The orientation as messages name it.
     case orientation(String)
+    /// The sample rates of a block of sound and of the stream that it belongs to.
+    case sampleRate(Double, expected: Double)
   }
 
   /// What to branch on.

@@ -51,7 +51,7 @@ extension ObjectTrackerError.Code {
     case .limitExceeded: self = .limitExceeded
     case .deadlineExceeded: self = .deadlineExceeded
     case .cancelled: self = .cancelled
-    case .failed, .unsupportedRegion: self = .failed
+    case .failed, .unsupportedRegion, .invalidAudio: self = .failed
     case .invalidOption, .invalidArgument, .wrongMode, .timeNotIncreasing: self = .invalidOption
     case .unsupportedOrientation, .invalidRegion, .invalidImage: self = .invalidImage
     }

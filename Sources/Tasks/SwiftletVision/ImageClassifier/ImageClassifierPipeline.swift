@@ -8,29 +8,22 @@ import SwiftletEngine
 ///   metadata where `BaseOptions.inputNormalization` stands in for it.
 final class ImageClassifierPipeline: VisionPipeline {
   private let model: VisionModel
-  private var decoders: [ClassificationOutputDecoder]
+  private var heads: ClassificationHeads
 
   init(_ options: ImageClassifierOptions) throws {
-    let model = try VisionModel(options.baseOptions, input: .stretched)
-    try OutputRequirement.checkNumbersOfOneKind(model.outputs, task: "image classification")
-    decoders = try model.outputs.indices.map {
-      try ClassificationOutputDecoder(model.base, output: $0, options.categories)
-    }
-    self.model = model
+    model = try VisionModel(options.baseOptions, input: .stretched)
+    heads = try ClassificationHeads(model.base, options.categories, task: "image classification")
   }
 
-  var categoryNames: [String] { decoders.flatMap { $0.labels?.labels ?? [] } }
+  var categoryNames: [String] { heads.categoryNames }
 
   func process(
     _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> ImageClassifierResult {
     _ = try model.run(image, regionOfInterest: regionOfInterest)
-    let classifications = try decoders.indices.map { index in
-      try model.withRealOutput(index) { try decoders[index].decode($0) }
-    }
     return ImageClassifierResult(
       classificationResult: ClassificationResult(
-        classifications: classifications, timestamp: timestamp),
+        classifications: try heads.decode(model.base), timestamp: timestamp),
       timestamp: timestamp)
   }
 }

@@ -8,28 +8,20 @@ import SwiftletEngine
 ///   where `BaseOptions.inputNormalization` stands in for it.
 final class ImageEmbedderPipeline: VisionPipeline {
   private let model: VisionModel
-  private let decoder: EmbeddingOutputDecoder
-  private let headNames: [String?]
+  private let heads: EmbeddingHeads
 
   init(_ options: ImageEmbedderOptions) throws {
-    let model = try VisionModel(options.baseOptions, input: .stretched)
-    self.model = model
-    try OutputRequirement.checkNumbersOfOneKind(model.outputs, task: "image embedding")
-    decoder = EmbeddingOutputDecoder(l2Normalize: options.l2Normalize, quantize: options.quantize)
-    let names = model.outputs.indices.map { model.base.outputMetadata($0)?.name }
-    // Where some outputs have names, the others have empty ones.
-    headNames = names.contains { $0 != nil } ? names.map { $0 ?? "" } : names
+    model = try VisionModel(options.baseOptions, input: .stretched)
+    heads = try EmbeddingHeads(
+      model.base, l2Normalize: options.l2Normalize, quantize: options.quantize, task: "image embedding")
   }
 
   func process(
     _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> ImageEmbedderResult {
     _ = try model.run(image, regionOfInterest: regionOfInterest)
-    let embeddings = try headNames.indices.map { index in
-      try model.withRealOutput(index) { decoder.decode($0, headIndex: index, headName: headNames[index]) }
-    }
     return ImageEmbedderResult(
-      embeddingResult: EmbeddingResult(embeddings: embeddings, timestamp: timestamp),
+      embeddingResult: EmbeddingResult(embeddings: try heads.decode(model.base), timestamp: timestamp),
       timestamp: timestamp)
   }
 }

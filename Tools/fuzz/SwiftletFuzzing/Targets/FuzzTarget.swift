@@ -17,7 +17,8 @@ package struct FuzzTarget: Sendable {
   }
 
   package static let all: [FuzzTarget] =
-    [.model, .task] + FormatTargets.all + PictureTargets.all + GoldenTargets.all + StoreTargets.all
+    [.model, .task, .text] + FormatTargets.all + PictureTargets.all + SoundTargets.all + GoldenTargets.all
+    + StoreTargets.all
 
   package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }

@@ -26,6 +26,22 @@ enum SeedFiles {
     hexadecimal("4d4d002a00000008 0001 0112 0003 00000001 0003 0000 00000000"),
   ]
 
+  // MARK: Sounds
+
+  /// 16-bit PCM with a chunk that is skipped, and floats with the extensible header.
+  static let sounds: [[UInt8]] = [
+    hexadecimal(
+      """
+      52494646 2e000000 57415645 4c495354 01000000 6100 666d7420 10000000 0100 0200 44ac0000 10b10200 0400 1000
+      64617461 04000000 00400080
+      """),
+    hexadecimal(
+      """
+      52494646 40000000 57415645 666d7420 28000000 feff 0100 803e0000 00fa0000 0400 2000 1600 2000 04000000
+      0300 0000 0000 1000 8000 00aa00389b71 64617461 04000000 0000803f
+      """),
+  ]
+
   // MARK: Archives and metadata
 
   static let archives: [[UInt8]] = {

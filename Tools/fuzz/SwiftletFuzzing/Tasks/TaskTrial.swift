@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletAudio
 import SwiftletImage
 import SwiftletVision
 
@@ -19,7 +20,7 @@ struct TaskTrial {
     var base = BaseOptions(
       model: .bytes(bytes), limits: options.limits, timeout: options.timeout, isChecked: options.isChecked)
     if random.oneIn(2) { base.inputNormalization = InputNormalization(mean: [127.5], standardDeviation: [127.5]) }
-    guard let picture = picture(&random) else { return .unread }
+    guard let picture = picture(&random), let clip = clip(&random) else { return .unread }
     let threshold: Float = random.one(-.infinity, 0, 0.5), most: Int? = random.one(nil, 1, 3, Int.max)
     var faces = FaceLandmarkerOptions(baseOptions: base, runningMode: .video, maxFaces: random.one(1, 2, 5))
     faces.baseOptions.model = .bytes(FaceBundles.bundle(&random))
@@ -50,11 +51,22 @@ struct TaskTrial {
         _ = try ImageEmbedder(options: options).embed(picture)
       },
       {
+        let options = AudioClassifierOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)
+        _ = try AudioClassifier(options: options).classify(clip)
+      },
+      {
         let landmarker = try FaceLandmarker(options: faces)
         for time in 0..<3 { _ = try landmarker.detect(picture, at: .milliseconds(40 * time)) }
       },
     ]
     return calls.count { (try? $0()) != nil } > 0 ? .ran : .refused
+  }
+
+  private func clip(_ random: inout FuzzRandom) -> AudioClip? {
+    let channels = random.one(1, 1, 2, 3)
+    let samples = (0..<channels * random.one(1, 7, 300)).map { _ in Float(random.below(200)) / 100 - 1 }
+    return try? AudioClip(
+      samples: samples, channelCount: channels, sampleRate: random.one(16_000, 8000, 44_100, 1, 1e9))
   }
 
   private func picture(_ random: inout FuzzRandom) -> MPImage? {

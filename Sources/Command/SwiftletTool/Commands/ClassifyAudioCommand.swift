@@ -1,0 +1,41 @@
+import SwiftletAudio
+import SwiftletCommandLine
+
+/// `classify-audio`: what can be heard in sounds.
+enum ClassifyAudioCommand: ToolCommand {
+  static let declaration = CommandDeclaration(
+    name: "classify-audio", summary: "says what can be heard in a sound, window by window", operands: "FILE.wav…",
+    operandCount: TaskArguments.operandCount, operandKinds: [.file(".wav")],
+    options: [
+      .value("model", ModelArgument.file, "the model: a file whose metadata says what sound it takes")
+    ] + CategoryArguments.declarations("categories", per: "a window and head of the model")
+      + RuntimeArguments.declarations + [
+        RuntimeArguments.json,
+        .flag("jsonl", "print one JSON object a line as each sound is done"),
+        .flag("stdin-list", "read the sounds' paths from standard input, one a line"),
+        .flag("fail-fast", "end at the first sound that cannot be read or classified"),
+      ],
+    notes:
+      "A FILE.wav has integers of 8 to 32 bits or floats of 32 or 64, of any rate and number of channels; - is one on standard input."
+  )
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    guard let model = arguments.string("model"), !model.isEmpty else {
+      throw UsageError("--model is needed: a .tflite file that classifies sound, such as YAMNet")
+    }
+    let categories = try CategoryArguments(arguments)
+    let sounds = try SoundRunner(arguments)
+    let options = AudioClassifierOptions(
+      baseOptions: BaseOptions(model: ModelArgument.source(model), RuntimeArguments.options(arguments)),
+      displayNamesLocale: categories.locale, maxResults: categories.maxResults,
+      scoreThreshold: categories.scoreThreshold, categoryAllowlist: categories.allowed,
+      categoryDenylist: categories.denied)
+    let classifier = try TaskRunner.load(options.baseOptions) { try AudioClassifier(options: options) }
+    categories.warn(ofAllBut: classifier.categoryNames)
+    return try sounds.run { clip, path in
+      AudioClassificationsResult(
+        path: path, windows: try classifier.classify(clip).classificationResults,
+        shownCount: categories.maxResults ?? 3)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import SwiftletEngine
+import SwiftletFlatBuffers
+import SwiftletSchema
+
+/// NGramHash: numbers of all sequences of a few characters in a text, by their hashes.
+///
+/// Letters become small ones and everything else a space; `^` stands before the text and `$` behind it. A number is the
+/// hash of a sequence's UTF-8 modulo the size of a vocabulary, plus 1. Near the end sequences are shorter.
+///
+/// - Shapes: a text in one string, or in the first of several; output `[1, lengths, characters]`.
+/// - Types: string to int32.
+/// - Throws: `limitExceeded` in a run when the sequences are more than a run may look at.
+/// - Source: the MediaPipe operator of this name. Its options are a map: `seed`, `ngram_lengths`, `vocab_sizes`,
+///   `max_splits` (128 characters, `^` and `$` included) and `lowercase_input` (true). It reads as many bytes of the text
+///   in small letters as the text itself has, so beyond the end where those are shorter; this one takes them as they are.
+struct NGramHashOperator: ControlOperator {
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.custom("NGramHash"), versions: 1...1, types: .one(.string, to: .int32))
+  }
+
+  private struct Lengths: Sendable {
+    var characters: Int
+    var vocabulary: UInt64
+  }
+
+  private let seed: UInt64
+  private let lengths: [Lengths]
+  private let mostCharacters: Int
+  private let lowersCase: Bool
+
+  /// What it takes to hash a byte, in nanoseconds.
+  private static let workPerByte = 1.0
+
+  init(parsing node: NodeReader) throws {
+    try node.require(inputs: 1...1)
+    let options = try node.description.customOptionValues()
+    seed = UInt64(bitPattern: Int64(options["seed"].intValue))
+    let lengths = options["ngram_lengths"].elements.map(\.intValue)
+    let sizes = options["vocab_sizes"].elements.map(\.intValue)
+    // The largest number is a size itself.
+    guard !lengths.isEmpty, lengths.count == sizes.count, lengths.allSatisfy({ (1...Int(Int32.max)).contains($0) }),
+      sizes.allSatisfy({ (1...Int(Int32.max)).contains($0) })
+    else {
+      throw node.invalid(
+        "needs ngram_lengths and as many vocab_sizes, all positive, got \(lengths) and \(sizes)")
+    }
+    self.lengths = zip(lengths, sizes).map { Lengths(characters: $0, vocabulary: UInt64($1)) }
+    mostCharacters = options["max_splits"].isNull ? 128 : options["max_splits"].intValue
+    guard mostCharacters > 0 else { throw node.invalid("has max_splits \(mostCharacters), it must be positive") }
+    lowersCase = options["lowercase_input"].isNull ? true : options["lowercase_input"].boolValue
+  }
+
+  func evaluate(_ call: ControlCall) throws -> [TensorView] {
+    guard let text = try call.firstString(try call.arguments()[0]) else {
+      throw call.invalid("takes a text, got none")
+    }
+    let characters = Characters(of: text, most: mostCharacters, lowersCase: lowersCase)
+    let bytes = lengths.reduce(0.0) { $0 + Double(min($1.characters, characters.count)) * 4 }
+    try call.spend(Double(characters.count) * (bytes + Double(8 * lengths.count)) * Self.workPerByte)
+    var numbers: [Int32] = []
+    for length in lengths {
+      try call.check()
+      for start in 0..<characters.count {
+        let end = min(length.characters, characters.count - start) + start
+        let hash = MurmurHash.of(characters.bytes[characters.starts[start]..<characters.starts[end]], seed: seed)
+        numbers.append(Int32(truncatingIfNeeded: hash % length.vocabulary) + 1)
+      }
+    }
+    return [try call.result(0, shape: [1, lengths.count, characters.count], numbers)]
+  }
+}
+
+/// A text as the operator hashes it.
+private struct Characters {
+  private(set) var bytes: [UInt8] = []
+  /// Where each character begins, and the end.
+  private(set) var starts: [Int] = []
+
+  var count: Int { starts.count - 1 }
+
+  init(of text: [UInt8], most: Int, lowersCase: Bool) {
+    append("^")
+    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+      guard starts.count + 1 < most else { break }
+      append(LetterCase.isLetter(scalar) ? (lowersCase ? LetterCase.lowercased(scalar) : scalar) : " ")
+    }
+    append("$")
+    starts.append(bytes.count)
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar) {
+    starts.append(bytes.count)
+    bytes.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
+  }
+}
+
+/// Letters and their cases as Unicode 6.2 has them: models were made with its tables.
+enum LetterCase {
+  static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) }
+    switch scalar.value {
+    // Letters that later versions call marks, and marks that they call letters.
+    case 0x1885...0x1886: return true
+    case 0x19B0...0x19C0, 0x19C8...0x19C9, 0x1CF2...0x1CF3: return false
+    default: break
+    }
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: return isOld(scalar)
+    default: return false
+    }
+  }
+
+  static func lowercased(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    guard let small = scalar.properties.lowercaseMapping.unicodeScalars.first, isOld(small) else { return scalar }
+    return small
+  }
+
+  private static func isOld(_ scalar: Unicode.Scalar) -> Bool {
+    guard let age = scalar.properties.age else { return false }
+    return age.major < 6 || age.major == 6 && age.minor <= 2
+  }
+}
+
+/// A hash of bytes.
+///
+/// - Source: MurmurHash 2, the form of 64 bits.
+enum MurmurHash {
+  private static let factor: UInt64 = 0xC6A4_A793_5BD1_E995
+
+  static func of(_ bytes: ArraySlice<UInt8>, seed: UInt64) -> UInt64 {
+    var hash = seed ^ UInt64(bytes.count) &* factor
+    var rest = bytes
+    while rest.count >= 8 {
+      let word = mixed(word(rest.prefix(8)) &* factor) &* factor
+      hash = (hash ^ word) &* factor
+      rest = rest.dropFirst(8)
+    }
+    if !rest.isEmpty { hash = (hash ^ word(rest)) &* factor }
+    return mixed(mixed(hash) &* factor)
+  }
+
+  private static func mixed(_ value: UInt64) -> UInt64 { value ^ value >> 47 }
+
+  /// Up to eight bytes as a number, the first one lowest.
+  private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

@@ -1,0 +1,100 @@
+public import Foundation
+import SwiftletAudio
+import Synchronization
+
+/// Says what can be heard, with scores.
+///
+/// - Thread safety: callable concurrently; calls on one classifier run one after the other.
+public final class AudioClassifier: NSObject, Sendable {
+  /// `nil` once the task is closed.
+  private let task: Mutex<SwiftletAudio.AudioClassifier?>
+  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
+  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
+  private nonisolated(unsafe) weak var streamDelegate: (any AudioClassifierStreamDelegate)?
+
+  /// An audio classifier with default options, for clips.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not an audio classification model.
+  public convenience init(modelPath: String) throws {
+    let options = AudioClassifierOptions()
+    options.baseOptions.modelAssetPath = modelPath
+    try self.init(options: options)
+  }
+
+  /// An audio classifier with these options; changing them later changes nothing.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
+  ///   an audio classification model.
+  public init(options: AudioClassifierOptions) throws {
+    let task = try reportingTasksErrors {
+      try options.runningMode.requireDelegate(options.audioClassifierStreamDelegate)
+      return try SwiftletAudio.AudioClassifier(options: try options.values())
+    }
+    self.task = Mutex(task)
+    streamDelegate = options.audioClassifierStreamDelegate
+    super.init()
+    task.setLiveHandler { [weak self] outcome, timestamp in
+      guard let self else { return }
+      switch outcome {
+      case .success(let result): self.tell(AudioClassifierResult([result]), timestamp.inMilliseconds, nil)
+      case .failure(let error): self.tell(nil, Int.min, NSError.tasks(error))
+      }
+    }
+  }
+
+  private func tell(_ result: AudioClassifierResult?, _ time: Int, _ error: (any Error)?) {
+    streamDelegate?.audioClassifier(
+      self, didFinishClassification: result, timestampInMilliseconds: time, error: error)
+  }
+
+  private func open() throws(TasksFailure) -> SwiftletAudio.AudioClassifier {
+    guard let task = task.withLock({ $0 }) else {
+      throw TasksFailure(core: .failedPreconditionError, "The audio classifier is closed.")
+    }
+    return task
+  }
+
+  /// Classifies a clip of any length and rate, window after window; blocks until done.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain for a clip that is empty or that the model cannot be given, and unless
+  ///   the task runs in clip mode.
+  public func classify(audioClip: AudioData) throws -> AudioClassifierResult {
+    try reportingTasksErrors {
+      AudioClassifierResult(try open().classify(audioClip.clip()).classificationResults)
+    }
+  }
+
+  /// Takes a block of a continuous sound; returns at once. The delegate receives the result of each window that the
+  /// block fills. No block is dropped.
+  ///
+  /// - Parameter timestampInMilliseconds: the time at which the block begins, later than that of the last one.
+  /// - Throws: an `NSError` of the tasks' domain for another rate than before, for a time that is not later, while half
+  ///   a minute of sound waits (`TasksErrorCode.resourceExhaustedError`), and unless the task runs in stream mode. The
+  ///   block then counts for nothing.
+  public func classifyAsync(audioBlock: AudioData, timestampInMilliseconds: Int) throws {
+    try reportingTasksErrors {
+      try open().send(audioBlock.clip(), at: .milliseconds(timestampInMilliseconds))
+    }
+  }
+
+  /// Ends the task: calls throw from here on, and the delegate gets no more of them. A window that is not full has no
+  /// result.
+  public func close() throws {
+    let closed = task.withLock { task in
+      defer { task = nil }
+      return task
+    }
+    withExtendedLifetime(closed) {}
+  }
+
+  /// A record of the microphone: see ``AudioRecord`` for what it can do.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain for other numbers of channels than 1 and 2, and for a length that is no
+  ///   multiple of it.
+  public static func createAudioRecord(
+    channelCount: UInt, sampleRate: Double, bufferLength: UInt
+  ) throws -> AudioRecord {
+    try AudioRecord(
+      audioDataFormat: AudioDataFormat(channelCount: channelCount, sampleRate: sampleRate), bufferLength: bufferLength)
+  }
+}

@@ -1,0 +1,22 @@
+public import class MediaPipeTasksCommon.ClassificationResult
+import SwiftletAudio
+
+// Unchecked because its base class is: it has constants only.
+
+/// What an audio classifier returns.
+public final class AudioClassifierResult: TaskResult, @unchecked Sendable {
+  /// The classes of each window of a clip, with the time at which it begins; of one window in stream mode.
+  public let classificationResults: [ClassificationResult]
+
+  /// A result of these classes.
+  public init(classificationResults: [ClassificationResult], timestampInMilliseconds: Int) {
+    self.classificationResults = classificationResults
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ values: [SwiftletAudio.ClassificationResult]) {
+    self.init(
+      classificationResults: values.map { ClassificationResult($0) },
+      timestampInMilliseconds: values.first?.timestamp.inMilliseconds ?? 0)
+  }
+}

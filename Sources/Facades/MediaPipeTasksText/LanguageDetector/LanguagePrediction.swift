@@ -1,0 +1,15 @@
+public import Foundation
+
+/// A language that a text may be in.
+public final class LanguagePrediction: NSObject, Sendable {
+  /// The language, usually a code such as `en`.
+  public let languageCode: String
+  /// How sure the model is, 0…1.
+  public let probability: Float
+
+  /// A language with its probability.
+  public init(languageCode: String, probability: Float) {
+    self.languageCode = languageCode
+    self.probability = probability
+  }
+}

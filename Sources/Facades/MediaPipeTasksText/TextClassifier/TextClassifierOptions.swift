@@ -1,0 +1,39 @@
+public import Foundation
+import SwiftletText
+
+/// How texts are classified.
+public final class TextClassifierOptions: TaskOptions {
+  /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
+  public var displayNamesLocale = ""
+  /// The most classes of each output of the model reported; negative for all, 0 is an error.
+  public var maxResults = -1
+  /// What has a lower score is left out.
+  public var scoreThreshold: Float = 0
+  /// When not empty, only these names are reported.
+  public var categoryAllowlist: [String] = []
+  /// These names are not reported. Not together with an allow list.
+  public var categoryDenylist: [String] = []
+
+  /// Independent options with the same values.
+  public override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = TextClassifierOptions()
+    copy.baseOptions = baseOptions
+    copy.displayNamesLocale = displayNamesLocale
+    copy.maxResults = maxResults
+    copy.scoreThreshold = scoreThreshold
+    copy.categoryAllowlist = categoryAllowlist
+    copy.categoryDenylist = categoryDenylist
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
+  func values() throws(TasksFailure) -> SwiftletText.TextClassifierOptions {
+    try CategoryOptionCheck.check(
+      maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: ".")
+    return .init(
+      baseOptions: try baseOptions.values(),
+      displayNamesLocale: displayNamesLocale.isEmpty ? "en" : displayNamesLocale,
+      maxResults: maxResults < 0 ? nil : maxResults,
+      scoreThreshold: scoreThreshold, categoryAllowlist: categoryAllowlist, categoryDenylist: categoryDenylist)
+  }
+}

@@ -1,0 +1,43 @@
+public import Foundation
+public import class MediaPipeTasksCommon.Embedding
+import SwiftletText
+
+/// Turns texts into vectors by which they can be compared.
+///
+/// - Thread safety: callable concurrently; calls on one embedder run one after the other.
+public final class TextEmbedder: NSObject, Sendable {
+  private let task: SwiftletText.TextEmbedder
+
+  /// A text embedder with default options.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not a text embedding model.
+  public convenience init(modelPath: String) throws {
+    let options = TextEmbedderOptions()
+    options.baseOptions.modelAssetPath = modelPath
+    try self.init(options: options)
+  }
+
+  /// A text embedder with these options; changing them later changes nothing.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when the model is missing or is not a text embedding model.
+  public init(options: TextEmbedderOptions) throws {
+    task = try reportingTasksErrors { try SwiftletText.TextEmbedder(options: try options.values()) }
+    super.init()
+  }
+
+  /// Embeds a text of any length; blocks until done.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when the run fails. The next call may succeed.
+  public func embed(text: String) throws -> TextEmbedderResult {
+    try reportingTasksErrors { TextEmbedderResult(try task.embed(text)) }
+  }
+
+  /// How alike two embeddings are: the cosine of the angle between them, −1…1, computed in double precision.
+  ///
+  /// - Returns: not a number when one of the vectors is all zeros or empty.
+  /// - Throws: `TasksErrorCode.invalidArgumentError` when one is quantised and the other is not, or when they differ in
+  ///   length.
+  public static func cosineSimilarity(embedding1: Embedding, embedding2: Embedding) throws -> NSNumber {
+    try reportingTasksErrors { try embedding1.cosineSimilarity(to: embedding2) }
+  }
+}

@@ -1,0 +1,25 @@
+public import Foundation
+import SwiftletText
+
+/// How texts are embedded.
+public final class TextEmbedderOptions: TaskOptions {
+  /// Whether vectors are scaled to length 1. Not needed for models that do so themselves.
+  public var l2Normalize = false
+  /// Whether vectors are returned as signed bytes, a quarter of the size. Only vectors of length 1 fit well: numbers
+  /// from 1 on become 127.
+  public var quantize = false
+
+  /// Independent options with the same values.
+  public override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = TextEmbedderOptions()
+    copy.baseOptions = baseOptions
+    copy.l2Normalize = l2Normalize
+    copy.quantize = quantize
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` when there is no model.
+  func values() throws(TasksFailure) -> SwiftletText.TextEmbedderOptions {
+    .init(baseOptions: try baseOptions.values(), l2Normalize: l2Normalize, quantize: quantize)
+  }
+}

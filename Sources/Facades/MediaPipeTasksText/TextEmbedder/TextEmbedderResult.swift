@@ -1,0 +1,20 @@
+public import class MediaPipeTasksCommon.EmbeddingResult
+import SwiftletText
+
+// Unchecked because its base class is: it has constants only.
+
+/// What a text embedder returns.
+public final class TextEmbedderResult: TaskResult, @unchecked Sendable {
+  /// The embeddings of the text, one per output of the model.
+  public let embeddingResult: EmbeddingResult
+
+  /// A result of these embeddings.
+  public init(embeddingResult: EmbeddingResult, timestampInMilliseconds: Int) {
+    self.embeddingResult = embeddingResult
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ value: SwiftletText.TextEmbedderResult) {
+    self.init(embeddingResult: EmbeddingResult(value.embeddingResult), timestampInMilliseconds: 0)
+  }
+}

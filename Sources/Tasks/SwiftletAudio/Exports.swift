@@ -1,0 +1,2 @@
+// What the tasks' own declarations show, so that one import serves.
+@_exported public import SwiftletTasks

@@ -1,0 +1,106 @@
+import SwiftletFlatBuffers
+import SwiftletTasks
+
+/// Reads WAV files: PCM of 8, 16, 24 and 32 bits, floats of 32 and 64 bits, also with the extensible header.
+///
+/// Chunks may be in any order; those that are not needed are skipped. The size in the file's header is not used, because
+/// programs that write to pipes do not know it.
+enum WAVDecoder {
+  /// The most samples that a file may have, of all channels together: a gigabyte of floats.
+  static let mostSamples = 1 << 28
+
+  /// A data chunk of such a size is one whose writer did not know it: it reaches to the end of the file.
+  private static let unknownSizes = 0x7FFF_F000...0xFFFF_FFFF
+
+  static func error(_ reason: String) -> TaskError {
+    TaskError(.invalidAudio, "the WAV file cannot be used: \(reason)")
+  }
+
+  /// - Throws: `TaskError` for what is no WAV file or a damaged one, for encodings that are not supported, and for
+  ///   samples that are not finite.
+  static func decode(_ file: UnsafeRawBufferPointer, mostSamples: Int = mostSamples) throws(TaskError) -> AudioClip {
+    try requireHeader(file)
+    var (format, data): (WAVFormat?, Range<Int>?)
+    var offset = 12
+    while offset + 8 <= file.count {
+      let name = String(decoding: file[offset..<offset + 4], as: UTF8.self)
+      let size = Int(file.littleEndian(UInt32.self, at: offset + 4))
+      let start = offset + 8
+      let end = min(start + size, file.count)
+      switch name {
+      case "fmt ":
+        guard start + size <= file.count else { throw error("the file ends inside of its fmt chunk") }
+        if format == nil { format = try WAVFormat(chunk: UnsafeRawBufferPointer(rebasing: file[start..<end])) }
+      case "data":
+        guard start + size <= file.count || unknownSizes.contains(size) else {
+          throw error("it ends after \(file.count - start) of \(size) bytes of samples: it is truncated")
+        }
+        data = data ?? start..<end
+      default: break
+      }
+      // Chunks begin at even places.
+      offset = start + size + size % 2
+    }
+    guard let format else { throw error("it has no fmt chunk, which says how its samples are stored") }
+    guard let data else { throw error("it has no data chunk, which holds the samples") }
+    let frameByteCount = format.channelCount * format.encoding.byteCount
+    // A writer that did not know the size may have been stopped inside of a frame.
+    let frameCount = data.count / frameByteCount
+    guard frameCount * format.channelCount <= mostSamples else {
+      throw TaskError(
+        .limitExceeded,
+        "the WAV file has \(frameCount * format.channelCount) samples, the limit is \(mostSamples); cut it into pieces")
+    }
+    return try AudioClip(
+      samples: samples(
+        UnsafeRawBufferPointer(rebasing: file[data.prefix(frameCount * frameByteCount)]), format.encoding),
+      channelCount: format.channelCount, sampleRate: Double(format.sampleRate))
+  }
+
+  private static func requireHeader(_ file: UnsafeRawBufferPointer) throws(TaskError) {
+    guard file.count >= 12 else { throw error("it has \(file.count) bytes, which is less than its header") }
+    switch String(decoding: file[0..<4], as: UTF8.self) {
+    case "RIFF": break
+    case "RF64", "BW64":
+      throw error("it is an RF64 file (for more than 4 GiB), which is not supported; cut it into pieces")
+    case "RIFX": throw error("it is big-endian (RIFX), which is not supported")
+    default: throw error("it does not begin with RIFF: it is no WAV file")
+    }
+    guard file[8..<12].elementsEqual(Array("WAVE".utf8)) else { throw error("it is a RIFF file, but not of sound") }
+  }
+
+  /// The numbers of whole samples, in −1…1 where they are stored as integers.
+  private static func samples(_ bytes: UnsafeRawBufferPointer, _ encoding: WAVFormat.Encoding) -> [Float] {
+    let count = bytes.count / encoding.byteCount
+    return [Float](unsafeUninitializedCapacity: count) { samples, initializedCount in
+      switch encoding {
+      case .unsigned8:
+        for index in 0..<count { samples.initializeElement(at: index, to: (Float(bytes[index]) - 128) / 128) }
+      case .signed16:
+        for index in 0..<count {
+          samples.initializeElement(at: index, to: Float(bytes.littleEndian(Int16.self, at: 2 * index)) / 0x8000)
+        }
+      case .signed24:
+        for index in 0..<count {
+          let low = Int32(bytes.littleEndian(UInt16.self, at: 3 * index))
+          let high = Int32(Int8(bitPattern: bytes[3 * index + 2]))
+          samples.initializeElement(at: index, to: Float(high << 16 | low) / 0x80_0000)
+        }
+      case .signed32:
+        for index in 0..<count {
+          samples.initializeElement(at: index, to: Float(bytes.littleEndian(Int32.self, at: 4 * index)) / 0x8000_0000)
+        }
+      case .float32:
+        for index in 0..<count {
+          samples.initializeElement(at: index, to: Float(bitPattern: bytes.littleEndian(UInt32.self, at: 4 * index)))
+        }
+      case .float64:
+        for index in 0..<count {
+          samples.initializeElement(
+            at: index, to: Float(Double(bitPattern: bytes.littleEndian(UInt64.self, at: 8 * index))))
+        }
+      }
+      initializedCount = count
+    }
+  }
+}

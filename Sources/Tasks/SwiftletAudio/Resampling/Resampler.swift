@@ -1,0 +1,165 @@
+/// Brings sound from one sample rate to another, block after block: the result does not depend on how the sound is cut.
+///
+/// Result `i` lies at frame `i · ratio` of the source; what lies before and behind the sound is silence.
+///
+/// - Source: MediaPipe's resampler, to the count of its results and, for one channel, to the last bit.
+struct Resampler {
+  let ratio: ResamplingRatio
+  private let kernel: ResamplingKernel
+  /// The weights of every position between two frames, or none where they would be too many.
+  private let weights: [Float]
+  /// The weights of one position, where they are not kept.
+  private var computed: [Float] = []
+
+  /// For each channel the frames that are still needed: silence before the sound, then the sound.
+  private var channels: [[Float]]
+  private var frameCount = 0
+  /// How much of what is there is silence before the sound.
+  private var silentCount = 0
+  /// Where the weights of the next result begin in ``channels``; may lie behind what is there so far.
+  private var next = 0
+  /// How far between two frames the next result lies, in parts of the ratio's denominator.
+  private var phase = 0
+  private var results: [Float] = []
+
+  init(_ ratio: ResamplingRatio, channelCount: Int) {
+    self.ratio = ratio
+    kernel = ResamplingKernel(ratio)
+    var weights: [Float] = []
+    if ratio.denominator * kernel.count <= ResamplingKernel.mostKeptWeights {
+      weights.reserveCapacity(ratio.denominator * kernel.count)
+      for phase in 0..<ratio.denominator {
+        kernel.append(offset: Double(phase) / Double(ratio.denominator), to: &weights)
+      }
+    }
+    self.weights = weights
+    channels = Array(repeating: [], count: channelCount)
+    reset()
+  }
+
+  /// Begins a new sound.
+  mutating func reset() {
+    (next, phase) = (0, 0)
+    (frameCount, silentCount) = (kernel.radius, kernel.radius)
+    reserve(frameCount)
+    for channel in channels.indices {
+      for frame in 0..<frameCount { channels[channel][frame] = 0 }
+    }
+  }
+
+  /// The results that the sound so far and these frames allow for.
+  ///
+  /// - Parameters:
+  ///   - frames: interleaved; a few thousand, as they are copied.
+  ///   - body: gets the results, interleaved.
+  mutating func take(
+    _ frames: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Float>) throws -> Void
+  ) rethrows {
+    let count = frames.count / channels.count
+    reserve(frameCount + count)
+    for channel in channels.indices {
+      for frame in 0..<count { channels[channel][frameCount + frame] = frames[frame * channels.count + channel] }
+    }
+    frameCount += count
+    results.removeAll(keepingCapacity: true)
+    while next + kernel.count <= frameCount {
+      // Silence adds nothing, and is left out so that sums are taken in MediaPipe's order.
+      appendResult(skipping: max(0, silentCount - next), upTo: kernel.count)
+    }
+    forget(min(next, frameCount))
+    try results.withUnsafeBufferPointer(body)
+  }
+
+  /// The results that lie so close to the end of the sound that silence behind it counts for them.
+  mutating func finish(_ body: (UnsafeBufferPointer<Float>) throws -> Void) rethrows {
+    while next < frameCount {
+      results.removeAll(keepingCapacity: true)
+      while next < frameCount, results.count < 4096 {
+        appendResult(skipping: 0, upTo: min(kernel.count, frameCount - next))
+      }
+      try results.withUnsafeBufferPointer(body)
+    }
+  }
+
+  private mutating func reserve(_ count: Int) {
+    for channel in channels.indices where channels[channel].count < count {
+      channels[channel] += [Float](repeating: 0, count: count - channels[channel].count)
+    }
+  }
+
+  /// Makes the next result with the weights from `first` to `end`, and goes on to the one after it.
+  private mutating func appendResult(skipping first: Int, upTo end: Int) {
+    if weights.isEmpty {
+      computed.removeAll(keepingCapacity: true)
+      kernel.append(offset: Double(phase) / Double(ratio.denominator), to: &computed)
+    }
+    let start = weights.isEmpty ? 0 : phase * kernel.count
+    for channel in channels.indices {
+      results.append(
+        Self.product(
+          channels[channel][next + first..<next + end],
+          (weights.isEmpty ? computed : weights)[start + first..<start + end]))
+    }
+    next += ratio.numerator / ratio.denominator
+    phase += ratio.numerator % ratio.denominator
+    if phase >= ratio.denominator {
+      phase -= ratio.denominator
+      next += 1
+    }
+  }
+
+  /// Forgets frames that no later result needs.
+  private mutating func forget(_ count: Int) {
+    for channel in channels.indices {
+      channels[channel].withUnsafeMutableBufferPointer { frames in
+        for frame in count..<frameCount { frames[frame - count] = frames[frame] }
+      }
+    }
+    frameCount -= count
+    silentCount = max(0, silentCount - count)
+    next -= count
+  }
+
+  /// The sum of the products of two rows of equal length.
+  ///
+  /// A model with integers inside makes large steps of the smallest differences in its input, so the order is that of
+  /// MediaPipe on x86-64: four vectors of eight sums, added from the last to the first, then what is left, fused.
+  private static func product(_ frames: ArraySlice<Float>, _ weights: ArraySlice<Float>) -> Float {
+    frames.withUnsafeBytes { frames in
+      weights.withUnsafeBytes { weights in
+        let width = MemoryLayout<SIMD8<Float>>.size
+        let vectorCount = frames.count / width
+        func vector(_ index: Int) -> SIMD8<Float> {
+          frames.loadUnaligned(fromByteOffset: index * width, as: SIMD8<Float>.self)
+            * weights.loadUnaligned(fromByteOffset: index * width, as: SIMD8<Float>.self)
+        }
+        var sums = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
+        var index = 0
+        while index + 4 <= vectorCount {
+          sums.0 += vector(index)
+          sums.1 += vector(index + 1)
+          sums.2 += vector(index + 2)
+          sums.3 += vector(index + 3)
+          index += 4
+        }
+        if index < vectorCount { sums.0 += vector(index) }
+        if index + 1 < vectorCount { sums.1 += vector(index + 1) }
+        if index + 2 < vectorCount { sums.2 += vector(index + 2) }
+        sums.2 += sums.3
+        sums.1 += sums.2
+        sums.0 += sums.1
+        let half = sums.0.lowHalf + sums.0.highHalf
+        let quarter = half.lowHalf + half.highHalf
+        var sum = quarter[0] + quarter[1]
+        for offset in stride(from: vectorCount * width, to: frames.count, by: MemoryLayout<Float>.size) {
+          // The product of two floats is exact in double precision, so that this is as good as fused.
+          let product =
+            Double(frames.loadUnaligned(fromByteOffset: offset, as: Float.self))
+            * Double(weights.loadUnaligned(fromByteOffset: offset, as: Float.self))
+          sum = Float(product + Double(sum))
+        }
+        return sum
+      }
+    }
+  }
+}

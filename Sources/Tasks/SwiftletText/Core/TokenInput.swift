@@ -1,0 +1,123 @@
+import SwiftletEngine
+import SwiftletSchema
+import SwiftletTasks
+
+/// One input of words' numbers, which a pattern in the metadata cuts out of the text.
+final class PatternWordInput: TextInput {
+  private let tokenizer: PatternWordTokenizer
+
+  /// - Throws: `TaskError` when the metadata does not say how texts are cut, or says it in a way that is not supported.
+  init(_ model: TaskModel) throws(TaskError) {
+    try TokenShape.check(model.inputs, shortest: 1)
+    let units = model.metadata?.inputs.first?.processUnits ?? []
+    let found = units.lazy.compactMap { unit in
+      if case .patternTokenizer(let tokenizer) = unit { tokenizer } else { nil }
+    }.first
+    guard let found else {
+      let isSentencePiece = (units + (model.metadata?.inputProcessUnits ?? [])).contains(.sentencePieceTokenizer)
+      guard isSentencePiece else {
+        throw TaskError(
+          .missingMetadata,
+          "the model takes words' numbers, but its metadata names no regex tokenizer for its input; add one with its vocabulary"
+        )
+      }
+      throw TaskError(.unsupportedModel, Self.sentencePieceMessage)
+    }
+    tokenizer = try PatternWordTokenizer(found, files: model.files)
+  }
+
+  static let sentencePieceMessage =
+    "the model cuts texts with SentencePiece, which is not supported; models with a regex or a BERT tokenizer and those that take strings are"
+
+  func write(_ text: String, to session: Session) throws {
+    var text = text
+    try text.withUTF8 { text in
+      try session.withInput(at: 0, as: Int32.self) { try tokenizer.write(text, to: $0) }
+    }
+  }
+}
+
+/// Three inputs, as BERT takes them: the numbers of word pieces, the part that each belongs to, and which are there.
+final class WordPieceInput: TextInput {
+  private let tokenizer: WordPieceTokenizer
+  private let idsInput: Int
+  private let segmentsInput: Int
+  private let maskInput: Int
+  /// `nil` for a model that takes texts of any length.
+  private let length: Int?
+  private var ids: [Int32] = []
+
+  /// - Throws: `TaskError` when the metadata does not say how texts are cut or which input is which, or says it in a way
+  ///   that is not supported.
+  init(_ model: TaskModel) throws(TaskError) {
+    guard let unit = model.metadata?.inputProcessUnits.first else {
+      throw TaskError(
+        .missingMetadata,
+        "the model takes word pieces' numbers, but its metadata names no BERT tokenizer for its inputs; add one with its vocabulary"
+      )
+    }
+    switch unit {
+    case .wordPieceTokenizer(let vocabulary):
+      let (file, name) = try Vocabulary.file(vocabulary, of: model.files)
+      tokenizer = WordPieceTokenizer(vocabulary: try Vocabulary(lines: file, name: name))
+    case .sentencePieceTokenizer: throw TaskError(.unsupportedModel, PatternWordInput.sentencePieceMessage)
+    default:
+      throw TaskError(
+        .unsupportedModel, "the model has three inputs, so the first process unit of them must be a BERT tokenizer")
+    }
+    let positions = try NamedInputs.positions(of: ["ids", "segment_ids", "mask"], in: model)
+    (idsInput, segmentsInput, maskInput) = (positions[0], positions[1], positions[2])
+    let open = model.inputs.count { ($0.shapeSignature?.last ?? 0) < 0 }
+    guard open == 0 || open == model.inputs.count else {
+      throw .invalidModel("some of the model's inputs have an open length and others do not")
+    }
+    length = open == 0 ? model.inputs[0].shape.dimensions.last : nil
+    try TokenShape.check(model.inputs, shortest: open == 0 ? 2 : 0)
+  }
+
+  func write(_ text: String, to session: Session) throws {
+    ids.removeAll(keepingCapacity: true)
+    ids.append(tokenizer.classifier)
+    var text = text
+    text.withUTF8 { tokenizer.append($0, limit: length.map { $0 - 2 } ?? .max, to: &ids) }
+    ids.append(tokenizer.separator)
+    if length == nil { try session.resizeInputs(to: [Shape](repeating: [1, ids.count], count: 3)) }
+    try session.withInput(at: idsInput, as: Int32.self) { memory in
+      for index in memory.indices { memory[index] = index < ids.count ? ids[index] : 0 }
+    }
+    try session.withInput(at: maskInput, as: Int32.self) { memory in
+      for index in memory.indices { memory[index] = index < ids.count ? 1 : 0 }
+    }
+    try session.withInput(at: segmentsInput, as: Int32.self) { $0.update(repeating: 0) }
+  }
+}
+
+/// What is demanded of the shapes of inputs of tokens.
+private enum TokenShape {
+  /// - Throws: `TaskError` unless all inputs are `[1, n]` with the same `n`.
+  static func check(_ inputs: [TensorSpec], shortest: Int) throws(TaskError) {
+    for input in inputs {
+      guard input.shape.rank == 2, input.shape[0] == 1, input.shape[1] >= shortest, input.shape == inputs[0].shape
+      else {
+        throw .invalidModel(
+          "the inputs of a text model must all be of the same shape [1, n] with n of \(shortest) or more, got \(input)")
+      }
+    }
+  }
+}
+
+/// Inputs that are found by their names in the metadata.
+enum NamedInputs {
+  /// - Throws: `TaskError` (`missingMetadata`) unless each of the names is that of another input.
+  static func positions(of names: [String], in model: TaskModel) throws(TaskError) -> [Int] {
+    let known = (model.metadata?.inputs ?? []).prefix(model.inputs.count).map(\.name)
+    let positions = names.compactMap { name in known.firstIndex(of: name) }
+    guard positions.count == names.count else {
+      throw TaskError(
+        .missingMetadata,
+        "the model's metadata must name its inputs \(names.joined(separator: ", ")), got \(known.map { $0 ?? "none" }.joined(separator: ", "))"
+      )
+    }
+    return positions
+  }
+}

@@ -1,0 +1,110 @@
+/// Finds a pattern's matches in texts. A search looks at every character once, with all ways through the pattern at the
+/// same time, and keeps its memory for the next one.
+///
+/// One caller at a time.
+///
+/// - Source: Rob Pike's machine, with RE2's preferences: the leftmost match, and of those the one a backtracking search
+///   would find first.
+final class PatternMatcher {
+  private struct Thread {
+    var instruction: Int
+    /// Where its match begins.
+    var start: Int
+  }
+
+  /// The steps that the searches in one text may take: a second or two.
+  static let mostSteps = 1 << 28
+
+  private let program: PatternProgram
+  private let mostSteps: Int
+  private var current: [Thread] = []
+  private var next: [Thread] = []
+  private var stack: [Thread] = []
+  /// For every instruction, the last character at which it was reached.
+  private var visits: [Int]
+  private var visit = 0
+
+  init(_ program: PatternProgram, mostSteps: Int = PatternMatcher.mostSteps) {
+    self.program = program
+    self.mostSteps = mostSteps
+    visits = [Int](repeating: 0, count: program.instructions.count)
+  }
+
+  /// The first match at or behind `start`, where the text counts as beginning; `nil` when there is none.
+  ///
+  /// - Parameter steps: counts up what the search takes.
+  /// - Throws: `TaskError` (`limitExceeded`) when `steps` passes the most that there may be.
+  func firstMatch(
+    in text: UnsafeBufferPointer<UInt8>, from start: Int, steps: inout Int
+  ) throws(TaskError) -> Range<Int>? {
+    var found: Range<Int>?
+    var position = start
+    var before: UInt32?
+    next.removeAll(keepingCapacity: true)
+    while true {
+      let (scalar, length) =
+        position < text.count ? UTF8Scalars.scalar(in: text, at: position) : (value: UInt32?.none, length: 0)
+      // What has begun earlier counts more, so a new beginning comes last.
+      if found == nil { next.append(Thread(instruction: 0, start: position)) }
+      guard !next.isEmpty else { return found }
+      steps += expand(before: before, after: scalar)
+      guard steps <= mostSteps else {
+        throw TaskError(
+          .limitExceeded,
+          "cutting the text at the tokenizer's pattern takes more than \(mostSteps) steps; give a shorter text, or the model a simpler pattern"
+        )
+      }
+      step(scalar, at: position, &found)
+      guard scalar != nil else { return found }
+      before = scalar
+      position += length
+    }
+  }
+
+  /// Lets every thread of `next` go on to where it takes a scalar or ends, by its rank, into `current`.
+  ///
+  /// - Returns: the instructions that were looked at.
+  private func expand(before: UInt32?, after: UInt32?) -> Int {
+    var steps = 0
+    visit &+= 1
+    current.removeAll(keepingCapacity: true)
+    for thread in next {
+      stack.append(thread)
+      while let thread = stack.popLast() {
+        steps += 1
+        guard visits[thread.instruction] != visit else { continue }
+        visits[thread.instruction] = visit
+        let behind = thread.instruction + 1
+        switch program.instructions[thread.instruction] {
+        case .scalar, .match: current.append(thread)
+        case .jump(let target): stack.append(Thread(instruction: target, start: thread.start))
+        case .fork(let first, let second):
+          stack.append(Thread(instruction: second, start: thread.start))
+          stack.append(Thread(instruction: first, start: thread.start))
+        case .assertion(let assertion):
+          if assertion.holds(before: before, after: after) {
+            stack.append(Thread(instruction: behind, start: thread.start))
+          }
+        }
+      }
+    }
+    return steps
+  }
+
+  /// Lets the threads take a scalar, into `next`, up to the first that has matched.
+  private func step(_ scalar: UInt32?, at position: Int, _ found: inout Range<Int>?) {
+    next.removeAll(keepingCapacity: true)
+    for thread in current {
+      switch program.instructions[thread.instruction] {
+      case .match:
+        found = thread.start..<position
+        return
+      case .scalar(let set):
+        if let scalar, program.sets[set].contains(scalar) {
+          next.append(Thread(instruction: thread.instruction + 1, start: thread.start))
+        }
+      case .assertion, .jump, .fork: break
+      }
+    }
+  }
+}

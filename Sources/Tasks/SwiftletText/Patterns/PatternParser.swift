@@ -1,0 +1,296 @@
+/// Reads a regular expression.
+///
+/// - Source: the documented syntax of RE2. Flags, names of scripts, `\Q…\E` and `\C` are refused.
+struct PatternParser {
+  /// Groups in groups, so that the depth of the tree stays bounded.
+  private static let deepest = 100
+  /// The largest number in braces.
+  private static let mostRepetitions = 1000
+
+  private let pattern: [Unicode.Scalar]
+  private var position = 0
+  private var depth = 0
+
+  private init(_ pattern: String) { self.pattern = Array(pattern.unicodeScalars) }
+
+  /// - Throws: `TaskError` that says at which character what cannot be read.
+  static func parse(_ pattern: String) throws(TaskError) -> PatternNode {
+    var parser = PatternParser(pattern)
+    let node = try parser.choice()
+    guard parser.position == parser.pattern.count else { throw parser.error("there is no group that ) ends") }
+    return node
+  }
+
+  // MARK: Characters
+
+  private var next: Unicode.Scalar? { position < pattern.count ? pattern[position] : nil }
+
+  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard next == scalar else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func take(_ text: String) -> Bool {
+    let scalars = Array(text.unicodeScalars)
+    guard pattern[position...].starts(with: scalars) else { return false }
+    position += scalars.count
+    return true
+  }
+
+  /// The text up to `end`, which is taken too; `nil` when there is no such end.
+  private mutating func takeText(upTo end: String) -> String? {
+    var text = ""
+    while let scalar = next {
+      if take(end) { return text }
+      text.unicodeScalars.append(scalar)
+      position += 1
+    }
+    return nil
+  }
+
+  private func error(_ what: String) -> TaskError {
+    .invalidModel(
+      "the tokenizer's pattern \"\(String(String.UnicodeScalarView(pattern)))\" cannot be read at character \(position + 1): \(what)"
+    )
+  }
+
+  // MARK: Structure
+
+  private mutating func choice() throws(TaskError) -> PatternNode {
+    var parts = [try sequence()]
+    while take("|") { parts.append(try sequence()) }
+    return parts.count == 1 ? parts[0] : .choice(parts)
+  }
+
+  private mutating func sequence() throws(TaskError) -> PatternNode {
+    var parts: [PatternNode] = []
+    while let scalar = next, scalar != "|", scalar != ")" { parts.append(try repetition(of: try atom())) }
+    return parts.isEmpty ? .empty : parts.count == 1 ? parts[0] : .sequence(parts)
+  }
+
+  private mutating func atom() throws(TaskError) -> PatternNode {
+    guard let scalar = next else { throw error("it ends too early") }
+    switch scalar {
+    case "(": return try group()
+    case "[": return .set(try bracketed())
+    case "\\": return try escaped()
+    case "*", "+", "?": throw error("there is nothing to repeat")
+    default: break
+    }
+    position += 1
+    switch scalar {
+    case ".": return .set(ScalarSet([0x0A...0x0A], isNegated: true))
+    case "^": return .assertion(.start)
+    case "$": return .assertion(.end)
+    default: return .set(ScalarSet([scalar.value...scalar.value]))
+    }
+  }
+
+  private mutating func group() throws(TaskError) -> PatternNode {
+    let start = position
+    guard depth < Self.deepest else { throw error("groups are nested more than \(Self.deepest) deep") }
+    _ = take("(")
+    let isLookbehind =
+      pattern[position...].starts(with: ["?", "<", "="] as [Unicode.Scalar])
+      || pattern[position...].starts(with: ["?", "<", "!"] as [Unicode.Scalar])
+    if !isLookbehind, take("?P<") || take("?<") {
+      guard let name = takeText(upTo: ">"), !name.isEmpty,
+        name.unicodeScalars.allSatisfy({ ScalarSet(ScalarSet.wordCharacters).contains($0.value) })
+      else { throw error("the name of the group is not one") }
+    } else if !take("?:"), next == "?" {
+      throw error("flags and lookarounds are not supported")
+    }
+    depth += 1
+    let node = try choice()
+    depth -= 1
+    guard take(")") else {
+      position = start
+      throw error("the group is not ended")
+    }
+    return node
+  }
+
+  private mutating func repetition(of atom: PatternNode) throws(TaskError) -> PatternNode {
+    var node = atom
+    var isRepeated = false
+    while let (least, most) = try counts() {
+      guard !isRepeated else { throw error("what is repeated is repeated again; put it into a group") }
+      node = .repetition(node, least: least, most: most, isGreedy: !take("?"))
+      isRepeated = true
+    }
+    return node
+  }
+
+  /// How often the last atom is repeated; `nil` where nothing says so.
+  private mutating func counts() throws(TaskError) -> (least: Int, most: Int?)? {
+    if take("*") { return (0, nil) }
+    if take("+") { return (1, nil) }
+    if take("?") { return (0, 1) }
+    let start = position
+    guard take("{"), let least = number() else {
+      position = start
+      return nil
+    }
+    var most: Int? = least
+    if take(",") { most = next == "}" ? nil : number() ?? -1 }
+    // A brace that begins no numbers stands for itself.
+    guard take("}"), most != -1 else {
+      position = start
+      return nil
+    }
+    guard least <= Self.mostRepetitions, (most ?? least) <= Self.mostRepetitions, least <= most ?? least else {
+      throw error(
+        "a number of repetitions must be at most \(Self.mostRepetitions), and the least not more than the most")
+    }
+    return (least, most)
+  }
+
+  private mutating func number() -> Int? {
+    var value: Int?
+    while let digit = next, (0x30...0x39).contains(digit.value) {
+      // Larger than any that is accepted, but never large enough to overflow.
+      value = min((value ?? 0) * 10 + Int(digit.value - 0x30), 1_000_000)
+      position += 1
+    }
+    return value
+  }
+}
+
+// MARK: - Escapes and classes
+
+extension PatternParser {
+  /// What one element of a class stands for.
+  private enum Element {
+    case scalar(UInt32)
+    case ranges([ClosedRange<UInt32>])
+    case categories(ScalarSet.Categories)
+  }
+
+  private mutating func escaped() throws(TaskError) -> PatternNode {
+    let start = position
+    _ = take("\\")
+    if let assertion = takeAssertion() { return .assertion(assertion) }
+    position = start
+    switch try escapedElement() {
+    case .scalar(let value): return .set(ScalarSet([value...value]))
+    case .ranges(let ranges): return .set(ScalarSet(ranges))
+    case .categories(let categories): return .set(ScalarSet([], categories: [categories]))
+    }
+  }
+
+  private mutating func takeAssertion() -> PatternAssertion? {
+    if take("b") { return .wordBoundary }
+    if take("B") { return .notWordBoundary }
+    if take("A") { return .start }
+    return take("z") ? .end : nil
+  }
+
+  private mutating func escapedElement() throws(TaskError) -> Element {
+    _ = take("\\")
+    guard let scalar = next else { throw error("it ends with a backslash") }
+    position += 1
+    switch scalar {
+    case "d": return .ranges(ScalarSet.digits)
+    case "D": return .ranges(ScalarSet.complement(ScalarSet.digits))
+    case "s": return .ranges(ScalarSet.spaces)
+    case "S": return .ranges(ScalarSet.complement(ScalarSet.spaces))
+    case "w": return .ranges(ScalarSet.wordCharacters)
+    case "W": return .ranges(ScalarSet.complement(ScalarSet.wordCharacters))
+    case "a": return .scalar(0x07)
+    case "t": return .scalar(0x09)
+    case "n": return .scalar(0x0A)
+    case "v": return .scalar(0x0B)
+    case "f": return .scalar(0x0C)
+    case "r": return .scalar(0x0D)
+    case "x": return .scalar(try hexadecimal())
+    case "p", "P": return try categories(isNegated: scalar == "P")
+    default:
+      guard scalar.value < 0x80, !ScalarSet(ScalarSet.wordCharacters).contains(scalar.value) else {
+        position -= 1
+        throw error("\\\(scalar) has no meaning here")
+      }
+      return .scalar(scalar.value)
+    }
+  }
+
+  private mutating func hexadecimal() throws(TaskError) -> UInt32 {
+    let digits: String
+    if take("{") {
+      digits = takeText(upTo: "}") ?? ""
+    } else {
+      digits = String(String.UnicodeScalarView(pattern[position...].prefix(2)))
+      position += digits.unicodeScalars.count
+    }
+    guard digits.count >= 2 || digits.count == 1 && pattern[position - 1] == "}", digits.allSatisfy(\.isHexDigit),
+      let value = UInt32(digits, radix: 16), value <= ScalarSet.lastScalar
+    else { throw error("\\x takes two hexadecimal digits, or some in braces, up to 10FFFF") }
+    return value
+  }
+
+  private mutating func categories(isNegated: Bool) throws(TaskError) -> Element {
+    var name = ""
+    if take("{") {
+      name = takeText(upTo: "}") ?? ""
+    } else if let letter = next {
+      position += 1
+      name = String(letter)
+    }
+    let isTurned = name.hasPrefix("^")
+    if isTurned { name.removeFirst() }
+    guard let members = ScalarSet.categories(name) else {
+      throw error("\"\(name)\" is no general category; scripts are not supported")
+    }
+    return .categories(ScalarSet.Categories(members: members, isNegated: isNegated != isTurned))
+  }
+
+  private mutating func bracketed() throws(TaskError) -> ScalarSet {
+    let start = position
+    _ = take("[")
+    let isNegated = take("^")
+    var ranges: [ClosedRange<UInt32>] = []
+    var categories: [ScalarSet.Categories] = []
+    var isFirst = true
+    while isFirst || next != "]" {
+      isFirst = false
+      guard next != nil else {
+        position = start
+        throw error("the class is not ended")
+      }
+      switch try classElement() {
+      case .scalar(let value): ranges.append(try range(from: value))
+      case .ranges(let some): ranges += some
+      case .categories(let some): categories.append(some)
+      }
+    }
+    _ = take("]")
+    return ScalarSet(ranges, categories: categories, isNegated: isNegated)
+  }
+
+  private mutating func classElement() throws(TaskError) -> Element {
+    if take("[:") {
+      let isNegated = take("^")
+      guard let name = takeText(upTo: ":]"), let ranges = ScalarSet.named(name) else {
+        throw error("the name of the class is not one")
+      }
+      return .ranges(isNegated ? ScalarSet.complement(ranges) : ranges)
+    }
+    if next == "\\" { return try escapedElement() }
+    let scalar = pattern[position]
+    position += 1
+    return .scalar(scalar.value)
+  }
+
+  /// A range, where a hyphen follows its first scalar, or that scalar alone.
+  private mutating func range(from first: UInt32) throws(TaskError) -> ClosedRange<UInt32> {
+    let start = position
+    guard take("-"), let end = next, end != "]" else {
+      position = start
+      return first...first
+    }
+    guard case .scalar(let last) = try classElement(), last >= first else {
+      throw error("the range does not end with a character behind its first one")
+    }
+    return first...last
+  }
+}

@@ -1,0 +1,93 @@
+/// A pattern as instructions for a machine that follows all ways through it at once.
+///
+/// - Source: Ken Thompson's construction.
+struct PatternProgram: Sendable {
+  enum Instruction: Sendable, Hashable {
+    /// Takes a scalar of the set, and goes on behind this instruction.
+    case scalar(set: Int)
+    /// Goes on behind this instruction where the condition holds.
+    case assertion(PatternAssertion)
+    case jump(to: Int)
+    /// Goes on at both; what `first` leads to counts more.
+    case fork(first: Int, second: Int)
+    case match
+  }
+
+  /// The most instructions: repetitions in repetitions multiply.
+  static let longest = 10_000
+
+  private(set) var instructions: [Instruction] = []
+  private(set) var sets: [ScalarSet] = []
+
+  /// - Throws: `TaskError` when it would have more instructions than ``longest``.
+  init(_ node: PatternNode) throws(TaskError) {
+    try add(node)
+    try append(.match)
+  }
+
+  private mutating func append(_ instruction: Instruction) throws(TaskError) {
+    guard instructions.count < Self.longest else {
+      throw .invalidModel(
+        "the tokenizer's pattern has too many repetitions: it takes more than \(Self.longest) instructions")
+    }
+    instructions.append(instruction)
+  }
+
+  private mutating func add(_ node: PatternNode) throws(TaskError) {
+    switch node {
+    case .empty: break
+    case .set(let set):
+      let index = sets.firstIndex(of: set) ?? sets.count
+      if index == sets.count { sets.append(set) }
+      try append(.scalar(set: index))
+    case .assertion(let assertion): try append(.assertion(assertion))
+    case .sequence(let parts): for part in parts { try add(part) }
+    case .choice(let parts): try addChoice(parts)
+    case .repetition(let part, let least, let most, let isGreedy):
+      try addRepetition(part, least: least, most: most, isGreedy: isGreedy)
+    }
+  }
+
+  private mutating func addChoice(_ parts: [PatternNode]) throws(TaskError) {
+    var ends: [Int] = []
+    for part in parts.dropLast() {
+      let fork = instructions.count
+      try append(.fork(first: fork + 1, second: fork + 1))
+      try add(part)
+      ends.append(instructions.count)
+      try append(.jump(to: 0))
+      instructions[fork] = .fork(first: fork + 1, second: instructions.count)
+    }
+    if let last = parts.last { try add(last) }
+    for end in ends { instructions[end] = .jump(to: instructions.count) }
+  }
+
+  private mutating func addRepetition(
+    _ part: PatternNode, least: Int, most: Int?, isGreedy: Bool
+  ) throws(TaskError) {
+    for _ in 0..<least { try add(part) }
+    guard let most else {
+      let fork = try addFork()
+      try add(part)
+      try append(.jump(to: fork))
+      setFork(fork, end: instructions.count, isGreedy)
+      return
+    }
+    var forks: [Int] = []
+    for _ in least..<max(least, most) {
+      forks.append(try addFork())
+      try add(part)
+    }
+    for fork in forks { setFork(fork, end: instructions.count, isGreedy) }
+  }
+
+  private mutating func addFork() throws(TaskError) -> Int {
+    try append(.jump(to: 0))
+    return instructions.count - 1
+  }
+
+  /// Either into the part behind `fork`, or to its end.
+  private mutating func setFork(_ fork: Int, end: Int, _ isGreedy: Bool) {
+    instructions[fork] = isGreedy ? .fork(first: fork + 1, second: end) : .fork(first: end, second: fork + 1)
+  }
+}

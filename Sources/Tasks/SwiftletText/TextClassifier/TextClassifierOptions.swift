@@ -1,0 +1,39 @@
+public import SwiftletTasks
+
+/// How texts are classified.
+public struct TextClassifierOptions: TextTaskOptions {
+  /// The model and how it is run.
+  public var baseOptions: BaseOptions
+  /// The language of display names, for models that have them: `en`, `de`, …
+  public var displayNamesLocale: String
+  /// The most classes reported per output of the model, 1 or more; `nil` for all.
+  public var maxResults: Int?
+  /// Classes with a lower score are left out. A threshold in the model's metadata is not used, as in MediaPipe.
+  public var scoreThreshold: Float
+  /// When not empty, only these category names are reported.
+  public var categoryAllowlist: [String]
+  /// These category names are not reported. Not together with an allow list.
+  public var categoryDenylist: [String]
+
+  /// Default options for a model.
+  public init(baseOptions: BaseOptions) { self.init(baseOptions: baseOptions, maxResults: nil) }
+
+  /// Options; what is not given has its default.
+  public init(
+    baseOptions: BaseOptions, displayNamesLocale: String = "en", maxResults: Int? = nil, scoreThreshold: Float = 0,
+    categoryAllowlist: [String] = [], categoryDenylist: [String] = []
+  ) {
+    self.baseOptions = baseOptions
+    self.displayNamesLocale = displayNamesLocale
+    self.maxResults = maxResults
+    self.scoreThreshold = scoreThreshold
+    self.categoryAllowlist = categoryAllowlist
+    self.categoryDenylist = categoryDenylist
+  }
+
+  var categories: CategoryOptions {
+    CategoryOptions(
+      displayNamesLocale: displayNamesLocale, maxResults: maxResults, scoreThreshold: scoreThreshold,
+      allowlist: categoryAllowlist, denylist: categoryDenylist)
+  }
+}

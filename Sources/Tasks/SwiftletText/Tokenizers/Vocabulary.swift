@@ -1,0 +1,131 @@
+import SwiftletFlatBuffers
+import SwiftletSchema
+
+/// The words that a model knows, with their numbers.
+///
+/// Words are found by their bytes, without memory for the search. Of equal words the last counts.
+struct Vocabulary: Sendable {
+  private struct Entry: Sendable {
+    /// Of the word in the file.
+    var bytes: Range<Int>
+    var id: Int32
+  }
+
+  private let file: [UInt8]
+  private var entries: [Entry] = []
+  /// Positions of entries by the hash of their words; -1 where there is none. At most half full.
+  private var slots: [Int32] = []
+  /// The bytes of the longest word.
+  private(set) var longestWord = 0
+
+  /// The words of a file with one a line; the number of a word is that of its line, empty ones not counted.
+  ///
+  /// - Throws: `TaskError` when the file has no words, or too many.
+  init(lines file: ByteRegion, name: String) throws(TaskError) {
+    try self.init(file, name: name) { (_, bytes, count) throws(TaskError) in (bytes, Int32(count)) }
+  }
+
+  /// The words of a file with a word, a space and its number a line. What follows another space is ignored.
+  ///
+  /// - Throws: `TaskError` when the file has no words, or too many, and for a line of another form.
+  init(numberedLines file: ByteRegion, name: String) throws(TaskError) {
+    try self.init(file, name: name) { (file, bytes, count) throws(TaskError) in
+      let fields = file[bytes].split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+      guard fields.count > 1, let id = Int32(String(decoding: fields[1], as: UTF8.self)), id >= 0 else {
+        throw .invalidModel(
+          "line \(count + 1) of the vocabulary \"\(name)\" must be a word, a space and the word's number, got \"\(String(decoding: file[bytes].prefix(80), as: UTF8.self))\""
+        )
+      }
+      return (fields[0].startIndex..<fields[0].endIndex, id)
+    }
+  }
+
+  /// - Parameter entry: the word and the number of a line that is not empty, and how many such come before it.
+  private init(
+    _ region: ByteRegion, name: String,
+    entry: (_ file: [UInt8], _ line: Range<Int>, _ count: Int) throws(TaskError) -> (Range<Int>, Int32)
+  ) throws(TaskError) {
+    file = [UInt8](region.bytes.prefix(LabelFile.longest + 1))
+    withExtendedLifetime(region) {}
+    guard file.count <= LabelFile.longest else {
+      throw TaskError(
+        .limitExceeded,
+        "the vocabulary \"\(name)\" has \(region.count) bytes; the limit is \(LabelFile.longest)")
+    }
+    var start = 0
+    while start < file.count {
+      var end = file[start...].firstIndex(of: UInt8(ascii: "\n")) ?? file.count
+      let next = end + 1
+      if end > start {
+        if file[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+        guard entries.count < LabelFile.mostLines else {
+          throw TaskError(
+            .limitExceeded, "the vocabulary \"\(name)\" has more words than \(LabelFile.mostLines), the limit")
+        }
+        let (word, id) = try entry(file, start..<end, entries.count)
+        entries.append(Entry(bytes: word, id: id))
+        longestWord = max(longestWord, word.count)
+      }
+      start = next
+    }
+    guard !entries.isEmpty else { throw .invalidModel("the vocabulary \"\(name)\" has no words") }
+    fillSlots()
+  }
+
+  private mutating func fillSlots() {
+    var size = 4
+    while size < 2 * entries.count { size *= 2 }
+    slots = [Int32](repeating: -1, count: size)
+    file.withUnsafeBufferPointer { file in
+      for (index, entry) in entries.enumerated() {
+        let slot = slot(of: UnsafeBufferPointer(rebasing: file[entry.bytes]), in: file)
+        slots[slot] = Int32(index)
+      }
+    }
+  }
+
+  /// Where a word is, or would be.
+  ///
+  /// The hash has another seed in every process, so that no file can be made whose words collide.
+  private func slot(of word: UnsafeBufferPointer<UInt8>, in file: UnsafeBufferPointer<UInt8>) -> Int {
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(word))
+    var slot = hasher.finalize() & (slots.count - 1)
+    while slots[slot] >= 0, !word.elementsEqual(file[entries[Int(slots[slot])].bytes]) {
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return slot
+  }
+
+  /// The number of a word; `nil` for one that is unknown.
+  subscript(_ word: UnsafeBufferPointer<UInt8>) -> Int32? {
+    guard word.count <= longestWord else { return nil }
+    return file.withUnsafeBufferPointer { file in
+      let entry = slots[slot(of: word, in: file)]
+      return entry < 0 ? nil : entries[Int(entry)].id
+    }
+  }
+
+  /// The number of a word; `nil` for one that is unknown.
+  subscript(_ word: String) -> Int32? {
+    var word = word
+    return word.withUTF8 { self[$0] }
+  }
+}
+
+extension Vocabulary {
+  /// The bytes and the name of the first of a tokenizer's files.
+  ///
+  /// - Throws: `TaskError` (`missingMetadata`) when it names none, or the model does not have it.
+  static func file(_ files: [AssociatedFile], of archive: ZIPArchive?) throws(TaskError) -> (ByteRegion, String) {
+    guard let name = files.first?.name else {
+      throw TaskError(.missingMetadata, "the model's metadata names a tokenizer, but no vocabulary for it")
+    }
+    let bytes = try TaskError.wrapping(
+      as: .invalidModel, missingMember: .missingMetadata, about: "the model's vocabulary"
+    ) {
+      try (archive ?? .empty).contents(of: name, atMost: LabelFile.longest)
+    }
+    return (bytes, name)
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletAudio
+
+@Suite("Audio classification, compared with MediaPipe")
+struct AudioClassificationAcceptanceTests {
+  /// The file's samples, with the rate that the case says and, where it does, a second channel of half their height.
+  private static func clip(_ golden: GoldenTask) throws -> AudioClip {
+    let file = try AudioClip(contentsOf: TestData.path("tasks/audio/" + (golden.fields["audio"].string ?? "")))
+    let isStereo = golden.fields["stereo"].bool == true
+    let channels = isStereo ? [file.samples, file.samples.map { $0 / 2 }] : [file.samples]
+    return try AudioClip(channels: channels, sampleRate: golden.fields["rate"].double ?? file.sampleRate)
+  }
+
+  @Test(
+    "windows, times, classes and scores are MediaPipe's", .enabled(if: GoldenTask.isAvailable, "needs the test data"),
+    arguments: GoldenTask.cases("audio_classifier"))
+  func golden(golden: GoldenTask) throws {
+    let classifier = try AudioClassifier(model: .bytes(golden.modelBytes())) {
+      $0.maxResults = golden.options["max_results"].int
+      $0.scoreThreshold = golden.options["score_threshold"].float ?? 0
+    }
+    let found = try classifier.classify(try Self.clip(golden)).classificationResults
+    let expected = try golden.result().elements
+    #expect(found.map(\.timestamp) == expected.map { .milliseconds($0["timestamp_ms"].int ?? -1) })
+    for (window, expected) in zip(found, expected) {
+      let head = window.classifications[0]
+      #expect(window.classifications.count == 1 && head.headName == expected["head_name"].string)
+      // Scores are steps of 1/256 with many equal ones, whose order is not MediaPipe's.
+      let scores = Dictionary(uniqueKeysWithValues: head.categories.map { ($0.index, $0) })
+      let lowest = head.categories.last?.score ?? 0
+      for category in expected["categories"].elements {
+        let (name, score) = (category["name"].string, category["score"].float ?? -1)
+        guard let found = scores[category["index"].int ?? -1] else {
+          #expect(abs(score - lowest) < 1e-4, "\(name ?? "?") is missing")
+          continue
+        }
+        #expect(found.categoryName == name && abs(found.score - score) < 1e-4, "\(name ?? "?")")
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletAudio
+
+@Suite("Audio classifier")
+struct AudioClassifierTests {
+  private func windows(_ model: PassingModel, _ clip: AudioClip) throws -> [[Float]] {
+    try model.classifier().classify(clip).classificationResults.map(\.window)
+  }
+
+  @Test("a clip is cut into windows, the last one filled up with silence")
+  func cut() throws {
+    let model = PassingModel.sound(window: 4)
+    #expect(try windows(model, AudioClip(samples: ramp(8), sampleRate: 16_000)) == [[1, 2, 3, 4], [5, 6, 7, 8]])
+    #expect(try windows(model, AudioClip(samples: ramp(5), sampleRate: 16_000)) == [[1, 2, 3, 4], [5, 0, 0, 0]])
+    #expect(try windows(model, AudioClip(samples: [7], sampleRate: 16_000)) == [[7, 0, 0, 0]])
+  }
+
+  @Test("windows longer than what is worked on at once are whole")
+  func longWindows() throws {
+    let samples = ramp(25_000)
+    let found = try windows(.sound(window: 10_000), AudioClip(samples: samples, sampleRate: 16_000))
+    #expect(Array(found.joined().prefix(25_000)) == samples && found.count == 3)
+  }
+
+  @Test("windows have the times at which they begin, in whole microseconds")
+  func times() throws {
+    let clip = try AudioClip(samples: ramp(31_201), sampleRate: 16_000)
+    let classifier = try PassingModel.sound(window: 15_600).classifier { $0.maxResults = 1 }
+    let results = try classifier.classify(clip).classificationResults
+    #expect(results.map(\.timestamp) == [.zero, .milliseconds(975), .milliseconds(1950)])
+    #expect(try PassingModel.sound(window: 1, sampleRate: 3).classifier().windowDuration == .microseconds(333_333))
+  }
+
+  @Test("several channels are mixed for a model that takes one, and interleaved for one that takes as many")
+  func channels() throws {
+    let clip = try AudioClip(channels: [[1, 2, 3], [5, 0, 1]], sampleRate: 16_000)
+    #expect(try windows(.sound(window: 2), clip) == [[3, 1], [2, 0]])
+    #expect(try windows(.sound(window: 2, channels: 2), clip) == [[1, 5, 2, 0], [3, 1, 0, 0]])
+    let three = try AudioClip(channels: [[1], [2], [6]], sampleRate: 16_000)
+    #expect(try windows(.sound(window: 2), three) == [[3, 0]])
+    let error = taskError { _ = try windows(.sound(window: 2, channels: 2), three) }
+    #expect(error?.code == .invalidAudio && error?.message.contains("3 channels, but the model takes 2") == true)
+    let mono = try AudioClip(samples: [1], sampleRate: 16_000)
+    #expect(taskError { _ = try windows(.sound(window: 2, channels: 2), mono) }?.code == .invalidAudio)
+  }
+
+  @Test("a clip of another rate is resampled, as MediaPipe does it")
+  func resampled() throws {
+    // One sample at 1000 Hz reaches six frames, of 16 samples each; checked with MediaPipe 1.2.2.
+    let clip = try AudioClip(samples: [1], sampleRate: 1000)
+    #expect(try windows(.sound(window: 7), clip).count == 14)
+    let classifier = try PassingModel.sound(window: 7).classifier()
+    let first = try classifier.classify(clip)
+    #expect(abs(first.classificationResults[0].window[0] - 0.9) < 1e-6)
+    #expect(try classifier.classify(AudioClip(samples: ramp(3), sampleRate: 8000)) != first)
+    #expect(try classifier.classify(clip) == first)
+  }
+
+  @Test("clips that cannot be used are refused, and the next one works")
+  func refused() throws {
+    let classifier = try PassingModel.sound(window: 2).classifier()
+    let empty = try AudioClip(samples: [], sampleRate: 16_000)
+    #expect(taskError { _ = try classifier.classify(empty) }?.code == .invalidAudio)
+    for rate in [1e-300, 1, 1e9, 1e300] {
+      let clip = try AudioClip(samples: [1], sampleRate: rate)
+      #expect(taskError { _ = try classifier.classify(clip) }?.code == .invalidAudio)
+    }
+    let loud = try AudioClip(
+      samples: [.greatestFiniteMagnitude, .greatestFiniteMagnitude], channelCount: 2, sampleRate: 16_000)
+    // Their sum is infinite; as a score that is above every threshold.
+    #expect(try classifier.classify(loud).classificationResults.count == 1)
+    let clip = try AudioClip(samples: [1], sampleRate: 16_000)
+    #expect(try classifier.classify(clip).classificationResults.map(\.window) == [[1, 0]])
+  }
+
+  @Test("options choose classes, as for pictures")
+  func options() throws {
+    let model = PassingModel.sound(window: 4, labels: ["a", "b", "c", "d"])
+    let clip = try AudioClip(samples: [0.1, 0.4, 0.3, -1], sampleRate: 16_000)
+    func names(_ change: (inout AudioClassifierOptions) -> Void) throws -> [String?] {
+      let result = try AudioClassifier(model: .bytes(model.bytes), configure: change).classify(clip)
+      return result.classificationResults[0].classifications[0].categories.map(\.categoryName)
+    }
+    #expect(try names { _ in } == ["b", "c", "a"])
+    #expect(try names { $0.maxResults = 2 } == ["b", "c"])
+    #expect(try names { $0.scoreThreshold = 0.3 } == ["b", "c"])
+    #expect(try names { $0.categoryAllowlist = ["a", "d"] } == ["a"])
+    #expect(try names { $0.categoryDenylist = ["b"] } == ["c", "a"])
+    #expect(taskError { _ = try names { $0.maxResults = 0 } }?.code == .invalidOption)
+    #expect(taskError { _ = try names { $0.scoreThreshold = .nan } }?.code == .invalidOption)
+    #expect(
+      taskError { _ = try names { ($0.categoryAllowlist, $0.categoryDenylist) = (["a"], ["b"]) } }?.code
+        == .invalidOption)
+    #expect(try AudioClassifier(model: .bytes(model.bytes)).categoryNames == ["a", "b", "c", "d"])
+  }
+
+  @Test("every output is a head of its own")
+  func heads() throws {
+    var model = PassingModel.sound(window: 2)
+    model.outputs.append(.init(shape: [2], name: "more", labels: ["x", "y"]))
+    let clip = try AudioClip(samples: [1, 2], sampleRate: 16_000)
+    let heads = try model.classifier().classify(clip).classificationResults[0].classifications
+    #expect(heads.map(\.headName) == ["scores", "more"] && heads.map(\.headIndex) == [0, 1])
+    #expect(heads[1].categories.map(\.categoryName) == ["y", "x"])
+  }
+
+  @Test("the async form gives the same, and ends when it is cancelled")
+  func async() async throws {
+    let classifier = try PassingModel.sound(window: 2).classifier()
+    let clip = try AudioClip(samples: ramp(3), sampleRate: 16_000)
+    #expect(try await classifier.classify(clip).classificationResults.map(\.window) == [[1, 2], [3, 0]])
+    let cancelled = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await classifier.classify(clip)
+    }
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+  }
+}

@@ -1,0 +1,168 @@
+import Synchronization
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletAudio
+
+@Suite("Audio stream")
+struct AudioStreamTests {
+  private func streaming(_ model: PassingModel = .sound(window: 4)) throws -> AudioClassifier {
+    try model.classifier { $0.runningMode = .audioStream }
+  }
+
+  private func block(_ samples: [Float], rate: Double = 16_000) throws -> AudioClip {
+    try AudioClip(samples: samples, sampleRate: rate)
+  }
+
+  /// The first `count` results of what `body` sends.
+  private func results(
+    _ count: Int, of classifier: AudioClassifier, _ body: () throws -> Void
+  ) async throws -> [LiveResult<ClassificationResult>] {
+    let (stream, continuation) = AsyncStream.makeStream(of: LiveResult<ClassificationResult>.self)
+    classifier.setLiveHandler { continuation.yield(LiveResult(timestamp: $1, result: $0)) }
+    try body()
+    var results: [LiveResult<ClassificationResult>] = []
+    for await result in stream {
+      results.append(result)
+      if results.count == count { break }
+    }
+    return results
+  }
+
+  @Test("windows go through blocks, and times follow from samples")
+  func windows() async throws {
+    let classifier = try streaming()
+    let results = try await results(3, of: classifier) {
+      try classifier.send(block(ramp(3)), at: .seconds(7))
+      try classifier.send(block([]), at: .seconds(8))
+      try classifier.send(block(ramp(6, from: 4)), at: .seconds(9))
+      try classifier.send(block(ramp(3, from: 10)), at: .seconds(10))
+    }
+    #expect(try results.map { try $0.result.get().window } == [ramp(4), ramp(4, from: 5), ramp(4, from: 9)])
+    let times = (0..<3).map { Duration.seconds(7) + .microseconds(250 * $0) }
+    #expect(results.map(\.timestamp) == times)
+    #expect(try results.map { try $0.result.get().timestamp } == times)
+  }
+
+  @Test("resampling does not see where blocks end")
+  func resampled() async throws {
+    let model = PassingModel.sound(window: 16)
+    let samples = ramp(90)
+    let clip = try await model.classifier().classify(block(samples, rate: 44_100)).classificationResults
+    let classifier = try streaming(model)
+    let results = try await results(1, of: classifier) {
+      for start in stride(from: 0, to: 90, by: 9) {
+        try classifier.send(block(Array(samples[start..<start + 9]), rate: 44_100), at: .milliseconds(start))
+      }
+    }
+    #expect(try results[0].result.get().window == clip[0].window)
+  }
+
+  @Test("a block that does not belong to the stream counts for nothing")
+  func refused() async throws {
+    let classifier = try streaming()
+    let results = try await results(1, of: classifier) {
+      try classifier.send(block(ramp(2)), at: .seconds(1))
+      let late = taskError { try classifier.send(block(ramp(2)), at: .seconds(1)) }
+      #expect(late?.code == .timeNotIncreasing)
+      let rate = taskError { try classifier.send(block(ramp(2), rate: 8000), at: .seconds(2)) }
+      #expect(rate?.code == .invalidAudio && rate?.circumstance == .sampleRate(8000, expected: 16_000))
+      try classifier.send(block(ramp(2, from: 3)), at: .seconds(2))
+    }
+    #expect(try results[0].result.get().window == ramp(4))
+    let other = try streaming(.sound(window: 4, channels: 2))
+    #expect(taskError { try other.send(block([1]), at: .zero) }?.code == .invalidAudio)
+    #expect(taskError { try classifier.send(block([1], rate: 1), at: .seconds(3)) }?.code == .invalidAudio)
+    let fresh = try streaming()
+    #expect(taskError { try fresh.send(block([1], rate: 1), at: .zero) }?.code == .invalidAudio)
+    try fresh.send(block([1]), at: .zero)
+  }
+
+  @Test("calls of the other mode are refused")
+  func modes() async throws {
+    let (clips, stream) = (try PassingModel.sound(window: 4).classifier(), try streaming())
+    let sent = taskError { try clips.send(block([1]), at: .zero) }
+    #expect(sent?.code == .wrongMode)
+    #expect(sent?.circumstance == .mode(task: "audio", called: "audio stream mode", current: "audio clips"))
+    let classified = taskError { _ = try stream.classify(block([1])) }
+    #expect(classified?.circumstance == .mode(task: "audio", called: "audio clips", current: "audio stream"))
+    for await _ in clips.liveResults { Issue.record("there are no live results of clips") }
+  }
+
+  @Test("while too much sound waits, blocks are refused and may be sent again")
+  func backlog() async throws {
+    let classifier = try streaming(.sound(window: 8000))
+    let gate = Mutex(false)
+    let (received, continuation) = AsyncStream.makeStream(of: Void.self)
+    classifier.setLiveHandler { _, _ in
+      while !gate.withLock({ $0 }) {}
+      continuation.yield()
+    }
+    // Longer than the limit, but nothing waits.
+    let long = try block([Float](repeating: 0, count: 16_000 * 40))
+    try classifier.send(long, at: .zero)
+    let second = try block([Float](repeating: 0, count: 16_000))
+    let error = taskError { try classifier.send(second, at: .seconds(40)) }
+    #expect(error?.code == .limitExceeded && error?.message.contains("40.0 seconds") == true)
+    gate.withLock { $0 = true }
+    var iterator = received.makeAsyncIterator()
+    for _ in 0..<80 { await iterator.next() }
+    // The last result was received, but its block may not be accounted for yet.
+    while taskError({ try classifier.send(second, at: .seconds(40)) })?.code == .limitExceeded { await Task.yield() }
+    for _ in 0..<2 { await iterator.next() }
+  }
+
+  @Test("live results are a sequence that ends with the task")
+  func sequence() async throws {
+    var classifier: AudioClassifier? = try streaming()
+    let results = try #require(classifier?.liveResults)
+    try classifier?.send(block(ramp(4)), at: .zero)
+    var iterator = results.makeAsyncIterator()
+    #expect(try await iterator.next()?.result.get().window == ramp(4))
+    classifier = nil
+    #expect(await iterator.next() == nil)
+  }
+
+  private struct Trouble: Error, Equatable {}
+
+  @Test("blocks from a sequence give a sequence of results, each iterator a sound of its own")
+  func stream() async throws {
+    let classifier = try streaming()
+    let blocks = try [ramp(3), ramp(9, from: 4)].enumerated().map { (try block($1), Duration.seconds($0)) }
+    let stream = classifier.stream(
+      AsyncThrowingStream<(AudioClip, Duration), any Error> { continuation in
+        for block in blocks { continuation.yield(block) }
+        continuation.finish(throwing: Trouble())
+      })
+    var windows: [[Float]] = []
+    await #expect(throws: Trouble.self) {
+      for try await window in stream { windows.append(try window.result.get().window) }
+    }
+    #expect(windows == [ramp(4), ramp(4, from: 5), ramp(4, from: 9)])
+  }
+
+  @Test("what is wrong with a block of a sequence is an element of the results")
+  func streamErrors() async throws {
+    let blocks: [(AudioClip, Duration)] = [
+      (try block(ramp(2)), .seconds(1)), (try block(ramp(2)), .seconds(1)),
+      (try block(ramp(2), rate: 8000), .seconds(2)),
+      (try block(ramp(2, from: 3)), .seconds(3)),
+    ]
+    func sequence() -> AsyncStream<(AudioClip, Duration)> {
+      AsyncStream { continuation in
+        for block in blocks { continuation.yield(block) }
+        continuation.finish()
+      }
+    }
+    var found: [Swift.Result<[Float], TaskError>] = []
+    for await element in try streaming().stream(sequence()) { found.append(element.result.map(\.window)) }
+    #expect(try found.count == 3 && found.last?.get() == ramp(4))
+    #expect(
+      found.prefix(2).map { result in taskError { _ = try result.get() }?.code } == [.timeNotIncreasing, .invalidAudio])
+    var wrong: [TaskError.Code?] = []
+    for await element in try PassingModel.sound(window: 4).classifier().stream(sequence()) {
+      wrong.append(taskError { _ = try element.result.get() }?.code)
+    }
+    #expect(wrong == [.wrongMode, .wrongMode, .wrongMode, .wrongMode])
+  }
+}

@@ -1,0 +1,41 @@
+import SwiftletTestSupport
+
+@testable import SwiftletAudio
+
+extension PassingModel {
+  /// A model that hands each window of sound on as its scores.
+  static func sound(
+    window: Int, sampleRate: UInt32 = 16_000, channels: UInt32 = 1, labels: [String]? = nil
+  ) -> PassingModel {
+    var model = PassingModel(
+      width: 1, height: 1, outputs: [.init(shape: [1, window * Int(channels)], name: "scores", labels: labels)],
+      normalization: nil)
+    model.inputShape = [1, window * Int(channels)]
+    model.sound = (sampleRate, channels)
+    return model
+  }
+
+  var base: BaseOptions { BaseOptions(model: .bytes(bytes)) }
+
+  /// A classifier that reports every sample.
+  func classifier(_ configure: (inout AudioClassifierOptions) -> Void = { _ in }) throws -> AudioClassifier {
+    try AudioClassifier(model: .bytes(bytes)) {
+      $0.scoreThreshold = -.infinity
+      configure(&$0)
+    }
+  }
+}
+
+extension ClassificationResult {
+  /// The samples of a window, as ``PassingModel/sound(window:sampleRate:channels:labels:)`` hands them on.
+  var window: [Float] {
+    let categories = classifications.first?.categories ?? []
+    return categories.sorted { $0.index < $1.index }.map(\.score)
+  }
+}
+
+/// The task error a call throws.
+func taskError(_ body: () throws -> Void) -> TaskError? { thrownError(body) }
+
+/// Rising numbers, so that every sample is another: 1, 2, 3, …
+func ramp(_ count: Int, from first: Int = 1) -> [Float] { (first..<first + count).map(Float.init) }

@@ -1,0 +1,77 @@
+import SwiftletEngine
+import SwiftletSchema
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletText
+
+@Suite("Language detector")
+struct LanguageDetectorTests {
+  /// A detector of the usual form: hashes of letters, the mean of their vectors, a matrix, probabilities.
+  ///
+  /// Only letters with one number among ten have a vector, along the axis of that language.
+  private func model(labels: [String]? = ["en", "de", "fr"]) throws -> [UInt8] {
+    var graph = TestGraph()
+    let text = graph.input(.string, [1])
+    let hashes = graph.tensor(.int32, [1, 1, 1])
+    graph.add(
+      custom: "NGramHash", [text], [hashes],
+      options: FlexMap.bytes(["seed": .int(7), "ngram_lengths": .ints([1]), "vocab_sizes": .ints([50])]))
+    let row = graph.tensor(.int32, [1, 1])
+    graph.add(.reshape, [hashes, graph.constant([Int32(1), -1])], [row])
+    let mean = graph.tensor(.float32, [1, 3])
+    // Numbers 1 to 50, each of three codes; a code is a number itself.
+    let encodings = (0...50).flatMap { number in (0..<3).map { UInt8(number % 3 == $0 ? 1 : 0) } }
+    graph.add(
+      custom: "KmeansEmbeddingLookup",
+      [row, graph.constant(encodings, shape: [51, 3]), graph.constant([Float(0), 1], shape: [2, 1])], [mean])
+    graph.add(.softmax, [mean], [graph.output(.float32, [1, 3])], options: SoftmaxOptions.with { [$0.beta(10)] })
+    var output: [Int: FlatValue] = [0: .string("probability")]
+    if labels != nil { output[6] = .tables([[0: .string("labels.txt"), 2: .byte(2)]]) }
+    let metadata = FlatValue.file(root: [3: .tables([[3: .tables([output])]])], identifier: "M001")
+    var archive = RawArchive(
+      labels.map { [.init("labels.txt", Array($0.joined(separator: "\n").utf8))] } ?? [])
+    archive.prefix = TestGraph.bytes([graph], metadata: metadata)
+    return archive.members.isEmpty ? archive.prefix : archive.bytes
+  }
+
+  @Test("gives languages with their probabilities, most likely first")
+  func detects() throws {
+    let detector = try LanguageDetector(model: .bytes(try model()))
+    let predictions = try detector.detect("abc").languagePredictions
+    #expect(Set(predictions.map(\.languageCode)) == ["en", "de", "fr"])
+    #expect(predictions.map(\.probability) == predictions.map(\.probability).sorted(by: >))
+    #expect(abs(predictions.map(\.probability).reduce(0, +) - 1) < 1e-5)
+    #expect(try detector.detect("ABC").languagePredictions == predictions)
+    #expect(try detector.detect(String(repeating: "abc", count: 300_000)).languagePredictions.count == 3)
+    #expect(try detector.detect("").languagePredictions.count == 3)
+  }
+
+  @Test("options choose languages")
+  func options() async throws {
+    func codes(_ change: (inout LanguageDetectorOptions) -> Void) throws -> [String] {
+      try LanguageDetector(model: .bytes(try model()), configure: change).detect("abc").languagePredictions.map(
+        \.languageCode)
+    }
+    let all = try codes { _ in }
+    #expect(try codes { $0.maxResults = 1 } == [all[0]])
+    #expect(try codes { $0.categoryAllowlist = ["fr"] } == ["fr"])
+    #expect(try codes { $0.categoryDenylist = [all[0]] } == Array(all.dropFirst()))
+    #expect(try codes { $0.scoreThreshold = 1.1 } == [])
+    #expect(taskError { try codes { $0.maxResults = 0 } }?.code == .invalidOption)
+    #expect(
+      try await LanguageDetector(model: .bytes(try model())).detect("abc").languagePredictions[0].languageCode == all[0]
+    )
+  }
+
+  @Test("models without labels, or of several outputs, are refused")
+  func refuses() throws {
+    let unnamed = taskError { try LanguageDetector(model: .bytes(try model(labels: nil))) }
+    #expect(unnamed?.code == .missingMetadata)
+    let wrong = taskError { try LanguageDetector(model: .bytes(try model(labels: ["en"]))) }
+    #expect(wrong?.code == .invalidModel)
+    var two = WordModel(.pattern(" "), vocabulary: "a 1")
+    two.extraOutputs = 1
+    #expect(taskError { try LanguageDetector(model: .bytes(two.bytes)) }?.message.contains("one output") == true)
+  }
+}

@@ -1,0 +1,81 @@
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletText
+
+@Suite("Text classifier")
+struct TextClassifierTests {
+  /// Its scores are the numbers of the words.
+  private let model = WordModel(
+    .pattern("[^a-z]+"), length: 3, vocabulary: "<UNKNOWN> 2\na 5\nb 7\n", labels: ["first", "second", "third"])
+
+  private func names(_ text: String, _ change: (inout TextClassifierOptions) -> Void = { _ in }) throws -> [String?] {
+    var options = TextClassifierOptions(baseOptions: model.base)
+    change(&options)
+    return try TextClassifier(options: options).classify(text).categories.map(\.categoryName)
+  }
+
+  @Test("reports all classes, best first")
+  func order() throws {
+    let result = try TextClassifier(model: .bytes(model.bytes)).classify("a b x").classificationResult
+    #expect(result.timestamp == .zero && result.classifications.count == 1)
+    let head = result.classifications[0]
+    #expect(head.headIndex == 0 && head.headName == "numbers")
+    #expect(head.categories.map(\.index) == [1, 0, 2] && head.categories.map(\.score) == [7, 5, 2])
+    #expect(head.categories.map(\.categoryName) == ["second", "first", "third"])
+  }
+
+  @Test("options choose classes")
+  func options() throws {
+    #expect(try names("a b x") { $0.maxResults = 1 } == ["second"])
+    #expect(try names("a b x") { $0.scoreThreshold = 5 } == ["second", "first"])
+    #expect(try names("a b x") { $0.categoryAllowlist = ["third", "?"] } == ["third"])
+    #expect(try names("a b x") { $0.categoryDenylist = ["second"] } == ["first", "third"])
+    let configured = try TextClassifier(model: .bytes(model.bytes)) { $0.maxResults = 2 }
+    #expect(try configured.classify("a b x").categories.count == 2)
+    #expect(configured.categoryNames == ["first", "second", "third"])
+  }
+
+  @Test("options that contradict each other are refused")
+  func contradictions() {
+    for change: (inout TextClassifierOptions) -> Void in [
+      { $0.maxResults = 0 }, { $0.scoreThreshold = .nan },
+      { ($0.categoryAllowlist, $0.categoryDenylist) = (["first"], ["second"]) },
+    ] {
+      #expect(taskError { try names("a", change) }?.code == .invalidOption)
+    }
+  }
+
+  @Test("every output is a head of its own")
+  func heads() throws {
+    var model = model
+    model.extraOutputs = 1
+    let heads = try TextClassifier(model: .bytes(model.bytes)).classify("b").classificationResult.classifications
+    #expect(heads.map(\.headIndex) == [0, 1] && heads.map(\.headName) == ["numbers", nil])
+    #expect(heads[1].categories.map(\.categoryName) == [nil, nil, nil])
+  }
+
+  @Test("classifies from many tasks at once, each its own text")
+  func concurrent() async throws {
+    let classifier = try TextClassifier(model: .bytes(model.bytes))
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for index in 0..<40 {
+        group.addTask {
+          let best = try await classifier.classify(index % 2 == 0 ? "b a" : "a b").categories[0]
+          return best.index == index % 2 && best.score == 7
+        }
+      }
+      for try await isRight in group { #expect(isRight) }
+    }
+  }
+
+  @Test("a call that is cancelled ends with that error")
+  func cancellation() async throws {
+    let classifier = try TextClassifier(model: .bytes(model.bytes))
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await classifier.classify("a")
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}

@@ -1,0 +1,61 @@
+import SwiftletFlatBuffers
+import SwiftletSchema
+import Testing
+
+@testable import SwiftletText
+
+@Suite("Vocabularies")
+struct VocabularyTests {
+  private func lines(_ text: String) throws -> Vocabulary {
+    try Vocabulary(lines: ByteRegion(Array(text.utf8)), name: "v.txt")
+  }
+
+  private func numbered(_ text: String) throws -> Vocabulary {
+    try Vocabulary(numberedLines: ByteRegion(Array(text.utf8)), name: "v.txt")
+  }
+
+  @Test("a word's number is that of its line, empty lines not counted, and of equal words the last counts")
+  func numbersOfLines() throws {
+    let words = try lines("[PAD]\r\n\nthe\nnaïve\nthe\n##s\n\n")
+    #expect(words["[PAD]"] == 0 && words["naïve"] == 2 && words["the"] == 3 && words["##s"] == 4)
+    #expect(words["[pad]"] == nil && words[""] == nil && words["naïv"] == nil && words["a longer word than all"] == nil)
+    #expect(words.longestWord == 6)
+  }
+
+  @Test("numbers stand behind the words, in any order")
+  func numbersInLines() throws {
+    let words = try numbered("<PAD> 7\r\nthe 3\nthe 5 more\n 9\nlast 2147483647")
+    #expect(words["<PAD>"] == 7 && words["the"] == 5 && words[""] == 9 && words["last"] == .max)
+  }
+
+  @Test(
+    "refuses lines without a number that a model may take",
+    arguments: ["the", "the\t1", "the one", "the -1", "the 2147483648", "the ", "ok 1\n\nx"])
+  func refusesLines(text: String) {
+    let error = taskError { try numbered(text) }
+    #expect(error?.code == .invalidModel && error?.message.contains("of the vocabulary \"v.txt\"") == true)
+  }
+
+  @Test("refuses files without words")
+  func refusesEmpty() {
+    for text in ["", "\n\n"] {
+      #expect(taskError { try lines(text) }?.code == .invalidModel)
+      #expect(taskError { try numbered(text) }?.code == .invalidModel)
+    }
+  }
+
+  @Test("refuses files that are too large or have too many words")
+  func refusesLarge() {
+    let long = ByteRegion([UInt8](repeating: 0x61, count: LabelFile.longest + 1))
+    #expect(taskError { try Vocabulary(lines: long, name: "v") }?.code == .limitExceeded)
+    let many = ByteRegion((0..<2 * LabelFile.mostLines + 2).map { $0 % 2 == 0 ? 0x61 : 0x0A })
+    #expect(taskError { try Vocabulary(lines: many, name: "v") }?.code == .limitExceeded)
+  }
+
+  @Test("finds each of many words")
+  func many() throws {
+    let names = (0..<20_000).map { "word\($0)" }
+    let words = try Vocabulary(names)
+    #expect(names.indices.allSatisfy { words[names[$0]] == Int32($0) })
+  }
+}

@@ -1,0 +1,70 @@
+"""Texts, and the tasks that take them."""
+import random
+
+from . import embedding, peer
+
+# One line each: sentences, scripts, punctuation, white space, nothing, and more words than models take.
+WRITTEN = ('this is a great movie', 'What a waste of time!', "It's GOOD, isn't  it?", '', '   ', 'naïve café — déjà vu', 'a_b-c/d\\e', '"quoted" (and) [more]',
+           'これは素晴らしい映画です', 'Это отличный фильм', 'هذا فيلم رائع', 'यह एक बढ़िया फिल्म है', '이것은 훌륭한 영화입니다', '😀 great 😀', 'e\u0301 combining', 'tab\tand\nline',
+           'no-break\u00a0space', 'good ' * 300, 'x' * 5000)
+WORDS = ('the movie was not very good and i like to see it again never bad worst best film plot acting boring fun an awful brilliant story it\'s don\'t').split()
+
+
+class Texts:
+    """Stands for pictures: a text's name is the text."""
+
+    def __init__(self, made=50):
+        chooser = random.Random(1)
+        sentences = (' '.join(chooser.choice(WORDS) for _ in range(chooser.randint(1, 40))) for _ in range(made))
+        self.names = list(WRITTEN) + [sentence.title() if chooser.random() < 0.2 else sentence for sentence in sentences]
+
+    def path(self, name):
+        return name
+
+    def load(self, name):
+        return name
+
+
+class Classification(peer.Task):
+    NAME = 'text classification'
+    COLUMNS = ('classes', 'largest difference')
+    RULE = 'A run agrees when all classes come in the same order with scores within 1e-4 of each other.'
+    WORST = (None, max)
+    MODELS = (('text_classifier_regex.tflite', None),)
+    OPTIONS = ('plain', 'first')
+
+    def open(self, path, option):
+        from mediapipe.tasks.python import text
+        return text.TextClassifier.create_from_options(text.TextClassifierOptions(
+            base_options=peer.base_options(path), max_results=1 if option == 'first' else -1))
+
+    def ours(self, tool, path, texts, rotation, option):
+        return tool.run_texts('classify-text', texts, path, *(['--max-results', '1'] if option == 'first' else []))
+
+    def compare(self, task, text, document, rotation, option):
+        theirs = task.classify(text).classifications[0].categories
+        ours = document['classifications'][0]['categories']
+        if [(c.index, c.category_name) for c in theirs] != [(c['index'], c['name']) for c in ours]:
+            return False, (len(ours), float('inf'))
+        worst = max((abs(a.score - b['score']) for a, b in zip(theirs, ours)), default=0.0)
+        return worst <= 1e-4, (len(ours), worst)
+
+
+class Embedding(embedding.Embedding):
+    NAME = 'text embedding'
+    RULE = 'A run agrees when the cosine between both embeddings is above 0.99999, or above 0.999 for quantised embeddings.'
+    MODELS = (('text_embedder_regex.tflite', None),)
+    INTEGER = ()
+    OPTIONS = ('plain', 'l2-normalize', 'l2-normalize quantize')
+
+    def open(self, path, option):
+        from mediapipe.tasks.python import text
+        self.is_integer = False
+        return text.TextEmbedder.create_from_options(text.TextEmbedderOptions(
+            base_options=peer.base_options(path), l2_normalize='l2-normalize' in option, quantize='quantize' in option))
+
+    def ours(self, tool, path, texts, rotation, option):
+        return tool.run_texts('embed-text', texts, path, *self.flags(option))
+
+    def theirs(self, task, text, rotation, option):
+        return task.embed(text)

@@ -1,0 +1,8 @@
+import SwiftletAudio
+
+/// Sounds in files.
+enum SoundTargets {
+  static let all: [FuzzTarget] = [
+    FuzzTarget("wav", seeds: { SeedFiles.sounds }) { bytes in _ = try? AudioClip(wav: [UInt8](bytes)) }
+  ]
+}
