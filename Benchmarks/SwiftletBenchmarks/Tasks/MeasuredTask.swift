@@ -20,7 +20,7 @@ struct MeasuredTask: Sendable {
 
   static let all: [MeasuredTask] = [
     faces, objects, categoryMask, confidenceMasks, embedding, classification, hands, gestures, faceLandmarks,
-    faceBlendshapes,
+    faceBlendshapes, poses, poseMasks, holistic,
   ]
 }
 

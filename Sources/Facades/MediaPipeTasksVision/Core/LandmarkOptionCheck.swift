@@ -1,8 +1,8 @@
-/// What MediaPipe says of options of hands before anything else is looked at.
-enum HandOptionCheck {
+/// What MediaPipe says of options of landmarkers before anything else is looked at.
+enum LandmarkOptionCheck {
   /// - Parameters:
-  ///   - count: the most hands.
-  ///   - presence: the least confidence of a hand's presence.
+  ///   - count: the most things that are looked for.
+  ///   - presence: the least confidence of a thing's presence.
   /// - Throws: `TasksFailure` with MediaPipe's text for values out of range.
   static func check(count: Int, presence: Float) throws(TasksFailure) {
     guard count > 0 else {
