@@ -102,7 +102,7 @@ let package = Package(
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
-        "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
+        "SwiftletDisplayText", "SwiftletFlatBuffers", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
         "SwiftletImageCodecs", "SwiftletTracking",
         "SwiftletCommandLine", "SwiftletJSON", "SwiftletDrawing",
         "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes",

@@ -2,24 +2,21 @@ import Foundation
 import SwiftletCommandLine
 import SwiftletDrawing
 import SwiftletImage
-import SwiftletImageCodecs
 import SwiftletTracking
 
 /// The files of `--annotate-dir`: every frame with its objects drawn in.
 struct TrackAnnotation {
-  private let folder: String
+  private let folder: FrameFolder
   private var drawing = TrackDrawing()
 
   /// `nil` without `--annotate-dir`.
   init?(_ arguments: Arguments) throws {
-    guard let folder = arguments.string("annotate-dir") else { return nil }
-    try OutputFile.makeFolder(folder)
+    guard let folder = try FrameFolder(arguments) else { return nil }
     self.folder = folder
   }
 
   mutating func write(_ result: TrackedFrameResult) throws {
-    let number = String(format: "%06d", result.frame.index)
-    try OutputFile.write(try ImageEncoder.encodeJPEG(try drawing.drawn(result)), to: "\(folder)/frame_\(number).jpg")
+    try folder.write(try drawing.drawn(result), index: result.frame.index)
   }
 }
 

@@ -10,7 +10,7 @@ public enum InteractiveRegion: Sendable, Hashable {
   case scribble([NormalizedPoint])
 
   /// Where the picture is marked.
-  var points: [NormalizedPoint] {
+  package var points: [NormalizedPoint] {
     switch self {
     case .point(let point): [point]
     case .scribble(let points): points
