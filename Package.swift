@@ -64,7 +64,11 @@ let package = Package(
       dependencies: [
         "SwiftletDisplayText", "SwiftletVision", "SwiftletTasks", "SwiftletImage", "SwiftletEngine", "SwiftletSchema",
       ]),
-    .target(name: "MediaPipeTasksVision", dependencies: ["SwiftletVision", "SwiftletTasks", "SwiftletImage"]),
+    // What the façades for MediaPipe have in common: each of them shows it as its own.
+    .target(name: "MediaPipeTasksCommon", dependencies: ["SwiftletTasks"]),
+    .target(
+      name: "MediaPipeTasksVision",
+      dependencies: ["MediaPipeTasksCommon", "SwiftletVision", "SwiftletTasks", "SwiftletImage"]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
@@ -240,7 +244,7 @@ let floors = [
   "Tasks": [
     "SwiftletTasks", "SwiftletVision", "SwiftletTracking", "SwiftletModels", "CSwiftletModels", "SwiftletModelStore",
   ],
-  "Facades": ["MediaPipeTasksVision", "MLKit"],
+  "Facades": ["MediaPipeTasksCommon", "MediaPipeTasksVision", "MLKit"],
   "Command": [
     "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports", "SwiftletGolden",
     "SwiftletMeasurement", "SwiftletScenes", "SwiftletDrawing",

@@ -102,7 +102,7 @@ struct BenchmarkProgram {
   }
 
   private mutating func measure(_ streams: [SoakSuite.Case]) throws {
-    let suite = SoakSuite(options)
+    let suite = try SoakSuite(options)
     StandardStreams.output(
       "\nLive streams: growth is how far the peak of memory rose after the first tenth of the frames.\n\n"
         + SoakResult.header)

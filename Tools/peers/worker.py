@@ -5,6 +5,7 @@
 Requests and answers are JSON, one a line, on standard input and output. The first line of output says that the imports are done.
 """
 import gc
+import itertools
 import json
 import os
 import sys
@@ -132,6 +133,22 @@ class LiteRT:
             self.interpreter.set_tensor(detail['index'], data.reshape(wanted['shape']))
 
 
+# What makes a landmark task, and its options besides the model and the running mode.
+LANDMARKS = {
+    'hands': lambda vision: (vision.HandLandmarker.create_from_options, vision.HandLandmarkerOptions, {}),
+    'gestures': lambda vision: (vision.GestureRecognizer.create_from_options, vision.GestureRecognizerOptions, {}),
+    'face-landmarks': lambda vision: (vision.FaceLandmarker.create_from_options, vision.FaceLandmarkerOptions, {}),
+    'face-blendshapes': lambda vision: (
+        vision.FaceLandmarker.create_from_options, vision.FaceLandmarkerOptions,
+        {'output_face_blendshapes': True, 'output_facial_transformation_matrixes': True}),
+    'poses': lambda vision: (vision.PoseLandmarker.create_from_options, vision.PoseLandmarkerOptions, {}),
+    'pose-masks': lambda vision: (
+        vision.PoseLandmarker.create_from_options, vision.PoseLandmarkerOptions, {'output_segmentation_masks': True}),
+    'holistic': lambda vision: (
+        vision.HolisticLandmarker.create_from_options, vision.HolisticLandmarkerOptions, {}),
+}
+
+
 class MediaPipe:
     """A task on one picture."""
 
@@ -150,6 +167,9 @@ class MediaPipe:
             self.task.close()
             self.task = None
         vision, kind = self.vision, request['task']
+        self.is_tracking = kind.endswith('-tracking')
+        kind = kind.removesuffix('-tracking')
+        mode = vision.RunningMode.VIDEO if self.is_tracking else vision.RunningMode.IMAGE
         base = self.tasks.BaseOptions(model_asset_path=request['model'])
         if kind == 'faces':
             self.task = vision.FaceDetector.create_from_options(vision.FaceDetectorOptions(base_options=base))
@@ -170,6 +190,11 @@ class MediaPipe:
             self.task = vision.ImageClassifier.create_from_options(
                 vision.ImageClassifierOptions(base_options=base, max_results=request['max_results']))
             self.call = self.task.classify
+        elif kind in LANDMARKS:
+            create, options, more = LANDMARKS[kind](vision)
+            self.task = create(options(base_options=base, running_mode=mode, **more))
+            name = 'recognize' if kind == 'gestures' else 'detect'
+            self.call = getattr(self.task, name + '_for_video' if self.is_tracking else name)
         else:
             raise ValueError('no task is called %r' % kind)
 
@@ -177,7 +202,11 @@ class MediaPipe:
         pixels = self.numpy.asarray(self.pictures.open(request['picture']).convert('RGB'))
         picture = self.mediapipe.Image(
             image_format=self.mediapipe.ImageFormat.SRGB, data=self.numpy.ascontiguousarray(pixels))
-        self.run = lambda: self.call(picture)
+        if not self.is_tracking:
+            self.run = lambda: self.call(picture)
+            return
+        times = itertools.count(0, 33)
+        self.run = lambda: self.call(picture, next(times))
 
 
 def version_of(package):

@@ -3,12 +3,18 @@ import SwiftletTracking
 
 /// Frames of one camera, 30 a second, in which up to five objects are found, followed and named.
 final class StreamOfFrames {
+  /// Finds the objects.
+  static let model = "detection/mobile_object_localizer_192.tflite"
+  /// Names them.
+  private static let classifier = "classification/object_labeler.tflite"
+  static let pictures = ["multi_objects.jpg", "cats_and_dogs.jpg"]
+
   private let tracker: ObjectTracker
   private var frameCount = 0
 
   init(localizer: BaseOptions) throws {
     var classifier = localizer
-    classifier.model = .file(TestData.path("models/" + TaskCase.streamClassifier))
+    classifier.model = .file(TestData.path("models/" + Self.classifier))
     tracker = try ObjectTracker(
       options: ObjectTrackerOptions(
         localizer: ObjectLocalizerOptions(baseOptions: localizer),

@@ -40,12 +40,12 @@ struct TaskResult {
 
   /// For each task the geometric mean and the lowest of the ratios; empty where there are none.
   static func summary(_ results: [TaskResult]) -> String {
-    let tasks = results.map(\.item.task).reduce(into: [TaskCase.Task]()) { if !$0.contains($1) { $0.append($1) } }
+    let tasks = results.map(\.item.task).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let lines = tasks.compactMap { task -> String? in
       let ratios = results.filter { $0.item.task == task }.compactMap(\.ratio)
       let best = results.filter { $0.item.task == task }.compactMap(\.p10Ratio)
       guard let mean = geometricMean(ratios), let lowest = ratios.min(), let lowestBest = best.min() else { return nil }
-      return "\(TextColumn.pad(task.rawValue, 18)) "
+      return "\(TextColumn.pad(task, 18)) "
         + String(format: "%6.2f  %6.2f         %6.2f\n", mean, lowest, lowestBest)
     }
     return lines.isEmpty ? "" : "\n\(TextColumn.pad("task", 18))  ratio  lowest  lowest of p10\n" + lines.joined()
@@ -53,7 +53,7 @@ struct TaskResult {
 
   var json: JSONValue {
     .object([
-      "task": .string(item.task.rawValue), "model": .string(item.model), "picture": .string(item.picture),
+      "task": .string(item.task), "model": .string(item.model), "picture": .string(item.picture),
       "threads": .int(item.threads),
       "median_ms": .double(ours.median), "p10_ms": .double(ours.quantile(0.1)), "p90_ms": .double(ours.quantile(0.9)),
       "peer_median_ms": .optional(peer?.median), "ratio": .optional(ratio), "p10_ratio": .optional(p10Ratio),

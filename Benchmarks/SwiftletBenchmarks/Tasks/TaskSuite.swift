@@ -6,14 +6,13 @@ import SwiftletVision
 
 /// Measures tasks from a decoded picture to the result, alone or in turns with MediaPipe.
 final class TaskSuite {
-  private static let scoreThreshold: Float = 0.3
-  private static let maxResults = 5
-
   private let options: BenchmarkOptions
+  private let files: TaskModelFiles
   private var peer: PeerProcess?
 
   init(_ options: BenchmarkOptions) throws {
     self.options = options
+    files = try TaskModelFiles()
     peer = try options.python.map { try PeerProcess(.mediaPipe, python: $0) }
   }
 
@@ -34,8 +33,8 @@ final class TaskSuite {
         let peer = try peer ?? PeerProcess(.mediaPipe, python: python)
         self.peer = peer
         _ = try peer.load(
-          task: item.task.rawValue, model: TestData.path("models/" + item.model), picture: picture,
-          scoreThreshold: Self.scoreThreshold, maxResults: Self.maxResults)
+          task: item.task, model: try files.path(item.model), picture: picture,
+          scoreThreshold: MeasuredTask.scoreThreshold, maxResults: MeasuredTask.maxResults)
         let both = try alternation.measure([contender, peer])
         return TaskResult(item, ours: both[0].all, peer: both[1].all)
       }
@@ -48,33 +47,27 @@ final class TaskSuite {
 
   private func contender(_ item: TaskCase, image: MPImage) throws -> TaskContender {
     let base = BaseOptions(
-      model: .file(TestData.path("models/" + item.model)), threads: item.threads, numerics: options.numerics,
+      model: .file(try files.path(item.model)), threads: item.threads, numerics: options.numerics,
       precision: options.precision)
-    switch item.task {
-    case .faces:
-      let detector = try FaceDetector(options: FaceDetectorOptions(baseOptions: base))
-      return TaskContender { _ = try detector.detect(image) }
-    case .objects:
-      let detector = try ObjectDetector(
-        options: ObjectDetectorOptions(baseOptions: base, scoreThreshold: Self.scoreThreshold))
-      return TaskContender { _ = try detector.detect(image) }
-    case .categoryMask, .confidenceMasks:
-      let wantsCategory = item.task == .categoryMask
-      let segmenter = try ImageSegmenter(
-        options: ImageSegmenterOptions(
-          baseOptions: base, shouldOutputConfidenceMasks: !wantsCategory, shouldOutputCategoryMask: wantsCategory))
-      return TaskContender { _ = try segmenter.segment(image) }
-    case .embedding:
-      let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base))
-      return TaskContender { _ = try embedder.embed(image) }
-    case .classification:
-      let classifier = try ImageClassifier(
-        options: ImageClassifierOptions(baseOptions: base, maxResults: Self.maxResults))
-      return TaskContender { _ = try classifier.classify(image) }
+    switch item.work {
+    case .pictures(let task):
+      let task = try task.make(base, .image)
+      return TaskContender { try Self.call(task, image, at: nil) }
+    case .tracking(let task):
+      let task = try task.make(base, .video)
+      var frame = 0
+      return TaskContender {
+        try Self.call(task, image, at: .milliseconds(33 * frame))
+        frame += 1
+      }
     case .stream:
       let stream = try StreamOfFrames(localizer: base)
       return TaskContender { try stream.send(image) }
     }
+  }
+
+  private static func call(_ task: some VisionTask, _ image: MPImage, at time: Duration?) throws {
+    _ = try task.result(for: image, at: time)
   }
 }
 

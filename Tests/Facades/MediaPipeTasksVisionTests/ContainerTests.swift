@@ -17,6 +17,27 @@ struct ContainerTests {
     #expect(!point.isEqual("nose"))
   }
 
+  @Test("landmarks are equal when they are at the same place")
+  func landmarks() {
+    let point = NormalizedLandmark(x: 0.25, y: 0.5, z: -0.125, visibility: 0.5, presence: nil)
+    let near = NormalizedLandmark(x: 0.250_000_5, y: 0.499_999_5, z: -0.125, visibility: nil, presence: 1)
+    #expect(point == near && point.hash == near.hash && Set([point, near]).count == 1)
+    #expect(point.visibility == 0.5 && point.presence == nil && near.presence == 1)
+    let others: [(Float, Float, Float)] = [
+      (0.25001, 0.5, -0.125), (0.25, 0.50001, -0.125), (0.25, 0.5, -0.12501), (.nan, 0.5, -0.125),
+    ]
+    for (x, y, z) in others {
+      #expect(point != NormalizedLandmark(x: x, y: y, z: z, visibility: 0.5, presence: nil))
+      #expect(
+        Landmark(x: x, y: y, z: z, visibility: nil, presence: nil)
+          != Landmark(x: 0.25, y: 0.5, z: -0.125, visibility: nil, presence: nil))
+    }
+    let metres = Landmark(x: 0.25, y: 0.5, z: -0.125, visibility: 0.5, presence: 0.25)
+    #expect(metres == Landmark(x: 0.25, y: 0.5, z: -0.125, visibility: nil, presence: nil))
+    #expect(metres.visibility == 0.5 && metres.presence == 0.25)
+    #expect(!metres.isEqual(point) && !point.isEqual(metres))
+  }
+
   @Test("keep what they are made of")
   func values() {
     let category = ResultCategory(index: 3, score: 0.5, categoryName: "cat", displayName: "Katze")
@@ -30,6 +51,8 @@ struct ContainerTests {
     let detection = Detection(
       categories: [category], boundingBox: CGRect(x: 1, y: 2, width: 3, height: 4), keypoints: nil)
     #expect(detection.categories == [category] && detection.keypoints == nil && detection.boundingBox.maxY == 6)
+    let line = Connection(start: 3, end: 4)
+    #expect(line.start == 3 && line.end == 4)
     let embedding = Embedding(floatEmbedding: [1], quantizedEmbedding: nil, headIndex: 0, headName: "feature")
     #expect(embedding.floatEmbedding == [1] && embedding.quantizedEmbedding == nil && embedding.headName == "feature")
   }

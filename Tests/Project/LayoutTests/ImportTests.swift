@@ -36,8 +36,10 @@ struct ImportTests {
       "Foundation",
       "Synchronization",
     ],
+    "MediaPipeTasksCommon": ["SwiftletTasks", "Foundation"],
     "MediaPipeTasksVision": [
-      "SwiftletTasks", "SwiftletVision", "SwiftletImage", "Foundation", "Synchronization", "UIKit", "CoreGraphics",
+      "MediaPipeTasksCommon", "SwiftletTasks", "SwiftletVision", "SwiftletImage", "Foundation", "Synchronization",
+      "UIKit", "CoreGraphics",
       "CoreVideo", "CoreMedia",
     ],
     "SwiftletImageCodecs": [

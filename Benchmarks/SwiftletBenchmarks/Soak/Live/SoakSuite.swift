@@ -9,32 +9,30 @@ import SwiftletVision
 struct SoakSuite {
   /// A task with a model, and frames of several sizes.
   struct Case {
-    var task: TaskCase.Task
+    /// `nil` for a stream of followed objects.
+    var task: MeasuredTask?
     var model: String
     var pictures: [String]
     var threads: Int
 
-    var name: String { "live \(task.rawValue) \(model)" }
+    var taskName: String { task?.name ?? "stream" }
+    var name: String { "live \(taskName) \(model)" }
   }
 
   private let options: BenchmarkOptions
+  private let files: TaskModelFiles
 
-  init(_ options: BenchmarkOptions) { self.options = options }
+  init(_ options: BenchmarkOptions) throws {
+    self.options = options
+    files = try TaskModelFiles()
+  }
 
   static func all(threads: [Int]) -> [Case] {
     guard TestData.isAvailable else { return [] }
-    let work: [(TaskCase.Task, String, [String])] = [
-      (.faces, "face/face_detector_short_range_metadata.tflite", ["face.jpg", "coupleanddog.jpeg"]),
-      (.objects, "detection/coco_ssd_mobilenet_v1_1.0_quant.tflite", ["cats_and_dogs.jpg", "multi_objects.jpg"]),
-      (
-        .categoryMask, "segmentation/deeplabv3_257_metadata.tflite", ["segmentation_input_rotation0.jpg", "burger.jpg"]
-      ),
-      (.embedding, "embedding/mobilenet_v2_035_96_embedder.tflite", ["burger.jpg", "owl.jpg"]),
-      (.classification, "classification/mobilenet_v1_0.25_224_float.tflite", ["burger.jpg", "owl.jpg"]),
-      (.stream, "detection/mobile_object_localizer_192.tflite", ["multi_objects.jpg"]),
-    ]
-    return work.flatMap { item in
-      threads.map { Case(task: item.0, model: item.1, pictures: item.2, threads: $0) }
+    return threads.flatMap { threads in
+      MeasuredTask.all.map { task in
+        Case(task: task, model: task.models[0], pictures: task.pictures, threads: threads)
+      } + [Case(task: nil, model: StreamOfFrames.model, pictures: [StreamOfFrames.pictures[0]], threads: threads)]
     }
   }
 
@@ -43,32 +41,10 @@ struct SoakSuite {
     do {
       let frames = try item.pictures.map { MPImage(try ImageDecoder.decode(path: TestData.path("images/" + $0)).image) }
       let base = BaseOptions(
-        model: .file(TestData.path("models/" + item.model)), threads: item.threads, numerics: options.numerics,
+        model: .file(try files.path(item.model)), threads: item.threads, numerics: options.numerics,
         precision: options.precision)
-      switch item.task {
-      case .faces:
-        let task = try FaceDetector(options: FaceDetectorOptions(baseOptions: base, runningMode: .liveStream))
-        return try soak(item, task, frames)
-      case .objects:
-        let task = try ObjectDetector(
-          options: ObjectDetectorOptions(baseOptions: base, runningMode: .liveStream, scoreThreshold: 0.3))
-        return try soak(item, task, frames)
-      case .categoryMask, .confidenceMasks:
-        let wantsCategory = item.task == .categoryMask
-        let task = try ImageSegmenter(
-          options: ImageSegmenterOptions(
-            baseOptions: base, runningMode: .liveStream, shouldOutputConfidenceMasks: !wantsCategory,
-            shouldOutputCategoryMask: wantsCategory))
-        return try soak(item, task, frames)
-      case .embedding:
-        let task = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base, runningMode: .liveStream))
-        return try soak(item, task, frames)
-      case .classification:
-        let task = try ImageClassifier(
-          options: ImageClassifierOptions(baseOptions: base, runningMode: .liveStream, maxResults: 5))
-        return try soak(item, task, frames)
-      case .stream: return try soak(item, StreamOfFrames(localizer: base), frames)
-      }
+      guard let task = item.task else { return try soak(item, StreamOfFrames(localizer: base), frames) }
+      return try soak(item, try task.make(base, .liveStream), frames)
     } catch let error as MeasurementFailure {
       throw error
     } catch {
@@ -83,12 +59,12 @@ struct SoakSuite {
     let memory = ProcessMemory()
     for frame in options.frames / 10..<options.frames { try stream.send(images[frame % images.count]) }
     return SoakResult(
-      task: item.task.rawValue, model: item.model, threads: item.threads, framesSent: options.frames, framesDropped: 0,
+      task: item.taskName, model: item.model, threads: item.threads, framesSent: options.frames, framesDropped: 0,
       resultCount: options.frames, memoryGrowth: memory.growth, seconds: milliseconds(since: start) / 1000)
   }
 
-  private func soak<Task: VisionTask>(
-    _ item: Case, _ task: Task, _ images: [MPImage]
+  private func soak(
+    _ item: Case, _ task: some VisionTask, _ images: [MPImage]
   ) throws -> SoakResult {
     let log = SoakLog()
     task.setLiveHandler { result, timestamp in
@@ -116,7 +92,7 @@ struct SoakSuite {
     try run(to: options.frames)
     let growth = memory.growth
     return SoakResult(
-      task: item.task.rawValue, model: item.model, threads: item.threads, framesSent: sent,
+      task: item.taskName, model: item.model, threads: item.threads, framesSent: sent,
       framesDropped: task.droppedFrameCount,
       resultCount: log.count, memoryGrowth: growth, seconds: milliseconds(since: start) / 1000)
   }

@@ -1,4 +1,5 @@
 public import Foundation
+public import class MediaPipeTasksCommon.ResultCategory
 import SwiftletVision
 
 /// An object found in a picture.

@@ -34,7 +34,7 @@ public final class ImageClassifierOptions: TaskOptions {
 
   /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
   func values() throws(TasksFailure) -> SwiftletVision.ImageClassifierOptions {
-    try CategoryOptions.check(
+    try CategoryOptionCheck.check(
       maxResults: maxResults, allow: categoryAllowlist, deny: categoryDenylist, end: ".")
     return .init(
       baseOptions: try baseOptions.values(), runningMode: runningMode.value,

@@ -1,3 +1,4 @@
+public import class MediaPipeTasksCommon.ClassificationResult
 import SwiftletVision
 
 // Unchecked because its base class is: it has constants only.

@@ -1,4 +1,5 @@
 public import Foundation
+public import class MediaPipeTasksCommon.Embedding
 import SwiftletVision
 
 /// Turns pictures into vectors by which they can be compared.

@@ -49,6 +49,19 @@ package struct ClassificationOutputDecoder {
   ///
   /// - Throws: `TaskError` when a class lacks parameters for its calibration.
   package mutating func decode(_ scores: UnsafeBufferPointer<Float>) throws(TaskError) -> Classifications {
+    try rank(scores)
+    return Classifications(headIndex: index, headName: name, categories: ranking.entries.map(category))
+  }
+
+  /// The best of the classes that pass the options; `nil` where none does.
+  ///
+  /// - Throws: as ``decode(_:)``.
+  package mutating func best(_ scores: UnsafeBufferPointer<Float>) throws(TaskError) -> ResultCategory? {
+    try rank(scores)
+    return ranking.entries.first.map(category)
+  }
+
+  private mutating func rank(_ scores: UnsafeBufferPointer<Float>) throws(TaskError) {
     ranking.removeAll()
     for category in scores.indices where filter.allows(category) {
       let score = try calibrator?.calibrated(scores[category], category: category) ?? scores[category]
@@ -56,7 +69,6 @@ package struct ClassificationOutputDecoder {
       if score >= scoreThreshold { ranking.insert(.init(index: category, score: score)) }
     }
     ranking.sort()
-    return Classifications(headIndex: index, headName: name, categories: ranking.entries.map(category))
   }
 
   private func category(_ entry: ScoreRanking.Entry) -> ResultCategory {

@@ -50,8 +50,10 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Circumstance: Sendable, Hashable {
     case missingFile(path: String)
     case forbiddenFile
-    /// The modes as messages name them.
-    case mode(called: String, current: String)
+    /// A bundle has no member of a name, but others.
+    case missingMember(name: String, others: [String])
+    /// What the task works on, what the call is for and the mode it has, as messages name them.
+    case mode(task: String, called: String, current: String)
     /// The orientation as messages name it.
     case orientation(String)
   }
@@ -71,6 +73,27 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
   package init(_ code: Code, _ message: String, _ circumstance: Circumstance) {
     self.init(code, message)
     self.circumstance = circumstance
+  }
+
+  /// A bundle lacks a member that a task needs.
+  init(missing name: String, from source: ModelSource, among others: [String]) {
+    let available = others.isEmpty ? "the bundle is empty" : "the bundle has " + others.joined(separator: ", ")
+    self.init(
+      .modelNotFound, "\(source): there is no such member; \(available)", .missingMember(name: name, others: others))
+  }
+
+  /// What `body` gives; an error says of which model it is, if it does not do so already.
+  package static func naming<Value>(
+    _ source: ModelSource, _ body: () throws(TaskError) -> sending Value
+  ) throws(TaskError) -> sending Value {
+    do {
+      return try body()
+    } catch {
+      var named = error
+      let name = source.description.shown
+      if !error.message.contains(name) { named.message = "\(name): \(error.message)" }
+      throw named
+    }
   }
 
   /// The message.

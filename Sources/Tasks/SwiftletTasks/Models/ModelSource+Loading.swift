@@ -1,4 +1,4 @@
-import SwiftletFlatBuffers
+package import SwiftletFlatBuffers
 package import SwiftletEngine
 import SwiftletSchema
 
@@ -22,12 +22,32 @@ extension ModelSource {
 
   /// The model at the end of the path of members.
   private func loadMember() throws(TaskError) -> Model {
+    let bytes = try bytes()
+    return try TaskError.wrapping(as: .invalidModel, about: description) { try Model(bytes) }
+  }
+
+  /// The bytes at the end of the path of members, whatever they are.
+  ///
+  /// - Throws: `TaskError` when there is no such file or member, or it cannot be read.
+  package func bytes() throws(TaskError) -> ByteRegion {
     let bytes = try outermostBytes()
+    guard let name = members.last else { return bytes }
     return try TaskError.wrapping(as: .invalidModel, missingMember: .modelNotFound, about: description) {
       var bundle = try TaskBundle(bytes)
       for name in members.dropLast() { bundle = try bundle.bundle(name) }
-      return try Model(try bundle.member(members.last ?? ""))
+      guard bundle.contains(name) else {
+        throw TaskError(missing: name, from: self, among: bundle.memberNames)
+      }
+      return try bundle.member(name)
     }
+  }
+
+  /// Whether the bundle that this is has a member of exactly this name.
+  ///
+  /// - Throws: `TaskError` when it is no bundle, or cannot be read.
+  package func hasMember(_ name: String) throws(TaskError) -> Bool {
+    let bytes = try bytes()
+    return try TaskError.wrapping(as: .invalidModel, about: description) { try TaskBundle(bytes).contains(name) }
   }
 
   private func outermostBytes() throws(TaskError) -> ByteRegion {

@@ -6,6 +6,16 @@ import SwiftletImage
 ///
 /// One caller at a time.
 final class RegionFinder {
+  /// What of a detection its region is made of.
+  enum Extent: Sendable, Hashable {
+    /// The detection's box.
+    case box
+    /// The smallest upright box that holds all of its key points.
+    case keypoints
+    /// The square about the recipe's first point whose half side is the way to the second.
+    case aroundStart
+  }
+
   /// What a detector's outputs are, and how a detection becomes a region.
   struct Recipe: Sendable, Hashable {
     /// One per layer of the detector, in pixels of its input.
@@ -18,6 +28,10 @@ final class RegionFinder {
     var end: Int
     /// The direction from `start` to `end` in a region that stands upright, as in ``RegionGeometry``.
     var direction: Float
+    var extent = Extent.box
+    /// Whether places are those in the stored picture. Otherwise they are taken from the upright picture as if it were
+    /// the stored one, which is wrong for pictures that have to be turned.
+    var followsOrientation = true
     var adjustment: RegionGeometry.Adjustment
   }
 
@@ -30,27 +44,34 @@ final class RegionFinder {
   private var candidates = DetectionList()
   private var found = DetectionList()
   private var suppression = NonMaximumSuppression()
+  /// The answer to the last call, whose memory is that of the next one if nobody keeps it.
+  private var regions: [NormalizedRect] = []
 
   /// - Parameters:
   ///   - base: the detector, such as a member of a bundle, and how it is run.
   ///   - minConfidence: detections with a lower score are left out.
   /// - Throws: `TaskError` when the model is missing or its outputs are not those of the recipe.
   init(_ base: BaseOptions, recipe: Recipe, minConfidence: Float) throws(TaskError) {
-    let model = try TaskError.wrapping {
-      try VisionModel(base, input: .init(keepsAspectRatio: true, border: .zero))
+    (model, decoder, boxesOutput, scoresOutput) = try TaskError.naming(base.model) { () throws(TaskError) in
+      let model = try TaskError.wrapping {
+        try VisionModel(base, input: .init(keepsAspectRatio: true, border: .zero))
+      }
+      let decoder = try BoxDecoder.blaze(
+        inputWidth: model.inputWidth, inputHeight: model.inputHeight, strides: recipe.strides,
+        keypointCount: recipe.keypointCount)
+      let outputs = try RawDetectionOutputs.find(model.outputs, decoder: decoder, task: "region")
+      return (model, decoder, outputs.boxes, outputs.scores)
     }
-    decoder = try BoxDecoder.blaze(
-      inputWidth: model.inputWidth, inputHeight: model.inputHeight, strides: recipe.strides,
-      keypointCount: recipe.keypointCount)
-    (boxesOutput, scoresOutput) = try RawDetectionOutputs.find(model.outputs, decoder: decoder, task: "region")
-    self.model = model
     self.recipe = recipe
     self.minConfidence = minConfidence
   }
 
   /// The regions of a picture, best first. Those that no model can look at are left out.
-  func regions(in image: MPImage) throws -> [NormalizedRect] {
-    let projection = try model.run(image, regionOfInterest: nil)
+  ///
+  /// - Parameter part: where to search, in coordinates of the stored picture; `nil` for all of it.
+  func regions(in image: MPImage, within part: NormalizedRect? = nil) throws -> [NormalizedRect] {
+    var projection = try model.run(image, regionOfInterest: part)
+    if !recipe.followsOrientation { projection = letterbox(of: image) }
     candidates.removeAll()
     try model.withRealOutput(boxesOutput) { boxes in
       try model.withRealOutput(scoresOutput) { scores in
@@ -59,18 +80,39 @@ final class RegionFinder {
     }
     suppression.weighted(candidates, threshold: recipe.overlapThreshold, into: &found)
     let geometry = RegionGeometry(image)
-    return found.boxes.indices.map { region($0, projection, geometry) }.filter(geometry.isUsable)
+    regions.removeAll(keepingCapacity: true)
+    for index in found.boxes.indices {
+      let region = region(index, projection, geometry)
+      if geometry.isUsable(region) { regions.append(region) }
+    }
+    return regions
   }
 
   private func region(
     _ index: Int, _ projection: ImageProjection, _ geometry: RegionGeometry
   ) -> NormalizedRect {
-    let box = found.boxes[index].projected(by: projection)
     let points = found.keypoints(index)
     let start = projection(points[points.startIndex + recipe.start])
     let end = projection(points[points.startIndex + recipe.end])
-    var region = NormalizedRect(left: box.x, top: box.y, right: box.right, bottom: box.bottom)
-    region.rotation = geometry.rotation(from: start, to: end, direction: recipe.direction)
+    let rotation = geometry.rotation(from: start, to: end, direction: recipe.direction)
+    var region: NormalizedRect
+    switch recipe.extent {
+    case .box:
+      let box = found.boxes[index].projected(by: projection)
+      region = NormalizedRect(left: box.x, top: box.y, right: box.right, bottom: box.bottom)
+    case .keypoints: region = geometry.region(around: points.lazy.map { projection($0) }, rotation: 0)
+    case .aroundStart: region = geometry.square(about: start, reaching: end)
+    }
+    region.rotation = rotation
     return geometry.adjusted(region, by: recipe.adjustment)
+  }
+
+  /// The map from the model's input to the upright picture, which lies in the middle of the input.
+  private func letterbox(of image: MPImage) -> ImageProjection {
+    let isTurned = image.orientation.swapsWidthAndHeight
+    let aspect = Float(isTurned ? image.width : image.height) / Float(isTurned ? image.height : image.width)
+    let inputAspect = Float(model.inputHeight) / Float(model.inputWidth)
+    let (x, y) = (max(aspect / inputAspect, 1), max(inputAspect / aspect, 1))
+    return ImageProjection(xx: x, xy: 0, x0: (1 - x) / 2, yx: 0, yy: y, y0: (1 - y) / 2)
   }
 }

@@ -27,6 +27,8 @@ struct RegionFollower: Sendable {
   let overlapThreshold: Float
   let preference: Preference
   private var followed: [NormalizedRect] = []
+  /// The answer to the last call, whose memory is that of the next one if nobody keeps it.
+  private var candidates: [Candidate] = []
 
   init(limit: Int, overlapThreshold: Float, preference: Preference) {
     self.limit = limit
@@ -38,27 +40,36 @@ struct RegionFollower: Sendable {
   ///
   /// - Parameter find: finds regions in the frame, best first; called only when fewer than ``limit`` are followed.
   mutating func regions(finding find: () throws -> [NormalizedRect]) rethrows -> [Candidate] {
-    let known = followed.indices.map { Candidate(region: followed[$0], identity: $0) }
-    guard known.count < limit else { return Array(known.prefix(limit)) }
-    let found = try find().map { Candidate(region: $0, identity: nil) }
-    var regions: [Candidate] = preference == .followed ? known : []
-    for var candidate in preference == .followed ? found : known + found {
-      switch preference {
-      case .followed: if regions.contains(where: { overlaps($0, candidate) }) { continue }
-      case .found:
-        let replaced = regions.first { overlaps($0, candidate) && $0.identity != nil }
-        candidate.identity = candidate.identity ?? replaced?.identity
-        regions.removeAll { overlaps($0, candidate) }
-      }
-      regions.append(candidate)
+    let found = followed.count < limit ? try find() : []
+    candidates.removeAll(keepingCapacity: true)
+    for (identity, region) in followed.enumerated() {
+      let candidate = Candidate(region: region, identity: identity)
+      // Things that have come to one place are one, unless the task's rule is that what is followed stays.
+      if preference == .found { add(candidate) } else { candidates.append(candidate) }
     }
-    return Array(regions.prefix(limit))
+    for region in found { add(Candidate(region: region, identity: nil)) }
+    if candidates.count > limit { candidates.removeSubrange(limit...) }
+    return candidates
+  }
+
+  /// Adds a candidate in place of those that it overlaps, or not at all where they stay.
+  private mutating func add(_ added: Candidate) {
+    var added = added
+    let (region, threshold) = (added.region, overlapThreshold)
+    func overlaps(_ other: Candidate) -> Bool { region.intersectionOverUnion(with: other.region) > threshold }
+    switch preference {
+    case .followed: if candidates.contains(where: overlaps) { return }
+    case .found:
+      let replaced = candidates.first { $0.identity != nil && overlaps($0) }
+      added.identity = added.identity ?? replaced?.identity
+      candidates.removeAll(where: overlaps)
+    }
+    candidates.append(added)
   }
 
   /// Sets the regions in which things are expected in the next frame, one for each thing that is still there.
-  mutating func follow(_ regions: [NormalizedRect]) { followed = regions }
-
-  private func overlaps(_ one: Candidate, _ other: Candidate) -> Bool {
-    one.region.intersectionOverUnion(with: other.region) > overlapThreshold
+  mutating func follow(_ regions: [NormalizedRect]) {
+    followed.removeAll(keepingCapacity: true)
+    followed.append(contentsOf: regions)
   }
 }

@@ -61,6 +61,17 @@ struct RegionGeometry: Sendable, Hashable {
       width: size.x / width, height: size.y / height, rotation: rotation)
   }
 
+  /// The upright square about a point that reaches as far from it as another point lies.
+  func square(about center: NormalizedPoint, reaching end: NormalizedPoint) -> NormalizedRect {
+    let side = 2 * distance(center, end)
+    return NormalizedRect(center: center, width: side / width, height: side / height)
+  }
+
+  /// How far two points are from each other, in pixels.
+  func distance(_ one: NormalizedPoint, _ other: NormalizedPoint) -> Float {
+    hypot((other.x - one.x) * width, (other.y - one.y) * height)
+  }
+
   /// Whether a model can look at the region: it has an area, and is neither far from the picture nor far larger.
   ///
   /// A region that is computed from a model's outputs may hold any numbers.

@@ -1,4 +1,5 @@
 import Foundation
+import SwiftletEngine
 import SwiftletImage
 
 /// *Look*: a model of a chain that sees one region of the picture, upright and stretched to its input, and gives points
@@ -8,28 +9,77 @@ import SwiftletImage
 final class RegionModel {
   /// What a model's output has to hold.
   struct Output: Sendable, Hashable {
+    /// What an output's shape may be.
+    enum Form: Sendable, Hashable {
+      /// That many numbers in any shape.
+      case numbers(Int)
+      /// A picture of any size with that many channels.
+      case planes(channels: Int)
+    }
+
     /// Its name in messages.
     var name: String
-    var count: Int
+    var form: Form
+
+    init(name: String, count: Int) { self.init(name: name, form: .numbers(count)) }
+
+    init(name: String, form: Form) { (self.name, self.form) = (name, form) }
+
+    func fits(_ spec: TensorSpec) -> Bool {
+      switch form {
+      case .numbers(let count): spec.shape.elementCount == count
+      case .planes(let channels):
+        spec.shape.rank == 4 && spec.shape[0] == 1 && spec.shape[3] == channels && spec.shape.elementCount > 0
+      }
+    }
+
+    var description: String {
+      switch form {
+      case .numbers(let count): "\(count) numbers (\(name))"
+      case .planes(let channels): "[1 × height × width × \(channels)] numbers (\(name))"
+      }
+    }
+  }
+
+  /// What a depth is told in: what one width of the region is in the stored picture.
+  enum DepthUnit: Sendable, Hashable {
+    /// Its width in parts of the picture's, however it is turned; hands and bodies.
+    case regionWidth
+    /// How long its upper side is where it lies, across in parts of the picture's width and down in parts of its height;
+    /// faces.
+    case regionSide
   }
 
   private let model: VisionModel
-  private var projection = ImageProjection.identity
+  private let outputs: [Output]
+  private let source: ModelSource
+  /// What stands behind messages about outputs.
+  private let advice: String?
+  /// From the model's input, 0…1, to the stored picture.
+  private(set) var projection = ImageProjection.identity
   private var rotation: Float = 0
 
   /// - Parameters:
   ///   - base: the model, such as a member of a bundle, and how it is run.
   ///   - outputs: what the outputs are, by position; the model may have more.
+  ///   - advice: what to say besides when the outputs are others, such as which models have them.
   /// - Throws: `TaskError` when the model is missing or its outputs are others.
-  init(_ base: BaseOptions, outputs: [Output]) throws(TaskError) {
-    model = try TaskError.wrapping { try VisionModel(base, input: .stretched) }
-    let found = model.outputs.map(\.description).joined(separator: ", ")
+  init(_ base: BaseOptions, outputs: [Output], advice: String? = nil) throws(TaskError) {
+    model = try TaskError.naming(base.model) { () throws(TaskError) in
+      try TaskError.wrapping { try VisionModel(base, input: .stretched) }
+    }
+    (self.outputs, source, self.advice) = (outputs, base.model, advice)
+    try checkOutputs()
+  }
+
+  /// Shapes may depend on values, so what fits before a run need not fit after it.
+  private func checkOutputs() throws(TaskError) {
     for (index, output) in outputs.enumerated() {
-      guard model.outputs.indices.contains(index), model.outputs[index].shape.elementCount == output.count else {
-        throw .invalidModel(
-          "the model \(base.model) must have \(output.count) numbers (\(output.name)) in output \(index), but its outputs are \(found)"
-        )
-      }
+      if model.outputs.indices.contains(index), output.fits(model.outputs[index]) { continue }
+      let found = model.outputs.map(\.description).joined(separator: ", ")
+      throw .invalidModel(
+        "the model \(source) must have \(output.description) in output \(index), but its outputs are \(found)\(advice.map { "; " + $0 } ?? "")"
+      )
     }
   }
 
@@ -38,10 +88,28 @@ final class RegionModel {
   /// - Parameter region: in coordinates of the stored picture. Its rotation alone says which way is up: it is computed
   ///   from points of the stored picture, so it includes the picture's orientation.
   /// - Throws: `TaskError` for regions that ``RegionGeometry/isUsable(_:)`` refuses, and when the model cannot
-  ///   run.
+  ///   run or its outputs change their sizes.
   func look(at region: NormalizedRect, in image: MPImage) throws {
     projection = try model.run(MPImage(image.buffer), regionOfInterest: region)
     rotation = region.rotation
+    try checkOutputs()
+  }
+
+  /// Width and height of the model's input in pixels.
+  var inputWidth: Int { model.inputWidth }
+  var inputHeight: Int { model.inputHeight }
+
+  /// Height, width and channels of an output of planes.
+  func planeSize(_ output: Int) -> (height: Int, width: Int, channels: Int) {
+    let shape = model.outputs[output].shape
+    return (shape[1], shape[2], shape[3])
+  }
+
+  /// Gives `body` the numbers of an output.
+  func withNumbers<Result>(
+    _ output: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result
+  ) throws -> Result {
+    try model.withRealOutput(output, body)
   }
 
   /// The number of an output that has one.
@@ -49,33 +117,47 @@ final class RegionModel {
 
   /// The points of an output, in the stored picture.
   ///
-  /// - Parameter depthScale: what depths are divided by besides the input's width.
+  /// - Parameters:
+  ///   - depthScale: what depths are divided by besides the input's width.
+  ///   - depthUnit: what depths are told in.
   /// - Throws: `TaskError` when there are no triples of numbers in pixels of the input.
-  func landmarks(_ output: Int, depthScale: Float = 1) throws -> [NormalizedLandmark] {
+  func landmarks(
+    _ output: Int, depthScale: Float = 1, depthUnit: DepthUnit = .regionWidth
+  ) throws -> [NormalizedLandmark] {
+    let unit =
+      switch depthUnit {
+      case .regionWidth: projection.zScale
+      case .regionSide: (projection.xx * projection.xx + projection.yx * projection.yx).squareRoot()
+      }
     let (width, height) = (Float(model.inputWidth), Float(model.inputHeight))
-    return try triples(output).map { x, y, z in
+    return try triples(output) { x, y, z in
       let point = projection(NormalizedPoint(x: x / width, y: y / height))
-      return NormalizedLandmark(x: point.x, y: point.y, z: z / (width * depthScale) * projection.zScale)
+      return NormalizedLandmark(x: point.x, y: point.y, z: z / (width * depthScale) * unit)
     }
   }
 
   /// The points of an output in metres, turned as they are in the stored picture.
   ///
+  /// - Parameter count: how many of them; `nil` for all.
   /// - Throws: `TaskError` when there are no triples of numbers.
-  func worldLandmarks(_ output: Int) throws -> [Landmark] {
+  func worldLandmarks(_ output: Int, count: Int? = nil) throws -> [Landmark] {
     let map = ImageProjection(turning: rotation)
-    return try triples(output).map { x, y, z in
+    return try triples(output, count: count) { x, y, z in
       let point = map(NormalizedPoint(x: x, y: y))
       return Landmark(x: point.x, y: point.y, z: z)
     }
   }
 
-  private func triples(_ output: Int) throws -> [(Float, Float, Float)] {
+  private func triples<Point>(
+    _ output: Int, count: Int? = nil, _ point: (Float, Float, Float) -> Point
+  ) throws -> [Point] {
     try model.withRealOutput(output) { values in
       guard values.count.isMultiple(of: 3) else {
         throw TaskError.invalidModel("output \(output) has \(values.count) numbers, which are no points of three")
       }
-      return stride(from: 0, to: values.count, by: 3).map { (values[$0], values[$0 + 1], values[$0 + 2]) }
+      return (0..<min(count ?? .max, values.count / 3)).map { index in
+        point(values[3 * index], values[3 * index + 1], values[3 * index + 2])
+      }
     }
   }
 }

@@ -154,7 +154,7 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
       throw TaskError(
         .wrongMode,
         "the call is for tasks in \(mode) mode, but this one runs in \(runningMode) mode; set runningMode in its options",
-        .mode(called: "\(mode)", current: "\(runningMode)"))
+        .mode(task: "vision", called: "\(mode) mode", current: "\(runningMode)"))
     }
   }
 

@@ -25,7 +25,7 @@ struct RunningModeTests {
     }
     let words = [RunningMode.image: "image", .video: "video", .liveStream: "live stream"]
     #expect(error?.code == .wrongMode)
-    #expect(error?.circumstance == .mode(called: "\(called)", current: "\(mode)"))
+    #expect(error?.circumstance == .mode(task: "vision", called: "\(called) mode", current: "\(mode)"))
     let text = try "for tasks in \(#require(words[called])) mode, but this one runs in \(#require(words[mode])) mode"
     #expect(error?.message.contains(text) == true)
   }

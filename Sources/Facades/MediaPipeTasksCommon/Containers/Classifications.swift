@@ -1,7 +1,7 @@
 public import Foundation
-import SwiftletVision
+package import SwiftletTasks
 
-/// The classes that one output of a model sees in a picture.
+/// The classes that one output of a model sees in its input.
 public final class Classifications: NSObject, Sendable {
   /// Which output of the model this is.
   public let headIndex: Int
@@ -22,18 +22,18 @@ public final class Classifications: NSObject, Sendable {
     self.categories = categories
   }
 
-  convenience init(_ value: SwiftletVision.Classifications) {
+  package convenience init(_ value: SwiftletTasks.Classifications) {
     self.init(
       headIndex: value.headIndex, headName: value.headName ?? "",
       categories: value.categories.map { ResultCategory($0) })
   }
 }
 
-/// What a model sees in one picture.
+/// What a model sees in one picture, a window of sound or a text.
 public final class ClassificationResult: NSObject, Sendable {
   /// One per output of the model, in order.
   public let classifications: [Classifications]
-  /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …
+  /// The time of the input; for single pictures a second per call: 0, 1000, 2000, …
   public let timestampInMilliseconds: Int
 
   /// A result of these outputs.
@@ -42,7 +42,7 @@ public final class ClassificationResult: NSObject, Sendable {
     self.timestampInMilliseconds = timestampInMilliseconds
   }
 
-  convenience init(_ value: SwiftletVision.ClassificationResult) {
+  package convenience init(_ value: SwiftletTasks.ClassificationResult) {
     self.init(
       classifications: value.classifications.map { Classifications($0) },
       timestampInMilliseconds: value.timestamp.inMilliseconds)

@@ -1,5 +1,5 @@
 public import Foundation
-import SwiftletVision
+package import SwiftletTasks
 
 /// One class that a model assigns, with how sure it is.
 public final class ResultCategory: NSObject, Sendable {
@@ -20,7 +20,7 @@ public final class ResultCategory: NSObject, Sendable {
     self.displayName = displayName
   }
 
-  convenience init(_ value: SwiftletVision.ResultCategory) {
+  package convenience init(_ value: SwiftletTasks.ResultCategory) {
     self.init(
       index: value.index, score: value.score, categoryName: value.categoryName, displayName: value.displayName)
   }

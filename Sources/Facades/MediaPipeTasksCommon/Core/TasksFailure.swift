@@ -1,10 +1,10 @@
 import Foundation
-import SwiftletTasks
+package import SwiftletTasks
 
 /// What went wrong, with MediaPipe's code and in its words.
-struct TasksFailure: Error {
-  let code: TasksErrorCode
-  let text: String
+package struct TasksFailure: Error {
+  package let code: TasksErrorCode
+  package let text: String
 
   private init(_ code: TasksErrorCode, text: String) {
     self.code = code
@@ -12,10 +12,10 @@ struct TasksFailure: Error {
   }
 
   /// An error of MediaPipe's core, which names the code before the text.
-  init(core code: TasksErrorCode, _ text: String) { self.init(code, text: "\(code.label): \(text)") }
+  package init(core code: TasksErrorCode, _ text: String) { self.init(code, text: "\(code.label): \(text)") }
 
   /// An error of MediaPipe's programming interface, whose text stands for itself.
-  init(misuse text: String) { self.init(.invalidArgumentError, text: text) }
+  package init(misuse text: String) { self.init(.invalidArgumentError, text: text) }
 
   /// A segmenter is to make no masks.
   static let noMasks = TasksFailure(
@@ -24,14 +24,22 @@ struct TasksFailure: Error {
   )
 
   /// A task's error. Where MediaPipe has a text for it, that is the text.
-  init(_ error: TaskError) {
+  package init(_ error: TaskError) {
     switch error.circumstance {
     case .missingFile(let path): self.init(core: .notFoundError, "Unable to open file at \(path)")
     case .forbiddenFile: self.init(core: .permissionDeniedError, error.message)
-    case .mode(let called, let current):
+    case .missingMember("face_blendshapes.tflite", _):
       self.init(
-        misuse:
-          "The vision task is not initialized with \(called) mode. Current Running Mode: \(current.capitalized)")
+        core: .invalidArgumentError,
+        "BLENDSHAPES Tag and blendshapes model must be both set. Get BLENDSHAPES is set: true, blendshapes model is set: false"
+      )
+    case .missingMember(let name, let others):
+      self.init(
+        core: .notFoundError,
+        "No file with name: \(name). All files in the model asset bundle are: \(others.joined(separator: ", ")).")
+    case .mode(let task, let called, let current):
+      self.init(
+        misuse: "The \(task) task is not initialized with \(called). Current Running Mode: \(current.capitalized)")
     case .orientation(let orientation):
       self.init(
         misuse:

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What the options of all tasks have in common.
-public class TaskOptions: NSObject, NSCopying {
+open class TaskOptions: NSObject, NSCopying {
   /// The model and how it is run. What is assigned is copied; what is read may be changed in place.
   public var baseOptions = BaseOptions() {
     didSet { baseOptions = baseOptions.duplicate() }
@@ -11,7 +11,7 @@ public class TaskOptions: NSObject, NSCopying {
   public override init() {}
 
   /// Independent options of the same class with the same values.
-  public func copy(with zone: NSZone? = nil) -> Any {
+  open func copy(with zone: NSZone? = nil) -> Any {
     let copy = TaskOptions()
     copy.baseOptions = baseOptions
     return copy

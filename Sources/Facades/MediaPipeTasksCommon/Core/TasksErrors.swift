@@ -1,15 +1,20 @@
-import Foundation
-import SwiftletImage
-import SwiftletVision
+package import Foundation
+import SwiftletTasks
+
+/// An error of a module that a façade shows parts of, such as that of pictures.
+package protocol TasksFailureConvertible: Error {
+  /// The error with MediaPipe's code and text.
+  var tasksFailure: TasksFailure { get }
+}
 
 extension NSError {
   /// The error as callers of MediaPipe expect it: with the domain, the code and the text of its tasks.
-  static func tasks(_ error: any Error) -> NSError {
+  package static func tasks(_ error: any Error) -> NSError {
     let known: TasksFailure =
       switch error {
       case let error as TasksFailure: error
       case let error as TaskError: TasksFailure(error)
-      case let error as ImageError: TasksFailure(misuse: error.message)
+      case let error as any TasksFailureConvertible: error.tasksFailure
       default: TasksFailure(core: .unknownError, "\(error)")
       }
     return NSError(
@@ -19,7 +24,7 @@ extension NSError {
 }
 
 /// Calls `body` and turns what it throws into an `NSError` of the tasks' domain.
-func reportingTasksErrors<Result>(_ body: () throws -> Result) throws -> Result {
+package func reportingTasksErrors<Result>(_ body: () throws -> Result) throws -> Result {
   do {
     return try body()
   } catch {

@@ -1,5 +1,5 @@
 public import Foundation
-import SwiftletVision
+package import SwiftletTasks
 
 /// Options that all tasks share: which model, and how it is run.
 ///
@@ -34,7 +34,7 @@ public final class BaseOptions: NSObject, NSCopying {
   }
 
   /// - Throws: `TasksFailure` when there is no model.
-  func values() throws(TasksFailure) -> SwiftletVision.BaseOptions {
+  package func values() throws(TasksFailure) -> SwiftletTasks.BaseOptions {
     .init(model: try model(), threads: threads)
   }
 

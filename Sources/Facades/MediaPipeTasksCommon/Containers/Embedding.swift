@@ -1,7 +1,7 @@
 public import Foundation
-import SwiftletVision
+package import SwiftletTasks
 
-/// What a model makes of a picture: a vector that is close to those of similar pictures.
+/// What a model makes of its input: a vector that is close to those of similar inputs.
 ///
 /// Of what an embedder returns, exactly one of ``floatEmbedding`` and ``quantizedEmbedding`` is there.
 public final class Embedding: NSObject, Sendable {
@@ -22,7 +22,7 @@ public final class Embedding: NSObject, Sendable {
     self.headName = headName
   }
 
-  convenience init(_ value: SwiftletVision.Embedding) {
+  package convenience init(_ value: SwiftletTasks.Embedding) {
     self.init(
       floatEmbedding: value.floatEmbedding?.map { NSNumber(value: $0) },
       quantizedEmbedding: value.quantizedEmbedding?.map { NSNumber(value: $0) }, headIndex: value.headIndex,
@@ -30,7 +30,7 @@ public final class Embedding: NSObject, Sendable {
   }
 
   /// - Throws: `TasksFailure` with MediaPipe's text for embeddings that have nothing to do with each other.
-  func requireComparable(to other: Embedding) throws(TasksFailure) {
+  package func requireComparable(to other: Embedding) throws(TasksFailure) {
     let counts: (Int, Int)
     if let first = floatEmbedding, let second = other.floatEmbedding {
       counts = (first.count, second.count)
@@ -46,18 +46,18 @@ public final class Embedding: NSObject, Sendable {
     }
   }
 
-  var value: SwiftletVision.Embedding {
+  package var value: SwiftletTasks.Embedding {
     .init(
       floatEmbedding: floatEmbedding?.map(\.floatValue), quantizedEmbedding: quantizedEmbedding?.map(\.int8Value),
       headIndex: headIndex, headName: headName)
   }
 }
 
-/// The embeddings of one picture.
+/// The embeddings of one picture or text.
 public final class EmbeddingResult: NSObject, Sendable {
   /// One per output of the model, in order.
   public let embeddings: [Embedding]
-  /// The time the frame came with; in image mode a second per call: 0, 1000, 2000, …
+  /// The time of the input; for single pictures a second per call: 0, 1000, 2000, …
   public let timestampInMilliseconds: Int
 
   /// A result of these embeddings.
@@ -66,7 +66,7 @@ public final class EmbeddingResult: NSObject, Sendable {
     self.timestampInMilliseconds = timestampInMilliseconds
   }
 
-  convenience init(_ value: SwiftletVision.EmbeddingResult) {
+  package convenience init(_ value: SwiftletTasks.EmbeddingResult) {
     self.init(
       embeddings: value.embeddings.map { Embedding($0) }, timestampInMilliseconds: value.timestamp.inMilliseconds)
   }

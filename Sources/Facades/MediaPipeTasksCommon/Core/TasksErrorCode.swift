@@ -1,13 +1,13 @@
 /// What went wrong in a task: the `code` of its errors.
 ///
-/// Everything in this module throws an `NSError` of the domain `com.google.mediapipe.tasks` whose text is in
+/// Everything in these modules throws an `NSError` of the domain `com.google.mediapipe.tasks` whose text is in
 /// `localizedDescription`:
 ///
 /// ```swift
 /// } catch let error as NSError where error.code == TasksErrorCode.notFoundError.rawValue { … }
 /// ```
 ///
-/// The codes from 17 on belong to audio tasks, which are not in this module.
+/// The codes from 17 on belong to tasks on sound.
 public enum TasksErrorCode: UInt, Sendable {
   /// The operation was cancelled.
   case cancelledError = 1

@@ -1,0 +1,6 @@
+import MediaPipeTasksCommon
+import SwiftletImage
+
+extension ImageError: TasksFailureConvertible {
+  package var tasksFailure: TasksFailure { TasksFailure(misuse: message) }
+}

@@ -1,0 +1,66 @@
+import SwiftletEngine
+
+/// From a hand's points to its gesture: the embedder, and one classifier or two.
+///
+/// One caller at a time.
+///
+/// - Source: MediaPipe's gesture recognizer.
+struct GestureModels {
+  /// What stands for "no gesture" in lists of labels.
+  private static let background = "None"
+
+  private let embedder: TaskModel
+  /// In the order in which their answers count.
+  private var classifiers: [GestureClassifier] = []
+
+  /// - Throws: `TaskError` when a model is missing or does not fit the others.
+  init(_ options: GestureRecognizerOptions) throws(TaskError) {
+    let base = options.baseOptions.member("hand_gesture_recognizer.task")
+    embedder = try Self.embedder(base.member("gesture_embedder.tflite"))
+    let count = embedder.outputs.first?.shape.elementCount ?? 0
+    let custom = "custom_gesture_classifier.tflite"
+    if try base.model.hasMember(custom) {
+      classifiers.append(try GestureClassifier(base.member(custom), embeddingCount: count, options.customGestures))
+    }
+    classifiers.append(
+      try GestureClassifier(
+        base.member("canned_gesture_classifier.tflite"), embeddingCount: count, options.cannedGestures))
+  }
+
+  private static func embedder(_ base: BaseOptions) throws(TaskError) -> TaskModel {
+    try TaskError.naming(base.model) { () throws(TaskError) in
+      let model = try TaskModel(base)
+      let counts = [3 * HandLandmarks.count, 1, 3 * HandLandmarks.count]
+      guard model.inputs.map(\.shape.elementCount) == counts,
+        model.inputs.allSatisfy({ $0.elementType == .float32 })
+      else {
+        let found = model.inputs.map(\.description).joined(separator: ", ")
+        throw .invalidModel("a gesture embedder takes \(counts) float32 numbers, but this model's inputs are \(found)")
+      }
+      guard model.outputs.count == 1, model.outputs[0].elementType == .float32,
+        model.outputs[0].shape.elementCount > 0
+      else {
+        let found = model.outputs.map(\.description).joined(separator: ", ")
+        throw .invalidModel("a gesture embedder has one output of float32 numbers, but this model's are \(found)")
+      }
+      return model
+    }
+  }
+
+  /// The gesture of a hand; `nil` where none passes the options. The first classifier that sees one is right.
+  mutating func gesture(of hand: Hand, in image: MPImage) throws -> ResultCategory? {
+    let input = GestureInput(hand, in: image)
+    try embedder.session.withInput(at: 0, as: Float.self) { input.writeLandmarks(to: $0) }
+    try embedder.session.withInput(at: 1, as: Float.self) { $0[0] = input.right }
+    try embedder.session.withInput(at: 2, as: Float.self) { input.writeWorldLandmarks(to: $0) }
+    try embedder.run()
+    var answer: ResultCategory?
+    for index in classifiers.indices {
+      let gesture = try embedder.withRealOutput(0) { try classifiers[index].classify($0) }
+      guard let gesture else { continue }
+      if gesture.categoryName != Self.background { return gesture }
+      answer = answer ?? gesture
+    }
+    return answer
+  }
+}

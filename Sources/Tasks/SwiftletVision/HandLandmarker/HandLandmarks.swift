@@ -1,0 +1,48 @@
+/// What the points of a ``Hand`` are, and which of them belong together.
+public enum HandLandmarks {
+  /// The points of a hand by their numbers: the wrist, and four of every finger, from the palm outwards.
+  ///
+  /// CMC, MCP, IP, PIP and DIP are the joints' anatomical names: carpometacarpal, metacarpophalangeal, interphalangeal,
+  /// and of the fingers the proximal and the distal interphalangeal ones.
+  public enum Point: Int, Sendable, Hashable, CaseIterable {
+    case wrist = 0
+    case thumbCMC
+    case thumbMCP
+    case thumbIP
+    case thumbTip
+    case indexFingerMCP
+    case indexFingerPIP
+    case indexFingerDIP
+    case indexFingerTip
+    case middleFingerMCP
+    case middleFingerPIP
+    case middleFingerDIP
+    case middleFingerTip
+    case ringFingerMCP
+    case ringFingerPIP
+    case ringFingerDIP
+    case ringFingerTip
+    case pinkyMCP
+    case pinkyPIP
+    case pinkyDIP
+    case pinkyTip
+  }
+
+  /// How many points a hand has.
+  public static let count = 21
+
+  /// The rim of the palm.
+  public static let palm = LandmarkConnection.pairs([0, 1, 0, 5, 9, 13, 13, 17, 5, 9, 0, 17])
+  /// The thumb.
+  public static let thumb = LandmarkConnection.pairs([1, 2, 2, 3, 3, 4])
+  /// The index finger.
+  public static let indexFinger = LandmarkConnection.pairs([5, 6, 6, 7, 7, 8])
+  /// The middle finger.
+  public static let middleFinger = LandmarkConnection.pairs([9, 10, 10, 11, 11, 12])
+  /// The ring finger.
+  public static let ringFinger = LandmarkConnection.pairs([13, 14, 14, 15, 15, 16])
+  /// The little finger.
+  public static let pinky = LandmarkConnection.pairs([17, 18, 18, 19, 19, 20])
+  /// All lines of a hand.
+  public static let connections = palm + thumb + indexFinger + middleFinger + ringFinger + pinky
+}

@@ -1,0 +1,144 @@
+import Foundation
+import SwiftletImage
+
+/// The second model of a pose task: looks at a body in its region.
+///
+/// One caller at a time.
+final class PoseModel {
+  /// What the model says of a body.
+  struct Body {
+    var landmarks: [NormalizedLandmark]
+    var worldLandmarks: [Landmark]
+    /// The middle of the hips.
+    var center: NormalizedLandmark
+    /// A point as far from the middle as the body reaches, upwards.
+    var top: NormalizedLandmark
+  }
+
+  /// The numbers of the outputs.
+  private enum Output {
+    static let landmarks = 0
+    static let presence = 1
+    static let mask = 2
+    static let heatMap = 3
+    static let world = 4
+  }
+
+  /// The points of a result, those that the model has, and the numbers of each.
+  private static let pointCount = 33
+  private static let modelPointCount = 39
+  private static let valuesPerPoint = 5
+  /// What the region is enlarged by around the body.
+  private static let margin = RegionGeometry.Adjustment(scale: 1.25)
+
+  private static let outputs: [RegionModel.Output] = [
+    .init(name: "landmarks", count: modelPointCount * valuesPerPoint), .init(name: "presence", count: 1),
+    .init(name: "mask", form: .planes(channels: 1)),
+    .init(name: "heat map", form: .planes(channels: modelPointCount)),
+    .init(name: "world landmarks", count: modelPointCount * 3),
+  ]
+
+  private let model: RegionModel
+  private let minPresence: Float
+  private let threads: Int
+  private let maskCount: Int
+  private var masks: RegionMaskMaker?
+  /// All points of the model.
+  private var points: [NormalizedLandmark] = []
+
+  /// - Parameters:
+  ///   - base: the bundle that the model is in, and how it is run.
+  ///   - minPresence: where the model sees a body with this confidence or less there is none.
+  ///   - maskCount: the most masks of a picture.
+  /// - Throws: `TaskError` when the model is missing or its outputs are others.
+  init(_ base: BaseOptions, minPresence: Float, maskCount: Int) throws(TaskError) {
+    model = try RegionModel(base.member("pose_landmarks_detector.tflite"), outputs: Self.outputs)
+    self.minPresence = minPresence
+    threads = base.threads
+    self.maskCount = maskCount
+  }
+
+  /// The body in a region; `nil` where there is none.
+  func body(in region: NormalizedRect, of image: MPImage) throws -> Body? {
+    try model.look(at: region, in: image)
+    guard try model.value(Output.presence) > minPresence else { return nil }
+    try readPoints()
+    var world = try model.worldLandmarks(Output.world, count: Self.pointCount)
+    for index in world.indices {
+      (world[index].visibility, world[index].presence) = (points[index].visibility, points[index].presence)
+    }
+    return Body(
+      landmarks: Array(points[..<Self.pointCount]), worldLandmarks: world, center: points[Self.pointCount],
+      top: points[Self.pointCount + 1])
+  }
+
+  /// The region of a body in the next frame.
+  ///
+  /// - Parameters:
+  ///   - center: the middle of its hips.
+  ///   - top: as far from there as the body reaches.
+  static func region(center: NormalizedPoint, top: NormalizedPoint, _ geometry: RegionGeometry) -> NormalizedRect {
+    var region = geometry.square(about: center, reaching: top)
+    region.rotation = geometry.rotation(from: center, to: top, direction: .pi / 2)
+    return geometry.adjusted(region, by: margin)
+  }
+
+  /// The pixels of the body that the model has looked at last, in the whole picture.
+  ///
+  /// - Parameter previous: the mask of the frame before, which this one is blended with; `nil` for none.
+  func mask(in image: MPImage, smoothing previous: Mask? = nil) throws -> Mask {
+    let size = model.planeSize(Output.mask)
+    let maker = try maskMaker(size.width, size.height, image)
+    return try model.withNumbers(Output.mask) {
+      try maker.mask($0, projection: model.projection, smoothing: previous)
+    }
+  }
+
+  /// That of the last picture, unless a size has changed.
+  private func maskMaker(_ width: Int, _ height: Int, _ image: MPImage) throws -> RegionMaskMaker {
+    let sizes = RegionMaskMaker.Sizes(
+      maskWidth: width, maskHeight: height, width: image.width, height: image.height)
+    if let masks, masks.sizes == sizes { return masks }
+    let maker = try RegionMaskMaker(sizes, maskCount: maskCount, threads: threads)
+    masks = maker
+    return maker
+  }
+
+  /// Reads all points, improves them by the heat map, and puts them into the stored picture.
+  private func readPoints() throws {
+    points.removeAll(keepingCapacity: true)
+    let (width, height) = (Float(model.inputWidth), Float(model.inputHeight))
+    let projection = model.projection
+    let mapSize = model.planeSize(Output.heatMap)
+    try model.withNumbers(Output.landmarks) { values in
+      try model.withNumbers(Output.heatMap) { logits in
+        let map = HeatMap(logits, size: mapSize)
+        for index in 0..<Self.modelPointCount {
+          let first = index * Self.valuesPerPoint
+          var (x, y) = (values[first] / width, values[first + 1] / height)
+          map.refine(point: index, x: &x, y: &y)
+          let place = projection(NormalizedPoint(x: x, y: y))
+          points.append(
+            NormalizedLandmark(
+              x: place.x, y: place.y, z: values[first + 2] / width * projection.zScale,
+              visibility: Self.sigmoid(values[first + 3]), presence: Self.sigmoid(values[first + 4])))
+        }
+      }
+    }
+  }
+
+  private static func sigmoid(_ value: Float) -> Float { 1 / (1 + exp(-value)) }
+}
+
+extension RegionFinder.Recipe {
+  /// From the middle of the hips to a point as far from it as the body reaches, upwards.
+  ///
+  /// - Parameters:
+  ///   - overlapThreshold: bodies that overlap by more are taken to be one; intersection over union.
+  ///   - followsOrientation: `false` for MediaPipe's places in pictures that have to be turned.
+  static func poses(overlapThreshold: Float = 0.5, followsOrientation: Bool = true) -> RegionFinder.Recipe {
+    RegionFinder.Recipe(
+      strides: [8, 16, 32, 32, 32], keypointCount: 4, overlapThreshold: overlapThreshold, start: 0, end: 1,
+      direction: .pi / 2, extent: .aroundStart, followsOrientation: followsOrientation, adjustment: .init(scale: 1.25))
+  }
+}

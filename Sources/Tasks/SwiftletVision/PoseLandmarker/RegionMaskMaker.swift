@@ -1,0 +1,83 @@
+import SwiftletImage
+
+/// Puts masks that a model gives for regions into whole pictures of one size, with memory that it keeps for the next
+/// picture.
+///
+/// One caller at a time.
+final class RegionMaskMaker {
+  /// The sizes of a model's mask and of the picture, in pixels.
+  struct Sizes: Sendable, Hashable {
+    var maskWidth: Int
+    var maskHeight: Int
+    var width: Int
+    var height: Int
+  }
+
+  let sizes: Sizes
+  private let bands: RowBands
+  private let pool: MaskPool<Float>
+  private var confidences: [Float]
+  private var cells: RegionMaskCells
+
+  /// - Parameters:
+  ///   - maskCount: the most masks of a picture.
+  ///   - threads: the most threads that work on one mask.
+  /// - Throws: `TaskError` when the masks would be too large.
+  init(_ sizes: Sizes, maskCount: Int, threads: Int) throws {
+    self.sizes = sizes
+    let pixels = sizes.width.multipliedReportingOverflow(by: sizes.height)
+    let numbers = pixels.partialValue.multipliedReportingOverflow(by: maskCount)
+    let maskPixels = sizes.maskWidth.multipliedReportingOverflow(by: sizes.maskHeight)
+    guard !pixels.overflow, !numbers.overflow, numbers.partialValue <= MaskMaker.mostBytes / 4,
+      !maskPixels.overflow, maskPixels.partialValue <= RegionMaskCells.mostCells,
+      AvailableMemory.has(4 * numbers.partialValue)
+    else {
+      throw TaskError(
+        .limitExceeded,
+        "there is no memory for \(maskCount) masks of \(sizes.width) × \(sizes.height) pixels, made of \(sizes.maskWidth) × \(sizes.maskHeight) numbers each; use a smaller picture, or do without masks"
+      )
+    }
+    bands = RowBands(rowCount: sizes.height, threads: threads)
+    pool = MaskPool(count: sizes.width * sizes.height, mostBlocks: maskCount)
+    confidences = [Float](repeating: 0, count: maskPixels.partialValue)
+    cells = RegionMaskCells(width: sizes.maskWidth, height: sizes.maskHeight)
+  }
+
+  /// - Parameters:
+  ///   - logits: the model's mask, row after row; its sigmoids are the confidences.
+  ///   - projection: from the model's input, 0…1, to the picture.
+  ///   - previous: the mask of the frame before, which this one is blended with; one of another size is left out.
+  /// - Returns: a mask of the picture's size, 0 outside of the region.
+  func mask(
+    _ logits: UnsafeBufferPointer<Float>, projection: ImageProjection, smoothing previous: Mask? = nil
+  ) throws -> Mask {
+    let pixels = MaskPixels(from: pool)
+    guard logits.count >= confidences.count, let logits = logits.baseAddress,
+      let target = pixels.memory.baseAddress
+    else { throw TaskError.invalidModel("the model gave a mask of \(logits.count) numbers, not \(confidences.count)") }
+    confidences.withUnsafeMutableBufferPointer { confidences in
+      guard let first = confidences.baseAddress else { return }
+      ChannelActivation.sigmoid.apply(to: logits, pixels: confidences.count, channels: 1, into: first)
+      cells.fill(UnsafePointer(first))
+    }
+    let warp = RegionMaskWarp(sizes, projection)
+    let old = previous.flatMap { $0.width == sizes.width && $0.height == sizes.height ? $0.floats : nil }
+    try cells.withCells { cells in
+      try bands.forEach { _, rows in
+        for row in rows {
+          let line = target + row * sizes.width
+          warp.fill(row: row, from: cells, into: line)
+          if let old { MaskBlending.blend(line, with: old.first + row * sizes.width, count: sizes.width) }
+        }
+      }
+    }
+    return withExtendedLifetime(old) { Mask(.float32(pixels), width: sizes.width, height: sizes.height) }
+  }
+}
+
+extension Mask {
+  /// The numbers of a mask of floats.
+  fileprivate var floats: MaskPixels<Float>? {
+    if case .float32(let pixels) = pixels { pixels } else { nil }
+  }
+}

@@ -1,0 +1,58 @@
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+/// Hands beside MediaPipe's.
+enum HandGolden {
+  /// How far numbers of a hand may be from MediaPipe's, whose pictures were decoded by a library that gives other bytes
+  /// here and there. On equal pixels they are closer; `Tools/compare/tasks` looks at that.
+  struct Tolerance {
+    /// In parts of the picture, and in metres.
+    var median: Float
+    var largest: Float
+    /// Of world points, in metres.
+    var largestInMetres: Float
+    /// Of a right hand.
+    var probability: Float
+
+    static let picture = Tolerance(median: 5e-4, largest: 2e-3, largestInMetres: 5e-3, probability: 2e-3)
+    static let video = Tolerance(median: 1e-3, largest: 5e-3, largestInMetres: 5e-3, probability: 0.05)
+  }
+
+  static func options(_ golden: GoldenTask, _ mode: RunningMode) throws -> HandLandmarkerOptions {
+    let options = golden.options
+    return HandLandmarkerOptions(
+      baseOptions: BaseOptions(model: .bytes(try golden.modelBytes())), runningMode: mode,
+      maxHands: options["num_hands"].int ?? 1,
+      minDetectionConfidence: options["min_hand_detection_confidence"].float ?? 0.5,
+      minPresenceConfidence: options["min_hand_presence_confidence"].float ?? 0.5)
+  }
+
+  static func expect(_ found: [Hand], _ golden: [GoldenValue], _ tolerance: Tolerance, _ comment: String) {
+    #expect(found.count == golden.count, "\(comment)")
+    for (hand, golden) in zip(found, golden) {
+      let points = GoldenDifference(hand.landmarks, golden["landmarks"])
+      #expect(
+        points.count == 63 && points.median <= tolerance.median && points.largest <= tolerance.largest,
+        "\(comment): \(points.median), \(points.largest)")
+      let world = GoldenDifference(hand.worldLandmarks, golden["world_landmarks"])
+      #expect(
+        world.count == 63 && world.median <= tolerance.median && world.largest <= tolerance.largestInMetres,
+        "\(comment): \(world.median), \(world.largest) m")
+      expectHandedness(hand.handedness, golden["handedness"][0], tolerance, comment)
+    }
+  }
+
+  private static func expectHandedness(
+    _ found: ResultCategory, _ golden: GoldenValue, _ tolerance: Tolerance, _ comment: String
+  ) {
+    let score = golden["score"].float ?? -1
+    let right = golden["index"].int == 0 ? score : 1 - score
+    #expect(abs((found.index == 0 ? found.score : 1 - found.score) - right) <= tolerance.probability, "\(comment)")
+    // Where MediaPipe is not sure, a small difference makes it the other hand.
+    guard score > 0.5 + tolerance.probability else { return }
+    #expect(found.index == golden["index"].int && found.categoryName == golden["name"].string, "\(comment)")
+    #expect(found.displayName == golden["display_name"].string)
+  }
+}

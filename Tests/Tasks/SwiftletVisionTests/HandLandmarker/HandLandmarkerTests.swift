@@ -1,0 +1,168 @@
+import Foundation
+import SwiftletImage
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Hand landmarker")
+struct HandLandmarkerTests {
+  /// The number of a box in the middle of the picture, and of one in its upper left quarter.
+  private static let (middle, corner) = (8, 0)
+
+  @Test("a palm's region is looked at, and its points are told in the picture")
+  func points() throws {
+    let landmarker = try MadeUpHands.landmarker(MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(depth: 4)))
+    let hands = try landmarker.detect(MadeUpHands.picture([Self.middle: MadeUpHands.palm()])).hands
+    try #require(hands.count == 1)
+    // MediaPipe counts from the direction of 90 radians, so that an upright palm's region is turned.
+    let angle = Float(90 - 14 * 2 * Double.pi - Double.pi / 2)
+    let (x, y) = (0.5 + 0.125 * sin(angle), 0.5 - 0.125 * cos(angle))
+    let base = hands[0].landmarks[HandLandmarks.Point.middleFingerMCP.rawValue]
+    #expect(abs(base.x - x) < 1e-4 && abs(base.y - y) < 1e-4)
+    #expect(abs(base.z - 0.65 / 0.4) < 1e-4)
+    #expect(base.visibility == nil && base.presence == nil)
+    let wrist = hands[0].landmarks[0]
+    #expect(abs(wrist.x - (x - 0.3 * 0.65 * sin(angle))) < 1e-4 && abs(wrist.y - (y + 0.3 * 0.65 * cos(angle))) < 1e-4)
+    let world = hands[0].worldLandmarks[0]
+    #expect(abs(world.x + 0.3 * sin(angle)) < 1e-4 && abs(world.y - 0.3 * cos(angle)) < 1e-4 && world.z == 0.25)
+  }
+
+  @Test(
+    "handedness is that of the more probable hand, the right one of two equals",
+    arguments: [(0.75, "Right", 0, 0.75), (0.5, "Right", 0, 0.5), (0.25, "Left", 1, 0.75)]
+      as [(Float, String, Int, Float)]
+  )
+  func handedness(right: Float, name: String, index: Int, score: Float) throws {
+    let landmarker = try MadeUpHands.landmarker(MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(right: right)))
+    let hands = try landmarker.detect(MadeUpHands.picture([Self.middle: MadeUpHands.palm()])).hands
+    #expect(
+      hands.map(\.handedness) == [ResultCategory(index: index, score: score, categoryName: name, displayName: name)])
+  }
+
+  @Test("there are no more hands than asked for, the best palms first")
+  func limit() throws {
+    let picture = try MadeUpHands.picture([
+      Self.corner: MadeUpHands.palm(score: 5), Self.middle: MadeUpHands.palm(side: 3, score: 10),
+      6: MadeUpHands.palm(score: 7),
+    ])
+    let places = try [1, 2, 9].map { count in
+      try MadeUpHands.landmarker { $0.maxHands = count }.detect(picture).hands.map { $0.landmarks[9].x }
+    }
+    #expect(places.map(\.count) == [1, 2, 3])
+    #expect(places[1][0] == places[0][0] && places[2].prefix(2) == places[1][...])
+    #expect(places[2][1] > places[2][0] && places[2][2] < places[2][0])
+  }
+
+  @Test("presence must be more than the least, detection at least the least")
+  func thresholds() throws {
+    let picture = try MadeUpHands.picture([Self.middle: MadeUpHands.palm(score: 1)])
+    func count(presence: Float = 1, _ change: (inout HandLandmarkerOptions) -> Void) throws -> Int {
+      let bundle = MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(presence: presence))
+      return try MadeUpHands.landmarker(bundle, .image, change).detect(picture).hands.count
+    }
+    #expect(try count(presence: 0.5) { $0.minPresenceConfidence = 0.5 } == 0)
+    #expect(try count(presence: 0.5) { $0.minPresenceConfidence = 0.499 } == 1)
+    #expect(try count(presence: .nan) { $0.minPresenceConfidence = 0 } == 0)
+    let score = 1 / (1 + exp(Float(-1)))
+    #expect(try count { $0.minDetectionConfidence = score } == 1)
+    #expect(try count { $0.minDetectionConfidence = score.nextUp } == 0)
+  }
+
+  @Test("two findings of one hand are one: the first stays")
+  func duplicates() throws {
+    // Close palms that do not overlap enough to be one for the detector. A large hand is found in both.
+    let picture = try MadeUpHands.picture([
+      Self.middle: MadeUpHands.palm(score: 9), Self.middle + 1: MadeUpHands.palm(right: 3, score: 10),
+    ])
+    for (scale, count) in [(1, 2), (5, 1)] as [(Float, Int)] {
+      let bundle = MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(scale: scale))
+      let hands = try MadeUpHands.landmarker(bundle) { $0.maxHands = 2 }.detect(picture).hands
+      #expect(hands.count == count)
+      #expect(hands.map { $0.landmarks[9].x }.max() == hands.first?.landmarks[9].x)
+    }
+  }
+
+  @Test("pictures of other models' sizes and of other shapes")
+  func sizes() throws {
+    let bundle = MadeUpHands.bundle(
+      detector: MadeUpFaceModel.detector(side: 32, boxCount: 4 * 4 * 2 + 2 * 2 * 6, valuesPerBox: 18))
+    let landmarker = try MadeUpHands.landmarker(bundle) { $0.minDetectionConfidence = 0.5 }
+    for (width, height) in [(1, 1), (100, 3), (3, 100)] {
+      let image = try MPImage(
+        rgb: [UInt8](repeating: 1, count: 3 * width * height), width: width, height: height)
+      _ = try landmarker.detect(image)
+    }
+  }
+
+  // MARK: Refusals
+
+  @Test("a region of interest is refused")
+  func region() throws {
+    let landmarker = try MadeUpHands.landmarker()
+    let picture = try MadeUpHands.picture([:])
+    let error = taskError { _ = try landmarker.detect(picture, regionOfInterest: .fullImage) }
+    #expect(error?.code == .unsupportedRegion)
+    #expect(try landmarker.detect(picture).hands.isEmpty)
+  }
+
+  @Test("options have MediaPipe's defaults")
+  func defaults() {
+    let options = HandLandmarkerOptions(baseOptions: MadeUpHands.base())
+    #expect(options.runningMode == .image && options.maxHands == 1 && options.smoothing == .off)
+    #expect(options.minDetectionConfidence == 0.5 && options.minPresenceConfidence == 0.5)
+    #expect(options.minTrackingConfidence == 0.5)
+  }
+
+  @Test("options out of range are refused by name")
+  func ranges() {
+    func message(_ change: (inout HandLandmarkerOptions) -> Void) -> String? {
+      let error = taskError { _ = try MadeUpHands.landmarker(MadeUpHands.bundle(), .image, change) }
+      return error?.code == .invalidOption ? error?.message : error.map { "\($0.code)" }
+    }
+    for count in [0, -1, Int.min] { #expect(message { $0.maxHands = count }?.contains("maxHands is \(count)") == true) }
+    for value in [-0.001, 1.001, .nan, .infinity] as [Float] {
+      #expect(message { $0.minDetectionConfidence = value }?.hasPrefix("minDetectionConfidence") == true)
+      #expect(message { $0.minPresenceConfidence = value }?.hasPrefix("minPresenceConfidence") == true)
+      #expect(message { $0.minTrackingConfidence = value }?.hasPrefix("minTrackingConfidence") == true)
+    }
+    #expect(message { $0.minTrackingConfidence = 0 }?.hasPrefix("minTrackingConfidence is 0") == true)
+    for value in [0, 1] as [Float] {
+      #expect(message { ($0.minDetectionConfidence, $0.minPresenceConfidence) = (value, value) } == nil)
+    }
+    #expect(message { ($0.maxHands, $0.minTrackingConfidence) = (Int.max, 1) } == nil)
+  }
+
+  @Test("a bundle that does not fit is refused when the task is made, and the message names the member")
+  func bundles() throws {
+    func error(_ bundle: [UInt8]) -> String {
+      taskError { _ = try MadeUpHands.landmarker(bundle) }?.message ?? "accepted"
+    }
+    let (detector, landmarks) = (MadeUpHands.detector, MadeUpHands.landmarks())
+    let swapped = error(MadeUpHands.bundle(detector: landmarks, landmarks: detector))
+    #expect(swapped.contains("/hand_detector.tflite") && swapped.contains("[1 × "))
+    #expect(
+      error(MadeUpHands.bundle(landmarks: detector)).contains("/hand_landmarks_detector.tflite"))
+    // An older model without points in metres.
+    let old = error(MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(outputCount: 3)))
+    #expect(old.contains("/hand_landmarks_detector.tflite") && old.contains("63 numbers (world landmarks) in output 3"))
+    let missing = error(RawArchive([.init("hand_detector.tflite", detector), .init("other.txt", [1])]).bytes)
+    #expect(missing.contains("/hand_landmarks_detector.tflite") && missing.contains("other.txt"))
+    #expect(error(RawArchive([]).bytes).contains("/hand_detector.tflite"))
+    #expect(error(detector).contains("hand_detector.tflite"))
+    #expect(error(MadeUpHands.bundle(detector: [1, 2, 3])).contains("/hand_detector.tflite"))
+    #expect(error(MadeUpHands.bundle(landmarks: MadeUpHands.bundle())).contains("/hand_landmarks_detector.tflite"))
+  }
+
+  @Test("a model that does not say how its pictures are normalised is refused, and the message names it")
+  func normalization() {
+    let error = taskError { _ = try HandLandmarker(model: .bytes(MadeUpHands.bundle())) }
+    #expect(error?.code == .missingMetadata && error?.message.contains("/hand_detector.tflite: ") == true)
+  }
+
+  @Test("a file that is not there is told by its path")
+  func noFile() {
+    let error = taskError { _ = try HandLandmarker(model: .file("/nowhere/hand_landmarker.task")) }
+    #expect(error?.code == .modelNotFound && error?.message.contains("/nowhere/hand_landmarker.task") == true)
+  }
+}

@@ -1,0 +1,97 @@
+import SwiftletImage
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Following hands")
+struct HandTrackingTests {
+  private let middle = 8, corner = 0
+
+  @Test("a hand is followed without its palm being found, and lost when the model sees it no more")
+  func follows() throws {
+    let (full, empty) = (try MadeUpHands.picture([middle: MadeUpHands.palm()]), try MadeUpHands.picture([:]))
+    let landmarker = try MadeUpHands.landmarker(MadeUpHands.bundle(), .video)
+    let counts = try [empty, full, empty, empty].enumerated().map { index, frame in
+      try landmarker.detect(frame, at: .milliseconds(index * 33)).hands.count
+    }
+    #expect(counts == [0, 1, 1, 1])
+    let pictures = try MadeUpHands.landmarker()
+    #expect(try [full, empty].map { try pictures.detect($0).hands.count } == [1, 0])
+    let blind = try MadeUpHands.landmarker(
+      MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(presence: 0.5)), .video)
+    #expect(try blind.detect(full, at: .zero).hands.isEmpty)
+  }
+
+  @Test("the next frame's region is around the points of this one")
+  func nextRegion() throws {
+    let landmarker = try MadeUpHands.landmarker(MadeUpHands.bundle(), .video)
+    let picture = try MadeUpHands.picture([middle: MadeUpHands.palm()])
+    let first = try #require(try landmarker.detect(picture, at: .zero).hands.first)
+    let second = try #require(try landmarker.detect(picture, at: .milliseconds(33)).hands.first)
+    let geometry = RegionGeometry(picture)
+    let region = HandGeometry.nextRegion(first.landmarks, geometry)
+    #expect(abs(second.landmarks[9].x - region.center.x) < 1e-5 && abs(second.landmarks[9].y - region.center.y) < 1e-5)
+    let span = geometry.distance(second.landmarks[0].point, second.landmarks[9].point)
+    #expect(abs(span - 0.3 * region.height * geometry.height) < 1e-3)
+  }
+
+  @Test("new hands come behind those that are followed, unless they overlap")
+  func more() throws {
+    let landmarker = try MadeUpHands.landmarker(MadeUpHands.bundle(), .video) {
+      $0.maxHands = 2
+      $0.minTrackingConfidence = 0.3
+    }
+    let first = try landmarker.detect(MadeUpHands.picture([middle: MadeUpHands.palm(side: 3)]), at: .zero).hands
+    #expect(first.count == 1)
+    let again = try MadeUpHands.picture([middle: MadeUpHands.palm(side: 3, score: 20)])
+    #expect(try landmarker.detect(again, at: .milliseconds(33)).hands.count == 1)
+    let another = try MadeUpHands.picture([corner: MadeUpHands.palm(side: 2, score: 20)])
+    let both = try landmarker.detect(another, at: .milliseconds(66)).hands
+    try #require(both.count == 2)
+    #expect(both[0].landmarks[9].x > both[1].landmarks[9].x)
+    let none = try MadeUpHands.picture([:])
+    #expect(try landmarker.detect(none, at: .milliseconds(99)).hands.count == 2)
+  }
+
+  @Test("points are smoothed only where asked for, each hand by itself")
+  func smoothing() throws {
+    let frames = try [[middle: MadeUpHands.palm(side: 3)], [:], [corner: MadeUpHands.palm(side: 2)], [:]].map {
+      try MadeUpHands.picture($0)
+    }
+    func hands(_ smoothing: LandmarkSmoothing, _ count: Int) throws -> [[Hand]] {
+      let landmarker = try MadeUpHands.landmarker(MadeUpHands.bundle(), .video) {
+        ($0.smoothing, $0.maxHands) = (smoothing, count)
+      }
+      return try frames.enumerated().map { index, frame in
+        try landmarker.detect(frame, at: .milliseconds(index * 33)).hands
+      }
+    }
+    let plain = try hands(.off, 2)
+    #expect(plain.map(\.count) == [1, 1, 2, 2])
+    #expect(try hands(.single, 2) == plain)
+    let smooth = try hands(.all, 2)
+    // The first time, each hand is as it is.
+    #expect(smooth[0] == plain[0] && smooth[2][1] == plain[2][1])
+    for (frame, hand) in [(1, 0), (2, 0), (3, 0), (3, 1)] {
+      #expect(smooth[frame][hand].landmarks != plain[frame][hand].landmarks, "\(frame) \(hand)")
+    }
+    let one = try hands(.off, 1)
+    #expect(try hands(.single, 1) == hands(.all, 1))
+    #expect(try hands(.single, 1) != one)
+    // Between where it was and where it is.
+    let places = try [one[0], hands(.single, 1)[1], one[1]].map { try #require($0.first).landmarks[12].y }
+    #expect(places == places.sorted() || places == places.sorted(by: >))
+  }
+
+  @Test("hands that a model puts anywhere are not followed")
+  func unusable() throws {
+    for scale in [0, 1e9, .infinity, .nan] as [Float] {
+      let bundle = MadeUpHands.bundle(landmarks: MadeUpHands.landmarks(scale: scale))
+      let landmarker = try MadeUpHands.landmarker(bundle, .video) { $0.smoothing = .all }
+      let found = try landmarker.detect(MadeUpHands.picture([middle: MadeUpHands.palm()]), at: .zero)
+      #expect(found.hands.count == 1)
+      #expect(try landmarker.detect(MadeUpHands.picture([:]), at: .milliseconds(33)).hands.isEmpty, "\(scale)")
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Connections of landmarks")
+struct LandmarkConnectionTests {
+  @Test("numbers in a row are lines, two by two")
+  func pairs() {
+    #expect(LandmarkConnection.pairs([0, 1, 1, 2]) == [.init(start: 0, end: 1), .init(start: 1, end: 2)])
+    #expect(LandmarkConnection.pairs([]).isEmpty)
+    #expect(LandmarkConnection.pairs([4]).isEmpty)
+  }
+}

@@ -1,0 +1,83 @@
+import SwiftletImage
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Poses beside MediaPipe's", .enabled(if: GoldenTask.isAvailable))
+struct PoseLandmarkerGoldenTests {
+  private func options(_ golden: GoldenTask, _ mode: RunningMode = .image) throws -> PoseLandmarkerOptions {
+    PoseLandmarkerOptions(
+      baseOptions: BaseOptions(model: .bytes(try golden.modelBytes())), runningMode: mode,
+      maxPoses: golden.options["num_poses"].int ?? 1,
+      minPresenceConfidence: golden.options["min_pose_presence_confidence"].float ?? 0.5,
+      outputsSegmentationMasks: golden.options["output_segmentation_masks"].bool ?? false)
+  }
+
+  @Test("pictures", arguments: GoldenTask.cases("pose"))
+  func pictures(golden: GoldenTask) throws {
+    var options = try options(golden)
+    options.keepsMediaPipeRotation = true
+    let image = MPImage(try golden.picture(), orientation: golden.orientation)
+    let found = try PoseLandmarker(options: options).detect(image).poses
+    let expected = try golden.result().elements
+    try #require(found.count == expected.count)
+    for (pose, golden) in zip(found, expected) {
+      let points = GoldenDifference(pose.landmarks, golden["landmarks"])
+      #expect(points.count == 99 && points.median < 1e-3 && points.usual < 5e-3, "\(points.median), \(points.usual)")
+      let world = GoldenDifference(pose.worldLandmarks, golden["world_landmarks"])
+      #expect(world.count == 99 && world.median < 1e-3 && world.usual < 5e-3, "\(world.median), \(world.usual)")
+      expectVisibility(pose, golden["landmarks"])
+      #expect(golden["mask"].isNull == (pose.segmentationMask == nil))
+      guard !golden["mask"].isNull else { continue }
+      let mask = try GoldenDifference.mask(pose.segmentationMask, golden["mask"])
+      #expect(mask.mean < 1e-4 && mask.samples.count == 144 && mask.samples.usual < 0.02, "\(mask)")
+      print("MASK", golden["mask"]["mean"], mask.mean, mask.samples.largest, mask.samples.mean)
+    }
+  }
+
+  private func expectVisibility(_ pose: Pose, _ golden: GoldenValue) {
+    for (index, point) in pose.landmarks.enumerated() {
+      let (visibility, presence) = (golden[index][3].float ?? -1, golden[index][4].float ?? -1)
+      #expect(abs((point.visibility ?? -2) - visibility) < 5e-3 && abs((point.presence ?? -2) - presence) < 5e-3)
+      #expect(pose.worldLandmarks[index].visibility == point.visibility)
+    }
+  }
+
+  @Test(
+    "a turned picture has the upright one's poses", arguments: GoldenTask.cases("pose").filter { $0.orientation != .up }
+  )
+  func turned(golden: GoldenTask) throws {
+    let landmarker = try PoseLandmarker(options: options(golden))
+    let found = try landmarker.detect(MPImage(golden.picture(), orientation: golden.orientation)).poses
+    let upright = try #require(GoldenTask.cases("pose").first { $0.description == "sitting" }?.result()[0])
+    try #require(found.count == 1)
+    // Put back into the upright picture.
+    let map = golden.orientation.storedToUpright
+    let points = found[0].landmarks.map { map($0.point) }
+    let expected = upright["landmarks"].elements.map { GoldenValue.array([$0[0], $0[1]]) }
+    let difference = GoldenDifference(points.flatMap { [$0.x, $0.y] }, .array(expected))
+    #expect(difference.count == 66 && difference.median < 0.01, "\(difference.median)")
+    print("TURNED", difference.median)
+  }
+
+  @Test("sequences", arguments: GoldenTask.cases("pose", sequences: true))
+  func sequences(golden: GoldenTask) throws {
+    let landmarker = try PoseLandmarker(options: options(golden, .video))
+    let expected = try golden.result().elements
+    let frames = try golden.frames()
+    try #require(frames.count == expected.count)
+    for (frame, golden) in zip(frames, expected) {
+      let found = try landmarker.detect(MPImage(frame.image), at: frame.time).poses
+      let poses = golden["result"].elements
+      #expect(found.count == poses.count)
+      for (pose, golden) in zip(found, poses) {
+        let points = GoldenDifference(pose.landmarks, golden["landmarks"])
+        let world = GoldenDifference(pose.worldLandmarks, golden["world_landmarks"])
+        print("VIDEO", frame.time, points.median, points.usual, world.median, world.usual)
+        #expect(points.median < 5e-3 && world.median < 5e-3, "\(frame.time): \(points.median), \(world.median)")
+        expectVisibility(pose, golden["landmarks"])
+      }
+    }
+  }
+}
