@@ -32,6 +32,19 @@ struct MaskFolder {
     return folder
   }
 
+  /// Writes the masks of the things in a picture as `0.npy`, `1.npy` and so on.
+  ///
+  /// - Returns: the file of each, `nil` for a thing without a mask.
+  mutating func write(_ masks: [Mask?], of picture: NamedPicture) throws -> [String?] {
+    let folder = try make(for: picture.stem, name: picture.name)
+    return try masks.enumerated().map { index, mask in
+      guard let mask else { return nil }
+      let file = "\(folder)/\(index).npy"
+      try Self.write(mask, to: file)
+      return file
+    }
+  }
+
   /// Writes a mask of shape `[height, width]`.
   static func write(_ mask: Mask, to path: String) throws {
     let stored = try GoldenTensor(

@@ -60,9 +60,8 @@ struct TrackDrawing {
     }
     // After all boxes, and the most prominent last: where captions overlap it can be read.
     for object in objects.reversed() {
-      let height = Canvas.plateSize(of: object.caption, scale: canvas.textScale).height
-      let (x, y) = (Int(object.frame.minX), Int(object.frame.minY))
-      canvas.drawText(object.caption, x: x, y: y >= height ? y - height : y, plate: .distinct(object.trackingID ?? 0))
+      canvas.drawCaption(
+        object.caption, x: Int(object.frame.minX), y: Int(object.frame.minY), plate: .distinct(object.trackingID ?? 0))
     }
   }
 }

@@ -17,12 +17,6 @@ package struct TasksFailure: Error {
   /// An error of MediaPipe's programming interface, whose text stands for itself.
   package init(misuse text: String) { self.init(.invalidArgumentError, text: text) }
 
-  /// A segmenter is to make no masks.
-  static let noMasks = TasksFailure(
-    core: .invalidArgumentError,
-    "At least one of CONFIDENCE_MASK and CATEGORY_MASK must be connected. Set shouldOutputConfidenceMasks or shouldOutputCategoryMask."
-  )
-
   /// A task's error. Where MediaPipe has a text for it, that is the text.
   package init(_ error: TaskError) {
     switch error.circumstance {
