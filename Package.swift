@@ -150,9 +150,11 @@ let package = Package(
       name: "SwiftletTestSupport",
       dependencies: [
         "SwiftletCLibrary", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
-        "SwiftletImage", "SwiftletImageCodecs", "SwiftletScenes",
+        "SwiftletImage", "SwiftletImageCodecs", "MediaPipePictures", "SwiftletScenes",
       ],
       path: "Tests/Support/SwiftletTestSupport"),
+    // Decodes JPEG files as MediaPipe's own loader does, so that results are those of the same pixels.
+    .target(name: "MediaPipePictures", dependencies: ["CJPEG"], path: "Tests/Support/MediaPipePictures"),
     // Stands before the system's allocator in the program of the tests, and only there.
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     .testTarget(name: "SwiftletDisplayTextTests", dependencies: ["SwiftletDisplayText"]),

@@ -1,7 +1,6 @@
 import Foundation
 package import SwiftletImage
 import SwiftletFlatBuffers
-import SwiftletImageCodecs
 import SwiftletSchema
 
 /// One answer of MediaPipe's landmark, audio and text tasks that the test data holds.
@@ -37,7 +36,7 @@ package struct GoldenTask: Sendable, CustomStringConvertible {
 
   /// The picture as it was given: its pixels may be turned.
   package func picture() throws -> ImageBuffer {
-    let image = try ImageDecoder.decode(path: TestData.path("images/\(fields["picture"].string ?? "")")).image
+    let image = try MediaPipePicture.decode(path: TestData.path("images/\(fields["picture"].string ?? "")"))
     let turns: [ImageOrientation] = [.up, .left, .down, .right]
     return try image.oriented(turns[(fields["turn"].int ?? 0) & 3])
   }
@@ -60,7 +59,7 @@ package struct GoldenTask: Sendable, CustomStringConvertible {
     let step = fields["step_ms"].int ?? 0
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jpg") }.sorted()
     return try files.enumerated().map { index, file in
-      (try ImageDecoder.decode(path: "\(folder)/\(file)").image, .milliseconds(index * step))
+      (try MediaPipePicture.decode(path: "\(folder)/\(file)"), .milliseconds(index * step))
     }
   }
 

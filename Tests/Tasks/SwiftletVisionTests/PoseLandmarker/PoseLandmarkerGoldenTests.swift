@@ -32,7 +32,6 @@ struct PoseLandmarkerGoldenTests {
       guard !golden["mask"].isNull else { continue }
       let mask = try GoldenDifference.mask(pose.segmentationMask, golden["mask"])
       #expect(mask.mean < 1e-4 && mask.samples.count == 144 && mask.samples.usual < 0.02, "\(mask)")
-      print("MASK", golden["mask"]["mean"], mask.mean, mask.samples.largest, mask.samples.mean)
     }
   }
 
@@ -58,7 +57,6 @@ struct PoseLandmarkerGoldenTests {
     let expected = upright["landmarks"].elements.map { GoldenValue.array([$0[0], $0[1]]) }
     let difference = GoldenDifference(points.flatMap { [$0.x, $0.y] }, .array(expected))
     #expect(difference.count == 66 && difference.median < 0.01, "\(difference.median)")
-    print("TURNED", difference.median)
   }
 
   @Test("sequences", arguments: GoldenTask.cases("pose", sequences: true))
@@ -74,7 +72,6 @@ struct PoseLandmarkerGoldenTests {
       for (pose, golden) in zip(found, poses) {
         let points = GoldenDifference(pose.landmarks, golden["landmarks"])
         let world = GoldenDifference(pose.worldLandmarks, golden["world_landmarks"])
-        print("VIDEO", frame.time, points.median, points.usual, world.median, world.usual)
         #expect(points.median < 5e-3 && world.median < 5e-3, "\(frame.time): \(points.median), \(world.median)")
         expectVisibility(pose, golden["landmarks"])
       }

@@ -1,0 +1,76 @@
+public import Foundation
+import SwiftletVision
+
+/// Finds bodies and the points of their postures in pictures.
+///
+/// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
+public final class PoseLandmarker: NSObject, Sendable {
+  /// The lines of a skeleton: which of the 33 points belong together.
+  public static let poseLandmarks: [Connection] = PoseLandmarks.connections.map { Connection($0) }
+
+  private let task: SwiftletVision.PoseLandmarker
+  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
+  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
+  private nonisolated(unsafe) weak var liveStreamDelegate: (any PoseLandmarkerLiveStreamDelegate)?
+
+  /// A landmarker with default options, for single pictures.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is no bundle of these models.
+  public convenience init(modelPath: String) throws {
+    let options = PoseLandmarkerOptions()
+    options.baseOptions.modelAssetPath = modelPath
+    try self.init(options: options)
+  }
+
+  /// A landmarker with these options; changing them later changes nothing.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is no
+  ///   bundle of these models.
+  public init(options: PoseLandmarkerOptions) throws {
+    task = try reportingTasksErrors {
+      try options.runningMode.requireDelegate(options.poseLandmarkerLiveStreamDelegate)
+      return try SwiftletVision.PoseLandmarker(options: try options.values())
+    }
+    liveStreamDelegate = options.poseLandmarkerLiveStreamDelegate
+    super.init()
+    task.tell(self) { landmarker, result, timestamp, error in
+      landmarker.liveStreamDelegate?.poseLandmarker(
+        landmarker, didFinishDetection: result.map { PoseLandmarkerResult($0) }, timestampInMilliseconds: timestamp,
+        error: error)
+    }
+  }
+
+  /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
+  public var droppedFrameCount: Int { task.droppedFrameCount }
+
+  /// Finds the bodies in a picture of any size; blocks until done.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  public func detect(image: MPImage) throws -> PoseLandmarkerResult {
+    try reportingTasksErrors { PoseLandmarkerResult(try task.detect(image.picture())) }
+  }
+
+  /// Finds the bodies in a frame of a video; blocks until done.
+  ///
+  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
+  ///   the task runs in video mode. The next frame may succeed.
+  public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> PoseLandmarkerResult {
+    try reportingTasksErrors {
+      PoseLandmarkerResult(
+        try task.detect(videoFrame.picture(), at: .milliseconds(timestampInMilliseconds)))
+    }
+  }
+
+  /// Finds the bodies in a frame of a live stream. Returns at once; the delegate receives the result. While the task is
+  /// busy, the frame is dropped instead.
+  ///
+  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
+  ///   the task runs in live-stream mode. The next frame may succeed.
+  public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
+    try reportingTasksErrors {
+      try task.send(image.picture(), at: .milliseconds(timestampInMilliseconds))
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import SwiftletVision
+
+// Unchecked because its base class is: it has constants only.
+
+/// The bodies in a picture.
+public final class PoseLandmarkerResult: TaskResult, @unchecked Sendable {
+  /// 33 points in the picture for every body, all with visibility and presence; empty when there is none.
+  public let landmarks: [[NormalizedLandmark]]
+  /// The same points in metres, from the middle of the hips.
+  public let worldLandmarks: [[Landmark]]
+  /// For every body how sure the model is that a pixel is the person's; empty unless asked for.
+  public let segmentationMasks: [Mask]
+
+  /// A result of these points and masks.
+  public init(
+    landmarks: [[NormalizedLandmark]], worldLandmarks: [[Landmark]], segmentationMasks: [Mask],
+    timestampInMilliseconds: Int
+  ) {
+    self.landmarks = landmarks
+    self.worldLandmarks = worldLandmarks
+    self.segmentationMasks = segmentationMasks
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ value: SwiftletVision.PoseLandmarkerResult) {
+    self.init(
+      landmarks: value.poses.map { $0.landmarks.map { NormalizedLandmark($0) } },
+      worldLandmarks: value.poses.map { $0.worldLandmarks.map { Landmark($0) } },
+      segmentationMasks: value.poses.compactMap { $0.segmentationMask.map { Mask($0) } },
+      timestampInMilliseconds: value.timestamp.inMilliseconds)
+  }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Heat maps")
+struct HeatMapTests {
+  /// A map of 16 × 8 cells for two points; `cells` are sure of the second one.
+  private func refined(_ x: Float, _ y: Float, cells: [(column: Int, row: Int)], logit: Float = 0) -> [Float] {
+    var logits = [Float](repeating: -.infinity, count: 8 * 16 * 2)
+    for cell in cells { logits[(cell.row * 16 + cell.column) * 2 + 1] = logit }
+    var point = [x, y]
+    logits.withUnsafeBufferPointer { logits in
+      HeatMap(logits, size: (height: 8, width: 16, channels: 2)).refine(point: 1, x: &point[0], y: &point[1])
+    }
+    return point
+  }
+
+  @Test("a point moves to the middle of the cells that are sure of it, three cells around")
+  func middle() {
+    #expect(refined(5.5 / 16, 4.5 / 8, cells: [(4, 3), (6, 5)]) == [5.0 / 16, 4.0 / 8])
+    #expect(refined(5.5 / 16, 4.5 / 8, cells: [(8, 7), (9, 7)]) == [8.0 / 16, 7.0 / 8])
+    // At the edge the window is cut.
+    #expect(refined(0, 0, cells: [(3, 3)]) == [3.0 / 16, 3.0 / 8])
+    #expect(refined(-0.5 / 16, 0, cells: [(3, 3)]) == [3.0 / 16, 3.0 / 8])
+  }
+
+  @Test("a point stays where no cell is sure of it, and outside of the map")
+  func stays() {
+    #expect(refined(0.5, 0.5, cells: []) == [0.5, 0.5])
+    #expect(refined(0.5, 0.5, cells: [(8, 4)], logit: -0.1) == [0.5, 0.5])
+    for outside: [Float] in [[-1 / 16, 0.5], [1, 0.5], [0.5, 1], [0.5, -0.2], [.infinity, 0.5]] {
+      #expect(refined(outside[0], outside[1], cells: [(8, 4), (0, 4), (15, 4)]) == outside)
+    }
+    #expect(refined(.nan, 0.5, cells: [(8, 4)])[1] == 0.5)
+  }
+}

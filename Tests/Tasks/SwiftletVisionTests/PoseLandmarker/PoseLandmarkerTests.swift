@@ -1,0 +1,174 @@
+import SwiftletImage
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Pose landmarker")
+struct PoseLandmarkerTests {
+  @Test("a body's points lie in the picture as its region does")
+  func points() throws {
+    let landmarker = try MadeUpPoseModels().landmarker()
+    let poses = try landmarker.detect(MadeUpPoseModels.picture()).poses
+    try #require(poses.count == 1)
+    let pose = poses[0]
+    #expect(pose.landmarks.count == 33 && pose.worldLandmarks.count == 33 && pose.segmentationMask == nil)
+    let nose = try #require(pose[.nose])
+    // The region is 1.25 · 2 · 0.25 of the picture wide.
+    #expect(abs(nose.x - 0.5) < 1e-5 && abs(nose.y - (0.5 + 0.625 / 4)) < 1e-5 && abs(nose.z - 0.625 / 4) < 1e-5)
+    #expect(nose.visibility == 0.5 && abs((nose.presence ?? 0) - 0.999_954_6) < 1e-6)
+    #expect(pose.worldLandmarks[32] == Landmark(x: 0.25, y: 0.5, z: -0.125, visibility: 0.5, presence: nose.presence))
+  }
+
+  @Test(
+    "what is found in a picture that lies on its side is found there, unless it is to be where MediaPipe finds it",
+    arguments: [ImageOrientation.right, .down, .left])
+  func orientation(orientation: ImageOrientation) throws {
+    var models = MadeUpPoseModels()
+    models.bodies[0].y = 0.75
+    models.points = [[Float]](repeating: [16, 16, 0, 0, 0], count: 33)
+    let (width, height) = orientation.swapsWidthAndHeight ? (200, 100) : (100, 200)
+    let image = try MadeUpPoseModels.picture(width, height, orientation: orientation)
+    let found = try models.landmarker().detect(image).poses
+    try #require(found.count == 1)
+    // The upright picture is twice as high as wide; the detector sees it between borders, at full height.
+    let place = orientation.uprightToStored(NormalizedPoint(x: 0.5, y: 0.75))
+    #expect(abs(found[0].landmarks[0].x - place.x) < 1e-4 && abs(found[0].landmarks[0].y - place.y) < 1e-4)
+    let others = try models.landmarker { $0.keepsMediaPipeRotation = true }.detect(image).poses
+    try #require(others.count == 1)
+    #expect(abs(others[0].landmarks[0].x - 0.5) < 1e-4 && abs(others[0].landmarks[0].y - 0.75) < 1e-4)
+  }
+
+  @Test("presence has to be above the threshold, detection at least there")
+  func thresholds() throws {
+    var models = MadeUpPoseModels()
+    models.bodies[0].score = 0
+    let image = try MadeUpPoseModels.picture()
+    #expect(try models.landmarker { $0.minPresenceConfidence = 0.75 }.detect(image).poses.isEmpty)
+    #expect(try models.landmarker { $0.minPresenceConfidence = 0.7 }.detect(image).poses.count == 1)
+    #expect(try models.landmarker { $0.minDetectionConfidence = 0.51 }.detect(image).poses.isEmpty)
+  }
+
+  @Test("as many bodies as asked for are told, best first")
+  func several() throws {
+    var models = MadeUpPoseModels()
+    models.bodies = [(5, 0.25, 0.5, 0.1), (8, 0.75, 0.5, 0.1)]
+    models.points = [[Float]](repeating: [16, 16, 0, 0, 0], count: 33)
+    let image = try MadeUpPoseModels.picture()
+    #expect(try models.landmarker().detect(image).poses.map { ($0.landmarks[0].x * 100).rounded() } == [75])
+    let both = try models.landmarker { $0.maxPoses = 5 }.detect(image).poses
+    #expect(both.map { ($0.landmarks[0].x * 100).rounded() } == [75, 25])
+  }
+
+  @Test("in a video a body is followed, and searched for again when it is gone")
+  func video() throws {
+    var models = MadeUpPoseModels()
+    models.points = [[Float]](repeating: [16, 16, 0, 0, 0], count: 33)
+    // The next region is a quarter of the region further right.
+    models.ends = [[24, 16], [24, 8]]
+    let landmarker = try models.landmarker {
+      $0.runningMode = .video
+      $0.smoothing = .off
+    }
+    let image = try MadeUpPoseModels.picture()
+    var places: [Float] = []
+    for time in 0..<3 {
+      places += try landmarker.detect(image, at: .milliseconds(time)).poses.map(\.landmarks[0].x)
+    }
+    try #require(places.count == 3)
+    #expect(places[0] == 0.5 && abs(places[1] - (0.5 + 0.625 / 4)) < 1e-4 && places[2] > places[1])
+    // So a picture has no past.
+    let still = try models.landmarker()
+    #expect(try (0..<2).map { _ in try still.detect(image).poses[0].landmarks[0].x } == [0.5, 0.5])
+  }
+
+  @Test("masks have the picture's size, and nothing of a body beside its region")
+  func masks() throws {
+    let landmarker = try MadeUpPoseModels().landmarker { $0.outputsSegmentationMasks = true }
+    let mask = try #require(try landmarker.detect(MadeUpPoseModels.picture(100, 80)).poses.first?.segmentationMask)
+    #expect(mask.width == 100 && mask.height == 80)
+    let numbers = mask.float32Data
+    #expect(abs(numbers[40 * 100 + 50] - 0.880_797) < 1e-5 && numbers[0] == 0 && numbers[7999] == 0)
+  }
+
+  @Test("a region of interest is refused")
+  func region() throws {
+    let landmarker = try MadeUpPoseModels().landmarker()
+    let error = taskError { _ = try landmarker.detect(MadeUpPoseModels.picture(), regionOfInterest: .fullImage) }
+    #expect(error?.code == .unsupportedRegion)
+  }
+
+  @Test("options have ranges")
+  func options() {
+    let changes: [(String, (inout PoseLandmarkerOptions) -> Void)] = [
+      ("maxPoses", { $0.maxPoses = 0 }), ("maxPoses", { $0.maxPoses = -1 }),
+      ("minDetectionConfidence", { $0.minDetectionConfidence = -0.1 }),
+      ("minPresenceConfidence", { $0.minPresenceConfidence = 1.1 }),
+      ("minTrackingConfidence", { $0.minTrackingConfidence = .nan }),
+    ]
+    for (name, change) in changes {
+      let error = taskError { _ = try MadeUpPoseModels().landmarker(change) }
+      #expect(error?.code == .invalidOption && error?.message.contains(name) == true)
+    }
+  }
+
+  @Test("a bundle without a member, or with another model in its place, is refused with its name")
+  func bundles() throws {
+    let models = MadeUpPoseModels()
+    let (first, second) = ("pose_detector.tflite", "pose_landmarks_detector.tflite")
+    let cases: [(members: [(name: String, bytes: [UInt8])], code: TaskError.Code, name: String)] = [
+      ([(first, models.detector)], .modelNotFound, second), ([(second, models.landmarks)], .modelNotFound, first),
+      ([(first, models.landmarks), (second, models.landmarks)], .invalidModel, first),
+      ([(first, models.detector), (second, models.detector)], .invalidModel, second),
+      ([(first, models.detector), (second, [1, 2, 3])], .invalidModel, second),
+    ]
+    for item in cases {
+      let base = MadeUpPoseModels.base(MadeUpPoseModels.bundle(item.members))
+      let error = taskError { _ = try PoseLandmarker(options: PoseLandmarkerOptions(baseOptions: base)) }
+      #expect(error?.code == item.code && error?.message.contains(item.name) == true, "\(String(describing: error))")
+    }
+  }
+
+  @Test("planes of another kind are refused")
+  func planes() {
+    let models = MadeUpPoseModels()
+    let flat = MadeUpPoseModels.model([
+      ([Float](repeating: 0, count: 195), [1, 195]), ([0], [1, 1]), ([Float](repeating: 0, count: 64), [1, 64]),
+      (models.heatLogits, [1, 8, 8, 39]), ([Float](repeating: 0, count: 117), [1, 117]),
+    ])
+    let bundle = MadeUpPoseModels.bundle([
+      ("pose_detector.tflite", models.detector), ("pose_landmarks_detector.tflite", flat),
+    ])
+    let error = taskError {
+      _ = try PoseLandmarker(options: PoseLandmarkerOptions(baseOptions: MadeUpPoseModels.base(bundle)))
+    }
+    #expect(error?.message.contains("[1 × height × width × 1] numbers (mask) in output 2") == true)
+  }
+
+  @Test(
+    "no number in an output is a reason to stop",
+    arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e30, 1e10])
+  func numbers(value: Float) throws {
+    var models = MadeUpPoseModels()
+    models.points = [[Float]](repeating: [value, value, value, value, value], count: 33)
+    models.ends = [[value, value], [value, 4]]
+    models.maskLogits = [Float](repeating: value, count: 64)
+    models.heatLogits = [Float](repeating: value, count: 8 * 8 * 39)
+    models.worldPoints = [[Float]](repeating: [value, value, value], count: 39)
+    let image = try MadeUpPoseModels.picture()
+    for smoothing in LandmarkSmoothing.allCases {
+      let landmarker = try models.landmarker {
+        ($0.runningMode, $0.smoothing, $0.outputsSegmentationMasks) = (.video, smoothing, true)
+      }
+      for time in 0..<3 { _ = try landmarker.detect(image, at: .milliseconds(time)) }
+    }
+  }
+
+  @Test("points and connections are MediaPipe's")
+  func constants() {
+    #expect(PoseLandmarks.Point.allCases.count == 33 && PoseLandmarks.connections.count == 35)
+    #expect(PoseLandmarks.Point.leftWrist.rawValue == 15 && PoseLandmarks.Point.rightFootIndex.rawValue == 32)
+    #expect(PoseLandmarks.connections.first == LandmarkConnection(start: 0, end: 1))
+    #expect(PoseLandmarks.connections.last == LandmarkConnection(start: 28, end: 32))
+  }
+}

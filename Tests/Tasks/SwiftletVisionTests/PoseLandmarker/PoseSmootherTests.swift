@@ -1,0 +1,65 @@
+import SwiftletImage
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Smoothing of poses")
+struct PoseSmootherTests {
+  private func pose(_ value: Float) -> Pose {
+    Pose(
+      landmarks: [NormalizedLandmark(x: value, y: 0, z: 0, visibility: value, presence: value)],
+      worldLandmarks: [Landmark(x: value, y: 0, z: 0, visibility: value, presence: value)])
+  }
+
+  private func geometry() throws -> RegionGeometry { RegionGeometry(try MadeUpPoseModels.picture()) }
+
+  /// Smooths the bodies of a frame, each with its identity.
+  private func frame(_ smoothers: inout PoseSmoothers, _ bodies: [(Float, Int?)], _ time: Int) throws -> [Pose] {
+    smoothers.startFrame()
+    let poses = try bodies.map { value, identity in
+      var pose = pose(value)
+      smoothers.smooth(
+        &pose, identity: identity, objectSize: 50, in: try geometry(), at: .milliseconds(time))
+      return pose
+    }
+    smoothers.endFrame()
+    return poses
+  }
+
+  @Test("after a gap a single body's points start anew; visibility and points in metres go on")
+  func gap() throws {
+    var smoothers = PoseSmoothers(limit: 1)
+    #expect(try frame(&smoothers, [(1, nil)], 0) == [pose(1)])
+    #expect(try frame(&smoothers, [], 33).isEmpty)
+    let back = try #require(try frame(&smoothers, [(0, nil)], 66).first)
+    #expect(back.landmarks[0].x == 0 && back.landmarks[0].presence == 0)
+    #expect(abs((back.landmarks[0].visibility ?? 0) - 0.9) < 1e-6)
+    #expect(back.worldLandmarks[0].visibility == back.landmarks[0].visibility)
+    #expect(back.worldLandmarks[0].x > 0)
+  }
+
+  @Test("each of several bodies has its own past")
+  func several() throws {
+    var smoothers = PoseSmoothers(limit: 2)
+    _ = try frame(&smoothers, [(1, nil), (0, nil)], 0)
+    // They change places, and stay where they are.
+    let swapped = try frame(&smoothers, [(0, 1), (1, 0)], 33)
+    #expect(swapped == [pose(0), pose(1)])
+    // A new one has no past.
+    let joined = try frame(&smoothers, [(1, 1), (0.5, nil)], 66)
+    #expect(joined == [pose(1), pose(0.5)])
+    // One that goes on does not jump.
+    let moved = try frame(&smoothers, [(0, 0)], 99)
+    #expect(abs((moved[0].landmarks[0].visibility ?? 0) - 0.9) < 1e-6 && moved[0].worldLandmarks[0].x > 0)
+  }
+
+  @Test("a frame that failed leaves nothing behind")
+  func failure() throws {
+    var smoothers = PoseSmoothers(limit: 2)
+    smoothers.startFrame()
+    var lost = pose(1)
+    smoothers.smooth(&lost, identity: nil, objectSize: 50, in: try geometry(), at: .zero)
+    _ = try frame(&smoothers, [(0, nil)], 33)
+    #expect(try frame(&smoothers, [(0, 0)], 66) == [pose(0)])
+  }
+}
