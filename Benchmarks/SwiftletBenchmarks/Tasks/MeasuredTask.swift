@@ -18,7 +18,9 @@ struct MeasuredTask: Sendable {
   /// The most categories that are reported.
   static let maxResults = 5
 
-  static let all: [MeasuredTask] = [faces, objects, categoryMask, confidenceMasks, embedding, classification]
+  static let all: [MeasuredTask] = [
+    faces, objects, categoryMask, confidenceMasks, embedding, classification, faceLandmarks, faceBlendshapes,
+  ]
 }
 
 extension MeasuredTask {
@@ -71,5 +73,17 @@ extension MeasuredTask {
   ) { base, mode in
     try ImageClassifier(
       options: ImageClassifierOptions(baseOptions: base, runningMode: mode, maxResults: maxResults))
+  }
+
+  private static let faceLandmarks = MeasuredTask(
+    name: "face-landmarks", models: ["face_landmarker.task"], pictures: ["grace_hopper.jpg", "face.jpg"], tracks: true
+  ) { base, mode in try FaceLandmarker(options: FaceLandmarkerOptions(baseOptions: base, runningMode: mode)) }
+
+  private static let faceBlendshapes = MeasuredTask(
+    name: "face-blendshapes", models: ["face_landmarker.task"], pictures: ["grace_hopper.jpg"], tracks: true
+  ) { base, mode in
+    try FaceLandmarker(
+      options: FaceLandmarkerOptions(
+        baseOptions: base, runningMode: mode, outputsBlendshapes: true, outputsTransformationMatrices: true))
   }
 }

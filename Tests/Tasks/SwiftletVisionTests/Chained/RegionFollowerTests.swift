@@ -48,6 +48,19 @@ struct RegionFollowerTests {
     #expect(follower.regions { [region(0.02), region(0.04)] }.map(\.region) == [region(0.5), region(0.04)])
   }
 
+  @Test("followed regions that have come to one place are one where the found one stays, also without a search")
+  func convergence() {
+    for (preference, count) in [(RegionFollower.Preference.found, 1), (.followed, 2)] {
+      var follower = follower(2, preference)
+      follower.follow([region(0), region(0.02)])
+      let regions = follower.regions {
+        Issue.record("a search")
+        return []
+      }
+      #expect(regions.count == count && regions.last?.identity == 1)
+    }
+  }
+
   @Test("regions that overlap by no more than the threshold are two")
   func threshold() {
     // A shared half of each: a third of the united area, and exactly the threshold.

@@ -49,6 +49,22 @@ struct RegionModelTests {
     }
   }
 
+  @Test("depths are told in the region's width, or in the length of its upper side where it lies")
+  func depthUnits() throws {
+    let model = try pointModel()
+    let bytes = (0..<200).flatMap { _ in [1, 1, 2] as [UInt8] }
+    let image = try MPImage(rgb: bytes, width: 20, height: 10)
+    // 10 pixels wide and 5 high.
+    var region = NormalizedRect(left: 0.25, top: 0.25, right: 0.75, bottom: 0.75)
+    for (rotation, side) in [(Float(0), Float(0.5)), (.pi / 2, 1), (.pi, 0.5), (.pi / 4, 0.790_569)] {
+      region.rotation = rotation
+      try model.look(at: region, in: image)
+      // The model's depths are the input's width.
+      for point in try model.landmarks(0) { #expect(abs(point.z - 0.5) < 1e-5) }
+      for point in try model.landmarks(0, depthUnit: .regionSide) { #expect(abs(point.z - side) < 1e-5) }
+    }
+  }
+
   private func isClose(_ point: NormalizedLandmark, _ x: Float, _ y: Float, _ z: Float) -> Bool {
     abs(point.x - x) < 1e-5 && abs(point.y - y) < 1e-5 && abs(point.z - z) < 1e-5
   }

@@ -115,6 +115,24 @@ struct SteadyStateTests {
   }
 
   @Test(
+    "a face landmarker allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"),
+    arguments: [RunningMode.image, .video])
+  func faceLandmarks(_ mode: RunningMode) throws {
+    let landmarker = try MadeUpFaceBundle().landmarker(mode) {
+      $0.outputsBlendshapes = true
+      $0.outputsTransformationMatrices = true
+    }
+    let image = try MadeUpFaceBundle.picture([(8, 8)])
+    var time = 0
+    // The array, and the one face's points and blendshapes.
+    try expect(1 + 2) {
+      time += 1
+      let result = try landmarker.detect(image, at: mode == .image ? nil : .milliseconds(time))
+      #expect(result.faces.count == 1)
+    }
+  }
+
+  @Test(
     "so it is with real models",
     .enabled(if: isOptimized && TestData.isAvailable, "needs an optimised build and the test data"))
   func realModels() throws {

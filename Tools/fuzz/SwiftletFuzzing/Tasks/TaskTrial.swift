@@ -21,6 +21,11 @@ struct TaskTrial {
     if random.oneIn(2) { base.inputNormalization = InputNormalization(mean: [127.5], standardDeviation: [127.5]) }
     guard let picture = picture(&random) else { return .unread }
     let threshold: Float = random.one(-.infinity, 0, 0.5), most: Int? = random.one(nil, 1, 3, Int.max)
+    var faces = FaceLandmarkerOptions(baseOptions: base, runningMode: .video, maxFaces: random.one(1, 2, 5))
+    faces.baseOptions.model = .bytes(FaceBundles.bundle(&random))
+    faces.baseOptions.inputNormalization = InputNormalization(mean: [0], standardDeviation: [1])
+    (faces.outputsBlendshapes, faces.outputsTransformationMatrices) = (!random.oneIn(3), !random.oneIn(3))
+    faces.smoothing = random.one(.single, .all, .off)
     // An error is an answer. What is looked for never comes back from these calls.
     let calls: [() throws -> Void] = [
       {
@@ -43,6 +48,10 @@ struct TaskTrial {
       {
         let options = ImageEmbedderOptions(baseOptions: base, l2Normalize: most == nil, quantize: threshold < 0)
         _ = try ImageEmbedder(options: options).embed(picture)
+      },
+      {
+        let landmarker = try FaceLandmarker(options: faces)
+        for time in 0..<3 { _ = try landmarker.detect(picture, at: .milliseconds(40 * time)) }
       },
     ]
     return calls.count { (try? $0()) != nil } > 0 ? .ran : .refused

@@ -1,0 +1,58 @@
+public import Foundation
+import SwiftletVision
+
+/// A matrix of floats.
+///
+/// Unchecked `Sendable` because of its memory, which nobody may write to; it lives as long as the matrix.
+public final class TransformMatrix: NSObject, @unchecked Sendable {
+  /// How many rows there are.
+  public let rows: UInt
+  /// How many columns there are.
+  public let columns: UInt
+  /// The numbers, in the order that they were given in. Those of a facial transformation lie column after column, as in
+  /// MediaPipe. Read only.
+  public let data: UnsafeMutablePointer<Float>
+
+  /// A matrix of a copy of the numbers.
+  ///
+  /// - Parameters:
+  ///   - data: `rows · columns` numbers.
+  ///   - rows: how many rows; a negative number stands for none.
+  ///   - columns: how many columns; a negative number stands for none.
+  public init(data: UnsafePointer<Float>, rows: Int, columns: Int) {
+    let (count, overflow) = max(0, rows).multipliedReportingOverflow(by: max(0, columns))
+    // More numbers than memory has room for cannot be behind a pointer.
+    let isPossible = !overflow && count <= Int.max / MemoryLayout<Float>.stride
+    let copied = isPossible ? count : 0
+    self.rows = isPossible ? UInt(max(0, rows)) : 0
+    self.columns = isPossible ? UInt(max(0, columns)) : 0
+    self.data = UnsafeMutablePointer<Float>.allocate(capacity: max(1, copied))
+    self.data.initialize(repeating: 0, count: max(1, copied))
+    self.data.update(from: data, count: copied)
+  }
+
+  /// The facial transformation, column after column.
+  convenience init(_ value: TransformationMatrix) {
+    self.init(numbers: value.columnMajor, rows: 4, columns: 4)
+  }
+
+  private convenience init(numbers: [Float], rows: Int, columns: Int) {
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: max(1, numbers.count))
+    defer { memory.deallocate() }
+    memory.initialize(repeating: 0, count: max(1, numbers.count))
+    for (index, number) in numbers.enumerated() { memory[index] = number }
+    self.init(data: memory, rows: rows, columns: columns)
+  }
+
+  deinit { data.deallocate() }
+
+  /// The number `row · rows + column` of ``data``, which is where MediaPipe looks: of a facial transformation, the number
+  /// of that column and row. Not a number outside of the matrix, where MediaPipe raises an exception.
+  public func value(atRow row: UInt, column: UInt) -> Float {
+    guard row < rows, column < columns else { return .nan }
+    let (position, overflow) = row.multipliedReportingOverflow(by: rows)
+    // With fewer rows than columns the place may lie behind the last number.
+    guard !overflow, position <= UInt.max - column, position + column < rows * columns else { return .nan }
+    return data[Int(position + column)]
+  }
+}

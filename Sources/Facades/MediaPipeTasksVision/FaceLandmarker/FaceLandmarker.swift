@@ -1,0 +1,75 @@
+public import Foundation
+import SwiftletVision
+
+/// Finds faces with their points in pictures.
+///
+/// In videos and live streams, faces are followed from frame to frame.
+///
+/// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
+public final class FaceLandmarker: NSObject, Sendable {
+  private let task: SwiftletVision.FaceLandmarker
+  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
+  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
+  private nonisolated(unsafe) weak var liveStreamDelegate: (any FaceLandmarkerLiveStreamDelegate)?
+
+  /// A landmarker with default options, for single pictures.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is no bundle of a face landmarker's models.
+  public convenience init(modelPath: String) throws {
+    let options = FaceLandmarkerOptions()
+    options.baseOptions.modelAssetPath = modelPath
+    try self.init(options: options)
+  }
+
+  /// A landmarker with these options; changing them later changes nothing.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the bundle is missing or lacks a
+  ///   model that they need.
+  public init(options: FaceLandmarkerOptions) throws {
+    task = try reportingTasksErrors {
+      try options.runningMode.requireDelegate(options.faceLandmarkerLiveStreamDelegate)
+      return try SwiftletVision.FaceLandmarker(options: try options.values())
+    }
+    liveStreamDelegate = options.faceLandmarkerLiveStreamDelegate
+    super.init()
+    task.tell(self) { landmarker, result, timestamp, error in
+      landmarker.liveStreamDelegate?.faceLandmarker(
+        landmarker, didFinishDetection: result.map { FaceLandmarkerResult($0) }, timestampInMilliseconds: timestamp,
+        error: error)
+    }
+  }
+
+  /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
+  public var droppedFrameCount: Int { task.droppedFrameCount }
+
+  /// Finds the faces in a picture of any size; blocks until done.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  public func detect(image: MPImage) throws -> FaceLandmarkerResult {
+    try reportingTasksErrors { FaceLandmarkerResult(try task.detect(image.picture())) }
+  }
+
+  /// Finds the faces in a frame of a video; blocks until done.
+  ///
+  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
+  ///   the task runs in video mode. The next frame may succeed.
+  public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> FaceLandmarkerResult {
+    try reportingTasksErrors {
+      FaceLandmarkerResult(
+        try task.detect(videoFrame.picture(), at: .milliseconds(timestampInMilliseconds)))
+    }
+  }
+
+  /// Finds the faces in a frame of a live stream. Returns at once; the delegate receives the result. While the task is
+  /// busy, the frame is dropped instead.
+  ///
+  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
+  ///   the task runs in live-stream mode. The next frame may succeed.
+  public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
+    try reportingTasksErrors {
+      try task.send(image.picture(), at: .milliseconds(timestampInMilliseconds))
+    }
+  }
+}

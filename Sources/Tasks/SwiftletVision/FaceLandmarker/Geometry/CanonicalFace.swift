@@ -1,0 +1,103 @@
+import SwiftletFlatBuffers
+import SwiftletTasks
+
+/// The average face that bundles bring, to compare faces in pictures with: its points in space, and how much each
+/// counts.
+///
+/// - Source: the face geometry metadata of MediaPipe, a protobuf message.
+struct CanonicalFace: Sendable {
+  /// The member of bundles.
+  static let memberName = "geometry_pipeline_metadata_landmarks.binarypb"
+  /// x, y and z in centimetres, and a place in a texture.
+  private static let numbersPerVertex = 5
+  /// The largest coordinate in centimetres. Squares of numbers and their sums stay finite.
+  private static let mostExtent: Float = 1e6
+
+  /// The numbers of the points that count.
+  let weightedPoints: [Int]
+  /// Moves these points.
+  let procrustes: WeightedProcrustes
+
+  /// - Throws: `TaskError` when the bundle has no such member, or it is damaged or of another kind.
+  init(_ source: ModelSource) throws(TaskError) {
+    let bytes = try source.bytes()
+    self = try TaskError.naming(source) { () throws(TaskError) in try CanonicalFace(bytes) }
+  }
+
+  /// - Throws: `TaskError` that says what is wrong with the bytes.
+  init(_ bytes: ByteRegion) throws(TaskError) {
+    var vertices: [Float] = []
+    var weights = [Double](repeating: 0, count: FaceLandmarks.meshCount)
+    var message = ProtobufReader(bytes)
+    while let field = try message.next() {
+      switch (field.number, field.value) {
+      case (1, .bytes(let mesh)): try Self.read(mesh, into: &vertices)
+      case (2, .bytes(let weight)): try Self.read(weight, into: &weights)
+      // Points of a detector in place of a mesh's.
+      case (3, .integer(2)):
+        throw .invalidModel("it belongs to faces of six points; a face landmarker needs one for 468 points")
+      default: break
+      }
+    }
+    let expected = FaceLandmarks.meshCount * Self.numbersPerVertex
+    guard vertices.count == expected else {
+      throw .invalidModel(
+        "the canonical face has \(vertices.count) numbers, but \(FaceLandmarks.meshCount) points of \(Self.numbersPerVertex) numbers have \(expected)"
+      )
+    }
+    weightedPoints = weights.indices.filter { weights[$0] > 0 }
+    let points = weightedPoints.map { index -> SIMD3<Double> in
+      let first = index * Self.numbersPerVertex
+      return [Double(vertices[first]), Double(vertices[first + 1]), Double(vertices[first + 2])]
+    }
+    guard let procrustes = WeightedProcrustes(source: points, weights: weightedPoints.map { weights[$0] }) else {
+      throw .invalidModel(
+        "the \(points.count) points of the canonical face that count lie in one place, or count for nothing")
+    }
+    self.procrustes = procrustes
+  }
+
+  private static func read(_ mesh: ProtobufReader, into vertices: inout [Float]) throws(TaskError) {
+    var mesh = mesh
+    while let field = try mesh.next() {
+      switch (field.number, field.value) {
+      case (3, .fourBytes(let bits)): try append(bits, to: &vertices)
+      case (3, .bytes(var packed)):
+        while let bits = try packed.nextFourBytes() { try append(bits, to: &vertices) }
+      default: break
+      }
+    }
+  }
+
+  private static func append(_ bits: UInt32, to vertices: inout [Float]) throws(TaskError) {
+    let value = Float(bitPattern: bits)
+    guard vertices.count < FaceLandmarks.meshCount * numbersPerVertex else {
+      throw .invalidModel("the canonical face has more than \(FaceLandmarks.meshCount) points")
+    }
+    // A comparison with what is not a number is false.
+    guard abs(value) <= mostExtent else {
+      throw .invalidModel(
+        "number \(vertices.count) of the canonical face is \(value); it must be a length in centimetres")
+    }
+    vertices.append(value)
+  }
+
+  private static func read(_ weight: ProtobufReader, into weights: inout [Double]) throws(TaskError) {
+    var weight = weight
+    var (point, value) = (UInt64(0), Float(0))
+    while let field = try weight.next() {
+      switch (field.number, field.value) {
+      case (1, .integer(let number)): point = number
+      case (2, .fourBytes(let bits)): value = Float(bitPattern: bits)
+      default: break
+      }
+    }
+    guard let index = Int(exactly: point), weights.indices.contains(index) else {
+      throw .invalidModel("point \(point) has a weight, but a canonical face has \(weights.count) points")
+    }
+    guard value >= 0, value <= mostExtent else {
+      throw .invalidModel("the weight of point \(point) is \(value); it must be 0 or more")
+    }
+    weights[index] = Double(value)
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// Finds out where in space a face is, from its points in a picture.
+///
+/// The picture is taken to be one of a camera of a known angle of view. The canonical face is turned, scaled and moved so
+/// that the camera sees its points where the picture has them.
+///
+/// - Source: the face geometry of MediaPipe, which estimates the scale twice: from the points as they lie in the picture,
+///   and from those points moved to their distances.
+struct FaceGeometry: Sendable {
+  /// The angle between the camera's upper and lower edges.
+  private static let fieldOfView = 63.0 * .pi / 180
+  /// The distance of the plane on which the camera sees the picture.
+  private static let near = 1.0
+  /// Points that all lie closer to their middle are no face; in parts of width and height.
+  private static let leastExtent = 1e-3
+
+  private let procrustes: WeightedProcrustes
+  /// The numbers of the points that count, in the order of the procrustes' source.
+  private let points: [Int]
+  /// The points of the last face, and what the canonical face was moved to.
+  private var flat: [SIMD3<Double>] = []
+  private var target: [SIMD3<Double>] = []
+
+  /// - Parameter canonical: a face that was checked when it was read.
+  init(_ canonical: CanonicalFace) {
+    procrustes = canonical.procrustes
+    points = canonical.weightedPoints
+  }
+
+  /// From the canonical face to the camera; `nil` for points that are no face in space.
+  ///
+  /// - Parameter landmarks: the points of a face in a picture.
+  mutating func matrix(of landmarks: [NormalizedLandmark], in geometry: RegionGeometry) -> TransformationMatrix? {
+    guard landmarks.count >= FaceLandmarks.meshCount, geometry.height > 0 else { return nil }
+    let mesh = landmarks.prefix(FaceLandmarks.meshCount)
+    guard isExtended(mesh) else { return nil }
+    let height = 2 * Self.near * tan(Self.fieldOfView / 2)
+    let width = height * Double(geometry.width) / Double(geometry.height)
+    let depth = mesh.reduce(0) { $0 + Double($1.z) } / Double(mesh.count) * width
+    flat.removeAll(keepingCapacity: true)
+    target.removeAll(keepingCapacity: true)
+    for index in points {
+      // As it lies on the near plane, with its depth in the same unit.
+      let point = landmarks[index]
+      let (x, y) = ((Double(point.x) - 0.5) * width, (0.5 - Double(point.y)) * height)
+      let z = Double(point.z) * width
+      flat.append([x, y, z - depth])
+      target.append([x, y, -z])
+    }
+    guard let first = procrustes.motion(to: target)?.scale else { return nil }
+    lift(first)
+    guard let second = procrustes.motion(to: target)?.scale else { return nil }
+    lift(first * second)
+    return procrustes.motion(to: target).flatMap { TransformationMatrix($0) }
+  }
+
+  /// Moves the points away from a camera that looks along −z, until the face is `scale` times as large as its canonical
+  /// form looks on the near plane.
+  private mutating func lift(_ scale: Double) {
+    for index in flat.indices {
+      let point = flat[index]
+      let distance = (point.z + Self.near) / scale
+      target[index] = [point.x * distance / Self.near, point.y * distance / Self.near, -distance]
+    }
+  }
+
+  private func isExtended(_ mesh: ArraySlice<NormalizedLandmark>) -> Bool {
+    let sum = mesh.reduce(SIMD2<Double>.zero) { $0 + SIMD2(Double($1.x), Double($1.y)) }
+    let middle = sum / Double(mesh.count)
+    return mesh.contains { point in
+      let way = SIMD2(Double(point.x), Double(point.y)) - middle
+      return (way * way).sum().squareRoot() > Self.leastExtent
+    }
+  }
+}
+
+extension TransformationMatrix {
+  fileprivate init?(_ motion: WeightedProcrustes.Motion) {
+    let (rotation, scale) = (motion.rotation, motion.scale)
+    let sum = rotation.x * scale + rotation.y * scale + rotation.z * scale + motion.translation
+    guard SIMD3<Float>(sum).sum().isFinite else { return nil }
+    self.init(
+      columns: (
+        SIMD4(SIMD3<Float>(rotation.x * scale), 0), SIMD4(SIMD3<Float>(rotation.y * scale), 0),
+        SIMD4(SIMD3<Float>(rotation.z * scale), 0), SIMD4(SIMD3<Float>(motion.translation), 1)
+      ))
+  }
+}

@@ -1,0 +1,46 @@
+/// Where a face is in space: the map from the canonical face to the camera.
+///
+/// Points are columns (x, y, z, 1), in centimetres. The canonical face is an average one about the origin, which looks
+/// along +z with +y up. The camera stands in the origin, looks along −z, has +y up, and sees 63 degrees from the upper
+/// to the lower edge of the stored picture. The map turns and moves, as the face is taken to be as large as the canonical
+/// one; its last row is (0, 0, 0, 1).
+public struct TransformationMatrix: Sendable, Hashable {
+  private var column0: SIMD4<Float>
+  private var column1: SIMD4<Float>
+  private var column2: SIMD4<Float>
+  private var column3: SIMD4<Float>
+
+  /// A matrix of four columns.
+  public init(columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)) {
+    (column0, column1, column2, column3) = columns
+  }
+
+  /// The columns: where the axes of the canonical face point to, and where its origin is.
+  public var columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
+    (column0, column1, column2, column3)
+  }
+
+  /// The rows.
+  public var rows: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) { (row(0), row(1), row(2), row(3)) }
+
+  /// The number in a row and a column, both 0…3; not a number for others.
+  public subscript(row: Int, column: Int) -> Float {
+    guard (0..<4).contains(row), (0..<4).contains(column) else { return .nan }
+    return switch column {
+    case 0: column0[row]
+    case 1: column1[row]
+    case 2: column2[row]
+    default: column3[row]
+    }
+  }
+
+  /// All 16 numbers, row after row.
+  public var rowMajor: [Float] { (0..<16).map { self[$0 / 4, $0 % 4] } }
+
+  /// All 16 numbers, column after column: how graphics libraries take them.
+  public var columnMajor: [Float] { (0..<16).map { self[$0 % 4, $0 / 4] } }
+
+  private func row(_ index: Int) -> SIMD4<Float> {
+    SIMD4(column0[index], column1[index], column2[index], column3[index])
+  }
+}

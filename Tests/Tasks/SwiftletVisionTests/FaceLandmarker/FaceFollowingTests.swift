@@ -1,0 +1,63 @@
+import SwiftletImage
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Following faces")
+struct FaceFollowingTests {
+  private let bundle = MadeUpFaceBundle()
+
+  @Test("a face that is followed needs no detector, and is lost when the model sees none")
+  func following() throws {
+    let picture = try MadeUpFaceBundle.picture([(8, 8)])
+    let empty = try MadeUpFaceBundle.picture([])
+    let video = try bundle.landmarker(.video)
+    #expect(try video.detect(empty, at: .zero).faces.isEmpty)
+    #expect(try video.detect(picture, at: .milliseconds(1)).faces.count == 1)
+    #expect(try video.detect(empty, at: .milliseconds(2)).faces.count == 1)
+    #expect(try bundle.landmarker().detect(empty).faces.isEmpty)
+  }
+
+  @Test("the next region lies around the points, half larger, and stands as the eyes do")
+  func nextRegion() throws {
+    let video = try bundle.landmarker(.video) { $0.smoothing = .off }
+    let first = try video.detect(MadeUpFaceBundle.picture([(8, 8)]), at: .zero).faces[0].landmarks
+    let second = try video.detect(MadeUpFaceBundle.picture([]), at: .milliseconds(1)).faces[0].landmarks
+    let (low, high) = (first.map(\.x).min() ?? 0, first.map(\.x).max() ?? 0)
+    let side = 1.5 * (high - low)
+    for (found, made) in zip(second, bundle.points) {
+      #expect(abs(found.x - ((low + high) / 2 + (made.x - 0.5) * side)) < 1e-4)
+      #expect(abs(found.z - made.z * side) < 1e-4)
+    }
+  }
+
+  @Test(
+    "points are smoothed as asked for", arguments: [LandmarkSmoothing.off, .single, .all], [1, 2])
+  func smoothing(_ smoothing: LandmarkSmoothing, limit: Int) throws {
+    func landmarks(_ smoothing: LandmarkSmoothing) throws -> [NormalizedLandmark] {
+      let video = try bundle.landmarker(.video) {
+        $0.maxFaces = limit
+        $0.smoothing = smoothing
+      }
+      let cells = Array([(column: 4, row: 8), (column: 12, row: 8)].prefix(limit))
+      let first = try video.detect(MadeUpFaceBundle.picture(cells), at: .zero).faces
+      let second = try video.detect(MadeUpFaceBundle.picture([]), at: .milliseconds(1)).faces
+      #expect(first.count == limit && second.count == limit)
+      return second.last?.landmarks ?? []
+    }
+    let isSmoothed = smoothing == .all || smoothing == .single && limit == 1
+    #expect(try (landmarks(smoothing) != landmarks(.off)) == isSmoothed)
+  }
+
+  @Test("a face that comes back is not smoothed with what it was")
+  func comingBack() throws {
+    let bundle = MadeUpFaceBundle(landmarkModel: MadeUpFaceBundle.seeing)
+    let (left, right) = ([(column: 4, row: 12)], [(column: 12, row: 12)])
+    let expected = try bundle.landmarker(.video).detect(MadeUpFaceBundle.picture(right, brightness: 3), at: .zero).faces
+    let video = try bundle.landmarker(.video)
+    #expect(try video.detect(MadeUpFaceBundle.picture(left, brightness: 3), at: .zero).faces.count == 1)
+    #expect(try video.detect(MadeUpFaceBundle.picture(left), at: .milliseconds(1)).faces.isEmpty)
+    #expect(try video.detect(MadeUpFaceBundle.picture(right, brightness: 3), at: .milliseconds(2)).faces == expected)
+  }
+}

@@ -1,0 +1,67 @@
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+/// MediaPipe's answers about faces.
+@Suite("Faces with their points beside MediaPipe's", .enabled(if: GoldenTask.isAvailable))
+struct FaceLandmarkerGoldenTests {
+  private func landmarker(_ golden: GoldenTask, _ mode: RunningMode) throws -> FaceLandmarker {
+    let given = golden.options
+    var options = FaceLandmarkerOptions(
+      baseOptions: BaseOptions(model: .bytes(try golden.modelBytes())), runningMode: mode)
+    options.maxFaces = given["num_faces"].int ?? options.maxFaces
+    options.minDetectionConfidence = given["min_face_detection_confidence"].float ?? options.minDetectionConfidence
+    options.minPresenceConfidence = given["min_face_presence_confidence"].float ?? options.minPresenceConfidence
+    options.minTrackingConfidence = given["min_tracking_confidence"].float ?? options.minTrackingConfidence
+    options.outputsBlendshapes = given["output_face_blendshapes"].bool ?? false
+    options.outputsTransformationMatrices = given["output_facial_transformation_matrixes"].bool ?? false
+    return try FaceLandmarker(options: options)
+  }
+
+  /// How far the points of all faces are from MediaPipe's, after the rest was compared.
+  ///
+  /// MediaPipe decoded the pictures with a library of its own, and scores react to the pixels' last bits. On its own
+  /// pixels, scores of pictures differ by less than 0.005 and numbers of matrices by less than 0.01.
+  private func points(_ faces: [Face], _ golden: GoldenTask, _ expected: GoldenValue) throws -> [GoldenDifference] {
+    try #require(faces.count == expected.elements.count)
+    for (face, expected) in zip(faces, expected.elements) {
+      #expect((face.blendshapes != nil) == (golden.options["output_face_blendshapes"].bool == true))
+      if let blendshapes = face.blendshapes {
+        #expect(blendshapes.map(\.categoryName) == FaceBlendshape.names && blendshapes.map(\.index) == Array(0..<52))
+        let scores = GoldenDifference(blendshapes.map(\.score), expected["blendshapes"])
+        #expect(scores.count == 52 && scores.mean < 2e-3 && scores.largest < 2e-2, "\(golden): \(scores.largest)")
+      }
+      #expect(
+        (face.transformationMatrix != nil) == (golden.options["output_facial_transformation_matrixes"].bool == true))
+      if let matrix = face.transformationMatrix {
+        let numbers = GoldenDifference(matrix.rowMajor, expected["matrix"])
+        #expect(numbers.count == 16 && numbers.median < 5e-3 && numbers.largest < 2e-2, "\(golden): \(numbers.largest)")
+      }
+    }
+    return zip(faces, expected.elements).map { GoldenDifference($0.landmarks, $1["landmarks"]) }
+  }
+
+  @Test("pictures, upright and turned", arguments: GoldenTask.cases("face"))
+  func pictures(_ golden: GoldenTask) throws {
+    let image = MPImage(try golden.picture(), orientation: golden.orientation)
+    let faces = try landmarker(golden, .image).detect(image).faces
+    for points in try points(faces, golden, golden.result()) {
+      #expect(points.count == 3 * 478 && points.largest < 2e-3, "\(golden): \(points.largest)")
+    }
+  }
+
+  @Test("sequences of frames", arguments: GoldenTask.cases("face", sequences: true))
+  func sequences(_ golden: GoldenTask) throws {
+    let landmarker = try landmarker(golden, .video)
+    let expected = try golden.result()
+    for (index, frame) in try golden.frames().enumerated() {
+      let faces = try landmarker.detect(MPImage(frame.image), at: frame.time).faces
+      for points in try points(faces, golden, expected[index]["result"]) {
+        #expect(
+          points.count == 3 * 478 && points.median < 1e-3 && points.largest < 5e-3,
+          "\(golden), frame \(index): \(points.median), \(points.largest)")
+      }
+    }
+  }
+}
