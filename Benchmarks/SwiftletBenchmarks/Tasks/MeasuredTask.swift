@@ -19,7 +19,8 @@ struct MeasuredTask: Sendable {
   static let maxResults = 5
 
   static let all: [MeasuredTask] = [
-    faces, objects, categoryMask, confidenceMasks, embedding, classification, faceLandmarks, faceBlendshapes,
+    faces, objects, categoryMask, confidenceMasks, embedding, classification, faceLandmarks, faceBlendshapes, hands,
+    gestures,
   ]
 }
 

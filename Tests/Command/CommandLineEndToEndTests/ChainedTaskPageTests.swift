@@ -8,7 +8,7 @@ struct ChainedTaskPageTests {
     let blocks = try PageCode.blocks(of: "docs/internals/chained-tasks.md")
     #expect(blocks.count == 1)
     let code = blocks.joined()
-    #expect(code.contains("public final class HandLandmarker: DetectionTask {"))
+    #expect(code.contains("public final class PawLandmarker: DetectionTask {"))
     #expect(code.count < 150)
     try PageCode.expectToCompile("@testable import SwiftletVision\n" + code.joined(separator: "\n"))
   }

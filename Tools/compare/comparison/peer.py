@@ -80,6 +80,8 @@ class Task:
     """One task: its models, and how a run of it is compared."""
     # (model, None) as it is, or (model, (mean, deviation)) to be described first.
     MODELS = ()
+    # Folders of frames on which a task that follows things is run as well.
+    SEQUENCES = ()
 
     def __init__(self, models, folder, only=''):
         self.models, self.folder, self.only = models, folder, only

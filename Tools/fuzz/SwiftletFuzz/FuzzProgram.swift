@@ -13,6 +13,7 @@ enum FuzzProgram {
       ActionDeclaration("graphs", "makes graphs of state, calls and shapes that only a run knows, and runs them"),
       ActionDeclaration(
         "tasks", "makes models as tasks take them, with hostile outputs and metadata, and calls every task with them"),
+      ActionDeclaration("bundles", "makes bundles of tasks with faults, and calls every landmark task with them"),
       ActionDeclaration(
         "case", "writes the models of cases to --output",
         operands: CampaignKind.allCases.map(\.rawValue).joined(separator: "|"), operandCount: 1...1),
@@ -57,7 +58,8 @@ enum FuzzProgram {
     case "targets":
       StandardStreams.output(FuzzTarget.all.map { $0.name + "\n" }.joined())
       return 0
-    case "mutants", "graphs", "tasks": return try campaign(kind(arguments.action ?? ""), seed, numbers, arguments)
+    case "mutants", "graphs", "tasks", "bundles":
+      return try campaign(kind(arguments.action ?? ""), seed, numbers, arguments)
     case "case":
       let kind = try kind(operands[0])
       try write(

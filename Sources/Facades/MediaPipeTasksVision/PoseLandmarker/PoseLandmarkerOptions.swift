@@ -36,10 +36,12 @@ public final class PoseLandmarkerOptions: TaskOptions {
     return copy
   }
 
-  /// - Throws: `TasksFailure` when there is no model.
+  /// - Throws: `TasksFailure` when there is no model, and for values out of range.
   func values() throws(TasksFailure) -> SwiftletVision.PoseLandmarkerOptions {
-    .init(
-      baseOptions: try baseOptions.values(), runningMode: runningMode.value, maxPoses: numPoses,
+    let base = try baseOptions.values()
+    try LandmarkOptionCheck.check(count: numPoses, presence: minPosePresenceConfidence)
+    return .init(
+      baseOptions: base, runningMode: runningMode.value, maxPoses: numPoses,
       minDetectionConfidence: minPoseDetectionConfidence, minPresenceConfidence: minPosePresenceConfidence,
       minTrackingConfidence: minTrackingConfidence, outputsSegmentationMasks: shouldOutputSegmentationMasks,
       keepsMediaPipeRotation: keepsMediaPipeRotation)

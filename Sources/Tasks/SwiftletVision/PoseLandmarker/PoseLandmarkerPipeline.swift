@@ -12,6 +12,9 @@ final class PoseLandmarkerPipeline: VisionPipeline {
   private var follower: RegionFollower?
   /// `nil` where nothing is smoothed.
   private var smoothers: PoseSmoothers?
+  /// Of the poses of the frame at hand: where they are expected next, and which of the last frame's they are.
+  private var found: [(next: NormalizedRect, identity: Int?)] = []
+  private var expected: [NormalizedRect] = []
 
   init(_ options: PoseLandmarkerOptions) throws {
     finder = try RegionFinder(
@@ -31,30 +34,50 @@ final class PoseLandmarkerPipeline: VisionPipeline {
   func process(
     _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> PoseLandmarkerResult {
-    guard regionOfInterest == nil else {
-      throw TaskError(.unsupportedRegion, "poses are looked for in whole pictures; cut the region out first")
-    }
-    let regions =
-      try follower?.regions { try finder.regions(in: image) }
-      ?? finder.regions(in: image).prefix(limit).map { RegionFollower.Candidate(region: $0) }
+    try requireWholePicture(regionOfInterest, "poses")
     let geometry = RegionGeometry(image)
     var poses: [Pose] = []
-    var followed: [NormalizedRect] = []
-    smoothers?.startFrame()
-    for candidate in regions {
-      guard let body = try model.body(in: candidate.region, of: image) else { continue }
-      var pose = Pose(landmarks: body.landmarks, worldLandmarks: body.worldLandmarks)
-      if makesMasks { pose.segmentationMask = try model.mask(in: image) }
-      let next = PoseModel.region(center: body.center.point, top: body.top.point, geometry)
-      if follower != nil, geometry.isUsable(next) {
-        followed.append(next)
-        let size = (next.width * geometry.width + next.height * geometry.height) / 2
-        smoothers?.smooth(&pose, identity: candidate.identity, objectSize: size, in: geometry, at: timestamp)
+    found.removeAll(keepingCapacity: true)
+    if follower == nil {
+      let regions = try finder.regions(in: image).prefix(limit)
+      poses.reserveCapacity(regions.count)
+      for region in regions { try look(at: region, nil, image, geometry, &poses) }
+    } else {
+      let candidates = try follower?.regions(finding: { try finder.regions(in: image) }) ?? []
+      poses.reserveCapacity(candidates.count)
+      for candidate in candidates {
+        try look(at: candidate.region, candidate.identity, image, geometry, &poses)
       }
-      poses.append(pose)
+      follow(&poses, geometry, timestamp)
     }
-    follower?.follow(followed)
-    smoothers?.endFrame()
     return PoseLandmarkerResult(poses: poses, timestamp: timestamp)
+  }
+
+  /// Adds the pose in a region, if there is one.
+  private func look(
+    at region: NormalizedRect, _ identity: Int?, _ image: MPImage, _ geometry: RegionGeometry, _ poses: inout [Pose]
+  ) throws {
+    guard let body = try model.body(in: region, of: image) else { return }
+    poses.append(
+      Pose(
+        landmarks: body.landmarks, worldLandmarks: body.worldLandmarks,
+        segmentationMask: makesMasks ? try model.mask(in: image) : nil))
+    let next = PoseModel.region(center: body.center.point, top: body.top.point, geometry)
+    found.append((next, identity))
+  }
+
+  /// Says where the bodies are expected in the next frame, which their points as the model gives them tell, and then
+  /// smooths the points.
+  private func follow(_ poses: inout [Pose], _ geometry: RegionGeometry, _ timestamp: Duration) {
+    expected.removeAll(keepingCapacity: true)
+    for index in poses.indices where geometry.isUsable(found[index].next) {
+      let next = found[index].next
+      expected.append(next)
+      let size = (next.width * geometry.width + next.height * geometry.height) / 2
+      smoothers?.smooth(
+        &poses[index], identity: found[index].identity, objectSize: size, in: geometry, at: timestamp)
+    }
+    follower?.follow(expected)
+    smoothers?.endFrame()
   }
 }

@@ -29,43 +29,39 @@ struct PoseSmoother: Sendable {
   mutating func lose() { points.reset() }
 }
 
-/// What is smoothed of all bodies that are followed.
+/// What smooths all bodies that are followed.
 ///
-/// A frame is ``startFrame()``, ``smooth(_:identity:objectSize:in:at:)`` for every body that is followed, in their
-/// order, and ``endFrame()``.
+/// A frame is ``smooth(_:identity:objectSize:in:at:)`` for every body that is followed on, in their order, and then
+/// ``endFrame()``.
 struct PoseSmoothers: Sendable {
   /// Where only one body is looked for it has the same smoother whatever becomes of it.
-  private let keepsOne: Bool
-  /// Those of the last frame's bodies.
-  private var known: [PoseSmoother] = []
-  /// Those of this frame's.
-  private var current: [PoseSmoother] = []
+  private var single: PoseSmoother?
+  private var several = SmoothersByIdentity(PoseSmoother())
+  private var isAnyoneThere = false
 
   /// - Parameter limit: the most bodies.
-  init(limit: Int) { keepsOne = limit == 1 }
+  init(limit: Int) { single = limit == 1 ? PoseSmoother() : nil }
 
-  /// Makes room for a frame's bodies; those of a frame that failed are left out.
-  mutating func startFrame() { current.removeAll(keepingCapacity: true) }
-
-  /// - Parameter identity: which of the last frame's bodies it is; `nil` for a new one.
+  /// - Parameters:
+  ///   - identity: which of the last frame's bodies it is, as ``RegionFollower`` counts them; `nil` for a new one.
+  ///   - objectSize: how large the body is in the picture, in pixels.
   mutating func smooth(
     _ pose: inout Pose, identity: Int?, objectSize: Float, in geometry: RegionGeometry, at time: Duration
   ) {
-    var smoother = PoseSmoother()
-    // Taken out of the list, so that its memory is not copied.
-    let index = keepsOne ? 0 : identity ?? -1
-    if known.indices.contains(index) { swap(&smoother, &known[index]) }
-    smoother.smooth(
-      &pose.landmarks, &pose.worldLandmarks, objectSize: objectSize, in: geometry, at: time)
-    current.append(smoother)
+    isAnyoneThere = true
+    guard single == nil else {
+      single?.smooth(&pose.landmarks, &pose.worldLandmarks, objectSize: objectSize, in: geometry, at: time)
+      return
+    }
+    several.smooth(identity) { smoother in
+      smoother.smooth(&pose.landmarks, &pose.worldLandmarks, objectSize: objectSize, in: geometry, at: time)
+    }
   }
 
   /// Forgets the bodies that were not in this frame.
   mutating func endFrame() {
-    if keepsOne, current.isEmpty {
-      for index in known.indices { known[index].lose() }
-      return
-    }
-    swap(&known, &current)
+    if !isAnyoneThere { single?.lose() }
+    isAnyoneThere = false
+    several.endFrame()
   }
 }

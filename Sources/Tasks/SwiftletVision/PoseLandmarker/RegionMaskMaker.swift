@@ -26,21 +26,21 @@ final class RegionMaskMaker {
   init(_ sizes: Sizes, maskCount: Int, threads: Int) throws {
     self.sizes = sizes
     let pixels = sizes.width.multipliedReportingOverflow(by: sizes.height)
-    let numbers = pixels.partialValue.multipliedReportingOverflow(by: maskCount)
     let maskPixels = sizes.maskWidth.multipliedReportingOverflow(by: sizes.maskHeight)
-    guard !pixels.overflow, !numbers.overflow, numbers.partialValue <= MaskMaker.mostBytes / 4,
-      !maskPixels.overflow, maskPixels.partialValue <= RegionMaskCells.mostCells,
-      AvailableMemory.has(4 * numbers.partialValue)
-    else {
-      throw TaskError(
-        .limitExceeded,
-        "there is no memory for \(maskCount) masks of \(sizes.width) × \(sizes.height) pixels, made of \(sizes.maskWidth) × \(sizes.maskHeight) numbers each; use a smaller picture, or do without masks"
-      )
-    }
+    guard !pixels.overflow, pixels.partialValue <= MaskMaker.mostBytes / 4, !maskPixels.overflow,
+      maskPixels.partialValue <= RegionMaskCells.mostCells
+    else { throw Self.tooLarge(sizes) }
     bands = RowBands(rowCount: sizes.height, threads: threads)
     pool = MaskPool(count: sizes.width * sizes.height, mostBlocks: maskCount)
     confidences = [Float](repeating: 0, count: maskPixels.partialValue)
     cells = RegionMaskCells(width: sizes.maskWidth, height: sizes.maskHeight)
+  }
+
+  private static func tooLarge(_ sizes: Sizes) -> TaskError {
+    TaskError(
+      .limitExceeded,
+      "there is no memory for a mask of \(sizes.width) × \(sizes.height) pixels, made of \(sizes.maskWidth) × \(sizes.maskHeight) numbers; use a smaller picture, or do without masks"
+    )
   }
 
   /// - Parameters:
@@ -48,9 +48,11 @@ final class RegionMaskMaker {
   ///   - projection: from the model's input, 0…1, to the picture.
   ///   - previous: the mask of the frame before, which this one is blended with; one of another size is left out.
   /// - Returns: a mask of the picture's size, 0 outside of the region.
+  /// - Throws: `TaskError` when there is no memory for it.
   func mask(
     _ logits: UnsafeBufferPointer<Float>, projection: ImageProjection, smoothing previous: Mask? = nil
   ) throws -> Mask {
+    guard AvailableMemory.has(4 * sizes.width * sizes.height) else { throw Self.tooLarge(sizes) }
     let pixels = MaskPixels(from: pool)
     guard logits.count >= confidences.count, let logits = logits.baseAddress,
       let target = pixels.memory.baseAddress

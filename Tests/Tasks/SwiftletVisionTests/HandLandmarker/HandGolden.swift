@@ -6,7 +6,8 @@ import Testing
 /// Hands beside MediaPipe's.
 enum HandGolden {
   /// How far numbers of a hand may be from MediaPipe's, whose pictures were decoded by a library that gives other bytes
-  /// here and there. On equal pixels they are closer; `Tools/compare/tasks` looks at that.
+  /// here and there: that alone moves MediaPipe's own probabilities of small hands by up to 0.09 in videos. On equal pixels
+  /// all are closer; `Tools/compare/tasks` looks at that.
   struct Tolerance {
     /// In parts of the picture, and in metres.
     var median: Float
@@ -17,7 +18,7 @@ enum HandGolden {
     var probability: Float
 
     static let picture = Tolerance(median: 5e-4, largest: 2e-3, largestInMetres: 5e-3, probability: 2e-3)
-    static let video = Tolerance(median: 1e-3, largest: 5e-3, largestInMetres: 5e-3, probability: 0.05)
+    static let video = Tolerance(median: 1e-3, largest: 5e-3, largestInMetres: 5e-3, probability: 0.1)
   }
 
   static func options(_ golden: GoldenTask, _ mode: RunningMode) throws -> HandLandmarkerOptions {

@@ -8,11 +8,11 @@ struct HeatMapTests {
   private func refined(_ x: Float, _ y: Float, cells: [(column: Int, row: Int)], logit: Float = 0) -> [Float] {
     var logits = [Float](repeating: -.infinity, count: 8 * 16 * 2)
     for cell in cells { logits[(cell.row * 16 + cell.column) * 2 + 1] = logit }
-    var point = [x, y]
+    var (x, y) = (x, y)
     logits.withUnsafeBufferPointer { logits in
-      HeatMap(logits, size: (height: 8, width: 16, channels: 2)).refine(point: 1, x: &point[0], y: &point[1])
+      HeatMap(logits, size: (height: 8, width: 16, channels: 2)).refine(point: 1, x: &x, y: &y)
     }
-    return point
+    return [x, y]
   }
 
   @Test("a point moves to the middle of the cells that are sure of it, three cells around")

@@ -103,6 +103,29 @@ struct SteadyStateTests {
   }
 
   @Test(
+    "a hand landmarker allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
+  func hands() throws {
+    let picture = try MadeUpHands.picture([8: MadeUpHands.palm(side: 3), 0: MadeUpHands.palm(side: 2)])
+    let landmarker = try MadeUpHands.landmarker { $0.maxHands = 2 }
+    #expect(try landmarker.detect(picture).hands.count == 2)
+    // The array, and for each hand both lists of points.
+    try expect(1 + 2 * 2) { _ = try landmarker.detect(picture) }
+    for smoothing in [LandmarkSmoothing.off, .all] {
+      let video = try MadeUpHands.landmarker(MadeUpHands.bundle(), .video) {
+        ($0.maxHands, $0.smoothing) = (2, smoothing)
+      }
+      var time = Duration.zero
+      try expect(1 + 2 * 2) {
+        time += .milliseconds(33)
+        _ = try video.detect(picture, at: time)
+      }
+    }
+    let recognizer = try MadeUpGestures.recognizer { $0.maxHands = 2 }
+    // As many, and once more an array, and for each hand that of its gesture.
+    try expect(1 + 2 * 2 + 1 + 2) { _ = try recognizer.recognize(picture) }
+  }
+
+  @Test(
     "an image segmenter allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
   func masks() throws {
     let model = PassingModel(width: 8, height: 8, outputs: [.init(shape: [1, 8, 8, 3])])

@@ -6,12 +6,15 @@ package enum CampaignKind: String, Sendable, CaseIterable {
   case graphs
   /// Models that tasks take, or nearly so.
   case tasks
+  /// Bundles of tasks, or nearly so.
+  case bundles
 
-  /// The model of a case: always the same bytes.
+  /// The model, or the bundle, of a case: always the same bytes.
   package func model(seed: UInt64, case number: Int) -> [UInt8] {
     switch self {
     case .graphs: return GraphGenerator.model(seed: seed, case: number).bytes
     case .tasks: return TaskModels.model(seed: seed, case: number)
+    case .bundles: return BundleModels.bundle(seed: seed, case: number)
     case .mutants:
       var random = FuzzRandom(seed: seed, case: number)
       var model =
@@ -28,6 +31,7 @@ package enum CampaignKind: String, Sendable, CaseIterable {
     switch self {
     case .mutants, .graphs: ModelTrial().run(bytes)
     case .tasks: TaskTrial().run(bytes)
+    case .bundles: BundleTrial().run(bytes)
     }
   }
 }

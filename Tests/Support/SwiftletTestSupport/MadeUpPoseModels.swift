@@ -1,27 +1,25 @@
-import SwiftletTestSupport
-
-@testable import SwiftletVision
-
 /// Models of a pose bundle's form that see the same in every picture, in regions of any size.
-struct MadeUpPoseModels {
+package struct MadeUpPoseModels: Sendable {
   /// Side of the detector's input, and of the second model's.
-  static let side = 32
+  package static let side = 32
   /// Two of each of 4 · 4 and 2 · 2 cells, and six of one.
-  static let boxCount = 2 * 16 + 2 * 4 + 6
+  package static let boxCount = 2 * 16 + 2 * 4 + 6
 
   /// For every body the score's logit and, in parts of the picture, the middle of its hips and how far it reaches up.
-  var bodies: [(score: Float, x: Float, y: Float, reach: Float)] = [(10, 0.5, 0.5, 0.25)]
+  package var bodies: [(score: Float, x: Float, y: Float, reach: Float)] = [(10, 0.5, 0.5, 0.25)]
   /// Of the region.
-  var presence: Float = 0.75
+  package var presence: Float = 0.75
   /// x, y and z of every point in pixels of the input, and the logits of visibility and presence.
-  var points = [[Float]](repeating: [16, 24, 8, 0, 10], count: 33)
+  package var points = [[Float]](repeating: [16, 24, 8, 0, 10], count: 33)
   /// The middle of the hips and the highest point, in pixels of the input.
-  var ends: [[Float]] = [[16, 16], [16, 4]]
-  var maskLogits = [Float](repeating: 2, count: 8 * 8)
-  var heatLogits = [Float](repeating: -10, count: 8 * 8 * 39)
-  var worldPoints = [[Float]](repeating: [0.25, 0.5, -0.125], count: 39)
+  package var ends: [[Float]] = [[16, 16], [16, 4]]
+  package var maskLogits = [Float](repeating: 2, count: 8 * 8)
+  package var heatLogits = [Float](repeating: -10, count: 8 * 8 * 39)
+  package var worldPoints = [[Float]](repeating: [0.25, 0.5, -0.125], count: 39)
 
-  var detector: [UInt8] {
+  package init() {}
+
+  package var detector: [UInt8] {
     // The last boxes belong to the one cell of the coarsest layer, whose middle is the picture's.
     var boxes = [Float](repeating: 0, count: Self.boxCount * 12)
     var scores = [Float](repeating: -10, count: Self.boxCount)
@@ -36,7 +34,7 @@ struct MadeUpPoseModels {
     return Self.model([(boxes, [1, Self.boxCount, 12]), (scores, [1, Self.boxCount, 1])])
   }
 
-  var landmarks: [UInt8] {
+  package var landmarks: [UInt8] {
     let ends = ends.map { $0 + [0, 0, 0] }
     let values = (points + ends + [[Float]](repeating: [0, 0, 0, 0, 0], count: 39)).prefix(39).flatMap { $0 }
     return Self.model([
@@ -45,32 +43,15 @@ struct MadeUpPoseModels {
     ])
   }
 
-  var bundle: [UInt8] {
+  package var bundle: [UInt8] {
     Self.bundle([("pose_detector.tflite", detector), ("pose_landmarks_detector.tflite", landmarks)])
   }
 
-  static func bundle(_ members: [(name: String, bytes: [UInt8])]) -> [UInt8] {
+  package static func bundle(_ members: [(name: String, bytes: [UInt8])]) -> [UInt8] {
     RawArchive(members.map { .init($0.name, $0.bytes) }).bytes
   }
 
-  static func model(_ outputs: [(values: [Float], shape: [Int])]) -> [UInt8] {
+  package static func model(_ outputs: [(values: [Float], shape: [Int])]) -> [UInt8] {
     TestGraph.bytes([TestGraph.giving(outputs, forPictureOf: side, by: side)])
-  }
-
-  static func base(_ bundle: [UInt8]) -> BaseOptions {
-    BaseOptions(
-      model: .bytes(bundle), inputNormalization: InputNormalization(mean: [0], standardDeviation: [255]))
-  }
-
-  func landmarker(_ configure: (inout PoseLandmarkerOptions) -> Void = { _ in }) throws -> PoseLandmarker {
-    var options = PoseLandmarkerOptions(baseOptions: Self.base(bundle))
-    configure(&options)
-    return try PoseLandmarker(options: options)
-  }
-
-  /// A grey picture.
-  static func picture(_ width: Int = 100, _ height: Int = 100, orientation: ImageOrientation = .up) throws -> MPImage {
-    try MPImage(
-      rgb: [UInt8](repeating: 100, count: 3 * width * height), width: width, height: height, orientation: orientation)
   }
 }

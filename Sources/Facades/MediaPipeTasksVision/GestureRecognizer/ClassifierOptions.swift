@@ -1,0 +1,42 @@
+public import Foundation
+import SwiftletVision
+
+/// Which categories a classifier may report.
+public final class ClassifierOptions: NSObject, NSCopying {
+  /// The language of display names; `nil` for `en`.
+  public var displayNamesLocale: String?
+  /// The most categories; negative for all, 0 is an error.
+  public var maxResults = -1
+  /// Categories with a lower score are left out.
+  public var scoreThreshold: Float = 0
+  /// When not empty, only these names are reported, whatever the deny list says.
+  public var categoryAllowlist: [String]?
+  /// These names are not reported.
+  public var categoryDenylist: [String]?
+
+  /// Options with default values.
+  public override init() {}
+
+  /// Independent options with the same values.
+  public func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+
+  func duplicate() -> ClassifierOptions {
+    let copy = ClassifierOptions()
+    copy.displayNamesLocale = displayNamesLocale
+    copy.maxResults = maxResults
+    copy.scoreThreshold = scoreThreshold
+    copy.categoryAllowlist = categoryAllowlist
+    copy.categoryDenylist = categoryDenylist
+    return copy
+  }
+
+  /// - Throws: `TasksFailure` with MediaPipe's text for options out of range.
+  func values() throws(TasksFailure) -> GestureClassifierOptions {
+    // Both lists may be given here.
+    try CategoryOptionCheck.check(maxResults: maxResults, allow: [], deny: [], end: ".")
+    return .init(
+      displayNamesLocale: displayNamesLocale ?? "en", maxResults: maxResults < 0 ? nil : maxResults,
+      scoreThreshold: scoreThreshold, categoryAllowlist: categoryAllowlist ?? [],
+      categoryDenylist: categoryDenylist ?? [])
+  }
+}

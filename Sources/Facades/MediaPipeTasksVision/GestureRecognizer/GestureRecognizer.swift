@@ -1,0 +1,74 @@
+public import Foundation
+import SwiftletVision
+
+/// Finds hands in pictures and says which gestures they make. In videos, hands are followed.
+///
+/// - Thread safety: callable concurrently; calls on one recognizer run one after the other.
+public final class GestureRecognizer: NSObject, Sendable {
+  private let task: SwiftletVision.GestureRecognizer
+  /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
+  /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
+  private nonisolated(unsafe) weak var liveStreamDelegate: (any GestureRecognizerLiveStreamDelegate)?
+
+  /// A recognizer with default options, for single pictures.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not a bundle of gesture models.
+  public convenience init(modelPath: String) throws {
+    let options = GestureRecognizerOptions()
+    options.baseOptions.modelAssetPath = modelPath
+    try self.init(options: options)
+  }
+
+  /// A recognizer with these options; changing them later changes nothing.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
+  ///   a bundle of gesture models.
+  public init(options: GestureRecognizerOptions) throws {
+    task = try reportingTasksErrors {
+      try options.runningMode.requireDelegate(options.gestureRecognizerLiveStreamDelegate)
+      return try SwiftletVision.GestureRecognizer(options: try options.values())
+    }
+    liveStreamDelegate = options.gestureRecognizerLiveStreamDelegate
+    super.init()
+    task.tell(self) { recognizer, result, timestamp, error in
+      recognizer.liveStreamDelegate?.gestureRecognizer(
+        recognizer, didFinishGestureRecognition: result.map { GestureRecognizerResult($0) },
+        timestampInMilliseconds: timestamp,
+        error: error)
+    }
+  }
+
+  /// How many frames of the live stream were ignored because the task was busy: an addition to MediaPipe's interface.
+  public var droppedFrameCount: Int { task.droppedFrameCount }
+
+  /// Recognises the gestures in a picture of any size; blocks until done.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
+  public func recognize(image: MPImage) throws -> GestureRecognizerResult {
+    try reportingTasksErrors { GestureRecognizerResult(try task.recognize(image.picture())) }
+  }
+
+  /// Recognises the gestures in a frame of a video; blocks until done.
+  ///
+  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
+  ///   the task runs in video mode. The next frame may succeed.
+  public func recognize(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> GestureRecognizerResult {
+    try reportingTasksErrors {
+      GestureRecognizerResult(
+        try task.recognize(videoFrame.picture(), at: .milliseconds(timestampInMilliseconds)))
+    }
+  }
+
+  /// Recognises the gestures in a frame of a live stream. Returns at once; the delegate receives the result. While the task is
+  /// busy, the frame is dropped instead.
+  ///
+  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
+  ///   the task runs in live-stream mode. The next frame may succeed.
+  public func recognizeAsync(image: MPImage, timestampInMilliseconds: Int) throws {
+    try reportingTasksErrors {
+      try task.send(image.picture(), at: .milliseconds(timestampInMilliseconds))
+    }
+  }
+}

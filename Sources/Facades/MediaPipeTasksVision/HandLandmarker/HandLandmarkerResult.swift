@@ -1,0 +1,33 @@
+public import class MediaPipeTasksCommon.ResultCategory
+import SwiftletVision
+
+// Unchecked because its base class is: it has constants only.
+
+/// The hands in a picture.
+public final class HandLandmarkerResult: TaskResult, @unchecked Sendable {
+  /// 21 points in the picture for every hand, in the order of ``HandLandmark``; empty when there is none.
+  public let landmarks: [[NormalizedLandmark]]
+  /// The same points in metres, from about the hand's middle.
+  public let worldLandmarks: [[Landmark]]
+  /// For every hand one category: whether it is the person's `Right` or `Left` hand, in a picture that is not mirrored.
+  public let handedness: [[ResultCategory]]
+
+  /// A result of these points.
+  public init(
+    landmarks: [[NormalizedLandmark]], worldLandmarks: [[Landmark]], handedness: [[ResultCategory]],
+    timestampInMilliseconds: Int
+  ) {
+    self.landmarks = landmarks
+    self.worldLandmarks = worldLandmarks
+    self.handedness = handedness
+    super.init(timestampInMilliseconds: timestampInMilliseconds)
+  }
+
+  convenience init(_ value: SwiftletVision.HandLandmarkerResult) {
+    self.init(
+      landmarks: value.hands.map { $0.landmarks.map { NormalizedLandmark($0) } },
+      worldLandmarks: value.hands.map { $0.worldLandmarks.map { Landmark($0) } },
+      handedness: value.hands.map { [ResultCategory($0.handedness)] },
+      timestampInMilliseconds: value.timestamp.inMilliseconds)
+  }
+}

@@ -1,0 +1,127 @@
+import SwiftletImage
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Gesture recognizer")
+struct GestureRecognizerTests {
+  private func picture() throws -> MPImage { try MadeUpHands.picture([8: MadeUpHands.palm()]) }
+
+  /// The gesture that is recognised: its name and score; empty where the hand has none.
+  private func gesture(
+    _ bundle: [UInt8] = MadeUpGestures.bundle(), _ change: (inout GestureRecognizerOptions) -> Void = { _ in }
+  ) throws -> [ResultCategory] {
+    let result = try MadeUpGestures.recognizer(bundle, .image, change).recognize(picture())
+    try #require(result.hands.count == 1)
+    return result.hands[0].gestures
+  }
+
+  private func named(_ name: String, _ score: Float) -> [ResultCategory] {
+    [ResultCategory(index: -1, score: score, categoryName: name)]
+  }
+
+  @Test("the best gesture is told by name, without an index")
+  func best() throws { #expect(try gesture() == named("Fist", 0.5)) }
+
+  @Test("hands are those of a hand landmarker")
+  func hands() throws {
+    let hands = try MadeUpHands.landmarker().detect(picture()).hands
+    #expect(try MadeUpGestures.recognizer().recognize(picture()).hands.map(\.hand) == hands)
+    #expect(try MadeUpGestures.recognizer().recognize(MadeUpHands.picture([:])).hands.isEmpty)
+  }
+
+  @Test("options choose among the gestures; where none is left the hand stays, without a gesture")
+  func choices() throws {
+    #expect(try gesture { $0.cannedGestures.categoryDenylist = ["Fist"] } == named("Thumb", 0.3))
+    #expect(try gesture { $0.cannedGestures.categoryAllowlist = ["Thumb", "None"] } == named("Thumb", 0.3))
+    #expect(try gesture { $0.cannedGestures.categoryDenylist = ["Fist", "Thumb"] } == named("None", 0.2))
+    // The allow list wins.
+    let both = try gesture {
+      ($0.cannedGestures.categoryAllowlist, $0.cannedGestures.categoryDenylist) = (["Fist"], ["Fist"])
+    }
+    #expect(both == named("Fist", 0.5))
+    #expect(try gesture { $0.cannedGestures.scoreThreshold = 0.5 } == named("Fist", 0.5))
+    #expect(try gesture { $0.cannedGestures.scoreThreshold = 0.501 }.isEmpty)
+    #expect(try gesture { $0.cannedGestures.maxResults = 1 } == named("Fist", 0.5))
+    #expect(try gesture { $0.customGestures.scoreThreshold = 1 } == named("Fist", 0.5))
+  }
+
+  @Test("no gesture is told whose score is 0 or no number")
+  func emptyScores() throws {
+    #expect(try gesture(MadeUpGestures.bundle(canned: MadeUpGestures.classifier(["None": 0, "Fist": -1]))).isEmpty)
+    #expect(try gesture(MadeUpGestures.bundle(canned: MadeUpGestures.classifier(["None": .nan]))).isEmpty)
+  }
+
+  @Test("a bundle's own gestures come first, then the canned ones, and what is none at last")
+  func custom() throws {
+    let own = MadeUpGestures.bundle(custom: MadeUpGestures.classifier(["None": 0.1, "Paper": 0.4]))
+    #expect(try gesture(own) == named("Paper", 0.4))
+    #expect(try gesture(own) { $0.customGestures.scoreThreshold = 0.5 } == named("Fist", 0.5))
+    #expect(try gesture(own) { $0.customGestures.categoryDenylist = ["Paper"] } == named("Fist", 0.5))
+    let none = MadeUpGestures.bundle(custom: MadeUpGestures.classifier(["None": 0.9, "Paper": 0.1]))
+    #expect(try gesture(none) == named("Fist", 0.5))
+    #expect(try gesture(none) { $0.cannedGestures.categoryAllowlist = ["None"] } == named("None", 0.9))
+    #expect(try gesture(none) { $0.cannedGestures.scoreThreshold = 0.9 } == named("None", 0.9))
+  }
+
+  @Test("frames are followed, and smoothed where asked for")
+  func video() throws {
+    let recognizer = try MadeUpGestures.recognizer(MadeUpGestures.bundle(), .video) { $0.smoothing = .single }
+    let landmarker = try MadeUpHands.landmarker(MadeUpHands.bundle(), .video) { $0.smoothing = .single }
+    for (index, frame) in try [picture(), MadeUpHands.picture([:]), MadeUpHands.picture([:])].enumerated() {
+      let result = try recognizer.recognize(frame, at: .milliseconds(index))
+      #expect(result.hands.count == 1 && result.timestamp == .milliseconds(index))
+      #expect(try landmarker.detect(frame, at: .milliseconds(index)).hands == result.hands.map(\.hand))
+    }
+  }
+
+  @Test("the form without blocking, and a region of interest, which is refused")
+  func calls() async throws {
+    let recognizer = try MadeUpGestures.recognizer()
+    #expect(try await recognizer.recognize(picture()).hands.count == 1)
+    let image = try picture()
+    let error = taskError { _ = try recognizer.detect(image, regionOfInterest: .fullImage) }
+    #expect(error?.code == .unsupportedRegion)
+  }
+
+  @Test("options out of range are refused by name")
+  func ranges() {
+    func message(_ change: (inout GestureRecognizerOptions) -> Void) -> String? {
+      let error = taskError { _ = try MadeUpGestures.recognizer(MadeUpGestures.bundle(), .image, change) }
+      return error?.code == .invalidOption ? error?.message : error.map { "\($0.code)" }
+    }
+    #expect(message { $0.maxHands = 0 }?.hasPrefix("maxHands") == true)
+    #expect(message { $0.minDetectionConfidence = 2 }?.hasPrefix("minDetectionConfidence") == true)
+    #expect(message { $0.minPresenceConfidence = -1 }?.hasPrefix("minPresenceConfidence") == true)
+    #expect(message { $0.minTrackingConfidence = 0 }?.hasPrefix("minTrackingConfidence") == true)
+    #expect(message { $0.cannedGestures.maxResults = 0 }?.hasPrefix("maxResults") == true)
+    #expect(message { $0.customGestures.maxResults = -1 }?.hasPrefix("maxResults") == true)
+    #expect(message { $0.cannedGestures.scoreThreshold = .nan }?.hasPrefix("scoreThreshold") == true)
+    #expect(message { _ in } == nil)
+    let options = GestureRecognizerOptions(baseOptions: MadeUpHands.base())
+    #expect(options.cannedGestures == GestureClassifierOptions() && options.maxHands == 1 && options.smoothing == .off)
+  }
+
+  @Test("a bundle that does not fit is refused when the task is made, and the message names the member")
+  func bundles() {
+    func error(_ bundle: [UInt8]) -> String {
+      taskError { _ = try MadeUpGestures.recognizer(bundle) }?.message ?? "accepted"
+    }
+    let (embedder, canned) = (
+      "/hand_gesture_recognizer.task/gesture_embedder.tflite", "/canned_gesture_classifier.tflite"
+    )
+    #expect(error(MadeUpHands.bundle()).contains("/hand_landmarker.task"))
+    #expect(error(MadeUpGestures.bundle(hands: [1, 2])).contains("/hand_landmarker.task/hand_detector.tflite"))
+    #expect(error(MadeUpGestures.bundle(embedder: nil)).contains(embedder))
+    #expect(error(MadeUpGestures.bundle(embedder: MadeUpGestures.canned)).contains(embedder))
+    #expect(error(MadeUpGestures.bundle(embedder: MadeUpGestures.embedder(pointCount: 20))).contains("[63, 1, 63]"))
+    #expect(error(MadeUpGestures.bundle(embedder: MadeUpGestures.embedder(handednessCount: 2))).contains(embedder))
+    #expect(error(MadeUpGestures.bundle(canned: MadeUpGestures.embedder())).contains(canned))
+    let narrow = error(MadeUpGestures.bundle(canned: MadeUpGestures.classifier(["None": 1], embeddingCount: 128)))
+    #expect(narrow.contains(canned) && narrow.contains("127"))
+    let nameless = error(MadeUpGestures.bundle(canned: MadeUpGestures.classifier(["None": 1], hasLabels: false)))
+    #expect(nameless.contains(canned) && nameless.contains("labels"))
+    #expect(error(MadeUpGestures.bundle(custom: [])).contains("/custom_gesture_classifier.tflite"))
+  }
+}

@@ -1,0 +1,175 @@
+"""Tasks that find points: hands and gestures, and whatever else gets a row here.
+
+A row is a class that says how both sides are called, and how the things that each finds are read: as a `Thing` each.
+"""
+import os
+
+from . import bundles, peer
+
+
+class Thing:
+    """A hand, a face or a body: names and scores that belong to it, its points in parts of the picture, and those in metres."""
+
+    def __init__(self, names=(), scores=(), points=(), world=(), numbers=()):
+        self.names, self.scores, self.points, self.world, self.numbers = tuple(names), list(scores), list(points), list(world), list(numbers)
+
+
+class Landmarks(peer.Task):
+    """What the rows have in common. A row sets:
+
+    NAME, COMMAND: of the task here and of its command; BUNDLE: a file of the test data;
+    TASK: the name of MediaPipe's class, whose options are called the same with Options behind it;
+    COUNT: the options of both sides for the most things; FLAGS, KEYWORDS: further options of each side;
+    SEQUENCES: folders of frames in the test data in which there is something to follow;
+    LIMITS: the median and the largest difference of points, of points in metres, of scores and of further numbers.
+    `theirs` and `found` read things off MediaPipe's result and off the command's JSON.
+    """
+    COLUMNS = ('ours', 'MediaPipe', 'median difference of points', 'largest', 'largest in metres', 'of scores', 'of other numbers')
+    WORST = (None, None, max, max, max, max, max)
+    # The most things to look for; None for a task that looks for one only.
+    OPTIONS = (1, 2)
+    COUNT = FLAGS = ()
+    KEYWORDS, SEQUENCES = {}, ()
+    # What the call is named, whether it takes the picture's orientation, and the limits of sequences, where they are others.
+    VERB, TAKES_ROTATION, VIDEO_LIMITS = 'detect', True, None
+    # Milliseconds from frame to frame.
+    STEP = 33
+    is_video = False
+
+    @property
+    def RULE(self):
+        names = ('points by the median %g', 'none by more than %g', 'points in metres by at most %g', 'scores by %g', 'other numbers by %g')
+        return ('A run agrees when both find as many, with the same names, and differ in ' + ', '.join(
+            name % limit for name, limit in zip(names, self.LIMITS) if limit is not None) + '. The option is the most that is looked for.'
+            + (' The frames follow one another.' if self.is_video else ''))
+
+    def cases(self):
+        if self.only in self.BUNDLE:
+            path = bundles.find(self.BUNDLE, os.path.dirname(self.models), self.folder)
+            for option in self.OPTIONS:
+                yield self.BUNDLE, path, option
+
+    def sequence(self, name):
+        """The same task on a sequence of frames."""
+        other = type(self)(self.models, self.folder, self.only)
+        other.is_video, other.NAME = True, '%s in %s' % (self.NAME, name)
+        if self.VIDEO_LIMITS is not None:
+            other.LIMITS = self.VIDEO_LIMITS
+        return other
+
+    def open(self, path, count):
+        from mediapipe.tasks.python import vision
+        options = dict(self.KEYWORDS)
+        if count is not None:
+            options[self.COUNT[1]] = count
+        mode = vision.RunningMode.VIDEO if self.is_video else vision.RunningMode.IMAGE
+        kind, settings = getattr(vision, self.TASK), getattr(vision, self.TASK + 'Options')
+        self.frame = 0
+        return kind.create_from_options(settings(base_options=peer.base_options(path), running_mode=mode, **options))
+
+    def ours(self, tool, path, files, rotation, count):
+        flags = list(self.FLAGS)
+        if count is not None:
+            flags += [self.COUNT[0], str(count)]
+        if self.is_video:
+            flags += ['--video', '--step-ms', str(self.STEP)]
+        return tool.run(self.COMMAND, files, path, rotation, *flags)
+
+    def compare(self, task, picture, document, rotation, count):
+        mine = self.found(document)
+        yours = self.theirs(self.answer(task, picture, rotation))
+        pairs = match(mine, yours)
+        points = differences([(a.points, b.points) for a, b in pairs])
+        middle = points[len(points) // 2] if points else 0.0
+        largest = [max(differences([(getattr(a, kind), getattr(b, kind)) for a, b in pairs]), default=0.0)
+                   for kind in ('points', 'world', 'scores', 'numbers')]
+        agrees = len(mine) == len(yours) and all(a.names == b.names for a, b in pairs) and all(
+            limit is None or value <= limit for value, limit in zip([middle] + largest, self.LIMITS))
+        return agrees, (len(mine), len(yours), middle) + tuple(largest)
+
+    def answer(self, task, picture, rotation):
+        verb = self.VERB + ('_for_video' if self.is_video else '')
+        time = (self.frame * self.STEP,) if self.is_video else ()
+        self.frame += 1
+        more = (peer.processing(rotation),) if self.TAKES_ROTATION else ()
+        return getattr(task, verb)(picture, *time, *more)
+
+
+def match(mine, yours):
+    """Pairs, those whose points are closest first."""
+    def apart(a, b):
+        values = differences([(a.points, b.points)])
+        return sum(values) / len(values) if values else 0.0
+    ranked = sorted((apart(a, b), i, j) for i, a in enumerate(mine) for j, b in enumerate(yours))
+    used_i, used_j, pairs = set(), set(), []
+    for _, i, j in ranked:
+        if i not in used_i and j not in used_j:
+            used_i.add(i)
+            used_j.add(j)
+            pairs.append((mine[i], yours[j]))
+    return pairs
+
+
+def differences(pairs):
+    """Of all numbers, smallest first; lists of other lengths differ by infinity."""
+    values = []
+    for a, b in pairs:
+        a, b = flat(a), flat(b)
+        values += [abs(p - q) for p, q in zip(a, b)] if len(a) == len(b) else [float('inf')]
+    return sorted(values)
+
+
+def flat(values):
+    return [number for value in values for number in (value if isinstance(value, tuple) else (value,))]
+
+
+def points(landmarks):
+    """Of MediaPipe's result."""
+    return [(p.x, p.y, p.z) for p in landmarks]
+
+
+def places(document):
+    """Of our JSON."""
+    return [(p['x'], p['y'], p['z']) for p in document]
+
+
+def right(name, score):
+    """How probable a right hand is. The name of the more probable one says less: near one half it may be either."""
+    return score if name == 'Right' else 1 - score
+
+
+class Hands(Landmarks):
+    NAME, COMMAND, BUNDLE, TASK = 'hands', 'landmark-hands', 'hand_landmarker.task', 'HandLandmarker'
+    COUNT, SEQUENCES = ('--num-hands', 'num_hands'), ('hand_move', 'pose_move')
+    LIMITS = (2e-3, 2e-3, 5e-3, 2e-3, None)
+    # Small differences add up from frame to frame, and where MediaPipe is not sure of a small hand they move the probability.
+    VIDEO_LIMITS = (5e-3, None, None, 0.1, None)
+
+    def theirs(self, result):
+        return [Thing((), [right(h[0].category_name, h[0].score)], points(p), points(w))
+                for p, w, h in zip(result.hand_landmarks, result.hand_world_landmarks, result.handedness)]
+
+    def found(self, document):
+        return [Thing((), [right(h['handedness']['name'], h['handedness']['score'])], places(h['landmarks']), places(h['world_landmarks']))
+                for h in document['hands']]
+
+
+class Gestures(Hands):
+    NAME, COMMAND, BUNDLE, TASK, VERB = 'gestures', 'recognize-gestures', 'gesture_recognizer.task', 'GestureRecognizer', 'recognize'
+    SEQUENCES = ('hand_move',)
+    LIMITS = (2e-3, 2e-3, 5e-3, 2e-3, 1e-3)
+
+    def theirs(self, result):
+        hands = super().theirs(result)
+        for hand, gestures in zip(hands, result.gestures):
+            hand.names += (gestures[0].category_name,)
+            hand.numbers = [gestures[0].score]
+        return hands
+
+    def found(self, document):
+        hands = super().found(document)
+        for hand, other in zip(hands, document['hands']):
+            hand.names += tuple(g['name'] for g in other['gestures'])
+            hand.numbers = [g['score'] for g in other['gestures']]
+        # MediaPipe gives nothing at all where no hand has a gesture.
+        return hands if any(hand.numbers for hand in hands) else []
