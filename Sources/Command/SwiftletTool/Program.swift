@@ -20,6 +20,7 @@ enum Program {
     ClassifyCommand.self,
     LandmarkHandsCommand.self,
     RecognizeGesturesCommand.self,
+    LandmarkFacesCommand.self,
     LandmarkPosesCommand.self,
     TrackCommand.self,
     ModelsCommand.self,
@@ -32,7 +33,7 @@ enum Program {
   static let declaration = ProgramDeclaration(
     name: name, version: version, date: "2026-11-22", summary: "runs .tflite models and vision tasks in pure Swift",
     description: """
-      \(name) describes, runs, verifies and measures .tflite models, and finds faces, objects, hands and bodies, and segments, embeds and classifies pictures with them. \
+      \(name) describes, runs, verifies and measures .tflite models, and finds faces, objects, hands and bodies and their points, and segments, embeds and classifies pictures with them. \
       Options are long, --name value or --name=value; lists are separated by commas; a lone -- ends the options.
       Results go to standard output, everything else to standard error. An error is one line. Files appear whole or not at all. Nothing is asked of the \
       network but by 'models fetch'.

@@ -8,10 +8,18 @@ import Testing
 struct LandmarkCommandTests {
   enum Command: String, CaseIterable {
     case hands = "landmark-hands"
+    case faces = "landmark-faces"
     case poses = "landmark-poses"
 
-    var things: String { self == .hands ? "hands" : "poses" }
-    var bundle: [UInt8] { self == .hands ? MadeUpBundles.hands : MadeUpBundles.poses }
+    /// The key of what is found.
+    var things: String { "\(self)" }
+    var bundle: [UInt8] {
+      switch self {
+      case .hands: MadeUpBundles.hands
+      case .faces: MadeUpBundles.faces
+      case .poses: MadeUpBundles.poses
+      }
+    }
 
     func write(to folder: TemporaryFolder) throws -> String { try folder.write(bundle, to: rawValue + ".task") }
   }
@@ -44,6 +52,36 @@ struct LandmarkCommandTests {
     #expect(
       try Tool.run("landmark-hands", picture, "--model", model).output.hasPrefix(
         "\(picture): 1 hands\n  Right 0.750 at "))
+  }
+
+  @Test("give faces with what was asked for")
+  func faces() throws {
+    let folder = try TemporaryFolder()
+    let model = try Command.faces.write(to: folder)
+    let picture = try GrayPicture.write(to: folder, width: 64, height: 64)
+    let face = try first(try Tool.run("landmark-faces", picture, "--model", model, "--json").json(), "faces")
+    #expect(Set(face.keys) == ["landmarks", "blendshapes", "matrix"])
+    #expect(face["blendshapes"] is NSNull && face["matrix"] is NSNull)
+    let points = try #require(face["landmarks"] as? [[String: Double]])
+    #expect(points.count == 478 && points.allSatisfy { Set($0.keys) == ["x", "y", "z"] })
+    for option in ["--blendshapes", "--matrices"] {
+      let result = try Tool.run("landmark-faces", picture, "--model", model, option)
+      #expect(result.status == 1 && result.error.hasPrefix("error: \(model)"), "\(result.error)")
+    }
+  }
+
+  @Test("give expressions and the place of faces in photographs", .enabled(if: GoldenTask.isAvailable))
+  func facesInPhotographs() throws {
+    let result = try Tool.run(
+      "landmark-faces", TestData.path("images/face.jpg"), "--model", TestData.path("tasks/models/face_landmarker.task"),
+      "--blendshapes", "--matrices", "--json")
+    let face = try first(try result.json(), "faces")
+    let expressions = try #require(face["blendshapes"] as? [[String: Any]])
+    #expect(expressions.count == 52 && expressions[0]["name"] as? String == "_neutral")
+    #expect(expressions.allSatisfy { Set($0.keys) == ["name", "score", "index"] })
+    let matrix = try #require(face["matrix"] as? [Double])
+    // Row by row: the last row says nothing, and the last column is where the face is, in centimetres.
+    #expect(matrix.count == 16 && Array(matrix[12...]) == [0, 0, 0, 1] && matrix[11] < -20)
   }
 
   @Test("give bodies with visibility and presence, and write their masks")

@@ -4,7 +4,8 @@ import SwiftletTestSupport
 enum MadeUpBundles {
   /// One hand in the middle of the picture: all of its points in one place of the region but the wrist.
   static let hands: [UInt8] = {
-    let pixels = [Float](repeating: 16, count: 3) + (1..<21).flatMap { [16, 4 + Float($0) / 2, 0] }
+    let fingers = (1..<21).flatMap { (index: Int) -> [Float] in [16, 4 + Float(index) / 2, 0] }
+    let pixels = [Float](repeating: 16, count: 3) + fingers
     let metres = (0..<63).map { Float($0) / 64 }
     return bundle([
       ("hand_detector.tflite", model([(boxes(14, values: 18), [1, 14, 18]), (scores(14), [1, 14, 1])], side: 16)),
@@ -15,10 +16,19 @@ enum MadeUpBundles {
     ])
   }()
 
+  /// One face in the middle of the picture.
+  static let faces: [UInt8] = {
+    let points = (0..<478).flatMap { (index: Int) -> [Float] in [8 + Float(index % 16), 8 + Float(index / 30), 0] }
+    return bundle([
+      ("face_detector.tflite", model([(boxes(14, values: 16), [1, 14, 16]), (scores(14), [1, 14, 1])], side: 16)),
+      ("face_landmarks_detector.tflite", model([(points, [1, 1434]), ([4], [1, 1])], side: 32)),
+    ])
+  }()
+
   /// One body in the middle of the picture, all of it seen.
   static let poses: [UInt8] = {
     let ends: [[Float]] = [[16, 16, 0, 0, 0], [16, 4, 0, 0, 0]]
-    let points = (0..<33).map { [8 + Float($0 % 4), 8 + Float($0 / 2), 0, 10, 10] }
+    let points = (0..<33).map { (index: Int) -> [Float] in [8 + Float(index % 4), 8 + Float(index / 2), 0, 10, 10] }
     let rest = [[Float]](repeating: [0, 0, 0, 0, 0], count: 4)
     let landmarks: [(values: [Float], shape: [Int])] = [
       ((points + ends + rest).flatMap(\.self), [1, 195]), ([0.75], [1, 1]),

@@ -25,12 +25,7 @@ struct TrackDrawing {
   /// How many places a trail goes back.
   private static let trailLength = 60
 
-  private struct Place {
-    var x: Int
-    var y: Int
-  }
-
-  private var trails: [Int: [Place]] = [:]
+  private var trails: [Int: [Canvas.Place]] = [:]
 
   /// The next frame with its objects drawn in.
   mutating func drawn(_ result: TrackedFrameResult) throws -> ImageBuffer {
@@ -39,7 +34,7 @@ struct TrackDrawing {
     trails = trails.filter { seen.contains($0.key) }
     for object in result.objects {
       guard let id = object.trackingID else { continue }
-      trails[id, default: []].append(Place(x: Int(object.frame.midX), y: Int(object.frame.midY)))
+      trails[id, default: []].append(Canvas.Place(x: Int(object.frame.midX), y: Int(object.frame.midY)))
       if let count = trails[id]?.count, count > Self.trailLength { trails[id]?.removeFirst(count - Self.trailLength) }
     }
     draw(result.objects, on: &canvas)

@@ -5,9 +5,6 @@ import Testing
 
 @testable import SwiftletVision
 
-/// The pixels here come from another JPEG decoder than MediaPipe's: they differ by up to three steps, which the trained
-/// model makes hundredths of a logit of, and tenths in single places. On MediaPipe's own pixels the largest difference is 0.016, in a
-/// picture that is averaged first, and 0.002 in the others.
 @Suite("MediaPipe's interactive segmentation", .enabled(if: GoldenTask.isAvailable))
 struct InteractiveSegmenterGoldenTests {
   private static let cases = GoldenTask.cases("interactive")
@@ -21,11 +18,16 @@ struct InteractiveSegmenterGoldenTests {
       MPImage(try golden.picture()), region: .point(NormalizedPoint(x: point[0], y: point[1])))
   }
 
+  /// What the trained model's logits, which reach beyond ±8, may differ by: rounding grows through fifty layers, and
+  /// where a picture is averaged first single bytes differ by one.
+  private static let tolerance: Float = 0.03
+
   @Test(
     "has the same marks, as models that copy their input show",
     arguments: cases.filter { $0.model.hasPrefix("identity") })
   func marks(golden: GoldenTask) throws {
-    let mask = try #require(try found(golden).confidenceMasks?[3])
+    let found = try found(golden)
+    let mask = try #require(found.confidenceMasks?[3])
     let expected = try golden.result()["confidence_masks"][0]
     #expect(mask.width == expected["width"].int && mask.height == expected["height"].int)
     #expect(differences(mask, expected).allSatisfy { $0 <= 2e-5 })
@@ -34,6 +36,8 @@ struct InteractiveSegmenterGoldenTests {
       Issue.record("\(value) is stored as \(byte)")
       break
     }
+    let categories = try golden.result()["category_mask"]
+    if !categories.isNull { #expect(try found.categoryMask?.uInt8Data == pixels(categories)) }
   }
 
   @Test("finds the same with a trained model", arguments: cases.filter { !$0.model.hasPrefix("identity") })
@@ -43,14 +47,13 @@ struct InteractiveSegmenterGoldenTests {
     let (masks, stored) = (try #require(found.confidenceMasks), expected["confidence_masks"].elements)
     #expect(masks.count == stored.count)
     for (mask, stored) in zip(masks, stored) {
-      let all = differences(mask, stored)
-      let mean = all.reduce(0, +) / Float(all.count)
-      #expect(mean <= 0.08, "\(mean)")
+      let worst = differences(mask, stored).max() ?? .infinity
+      #expect(worst <= Self.tolerance, "\(worst)")
     }
     let bytes = try pixels(expected["category_mask"])
     let categories = try #require(found.categoryMask).uInt8Data
     let differing = zip(categories, bytes).count { $0 != $1 }
-    #expect(categories.count == bytes.count && differing * 1000 <= bytes.count, "\(differing) pixels differ")
+    #expect(categories.count == bytes.count && differing * 10_000 <= bytes.count, "\(differing) pixels differ")
   }
 
   /// How far the mask is from the stored samples.
