@@ -20,7 +20,7 @@ struct MeasuredTask: Sendable {
 
   static let all: [MeasuredTask] = [
     faces, objects, categoryMask, confidenceMasks, embedding, classification, faceLandmarks, faceBlendshapes, hands,
-    gestures,
+    gestures, poses, poseMasks, holistic,
   ]
 }
 

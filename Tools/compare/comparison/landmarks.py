@@ -173,3 +173,22 @@ class Gestures(Hands):
             hand.numbers = [g['score'] for g in other['gestures']]
         # MediaPipe gives nothing at all where no hand has a gesture.
         return hands if any(hand.numbers for hand in hands) else []
+
+
+class Poses(Landmarks):
+    NAME, COMMAND, BUNDLE, TASK = 'poses', 'landmark-poses', 'pose_landmarker.task', 'PoseLandmarker'
+    COUNT, SEQUENCES = ('--num-poses', 'num_poses'), ('pose_move',)
+    # MediaPipe looks for bodies of turned pictures in the wrong place.
+    FLAGS = ('--mediapipe-rotation',)
+    # The heat map moves a foot or leaves it where it is, by a hair: so largest differences say little.
+    LIMITS = (1e-3, None, None, None, 5e-2)
+    VIDEO_LIMITS = (5e-3, None, None, None, None)
+
+    def theirs(self, result):
+        return [Thing(points=points(p), world=points(w), numbers=[(q.visibility, q.presence) for q in p])
+                for p, w in zip(result.pose_landmarks, result.pose_world_landmarks)]
+
+    def found(self, document):
+        return [Thing(points=places(b['landmarks']), world=places(b['world_landmarks']),
+                      numbers=[(q['visibility'], q['presence']) for q in b['landmarks']])
+                for b in document['poses']]

@@ -38,15 +38,7 @@ public final class FaceLandmarkerOptions: TaskOptions {
   /// - Throws: `TasksFailure` when there is no model, and with MediaPipe's texts for what it refuses.
   func values() throws(TasksFailure) -> SwiftletVision.FaceLandmarkerOptions {
     let base = try baseOptions.values()
-    guard numFaces > 0 else {
-      throw TasksFailure(core: .invalidArgumentError, "max_vec_size should be greater than or equal to 1.")
-    }
-    // MediaPipe names its inner option.
-    guard (0...1).contains(minFacePresenceConfidence) else {
-      throw TasksFailure(
-        core: .invalidArgumentError,
-        "Invalid `min_detection_confidence` option: value must be in the range [0.0, 1.0]")
-    }
+    try LandmarkOptionCheck.check(count: numFaces, presence: minFacePresenceConfidence)
     return .init(
       baseOptions: base, runningMode: runningMode.value, maxFaces: numFaces,
       minDetectionConfidence: minFaceDetectionConfidence, minPresenceConfidence: minFacePresenceConfidence,

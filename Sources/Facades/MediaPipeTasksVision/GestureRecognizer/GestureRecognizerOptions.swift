@@ -42,7 +42,7 @@ public final class GestureRecognizerOptions: TaskOptions {
   /// - Throws: `TasksFailure` when there is no model, and with MediaPipe's texts for what it refuses.
   func values() throws(TasksFailure) -> SwiftletVision.GestureRecognizerOptions {
     let base = try baseOptions.values()
-    try HandOptionCheck.check(count: numHands, presence: minHandPresenceConfidence)
+    try LandmarkOptionCheck.check(count: numHands, presence: minHandPresenceConfidence)
     return .init(
       baseOptions: base, runningMode: runningMode.value, maxHands: numHands,
       minDetectionConfidence: minHandDetectionConfidence, minPresenceConfidence: minHandPresenceConfidence,

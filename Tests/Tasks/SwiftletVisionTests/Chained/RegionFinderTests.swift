@@ -43,6 +43,37 @@ struct RegionFinderTests {
     #expect(abs(turned[0].rotation - .pi / 2) < 1e-6)
   }
 
+  @Test("a region may be made of key points alone: around all of them, or as far from one as another lies")
+  func keypoints() throws {
+    let base = BaseOptions(
+      model: .bytes(Self.model), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
+    // Key points at (8, 12) and (12, 4).
+    let image = try picture([0: ([4, 4, 1, 1, 4, 8, 8, 0], 10)])
+    var recipe = Self.recipe
+    (recipe.extent, recipe.adjustment) = (.keypoints, .init(scale: 1))
+    let around = try #require(try RegionFinder(base, recipe: recipe, minConfidence: 0.6).regions(in: image).first)
+    #expect(abs(around.center.x - 10.0 / 16) < 1e-6 && abs(around.center.y - 0.5) < 1e-6)
+    #expect(abs(around.width - 0.5) < 1e-6 && abs(around.height - 0.5) < 1e-6 && around.rotation > 0)
+    recipe.extent = .aroundStart
+    let square = try #require(try RegionFinder(base, recipe: recipe, minConfidence: 0.6).regions(in: image).first)
+    #expect(abs(square.center.x - 0.5) < 1e-6 && abs(square.center.y - 12.0 / 16) < 1e-6)
+    #expect(abs(square.width - 2 * Float(80).squareRoot() / 16) < 1e-6 && square.rotation == around.rotation)
+  }
+
+  @Test("a part of the picture may be searched; places are still those in the picture")
+  func part() throws {
+    // The finder's picture lies in the right half of one that is twice as wide.
+    let image = try picture([0: ([4, 4, 8, 4, 4, 8, 4, 4], 10)])
+    let narrow = [UInt8](image.buffer.packedBytes())
+    var bytes: [UInt8] = []
+    for row in 0..<16 { bytes += [UInt8](repeating: 0, count: 48) + narrow[48 * row..<48 * row + 48] }
+    let wide = try MPImage(rgb: bytes, width: 32, height: 16)
+    let half = NormalizedRect(left: 0.5, top: 0, right: 1, bottom: 1)
+    let found = try #require(try finder().regions(in: wide, within: half).first)
+    #expect(abs(found.center.x - 0.75) < 1e-6 && abs(found.center.y - 0.375) < 1e-6)
+    #expect(abs(found.width - 0.5) < 1e-6 && abs(found.height - 1) < 1e-6)
+  }
+
   @Test("regions come best first; those that overlap are one, and a low score is none")
   func several() throws {
     let found = try finder().regions(

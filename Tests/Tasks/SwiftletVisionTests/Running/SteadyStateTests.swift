@@ -156,6 +156,38 @@ struct SteadyStateTests {
   }
 
   @Test(
+    "a pose landmarker allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"),
+    arguments: [RunningMode.image, .video])
+  func poses(_ mode: RunningMode) throws {
+    let image = try MadeUpPoseModels.picture()
+    for limit in [1, 2] {
+      let landmarker = try MadeUpPoseModels().landmarker {
+        ($0.runningMode, $0.maxPoses, $0.smoothing, $0.outputsSegmentationMasks) = (mode, limit, .all, true)
+      }
+      var time = 0
+      // The array, both lists of points, and the mask, whose numbers are in memory of a mask that is gone.
+      try expect(1 + 2 + 1) {
+        time += 1
+        _ = try landmarker.detect(image, at: mode == .image ? nil : .milliseconds(time))
+      }
+    }
+  }
+
+  @Test(
+    "a holistic landmarker allocates its result and nothing else",
+    .enabled(if: isOptimized, "needs an optimised build"), arguments: [RunningMode.image, .video])
+  func people(_ mode: RunningMode) throws {
+    let image = try MadeUpPoseModels.picture()
+    let landmarker = try MadeUpPerson().landmarker { $0.runningMode = mode }
+    var time = 0
+    // Both lists of points of the body and of each hand, the mask, the face's points and its blendshapes.
+    try expect(2 + 2 * 2 + 1 + 2) {
+      time += 1
+      _ = try landmarker.detect(image, at: mode == .image ? nil : .milliseconds(time))
+    }
+  }
+
+  @Test(
     "so it is with real models",
     .enabled(if: isOptimized && TestData.isAvailable, "needs an optimised build and the test data"))
   func realModels() throws {

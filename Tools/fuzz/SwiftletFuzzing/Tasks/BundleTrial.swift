@@ -26,6 +26,21 @@ struct BundleTrial {
           baseOptions: base, maxHands: 2, minDetectionConfidence: least, minPresenceConfidence: least)
         _ = try GestureRecognizer(options: options).recognize(picture)
       },
+      {
+        let options = PoseLandmarkerOptions(
+          baseOptions: base, runningMode: .video, maxPoses: 2, minDetectionConfidence: least,
+          minPresenceConfidence: least, outputsSegmentationMasks: true, smoothing: .all)
+        let task = try PoseLandmarker(options: options)
+        for time in 0..<2 { _ = try task.detect(picture, at: .milliseconds(time)) }
+      },
+      {
+        let options = HolisticLandmarkerOptions(
+          baseOptions: base, runningMode: .video, minFaceDetectionConfidence: least,
+          minFacePresenceConfidence: least, minPoseDetectionConfidence: least, minPosePresenceConfidence: least,
+          minHandLandmarksConfidence: least, outputsBlendshapes: true, outputsSegmentationMask: true)
+        let task = try HolisticLandmarker(options: options)
+        for time in 0..<2 { _ = try task.detect(picture, at: .milliseconds(time)) }
+      },
     ]
     return calls.count { (try? $0()) != nil } > 0 ? .ran : .refused
   }

@@ -1,0 +1,17 @@
+/// Receives the results of a holistic landmarker in live-stream mode.
+public protocol HolisticLandmarkerLiveStreamDelegate: AnyObject {
+  /// Called with the result or the error of one frame.
+  ///
+  /// Called on a serial queue of the task's own, in the order of the frames. There is no call for frames that were
+  /// dropped because the task was busy.
+  ///
+  /// - Parameters:
+  ///   - holisticLandmarker: the task that was sent the frame.
+  ///   - result: what was found; `nil` when the frame failed.
+  ///   - timestampInMilliseconds: the time the frame was sent with; the least integer when it failed.
+  ///   - error: why the frame failed: an `NSError` of the tasks' domain.
+  func holisticLandmarker(
+    _ holisticLandmarker: HolisticLandmarker, didFinishDetection result: HolisticLandmarkerResult?,
+    timestampInMilliseconds: Int,
+    error: (any Error)?)
+}

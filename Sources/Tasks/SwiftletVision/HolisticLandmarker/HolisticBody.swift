@@ -1,0 +1,70 @@
+import SwiftletImage
+
+/// The body of the person in a picture, followed from frame to frame and smoothed.
+///
+/// One caller at a time.
+final class HolisticBody {
+  /// What is known from the frames before.
+  private struct State {
+    /// Where the body is expected.
+    var region: NormalizedRect?
+    var smoother = PoseSmoother()
+    var ends = LandmarkSmoother(minCutoff: 0.01, beta: 10)
+    var mask: Mask?
+  }
+
+  private let finder: RegionFinder
+  private let model: PoseModel
+  private let makesMask: Bool
+  private let forgets: Bool
+  private var state = State()
+  /// The two points that say where the body is expected.
+  private var ends: [NormalizedLandmark] = []
+
+  /// - Parameter forgets: whether pictures have nothing to do with each other.
+  init(_ options: HolisticLandmarkerOptions, forgets: Bool) throws(TaskError) {
+    finder = try RegionFinder(
+      options.baseOptions.member("pose_detector.tflite"),
+      recipe: .poses(overlapThreshold: options.minPoseSuppressionThreshold),
+      minConfidence: options.minPoseDetectionConfidence)
+    model = try PoseModel(options.baseOptions, minPresence: options.minPosePresenceConfidence, maskCount: 1)
+    makesMask = options.outputsSegmentationMask
+    self.forgets = forgets
+  }
+
+  /// The body in a frame; `nil` when there is none.
+  func pose(in image: MPImage, _ geometry: RegionGeometry, at time: Duration) throws -> Pose? {
+    let region = try state.region ?? finder.regions(in: image).first
+    guard let region, let body = try model.body(in: region, of: image) else {
+      lose()
+      return nil
+    }
+    var pose = Pose(landmarks: body.landmarks, worldLandmarks: body.worldLandmarks)
+    if !forgets { follow(body, &pose, geometry, time) }
+    if makesMask {
+      pose.segmentationMask = try model.mask(in: image, smoothing: state.mask)
+      if !forgets { state.mask = pose.segmentationMask }
+    }
+    return pose
+  }
+
+  /// Says where the body is expected in the next frame, and smooths its points.
+  private func follow(_ body: PoseModel.Body, _ pose: inout Pose, _ geometry: RegionGeometry, _ time: Duration) {
+    // Without the margin that regions have.
+    let size = 2 * geometry.distance(body.center.point, body.top.point)
+    ends.removeAll(keepingCapacity: true)
+    ends.append(body.center)
+    ends.append(body.top)
+    state.ends.smooth(&ends, objectSize: size, in: geometry, at: time)
+    let next = PoseModel.region(center: ends[0].point, top: ends[1].point, geometry)
+    state.region = geometry.isUsable(next) ? next : nil
+    state.smoother.smooth(&pose.landmarks, &pose.worldLandmarks, objectSize: size, in: geometry, at: time)
+  }
+
+  /// The last mask stays, as in MediaPipe.
+  private func lose() {
+    state.region = nil
+    state.smoother.lose()
+    state.ends.reset()
+  }
+}

@@ -1,0 +1,63 @@
+import SwiftletImage
+
+/// The face of a person whose body is known.
+///
+/// One caller at a time.
+final class HolisticFace {
+  /// How many points of a body are those of its face; they come first.
+  private static let bodyPointCount = 11
+  /// From the body's points to a region that holds the face somewhere.
+  private static let roughly = RegionGeometry.Adjustment(scale: 3)
+  /// How much larger than the face its region in the next frame is.
+  private static let pastScale: Float = 1.5
+
+  private let finder: RegionFinder
+  private let model: FaceLandmarkModel
+  private let blendshapes: BlendshapeModel?
+  private var past: TrackingCheck.Past?
+
+  init(_ options: HolisticLandmarkerOptions) throws(TaskError) {
+    let base = options.baseOptions
+    finder = try RegionFinder(
+      base.member("face_detector.tflite"),
+      recipe: .holisticFaces(overlapThreshold: options.minFaceSuppressionThreshold),
+      minConfidence: options.minFaceDetectionConfidence)
+    model = try FaceLandmarkModel(
+      base.member(FaceLandmarkModel.memberName), minPresence: options.minFacePresenceConfidence)
+    blendshapes = options.outputsBlendshapes ? try BlendshapeModel(base.member(BlendshapeModel.memberName)) : nil
+  }
+
+  /// Forgets where the face was.
+  func reset() { past = nil }
+
+  /// The face of a body in a frame; `nil` when it is not seen.
+  func face(of pose: Pose, in image: MPImage, _ geometry: RegionGeometry) throws -> Face? {
+    let past = past
+    self.past = nil
+    guard let left = pose[.leftEye], let right = pose[.rightEye] else { return nil }
+    var rough = geometry.region(around: pose.landmarks[..<Self.bodyPointCount].lazy.map(\.point), rotation: 0)
+    rough.rotation = geometry.rotation(from: right.point, to: left.point, direction: 0)
+    rough = geometry.adjusted(rough, by: Self.roughly)
+    guard geometry.isUsable(rough),
+      let found = try finder.regions(in: MPImage(image.buffer), within: rough).first
+    else { return nil }
+    let region = TrackingCheck.face.region(found, past: past, geometry)
+    guard let landmarks = try model.landmarks(in: region, of: image) else { return nil }
+    var next = FaceLandmarkModel.box(of: landmarks, geometry)
+    next.width *= Self.pastScale
+    next.height *= Self.pastScale
+    if geometry.isUsable(next) { self.past = .init(region: next, points: landmarks) }
+    return Face(landmarks: landmarks, blendshapes: try blendshapes?.blendshapes(of: landmarks, in: geometry))
+  }
+}
+
+extension RegionFinder.Recipe {
+  /// Faces around their key points, by the way between the eyes.
+  static func holisticFaces(overlapThreshold: Float) -> RegionFinder.Recipe {
+    var recipe = RegionFinder.Recipe.faces
+    recipe.overlapThreshold = overlapThreshold
+    recipe.extent = .keypoints
+    recipe.adjustment = .init(scale: 2)
+    return recipe
+  }
+}

@@ -1,0 +1,93 @@
+import SwiftletImage
+
+/// The hands of a person whose body is known.
+///
+/// One caller at a time.
+final class HolisticHands {
+  /// Which points of the body say where a hand is.
+  private struct Side {
+    var wrist: PoseLandmarks.Point
+    var pinky: PoseLandmarks.Point
+    var index: PoseLandmarks.Point
+    var past: TrackingCheck.Past?
+  }
+
+  /// Hands whose wrist is seen with this confidence or less are not looked for.
+  private static let leastVisibility: Float = 0.1
+  /// From the body's points to a region that holds the hand somewhere.
+  private static let roughly = RegionGeometry.Adjustment(shift: -0.1, scale: 2.7)
+  /// From the refiner's points to the hand.
+  private static let exactly = RegionGeometry.Adjustment(shift: -0.1, scale: 1)
+
+  private let refiner: RegionModel
+  private let model: HandModel
+  private var left = Side(wrist: .leftWrist, pinky: .leftPinky, index: .leftIndex)
+  private var right = Side(wrist: .rightWrist, pinky: .rightPinky, index: .rightIndex)
+
+  init(_ options: HolisticLandmarkerOptions) throws(TaskError) {
+    refiner = try RegionModel(
+      options.baseOptions.member("hand_roi_refinement.tflite"), outputs: [.init(name: "two points", count: 4)])
+    model = try HandModel(
+      options.baseOptions.member(HandModel.memberName), minPresence: options.minHandLandmarksConfidence)
+  }
+
+  /// Forgets where the hands were.
+  func reset() { (left.past, right.past) = (nil, nil) }
+
+  /// The hands of a body in a frame.
+  func hands(
+    of pose: Pose, in image: MPImage, _ geometry: RegionGeometry
+  ) throws -> (left: HolisticHand?, right: HolisticHand?) {
+    (try hand(&left, pose, image, geometry), try hand(&right, pose, image, geometry))
+  }
+
+  private func hand(
+    _ side: inout Side, _ pose: Pose, _ image: MPImage, _ geometry: RegionGeometry
+  ) throws -> HolisticHand? {
+    let past = side.past
+    side.past = nil
+    guard let found = try region(side, pose, image, geometry) else { return nil }
+    let region = TrackingCheck.hand.region(found, past: past, geometry)
+    guard var hand = try model.hand(in: region, of: image) else { return nil }
+    let next = HandGeometry.nextRegion(hand.landmarks, geometry)
+    if geometry.isUsable(next) { side.past = .init(region: next, points: hand.landmarks) }
+    Self.move(&hand.worldLandmarks, to: pose.worldLandmarks[side.wrist.rawValue])
+    return HolisticHand(landmarks: hand.landmarks, worldLandmarks: hand.worldLandmarks)
+  }
+
+  /// Where a hand is, fingers up; `nil` where it cannot be seen.
+  private func region(
+    _ side: Side, _ pose: Pose, _ image: MPImage, _ geometry: RegionGeometry
+  ) throws -> NormalizedRect? {
+    guard let wrist = pose[side.wrist], let pinky = pose[side.pinky], let index = pose[side.index],
+      wrist.visibility ?? 0 > Self.leastVisibility
+    else { return nil }
+    let middle = NormalizedPoint(x: (2 * index.x + pinky.x) / 3, y: (2 * index.y + pinky.y) / 3)
+    var rough = geometry.square(about: middle, reaching: wrist.point)
+    rough.rotation = geometry.rotation(from: wrist.point, to: middle, direction: .pi / 2)
+    rough = geometry.adjusted(rough, by: Self.roughly)
+    guard geometry.isUsable(rough) else { return nil }
+    try refiner.look(at: rough, in: image)
+    let (width, height) = (Float(refiner.inputWidth), Float(refiner.inputHeight))
+    let (start, end) = try refiner.withNumbers(0) { numbers in
+      (
+        refiner.projection(NormalizedPoint(x: numbers[0] / width, y: numbers[1] / height)),
+        refiner.projection(NormalizedPoint(x: numbers[2] / width, y: numbers[3] / height))
+      )
+    }
+    var exact = geometry.square(about: start, reaching: end)
+    exact.rotation = geometry.rotation(from: start, to: end, direction: -.pi / 2)
+    exact = geometry.adjusted(exact, by: Self.exactly)
+    return geometry.isUsable(exact) ? exact : nil
+  }
+
+  /// Moves the points of a hand so that its wrist is the body's.
+  private static func move(_ points: inout [Landmark], to wrist: Landmark) {
+    guard let first = points.first else { return }
+    for index in points.indices {
+      points[index].x += wrist.x - first.x
+      points[index].y += wrist.y - first.y
+      points[index].z += wrist.z - first.z
+    }
+  }
+}

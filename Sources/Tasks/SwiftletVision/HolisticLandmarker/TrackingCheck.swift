@@ -1,0 +1,61 @@
+import Foundation
+import SwiftletImage
+
+/// Decides whether a thing is still where it was in the frame before, so that its region need not jump.
+///
+/// - Source: the region tracking of MediaPipe's holistic task.
+struct TrackingCheck: Sendable, Hashable {
+  /// The most that the region may have turned.
+  var degrees: Float
+  /// The most that its middle may have moved, in parts of its size.
+  var translation: Float
+  /// The most that its sides may have changed, in parts of their own.
+  var scale: Float
+  /// By how much the region is enlarged in which all points of the frame before have to lie.
+  var margin: Float
+
+  /// For faces.
+  static let face = TrackingCheck(degrees: 15, translation: 0.1, scale: 0.3, margin: -0.2)
+  /// For hands.
+  static let hand = TrackingCheck(degrees: 40, translation: 0.2, scale: 0.4, margin: -0.1)
+
+  /// What is known of a thing from the frame before.
+  struct Past {
+    var region: NormalizedRect
+    var points: [NormalizedLandmark]
+  }
+
+  /// The region of the frame before where the thing has hardly moved, else the new one.
+  func region(_ found: NormalizedRect, past: Past?, _ geometry: RegionGeometry) -> NormalizedRect {
+    guard let past, isSame(found, past, geometry) else { return found }
+    return past.region
+  }
+
+  private func isSame(_ found: NormalizedRect, _ past: Past, _ geometry: RegionGeometry) -> Bool {
+    let size = SIMD2(found.width * geometry.width, found.height * geometry.height)
+    let pastSize = SIMD2(past.region.width * geometry.width, past.region.height * geometry.height)
+    let turn = (past.region.rotation - found.rotation) * 180 / .pi
+    // In −180…180.
+    let wrapped = turn > 180 ? turn - 360 : turn < -180 ? turn + 360 : turn
+    let moved = turned(past.region.center, from: found, geometry)
+    let change = pastSize - size
+    guard abs(wrapped) <= degrees, abs(moved.x) <= size.x * translation, abs(moved.y) <= size.y * translation,
+      abs(change.x) <= size.x * scale, abs(change.y) <= size.y * scale
+    else { return false }
+    let reach = size * (1 + margin) / 2
+    return past.points.allSatisfy { point in
+      let place = turned(point.point, from: found, geometry)
+      return abs(place.x) < reach.x && abs(place.y) < reach.y
+    }
+  }
+
+  /// How far a point is from a region's middle, along the region's own axes, in pixels.
+  private func turned(
+    _ point: NormalizedPoint, from region: NormalizedRect, _ geometry: RegionGeometry
+  ) -> SIMD2<Float> {
+    let (cosine, sine) = (cos(region.rotation), sin(region.rotation))
+    let x = (point.x - region.center.x) * geometry.width
+    let y = (point.y - region.center.y) * geometry.height
+    return SIMD2(x * cosine + y * sine, y * cosine - x * sine)
+  }
+}

@@ -1,0 +1,109 @@
+import SwiftletImage
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("People beside MediaPipe's", .enabled(if: GoldenTask.isAvailable))
+struct HolisticLandmarkerGoldenTests {
+  /// What is compared: in single pictures strictly, where frames follow one another by median.
+  private struct Tolerance {
+    var median: Float
+    var usual: Float
+    var blendshape: Float
+    var mask: Float
+  }
+
+  /// Blendshapes stand at the end of a longer chain than those of a face landmarker.
+  private static let picture = Tolerance(median: 1e-3, usual: 5e-3, blendshape: 1e-2, mask: 1e-4)
+
+  private func landmarker(_ golden: GoldenTask, _ mode: RunningMode = .image) throws -> HolisticLandmarker {
+    // Those of the answers, which Python's package gave.
+    try HolisticLandmarker(
+      options: HolisticLandmarkerOptions(
+        baseOptions: BaseOptions(model: .bytes(try golden.modelBytes())), runningMode: mode,
+        minFaceSuppressionThreshold: 0.5, minPoseSuppressionThreshold: 0.5,
+        outputsBlendshapes: golden.options["output_face_blendshapes"].bool ?? false,
+        outputsSegmentationMask: golden.options["output_segmentation_mask"].bool ?? false,
+        keepsStateBetweenImages: golden.fields["repeat"].int != nil))
+  }
+
+  /// The points of all parts with MediaPipe's.
+  private func parts(_ found: HolisticLandmarkerResult, _ golden: GoldenValue) -> [(String, GoldenDifference)] {
+    func part(_ name: String, _ points: [NormalizedLandmark]?) -> (String, GoldenDifference) {
+      (name, GoldenDifference(points ?? [], golden[name]))
+    }
+    func world(_ name: String, _ points: [Landmark]?) -> (String, GoldenDifference) {
+      (name, GoldenDifference(points ?? [], golden[name]))
+    }
+    return [
+      part("pose_landmarks", found.pose?.landmarks), world("pose_world_landmarks", found.pose?.worldLandmarks),
+      part("left_hand_landmarks", found.leftHand?.landmarks),
+      world("left_hand_world_landmarks", found.leftHand?.worldLandmarks),
+      part("right_hand_landmarks", found.rightHand?.landmarks),
+      world("right_hand_world_landmarks", found.rightHand?.worldLandmarks),
+      part("face_landmarks", found.face?.landmarks),
+    ]
+  }
+
+  private func expect(_ found: HolisticLandmarkerResult, _ golden: GoldenValue, _ tolerance: Tolerance) throws {
+    for (name, difference) in parts(found, golden) {
+      #expect(
+        difference.median < tolerance.median && difference.usual < tolerance.usual,
+        "\(name): \(difference.median), \(difference.usual)")
+    }
+    #expect((found.face?.blendshapes == nil) == golden["face_blendshapes"].isNull)
+    let scores = GoldenDifference(found.face?.blendshapes?.map(\.score) ?? [], golden["face_blendshapes"])
+    #expect(scores.largest < tolerance.blendshape, "\(scores.largest)")
+    let mask = golden["segmentation_mask"]
+    #expect((found.pose?.segmentationMask == nil) == mask.isNull)
+    guard !mask.isNull else { return }
+    let difference = try GoldenDifference.mask(found.pose?.segmentationMask, mask)
+    #expect(difference.mean < tolerance.mask && difference.samples.usual < 0.02, "\(difference)")
+  }
+
+  @Test("pictures", arguments: GoldenTask.cases("holistic").filter { $0.fields["repeat"].isNull })
+  func pictures(golden: GoldenTask) throws {
+    let landmarker = try landmarker(golden)
+    let image = MPImage(try golden.picture())
+    let first = try landmarker.detect(image)
+    try expect(first, golden.result(), Self.picture)
+    // The next picture knows nothing of this one.
+    var second = try landmarker.detect(image)
+    second.timestamp = first.timestamp
+    #expect(first == second)
+  }
+
+  @Test("one picture for several", arguments: GoldenTask.cases("holistic").filter { !$0.fields["repeat"].isNull })
+  func repeated(golden: GoldenTask) throws {
+    let landmarker = try landmarker(golden)
+    let image = MPImage(try golden.picture())
+    let answers = try golden.result().elements
+    #expect(answers.count == 3)
+    for answer in answers {
+      // What differs in one answer goes into the next one.
+      try expect(
+        try landmarker.detect(image), answer,
+        Tolerance(median: 5e-3, usual: 2e-2, blendshape: 2e-2, mask: 1e-3))
+    }
+  }
+
+  @Test("sequences", arguments: GoldenTask.cases("holistic", sequences: true))
+  func sequences(golden: GoldenTask) throws {
+    let landmarker = try landmarker(golden, .video)
+    let (frames, answers) = (try golden.frames(), try golden.result().elements)
+    try #require(frames.count == answers.count)
+    var medians: [String: [Float]] = [:]
+    for (frame, answer) in zip(frames, answers) {
+      let found = try landmarker.detect(MPImage(frame.image), at: frame.time)
+      #expect((found.pose == nil) == answer["result"]["pose_landmarks"].elements.isEmpty)
+      for (name, difference) in parts(found, answer["result"]) where difference.count > 0 {
+        medians[name, default: []].append(difference.median)
+      }
+    }
+    for (name, values) in medians {
+      let sorted = values.sorted()
+      #expect(sorted[sorted.count / 2] < 5e-3 && sorted[sorted.count - 1] < 3e-2, "\(name): \(sorted)")
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import SwiftletImage
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Holistic landmarker")
+struct HolisticLandmarkerTests {
+  @Test("a person has a body, hands and a face")
+  func person() throws {
+    let found = try MadeUpPerson().landmarker().detect(MadeUpPoseModels.picture())
+    let pose = try #require(found.pose)
+    #expect(pose.landmarks.count == 33 && pose.segmentationMask?.width == 100)
+    let face = try #require(found.face)
+    #expect(face.landmarks.count == 478 && face.blendshapes?.count == 52 && face.transformationMatrix == nil)
+    let (left, right) = (try #require(found.leftHand), try #require(found.rightHand))
+    #expect(left.landmarks.count == 21 && right.landmarks.count == 21)
+    // The left hand of the person is on the right of the picture.
+    #expect(left.landmarks[9].x > 0.6 && right.landmarks[9].x < 0.4)
+    // The hand's wrist is the body's.
+    let wrist = pose.worldLandmarks[15]
+    let hand = left.worldLandmarks[0]
+    #expect(abs(hand.x - wrist.x) < 1e-6 && abs(hand.y - wrist.y) < 1e-6 && abs(hand.z - wrist.z) < 1e-6)
+    #expect(left.worldLandmarks[8] != hand)
+  }
+
+  @Test("without a body there is nothing")
+  func nobody() throws {
+    var person = MadeUpPerson()
+    person.pose.presence = 0.1
+    let found = try person.landmarker().detect(MadeUpPoseModels.picture())
+    #expect(found == HolisticLandmarkerResult(timestamp: .zero))
+  }
+
+  @Test("what is hidden or not seen is missing by itself")
+  func parts() throws {
+    let image = try MadeUpPoseModels.picture()
+    var person = MadeUpPerson()
+    person.pose.points[15][3] = -5
+    var found = try person.landmarker().detect(image)
+    #expect(found.pose != nil && found.leftHand == nil && found.rightHand != nil && found.face != nil)
+    person = MadeUpPerson()
+    person.handPresence = 0.5
+    found = try person.landmarker().detect(image)
+    #expect(found.leftHand == nil && found.rightHand == nil && found.face != nil)
+    person = MadeUpPerson()
+    person.hasFace = false
+    found = try person.landmarker().detect(image)
+    #expect(found.leftHand != nil && found.face == nil)
+    person = MadeUpPerson()
+    person.facePresence = -1
+    #expect(try person.landmarker().detect(image).face == nil)
+  }
+
+  @Test("pictures know nothing of each other unless they are to")
+  func state() throws {
+    let image = try MadeUpPoseModels.picture()
+    var person = MadeUpPerson()
+    // Every region lies further to the right than the one before.
+    person.pose.ends = [[20, 16], [20, 4]]
+    let forgetful = try person.landmarker()
+    #expect(try forgetful.detect(image).pose == forgetful.detect(image).pose)
+    let keeping = try person.landmarker { $0.keepsStateBetweenImages = true }
+    let first = try #require(try keeping.detect(image).pose)
+    let second = try #require(try keeping.detect(image).pose)
+    #expect(second.landmarks[0].x > first.landmarks[0].x && second != first)
+  }
+
+  @Test("blendshapes need their model only where they are asked for")
+  func blendshapes() throws {
+    var person = MadeUpPerson()
+    person.hasBlendshapes = false
+    #expect(try person.landmarker().detect(MadeUpPoseModels.picture()).face?.blendshapes == nil)
+    let error = taskError { _ = try person.landmarker { $0.outputsBlendshapes = true } }
+    #expect(error?.code == .modelNotFound && error?.message.contains("face_blendshapes.tflite") == true)
+  }
+
+  @Test("every member of a bundle has to be there, and to be itself")
+  func bundles() {
+    let person = MadeUpPerson()
+    for index in person.members.indices {
+      var members = person.members
+      let name = members.remove(at: index).name
+      var error = open(members)
+      #expect(error?.code == .modelNotFound && error?.message.contains(name) == true, "\(name)")
+      members.insert((name, members[(index + 2) % members.count].bytes), at: index)
+      error = open(members)
+      #expect(error?.code == .invalidModel && error?.message.contains(name) == true, "\(String(describing: error))")
+    }
+  }
+
+  private func open(_ members: [(name: String, bytes: [UInt8])]) -> TaskError? {
+    taskError {
+      _ = try HolisticLandmarker(
+        options: HolisticLandmarkerOptions(
+          baseOptions: MadeUpPoseModels.base(MadeUpPoseModels.bundle(members)), outputsBlendshapes: true))
+    }
+  }
+
+  @Test("options have ranges")
+  func options() {
+    let fields: [(String, WritableKeyPath<HolisticLandmarkerOptions, Float>)] = [
+      ("minFaceDetectionConfidence", \.minFaceDetectionConfidence),
+      ("minFaceSuppressionThreshold", \.minFaceSuppressionThreshold),
+      ("minFacePresenceConfidence", \.minFacePresenceConfidence),
+      ("minPoseDetectionConfidence", \.minPoseDetectionConfidence),
+      ("minPoseSuppressionThreshold", \.minPoseSuppressionThreshold),
+      ("minPosePresenceConfidence", \.minPosePresenceConfidence),
+      ("minHandLandmarksConfidence", \.minHandLandmarksConfidence),
+    ]
+    for (name, field) in fields {
+      for value in [-0.1, 1.1, Float.nan] {
+        let error = taskError { _ = try MadeUpPerson().landmarker { $0[keyPath: field] = value } }
+        #expect(error?.code == .invalidOption && error?.message.contains(name) == true)
+      }
+    }
+  }
+
+  @Test("a region of interest is refused")
+  func region() throws {
+    let landmarker = try MadeUpPerson().landmarker()
+    let error = taskError { _ = try landmarker.detect(MadeUpPoseModels.picture(), regionOfInterest: .fullImage) }
+    #expect(error?.code == .unsupportedRegion)
+  }
+
+  @Test(
+    "no number in an output is a reason to stop",
+    arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e30, 1e10])
+  func numbers(value: Float) throws {
+    let image = try MadeUpPoseModels.picture()
+    var person = MadeUpPerson()
+    person.handEnds = [value, 0.5, 0.5, value]
+    let landmarker = try person.landmarker { $0.runningMode = .video }
+    for time in 0..<3 { #expect(try landmarker.detect(image, at: .milliseconds(time)).leftHand == nil) }
+    person = MadeUpPerson()
+    for point in [2, 5, 15, 17, 20] { person.pose.points[point] = [value, value, value, 5, value] }
+    let other = try person.landmarker { $0.runningMode = .video }
+    for time in 0..<3 { _ = try other.detect(image, at: .milliseconds(time)) }
+  }
+}

@@ -1,0 +1,60 @@
+import SwiftletImage
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Tracking check")
+struct TrackingCheckTests {
+  private static let check = TrackingCheck(degrees: 30, translation: 0.2, scale: 0.5, margin: 0)
+  /// 40 × 20 pixels of 200 × 100.
+  private static let found = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 0.2, height: 0.2)
+
+  private func isKept(
+    _ found: NormalizedRect = found, points: [(Float, Float)] = [(0.5, 0.5)], _ change: (inout NormalizedRect) -> Void
+  ) throws -> Bool {
+    var past = found
+    change(&past)
+    let geometry = RegionGeometry(try MadeUpPoseModels.picture(200, 100))
+    let chosen = Self.check.region(
+      found, past: .init(region: past, points: points.map { NormalizedLandmark(x: $0.0, y: $0.1, z: 0) }), geometry)
+    return chosen == past && (past != found || !points.isEmpty)
+  }
+
+  @Test("the region of the frame before stays while the thing hardly moves, turns or grows")
+  func changes() throws {
+    #expect(try isKept { $0.center.x += 0.039 })
+    #expect(try !isKept { $0.center.x += 0.041 })
+    #expect(try isKept { $0.center.y -= 0.039 })
+    #expect(try !isKept { $0.center.y -= 0.041 })
+    #expect(try isKept { $0.rotation = 0.52 })
+    #expect(try !isKept { $0.rotation = -0.53 })
+    #expect(try isKept { ($0.width, $0.height) = (0.29, 0.11) })
+    #expect(try !isKept { $0.width = 0.31 })
+    #expect(try !isKept { $0.height = 0.09 })
+  }
+
+  @Test("angles of both sides of a half turn are close, and ways are those along the region")
+  func turned() throws {
+    var region = Self.found
+    region.rotation = 3.1
+    #expect(try isKept(region) { $0.rotation = -3.1 })
+    region.rotation = .pi / 2
+    // Down in the picture is along the region's longer side.
+    #expect(try isKept(region) { $0.center.y += 0.07 })
+    #expect(try !isKept(region) { $0.center.x += 0.03 })
+  }
+
+  @Test("all points of the frame before lie in the new region")
+  func points() throws {
+    #expect(try isKept(points: [(0.5, 0.5), (0.599, 0.41)]) { $0.center.x += 0.01 })
+    #expect(try !isKept(points: [(0.5, 0.5), (0.601, 0.5)]) { $0.center.x += 0.01 })
+    #expect(try !isKept(points: [(.nan, 0.5)]) { $0.center.x += 0.01 })
+  }
+
+  @Test("without a past the new region is taken")
+  func fresh() throws {
+    let geometry = RegionGeometry(try MadeUpPoseModels.picture())
+    #expect(Self.check.region(Self.found, past: nil, geometry) == Self.found)
+  }
+}
