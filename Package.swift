@@ -123,8 +123,8 @@ let package = Package(
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
-        "SwiftletDisplayText", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
-        "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText",
+        "SwiftletDisplayText", "SwiftletFlatBuffers", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage",
+        "SwiftletVision", "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText",
         "SwiftletCommandLine", "SwiftletJSON", "SwiftletDrawing",
         "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes",
         "SwiftletModels",

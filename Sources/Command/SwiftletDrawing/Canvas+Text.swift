@@ -32,6 +32,13 @@ extension Canvas {
       line, x: left + Self.margin * scale, y: top + Self.upperMargin * scale, scale: scale, color: plate.readable)
   }
 
+  /// Writes a line of text on a plate that stands on the upper left corner of a thing, or in it where there is no room
+  /// above.
+  package mutating func drawCaption(_ text: String, x: Int, y: Int, plate: Color) {
+    let height = Self.plateSize(of: text, scale: textScale).height
+    drawText(text, x: x, y: y >= height ? y - height : y, plate: plate)
+  }
+
   // MARK: Letters
 
   /// Around a line, in pixels of letters; above it more, as few letters reach below the line they stand on.

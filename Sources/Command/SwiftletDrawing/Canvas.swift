@@ -84,18 +84,37 @@ package struct Canvas: Sendable {
   ///   - color: asked once for each of the 256 categories; `nil` leaves its pixels as they are.
   /// - Throws: `ImageError` (`invalidSize`) when there is not one category for each pixel.
   package mutating func tint(_ categories: [UInt8], opacity: Float, color: (UInt8) -> Color?) throws {
-    guard categories.count == width * height else {
-      throw ImageError(
-        code: .invalidSize,
-        message:
-          "a mask of \(categories.count) pixels cannot be laid on a picture of \(width) × \(height); scale it first")
-    }
+    try checkMask(count: categories.count)
     let colors = (0...UInt8.max).map(color)
     let share = Self.share(opacity)
     for row in 0..<height {
       for column in 0..<width {
         if let color = colors[Int(categories[row * width + column])] { set(column, row, color, share) }
       }
+    }
+  }
+
+  /// Mixes a colour into every pixel, as much of it as a mask says.
+  ///
+  /// - Parameters:
+  ///   - strengths: one a pixel, row after row, 0…1; others count as the nearest of these, and what is no number as 0.
+  ///   - opacity: how much of the colour a pixel of strength 1 gets, 0…1.
+  /// - Throws: `ImageError` (`invalidSize`) when there is not one strength for each pixel.
+  package mutating func tint(strengths: [Float], opacity: Float, color: Color) throws {
+    try checkMask(count: strengths.count)
+    for row in 0..<height {
+      for column in 0..<width {
+        let strength = strengths[row * width + column]
+        if strength > 0 { set(column, row, color, Self.share(min(strength, 1) * opacity)) }
+      }
+    }
+  }
+
+  private func checkMask(count: Int) throws {
+    guard count == width * height else {
+      throw ImageError(
+        code: .invalidSize,
+        message: "a mask of \(count) pixels cannot be laid on a picture of \(width) × \(height); scale it first")
     }
   }
 

@@ -41,7 +41,7 @@ public struct ModelStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     public static let sizeMismatch = Code(rawValue: 104)
     /// The file is whole but not the one that was asked for: its SHA-256 is another.
     public static let hashMismatch = Code(rawValue: 105)
-    /// What was downloaded is no `.tflite` model.
+    /// What was downloaded is no `.tflite` model, or no bundle where the address is that of a `.task` file.
     public static let notAModel = Code(rawValue: 106)
     /// An address, or where it led, is not `https`.
     public static let insecureAddress = Code(rawValue: 107)

@@ -46,7 +46,7 @@ struct ModelsCommandTests {
     for model in models {
       let name = try #require(model["name"] as? String)
       #expect(text.output.contains(" \(name) "))
-      #expect(["detect-faces", "detect-objects", "segment", "embed", "classify"].contains(model["task"] as? String))
+      #expect(PublishedModel.Task(rawValue: model["task"] as? String ?? "") != nil)
       #expect(
         (model["url"] as? String)?.hasPrefix("https://") == true
           && (model["page"] as? String)?.hasPrefix("https://") == true)
@@ -87,6 +87,29 @@ struct ModelsCommandTests {
     let listed = try #require(try store.run("models", "list", "--json").json()["models"] as? [[String: Any]])
     #expect(listed.filter { $0["downloaded"] as? Bool == true }.map { $0["name"] as? String } == [Self.open])
     #expect(listed.first { $0["name"] as? String == Self.open }?["path"] as? String == String(path.output.dropLast()))
+  }
+
+  @Test("fetch takes bundles, and refuses what is none")
+  func bundles() throws {
+    let store = try Store()
+    let model = try [UInt8](Data(contentsOf: URL(fileURLWithPath: TinyTask.classify.write(to: store.folder))))
+    let bundle = RawArchive([.init("hand_detector.tflite", model)]).bytes
+    try FileManager.default.createDirectory(atPath: store.folder.path("mirror"), withIntermediateDirectories: true)
+    let mirror = store.folder.path("mirror")
+    _ = try store.folder.write(model, to: "mirror/hand-landmarker.task")
+    let refused = try store.run("models", "fetch", "hand-landmarker", "--from", mirror)
+    #expect(refused.status == 1 && refused.error.contains("expected a .task bundle"), "\(refused.error)")
+    #expect(store.files.isEmpty)
+    _ = try store.folder.write(bundle, to: "mirror/hand-landmarker.task")
+    let fetched = try store.run("models", "fetch", "hand-landmarker", "--from", mirror)
+    #expect(fetched.status == 0 && fetched.error.isEmpty, "\(fetched.error)")
+    let described = try store.run("inspect", "hand-landmarker", "--json")
+    #expect(described.status == 0, "\(described.error)")
+    #expect((try described.json()["members"] as? [[String: Any]])?.first?["kind"] as? String == "model")
+    // A bundle is no model where one is wanted.
+    _ = try store.folder.write(bundle, to: "mirror/\(Self.open).tflite")
+    let other = try store.run("models", "fetch", Self.open, "--from", mirror)
+    #expect(other.status == 1 && other.error.contains("expected a .tflite model"), "\(other.error)")
   }
 
   @Test("fetch takes a model from a copy on a server, by the path of its address")

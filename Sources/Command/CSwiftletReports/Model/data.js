@@ -1,4 +1,11 @@
-const model = data;
+/// The page about a bundle has several models; the address says which one is shown.
+const bundle = data.models ? data : null;
+const modelInAddress = () => {
+  const number = Number(new URLSearchParams(location.hash.slice(1)).get("model") ?? 0);
+  return bundle && Number.isInteger(number) && number >= 0 && number < bundle.models.length ? number : 0;
+};
+const modelNumber = modelInAddress();
+const model = bundle ? bundle.models[modelNumber] : data;
 for (const key of ["graphs", "unsupported", "signatures", "labels"]) model[key] ??= [];
 const unsupportedAt = new Map(model.unsupported.map((item) => [item.graph + "." + item.index, item]));
 model.graphs.forEach((graph, graphIndex) => {

@@ -10,7 +10,7 @@ function drawModel() {
         ...pair("Runs on this engine", model.supported ? "yes" : "no")),
       model.problem ? el("p", { class: "note bad" }, el("bdi", {}, model.problem)) : null),
     model.unsupported.length ? el("div", { class: "card" }, el("h2", {}, plural(model.unsupported.length, "operator") + " not supported"), missingTable()) : null,
-    kindCard(), quantizationCard(), entryCard(), metadataCard(), labelCard(),
+    bundleCard(), kindCard(), quantizationCard(), entryCard(), metadataCard(), labelCard(),
   ].filter(Boolean));
 }
 const head = (...titles) => el("thead", {}, el("tr", {}, ...titles.map((title) => el("th", { scope: "col", class: title.startsWith("#") ? "number" : null }, title.replace("#", "")))));
@@ -19,6 +19,16 @@ const wide = (table) => el("div", { class: "scroll" }, table);
 function missingTable() {
   return wide(el("table", {}, head("Operator", "Version", "What is missing"), el("tbody", {}, ...model.unsupported.slice(0, 1000).map((item) =>
     el("tr", {}, el("td", {}, model.graphs[item.graph]?.operators[item.index] ? operatorLink(item.graph, item.index) : named(item.op)), el("td", {}, String(item.version)), el("td", {}, el("bdi", {}, item.reason)))))));
+}
+
+/// All members of the bundle that the model is in.
+function bundleCard() {
+  if (!bundle) return null;
+  const rows = bundle.members.map((member) => el("tr", {},
+    el("td", {}, member.model === undefined ? named(member.name) : el("a", { href: "#model=" + member.model }, named(member.name))), el("td", {}, member.kind), el("td", { class: "number" }, bytes(member.bytes)),
+    el("td", {}, member.problem ? el("bdi", {}, member.problem) : "")));
+  return el("div", { class: "card" }, el("h2", {}, named(bundle.bundle)), wide(el("table", {}, head("Member", "Kind", "#Size", ""), el("tbody", {}, ...rows))),
+    bundle.memberCount > rows.length ? el("p", { class: "muted" }, "and " + count(bundle.memberCount - rows.length) + " more") : null);
 }
 
 function kindCard() {

@@ -3,6 +3,7 @@ const views = { graph: showGraph, memory: drawMemory, operators: () => drawTable
 
 function addressOf(target) {
   const parts = [];
+  if (modelNumber !== 0) parts.push("model=" + modelNumber);
   if (target.view !== "graph") parts.push("view=" + target.view);
   if (target.graph !== 0) parts.push("graph=" + target.graph);
   if (target.op !== null && target.op !== undefined) parts.push("op=" + target.op);
@@ -137,7 +138,20 @@ chooser.append(...model.graphs.map((graph, index) => el("option", { value: index
 chooser.hidden = model.graphs.length < 2;
 chooser.addEventListener("change", () => go({ graph: Number(chooser.value), op: null, tensor: null }));
 chooseTab = makeTabs(document.querySelector(".tabs"), (view) => go({ view }));
+const models = byId("model");
+if (bundle) {
+  models.append(...bundle.models.map((each, number) => el("option", { value: number }, each.name)));
+  models.value = String(modelNumber);
+  models.hidden = false;
+  models.addEventListener("change", () => showModel(Number(models.value)));
+}
+/// Everything on the page is of one model: another one begins anew.
+function showModel(number) {
+  history.replaceState(null, "", number === 0 ? "#" : "#model=" + number);
+  location.reload();
+}
 addEventListener("hashchange", () => {
+  if (modelInAddress() !== modelNumber) return location.reload();
   Object.assign(state, readAddress());
   show();
 });

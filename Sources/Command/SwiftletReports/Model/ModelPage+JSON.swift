@@ -23,6 +23,21 @@ extension ModelPage {
     ])
   }
 
+  static func json(_ bundle: BundleDescription) -> JSONValue {
+    object([
+      "bundle": .string(clipped(bundle.name, 300)),
+      "members": .array(
+        bundle.members.prefix(1000).map { member in
+          object([
+            "name": .string(clipped(member.name, 300)), "bytes": .int(member.byteCount), "kind": .string(member.kind),
+            "model": member.model.map { .int($0) }, "problem": member.problem.map { .string(clipped($0, 5000)) },
+          ])
+        }),
+      "memberCount": .int(bundle.members.count),
+      "models": .array(bundle.models.map { json($0) }),
+    ])
+  }
+
   private static let labelLimit = 5000
 
   /// A tree of values that others made, with texts and lists that do not go on for ever.

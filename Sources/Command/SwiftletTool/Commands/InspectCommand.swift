@@ -7,25 +7,49 @@ import SwiftletEngine
 import SwiftletOperators
 import SwiftletSchema
 import SwiftletDisplayText
+import SwiftletFlatBuffers
 
 /// `inspect`: what is in a model, whether or not the engine can run it.
 enum InspectCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "inspect", summary: "shows a model's graph, tensors, metadata, and whether it can be run",
-    operands: "MODEL", operandCount: 1...1, operandKinds: [ModelArgument.file],
+    operands: "MODEL", operandCount: 1...1, operandKinds: [ModelArgument.fileOrBundle],
     options: [
       .value("html", .file(".html"), "also writes a page that shows the graph, its tensors and the memory of a run"),
       RuntimeArguments.timeout,
       RuntimeArguments.json,
-    ])
+    ],
+    notes: "Of a .task bundle it shows the members, those of bundles in it, and each model as if it were a file.")
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let path = ModelArgument.path(arguments.operands[0])
     try ModelArgument.require(path)
-    let report = try ModelReport(path, options: RuntimeOptions(timeout: RuntimeArguments.duration(arguments)))
+    let options = RuntimeOptions(timeout: RuntimeArguments.duration(arguments))
+    // What cannot be opened is said of the model below.
+    if let bytes = try? MappedFile.open(path), BundleReport.isBundle(bytes) {
+      return try describe(bytes, path, options, arguments)
+    }
+    let report = ModelReport(path, try Model(contentsOf: path), options: options)
     if let page = arguments.string("html") { try OutputFile.write(ModelPage.page(report.description).bytes, to: page) }
     StandardStreams.output(arguments.flag("json") ? report.json.text + "\n" : report.text)
     return 0
+  }
+
+  /// Describes a bundle.
+  ///
+  /// - Returns: the exit status: 1 when a member is damaged.
+  private static func describe(
+    _ bytes: ByteRegion, _ path: String, _ options: RuntimeOptions, _ arguments: Arguments
+  ) throws -> Int32 {
+    let report: BundleReport
+    do {
+      report = try BundleReport(path, bytes, options: options)
+    } catch let error as SchemaError {
+      throw ToolError(file: path, reason: "\(error)")
+    }
+    if let page = arguments.string("html") { try OutputFile.write(try report.page.bytes, to: page) }
+    StandardStreams.output(arguments.flag("json") ? report.json.text + "\n" : report.text)
+    return report.isWhole ? 0 : 1
   }
 }
 
@@ -40,10 +64,12 @@ struct ModelReport {
   /// Why the model cannot be run although all operators are known.
   let compileError: String?
 
-  /// - Parameter options: those that the model would be run with.
-  init(_ path: String, options: RuntimeOptions = RuntimeOptions()) throws {
+  /// - Parameters:
+  ///   - path: what the model is called.
+  ///   - options: those that the model would be run with.
+  init(_ path: String, _ model: Model, options: RuntimeOptions = RuntimeOptions()) {
     self.path = path
-    model = try Model(contentsOf: path)
+    self.model = model
     let file = model.file
     let metadata = Self.described(path, instead: nil) { try file.modelMetadata() }
     self.metadata = metadata

@@ -10,30 +10,72 @@ enum SegmentCommand: ToolCommand {
       .value("category-mask", .file(".png"), as: "FILE.png", "write the category of every pixel, as 8-bit grey"),
       .value("confidence-masks", .folder, "write how sure the model is, as one float32 .npy a class"),
       CategoryArguments.locale,
-    ] + TaskArguments.declarations(for: .segment),
+    ] + RegionArguments.declarations + TaskArguments.declarations(for: .segment),
     notes: TaskArguments.operandNote + "\n"
       + """
       The confidence masks of one picture are DIR/INDEX_LABEL.npy, such as 08_cat.npy, in the order of the labels; those of several pictures are \
       in a folder for each, DIR/PICTURE/INDEX_LABEL.npy, with the picture's name without its ending. A mask is [height, width].
+      With --point or --scribble the model has to be an interactive one, which takes pictures with four channels; it looks at pictures as they are stored.
       """)
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let runner = try TaskRunner(arguments)
     var files = try MaskFiles(arguments, isList: runner.isList)
-    let options = ImageSegmenterOptions(
-      baseOptions: try TaskArguments.baseOptions(arguments, default: .imageSegmenter),
-      displayNamesLocale: CategoryArguments.locale(arguments),
-      shouldOutputConfidenceMasks: files.wantsConfidenceMasks, shouldOutputCategoryMask: true)
-    let segmenter = try TaskRunner.load(options.baseOptions) { try ImageSegmenter(options: options) }
+    let segmenter = try segmenter(arguments, wantsConfidenceMasks: files.wantsConfidenceMasks)
     return try runner.run { image, path in
-      let found = try segmenter.segment(image)
+      let (found, shown) = try segmenter.segment(image)
       guard let categories = found.categoryMask else {
         throw ToolError(file: path, reason: "the model gave no category mask")
       }
       let result = SegmentationResult(
-        path: path, image: image, labels: segmenter.labels, mask: categories, qualityScores: found.qualityScores)
+        path: path, image: shown, labels: segmenter.labels, mask: categories, qualityScores: found.qualityScores,
+        marks: segmenter.marks)
       try files.write(result, confidenceMasks: found.confidenceMasks ?? [])
       return result
+    }
+  }
+
+  private static func segmenter(_ arguments: Arguments, wantsConfidenceMasks: Bool) throws -> Segmenter {
+    let locale = CategoryArguments.locale(arguments)
+    guard let region = try RegionArguments.region(arguments) else {
+      let options = ImageSegmenterOptions(
+        baseOptions: try TaskArguments.baseOptions(arguments, default: .imageSegmenter), displayNamesLocale: locale,
+        shouldOutputConfidenceMasks: wantsConfidenceMasks, shouldOutputCategoryMask: true)
+      return .whole(try TaskRunner.load(options.baseOptions) { try ImageSegmenter(options: options) })
+    }
+    guard let named = arguments.string("model"), !named.isEmpty else {
+      throw UsageError(
+        "--point and --scribble need --model, an interactive model such as 'magic-touch'; the package has none of its own"
+      )
+    }
+    let options = InteractiveSegmenterOptions(
+      baseOptions: try TaskArguments.baseOptions(ModelArgument.source(named), arguments), displayNamesLocale: locale,
+      shouldOutputConfidenceMasks: wantsConfidenceMasks, shouldOutputCategoryMask: true)
+    return .region(try TaskRunner.load(options.baseOptions) { try InteractiveSegmenter(options: options) }, region)
+  }
+
+  /// What segments: all there is in a picture, or what is pointed at.
+  private enum Segmenter {
+    case whole(ImageSegmenter)
+    case region(InteractiveSegmenter, InteractiveRegion)
+
+    var labels: [String] {
+      switch self {
+      case .whole(let segmenter): segmenter.labels
+      case .region(let segmenter, _): segmenter.labels
+      }
+    }
+
+    /// What is pointed at.
+    var marks: InteractiveRegion? { if case .region(_, let region) = self { region } else { nil } }
+
+    /// The masks, and the picture turned as they are.
+    func segment(_ image: MPImage) throws -> (ImageSegmenterResult, MPImage) {
+      switch self {
+      case .whole(let segmenter): (try segmenter.segment(image), image)
+      case .region(let segmenter, let region):
+        (try segmenter.segment(image, region: region), MPImage(image.buffer))
+      }
     }
   }
 }

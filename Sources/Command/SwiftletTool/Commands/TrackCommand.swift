@@ -1,6 +1,5 @@
 import Foundation
 import SwiftletCommandLine
-import SwiftletJSON
 import SwiftletTracking
 import SwiftletVision
 
@@ -29,9 +28,7 @@ enum TrackCommand: ToolCommand {
       "every", .integer(1...10000),
       "search every Nth frame, and say for the others where objects are expected (default: 1)"),
     FrameSource.raw,
-    .value(
-      "annotate-dir", .folder,
-      "write every frame with its objects and their trails drawn in, as frame_000000.jpg and so on"),
+    FrameFolder.declaration,
     TaskArguments.rotation,
   ]
 
@@ -46,9 +43,7 @@ enum TrackCommand: ToolCommand {
   )
 
   static func run(_ arguments: Arguments) throws -> Int32 {
-    guard !arguments.flag("json") || !arguments.flag("jsonl") else {
-      throw UsageError("--json and --jsonl exclude each other")
-    }
+    var printer = try ResultPrinter(arguments)
     let options = try trackerOptions(arguments)
     let rate = Double(arguments.float("fps") ?? 30)
     let source = try FrameSource(arguments)
@@ -57,7 +52,6 @@ enum TrackCommand: ToolCommand {
     }
     let tracker = try ObjectTracker(options: options)
     var annotation = try TrackAnnotation(arguments)
-    var documents: [JSONValue] = []
     try source.forEach { frame in
       let seconds = Double(frame.index) / rate
       let objects: [TrackedObject]
@@ -68,13 +62,9 @@ enum TrackCommand: ToolCommand {
       }
       let result = TrackedFrameResult(frame: frame, timestampInMilliseconds: seconds * 1000, objects: objects)
       try annotation?.write(result)
-      if arguments.flag("json") {
-        documents.append(result.json)
-      } else {
-        StandardStreams.output(arguments.flag("jsonl") ? result.json.text + "\n" : result.text)
-      }
+      printer.print(json: result.json, text: result.text)
     }
-    if arguments.flag("json") { StandardStreams.output(JSONValue.array(documents).text + "\n") }
+    printer.finish(isList: true)
     return 0
   }
 

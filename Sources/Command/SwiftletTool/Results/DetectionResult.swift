@@ -63,9 +63,8 @@ struct DetectionResult: PictureResult {
     // After all boxes, and the best last: where labels overlap it can be read.
     for (index, detection) in detections.enumerated().reversed() {
       let label = label(detection, digits: 2)
-      let height = Canvas.plateSize(of: label, scale: canvas.textScale).height
-      let (x, y) = (Int(detection.boundingBox.minX), Int(detection.boundingBox.minY))
-      canvas.drawText(label, x: x, y: y >= height ? y - height : y, plate: .distinct(index))
+      canvas.drawCaption(
+        label, x: Int(detection.boundingBox.minX), y: Int(detection.boundingBox.minY), plate: .distinct(index))
     }
   }
 }

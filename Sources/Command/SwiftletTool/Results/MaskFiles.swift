@@ -1,6 +1,4 @@
-import Foundation
 import SwiftletCommandLine
-import SwiftletGolden
 import SwiftletImage
 import SwiftletImageCodecs
 import SwiftletVision
@@ -8,18 +6,15 @@ import SwiftletVision
 /// The files that `segment` writes masks to.
 struct MaskFiles {
   private let categoryFile: String?
-  private let confidenceFolder: String?
-  private let isList: Bool
-  private var usedNames: Set<String> = []
+  private var confidenceFolder: MaskFolder?
 
   /// - Throws: `UsageError` for one category mask of several pictures, and for one that is not to be a PNG.
   init(_ arguments: Arguments, isList: Bool) throws(UsageError) {
-    self.isList = isList
     categoryFile = try OutputFile.forOnePicture("category-mask", arguments, isList: isList)
     if let categoryFile, !categoryFile.lowercased().hasSuffix(".png") {
       throw UsageError("--category-mask writes .png, got '\(categoryFile)'")
     }
-    confidenceFolder = arguments.string("confidence-masks")
+    confidenceFolder = arguments.string("confidence-masks").map { MaskFolder($0, isList: isList) }
   }
 
   var wantsConfidenceMasks: Bool { confidenceFolder != nil }
@@ -34,31 +29,14 @@ struct MaskFiles {
         bytes: result.categories, width: result.maskWidth, height: result.maskHeight, pixelFormat: .gray8)
       try OutputFile.write(try ImageEncoder.encodePNG(picture), to: categoryFile)
     }
-    guard let confidenceFolder else { return }
-    let folder = try isList ? confidenceFolder + "/" + pictureFolder(result.path) : confidenceFolder
-    try OutputFile.makeFolder(folder)
+    guard let folder = try confidenceFolder?.make(for: OutputFile.stem(of: result.path), name: result.path) else {
+      return
+    }
     let digits = "\(max(0, confidenceMasks.count - 1))".count
     for (index, mask) in confidenceMasks.enumerated() {
       let number = String(repeating: "0", count: digits - "\(index)".count) + "\(index)"
       let label = index < result.labels.count ? OutputFile.safeName(result.labels[index]) : ""
-      let stored = try GoldenTensor(
-        elementType: .float32, shape: [mask.height, mask.width],
-        bytes: mask.withUnsafeFloat32Data(Self.littleEndianBytes))
-      try OutputFile.write(
-        try NPYFile.encode(stored), to: folder + "/" + number + (label.isEmpty ? "" : "_" + label) + ".npy")
+      try MaskFolder.write(mask, to: folder + "/" + number + (label.isEmpty ? "" : "_" + label) + ".npy")
     }
-  }
-
-  private static func littleEndianBytes(_ values: UnsafeBufferPointer<Float>) -> [UInt8] {
-    values.map(\.bitPattern.littleEndian).withUnsafeBytes(Array.init)
-  }
-
-  private mutating func pictureFolder(_ path: String) throws -> String {
-    let name = OutputFile.safeName(URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
-    guard usedNames.insert(name).inserted else {
-      throw ToolError(
-        file: path, reason: "there was a picture called '\(name)' before, whose masks these would replace")
-    }
-    return name
   }
 }

@@ -20,8 +20,13 @@ struct SegmentationResult: PictureResult {
   let qualityScores: [Float]
   /// How many pixels each category has; only categories that are there, in their order.
   let counts: [(category: UInt8, pixels: Int)]
+  /// Where the user has pointed, if anywhere.
+  let marks: InteractiveRegion?
 
-  init(path: String, image: MPImage, labels: [String], mask: Mask, qualityScores: [Float]) {
+  init(
+    path: String, image: MPImage, labels: [String], mask: Mask, qualityScores: [Float], marks: InteractiveRegion? = nil
+  ) {
+    self.marks = marks
     self.path = path
     self.image = image
     self.labels = labels
@@ -48,10 +53,11 @@ struct SegmentationResult: PictureResult {
       + largestFirst.map { "  \(share($0.pixels)) \(name($0.category).shown)\n" }.joined()
   }
 
-  /// A tint for every class but the background, and a list of what is there.
+  /// A tint for every class but the background, a dot for each point of the user, and a list of what is there.
   func draw(on canvas: inout Canvas) throws {
     func color(_ category: UInt8) -> Canvas.Color? { isBackground(category) ? nil : .distinct(Int(category)) }
     try canvas.tint(storedCategories, opacity: 0.5, color: color)
+    canvas.fillDots((marks?.points ?? []).map { $0.place(in: image) }, color: .black)
     canvas.drawLegend(
       largestFirst.map {
         Canvas.LegendEntry(swatch: color($0.category), name: name($0.category), value: share($0.pixels))

@@ -2,24 +2,21 @@ import Foundation
 import SwiftletCommandLine
 import SwiftletDrawing
 import SwiftletImage
-import SwiftletImageCodecs
 import SwiftletTracking
 
 /// The files of `--annotate-dir`: every frame with its objects drawn in.
 struct TrackAnnotation {
-  private let folder: String
+  private let folder: FrameFolder
   private var drawing = TrackDrawing()
 
   /// `nil` without `--annotate-dir`.
   init?(_ arguments: Arguments) throws {
-    guard let folder = arguments.string("annotate-dir") else { return nil }
-    try OutputFile.makeFolder(folder)
+    guard let folder = try FrameFolder(arguments) else { return nil }
     self.folder = folder
   }
 
   mutating func write(_ result: TrackedFrameResult) throws {
-    let number = String(format: "%06d", result.frame.index)
-    try OutputFile.write(try ImageEncoder.encodeJPEG(try drawing.drawn(result)), to: "\(folder)/frame_\(number).jpg")
+    try folder.write(try drawing.drawn(result), index: result.frame.index)
   }
 }
 
@@ -28,12 +25,7 @@ struct TrackDrawing {
   /// How many places a trail goes back.
   private static let trailLength = 60
 
-  private struct Place {
-    var x: Int
-    var y: Int
-  }
-
-  private var trails: [Int: [Place]] = [:]
+  private var trails: [Int: [Canvas.Place]] = [:]
 
   /// The next frame with its objects drawn in.
   mutating func drawn(_ result: TrackedFrameResult) throws -> ImageBuffer {
@@ -42,7 +34,7 @@ struct TrackDrawing {
     trails = trails.filter { seen.contains($0.key) }
     for object in result.objects {
       guard let id = object.trackingID else { continue }
-      trails[id, default: []].append(Place(x: Int(object.frame.midX), y: Int(object.frame.midY)))
+      trails[id, default: []].append(Canvas.Place(x: Int(object.frame.midX), y: Int(object.frame.midY)))
       if let count = trails[id]?.count, count > Self.trailLength { trails[id]?.removeFirst(count - Self.trailLength) }
     }
     draw(result.objects, on: &canvas)
@@ -63,9 +55,8 @@ struct TrackDrawing {
     }
     // After all boxes, and the most prominent last: where captions overlap it can be read.
     for object in objects.reversed() {
-      let height = Canvas.plateSize(of: object.caption, scale: canvas.textScale).height
-      let (x, y) = (Int(object.frame.minX), Int(object.frame.minY))
-      canvas.drawText(object.caption, x: x, y: y >= height ? y - height : y, plate: .distinct(object.trackingID ?? 0))
+      canvas.drawCaption(
+        object.caption, x: Int(object.frame.minX), y: Int(object.frame.minY), plate: .distinct(object.trackingID ?? 0))
     }
   }
 }

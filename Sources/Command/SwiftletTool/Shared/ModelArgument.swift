@@ -30,7 +30,7 @@ enum ModelArgument {
       return "is a published model that is not downloaded; 'swiftlet models fetch \(text)' downloads it"
     }
     let file = MissingFile.hint(for: text)
-    let isPath = text.contains("/") || text.hasSuffix(".tflite")
+    let isPath = text.contains("/") || text.hasSuffix(".tflite") || text.hasSuffix(".task")
     let published =
       isPath ? nil : Suggestion.nearest(to: text, in: names()).map { "did you mean the published model '\($0)'?" }
     return "there is no such file" + ((published ?? file).map { "; " + $0 } ?? "")
@@ -42,10 +42,15 @@ enum ModelArgument {
   }
 
   /// What a task's model can be on the command line.
-  static func kind(for task: PublishedModel.Task) -> ValueKind { .file(".tflite", orOneOf: names(for: task)) }
+  static func kind(for task: PublishedModel.Task) -> ValueKind {
+    .file(task.takesBundles ? ".task" : ".tflite", orOneOf: names(for: task))
+  }
 
   /// Any model. Names of published ones are taken as well, but shells show files.
   static let file = ValueKind.file(".tflite")
+
+  /// Any model or bundle, likewise.
+  static let fileOrBundle = ValueKind.file(".tflite", ".task")
 }
 
 /// The models that the program has fetched.

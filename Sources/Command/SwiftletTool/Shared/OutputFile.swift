@@ -30,6 +30,9 @@ enum OutputFile {
     return safe.allSatisfy { $0 == "." } ? String(repeating: "_", count: safe.count) : String(safe.prefix(100))
   }
 
+  /// What files about a picture are called: its name without its folder and ending.
+  static func stem(of path: String) -> String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
+
   /// The file of an option whose file has room for one picture; `nil` without the option.
   ///
   /// - Throws: `UsageError` where there are several pictures.

@@ -12,7 +12,7 @@ struct SoundRunner {
   private let paths: [String]
   private let readsList: Bool
   private let endsAtFailure: Bool
-  private let form: OutputForm
+  private let printer: ResultPrinter
 
   /// - Throws: `UsageError` before any file is touched.
   init(_ arguments: Arguments) throws(UsageError) {
@@ -24,7 +24,7 @@ struct SoundRunner {
     }
     if !readsList, paths.isEmpty { throw UsageError("at least one sound is needed") }
     if paths.count(where: { $0 == "-" }) > 1 { throw UsageError("standard input holds one sound, '-' is given twice") }
-    form = try OutputForm(arguments)
+    printer = try ResultPrinter(arguments)
   }
 
   private var isList: Bool { readsList || paths.count > 1 }
@@ -35,31 +35,25 @@ struct SoundRunner {
   /// - Returns: the exit status: 1 when a sound of several failed.
   /// - Throws: `ToolError` when the only sound failed, or the first one with `--fail-fast`.
   func run(_ perform: (AudioClip, String) throws -> AudioClassificationsResult) throws -> Int32 {
-    var documents: [JSONValue] = []
+    var printer = printer
     var status: Int32 = 0
     try forEachPath { path in
       do {
         let result = try perform(try load(path), path)
-        if form == .text { StandardStreams.output(result.text) } else { write(result.json, &documents) }
+        printer.print(json: result.json, text: result.text)
       } catch {
         let failure = error as? ToolError ?? ToolError(file: path, reason: "\(error)")
         guard isList, !endsAtFailure else { throw failure }
         status = 1
-        if form == .text {
+        if printer.form == .text {
           StandardStreams.error("error: \(failure)\n")
         } else {
-          write(.object(["audio": .string(path), "error": .string(failure.reason)]), &documents)
+          printer.print(json: .object(["audio": .string(path), "error": .string(failure.reason)]), text: "")
         }
       }
     }
-    if form == .document {
-      StandardStreams.output((isList ? .array(documents) : documents.first ?? .null).text + "\n")
-    }
+    printer.finish(isList: isList)
     return status
-  }
-
-  private func write(_ json: JSONValue, _ documents: inout [JSONValue]) {
-    if form == .lines { StandardStreams.output(json.text + "\n") } else { documents.append(json) }
   }
 
   private func forEachPath(_ body: (String) throws -> Void) throws {

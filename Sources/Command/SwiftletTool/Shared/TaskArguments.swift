@@ -7,19 +7,27 @@ import SwiftletVision
 /// The options that all tasks on pictures have.
 enum TaskArguments {
   static func declarations(for task: PublishedModel.Task) -> [OptionDeclaration] {
-    [
-      .value(
-        "model", ModelArgument.kind(for: task),
-        "the model: a file, or the name of a published one that was fetched ('models list') (default: the package's own)"
-      ),
-      rotation,
-    ] + normalization + RuntimeArguments.declarations + [
+    [model(for: task, note: " (default: the package's own)"), rotation] + normalization + shared
+  }
+
+  /// Of a task of several models: each says in its own metadata how its input is normalised.
+  static func bundleDeclarations(for task: PublishedModel.Task) -> [OptionDeclaration] {
+    [model(for: task, note: "; there is no default"), rotation] + shared
+  }
+
+  private static func model(for task: PublishedModel.Task, note: String) -> OptionDeclaration {
+    .value(
+      "model", ModelArgument.kind(for: task),
+      "the model: a file, or the name of a published one that was fetched ('models list')" + note)
+  }
+
+  private static let shared: [OptionDeclaration] =
+    RuntimeArguments.declarations + [
       RuntimeArguments.json,
       .value("annotate", .picture, "write the picture with the result drawn in, as .png or .jpg"),
       jsonLines,
       .flag("stdin-list", "read the pictures' paths from standard input, one a line"),
     ]
-  }
 
   static let rotation = OptionDeclaration.value(
     "rotate", .choice(of: Rotation.self), "how far the picture has to be turned clockwise to stand upright (default: 0)"

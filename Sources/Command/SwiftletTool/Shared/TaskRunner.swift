@@ -5,14 +5,14 @@ import SwiftletVision
 /// Runs a task over pictures and prints its results in the form asked for.
 struct TaskRunner {
   private let source: PictureSource
-  private let form: OutputForm
+  private let printer: ResultPrinter
   private let annotation: Annotation?
 
   /// - Throws: `UsageError` before any file is touched.
   init(_ arguments: Arguments) throws(UsageError) {
     source = try PictureSource(arguments)
     annotation = try Annotation(arguments, isList: source.isList)
-    form = try OutputForm(arguments)
+    printer = try ResultPrinter(arguments)
   }
 
   /// Whether there are, or may be, several pictures.
@@ -23,19 +23,13 @@ struct TaskRunner {
   /// - Parameter perform: the task; gets the picture and the path that it goes by.
   /// - Returns: the exit status.
   func run(_ perform: (MPImage, String) throws -> any PictureResult) throws -> Int32 {
-    var documents: [JSONValue] = []
+    var printer = printer
     try forEach { image, path in
       let result = try perform(image, path)
       try annotation?.write(image, result)
-      switch form {
-      case .text: StandardStreams.output(result.text)
-      case .lines: StandardStreams.output(result.json.text + "\n")
-      case .document: documents.append(result.json)
-      }
+      printer.print(json: result.json, text: result.text)
     }
-    if form == .document {
-      StandardStreams.output((source.isList ? .array(documents) : documents.first ?? .null).text + "\n")
-    }
+    printer.finish(isList: source.isList)
     return 0
   }
 
@@ -51,7 +45,9 @@ struct TaskRunner {
     var parts: [Part] = []
     try forEach { parts.append(try perform($0, $1)) }
     let result = try combine(parts)
-    StandardStreams.output(form == .text ? result.text : result.json.text + "\n")
+    var printer = printer
+    printer.print(json: result.json, text: result.text)
+    printer.finish(isList: false)
     return 0
   }
 

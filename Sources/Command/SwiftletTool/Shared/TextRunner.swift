@@ -27,12 +27,12 @@ struct TextRunner {
   private static let shownCharacters = 60
 
   private let texts: [String]
-  private let form: OutputForm
+  private let printer: ResultPrinter
 
   /// - Throws: `UsageError` when there are no texts, or standard input is wanted twice.
   init(_ arguments: Arguments) throws(UsageError) {
     texts = arguments.operands
-    form = try OutputForm(arguments)
+    printer = try ResultPrinter(arguments)
     guard !texts.isEmpty else { throw UsageError("at least one text is needed, or - for texts on standard input") }
     guard texts.count(where: { $0 == "-" }) <= 1 else { throw UsageError("standard input is given twice") }
   }
@@ -54,20 +54,15 @@ struct TextRunner {
   ///
   /// - Returns: the exit status.
   func run(_ perform: (String) throws -> TextResult) throws -> Int32 {
-    var documents: [JSONValue] = []
+    var printer = printer
     try forEach { text in
       let result = try perform(text)
-      let json = JSONValue.object(
-        [.init(key: "text", value: .string(text))] + result.members.map { .init(key: $0.key, value: $0.value) })
-      switch form {
-      case .text: StandardStreams.output(Self.shown(text) + ":\n" + result.lines)
-      case .lines: StandardStreams.output(json.text + "\n")
-      case .document: documents.append(json)
-      }
+      printer.print(
+        json: .object(
+          [.init(key: "text", value: .string(text))] + result.members.map { .init(key: $0.key, value: $0.value) }),
+        text: Self.shown(text) + ":\n" + result.lines)
     }
-    if form == .document {
-      StandardStreams.output((isList ? .array(documents) : documents.first ?? .null).text + "\n")
-    }
+    printer.finish(isList: isList)
     return 0
   }
 
@@ -80,7 +75,9 @@ struct TextRunner {
     var parts: [Part] = []
     try forEach { parts.append(try perform($0)) }
     let result = try combine(parts)
-    StandardStreams.output(form == .text ? result.text : result.json.text + "\n")
+    var printer = printer
+    printer.print(json: result.json, text: result.text)
+    printer.finish(isList: false)
     return 0
   }
 

@@ -32,7 +32,7 @@ package enum FileKind {
   }
 
   /// Why `file` is not a task bundle, or `nil` when it starts like an archive.
-  static func reasonNotABundle(_ file: ByteRegion) -> SchemaError? {
+  package static func reasonNotABundle(_ file: ByteRegion) -> SchemaError? {
     guard file.count > 0 else { return empty("task bundle") }
     if isArchive(file) { return nil }
     let name =

@@ -81,16 +81,6 @@ public final class ImageSegmenter: NSObject, Sendable {
     tell(completion) { try segment(videoFrame: videoFrame, timestampInMilliseconds: timestampInMilliseconds) }
   }
 
-  private func tell(
-    _ completion: (ImageSegmenterResult?, (any Error)?) -> Void, _ work: () throws -> ImageSegmenterResult
-  ) {
-    let outcome = Result(catching: work)
-    switch outcome {
-    case .success(let result): completion(result, nil)
-    case .failure(let error): completion(nil, error)
-    }
-  }
-
   /// Segments a frame of a live stream. Returns at once; the delegate receives the result. While the task is busy, the
   /// frame is dropped instead.
   ///

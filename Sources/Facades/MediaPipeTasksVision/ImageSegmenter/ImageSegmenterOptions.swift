@@ -28,12 +28,7 @@ public final class ImageSegmenterOptions: TaskOptions {
 
   /// - Throws: `TasksFailure` when options contradict each other, or there is no model.
   func values() throws(TasksFailure) -> SwiftletVision.ImageSegmenterOptions {
-    guard shouldOutputConfidenceMasks || shouldOutputCategoryMask else {
-      throw TasksFailure(
-        core: .invalidArgumentError,
-        "At least one of CONFIDENCE_MASK and CATEGORY_MASK must be connected. Set shouldOutputConfidenceMasks or shouldOutputCategoryMask."
-      )
-    }
+    guard shouldOutputConfidenceMasks || shouldOutputCategoryMask else { throw .noMasks }
     return .init(
       baseOptions: try baseOptions.values(), runningMode: runningMode.value, displayNamesLocale: displayNamesLocale,
       shouldOutputConfidenceMasks: shouldOutputConfidenceMasks, shouldOutputCategoryMask: shouldOutputCategoryMask)

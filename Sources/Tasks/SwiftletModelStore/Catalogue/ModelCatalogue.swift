@@ -1,6 +1,6 @@
 import Foundation
 
-/// Models that others publish, by name: addresses, tasks, inputs, licences, and the SHA-256 where it is known.
+/// Models and bundles that others publish, by name: addresses, tasks, inputs, licences, and the SHA-256 where it is known.
 ///
 /// They are Google's, from the pages of MediaPipe's tasks and from the files of MediaPipe's own tests (whose digests
 /// are published). The data is part of the package; nothing is fetched until a model is downloaded.
@@ -35,6 +35,12 @@ public enum ModelCatalogue {
     case imageSegmenter = "image_segmenter"
     case imageEmbedder = "image_embedder"
     case imageClassifier = "image_classifier"
+    case interactiveSegmenter = "interactive_segmenter"
+    case handLandmarker = "hand_landmarker"
+    case gestureRecognizer = "gesture_recognizer"
+    case faceLandmarker = "face_landmarker"
+    case poseLandmarker = "pose_landmarker"
+    case holisticLandmarker = "holistic_landmarker"
 
     var address: String {
       rawValue.hasSuffix(".pdf")
@@ -152,6 +158,11 @@ public enum ModelCatalogue {
       "mediapipe-assets/modules/selfie_segmentation/selfie_segmentation_landscape.tflite",
       "4aafe6223bb8dac6fac8ca8ed56852870a33051ef3f6238822d282a109962894"),
     Row(
+      .segment, "magic-touch", "what a point or a scribble marks (--point, --scribble)",
+      .floats(512, 512, .assumed), nil, .interactiveSegmenter,
+      "mediapipe-assets/tasks/testdata/vision/magic_touch.tflite",
+      "e24338a717c1b7ad8d159666677ef400babb7f33b8ad60c4d96db4ecf694cd25"),
+    Row(
       .embed, "mobilenet-v3-small", "MobileNet v3 small: vectors that are near for pictures that are alike",
       .floats(224, 224, .page), nil, .imageEmbedder,
       "mediapipe-models/image_embedder/mobilenet_v3_small/float32/1/mobilenet_v3_small.tflite"),
@@ -192,6 +203,64 @@ public enum ModelCatalogue {
       .bytes(224, 224, .file), .apache, .imageClassifier,
       "mediapipe-assets/modules/image_classification/mobile_object_labeler_v1.tflite",
       "9400671e04685f5277edd3052a311cc51533de9da94255c52ebde1e18484c77c"),
+    Row(
+      .landmarkHands, "hand-landmarker", "21 points of each hand, in the picture and in metres",
+      .floats(192, 192, .assumed), nil, .handLandmarker,
+      "mediapipe-models/hand_landmarker/hand_landmarker/float16/1/hand_landmarker.task"),
+    Row(
+      .landmarkHands, "hand-landmarker-test", "the same, as MediaPipe's own tests use it",
+      .floats(192, 192, .assumed), nil, .handLandmarker,
+      "mediapipe-assets/tasks/testdata/vision/hand_landmarker.task",
+      "32d1eab97e80a9a20edb29231e15301ce65abfd0fa9d41cf1757e0ecc8078a4e"),
+    Row(
+      .recognizeGestures, "gesture-recognizer", "seven gestures of hands, and their points",
+      .floats(192, 192, .assumed), nil, .gestureRecognizer,
+      "mediapipe-models/gesture_recognizer/gesture_recognizer/float16/1/gesture_recognizer.task"),
+    Row(
+      .recognizeGestures, "gesture-recognizer-test", "the same, as MediaPipe's own tests use it",
+      .floats(192, 192, .assumed), nil, .gestureRecognizer,
+      "mediapipe-assets/tasks/testdata/vision/gesture_recognizer.task",
+      "d48562f535fd4ecd3cfea739d9663dd818eeaf6a8afb1b5e6f8f4747661f73d9"),
+    Row(
+      .landmarkFaces, "face-landmarker", "478 points of each face, expressions and the head's place",
+      .floats(128, 128, .assumed), nil, .faceLandmarker,
+      "mediapipe-models/face_landmarker/face_landmarker/float16/1/face_landmarker.task"),
+    Row(
+      .landmarkFaces, "face-landmarker-v2-test", "478 points of each face, as MediaPipe's own tests use it",
+      .floats(128, 128, .assumed), nil, .faceLandmarker,
+      "mediapipe-assets/tasks/testdata/vision/face_landmarker_v2.task",
+      "af23fc7c1ff21d034deaa2b7fc1d56bb670ce69a4cbdc9579b6f1afd680835f4"),
+    Row(
+      .landmarkFaces, "face-landmarker-v2-blendshapes-test", "the same with expressions",
+      .floats(128, 128, .assumed), nil, .faceLandmarker,
+      "mediapipe-assets/tasks/testdata/vision/face_landmarker_v2_with_blendshapes.task",
+      "b261925d4aad812b47a0e8d58c1baa1223270a5d1f663d78338bc881c003879d"),
+    Row(
+      .landmarkPoses, "pose-landmarker-lite", "33 points of each body: the fastest of three",
+      .floats(224, 224, .assumed), nil, .poseLandmarker,
+      "mediapipe-models/pose_landmarker/pose_landmarker_lite/float16/1/pose_landmarker_lite.task"),
+    Row(
+      .landmarkPoses, "pose-landmarker-full", "33 points of each body: more exact, slower",
+      .floats(224, 224, .assumed), nil, .poseLandmarker,
+      "mediapipe-models/pose_landmarker/pose_landmarker_full/float16/1/pose_landmarker_full.task"),
+    Row(
+      .landmarkPoses, "pose-landmarker-heavy", "33 points of each body: the most exact, the slowest",
+      .floats(224, 224, .assumed), nil, .poseLandmarker,
+      "mediapipe-models/pose_landmarker/pose_landmarker_heavy/float16/1/pose_landmarker_heavy.task"),
+    Row(
+      .landmarkPoses, "pose-landmarker-test", "33 points of each body, as MediaPipe's own tests use it",
+      .floats(224, 224, .assumed), nil, .poseLandmarker,
+      "mediapipe-assets/tasks/testdata/vision/pose_landmarker.task",
+      "fb9cc326c88fc2a4d9a6d355c28520d5deacfbaa375b56243b0141b546080596"),
+    Row(
+      .landmarkHolistic, "holistic-landmarker", "body, hands and face of one person",
+      .floats(224, 224, .assumed), nil, .holisticLandmarker,
+      "mediapipe-models/holistic_landmarker/holistic_landmarker/float16/1/holistic_landmarker.task"),
+    Row(
+      .landmarkHolistic, "holistic-landmarker-test", "the same, as MediaPipe's own tests use it",
+      .floats(224, 224, .assumed), nil, .holisticLandmarker,
+      "mediapipe-assets/tasks/testdata/vision/holistic_landmarker.task",
+      "e2dab61191e2dcd0a15f943d8e3ed1dce13c82dfa597b9dd39f562975a50c3f8"),
   ]
 }
 

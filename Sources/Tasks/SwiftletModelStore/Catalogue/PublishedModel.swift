@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A model that others publish at an address of its own, and that a task of this package can run.
+/// A model, or a bundle of models, that others publish at an address of its own, and that a task of this package can run.
 public struct PublishedModel: Sendable, Hashable {
   /// What a model is for.
   public enum Task: String, Sendable, Hashable, CaseIterable {
@@ -9,9 +9,22 @@ public struct PublishedModel: Sendable, Hashable {
     case segment
     case embed
     case classify
+    case landmarkHands = "landmark-hands"
+    case recognizeGestures = "recognize-gestures"
+    case landmarkFaces = "landmark-faces"
+    case landmarkPoses = "landmark-poses"
+    case landmarkHolistic = "landmark-holistic"
+
+    /// Whether the task takes several models, in a `.task` bundle.
+    public var takesBundles: Bool {
+      switch self {
+      case .detectFaces, .detectObjects, .segment, .embed, .classify: false
+      case .landmarkHands, .recognizeGestures, .landmarkFaces, .landmarkPoses, .landmarkHolistic: true
+      }
+    }
   }
 
-  /// The size and type of the pictures that a model takes.
+  /// The size and type of the pictures that a model takes; of a bundle, those of the model that looks first.
   public struct Input: Sendable, Hashable {
     /// In pixels.
     public var width: Int
@@ -61,7 +74,7 @@ public struct PublishedModel: Sendable, Hashable {
 
   /// The same model, fetched from a copy of the published files: a folder of this device, or another server's.
   ///
-  /// The file is looked for as `NAME.tflite`, then by the path of its address, then by the last part of it, where no
+  /// The file is looked for as `NAME.tflite`, a bundle as `NAME.task`, then by the path of its address, then by the last part of it, where no
   /// other model has the same. To the store it is the same model as the published one. On a server the copy has the
   /// path of the published address.
   ///
@@ -74,7 +87,7 @@ public struct PublishedModel: Sendable, Hashable {
   private func file(in mirror: URL) throws(ModelStoreError) -> URL {
     let path = String(url.path.drop { $0 == "/" })
     guard mirror.isFileURL else { return mirror.appendingPathComponent(path) }
-    var names = [name + ".tflite", path]
+    var names = [name + (task.takesBundles ? ".task" : ".tflite"), path]
     let last = url.lastPathComponent
     if ModelCatalogue.models.count(where: { $0.url.lastPathComponent == last }) == 1 { names.append(last) }
     for name in names {

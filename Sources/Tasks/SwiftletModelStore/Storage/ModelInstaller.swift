@@ -48,7 +48,10 @@ struct ModelInstaller: Sendable {
         .hashMismatch,
         "\(place) has the SHA-256 \(hash) where the model has \(expected); it was changed or damaged on its way")
     }
-    if let reason = FileKind.reasonNotAModel(ByteRegion(start)) {
+    let isBundle = file.url.path.hasSuffix(".task")
+    if let reason = isBundle
+      ? FileKind.reasonNotABundle(ByteRegion(start)) : FileKind.reasonNotAModel(ByteRegion(start))
+    {
       throw ModelStoreError(.notAModel, "\(place): \(reason.message)")
     }
     return ModelRecord(

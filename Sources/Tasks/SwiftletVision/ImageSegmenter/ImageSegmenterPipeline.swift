@@ -12,11 +12,17 @@ final class ImageSegmenterPipeline: VisionPipeline {
   private let options: ImageSegmenterOptions
   private var maker: MaskMaker?
 
-  init(_ options: ImageSegmenterOptions) throws {
+  /// - Parameter takesRegion: whether the pictures' alpha is a region of interest, which the model then has to take.
+  init(_ options: ImageSegmenterOptions, takesRegion: Bool = false) throws {
     self.options = options
     var requirements = VisionModelInput.Requirements.stretched
     requirements.acceptsAlpha = true
     let model = try VisionModel(options.baseOptions, input: requirements)
+    guard !takesRegion || model.input.hasAlpha else {
+      throw TaskError.invalidModel(
+        "the model's input [1 × \(model.inputHeight) × \(model.inputWidth) × 3] has no channel for the region of interest; an interactive segmentation model takes 4, others are for an image segmenter"
+      )
+    }
     decoder = try SegmentationOutputDecoder(model, displayNamesLocale: options.displayNamesLocale)
     if decoder.looksForHair { model.clearAlpha() }
     if options.shouldOutputCategoryMask, decoder.channels > CategoryResampler.mostChannels {

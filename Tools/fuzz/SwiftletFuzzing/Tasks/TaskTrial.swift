@@ -27,6 +27,9 @@ struct TaskTrial {
     faces.baseOptions.inputNormalization = InputNormalization(mean: [0], standardDeviation: [1])
     (faces.outputsBlendshapes, faces.outputsTransformationMatrices) = (!random.oneIn(3), !random.oneIn(3))
     faces.smoothing = random.one(.single, .all, .off)
+    let points = (0..<random.one(0, 1, 3)).map { _ in
+      NormalizedPoint(x: random.one(0, 0.5, 1, -3e38, .nan), y: random.one(0.25, 1, 2e9))
+    }
     // An error is an answer. What is looked for never comes back from these calls.
     let calls: [() throws -> Void] = [
       {
@@ -41,6 +44,10 @@ struct TaskTrial {
         let options = ImageSegmenterOptions(
           baseOptions: base, shouldOutputCategoryMask: true, maskResolution: most == nil ? .image : .model)
         _ = try ImageSegmenter(options: options).segment(picture)
+      },
+      {
+        let options = InteractiveSegmenterOptions(baseOptions: base, shouldOutputCategoryMask: true)
+        _ = try InteractiveSegmenter(options: options).segment(picture, region: .scribble(points))
       },
       {
         let options = ImageClassifierOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)

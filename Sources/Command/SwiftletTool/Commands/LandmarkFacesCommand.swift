@@ -1,0 +1,26 @@
+import SwiftletCommandLine
+import SwiftletVision
+
+/// `landmark-faces`: the points of faces.
+enum LandmarkFacesCommand: ToolCommand {
+  static let blendshapes = OptionDeclaration.flag("blendshapes", "also say how much a face does what: 52 scores")
+
+  static let declaration = LandmarkArguments.command(
+    .landmarkFaces, summary: "finds faces, with 478 points each",
+    options: LandmarkArguments.limits("num-faces", "faces") + [
+      blendshapes, .flag("matrices", "also say where a face is in space: a matrix from the canonical face, in cm"),
+    ], example: "face-landmarker")
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let runner = try LandmarkRunner(arguments)
+    let options = FaceLandmarkerOptions(
+      baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkFaces),
+      runningMode: runner.runningMode, maxFaces: arguments.int("num-faces") ?? 1,
+      minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
+      minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),
+      minTrackingConfidence: LandmarkArguments.confidence("tracking", arguments),
+      outputsBlendshapes: arguments.flag("blendshapes"), outputsTransformationMatrices: arguments.flag("matrices"))
+    let task = try TaskRunner.load(options.baseOptions) { try FaceLandmarker(options: options) }
+    return try runner.run(task) { FacesResult(picture: $0, faces: $1.faces) }
+  }
+}

@@ -1,0 +1,58 @@
+import SwiftletGolden
+import SwiftletVision
+
+/// A folder of masks as float32 `.npy` files: those of one picture in it, those of several in a folder for each.
+struct MaskFolder {
+  private let path: String
+  private let isList: Bool
+  private var usedNames: Set<String> = []
+
+  init(_ path: String, isList: Bool) {
+    self.path = path
+    self.isList = isList
+  }
+
+  /// The folder for the masks of a picture, which is there then.
+  ///
+  /// - Parameters:
+  ///   - stem: what the picture is called, without an ending.
+  ///   - name: what it is called in errors.
+  /// - Throws: `ToolError` when it cannot be made, or another picture has had it.
+  mutating func make(for stem: String, name: String) throws -> String {
+    var folder = path
+    if isList {
+      let safe = OutputFile.safeName(stem)
+      guard usedNames.insert(safe).inserted else {
+        throw ToolError(
+          file: name, reason: "there was a picture called '\(safe)' before, whose masks these would replace")
+      }
+      folder += "/" + safe
+    }
+    try OutputFile.makeFolder(folder)
+    return folder
+  }
+
+  /// Writes the masks of the things in a picture as `0.npy`, `1.npy` and so on.
+  ///
+  /// - Returns: the file of each, `nil` for a thing without a mask.
+  mutating func write(_ masks: [Mask?], of picture: NamedPicture) throws -> [String?] {
+    let folder = try make(for: picture.stem, name: picture.name)
+    return try masks.enumerated().map { index, mask in
+      guard let mask else { return nil }
+      let file = "\(folder)/\(index).npy"
+      try Self.write(mask, to: file)
+      return file
+    }
+  }
+
+  /// Writes a mask of shape `[height, width]`.
+  static func write(_ mask: Mask, to path: String) throws {
+    let stored = try GoldenTensor(
+      elementType: .float32, shape: [mask.height, mask.width], bytes: mask.withUnsafeFloat32Data(littleEndianBytes))
+    try OutputFile.write(try NPYFile.encode(stored), to: path)
+  }
+
+  private static func littleEndianBytes(_ values: UnsafeBufferPointer<Float>) -> [UInt8] {
+    values.map(\.bitPattern.littleEndian).withUnsafeBytes(Array.init)
+  }
+}

@@ -1,0 +1,86 @@
+import SwiftletCommandLine
+import SwiftletDrawing
+import SwiftletJSON
+import SwiftletVision
+
+/// Runs a task over the frames of a video and prints its results in the form asked for.
+struct FrameRunner {
+  static let video = OptionDeclaration.flag(
+    "video", "the operands are the frames of a video, in order: files, folders of them, or - for a pipe")
+
+  /// The options that mean nothing for pictures.
+  static let options: [OptionDeclaration] = [
+    .value("fps", .number(0.001...10000), "frames a second (default: 30)"),
+    .value("step-ms", .integer(1...86_400_000), "milliseconds from frame to frame, instead of --fps"),
+    FrameSource.raw, FrameFolder.declaration,
+  ]
+
+  private let source: FrameSource
+  private let printer: ResultPrinter
+  private let folder: FrameFolder?
+  private let step: Double
+
+  /// - Throws: `UsageError` before any file is touched, and `ToolError` when there is no room for what is drawn.
+  init(_ arguments: Arguments) throws {
+    guard !arguments.operands.isEmpty else { throw UsageError("--video takes the frames of a video, none is given") }
+    for option in ["annotate", "stdin-list"] where arguments.string(option) != nil {
+      throw UsageError(
+        "--\(option) is for single pictures; with --video, give folders of frames and --annotate-dir DIR")
+    }
+    source = try FrameSource(arguments)
+    printer = try ResultPrinter(arguments)
+    step = try Self.step(arguments)
+    folder = try FrameFolder(arguments)
+  }
+
+  /// - Throws: `UsageError` when there is an option that only a video has.
+  static func refuseOptions(_ arguments: Arguments) throws(UsageError) {
+    for option in options where arguments.string(option.name) != nil {
+      throw UsageError("--\(option.name) is for the frames of a video; add --video")
+    }
+  }
+
+  /// Seconds from frame to frame.
+  private static func step(_ arguments: Arguments) throws(UsageError) -> Double {
+    guard let milliseconds = arguments.int("step-ms") else { return 1 / Double(arguments.float("fps") ?? 30) }
+    guard arguments.string("fps") == nil else { throw UsageError("--fps and --step-ms exclude each other") }
+    return Double(milliseconds) / 1000
+  }
+
+  /// Runs the task on every frame.
+  ///
+  /// - Parameter perform: the task; gets a frame and its time.
+  /// - Returns: the exit status.
+  func run(_ perform: (NamedPicture, Duration) throws -> any PictureResult) throws -> Int32 {
+    var printer = printer
+    try source.forEach { frame in
+      let seconds = Double(frame.index) * step
+      let picture = NamedPicture(
+        name: frame.name, path: frame.path, stem: FrameFolder.name(frame.index), image: frame.image)
+      let result: any PictureResult
+      do {
+        result = try perform(picture, .seconds(seconds))
+      } catch let error as TaskError {
+        throw ToolError(file: frame.name, reason: error.description)
+      }
+      if let folder {
+        var canvas = try Canvas(frame.image.buffer)
+        try result.draw(on: &canvas)
+        try folder.write(try canvas.image(), index: frame.index)
+      }
+      printer.print(json: Self.json(result, frame.index, seconds), text: result.text)
+    }
+    printer.finish(isList: true)
+    return 0
+  }
+
+  /// The object of a picture, with what makes it a frame before all else.
+  private static func json(_ result: any PictureResult, _ index: Int, _ seconds: Double) -> JSONValue {
+    guard case .object(let members) = result.json else { return result.json }
+    return .object(
+      [
+        JSONValue.Member(key: "frame", value: .int(index)),
+        JSONValue.Member(key: "timestamp_ms", value: .double(seconds * 1000)),
+      ] + members)
+  }
+}

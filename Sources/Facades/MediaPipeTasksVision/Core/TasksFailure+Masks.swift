@@ -1,0 +1,9 @@
+import MediaPipeTasksCommon
+
+extension TasksFailure {
+  /// A segmenter is to make no masks.
+  static let noMasks = TasksFailure(
+    core: .invalidArgumentError,
+    "At least one of CONFIDENCE_MASK and CATEGORY_MASK must be connected. Set shouldOutputConfidenceMasks or shouldOutputCategoryMask."
+  )
+}

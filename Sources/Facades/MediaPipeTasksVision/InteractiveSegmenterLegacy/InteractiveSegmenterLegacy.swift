@@ -1,0 +1,59 @@
+public import Foundation
+import SwiftletTasks
+import SwiftletVision
+
+/// The masks of one picture.
+public typealias InteractiveSegmenterLegacyResult = ImageSegmenterResult
+
+/// Says which pixels of a picture belong to what a user points at, with models that take the region as a fourth channel.
+///
+/// Masks have the size of the stored picture. They stay valid as long as they are held, wherever they come from.
+///
+/// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
+public final class InteractiveSegmenterLegacy: NSObject, Sendable {
+  private let task: SwiftletVision.InteractiveSegmenter
+
+  /// A segmenter with default options.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when the file is missing or is not an interactive segmentation model.
+  public convenience init(modelPath: String) throws {
+    let options = InteractiveSegmenterLegacyOptions()
+    options.baseOptions.modelAssetPath = modelPath
+    try self.init(options: options)
+  }
+
+  /// A segmenter with these options; changing them later changes nothing.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain when options contradict each other, or the model is missing or is not
+  ///   an interactive segmentation model.
+  public init(options: InteractiveSegmenterLegacyOptions) throws {
+    task = try reportingTasksErrors { try SwiftletVision.InteractiveSegmenter(options: try options.values()) }
+  }
+
+  /// The names of the classes, in the order of the confidence masks; empty when the model has no label file.
+  public var labels: [String] { task.labels }
+
+  /// Segments a picture of any size; blocks until done.
+  ///
+  /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and for a region without points or with one
+  ///   that is not finite.
+  public func segment(image: MPImage, regionOfInterest: RegionOfInterest) throws -> InteractiveSegmenterLegacyResult {
+    try reportingTasksErrors {
+      do {
+        return ImageSegmenterResult(try task.segment(image.picture(), region: regionOfInterest.value))
+      } catch let error as TaskError where error.code == .invalidRegion {
+        // MediaPipe's text for this code is about rectangles.
+        throw TasksFailure(core: .invalidArgumentError, error.message)
+      }
+    }
+  }
+
+  /// Segments a picture of any size and calls `completion` on the caller's thread with the result or the error, before
+  /// it returns.
+  public func segment(
+    image: MPImage, regionOfInterest: RegionOfInterest,
+    completion: @escaping (InteractiveSegmenterLegacyResult?, (any Error)?) -> Void
+  ) {
+    tell(completion) { try segment(image: image, regionOfInterest: regionOfInterest) }
+  }
+}

@@ -1,0 +1,151 @@
+import SwiftletImage
+import SwiftletEngine
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletVision
+
+@Suite("Interactive segmenter")
+struct InteractiveSegmenterTests {
+  /// Its four masks are the four channels of the picture.
+  private func model(width: Int = 8, height: Int = 6) -> PassingModel {
+    var model = PassingModel(width: width, height: height, outputs: [.init(shape: [1, height, width, 4])])
+    model.channels = 4
+    return model
+  }
+
+  private func picture(width: Int = 8, height: Int = 6, format: PixelFormat = .rgb8) throws -> MPImage {
+    MPImage(
+      try ImageBuffer(
+        bytes: (0..<width * height * format.bytesPerPixel).map { UInt8(truncatingIfNeeded: $0 * 37) }, width: width,
+        height: height, pixelFormat: format))
+  }
+
+  /// Where the fourth channel is marked, a line of `#` and `.` for each row.
+  private func marks(_ region: InteractiveRegion, _ image: MPImage? = nil) throws -> [String] {
+    let image = try image ?? picture()
+    let segmenter = try InteractiveSegmenter(
+      options: InteractiveSegmenterOptions(baseOptions: model(width: image.width, height: image.height).base))
+    let mask = try #require(try segmenter.segment(image, region: region).confidenceMasks)[3].float32Data
+    #expect(mask.allSatisfy { $0 == 0 || $0 == 255 })
+    return (0..<image.height).map { row in
+      String(mask[row * image.width..<(row + 1) * image.width].map { $0 == 255 ? "#" : "." })
+    }
+  }
+
+  private static func at(_ x: Float, _ y: Float) -> NormalizedPoint { NormalizedPoint(x: x, y: y) }
+
+  @Test("a point is a disc in the fourth channel, and the colours are the picture's")
+  func point() throws {
+    #expect(
+      try marks(.point(Self.at(0.5, 0.5))) == ["........", "........", "....#...", "...###..", "....#...", "........"])
+    let segmenter = try InteractiveSegmenter(model: .bytes(model().bytes))
+    let image = try picture()
+    let masks = try #require(try segmenter.segment(image, region: .point(Self.at(0, 0))).confidenceMasks)
+    let bytes = image.buffer.packedBytes()
+    for channel in 0..<3 {
+      #expect(masks[channel].float32Data == stride(from: channel, to: bytes.count, by: 3).map { Float(bytes[$0]) })
+    }
+  }
+
+  @Test("the picture's own alpha does not count", arguments: [PixelFormat.rgba8, .bgra8])
+  func alpha(format: PixelFormat) throws {
+    let plain = try marks(.point(Self.at(0.5, 0.5)))
+    #expect(try marks(.point(Self.at(0.5, 0.5)), picture(format: format)) == plain)
+  }
+
+  @Test("marks are clipped at the edges, and what lies beyond is left out")
+  func clipping() throws {
+    let none = [String](repeating: "........", count: 6)
+    #expect(try marks(.point(Self.at(0, 0))) == ["##......", "#......."] + none[2...])
+    #expect(try marks(.point(Self.at(1, 0.5)))[3] == ".......#")
+    #expect(try marks(.point(Self.at(1, 1))) == none)
+    #expect(try marks(.point(Self.at(-0.05, 0))) == ["##......", "#......."] + none[2...])
+    for far: Float in [-1, 2, -1e30, 1e30, .greatestFiniteMagnitude] {
+      #expect(try marks(.point(Self.at(far, 0.5))) == none)
+      #expect(try marks(.point(Self.at(0.5, far))) == none)
+    }
+  }
+
+  @Test("positions are rounded to the nearest pixel, halves away from the middle of the picture's corner")
+  func rounding() throws {
+    #expect(try marks(.point(Self.at(0.3125, 0)))[0] == "..###...")
+    #expect(try marks(.point(Self.at(0.3, 0)))[0] == ".###....")
+  }
+
+  @Test("a scribble is a disc for each of its points, with nothing between them")
+  func scribble() throws {
+    #expect(try marks(.scribble([Self.at(0, 0), Self.at(0.75, 0)]))[0] == "##...###")
+    let point = Self.at(0.5, 0.5)
+    #expect(try marks(.scribble([point, point])) == marks(.point(point)))
+  }
+
+  @Test("a scribble of a million points costs no more than they cover")
+  func manyPoints() throws {
+    let points = (0..<1_000_000).map { Self.at(Float($0 % 1000) / 1000, Float($0 / 1000) / 1000) }
+    #expect(try marks(.scribble(points)) == [String](repeating: "########", count: 6))
+  }
+
+  @Test("regions that are nowhere are refused, and the next call succeeds")
+  func hostileRegions() throws {
+    let segmenter = try InteractiveSegmenter(model: .bytes(model().bytes))
+    let image = try picture()
+    let empty = taskError { _ = try segmenter.segment(image, region: .scribble([])) }
+    #expect(empty?.code == .invalidRegion && empty?.message.contains("no points") == true)
+    for bad: Float in [.nan, .infinity, -.infinity] {
+      for point in [Self.at(bad, 0), Self.at(0, bad)] {
+        let error = taskError { _ = try segmenter.segment(image, region: .scribble([Self.at(0, 0), point])) }
+        #expect(error?.code == .invalidRegion && error?.message.contains("point 1 ") == true)
+      }
+    }
+    #expect(try segmenter.segment(image, region: .point(Self.at(0, 0))).confidenceMasks?.count == 4)
+  }
+
+  @Test("models without a channel for the region are refused")
+  func threeChannels() {
+    let model = PassingModel(width: 4, height: 3, outputs: [.init(shape: [1, 3, 4, 3])])
+    let error = taskError { _ = try InteractiveSegmenter(model: .bytes(model.bytes)) }
+    #expect(error?.code == .invalidModel && error?.message.contains("no channel for the region") == true)
+  }
+
+  @Test("options are those of an image segmenter")
+  func options() throws {
+    let image = try picture(width: 16, height: 12)
+    let region = InteractiveRegion.point(Self.at(0.5, 0.5))
+    let segmenter = try InteractiveSegmenter(model: .bytes(model().bytes)) {
+      $0.shouldOutputConfidenceMasks = false
+      $0.shouldOutputCategoryMask = true
+    }
+    let result = try segmenter.segment(image, region: region)
+    #expect(result.confidenceMasks == nil && result.categoryMask?.width == 16 && result.qualityScores.count == 4)
+    #expect(result.timestamp == .zero)
+    #expect(try segmenter.segment(image, region: region).timestamp == .seconds(1))
+    let small = try InteractiveSegmenter(model: .bytes(model().bytes)) { $0.maskResolution = .model }
+    #expect(try small.segment(image, region: region).confidenceMasks?[0].width == 8)
+    let error = taskError {
+      _ = try InteractiveSegmenter(model: .bytes(model().bytes)) { $0.shouldOutputConfidenceMasks = false }
+    }
+    #expect(error?.code == .invalidOption)
+  }
+
+  @Test("calls can be awaited")
+  func awaited() async throws {
+    let segmenter = try InteractiveSegmenter(model: .bytes(model().bytes))
+    let image = try picture()
+    let masks = try await segmenter.segment(image, region: .point(Self.at(0, 0))).confidenceMasks
+    #expect(masks?[3].float32Data.prefix(3) == [255, 255, 0])
+    await #expect(throws: TaskError.self) { try await segmenter.segment(image, region: .scribble([])) }
+  }
+
+  @Test("labels come from the model, and mirrored pictures are refused")
+  func labelsAndOrientation() throws {
+    var named = model()
+    named.outputs[0].labels = ["a", "b", "c", "d"]
+    let segmenter = try InteractiveSegmenter(model: .bytes(named.bytes))
+    #expect(segmenter.labels == ["a", "b", "c", "d"] && segmenter.displayNames.isEmpty)
+    var image = try picture()
+    image.orientation = .upMirrored
+    #expect(
+      taskError { _ = try segmenter.segment(image, region: .point(Self.at(0, 0))) }?.code == .unsupportedOrientation)
+  }
+}
