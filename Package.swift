@@ -106,7 +106,8 @@ let package = Package(
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
-        "SwiftletDisplayText", "SwiftletFlatBuffers", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
+        "SwiftletDisplayText", "SwiftletFlatBuffers", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage",
+        "SwiftletVision",
         "SwiftletImageCodecs", "SwiftletTracking",
         "SwiftletCommandLine", "SwiftletJSON", "SwiftletDrawing",
         "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes",

@@ -22,6 +22,7 @@ enum Program {
     RecognizeGesturesCommand.self,
     LandmarkFacesCommand.self,
     LandmarkPosesCommand.self,
+    LandmarkHolisticCommand.self,
     TrackCommand.self,
     ModelsCommand.self,
     DemoCommand.self,
