@@ -22,6 +22,7 @@ enum Program {
     RecognizeGesturesCommand.self,
     LandmarkFacesCommand.self,
     LandmarkPosesCommand.self,
+    LandmarkHolisticCommand.self,
     ClassifyAudioCommand.self,
     ClassifyTextCommand.self,
     EmbedTextCommand.self,

@@ -213,6 +213,31 @@ struct LandmarkCommandTests {
     }
   }
 
+  @Test("give the parts of one person, as the other commands do", .enabled(if: GoldenTask.isAvailable))
+  func holistic() throws {
+    let folder = try TemporaryFolder()
+    let model = try folder.write(try GoldenTask.modelBytes("holistic_landmarker.task"), to: "h.task")
+    let (photo, drawn) = (TestData.path("images/mp_pose.jpg"), folder.path("drawn.png"))
+    let result = try Tool.run(
+      "landmark-holistic", photo, "--model", model, "--blendshapes", "--masks", folder.path("masks"), "--annotate",
+      drawn, "--json")
+    #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
+    let json = try result.json()
+    #expect(Set(json.keys) == ["image", "width", "height", "pose", "left_hand", "right_hand", "face"])
+    let pose = try #require(json["pose"] as? [String: Any])
+    #expect((pose["landmarks"] as? [Any])?.count == 33 && pose["mask"] as? String == folder.path("masks/0.npy"))
+    #expect(try NPYFile.read(folder.path("masks/0.npy")).shape.count == 2)
+    for hand in ["left_hand", "right_hand"].compactMap({ json[$0] as? [String: Any] }) {
+      #expect(Set(hand.keys) == ["landmarks", "world_landmarks"] && (hand["landmarks"] as? [Any])?.count == 21)
+    }
+    if let face = json["face"] as? [String: Any] { #expect((face["blendshapes"] as? [Any])?.count == 52) }
+    #expect(FileManager.default.fileExists(atPath: drawn))
+    // Where there is nobody, nothing is found.
+    let empty = try Tool.run(
+      "landmark-holistic", try GrayPicture.write(to: folder, width: 64, height: 64), "--model", model, "--json")
+    #expect(empty.output.hasSuffix(#""pose":null,"left_hand":null,"right_hand":null,"face":null}"# + "\n"))
+  }
+
   @Test("find what is in photographs", .enabled(if: GoldenTask.isAvailable))
   func photographs() throws {
     let folder = try TemporaryFolder()

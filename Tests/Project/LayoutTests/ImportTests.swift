@@ -73,7 +73,8 @@ struct ImportTests {
     "SwiftletMeasurement": ["SwiftletCLibrary", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators"],
     "SwiftletReports": ["CSwiftletReports", "SwiftletDisplayText", "SwiftletJSON"],
     "SwiftletTool": [
-      "SwiftletDisplayText", "SwiftletFlatBuffers", "Swiftlet", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletKernels",
+      "SwiftletDisplayText", "SwiftletFlatBuffers", "Swiftlet", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
+      "SwiftletKernels",
       "SwiftletImage",
       "SwiftletVision",
       "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText", "SwiftletCommandLine", "SwiftletJSON",

@@ -1,0 +1,47 @@
+import SwiftletCommandLine
+import SwiftletVision
+
+/// `landmark-holistic`: the points of one person's body, hands and face.
+enum LandmarkHolisticCommand: ToolCommand {
+  static let declaration = LandmarkArguments.command(
+    .landmarkHolistic, summary: "finds the body, hands and face of one person",
+    options: [
+      LandmarkArguments.confidence("face-detection", "search faces with this score at least"),
+      suppression("face"),
+      LandmarkArguments.confidence("face-presence", "keep faces that the model is surer of than this"),
+      LandmarkArguments.confidence("pose-detection", "search bodies with this score at least"),
+      suppression("pose"),
+      LandmarkArguments.confidence("pose-presence", "keep bodies that the model is surer of than this"),
+      LandmarkArguments.confidence("hand-landmarks", "keep hands that the model is surer of than this"),
+      LandmarkFacesCommand.blendshapes, LandmarkPosesCommand.masks,
+      .flag("keep-state", "do not begin anew with each picture, as MediaPipe does not"),
+    ], notes: LandmarkPosesCommand.masksNote, example: "holistic-landmarker")
+
+  private static func suppression(_ part: String) -> OptionDeclaration {
+    .value(
+      "min-\(part)-suppression", .number(0...1),
+      "findings of a \(part) that overlap by more are one, 0 to 1 (default: 0.3)")
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let runner = try LandmarkRunner(arguments)
+    var masks = arguments.string("masks").map { MaskFolder($0, isList: runner.isList) }
+    let options = HolisticLandmarkerOptions(
+      baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkHolistic),
+      runningMode: runner.runningMode,
+      minFaceDetectionConfidence: LandmarkArguments.confidence("face-detection", arguments),
+      minFaceSuppressionThreshold: arguments.float("min-face-suppression") ?? 0.3,
+      minFacePresenceConfidence: LandmarkArguments.confidence("face-presence", arguments),
+      minPoseDetectionConfidence: LandmarkArguments.confidence("pose-detection", arguments),
+      minPoseSuppressionThreshold: arguments.float("min-pose-suppression") ?? 0.3,
+      minPosePresenceConfidence: LandmarkArguments.confidence("pose-presence", arguments),
+      minHandLandmarksConfidence: LandmarkArguments.confidence("hand-landmarks", arguments),
+      outputsBlendshapes: arguments.flag("blendshapes"), outputsSegmentationMask: masks != nil,
+      keepsStateBetweenImages: arguments.flag("keep-state"))
+    let task = try TaskRunner.load(options.baseOptions) { try HolisticLandmarker(options: options) }
+    return try runner.run(task) { picture, result in
+      let file = try masks?.write([result.pose?.segmentationMask], of: picture).first ?? nil
+      return HolisticResult(picture: picture, found: result, maskFile: file)
+    }
+  }
+}
