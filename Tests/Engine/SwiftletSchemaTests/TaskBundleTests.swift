@@ -42,6 +42,18 @@ struct TaskBundleTests {
     #expect(error?.code == .limitExceeded)
   }
 
+  @Test("without its end it is damaged, also where a bundle inside of it is whole")
+  func withoutItsEnd() throws {
+    let inner = RawArchive([model]).bytes
+    let whole = RawArchive([.init("first", [1]), .init("inner.task", inner)]).bytes
+    #expect(try TaskBundle(ByteRegion(whole)).memberNames == ["first", "inner.task"])
+    let start = try #require(whole.indices.first { whole[$0...].starts(with: inner) })
+    for count in start + inner.count..<whole.count {
+      let error = #expect(throws: SchemaError.self) { try TaskBundle(ByteRegion(Array(whole.prefix(count)))) }
+      #expect(error?.code == .truncated)
+    }
+  }
+
   @Test("names its members when one is missing, and the member when it is wrong")
   func errors() throws {
     let bundle = try bundle([.init("broken.tflite", [1, 2, 3]), model])

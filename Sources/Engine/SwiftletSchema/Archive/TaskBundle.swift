@@ -14,7 +14,7 @@ package struct TaskBundle: Sendable {
   /// - Throws: `SchemaError` when the bytes are no bundle (a model, a web page, …) or a damaged one.
   package init(_ bytes: ByteRegion, limits: ArchiveLimits = .default) throws(SchemaError) {
     if let reason = FileKind.reasonNotABundle(bytes) { throw reason }
-    guard let archive = try ZIPArchive(endOf: bytes, limits: limits) else {
+    guard let archive = try ZIPArchive(endOf: bytes, limits: limits, isWholeFile: true) else {
       throw SchemaError(
         .truncated, "the bundle starts like an archive but has no directory at its end; fetch the file again")
     }

@@ -35,9 +35,17 @@ package struct ZIPArchive: Sendable {
   ///
   /// What precedes the archive is skipped, whether the archive's offsets count from the file's start or its own.
   ///
+  /// - Parameter isWholeFile: whether nothing but an archive may precede its own end. The end of a file may be missing,
+  ///   and an archive inside of it be whole.
   /// - Throws: `SchemaError` when there is an archive, but damaged or of an unsupported kind.
-  package init?(endOf file: ByteRegion, limits: ArchiveLimits = .default) throws(SchemaError) {
+  package init?(
+    endOf file: ByteRegion, limits: ArchiveLimits = .default, isWholeFile: Bool = false
+  ) throws(SchemaError) {
     guard let directory = ZIPDirectory(endOf: file) else { return nil }
+    guard !isWholeFile || directory.bias == 0 else {
+      throw SchemaError(
+        .truncated, "the end of the archive is missing: only an archive inside of it is whole; fetch the file again")
+    }
     self.init(file: file, limits: limits, members: try directory.members(limit: limits.members))
   }
 

@@ -13,7 +13,7 @@ struct ZIPDirectory {
   private let byteCount: Int
   private let rowCount: Int
   /// What to add to the archive's offsets to get positions in the file.
-  private let bias: Int
+  let bias: Int
 
   /// The directory of the archive that ends `file`, or `nil` when there is none.
   ///

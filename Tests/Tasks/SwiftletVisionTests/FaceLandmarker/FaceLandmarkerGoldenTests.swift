@@ -21,22 +21,24 @@ struct FaceLandmarkerGoldenTests {
 
   /// How far the points of all faces are from MediaPipe's, after the rest was compared.
   ///
-  /// MediaPipe decoded the pictures with a library of its own, and scores react to the pixels' last bits. On its own
-  /// pixels, scores of pictures differ by less than 0.005 and numbers of matrices by less than 0.01.
-  private func points(_ faces: [Face], _ golden: GoldenTask, _ expected: GoldenValue) throws -> [GoldenDifference] {
+  /// - Parameter factor: how much more than in single pictures scores and matrices may differ. Differences of frames that
+  ///   follow one another add up.
+  private func points(
+    _ faces: [Face], _ golden: GoldenTask, _ expected: GoldenValue, factor: Float = 1
+  ) throws -> [GoldenDifference] {
     try #require(faces.count == expected.elements.count)
     for (face, expected) in zip(faces, expected.elements) {
       #expect((face.blendshapes != nil) == (golden.options["output_face_blendshapes"].bool == true))
       if let blendshapes = face.blendshapes {
         #expect(blendshapes.map(\.categoryName) == FaceBlendshape.names && blendshapes.map(\.index) == Array(0..<52))
         let scores = GoldenDifference(blendshapes.map(\.score), expected["blendshapes"])
-        #expect(scores.count == 52 && scores.mean < 2e-3 && scores.largest < 2e-2, "\(golden): \(scores.largest)")
+        #expect(scores.count == 52 && scores.mean < 2e-3 && scores.largest < factor * 5e-3, "\(golden): \(scores.largest)")
       }
       #expect(
         (face.transformationMatrix != nil) == (golden.options["output_facial_transformation_matrixes"].bool == true))
       if let matrix = face.transformationMatrix {
         let numbers = GoldenDifference(matrix.rowMajor, expected["matrix"])
-        #expect(numbers.count == 16 && numbers.median < 5e-3 && numbers.largest < 2e-2, "\(golden): \(numbers.largest)")
+        #expect(numbers.count == 16 && numbers.median < 5e-3 && numbers.largest < factor * 1e-2, "\(golden): \(numbers.largest)")
       }
     }
     return zip(faces, expected.elements).map { GoldenDifference($0.landmarks, $1["landmarks"]) }
@@ -57,7 +59,7 @@ struct FaceLandmarkerGoldenTests {
     let expected = try golden.result()
     for (index, frame) in try golden.frames().enumerated() {
       let faces = try landmarker.detect(MPImage(frame.image), at: frame.time).faces
-      for points in try points(faces, golden, expected[index]["result"]) {
+      for points in try points(faces, golden, expected[index]["result"], factor: 2) {
         #expect(
           points.count == 3 * 478 && points.median < 1e-3 && points.largest < 5e-3,
           "\(golden), frame \(index): \(points.median), \(points.largest)")
