@@ -102,7 +102,7 @@ struct ShellCompletionTests {
   private static let classifiers = ModelCatalogue.models.filter { $0.task == .classify }.map(\.name)
 
   private static let cases: [(words: [String], expected: [String])] = [
-    (["be"], ["bench"]), (["detect-"], ["detect-objects", "detect-faces"]),
+    (["be"], ["bench"]), (["detect-"], ["detect-objects", "detect-faces", "detect-language"]),
     (["bench", "--nu"], ["--numerics"]), (["bench", "--numerics", ""], ["fast", "bit-exact"]),
     (["bench", "--numerics=b"], ["bit-exact"]),
     (["classify", "--rotate", ""], ["0", "90", "180", "270"]),

@@ -32,13 +32,16 @@ struct FaceLandmarkerGoldenTests {
       if let blendshapes = face.blendshapes {
         #expect(blendshapes.map(\.categoryName) == FaceBlendshape.names && blendshapes.map(\.index) == Array(0..<52))
         let scores = GoldenDifference(blendshapes.map(\.score), expected["blendshapes"])
-        #expect(scores.count == 52 && scores.mean < 2e-3 && scores.largest < factor * 5e-3, "\(golden): \(scores.largest)")
+        #expect(
+          scores.count == 52 && scores.mean < 2e-3 && scores.largest < factor * 5e-3, "\(golden): \(scores.largest)")
       }
       #expect(
         (face.transformationMatrix != nil) == (golden.options["output_facial_transformation_matrixes"].bool == true))
       if let matrix = face.transformationMatrix {
         let numbers = GoldenDifference(matrix.rowMajor, expected["matrix"])
-        #expect(numbers.count == 16 && numbers.median < 5e-3 && numbers.largest < factor * 1e-2, "\(golden): \(numbers.largest)")
+        #expect(
+          numbers.count == 16 && numbers.median < 5e-3 && numbers.largest < factor * 1e-2,
+          "\(golden): \(numbers.largest)")
       }
     }
     return zip(faces, expected.elements).map { GoldenDifference($0.landmarks, $1["landmarks"]) }
