@@ -27,6 +27,13 @@ struct BundleTrial {
         _ = try GestureRecognizer(options: options).recognize(picture)
       },
       {
+        var options = FaceLandmarkerOptions(baseOptions: base, runningMode: .video, maxFaces: 2)
+        (options.minDetectionConfidence, options.minPresenceConfidence) = (least, least)
+        (options.outputsBlendshapes, options.outputsTransformationMatrices, options.smoothing) = (true, true, .all)
+        let task = try FaceLandmarker(options: options)
+        for time in 0..<2 { _ = try task.detect(picture, at: .milliseconds(time)) }
+      },
+      {
         let options = PoseLandmarkerOptions(
           baseOptions: base, runningMode: .video, maxPoses: 2, minDetectionConfidence: least,
           minPresenceConfidence: least, outputsSegmentationMasks: true, smoothing: .all)
