@@ -17,11 +17,11 @@ struct HeatMapTests {
 
   @Test("a point moves to the middle of the cells that are sure of it, three cells around")
   func middle() {
-    #expect(refined(5.5 / 16, 4.5 / 8, cells: [(4, 3), (6, 5)]) == [5.0 / 16, 4.0 / 8])
-    #expect(refined(5.5 / 16, 4.5 / 8, cells: [(8, 7), (9, 7)]) == [8.0 / 16, 7.0 / 8])
+    #expect(refined(5.5 / 16, 4.5 / 8, cells: [(4, 3), (6, 5)]) == [0.3125, 0.5])
+    #expect(refined(5.5 / 16, 4.5 / 8, cells: [(8, 7), (9, 7)]) == [0.5, 0.875])
     // At the edge the window is cut.
-    #expect(refined(0, 0, cells: [(3, 3)]) == [3.0 / 16, 3.0 / 8])
-    #expect(refined(-0.5 / 16, 0, cells: [(3, 3)]) == [3.0 / 16, 3.0 / 8])
+    #expect(refined(0, 0, cells: [(3, 3)]) == [0.1875, 0.375])
+    #expect(refined(-0.5 / 16, 0, cells: [(3, 3)]) == [0.1875, 0.375])
   }
 
   @Test("a point stays where no cell is sure of it, and outside of the map")
