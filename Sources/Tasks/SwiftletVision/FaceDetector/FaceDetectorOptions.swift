@@ -24,12 +24,7 @@ public struct FaceDetectorOptions: VisionTaskOptions {
   }
 
   func validate() throws(TaskError) {
-    guard (0...1).contains(minDetectionConfidence) else {
-      throw TaskError(.invalidOption, "minDetectionConfidence is \(minDetectionConfidence), it must be in 0...1")
-    }
-    guard (0...1).contains(minSuppressionThreshold) else {
-      throw TaskError(
-        .invalidOption, "minSuppressionThreshold is \(minSuppressionThreshold), it must be in 0...1")
-    }
+    try ConfidenceOption.check(minDetectionConfidence, "minDetectionConfidence")
+    try ConfidenceOption.check(minSuppressionThreshold, "minSuppressionThreshold")
   }
 }

@@ -44,8 +44,8 @@ public struct FaceLandmarkerOptions: VisionTaskOptions {
     guard maxFaces > 0 else {
       throw TaskError(.invalidOption, "maxFaces is \(maxFaces), it must be 1 or more")
     }
-    try LandmarkConfidence.check(minDetectionConfidence, "minDetectionConfidence")
-    try LandmarkConfidence.check(minPresenceConfidence, "minPresenceConfidence")
-    try LandmarkConfidence.check(minTrackingConfidence, "minTrackingConfidence")
+    try ConfidenceOption.check(minDetectionConfidence, "minDetectionConfidence")
+    try ConfidenceOption.check(minPresenceConfidence, "minPresenceConfidence")
+    try ConfidenceOption.check(minTrackingConfidence, "minTrackingConfidence")
   }
 }

@@ -37,9 +37,7 @@ final class FaceLandmarkerPipeline: VisionPipeline {
   func process(
     _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> FaceLandmarkerResult {
-    guard regionOfInterest == nil else {
-      throw TaskError(.unsupportedRegion, "faces are looked for in whole pictures; cut the region out first")
-    }
+    try requireWholePicture(regionOfInterest, "faces")
     let geometry = RegionGeometry(image)
     var faces: [Face] = []
     if follower == nil {

@@ -37,9 +37,9 @@ public struct HandLandmarkerOptions: VisionTaskOptions {
     guard maxHands > 0 else {
       throw TaskError(.invalidOption, "maxHands is \(maxHands), it must be 1 or more")
     }
-    try LandmarkConfidence.check(minDetectionConfidence, "minDetectionConfidence")
-    try LandmarkConfidence.check(minPresenceConfidence, "minPresenceConfidence")
-    try LandmarkConfidence.check(minTrackingConfidence, "minTrackingConfidence")
+    try ConfidenceOption.check(minDetectionConfidence, "minDetectionConfidence")
+    try ConfidenceOption.check(minPresenceConfidence, "minPresenceConfidence")
+    try ConfidenceOption.check(minTrackingConfidence, "minTrackingConfidence")
     guard minTrackingConfidence > 0 else {
       throw TaskError(.invalidOption, "minTrackingConfidence is 0, it must be greater: hands always overlap by 0")
     }

@@ -52,12 +52,12 @@ public struct HolisticLandmarkerOptions: VisionTaskOptions {
   }
 
   func validate() throws(TaskError) {
-    try LandmarkConfidence.check(minFaceDetectionConfidence, "minFaceDetectionConfidence")
-    try LandmarkConfidence.check(minFaceSuppressionThreshold, "minFaceSuppressionThreshold")
-    try LandmarkConfidence.check(minFacePresenceConfidence, "minFacePresenceConfidence")
-    try LandmarkConfidence.check(minPoseDetectionConfidence, "minPoseDetectionConfidence")
-    try LandmarkConfidence.check(minPoseSuppressionThreshold, "minPoseSuppressionThreshold")
-    try LandmarkConfidence.check(minPosePresenceConfidence, "minPosePresenceConfidence")
-    try LandmarkConfidence.check(minHandLandmarksConfidence, "minHandLandmarksConfidence")
+    try ConfidenceOption.check(minFaceDetectionConfidence, "minFaceDetectionConfidence")
+    try ConfidenceOption.check(minFaceSuppressionThreshold, "minFaceSuppressionThreshold")
+    try ConfidenceOption.check(minFacePresenceConfidence, "minFacePresenceConfidence")
+    try ConfidenceOption.check(minPoseDetectionConfidence, "minPoseDetectionConfidence")
+    try ConfidenceOption.check(minPoseSuppressionThreshold, "minPoseSuppressionThreshold")
+    try ConfidenceOption.check(minPosePresenceConfidence, "minPosePresenceConfidence")
+    try ConfidenceOption.check(minHandLandmarksConfidence, "minHandLandmarksConfidence")
   }
 }

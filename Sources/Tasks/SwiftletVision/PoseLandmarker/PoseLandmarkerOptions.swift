@@ -45,8 +45,8 @@ public struct PoseLandmarkerOptions: VisionTaskOptions {
     guard maxPoses > 0 else {
       throw TaskError(.invalidOption, "maxPoses is \(maxPoses), it must be 1 or more")
     }
-    try LandmarkConfidence.check(minDetectionConfidence, "minDetectionConfidence")
-    try LandmarkConfidence.check(minPresenceConfidence, "minPresenceConfidence")
-    try LandmarkConfidence.check(minTrackingConfidence, "minTrackingConfidence")
+    try ConfidenceOption.check(minDetectionConfidence, "minDetectionConfidence")
+    try ConfidenceOption.check(minPresenceConfidence, "minPresenceConfidence")
+    try ConfidenceOption.check(minTrackingConfidence, "minTrackingConfidence")
   }
 }

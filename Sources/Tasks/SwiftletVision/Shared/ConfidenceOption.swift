@@ -1,5 +1,5 @@
-/// The range of confidences that options of landmark tasks take.
-enum LandmarkConfidence {
+/// The range of confidences and overlaps that options of tasks take.
+enum ConfidenceOption {
   /// - Parameter name: the option's, for the message.
   /// - Throws: `TaskError` (`invalidOption`) unless the value is in 0…1.
   static func check(_ value: Float, _ name: String) throws(TaskError) {
