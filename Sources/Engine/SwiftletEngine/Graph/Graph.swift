@@ -4,6 +4,8 @@ package struct Graph: Sendable {
   package struct Port: Sendable {
     package var name: String
     package var value: ValueID
+    /// Whether somebody reads it after a run; `false` only for outputs.
+    package var isRead = true
   }
 
   package var values: ValueSet

@@ -17,9 +17,10 @@ public final class CompiledModel: Sendable {
 
   /// Compiles the entry point `signature` of `model`, or its main graph, with the operators that a lookup finds.
   ///
-  /// - Throws: as `init(_:options:signature:)`.
+  /// - Throws: as `init(_:options:signature:unreadOutputs:)`.
   package init(
-    _ model: Model, operators: @escaping OperatorLookup, options: RuntimeOptions, signature: String?
+    _ model: Model, operators: @escaping OperatorLookup, options: RuntimeOptions, signature: String?,
+    unreadOutputs: Set<Int>
   ) throws {
     guard options.precision == .full || options.numerics == .fast else {
       throw RuntimeError(
@@ -34,6 +35,7 @@ public final class CompiledModel: Sendable {
       model.file, subgraph: entry?.subgraph ?? 0, options: options, operators: operators,
       added: model.addedOperators)
     if let entry { try Self.rename(&graph, by: entry, tensors: model.file.subgraphs[entry.subgraph]) }
+    for index in graph.outputs.indices where unreadOutputs.contains(index) { graph.outputs[index].isRead = false }
     if options.isChecked {
       let constants = CheckedConstants(options)
       graph = try constants.copied(graph)
@@ -96,7 +98,8 @@ public final class CompiledModel: Sendable {
     }
     for port in graph.inputs { try compiler.options.limits.check(table.specs[port.value], "input", at: nil) }
     return try compiler.compile(
-      graph.nodes, table: table, inputs: graph.inputs.map(\.value), results: BitSet(graph.outputs.map(\.value)))
+      graph.nodes, table: table, inputs: graph.inputs.map(\.value),
+      results: BitSet(graph.outputs.filter(\.isRead).map(\.value)))
   }
 
   /// The program of the model's graph or of one that it calls, for other input shapes than the file's.

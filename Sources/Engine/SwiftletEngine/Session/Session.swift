@@ -106,6 +106,11 @@ public final class Session {
     -> Result
   {
     let port = try Self.port(index, of: model.graph.outputs, "output")
+    guard port.isRead else {
+      throw RuntimeError(
+        .invalidArgument,
+        "output \(index) '\(port.name)' is not computed: the model was compiled with it among unreadOutputs")
+    }
     guard let memory = main.memory(of: port.value) else {
       throw RuntimeError(.invalidArgument, "output \(index) '\(port.name)' has no value before the first run")
     }
@@ -205,6 +210,7 @@ public final class Session {
 
   /// Runs the model on whole tensors: copies them in, resizes inputs whose shape differs, and copies the outputs out.
   ///
+  /// - Returns: the outputs that are computed, in the model's order.
   /// - Throws: `RuntimeError` when a tensor does not fit its input, and as `run()`.
   public func run(_ tensors: [Tensor], deadline: ContinuousClock.Instant? = nil) throws -> [Tensor] {
     guard tensors.count == model.graph.inputs.count else {
@@ -226,7 +232,7 @@ public final class Session {
       }
     }
     try run(until: deadline.map(RunDeadline.init))
-    return try outputs.enumerated().map { index, spec in
+    return try outputs.enumerated().filter { index, _ in model.graph.outputs[index].isRead }.map { index, spec in
       guard spec.elementType != .string else {
         return try Tensor(elementType: .string, shape: spec.shape, bytes: Tensor.payload(stringBytes(ofOutput: index)))
       }

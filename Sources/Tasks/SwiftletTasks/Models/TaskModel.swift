@@ -15,6 +15,7 @@ package final class TaskModel {
   /// The outputs, with the shapes of the last run.
   package private(set) var outputs: [TensorSpec]
   package let session: Session
+  private let unreadOutputs: Set<Int>
   private let realOutputs: [RealOutput]
 
   /// The inputs.
@@ -26,13 +27,16 @@ package final class TaskModel {
   /// - Parameters:
   ///   - model: what `base` names, once it is loaded.
   ///   - base: how it is run.
+  ///   - unreadOutputs: positions of outputs that the task never asks for; what only they need is not computed.
   /// - Throws: `TaskError` for everything that is wrong with the options or the model.
-  package init(_ model: Model, _ base: BaseOptions) throws(TaskError) {
-    self.model = model
+  package init(_ model: Model, _ base: BaseOptions, unreadOutputs: Set<Int> = []) throws(TaskError) {
+    (self.model, self.unreadOutputs) = (model, unreadOutputs)
     (metadata, files) = try TaskError.wrapping(as: .invalidModel, about: "the model's metadata is damaged") {
       (try model.file.modelMetadata()?.subgraphs.first, try model.file.associatedFiles())
     }
-    session = try TaskError.wrapping { try Session(try CompiledModel(model, options: base.runtimeOptions)) }
+    session = try TaskError.wrapping {
+      try Session(try CompiledModel(model, options: base.runtimeOptions, unreadOutputs: unreadOutputs))
+    }
     outputs = session.outputs
     realOutputs = outputs.map { _ in RealOutput() }
   }
@@ -48,7 +52,7 @@ package final class TaskModel {
   /// Where shapes depend on values, the size of an output changes with them. Asking for the shapes after every run
   /// would allocate.
   private func updateOutputs() throws {
-    for index in outputs.indices {
+    for index in outputs.indices where !unreadOutputs.contains(index) {
       let byteCount = try session.withOutput(at: index) { $0.count }
       guard byteCount == outputs[index].byteCount else {
         outputs = session.outputs

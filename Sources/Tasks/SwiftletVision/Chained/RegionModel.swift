@@ -62,11 +62,14 @@ final class RegionModel {
   /// - Parameters:
   ///   - base: the model, such as a member of a bundle, and how it is run.
   ///   - outputs: what the outputs are, by position; the model may have more.
+  ///   - unread: positions of those whose numbers nobody asks for; what only they need is not computed.
   ///   - advice: what to say besides when the outputs are others, such as which models have them.
   /// - Throws: `TaskError` when the model is missing or its outputs are others.
-  init(_ base: BaseOptions, outputs: [Output], advice: String? = nil) throws(TaskError) {
+  init(
+    _ base: BaseOptions, outputs: [Output], unread: Set<Int> = [], advice: String? = nil
+  ) throws(TaskError) {
     model = try TaskError.naming(base.model) { () throws(TaskError) in
-      try TaskError.wrapping { try VisionModel(base, input: .stretched) }
+      try TaskError.wrapping { try VisionModel(base, input: .stretched, unreadOutputs: unread) }
     }
     (self.outputs, source, self.advice) = (outputs, base.model, advice)
     try checkOutputs()

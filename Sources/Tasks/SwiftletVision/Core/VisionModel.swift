@@ -15,17 +15,24 @@ package final class VisionModel {
   /// The outputs, with the shapes of the last run.
   package var outputs: [TensorSpec] { base.outputs }
 
+  /// - Parameter unreadOutputs: positions of outputs that the task never asks for.
   /// - Throws: `TaskError` for everything that is wrong with the options or the model.
-  convenience init(_ base: BaseOptions, input requirements: VisionModelInput.Requirements) throws {
-    try self.init(try base.model.load(), base, input: requirements)
+  convenience init(
+    _ base: BaseOptions, input requirements: VisionModelInput.Requirements, unreadOutputs: Set<Int> = []
+  ) throws {
+    try self.init(try base.model.load(), base, input: requirements, unreadOutputs: unreadOutputs)
   }
 
   /// - Parameters:
   ///   - model: what `base` names, once it is loaded.
   ///   - base: how it is run.
+  ///   - unreadOutputs: positions of outputs that the task never asks for.
   /// - Throws: `TaskError` for everything that is wrong with the options or the model.
-  package init(_ model: Model, _ base: BaseOptions, input requirements: VisionModelInput.Requirements) throws {
-    let task = try TaskModel(model, base)
+  package init(
+    _ model: Model, _ base: BaseOptions, input requirements: VisionModelInput.Requirements,
+    unreadOutputs: Set<Int> = []
+  ) throws {
+    let task = try TaskModel(model, base, unreadOutputs: unreadOutputs)
     guard task.inputs.count == 1 else {
       throw TaskError.invalidModel("the model has \(task.inputs.count) inputs, a vision task's model has one")
     }

@@ -27,7 +27,9 @@ final class HolisticBody {
       options.baseOptions.member("pose_detector.tflite"),
       recipe: .poses(overlapThreshold: options.minPoseSuppressionThreshold),
       minConfidence: options.minPoseDetectionConfidence)
-    model = try PoseModel(options.baseOptions, minPresence: options.minPosePresenceConfidence, maskCount: 1)
+    model = try PoseModel(
+      options.baseOptions, minPresence: options.minPosePresenceConfidence,
+      maskCount: options.outputsSegmentationMask ? 1 : 0)
     makesMask = options.outputsSegmentationMask
     self.forgets = forgets
   }

@@ -22,7 +22,8 @@ final class PoseLandmarkerPipeline: VisionPipeline {
       recipe: .poses(followsOrientation: !options.keepsMediaPipeRotation),
       minConfidence: options.minDetectionConfidence)
     model = try PoseModel(
-      options.baseOptions, minPresence: options.minPresenceConfidence, maskCount: options.maxPoses)
+      options.baseOptions, minPresence: options.minPresenceConfidence,
+      maskCount: options.outputsSegmentationMasks ? options.maxPoses : 0)
     limit = options.maxPoses
     makesMasks = options.outputsSegmentationMasks
     guard options.runningMode != .image else { return }

@@ -49,10 +49,13 @@ final class PoseModel {
   /// - Parameters:
   ///   - base: the bundle that the model is in, and how it is run.
   ///   - minPresence: where the model sees a body with this confidence or less there is none.
-  ///   - maskCount: the most masks of a picture.
+  ///   - maskCount: the most masks of a picture; 0 where `mask(in:smoothing:)` is never called.
   /// - Throws: `TaskError` when the model is missing or its outputs are others.
   init(_ base: BaseOptions, minPresence: Float, maskCount: Int) throws(TaskError) {
-    model = try RegionModel(base.member("pose_landmarks_detector.tflite"), outputs: Self.outputs)
+    // Nearly half of the model's work is for its mask.
+    model = try RegionModel(
+      base.member("pose_landmarks_detector.tflite"), outputs: Self.outputs,
+      unread: maskCount == 0 ? [Output.mask] : [])
     self.minPresence = minPresence
     threads = base.threads
     self.maskCount = maskCount

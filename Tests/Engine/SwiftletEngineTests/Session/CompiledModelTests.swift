@@ -46,6 +46,39 @@ struct CompiledModelTests {
     #expect(try output[0].values(as: Float.self) == [12, 24])
   }
 
+  /// x + x, of which an output is made that others are computed from, and 4x, 8x.
+  private func chainOfOutputs() throws -> Model {
+    var graph = TestGraph()
+    let x = graph.input(.float32, [2])
+    let double = graph.output(.float32, [2])
+    let quadruple = graph.output(.float32, [2])
+    let octuple = graph.output(.float32, [2])
+    graph.add(.add, [x, x], [double])
+    graph.add(.add, [double, double], [quadruple])
+    graph.add(.add, [quadruple, quadruple], [octuple])
+    return try graph.model()
+  }
+
+  @Test(
+    "leaves out what only unread outputs need",
+    arguments: [([], 3), ([2], 2), ([1], 3), ([0, 2], 2), ([1, 2, 7], 1), ([0, 1, 2], 0)] as [(Set<Int>, Int)])
+  func skipsUnreadOutputs(unread: Set<Int>, operatorCount: Int) throws {
+    let compiled = try CompiledModel(try chainOfOutputs(), unreadOutputs: unread)
+    #expect(compiled.operatorNames.count == operatorCount)
+    #expect(compiled.outputs.count == 3)
+    let session = try Session(compiled)
+    for size in [2, 5] {
+      let input = try Tensor([Float](repeating: 1, count: size), shape: [size])
+      let results = try session.run([input]).map { try $0.values(as: Float.self) }
+      let read = [0, 1, 2].filter { !unread.contains($0) }
+      #expect(results == read.map { [Float](repeating: [2, 4, 8][$0], count: size) })
+    }
+    for index in unread where index < 3 {
+      let error = #expect(throws: RuntimeError.self) { try session.withOutput(at: index) { $0.count } }
+      #expect(error?.message.contains("unreadOutputs") == true)
+    }
+  }
+
   @Test("reshapes share memory, except from a caller's input to a result")
   func sharesMemory() throws {
     var graph = TestGraph()
