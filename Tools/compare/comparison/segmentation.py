@@ -27,14 +27,21 @@ class Segmentation(peer.Task):
         category, folder = tool.file('category.png'), tool.file('confidence')
         for file in files:
             shutil.rmtree(folder, ignore_errors=True)
-            tool.run('segment', [file], path, rotation, '--category-mask', category, '--confidence-masks', folder)
+            tool.run('segment', [file], path, rotation, '--category-mask', category, '--confidence-masks', folder, *self.flags(option))
             yield category, folder
+
+    @staticmethod
+    def flags(option):
+        return []
+
+    def theirs(self, task, picture, rotation, option):
+        return task.segment(picture, peer.processing(rotation))
 
     def compare(self, task, picture, files, rotation, option):
         import numpy as np
         from PIL import Image
         category, folder = files
-        theirs = task.segment(picture, peer.processing(rotation))
+        theirs = self.theirs(task, picture, rotation, option)
         yours = plane(theirs.category_mask)
         mine = np.asarray(Image.open(category))
         if mine.shape != yours.shape:
@@ -50,6 +57,29 @@ class Segmentation(peer.Task):
             largest = max(largest, float(np.abs(np.load(name) - values).max()))
         difference = largest / (high - low) if high > low else largest
         return equal >= 0.999 and difference <= 1e-3, (mine.size, equal, difference)
+
+
+class Interactive(Segmentation):
+    """With a point that the user means: in the picture, at its edge, and beyond it. The last models give back what they are given, so that what is drawn shows."""
+    NAME = 'interactive segmentation'
+    MODELS = (('interactive_4channel.tflite', None), ('identity_257x257.tflite', None), ('identity_1200x600.tflite', None))
+    OPTIONS = ((0.5, 0.5), (0.501, 0.3), (0.0, 1.0), (1.2, 0.5))
+
+    def open(self, path, option):
+        from mediapipe.tasks.python import vision
+        return vision.InteractiveSegmenterLegacy.create_from_options(
+            vision.InteractiveSegmenterLegacyOptions(base_options=peer.base_options(path), output_category_mask=True, output_confidence_masks=True))
+
+    @staticmethod
+    def flags(option):
+        return ['--point', '%g,%g' % option]
+
+    def theirs(self, task, picture, rotation, option):
+        from mediapipe.tasks.python import vision
+        from mediapipe.tasks.python.components.containers import keypoint
+        region = vision.InteractiveSegmenterLegacyRegionOfInterest
+        place = keypoint.NormalizedKeypoint(x=option[0], y=option[1])
+        return task.segment(picture, region(format=region.Format.KEYPOINT, keypoint=place), peer.processing(rotation))
 
 
 def plane(mask):

@@ -1,7 +1,8 @@
 """Texts, and the tasks that take them."""
+import os
 import random
 
-from . import embedding, peer
+from . import embedding, language_models, lines, peer
 
 # One line each: sentences, scripts, punctuation, white space, nothing, and more words than models take.
 WRITTEN = ('this is a great movie', 'What a waste of time!', "It's GOOD, isn't  it?", '', '   ', 'naïve café — déjà vu', 'a_b-c/d\\e', '"quoted" (and) [more]',
@@ -13,16 +14,22 @@ WORDS = ('the movie was not very good and i like to see it again never bad worst
 class Texts:
     """Stands for pictures: a text's name is the text."""
 
-    def __init__(self, made=50):
+    def __init__(self, made=50, foreign=200):
         chooser = random.Random(1)
         sentences = (' '.join(chooser.choice(WORDS) for _ in range(chooser.randint(1, 40))) for _ in range(made))
         self.names = list(WRITTEN) + [sentence.title() if chooser.random() < 0.2 else sentence for sentence in sentences]
+        self.names += [''.join(filter(is_as_long_in_small_letters, line)) for line in lines.lines(3, foreign)]
 
     def path(self, name):
         return name
 
     def load(self, name):
         return name
+
+
+def is_as_long_in_small_letters(character):
+    """MediaPipe's hashes of others read memory behind the text."""
+    return len(character.lower().encode()) == len(character.encode())
 
 
 class Classification(peer.Task):
@@ -68,3 +75,35 @@ class Embedding(embedding.Embedding):
 
     def theirs(self, task, text, rotation, option):
         return task.embed(text)
+
+
+class Languages(peer.Task):
+    NAME = 'language detection'
+    COLUMNS = ('languages', 'largest difference')
+    RULE = ('A run agrees when all languages come in the same order with probabilities within 1e-4 of each other. No language detector is in public repositories: '
+            'the model has the form of one, its weights are random.')
+    WORST = (None, max)
+    OPTIONS = ('plain', 'first')
+
+    def cases(self):
+        path = os.path.join(self.folder, 'language_detector.tflite')
+        if self.only in path:
+            language_models.language_detector(path)
+            for option in self.OPTIONS:
+                yield os.path.basename(path), path, option
+
+    def open(self, path, option):
+        from mediapipe.tasks.python import text
+        return text.LanguageDetector.create_from_options(text.LanguageDetectorOptions(
+            base_options=peer.base_options(path), max_results=1 if option == 'first' else -1))
+
+    def ours(self, tool, path, texts, rotation, option):
+        return tool.run_texts('detect-language', texts, path, *(['--max-results', '1'] if option == 'first' else []))
+
+    def compare(self, task, text, document, rotation, option):
+        theirs = [(d.language_code, d.probability) for d in task.detect(text).detections]
+        ours = [(d['code'], d['probability']) for d in document['languages']]
+        if [code for code, _ in theirs] != [code for code, _ in ours]:
+            return False, (len(ours), float('inf'))
+        worst = max((abs(a[1] - b[1]) for a, b in zip(theirs, ours)), default=0.0)
+        return worst <= 1e-4, (len(ours), worst)
