@@ -174,6 +174,8 @@ let package = Package(
     .target(name: "MediaPipePictures", dependencies: ["CJPEG"], path: "Tests/Support/MediaPipePictures"),
     // Stands before the system's allocator in the program of the tests, and only there.
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+    // Counts what calls allocate once they have run before.
+    .target(name: "SteadyState", dependencies: ["AllocationCounter"], path: "Tests/Support/SteadyState"),
     .testTarget(name: "SwiftletDisplayTextTests", dependencies: ["SwiftletDisplayText"]),
     .testTarget(name: "SwiftletFlatBuffersTests", dependencies: ["SwiftletFlatBuffers", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletSchemaTests", dependencies: ["SwiftletSchema", "SwiftletTestSupport"]),
@@ -197,14 +199,14 @@ let package = Package(
     .testTarget(
       name: "SwiftletVisionTests",
       dependencies: [
-        "SwiftletVision", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport", "AllocationCounter",
+        "SwiftletVision", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport", "SteadyState",
       ]),
     .testTarget(
       name: "SwiftletAudioTests",
-      dependencies: ["SwiftletAudio", "SwiftletTasks", "SwiftletTestSupport", "AllocationCounter"]),
+      dependencies: ["SwiftletAudio", "SwiftletTasks", "SwiftletTestSupport", "SteadyState"]),
     .testTarget(
       name: "SwiftletTextTests",
-      dependencies: ["SwiftletText", "SwiftletTasks", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletText", "SwiftletTasks", "SwiftletTestSupport", "SteadyState"]),
     .testTarget(
       name: "SwiftletModelsTests", dependencies: ["SwiftletModels", "SwiftletVision", "SwiftletTestSupport"]),
     .testTarget(

@@ -38,6 +38,7 @@ final class AudioClassifierPipeline {
     try windows.begin(sampleRate: clip.sampleRate)
     return try TaskError.wrapping {
       var results: [ClassificationResult] = []
+      results.reserveCapacity(windows.expectedWindowCount(of: clip))
       var time = Duration.zero
       func classify(_ window: UnsafeBufferPointer<Float>) throws {
         results.append(try result(for: window, at: time))
