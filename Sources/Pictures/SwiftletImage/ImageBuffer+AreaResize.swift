@@ -133,6 +133,8 @@ private struct AreaShare {
   static func table(from source: Int, to target: Int) -> [AreaShare] {
     let scale = Double(source) / Double(target)
     var table: [AreaShare] = []
+    // Every source once, and one more where a border lies in it.
+    table.reserveCapacity(source + 2 * target)
     for index in 0..<target {
       let start = Double(index) * scale
       let end = start + scale

@@ -3,11 +3,10 @@ import os
 import struct
 import wave
 
-from . import peer
+from . import peer, sound_models
 
 RATES = (8000, 11025, 16000, 22050, 32000, 44100, 48000, 96000)
-# Without a threshold MediaPipe takes that of the metadata.
-THRESHOLD = '1e-6'
+SAMPLES = 'samples'
 
 
 class Sounds:
@@ -59,23 +58,38 @@ def write(path, channels, rate):
 class Classification(peer.Task):
     NAME = 'audio classification'
     COLUMNS = ('windows', 'largest difference')
-    RULE = 'A run agrees when it has as many windows, at the same times, and no score differs by more than 1e-4. Scores of at least a millionth count.'
+    RULE = ('A run agrees when it has as many windows, at the same times, and no score differs by more than one step of the model\'s bytes, 1/256. Scores of at least '
+            'a millionth count. The model of samples gives back what it is given, and has to agree in every bit.')
     WORST = (None, max)
-    MODELS = (('yamnet.tflite', None),)
-    OPTIONS = (None,)
+
+    def cases(self):
+        for name, option in (('yamnet.tflite', None), ('samples.tflite', SAMPLES)):
+            if self.only in name:
+                path = os.path.join(self.folder if option else self.models, name)
+                if option:
+                    sound_models.samples(path)
+                yield name, path, option
+
+    @staticmethod
+    def threshold(option):
+        # Without one MediaPipe takes that of the metadata.
+        return -100.0 if option else 1e-6
 
     def open(self, path, option):
         from mediapipe.tasks.python import audio
-        return audio.AudioClassifier.create_from_options(audio.AudioClassifierOptions(base_options=peer.base_options(path), score_threshold=float(THRESHOLD)))
+        return audio.AudioClassifier.create_from_options(
+            audio.AudioClassifierOptions(base_options=peer.base_options(path), score_threshold=self.threshold(option)))
 
     def ours(self, tool, path, sounds, rotation, option):
-        return tool.documents(['classify-audio', *sounds, '--model', path, '--threads', str(tool.threads), '--score-threshold', THRESHOLD])
+        return tool.documents(['classify-audio', *sounds, '--model', path, '--threads', str(tool.threads), '--score-threshold=%g' % self.threshold(option)])
 
     def compare(self, task, sound, document, rotation, option):
+        import numpy as np
         theirs = [(r.timestamp_ms, {c.index: c.score for c in r.classifications[0].categories}) for r in task.classify(sound)]
-        ours = [(r['timestamp_ms'], {c['index']: c['score'] for c in r['classifications'][0]['categories']}) for r in document['results']]
+        # JSON has as many digits as single precision needs.
+        ours = [(r['timestamp_ms'], {c['index']: float(np.float32(c['score'])) for c in r['classifications'][0]['categories']}) for r in document['results']]
         if [time for time, _ in theirs] != [time for time, _ in ours]:
             return False, (len(ours), float('inf'))
         # A score that only one side reports is as small as the threshold.
         largest = max((abs(a.get(i, 0) - b.get(i, 0)) for (_, a), (_, b) in zip(ours, theirs) for i in set(a) | set(b)), default=0.0)
-        return largest <= 1e-4, (len(ours), largest)
+        return largest <= (0 if option else 1 / 256 + 1e-6), (len(ours), largest)

@@ -128,17 +128,19 @@ struct SteadyStateTests {
   }
 
   @Test(
-    "an interactive segmenter allocates its result, the marked picture and nothing else",
+    "an interactive segmenter allocates its result, and what is drawn, in few pieces whatever the size",
     .enabled(if: Allocations.areThoseOfUsers, "needs an optimised build"))
   func marked() throws {
     var model = PassingModel(width: 8, height: 8, outputs: [.init(shape: [1, 8, 8, 4])])
     model.channels = 4
     let segmenter = try InteractiveSegmenter(options: InteractiveSegmenterOptions(baseOptions: model.base))
-    let image = try picture(width: 9)
     let region = InteractiveRegion.point(NormalizedPoint(x: 0.5, y: 0.5))
-    // An array of masks, four masks, whose numbers are in memory of masks that are gone, and the quality scores; what is
-    // drawn: the points, the disc, the picture, and it in the model's size.
-    try expect(1 + 4 + 1 + 4) { _ = try segmenter.segment(image, region: region) }
+    for side in [9, 90, 201] {
+      let image = try MPImage(rgb: [UInt8](repeating: 7, count: 3 * side * side), width: side, height: side)
+      // An array of masks, four masks, whose numbers are in memory of masks that are gone, and the quality scores. What
+      // is drawn: the points, twice, the disc, the picture with it, that in the model's size, and four tables for it.
+      try expect(1 + 4 + 1 + 2 + 1 + 1 + 1 + 4) { _ = try segmenter.segment(image, region: region) }
+    }
   }
 
   @Test(
