@@ -230,4 +230,36 @@ struct SteadyStateTests {
     // The category mask and the quality scores.
     try expect(2) { _ = try segmenter.segment(pets) }
   }
+
+  @Test(
+    "so it is with real landmark models",
+    .enabled(if: Allocations.areThoseOfUsers && GoldenTask.isAvailable, "needs an optimised build and the test data"),
+    arguments: [RunningMode.image, .video])
+  func realLandmarks(_ mode: RunningMode) throws {
+    func base(_ bundle: String) throws -> BaseOptions { BaseOptions(model: .bytes(try GoldenTask.modelBytes(bundle))) }
+    let image = try MPImage(ImageDecoder.decode(path: TestData.path("images/mp_pose.jpg")).image)
+    var frame = 0
+    func next() -> Duration? {
+      frame += 1
+      return mode == .image ? nil : .milliseconds(33 * frame)
+    }
+    let hands = try HandLandmarker(
+      options: HandLandmarkerOptions(baseOptions: base("hand_landmarker.task"), runningMode: mode, maxHands: 2))
+    #expect(try hands.detect(image, at: next()).hands.count == 2)
+    try expect(1 + 2 * 2) { _ = try hands.detect(image, at: next()) }
+
+    let poses = try PoseLandmarker(
+      options: PoseLandmarkerOptions(
+        baseOptions: base("pose_landmarker.task"), runningMode: mode, outputsSegmentationMasks: true))
+    #expect(try poses.detect(image, at: next()).poses.count == 1)
+    try expect(1 + 2 + 1) { _ = try poses.detect(image, at: next()) }
+
+    let people = try HolisticLandmarker(
+      options: HolisticLandmarkerOptions(
+        baseOptions: base("holistic_landmarker.task"), runningMode: mode, outputsBlendshapes: true,
+        outputsSegmentationMask: true))
+    let person = try people.detect(image, at: next())
+    #expect(person.pose != nil && person.leftHand != nil && person.rightHand != nil && person.face != nil)
+    try expect(2 + 2 * 2 + 1 + 2) { _ = try people.detect(image, at: next()) }
+  }
 }
