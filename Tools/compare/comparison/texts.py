@@ -33,7 +33,7 @@ def is_as_long_in_small_letters(character):
 
 
 class Classification(peer.Task):
-    NAME = 'text classification'
+    NAME, KIND, COMMAND = 'text classification', 'TextClassifier', 'classify-text'
     COLUMNS = ('classes', 'largest difference')
     RULE = 'A run agrees when all classes come in the same order with scores within 1e-4 of each other.'
     WORST = (None, max)
@@ -42,19 +42,24 @@ class Classification(peer.Task):
 
     def open(self, path, option):
         from mediapipe.tasks.python import text
-        return text.TextClassifier.create_from_options(text.TextClassifierOptions(
-            base_options=peer.base_options(path), max_results=1 if option == 'first' else -1))
+        options = getattr(text, self.KIND + 'Options')(base_options=peer.base_options(path), max_results=1 if option == 'first' else -1)
+        return getattr(text, self.KIND).create_from_options(options)
 
     def ours(self, tool, path, texts, rotation, option):
-        return tool.run_texts('classify-text', texts, path, *(['--max-results', '1'] if option == 'first' else []))
+        return tool.run_texts(self.COMMAND, texts, path, *(['--max-results', '1'] if option == 'first' else []))
 
     def compare(self, task, text, document, rotation, option):
-        theirs = task.classify(text).classifications[0].categories
-        ours = document['classifications'][0]['categories']
-        if [(c.index, c.category_name) for c in theirs] != [(c['index'], c['name']) for c in ours]:
+        theirs, ours = self.theirs(task, text), self.found(document)
+        if [name for name, _ in theirs] != [name for name, _ in ours]:
             return False, (len(ours), float('inf'))
-        worst = max((abs(a.score - b['score']) for a, b in zip(theirs, ours)), default=0.0)
+        worst = max((abs(a[1] - b[1]) for a, b in zip(theirs, ours)), default=0.0)
         return worst <= 1e-4, (len(ours), worst)
+
+    def theirs(self, task, text):
+        return [((c.index, c.category_name), c.score) for c in task.classify(text).classifications[0].categories]
+
+    def found(self, document):
+        return [((c['index'], c['name']), c['score']) for c in document['classifications'][0]['categories']]
 
 
 class Embedding(embedding.Embedding):
@@ -77,13 +82,11 @@ class Embedding(embedding.Embedding):
         return task.embed(text)
 
 
-class Languages(peer.Task):
-    NAME = 'language detection'
+class Languages(Classification):
+    NAME, KIND, COMMAND = 'language detection', 'LanguageDetector', 'detect-language'
     COLUMNS = ('languages', 'largest difference')
     RULE = ('A run agrees when all languages come in the same order with probabilities within 1e-4 of each other. No language detector is in public repositories: '
             'the model has the form of one, its weights are random.')
-    WORST = (None, max)
-    OPTIONS = ('plain', 'first')
 
     def cases(self):
         path = os.path.join(self.folder, 'language_detector.tflite')
@@ -92,18 +95,8 @@ class Languages(peer.Task):
             for option in self.OPTIONS:
                 yield os.path.basename(path), path, option
 
-    def open(self, path, option):
-        from mediapipe.tasks.python import text
-        return text.LanguageDetector.create_from_options(text.LanguageDetectorOptions(
-            base_options=peer.base_options(path), max_results=1 if option == 'first' else -1))
+    def theirs(self, task, text):
+        return [(d.language_code, d.probability) for d in task.detect(text).detections]
 
-    def ours(self, tool, path, texts, rotation, option):
-        return tool.run_texts('detect-language', texts, path, *(['--max-results', '1'] if option == 'first' else []))
-
-    def compare(self, task, text, document, rotation, option):
-        theirs = [(d.language_code, d.probability) for d in task.detect(text).detections]
-        ours = [(d['code'], d['probability']) for d in document['languages']]
-        if [code for code, _ in theirs] != [code for code, _ in ours]:
-            return False, (len(ours), float('inf'))
-        worst = max((abs(a[1] - b[1]) for a, b in zip(theirs, ours)), default=0.0)
-        return worst <= 1e-4, (len(ours), worst)
+    def found(self, document):
+        return [(d['code'], d['probability']) for d in document['languages']]
