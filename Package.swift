@@ -21,7 +21,8 @@ let package = Package(
     .library(name: "MediaPipeTasksVision", targets: ["MediaPipeTasksVision"]),
     .library(name: "MediaPipeTasksAudio", targets: ["MediaPipeTasksAudio"]),
     .library(name: "MediaPipeTasksText", targets: ["MediaPipeTasksText"]),
-    // So does this.
+    // So do these.
+    .library(name: "MLImage", targets: ["MLImage"]),
     .library(name: "MLKit", targets: ["MLKit"]),
     // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be
     // Sources/Engine/Swiftlet.
@@ -104,6 +105,7 @@ let package = Package(
     .target(
       name: "SwiftletModelStore",
       dependencies: ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema"]),
+    .target(name: "MLImage", dependencies: ["SwiftletVision", "SwiftletImage"]),
     .target(
       name: "MLKit", dependencies: ["SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage"]),
 
@@ -219,6 +221,7 @@ let package = Package(
       dependencies: ["MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "MediaPipeTasksAudioTests", dependencies: ["MediaPipeTasksAudio", "SwiftletTestSupport"]),
     .testTarget(name: "MediaPipeTasksTextTests", dependencies: ["MediaPipeTasksText", "SwiftletTestSupport"]),
+    .testTarget(name: "MLImageTests", dependencies: ["MLImage"]),
     .testTarget(name: "MLKitTests", dependencies: ["MLKit", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
     // The process that tests of the model store kill.
@@ -275,7 +278,8 @@ let floors = [
     "CSwiftletModels", "SwiftletModelStore",
   ],
   "Facades": [
-    "MediaPipeTasksCommon", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText", "MLKit",
+    "MediaPipeTasksCommon", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText", "MLImage",
+    "MLKit",
   ],
   "Command": [
     "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports", "SwiftletGolden",

@@ -10,7 +10,9 @@ struct PrivacyManifestTests {
   ]
   static let products =
     targets + [
-      "SwiftletImage", "SwiftletTracking", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText", "MLKit",
+      "SwiftletImage", "SwiftletTracking", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText",
+      "MLImage",
+      "MLKit",
     ]
 
   /// The calls that need a reason, by Apple's list, as patterns of Swift and C.
