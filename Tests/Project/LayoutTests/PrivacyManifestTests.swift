@@ -12,7 +12,8 @@ struct PrivacyManifestTests {
     targets + [
       "SwiftletImage", "SwiftletTracking", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText",
       "MLImage",
-      "MLKit",
+      "MLKit", "MLKitCommon", "MLKitVision", "MLKitObjectDetectionCommon", "MLKitObjectDetection",
+      "MLKitObjectDetectionCustom", "MLKitImageLabelingCommon", "MLKitImageLabeling", "MLKitImageLabelingCustom",
     ]
 
   /// The calls that need a reason, by Apple's list, as patterns of Swift and C.

@@ -1,4 +1,4 @@
-import SwiftletVision
+import SwiftletTasks
 
 /// Notices that a stream's detector is made anew for every frame, which loses all tracking.
 enum StreamDetectorCensus {

@@ -1,11 +1,6 @@
-public import Foundation
-public import SwiftletImage
-import SwiftletTracking
-import SwiftletVision
+package import SwiftletVision
 
 #if canImport(UIKit)
-  public import UIKit
-
   /// How the stored pixels of a ``VisionImage`` are turned.
   public typealias VisionImageOrientation = UIImage.Orientation
 #else
@@ -14,7 +9,7 @@ import SwiftletVision
   public typealias VisionImageOrientation = ImageOrientation
 #endif
 
-/// A picture for a detector: its pixels, and how they have to be turned to stand upright.
+/// A picture for a detector or labeler: its pixels, and how they have to be turned to stand upright.
 ///
 /// Models see the upright picture; the frames of results refer to the picture as it is stored.
 ///
@@ -25,25 +20,60 @@ import SwiftletVision
 /// let image = try VisionImage(bgra: bytes, width: 640, height: 480, bytesPerRow: 2560)
 /// image.orientation = .right
 /// ```
-public final class VisionImage: NSObject, PixelSource {
+open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   /// How the stored pixels are turned.
-  public var orientation = VisionImageOrientation.up
+  open var orientation = VisionImageOrientation.up
   /// When the picture was taken, in seconds on any clock: an addition to ML Kit's interface. Sample buffers bring it
   /// along; pictures without it, and those with one that is no number, are taken as of the moment when the detector is
   /// asked.
-  public var timestamp: TimeInterval?
+  open var timestamp: TimeInterval?
   private let read: () throws -> ImageBuffer
 
-  /// - Parameter read: gives the pixels when a detector asks for them.
-  init(reading read: @escaping () throws -> ImageBuffer) { self.read = read }
+  // MARK: Initialisers. Here, not in extensions: classes that are derived from this one inherit them.
 
   /// A picture of pixels in memory: an addition to ML Kit's interface, as all initialisers from bytes.
-  public convenience init(imageBuffer: ImageBuffer) { self.init { imageBuffer } }
+  public init(imageBuffer: ImageBuffer) { read = { imageBuffer } }
+
+  #if canImport(UIKit)
+    /// A picture of a `UIImage` with a bitmap behind it; set ``orientation`` from its `imageOrientation`.
+    ///
+    /// The pixels are read when a detector is given the picture, which throws for an image without a bitmap.
+    public init(image: UIImage) {
+      read = {
+        guard let bitmap = image.cgImage else {
+          throw TaskError(
+            .invalidImage, "the UIImage has no bitmap: its cgImage is nil, as for one made from a CIImage")
+        }
+        return try ImageBuffer(drawing: bitmap)
+      }
+    }
+  #endif
+
+  #if canImport(CoreMedia)
+    /// A picture of a sample buffer that holds pixels: 32-bit BGRA, or 8-bit bi-planar 4:2:0 of full or video range.
+    ///
+    /// The pixels are read when a detector is given the picture; until then the buffer is held, so keep few of these.
+    /// Other formats, and compressed samples, throw then.
+    public init(buffer: CMSampleBuffer) {
+      read = {
+        guard CMSampleBufferIsValid(buffer) else {
+          throw TaskError(.invalidImage, "the sample buffer is not valid")
+        }
+        guard let pixels = CMSampleBufferGetImageBuffer(buffer) else {
+          throw TaskError(
+            .invalidImage, "the sample buffer holds no pixels; compressed samples must be decoded first")
+        }
+        return try ImageBuffer(copying: pixels)
+      }
+      let time = CMSampleBufferGetPresentationTimeStamp(buffer)
+      if time.isNumeric { timestamp = time.seconds }
+    }
+  #endif
 
   /// A picture of red, green, blue and alpha bytes, row after row from the top; colours are not multiplied by alpha.
   ///
   /// - Parameter bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
-  /// - Throws: `ObjectDetectionError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
+  /// - Throws: `MLKitError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
   public convenience init(rgba bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
     try self.init(bytes, width, height, bytesPerRow, .rgba8)
   }
@@ -51,7 +81,7 @@ public final class VisionImage: NSObject, PixelSource {
   /// A picture of blue, green, red and alpha bytes, row after row from the top; colours are not multiplied by alpha.
   ///
   /// - Parameter bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
-  /// - Throws: `ObjectDetectionError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
+  /// - Throws: `MLKitError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
   public convenience init(bgra bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
     try self.init(bytes, width, height, bytesPerRow, .bgra8)
   }
@@ -59,7 +89,7 @@ public final class VisionImage: NSObject, PixelSource {
   /// A picture of red, green and blue bytes, row after row from the top.
   ///
   /// - Parameter bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
-  /// - Throws: `ObjectDetectionError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
+  /// - Throws: `MLKitError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
   public convenience init(rgb bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
     try self.init(bytes, width, height, bytesPerRow, .rgb8)
   }
@@ -76,12 +106,12 @@ public final class VisionImage: NSObject, PixelSource {
   ///   - uvBytesPerRow: from one row of colour differences to the next; `nil` for rows without padding.
   ///   - range: `.video` for `420v`, `.full` for `420f`.
   ///   - matrix: `.bt601` for standard definition and most still pictures, `.bt709` for high definition.
-  /// - Throws: `ObjectDetectionError` (`invalidArgument`) when a plane has too few bytes, or a size is out of range.
+  /// - Throws: `MLKitError` (`invalidArgument`) when a plane has too few bytes, or a size is out of range.
   public convenience init(
     nv12 y: [UInt8], uv: [UInt8], width: Int, height: Int, yBytesPerRow: Int? = nil, uvBytesPerRow: Int? = nil,
     range: YUVEncoding.Range = .video, matrix: YUVEncoding.Matrix = .bt601
   ) throws {
-    let buffer = try Self.reportingImageErrors {
+    let buffer = try MLKitError.reportingImageErrors {
       try y.withUnsafeBytes { luma in
         try uv.withUnsafeBytes { chroma in
           try ImageBuffer(
@@ -98,38 +128,19 @@ public final class VisionImage: NSObject, PixelSource {
   private convenience init(
     _ bytes: [UInt8], _ width: Int, _ height: Int, _ bytesPerRow: Int?, _ format: PixelFormat
   ) throws {
-    let buffer = try Self.reportingImageErrors {
+    let buffer = try MLKitError.reportingImageErrors {
       try ImageBuffer(bytes: bytes, width: width, height: height, bytesPerRow: bytesPerRow, pixelFormat: format)
     }
     self.init(imageBuffer: buffer)
   }
 
-  func picture() throws(ObjectDetectionError) -> MPImage {
-    try Self.reportingImageErrors {
-      #if canImport(UIKit)
-        MPImage(try read(), orientation: try ImageOrientation(orientation))
-      #else
-        MPImage(try read(), orientation: orientation)
-      #endif
-    }
+  package func pixels() throws -> SwiftletVision.MPImage {
+    #if canImport(UIKit)
+      return .init(try read(), orientation: try ImageOrientation(orientation))
+    #else
+      return .init(try read(), orientation: orientation)
+    #endif
   }
 
-  /// Longer than any clock runs, and short enough to be counted.
-  private static let longestTime = 1e15
-
-  var time: Duration? {
-    timestamp.flatMap { (-Self.longestTime...Self.longestTime).contains($0) ? .seconds($0) : nil }
-  }
-
-  private static func reportingImageErrors<Value>(_ body: () throws -> Value) throws(ObjectDetectionError) -> Value {
-    do {
-      return try body()
-    } catch let error as ImageError {
-      throw .invalidImage(error.message)
-    } catch let error as TaskError {
-      throw .invalidImage(error.message)
-    } catch {
-      throw .invalidImage("\(error)")
-    }
-  }
+  package var time: Duration? { timestamp.flatMap { Duration(clockTime: $0) } }
 }

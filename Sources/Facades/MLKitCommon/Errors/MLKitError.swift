@@ -1,16 +1,15 @@
-public import Foundation
-public import SwiftletTracking
+package import SwiftletTracking
 
-/// Why objects could not be looked for.
+/// Why a picture could not be looked at.
 ///
-/// Finding nothing is no error: the list of objects is then empty. As an `NSError` it has the domain ``domain``, the
+/// Finding nothing is no error: the list of objects or labels is then empty. As an `NSError` it has the domain ``domain``, the
 /// code's raw value, and in its user info the number of ``detail`` under ``detailKey``.
 ///
 /// ```swift
-/// } catch ObjectDetectionError.missingLocalizerModel { … }
-/// } catch let error as ObjectDetectionError where error.code == .notFound { … }
+/// } catch MLKitError.calledOnMainThread { … }
+/// } catch let error as MLKitError where error.code == .notFound { … }
 /// ```
-public struct ObjectDetectionError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct MLKitError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Kinds of failures, in the numbering of Abseil's status codes, which ML Kit's errors have too.
   public enum Code: Int, Sendable, Hashable, CaseIterable {
     /// The task that waits for the result was cancelled.
@@ -36,9 +35,9 @@ public struct ObjectDetectionError: Error, Sendable, Hashable, CustomStringConve
   }
 
   /// The domain of these errors.
-  public static let domain = "com.swiftlet.objectdetection"
+  public static let domain = "com.swiftlet.mlkit"
   /// The key of ``detail``'s number in an `NSError`'s user info.
-  public static let detailKey = "com.swiftlet.objectdetection.detail"
+  public static let detailKey = "com.swiftlet.mlkit.detail"
 
   /// What to branch on.
   public let code: Code
@@ -47,7 +46,7 @@ public struct ObjectDetectionError: Error, Sendable, Hashable, CustomStringConve
   /// Which rule a model breaks; `nil` for errors of another kind.
   public let detail: ModelFault?
 
-  init(_ code: Code, _ message: String, detail: ModelFault? = nil) {
+  package init(_ code: Code, _ message: String, detail: ModelFault? = nil) {
     self.init(code, ObjectTrackerError(.failed, message, fault: detail))
   }
 
@@ -58,41 +57,38 @@ public struct ObjectDetectionError: Error, Sendable, Hashable, CustomStringConve
   }
 
   /// The tracker's error with ML Kit's code.
-  init(_ error: ObjectTrackerError) { self.init(Code(error.code), error) }
+  package init(_ error: ObjectTrackerError) { self.init(Code(error.code), error) }
 
   // MARK: Errors to compare with
 
-  /// No model says where objects are: neither the options name one, nor is there a default.
-  public static let missingLocalizerModel = ObjectDetectionError(ObjectTrackerError.missingLocalizerModel)
-
   /// A call that blocks was made on the main thread, which must not be blocked.
-  public static let calledOnMainThread = ObjectDetectionError(
+  public static let calledOnMainThread = MLKitError(
     .failedPrecondition,
-    "results(in:) blocks and was called on the main thread; call it on another one, or use its async form or process(_:completion:)"
+    "results(in:) blocks and was called on the main thread; call it on another one, or use process(_:completion:), or await process(_:)"
   )
 
   /// There is no model file.
-  public static func modelNotFound(path: String) -> ObjectDetectionError {
-    ObjectDetectionError(ObjectTrackerError.modelNotFound(path: path))
+  public static func modelNotFound(path: String) -> MLKitError {
+    MLKitError(ObjectTrackerError.modelNotFound(path: path))
   }
 
   /// A remote model has not been downloaded.
-  public static func modelNotDownloaded(name: String) -> ObjectDetectionError {
-    ObjectDetectionError(
+  public static func modelNotDownloaded(name: String) -> MLKitError {
+    MLKitError(
       .failedPrecondition,
-      "the remote model '\(name)' has not been downloaded; download it first and ask isModelDownloaded before making the detector"
+      "the remote model '\(name)' has not been downloaded; download it first and ask isModelDownloaded before making a detector or labeler of it"
     )
   }
 
-  static func invalidImage(_ reason: String) -> ObjectDetectionError {
-    ObjectDetectionError(ObjectTrackerError.invalidImage(reason))
+  package static func invalidImage(_ reason: String) -> MLKitError {
+    MLKitError(ObjectTrackerError.invalidImage(reason))
   }
 
   /// The message.
   public var description: String { message }
 }
 
-extension ObjectDetectionError.Code {
+extension MLKitError.Code {
   fileprivate init(_ code: ObjectTrackerError.Code) {
     switch code {
     case .missingLocalizerModel: self = .failedPrecondition
@@ -108,7 +104,7 @@ extension ObjectDetectionError.Code {
   }
 }
 
-extension ObjectDetectionError: LocalizedError, CustomNSError {
+extension MLKitError: LocalizedError, CustomNSError {
   /// The domain of the error as an `NSError`.
   public static var errorDomain: String { domain }
 
@@ -125,12 +121,12 @@ extension ObjectDetectionError: LocalizedError, CustomNSError {
 }
 
 /// Calls `body`, with the tracker's errors as ML Kit's.
-func reportingDetectionErrors<Value>(
+package func reportingMLKitErrors<Value>(
   _ body: () throws(ObjectTrackerError) -> Value
-) throws(ObjectDetectionError) -> Value {
+) throws(MLKitError) -> Value {
   do {
     return try body()
   } catch {
-    throw ObjectDetectionError(error)
+    throw MLKitError(error)
   }
 }

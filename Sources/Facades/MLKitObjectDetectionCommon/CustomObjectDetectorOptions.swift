@@ -1,32 +1,30 @@
-public import Foundation
-public import SwiftletModelStore
-public import SwiftletVision
+import SwiftletTracking
 
 /// Options of a detector that names objects by an image classification model of the app.
 ///
 /// The custom model says *what* objects are; *where* they are is found by another model, the localizer. An object
 /// detection model is refused here: it belongs into ``CommonObjectDetectorOptions/localizerModel``.
-public final class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
+open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
   /// Labels with a lower confidence are left out; 0…1. `nil`, and everything else, leaves it to the model's metadata;
   /// without a threshold there it is 0.
-  public var classificationConfidenceThreshold: NSNumber?
+  open var classificationConfidenceThreshold: NSNumber?
   /// The most labels of an object; 0 and less stand for 10.
-  public var maxPerObjectLabelCount = 10
+  open var maxPerObjectLabelCount = 10
 
   // MARK: Additions to ML Kit's options
 
   /// How pixels become the model's numbers, for models whose metadata does not say it: `(byte − mean) / standard
   /// deviation`.
-  public var inputNormalization: InputNormalization?
+  open var inputNormalization: InputNormalization?
   /// The names of the classes in place of those in the model, one per class.
-  public var labels: [String]?
+  open var labels: [String]?
   /// The language of labels, for models that have them in several.
-  public var locale = "en"
+  open var locale = "en"
   /// How much of its surroundings the model sees on each side of an object, as a share of the object's size.
-  public var cropMargin = 0.0
+  open var cropMargin = 0.0
   /// The manager that finds a remote model on this device.
-  public var modelManager = ModelManager.modelManager()
-  private let source: DetectorRecipe.Source
+  open var modelManager = ModelManager.modelManager()
+  private let source: ClassifierRecipe.Source
 
   /// Names objects by a model that is a file on this device.
   public init(localModel: LocalModel) {
@@ -41,10 +39,15 @@ public final class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
     super.init()
   }
 
-  override var classifier: DetectorRecipe.Classifier? {
-    DetectorRecipe.Classifier(
-      source: source, modelManager: modelManager, confidenceThreshold: classificationConfidenceThreshold?.floatValue,
-      maxLabelCount: maxPerObjectLabelCount, inputNormalization: inputNormalization, labels: labels, locale: locale,
-      cropMargin: cropMargin)
+  override var classifier: ClassifierRecipe? {
+    var recipe = ClassifierRecipe(source: source)
+    recipe.modelManager = modelManager
+    recipe.confidenceThreshold = classificationConfidenceThreshold?.floatValue
+    recipe.maxLabelCount = maxPerObjectLabelCount
+    recipe.inputNormalization = inputNormalization
+    recipe.labels = labels
+    recipe.locale = locale
+    recipe.cropMargin = cropMargin
+    return recipe
   }
 }

@@ -1,60 +1,54 @@
-public import Foundation
-public import SwiftletTracking
+import SwiftletTracking
 
 /// What the options of all detectors have in common. Make one of the subclasses.
 ///
 /// A detector takes over what is set when it is made; later changes do nothing to it.
-public class CommonObjectDetectorOptions: NSObject {
+open class CommonObjectDetectorOptions: NSObject {
   /// Whether objects get labels. Without it, a custom model is checked but not used.
-  public var shouldEnableClassification = false
+  open var shouldEnableClassification = false
   /// Whether several objects are found, up to ``maxObjectCount``, and not only the most prominent one.
-  public var shouldEnableMultipleObjects = false
+  open var shouldEnableMultipleObjects = false
   /// How pictures come to the detector.
-  public var detectorMode = ObjectDetectorMode.stream
+  open var detectorMode = ObjectDetectorMode.stream
 
   // MARK: Additions to ML Kit's options
 
-  /// The model that finds objects: any object detection model. `nil` for ``ObjectDetector/defaultLocalizerModel``.
+  /// The model that finds objects: any object detection model. `nil` for ``ObjectDetector/defaultLocalizerModel``, and
+  /// where there is none for the package's own, which was trained on drawn pictures and is not meant for photographs.
   public var localizerModel: LocalModel?
   /// The most objects when several are found, 1…100.
-  public var maxObjectCount = 5
+  open var maxObjectCount = 5
   /// When a stream's frames are searched for objects.
-  public var streamPolicy = StreamPolicy.synchronous(every: 1)
+  open var streamPolicy = StreamPolicy.synchronous(every: 1)
   /// How a stream's objects are followed: how long one is remembered, from what score on it is taken up.
-  public var trackingOptions = ObjectTrackerOptions.defaultTracking
+  open var trackingOptions = ObjectTrackerOptions.defaultTracking
   /// The most threads that a model uses, the caller's included.
-  public var threadCount = 1
+  open var threadCount = 1
   /// Where completion handlers are called. A command-line program that does not run its main queue must name another
   /// one.
-  public var completionQueue = DispatchQueue.main
+  open var completionQueue = DispatchQueue.main
   /// Whether `results(in:)` refuses to block the main thread. True by default on Apple's platforms, false elsewhere,
   /// where programs work on it.
-  public var strictMainThreadCheck: Bool
+  open var strictMainThreadCheck = MainThread.isGuarded
 
-  override init() {
-    #if canImport(Darwin)
-      strictMainThreadCheck = true
-    #else
-      strictMainThreadCheck = false
-    #endif
-  }
+  override init() {}
 
   /// What names objects; `nil` for nothing.
-  var classifier: DetectorRecipe.Classifier? { nil }
+  var classifier: ClassifierRecipe? { nil }
 }
 
 /// Options of a detector without a custom model.
 ///
 /// ML Kit then names objects by a coarse classifier of its own. This package brings none: objects have no labels unless
 /// one is configured.
-public final class ObjectDetectorOptions: CommonObjectDetectorOptions {
+open class ObjectDetectorOptions: CommonObjectDetectorOptions {
   /// A classifier to use in place of ML Kit's coarse one, if ``CommonObjectDetectorOptions/shouldEnableClassification``
   /// is set: an addition to ML Kit's options.
-  public var coarseClassifierModel: LocalModel?
+  open var coarseClassifierModel: LocalModel?
 
   public override init() { super.init() }
 
-  override var classifier: DetectorRecipe.Classifier? {
-    coarseClassifierModel.map { DetectorRecipe.Classifier(source: .local($0)) }
+  override var classifier: ClassifierRecipe? {
+    coarseClassifierModel.map { ClassifierRecipe(source: .local($0)) }
   }
 }
