@@ -268,7 +268,8 @@ let package = Package(
       dependencies: [
         "SwiftletTool", "SwiftletBenchmarks", "DrawScenes", "SwiftletDisplayText", "SwiftletGolden",
         "SwiftletImageCodecs",
-        "SwiftletModelStore", "SwiftletModels", "SwiftletTestSupport",
+        "SwiftletModelStore", "SwiftletModels", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText",
+        "MLKit", "SwiftletTestSupport",
       ], path: "Tests/Command/CommandLineEndToEndTests"),
     .testTarget(
       name: "SwiftletFuzzingTests",

@@ -2,7 +2,9 @@ public import Foundation
 package import SwiftletTasks
 
 /// The classes that one output of a model sees in its input.
-public final class Classifications: NSObject, Sendable {
+open class Classifications: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// Which output of the model this is.
   public let headIndex: Int
   /// The name of the output in the model's metadata; empty when a classifier's model has none.
@@ -30,7 +32,9 @@ public final class Classifications: NSObject, Sendable {
 }
 
 /// What a model sees in one picture, a window of sound or a text.
-public final class ClassificationResult: NSObject, Sendable {
+open class ClassificationResult: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// One per output of the model, in order.
   public let classifications: [Classifications]
   /// The time of the input; for single pictures a second per call: 0, 1000, 2000, …

@@ -4,7 +4,9 @@ package import SwiftletTasks
 /// What a model makes of its input: a vector that is close to those of similar inputs.
 ///
 /// Of what an embedder returns, exactly one of ``floatEmbedding`` and ``quantizedEmbedding`` is there.
-public final class Embedding: NSObject, Sendable {
+open class Embedding: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// The vector, unless quantised ones were asked for.
   public let floatEmbedding: [NSNumber]?
   /// The vector times 128, rounded and limited to −128…127, if quantised ones were asked for.
@@ -62,7 +64,9 @@ public final class Embedding: NSObject, Sendable {
 }
 
 /// The embeddings of one picture or text.
-public final class EmbeddingResult: NSObject, Sendable {
+open class EmbeddingResult: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// One per output of the model, in order.
   public let embeddings: [Embedding]
   /// The time of the input; for single pictures a second per call: 0, 1000, 2000, …

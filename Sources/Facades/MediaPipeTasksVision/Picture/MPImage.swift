@@ -24,7 +24,7 @@ import SwiftletVision
 /// ```swift
 /// let image = try MPImage(rgb: bytes, width: 640, height: 480)
 /// ```
-public final class MPImage: NSObject {
+open class MPImage: NSObject {
   let source: any PictureSource
   /// How the stored pixels are turned.
   public let orientation: MPImageOrientation
