@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Stands in for Apple's module where there is none: what this package and apps' files that are tried with it name of
 // it, without behaviour. Enough to check types; Tools/apple-branches/check compiles it.
 @_exported public import Foundation

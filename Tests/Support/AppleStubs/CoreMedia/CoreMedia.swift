@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Stands in for Apple's module where there is none: see CoreGraphics.
 @_exported public import CoreVideo
 
