@@ -27,7 +27,7 @@ open class MLImage: NSObject {
 
   /// A picture of pixels in memory: an addition to Google's interface.
   public init(imageBuffer: ImageBuffer, orientation: MLImageOrientation = .up) {
-    source = ImageBufferSource(buffer: imageBuffer)
+    source = ImageBufferSource(imageBuffer)
     self.orientation = orientation
   }
 
@@ -35,8 +35,8 @@ open class MLImage: NSObject {
     /// A picture of a `UIImage`, turned as that says; `nil` without a bitmap behind it, as for one made from a
     /// `CIImage`.
     public init?(image: UIImage) {
-      guard let bitmap = image.cgImage else { return nil }
-      source = UIImageSource(image: image, bitmap: bitmap)
+      guard let source = UIImageSource(image) else { return nil }
+      self.source = source
       orientation = image.imageOrientation
     }
   #endif
@@ -46,7 +46,7 @@ open class MLImage: NSObject {
     ///
     /// It is failable as Google's is, and never `nil`.
     public init?(pixelBuffer: CVPixelBuffer) {
-      source = PixelBufferSource(buffer: pixelBuffer)
+      source = PixelBufferSource(pixelBuffer)
       orientation = .up
     }
   #endif
@@ -55,10 +55,8 @@ open class MLImage: NSObject {
     /// A picture of a sample buffer, which is held, and read when a task is given the picture; `nil` when the sample
     /// buffer is not valid or holds no pixels, as compressed ones do not.
     public init?(sampleBuffer: CMSampleBuffer) {
-      guard CMSampleBufferIsValid(sampleBuffer), let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) else {
-        return nil
-      }
-      source = SampleBufferSource(buffer: sampleBuffer, frame: PixelBufferSource(buffer: pixels))
+      guard let source = try? SampleBufferSource(sampleBuffer) else { return nil }
+      self.source = source
       orientation = .up
     }
   #endif
@@ -70,7 +68,7 @@ open class MLImage: NSObject {
   /// Height in pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
   public var height: CGFloat { source.size.height }
   /// What the picture was made from.
-  public var imageSourceType: MLImageSourceType { source.type }
+  public var imageSourceType: MLImageSourceType { MLImageSourceType(rawValue: source.kind.rawValue) }
   /// The pixels in memory that the picture was made from; `nil` if it was made from something else.
   public var imageBuffer: ImageBuffer? { (source as? ImageBufferSource)?.buffer }
   #if canImport(UIKit)

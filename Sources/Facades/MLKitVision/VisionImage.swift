@@ -40,11 +40,11 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
     /// The pixels are read when a detector is given the picture, which throws for an image without a bitmap.
     public init(image: UIImage) {
       read = {
-        guard let bitmap = image.cgImage else {
+        guard let source = UIImageSource(image) else {
           throw TaskError(
             .invalidImage, "the UIImage has no bitmap: its cgImage is nil, as for one made from a CIImage")
         }
-        return try ImageBuffer(drawing: bitmap)
+        return try source.pixels()
       }
     }
   #endif
@@ -55,16 +55,7 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
     /// The pixels are read when a detector is given the picture; until then the buffer is held, so keep few of these.
     /// Other formats, and compressed samples, throw then.
     public init(buffer: CMSampleBuffer) {
-      read = {
-        guard CMSampleBufferIsValid(buffer) else {
-          throw TaskError(.invalidImage, "the sample buffer is not valid")
-        }
-        guard let pixels = CMSampleBufferGetImageBuffer(buffer) else {
-          throw TaskError(
-            .invalidImage, "the sample buffer holds no pixels; compressed samples must be decoded first")
-        }
-        return try ImageBuffer(copying: pixels)
-      }
+      read = { try SampleBufferSource(buffer).pixels() }
       let time = CMSampleBufferGetPresentationTimeStamp(buffer)
       if time.isNumeric { timestamp = time.seconds }
     }

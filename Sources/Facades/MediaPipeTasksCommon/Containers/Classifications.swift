@@ -24,6 +24,11 @@ open class Classifications: NSObject, @unchecked Sendable {
     self.categories = categories
   }
 
+  /// Classes of an output: with the label that Swift makes of `headIndex` in Objective-C's initialiser.
+  public convenience init(head: Int, headName: String? = nil, categories: [ResultCategory]) {
+    self.init(headIndex: head, headName: headName, categories: categories)
+  }
+
   package convenience init(_ value: SwiftletTasks.Classifications) {
     self.init(
       headIndex: value.headIndex, headName: value.headName ?? "",

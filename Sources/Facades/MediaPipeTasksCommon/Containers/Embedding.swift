@@ -24,6 +24,14 @@ open class Embedding: NSObject, @unchecked Sendable {
     self.headName = headName
   }
 
+  /// An embedding of these values: with the label that Swift makes of `headIndex` in Objective-C's initialiser.
+  public convenience init(
+    floatEmbedding: [NSNumber]?, quantizedEmbedding: [NSNumber]?, head: Int, headName: String?
+  ) {
+    self.init(
+      floatEmbedding: floatEmbedding, quantizedEmbedding: quantizedEmbedding, headIndex: head, headName: headName)
+  }
+
   package convenience init(_ value: SwiftletTasks.Embedding) {
     self.init(
       floatEmbedding: value.floatEmbedding?.map { NSNumber(value: $0) },
