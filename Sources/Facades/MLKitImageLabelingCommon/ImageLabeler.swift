@@ -53,14 +53,11 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
     pictures.later(image, completion: completion) { [self] request throws(MLKitError) in try labels(request) }
   }
 
-  /// The picture's labels, best first, without blocking the thread.
+  /// The picture's labels, best first, without blocking the thread. It is read where the caller runs.
   ///
-  /// - Parameter isolation: the caller's, where the picture is read.
   /// - Throws: `MLKitError`, and `CancellationError` when cancelled before the picture's turn has come.
-  public func process(
-    _ image: any MLKitCompatibleImage, isolation: isolated (any Actor)? = #isolation
-  ) async throws -> [ImageLabel] {
-    try await pictures.value(image, isolation: isolation) { [self] request throws(MLKitError) in try labels(request) }
+  nonisolated(nonsending) open func process(_ image: any MLKitCompatibleImage) async throws -> [ImageLabel] {
+    try await pictures.value(image) { [self] request throws(MLKitError) in try labels(request) }
   }
 
   /// The picture's labels, best first; blocks until they are known.

@@ -45,14 +45,11 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
     pictures.later(image, completion: completion) { [self] request throws(MLKitError) in try objects(request) }
   }
 
-  /// The objects in a picture, the most prominent first, without blocking the thread.
+  /// The objects in a picture, the most prominent first, without blocking the thread. It is read where the caller runs.
   ///
-  /// - Parameter isolation: the caller's, where the picture is read.
   /// - Throws: `MLKitError`, and `CancellationError` when cancelled before the picture's turn has come.
-  public func process(
-    _ image: any MLKitCompatibleImage, isolation: isolated (any Actor)? = #isolation
-  ) async throws -> [Object] {
-    try await pictures.value(image, isolation: isolation) { [self] request throws(MLKitError) in try objects(request) }
+  nonisolated(nonsending) open func process(_ image: any MLKitCompatibleImage) async throws -> [Object] {
+    try await pictures.value(image) { [self] request throws(MLKitError) in try objects(request) }
   }
 
   /// The objects in a picture, the most prominent first; blocks until they are known.

@@ -62,10 +62,9 @@ package final class PictureQueue: Sendable {
 
   /// What `work` makes of the picture, without blocking the thread.
   ///
-  /// - Parameter isolation: the caller's, where the picture is read.
   /// - Throws: `MLKitError`, and `CancellationError` when cancelled before the picture's turn has come.
-  package func value<Answer: Sendable>(
-    _ image: any MLKitCompatibleImage, isolation: isolated (any Actor)?,
+  nonisolated(nonsending) package func value<Answer: Sendable>(
+    _ image: any MLKitCompatibleImage,
     work: @escaping @Sendable (Request) throws(MLKitError) -> Answer
   ) async throws -> Answer {
     let request = try request(image)

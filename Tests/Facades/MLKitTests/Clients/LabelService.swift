@@ -5,6 +5,14 @@ import MLKitImageLabelingCommon
 import MLKitImageLabelingCustom
 import MLKitVision
 
+/// What an app's own tests replace.
+protocol Labeling {
+  func process(_ image: MLKitCompatibleImage) async throws -> [ImageLabel]
+  func results(in image: MLKitCompatibleImage) throws -> [ImageLabel]
+}
+
+extension ImageLabeler: Labeling {}
+
 /// Names pictures, in every way in which apps ask for it.
 final class LabelService {
   nonisolated(unsafe) static let shared = LabelService()
