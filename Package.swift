@@ -21,8 +21,17 @@ let package = Package(
     .library(name: "MediaPipeTasksVision", targets: ["MediaPipeTasksVision"]),
     .library(name: "MediaPipeTasksAudio", targets: ["MediaPipeTasksAudio"]),
     .library(name: "MediaPipeTasksText", targets: ["MediaPipeTasksText"]),
-    // So does this.
+    // So do these.
+    .library(name: "MLImage", targets: ["MLImage"]),
     .library(name: "MLKit", targets: ["MLKit"]),
+    .library(name: "MLKitCommon", targets: ["MLKitCommon"]),
+    .library(name: "MLKitVision", targets: ["MLKitVision"]),
+    .library(name: "MLKitObjectDetectionCommon", targets: ["MLKitObjectDetectionCommon"]),
+    .library(name: "MLKitObjectDetection", targets: ["MLKitObjectDetection"]),
+    .library(name: "MLKitObjectDetectionCustom", targets: ["MLKitObjectDetectionCustom"]),
+    .library(name: "MLKitImageLabelingCommon", targets: ["MLKitImageLabelingCommon"]),
+    .library(name: "MLKitImageLabeling", targets: ["MLKitImageLabeling"]),
+    .library(name: "MLKitImageLabelingCustom", targets: ["MLKitImageLabelingCustom"]),
     // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be
     // Sources/Engine/Swiftlet.
     .executable(name: "swiftlet", targets: ["SwiftletTool"]),
@@ -104,8 +113,26 @@ let package = Package(
     .target(
       name: "SwiftletModelStore",
       dependencies: ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema"]),
+    .target(name: "MLImage", dependencies: ["SwiftletVision", "SwiftletImage"]),
+    // ML Kit's modules: classes are in those of models, of pictures, and in the two that are called common; the others
+    // show them under the names that programs import.
+    .target(name: "MLKitCommon", dependencies: ["SwiftletModelStore", "SwiftletTracking", "SwiftletTasks"]),
+    .target(name: "MLKitVision", dependencies: ["MLKitCommon", "MLImage", "SwiftletVision", "SwiftletTasks"]),
     .target(
-      name: "MLKit", dependencies: ["SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage"]),
+      name: "MLKitObjectDetectionCommon",
+      dependencies: ["MLKitVision", "MLKitCommon", "SwiftletTracking", "SwiftletModels", "SwiftletModelStore"]),
+    .target(name: "MLKitObjectDetection", dependencies: ["MLKitObjectDetectionCommon"]),
+    .target(name: "MLKitObjectDetectionCustom", dependencies: ["MLKitObjectDetectionCommon"]),
+    .target(
+      name: "MLKitImageLabelingCommon",
+      dependencies: ["MLKitVision", "MLKitCommon", "SwiftletTracking", "SwiftletModels", "SwiftletModelStore"]),
+    .target(name: "MLKitImageLabeling", dependencies: ["MLKitImageLabelingCommon"]),
+    .target(name: "MLKitImageLabelingCustom", dependencies: ["MLKitImageLabelingCommon"]),
+    .target(
+      name: "MLKit",
+      dependencies: [
+        "MLKitObjectDetection", "MLKitObjectDetectionCustom", "MLKitImageLabeling", "MLKitImageLabelingCustom",
+      ]),
 
     // MARK: Command line
     .target(name: "SwiftletCommandLine", dependencies: ["SwiftletCLibrary", "SwiftletDisplayText"]),
@@ -221,7 +248,9 @@ let package = Package(
       dependencies: ["MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "MediaPipeTasksAudioTests", dependencies: ["MediaPipeTasksAudio", "SwiftletTestSupport"]),
     .testTarget(name: "MediaPipeTasksTextTests", dependencies: ["MediaPipeTasksText", "SwiftletTestSupport"]),
-    .testTarget(name: "MLKitTests", dependencies: ["MLKit", "SwiftletImageCodecs", "SwiftletTestSupport"]),
+    .testTarget(name: "MLImageTests", dependencies: ["MLImage"]),
+    .testTarget(
+      name: "MLKitTests", dependencies: ["MLKit", "SwiftletScenes", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
     // The process that tests of the model store kill.
     .executableTarget(
@@ -241,7 +270,8 @@ let package = Package(
       dependencies: [
         "SwiftletTool", "SwiftletBenchmarks", "DrawScenes", "SwiftletDisplayText", "SwiftletGolden",
         "SwiftletImageCodecs",
-        "SwiftletModelStore", "SwiftletModels", "SwiftletTestSupport",
+        "SwiftletModelStore", "SwiftletModels", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText",
+        "MLKit", "SwiftletTestSupport",
       ], path: "Tests/Command/CommandLineEndToEndTests"),
     .testTarget(
       name: "SwiftletFuzzingTests",
@@ -277,7 +307,9 @@ let floors = [
     "CSwiftletModels", "SwiftletModelStore",
   ],
   "Facades": [
-    "MediaPipeTasksCommon", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText", "MLKit",
+    "MediaPipeTasksCommon", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText", "MLImage",
+    "MLKit", "MLKitCommon", "MLKitVision", "MLKitObjectDetectionCommon", "MLKitObjectDetection",
+    "MLKitObjectDetectionCustom", "MLKitImageLabelingCommon", "MLKitImageLabeling", "MLKitImageLabelingCustom",
   ],
   "Command": [
     "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports", "SwiftletGolden",

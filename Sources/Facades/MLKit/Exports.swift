@@ -1,12 +1,10 @@
-// What ML Kit's modules hold besides the detector's own classes, so that one import serves. The modules of Swiftlet's
-// tasks are not shown as a whole: their types have the same names.
-@_exported public import SwiftletModelStore
-@_exported public import struct SwiftletImage.ImageBuffer
-@_exported public import enum SwiftletImage.ImageOrientation
-@_exported public import struct SwiftletImage.YUVEncoding
-@_exported public import enum SwiftletTracking.ModelFault
-@_exported public import struct SwiftletTracking.ObjectLabel
-@_exported public import enum SwiftletTracking.StreamPolicy
-@_exported public import struct SwiftletTracking.TrackedObject
-@_exported public import struct SwiftletTracking.TrackingOptions
-@_exported public import struct SwiftletVision.InputNormalization
+// Every module of ML Kit that this package has, as the original's umbrella header includes those that are installed.
+@_exported public import MLImage
+@_exported public import MLKitCommon
+@_exported public import MLKitImageLabeling
+@_exported public import MLKitImageLabelingCommon
+@_exported public import MLKitImageLabelingCustom
+@_exported public import MLKitObjectDetection
+@_exported public import MLKitObjectDetectionCommon
+@_exported public import MLKitObjectDetectionCustom
+@_exported public import MLKitVision

@@ -8,7 +8,8 @@ import CSwiftletModels
 /// ```swift
 /// let detector = try FaceDetector(model: .embedded(.faceDetector))
 /// ```
-/// A program has them only if it links the product `SwiftletModels`: no other product contains them.
+/// A program has them only if it links the product `SwiftletModels`, or those with ML Kit's names, whose detectors and
+/// labelers use them where a program names no model: no other product contains them.
 ///
 /// - Thread safety: callable concurrently.
 public enum EmbeddedModel: String, Sendable, Hashable, CaseIterable {

@@ -12,15 +12,17 @@ enum PageCode {
   }
 
   /// Has the compiler look at a program that uses the package's modules, and expects it to find no fault.
-  static func expectToCompile(_ program: String) throws {
+  ///
+  /// - Parameter languageMode: of Swift; other libraries' code is often of an older one.
+  static func expectToCompile(_ program: String, languageMode: String = "6") throws {
     // Module maps of C targets lie a folder below the products.
     let products = URL(fileURLWithPath: Tool.path(of: "swiftlet")).deletingLastPathComponent().path
     let modules = products + "/Modules"
     try #require(FileManager.default.fileExists(atPath: modules + "/SwiftletVision.swiftmodule"), "\(modules)")
     let folder = try TemporaryFolder()
     let file = try folder.write(Array(program.utf8), to: "page.swift")
-    let command = #"swiftc -typecheck -suppress-warnings -swift-version 6 -I "$0/Modules" -I "$0" "$1" 2>&1"#
-    let (status, output) = try OtherProgram.run("/bin/sh", ["-c", command, products, file])
+    let command = #"swiftc -typecheck -suppress-warnings -swift-version "$2" -I "$0/Modules" -I "$0" "$1" 2>&1"#
+    let (status, output) = try OtherProgram.run("/bin/sh", ["-c", command, products, file, languageMode])
     #expect(status == 0, "\(output.prefix(4000))")
   }
 }

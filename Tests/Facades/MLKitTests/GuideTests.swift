@@ -82,7 +82,7 @@ struct GuideTests {
     await download(naturalist)
     #expect(naturalist.events == ["downloaded"] && naturalist.downloadProgress?.isFinished == true)
     let detector = try #require(naturalist.makeDetector())
-    let objects = try await detector.results(in: Fixtures.picture([Fixtures.object(90, 90)]))
+    let objects = try await detector.process(Fixtures.picture([Fixtures.object(90, 90)]))
     #expect(Set(try #require(objects.first).labels.map(\.text)) == ["rouge", "vert", "bleu"])
   }
 
@@ -96,7 +96,7 @@ struct GuideTests {
     let image = try Fixtures.picture([Fixtures.object(90, 90)])
     let before = try #require(naturalist.makeDetector())
     func texts(_ detector: ObjectDetector) async throws -> Set<String> {
-      Set(try await detector.results(in: image).first?.labels.map(\.text) ?? [])
+      Set(try await detector.process(image).first?.labels.map(\.text) ?? [])
     }
     #expect(try await texts(before) == ["red", "green", "blue"])
     await download(naturalist)
@@ -115,7 +115,7 @@ struct GuideTests {
     await download(naturalist)
     #expect(naturalist.events == ["failed: 5"])
     let detector = try #require(naturalist.makeDetector())
-    #expect(try await detector.results(in: Fixtures.picture([Fixtures.object(90, 90)])).first?.labels.isEmpty == false)
+    #expect(try await detector.process(Fixtures.picture([Fixtures.object(90, 90)])).first?.labels.isEmpty == false)
   }
 
   @Test("a detector whose remote model is missing says so, now and later, and asks no server")
@@ -130,8 +130,8 @@ struct GuideTests {
     let detector = ObjectDetector.objectDetector(options: options)
     let image = try Fixtures.picture([])
     for _ in 0..<2 {
-      await #expect(throws: ObjectDetectionError.modelNotDownloaded(name: "missing")) {
-        try await detector.results(in: image)
+      await #expect(throws: MLKitError.modelNotDownloaded(name: "missing")) {
+        try await detector.process(image)
       }
     }
     #expect(server.requests.isEmpty)

@@ -24,7 +24,7 @@ struct MLKitArgumentTests {
           nv12: [], uv: [], width: width, height: height, yBytesPerRow: strides.0, uvBytesPerRow: strides.1)
       }
     }
-    #expect(throws: ObjectDetectionError.self) { try VisionImage(nv12: [], uv: [], width: .max, height: 1) }
+    #expect(throws: MLKitError.self) { try VisionImage(nv12: [], uv: [], width: .max, height: 1) }
   }
 
   @Test("counts of detectors", arguments: integers)

@@ -15,7 +15,7 @@ struct ObjectDetectorTests {
     #expect(custom.classificationConfidenceThreshold == nil && custom.maxPerObjectLabelCount == 10)
     #expect(
       ObjectDetectorMode.singleImage.rawValue == 0 && ObjectDetectorMode.stream.rawValue == 1
-        && ObjectDetectorMode(rawValue: 2) == nil)
+    )
     let indices = [DetectedObjectLabelIndex.fashionGood, .homeGood, .food, .place, .plant]
     #expect(indices.map(\.rawValue) == [0, 1, 2, 3, 4])
     let texts = [DetectedObjectLabel.fashionGood, .homeGood, .food, .place, .plant]
@@ -44,7 +44,7 @@ struct ObjectDetectorTests {
     #expect(try off.results(in: image).allSatisfy(\.labels.isEmpty) && off.labels.isEmpty)
     let options = CustomObjectDetectorOptions(localModel: fixtures.localizer)
     options.localizerModel = fixtures.localizer
-    #expect(detectionError { _ = try ObjectDetector.make(options: options) }?.detail == .outputDimensions)
+    #expect(mlKitError { _ = try ObjectDetector.make(options: options) }?.detail == .outputDimensions)
   }
 
   @Test(
@@ -72,7 +72,7 @@ struct ObjectDetectorTests {
   func failures() async throws {
     let fixtures = try Fixtures()
     let image = try Fixtures.picture([])
-    let cases: [(CustomObjectDetectorOptions, (ObjectDetectionError) -> Bool)] = [
+    let cases: [(CustomObjectDetectorOptions, (MLKitError) -> Bool)] = [
       (
         fixtures.custom { $0.localizerModel = LocalModel(path: "/no/such.tflite") },
         { $0 == .modelNotFound(path: "/no/such.tflite") }
@@ -86,29 +86,37 @@ struct ObjectDetectorTests {
       ),
       (fixtures.custom { $0.localizerModel = fixtures.classifier }, { $0.message.contains("4 outputs") }),
       (fixtures.custom { $0.maxObjectCount = 0 }, { $0.message.contains("maxObjectCount") }),
+      (
+        fixtures.custom { $0.detectorMode = ObjectDetectorMode(rawValue: 7) },
+        { $0.message.contains("detector mode 7") }
+      ),
       (fixtures.custom { $0.threadCount = 0 }, { $0.message.contains("threadCount") }),
     ]
     for (options, isExpected) in cases {
-      let early = try #require(detectionError { _ = try ObjectDetector.make(options: options) })
+      let early = try #require(mlKitError { _ = try ObjectDetector.make(options: options) })
       #expect(isExpected(early), "\(early)")
       let detector = ObjectDetector.objectDetector(options: options)
-      #expect(detectionError { _ = try detector.results(in: image) } == early)
-      #expect(detectionError { _ = try detector.results(in: image) } == early)
+      #expect(mlKitError { _ = try detector.results(in: image) } == early)
+      #expect(mlKitError { _ = try detector.results(in: image) } == early)
       let told = await withCheckedContinuation { continuation in
         detector.process(image) { objects, error in
-          continuation.resume(returning: objects == nil ? error as? ObjectDetectionError : nil)
+          continuation.resume(returning: objects == nil ? error as? MLKitError : nil)
         }
       }
       #expect(told == early)
     }
   }
 
-  @Test("a detector without a localizer of its own uses that of the process, and without either there is an error")
+  @Test("a detector without a localizer of its own uses that of the process, and without either the package's own")
   func defaultLocalizer() throws {
     let fixtures = try Fixtures()
     let options = fixtures.custom { ($0.localizerModel, $0.detectorMode) = (nil, .singleImage) }
+    let drawn = try DrawnPicture(4)
+    let plain = ObjectDetectorOptions()
+    plain.detectorMode = .singleImage
     try ProcessSettings.exclusively { () throws in
-      #expect(detectionError { _ = try ObjectDetector.make(options: options) } == .missingLocalizerModel)
+      let frame = try #require(try ObjectDetector.objectDetector(options: plain).results(in: drawn.image).first?.frame)
+      #expect(frame.intersection(drawn.box).width > 0.5 * drawn.box.width, "\(frame) beside \(drawn.box)")
       ObjectDetector.defaultLocalizerModel = fixtures.localizer
       defer { ObjectDetector.defaultLocalizerModel = nil }
       #expect(ObjectDetector.defaultLocalizerModel?.path == fixtures.localizer.path)
@@ -131,7 +139,8 @@ struct ObjectDetectorTests {
         guard let image = try? Fixtures.picture([Fixtures.object(90, 90)]) else { continue }
         image.timestamp = Double(frame) / 25
         detector.process(image) { objects, error in
-          collected.add(DispatchQueue.getSpecific(key: key) == 7 && error == nil ? objects?.first?.trackingID : nil)
+          collected.add(
+            DispatchQueue.getSpecific(key: key) == 7 && error == nil ? objects?.first?.trackingID?.intValue : nil)
           if collected.count == 10 { continuation.resume() }
         }
       }
@@ -163,14 +172,14 @@ struct ObjectDetectorTests {
     #expect(isMain)
   }
 
-  @Test("results(in:) refuses to block the main thread where that is asked for, and its async form does not block")
+  @Test("results(in:) refuses to block the main thread where that is asked for, and process(_:) does not block")
   @MainActor func mainThread() async throws {
     let fixtures = try Fixtures()
     let image = try Fixtures.picture([Fixtures.object(90, 90)])
     func blocking(_ detector: ObjectDetector) throws -> Int { try detector.results(in: image).count }
     let strict = ObjectDetector.objectDetector(options: fixtures.custom { $0.strictMainThreadCheck = true })
-    #expect(detectionError { _ = try blocking(strict) } == .calledOnMainThread)
-    #expect(try await strict.results(in: image).count == 1)
+    #expect(mlKitError { _ = try blocking(strict) } == .calledOnMainThread)
+    #expect(try await strict.process(image).count == 1)
     let lenient = ObjectDetector.objectDetector(options: fixtures.custom { $0.strictMainThreadCheck = false })
     #expect(try blocking(lenient) == 1)
   }
@@ -185,7 +194,7 @@ struct ObjectDetectorTests {
         group.addTask {
           var count = 0
           for _ in 0..<5 {
-            count += try await detector.results(in: VisionImage(rgb: bytes, width: 50, height: 100)).count
+            count += try await detector.process(VisionImage(rgb: bytes, width: 50, height: 100)).count
           }
           return count
         }

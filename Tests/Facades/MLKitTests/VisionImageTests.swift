@@ -47,7 +47,7 @@ struct VisionImageTests {
     let black = try VisionImage(
       nv12: [UInt8](repeating: 16, count: 5000), uv: uv, width: 50, height: 100, range: .video, matrix: .bt709)
     #expect(try frames(black).isEmpty)
-    #expect(throws: ObjectDetectionError.self) {
+    #expect(throws: MLKitError.self) {
       try VisionImage(nv12: [0, 0], uv: uv, width: 50, height: 100, range: .full)
     }
   }
@@ -55,13 +55,13 @@ struct VisionImageTests {
   @Test("too few bytes and sizes of 0 are invalid images")
   func invalid() {
     for (width, height) in [(0, 10), (10, 0), (10, 11), (-1, 2)] {
-      let error = detectionError {
+      let error = mlKitError {
         _ = try VisionImage(rgb: [UInt8](repeating: 0, count: 300), width: width, height: height)
       }
       #expect(error?.code == .invalidArgument, "\(width) × \(height)")
       #expect(error?.message.hasPrefix("the picture cannot be used: ") == true, "\(String(describing: error))")
     }
-    let narrow = detectionError {
+    let narrow = mlKitError {
       _ = try VisionImage(rgba: [UInt8](repeating: 0, count: 400), width: 10, height: 10, bytesPerRow: 30)
     }
     #expect(narrow?.code == .invalidArgument)
@@ -83,7 +83,7 @@ struct VisionImageTests {
   func foreignClass() throws {
     let fixtures = try Fixtures()
     let detector = ObjectDetector.objectDetector(options: fixtures.custom())
-    let error = detectionError { _ = try detector.results(in: Foreign()) }
+    let error = mlKitError { _ = try detector.results(in: Foreign()) }
     #expect(error?.message.contains("Foreign") == true && error?.message.contains("VisionImage") == true)
   }
 

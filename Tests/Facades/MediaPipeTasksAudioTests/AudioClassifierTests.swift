@@ -35,6 +35,18 @@ struct AudioClassifierTests {
     return data
   }
 
+  @Test("a service of an app that imports nothing else runs")
+  func client() throws {
+    let path = try Self.path()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let service = SoundService()
+    service.start(modelPath: path, threshold: 0.2)
+    #expect(service.lastError == nil)
+    service.stop()
+    service.start(modelPath: "/no/such.tflite", threshold: 0.2)
+    #expect((service.lastError as NSError?)?.code == Int(TasksErrorCode.notFoundError.rawValue))
+  }
+
   @Test("code of the guide names what a recording holds")
   func recording() throws {
     let path = try Self.path()

@@ -84,6 +84,14 @@ struct TextTaskTests {
     #expect(try some.detect(text: "a b").languagePredictions.map(\.languageCode) == ["second", "third"])
   }
 
+  @Test("a service of an app that imports nothing else runs")
+  func client() throws {
+    let file = try ModelFile(model)
+    let result = try #require(TextService(modelPath: file.path)).classify("a b")
+    #expect(result.inferenceTime > 0 && result.categories.count == 3)
+    #expect(TextService(modelPath: nil) == nil && TextService(modelPath: "/no/such.tflite") == nil)
+  }
+
   @Test("errors have MediaPipe's domain, codes and texts")
   func errors() throws {
     let zero = error { try TextClassifier(options: options(TextClassifierOptions()) { $0.maxResults = 0 }) }

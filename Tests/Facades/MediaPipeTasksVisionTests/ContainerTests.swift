@@ -17,6 +17,13 @@ struct ContainerTests {
     #expect(!point.isEqual("nose"))
   }
 
+  @Test("heads can be given under the label that Swift makes of Objective-C's")
+  func heads() {
+    let embedding = Embedding(floatEmbedding: [1], quantizedEmbedding: nil, head: 2, headName: "a")
+    #expect(embedding.headIndex == 2 && embedding.headName == "a" && embedding.floatEmbedding == [1])
+    #expect(Classifications(head: 3, categories: []).headIndex == 3)
+  }
+
   @Test("landmarks are equal when they are at the same place")
   func landmarks() {
     let point = NormalizedLandmark(x: 0.25, y: 0.5, z: -0.125, visibility: 0.5, presence: nil)

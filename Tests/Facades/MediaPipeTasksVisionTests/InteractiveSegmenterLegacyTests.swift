@@ -32,6 +32,20 @@ struct InteractiveSegmenterLegacyTests {
     #expect(try marked(RegionOfInterest(scribbles: [point(0, 0), point(0.5, 0)])) == [0, 1, 3, 4, 5, 8, 12])
   }
 
+  @Test("has its former name too, whose calls with strokes say that there is no such model")
+  func formerName() throws {
+    let segmenter = try InteractiveSegmenter(options: options())
+    let picture = try TestPicture.plain(width: 8, height: 6)
+    let region = RegionOfInterest(normalizedKeyPoint: point(0, 0))
+    #expect(try segmenter.segment(image: picture, regionOfInterest: region).confidenceMasks?.count == 4)
+    for error in [
+      failure { try segmenter.set(image: picture) }, failure { _ = try segmenter.segment(strokes: []) },
+    ] {
+      #expect(error?.code == Int(TasksErrorCode.unimplementedError.rawValue))
+      #expect(error?.localizedDescription.contains("segment(image:regionOfInterest:)") == true)
+    }
+  }
+
   @Test("regions keep the points that they are made of")
   func containers() {
     let points = [point(0, 0), point(1, 1)]

@@ -27,6 +27,7 @@ struct ImportTests {
       "SwiftletTasks",
       "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels",
       "SwiftletEngine", "SwiftletOperators", "SwiftletImage", "Foundation", "UIKit", "CoreGraphics", "CoreVideo",
+      "CoreMedia",
     ],
     "SwiftletAudio": [
       "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine",
@@ -35,8 +36,26 @@ struct ImportTests {
     "SwiftletText": [
       "SwiftletTasks", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "Foundation",
     ],
+    "MLImage": ["SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreGraphics", "CoreVideo", "CoreMedia"],
+    "MLKitCommon": ["SwiftletModelStore", "SwiftletTracking", "SwiftletVision", "SwiftletTasks", "Foundation"],
+    "MLKitVision": [
+      "MLKitCommon", "MLImage", "SwiftletVision", "SwiftletTasks", "SwiftletImage", "Foundation", "UIKit",
+      "CoreGraphics", "CoreMedia",
+    ],
+    "MLKitObjectDetectionCommon": [
+      "MLKitVision", "MLKitCommon", "SwiftletTracking", "SwiftletVision", "SwiftletTasks", "SwiftletModels",
+      "SwiftletModelStore",
+    ],
+    "MLKitObjectDetection": ["MLKitObjectDetectionCommon"],
+    "MLKitObjectDetectionCustom": ["MLKitObjectDetectionCommon"],
+    "MLKitImageLabelingCommon": [
+      "MLKitVision", "MLKitCommon", "SwiftletTracking", "SwiftletVision", "SwiftletModels", "SwiftletModelStore",
+    ],
+    "MLKitImageLabeling": ["MLKitImageLabelingCommon"],
+    "MLKitImageLabelingCustom": ["MLKitImageLabelingCommon"],
     "MLKit": [
-      "SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreMedia",
+      "MLImage", "MLKitCommon", "MLKitVision", "MLKitObjectDetectionCommon", "MLKitObjectDetection",
+      "MLKitObjectDetectionCustom", "MLKitImageLabelingCommon", "MLKitImageLabeling", "MLKitImageLabelingCustom",
     ],
     "SwiftletTracking": [
       "SwiftletDisplayText", "SwiftletTasks", "SwiftletVision", "SwiftletImage", "SwiftletEngine", "SwiftletSchema",

@@ -10,7 +10,10 @@ struct PrivacyManifestTests {
   ]
   static let products =
     targets + [
-      "SwiftletImage", "SwiftletTracking", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText", "MLKit",
+      "SwiftletImage", "SwiftletTracking", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText",
+      "MLImage",
+      "MLKit", "MLKitCommon", "MLKitVision", "MLKitObjectDetectionCommon", "MLKitObjectDetection",
+      "MLKitObjectDetectionCustom", "MLKitImageLabelingCommon", "MLKitImageLabeling", "MLKitImageLabelingCustom",
     ]
 
   /// The calls that need a reason, by Apple's list, as patterns of Swift and C.

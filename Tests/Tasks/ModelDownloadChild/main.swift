@@ -21,7 +21,7 @@ environment.reached = { reached, count in
 let manager = ModelManager(options: options, environment: environment)
 let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: "victim", url: url))
 do {
-  let _: LocalModel = try await manager.download(model, conditions: ModelDownloadConditions())
+  _ = try await manager.downloadedModel(model, conditions: ModelDownloadConditions())
   exit(0)
 } catch {
   FileHandle.standardError.write(Data("\(error)\n".utf8))

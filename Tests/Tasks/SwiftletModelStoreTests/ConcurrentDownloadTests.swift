@@ -45,7 +45,7 @@ struct ConcurrentDownloadTests {
     let model = Self.model(server)
     let conditions = ModelDownloadConditions()
     let progresses: [Progress] = (0..<3).map { _ in store.manager.download(model, conditions: conditions) }
-    async let awaited = store.manager.download(model, conditions: conditions)
+    async let awaited = store.manager.downloadedModel(model, conditions: conditions)
     #expect(await Self.eventually { server.requests.count == 1 })
     #expect(store.manager.state(of: model) == .downloading)
     // One of them does not want it any more: the others go on.
@@ -65,8 +65,8 @@ struct ConcurrentDownloadTests {
     let store = TestStore()
     let other = ModelManager(options: store.manager.options)
     let model = Self.model(server, sha256: SHA256.hex(of: Self.bytes))
-    async let first = store.manager.download(model, conditions: ModelDownloadConditions())
-    async let second = other.download(model, conditions: ModelDownloadConditions())
+    async let first = store.manager.downloadedModel(model, conditions: ModelDownloadConditions())
+    async let second = other.downloadedModel(model, conditions: ModelDownloadConditions())
     let paths = [try await first.path, try await second.path]
     // The second one waited, and then found it.
     #expect(paths[0] == paths[1] && server.requests.count == 1)

@@ -48,7 +48,7 @@ final class TestStore: Sendable {
   var now: Date { time.now.withLock { $0 } }
 
   func download(_ model: RemoteModel) async throws -> LocalModel {
-    try await manager.download(model, conditions: ModelDownloadConditions())
+    try await manager.downloadedModel(model, conditions: ModelDownloadConditions())
   }
 
   /// The error of a download that must fail.

@@ -147,7 +147,7 @@ enum ModelsCommand: ToolCommand {
     var bar = ProgressBar(model.name, total: 1)
     defer { bar.hide() }
     return try Waiting.run {
-      try await manager.download(model, conditions: ModelDownloadConditions(), progress: progress).path
+      try await manager.downloadedModel(model, conditions: ModelDownloadConditions(), progress: progress).path
     } tick: {
       let total = progress.totalUnitCount
       bar.draw(bytes: Int(progress.completedUnitCount), of: total < 0 ? nil : Int(total))

@@ -5,7 +5,9 @@ import Synchronization
 /// Says what can be heard, with scores.
 ///
 /// - Thread safety: callable concurrently; calls on one classifier run one after the other.
-public final class AudioClassifier: NSObject, Sendable {
+open class AudioClassifier: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+
   /// `nil` once the task is closed.
   private let task: Mutex<SwiftletAudio.AudioClassifier?>
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
@@ -58,7 +60,7 @@ public final class AudioClassifier: NSObject, Sendable {
   ///
   /// - Throws: an `NSError` of the tasks' domain for a clip that is empty or that the model cannot be given, and unless
   ///   the task runs in clip mode.
-  public func classify(audioClip: AudioData) throws -> AudioClassifierResult {
+  open func classify(audioClip: AudioData) throws -> AudioClassifierResult {
     try reportingTasksErrors {
       AudioClassifierResult(try open().classify(audioClip.clip()).classificationResults)
     }
@@ -71,7 +73,7 @@ public final class AudioClassifier: NSObject, Sendable {
   /// - Throws: an `NSError` of the tasks' domain for another rate than before, for a time that is not later, while half
   ///   a minute of sound waits (`TasksErrorCode.resourceExhaustedError`), and unless the task runs in stream mode. The
   ///   block then counts for nothing.
-  public func classifyAsync(audioBlock: AudioData, timestampInMilliseconds: Int) throws {
+  open func classifyAsync(audioBlock: AudioData, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
       try open().send(audioBlock.clip(), at: .milliseconds(timestampInMilliseconds))
     }
@@ -79,7 +81,7 @@ public final class AudioClassifier: NSObject, Sendable {
 
   /// Ends the task: calls throw from here on, and the delegate gets no more of them. A window that is not full has no
   /// result.
-  public func close() throws {
+  open func close() throws {
     let closed = task.withLock { task in
       defer { task = nil }
       return task

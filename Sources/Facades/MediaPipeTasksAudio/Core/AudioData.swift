@@ -7,7 +7,7 @@ import SwiftletAudio
 /// let clip = AudioData(format: AudioDataFormat(sampleRate: 16_000), sampleCount: 15_600)
 /// try clip.load(buffer: FloatBuffer(samples), offset: 0, length: UInt(samples.count))
 /// ```
-public final class AudioData: NSObject {
+open class AudioData: NSObject {
   /// How many channels the samples are interleaved from, and their rate.
   public let format: AudioDataFormat
   private var samples: RecentSamples

@@ -1,7 +1,9 @@
 public import Foundation
 
 /// The number of channels of a sound, and its sample rate. Two are equal when both are.
-public final class AudioDataFormat: NSObject, Sendable {
+open class AudioDataFormat: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// How many channels there are.
   public let channelCount: UInt
   /// Frames per second.
@@ -16,14 +18,14 @@ public final class AudioDataFormat: NSObject, Sendable {
   /// The format of a sound with one channel.
   public convenience init(sampleRate: Double) { self.init(channelCount: 1, sampleRate: sampleRate) }
 
-  public override var hash: Int {
+  open override var hash: Int {
     var hasher = Hasher()
     hasher.combine(channelCount)
     hasher.combine(sampleRate)
     return hasher.finalize()
   }
 
-  public override func isEqual(_ object: Any?) -> Bool {
+  open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? AudioDataFormat else { return false }
     return channelCount == other.channelCount && sampleRate == other.sampleRate
   }

@@ -4,7 +4,9 @@ public import Foundation
 ///
 /// Code that uses it compiles, but nothing is recorded: this package asks for no microphone. Record with the platform's
 /// own classes, such as `AVAudioEngine`, and hand the samples to ``AudioData/load(buffer:offset:length:)``.
-public final class AudioRecord: NSObject, Sendable {
+open class AudioRecord: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   private static let channelCounts: ClosedRange<UInt> = 1...2
 
   /// The format of what is recorded.

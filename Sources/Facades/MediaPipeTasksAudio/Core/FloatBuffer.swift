@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Floats in memory of their own.
-public final class FloatBuffer: NSObject, NSCopying {
+open class FloatBuffer: NSObject, NSCopying {
   /// The most floats that a buffer has: a gigabyte. A longer one is cut to it.
   public static let mostElements: UInt = 1 << 28
 
@@ -36,7 +36,7 @@ public final class FloatBuffer: NSObject, NSCopying {
   public func clear() { data.update(repeating: 0, count: Int(length)) }
 
   /// A buffer of the same floats in memory of its own.
-  public func copy(with zone: NSZone? = nil) -> Any { FloatBuffer(data: data, length: length) }
+  open func copy(with zone: NSZone? = nil) -> Any { FloatBuffer(data: data, length: length) }
 
   var values: [Float] { Array(UnsafeBufferPointer(start: data, count: Int(length))) }
 }

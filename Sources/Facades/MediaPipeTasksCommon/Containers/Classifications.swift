@@ -2,7 +2,9 @@ public import Foundation
 package import SwiftletTasks
 
 /// The classes that one output of a model sees in its input.
-public final class Classifications: NSObject, Sendable {
+open class Classifications: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// Which output of the model this is.
   public let headIndex: Int
   /// The name of the output in the model's metadata; empty when a classifier's model has none.
@@ -22,6 +24,11 @@ public final class Classifications: NSObject, Sendable {
     self.categories = categories
   }
 
+  /// Classes of an output: with the label that Swift makes of `headIndex` in Objective-C's initialiser.
+  public convenience init(head: Int, headName: String? = nil, categories: [ResultCategory]) {
+    self.init(headIndex: head, headName: headName, categories: categories)
+  }
+
   package convenience init(_ value: SwiftletTasks.Classifications) {
     self.init(
       headIndex: value.headIndex, headName: value.headName ?? "",
@@ -30,7 +37,9 @@ public final class Classifications: NSObject, Sendable {
 }
 
 /// What a model sees in one picture, a window of sound or a text.
-public final class ClassificationResult: NSObject, Sendable {
+open class ClassificationResult: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// One per output of the model, in order.
   public let classifications: [Classifications]
   /// The time of the input; for single pictures a second per call: 0, 1000, 2000, …

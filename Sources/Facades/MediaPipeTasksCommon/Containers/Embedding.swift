@@ -4,7 +4,9 @@ package import SwiftletTasks
 /// What a model makes of its input: a vector that is close to those of similar inputs.
 ///
 /// Of what an embedder returns, exactly one of ``floatEmbedding`` and ``quantizedEmbedding`` is there.
-public final class Embedding: NSObject, Sendable {
+open class Embedding: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// The vector, unless quantised ones were asked for.
   public let floatEmbedding: [NSNumber]?
   /// The vector times 128, rounded and limited to −128…127, if quantised ones were asked for.
@@ -20,6 +22,14 @@ public final class Embedding: NSObject, Sendable {
     self.quantizedEmbedding = quantizedEmbedding
     self.headIndex = headIndex
     self.headName = headName
+  }
+
+  /// An embedding of these values: with the label that Swift makes of `headIndex` in Objective-C's initialiser.
+  public convenience init(
+    floatEmbedding: [NSNumber]?, quantizedEmbedding: [NSNumber]?, head: Int, headName: String?
+  ) {
+    self.init(
+      floatEmbedding: floatEmbedding, quantizedEmbedding: quantizedEmbedding, headIndex: head, headName: headName)
   }
 
   package convenience init(_ value: SwiftletTasks.Embedding) {
@@ -62,7 +72,9 @@ public final class Embedding: NSObject, Sendable {
 }
 
 /// The embeddings of one picture or text.
-public final class EmbeddingResult: NSObject, Sendable {
+open class EmbeddingResult: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// One per output of the model, in order.
   public let embeddings: [Embedding]
   /// The time of the input; for single pictures a second per call: 0, 1000, 2000, …

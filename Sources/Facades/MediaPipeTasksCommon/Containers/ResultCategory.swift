@@ -2,7 +2,9 @@ public import Foundation
 package import SwiftletTasks
 
 /// One class that a model assigns, with how sure it is.
-public final class ResultCategory: NSObject, Sendable {
+open class ResultCategory: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// The number of the class, or -1 where the task reports only its name.
   public let index: Int
   /// Usually a probability, 0…1.

@@ -5,23 +5,23 @@ package import SwiftletTasks
 ///
 /// The model comes from the first of ``modelAssetPath``, ``modelURL`` and ``modelBytes`` that is given. The last two
 /// and ``threads`` are additions to MediaPipe's options.
-public final class BaseOptions: NSObject, NSCopying {
+open class BaseOptions: NSObject, NSCopying {
   /// The path of the `.tflite` file.
-  public var modelAssetPath = ""
+  open var modelAssetPath = ""
   /// What the model runs on; the processor in any case.
-  public var delegate = Delegate.CPU
+  open var delegate = Delegate.CPU
   /// The URL of the `.tflite` file. Only file URLs: nothing is downloaded.
-  public var modelURL: URL?
+  open var modelURL: URL?
   /// The model itself.
-  public var modelBytes: [UInt8] = []
+  open var modelBytes: [UInt8] = []
   /// The most threads a call uses, the caller's included.
-  public var threads = 1
+  open var threads = 1
 
   /// Options that name no model yet.
   public override init() {}
 
   /// Independent options with the same values.
-  public func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+  open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
   func duplicate() -> BaseOptions {
     let copy = BaseOptions()

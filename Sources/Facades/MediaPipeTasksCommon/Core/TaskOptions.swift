@@ -3,7 +3,7 @@ public import Foundation
 /// What the options of all tasks have in common.
 open class TaskOptions: NSObject, NSCopying {
   /// The model and how it is run. What is assigned is copied; what is read may be changed in place.
-  public var baseOptions = BaseOptions() {
+  open var baseOptions = BaseOptions() {
     didSet { baseOptions = baseOptions.duplicate() }
   }
 

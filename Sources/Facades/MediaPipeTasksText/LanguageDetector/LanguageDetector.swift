@@ -4,7 +4,9 @@ import SwiftletText
 /// Says which language a text is in.
 ///
 /// - Thread safety: callable concurrently; calls on one detector run one after the other.
-public final class LanguageDetector: NSObject, Sendable {
+open class LanguageDetector: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   private let task: SwiftletText.LanguageDetector
 
   /// A language detector with default options.
@@ -28,7 +30,7 @@ public final class LanguageDetector: NSObject, Sendable {
   /// Finds the languages of a text; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the run fails. The next call may succeed.
-  public func detect(text: String) throws -> LanguageDetectorResult {
+  open func detect(text: String) throws -> LanguageDetectorResult {
     try reportingTasksErrors { LanguageDetectorResult(try task.detect(text)) }
   }
 }

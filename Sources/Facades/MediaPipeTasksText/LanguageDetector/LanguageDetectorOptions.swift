@@ -2,20 +2,20 @@ public import Foundation
 import SwiftletText
 
 /// How the languages of texts are found.
-public final class LanguageDetectorOptions: TaskOptions {
+open class LanguageDetectorOptions: TaskOptions {
   /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
-  public var displayNamesLocale = ""
+  open var displayNamesLocale = ""
   /// The most languages reported; negative for all, 0 is an error.
-  public var maxResults = -1
+  open var maxResults = -1
   /// What has a lower score is left out.
-  public var scoreThreshold: Float = -1
+  open var scoreThreshold: Float = -1
   /// When not empty, only these names are reported.
-  public var categoryAllowlist: [String] = []
+  open var categoryAllowlist: [String] = []
   /// These names are not reported. Not together with an allow list.
-  public var categoryDenylist: [String] = []
+  open var categoryDenylist: [String] = []
 
   /// Independent options with the same values.
-  public override func copy(with zone: NSZone? = nil) -> Any {
+  open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = LanguageDetectorOptions()
     copy.baseOptions = baseOptions
     copy.displayNamesLocale = displayNamesLocale

@@ -3,7 +3,7 @@ import SwiftletText
 // Unchecked because its base class is: it has constants only.
 
 /// What a language detector returns.
-public final class LanguageDetectorResult: TaskResult, @unchecked Sendable {
+open class LanguageDetectorResult: TaskResult, @unchecked Sendable {
   /// The languages, most likely first.
   public let languagePredictions: [LanguagePrediction]
 

@@ -1,7 +1,9 @@
 public import Foundation
 
 /// A language that a text may be in.
-public final class LanguagePrediction: NSObject, Sendable {
+open class LanguagePrediction: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// The language, usually a code such as `en`.
   public let languageCode: String
   /// How sure the model is, 0…1.

@@ -4,7 +4,9 @@ import SwiftletText
 /// Says what a text is about, with scores.
 ///
 /// - Thread safety: callable concurrently; calls on one classifier run one after the other.
-public final class TextClassifier: NSObject, Sendable {
+open class TextClassifier: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   private let task: SwiftletText.TextClassifier
 
   /// A text classifier with default options.
@@ -28,7 +30,7 @@ public final class TextClassifier: NSObject, Sendable {
   /// Classifies a text of any length; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the run fails. The next call may succeed.
-  public func classify(text: String) throws -> TextClassifierResult {
+  open func classify(text: String) throws -> TextClassifierResult {
     try reportingTasksErrors { TextClassifierResult(try task.classify(text)) }
   }
 }

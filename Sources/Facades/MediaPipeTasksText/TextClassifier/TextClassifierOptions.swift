@@ -2,20 +2,20 @@ public import Foundation
 import SwiftletText
 
 /// How texts are classified.
-public final class TextClassifierOptions: TaskOptions {
+open class TextClassifierOptions: TaskOptions {
   /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
-  public var displayNamesLocale = ""
+  open var displayNamesLocale = ""
   /// The most classes of each output of the model reported; negative for all, 0 is an error.
-  public var maxResults = -1
+  open var maxResults = -1
   /// What has a lower score is left out.
-  public var scoreThreshold: Float = 0
+  open var scoreThreshold: Float = 0
   /// When not empty, only these names are reported.
-  public var categoryAllowlist: [String] = []
+  open var categoryAllowlist: [String] = []
   /// These names are not reported. Not together with an allow list.
-  public var categoryDenylist: [String] = []
+  open var categoryDenylist: [String] = []
 
   /// Independent options with the same values.
-  public override func copy(with zone: NSZone? = nil) -> Any {
+  open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = TextClassifierOptions()
     copy.baseOptions = baseOptions
     copy.displayNamesLocale = displayNamesLocale

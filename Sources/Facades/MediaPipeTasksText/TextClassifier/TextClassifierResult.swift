@@ -4,7 +4,7 @@ import SwiftletText
 // Unchecked because its base class is: it has constants only.
 
 /// What a text classifier returns.
-public final class TextClassifierResult: TaskResult, @unchecked Sendable {
+open class TextClassifierResult: TaskResult, @unchecked Sendable {
   /// The classes of the text, for each output of the model.
   public let classificationResult: ClassificationResult
 

@@ -5,7 +5,9 @@ import SwiftletText
 /// Turns texts into vectors by which they can be compared.
 ///
 /// - Thread safety: callable concurrently; calls on one embedder run one after the other.
-public final class TextEmbedder: NSObject, Sendable {
+open class TextEmbedder: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   private let task: SwiftletText.TextEmbedder
 
   /// A text embedder with default options.
@@ -28,7 +30,7 @@ public final class TextEmbedder: NSObject, Sendable {
   /// Embeds a text of any length; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the run fails. The next call may succeed.
-  public func embed(text: String) throws -> TextEmbedderResult {
+  open func embed(text: String) throws -> TextEmbedderResult {
     try reportingTasksErrors { TextEmbedderResult(try task.embed(text)) }
   }
 

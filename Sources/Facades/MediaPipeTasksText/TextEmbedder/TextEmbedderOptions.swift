@@ -2,15 +2,15 @@ public import Foundation
 import SwiftletText
 
 /// How texts are embedded.
-public final class TextEmbedderOptions: TaskOptions {
+open class TextEmbedderOptions: TaskOptions {
   /// Whether vectors are scaled to length 1. Not needed for models that do so themselves.
-  public var l2Normalize = false
+  open var l2Normalize = false
   /// Whether vectors are returned as signed bytes, a quarter of the size. Only vectors of length 1 fit well: numbers
   /// from 1 on become 127.
-  public var quantize = false
+  open var quantize = false
 
   /// Independent options with the same values.
-  public override func copy(with zone: NSZone? = nil) -> Any {
+  open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = TextEmbedderOptions()
     copy.baseOptions = baseOptions
     copy.l2Normalize = l2Normalize

@@ -4,7 +4,7 @@ import SwiftletText
 // Unchecked because its base class is: it has constants only.
 
 /// What a text embedder returns.
-public final class TextEmbedderResult: TaskResult, @unchecked Sendable {
+open class TextEmbedderResult: TaskResult, @unchecked Sendable {
   /// The embeddings of the text, one per output of the model.
   public let embeddingResult: EmbeddingResult
 

@@ -2,7 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// Two points of a thing that a drawing of it joins.
-public final class Connection: NSObject, Sendable {
+open class Connection: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// The number of the point at which the line begins.
   public let start: UInt
   /// The number of the point at which the line ends.

@@ -3,7 +3,9 @@ public import class MediaPipeTasksCommon.ResultCategory
 import SwiftletVision
 
 /// An object found in a picture.
-public final class Detection: NSObject, Sendable {
+open class Detection: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// Usually one; several where a model gives the same box several classes.
   public let categories: [ResultCategory]
   /// In pixels of the picture as it is stored, origin at the top left; whole numbers.

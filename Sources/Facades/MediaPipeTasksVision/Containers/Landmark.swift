@@ -2,7 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// A point of something in metres. Two are equal when they are at the same place, to 0.000001.
-public final class Landmark: NSObject, Sendable {
+open class Landmark: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// To the right of the thing's middle, in metres.
   public let x: Float
   /// Below the thing's middle, in metres.
@@ -32,7 +34,7 @@ public final class Landmark: NSObject, Sendable {
   private var place: LandmarkPlace { LandmarkPlace(x: x, y: y, z: z) }
 
   /// The same for all points.
-  public override var hash: Int { LandmarkPlace.hash }
+  open override var hash: Int { LandmarkPlace.hash }
 
-  public override func isEqual(_ object: Any?) -> Bool { (object as? Landmark)?.place.isClose(to: place) == true }
+  open override func isEqual(_ object: Any?) -> Bool { (object as? Landmark)?.place.isClose(to: place) == true }
 }

@@ -21,7 +21,9 @@ public enum MaskDataType: UInt, Sendable {
 /// given.
 ///
 /// - Thread safety: callable concurrently.
-public final class Mask: NSObject, NSCopying, Sendable {
+open class Mask: NSObject, NSCopying, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   let value: SwiftletVision.Mask
   /// The numbers as the other type, once they were asked for.
   private let convertedBytes = Mutex<MaskPixels<UInt8>?>(nil)
@@ -36,9 +38,9 @@ public final class Mask: NSObject, NSCopying, Sendable {
   ///   - shouldCopy: false to use the caller's memory, which must then stay valid and unchanged as long as the mask is
   ///     held.
   /// - Returns: `nil` unless both sides are positive, and there can be memory for that many numbers.
-  public convenience init?(uInt8Data: UnsafePointer<UInt8>, width: Int, height: Int, shouldCopy: Bool) {
+  public init?(uInt8Data: UnsafePointer<UInt8>, width: Int, height: Int, shouldCopy: Bool) {
     guard let pixels = Self.pixels(uInt8Data, width, height, shouldCopy) else { return nil }
-    self.init(SwiftletVision.Mask(.uInt8(pixels), width: width, height: height))
+    value = SwiftletVision.Mask(.uInt8(pixels), width: width, height: height)
   }
 
   /// A mask of floats.
@@ -48,9 +50,9 @@ public final class Mask: NSObject, NSCopying, Sendable {
   ///   - shouldCopy: false to use the caller's memory, which must then stay valid and unchanged as long as the mask is
   ///     held.
   /// - Returns: `nil` unless both sides are positive, and there can be memory for that many numbers.
-  public convenience init?(float32Data: UnsafePointer<Float>, width: Int, height: Int, shouldCopy: Bool) {
+  public init?(float32Data: UnsafePointer<Float>, width: Int, height: Int, shouldCopy: Bool) {
     guard let pixels = Self.pixels(float32Data, width, height, shouldCopy) else { return nil }
-    self.init(SwiftletVision.Mask(.float32(pixels), width: width, height: height))
+    value = SwiftletVision.Mask(.float32(pixels), width: width, height: height)
   }
 
   private static func pixels<Number>(
@@ -103,7 +105,7 @@ public final class Mask: NSObject, NSCopying, Sendable {
   }
 
   /// A mask of the same numbers in memory of its own, also when this one uses the caller's.
-  public func copy(with zone: NSZone? = nil) -> Any {
+  open func copy(with zone: NSZone? = nil) -> Any {
     let pixels: SwiftletVision.Mask.Pixels =
       switch value.pixels {
       case .uInt8(let pixels): .uInt8(MaskPixels(pixels.numbers))

@@ -2,7 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// A point of a detected object. Two are equal when all of their values are.
-public final class NormalizedKeypoint: NSObject, Sendable {
+open class NormalizedKeypoint: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// Position as fractions of the picture's width and height, origin at the top left of the picture as it is stored.
   /// Not clamped: a point may lie outside 0…1.
   public let location: CGPoint
@@ -24,7 +26,7 @@ public final class NormalizedKeypoint: NSObject, Sendable {
 
   private var value: SwiftletVision.NormalizedKeypoint { .init(location: location, label: label, score: score) }
 
-  public override var hash: Int { value.hashValue }
+  open override var hash: Int { value.hashValue }
 
-  public override func isEqual(_ object: Any?) -> Bool { (object as? NormalizedKeypoint)?.value == value }
+  open override func isEqual(_ object: Any?) -> Bool { (object as? NormalizedKeypoint)?.value == value }
 }

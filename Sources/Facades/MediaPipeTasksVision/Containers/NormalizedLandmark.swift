@@ -2,7 +2,9 @@ public import Foundation
 import SwiftletVision
 
 /// A point of something in a picture. Two are equal when they are at the same place, to 0.000001.
-public final class NormalizedLandmark: NSObject, Sendable {
+open class NormalizedLandmark: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// From the left edge of the stored picture, 1 being its width. Not clamped.
   public let x: Float
   /// From the upper edge of the stored picture, 1 being its height. Not clamped.
@@ -32,9 +34,9 @@ public final class NormalizedLandmark: NSObject, Sendable {
   private var place: LandmarkPlace { LandmarkPlace(x: x, y: y, z: z) }
 
   /// The same for all points.
-  public override var hash: Int { LandmarkPlace.hash }
+  open override var hash: Int { LandmarkPlace.hash }
 
-  public override func isEqual(_ object: Any?) -> Bool {
+  open override func isEqual(_ object: Any?) -> Bool {
     (object as? NormalizedLandmark)?.place.isClose(to: place) == true
   }
 }

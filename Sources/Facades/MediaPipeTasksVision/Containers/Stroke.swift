@@ -16,7 +16,9 @@ public enum BrushMode: UInt, Sendable {
 ///
 /// No task takes it: MediaPipe's segmenter that does has no model that others can run. Code that holds strokes compiles;
 /// ``InteractiveSegmenterLegacy`` takes their points as scribbles.
-public final class Stroke: NSObject, Sendable {
+open class Stroke: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   /// The points of the line, in the order in which they were drawn.
   public let points: [NormalizedKeypoint]
   /// What the line is meant to do.

@@ -4,7 +4,7 @@ import SwiftletVision
 /// A matrix of floats.
 ///
 /// Unchecked `Sendable` because of its memory, which nobody may write to; it lives as long as the matrix.
-public final class TransformMatrix: NSObject, @unchecked Sendable {
+open class TransformMatrix: NSObject, @unchecked Sendable {
   /// How many rows there are.
   public let rows: UInt
   /// How many columns there are.

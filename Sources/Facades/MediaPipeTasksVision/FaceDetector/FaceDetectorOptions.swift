@@ -2,18 +2,18 @@ public import Foundation
 import SwiftletVision
 
 /// How faces are looked for.
-public final class FaceDetectorOptions: TaskOptions {
+open class FaceDetectorOptions: TaskOptions {
   /// How pictures come to the task.
-  public var runningMode = RunningMode.image
+  open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
-  public weak var faceDetectorLiveStreamDelegate: (any FaceDetectorLiveStreamDelegate)?
+  open weak var faceDetectorLiveStreamDelegate: (any FaceDetectorLiveStreamDelegate)?
   /// Faces with a lower score are left out; 0…1.
-  public var minDetectionConfidence: Float = 0.5
+  open var minDetectionConfidence: Float = 0.5
   /// Faces that overlap by more are taken to be one; intersection over union, 0…1.
-  public var minSuppressionThreshold: Float = 0.3
+  open var minSuppressionThreshold: Float = 0.3
 
   /// Independent options with the same values and the same delegate.
-  public override func copy(with zone: NSZone? = nil) -> Any {
+  open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = FaceDetectorOptions()
     copy.baseOptions = baseOptions
     copy.runningMode = runningMode

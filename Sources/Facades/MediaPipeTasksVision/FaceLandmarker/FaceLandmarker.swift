@@ -6,7 +6,9 @@ import SwiftletVision
 /// In videos and live streams, faces are followed from frame to frame.
 ///
 /// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
-public final class FaceLandmarker: NSObject, Sendable {
+open class FaceLandmarker: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+
   private let task: SwiftletVision.FaceLandmarker
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
@@ -45,7 +47,7 @@ public final class FaceLandmarker: NSObject, Sendable {
   /// Finds the faces in a picture of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
-  public func detect(image: MPImage) throws -> FaceLandmarkerResult {
+  open func detect(image: MPImage) throws -> FaceLandmarkerResult {
     try reportingTasksErrors { FaceLandmarkerResult(try task.detect(image.picture())) }
   }
 
@@ -54,7 +56,7 @@ public final class FaceLandmarker: NSObject, Sendable {
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
-  public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> FaceLandmarkerResult {
+  open func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> FaceLandmarkerResult {
     try reportingTasksErrors {
       FaceLandmarkerResult(
         try task.detect(videoFrame.picture(), at: .milliseconds(timestampInMilliseconds)))
@@ -67,7 +69,7 @@ public final class FaceLandmarker: NSObject, Sendable {
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
-  public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
+  open func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
       try task.send(image.picture(), at: .milliseconds(timestampInMilliseconds))
     }

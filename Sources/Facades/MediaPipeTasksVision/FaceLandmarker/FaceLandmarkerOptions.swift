@@ -2,26 +2,26 @@ public import Foundation
 import SwiftletVision
 
 /// How faces and their points are looked for.
-public final class FaceLandmarkerOptions: TaskOptions {
+open class FaceLandmarkerOptions: TaskOptions {
   /// How pictures come to the task.
-  public var runningMode = RunningMode.image
+  open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
-  public weak var faceLandmarkerLiveStreamDelegate: (any FaceLandmarkerLiveStreamDelegate)?
+  open weak var faceLandmarkerLiveStreamDelegate: (any FaceLandmarkerLiveStreamDelegate)?
   /// The most faces that are looked for; 1 or more. The points of more than one are not smoothed.
-  public var numFaces = 1
+  open var numFaces = 1
   /// Faces that the detector is less sure of are not looked at; 0…1.
-  public var minFaceDetectionConfidence: Float = 0.5
+  open var minFaceDetectionConfidence: Float = 0.5
   /// Only places where the model sees a face with more than this confidence count; 0…1.
-  public var minFacePresenceConfidence: Float = 0.5
+  open var minFacePresenceConfidence: Float = 0.5
   /// In videos, faces whose regions overlap by more are taken to be one; intersection over union, 0…1.
-  public var minTrackingConfidence: Float = 0.5
+  open var minTrackingConfidence: Float = 0.5
   /// Whether every face has its blendshapes; the bundle has to hold their model.
-  public var outputFaceBlendshapes = false
+  open var outputFaceBlendshapes = false
   /// Whether every face has the matrix that says where it is in space; the bundle has to hold a canonical face.
-  public var outputFacialTransformationMatrixes = false
+  open var outputFacialTransformationMatrixes = false
 
   /// Independent options with the same values and the same delegate.
-  public override func copy(with zone: NSZone? = nil) -> Any {
+  open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = FaceLandmarkerOptions()
     copy.baseOptions = baseOptions
     copy.runningMode = runningMode

@@ -4,7 +4,7 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// The faces in a picture.
-public final class FaceLandmarkerResult: TaskResult, @unchecked Sendable {
+open class FaceLandmarkerResult: TaskResult, @unchecked Sendable {
   /// 478 points for every face, best first; empty when there is none.
   public let faceLandmarks: [[NormalizedLandmark]]
   /// What every face does, 52 scores each; empty when it was not asked for.

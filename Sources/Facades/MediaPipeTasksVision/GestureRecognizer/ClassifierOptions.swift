@@ -2,23 +2,23 @@ public import Foundation
 import SwiftletVision
 
 /// Which categories a classifier may report.
-public final class ClassifierOptions: NSObject, NSCopying {
+open class ClassifierOptions: NSObject, NSCopying {
   /// The language of display names; `nil` for `en`.
-  public var displayNamesLocale: String?
+  open var displayNamesLocale: String?
   /// The most categories; negative for all, 0 is an error.
-  public var maxResults = -1
+  open var maxResults = -1
   /// Categories with a lower score are left out.
-  public var scoreThreshold: Float = 0
+  open var scoreThreshold: Float = 0
   /// When not empty, only these names are reported, whatever the deny list says.
-  public var categoryAllowlist: [String]?
+  open var categoryAllowlist: [String]?
   /// These names are not reported.
-  public var categoryDenylist: [String]?
+  open var categoryDenylist: [String]?
 
   /// Options with default values.
   public override init() {}
 
   /// Independent options with the same values.
-  public func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+  open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
   func duplicate() -> ClassifierOptions {
     let copy = ClassifierOptions()

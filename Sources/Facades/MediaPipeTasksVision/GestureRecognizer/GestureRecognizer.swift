@@ -4,7 +4,9 @@ import SwiftletVision
 /// Finds hands in pictures and says which gestures they make. In videos, hands are followed.
 ///
 /// - Thread safety: callable concurrently; calls on one recognizer run one after the other.
-public final class GestureRecognizer: NSObject, Sendable {
+open class GestureRecognizer: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+
   private let task: SwiftletVision.GestureRecognizer
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
@@ -44,7 +46,7 @@ public final class GestureRecognizer: NSObject, Sendable {
   /// Recognises the gestures in a picture of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
-  public func recognize(image: MPImage) throws -> GestureRecognizerResult {
+  open func recognize(image: MPImage) throws -> GestureRecognizerResult {
     try reportingTasksErrors { GestureRecognizerResult(try task.recognize(image.picture())) }
   }
 
@@ -53,7 +55,7 @@ public final class GestureRecognizer: NSObject, Sendable {
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
-  public func recognize(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> GestureRecognizerResult {
+  open func recognize(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> GestureRecognizerResult {
     try reportingTasksErrors {
       GestureRecognizerResult(
         try task.recognize(videoFrame.picture(), at: .milliseconds(timestampInMilliseconds)))
@@ -66,7 +68,7 @@ public final class GestureRecognizer: NSObject, Sendable {
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
-  public func recognizeAsync(image: MPImage, timestampInMilliseconds: Int) throws {
+  open func recognizeAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
       try task.send(image.picture(), at: .milliseconds(timestampInMilliseconds))
     }

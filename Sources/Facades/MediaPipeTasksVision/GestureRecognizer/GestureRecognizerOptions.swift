@@ -2,30 +2,30 @@ public import Foundation
 import SwiftletVision
 
 /// How hands and their gestures are looked for.
-public final class GestureRecognizerOptions: TaskOptions {
+open class GestureRecognizerOptions: TaskOptions {
   /// How pictures come to the task.
-  public var runningMode = RunningMode.image
+  open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
-  public weak var gestureRecognizerLiveStreamDelegate: (any GestureRecognizerLiveStreamDelegate)?
+  open weak var gestureRecognizerLiveStreamDelegate: (any GestureRecognizerLiveStreamDelegate)?
   /// The most hands that are looked for; 1 or more.
-  public var numHands = 1
+  open var numHands = 1
   /// Palms that the detector is less sure of are not looked at; 0…1.
-  public var minHandDetectionConfidence: Float = 0.5
+  open var minHandDetectionConfidence: Float = 0.5
   /// Only places where the model sees a hand with more than this confidence count; 0…1.
-  public var minHandPresenceConfidence: Float = 0.5
+  open var minHandPresenceConfidence: Float = 0.5
   /// In videos, hands whose regions overlap by more are taken to be one; intersection over union, above 0, at most 1.
-  public var minTrackingConfidence: Float = 0.5
+  open var minTrackingConfidence: Float = 0.5
   /// Which of the gestures that every bundle knows may be reported; `nil` for all. What is assigned is copied.
-  public var cannedGesturesClassifierOptions: ClassifierOptions? {
+  open var cannedGesturesClassifierOptions: ClassifierOptions? {
     didSet { cannedGesturesClassifierOptions = cannedGesturesClassifierOptions?.duplicate() }
   }
   /// Which of the gestures of a bundle's own classifier may be reported; `nil` for all. What is assigned is copied.
-  public var customGesturesClassifierOptions: ClassifierOptions? {
+  open var customGesturesClassifierOptions: ClassifierOptions? {
     didSet { customGesturesClassifierOptions = customGesturesClassifierOptions?.duplicate() }
   }
 
   /// Independent options with the same values and the same delegate.
-  public override func copy(with zone: NSZone? = nil) -> Any {
+  open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = GestureRecognizerOptions()
     copy.baseOptions = baseOptions
     copy.runningMode = runningMode

@@ -4,7 +4,9 @@ import SwiftletVision
 /// Finds hands in pictures: 21 points of each, and whether it is a left or a right one. In videos, hands are followed.
 ///
 /// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
-public final class HandLandmarker: NSObject, Sendable {
+open class HandLandmarker: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+
   private let task: SwiftletVision.HandLandmarker
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
@@ -58,7 +60,7 @@ public final class HandLandmarker: NSObject, Sendable {
   /// Finds the hands in a picture of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
-  public func detect(image: MPImage) throws -> HandLandmarkerResult {
+  open func detect(image: MPImage) throws -> HandLandmarkerResult {
     try reportingTasksErrors { HandLandmarkerResult(try task.detect(image.picture())) }
   }
 
@@ -67,7 +69,7 @@ public final class HandLandmarker: NSObject, Sendable {
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
-  public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> HandLandmarkerResult {
+  open func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> HandLandmarkerResult {
     try reportingTasksErrors {
       HandLandmarkerResult(
         try task.detect(videoFrame.picture(), at: .milliseconds(timestampInMilliseconds)))
@@ -80,7 +82,7 @@ public final class HandLandmarker: NSObject, Sendable {
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
-  public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
+  open func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
       try task.send(image.picture(), at: .milliseconds(timestampInMilliseconds))
     }

@@ -2,22 +2,22 @@ public import Foundation
 import SwiftletVision
 
 /// How hands are looked for.
-public final class HandLandmarkerOptions: TaskOptions {
+open class HandLandmarkerOptions: TaskOptions {
   /// How pictures come to the task.
-  public var runningMode = RunningMode.image
+  open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
-  public weak var handLandmarkerLiveStreamDelegate: (any HandLandmarkerLiveStreamDelegate)?
+  open weak var handLandmarkerLiveStreamDelegate: (any HandLandmarkerLiveStreamDelegate)?
   /// The most hands that are looked for; 1 or more.
-  public var numHands = 1
+  open var numHands = 1
   /// Palms that the detector is less sure of are not looked at; 0…1.
-  public var minHandDetectionConfidence: Float = 0.5
+  open var minHandDetectionConfidence: Float = 0.5
   /// Only places where the model sees a hand with more than this confidence count; 0…1.
-  public var minHandPresenceConfidence: Float = 0.5
+  open var minHandPresenceConfidence: Float = 0.5
   /// In videos, hands whose regions overlap by more are taken to be one; intersection over union, above 0, at most 1.
-  public var minTrackingConfidence: Float = 0.5
+  open var minTrackingConfidence: Float = 0.5
 
   /// Independent options with the same values and the same delegate.
-  public override func copy(with zone: NSZone? = nil) -> Any {
+  open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = HandLandmarkerOptions()
     copy.baseOptions = baseOptions
     copy.runningMode = runningMode

@@ -4,7 +4,7 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// The hands in a picture.
-public final class HandLandmarkerResult: TaskResult, @unchecked Sendable {
+open class HandLandmarkerResult: TaskResult, @unchecked Sendable {
   /// 21 points in the picture for every hand, in the order of ``HandLandmark``; empty when there is none.
   public let landmarks: [[NormalizedLandmark]]
   /// The same points in metres, from about the hand's middle.

@@ -2,35 +2,35 @@ public import Foundation
 import SwiftletVision
 
 /// How a person is looked for.
-public final class HolisticLandmarkerOptions: TaskOptions {
+open class HolisticLandmarkerOptions: TaskOptions {
   /// How pictures come to the task.
-  public var runningMode = RunningMode.image
+  open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
-  public weak var holisticLandmarkerLiveStreamDelegate: (any HolisticLandmarkerLiveStreamDelegate)?
+  open weak var holisticLandmarkerLiveStreamDelegate: (any HolisticLandmarkerLiveStreamDelegate)?
   /// Faces that the detector is less sure of are not looked at; 0…1.
-  public var minFaceDetectionConfidence: Float = 0.5
+  open var minFaceDetectionConfidence: Float = 0.5
   /// Faces that overlap by more are taken to be one; intersection over union, 0…1.
-  public var minFaceSuppressionThreshold: Float = 0.3
+  open var minFaceSuppressionThreshold: Float = 0.3
   /// Only places where the model sees a face with more than this confidence count; 0…1.
-  public var minFacePresenceConfidence: Float = 0.5
+  open var minFacePresenceConfidence: Float = 0.5
   /// Bodies that the detector is less sure of are not looked at; 0…1.
-  public var minPoseDetectionConfidence: Float = 0.5
+  open var minPoseDetectionConfidence: Float = 0.5
   /// Bodies that overlap by more are taken to be one; intersection over union, 0…1.
-  public var minPoseSuppressionThreshold: Float = 0.3
+  open var minPoseSuppressionThreshold: Float = 0.3
   /// Only places where the model sees a body with more than this confidence count; 0…1.
-  public var minPosePresenceConfidence: Float = 0.5
+  open var minPosePresenceConfidence: Float = 0.5
   /// Only places where the model sees a hand with more than this confidence count; 0…1.
-  public var minHandLandmarksConfidence: Float = 0.5
+  open var minHandLandmarksConfidence: Float = 0.5
   /// Whether the face has its blendshapes; the bundle has to hold their model.
-  public var outputFaceBlendshapes = false
+  open var outputFaceBlendshapes = false
   /// Whether there is a mask that says which pixels are the person's.
-  public var outputPoseSegmentationMasks = false
+  open var outputPoseSegmentationMasks = false
   /// Whether single pictures are taken for frames of a video, a second apart, as in MediaPipe: an addition to
   /// MediaPipe's interface. Otherwise they have nothing to do with each other.
-  public var keepsStateBetweenImages = false
+  open var keepsStateBetweenImages = false
 
   /// Independent options with the same values and the same delegate.
-  public override func copy(with zone: NSZone? = nil) -> Any {
+  open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = HolisticLandmarkerOptions()
     copy.baseOptions = baseOptions
     copy.runningMode = runningMode

@@ -4,7 +4,7 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// The person in a picture.
-public final class HolisticLandmarkerResult: TaskResult, @unchecked Sendable {
+open class HolisticLandmarkerResult: TaskResult, @unchecked Sendable {
   /// 478 points of the face in the picture; empty when it is not seen.
   public let faceLandmarks: [NormalizedLandmark]
   /// What the face does; `nil` when it is not seen, and unless asked for.

@@ -4,7 +4,9 @@ import SwiftletVision
 /// Says what a picture shows, with scores.
 ///
 /// - Thread safety: callable concurrently; calls on one classifier run one after the other.
-public final class ImageClassifier: NSObject, Sendable {
+open class ImageClassifier: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+
   private let task: SwiftletVision.ImageClassifier
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
@@ -43,7 +45,7 @@ public final class ImageClassifier: NSObject, Sendable {
   /// Classifies a picture of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
-  public func classify(image: MPImage) throws -> ImageClassifierResult {
+  open func classify(image: MPImage) throws -> ImageClassifierResult {
     try classify(image: image, regionOfInterest: .zero)
   }
 
@@ -53,7 +55,7 @@ public final class ImageClassifier: NSObject, Sendable {
   ///   for all of it.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, and unless
   ///   the task runs in image mode.
-  public func classify(image: MPImage, regionOfInterest: CGRect) throws -> ImageClassifierResult {
+  open func classify(image: MPImage, regionOfInterest: CGRect) throws -> ImageClassifierResult {
     try reportingTasksErrors {
       ImageClassifierResult(
         try task.classify(image.picture(), regionOfInterest: regionOfInterest.regionOfInterest))
@@ -65,7 +67,7 @@ public final class ImageClassifier: NSObject, Sendable {
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
-  public func classify(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageClassifierResult {
+  open func classify(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageClassifierResult {
     try classify(
       videoFrame: videoFrame, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: .zero)
   }
@@ -78,7 +80,7 @@ public final class ImageClassifier: NSObject, Sendable {
   ///     of it.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, for a time
   ///   that is not later, and unless the task runs in video mode. The next frame may succeed.
-  public func classify(
+  open func classify(
     videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect
   ) throws -> ImageClassifierResult {
     try reportingTasksErrors {
@@ -95,7 +97,7 @@ public final class ImageClassifier: NSObject, Sendable {
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
-  public func classifyAsync(image: MPImage, timestampInMilliseconds: Int) throws {
+  open func classifyAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try classifyAsync(image: image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: .zero)
   }
 
@@ -109,7 +111,7 @@ public final class ImageClassifier: NSObject, Sendable {
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed. For a region without an area the delegate
   ///   receives an error.
-  public func classifyAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
+  open func classifyAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
       try task.send(
         image.picture(), regionOfInterest: regionOfInterest.regionOfInterest, at: .milliseconds(timestampInMilliseconds)

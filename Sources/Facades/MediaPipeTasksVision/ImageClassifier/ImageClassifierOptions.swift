@@ -2,24 +2,24 @@ public import Foundation
 import SwiftletVision
 
 /// How pictures are classified.
-public final class ImageClassifierOptions: TaskOptions {
+open class ImageClassifierOptions: TaskOptions {
   /// How pictures come to the task.
-  public var runningMode = RunningMode.image
+  open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
-  public weak var imageClassifierLiveStreamDelegate: (any ImageClassifierLiveStreamDelegate)?
+  open weak var imageClassifierLiveStreamDelegate: (any ImageClassifierLiveStreamDelegate)?
   /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
-  public var displayNamesLocale = ""
+  open var displayNamesLocale = ""
   /// The most classes reported per output of the model; negative for all, 0 is an error.
-  public var maxResults = -1
+  open var maxResults = -1
   /// Classes with a lower score are left out.
-  public var scoreThreshold: Float = 0
+  open var scoreThreshold: Float = 0
   /// When not empty, only these category names are reported.
-  public var categoryAllowlist: [String] = []
+  open var categoryAllowlist: [String] = []
   /// These category names are not reported. Not together with an allow list.
-  public var categoryDenylist: [String] = []
+  open var categoryDenylist: [String] = []
 
   /// Independent options with the same values and the same delegate.
-  public override func copy(with zone: NSZone? = nil) -> Any {
+  open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = ImageClassifierOptions()
     copy.baseOptions = baseOptions
     copy.runningMode = runningMode

@@ -4,7 +4,7 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// What an image classifier returns.
-public final class ImageClassifierResult: TaskResult, @unchecked Sendable {
+open class ImageClassifierResult: TaskResult, @unchecked Sendable {
   /// The classes of the picture, for each output of the model.
   public let classificationResult: ClassificationResult
 

@@ -5,7 +5,9 @@ import SwiftletVision
 /// Turns pictures into vectors by which they can be compared.
 ///
 /// - Thread safety: callable concurrently; calls on one embedder run one after the other.
-public final class ImageEmbedder: NSObject, Sendable {
+open class ImageEmbedder: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+
   private let task: SwiftletVision.ImageEmbedder
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
@@ -44,7 +46,7 @@ public final class ImageEmbedder: NSObject, Sendable {
   /// Embeds a picture of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
-  public func embed(image: MPImage) throws -> ImageEmbedderResult {
+  open func embed(image: MPImage) throws -> ImageEmbedderResult {
     try embed(image: image, regionOfInterest: .zero)
   }
 
@@ -54,7 +56,7 @@ public final class ImageEmbedder: NSObject, Sendable {
   ///   for all of it.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, and unless
   ///   the task runs in image mode.
-  public func embed(image: MPImage, regionOfInterest: CGRect) throws -> ImageEmbedderResult {
+  open func embed(image: MPImage, regionOfInterest: CGRect) throws -> ImageEmbedderResult {
     try reportingTasksErrors {
       ImageEmbedderResult(try task.embed(image.picture(), regionOfInterest: regionOfInterest.regionOfInterest))
     }
@@ -65,7 +67,7 @@ public final class ImageEmbedder: NSObject, Sendable {
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
-  public func embed(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageEmbedderResult {
+  open func embed(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageEmbedderResult {
     try embed(
       videoFrame: videoFrame, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: .zero)
   }
@@ -78,7 +80,7 @@ public final class ImageEmbedder: NSObject, Sendable {
   ///     of it.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, for a time
   ///   that is not later, and unless the task runs in video mode. The next frame may succeed.
-  public func embed(
+  open func embed(
     videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect
   ) throws -> ImageEmbedderResult {
     try reportingTasksErrors {
@@ -95,7 +97,7 @@ public final class ImageEmbedder: NSObject, Sendable {
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
-  public func embedAsync(image: MPImage, timestampInMilliseconds: Int) throws {
+  open func embedAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try embedAsync(image: image, timestampInMilliseconds: timestampInMilliseconds, regionOfInterest: .zero)
   }
 
@@ -109,7 +111,7 @@ public final class ImageEmbedder: NSObject, Sendable {
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed. For a region without an area the delegate
   ///   receives an error.
-  public func embedAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
+  open func embedAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
       try task.send(
         image.picture(), regionOfInterest: regionOfInterest.regionOfInterest, at: .milliseconds(timestampInMilliseconds)

@@ -2,19 +2,19 @@ public import Foundation
 import SwiftletVision
 
 /// How pictures are embedded.
-public final class ImageEmbedderOptions: TaskOptions {
+open class ImageEmbedderOptions: TaskOptions {
   /// How pictures come to the task.
-  public var runningMode = RunningMode.image
+  open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
-  public weak var imageEmbedderLiveStreamDelegate: (any ImageEmbedderLiveStreamDelegate)?
+  open weak var imageEmbedderLiveStreamDelegate: (any ImageEmbedderLiveStreamDelegate)?
   /// Whether vectors are scaled to length 1. Not needed for models that do so themselves.
-  public var l2Normalize = false
+  open var l2Normalize = false
   /// Whether vectors are returned as signed bytes, a quarter of the size. Only vectors of length 1 fit well: numbers
   /// from 1 on become 127.
-  public var quantize = false
+  open var quantize = false
 
   /// Independent options with the same values and the same delegate.
-  public override func copy(with zone: NSZone? = nil) -> Any {
+  open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = ImageEmbedderOptions()
     copy.baseOptions = baseOptions
     copy.runningMode = runningMode

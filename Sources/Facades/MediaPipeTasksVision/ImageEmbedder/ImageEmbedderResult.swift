@@ -4,7 +4,7 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// What an image embedder returns.
-public final class ImageEmbedderResult: TaskResult, @unchecked Sendable {
+open class ImageEmbedderResult: TaskResult, @unchecked Sendable {
   /// The embeddings of the picture, one per output of the model.
   public let embeddingResult: EmbeddingResult
 

@@ -8,7 +8,9 @@ import SwiftletVision
 /// wherever they come from.
 ///
 /// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
-public final class ImageSegmenter: NSObject, Sendable {
+open class ImageSegmenter: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+
   private let task: SwiftletVision.ImageSegmenter
   /// Unchecked because delegates need not be `Sendable`: it is written once, before anyone else has the task, reading a
   /// weak reference is safe on every thread, and it is only called on the task's own queue, as with MediaPipe.
@@ -50,13 +52,13 @@ public final class ImageSegmenter: NSObject, Sendable {
   /// Segments a picture of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
-  public func segment(image: MPImage) throws -> ImageSegmenterResult {
+  open func segment(image: MPImage) throws -> ImageSegmenterResult {
     try reportingTasksErrors { ImageSegmenterResult(try task.segment(image.picture())) }
   }
 
   /// Segments a picture of any size and calls `completion` on the caller's thread with the result or the error, before
   /// it returns.
-  public func segment(image: MPImage, completion: @escaping (ImageSegmenterResult?, (any Error)?) -> Void) {
+  open func segment(image: MPImage, completion: @escaping (ImageSegmenterResult?, (any Error)?) -> Void) {
     tell(completion) { try segment(image: image) }
   }
 
@@ -65,7 +67,7 @@ public final class ImageSegmenter: NSObject, Sendable {
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
-  public func segment(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageSegmenterResult {
+  open func segment(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageSegmenterResult {
     try reportingTasksErrors {
       ImageSegmenterResult(
         try task.segment(videoFrame.picture(), at: .milliseconds(timestampInMilliseconds)))
@@ -74,7 +76,7 @@ public final class ImageSegmenter: NSObject, Sendable {
 
   /// Segments a frame of a video and calls `completion` on the caller's thread with the result or the error, before it
   /// returns.
-  public func segment(
+  open func segment(
     videoFrame: MPImage, timestampInMilliseconds: Int,
     completion: @escaping (ImageSegmenterResult?, (any Error)?) -> Void
   ) {
@@ -87,7 +89,7 @@ public final class ImageSegmenter: NSObject, Sendable {
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
-  public func segmentAsync(image: MPImage, timestampInMilliseconds: Int) throws {
+  open func segmentAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
       try task.send(image.picture(), at: .milliseconds(timestampInMilliseconds))
     }

@@ -2,20 +2,20 @@ public import Foundation
 import SwiftletVision
 
 /// How pictures are segmented.
-public final class ImageSegmenterOptions: TaskOptions {
+open class ImageSegmenterOptions: TaskOptions {
   /// How pictures come to the task.
-  public var runningMode = RunningMode.image
+  open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
-  public weak var imageSegmenterLiveStreamDelegate: (any ImageSegmenterLiveStreamDelegate)?
+  open weak var imageSegmenterLiveStreamDelegate: (any ImageSegmenterLiveStreamDelegate)?
   /// The language of display names, for models that have them: `en`, `de`, …
-  public var displayNamesLocale = "en"
+  open var displayNamesLocale = "en"
   /// Whether there is a mask per class that says how sure the model is of it.
-  public var shouldOutputConfidenceMasks = true
+  open var shouldOutputConfidenceMasks = true
   /// Whether there is a mask that says which class each pixel belongs to.
-  public var shouldOutputCategoryMask = false
+  open var shouldOutputCategoryMask = false
 
   /// Independent options with the same values and the same delegate.
-  public override func copy(with zone: NSZone? = nil) -> Any {
+  open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = ImageSegmenterOptions()
     copy.baseOptions = baseOptions
     copy.runningMode = runningMode

@@ -4,7 +4,7 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// The masks of one picture.
-public final class ImageSegmenterResult: TaskResult, @unchecked Sendable {
+open class ImageSegmenterResult: TaskResult, @unchecked Sendable {
   /// One per class, in the order of the labels, of floats; `nil` unless asked for. Of a model with one output channel,
   /// one.
   public let confidenceMasks: [Mask]?

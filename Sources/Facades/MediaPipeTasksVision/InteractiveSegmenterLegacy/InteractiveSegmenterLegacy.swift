@@ -10,7 +10,9 @@ public typealias InteractiveSegmenterLegacyResult = ImageSegmenterResult
 /// Masks have the size of the stored picture. They stay valid as long as they are held, wherever they come from.
 ///
 /// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
-public final class InteractiveSegmenterLegacy: NSObject, Sendable {
+open class InteractiveSegmenterLegacy: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: this one has constants only, all of them Sendable.
+
   private let task: SwiftletVision.InteractiveSegmenter
 
   /// A segmenter with default options.
@@ -37,7 +39,7 @@ public final class InteractiveSegmenterLegacy: NSObject, Sendable {
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and for a region without points or with one
   ///   that is not finite.
-  public func segment(image: MPImage, regionOfInterest: RegionOfInterest) throws -> InteractiveSegmenterLegacyResult {
+  open func segment(image: MPImage, regionOfInterest: RegionOfInterest) throws -> InteractiveSegmenterLegacyResult {
     try reportingTasksErrors {
       do {
         return ImageSegmenterResult(try task.segment(image.picture(), region: regionOfInterest.value))
@@ -50,7 +52,7 @@ public final class InteractiveSegmenterLegacy: NSObject, Sendable {
 
   /// Segments a picture of any size and calls `completion` on the caller's thread with the result or the error, before
   /// it returns.
-  public func segment(
+  open func segment(
     image: MPImage, regionOfInterest: RegionOfInterest,
     completion: @escaping (InteractiveSegmenterLegacyResult?, (any Error)?) -> Void
   ) {

@@ -2,16 +2,16 @@ public import Foundation
 import SwiftletVision
 
 /// How the thing that a user points at is cut out.
-public final class InteractiveSegmenterLegacyOptions: TaskOptions {
+open class InteractiveSegmenterLegacyOptions: TaskOptions {
   /// The language of display names, for models that have them: `en`, `de`, …
-  public var displayNamesLocale = "en"
+  open var displayNamesLocale = "en"
   /// Whether there is a mask per class that says how sure the model is of it.
-  public var shouldOutputConfidenceMasks = true
+  open var shouldOutputConfidenceMasks = true
   /// Whether there is a mask that says which class each pixel belongs to.
-  public var shouldOutputCategoryMask = false
+  open var shouldOutputCategoryMask = false
 
   /// Independent options with the same values.
-  public override func copy(with zone: NSZone? = nil) -> Any {
+  open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = InteractiveSegmenterLegacyOptions()
     copy.baseOptions = baseOptions
     copy.displayNamesLocale = displayNamesLocale
@@ -21,9 +21,9 @@ public final class InteractiveSegmenterLegacyOptions: TaskOptions {
   }
 
   /// - Throws: `TasksFailure` when no masks are asked for, or there is no model.
-  func values() throws(TasksFailure) -> InteractiveSegmenterOptions {
+  func values() throws(TasksFailure) -> SwiftletVision.InteractiveSegmenterOptions {
     guard shouldOutputConfidenceMasks || shouldOutputCategoryMask else { throw .noMasks }
-    return InteractiveSegmenterOptions(
+    return SwiftletVision.InteractiveSegmenterOptions(
       baseOptions: try baseOptions.values(), displayNamesLocale: displayNamesLocale,
       shouldOutputConfidenceMasks: shouldOutputConfidenceMasks, shouldOutputCategoryMask: shouldOutputCategoryMask)
   }

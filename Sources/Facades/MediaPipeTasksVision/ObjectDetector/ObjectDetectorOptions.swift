@@ -2,24 +2,24 @@ public import Foundation
 import SwiftletVision
 
 /// How objects are looked for.
-public final class ObjectDetectorOptions: TaskOptions {
+open class ObjectDetectorOptions: TaskOptions {
   /// How pictures come to the task.
-  public var runningMode = RunningMode.image
+  open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
-  public weak var objectDetectorLiveStreamDelegate: (any ObjectDetectorLiveStreamDelegate)?
+  open weak var objectDetectorLiveStreamDelegate: (any ObjectDetectorLiveStreamDelegate)?
   /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
-  public var displayNamesLocale = ""
+  open var displayNamesLocale = ""
   /// The most objects reported; negative for all, 0 is an error.
-  public var maxResults = -1
+  open var maxResults = -1
   /// Objects with a lower score are left out.
-  public var scoreThreshold: Float = 0
+  open var scoreThreshold: Float = 0
   /// When not empty, only these category names are reported.
-  public var categoryAllowlist: [String] = []
+  open var categoryAllowlist: [String] = []
   /// These category names are not reported. Not together with an allow list.
-  public var categoryDenylist: [String] = []
+  open var categoryDenylist: [String] = []
 
   /// Independent options with the same values and the same delegate.
-  public override func copy(with zone: NSZone? = nil) -> Any {
+  open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = ObjectDetectorOptions()
     copy.baseOptions = baseOptions
     copy.runningMode = runningMode

@@ -3,7 +3,7 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// The objects in a picture.
-public final class ObjectDetectorResult: TaskResult, @unchecked Sendable {
+open class ObjectDetectorResult: TaskResult, @unchecked Sendable {
   /// One per object, in the model's order (best first). A category's index is -1 where the model has labels.
   public let detections: [Detection]
 

@@ -15,21 +15,19 @@
     /// Its pixels are read when a task is given the picture, which throws `TasksErrorCode.invalidArgumentError` unless
     /// they are of `kCVPixelFormatType_32BGRA`.
     public convenience init(pixelBuffer: CVPixelBuffer, orientation: MPImageOrientation) throws {
-      self.init(PixelBufferSource(buffer: pixelBuffer), orientation: orientation)
+      self.init(PixelBufferSource(pixelBuffer), orientation: orientation)
     }
 
     /// The pixel buffer that the picture was made from; `nil` if it was made from something else.
     public var pixelBuffer: CVPixelBuffer? { (source as? PixelBufferSource)?.buffer }
-  }
 
-  /// A pixel buffer of Core Video.
-  struct PixelBufferSource: PictureSource {
-    let buffer: CVPixelBuffer
-
-    var type: MPImageSourceType { .pixelBuffer }
-    var size: CGSize { CGSize(width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer)) }
-
-    func pixels() throws -> ImageBuffer {
+    /// - Throws: `TasksFailure` for pixel buffers of a format that MediaPipe's tasks do not take.
+    func requireColors() throws(TasksFailure) {
+      var buffer = pixelBuffer
+      #if canImport(CoreMedia)
+        buffer = buffer ?? (source as? SampleBufferSource)?.frame.buffer
+      #endif
+      guard let buffer else { return }
       switch CVPixelBufferGetPixelFormatType(buffer) {
       case kCVPixelFormatType_32BGRA: break
       case kCVPixelFormatType_OneComponent32Float:
@@ -43,7 +41,6 @@
             "Unsupported pixel format for CVPixelBuffer. Expected kCVPixelFormatType_32BGRA or kCVPixelFormatType_OneComponent32Float"
         )
       }
-      return try ImageBuffer(copying: buffer)
     }
   }
 #endif

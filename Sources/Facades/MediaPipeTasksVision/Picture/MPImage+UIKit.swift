@@ -18,27 +18,14 @@
     /// - Throws: `TasksErrorCode.invalidArgumentError` when there is no bitmap behind it, as for one made from a
     ///   `CIImage`.
     public convenience init(uiImage: UIImage, orientation: UIImage.Orientation) throws {
-      guard let bitmap = uiImage.cgImage else {
+      guard let source = UIImageSource(uiImage) else {
         throw NSError.tasks(
           TasksFailure(misuse: "Image does not have a valid underlying CGImage. image.CGImage must be non nil."))
       }
-      self.init(UIImageSource(image: uiImage, bitmap: bitmap), orientation: orientation)
+      self.init(source, orientation: orientation)
     }
 
     /// The `UIImage` that the picture was made from; `nil` if it was made from something else.
     public var image: UIImage? { (source as? UIImageSource)?.image }
-  }
-
-  /// The bitmap behind a `UIImage`.
-  struct UIImageSource: PictureSource {
-    let image: UIImage
-    let bitmap: CGImage
-
-    var type: MPImageSourceType { .image }
-    var size: CGSize {
-      CGSize(width: image.size.width * image.scale, height: image.size.height * image.scale)
-    }
-
-    func pixels() throws -> ImageBuffer { try ImageBuffer(drawing: bitmap) }
   }
 #endif

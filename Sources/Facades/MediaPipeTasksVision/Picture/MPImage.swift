@@ -24,7 +24,7 @@ import SwiftletVision
 /// ```swift
 /// let image = try MPImage(rgb: bytes, width: 640, height: 480)
 /// ```
-public final class MPImage: NSObject {
+open class MPImage: NSObject {
   let source: any PictureSource
   /// How the stored pixels are turned.
   public let orientation: MPImageOrientation
@@ -36,7 +36,7 @@ public final class MPImage: NSObject {
 
   /// A picture of pixels in memory.
   public convenience init(imageBuffer: ImageBuffer, orientation: MPImageOrientation = .up) {
-    self.init(ImageBufferSource(buffer: imageBuffer), orientation: orientation)
+    self.init(ImageBufferSource(imageBuffer), orientation: orientation)
   }
 
   /// A picture of packed red, green and blue bytes, row after row from the top.
@@ -85,7 +85,7 @@ public final class MPImage: NSObject {
   /// Height in pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
   public var height: CGFloat { source.size.height }
   /// What the picture was made from.
-  public var imageSourceType: MPImageSourceType { source.type }
+  public var imageSourceType: MPImageSourceType { MPImageSourceType(rawValue: source.kind.rawValue) }
   /// The pixels in memory that the picture was made from; `nil` if it was made from something else.
   public var imageBuffer: ImageBuffer? { (source as? ImageBufferSource)?.buffer }
 
@@ -93,6 +93,9 @@ public final class MPImage: NSObject {
   ///
   /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
   func picture() throws -> SwiftletVision.MPImage {
+    #if canImport(CoreVideo)
+      try requireColors()
+    #endif
     #if canImport(UIKit)
       return .init(try source.pixels(), orientation: try ImageOrientation(orientation))
     #else

@@ -4,7 +4,9 @@ import SwiftletVision
 /// Finds bodies and the points of their postures in pictures.
 ///
 /// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
-public final class PoseLandmarker: NSObject, Sendable {
+open class PoseLandmarker: NSObject, @unchecked Sendable {
+  // Unchecked because an open class cannot be checked: all but the delegate, which is set once, are Sendable constants.
+
   /// The lines of a skeleton: which of the 33 points belong together.
   public static let poseLandmarks: [Connection] = PoseLandmarks.connections.map { Connection($0) }
 
@@ -46,7 +48,7 @@ public final class PoseLandmarker: NSObject, Sendable {
   /// Finds the bodies in a picture of any size; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
-  public func detect(image: MPImage) throws -> PoseLandmarkerResult {
+  open func detect(image: MPImage) throws -> PoseLandmarkerResult {
     try reportingTasksErrors { PoseLandmarkerResult(try task.detect(image.picture())) }
   }
 
@@ -55,7 +57,7 @@ public final class PoseLandmarker: NSObject, Sendable {
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
-  public func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> PoseLandmarkerResult {
+  open func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> PoseLandmarkerResult {
     try reportingTasksErrors {
       PoseLandmarkerResult(
         try task.detect(videoFrame.picture(), at: .milliseconds(timestampInMilliseconds)))
@@ -68,7 +70,7 @@ public final class PoseLandmarker: NSObject, Sendable {
   /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
-  public func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
+  open func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
       try task.send(image.picture(), at: .milliseconds(timestampInMilliseconds))
     }

@@ -2,27 +2,27 @@ public import Foundation
 import SwiftletVision
 
 /// How bodies are looked for.
-public final class PoseLandmarkerOptions: TaskOptions {
+open class PoseLandmarkerOptions: TaskOptions {
   /// How pictures come to the task.
-  public var runningMode = RunningMode.image
+  open var runningMode = RunningMode.image
   /// Receives the results of a live stream. Must be set in that mode, and only in that mode.
-  public weak var poseLandmarkerLiveStreamDelegate: (any PoseLandmarkerLiveStreamDelegate)?
+  open weak var poseLandmarkerLiveStreamDelegate: (any PoseLandmarkerLiveStreamDelegate)?
   /// The most bodies that are looked for; 1 or more.
-  public var numPoses = 1
+  open var numPoses = 1
   /// Bodies that the detector is less sure of are not looked at; 0…1.
-  public var minPoseDetectionConfidence: Float = 0.5
+  open var minPoseDetectionConfidence: Float = 0.5
   /// Only places where the model sees a body with more than this confidence count; 0…1.
-  public var minPosePresenceConfidence: Float = 0.5
+  open var minPosePresenceConfidence: Float = 0.5
   /// In videos, bodies whose regions overlap by more are taken to be one; intersection over union, 0…1.
-  public var minTrackingConfidence: Float = 0.5
+  open var minTrackingConfidence: Float = 0.5
   /// Whether every pose has a mask that says which pixels are the person's.
-  public var shouldOutputSegmentationMasks = false
+  open var shouldOutputSegmentationMasks = false
   /// Whether bodies in turned pictures are looked for where MediaPipe looks for them, which is the wrong place: an
   /// addition to MediaPipe's interface.
-  public var keepsMediaPipeRotation = false
+  open var keepsMediaPipeRotation = false
 
   /// Independent options with the same values and the same delegate.
-  public override func copy(with zone: NSZone? = nil) -> Any {
+  open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = PoseLandmarkerOptions()
     copy.baseOptions = baseOptions
     copy.runningMode = runningMode

@@ -3,7 +3,7 @@ import SwiftletVision
 // Unchecked because its base class is: it has constants only.
 
 /// The bodies in a picture.
-public final class PoseLandmarkerResult: TaskResult, @unchecked Sendable {
+open class PoseLandmarkerResult: TaskResult, @unchecked Sendable {
   /// 33 points in the picture for every body, all with visibility and presence; empty when there is none.
   public let landmarks: [[NormalizedLandmark]]
   /// The same points in metres, from the middle of the hips.

@@ -7,7 +7,7 @@ import Synchronization
 /// checked.
 ///
 ///     let model = CustomRemoteModel(remoteModelSource: URLModelSource(name: "birds", url: url, sha256: digest))
-///     let local = try await ModelManager.modelManager().download(model, conditions: ModelDownloadConditions())
+///     let local = try await ModelManager.modelManager().downloadedModel(model, conditions: ModelDownloadConditions())
 ///
 /// - Thread safety: callable concurrently. Several managers, also of several processes, may share a folder.
 public final class ModelManager: NSObject, Sendable {
@@ -92,18 +92,14 @@ public final class ModelManager: NSObject, Sendable {
 
   /// The same for code that waits. Cancelling the task cancels the download.
   ///
-  /// - Throws: `ModelStoreError`, also for what was cancelled.
-  public func download(_ remoteModel: RemoteModel, conditions: ModelDownloadConditions) async throws -> LocalModel {
-    try await download(remoteModel, conditions: conditions, progress: Progress(totalUnitCount: -1))
-  }
-
-  /// The same with a progress of the caller's, to be watched while it waits.
+  /// Its name is another one, so that `download` gives a progress in asynchronous functions too.
   ///
   /// - Parameter progress: is given the model's size and counts its bytes.
   /// - Throws: `ModelStoreError`, also for what was cancelled.
-  public func download(_ remoteModel: RemoteModel, conditions: ModelDownloadConditions, progress: Progress) async throws
-    -> LocalModel
-  {
+  public func downloadedModel(
+    _ remoteModel: RemoteModel, conditions: ModelDownloadConditions,
+    progress: Progress = Progress(totalUnitCount: -1)
+  ) async throws -> LocalModel {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         begin(remoteModel, conditions, progress) { continuation.resume(with: $0.mapError { $0 as any Error }) }
@@ -197,11 +193,23 @@ public final class ModelManager: NSObject, Sendable {
   ///
   /// - Parameter completion: called on `options.callbackQueue`, with `nil` or a `ModelStoreError`: `notFound` if there
   ///   was nothing.
-  public func deleteDownloadedModel(_ remoteModel: RemoteModel, completion: @escaping @Sendable ((any Error)?) -> Void)
-  {
-    let error = ModelCache(options: options, environment: environment).delete(
-      folder(of: remoteModel), name: remoteModel.name)
+  public func deleteDownloadedModel(_ remoteModel: RemoteModel, completion: @escaping ((any Error)?) -> Void) {
+    let error = delete(remoteModel)
+    // A caller's closure need not be Sendable: it is handed over here and called once, on the queue that the options
+    // name.
+    nonisolated(unsafe) let completion = completion
     options.callbackQueue.async { completion(error) }
+  }
+
+  /// The same for code that waits.
+  ///
+  /// - Throws: `ModelStoreError`: `notFound` if there was nothing.
+  public func deleteDownloadedModel(_ remoteModel: RemoteModel) async throws {
+    if let error = delete(remoteModel) { throw error }
+  }
+
+  private func delete(_ remoteModel: RemoteModel) -> (any Error)? {
+    ModelCache(options: options, environment: environment).delete(folder(of: remoteModel), name: remoteModel.name)
   }
 
   private func folder(of model: RemoteModel) -> ModelFolder { ModelFolder(model, in: options.directory) }

@@ -12,7 +12,7 @@ final class CameraCaption {
     let options = CustomObjectDetectorOptions(localModel: localModel)
     options.shouldEnableClassification = true
     options.maxPerObjectLabelCount = 3
-    // Where the package has no localizer of its own.
+    // In place of the package's own, which is for drawn pictures.
     options.localizerModel = localizer
     objectDetector = ObjectDetector.objectDetector(options: options)
   }
@@ -66,7 +66,7 @@ final class PhotoList {
       }
       strongSelf.resultsText = objects.map { object -> String in
         let labels = object.labels.map { "\($0.text) \(Int($0.confidence * 100)) %" }.joined(separator: ", ")
-        return "Frame: \(object.frame)\nObject ID: \(object.trackingID.map(String.init) ?? "none")\nLabels: \(labels)"
+        return "Frame: \(object.frame)\nObject ID: \(object.trackingID?.stringValue ?? "none")\nLabels: \(labels)"
       }.joined(separator: "\n")
     }
   }

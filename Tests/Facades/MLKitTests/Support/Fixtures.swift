@@ -49,5 +49,5 @@ final class Fixtures: Sendable {
   }
 }
 
-/// The error of object detection that a call throws.
-func detectionError(_ body: () throws -> Void) -> ObjectDetectionError? { thrownError(body) }
+/// The error of ML Kit's classes that a call throws.
+func mlKitError(_ body: () throws -> Void) -> MLKitError? { thrownError(body) }

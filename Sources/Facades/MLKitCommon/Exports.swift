@@ -1,0 +1,5 @@
+// What the original's module holds, and what its headers bring along.
+@_exported public import Foundation
+@_exported public import SwiftletModelStore
+@_exported public import enum SwiftletTracking.ModelFault
+@_exported public import struct SwiftletVision.InputNormalization

@@ -1,0 +1,85 @@
+package import SwiftletModelStore
+package import SwiftletTracking
+import SwiftletVision
+
+/// What names things, and how: the values that the options of a custom model had.
+package struct ClassifierRecipe: Sendable {
+  /// Where the model comes from.
+  package enum Source: Sendable {
+    case local(LocalModel)
+    case remote(CustomRemoteModel)
+    /// One that the program has anyway.
+    case builtIn(ModelSource)
+  }
+
+  package var source: Source
+  package var modelManager = ModelManager.modelManager()
+  package var confidenceThreshold: Float?
+  package var maxLabelCount = ObjectClassifierOptions.defaultMaxLabelCount
+  package var inputNormalization: InputNormalization?
+  package var labels: [String]?
+  package var locale = "en"
+  package var cropMargin = 0.0
+
+  package init(source: Source) { self.source = source }
+
+  /// The classifier's options, and the local model whose file it uses: while that lives, the store does not remove it.
+  ///
+  /// - Throws: `MLKitError` when there is no such file, the model has not been downloaded, or `threads` is less than 1.
+  package func options(threads: Int) throws(MLKitError) -> (ObjectClassifierOptions, LocalModel?) {
+    try MLKitError.requireThreads(threads)
+    let model = try localModel()
+    let base: BaseOptions
+    switch source {
+    case .builtIn(let source): base = BaseOptions(model: source, threads: threads)
+    case .local, .remote:
+      guard let model else { throw MLKitError(.internalError, "the classifier has no model") }
+      base = try BaseOptions(model, threads: threads)
+    }
+    var options = ObjectClassifierOptions(
+      baseOptions: base, labels: labels, locale: locale, confidenceThreshold: confidenceThreshold,
+      maxLabelCount: maxLabelCount, cropMargin: cropMargin)
+    options.baseOptions.inputNormalization = inputNormalization
+    options.labelsOfUnlabelledModel = model?.labels
+    return (options, model)
+  }
+
+  private func localModel() throws(MLKitError) -> LocalModel? {
+    switch source {
+    case .builtIn: return nil
+    case .local(let model): return model
+    case .remote(let model):
+      do {
+        return try modelManager.localModel(for: model)
+      } catch {
+        guard error.code == .modelNotDownloaded else { throw MLKitError(.internalError, error.message) }
+        throw .modelNotDownloaded(name: model.name)
+      }
+    }
+  }
+}
+
+extension MLKitError {
+  /// - Throws: `MLKitError` when a model would have no thread to run on.
+  package static func requireThreads(_ count: Int) throws(MLKitError) {
+    guard count > 0 else { throw MLKitError(.invalidArgument, "threadCount must be 1 or more, got \(count)") }
+  }
+}
+
+extension BaseOptions {
+  /// Runs a model that is a file on this device.
+  ///
+  /// - Throws: `MLKitError` when there is no such file, or the path cannot be used.
+  package init(_ model: LocalModel, threads: Int) throws(MLKitError) {
+    do {
+      self.init(model: .file(try model.checkedPath()), threads: threads)
+    } catch {
+      switch error.code {
+      case .modelNotFound: throw .modelNotFound(path: model.path)
+      case .invalidArgument:
+        throw MLKitError(.invalidArgument, "the path '\(model.path)' cannot be used: \(error.message)")
+      default: throw MLKitError(.internalError, error.message)
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import SwiftletModelStore
+import SwiftletModels
+import SwiftletTracking
+import SwiftletVision
+
+/// What a detector is made from: the values that its options had.
+struct DetectorRecipe: Sendable {
+  private let localizerModel: LocalModel?
+  private let classifier: ClassifierRecipe?
+  private let isClassificationEnabled: Bool
+  private let threadCount: Int
+  private let mode: ObjectDetectorMode
+  /// Without models and mode.
+  private let base: ObjectTrackerOptions
+
+  init(_ options: CommonObjectDetectorOptions) {
+    localizerModel = options.localizerModel
+    classifier = options.classifier
+    isClassificationEnabled = options.shouldEnableClassification
+    threadCount = options.threadCount
+    mode = options.detectorMode
+    base = ObjectTrackerOptions(
+      allowsMultipleObjects: options.shouldEnableMultipleObjects, maxObjectCount: options.maxObjectCount,
+      streamPolicy: options.streamPolicy, tracking: options.trackingOptions)
+  }
+
+  /// A tracker, and the local models whose files it uses: while they live, the store does not remove them.
+  struct Product: Sendable {
+    var tracker: ObjectTracker
+    var models: [LocalModel]
+  }
+
+  /// - Throws: `MLKitError` that says what is wrong with the options or the models.
+  func make() throws(MLKitError) -> Product {
+    try MLKitError.requireThreads(threadCount)
+    let (options, models) = try self.options()
+    return try reportingMLKitErrors { () throws(ObjectTrackerError) in
+      Product(tracker: try ObjectTracker(options: options), models: models)
+    }
+  }
+
+  /// The tracker's options with their models, and the local ones of these.
+  private func options() throws(MLKitError) -> (ObjectTrackerOptions, [LocalModel]) {
+    var options = base
+    options.mode = try mode.value()
+    options.localizer = ObjectLocalizerOptions(baseOptions: try localizer())
+    var models = localizerModel.map { [$0] } ?? []
+    if let classifier {
+      let (named, model) = try classifier.options(threads: threadCount)
+      if let model { models.append(model) }
+      if isClassificationEnabled {
+        options.classifier = named
+      } else {
+        try reportingMLKitErrors { () throws(ObjectTrackerError) in try named.checkModel() }
+      }
+    }
+    return (options, models)
+  }
+
+  /// The options' model, else the process's, else the package's own.
+  private func localizer() throws(MLKitError) -> BaseOptions {
+    if let localizerModel { return try BaseOptions(localizerModel, threads: threadCount) }
+    return DefaultLocalizer.model ?? BaseOptions(model: .embedded(.objectDetector), threads: threadCount)
+  }
+}

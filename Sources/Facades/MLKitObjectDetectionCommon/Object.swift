@@ -1,0 +1,48 @@
+package import struct SwiftletTracking.TrackedObject
+
+/// Receives a picture's objects, or an error. An empty list is no error: nothing was found.
+public typealias ObjectDetectionCallback = ([Object]?, (any Error)?) -> Void
+
+/// An object in a picture: `frame`, `trackingID` and `labels` as in ML Kit, and more.
+public final class Object: NSObject, Sendable {
+  /// What an object may be, best first; empty without a classifier, and in a stream until the classifier has had its
+  /// turn.
+  public let labels: [ObjectLabel]
+  /// The same for one object in every frame of a stream, from 0 up, never used for another one in the process; `nil` in
+  /// single pictures.
+  public let trackingID: NSNumber?
+  private let value: TrackedObject
+
+  package init(_ value: TrackedObject) {
+    self.value = value
+    labels = value.labels.map { ObjectLabel(text: $0.text, index: $0.index, confidence: $0.confidence) }
+    trackingID = value.trackingID.map { NSNumber(value: $0) }
+  }
+
+  /// Where the object is, in pixels of the picture as it is stored, origin at its top left, y down; inside the picture.
+  public var frame: CGRect { value.frame }
+
+  // MARK: Additions to ML Kit's objects
+
+  /// How sure the localizer is that there is an object, 0…1.
+  public var score: Float { value.score }
+  /// How much the object stands out, 0…1: score, size and closeness to the centre. Results are ordered by it.
+  public var prominence: Double { value.prominence }
+  /// Whether the last picture that was searched did not show the object, so that `frame` is where it is expected.
+  public var isPredicted: Bool { value.isPredicted }
+
+  /// The frame in the picture as it is stored, or as it stands upright; in pixels.
+  public func frame(upright: Bool) -> CGRect { value.frame(upright: upright) }
+
+  /// The frame as fractions, 0…1, of the width and height of the picture as it is stored, or as it stands upright.
+  public func normalizedFrame(upright: Bool) -> CGRect { value.normalizedFrame(upright: upright) }
+
+  /// Objects are equal when all of their values are.
+  public override func isEqual(_ object: Any?) -> Bool { (object as? Object)?.value == value }
+
+  /// The same for objects that are equal.
+  public override var hash: Int { value.hashValue }
+}
+
+/// What an object may be, and how sure the classifier is: `text`, `index` and `confidence`.
+public final class ObjectLabel: ClassLabel, @unchecked Sendable {}

@@ -1,0 +1,3 @@
+// The options of all detectors are in one module, which this one shows under the name that ML Kit has for a part of
+// them.
+@_exported public import MLKitObjectDetectionCommon

@@ -1,0 +1,84 @@
+import SwiftletTasks
+package import SwiftletVision
+
+/// How detectors and labelers answer: one picture after the other in the order in which they come, whoever asks,
+/// blocking, with a completion handler, or awaited.
+package final class PictureQueue: Sendable {
+  /// A picture that has been copied from the caller's memory.
+  package struct Request: Sendable {
+    package var image: SwiftletVision.MPImage
+    /// When it was taken, or when it was given.
+    package var time: Duration
+  }
+
+  private let queue: DispatchQueue
+  private let completionQueue: DispatchQueue
+  private let refusesMainThread: Bool
+  private let start = ContinuousClock.now
+
+  /// - Parameters:
+  ///   - name: what works on it.
+  ///   - completionQueue: where completion handlers are called.
+  ///   - refusesMainThread: whether ``now(_:work:)`` refuses to block the main thread.
+  package init(of name: String, completionQueue: DispatchQueue, refusesMainThread: Bool) {
+    queue = DispatchQueue(label: "com.swiftlet.\(name)." + UUID().uuidString, qos: .userInitiated)
+    self.completionQueue = completionQueue
+    self.refusesMainThread = refusesMainThread
+  }
+
+  /// Calls `completion` with what `work` makes of the picture, or with an `MLKitError`. Returns at once.
+  package func later<Answer: Sendable>(
+    _ image: any MLKitCompatibleImage, completion: @escaping (Answer?, (any Error)?) -> Void,
+    work: @escaping @Sendable (Request) throws(MLKitError) -> Answer
+  ) {
+    // Pixels are read here, as their owner may use them again.
+    let request = Result { () throws(MLKitError) in try self.request(image) }
+    // A caller's closure need not be Sendable: it is handed over here and called once, on the queue that the options
+    // name.
+    nonisolated(unsafe) let completion = completion
+    queue.async { [self] in
+      let outcome = request.flatMap { request in
+        Result { () throws(MLKitError) in try work(request) }
+      }
+      completionQueue.async {
+        switch outcome {
+        case .success(let answer): completion(answer, nil)
+        case .failure(let error): completion(nil, error)
+        }
+      }
+    }
+  }
+
+  /// What `work` makes of the picture; blocks until it is known.
+  ///
+  /// - Throws: `MLKitError`; `calledOnMainThread` on the main thread, where that is refused.
+  package func now<Answer>(
+    _ image: any MLKitCompatibleImage, work: (Request) throws(MLKitError) -> Answer
+  ) throws -> Answer {
+    guard !refusesMainThread || !MainThread.isCurrent else { throw MLKitError.calledOnMainThread }
+    let request = try request(image)
+    return try queue.sync { try work(request) }
+  }
+
+  /// What `work` makes of the picture, without blocking the thread.
+  ///
+  /// - Throws: `MLKitError`, and `CancellationError` when cancelled before the picture's turn has come.
+  nonisolated(nonsending) package func value<Answer: Sendable>(
+    _ image: any MLKitCompatibleImage,
+    work: @escaping @Sendable (Request) throws(MLKitError) -> Answer
+  ) async throws -> Answer {
+    let request = try request(image)
+    return try await queue.value { try work(request) }
+  }
+
+  /// Waits for its turn between pictures.
+  package func exclusively(_ work: () -> Void) { queue.sync(execute: work) }
+
+  private func request(_ image: any MLKitCompatibleImage) throws(MLKitError) -> Request {
+    guard let source = image as? any PixelSource else {
+      throw .invalidImage("it is of class \(type(of: image)), which has no pixels; give a VisionImage or an MLImage")
+    }
+    let picture = try MLKitError.reportingImageErrors { try source.pixels() }
+    return Request(image: picture, time: source.time ?? start.duration(to: .now))
+  }
+}

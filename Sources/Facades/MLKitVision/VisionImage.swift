@@ -1,0 +1,137 @@
+package import SwiftletVision
+
+#if canImport(UIKit)
+  /// How the stored pixels of a ``VisionImage`` are turned.
+  public typealias VisionImageOrientation = UIImage.Orientation
+#else
+  /// How the stored pixels of a ``VisionImage`` are turned; `UIImage.Orientation` where there is UIKit, with the same
+  /// names.
+  public typealias VisionImageOrientation = ImageOrientation
+#endif
+
+/// A picture for a detector or labeler: its pixels, and how they have to be turned to stand upright.
+///
+/// Models see the upright picture; the frames of results refer to the picture as it is stored.
+///
+/// Where there is UIKit or Core Media, pictures are made from their types as with ML Kit. On every platform they are
+/// made from bytes:
+///
+/// ```swift
+/// let image = try VisionImage(bgra: bytes, width: 640, height: 480, bytesPerRow: 2560)
+/// image.orientation = .right
+/// ```
+open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
+  /// How the stored pixels are turned.
+  open var orientation = VisionImageOrientation.up
+  /// When the picture was taken, in seconds on any clock: an addition to ML Kit's interface. Sample buffers bring it
+  /// along; pictures without it, and those with one that is no number, are taken as of the moment when the detector is
+  /// asked.
+  open var timestamp: TimeInterval?
+  private let read: () throws -> ImageBuffer
+
+  // MARK: Initialisers. Here, not in extensions: classes that are derived from this one inherit them.
+
+  /// A picture of pixels in memory: an addition to ML Kit's interface, as all initialisers from bytes.
+  public init(imageBuffer: ImageBuffer) { read = { imageBuffer } }
+
+  #if canImport(UIKit)
+    /// A picture of a `UIImage` with a bitmap behind it; set ``orientation`` from its `imageOrientation`.
+    ///
+    /// The pixels are read when a detector is given the picture, which throws for an image without a bitmap.
+    public init(image: UIImage) {
+      read = {
+        guard let source = UIImageSource(image) else {
+          throw TaskError(
+            .invalidImage, "the UIImage has no bitmap: its cgImage is nil, as for one made from a CIImage")
+        }
+        return try source.pixels()
+      }
+    }
+  #endif
+
+  #if canImport(CoreMedia)
+    /// A picture of a sample buffer that holds pixels: 32-bit BGRA, or 8-bit bi-planar 4:2:0 of full or video range.
+    ///
+    /// The pixels are read when a detector is given the picture; until then the buffer is held, so keep few of these.
+    /// Other formats, and compressed samples, throw then.
+    public init(buffer: CMSampleBuffer) {
+      read = { try SampleBufferSource(buffer).pixels() }
+      let time = CMSampleBufferGetPresentationTimeStamp(buffer)
+      if time.isNumeric { timestamp = time.seconds }
+    }
+  #endif
+
+  /// A picture of red, green, blue and alpha bytes, row after row from the top; colours are not multiplied by alpha.
+  ///
+  /// - Parameter bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
+  /// - Throws: `MLKitError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
+  public convenience init(rgba bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
+    try self.init(bytes, width, height, bytesPerRow, .rgba8)
+  }
+
+  /// A picture of blue, green, red and alpha bytes, row after row from the top; colours are not multiplied by alpha.
+  ///
+  /// - Parameter bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
+  /// - Throws: `MLKitError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
+  public convenience init(bgra bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
+    try self.init(bytes, width, height, bytesPerRow, .bgra8)
+  }
+
+  /// A picture of red, green and blue bytes, row after row from the top.
+  ///
+  /// - Parameter bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
+  /// - Throws: `MLKitError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
+  public convenience init(rgb bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
+    try self.init(bytes, width, height, bytesPerRow, .rgb8)
+  }
+
+  /// A picture of the two planes of cameras' 4:2:0 pictures (NV12, `420v`, `420f`): brightness, and a pair of colour
+  /// differences, blue first, for every 2 × 2 pixels.
+  ///
+  /// - Parameters:
+  ///   - y: brightness, one byte per pixel.
+  ///   - uv: colour differences, two bytes per 2 × 2 pixels.
+  ///   - width: in pixels of the picture.
+  ///   - height: in pixels of the picture.
+  ///   - yBytesPerRow: from one row of brightness to the next; `nil` for rows without padding.
+  ///   - uvBytesPerRow: from one row of colour differences to the next; `nil` for rows without padding.
+  ///   - range: `.video` for `420v`, `.full` for `420f`.
+  ///   - matrix: `.bt601` for standard definition and most still pictures, `.bt709` for high definition.
+  /// - Throws: `MLKitError` (`invalidArgument`) when a plane has too few bytes, or a size is out of range.
+  public convenience init(
+    nv12 y: [UInt8], uv: [UInt8], width: Int, height: Int, yBytesPerRow: Int? = nil, uvBytesPerRow: Int? = nil,
+    range: YUVEncoding.Range = .video, matrix: YUVEncoding.Matrix = .bt601
+  ) throws {
+    let buffer = try MLKitError.reportingImageErrors {
+      try y.withUnsafeBytes { luma in
+        try uv.withUnsafeBytes { chroma in
+          try ImageBuffer(
+            lumaPlane: luma, lumaBytesPerRow: yBytesPerRow ?? width, chromaPlane: chroma,
+            chromaBytesPerRow: uvBytesPerRow ?? (width < .max ? (width + 1) / 2 * 2 : width), width: width,
+            height: height,
+            encoding: YUVEncoding(range: range, matrix: matrix))
+        }
+      }
+    }
+    self.init(imageBuffer: buffer)
+  }
+
+  private convenience init(
+    _ bytes: [UInt8], _ width: Int, _ height: Int, _ bytesPerRow: Int?, _ format: PixelFormat
+  ) throws {
+    let buffer = try MLKitError.reportingImageErrors {
+      try ImageBuffer(bytes: bytes, width: width, height: height, bytesPerRow: bytesPerRow, pixelFormat: format)
+    }
+    self.init(imageBuffer: buffer)
+  }
+
+  package func pixels() throws -> SwiftletVision.MPImage {
+    #if canImport(UIKit)
+      return .init(try read(), orientation: try ImageOrientation(orientation))
+    #else
+      return .init(try read(), orientation: orientation)
+    #endif
+  }
+
+  package var time: Duration? { timestamp.flatMap { Duration(clockTime: $0) } }
+}

@@ -1,0 +1,103 @@
+package import Foundation
+package import SwiftletImage
+
+#if canImport(CoreMedia)
+  package import CoreMedia
+#endif
+#if canImport(CoreVideo)
+  package import CoreVideo
+#endif
+#if canImport(UIKit)
+  package import UIKit
+#endif
+
+/// What a picture of a façade was made from. The raw values are those of the source types in Google's libraries.
+package enum PictureSourceKind: Int, Sendable {
+  case image = 0
+  case pixelBuffer = 1
+  case sampleBuffer = 2
+  /// None of theirs.
+  case memory = 3
+}
+
+/// Where the pixels of a façade's picture come from, which are read when a task asks for them.
+package protocol PictureSource {
+  var kind: PictureSourceKind { get }
+  /// In pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
+  var size: CGSize { get }
+
+  /// The pixels as they are stored, with straight colours.
+  ///
+  /// - Throws: `TaskError` or `ImageError` when they are of a kind that tasks do not take.
+  func pixels() throws -> ImageBuffer
+}
+
+/// Pixels in memory.
+package struct ImageBufferSource: PictureSource {
+  package let buffer: ImageBuffer
+
+  package init(_ buffer: ImageBuffer) { self.buffer = buffer }
+
+  package var kind: PictureSourceKind { .memory }
+  package var size: CGSize { CGSize(width: buffer.width, height: buffer.height) }
+
+  package func pixels() -> ImageBuffer { buffer }
+}
+
+#if canImport(UIKit)
+  /// The bitmap behind a `UIImage`.
+  package struct UIImageSource: PictureSource {
+    package let image: UIImage
+    private let bitmap: CGImage
+
+    /// `nil` without a bitmap, as for an image that was made from a `CIImage`.
+    package init?(_ image: UIImage) {
+      guard let bitmap = image.cgImage else { return nil }
+      self.image = image
+      self.bitmap = bitmap
+    }
+
+    package var kind: PictureSourceKind { .image }
+    package var size: CGSize { CGSize(width: image.size.width * image.scale, height: image.size.height * image.scale) }
+
+    package func pixels() throws -> ImageBuffer { try ImageBuffer(drawing: bitmap) }
+  }
+#endif
+
+#if canImport(CoreVideo)
+  /// A pixel buffer of Core Video.
+  package struct PixelBufferSource: PictureSource {
+    package let buffer: CVPixelBuffer
+
+    package init(_ buffer: CVPixelBuffer) { self.buffer = buffer }
+
+    package var kind: PictureSourceKind { .pixelBuffer }
+    package var size: CGSize { CGSize(width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer)) }
+
+    package func pixels() throws -> ImageBuffer { try ImageBuffer(copying: buffer) }
+  }
+#endif
+
+#if canImport(CoreMedia)
+  /// The pixel buffer in a sample buffer of Core Media.
+  package struct SampleBufferSource: PictureSource {
+    package let buffer: CMSampleBuffer
+    package let frame: PixelBufferSource
+
+    /// - Throws: `TaskError` when the sample buffer is not valid or holds no pixels.
+    package init(_ buffer: CMSampleBuffer) throws(TaskError) {
+      guard CMSampleBufferIsValid(buffer) else { throw TaskError(.invalidImage, "the sample buffer is not valid") }
+      guard let pixels = CMSampleBufferGetImageBuffer(buffer) else {
+        throw TaskError(
+          .invalidImage, "the sample buffer holds no pixels; compressed samples must be decoded first")
+      }
+      self.buffer = buffer
+      frame = PixelBufferSource(pixels)
+    }
+
+    package var kind: PictureSourceKind { .sampleBuffer }
+    package var size: CGSize { frame.size }
+
+    package func pixels() throws -> ImageBuffer { try frame.pixels() }
+  }
+#endif

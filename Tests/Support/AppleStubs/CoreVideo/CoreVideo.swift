@@ -1,0 +1,52 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// Stands in for Apple's module where there is none: see CoreGraphics.
+@_exported public import CoreGraphics
+
+public typealias OSType = UInt32
+public typealias CVReturn = Int32
+public typealias CVOptionFlags = UInt64
+
+public class CVBuffer {}
+
+public typealias CVImageBuffer = CVBuffer
+public typealias CVPixelBuffer = CVImageBuffer
+
+public struct CVPixelBufferLockFlags: OptionSet, Sendable {
+  public let rawValue: CVOptionFlags
+  public init(rawValue: CVOptionFlags) { self.rawValue = rawValue }
+  public static let readOnly = CVPixelBufferLockFlags(rawValue: 1)
+}
+
+/// Bridged to `String` on Apple's platforms.
+public typealias CFString = String
+
+public enum CVAttachmentMode: UInt32 { case shouldNotPropagate = 0 }
+
+public let kCVReturnSuccess: CVReturn = 0
+public let kCVPixelFormatType_32BGRA: OSType = 0x4247_5241
+public let kCVPixelFormatType_OneComponent8: OSType = 0x4C30_3038
+public let kCVPixelFormatType_OneComponent32Float: OSType = 0x4C30_3066
+public let kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: OSType = 0x3432_3066
+public let kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: OSType = 0x3432_3076
+public let kCVImageBufferYCbCrMatrixKey: CFString = "CVImageBufferYCbCrMatrix"
+public let kCVImageBufferYCbCrMatrix_ITU_R_601_4: CFString = "ITU_R_601_4"
+public let kCVImageBufferYCbCrMatrix_ITU_R_709_2: CFString = "ITU_R_709_2"
+public let kCVImageBufferYCbCrMatrix_ITU_R_2020: CFString = "ITU_R_2020"
+public let kCVPixelBufferPixelFormatTypeKey: CFString = "PixelFormatType"
+
+public func CVPixelBufferGetWidth(_ buffer: CVPixelBuffer) -> Int { 0 }
+public func CVPixelBufferGetHeight(_ buffer: CVPixelBuffer) -> Int { 0 }
+public func CVPixelBufferGetPixelFormatType(_ buffer: CVPixelBuffer) -> OSType { 0 }
+public func CVPixelBufferLockBaseAddress(_ buffer: CVPixelBuffer, _ flags: CVPixelBufferLockFlags) -> CVReturn { 0 }
+@discardableResult
+public func CVPixelBufferUnlockBaseAddress(_ buffer: CVPixelBuffer, _ flags: CVPixelBufferLockFlags) -> CVReturn { 0 }
+public func CVPixelBufferGetBaseAddress(_ buffer: CVPixelBuffer) -> UnsafeMutableRawPointer? { nil }
+public func CVPixelBufferGetBytesPerRow(_ buffer: CVPixelBuffer) -> Int { 0 }
+public func CVPixelBufferGetBaseAddressOfPlane(_ buffer: CVPixelBuffer, _ plane: Int) -> UnsafeMutableRawPointer? {
+  nil
+}
+public func CVPixelBufferGetBytesPerRowOfPlane(_ buffer: CVPixelBuffer, _ plane: Int) -> Int { 0 }
+public func CVPixelBufferGetHeightOfPlane(_ buffer: CVPixelBuffer, _ plane: Int) -> Int { 0 }
+public func CVBufferCopyAttachment(
+  _ buffer: CVBuffer, _ key: CFString, _ mode: UnsafeMutablePointer<CVAttachmentMode>?
+) -> AnyObject? { nil }
