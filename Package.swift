@@ -23,6 +23,8 @@ let package = Package(
     .library(name: "MediaPipeTasksText", targets: ["MediaPipeTasksText"]),
     // So does this.
     .library(name: "MLKit", targets: ["MLKit"]),
+    .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
+    .library(name: "LiteRT", targets: ["LiteRT"]),
     // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be
     // Sources/Engine/Swiftlet.
     .executable(name: "swiftlet", targets: ["SwiftletTool"]),
@@ -106,6 +108,15 @@ let package = Package(
       dependencies: ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema"]),
     .target(
       name: "MLKit", dependencies: ["SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage"]),
+
+    // MARK: TensorFlow Lite's interfaces
+    // What both have in common: a model's graphs, and the steps from shapes to results.
+    .target(
+      name: "TensorFlowLiteCommon", dependencies: ["Swiftlet", "SwiftletSchema"]),
+    .target(name: "TensorFlowLite", dependencies: ["TensorFlowLiteCommon", "SwiftletEngine"]),
+    // The C types that LiteRT's interface names; declarations only.
+    .target(name: "CLiteRT"),
+    .target(name: "LiteRT", dependencies: ["CLiteRT", "TensorFlowLiteCommon", "SwiftletCLibrary", "SwiftletEngine"]),
 
     // MARK: Command line
     .target(name: "SwiftletCommandLine", dependencies: ["SwiftletCLibrary", "SwiftletDisplayText"]),
@@ -220,6 +231,13 @@ let package = Package(
     .testTarget(name: "MediaPipeTasksAudioTests", dependencies: ["MediaPipeTasksAudio", "SwiftletTestSupport"]),
     .testTarget(name: "MediaPipeTasksTextTests", dependencies: ["MediaPipeTasksText", "SwiftletTestSupport"]),
     .testTarget(name: "MLKitTests", dependencies: ["MLKit", "SwiftletImageCodecs", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "SwiftletEngine", "SwiftletTestSupport"]),
+    // Apps of other libraries are written in Swift 5: their code, and tests of it.
+    .testTarget(
+      name: "SwiftFiveClientTests", dependencies: ["TensorFlowLite", "SwiftletTestSupport"],
+      path: "Tests/Facades/SwiftFiveClientTests", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(name: "LiteRTTests", dependencies: ["LiteRT", "CLiteRT", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
     // The process that tests of the model store kill.
     .executableTarget(
@@ -276,6 +294,7 @@ let floors = [
   ],
   "Facades": [
     "MediaPipeTasksCommon", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText", "MLKit",
+    "TensorFlowLiteCommon", "TensorFlowLite", "CLiteRT", "LiteRT",
   ],
   "Command": [
     "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports", "SwiftletGolden",
@@ -293,7 +312,7 @@ for (floor, modules) in floors {
 }
 
 for target in package.targets where target.type != .system {
-  target.swiftSettings = [.enableUpcomingFeature("InternalImportsByDefault")]
+  target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("InternalImportsByDefault")]
 }
 
 // The portable kernels are checked in as assembly, as those of every instruction set are. Sanitizers do not see into

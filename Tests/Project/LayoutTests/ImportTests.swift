@@ -38,6 +38,12 @@ struct ImportTests {
     "MLKit": [
       "SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreMedia",
     ],
+    "TensorFlowLiteCommon": ["Swiftlet", "SwiftletSchema", "Foundation"],
+    "TensorFlowLite": [
+      "TensorFlowLiteCommon", "SwiftletEngine", "Foundation", "UIKit", "CoreGraphics", "CoreMedia", "CoreVideo",
+      "Metal",
+    ],
+    "LiteRT": ["CLiteRT", "TensorFlowLiteCommon", "SwiftletCLibrary", "SwiftletEngine", "Foundation"],
     "SwiftletTracking": [
       "SwiftletDisplayText", "SwiftletTasks", "SwiftletVision", "SwiftletImage", "SwiftletEngine", "SwiftletSchema",
       "Foundation",

@@ -11,6 +11,7 @@ struct PrivacyManifestTests {
   static let products =
     targets + [
       "SwiftletImage", "SwiftletTracking", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText", "MLKit",
+      "TensorFlowLite", "LiteRT",
     ]
 
   /// The calls that need a reason, by Apple's list, as patterns of Swift and C.
