@@ -21,7 +21,8 @@ let package = Package(
     .library(name: "MediaPipeTasksVision", targets: ["MediaPipeTasksVision"]),
     .library(name: "MediaPipeTasksAudio", targets: ["MediaPipeTasksAudio"]),
     .library(name: "MediaPipeTasksText", targets: ["MediaPipeTasksText"]),
-    // So does this.
+    // So do these.
+    .library(name: "MLImage", targets: ["MLImage"]),
     .library(name: "MLKit", targets: ["MLKit"]),
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
     .library(name: "LiteRT", targets: ["LiteRT"]),
@@ -106,6 +107,7 @@ let package = Package(
     .target(
       name: "SwiftletModelStore",
       dependencies: ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema"]),
+    .target(name: "MLImage", dependencies: ["SwiftletVision", "SwiftletImage"]),
     .target(
       name: "MLKit", dependencies: ["SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage"]),
 
@@ -230,6 +232,7 @@ let package = Package(
       dependencies: ["MediaPipeTasksVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "MediaPipeTasksAudioTests", dependencies: ["MediaPipeTasksAudio", "SwiftletTestSupport"]),
     .testTarget(name: "MediaPipeTasksTextTests", dependencies: ["MediaPipeTasksText", "SwiftletTestSupport"]),
+    .testTarget(name: "MLImageTests", dependencies: ["MLImage"]),
     .testTarget(name: "MLKitTests", dependencies: ["MLKit", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(
       name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "SwiftletEngine", "SwiftletTestSupport"]),
@@ -293,7 +296,7 @@ let floors = [
     "CSwiftletModels", "SwiftletModelStore",
   ],
   "Facades": [
-    "MediaPipeTasksCommon", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText", "MLKit",
+    "MediaPipeTasksCommon", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText", "MLImage", "MLKit",
     "TensorFlowLiteCommon", "TensorFlowLite", "CLiteRT", "LiteRT",
   ],
   "Command": [

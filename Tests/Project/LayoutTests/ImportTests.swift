@@ -35,6 +35,7 @@ struct ImportTests {
     "SwiftletText": [
       "SwiftletTasks", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "Foundation",
     ],
+    "MLImage": ["SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreGraphics", "CoreVideo", "CoreMedia"],
     "MLKit": [
       "SwiftletTracking", "SwiftletModelStore", "SwiftletVision", "SwiftletImage", "Foundation", "UIKit", "CoreMedia",
     ],

@@ -10,8 +10,8 @@ struct PrivacyManifestTests {
   ]
   static let products =
     targets + [
-      "SwiftletImage", "SwiftletTracking", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText", "MLKit",
-      "TensorFlowLite", "LiteRT",
+      "SwiftletImage", "SwiftletTracking", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText",
+      "MLImage", "MLKit", "TensorFlowLite", "LiteRT",
     ]
 
   /// The calls that need a reason, by Apple's list, as patterns of Swift and C.

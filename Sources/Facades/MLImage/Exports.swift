@@ -1,0 +1,18 @@
+// What the original's header brings along, and what a picture from memory is made of.
+@_exported public import Foundation
+@_exported public import struct SwiftletImage.ImageBuffer
+@_exported public import enum SwiftletImage.ImageOrientation
+@_exported public import enum SwiftletImage.PixelFormat
+
+#if canImport(CoreGraphics)
+  @_exported public import CoreGraphics
+#endif
+#if canImport(CoreMedia)
+  @_exported public import CoreMedia
+#endif
+#if canImport(CoreVideo)
+  @_exported public import CoreVideo
+#endif
+#if canImport(UIKit)
+  @_exported public import UIKit
+#endif

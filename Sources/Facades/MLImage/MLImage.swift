@@ -1,0 +1,99 @@
+package import SwiftletVision
+
+#if canImport(UIKit)
+  /// How the stored pixels of an ``MLImage`` are turned.
+  public typealias MLImageOrientation = UIImage.Orientation
+#else
+  /// How the stored pixels of an ``MLImage`` are turned; `UIImage.Orientation` where there is UIKit, with the same
+  /// names.
+  public typealias MLImageOrientation = ImageOrientation
+#endif
+
+/// A picture for on-device machine learning: what its pixels are taken from, and how they have to be turned to stand
+/// upright.
+///
+/// Where there is UIKit, Core Video or Core Media, pictures are made from their types as with Google's library; the
+/// initialisers are `nil` for what holds no pixels. On every platform they are made from an `ImageBuffer`:
+///
+/// ```swift
+/// let image = MLImage(imageBuffer: try ImageBuffer(bytes: rgb, width: 640, height: 480, pixelFormat: .rgb8))
+/// ```
+open class MLImage: NSObject {
+  private let source: any PictureSource
+  /// How the stored pixels are turned: what a `UIImage` says of itself, else `.up`.
+  open var orientation: MLImageOrientation
+
+  // MARK: Initialisers. Here, not in extensions: classes that are derived from this one inherit them.
+
+  /// A picture of pixels in memory: an addition to Google's interface.
+  public init(imageBuffer: ImageBuffer, orientation: MLImageOrientation = .up) {
+    source = ImageBufferSource(buffer: imageBuffer)
+    self.orientation = orientation
+  }
+
+  #if canImport(UIKit)
+    /// A picture of a `UIImage`, turned as that says; `nil` without a bitmap behind it, as for one made from a
+    /// `CIImage`.
+    public init?(image: UIImage) {
+      guard let bitmap = image.cgImage else { return nil }
+      source = UIImageSource(image: image, bitmap: bitmap)
+      orientation = image.imageOrientation
+    }
+  #endif
+
+  #if canImport(CoreVideo)
+    /// A picture of a pixel buffer, which is held, and read when a task is given the picture.
+    ///
+    /// It is failable as Google's is, and never `nil`.
+    public init?(pixelBuffer: CVPixelBuffer) {
+      source = PixelBufferSource(buffer: pixelBuffer)
+      orientation = .up
+    }
+  #endif
+
+  #if canImport(CoreMedia)
+    /// A picture of a sample buffer, which is held, and read when a task is given the picture; `nil` when the sample
+    /// buffer is not valid or holds no pixels, as compressed ones do not.
+    public init?(sampleBuffer: CMSampleBuffer) {
+      guard CMSampleBufferIsValid(sampleBuffer), let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) else {
+        return nil
+      }
+      source = SampleBufferSource(buffer: sampleBuffer, frame: PixelBufferSource(buffer: pixels))
+      orientation = .up
+    }
+  #endif
+
+  // MARK: What it was made from
+
+  /// Width in pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
+  public var width: CGFloat { source.size.width }
+  /// Height in pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
+  public var height: CGFloat { source.size.height }
+  /// What the picture was made from.
+  public var imageSourceType: MLImageSourceType { source.type }
+  /// The pixels in memory that the picture was made from; `nil` if it was made from something else.
+  public var imageBuffer: ImageBuffer? { (source as? ImageBufferSource)?.buffer }
+  #if canImport(UIKit)
+    /// The `UIImage` that the picture was made from; `nil` if it was made from something else.
+    public var image: UIImage? { (source as? UIImageSource)?.image }
+  #endif
+  #if canImport(CoreVideo)
+    /// The pixel buffer that the picture was made from; `nil` if it was made from something else.
+    public var pixelBuffer: CVPixelBuffer? { (source as? PixelBufferSource)?.buffer }
+  #endif
+  #if canImport(CoreMedia)
+    /// The sample buffer that the picture was made from; `nil` if it was made from something else.
+    public var sampleBuffer: CMSampleBuffer? { (source as? SampleBufferSource)?.buffer }
+  #endif
+
+  /// The picture as tasks take it. Buffers are copied, as their owners may use them again.
+  ///
+  /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
+  package func picture() throws -> SwiftletVision.MPImage {
+    #if canImport(UIKit)
+      return .init(try source.pixels(), orientation: try ImageOrientation(orientation))
+    #else
+      return .init(try source.pixels(), orientation: orientation)
+    #endif
+  }
+}

@@ -1,0 +1,34 @@
+// Without Foundation, which the module brings along as the original does.
+import MLImage
+import Testing
+
+@Suite("MLImage")
+struct MLImageTests {
+  @Test("has the size of the stored picture, stands upright at first, and can be turned")
+  func memory() throws {
+    let buffer = try ImageBuffer(bytes: [UInt8](repeating: 7, count: 24), width: 4, height: 2, pixelFormat: .rgb8)
+    let image = MLImage(imageBuffer: buffer)
+    #expect(image.width == CGFloat(4) && image.height == CGFloat(2) && image.orientation == .up)
+    #expect(image.imageSourceType == .imageBuffer && image.imageBuffer?.packedBytes() == buffer.packedBytes())
+    image.orientation = .left
+    #expect(image.orientation == .left && image.width == 4)
+    #expect(MLImage(imageBuffer: buffer, orientation: .downMirrored).orientation == .downMirrored)
+  }
+
+  @Test("has the source types' numbers of the original")
+  func types() {
+    let types: [MLImageSourceType] = [.image, .pixelBuffer, .sampleBuffer]
+    #expect(types.map(\.rawValue) == [0, 1, 2] && MLImageSourceType(rawValue: 1) == .pixelBuffer)
+  }
+
+  /// What programs derive from it.
+  private final class Frame: MLImage { var number = 0 }
+
+  @Test("can be derived from")
+  func derived() throws {
+    let buffer = try ImageBuffer(bytes: [1, 2, 3], width: 1, height: 1, pixelFormat: .rgb8)
+    let frame = Frame(imageBuffer: buffer)
+    frame.number += 1
+    #expect(frame.number == 1 && frame.width == 1)
+  }
+}
