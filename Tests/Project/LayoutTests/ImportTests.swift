@@ -44,6 +44,9 @@ struct ImportTests {
       "TensorFlowLiteCommon", "SwiftletEngine", "Foundation", "UIKit", "CoreGraphics", "CoreMedia", "CoreVideo",
       "Metal",
     ],
+    "TensorFlowLiteTaskVision": [
+      "MLImage", "TensorFlowLiteCommon", "SwiftletVision", "SwiftletImage", "Foundation",
+    ],
     "LiteRT": ["CLiteRT", "TensorFlowLiteCommon", "SwiftletCLibrary", "SwiftletEngine", "Foundation"],
     "SwiftletTracking": [
       "SwiftletDisplayText", "SwiftletTasks", "SwiftletVision", "SwiftletImage", "SwiftletEngine", "SwiftletSchema",

@@ -11,7 +11,7 @@ struct PrivacyManifestTests {
   static let products =
     targets + [
       "SwiftletImage", "SwiftletTracking", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText",
-      "MLImage", "MLKit", "TensorFlowLite", "LiteRT",
+      "MLImage", "MLKit", "TensorFlowLite", "LiteRT", "TensorFlowLiteTaskVision",
     ]
 
   /// The calls that need a reason, by Apple's list, as patterns of Swift and C.
