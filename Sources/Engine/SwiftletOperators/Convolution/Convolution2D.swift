@@ -95,6 +95,9 @@ struct Convolution2DOperator: FusingConvolution {
       if let winograd = try WinogradConvolution(context, geometry, filters: filters, activation: window.activation) {
         return .winograd(winograd)
       }
+      if let sums = try FewFiltersConvolution(context, geometry, filters: filters, activation: window.activation) {
+        return .fewFilters(sums)
+      }
       let layout = try layout(context, geometry, filters)
       if let product = try bfloat16Rows(context, layout, geometry) { return .bfloat16Rows(product) }
       return .float(layout)
@@ -112,6 +115,7 @@ struct Convolution2DOperator: FusingConvolution {
   ) throws -> [PreparedOperator.Stage] {
     switch route {
     case .winograd(let winograd): return try winograd.stages(context, epilogue: epilogue)
+    case .fewFilters(let sums): return try sums.stages(context, epilogue: epilogue)
     case .bfloat16Rows(let product):
       return try product.stages(
         context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0),

@@ -6,6 +6,7 @@ import SwiftletKernels
 /// | input, filter | condition | route |
 /// |---|---|---|
 /// | float32, float32 | `WinogradConvolution` applies and pays: fast numerics, 3×3 windows of stride 1, one group, a constant filter, twelve channels or more | `winograd` |
+/// | | `FewFiltersConvolution` applies and pays: fast numerics, one group, a third as many filters as the window has taps or fewer | `fewFilters` |
 /// | | reduced precision on a processor with bfloat16 products, and rounding whole rows pays | `bfloat16Rows` |
 /// | | otherwise | `float` |
 /// | float32, int8 or uint8 | | `dynamicRange` |
@@ -13,7 +14,7 @@ import SwiftletKernels
 /// | int8, int8 or int4 | | `int8` |
 /// | int16, int8 or int4 | sums of 32 bits, as the model or its bias asks for; otherwise of 64 | `int16` |
 ///
-/// All but the first are products of matrices: a row for every output pixel, a column for every filter. They differ in
+/// All but the first two are products of matrices: a row for every output pixel, a column for every filter. They differ in
 /// where the elements of a row come from (three taps of C channels):
 ///
 ///     window of a pixel   row r = pixel r of the input, at a constant distance; no table
@@ -29,8 +30,11 @@ import SwiftletKernels
 /// Winograd has 36 products instead, one for each frequency, whose rows are tiles of 4×4 output pixels:
 ///
 ///     6×6 inputs → 36 frequencies × C  ·  36 × C × filters  → 36 × filters → 4×4 outputs
+///
+/// Few filters leave most of a vector of columns empty, so that vectors of channels are added up instead.
 enum ConvolutionRoute {
   case winograd(WinogradConvolution)
+  case fewFilters(FewFiltersConvolution)
   case bfloat16Rows(BFloat16Gemm)
   case float(GemmLayout)
   case dynamicRange

@@ -58,9 +58,13 @@ struct RegionMaskWarp {
       last -= 1
       target[inside.lowerBound + last] = 0
     }
-    for pixel in first..<last {
-      target[inside.lowerBound + pixel] = line.value(pixel, columns)
+    let pixels = target + inside.lowerBound
+    while first + 4 <= last {
+      let four = line.values(Float(first) + SIMD4(0, 1, 2, 3), columns)
+      UnsafeMutableRawPointer(pixels + first).storeBytes(of: four, as: SIMD4<Float>.self)
+      first += 4
     }
+    for pixel in first..<last { pixels[pixel] = line.values(SIMD4(repeating: Float(pixel)), columns)[0] }
   }
 
   /// The pixels of a row that lie in the mask or less than a cell beside it.
@@ -83,46 +87,60 @@ struct RegionMaskWarp {
 
   /// The part of a row that lies in the mask.
   private struct Line {
-    let x: Float
-    let y: Float
-    let stepX: Float
-    let stepY: Float
-    let maskWidth: Int
-    let maskHeight: Int
-    let stride: Int
+    private let x: Float
+    private let y: Float
+    private let stepX: Float
+    private let stepY: Float
+    private let maskWidth: Int32
+    private let maskHeight: Int32
+    private let stride: Int32
 
+    /// The sizes are few enough that cells have numbers of 32 bits; see `RegionMaskCells.mostCells`.
     init(start: SIMD2<Double>, step: SIMD2<Double>, maskWidth: Int, maskHeight: Int) {
       (x, y, stepX, stepY) = (Float(start.x), Float(start.y), Float(step.x), Float(step.y))
-      (self.maskWidth, self.maskHeight, stride) = (maskWidth, maskHeight, maskWidth + 2)
+      (self.maskWidth, self.maskHeight) = (Int32(maskWidth), Int32(maskHeight))
+      stride = Int32(maskWidth + 2)
     }
 
-    /// Where pixel `index` lies, in steps.
+    /// Where four pixels lie, in steps.
     @inline(__always)
-    private func place(_ index: Int) -> (x: Int, y: Int) {
-      let offset = Float(index)
-      return (Self.rounded(x + stepX * offset), Self.rounded(y + stepY * offset))
+    private func places(_ pixels: SIMD4<Float>) -> (x: SIMD4<Int32>, y: SIMD4<Int32>) {
+      (Self.rounded(x + stepX * pixels), Self.rounded(y + stepY * pixels))
     }
 
     @inline(__always)
-    private static func rounded(_ value: Float) -> Int {
-      Int(Int32(bitPattern: (value + rounding).bitPattern)) &- Int(Int32(bitPattern: rounding.bitPattern))
+    private static func rounded(_ values: SIMD4<Float>) -> SIMD4<Int32> {
+      unsafeBitCast(values + rounding, to: SIMD4<Int32>.self) &- Int32(bitPattern: rounding.bitPattern)
+    }
+
+    /// Numbers that are small, as floats; the standard library converts them one by one.
+    @inline(__always)
+    private static func floats(_ values: SIMD4<Int32>) -> SIMD4<Float> {
+      unsafeBitCast(values &+ Int32(bitPattern: rounding.bitPattern), to: SIMD4<Float>.self) - rounding
     }
 
     /// Whether a pixel's cell lies in the mask with its border.
     func isInside(_ index: Int) -> Bool {
-      let place = place(index)
-      return place.x >= -32 && place.y >= -32 && place.x < 32 * maskWidth && place.y < 32 * maskHeight
+      let (x, y) = places(SIMD4(repeating: Float(index)))
+      return x[0] >= -32 && y[0] >= -32 && x[0] < 32 &* maskWidth && y[0] < 32 &* maskHeight
     }
 
-    /// - Parameter index: of a pixel that is inside.
+    /// The values of four pixels that are inside, by their numbers.
     @inline(__always)
-    func value(_ index: Int, _ columns: UnsafePointer<RegionMaskCells.Column>) -> Float {
-      let place = place(index)
+    func values(_ pixels: SIMD4<Float>, _ columns: UnsafePointer<RegionMaskCells.Column>) -> SIMD4<Float> {
+      let (x, y) = places(pixels)
       // Cells are counted from the border.
-      let cell = columns + (((place.y >> 5) &+ 1) &* stride &+ (place.x >> 5) &+ 1)
-      let (right, down) = (Float(place.x & 31) * (1 / 32), Float(place.y & 31) * (1 / 32))
-      let column = cell[0] + (cell[1] - cell[0]) * right
-      return column.x + (column.y - column.x) * down
+      let cells = ((y &>> 5) &+ 1) &* stride &+ (x &>> 5) &+ 1
+      let (right, down) = (Self.floats(x & 31) * (1 / 32), Self.floats(y & 31) * (1 / 32))
+      @inline(__always) func corners(_ pixel: Int) -> SIMD4<Float> {
+        UnsafeRawPointer(columns + Int(cells[pixel])).loadUnaligned(as: SIMD4<Float>.self)
+      }
+      let (p, q, r, s) = (corners(0), corners(1), corners(2), corners(3))
+      // A number, the one below it, and both to their right.
+      let (a, c) = (SIMD4(p.x, q.x, r.x, s.x), SIMD4(p.y, q.y, r.y, s.y))
+      let (b, d) = (SIMD4(p.z, q.z, r.z, s.z), SIMD4(p.w, q.w, r.w, s.w))
+      let (above, below) = (a + (b - a) * right, c + (d - c) * right)
+      return above + (below - above) * down
     }
   }
 }

@@ -1,0 +1,118 @@
+import SwiftletEngine
+import SwiftletKernels
+import SwiftletSchema
+
+/// A float32 convolution with few filters: a filter's products are added up tap by tap for every channel, as in a
+/// depthwise convolution, and then over the channels.
+///
+/// A product of matrices computes a whole vector of columns where there is one filter. Here channels, or channels of
+/// neighbouring pixels, fill the vectors. Some lines at a time go through both steps while they are in a core's own
+/// cache:
+///
+///     window · filter   | c0 c1 … c7 | c0 c1 … c7 | …   the taps' sums of every pixel
+///     · ones            | Σ          | Σ          | …   the filter's column of the output
+///
+/// Sums are in another order than those of the reference, so bit-exact numerics does without.
+struct FewFiltersConvolution: Sendable {
+  private let window: DepthwiseWindow
+  private let filters: Int
+  private let depthwise: DepthwiseKernels
+  private let gemm: GemmKernels
+  private let range: (lower: Float, upper: Float)
+
+  /// Elements of the sums that stay in a core's own cache.
+  private static let cachedElements = 1 << 14
+
+  /// `nil` where it does not apply or a product of matrices is as fast.
+  init?(_ context: PrepareContext, _ geometry: WindowGeometry, filters: Int, activation: FusedActivation) throws {
+    let node = context.node, channels = geometry.channels
+    guard context.options.numerics == .fast, try node.input(1).shape[3] == channels else { return nil }
+    let lanes = context.kernels.depthwise.lanes
+    let lineCount = geometry.width.outputSize.multipliedReportingOverflow(by: channels)
+    guard channels >= lanes || (lanes % channels == 0 && geometry.width.stride == 1),
+      Self.pays(taps: geometry.height.windowSize &* geometry.width.windowSize, lanes: lanes, filters: filters),
+      !lineCount.overflow, lineCount.partialValue <= Self.cachedElements
+    else { return nil }
+    window = try DepthwiseWindow(geometry, multiplier: 1, node)
+    self.filters = filters
+    depthwise = context.kernels.depthwise
+    gemm = context.kernels.gemm
+    range = activation.floatRange
+    context.uses("sums by channel float32")
+  }
+
+  /// Compares vectors of products of a pixel and channel: those of all filters here, and the one of a product of
+  /// matrices. The sums pass through memory, which is half as much again.
+  private static func pays(taps: Int, lanes: Int, filters: Int) -> Bool {
+    taps <= 1 << 12 && 1.5 * Double(filters) * (1 + Double(taps) / Double(lanes)) <= Double(taps)
+  }
+
+  /// - Parameter epilogue: what happens to the results before they leave the cache.
+  func stages(_ context: PrepareContext, epilogue: [EpilogueStep]) throws -> [PreparedOperator.Stage] {
+    let input = try context.inputSlot(0), weights = try context.inputSlot(1), output = try context.outputSlot(0)
+    let bias = context.optionalInputSlot(2)
+    let epilogue = try FusedEpilogue(context, epilogue)
+    let geometry = window.geometry, channels = geometry.channels, columns = geometry.width.outputSize
+    let panelBytes = gemm.packedCount(columns: 1, depth: channels) * 4
+    let lineStep = max(1, Self.cachedElements / max(1, window.lineCount))
+    // The epilogue uses the start of the scratch memory, after the lines are done.
+    context.requireWorkerScratch(bytes: panelBytes + 64 + lineStep * window.lineCount * 4)
+    return [
+      window.stage { run, image, allLines in
+        let panels = run.workerScratch.assumingMemoryBound(to: Float.self)
+        let sums = (run.workerScratch + panelBytes).alignedUp(toMultipleOf: 64).assumingMemoryBound(to: Float.self)
+        let source = UnsafePointer(run.pointer(input, as: Float.self)) + image &* window.kernelInputCount
+        let results = run.pointer(output, as: Float.self)
+        for line in stride(from: allLines.lowerBound, to: allLines.upperBound, by: lineStep) {
+          let lines = line..<min(allLines.upperBound, line &+ lineStep)
+          let first = (image &* geometry.height.outputSize &+ line) &* columns &* filters
+          for filter in 0..<filters {
+            sumTaps(
+              lines, of: source, weights: UnsafePointer(run.pointer(weights, as: Float.self)) + filter &* filterCount,
+              into: sums)
+            sumChannels(
+              rows: lines.count &* columns, sums, panels: panels,
+              bias: bias.map { UnsafePointer(run.pointer($0, as: Float.self)) + filter }, into: results + first + filter
+            )
+          }
+          if !epilogue.isEmpty {
+            epilogue.apply(
+              run, results, first: first, rows: lines.count &* columns, columns: filters, distance: filters)
+          }
+        }
+      }
+    ]
+  }
+
+  private var filterCount: Int {
+    window.geometry.height.windowSize &* window.geometry.width.windowSize &* window.geometry.channels
+  }
+
+  /// Writes the sums over the window for lines of the output: `[lines, columns, channels]`.
+  private func sumTaps(
+    _ lines: Range<Int>, of image: UnsafePointer<Float>, weights: UnsafePointer<Float>,
+    into sums: UnsafeMutablePointer<Float>
+  ) {
+    // Lines of an output that begins with the first of them. Lines times strides are rows of the padded image.
+    var geometry = window.kernelGeometry
+    geometry.paddingTop &-= lines.lowerBound &* geometry.rowStride
+    depthwise.convolve(
+      geometry, rows: 0..<lines.count, input: image, weights: weights, bias: nil, output: sums, lower: -.infinity,
+      upper: .infinity)
+  }
+
+  /// Adds each row's channels and the bias.
+  private func sumChannels(
+    rows: Int, _ sums: UnsafePointer<Float>, panels: UnsafeMutablePointer<Float>, bias: UnsafePointer<Float>?,
+    into column: UnsafeMutablePointer<Float>
+  ) {
+    let channels = window.geometry.channels
+    withUnsafePointer(to: Float(1)) { one in
+      gemm.pack(
+        columns: 1, depth: channels, weights: one, columnStride: 0, depthStride: 0, bias: bias, into: panels)
+    }
+    gemm.multiplyRows(
+      rows: rows, columns: 1, depth: channels, input: sums, inputStride: channels, panels: panels, output: column,
+      outputStride: filters, lower: range.lower, upper: range.upper)
+  }
+}
