@@ -242,7 +242,8 @@ let package = Package(
       name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "SwiftletEngine", "SwiftletTestSupport"]),
     // Apps of other libraries are written in Swift 5: their code, and tests of it.
     .testTarget(
-      name: "SwiftFiveClientTests", dependencies: ["TensorFlowLite", "SwiftletTestSupport"],
+      name: "SwiftFiveClientTests",
+      dependencies: ["TensorFlowLite", "LiteRT", "TensorFlowLiteTaskVision", "MLImage", "SwiftletTestSupport"],
       path: "Tests/Facades/SwiftFiveClientTests", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "TensorFlowLiteTaskVisionTests",

@@ -6,48 +6,62 @@ package import Swiftlet
 ///
 /// - Thread safety: one caller at a time.
 package final class GraphRunner {
-  private let model: CompiledModel
-  private let ends: GraphEnds
+  private let model: Model
+  private let signature: String?
+  private let options: RuntimeOptions
+  /// What the file says, under the graph's own names.
+  private let declared: (inputs: [TensorSpec], outputs: [TensorSpec])
+  /// `nil` while the model takes only other shapes than the file's.
+  private var compiled: CompiledModel?
   private var session: Session?
   /// What the inputs shall have, whether memory is there for it or not.
   private var shapes: [Shape]
   /// Whether there is memory for the shapes that were asked for last.
   package private(set) var isAllocated = false
 
-  /// Compiles the main graph of a model, or the one that a signature names.
+  /// Compiles the main graph of a model, or the one that a signature names. A graph that leaves sizes open and does not
+  /// take the file's is compiled when memory is allocated for others.
   ///
   /// - Throws: as `CompiledModel`.
-  init(_ model: Model, ends: GraphEnds, options: RuntimeOptions) throws {
-    self.model = try CompiledModel(model, options: options, signature: ends.signature)
-    self.ends = ends
-    shapes = self.model.inputs.map(\.shape)
+  init(_ model: Model, signature: String?, options: RuntimeOptions) throws {
+    self.model = model
+    self.signature = signature
+    self.options = options
+    declared = try model.declaredEnds(signature: signature)
+    shapes = declared.inputs.map(\.shape)
+    do {
+      compiled = try CompiledModel(model, options: options, signature: signature)
+    } catch let error as RuntimeError {
+      guard error.code != .unsupportedOperators, declared.inputs.contains(where: { $0.shapeSignature != nil }) else {
+        throw error
+      }
+    }
   }
 
-  package var inputCount: Int { model.inputs.count }
-  package var outputCount: Int { model.outputs.count }
+  package var inputCount: Int { declared.inputs.count }
+  package var outputCount: Int { declared.outputs.count }
 
   /// An input under the graph's own name, with the shape that was asked for last.
   package func input(at index: Int) -> TensorSpec {
-    var spec = model.inputs[index]
-    spec.name = ends.inputNames[index]
+    var spec = declared.inputs[index]
     spec.shape = shapes[index]
     return spec
   }
 
   /// An output under the graph's own name, with the shape that it has now.
   package func output(at index: Int) -> TensorSpec {
-    var spec = (session?.outputs ?? model.outputs)[index]
-    spec.name = ends.outputNames[index]
+    var spec = declared.outputs[index]
+    if let present = session?.outputs ?? compiled?.outputs { spec.shape = present[index].shape }
     return spec
   }
 
   /// The sizes that the file says of an input, -1 for those that it leaves open.
-  package func declaredShape(ofInput index: Int) -> [Int] { Self.declared(model.inputs[index]) }
+  package func declaredShape(ofInput index: Int) -> [Int] { Self.sizes(declared.inputs[index]) }
 
   /// The sizes that the file says of an output, -1 for those that it leaves open.
-  package func declaredShape(ofOutput index: Int) -> [Int] { Self.declared(model.outputs[index]) }
+  package func declaredShape(ofOutput index: Int) -> [Int] { Self.sizes(declared.outputs[index]) }
 
-  private static func declared(_ spec: TensorSpec) -> [Int] { spec.shapeSignature ?? spec.shape.dimensions }
+  private static func sizes(_ spec: TensorSpec) -> [Int] { spec.shapeSignature ?? spec.shape.dimensions }
 
   /// Asks for another shape. Whether the graph takes it only comes out in `allocate()`.
   ///
@@ -77,8 +91,11 @@ package final class GraphRunner {
       try made.resizeInputs(to: shapes)
       made.resetState()
     } else {
-      session = try Session(model)
+      let compiled =
+        try compiled ?? CompiledModel(model, options: options, signature: signature, inputShapes: shapes)
+      session = try Session(compiled)
       try session.resizeInputs(to: shapes)
+      self.compiled = compiled
       self.session = session
     }
     for index in 0..<inputCount {

@@ -48,9 +48,7 @@ package final class ModelRunner: @unchecked Sendable {
   private func withGraph<Result>(of signature: String?, _ body: (GraphRunner) throws -> Result) throws -> Result {
     try lock.withLock {
       if let graph = graphs[signature] { return try body(graph) }
-      let row = model.file.signatures.first { $0.key == signature }
-      let ends = row.map { GraphEnds($0, in: model.file) } ?? GraphEnds(mainGraphOf: model.file)
-      let graph = try GraphRunner(model, ends: ends, options: options)
+      let graph = try GraphRunner(model, signature: signature, options: options)
       graphs[signature] = graph
       return try body(graph)
     }

@@ -29,7 +29,9 @@ struct GuideTests {
   @Test("the code of the page is the one that is compiled here")
   func documentation() throws {
     let code = try DocumentedCode(page: "tensorflowlite-facade.md")
-    let sources = ["TensorFlowLiteTests/Guides/MovingGuide.swift", "LiteRTTests/Guides/MovingGuide.swift"]
+    let sources = [
+      "Facades/TensorFlowLiteTests/Guides/MovingGuide.swift", "Facades/LiteRTTests/Guides/MovingGuide.swift",
+    ]
     #expect(code.blocks.count == 4)
     #expect(try code.blocks(notIn: sources) == [])
   }

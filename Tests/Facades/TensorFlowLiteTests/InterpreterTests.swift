@@ -231,6 +231,21 @@ struct InterpreterTests {
     #expect(try interpreter.output(at: 0).data.numbers() == [Float(11), 22, 33])
   }
 
+  @Test("a model that does not take the file's sizes is made, and allocated for others")
+  func onlyOtherSizes() throws {
+    let interpreter = try Interpreter(SmallModels.firstThree)
+    #expect(interpreter.inputTensorCount == 1 && interpreter.outputTensorCount == 1)
+    #expect(error { try interpreter.allocateTensors() } == .failedToAllocateTensors)
+    #expect(error { try interpreter.copy(Data(count: 4), toInputAt: 0) } == .allocateTensorsRequired)
+    for size in [4, 5] {
+      try interpreter.resizeInput(at: 0, to: [size])
+      try interpreter.allocateTensors()
+      try interpreter.copy(Data(numbers: (0..<size).map(Float.init)), toInputAt: 0)
+      try interpreter.invoke()
+      #expect(try interpreter.output(at: 0).data.numbers() == [Float(0), 1, 2])
+    }
+  }
+
   @Test("an input that keeps its shape keeps what it holds")
   func keptInput() throws {
     let interpreter = try Interpreter(SmallModels.sum)

@@ -13,9 +13,9 @@ package struct DocumentedCode: Sendable {
 
   /// Those that are in none of the sources, word for word.
   ///
-  /// - Parameter sources: paths below `Tests/Facades`.
+  /// - Parameter sources: paths below `Tests`.
   package func blocks(notIn sources: [String]) throws -> [String] {
-    let sources = try sources.map { try Self.text("/Tests/Facades/" + $0) }
+    let sources = try sources.map { try Self.text("/Tests/" + $0) }
     return blocks.filter { block in !sources.contains { $0.contains(block) } }
   }
 

@@ -63,6 +63,16 @@ package enum SmallModels {
     return TestGraph.bytes([graph])
   }
 
+  /// Gives the first three of as many numbers as there are; the file says one, which is not enough.
+  package static var firstThree: [UInt8] {
+    var graph = TestGraph()
+    let input = graph.input(.float32, [1])
+    graph.leaveOpen(input, [-1])
+    graph.add(
+      .slice, [input, graph.constant([Int32(0)]), graph.constant([Int32(3)])], [graph.output(.float32, [3])])
+    return TestGraph.bytes([graph])
+  }
+
   /// Gives one of the numbers 10, 20, 30 by its index; a run with any other index fails.
   package static var choice: [UInt8] {
     var graph = TestGraph()

@@ -126,16 +126,21 @@ extension CompiledModel {
   private func withInput<Result>(
     _ index: Int, _ signatureIndex: Int, _ body: (GraphRunner, Int) throws -> Result
   ) throws -> Result {
-    let signature = try signature(signatureIndex)
-    let port = try Self.element(index, of: signature.inputs)
-    return try withGraph(signature) { try body($0, port.position) }
+    try withPort(index, of: \.inputs, signatureIndex, body)
   }
 
   private func withOutput<Result>(
     _ index: Int, _ signatureIndex: Int, _ body: (GraphRunner, Int) throws -> Result
   ) throws -> Result {
+    try withPort(index, of: \.outputs, signatureIndex, body)
+  }
+
+  private func withPort<Result>(
+    _ index: Int, of side: KeyPath<SignatureEnds, [SignatureEnds.Port]>, _ signatureIndex: Int,
+    _ body: (GraphRunner, Int) throws -> Result
+  ) throws -> Result {
     let signature = try signature(signatureIndex)
-    let port = try Self.element(index, of: signature.outputs)
+    let port = try Self.element(index, of: signature[keyPath: side])
     return try withGraph(signature) { try body($0, port.position) }
   }
 }

@@ -8,7 +8,8 @@ import TensorFlowLiteCommon
 /// run `copy`, `invoke` and `output`.
 ///
 /// - Thread safety: calls of one interpreter and of its runners wait for each other; what belongs together, such as
-///   copying, running and reading, is for the app to keep together.
+///   copying, running and reading, is for the app to keep together. `Sendable` is unchecked because of the delegates,
+///   which may come from anywhere: they are kept, and never called.
 public final class Interpreter: @unchecked Sendable {
   /// The options that the interpreter was made with.
   public let options: Options?

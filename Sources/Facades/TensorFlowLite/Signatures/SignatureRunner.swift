@@ -7,7 +7,7 @@ import TensorFlowLiteCommon
 /// Runners of one graph, and the interpreter where that is its main graph, share its tensors.
 ///
 /// - Thread safety: as for ``Interpreter``.
-public final class SignatureRunner {
+public final class SignatureRunner: Sendable {
   /// The name of the signature.
   public let signatureKey: String
   /// What the runner is of; it lives as long as the runner.

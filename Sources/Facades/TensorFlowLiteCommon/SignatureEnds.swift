@@ -1,13 +1,5 @@
 import SwiftletSchema
 
-/// Which graph of a file is meant, and what the file itself calls its ends.
-struct GraphEnds {
-  /// The signature that the graph is reached by; `nil` for the main graph.
-  var signature: String?
-  var inputNames: [String]
-  var outputNames: [String]
-}
-
 /// An entry point by name: where in its graph each of the named tensors is.
 package struct SignatureEnds: Sendable {
   /// A name, and the position of the tensor among the graph's inputs or outputs.
@@ -55,22 +47,5 @@ extension SignatureEnds {
     self.init(
       key: key, inputs: ports(file.subgraphs.first?.inputs ?? [], "input"),
       outputs: ports(file.subgraphs.first?.outputs ?? [], "output"), isMain: true)
-  }
-}
-
-extension GraphEnds {
-  /// The ends of the main graph.
-  init(mainGraphOf file: ModelFile) {
-    let graph = file.subgraphs.first
-    func names(_ order: [Int]?) -> [String] { (order ?? []).map { graph?.tensors[$0].name ?? "" } }
-    self.init(signature: nil, inputNames: names(graph?.inputs), outputNames: names(graph?.outputs))
-  }
-
-  /// The ends of the graph that a signature enters, in the order of the signature.
-  init(_ signature: Signature, in file: ModelFile) {
-    let graph = file.subgraphs[signature.subgraph]
-    func names(_ entries: [Signature.Entry]) -> [String] { entries.map { graph.tensors[$0.tensor].name } }
-    self.init(
-      signature: signature.key, inputNames: names(signature.inputs), outputNames: names(signature.outputs))
   }
 }
