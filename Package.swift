@@ -149,8 +149,8 @@ let package = Package(
     .executableTarget(
       name: "SwiftletBenchmarks",
       dependencies: [
-        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletText",
-        "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletJSON",
+        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletAudio",
+        "SwiftletText", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletJSON",
         "SwiftletMeasurement", "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport",
         "SwiftletScenes", "SwiftletModels",
       ],
@@ -191,6 +191,8 @@ let package = Package(
     .target(name: "MediaPipePictures", dependencies: ["CJPEG"], path: "Tests/Support/MediaPipePictures"),
     // Stands before the system's allocator in the program of the tests, and only there.
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+    // Counts what calls allocate once they have run before.
+    .target(name: "SteadyState", dependencies: ["AllocationCounter"], path: "Tests/Support/SteadyState"),
     .testTarget(name: "SwiftletDisplayTextTests", dependencies: ["SwiftletDisplayText"]),
     .testTarget(name: "SwiftletFlatBuffersTests", dependencies: ["SwiftletFlatBuffers", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletSchemaTests", dependencies: ["SwiftletSchema", "SwiftletTestSupport"]),
@@ -214,14 +216,14 @@ let package = Package(
     .testTarget(
       name: "SwiftletVisionTests",
       dependencies: [
-        "SwiftletVision", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport", "AllocationCounter",
+        "SwiftletVision", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport", "SteadyState",
       ]),
     .testTarget(
       name: "SwiftletAudioTests",
-      dependencies: ["SwiftletAudio", "SwiftletTasks", "SwiftletTestSupport", "AllocationCounter"]),
+      dependencies: ["SwiftletAudio", "SwiftletTasks", "SwiftletTestSupport", "SteadyState"]),
     .testTarget(
       name: "SwiftletTextTests",
-      dependencies: ["SwiftletText", "SwiftletTasks", "SwiftletTestSupport"]),
+      dependencies: ["SwiftletText", "SwiftletTasks", "SwiftletTestSupport", "SteadyState"]),
     .testTarget(
       name: "SwiftletModelsTests", dependencies: ["SwiftletModels", "SwiftletVision", "SwiftletTestSupport"]),
     .testTarget(
@@ -272,7 +274,7 @@ let package = Package(
       ], path: "Tests/Command/CommandLineEndToEndTests"),
     .testTarget(
       name: "SwiftletFuzzingTests",
-      dependencies: ["SwiftletFuzzing", "SwiftletFuzz", "SwiftletEngine", "SwiftletTestSupport"],
+      dependencies: ["SwiftletFuzzing", "SwiftletFuzz", "SwiftletEngine", "SwiftletAudio", "SwiftletTestSupport"],
       path: "Tests/Project/SwiftletFuzzingTests"),
     .testTarget(name: "LayoutTests", dependencies: ["SwiftletTestSupport"], path: "Tests/Project/LayoutTests"),
   ],

@@ -150,15 +150,15 @@ LANDMARKS = {
 
 
 class MediaPipe:
-    """A task on one picture or one text."""
+    """A task on one picture, one text or one sound."""
 
     def __init__(self):
         import mediapipe
         import numpy
         from mediapipe.tasks import python as tasks
-        from mediapipe.tasks.python import text, vision
+        from mediapipe.tasks.python import audio, text, vision
         from PIL import Image
-        self.text = text
+        self.audio, self.text = audio, text
         self.mediapipe, self.numpy, self.tasks, self.vision, self.pictures = mediapipe, numpy, tasks, vision, Image
         self.version = 'mediapipe ' + version_of('mediapipe')
         self.task = None
@@ -168,7 +168,7 @@ class MediaPipe:
             self.task.close()
             self.task = None
         vision, kind = self.vision, request['task']
-        self.takes_text = kind.startswith('text-')
+        self.kind = kind
         self.is_tracking = kind.endswith('-tracking')
         kind = kind.removesuffix('-tracking')
         mode = vision.RunningMode.VIDEO if self.is_tracking else vision.RunningMode.IMAGE
@@ -199,6 +199,14 @@ class MediaPipe:
         elif kind == 'text-embedding':
             self.task = self.text.TextEmbedder.create_from_options(self.text.TextEmbedderOptions(base_options=base))
             self.call = self.task.embed
+        elif kind == 'audio-classification':
+            self.task = self.audio.AudioClassifier.create_from_options(
+                self.audio.AudioClassifierOptions(base_options=base, max_results=request['max_results']))
+            self.call = self.task.classify
+        elif kind == 'interactive-masks':
+            self.task = vision.InteractiveSegmenterLegacy.create_from_options(
+                vision.InteractiveSegmenterLegacyOptions(base_options=base))
+            self.call = self.task.segment
         elif kind in LANDMARKS:
             create, options, more = LANDMARKS[kind](vision)
             self.task = create(options(base_options=base, running_mode=mode, **more))
@@ -208,17 +216,37 @@ class MediaPipe:
             raise ValueError('no task is called %r' % kind)
 
     def prepare(self, request):
-        if self.takes_text:
+        if self.kind.startswith('text-'):
             self.run = lambda: self.call(request['picture'])
+            return
+        if self.kind == 'audio-classification':
+            sound = self.sound(request['picture'])
+            self.run = lambda: self.call(sound)
             return
         pixels = self.numpy.asarray(self.pictures.open(request['picture']).convert('RGB'))
         picture = self.mediapipe.Image(
             image_format=self.mediapipe.ImageFormat.SRGB, data=self.numpy.ascontiguousarray(pixels))
-        if not self.is_tracking:
+        if self.kind == 'interactive-masks':
+            middle = self.middle()
+            self.run = lambda: self.call(picture, middle)
+        elif not self.is_tracking:
             self.run = lambda: self.call(picture)
-            return
-        times = itertools.count(0, 33)
-        self.run = lambda: self.call(picture, next(times))
+        else:
+            times = itertools.count(0, 33)
+            self.run = lambda: self.call(picture, next(times))
+
+    def middle(self):
+        from mediapipe.tasks.python.components.containers import keypoint
+        region = self.vision.InteractiveSegmenterLegacyRegionOfInterest
+        return region(format=region.Format.KEYPOINT, keypoint=keypoint.NormalizedKeypoint(x=0.5, y=0.5))
+
+    def sound(self, path):
+        """A file of 16 bits and one channel."""
+        import wave
+        from mediapipe.tasks.python.components.containers import audio_data
+        with wave.open(path) as file:
+            samples = self.numpy.frombuffer(file.readframes(file.getnframes()), self.numpy.int16)
+            return audio_data.AudioData.create_from_array(samples.astype(self.numpy.float32) / 32768, file.getframerate())
 
 
 def version_of(package):

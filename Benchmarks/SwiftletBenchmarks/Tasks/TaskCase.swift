@@ -7,15 +7,15 @@ struct TaskCase {
     case pictures(MeasuredTask)
     /// Frames of a video that follow one another.
     case tracking(MeasuredTask)
-    /// Single texts.
-    case texts(MeasuredTextTask)
+    /// Single texts, sounds, or pictures with a point.
+    case calls(MeasuredCall, MeasuredCall.Subject)
     /// A frame of a stream: objects are found, followed, and now and then one is named.
     case stream
   }
 
   var work: Work
   var model: String
-  /// A picture of the test data, or a text.
+  /// A picture of the test data; for calls what their subject is called.
   var picture: String
   var threads: Int
 
@@ -24,19 +24,17 @@ struct TaskCase {
     switch work {
     case .pictures(let task): task.name
     case .tracking(let task): task.name + "-tracking"
-    case .texts(let task): task.name
+    case .calls(let task, _): task.name
     case .stream: "stream"
     }
   }
 
-  var name: String { "\(task) \(model) \(shownPicture)" }
+  var name: String { "\(task) \(model) \(picture)" }
 
-  private var shownPicture: String {
-    if case .texts = work { "\(picture.utf8.count) bytes" } else { picture }
+  /// Where the picture or the sound is, or the text itself: what the peer is told.
+  var subject: String {
+    if case .calls(_, let subject) = work { subject.told } else { MeasuredCall.Subject.picture(picture).told }
   }
-
-  /// Where the picture is, or the text itself: what the peer is told.
-  var subject: String { if case .texts = work { picture } else { TestData.path("images/" + picture) } }
 
   static func all(threads: [Int]) -> [TaskCase] {
     guard TestData.isAvailable else { return [] }
@@ -52,7 +50,9 @@ struct TaskCase {
       add(.pictures(task), task.models, task.pictures)
       if task.tracks { add(.tracking(task), task.models, task.pictures) }
     }
-    for task in MeasuredTextTask.all { add(.texts(task), task.models, task.texts) }
+    for task in MeasuredCall.all {
+      for subject in task.subjects { add(.calls(task, subject), task.models, [subject.name]) }
+    }
     add(.stream, [StreamOfFrames.model], StreamOfFrames.pictures)
     return cases
   }

@@ -4,7 +4,7 @@ import SwiftletTestSupport
 import SwiftletTracking
 import SwiftletVision
 
-/// Measures tasks from a decoded picture to the result, alone or in turns with MediaPipe.
+/// Measures tasks from a decoded picture, a text or samples to the result, alone or in turns with MediaPipe.
 final class TaskSuite {
   private let options: BenchmarkOptions
   private let files: TaskModelFiles
@@ -48,10 +48,7 @@ final class TaskSuite {
     let base = BaseOptions(
       model: .file(try files.path(item.model)), threads: item.threads, numerics: options.numerics,
       precision: options.precision)
-    if case .texts(let task) = item.work {
-      let call = try task.make(base)
-      return TaskContender { try call(item.subject) }
-    }
+    if case .calls(let task, let subject) = item.work { return TaskContender(try task.make(base, subject.told)) }
     let image = MPImage(try ImageDecoder.decode(path: item.subject).image)
     switch item.work {
     case .pictures(let task):
@@ -64,7 +61,7 @@ final class TaskSuite {
         try Self.call(task, image, at: .milliseconds(33 * frame))
         frame += 1
       }
-    case .stream, .texts:
+    case .stream, .calls:
       let stream = try StreamOfFrames(localizer: base)
       return TaskContender { try stream.send(image) }
     }
@@ -75,7 +72,7 @@ final class TaskSuite {
   }
 }
 
-/// A task of this package on one picture.
+/// A task of this package on one picture, text or sound.
 private final class TaskContender: Contender {
   private let once: () throws -> Void
 

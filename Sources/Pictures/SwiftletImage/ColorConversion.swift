@@ -33,16 +33,21 @@ extension ImageBuffer {
     let (targetRed, targetGreen, targetBlue) = format.colorOffsets
     let step = pixelFormat.bytesPerPixel
     let targetStep = format.bytesPerPixel
+    // Decided once, not for every pixel.
+    let (isGray, keepsAlpha, addsAlpha) = (
+      format == .gray8, format.hasAlpha && pixelFormat.hasAlpha, format.hasAlpha && !pixelFormat.hasAlpha
+    )
     var from = 0
     var to = 0
     for _ in 0..<width {
-      if format == .gray8 {
-        target[to] = luma(red: source[from + red], green: source[from + green], blue: source[from + blue])
+      let color = (red: source[from + red], green: source[from + green], blue: source[from + blue])
+      if isGray {
+        target[to] = luma(red: color.red, green: color.green, blue: color.blue)
       } else {
-        target[to + targetRed] = source[from + red]
-        target[to + targetGreen] = source[from + green]
-        target[to + targetBlue] = source[from + blue]
-        if format.hasAlpha { target[to + 3] = pixelFormat.hasAlpha ? source[from + 3] : 255 }
+        target[to + targetRed] = color.red
+        target[to + targetGreen] = color.green
+        target[to + targetBlue] = color.blue
+        if keepsAlpha { target[to + 3] = source[from + 3] } else if addsAlpha { target[to + 3] = 255 }
       }
       from += step
       to += targetStep

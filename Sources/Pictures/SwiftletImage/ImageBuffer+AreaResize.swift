@@ -57,32 +57,69 @@ extension ImageBuffer {
   private func averageAreas(
     _ source: UnsafeRawBufferPointer, _ target: UnsafeMutableRawBufferPointer, _ newWidth: Int, _ newHeight: Int
   ) {
-    let step = pixelFormat.bytesPerPixel
     let columns = AreaShare.table(from: width, to: newWidth)
-    let rows = AreaShare.table(from: height, to: newHeight)
-    let rowCount = newWidth * step
+    let rowCount = newWidth * pixelFormat.bytesPerPixel
     var line = [Float](repeating: 0, count: rowCount)
     var sum = line
-    var current = 0
-    func finish() {
-      for index in 0..<rowCount {
-        target[current * rowCount + index] = UInt8(clamping: Int32(sum[index].rounded(.toNearestOrEven)))
-        sum[index] = 0
+    line.withUnsafeMutableBufferPointer { line in
+      sum.withUnsafeMutableBufferPointer { sum in
+        var (current, lastSource) = (0, -1)
+        func finish() {
+          Self.round(
+            sum, UnsafeMutableRawBufferPointer(rebasing: target[current * rowCount..<(current + 1) * rowCount]))
+          sum.update(repeating: 0)
+        }
+        for share in AreaShare.table(from: height, to: newHeight) {
+          if share.target != current {
+            finish()
+            current = share.target
+          }
+          // A row that two target rows share is the same for both.
+          if share.source != lastSource {
+            average(UnsafeRawBufferPointer(rebasing: source[(share.source * bytesPerRow)...]), columns, line)
+            lastSource = share.source
+          }
+          for index in 0..<rowCount { sum[index] += line[index] * share.share }
+        }
+        finish()
       }
     }
-    for share in rows {
-      if share.target != current {
-        finish()
-        current = share.target
-      }
-      for index in 0..<rowCount { line[index] = 0 }
+  }
+
+  /// Shrinks a row.
+  private func average(
+    _ row: UnsafeRawBufferPointer, _ columns: [AreaShare], _ line: UnsafeMutableBufferPointer<Float>
+  ) {
+    let step = pixelFormat.bytesPerPixel
+    guard step == 4 else {
+      line.update(repeating: 0)
       for column in columns {
-        let from = share.source * bytesPerRow + column.source * step
-        for channel in 0..<step { line[column.target * step + channel] += Float(source[from + channel]) * column.share }
+        for channel in 0..<step {
+          line[column.target * step + channel] += Float(row[column.source * step + channel]) * column.share
+        }
       }
-      for index in 0..<rowCount { sum[index] += line[index] * share.share }
+      return
+    }
+    var (current, sum) = (0, SIMD4<Float>.zero)
+    func finish() { for channel in 0..<4 { line[4 * current + channel] = sum[channel] } }
+    for column in columns {
+      if column.target != current {
+        finish()
+        (current, sum) = (column.target, .zero)
+      }
+      let pixel = row.loadUnaligned(fromByteOffset: 4 * column.source, as: SIMD4<UInt8>.self)
+      sum += SIMD4<Float>(pixel) * column.share
     }
     finish()
+  }
+
+  /// Bytes next to sums, which are not negative, those at one half to even.
+  private static func round(_ sums: UnsafeMutableBufferPointer<Float>, _ bytes: UnsafeMutableRawBufferPointer) {
+    for index in 0..<sums.count {
+      // Near this number floats are whole ones apart, so that the addition rounds; the function that does calls a library.
+      let rounded = (sums[index] + 0x1.8p23).bitPattern &- Float(0x1.8p23).bitPattern
+      bytes[index] = UInt8(truncatingIfNeeded: min(rounded, 255))
+    }
   }
 }
 
@@ -96,6 +133,8 @@ private struct AreaShare {
   static func table(from source: Int, to target: Int) -> [AreaShare] {
     let scale = Double(source) / Double(target)
     var table: [AreaShare] = []
+    // Every source once, and one more where a border lies in it.
+    table.reserveCapacity(source + 2 * target)
     for index in 0..<target {
       let start = Double(index) * scale
       let end = start + scale

@@ -97,8 +97,8 @@ struct ImportTests {
     ],
     "SwiftletBenchmarks": [
       "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
-      "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletText", "SwiftletImageCodecs", "SwiftletCommandLine",
-      "SwiftletJSON", "SwiftletMeasurement",
+      "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletImageCodecs",
+      "SwiftletCommandLine", "SwiftletJSON", "SwiftletMeasurement",
       "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport", "SwiftletScenes", "SwiftletModels",
       "Foundation", "Synchronization",
     ],

@@ -61,13 +61,18 @@ package struct WordModel: Sendable {
     guard hasMetadata else { return TestGraph.bytes(graphs) }
     let model = TestGraph.bytes(
       graphs, metadata: FlatValue.file(root: [3: .tables([metadata])], identifier: "M001"))
-    var files: [RawArchive.Member] = []
-    if let vocabulary { files.append(.init("vocab.txt", Array(vocabulary.utf8))) }
-    if let labels { files.append(.init("labels.txt", Array((labels.joined(separator: "\n") + "\n").utf8))) }
     guard hasFiles, !files.isEmpty else { return model }
     var archive = RawArchive(files)
     archive.prefix = model
     return archive.bytes
+  }
+
+  /// The files that its metadata names.
+  package var files: [RawArchive.Member] {
+    var files: [RawArchive.Member] = []
+    if let vocabulary { files.append(.init("vocab.txt", Array(vocabulary.utf8))) }
+    if let labels { files.append(.init("labels.txt", Array((labels.joined(separator: "\n") + "\n").utf8))) }
+    return files
   }
 
   private func addNumbers(_ graph: inout TestGraph) {

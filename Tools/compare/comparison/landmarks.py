@@ -1,17 +1,19 @@
-"""Tasks that find points: hands and gestures, and whatever else gets a row here.
+"""Tasks that find points, and hands and gestures; faces and bodies are in people.py.
 
 A row is a class that says how both sides are called, and how the things that each finds are read: as a `Thing` each.
 """
 import os
+import shutil
 
 from . import bundles, peer
 
 
 class Thing:
-    """A hand, a face or a body: names and scores that belong to it, its points in parts of the picture, and those in metres."""
+    """A hand, a face or a body: names and scores that belong to it, its points in parts of the picture, those in metres, and its mask."""
 
-    def __init__(self, names=(), scores=(), points=(), world=(), numbers=()):
+    def __init__(self, names=(), scores=(), points=(), world=(), numbers=(), mask=None):
         self.names, self.scores, self.points, self.world, self.numbers = tuple(names), list(scores), list(points), list(world), list(numbers)
+        self.mask = mask
 
 
 class Landmarks(peer.Task):
@@ -21,14 +23,15 @@ class Landmarks(peer.Task):
     TASK: the name of MediaPipe's class, whose options are called the same with Options behind it;
     COUNT: the options of both sides for the most things; FLAGS, KEYWORDS: further options of each side;
     SEQUENCES: folders of frames in the test data in which there is something to follow;
-    LIMITS: the median and the largest difference of points, of points in metres, of scores and of further numbers.
+    SCORES, NUMBERS: what scores and further numbers are;
+    LIMITS: the median and the largest difference of points, of points in metres, of scores and of further numbers, and the mean one of masks.
     `theirs` and `found` read things off MediaPipe's result and off the command's JSON.
     """
-    COLUMNS = ('ours', 'MediaPipe', 'median difference of points', 'largest', 'largest in metres', 'of scores', 'of other numbers')
-    WORST = (None, None, max, max, max, max, max)
+    WORST = (None, None, max, max, max, max, max, max)
     # The most things to look for; None for a task that looks for one only.
     OPTIONS = (1, 2)
     COUNT = FLAGS = ()
+    SCORES, NUMBERS, HAS_MASKS = 'scores', 'other numbers', False
     KEYWORDS, SEQUENCES = {}, ()
     # What the call is named, whether it takes the picture's orientation, and the limits of sequences, where they are others.
     VERB, TAKES_ROTATION, VIDEO_LIMITS = 'detect', True, None
@@ -37,10 +40,15 @@ class Landmarks(peer.Task):
     is_video = False
 
     @property
+    def COLUMNS(self):
+        return ('ours', 'MediaPipe', 'median difference of points', 'largest', 'largest in metres', 'of ' + self.SCORES, 'of ' + self.NUMBERS, 'mean of masks')
+
+    @property
     def RULE(self):
-        names = ('points by the median %g', 'none by more than %g', 'points in metres by at most %g', 'scores by %g', 'other numbers by %g')
+        names = ('the points of each by the median %g', 'none by more than %g', 'points in metres by at most %g', self.SCORES + ' by %g', self.NUMBERS + ' by %g',
+                 'masks by the mean %g')
         return ('A run agrees when both find as many, with the same names, and differ in ' + ', '.join(
-            name % limit for name, limit in zip(names, self.LIMITS) if limit is not None) + '. The option is the most that is looked for.'
+            name % limit for name, limit in zip(names, self.LIMITS) if limit is not None) + '.' + (' The option is the most that is looked for.' if self.COUNT else '')
             + (' The frames follow one another.' if self.is_video else ''))
 
     def cases(self):
@@ -73,19 +81,23 @@ class Landmarks(peer.Task):
             flags += [self.COUNT[0], str(count)]
         if self.is_video:
             flags += ['--video', '--step-ms', str(self.STEP)]
+        if self.HAS_MASKS:
+            folder = tool.file('masks')
+            shutil.rmtree(folder, ignore_errors=True)
+            flags += ['--masks', folder]
         return tool.run(self.COMMAND, files, path, rotation, *flags)
 
     def compare(self, task, picture, document, rotation, count):
         mine = self.found(document)
         yours = self.theirs(self.answer(task, picture, rotation))
         pairs = match(mine, yours)
-        points = differences([(a.points, b.points) for a, b in pairs])
-        middle = points[len(points) // 2] if points else 0.0
+        middle = max((values[len(values) // 2] for values in (differences([(a.points, b.points)]) for a, b in pairs) if values), default=0.0)
         largest = [max(differences([(getattr(a, kind), getattr(b, kind)) for a, b in pairs]), default=0.0)
                    for kind in ('points', 'world', 'scores', 'numbers')]
+        masks = max((of_masks(a.mask, b.mask) for a, b in pairs), default=0.0)
         agrees = len(mine) == len(yours) and all(a.names == b.names for a, b in pairs) and all(
-            limit is None or value <= limit for value, limit in zip([middle] + largest, self.LIMITS))
-        return agrees, (len(mine), len(yours), middle) + tuple(largest)
+            limit is None or value <= limit for value, limit in zip([middle] + largest + [masks], self.LIMITS))
+        return agrees, (len(mine), len(yours), middle) + tuple(largest) + (masks,)
 
     def answer(self, task, picture, rotation):
         verb = self.VERB + ('_for_video' if self.is_video else '')
@@ -119,6 +131,14 @@ def differences(pairs):
     return sorted(values)
 
 
+def of_masks(mine, yours):
+    """The mean difference; masks of other sizes, and one where the other side has none, differ by infinity."""
+    import numpy as np
+    if mine is None or yours is None:
+        return 0.0 if mine is yours else float('inf')
+    return float(np.abs(mine - yours).mean()) if mine.shape == yours.shape else float('inf')
+
+
 def flat(values):
     return [number for value in values for number in (value if isinstance(value, tuple) else (value,))]
 
@@ -141,9 +161,10 @@ def right(name, score):
 class Hands(Landmarks):
     NAME, COMMAND, BUNDLE, TASK = 'hands', 'landmark-hands', 'hand_landmarker.task', 'HandLandmarker'
     COUNT, SEQUENCES = ('--num-hands', 'num_hands'), ('hand_move', 'pose_move')
-    LIMITS = (2e-3, 2e-3, 5e-3, 2e-3, None)
+    SCORES = 'probabilities of right or left'
+    LIMITS = (2e-3, 2e-3, 5e-3, 2e-3, None, None)
     # Small differences add up from frame to frame. Where it is not clear which hand a small one is, a byte of the region moves the probability by a tenth.
-    VIDEO_LIMITS = (5e-3, None, None, 0.2, None)
+    VIDEO_LIMITS = (5e-3, None, None, 0.2, None, None)
 
     def theirs(self, result):
         return [Thing((), [right(h[0].category_name, h[0].score)], points(p), points(w))
@@ -156,8 +177,8 @@ class Hands(Landmarks):
 
 class Gestures(Hands):
     NAME, COMMAND, BUNDLE, TASK, VERB = 'gestures', 'recognize-gestures', 'gesture_recognizer.task', 'GestureRecognizer', 'recognize'
-    SEQUENCES = ('hand_move',)
-    LIMITS = (2e-3, 2e-3, 5e-3, 2e-3, 1e-3)
+    SEQUENCES, NUMBERS = ('hand_move',), 'scores of gestures'
+    LIMITS = (2e-3, 2e-3, 5e-3, 2e-3, 1e-3, None)
 
     def theirs(self, result):
         hands = super().theirs(result)
@@ -173,22 +194,3 @@ class Gestures(Hands):
             hand.numbers = [g['score'] for g in other['gestures']]
         # MediaPipe gives nothing at all where no hand has a gesture.
         return hands if any(hand.numbers for hand in hands) else []
-
-
-class Poses(Landmarks):
-    NAME, COMMAND, BUNDLE, TASK = 'poses', 'landmark-poses', 'pose_landmarker.task', 'PoseLandmarker'
-    COUNT, SEQUENCES = ('--num-poses', 'num_poses'), ('pose_move',)
-    # MediaPipe looks for bodies of turned pictures in the wrong place.
-    FLAGS = ('--mediapipe-rotation',)
-    # The heat map moves a foot or leaves it where it is, by a hair: so largest differences say little.
-    LIMITS = (1e-3, None, None, None, 5e-2)
-    VIDEO_LIMITS = (5e-3, None, None, None, None)
-
-    def theirs(self, result):
-        return [Thing(points=points(p), world=points(w), numbers=[(q.visibility, q.presence) for q in p])
-                for p, w in zip(result.pose_landmarks, result.pose_world_landmarks)]
-
-    def found(self, document):
-        return [Thing(points=places(b['landmarks']), world=places(b['world_landmarks']),
-                      numbers=[(q['visibility'], q['presence']) for q in b['landmarks']])
-                for b in document['poses']]

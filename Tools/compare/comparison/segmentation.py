@@ -27,14 +27,24 @@ class Segmentation(peer.Task):
         category, folder = tool.file('category.png'), tool.file('confidence')
         for file in files:
             shutil.rmtree(folder, ignore_errors=True)
-            tool.run('segment', [file], path, rotation, '--category-mask', category, '--confidence-masks', folder)
+            tool.run('segment', [file], path, rotation, '--category-mask', category, '--confidence-masks', folder, *self.flags(option))
             yield category, folder
+
+    @staticmethod
+    def flags(option):
+        return []
+
+    def apart(self, differences):
+        return differences.max()
+
+    def theirs(self, task, picture, rotation, option):
+        return task.segment(picture, peer.processing(rotation))
 
     def compare(self, task, picture, files, rotation, option):
         import numpy as np
         from PIL import Image
         category, folder = files
-        theirs = task.segment(picture, peer.processing(rotation))
+        theirs = self.theirs(task, picture, rotation, option)
         yours = plane(theirs.category_mask)
         mine = np.asarray(Image.open(category))
         if mine.shape != yours.shape:
@@ -47,9 +57,44 @@ class Segmentation(peer.Task):
         for name, mask in zip(files, theirs.confidence_masks):
             values = plane(mask)
             low, high = min(low, float(values.min())), max(high, float(values.max()))
-            largest = max(largest, float(np.abs(np.load(name) - values).max()))
+            largest = max(largest, float(self.apart(np.abs(np.load(name) - values))))
         difference = largest / (high - low) if high > low else largest
         return equal >= 0.999 and difference <= 1e-3, (mine.size, equal, difference)
+
+
+class Interactive(Segmentation):
+    """With a point that the user means: in the picture, at its edge, and beyond it."""
+    NAME = 'interactive segmentation'
+    RULE = ('A run agrees when at least 99.9 % of the category mask are equal, and no confidence of the identity models, which give back what they are given, differs by more '
+            'than a thousandth of the range of all of the picture. For the other model this is the mean difference: it remembers where the largest of four elements was, and '
+            'where two are nearly equal a last bit moves one by a pixel. The option is the point.')
+    POINTS = {'interactive_4channel.tflite': ((0.5, 0.5), (1.2, 0.5)), 'identity_257x257.tflite': ((0.501, 0.3), (0.0, 1.0)), 'identity_1200x600.tflite': ((0.55, 0.6),)}
+
+    def cases(self):
+        for model, points in self.POINTS.items():
+            if self.only in model:
+                for point in points:
+                    yield model, os.path.join(self.models, model), point
+
+    def open(self, path, option):
+        from mediapipe.tasks.python import vision
+        self.is_identity = 'identity' in path
+        return vision.InteractiveSegmenterLegacy.create_from_options(
+            vision.InteractiveSegmenterLegacyOptions(base_options=peer.base_options(path), output_category_mask=True, output_confidence_masks=True))
+
+    @staticmethod
+    def flags(option):
+        return ['--point', '%g,%g' % option]
+
+    def apart(self, differences):
+        return differences.max() if self.is_identity else differences.mean()
+
+    def theirs(self, task, picture, rotation, option):
+        from mediapipe.tasks.python import vision
+        from mediapipe.tasks.python.components.containers import keypoint
+        region = vision.InteractiveSegmenterLegacyRegionOfInterest
+        place = keypoint.NormalizedKeypoint(x=option[0], y=option[1])
+        return task.segment(picture, region(format=region.Format.KEYPOINT, keypoint=place), peer.processing(rotation))
 
 
 def plane(mask):

@@ -1,7 +1,8 @@
 """Texts, and the tasks that take them."""
+import os
 import random
 
-from . import embedding, peer
+from . import embedding, language_models, lines, peer
 
 # One line each: sentences, scripts, punctuation, white space, nothing, and more words than models take.
 WRITTEN = ('this is a great movie', 'What a waste of time!', "It's GOOD, isn't  it?", '', '   ', 'naïve café — déjà vu', 'a_b-c/d\\e', '"quoted" (and) [more]',
@@ -13,10 +14,11 @@ WORDS = ('the movie was not very good and i like to see it again never bad worst
 class Texts:
     """Stands for pictures: a text's name is the text."""
 
-    def __init__(self, made=50):
+    def __init__(self, made=50, foreign=200):
         chooser = random.Random(1)
         sentences = (' '.join(chooser.choice(WORDS) for _ in range(chooser.randint(1, 40))) for _ in range(made))
         self.names = list(WRITTEN) + [sentence.title() if chooser.random() < 0.2 else sentence for sentence in sentences]
+        self.names += [''.join(filter(is_as_long_in_small_letters, line)) for line in lines.lines(3, foreign)]
 
     def path(self, name):
         return name
@@ -25,8 +27,13 @@ class Texts:
         return name
 
 
+def is_as_long_in_small_letters(character):
+    """MediaPipe's hashes of others read memory behind the text."""
+    return len(character.lower().encode()) == len(character.encode())
+
+
 class Classification(peer.Task):
-    NAME = 'text classification'
+    NAME, KIND, COMMAND = 'text classification', 'TextClassifier', 'classify-text'
     COLUMNS = ('classes', 'largest difference')
     RULE = 'A run agrees when all classes come in the same order with scores within 1e-4 of each other.'
     WORST = (None, max)
@@ -35,19 +42,24 @@ class Classification(peer.Task):
 
     def open(self, path, option):
         from mediapipe.tasks.python import text
-        return text.TextClassifier.create_from_options(text.TextClassifierOptions(
-            base_options=peer.base_options(path), max_results=1 if option == 'first' else -1))
+        options = getattr(text, self.KIND + 'Options')(base_options=peer.base_options(path), max_results=1 if option == 'first' else -1)
+        return getattr(text, self.KIND).create_from_options(options)
 
     def ours(self, tool, path, texts, rotation, option):
-        return tool.run_texts('classify-text', texts, path, *(['--max-results', '1'] if option == 'first' else []))
+        return tool.run_texts(self.COMMAND, texts, path, *(['--max-results', '1'] if option == 'first' else []))
 
     def compare(self, task, text, document, rotation, option):
-        theirs = task.classify(text).classifications[0].categories
-        ours = document['classifications'][0]['categories']
-        if [(c.index, c.category_name) for c in theirs] != [(c['index'], c['name']) for c in ours]:
+        theirs, ours = self.theirs(task, text), self.found(document)
+        if [name for name, _ in theirs] != [name for name, _ in ours]:
             return False, (len(ours), float('inf'))
-        worst = max((abs(a.score - b['score']) for a, b in zip(theirs, ours)), default=0.0)
+        worst = max((abs(a[1] - b[1]) for a, b in zip(theirs, ours)), default=0.0)
         return worst <= 1e-4, (len(ours), worst)
+
+    def theirs(self, task, text):
+        return [((c.index, c.category_name), c.score) for c in task.classify(text).classifications[0].categories]
+
+    def found(self, document):
+        return [((c['index'], c['name']), c['score']) for c in document['classifications'][0]['categories']]
 
 
 class Embedding(embedding.Embedding):
@@ -68,3 +80,23 @@ class Embedding(embedding.Embedding):
 
     def theirs(self, task, text, rotation, option):
         return task.embed(text)
+
+
+class Languages(Classification):
+    NAME, KIND, COMMAND = 'language detection', 'LanguageDetector', 'detect-language'
+    COLUMNS = ('languages', 'largest difference')
+    RULE = ('A run agrees when all languages come in the same order with probabilities within 1e-4 of each other. No language detector is in public repositories: '
+            'the model has the form of one, its weights are random.')
+
+    def cases(self):
+        path = os.path.join(self.folder, 'language_detector.tflite')
+        if self.only in path:
+            language_models.language_detector(path)
+            for option in self.OPTIONS:
+                yield os.path.basename(path), path, option
+
+    def theirs(self, task, text):
+        return [(d.language_code, d.probability) for d in task.detect(text).detections]
+
+    def found(self, document):
+        return [(d['code'], d['probability']) for d in document['languages']]

@@ -35,18 +35,23 @@ def write(path, inputs, length, unit, vocabulary, is_first_tensors):
         described.inputTensorMetadata[0].processUnits = [unit]
     else:
         described.inputProcessUnits = [unit]
-    about = metadata.ModelMetadataT()
-    about.subgraphMetadata = [described]
-    entry = schema.MetadataT()
-    entry.name, entry.buffer = 'TFLITE_METADATA', 1
-    model.metadata = [entry]
-    buffer = schema.BufferT()
-    buffer.data = list(packed(flatbuffers, about, b'M001'))
-    model.buffers.append(buffer)
     with open(path, 'wb') as file:
-        file.write(packed(flatbuffers, model, b'TFL3'))
+        file.write(packed(flatbuffers, with_metadata(model, described, flatbuffers), b'TFL3'))
     with zipfile.ZipFile(path, 'a', zipfile.ZIP_STORED) as archive:
         archive.writestr('vocab.txt', vocabulary)
+
+
+def with_metadata(model, described, flatbuffers):
+    """The model with a description of its graph."""
+    from mediapipe.tasks.metadata import metadata_schema_py_generated as metadata
+    from mediapipe.tasks.metadata import schema_py_generated as schema
+    about, entry, buffer = metadata.ModelMetadataT(), schema.MetadataT(), schema.BufferT()
+    about.subgraphMetadata = [described]
+    buffer.data = list(packed(flatbuffers, about, b'M001'))
+    entry.name, entry.buffer = 'TFLITE_METADATA', len(model.buffers)
+    model.metadata = [entry]
+    model.buffers.append(buffer)
+    return model
 
 
 def packed(flatbuffers, table, identifier):

@@ -14,6 +14,8 @@ enum FuzzProgram {
       ActionDeclaration(
         "tasks", "makes models as tasks take them, with hostile outputs and metadata, and calls every task with them"),
       ActionDeclaration("bundles", "makes bundles of tasks with faults, and calls every landmark task with them"),
+      ActionDeclaration("sounds", "makes WAV files with faults, and gives them to a task on sound"),
+      ActionDeclaration("texts", "makes models of tasks on texts with faults, and calls every such task with them"),
       ActionDeclaration(
         "case", "writes the models of cases to --output",
         operands: CampaignKind.allCases.map(\.rawValue).joined(separator: "|"), operandCount: 1...1),
@@ -58,8 +60,8 @@ enum FuzzProgram {
     case "targets":
       StandardStreams.output(FuzzTarget.all.map { $0.name + "\n" }.joined())
       return 0
-    case "mutants", "graphs", "tasks", "bundles":
-      return try campaign(kind(arguments.action ?? ""), seed, numbers, arguments)
+    case let action? where CampaignKind(rawValue: action) != nil:
+      return try campaign(kind(action), seed, numbers, arguments)
     case "case":
       let kind = try kind(operands[0])
       try write(

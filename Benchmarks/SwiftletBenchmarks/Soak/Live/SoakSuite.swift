@@ -4,18 +4,34 @@ import SwiftletMeasurement
 import SwiftletTestSupport
 import SwiftletVision
 
-/// Sends thousands of frames through the live stream of every task, and sees whether results come in order and memory
-/// stays what it was.
+/// Sends thousands of frames through the live stream of every task, calls those that have none as often, and sees whether
+/// results come in order and memory stays what it was.
 struct SoakSuite {
-  /// A task with a model, and frames of several sizes.
+  /// A task with a model, and what it is given.
   struct Case {
-    /// `nil` for a stream of followed objects.
-    var task: MeasuredTask?
+    enum Work {
+      /// Frames of several sizes through a live stream.
+      case live(MeasuredTask)
+      /// A stream of followed objects.
+      case objects
+      /// Blocks of a stream of sound.
+      case sound
+      /// A task that has no live stream.
+      case calls(MeasuredCall)
+    }
+
+    var work: Work
     var model: String
-    var pictures: [String]
     var threads: Int
 
-    var taskName: String { task?.name ?? "stream" }
+    var taskName: String {
+      switch work {
+      case .live(let task): task.name
+      case .objects: "stream"
+      case .sound: "stream-of-sound"
+      case .calls(let task): task.name
+      }
+    }
     var name: String { "live \(taskName) \(model)" }
   }
 
@@ -29,22 +45,33 @@ struct SoakSuite {
 
   static func all(threads: [Int]) -> [Case] {
     guard TestData.isAvailable else { return [] }
-    return threads.flatMap { threads in
-      MeasuredTask.all.map { task in
-        Case(task: task, model: task.models[0], pictures: task.pictures, threads: threads)
-      } + [Case(task: nil, model: StreamOfFrames.model, pictures: [StreamOfFrames.pictures[0]], threads: threads)]
-    }
+    let works =
+      MeasuredTask.all.map { (Case.Work.live($0), $0.models[0]) }
+      + [(.objects, StreamOfFrames.model), (.sound, StreamOfSound.model)]
+      + MeasuredCall.all.map { (.calls($0), $0.models[0]) }
+    return threads.flatMap { threads in works.map { Case(work: $0.0, model: $0.1, threads: threads) } }
   }
 
   /// - Throws: `MeasurementFailure` when a frame fails, is lost, or its result comes out of order.
   func measure(_ item: Case) throws -> SoakResult {
     do {
-      let frames = try item.pictures.map { MPImage(try ImageDecoder.decode(path: TestData.path("images/" + $0)).image) }
       let base = BaseOptions(
         model: .file(try files.path(item.model)), threads: item.threads, numerics: options.numerics,
         precision: options.precision)
-      guard let task = item.task else { return try soak(item, StreamOfFrames(localizer: base), frames) }
-      return try soak(item, try task.make(base, .liveStream), frames)
+      switch item.work {
+      case .live(let task): return try soak(item, try task.make(base, .liveStream), try Self.images(task.pictures))
+      case .objects:
+        let (stream, images) = (try StreamOfFrames(localizer: base), try Self.images([StreamOfFrames.pictures[0]]))
+        return try soak(item) { try stream.send(images[0]) }
+      case .sound: return try soak(item, try StreamOfSound(base))
+      case .calls(let task):
+        let calls = try task.subjects.map { try task.make(base, $0.told) }
+        var count = 0
+        return try soak(item) {
+          try calls[count % calls.count]()
+          count += 1
+        }
+      }
     } catch let error as MeasurementFailure {
       throw error
     } catch {
@@ -52,15 +79,42 @@ struct SoakSuite {
     }
   }
 
-  /// Every frame of such a stream is answered within its call, so none is dropped.
-  private func soak(_ item: Case, _ stream: StreamOfFrames, _ images: [MPImage]) throws -> SoakResult {
+  private static func images(_ pictures: [String]) throws -> [MPImage] {
+    try pictures.map { MPImage(try ImageDecoder.decode(path: TestData.path("images/" + $0)).image) }
+  }
+
+  /// What is answered within its call: nothing is dropped.
+  private func soak(_ item: Case, _ call: () throws -> Void) throws -> SoakResult {
     let start = ContinuousClock.now
-    for frame in 0..<options.frames / 10 { try stream.send(images[frame % images.count]) }
+    for _ in 0..<options.frames / 10 { try call() }
     let memory = ProcessMemory()
-    for frame in options.frames / 10..<options.frames { try stream.send(images[frame % images.count]) }
+    for _ in options.frames / 10..<options.frames { try call() }
     return SoakResult(
       task: item.taskName, model: item.model, threads: item.threads, framesSent: options.frames, framesDropped: 0,
       resultCount: options.frames, memoryGrowth: memory.growth, seconds: milliseconds(since: start) / 1000)
+  }
+
+  /// Every window of a stream of sound is answered. What a stream takes at once is bounded, so blocks wait for those
+  /// before.
+  private func soak(_ item: Case, _ stream: StreamOfSound) throws -> SoakResult {
+    let log = SoakLog()
+    stream.onWindow { result in
+      switch result {
+      case .success(let time): log.add(Int(time / .milliseconds(1)))
+      case .failure(let error): log.fail("\(error)")
+      }
+    }
+    let start = ContinuousClock.now
+    var memory = ProcessMemory()
+    for block in 0..<options.frames {
+      if block == options.frames / 10 { memory = ProcessMemory() }
+      try stream.send()
+      // Several blocks wait at a time.
+      if block % 10 == 9 || block == options.frames - 1 { try log.wait(for: { stream.windowCount }, name: item.name) }
+    }
+    return SoakResult(
+      task: item.taskName, model: item.model, threads: item.threads, framesSent: options.frames, framesDropped: 0,
+      resultCount: log.count, memoryGrowth: memory.growth, seconds: milliseconds(since: start) / 1000)
   }
 
   private func soak(

@@ -48,11 +48,21 @@ final class GraphExecutor {
   // MARK: Tensors
 
   /// The inputs with their present shapes.
-  var inputs: [TensorSpec] { graph.inputs.map { CompiledModel.spec($0, program.specs[$0.value]) } }
+  var inputs: [TensorSpec] { graph.inputs.indices.map(inputSpec) }
 
   /// The outputs with the shapes of the last run.
-  var outputs: [TensorSpec] {
-    graph.outputs.map { CompiledModel.spec($0, holder(of: $0.value)?.spec(of: $0.value) ?? program.specs[$0.value]) }
+  var outputs: [TensorSpec] { graph.outputs.indices.map(outputSpec) }
+
+  /// One of the inputs alone, without memory for an array.
+  func inputSpec(_ index: Int) -> TensorSpec {
+    let port = graph.inputs[index]
+    return CompiledModel.spec(port, program.specs[port.value])
+  }
+
+  /// One of the outputs alone.
+  func outputSpec(_ index: Int) -> TensorSpec {
+    let port = graph.outputs[index]
+    return CompiledModel.spec(port, holder(of: port.value)?.spec(of: port.value) ?? program.specs[port.value])
   }
 
   /// The memory of an input, to be filled before a run; `nil` when the model gives its values itself.

@@ -73,7 +73,7 @@ public final class Session {
     guard let memory = main.memory(ofInput: port.value) else {
       throw RuntimeError(.invalidArgument, "input \(index) is a constant of the model")
     }
-    return try body(inputs[index], memory)
+    return try body(main.inputSpec(index), memory)
   }
 
   func isConstantInput(_ index: Int) -> Bool { main.memory(ofInput: model.graph.inputs[index].value) == nil }
@@ -84,7 +84,8 @@ public final class Session {
   public func withInput<Scalar: TensorScalar, Result>(
     at index: Int, as type: Scalar.Type, _ body: (UnsafeMutableBufferPointer<Scalar>) throws -> Result
   ) throws -> Result {
-    try Self.check(type, inputs, index, "input")
+    // An index that is none is refused there.
+    if model.graph.inputs.indices.contains(index) { try Self.check(type, main.inputSpec(index), "input") }
     return try withInput(at: index) { try body($0.assumingMemoryBound(to: type)) }
   }
 
@@ -114,7 +115,7 @@ public final class Session {
     guard let memory = main.memory(of: port.value) else {
       throw RuntimeError(.invalidArgument, "output \(index) '\(port.name)' has no value before the first run")
     }
-    return try body(outputs[index], UnsafeRawBufferPointer(memory))
+    return try body(main.outputSpec(index), UnsafeRawBufferPointer(memory))
   }
 
   /// Gives `body` the memory of output `index` as typed elements.
@@ -123,7 +124,7 @@ public final class Session {
   public func withOutput<Scalar: TensorScalar, Result>(
     at index: Int, as type: Scalar.Type, _ body: (UnsafeBufferPointer<Scalar>) throws -> Result
   ) throws -> Result {
-    try Self.check(type, outputs, index, "output")
+    if model.graph.outputs.indices.contains(index) { try Self.check(type, main.outputSpec(index), "output") }
     return try withOutput(at: index) { try body($0.assumingMemoryBound(to: type)) }
   }
 
@@ -135,11 +136,10 @@ public final class Session {
   }
 
   private static func check<Scalar: TensorScalar>(
-    _ type: Scalar.Type, _ specs: [TensorSpec], _ index: Int, _ what: String
+    _ type: Scalar.Type, _ spec: TensorSpec, _ what: String
   ) throws(RuntimeError) {
-    guard specs.indices.contains(index), specs[index].elementType != Scalar.elementType else { return }
-    throw RuntimeError(
-      .typeMismatch, "\(what) \(specs[index]) holds \(specs[index].elementType.name), not \(Scalar.elementType.name)")
+    guard spec.elementType != Scalar.elementType else { return }
+    throw RuntimeError(.typeMismatch, "\(what) \(spec) holds \(spec.elementType.name), not \(Scalar.elementType.name)")
   }
 
   // MARK: Shapes

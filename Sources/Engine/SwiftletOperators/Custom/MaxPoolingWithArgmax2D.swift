@@ -14,6 +14,8 @@ struct MaxPoolingWithArgmax2DOperator: Operator {
       .custom("MaxPoolingWithArgmax2D"), versions: 1...1, types: .uniform([.float32]))
   }
 
+  private typealias Numbers = SIMD8<Float>
+
   private let options: PoolingStructure
 
   init(parsing node: NodeReader) throws {
@@ -74,9 +76,20 @@ struct MaxPoolingWithArgmax2DOperator: Operator {
       for windowColumn in geometry.width.elements(at: column) {
         let values = image + (line &+ geometry.width.start(column) &+ windowColumn) &* channels
         let position = Float(windowRow &* geometry.width.windowSize &+ windowColumn) + 0.1
-        for channel in 0..<channels where values[channel] > maxima[channel] {
-          maxima[channel] = values[channel]
-          positions[channel] = position
+        var channel = 0
+        while channel &+ Numbers.scalarCount <= channels {
+          let (value, most) = (Numbers(at: values + channel), Numbers(at: maxima + channel))
+          let isLarger = value .> most
+          most.replacing(with: value, where: isLarger).store(at: maxima + channel)
+          Numbers(at: positions + channel).replacing(with: position, where: isLarger).store(at: positions + channel)
+          channel &+= Numbers.scalarCount
+        }
+        while channel < channels {
+          if values[channel] > maxima[channel] {
+            maxima[channel] = values[channel]
+            positions[channel] = position
+          }
+          channel &+= 1
         }
       }
     }

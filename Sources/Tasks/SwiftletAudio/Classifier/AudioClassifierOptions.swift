@@ -1,7 +1,7 @@
 public import SwiftletTasks
 
 /// How sound is classified.
-public struct AudioClassifierOptions: Sendable, Hashable {
+public struct AudioClassifierOptions: Sendable, Hashable, ClassChoosing {
   /// The model and how it is run.
   public var baseOptions: BaseOptions
   /// How sound comes to the task.
@@ -29,11 +29,5 @@ public struct AudioClassifierOptions: Sendable, Hashable {
     self.scoreThreshold = scoreThreshold
     self.categoryAllowlist = categoryAllowlist
     self.categoryDenylist = categoryDenylist
-  }
-
-  var categories: CategoryOptions {
-    CategoryOptions(
-      displayNamesLocale: displayNamesLocale, maxResults: maxResults, scoreThreshold: scoreThreshold,
-      allowlist: categoryAllowlist, denylist: categoryDenylist)
   }
 }

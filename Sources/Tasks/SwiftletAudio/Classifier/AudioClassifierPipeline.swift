@@ -38,13 +38,9 @@ final class AudioClassifierPipeline {
     try windows.begin(sampleRate: clip.sampleRate)
     return try TaskError.wrapping {
       var results: [ClassificationResult] = []
-      var time = Duration.zero
-      func classify(_ window: UnsafeBufferPointer<Float>) throws {
-        results.append(try result(for: window, at: time))
-        time += format.step
-      }
-      try windows.take(clip, classify)
-      try windows.finish(classify)
+      results.reserveCapacity(windows.expectedWindowCount(of: clip))
+      try windows.take(clip) { try append($0, to: &results) }
+      try windows.finish { try append($0, to: &results) }
       return AudioClassifierResult(classificationResults: results)
     }
   }
@@ -63,6 +59,11 @@ final class AudioClassifierPipeline {
       results.append(LiveResult(timestamp: time, result: result))
     }
     return results
+  }
+
+  /// Windows follow one another, so their number says when each begins.
+  private func append(_ window: UnsafeBufferPointer<Float>, to results: inout [ClassificationResult]) throws {
+    results.append(try result(for: window, at: format.step * results.count))
   }
 
   private func result(for window: UnsafeBufferPointer<Float>, at time: Duration) throws -> ClassificationResult {

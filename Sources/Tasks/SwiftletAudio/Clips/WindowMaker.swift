@@ -37,6 +37,12 @@ final class WindowMaker {
     }
   }
 
+  /// How many windows a clip fills, or somewhat more, of those whose results are to have their memory at once.
+  func expectedWindowCount(of clip: AudioClip) -> Int {
+    let count = Double(clip.frameCount) / clip.sampleRate * format.sampleRate / Double(format.windowLength)
+    return Int(min(count, 4096)) + 1
+  }
+
   /// Takes sound that follows what was taken before, of the rate that was given for it.
   ///
   /// - Parameter body: gets each window that is full.

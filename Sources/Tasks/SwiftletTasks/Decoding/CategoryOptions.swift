@@ -28,3 +28,20 @@ package struct CategoryOptions: Sendable, Hashable {
     try CategoryFilter.validate(scoreThreshold: scoreThreshold, allow: allowlist, deny: denylist)
   }
 }
+
+/// Options of a task that reports classes: those that say which.
+package protocol ClassChoosing {
+  var displayNamesLocale: String { get }
+  var maxResults: Int? { get }
+  var scoreThreshold: Float { get }
+  var categoryAllowlist: [String] { get }
+  var categoryDenylist: [String] { get }
+}
+
+extension ClassChoosing {
+  package var categories: CategoryOptions {
+    CategoryOptions(
+      displayNamesLocale: displayNamesLocale, maxResults: maxResults, scoreThreshold: scoreThreshold,
+      allowlist: categoryAllowlist, denylist: categoryDenylist)
+  }
+}

@@ -1,7 +1,7 @@
 public import SwiftletTasks
 
 /// How the languages of texts are found.
-public struct LanguageDetectorOptions: TextTaskOptions {
+public struct LanguageDetectorOptions: TextTaskOptions, ClassChoosing {
   /// The model and how it is run.
   public var baseOptions: BaseOptions
   /// The language of display names, for models that have them. A detector reports no display names.
@@ -29,11 +29,5 @@ public struct LanguageDetectorOptions: TextTaskOptions {
     self.scoreThreshold = scoreThreshold
     self.categoryAllowlist = categoryAllowlist
     self.categoryDenylist = categoryDenylist
-  }
-
-  var categories: CategoryOptions {
-    CategoryOptions(
-      displayNamesLocale: displayNamesLocale, maxResults: maxResults, scoreThreshold: scoreThreshold,
-      allowlist: categoryAllowlist, denylist: categoryDenylist)
   }
 }

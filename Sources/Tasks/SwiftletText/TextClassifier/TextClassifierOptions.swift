@@ -1,7 +1,7 @@
 public import SwiftletTasks
 
 /// How texts are classified.
-public struct TextClassifierOptions: TextTaskOptions {
+public struct TextClassifierOptions: TextTaskOptions, ClassChoosing {
   /// The model and how it is run.
   public var baseOptions: BaseOptions
   /// The language of display names, for models that have them: `en`, `de`, …
@@ -29,11 +29,5 @@ public struct TextClassifierOptions: TextTaskOptions {
     self.scoreThreshold = scoreThreshold
     self.categoryAllowlist = categoryAllowlist
     self.categoryDenylist = categoryDenylist
-  }
-
-  var categories: CategoryOptions {
-    CategoryOptions(
-      displayNamesLocale: displayNamesLocale, maxResults: maxResults, scoreThreshold: scoreThreshold,
-      allowlist: categoryAllowlist, denylist: categoryDenylist)
   }
 }

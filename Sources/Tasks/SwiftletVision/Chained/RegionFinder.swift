@@ -44,6 +44,8 @@ final class RegionFinder {
   private var candidates = DetectionList()
   private var found = DetectionList()
   private var suppression = NonMaximumSuppression()
+  /// The key points of a detection in the picture.
+  private var projected: [NormalizedPoint] = []
   /// The answer to the last call, whose memory is that of the next one if nobody keeps it.
   private var regions: [NormalizedRect] = []
 
@@ -100,7 +102,10 @@ final class RegionFinder {
     case .box:
       let box = found.boxes[index].projected(by: projection)
       region = NormalizedRect(left: box.x, top: box.y, right: box.right, bottom: box.bottom)
-    case .keypoints: region = geometry.region(around: points.lazy.map { projection($0) }, rotation: 0)
+    case .keypoints:
+      projected.removeAll(keepingCapacity: true)
+      for point in points { projected.append(projection(point)) }
+      region = geometry.region(around: projected, rotation: 0)
     case .aroundStart: region = geometry.square(about: start, reaching: end)
     }
     region.rotation = rotation

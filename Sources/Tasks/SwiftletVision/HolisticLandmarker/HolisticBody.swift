@@ -41,8 +41,10 @@ final class HolisticBody {
       lose()
       return nil
     }
+    let (center, top) = (body.center, body.top)
+    // What follows needs the body no more, so that its points are smoothed where they are.
     var pose = Pose(landmarks: body.landmarks, worldLandmarks: body.worldLandmarks)
-    if !forgets { follow(body, &pose, geometry, time) }
+    if !forgets { follow(from: center, to: top, &pose, geometry, time) }
     if makesMask {
       pose.segmentationMask = try model.mask(in: image, smoothing: state.mask)
       if !forgets { state.mask = pose.segmentationMask }
@@ -51,12 +53,15 @@ final class HolisticBody {
   }
 
   /// Says where the body is expected in the next frame, and smooths its points.
-  private func follow(_ body: PoseModel.Body, _ pose: inout Pose, _ geometry: RegionGeometry, _ time: Duration) {
+  private func follow(
+    from center: NormalizedLandmark, to top: NormalizedLandmark, _ pose: inout Pose, _ geometry: RegionGeometry,
+    _ time: Duration
+  ) {
     // Without the margin that regions have.
-    let size = 2 * geometry.distance(body.center.point, body.top.point)
+    let size = 2 * geometry.distance(center.point, top.point)
     ends.removeAll(keepingCapacity: true)
-    ends.append(body.center)
-    ends.append(body.top)
+    ends.append(center)
+    ends.append(top)
     state.ends.smooth(&ends, objectSize: size, in: geometry, at: time)
     let next = PoseModel.region(center: ends[0].point, top: ends[1].point, geometry)
     state.region = geometry.isUsable(next) ? next : nil

@@ -1,5 +1,5 @@
 /// How pictures are classified.
-public struct ImageClassifierOptions: VisionTaskOptions {
+public struct ImageClassifierOptions: VisionTaskOptions, ClassChoosing {
   /// The model and how it is run.
   public var baseOptions: BaseOptions
   /// How pictures come to the task.
@@ -30,12 +30,6 @@ public struct ImageClassifierOptions: VisionTaskOptions {
     self.scoreThreshold = scoreThreshold
     self.categoryAllowlist = categoryAllowlist
     self.categoryDenylist = categoryDenylist
-  }
-
-  var categories: CategoryOptions {
-    CategoryOptions(
-      displayNamesLocale: displayNamesLocale, maxResults: maxResults, scoreThreshold: scoreThreshold,
-      allowlist: categoryAllowlist, denylist: categoryDenylist)
   }
 
   func validate() throws(TaskError) {

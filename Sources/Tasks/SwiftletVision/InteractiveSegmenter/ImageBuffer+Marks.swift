@@ -9,18 +9,20 @@ extension ImageBuffer {
   func marked(_ points: [NormalizedPoint]) throws -> ImageBuffer {
     let disc = MarkDisc(imageWidth: width, imageHeight: height)
     var bytes = try converted(to: .rgba8).packedBytes()
-    for index in stride(from: 3, to: bytes.count, by: 4) { bytes[index] = 0 }
-    var last: (x: Int, y: Int)?
-    for point in points {
-      let center = (
-        x: Self.pixel(point.x, of: width, reach: disc.radius), y: Self.pixel(point.y, of: height, reach: disc.radius)
-      )
-      if let last, last == center { continue }
-      last = center
-      for row in max(0, center.y - disc.radius)..<max(0, min(height, center.y + disc.radius + 1)) {
-        let half = disc.halfWidths[abs(row - center.y)]
-        let (start, end) = (max(0, center.x - half), min(width, center.x + half + 1))
-        for column in start..<max(start, end) { bytes[(row * width + column) * 4 + 3] = 255 }
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      for index in stride(from: 3, to: bytes.count, by: 4) { bytes[index] = 0 }
+      var last: (x: Int, y: Int)?
+      for point in points {
+        let center = (
+          x: Self.pixel(point.x, of: width, reach: disc.radius), y: Self.pixel(point.y, of: height, reach: disc.radius)
+        )
+        if let last, last == center { continue }
+        last = center
+        for row in max(0, center.y - disc.radius)..<max(0, min(height, center.y + disc.radius + 1)) {
+          let half = disc.halfWidths[abs(row - center.y)]
+          let (start, end) = (max(0, center.x - half), min(width, center.x + half + 1))
+          for column in start..<max(start, end) { bytes[(row * width + column) * 4 + 3] = 255 }
+        }
       }
     }
     return try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .rgba8)

@@ -30,9 +30,10 @@ struct RegionMaskWarp {
     perColumn = scale * SIMD2(yy, -yx) / Double(sizes.width)
     perRow = scale * SIMD2(-xy, xx) / Double(sizes.height)
     origin = scale * SIMD2(xy * y0 - yy * x0, yx * x0 - xx * y0)
-    let all = [perColumn, perRow, origin]
-    isUsable = all.allSatisfy { $0.x.magnitude < 1e12 && $0.y.magnitude < 1e12 }
+    isUsable = Self.isUsable(perColumn) && Self.isUsable(perRow) && Self.isUsable(origin)
   }
+
+  private static func isUsable(_ way: SIMD2<Double>) -> Bool { way.x.magnitude < 1e12 && way.y.magnitude < 1e12 }
 
   /// Writes a row of the picture's mask.
   ///

@@ -72,6 +72,31 @@ struct CustomPoolingTests {
     #expect(try result.values() == [Float(0)])
   }
 
+  @Test("give the same for many channels at once as for each alone", arguments: [1, 7, 8, 19])
+  func manyChannels(count: Int) throws {
+    var numbers = SplitMix64(state: 7)
+    let shape = [1, 6, 10, count]
+    let values = (0..<60 * count).map { _ in Float(Int(numbers.next() % 64)) - 32 }
+    let pooled = try pool(values, shape: shape, options: halving)
+    // Some places are none of the window's.
+    let odd: [Float] = [-1, -0.5, 3.99, 4, 9.1, -3, .nan, .infinity]
+    let places = try pooled[1].values().map { (place: Float) in
+      numbers.next() % 8 == 0 ? odd[Int(numbers.next() % 8)] : place
+    }
+    let maxima: [Float] = try pooled[0].values()
+    let whole: [Float] = try unpool(maxima, positions: places, shape: [1, 3, 5, count], options: halving).values()
+    for channel in 0..<count {
+      func alone(_ values: [Float]) -> [Float] {
+        stride(from: channel, to: values.count, by: count).map { values[$0] }
+      }
+      let expected = try pool(alone(values), shape: [1, 6, 10, 1], options: halving)
+      #expect(try expected[0].values() == alone(maxima))
+      #expect(try expected[1].values() == alone(try pooled[1].values()))
+      let put = try unpool(alone(maxima), positions: alone(places), shape: [1, 3, 5, 1], options: halving)
+      #expect(try put.values() == alone(whole))
+    }
+  }
+
   @Test(
     "refuse options that are too short or have no meaning",
     arguments: [

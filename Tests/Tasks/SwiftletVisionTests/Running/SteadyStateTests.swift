@@ -1,38 +1,22 @@
-import AllocationCounter
 import Foundation
+import SteadyState
 import SwiftletImageCodecs
 import SwiftletTestSupport
 import Testing
 
 @testable import SwiftletVision
 
-/// Without optimisation the standard library's generic code allocates by itself, in every loop.
-private var isOptimized: Bool {
-  #if DEBUG
-    false
-  #else
-    true
-  #endif
-}
-
 @Suite(
   "Steady state",
-  .enabled(if: swiftlet_test_counts_allocations(), "allocations are counted on glibc, without sanitizers"))
+  .enabled(if: Allocations.areCounted, "allocations are counted on glibc, without sanitizers"))
 struct SteadyStateTests {
-  /// The allocations of the calling thread while `body` runs.
-  static func allocations(_ body: () throws -> Void) rethrows -> Int {
-    let before = swiftlet_test_allocations_so_far().count
-    try body()
-    return Int(swiftlet_test_allocations_so_far().count - before)
-  }
-
   @Test("the counter counts")
   func counter() {
     var kept: [[Int]] = []
     kept.reserveCapacity(10)
-    #expect(Self.allocations { for size in 1...10 { kept.append([Int](repeating: size, count: size)) } } == 10)
+    #expect(Allocations.of { for size in 1...10 { kept.append([Int](repeating: size, count: size)) } } == 10)
     #expect(kept.count == 10)
-    #expect(Self.allocations {} == 0)
+    #expect(Allocations.of {} == 0)
   }
 
   @Test("the runner itself allocates nothing")
@@ -40,20 +24,21 @@ struct SteadyStateTests {
     let image = try picture()
     let still = try FakeRunner.make(.image)
     _ = try still.image(image)
-    #expect(try Self.allocations { for _ in 0..<100 { _ = try still.image(image) } } == 0)
+    #expect(try Allocations.of { for _ in 0..<100 { _ = try still.image(image) } } == 0)
     let video = try FakeRunner.make(.video)
     _ = try video.video(image, timestamp: .zero)
     #expect(
-      try Self.allocations { for time in 1...100 { _ = try video.video(image, timestamp: .milliseconds(time)) } } == 0)
+      try Allocations.of { for time in 1...100 { _ = try video.video(image, timestamp: .milliseconds(time)) } } == 0)
   }
 
   /// Expects that `body`, which has run before, allocates `count` times for its result and not at all besides.
   private func expect(_ count: Int, _ body: () throws -> Void) throws {
-    for _ in 0..<2 { try body() }
-    #expect(try Self.allocations { for _ in 0..<10 { try body() } } == 10 * count)
+    #expect(try Allocations.ofSteadyCall(body) == Double(count))
   }
 
-  @Test("a face detector allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
+  @Test(
+    "a face detector allocates its result and nothing else",
+    .enabled(if: Allocations.areThoseOfUsers, "needs an optimised build"))
   func faces() throws {
     let detector = try FaceDetector(options: MadeUpFaceModel.options())
     let image = try MadeUpFaceModel.picture(seed: 3)
@@ -64,7 +49,8 @@ struct SteadyStateTests {
   }
 
   @Test(
-    "an object detector allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
+    "an object detector allocates its result and nothing else",
+    .enabled(if: Allocations.areThoseOfUsers, "needs an optimised build"))
   func objects() throws {
     let detector = try ObjectDetector(
       options: ObjectDetectorOptions(
@@ -78,7 +64,8 @@ struct SteadyStateTests {
   }
 
   @Test(
-    "an image classifier allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
+    "an image classifier allocates its result and nothing else",
+    .enabled(if: Allocations.areThoseOfUsers, "needs an optimised build"))
   func classes() throws {
     let model = PassingModel(
       width: 4, height: 4, outputs: [.init(shape: [1, 48], labels: (0..<48).map { "class \($0)" })])
@@ -90,7 +77,8 @@ struct SteadyStateTests {
   }
 
   @Test(
-    "an image embedder allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
+    "an image embedder allocates its result and nothing else",
+    .enabled(if: Allocations.areThoseOfUsers, "needs an optimised build"))
   func embeddings() throws {
     let model = PassingModel(width: 4, height: 4, outputs: [.init(shape: [1, 48], name: "feature")])
     let image = try picture(width: 5)
@@ -103,7 +91,8 @@ struct SteadyStateTests {
   }
 
   @Test(
-    "a hand landmarker allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
+    "a hand landmarker allocates its result and nothing else",
+    .enabled(if: Allocations.areThoseOfUsers, "needs an optimised build"))
   func hands() throws {
     let picture = try MadeUpHands.picture([8: MadeUpHands.palm(side: 3), 0: MadeUpHands.palm(side: 2)])
     let landmarker = try MadeUpHands.landmarker { $0.maxHands = 2 }
@@ -126,7 +115,8 @@ struct SteadyStateTests {
   }
 
   @Test(
-    "an image segmenter allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"))
+    "an image segmenter allocates its result and nothing else",
+    .enabled(if: Allocations.areThoseOfUsers, "needs an optimised build"))
   func masks() throws {
     let model = PassingModel(width: 8, height: 8, outputs: [.init(shape: [1, 8, 8, 3])])
     let segmenter = try ImageSegmenter(
@@ -138,7 +128,24 @@ struct SteadyStateTests {
   }
 
   @Test(
-    "a face landmarker allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"),
+    "an interactive segmenter allocates its result, and what is drawn, in few pieces whatever the size",
+    .enabled(if: Allocations.areThoseOfUsers, "needs an optimised build"))
+  func marked() throws {
+    var model = PassingModel(width: 8, height: 8, outputs: [.init(shape: [1, 8, 8, 4])])
+    model.channels = 4
+    let segmenter = try InteractiveSegmenter(options: InteractiveSegmenterOptions(baseOptions: model.base))
+    let region = InteractiveRegion.point(NormalizedPoint(x: 0.5, y: 0.5))
+    for side in [9, 90, 201] {
+      let image = try MPImage(rgb: [UInt8](repeating: 7, count: 3 * side * side), width: side, height: side)
+      // An array of masks, four masks, whose numbers are in memory of masks that are gone, and the quality scores. What
+      // is drawn: the points, twice, the disc, the picture with it, that in the model's size, and four tables for it.
+      try expect(1 + 4 + 1 + 2 + 1 + 1 + 1 + 4) { _ = try segmenter.segment(image, region: region) }
+    }
+  }
+
+  @Test(
+    "a face landmarker allocates its result and nothing else",
+    .enabled(if: Allocations.areThoseOfUsers, "needs an optimised build"),
     arguments: [RunningMode.image, .video])
   func faceLandmarks(_ mode: RunningMode) throws {
     let landmarker = try MadeUpFaceBundle().landmarker(mode) {
@@ -156,7 +163,8 @@ struct SteadyStateTests {
   }
 
   @Test(
-    "a pose landmarker allocates its result and nothing else", .enabled(if: isOptimized, "needs an optimised build"),
+    "a pose landmarker allocates its result and nothing else",
+    .enabled(if: Allocations.areThoseOfUsers, "needs an optimised build"),
     arguments: [RunningMode.image, .video])
   func poses(_ mode: RunningMode) throws {
     let image = try MadeUpPoseModels.picture()
@@ -175,7 +183,7 @@ struct SteadyStateTests {
 
   @Test(
     "a holistic landmarker allocates its result and nothing else",
-    .enabled(if: isOptimized, "needs an optimised build"), arguments: [RunningMode.image, .video])
+    .enabled(if: Allocations.areThoseOfUsers, "needs an optimised build"), arguments: [RunningMode.image, .video])
   func people(_ mode: RunningMode) throws {
     let image = try MadeUpPoseModels.picture()
     let landmarker = try MadeUpPerson().landmarker { $0.runningMode = mode }
@@ -189,7 +197,7 @@ struct SteadyStateTests {
 
   @Test(
     "so it is with real models",
-    .enabled(if: isOptimized && TestData.isAvailable, "needs an optimised build and the test data"))
+    .enabled(if: Allocations.areThoseOfUsers && TestData.isAvailable, "needs an optimised build and the test data"))
   func realModels() throws {
     func base(_ model: String) -> BaseOptions { BaseOptions(model: .file(TestData.path("models/" + model))) }
     func photograph(_ name: String) throws -> MPImage {
@@ -221,5 +229,37 @@ struct SteadyStateTests {
         shouldOutputCategoryMask: true))
     // The category mask and the quality scores.
     try expect(2) { _ = try segmenter.segment(pets) }
+  }
+
+  @Test(
+    "so it is with real landmark models",
+    .enabled(if: Allocations.areThoseOfUsers && GoldenTask.isAvailable, "needs an optimised build and the test data"),
+    arguments: [RunningMode.image, .video])
+  func realLandmarks(_ mode: RunningMode) throws {
+    func base(_ bundle: String) throws -> BaseOptions { BaseOptions(model: .bytes(try GoldenTask.modelBytes(bundle))) }
+    let image = try MPImage(ImageDecoder.decode(path: TestData.path("images/mp_pose.jpg")).image)
+    var frame = 0
+    func next() -> Duration? {
+      frame += 1
+      return mode == .image ? nil : .milliseconds(33 * frame)
+    }
+    let hands = try HandLandmarker(
+      options: HandLandmarkerOptions(baseOptions: base("hand_landmarker.task"), runningMode: mode, maxHands: 2))
+    #expect(try hands.detect(image, at: next()).hands.count == 2)
+    try expect(1 + 2 * 2) { _ = try hands.detect(image, at: next()) }
+
+    let poses = try PoseLandmarker(
+      options: PoseLandmarkerOptions(
+        baseOptions: base("pose_landmarker.task"), runningMode: mode, outputsSegmentationMasks: true))
+    #expect(try poses.detect(image, at: next()).poses.count == 1)
+    try expect(1 + 2 + 1) { _ = try poses.detect(image, at: next()) }
+
+    let people = try HolisticLandmarker(
+      options: HolisticLandmarkerOptions(
+        baseOptions: base("holistic_landmarker.task"), runningMode: mode, outputsBlendshapes: true,
+        outputsSegmentationMask: true))
+    let person = try people.detect(image, at: next())
+    #expect(person.pose != nil && person.leftHand != nil && person.rightHand != nil && person.face != nil)
+    try expect(2 + 2 * 2 + 1 + 2) { _ = try people.detect(image, at: next()) }
   }
 }

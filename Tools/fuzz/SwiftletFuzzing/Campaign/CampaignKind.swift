@@ -8,13 +8,19 @@ package enum CampaignKind: String, Sendable, CaseIterable {
   case tasks
   /// Bundles of tasks, or nearly so.
   case bundles
+  /// WAV files, or nearly so.
+  case sounds
+  /// Models that tasks on texts take, or nearly so.
+  case texts
 
-  /// The model, or the bundle, of a case: always the same bytes.
+  /// The model, the bundle or the sound of a case: always the same bytes.
   package func model(seed: UInt64, case number: Int) -> [UInt8] {
     switch self {
     case .graphs: return GraphGenerator.model(seed: seed, case: number).bytes
     case .tasks: return TaskModels.model(seed: seed, case: number)
     case .bundles: return BundleModels.bundle(seed: seed, case: number)
+    case .sounds: return SoundFiles.file(seed: seed, case: number)
+    case .texts: return TextModels.model(seed: seed, case: number)
     case .mutants:
       var random = FuzzRandom(seed: seed, case: number)
       var model =
@@ -32,6 +38,8 @@ package enum CampaignKind: String, Sendable, CaseIterable {
     case .mutants, .graphs: ModelTrial().run(bytes)
     case .tasks: TaskTrial().run(bytes)
     case .bundles: BundleTrial().run(bytes)
+    case .sounds: SoundTrial().run(bytes)
+    case .texts: TextTrial().run(bytes)
     }
   }
 }

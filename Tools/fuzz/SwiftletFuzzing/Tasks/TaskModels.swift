@@ -13,17 +13,17 @@ enum TaskModels {
     }.sorted()
     return names.compactMap { try? Data(contentsOf: URL(fileURLWithPath: folder + "/" + $0)) }.compactMap {
       FuzzModel(reading: ByteRegion([UInt8]($0)))
-    } + hearing
+    } + [FuzzModel(reading: ByteRegion(hearing.bytes))].compactMap { $0 }
   }()
 
   /// A model that takes sound.
-  private static let hearing: [FuzzModel] = {
+  static let hearing: PassingModel = {
     var model = PassingModel(
       width: 1, height: 1, outputs: [.init(shape: [1, 12], name: "scores", labels: (0..<12).map(String.init))],
       normalization: nil)
     model.inputShape = [1, 12]
     model.sound = (16_000, 1)
-    return [FuzzModel(reading: ByteRegion(model.bytes))].compactMap { $0 }
+    return model
   }()
 
   /// What is written beside models about their pictures, outputs and anchors, and is read by tasks.

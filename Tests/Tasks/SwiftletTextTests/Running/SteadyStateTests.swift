@@ -1,0 +1,32 @@
+import SteadyState
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletText
+
+@Suite("Steady state of tasks on texts", .enabled(if: Allocations.areThoseOfUsers, "needs an optimised build on glibc"))
+struct SteadyStateTests {
+  private static let text = "The un-do of naïve people: 你好, unable words, and more of them."
+
+  private static let models = [
+    WordModel(.pattern("[^\\w']+"), length: 8, vocabulary: "<START> 1\n<UNKNOWN> 2\nof 3"),
+    WordModel(.pattern("(?:--|,|\\.{2,}|\\s)+"), length: 8, vocabulary: "<UNKNOWN> 2\nof 3"),
+    WordModel(.wordPieces, length: 16, vocabulary: "[CLS]\n[SEP]\n[UNK]\nun\n##able\nof"),
+  ]
+
+  @Test("an embedder allocates its result and nothing else", arguments: 0..<models.count)
+  func embeddings(index: Int) throws {
+    let model = Self.models[index]
+    let embedder = try TextEmbedder(options: TextEmbedderOptions(baseOptions: model.base, l2Normalize: true))
+    let heads = try embedder.embed(Self.text).embeddingResult.embeddings.count
+    // The array of heads, and the numbers of each.
+    #expect(try Allocations.ofSteadyCall { _ = try embedder.embed(Self.text) } == Double(1 + heads))
+  }
+
+  @Test("a classifier allocates its result and nothing else")
+  func classes() throws {
+    let classifier = try TextClassifier(options: TextClassifierOptions(baseOptions: Self.models[0].base, maxResults: 3))
+    // The array of heads, and the one head's categories.
+    #expect(try Allocations.ofSteadyCall { _ = try classifier.classify(Self.text) } == 2)
+  }
+}

@@ -1,0 +1,20 @@
+import SwiftletAudio
+
+/// Reads a sound file, and gives it to a task on sound, whole and in blocks.
+struct SoundTrial {
+  func run(_ bytes: [UInt8]) -> CampaignWorker.Outcome {
+    guard let clip = try? AudioClip(wav: bytes) else { return .unread }
+    let options = FuzzOptions()
+    let base = BaseOptions(
+      model: .bytes(TaskModels.hearing.bytes), limits: options.limits, timeout: options.timeout,
+      isChecked: options.isChecked)
+    let calls: [() throws -> Void] = [
+      { _ = try AudioClassifier(options: AudioClassifierOptions(baseOptions: base, maxResults: 1)).classify(clip) },
+      {
+        let task = try AudioClassifier(options: AudioClassifierOptions(baseOptions: base, runningMode: .audioStream))
+        for time in 0..<3 { try task.send(clip, at: .seconds(time)) }
+      },
+    ]
+    return calls.count { (try? $0()) != nil } > 0 ? .ran : .refused
+  }
+}
