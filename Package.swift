@@ -32,6 +32,9 @@ let package = Package(
     .library(name: "MLKitImageLabelingCommon", targets: ["MLKitImageLabelingCommon"]),
     .library(name: "MLKitImageLabeling", targets: ["MLKitImageLabeling"]),
     .library(name: "MLKitImageLabelingCustom", targets: ["MLKitImageLabelingCustom"]),
+    .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
+    .library(name: "LiteRT", targets: ["LiteRT"]),
+    .library(name: "TensorFlowLiteTaskVision", targets: ["TensorFlowLiteTaskVision"]),
     // The tool's target is not called "swiftlet": on a file system that ignores case its folder would be
     // Sources/Engine/Swiftlet.
     .executable(name: "swiftlet", targets: ["SwiftletTool"]),
@@ -133,6 +136,18 @@ let package = Package(
       dependencies: [
         "MLKitObjectDetection", "MLKitObjectDetectionCustom", "MLKitImageLabeling", "MLKitImageLabelingCustom",
       ]),
+
+    // MARK: TensorFlow Lite's interfaces
+    // What both have in common: a model's graphs, and the steps from shapes to results.
+    .target(
+      name: "TensorFlowLiteCommon", dependencies: ["Swiftlet", "SwiftletSchema"]),
+    .target(name: "TensorFlowLite", dependencies: ["TensorFlowLiteCommon", "SwiftletEngine"]),
+    // The C types that LiteRT's interface names; declarations only.
+    .target(name: "CLiteRT"),
+    .target(name: "LiteRT", dependencies: ["CLiteRT", "TensorFlowLiteCommon", "SwiftletCLibrary", "SwiftletEngine"]),
+    .target(
+      name: "TensorFlowLiteTaskVision",
+      dependencies: ["MLImage", "TensorFlowLiteCommon", "SwiftletVision", "SwiftletImage"]),
 
     // MARK: Command line
     .target(name: "SwiftletCommandLine", dependencies: ["SwiftletCLibrary", "SwiftletDisplayText"]),
@@ -251,6 +266,17 @@ let package = Package(
     .testTarget(name: "MLImageTests", dependencies: ["MLImage"]),
     .testTarget(
       name: "MLKitTests", dependencies: ["MLKit", "SwiftletScenes", "SwiftletImageCodecs", "SwiftletTestSupport"]),
+    .testTarget(
+      name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "SwiftletEngine", "SwiftletTestSupport"]),
+    // Apps of other libraries are written in Swift 5: their code, and tests of it.
+    .testTarget(
+      name: "SwiftFiveClientTests",
+      dependencies: ["TensorFlowLite", "LiteRT", "TensorFlowLiteTaskVision", "MLImage", "SwiftletTestSupport"],
+      path: "Tests/Facades/SwiftFiveClientTests", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "TensorFlowLiteTaskVisionTests",
+      dependencies: ["TensorFlowLiteTaskVision", "SwiftletImageCodecs", "SwiftletTestSupport"]),
+    .testTarget(name: "LiteRTTests", dependencies: ["LiteRT", "CLiteRT", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletGoldenTests", dependencies: ["SwiftletGolden", "SwiftletTestSupport"]),
     // The process that tests of the model store kill.
     .executableTarget(
@@ -310,6 +336,7 @@ let floors = [
     "MediaPipeTasksCommon", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText", "MLImage",
     "MLKit", "MLKitCommon", "MLKitVision", "MLKitObjectDetectionCommon", "MLKitObjectDetection",
     "MLKitObjectDetectionCustom", "MLKitImageLabelingCommon", "MLKitImageLabeling", "MLKitImageLabelingCustom",
+    "TensorFlowLiteCommon", "TensorFlowLite", "CLiteRT", "LiteRT", "TensorFlowLiteTaskVision",
   ],
   "Command": [
     "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports", "SwiftletGolden",
@@ -327,7 +354,7 @@ for (floor, modules) in floors {
 }
 
 for target in package.targets where target.type != .system {
-  target.swiftSettings = [.enableUpcomingFeature("InternalImportsByDefault")]
+  target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("InternalImportsByDefault")]
 }
 
 // The portable kernels are checked in as assembly, as those of every instruction set are. Sanitizers do not see into

@@ -16,4 +16,13 @@ extension CompiledModel {
       model, operators: OperatorCatalog.type(for:), options: options, signature: signature,
       unreadOutputs: unreadOutputs)
   }
+
+  /// The same for other shapes of the inputs than the file's, which a model may not even take.
+  package convenience init(
+    _ model: Model, options: RuntimeOptions, signature: String?, inputShapes: [Shape]
+  ) throws {
+    try self.init(
+      model, operators: OperatorCatalog.type(for:), options: options, signature: signature, unreadOutputs: [],
+      inputShapes: inputShapes)
+  }
 }

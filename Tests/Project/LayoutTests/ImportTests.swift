@@ -57,6 +57,15 @@ struct ImportTests {
       "MLImage", "MLKitCommon", "MLKitVision", "MLKitObjectDetectionCommon", "MLKitObjectDetection",
       "MLKitObjectDetectionCustom", "MLKitImageLabelingCommon", "MLKitImageLabeling", "MLKitImageLabelingCustom",
     ],
+    "TensorFlowLiteCommon": ["Swiftlet", "SwiftletSchema", "Foundation"],
+    "TensorFlowLite": [
+      "TensorFlowLiteCommon", "SwiftletEngine", "Foundation", "UIKit", "CoreGraphics", "CoreMedia", "CoreVideo",
+      "Metal",
+    ],
+    "TensorFlowLiteTaskVision": [
+      "MLImage", "TensorFlowLiteCommon", "SwiftletVision", "SwiftletImage", "Foundation",
+    ],
+    "LiteRT": ["CLiteRT", "TensorFlowLiteCommon", "SwiftletCLibrary", "SwiftletEngine", "Foundation"],
     "SwiftletTracking": [
       "SwiftletDisplayText", "SwiftletTasks", "SwiftletVision", "SwiftletImage", "SwiftletEngine", "SwiftletSchema",
       "Foundation",

@@ -14,6 +14,7 @@ struct PrivacyManifestTests {
       "MLImage",
       "MLKit", "MLKitCommon", "MLKitVision", "MLKitObjectDetectionCommon", "MLKitObjectDetection",
       "MLKitObjectDetectionCustom", "MLKitImageLabelingCommon", "MLKitImageLabeling", "MLKitImageLabelingCustom",
+      "TensorFlowLite", "LiteRT", "TensorFlowLiteTaskVision",
     ]
 
   /// The calls that need a reason, by Apple's list, as patterns of Swift and C.

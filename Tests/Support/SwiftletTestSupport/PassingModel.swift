@@ -73,6 +73,13 @@ package struct PassingModel: Sendable {
     self.hasMetadata = hasMetadata
   }
 
+  /// A picture of two pixels, `[1, 1, 2, 3]`, handed on as `[1, 6]`: of floats, or of bytes with a scale.
+  package static func picture(quantizedBy scale: Float? = nil) -> [UInt8] {
+    PassingModel(
+      type: scale == nil ? .float32 : .uint8, scale: scale, width: 2, height: 1, outputs: [.init(shape: [1, 6])]
+    ).bytes
+  }
+
   package var bytes: [UInt8] {
     var graph = TestGraph()
     let picture = graph.input(type, inputShape ?? [1, height, width, channels], scale: scale, zeroPoint: zeroPoint)

@@ -15,10 +15,19 @@ package struct TestGraph: Sendable {
   fileprivate var operators: [OperatorRow] = []
   fileprivate var inputs: [Int] = []
   fileprivate var outputs: [Int] = []
+  fileprivate var signatures: [SignatureRow] = []
+
+  fileprivate struct SignatureRow: Sendable {
+    var key: String
+    var inputs: [(name: String, tensor: Int)]
+    var outputs: [(name: String, tensor: Int)]
+  }
 
   fileprivate struct TensorRow: Sendable {
+    var name: String?
     var type: ElementType
     var shape: [Int]
+    var shapeSignature: [Int]?
     var quantization: QuantizationParameters?
     /// The tensor of scales and the size of blocks.
     var blocks: (scales: Int, size: Int)?
@@ -112,6 +121,21 @@ package struct TestGraph: Sendable {
     tensors[index].blocks = (scales, size)
   }
 
+  /// Gives tensor `index` another name than its number's.
+  package mutating func name(_ index: Int, _ name: String) { tensors[index].name = name }
+
+  /// Says which sizes of tensor `index` may change, by -1.
+  package mutating func leaveOpen(_ index: Int, _ shapeSignature: [Int]) {
+    tensors[index].shapeSignature = shapeSignature
+  }
+
+  /// Makes the graph an entry point by name.
+  package mutating func addSignature(
+    _ key: String, inputs: [(name: String, tensor: Int)], outputs: [(name: String, tensor: Int)]
+  ) {
+    signatures.append(SignatureRow(key: key, inputs: inputs, outputs: outputs))
+  }
+
   /// Makes a tensor an input as well.
   package mutating func addInput(_ index: Int) { inputs.append(index) }
 
@@ -167,8 +191,20 @@ extension TestGraph {
       root[6] = .tables([[0: .string("TFLITE_METADATA"), 1: .uint(UInt32(buffers.count))]])
       buffers.append([0: .bytes(metadata)])
     }
+    let signatures = graphs.enumerated().flatMap { index, graph in graph.signatures.map { Self.table($0, of: index) } }
+    if !signatures.isEmpty { root[7] = .tables(signatures) }
     root[4] = .tables(buffers)
     return FlatValue.file(root: root, identifier: "TFL3")
+  }
+
+  private static func table(_ signature: SignatureRow, of subgraph: Int) -> [Int: FlatValue] {
+    func entries(_ entries: [(name: String, tensor: Int)]) -> FlatValue {
+      .tables(entries.map { [0: .string($0.name), 1: .uint(UInt32($0.tensor))] })
+    }
+    return [
+      0: entries(signature.inputs), 1: entries(signature.outputs), 2: .string(signature.key),
+      4: .uint(UInt32(subgraph)),
+    ]
   }
 
   private static func table(_ code: OperatorCode) -> [Int: FlatValue] {
@@ -184,7 +220,8 @@ extension TestGraph {
   private func table(codes: inout [OperatorCode], buffers: inout [[Int: FlatValue]]) -> [Int: FlatValue] {
     let tensorTables = tensors.enumerated().map { index, tensor in
       var table: [Int: FlatValue] = [
-        0: .ints(tensor.shape.map(Int32.init)), 1: .byte(Int8(tensor.type.rawValue)), 3: .string("t\(index)"),
+        0: .ints(tensor.shape.map(Int32.init)), 1: .byte(Int8(tensor.type.rawValue)),
+        3: .string(tensor.name ?? "t\(index)"),
       ]
       if let data = tensor.data {
         table[2] = .uint(UInt32(buffers.count))
@@ -199,6 +236,7 @@ extension TestGraph {
       if let blocks = tensor.blocks {
         table[4] = .table([4: .byte(2), 5: .table([0: .int(Int32(blocks.scales)), 2: .int(Int32(blocks.size))])])
       }
+      if let shapeSignature = tensor.shapeSignature { table[7] = .ints(shapeSignature.map(Int32.init)) }
       if tensor.isVariable { table[5] = .bool(true) }
       return table
     }

@@ -15,9 +15,12 @@ package final class RunCancellation: Sendable {
 
   private let flag = Atomic<Bool>(false)
 
-  package init() {}
+  private let ask: (@Sendable () -> Bool)?
 
-  package var isCancelled: Bool { flag.load(ordering: .relaxed) }
+  /// - Parameter ask: asked besides whether runs shall end, on the threads that run, between pieces of work.
+  package init(asking ask: (@Sendable () -> Bool)? = nil) { self.ask = ask }
+
+  package var isCancelled: Bool { flag.load(ordering: .relaxed) || ask?() ?? false }
 
   /// Runs `body`, in which runs on this thread end when this is cancelled.
   package func carry<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -161,7 +161,7 @@ package struct GraphBuilder {
   }
 
   /// The same as a run has the tensor.
-  private static func spec(of tensor: TensorDescription) -> TensorSpec {
+  static func spec(of tensor: TensorDescription) -> TensorSpec {
     var spec = declaredSpec(of: tensor)
     spec.setType(tensor.type)
     return spec

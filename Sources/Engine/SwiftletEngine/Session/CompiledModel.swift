@@ -17,10 +17,11 @@ public final class CompiledModel: Sendable {
 
   /// Compiles the entry point `signature` of `model`, or its main graph, with the operators that a lookup finds.
   ///
+  /// - Parameter inputShapes: what the inputs have in place of the file's shapes; empty for those.
   /// - Throws: as `init(_:options:signature:unreadOutputs:)`.
   package init(
     _ model: Model, operators: @escaping OperatorLookup, options: RuntimeOptions, signature: String?,
-    unreadOutputs: Set<Int>
+    unreadOutputs: Set<Int>, inputShapes: [Shape] = []
   ) throws {
     guard options.precision == .full || options.numerics == .fast else {
       throw RuntimeError(
@@ -54,7 +55,8 @@ public final class CompiledModel: Sendable {
       // Compiled again when it runs; here its mistakes are found.
       _ = try Self.compile(callee, with: compiler, inputShapes: [:])
     }
-    program = try Self.compile(graph, with: compiler, inputShapes: [:])
+    let shapes = Dictionary(zip(graph.inputs.map(\.value), inputShapes), uniquingKeysWith: { first, _ in first })
+    program = try Self.compile(graph, with: compiler, inputShapes: shapes)
   }
 
   /// Gives the graph's ends the names, and the order, of a signature.

@@ -1,6 +1,7 @@
 import Dispatch
 import SwiftletSchema
 import SwiftletTestSupport
+import Synchronization
 import Testing
 
 @testable import SwiftletEngine
@@ -183,6 +184,16 @@ struct RunBudgetTests {
     let session = try product(size: 8).session()
     #expect(throws: CancellationError.self) { try cancellation.carry { try session.run() } }
     #expect(throws: Never.self) { try session.run() }
+  }
+
+  @Test("end a run when a function that is asked says so")
+  func askedCancellation() throws {
+    let answer = Atomic<Bool>(true)
+    let cancellation = RunCancellation { answer.load(ordering: .relaxed) }
+    let session = try product(size: 8).session()
+    #expect(throws: CancellationError.self) { try cancellation.carry { try session.run() } }
+    answer.store(false, ordering: .relaxed)
+    #expect(throws: Never.self) { try cancellation.carry { try session.run() } }
   }
 
   @Test("look between the tiles of one long operator, on one thread and on several", arguments: [1, 2])

@@ -66,14 +66,9 @@ struct CustomOperatorTests {
 
   @Test("the example in the documentation is the one that is compiled here")
   func documentation() throws {
-    let page = try String(contentsOfFile: TestData.packagePath + "/docs/guide/custom-operators.md", encoding: .utf8)
-    let path = "/Tests/Engine/SwiftletEngineTests/CustomOperators/CustomOperatorExample.swift"
-    let source = try String(contentsOfFile: TestData.packagePath + path, encoding: .utf8)
-    let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap {
-      $0.components(separatedBy: "```").first
-    }
-    #expect(blocks.count == 2)
-    for block in blocks { #expect(source.contains(block)) }
+    let code = try DocumentedCode(page: "custom-operators.md")
+    #expect(code.blocks.count == 2)
+    #expect(try code.blocks(notIn: ["Engine/SwiftletEngineTests/CustomOperators/CustomOperatorExample.swift"]) == [])
   }
 
   @Test("belong to one model: a copy made before does not know them")

@@ -1,0 +1,53 @@
+import TensorFlowLiteCommon
+
+/// Where models live. Nothing of it is needed here: it is accepted as LiteRT's is.
+public final class Environment: Sendable {
+  /// What an environment may be told. All are accepted and none has an effect, as there are no plug-ins, no caches of
+  /// compiled code and no accelerators.
+  public enum Option {
+    /// Where compilers' plug-ins are.
+    case compilerPluginLibraryDir(String)
+    /// Where libraries for accelerators are.
+    case dispatchLibraryDir(String)
+    /// Where compiled code is kept.
+    case compilerCacheDir(String)
+    /// Where the runtime's own libraries are.
+    case runtimeLibraryDir(String)
+    /// Which accelerators are looked for.
+    case autoRegisterAccelerators(Int64)
+    /// From which severity on messages are written.
+    case minLoggerSeverity(Int64)
+    /// How much compiled code of one model is kept.
+    case compilerCacheMaxConfigsPerModel(Int64)
+    /// How many bytes of compiled code are kept.
+    case compilerCacheMaxTotalSize(Int64)
+    /// A device of Metal.
+    case metalDevice(UnsafeRawPointer)
+    /// A command queue of Metal.
+    case metalCommandQueue(UnsafeRawPointer)
+  }
+
+  /// An environment; it is made in any case.
+  public init(options: [Option] = []) throws {}
+
+  /// Receives what is told to developers besides the errors that are thrown: why a call failed, in the engine's words,
+  /// and once that a model runs on the processor although another accelerator was asked for. By default it is written
+  /// to the standard error output; `nil` for silence.
+  ///
+  /// An addition to LiteRT's interface.
+  public static var messageHandler: (@Sendable (String) -> Void)? {
+    get { DeveloperMessages.handler }
+    set { DeveloperMessages.handler = newValue }
+  }
+
+  /// Whether a graphics processor computes with 16-bit numbers: `false`, there is none.
+  public func supportsFP16() throws -> Bool { false }
+  /// Whether there is a graphics processor: `false`.
+  public func hasGpuEnvironment() -> Bool { false }
+  /// Whether OpenCL and OpenGL share memory: `false`.
+  public func supportsClGlInterop() throws -> Bool { false }
+  /// Whether Android's hardware buffers and OpenCL share memory: `false`.
+  public func supportsAhwbClInterop() throws -> Bool { false }
+  /// Whether Android's hardware buffers and OpenGL share memory: `false`.
+  public func supportsAhwbGlInterop() throws -> Bool { false }
+}

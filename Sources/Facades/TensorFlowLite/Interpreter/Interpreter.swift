@@ -1,0 +1,175 @@
+public import Foundation
+import SwiftletEngine
+import TensorFlowLiteCommon
+
+/// Runs a TensorFlow Lite model.
+///
+/// The order of calls is: make one, `resizeInput` where another shape is needed, `allocateTensors`, and then for every
+/// run `copy`, `invoke` and `output`.
+///
+/// - Thread safety: calls of one interpreter and of its runners wait for each other; what belongs together, such as
+///   copying, running and reading, is for the app to keep together. `Sendable` is unchecked because of the delegates,
+///   which may come from anywhere: they are kept, and never called.
+public final class Interpreter: @unchecked Sendable {
+  /// The options that the interpreter was made with.
+  public let options: Options?
+  /// The delegates that the interpreter was made with. None of them is used: models run on the processor.
+  public let delegates: [any Delegate]?
+  let runner: ModelRunner
+
+  /// An interpreter for a model file.
+  ///
+  /// - Throws: `InterpreterError`: `failedToLoadModel` for a file that is not there or is no model, and
+  ///   `failedToCreateInterpreter` for a model with operators that are not supported.
+  public convenience init(modelPath: String, options: Options? = nil, delegates: [any Delegate]? = nil) throws {
+    guard let model = Model(filePath: modelPath) else { throw InterpreterError.failedToLoadModel }
+    try self.init(model, options: options, delegates: delegates)
+  }
+
+  /// An interpreter for a model in memory, which is copied.
+  ///
+  /// - Throws: as `init(modelPath:options:delegates:)`.
+  public convenience init(modelData: Data, options: Options? = nil, delegates: [any Delegate]? = nil) throws {
+    guard let model = Model(modelData: modelData) else { throw InterpreterError.failedToLoadModel }
+    try self.init(model, options: options, delegates: delegates)
+  }
+
+  private init(_ model: Model, options: Options?, delegates: [any Delegate]?) throws {
+    self.options = options
+    self.delegates = delegates
+    runner = ModelRunner(model.cModel, threads: options?.threadCount)
+    try translating(to: InterpreterError.failedToCreateInterpreter) { try runner.withMainGraph { _ in } }
+    for delegate in delegates ?? [] { delegate.warn() }
+  }
+
+  /// How many inputs the main graph has.
+  public var inputTensorCount: Int { (try? runner.withMainGraph(\.inputCount)) ?? 0 }
+
+  /// How many outputs the main graph has.
+  public var outputTensorCount: Int { (try? runner.withMainGraph(\.outputCount)) ?? 0 }
+
+  /// The names of the model's signatures, in its order; empty for a model without.
+  public var signatureKeys: [String] { runner.signatures.map(\.key) }
+
+  /// Computes the outputs from what the inputs hold.
+  ///
+  /// - Throws: `InterpreterError.allocateTensorsRequired`, whatever the reason; `Runtime.messageHandler` hears of it.
+  public func invoke() throws {
+    try withGraph { graph in
+      try translating(to: InterpreterError.allocateTensorsRequired) { try graph.run() }
+    }
+  }
+
+  /// An input with what it holds.
+  ///
+  /// - Throws: `InterpreterError`: `invalidTensorIndex`, `allocateTensorsRequired`, `invalidTensorDataType` for a type
+  ///   that `Tensor.DataType` does not have.
+  public func input(at index: Int) throws -> Tensor {
+    try withGraph { graph in
+      try Self.check(index, graph.inputCount)
+      return try Self.input(at: index, of: graph)
+    }
+  }
+
+  /// An output with what the last run has written to it.
+  ///
+  /// - Throws: `InterpreterError`: `invalidTensorIndex`, `invokeInterpreterRequired` before the tensors are allocated
+  ///   and for outputs whose size only a run tells, `invalidTensorDataType` for a type that `Tensor.DataType` does not
+  ///   have.
+  public func output(at index: Int) throws -> Tensor {
+    try withGraph { graph in
+      try Self.check(index, graph.outputCount)
+      let spec = graph.output(at: index)
+      guard graph.isAllocated else { throw InterpreterError.invokeInterpreterRequired }
+      guard let dataType = Tensor.DataType(spec.elementType) else { throw InterpreterError.invalidTensorDataType }
+      do {
+        return try graph.withOutput(at: index) { Tensor(spec, dataType: dataType, bytes: $0) }
+      } catch {
+        throw InterpreterError.invokeInterpreterRequired
+      }
+    }
+  }
+
+  /// Asks for another shape of an input. It needs `allocateTensors()` afterwards, which says whether the model takes
+  /// it.
+  ///
+  /// - Throws: `InterpreterError`: `invalidTensorIndex`, `failedToResizeInputTensor` for what is no shape.
+  public func resizeInput(at index: Int, to shape: Tensor.Shape) throws {
+    try withGraph { graph in
+      try Self.check(index, graph.inputCount)
+      guard graph.resizeInput(at: index, to: shape.dimensions) else {
+        throw InterpreterError.failedToResizeInputTensor(index: index)
+      }
+    }
+  }
+
+  /// Fills an input.
+  ///
+  /// - Returns: the input with its new bytes.
+  /// - Throws: `InterpreterError`: `invalidTensorIndex`, `invalidTensorDataCount` unless `data` has just the bytes of
+  ///   the present shape, `allocateTensorsRequired`, and `invalidTensorDataType` for a type that `Tensor.DataType` does
+  ///   not have, after the bytes were copied.
+  @discardableResult
+  public func copy(_ data: Data, toInputAt index: Int) throws -> Tensor {
+    try withGraph { graph in
+      try Self.check(index, graph.inputCount)
+      let required = graph.input(at: index).byteCount ?? 0
+      guard data.count == required else {
+        throw InterpreterError.invalidTensorDataCount(provided: data.count, required: required)
+      }
+      guard graph.isAllocated else { throw InterpreterError.allocateTensorsRequired }
+      try translating(to: InterpreterError.failedToCopyDataToInputTensor) {
+        try graph.withInput(at: index) { $0.copyBytes(from: data) }
+      }
+      return try Self.input(at: index, of: graph)
+    }
+  }
+
+  /// Makes memory for all tensors of the main graph, for the present shapes of its inputs.
+  ///
+  /// - Throws: `InterpreterError.failedToAllocateTensors` when the model does not take the shapes.
+  public func allocateTensors() throws {
+    try withGraph { graph in
+      try translating(to: InterpreterError.failedToAllocateTensors) { try graph.allocate() }
+    }
+  }
+
+  /// What runs one of the model's signatures; its tensors are allocated.
+  ///
+  /// - Throws: `SignatureRunnerError`: `failedToCreateSignatureRunner` for a name that is none of ``signatureKeys``,
+  ///   `failedToAllocateTensors`.
+  public func signatureRunner(with key: String) throws -> SignatureRunner {
+    try SignatureRunner(interpreter: self, signatureKey: key)
+  }
+
+  // MARK: Within the lock
+
+  private func withGraph<Result>(_ body: (GraphRunner) throws -> Result) throws -> Result {
+    try runner.withMainGraph(body)
+  }
+
+  private static func check(_ index: Int, _ count: Int) throws {
+    guard index >= 0, index < count else {
+      throw InterpreterError.invalidTensorIndex(index: index, maxIndex: count - 1)
+    }
+  }
+
+  private static func input(at index: Int, of graph: GraphRunner) throws -> Tensor {
+    guard graph.isAllocated else { throw InterpreterError.allocateTensorsRequired }
+    let spec = graph.input(at: index)
+    guard let dataType = Tensor.DataType(spec.elementType) else { throw InterpreterError.invalidTensorDataType }
+    return try translating(to: InterpreterError.allocateTensorsRequired) {
+      try graph.withInput(at: index) { Tensor(spec, dataType: dataType, bytes: UnsafeRawBufferPointer($0)) }
+    }
+  }
+}
+
+/// Calls `body`; where it fails, the reason is reported and `failure` thrown, which has no room for a reason.
+func translating<Result>(to failure: @autoclosure () -> some Error, _ body: () throws -> Result) throws -> Result {
+  do {
+    return try body()
+  } catch {
+    Runtime.report(error)
+    throw failure()
+  }
+}

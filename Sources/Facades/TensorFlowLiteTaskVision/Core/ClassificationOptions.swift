@@ -1,0 +1,56 @@
+public import Foundation
+import SwiftletVision
+
+/// Which classes are reported.
+open class ClassificationOptions: NSObject, NSCopying {
+  /// These labels are not reported. Not together with an allow list.
+  open var labelDenyList: [Any] = []
+  /// When not empty, only these labels are reported.
+  open var labelAllowList: [Any] = []
+  /// The language of display names, for models that have them: `en`, `de`, …; empty for `en`.
+  open var displayNamesLocale = ""
+  /// Classes with a lower score are left out.
+  open var scoreThreshold: Float = 0
+  /// The most classes or objects reported; negative for all, 0 is an error.
+  open var maxResults = -1
+
+  /// Options with their default values.
+  public override init() {}
+
+  /// Independent options with the same values.
+  open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+
+  func duplicate() -> ClassificationOptions {
+    let copy = ClassificationOptions()
+    copy.labelDenyList = labelDenyList
+    copy.labelAllowList = labelAllowList
+    copy.displayNamesLocale = displayNamesLocale
+    copy.scoreThreshold = scoreThreshold
+    copy.maxResults = maxResults
+    return copy
+  }
+
+  /// The options as the tasks take them.
+  struct Values {
+    var locale: String
+    var maxResults: Int?
+    var scoreThreshold: Float
+    var allow: [String]
+    var deny: [String]
+  }
+
+  /// - Throws: `TaskError` for lists of anything but strings.
+  func values() throws(TaskError) -> Values {
+    Values(
+      locale: displayNamesLocale.isEmpty ? "en" : displayNamesLocale, maxResults: maxResults < 0 ? nil : maxResults,
+      scoreThreshold: scoreThreshold, allow: try Self.labels(labelAllowList), deny: try Self.labels(labelDenyList))
+  }
+
+  private static func labels(_ list: [Any]) throws(TaskError) -> [String] {
+    let labels = list.compactMap { $0 as? String }
+    guard labels.count == list.count else {
+      throw TaskError(.invalidOption, "lists of labels must hold strings and nothing else")
+    }
+    return labels
+  }
+}

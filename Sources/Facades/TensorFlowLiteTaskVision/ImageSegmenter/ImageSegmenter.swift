@@ -1,0 +1,71 @@
+public import Foundation
+import SwiftletVision
+
+/// Says what every pixel of a picture belongs to.
+///
+/// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
+public final class ImageSegmenter: NSObject, Sendable {
+  private let task: SwiftletVision.ImageSegmenter
+  private let outputType: OutputType
+
+  private init(_ task: SwiftletVision.ImageSegmenter, _ outputType: OutputType) {
+    self.task = task
+    self.outputType = outputType
+  }
+
+  /// A segmenter with these options; changing them later changes nothing.
+  ///
+  /// - Throws: an `NSError` of the Task Library's domain when no masks are asked for, or the model is missing or is not
+  ///   an image segmentation model.
+  public static func segmenter(options: ImageSegmenterOptions) throws -> ImageSegmenter {
+    try reportingTaskErrors {
+      guard options.outputType != .unspecified else {
+        throw TaskError(
+          .invalidOption, "outputType must not be unspecified; ask for a category mask or confidence masks")
+      }
+      let locale = options.displayNamesLocale
+      return ImageSegmenter(
+        try SwiftletVision.ImageSegmenter(
+          options: .init(
+            baseOptions: try options.baseOptions.values(), displayNamesLocale: locale.isEmpty ? "en" : locale,
+            shouldOutputConfidenceMasks: options.outputType == .confidenceMasks,
+            shouldOutputCategoryMask: options.outputType == .categoryMask, maskResolution: .model)),
+        options.outputType)
+    }
+  }
+
+  /// Segments a picture of any size; blocks until done. Masks have the size of the model's output.
+  ///
+  /// - Throws: an `NSError` of the Task Library's domain for pictures of a kind that is not taken.
+  public func segment(mlImage image: MLImage) throws -> SegmentationResult {
+    let result = try reportingTaskErrors { try task.segment(image.storedPicture()) }
+    let segmentation: Segmentation
+    if let mask = result.categoryMask {
+      let classes = mask.withUnsafeUInt8Data { pixels in
+        CategoryMask(
+          width: mask.width, height: mask.height, mask: pixels.baseAddress.map(UnsafeMutablePointer.init(mutating:)))
+      }
+      // A class without a label has a number above all labels.
+      let largest = mask.withUnsafeUInt8Data { $0.max().map(Int.init) ?? 0 }
+      segmentation = Segmentation(categoryMask: classes, coloredLabels: labels(atLeast: largest + 1))
+    } else {
+      let masks = (result.confidenceMasks ?? []).map { mask in
+        mask.withUnsafeFloat32Data { pixels in
+          ConfidenceMask(
+            width: mask.width, height: mask.height, mask: pixels.baseAddress.map(UnsafeMutablePointer.init(mutating:)))
+        }
+      }
+      segmentation = Segmentation(confidenceMasks: masks, coloredLabels: labels(atLeast: masks.count))
+    }
+    return SegmentationResult(segmentations: [segmentation])
+  }
+
+  /// The model's labels, and nameless ones behind them so that there are enough.
+  private func labels(atLeast count: Int) -> [ColoredLabel] {
+    (0..<max(count, task.labels.count)).map { index in
+      ColoredLabel.numbered(
+        index, label: task.labels.indices.contains(index) ? task.labels[index] : nil,
+        displayName: task.displayNames.indices.contains(index) ? task.displayNames[index] : nil)
+    }
+  }
+}

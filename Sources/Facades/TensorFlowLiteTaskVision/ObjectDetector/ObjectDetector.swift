@@ -1,0 +1,41 @@
+public import Foundation
+import SwiftletVision
+
+/// How objects are looked for.
+open class ObjectDetectorOptions: ClassifyingOptions {}
+
+/// Finds objects in pictures.
+///
+/// - Thread safety: callable concurrently; calls on one detector run one after the other.
+public final class ObjectDetector: NSObject, Sendable {
+  private let task: SwiftletVision.ObjectDetector
+  private let numbers: [String: Int]
+
+  private init(_ task: SwiftletVision.ObjectDetector) {
+    self.task = task
+    numbers = Dictionary(zip(task.categoryNames, 0...), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// A detector with these options; changing them later changes nothing.
+  ///
+  /// - Throws: an `NSError` of the Task Library's domain when options contradict each other, or the model is missing or
+  ///   is not an object detection model.
+  public static func detector(options: ObjectDetectorOptions) throws -> ObjectDetector {
+    try reportingTaskErrors {
+      let values = try options.classificationOptions.values()
+      return ObjectDetector(
+        try SwiftletVision.ObjectDetector(
+          options: .init(
+            baseOptions: try options.baseOptions.values(), displayNamesLocale: values.locale,
+            maxResults: values.maxResults, scoreThreshold: values.scoreThreshold, categoryAllowlist: values.allow,
+            categoryDenylist: values.deny)))
+    }
+  }
+
+  /// Finds the objects in a picture of any size; blocks until done.
+  ///
+  /// - Throws: an `NSError` of the Task Library's domain for pictures of a kind that is not taken.
+  public func detect(mlImage image: MLImage) throws -> DetectionResult {
+    try reportingTaskErrors { DetectionResult(try task.detect(image.storedPicture()), numbers: numbers) }
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import TensorFlowLite
+
+/// Gives `body` the path of a file with these bytes, which is gone afterwards.
+func withFile<Result>(_ bytes: [UInt8], _ body: (String) throws -> Result) throws -> Result {
+  let path = NSTemporaryDirectory() + "swiftlet-\(UUID().uuidString).tflite"
+  try Data(bytes).write(to: URL(fileURLWithPath: path))
+  defer { try? FileManager.default.removeItem(atPath: path) }
+  return try body(path)
+}
+
+extension Data {
+  /// The bytes of numbers.
+  init<Number>(numbers: [Number]) { self = numbers.withUnsafeBytes { Data($0) } }
+
+  /// Bytes as numbers.
+  func numbers<Number>(as type: Number.Type = Number.self) -> [Number] where Number: BitwiseCopyable {
+    withUnsafeBytes { bytes in
+      (0..<bytes.count / MemoryLayout<Number>.stride).map {
+        bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Number>.stride, as: type)
+      }
+    }
+  }
+}
+
+extension Interpreter {
+  convenience init(_ bytes: [UInt8], options: Options? = nil) throws {
+    try self.init(modelData: Data(bytes), options: options)
+  }
+}

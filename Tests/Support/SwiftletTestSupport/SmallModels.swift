@@ -1,0 +1,92 @@
+import SwiftletSchema
+
+/// Models of a few numbers, for tests of interfaces: what goes in, what comes out, and what can go wrong between.
+package enum SmallModels {
+  /// Triples `input`, one number or as many as it is resized to, and gives `output`.
+  package static var triple: [UInt8] { TestGraph.bytes([tripling(.float32)]) }
+
+  /// The same for 8-bit unsigned integers of the scale 0.003922.
+  package static var tripleQuantized: [UInt8] { TestGraph.bytes([tripling(.uint8, scale: 0.003922)]) }
+
+  /// The same for 8-bit signed integers.
+  package static var tripleSigned: [UInt8] { TestGraph.bytes([tripling(.int8, scale: 0.5)]) }
+
+  private static func tripling(_ type: ElementType, scale: Float? = nil) -> TestGraph {
+    var graph = TestGraph()
+    let input = graph.input(type, [1], scale: scale)
+    let double = graph.tensor(type, [1], scale: scale)
+    let output = graph.output(type, [1], scale: scale)
+    graph.name(input, "input")
+    graph.name(output, "output")
+    graph.add(.add, [input, input], [double], options: AddOptions.empty)
+    graph.add(.add, [double, input], [output], options: AddOptions.empty)
+    return graph
+  }
+
+  /// Adds two vectors of 2.
+  package static var sum: [UInt8] { TestGraph.bytes([TestGraph.binary(.add)]) }
+
+  /// Adds two pictures `[?, 2, 3]`.
+  package static var openSum: [UInt8] {
+    var graph = TestGraph.binary(.add, shape: [1, 2, 3])
+    for index in 0..<3 { graph.leaveOpen(index, [-1, 2, 3]) }
+    return TestGraph.bytes([graph])
+  }
+
+  /// `add` adds 2 to `x` in the main graph, `sub` takes 2 from `x` in another one; both give `output_0`.
+  package static var addAndSub: [UInt8] {
+    TestGraph.bytes([byTwo(.add, "add"), byTwo(.sub, "sub")])
+  }
+
+  private static func byTwo(_ kind: BuiltinOperator, _ key: String) -> TestGraph {
+    var graph = TestGraph()
+    let input = graph.input(.float32, [1])
+    let two = graph.constant([Float(2)])
+    let output = graph.output(.float32, [1])
+    graph.name(input, "\(key)_x:0")
+    graph.name(output, "StatefulPartitionedCall:0")
+    graph.add(kind, [input, two], [output], options: kind == .add ? AddOptions.empty : SubOptions.empty)
+    graph.addSignature(key, inputs: [("x", input)], outputs: [("output_0", output)])
+    return graph
+  }
+
+  /// Gives the positions of the numbers of a vector of 4 that are not 0: how many, only a run tells.
+  package static var positions: [UInt8] {
+    var graph = TestGraph()
+    let input = graph.input(.float32, [4])
+    let zero = graph.constant([Float(0)])
+    let isOther = graph.tensor(.bool, [4])
+    graph.add(.notEqual, [input, zero], [isOther])
+    let output = graph.output(.int64, [1, 1])
+    graph.leaveOpen(output, [-1, 1])
+    graph.add(.whereNonzero, [isOther], [output])
+    return TestGraph.bytes([graph])
+  }
+
+  /// Gives the first three of as many numbers as there are; the file says one, which is not enough.
+  package static var firstThree: [UInt8] {
+    var graph = TestGraph()
+    let input = graph.input(.float32, [1])
+    graph.leaveOpen(input, [-1])
+    graph.add(
+      .slice, [input, graph.constant([Int32(0)]), graph.constant([Int32(3)])], [graph.output(.float32, [3])])
+    return TestGraph.bytes([graph])
+  }
+
+  /// Gives one of the numbers 10, 20, 30 by its index; a run with any other index fails.
+  package static var choice: [UInt8] {
+    var graph = TestGraph()
+    let index = graph.input(.int32, [1])
+    let table = graph.constant([Float(10), 20, 30])
+    graph.add(.gather, [table, index], [graph.output(.float32, [1])])
+    return TestGraph.bytes([graph])
+  }
+
+  /// Has an operator that nobody knows.
+  package static var unknownOperator: [UInt8] {
+    var graph = TestGraph()
+    let input = graph.input(.float32, [1])
+    graph.add(custom: "NobodyKnowsThis", [input], [graph.output(.float32, [1])])
+    return TestGraph.bytes([graph])
+  }
+}
