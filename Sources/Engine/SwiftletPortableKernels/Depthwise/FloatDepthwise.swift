@@ -1,8 +1,9 @@
 import SwiftletKernels
 
-// Goals, in order: each output is one chain over its taps, row by row as in the reference, so how rows and channels are
-// shared out changes nothing. Taps outside the image are skipped, not read; neither vector lanes nor multiply-add units
-// idle for long.
+// Goals, in order: each output is one chain over its taps in order, so how rows and channels are shared out changes
+// nothing. The kernels for one processor take columns of the window outermost, as XNNPACK does, and results equal its
+// own; the portable ones, which bit-exact numerics use, take rows outermost, as the reference does. Taps outside the
+// image are skipped, not read; neither vector lanes nor multiply-add units idle for long.
 
 /// Float32 depthwise convolution.
 ///
@@ -31,19 +32,60 @@ struct FloatDepthwise<V: VectorISA> {
     let repeated: UnsafeRawPointer
   }
 
-  /// Calls `body` for every row and column of a window.
+  /// Calls `body` for every row and column of a window. Where both are constants everything is unrolled, and inputs
+  /// that neighbouring outputs share stay in registers, if there are 32 of them.
   @inline(__always)
   private static func forEachTap(
-    _ rows: UnsafeMutablePointer<WindowRow>, _ rowCount: Int, taps: Int, _ body: (_ row: WindowRow, _ tap: Int) -> Void
+    _ rows: UnsafeMutablePointer<WindowRow>, _ rowCount: Int, taps: Int, isConstant: Bool,
+    _ body: (_ row: WindowRow, _ tap: Int) -> Void
   ) {
-    var row = 0
-    while row < rowCount {
-      var tap = 0
-      while tap < taps {
-        body((rows + row).pointee, tap)
-        tap &+= 1
+    if isConstant && V.lanes == 16 && taps == 3 && rowCount == 3 {
+      let first = rows.pointee, second = (rows + 1).pointee, third = (rows + 2).pointee
+      @inline(__always) func column(_ tap: Int) {
+        body(first, tap)
+        body(second, tap)
+        body(third, tap)
       }
-      row &+= 1
+      column(0)
+      column(1)
+      column(2)
+    } else if isConstant && V.lanes == 16 && taps == 5 && rowCount == 5 {
+      let first = rows.pointee, second = (rows + 1).pointee, third = (rows + 2).pointee, fourth = (rows + 3).pointee
+      let fifth = (rows + 4).pointee
+      @inline(__always) func column(_ tap: Int) {
+        body(first, tap)
+        body(second, tap)
+        body(third, tap)
+        body(fourth, tap)
+        body(fifth, tap)
+      }
+      column(0)
+      column(1)
+      column(2)
+      column(3)
+      column(4)
+    } else {
+      #if SWIFTLET_AVX2 || SWIFTLET_AVX512
+        var tap = 0
+        while tap < taps {
+          var row = 0
+          while row < rowCount {
+            body((rows + row).pointee, tap)
+            row &+= 1
+          }
+          tap &+= 1
+        }
+      #else
+        var row = 0
+        while row < rowCount {
+          var tap = 0
+          while tap < taps {
+            body((rows + row).pointee, tap)
+            tap &+= 1
+          }
+          row &+= 1
+        }
+      #endif
     }
   }
 
@@ -140,106 +182,77 @@ struct FloatDepthwise<V: VectorISA> {
     let lower: Float
     let upper: Float
 
-    /// The sums of one vector of channels.
-    private struct Sums {
-      var c0: V.F
-      var c1: V.F
-      var c2: V.F
-      var c3: V.F
-
-      @inline(__always)
-      init(_ bias: V.F) { (c0, c1, c2, c3) = (bias, bias, bias, bias) }
-    }
-
     /// Steps are in bytes. `stride` is the stride where it is a constant, as `taps` then is, and 0 elsewhere; `isWhole`
     /// is false where there are fewer channels than lanes.
     @inline(__always)
     func compute(taps: Int, stride: Int = 0, step: Int, tapStep: Int, isWhole: Bool) {
-      var channel = 0
-      if V.keepsTwoWindowRows && stride > 0 {
-        while channel &+ 2 &* V.lanes <= channels {
-          computePair(channel &* 4, taps: taps, stride: stride, tapStep: tapStep)
-          channel &+= 2 &* V.lanes
-        }
+      let low = V.splat(lower), high = V.splat(upper)
+      @inline(__always) func load(_ pointer: UnsafeRawPointer) -> V.F {
+        isWhole ? V.load(pointer) : V.loadFirst(channels, pointer)
       }
+      var channel = 0
       while channel < channels {
-        // The last vector of channels overlaps the one before it, too.
+        // Likewise for the last vector of channels.
         let start = isWhole ? min(channel, channels &- V.lanes) &* 4 : 0
-        @inline(__always) func load(_ pointer: UnsafeRawPointer) -> V.F {
-          isWhole ? V.load(pointer) : V.loadFirst(channels, pointer)
-        }
-        var sums = Sums(bias.map { load($0 + start) } ?? V.F())
+        var c0 = V.F()
+        if let bias { c0 = load(bias + start) }
+        var c1 = c0, c2 = c0, c3 = c0
         if V.keepsWindowRows && stride > 0 {
-          forEachRow { addRow($0, start, tapStep, taps: taps, stride: stride, &sums) }
+          var row = 0
+          while row < rowCount {
+            let window = (rows + row).pointee
+            addRow(
+              window.input + (offset &+ start), tapStep, weights: window.weights + start, taps: taps, stride: stride,
+              &c0, &c1, &c2, &c3)
+            row &+= 1
+          }
         } else {
-          FloatDepthwise.forEachTap(rows, rowCount, taps: taps) { row, tap in
-            let x = row.input + (offset &+ start &+ tap &* tapStep)
+          FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: stride > 0) { row, tap in
+            let x = row.input + (offset &+ start)
+            // One form of address for one input: only then does the compiler see that outputs share it.
+            @inline(__always) func input(_ index: Int) -> V.F {
+              let distance: Int = stride > 0 ? (tap &+ index &* stride) &* tapStep : tap &* tapStep &+ index &* step
+              return load(x + distance)
+            }
             let w = load(row.weights + (start &+ tap &* tapStride))
-            sums.c0 = V.multiplyAdd(load(x), w, sums.c0)
-            sums.c1 = V.multiplyAdd(load(x + step), w, sums.c1)
-            sums.c2 = V.multiplyAdd(load(x + 2 &* step), w, sums.c2)
-            sums.c3 = V.multiplyAdd(load(x + 3 &* step), w, sums.c3)
+            c0 = V.multiplyAdd(input(0), w, c0)
+            c1 = V.multiplyAdd(input(1), w, c1)
+            c2 = V.multiplyAdd(input(2), w, c2)
+            c3 = V.multiplyAdd(input(3), w, c3)
           }
         }
-        store(sums, at: start, isWhole: isWhole)
+        let target = output + start
+        @inline(__always) func store(_ index: Int, _ sum: V.F) {
+          let pointer = target + index &* outputStep
+          if isWhole {
+            V.store(V.clamp(sum, low, high), pointer)
+          } else {
+            V.storeFirst(channels, V.clamp(sum, low, high), pointer)
+          }
+        }
+        store(0, c0)
+        store(1, c1)
+        store(2, c2)
+        store(3, c3)
         channel &+= V.lanes
       }
-    }
-
-    /// Two vectors of channels, whose eight sums keep two units busy that take four cycles for each.
-    @inline(__always)
-    private func computePair(_ start: Int, taps: Int, stride: Int, tapStep: Int) {
-      let second = start &+ V.vectorBytes
-      var sums = Sums(bias.map { V.load($0 + start) } ?? V.F())
-      var others = Sums(bias.map { V.load($0 + second) } ?? V.F())
-      forEachRow { row in
-        addRow(row, start, tapStep, taps: taps, stride: stride, &sums)
-        addRow(row, second, tapStep, taps: taps, stride: stride, &others)
-      }
-      store(sums, at: start, isWhole: true)
-      store(others, at: second, isWhole: true)
-    }
-
-    @inline(__always)
-    private func forEachRow(_ body: (WindowRow) -> Void) {
-      var row = 0
-      while row < rowCount {
-        body((rows + row).pointee)
-        row &+= 1
-      }
-    }
-
-    @inline(__always)
-    private func store(_ sums: Sums, at start: Int, isWhole: Bool) {
-      let low = V.splat(lower), high = V.splat(upper)
-      @inline(__always) func store(_ index: Int, _ sum: V.F) {
-        let pointer = output + (start &+ index &* outputStep)
-        if isWhole {
-          V.store(V.clamp(sum, low, high), pointer)
-        } else {
-          V.storeFirst(channels, V.clamp(sum, low, high), pointer)
-        }
-      }
-      store(0, sums.c0)
-      store(1, sums.c1)
-      store(2, sums.c2)
-      store(3, sums.c3)
     }
 
     /// One row of the window, whose inputs are loaded once for all four outputs. `taps` and `stride` are constants, at
     /// most 5 and 1, or 3 and 2; inputs and weights that these do not reach vanish when inlined.
     @inline(__always)
     private func addRow(
-      _ row: WindowRow, _ start: Int, _ tapStep: Int, taps: Int, stride: Int, _ sums: inout Sums
+      _ x: UnsafeRawPointer, _ tapStep: Int, weights: UnsafeRawPointer, taps: Int, stride: Int, _ c0: inout V.F,
+      _ c1: inout V.F, _ c2: inout V.F, _ c3: inout V.F
     ) {
-      var input = row.input + (offset &+ start), weights = row.weights + start
+      var input = x, weights = weights
       @inline(__always) func add(_ x0: V.F, _ x1: V.F, _ x2: V.F, _ x3: V.F) {
         let weight = V.loadSingle(weights)
         weights += tapStride
-        sums.c0 = V.multiplyAdd(x0, weight, sums.c0)
-        sums.c1 = V.multiplyAdd(x1, weight, sums.c1)
-        sums.c2 = V.multiplyAdd(x2, weight, sums.c2)
-        sums.c3 = V.multiplyAdd(x3, weight, sums.c3)
+        c0 = V.multiplyAdd(x0, weight, c0)
+        c1 = V.multiplyAdd(x1, weight, c1)
+        c2 = V.multiplyAdd(x2, weight, c2)
+        c3 = V.multiplyAdd(x3, weight, c3)
       }
       @inline(__always) func next() -> V.F {
         let x = V.loadSingle(input)
@@ -279,7 +292,8 @@ struct FloatDepthwise<V: VectorISA> {
       let left = min(column, end &- 4 &* pixels)
       let offset = (left &- g.paddingLeft) &* g.channels &* 4
       var c0 = start, c1 = start, c2 = start, c3 = start
-      Self.forEachTap(rows, rowCount, taps: g.kernelWidth) { row, tap in
+      // Vectors of pixels share no inputs: shown all taps at once, the compiler would only load too early.
+      Self.forEachTap(rows, rowCount, taps: g.kernelWidth, isConstant: false) { row, tap in
         let x = row.input + (offset &+ tap &* tapStep), w = V.load(row.repeated + tap &* V.vectorBytes)
         c0 = V.multiplyAdd(V.load(x, 0), w, c0)
         c1 = V.multiplyAdd(V.load(x, 1), w, c1)
@@ -347,7 +361,7 @@ struct FloatDepthwise<V: VectorISA> {
         c2 = V.load(bias + start, 2)
         c3 = V.load(bias + start, 3)
       }
-      FloatDepthwise.forEachTap(rows, rowCount, taps: taps) { row, tap in
+      FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: false) { row, tap in
         let x = row.input + (offset &+ start &+ tap &* tapStep)
         let weight = row.weights + (weightOffset &+ start &+ tap &* tapStride)
         c0 = V.multiplyAdd(V.load(x, 0), V.load(weight, 0), c0)
@@ -368,7 +382,7 @@ struct FloatDepthwise<V: VectorISA> {
     func computeFirst(_ count: Int, _ start: Int) {
       var sum = V.F()
       if let bias { sum = V.loadFirst(count, bias + start) }
-      FloatDepthwise.forEachTap(rows, rowCount, taps: taps) { row, tap in
+      FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: false) { row, tap in
         sum = V.multiplyAdd(
           V.loadFirst(count, row.input + (offset &+ start &+ tap &* tapStep)),
           V.loadFirst(count, row.weights + (weightOffset &+ start &+ tap &* tapStride)), sum)

@@ -9,8 +9,6 @@
     @inline(__always) static var tileRows: Int { 6 }
     @inline(__always) static var quantizedTileRows: Int { 6 }
     @inline(__always) static var splitsBytes: Bool { false }
-    @inline(__always) static var keepsWindowRows: Bool { true }
-    @inline(__always) static var keepsTwoWindowRows: Bool { true }
 
     @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { _mm512_fmadd_ps(a, b, c) }
     @inline(__always) static func maximum(_ a: F, _ b: F) -> F { _mm512_max_ps(a, b) }

@@ -23,8 +23,6 @@ protocol VectorISA {
 
   /// Whether registers are enough for the inputs of a depthwise window's row, shared by neighbouring outputs.
   static var keepsWindowRows: Bool { get }
-  /// Whether they are enough for those of two vectors of channels.
-  static var keepsTwoWindowRows: Bool { get }
 
   /// `a * b + c`, fused where the hardware does it in one instruction.
   static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F
@@ -161,7 +159,6 @@ extension VectorISA {
   @inline(__always) static var multipliesLanes: Bool { false }
 
   @inline(__always) static var keepsWindowRows: Bool { false }
-  @inline(__always) static var keepsTwoWindowRows: Bool { false }
 
   @inline(__always) static var groupBytes: Int { 4 }
 
