@@ -13,7 +13,7 @@ struct FoldedConstantsTests {
   }
 
   /// A convolution of some filters on two channels, with float16 weights: `value` must have rank 4.
-  private func addConvolution(_ graph: inout TestGraph, _ value: Int, filters: Int = 3, to result: Int) throws {
+  private func addConvolution(_ graph: inout TestGraph, _ value: Int, filters: Int = 6, to result: Int) throws {
     let halves: [UInt8] = (0..<(filters * 3 * 3 * 2)).flatMap { [UInt8($0), 0x3c] as [UInt8] }
     let shape: Shape = [filters, 3, 3, 2]
     let weights = graph.tensor(.float32, shape.dimensions)
@@ -32,7 +32,7 @@ struct FoldedConstantsTests {
     graph.add(.fill, [shape, graph.constant([Float(0.5)], shape: [])], [filled])
     let sum = graph.tensor(.float32, [1, 4, 4, 2])
     graph.add(.add, [input, filled], [sum], options: AddOptions.empty)
-    try addConvolution(&graph, sum, to: graph.output(.float32, [1, 4, 4, 3]))
+    try addConvolution(&graph, sum, to: graph.output(.float32, [1, 4, 4, 6]))
     return graph
   }
 
@@ -102,7 +102,7 @@ struct FoldedConstantsTests {
     let shape = graph.input(.int32, [4])
     let picture = graph.tensor(.float32, [1, 1, 1, 2])
     graph.add(.reshape, [data, shape], [picture])
-    try addConvolution(&graph, picture, to: graph.output(.float32, [1, 1, 1, 3]))
+    try addConvolution(&graph, picture, to: graph.output(.float32, [1, 1, 1, 6]))
     let session = try graph.session()
     let shapes: [[Int32]] = [[1, 6, 6, 2], [1, 4, 9, 2], [4, 3, 3, 2]]
     func run(_ shape: [Int32]) throws -> Tensor { try session.run([input([72]), Tensor(shape, shape: [4])])[0] }
