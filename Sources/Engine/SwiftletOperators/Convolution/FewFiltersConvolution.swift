@@ -53,16 +53,19 @@ struct FewFiltersConvolution: Sendable {
     let bias = context.optionalInputSlot(2)
     let epilogue = try FusedEpilogue(context, epilogue)
     let geometry = window.geometry, channels = geometry.channels, columns = geometry.width.outputSize
-    let panelBytes = gemm.packedCount(columns: 1, depth: channels) * 4
+    let panelCount = gemm.packedCount(columns: 1, depth: channels), panelBytes = filters * panelCount * 4
     let lineStep = max(1, Self.cachedElements / max(1, window.lineCount))
-    // The epilogue uses the start of the scratch memory, after the lines are done.
-    context.requireWorkerScratch(bytes: panelBytes + 64 + lineStep * window.lineCount * 4)
+    // The start of the scratch memory is the epilogue's.
+    let panelStart = FusedEpilogue.scratchBytes
+    context.requireWorkerScratch(bytes: panelStart + panelBytes + 64 + lineStep * window.lineCount * 4)
     return [
       window.stage { run, image, allLines in
-        let panels = run.workerScratch.assumingMemoryBound(to: Float.self)
-        let sums = (run.workerScratch + panelBytes).alignedUp(toMultipleOf: 64).assumingMemoryBound(to: Float.self)
+        let panels = (run.workerScratch + panelStart).assumingMemoryBound(to: Float.self)
+        let sums = (run.workerScratch + panelStart + panelBytes).alignedUp(toMultipleOf: 64).assumingMemoryBound(
+          to: Float.self)
         let source = UnsafePointer(run.pointer(input, as: Float.self)) + image &* window.kernelInputCount
         let results = run.pointer(output, as: Float.self)
+        packOnes(panels, count: panelCount, bias: bias.map { UnsafePointer(run.pointer($0, as: Float.self)) })
         for line in stride(from: allLines.lowerBound, to: allLines.upperBound, by: lineStep) {
           let lines = line..<min(allLines.upperBound, line &+ lineStep)
           let first = (image &* geometry.height.outputSize &+ line) &* columns &* filters
@@ -70,10 +73,10 @@ struct FewFiltersConvolution: Sendable {
             sumTaps(
               lines, of: source, weights: UnsafePointer(run.pointer(weights, as: Float.self)) + filter &* filterCount,
               into: sums)
-            sumChannels(
-              rows: lines.count &* columns, sums, panels: panels,
-              bias: bias.map { UnsafePointer(run.pointer($0, as: Float.self)) + filter }, into: results + first + filter
-            )
+            gemm.multiplyRows(
+              rows: lines.count &* columns, columns: 1, depth: channels, input: sums, inputStride: channels,
+              panels: panels + filter &* panelCount, output: results + first + filter, outputStride: filters,
+              lower: range.lower, upper: range.upper)
           }
           if !epilogue.isEmpty {
             epilogue.apply(
@@ -101,18 +104,14 @@ struct FewFiltersConvolution: Sendable {
       upper: .infinity)
   }
 
-  /// Adds each row's channels and the bias.
-  private func sumChannels(
-    rows: Int, _ sums: UnsafePointer<Float>, panels: UnsafeMutablePointer<Float>, bias: UnsafePointer<Float>?,
-    into column: UnsafeMutablePointer<Float>
-  ) {
-    let channels = window.geometry.channels
+  /// Packs, for every filter, the weights that add up channels and the filter's bias.
+  private func packOnes(_ panels: UnsafeMutablePointer<Float>, count: Int, bias: UnsafePointer<Float>?) {
     withUnsafePointer(to: Float(1)) { one in
-      gemm.pack(
-        columns: 1, depth: channels, weights: one, columnStride: 0, depthStride: 0, bias: bias, into: panels)
+      for filter in 0..<filters {
+        gemm.pack(
+          columns: 1, depth: window.geometry.channels, weights: one, columnStride: 0, depthStride: 0,
+          bias: bias.map { $0 + filter }, into: panels + filter &* count)
+      }
     }
-    gemm.multiplyRows(
-      rows: rows, columns: 1, depth: channels, input: sums, inputStride: channels, panels: panels, output: column,
-      outputStride: filters, lower: range.lower, upper: range.upper)
   }
 }
