@@ -1,6 +1,6 @@
 import SwiftletTracking
 
-/// Higher order tracking accuracy: finding and following weighed alike, over all strictnesses of overlap.
+/// Higher order tracking accuracy: finding and following weighed alike, over all thresholds of overlap.
 ///
 /// - Source: J. Luiten et al., "HOTA: A Higher Order Metric for Evaluating Multi-Object Tracking" (2021), with the
 ///   matching of TrackEval.

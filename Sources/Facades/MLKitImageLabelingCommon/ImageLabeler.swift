@@ -47,8 +47,10 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
 
   /// Names a picture. Returns at once; may be called on any thread.
   ///
-  /// - Parameter completion: gets the labels, best first, or an `MLKitError`, on the options' completion queue: the main
-  ///   one, unless another was named. An empty list is no error.
+  /// - Parameters:
+  ///   - image: the picture.
+  ///   - completion: gets the labels, best first, or an `MLKitError`, on the options' completion queue: the main one,
+  ///     unless another was named. An empty list is no error.
   open func process(_ image: any MLKitCompatibleImage, completion: @escaping ImageLabelingCallback) {
     pictures.later(image, completion: completion) { [self] request throws(MLKitError) in try labels(request) }
   }

@@ -46,6 +46,7 @@ open class ObjectDetectorOptions: CommonObjectDetectorOptions {
   /// is set: an addition to ML Kit's options.
   open var coarseClassifierModel: LocalModel?
 
+  /// Options for a stream, one object and no labels, as in ML Kit.
   public override init() { super.init() }
 
   override var classifier: ClassifierRecipe? {

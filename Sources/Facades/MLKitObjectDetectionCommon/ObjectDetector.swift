@@ -39,8 +39,10 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
 
   /// Finds the objects in a picture. Returns at once; may be called on any thread.
   ///
-  /// - Parameter completion: gets the objects, the most prominent first, or an `MLKitError`, on the options' completion
-  ///   queue: the main one, unless another was named. An empty list is no error.
+  /// - Parameters:
+  ///   - image: the picture.
+  ///   - completion: gets the objects, the most prominent first, or an `MLKitError`, on the options' completion queue:
+  ///     the main one, unless another was named. An empty list is no error.
   open func process(_ image: any MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback) {
     pictures.later(image, completion: completion) { [self] request throws(MLKitError) in try objects(request) }
   }

@@ -63,7 +63,11 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
 
   /// A picture of red, green, blue and alpha bytes, row after row from the top; colours are not multiplied by alpha.
   ///
-  /// - Parameter bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
+  /// - Parameters:
+  ///   - bytes: all rows of pixels.
+  ///   - width: in pixels.
+  ///   - height: in pixels.
+  ///   - bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
   /// - Throws: `MLKitError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
   public convenience init(rgba bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
     try self.init(bytes, width, height, bytesPerRow, .rgba8)
@@ -71,7 +75,11 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
 
   /// A picture of blue, green, red and alpha bytes, row after row from the top; colours are not multiplied by alpha.
   ///
-  /// - Parameter bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
+  /// - Parameters:
+  ///   - bytes: all rows of pixels.
+  ///   - width: in pixels.
+  ///   - height: in pixels.
+  ///   - bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
   /// - Throws: `MLKitError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
   public convenience init(bgra bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
     try self.init(bytes, width, height, bytesPerRow, .bgra8)
@@ -79,7 +87,11 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
 
   /// A picture of red, green and blue bytes, row after row from the top.
   ///
-  /// - Parameter bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
+  /// - Parameters:
+  ///   - bytes: all rows of pixels.
+  ///   - width: in pixels.
+  ///   - height: in pixels.
+  ///   - bytesPerRow: from the beginning of one row to that of the next; `nil` for rows without padding.
   /// - Throws: `MLKitError` (`invalidArgument`) when there are too few bytes, or a size is out of range.
   public convenience init(rgb bytes: [UInt8], width: Int, height: Int, bytesPerRow: Int? = nil) throws {
     try self.init(bytes, width, height, bytesPerRow, .rgb8)

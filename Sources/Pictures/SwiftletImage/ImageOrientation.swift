@@ -1,16 +1,24 @@
 /// How the pixels of a picture must be turned or mirrored to stand upright.
 ///
 /// The names are those of Apple's frameworks (`UIImage.Orientation`, `CGImagePropertyOrientation`), the raw values
-/// those of the EXIF orientation tag. `right`, for example, means that the top of the scene is at the right edge of
-/// the stored pixels, so they must be turned by 90° clockwise.
+/// those of the EXIF orientation tag. `right`, for example, means that the first stored row is the right edge of the
+/// scene, so the pixels must be turned by 90° clockwise.
 public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
+  /// The pixels are upright as they are.
   case up = 1
+  /// Mirrored: left and right are exchanged.
   case upMirrored = 2
+  /// Upside down: to be turned by 180°.
   case down = 3
+  /// Mirrored upside down: top and bottom are exchanged.
   case downMirrored = 4
+  /// Mirrored along the diagonal from the upper left corner: rows and columns are exchanged.
   case leftMirrored = 5
+  /// The first row is the right edge of the scene: to be turned by 90° clockwise.
   case right = 6
+  /// Mirrored along the other diagonal.
   case rightMirrored = 7
+  /// The first row is the left edge of the scene: to be turned by 90° anticlockwise.
   case left = 8
 
   /// Whether the stored picture is a mirror image of the scene.

@@ -28,8 +28,11 @@ public struct ImageToTensor: Sendable {
 
   /// The channels of the tensor, in this order.
   public enum Channels: Int, Sendable, Hashable {
+    /// One channel: brightness.
     case gray = 1
+    /// Red, green and blue.
     case rgb = 3
+    /// Red, green, blue and opacity.
     case rgba = 4
   }
 
@@ -169,8 +172,10 @@ public struct ImageToTensor: Sendable {
   /// Converts a picture that has to be turned to stand upright.
   ///
   /// - Parameters:
+  ///   - image: the picture.
   ///   - orientation: how the pixels are stored; all eight are supported.
   ///   - regionOfInterest: what to cut out, in coordinates of the *stored* picture, not turned.
+  ///   - tensor: where the tensor goes; at least `byteCount` bytes.
   /// - Returns: the map from the tensor to the stored picture. Follow it by `orientation.storedToUpright` for results
   ///   in the upright picture.
   /// - Throws: ``ImageError`` when the region makes no sense or the buffer is too small.

@@ -37,6 +37,7 @@ public struct NormalizedRect: Sendable, Hashable {
   /// pass `orientation.isMirrored` along with it.
   ///
   /// - Parameters:
+  ///   - orientation: how the pixels are stored.
   ///   - imageWidth: width of the stored picture in pixels.
   ///   - imageHeight: height of the stored picture in pixels.
   public func turnedUpright(_ orientation: ImageOrientation, imageWidth: Int, imageHeight: Int) -> NormalizedRect {

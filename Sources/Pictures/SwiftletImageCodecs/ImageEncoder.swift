@@ -20,7 +20,9 @@ public enum ImageEncoder {
 
   /// Encodes a picture as baseline JPEG with colour at half resolution; alpha is dropped.
   ///
-  /// - Parameter quality: 1 (smallest) to 100 (best).
+  /// - Parameters:
+  ///   - image: the picture.
+  ///   - quality: 1 (smallest) to 100 (best).
   /// - Returns: the bytes of the file.
   /// - Throws: ``ImageCodecError`` when the quality is out of range, the picture is wider or higher than 65500 pixels,
   ///   or there is not enough memory.

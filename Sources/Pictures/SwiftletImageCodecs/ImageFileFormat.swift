@@ -1,6 +1,8 @@
 /// The kinds of picture files that can be read and written.
 public enum ImageFileFormat: String, Sendable, Hashable, CaseIterable {
+  /// Portable Network Graphics: exact, with opacity.
   case png
+  /// JPEG: smaller, not exact, opaque.
   case jpeg
 
   /// Recognises a picture by its first bytes; the name of the file plays no part.

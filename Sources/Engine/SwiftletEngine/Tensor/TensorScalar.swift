@@ -2,6 +2,7 @@ public import SwiftletSchema
 
 /// A Swift type that stands for a tensor's element type.
 public protocol TensorScalar: BitwiseCopyable, Sendable {
+  /// The element type of tensors that hold values of this type.
   static var elementType: ElementType { get }
 }
 

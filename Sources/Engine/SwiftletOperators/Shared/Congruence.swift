@@ -1,6 +1,6 @@
 import SwiftletEngine
 
-/// Which multiples of a factor leave a given remainder when they are divided by a modulus: every so manieth, from a
+/// Which multiples of a factor leave a given remainder when they are divided by a modulus: one in so many, from a
 /// first one on.
 ///
 /// Windows meet strides and spacings so. Finding the places by this instead of trying them one by one takes no time

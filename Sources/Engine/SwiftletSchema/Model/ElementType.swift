@@ -1,27 +1,50 @@
 /// The type of a tensor's elements, with the raw values of the model file format.
 public enum ElementType: Int8, Sendable, CaseIterable, Hashable {
+  /// IEEE 754 single precision; `Float`.
   case float32 = 0
+  /// IEEE 754 half precision.
   case float16 = 1
+  /// Signed integers of 32 bits.
   case int32 = 2
+  /// Unsigned integers of 8 bits; in older quantised models also codes of real numbers.
   case uint8 = 3
+  /// Signed integers of 64 bits.
   case int64 = 4
+  /// Strings of any length and any bytes.
   case string = 5
+  /// Truth values, one byte each.
   case bool = 6
+  /// Signed integers of 16 bits; quantised, codes of real numbers.
   case int16 = 7
+  /// Complex numbers of two single-precision numbers.
   case complex64 = 8
+  /// Signed integers of 8 bits; quantised, codes of real numbers.
   case int8 = 9
+  /// IEEE 754 double precision; `Double`.
   case float64 = 10
+  /// Complex numbers of two double-precision numbers.
   case complex128 = 11
+  /// Unsigned integers of 64 bits.
   case uint64 = 12
+  /// A handle of something that a graph keeps, such as a hash table.
   case resource = 13
+  /// A value whose type only the run knows.
   case variant = 14
+  /// Unsigned integers of 32 bits.
   case uint32 = 15
+  /// Unsigned integers of 16 bits.
   case uint16 = 16
+  /// Signed integers of 4 bits, two in a byte.
   case int4 = 17
+  /// The upper half of a single-precision number.
   case bfloat16 = 18
+  /// Signed integers of 2 bits, four in a byte.
   case int2 = 19
+  /// Unsigned integers of 4 bits, two in a byte.
   case uint4 = 20
+  /// Floats of 8 bits with 4 bits of exponent and 3 of fraction, without infinities.
   case float8E4M3FN = 21
+  /// Floats of 8 bits with 5 bits of exponent and 2 of fraction.
   case float8E5M2 = 22
 
   /// The name used in messages and in the command line's JSON: `float32`, `int8`, …

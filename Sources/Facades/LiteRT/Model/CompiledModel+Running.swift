@@ -6,7 +6,11 @@ extension CompiledModel {
   ///
   /// An input takes the sizes of its buffer's type in the dimensions that the model leaves open.
   ///
-  /// - Parameter options: of this run; accepted, and without effect.
+  /// - Parameters:
+  ///   - inputs: one for each input, in their order, with its values.
+  ///   - outputs: one for each output, in their order.
+  ///   - options: of this run; accepted, and without effect.
+  ///   - signatureIndex: which signature, from 0.
   /// - Throws: `LiteRtError`: `invalidArgument` for buffers too few, too many or too small, `runtimeFailure` when the
   ///   run fails, `cancelled`, `unsupported` for buffers of Metal's.
   public func run(

@@ -31,7 +31,9 @@ extension CompiledModel {
 
   /// The sizes that the outputs have now; those that only a run tells are as in the file.
   ///
-  /// - Parameter updateAllocation: whether inputs that were resized count.
+  /// - Parameters:
+  ///   - signatureIndex: which signature, from 0.
+  ///   - updateAllocation: whether inputs that were resized count.
   /// - Throws: `LiteRtError.runtimeFailure` when the model does not take the inputs' sizes.
   public func getOutputTensorLayouts(signatureIndex: Int = 0, updateAllocation: Bool = true) throws -> [Layout] {
     let signature = try signature(signatureIndex)

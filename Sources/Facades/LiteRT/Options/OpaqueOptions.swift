@@ -25,7 +25,10 @@ public final class OpaqueOptions {
 
   /// A chain of one link.
   ///
-  /// - Parameter destructor: called with the payload when nobody needs the link any more.
+  /// - Parameters:
+  ///   - identifier: says what the payload is.
+  ///   - payload: what the link carries.
+  ///   - destructor: called with the payload when nobody needs the link any more.
   public init(
     identifier: String, payload: UnsafeMutableRawPointer,
     destructor: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void = { _ in }

@@ -69,7 +69,9 @@ open class AudioClassifier: NSObject, @unchecked Sendable {
   /// Takes a block of a continuous sound; returns at once. The delegate receives the result of each window that the
   /// block fills. No block is dropped.
   ///
-  /// - Parameter timestampInMilliseconds: the time at which the block begins, later than that of the last one.
+  /// - Parameters:
+  ///   - audioBlock: the samples, as many as there are.
+  ///   - timestampInMilliseconds: the time at which the block begins, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for another rate than before, for a time that is not later, while half
   ///   a minute of sound waits (`TasksErrorCode.resourceExhaustedError`), and unless the task runs in stream mode. The
   ///   block then counts for nothing.

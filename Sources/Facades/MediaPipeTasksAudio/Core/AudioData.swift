@@ -14,8 +14,10 @@ open class AudioData: NSObject {
 
   /// Silence.
   ///
-  /// - Parameter sampleCount: how many samples of each channel there is room for; of all channels together at most
-  ///   ``FloatBuffer/mostElements``.
+  /// - Parameters:
+  ///   - format: how many channels the samples have, and their rate.
+  ///   - sampleCount: how many samples of each channel there is room for; of all channels together at most
+  ///     ``FloatBuffer/mostElements``.
   public init(format: AudioDataFormat, sampleCount: UInt) {
     self.format = format
     let (length, overflows) = sampleCount.multipliedReportingOverflow(by: format.channelCount)

@@ -18,6 +18,7 @@ open class AudioDataFormat: NSObject, @unchecked Sendable {
   /// The format of a sound with one channel.
   public convenience init(sampleRate: Double) { self.init(channelCount: 1, sampleRate: sampleRate) }
 
+  /// Of the number of channels and the rate.
   open override var hash: Int {
     var hasher = Hasher()
     hasher.combine(channelCount)
@@ -25,6 +26,7 @@ open class AudioDataFormat: NSObject, @unchecked Sendable {
     return hasher.finalize()
   }
 
+  /// Whether `object` is a format of as many channels and the same rate.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? AudioDataFormat else { return false }
     return channelCount == other.channelCount && sampleRate == other.sampleRate

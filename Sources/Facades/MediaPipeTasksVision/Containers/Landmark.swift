@@ -36,5 +36,6 @@ open class Landmark: NSObject, @unchecked Sendable {
   /// The same for all points.
   open override var hash: Int { LandmarkPlace.hash }
 
+  /// Whether `object` is a landmark at the same place, but for rounding.
   open override func isEqual(_ object: Any?) -> Bool { (object as? Landmark)?.place.isClose(to: place) == true }
 }

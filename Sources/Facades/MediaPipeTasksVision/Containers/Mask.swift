@@ -35,6 +35,8 @@ open class Mask: NSObject, NSCopying, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - uInt8Data: `width · height` of them, row after row, without padding.
+  ///   - width: in pixels.
+  ///   - height: in pixels.
   ///   - shouldCopy: false to use the caller's memory, which must then stay valid and unchanged as long as the mask is
   ///     held.
   /// - Returns: `nil` unless both sides are positive, and there can be memory for that many numbers.
@@ -47,6 +49,8 @@ open class Mask: NSObject, NSCopying, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - float32Data: `width · height` of them, row after row, without padding.
+  ///   - width: in pixels.
+  ///   - height: in pixels.
   ///   - shouldCopy: false to use the caller's memory, which must then stay valid and unchanged as long as the mask is
   ///     held.
   /// - Returns: `nil` unless both sides are positive, and there can be memory for that many numbers.

@@ -26,7 +26,9 @@ open class NormalizedKeypoint: NSObject, @unchecked Sendable {
 
   private var value: SwiftletVision.NormalizedKeypoint { .init(location: location, label: label, score: score) }
 
+  /// Of place, label and score.
   open override var hash: Int { value.hashValue }
 
+  /// Whether `object` is a key point with the same place, label and score.
   open override func isEqual(_ object: Any?) -> Bool { (object as? NormalizedKeypoint)?.value == value }
 }

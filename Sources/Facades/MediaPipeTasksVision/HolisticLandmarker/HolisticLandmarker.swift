@@ -51,7 +51,9 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
 
   /// Finds the person in a frame of a video; blocks until done.
   ///
-  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Parameters:
+  ///   - videoFrame: the frame.
+  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
   open func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> HolisticLandmarkerResult {
@@ -64,7 +66,9 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
   /// Finds the person in a frame of a live stream. Returns at once; the delegate receives the result. While the task is
   /// busy, the frame is dropped instead.
   ///
-  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Parameters:
+  ///   - image: the frame.
+  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
   open func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {

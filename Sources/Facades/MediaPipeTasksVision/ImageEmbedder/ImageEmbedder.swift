@@ -52,8 +52,10 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
 
   /// Embeds a part of a picture; blocks until done.
   ///
-  /// - Parameter regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero`
-  ///   for all of it.
+  /// - Parameters:
+  ///   - image: the picture.
+  ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
+  ///     of it.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a region without an area, and unless
   ///   the task runs in image mode.
   open func embed(image: MPImage, regionOfInterest: CGRect) throws -> ImageEmbedderResult {
@@ -64,7 +66,9 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
 
   /// Embeds a frame of a video; blocks until done.
   ///
-  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Parameters:
+  ///   - videoFrame: the frame.
+  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in video mode. The next frame may succeed.
   open func embed(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageEmbedderResult {
@@ -75,6 +79,7 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   /// Embeds a part of a frame of a video; blocks until done.
   ///
   /// - Parameters:
+  ///   - videoFrame: the frame.
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
   ///     of it.
@@ -94,7 +99,9 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   /// Embeds a frame of a live stream. Returns at once; the delegate receives the result. While the task is busy, the
   /// frame is dropped instead.
   ///
-  /// - Parameter timestampInMilliseconds: the time of the frame, later than that of the last one.
+  /// - Parameters:
+  ///   - image: the frame.
+  ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, for a time that is not later, and unless
   ///   the task runs in live-stream mode. The next frame may succeed.
   open func embedAsync(image: MPImage, timestampInMilliseconds: Int) throws {
@@ -105,6 +112,7 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   /// busy, the frame is dropped instead.
   ///
   /// - Parameters:
+  ///   - image: the frame.
   ///   - timestampInMilliseconds: the time of the frame, later than that of the last one.
   ///   - regionOfInterest: the part, as fractions of the stored picture, origin at its top left; `CGRect.zero` for all
   ///     of it.

@@ -40,7 +40,9 @@ public final class ImageClassifier: NSObject, Sendable {
 
   /// Classifies a part of a picture; blocks until done.
   ///
-  /// - Parameter regionOfInterest: in pixels of the picture as it is stored, origin at the top left.
+  /// - Parameters:
+  ///   - image: the picture.
+  ///   - roi: in pixels of the picture as it is stored, origin at the top left.
   /// - Throws: an `NSError` of the Task Library's domain for pictures of a kind that is not taken, and for a part that
   ///   is not within the picture.
   public func classify(mlImage image: MLImage, regionOfInterest roi: CGRect) throws -> ClassificationResult {

@@ -4,15 +4,25 @@ public import Foundation
 public struct PublishedModel: Sendable, Hashable {
   /// What a model is for.
   public enum Task: String, Sendable, Hashable, CaseIterable {
+    /// Boxes of faces and their key points.
     case detectFaces = "detect-faces"
+    /// Boxes of objects with categories.
     case detectObjects = "detect-objects"
+    /// What every pixel belongs to.
     case segment
+    /// Vectors by which pictures are compared.
     case embed
+    /// What a picture shows.
     case classify
+    /// 21 points of every hand.
     case landmarkHands = "landmark-hands"
+    /// Points of hands, and their gestures.
     case recognizeGestures = "recognize-gestures"
+    /// 478 points of every face, and expressions.
     case landmarkFaces = "landmark-faces"
+    /// 33 points of every body.
     case landmarkPoses = "landmark-poses"
+    /// Points of one person's body, hands and face.
     case landmarkHolistic = "landmark-holistic"
 
     /// Whether the task takes several models, in a `.task` bundle.

@@ -4,8 +4,10 @@ public enum ModelDownloadState: Sendable, Hashable {
   case absent
   /// The source is being asked for the newest version.
   case checking
+  /// Bytes of it are on their way.
   case downloading
   /// All bytes are there and are being checked.
   case verifying
+  /// It is on this device, whole and checked.
   case installed
 }

@@ -94,7 +94,10 @@ public final class ModelManager: NSObject, Sendable {
   ///
   /// Its name is another one, so that `download` gives a progress in asynchronous functions too.
   ///
-  /// - Parameter progress: is given the model's size and counts its bytes.
+  /// - Parameters:
+  ///   - remoteModel: the model.
+  ///   - conditions: under which it may run.
+  ///   - progress: is given the model's size and counts its bytes.
   /// - Throws: `ModelStoreError`, also for what was cancelled.
   public func downloadedModel(
     _ remoteModel: RemoteModel, conditions: ModelDownloadConditions,
@@ -191,8 +194,10 @@ public final class ModelManager: NSObject, Sendable {
   /// Removes a downloaded model, and what came of a download that is not finished. A detector that was made with it
   /// goes on working.
   ///
-  /// - Parameter completion: called on `options.callbackQueue`, with `nil` or a `ModelStoreError`: `notFound` if there
-  ///   was nothing.
+  /// - Parameters:
+  ///   - remoteModel: the model.
+  ///   - completion: called on `options.callbackQueue`, with `nil` or a `ModelStoreError`: `notFound` if there was
+  ///     nothing.
   public func deleteDownloadedModel(_ remoteModel: RemoteModel, completion: @escaping ((any Error)?) -> Void) {
     let error = delete(remoteModel)
     // A caller's closure need not be Sendable: it is handed over here and called once, on the queue that the options

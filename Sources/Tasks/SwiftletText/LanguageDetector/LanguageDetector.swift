@@ -23,7 +23,7 @@ public final class LanguageDetector: TextTask {
 
   /// Finds the languages of a text; blocks until done.
   ///
-  /// - Throws: `TaskError`, as ``TextTask/result(for:)``.
+  /// - Throws: `TaskError`, as ``TextTask/result(for:)-9chge``.
   public func detect(_ text: String) throws(TaskError) -> LanguageDetectorResult { try result(for: text) }
 
   /// Finds the languages of a text without blocking the thread.

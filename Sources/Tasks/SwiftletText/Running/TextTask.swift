@@ -2,7 +2,7 @@ public import SwiftletTasks
 
 /// What all tasks on texts are: made from options, given texts, and asked for results.
 ///
-/// A task of its own has a verb for ``result(for:)``, such as `classify`.
+/// A task of its own has a verb for ``result(for:)-9chge``, such as `classify`.
 ///
 /// ```swift
 /// let classifier = try TextClassifier(model: .file("sentiment.tflite")) { $0.maxResults = 1 }

@@ -31,7 +31,7 @@ public final class TextTaskRunner<Output: Sendable>: Sendable {
     }
   }
 
-  /// As ``result(for:)``, without blocking the caller's thread.
+  /// As ``result(for:)-9chge``, without blocking the caller's thread.
   ///
   /// - Throws: also `CancellationError` when the caller is cancelled before the text's turn has come.
   func resultAsync(for text: String) async throws -> Output {

@@ -32,7 +32,7 @@ public final class TextClassifier: TextTask {
 
   /// Classifies a text of any length; blocks until done.
   ///
-  /// - Throws: `TaskError`, as ``TextTask/result(for:)``.
+  /// - Throws: `TaskError`, as ``TextTask/result(for:)-9chge``.
   public func classify(_ text: String) throws(TaskError) -> TextClassifierResult { try result(for: text) }
 
   /// Classifies a text of any length without blocking the thread.

@@ -21,7 +21,7 @@ public final class TextEmbedder: TextTask {
 
   /// Embeds a text of any length; blocks until done.
   ///
-  /// - Throws: `TaskError`, as ``TextTask/result(for:)``.
+  /// - Throws: `TaskError`, as ``TextTask/result(for:)-9chge``.
   public func embed(_ text: String) throws(TaskError) -> TextEmbedderResult { try result(for: text) }
 
   /// Embeds a text of any length without blocking the thread.

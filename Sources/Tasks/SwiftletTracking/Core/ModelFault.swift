@@ -4,9 +4,13 @@
 public enum ModelFault: Int, Sendable, Hashable, CaseIterable {
   /// A property contradicts what the model is for, such as a grey colour space.
   case invalidArgument = 2
+  /// There is no file at the path.
   case fileNotFound = 100
+  /// The file may not be read.
   case filePermission = 101
+  /// The file cannot be read.
   case fileRead = 102
+  /// The metadata is damaged, or of another schema.
   case metadataSchema = 200
   /// A file that the metadata names is not in the model.
   case associatedFileMissing = 201
@@ -18,13 +22,20 @@ public enum ModelFault: Int, Sendable, Hashable, CaseIterable {
   case processUnits = 204
   /// Labels and names in another language differ in number.
   case labelCountMismatch = 205
+  /// The calibration of scores is damaged, or does not fit the labels.
   case scoreCalibration = 206
   /// A float32 input without a normalisation in the metadata or the options.
   case normalizationMissing = 208
+  /// The model has another number of inputs than one.
   case inputCount = 300
+  /// The input has other dimensions than one picture's.
   case inputDimensions = 301
+  /// The input is neither float32 nor bytes.
   case inputType = 302
+  /// An output has other dimensions than scores of classes.
   case outputDimensions = 400
+  /// An output is neither float32 nor bytes with one scale, or some are floats and some are bytes.
   case outputType = 401
+  /// An output that the model needs is missing.
   case outputMissing = 402
 }

@@ -5,6 +5,7 @@ extension BoundingBox {
   /// - Parameters:
   ///   - score: how sure the detector is, 0…1.
   ///   - frameWidth: in pixels, as `frameHeight`. Only what lies inside the frame counts.
+  ///   - frameHeight: in pixels.
   /// - Returns: 0…1; 0 for a box outside the frame.
   public func prominence(score: Double, frameWidth: Double, frameHeight: Double) -> Double {
     let visible = clipped(width: frameWidth, height: frameHeight)

@@ -41,6 +41,7 @@ public struct BoxTracker: Sendable {
   /// - Parameters:
   ///   - options: when tracks begin and end.
   ///   - frameWidth: of the upright frame, in pixels, as `frameHeight`.
+  ///   - frameHeight: in pixels.
   /// - Throws: `TrackingError.Code.invalidOption` for an option out of its range; `TrackingError.Code.invalidFrameSize`
   ///   for a side that is not a number in 1…`maxFrameSide`.
   public init(options: TrackingOptions = TrackingOptions(), frameWidth: Double, frameHeight: Double)
@@ -75,7 +76,10 @@ public struct BoxTracker: Sendable {
 
   /// Processes a frame that was searched for objects, without new memory for the result.
   ///
-  /// - Parameter result: becomes what the other form returns; its memory is used again.
+  /// - Parameters:
+  ///   - detections: what was found in the frame.
+  ///   - time: the time of the frame.
+  ///   - result: becomes what the other form returns; its memory is used again.
   public mutating func update(detections: [BoxDetection], at time: Duration, into result: inout [Track]) {
     beginFrame(at: time, mayRepeat: false)
     absorb(detections, of: time)
@@ -94,7 +98,9 @@ public struct BoxTracker: Sendable {
 
   /// Processes a frame that is not searched for objects, without new memory for the result.
   ///
-  /// - Parameter result: becomes what the other form returns; its memory is used again.
+  /// - Parameters:
+  ///   - time: the time of the frame.
+  ///   - result: becomes what the other form returns; its memory is used again.
   public mutating func predict(to time: Duration, into result: inout [Track]) {
     beginFrame(at: time, mayRepeat: false)
     tracks.forgetMatches()
@@ -125,7 +131,11 @@ public struct BoxTracker: Sendable {
 
   /// Processes detections that arrive late, without new memory for the result.
   ///
-  /// - Parameter result: becomes what the other form returns; its memory is used again.
+  /// - Parameters:
+  ///   - detections: what was found in the frame of `detectionTime`.
+  ///   - detectionTime: the time of the frame that was searched.
+  ///   - time: the time of the newest frame.
+  ///   - result: becomes what the other form returns; its memory is used again.
   public mutating func update(
     detections: [BoxDetection], from detectionTime: Duration, at time: Duration, into result: inout [Track]
   ) {
@@ -146,6 +156,7 @@ public struct BoxTracker: Sendable {
   /// - Parameters:
   ///   - frameWidth: of the upright frame, in pixels, as `frameHeight`; held to 1…`maxFrameSide`, where what is not a
   ///     number counts as 1.
+  ///   - frameHeight: in pixels.
   public mutating func resize(frameWidth: Double, frameHeight: Double) {
     func held(_ side: Double) -> Double { side >= 1 ? min(side, Self.maxFrameSide) : 1 }
     self.frameWidth = held(frameWidth)

@@ -28,7 +28,7 @@ public final class GestureRecognizer: DetectionTask {
 
   /// Recognises the gestures in a picture of any size; blocks until done.
   ///
-  /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)``. A region of interest is
+  /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)-8mrti``. A region of interest is
   /// refused: hands are looked for in whole pictures.
   public func recognize(_ image: MPImage, at time: Duration? = nil) throws(TaskError) -> GestureRecognizerResult {
     try result(for: image, at: time)

@@ -23,7 +23,7 @@ public final class ImageEmbedder: VisionTask {
 
   /// Embeds a picture of any size, or a part of it; blocks until done.
   ///
-  /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)``.
+  /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)-8mrti``.
   public func embed(
     _ image: MPImage, regionOfInterest: NormalizedRect? = nil, at time: Duration? = nil
   ) throws(TaskError) -> ImageEmbedderResult {

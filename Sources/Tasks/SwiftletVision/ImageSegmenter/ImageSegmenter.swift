@@ -38,7 +38,7 @@ public final class ImageSegmenter: VisionTask {
 
   /// Segments a picture of any size; blocks until done.
   ///
-  /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)``.
+  /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)-8mrti``.
   public func segment(
     _ image: MPImage, at time: Duration? = nil
   ) throws(TaskError) -> ImageSegmenterResult {

@@ -35,7 +35,10 @@ public struct Mask: Sendable {
 
   /// A mask of bytes.
   ///
-  /// - Parameter uInt8Data: row after row, without padding.
+  /// - Parameters:
+  ///   - uInt8Data: row after row, without padding.
+  ///   - width: in pixels.
+  ///   - height: in pixels.
   /// - Throws: `TaskError` (`invalidArgument`) unless there are `width · height` of them and both sides are
   ///   positive.
   public init(uInt8Data: [UInt8], width: Int, height: Int) throws(TaskError) {
@@ -45,7 +48,10 @@ public struct Mask: Sendable {
 
   /// A mask of floats.
   ///
-  /// - Parameter float32Data: row after row, without padding.
+  /// - Parameters:
+  ///   - float32Data: row after row, without padding.
+  ///   - width: in pixels.
+  ///   - height: in pixels.
   /// - Throws: `TaskError` (`invalidArgument`) unless there are `width · height` of them and both sides are
   ///   positive.
   public init(float32Data: [Float], width: Int, height: Int) throws(TaskError) {

@@ -2,38 +2,71 @@
 public enum PoseLandmarks {
   /// The points of a pose by their numbers; left and right are the person's own.
   public enum Point: Int, Sendable, Hashable, CaseIterable {
+    /// The tip of the nose.
     case nose = 0
+    /// The inner corner of the left eye.
     case leftEyeInner
+    /// The left eye.
     case leftEye
+    /// The outer corner of the left eye.
     case leftEyeOuter
+    /// The inner corner of the right eye.
     case rightEyeInner
+    /// The right eye.
     case rightEye
+    /// The outer corner of the right eye.
     case rightEyeOuter
+    /// The left ear.
     case leftEar
+    /// The right ear.
     case rightEar
+    /// The left corner of the mouth.
     case mouthLeft
+    /// The right corner of the mouth.
     case mouthRight
+    /// The left shoulder.
     case leftShoulder
+    /// The right shoulder.
     case rightShoulder
+    /// The left elbow.
     case leftElbow
+    /// The right elbow.
     case rightElbow
+    /// The left wrist.
     case leftWrist
+    /// The right wrist.
     case rightWrist
+    /// The joint of the left little finger at the palm.
     case leftPinky
+    /// The joint of the right little finger at the palm.
     case rightPinky
+    /// The joint of the left index finger at the palm.
     case leftIndex
+    /// The joint of the right index finger at the palm.
     case rightIndex
+    /// The last joint of the left thumb.
     case leftThumb
+    /// The last joint of the right thumb.
     case rightThumb
+    /// The left hip.
     case leftHip
+    /// The right hip.
     case rightHip
+    /// The left knee.
     case leftKnee
+    /// The right knee.
     case rightKnee
+    /// The left ankle.
     case leftAnkle
+    /// The right ankle.
     case rightAnkle
+    /// The left heel.
     case leftHeel
+    /// The right heel.
     case rightHeel
+    /// The toes of the left foot.
     case leftFootIndex
+    /// The toes of the right foot.
     case rightFootIndex
   }
 

@@ -6,7 +6,7 @@ public protocol DetectionTask: VisionTask {}
 extension DetectionTask {
   /// Finds what the task looks for in a picture of any size, or in a part of it; blocks until done.
   ///
-  /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)``. Places of what is found are
+  /// Parameters and errors are those of ``VisionTask/result(for:regionOfInterest:at:)-8mrti``. Places of what is found are
   /// those in the whole picture.
   public func detect(
     _ image: MPImage, regionOfInterest: NormalizedRect? = nil, at time: Duration? = nil

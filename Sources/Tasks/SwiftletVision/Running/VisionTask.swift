@@ -2,7 +2,7 @@ public import SwiftletImage
 
 /// What all vision tasks are: made from options, given pictures, and asked for results.
 ///
-/// A task of its own has a verb for ``result(for:regionOfInterest:at:)``, such as `detect`.
+/// A task of its own has a verb for ``result(for:regionOfInterest:at:)-8mrti``, such as `detect`.
 ///
 /// ```swift
 /// let detector = try ObjectDetector(model: .file("objects.tflite")) { $0.scoreThreshold = 0.5 }
