@@ -18,8 +18,10 @@ enum SourceTree {
     }
   }
 
-  /// Swift files below a folder, sorted.
-  static func swiftFiles(in folder: String) -> [File] { files(in: folder, [".swift"]) }
+  /// Swift files below a folder, sorted. Steps of tutorials in catalogues of documentation are parts of no module.
+  static func swiftFiles(in folder: String) -> [File] {
+    files(in: folder, [".swift"]).filter { !$0.path.contains(".docc/") }
+  }
 
   /// Files below a folder whose names end in one of several ways, sorted.
   static func files(in folder: String, _ endings: [String]) -> [File] {

@@ -1,0 +1,11 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Serve",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(path: "../swiftlet")],
+  targets: [
+    .executableTarget(name: "Serve", dependencies: [.product(name: "Swiftlet", package: "swiftlet")])
+  ]
+)

@@ -1,0 +1,14 @@
+import Swiftlet
+
+/// Runs one request after the other.
+actor Worker {
+  private let session: Session
+
+  init(_ model: CompiledModel) throws { session = try Session(model) }
+
+  func answer(to values: [Float]) throws -> [Float] {
+    try session.withInput(at: 0, as: Float.self) { input in _ = input.update(fromContentsOf: values) }
+    try session.run()
+    return try session.withOutput(at: 0, as: Float.self) { Array($0) }
+  }
+}

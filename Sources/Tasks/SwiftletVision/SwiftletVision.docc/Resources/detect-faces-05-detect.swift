@@ -1,0 +1,13 @@
+import SwiftletImageCodecs
+import SwiftletModels
+import SwiftletVision
+
+let picture = try ImageDecoder.decode(path: CommandLine.arguments[1])
+let image = MPImage(picture.image, orientation: picture.orientation)
+print("\(image.width) × \(image.height) pixels")
+
+let detector = try FaceDetector(model: .embedded(.faceDetector))
+for face in try detector.detect(image).detections {
+  print(face.boundingBox, face.categories.first?.score ?? 0)
+  for point in face.keypoints ?? [] { print("  ", point.location.x, point.location.y) }
+}
