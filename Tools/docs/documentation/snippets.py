@@ -1,0 +1,98 @@
+"""The code that pages show compiles: every block of Swift, and every step of a tutorial.
+
+Each block is compiled as a function of its own, with what the text around it takes for granted. A page says that in a comment of HTML:
+
+    <!-- code
+    let image: MPImage
+    func show(_ faces: FaceDetectorResult) {}
+    -->
+
+Lines `let name: Type` become parameters of every block; everything else stands beside them in the file.
+"""
+import concurrent.futures
+import os
+import re
+import subprocess
+import tempfile
+
+from . import package, pages
+
+# Pages whose code a test of `swift test` compiles or runs, with that test.
+TESTED = {
+    'SECURITY.md': 'Tests/Engine/SwiftletEngineTests/Documentation/SecurityPageTests.swift',
+    'README.md': 'Tests/Command/CommandLineEndToEndTests/ReadmeCodeTests.swift',
+    'docs/guide/mediapipe-facade.md': 'Tests/Command/CommandLineEndToEndTests/MovingPageTests.swift',
+    'docs/guide/mlkit-facade.md': 'Tests/Command/CommandLineEndToEndTests/MovingPageTests.swift',
+    'docs/internals/chained-tasks.md': 'Tests/Command/CommandLineEndToEndTests/ChainedTaskPageTests.swift',
+    'docs/guide/custom-operators.md': 'Tests/Engine/SwiftletEngineTests/CustomOperators/CustomOperatorTests.swift',
+    'docs/guide/tensorflowlite-facade.md': 'Tests/Facades/TensorFlowLiteTests/GuideTests.swift',
+    'docs/guide/task-library-facade.md': 'Tests/Facades/TensorFlowLiteTaskVisionTests/TaskVisionTests.swift',
+}
+
+
+def context(text):
+    """The parameters and the declarations of a page's comment."""
+    match = re.search(r'<!-- code\n(.*?)\n-->', text, re.S)
+    lines = match[1].split('\n') if match else []
+    given = [line[4:] for line in lines if re.match(r'let \w+: ', line)]
+    return given, [line for line in lines if line[4:] not in given]
+
+
+def programs():
+    """Programs to compile: what they are called for people, and their files. A file that is called `main.swift` is a program's own."""
+    for path in pages.tracked('.md'):
+        text = pages.read(path)
+        blocks = [(number, lines) for language, number, lines in pages.split(text)[1] if language == 'swift']
+        if not blocks or path in TESTED:
+            continue
+        given, beside = context(text)
+        whole = [(number, lines) for number, lines in blocks if lines[0].startswith('// swift-tools-version')]
+        for number, lines in whole:
+            yield f'{path}:{number}', {'Package.swift': '\n'.join(lines)}
+        imports, bodies = set(), []
+        for number, lines in blocks:
+            if (number, lines) not in whole:
+                imports.update(line for line in lines if line.startswith('import '))
+                body = '\n'.join('' if line.startswith('import ') else line for line in lines)
+                bodies.append(f'func block{number}({", ".join(given)}) {"async " if "await" in body else ""}throws {{\n#sourceLocation(file: "{path}", line: {number})\n{body}\n#sourceLocation()\n}}')
+        if bodies:
+            yield path, {'Page.swift': '\n'.join(sorted(imports) + beside + bodies)}
+    for path in pages.tracked('.tutorial'):
+        folder, files = os.path.join(os.path.dirname(path), 'Resources'), {}
+        for name, source in re.findall(r'@Code\(name: "?([\w.]+)"?, file: "?([\w.-]+)"?\)', pages.read(path)):
+            files[name] = pages.read(os.path.join(folder, source))
+            if name == 'Package.swift':
+                yield f'{path}: {source}', {name: files.pop(name)}
+            else:
+                # The program before its types are there is not to be compiled: a step shows one file.
+                yield f'{path}: {source}', dict(files)
+
+
+def compile_program(name, files):
+    """What the compiler says against a program; `None` where it says nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        for file, text in files.items():
+            with open(os.path.join(folder, file), 'w', encoding='utf-8') as output:
+                output.write(text + '\n')
+        paths = [os.path.join(folder, file) for file in files]
+        if 'Package.swift' in files:
+            manifests = os.path.join(package.toolchain(), 'pm', 'ManifestAPI')
+            options = ['-I', manifests, '-package-description-version', '6.2', '-parse-as-library']
+        else:
+            options = ['-swift-version', '6', '-module-name', 'Page', *package.module_options()] + (['-parse-as-library'] if 'Page.swift' in files else [])
+        done = subprocess.run(
+            ['swiftc', '-typecheck', '-suppress-warnings', *options, *paths], cwd=package.ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return None if done.returncode == 0 else f'{name}: does not compile:\n{done.stdout.replace(folder + os.sep, "")[:3000]}'
+
+
+def check():
+    """Pages and steps that do not compile, as lines for a terminal, and how many were compiled."""
+    faults = [
+        f'{test} is said to test {page}, and does not name it' for page, test in TESTED.items()
+        if os.path.basename(page).removesuffix('.md') not in pages.read(test)]
+    package.module_options()
+    package.toolchain()
+    found = list(programs())
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        faults += [fault for fault in pool.map(lambda program: compile_program(*program), found) if fault]
+    return faults, len(found)
