@@ -1,0 +1,13 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "camera-app",
+  platforms: [.iOS(.v18), .macCatalyst(.v18)],
+  products: [.library(name: "CameraApp", targets: ["CameraApp"])],
+  // Your own package names the address of Swiftlet's repository here, with a version.
+  dependencies: [.package(name: "swiftlet", path: "../../..")],
+  targets: [
+    .target(name: "CameraApp", dependencies: [.product(name: "MediaPipeTasksVision", package: "swiftlet")])
+  ]
+)

@@ -1,0 +1,74 @@
+// Finds objects in pictures and prints them, a line for each: picture, category, score, and the box in pixels.
+//
+//   FindObjects [--model MODEL.tflite] [--min-score 0.5] PICTURE…
+import Foundation
+import SwiftletImageCodecs
+import SwiftletModels
+import SwiftletVision
+
+struct Arguments {
+  var model = ModelSource.embedded(.objectDetector)
+  var minScore: Float = 0.3
+  var pictures: [String] = []
+
+  init(_ words: [String]) throws(Problem) {
+    var words = words[...]
+    while let word = words.popFirst() {
+      switch word {
+      case "--model":
+        guard let path = words.popFirst() else { throw Problem("--model needs the path of a model") }
+        model = .file(path)
+      case "--min-score":
+        guard let text = words.popFirst(), let score = Float(text), (0...1).contains(score) else {
+          throw Problem("--min-score needs a number from 0 to 1")
+        }
+        minScore = score
+      case let option where option.hasPrefix("--"): throw Problem("there is no option \(option)")
+      default: pictures.append(word)
+      }
+    }
+    if pictures.isEmpty { throw Problem("usage: FindObjects [--model MODEL.tflite] [--min-score 0.5] PICTURE…") }
+  }
+}
+
+struct Problem: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+@main
+enum FindObjects {
+  static func main() {
+    var failed = false
+    do {
+      let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+      let detector = try ObjectDetector(model: arguments.model) { $0.scoreThreshold = arguments.minScore }
+      for path in arguments.pictures {
+        // A picture that cannot be read does not keep the others from being looked at.
+        do {
+          let picture = try ImageDecoder.decode(path: path)
+          let image = MPImage(picture.image, orientation: picture.orientation)
+          for object in try detector.detect(image).detections { print(line(path, object)) }
+        } catch {
+          complain("\(path): \(error)")
+          failed = true
+        }
+      }
+    } catch {
+      complain("\(error)")
+      failed = true
+    }
+    exit(failed ? 1 : 0)
+  }
+
+  static func line(_ path: String, _ object: Detection) -> String {
+    let best = object.categories.first
+    let box = object.boundingBox
+    let numbers = [box.minX, box.minY, box.width, box.height].map { String(Int($0)) }
+    let score = String(format: "%.2f", best?.score ?? 0)
+    return ([path, best?.categoryName ?? "?", score] + numbers).joined(separator: "\t")
+  }
+
+  static func complain(_ text: String) { FileHandle.standardError.write(Data(("FindObjects: " + text + "\n").utf8)) }
+}

@@ -1,0 +1,88 @@
+// Finds the pictures of a folder that are most like one picture, and shows them as a page.
+//
+//   SearchPictures FOLDER PICTURE PAGE.html [COUNT]
+import Foundation
+import SwiftletImageCodecs
+import SwiftletModels
+import SwiftletVision
+
+/// A picture and its vector, of length 1.
+struct Entry {
+  let path: String
+  let vector: [Float]
+}
+
+@main
+enum SearchPictures {
+  static func main() throws {
+    let words = CommandLine.arguments
+    guard words.count >= 4, let count = words.count > 4 ? Int(words[4]) : 5, count > 0 else {
+      print("usage: SearchPictures FOLDER PICTURE PAGE.html [COUNT]")
+      exit(2)
+    }
+    // Take a published model for photographs: the package's own knows drawings.
+    let embedder = try ImageEmbedder(model: .embedded(.imageEmbedder)) { $0.l2Normalize = true }
+    let index = try index(of: words[1], by: embedder)
+    let query = try entry(words[2], by: embedder)
+    let best = nearest(count, to: query.vector, in: index)
+    for (score, entry) in best { print(String(format: "%.4f", score), entry.path) }
+    try page(query, best).write(toFile: words[3], atomically: true, encoding: .utf8)
+  }
+
+  /// The vectors of all pictures in a folder. Keep them in a file or a database for folders that are searched again.
+  static func index(of folder: String, by embedder: ImageEmbedder) throws -> [Entry] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    return try names.filter { $0.hasSuffix(".png") || $0.hasSuffix(".jpg") }.map {
+      try entry(folder + "/" + $0, by: embedder)
+    }
+  }
+
+  static func entry(_ path: String, by embedder: ImageEmbedder) throws -> Entry {
+    let picture = try ImageDecoder.decode(path: path)
+    let result = try embedder.embed(MPImage(picture.image, orientation: picture.orientation))
+    return Entry(path: path, vector: result.embedding.floatEmbedding ?? [])
+  }
+
+  /// The entries whose vectors point most in the direction of `vector`, best first. Vectors have length 1, so the cosine is the sum of products.
+  static func nearest(_ count: Int, to vector: [Float], in index: [Entry]) -> [(score: Float, entry: Entry)] {
+    let scored = index.map { (score: zip($0.vector, vector).reduce(Float(0)) { $0 + $1.0 * $1.1 }, entry: $0) }
+    return Array(scored.sorted { $0.score > $1.score }.prefix(count))
+  }
+
+  static func page(_ query: Entry, _ best: [(score: Float, entry: Entry)]) -> String {
+    let figures = best.map { score, entry in
+      "<figure><img src=\"\(address(entry.path))\" alt=\"\"><figcaption>\(escaped(name(entry.path)))<br>\(String(format: "%.4f", score))</figcaption></figure>"
+    }
+    return """
+      <!doctype html>
+      <html lang="en">
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width">
+      <title>Like \(escaped(name(query.path)))</title>
+      <style>
+        :root { color-scheme: light dark; font-family: system-ui, sans-serif }
+        body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem }
+        main { display: flex; flex-wrap: wrap; gap: 1rem }
+        figure { margin: 0; width: 10rem } img { width: 100%; border-radius: 8px }
+        figcaption { overflow-wrap: anywhere }
+      </style>
+      <h1>Like \(escaped(name(query.path)))</h1>
+      <figure><img src="\(address(query.path))" alt=""></figure>
+      <h2>The nearest</h2>
+      <main>
+      \(figures.joined(separator: "\n"))
+      </main>
+      </html>
+
+      """
+  }
+
+  static func name(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
+
+  static func address(_ path: String) -> String { escaped(URL(fileURLWithPath: path).absoluteString) }
+
+  static func escaped(_ text: String) -> String {
+    text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+      .replacingOccurrences(of: "\"", with: "&quot;")
+  }
+}

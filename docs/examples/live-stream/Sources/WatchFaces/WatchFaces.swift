@@ -1,0 +1,53 @@
+// Shows how a live stream works: frames come at the pace of a camera, the newest one is looked at, and those that come meanwhile are dropped.
+//
+//   WatchFaces FOLDER [FRAMES-PER-SECOND]      the pictures of the folder are the frames, by name
+import Foundation
+import SwiftletImageCodecs
+import SwiftletModels
+import SwiftletVision
+
+@main
+enum WatchFaces {
+  static func main() async throws {
+    let words = CommandLine.arguments
+    guard words.count >= 2, let rate = words.count > 2 ? Double(words[2]) : 30, rate > 0 else {
+      print("usage: WatchFaces FOLDER [FRAMES-PER-SECOND]")
+      exit(2)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: words[1]).filter {
+      $0.hasSuffix(".jpg") || $0.hasSuffix(".png")
+    }
+    let paths = names.sorted().map { words[1] + "/" + $0 }
+    let detector = try FaceDetector(model: .embedded(.faceDetector)) { $0.runningMode = .liveStream }
+
+    var seen = 0
+    for try await result in detector.stream(frames(paths, rate: rate)) {
+      seen += 1
+      switch result.result {
+      case .success(let faces): print(result.timestamp, "faces:", faces.detections.count)
+      case .failure(let error): print(result.timestamp, "error:", error)
+      }
+    }
+    print("looked at \(seen) of \(paths.count) frames, \(detector.droppedFrameCount) were dropped")
+  }
+
+  /// Stands in for a camera: each picture with its time, one every `1 / rate` seconds.
+  static func frames(_ paths: [String], rate: Double) -> AsyncThrowingStream<(MPImage, Duration), any Error> {
+    AsyncThrowingStream { stream in
+      let camera = Task {
+        do {
+          for (index, path) in paths.enumerated() {
+            let picture = try ImageDecoder.decode(path: path)
+            let image = MPImage(picture.image, orientation: picture.orientation)
+            stream.yield((image, .seconds(Double(index) / rate)))
+            try await Task.sleep(for: .seconds(1 / rate))
+          }
+          stream.finish()
+        } catch {
+          stream.finish(throwing: error)
+        }
+      }
+      stream.onTermination = { _ in camera.cancel() }
+    }
+  }
+}
