@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// Version 0.2.0
 import PackageDescription
 
 // Rules this manifest keeps: no compiler flags that SwiftPM calls unsafe (it refuses them in a version-pinned

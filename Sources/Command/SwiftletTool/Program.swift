@@ -5,7 +5,7 @@ import SwiftletCommandLine
 /// The program `swiftlet`: finds the command, runs it, and turns errors into one line and an exit status.
 enum Program {
   static let name = "swiftlet"
-  static let version = "0.1.0"
+  static let version = "0.2.0"
 
   /// One line each, in the order of the help text.
   static let commands: [any ToolCommand.Type] = [
@@ -36,7 +36,7 @@ enum Program {
 
   /// What help, manual and completions are made of.
   static let declaration = ProgramDeclaration(
-    name: name, version: version, date: "2026-11-22",
+    name: name, version: version, date: "2026-11-23",
     summary: "runs .tflite models and tasks on pictures, sound and texts in pure Swift",
     description: """
       \(name) describes, runs, verifies and measures .tflite models, and finds faces, objects, hands and bodies and their points, segments, embeds and classifies pictures with them, says what can be heard in sounds, and classifies and embeds texts. \

@@ -62,7 +62,7 @@ struct SourceRuleTests {
     let agreed: Set<String> = [
       "Package.swift", "Sources", "Tests", "Benchmarks", "Models", "Tools", "docs", "README.md", "LICENSE",
       "CONTRIBUTING.md",
-      "CHANGELOG.md", "SECURITY.md", "Package.resolved",
+      "CHANGELOG.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "RELEASING.md", "Package.resolved",
     ]
     for name in try FileManager.default.contentsOfDirectory(atPath: SourceTree.root) {
       #expect(agreed.contains(name) || name.hasPrefix("."), "\(name) is not part of the agreed layout")
