@@ -1,4 +1,4 @@
-"""The code that pages show compiles: every block of Swift, and every step of a tutorial.
+"""The code that pages and comments show compiles: every block of Swift, and every step of a tutorial.
 
 Each block is compiled as a function of its own, with what the text around it takes for granted. A page says that in a comment of HTML:
 
@@ -7,7 +7,7 @@ Each block is compiled as a function of its own, with what the text around it ta
     func show(_ faces: FaceDetectorResult) {}
     -->
 
-Lines `let name: Type` become parameters of every block; everything else stands beside them in the file.
+Lines `let name: Type` become parameters of every block; everything else stands beside them in the file. For comments of declarations `comments.txt` says it.
 """
 import concurrent.futures
 import os
@@ -29,13 +29,35 @@ TESTED = {
     'docs/guide/task-library-facade.md': 'Tests/Facades/TensorFlowLiteTaskVisionTests/TaskVisionTests.swift',
 }
 
+# What code in comments of declarations takes for granted.
+CONTEXTS = os.path.join('Tools', 'docs', 'comments.txt')
+
 
 def context(text):
     """The parameters and the declarations of a page's comment."""
     match = re.search(r'<!-- code\n(.*?)\n-->', text, re.S)
-    lines = match[1].split('\n') if match else []
-    given = [line[4:] for line in lines if re.match(r'let \w+: ', line)]
-    return given, [line for line in lines if line[4:] not in given]
+    return given(match[1].split('\n') if match else [])
+
+
+def given(lines):
+    """Parameters and declarations apart."""
+    parameters = [line[4:] for line in lines if re.match(r'let \w+: ', line)]
+    return parameters, [line for line in lines if line[4:] not in parameters]
+
+
+def program(blocks, parameters, beside):
+    """One file of blocks from several places: each is a path, the number of its first line there, and its lines."""
+    imports, bodies = set(), []
+    for path, number, lines in blocks:
+        imports.update(line for line in lines if line.startswith('import '))
+        body = '\n'.join('' if line.startswith('import ') else line for line in lines)
+        if body.startswith('}'):
+            # What catches errors, without what throws them; dots stand for what one writes there.
+            body = 'do { try work() ' + '\n'.join(line if at == 0 else line.lstrip('}') for at, line in enumerate(body.split('\n'))).replace('…', '')
+        effects = 'async throws' if 'await' in body else 'throws'
+        bodies.append(
+            f'func block{len(bodies)}({", ".join(parameters)}) {effects} {{\n#sourceLocation(file: "{path}", line: {number})\n{body}\n#sourceLocation()\n}}')
+    return {'Page.swift': '\n'.join(sorted(imports) + beside + bodies)}
 
 
 def programs():
@@ -45,18 +67,12 @@ def programs():
         blocks = [(number, lines) for language, number, lines in pages.split(text)[1] if language == 'swift']
         if not blocks or path in TESTED:
             continue
-        given, beside = context(text)
         whole = [(number, lines) for number, lines in blocks if lines[0].startswith('// swift-tools-version')]
         for number, lines in whole:
             yield f'{path}:{number}', {'Package.swift': '\n'.join(lines)}
-        imports, bodies = set(), []
-        for number, lines in blocks:
-            if (number, lines) not in whole:
-                imports.update(line for line in lines if line.startswith('import '))
-                body = '\n'.join('' if line.startswith('import ') else line for line in lines)
-                bodies.append(f'func block{number}({", ".join(given)}) {"async " if "await" in body else ""}throws {{\n#sourceLocation(file: "{path}", line: {number})\n{body}\n#sourceLocation()\n}}')
-        if bodies:
-            yield path, {'Page.swift': '\n'.join(sorted(imports) + beside + bodies)}
+        if len(blocks) > len(whole):
+            yield path, program([(path, *block) for block in blocks if block not in whole], *context(text))
+    yield from comment_programs()
     for path in pages.tracked('.tutorial'):
         folder, files = os.path.join(os.path.dirname(path), 'Resources'), {}
         for name, source in re.findall(r'@Code\(name: "?([\w.]+)"?, file: "?([\w.-]+)"?\)', pages.read(path)):
@@ -66,6 +82,28 @@ def programs():
             else:
                 # The program before its types are there is not to be compiled: a step shows one file.
                 yield f'{path}: {source}', dict(files)
+
+
+def comment_programs():
+    """The code in comments of declarations: a program for each module that programs import."""
+    assumed = {}
+    for line in pages.read(CONTEXTS).split('\n'):
+        if line.startswith('== '):
+            lines = assumed.setdefault(line[3:], [])
+        elif line and not line.startswith('#'):
+            lines.append(line)
+    public = {module for product in package.products() for module in [product, *package.shown(product)]}
+    found = {}
+    for path in pages.tracked('.swift'):
+        module = path.split('/')[2] if path.startswith('Sources/') and '.docc/' not in path else None
+        if module in public:
+            comments = pages.comments(pages.read(path))
+            for language, number, lines in pages.split('\n'.join(line for _, line in comments))[1]:
+                if language == 'swift':
+                    found.setdefault(module, []).append((path, comments[number - 1][0], lines))
+    for module, blocks in found.items():
+        parameters, beside = given(assumed.get(module, []))
+        yield f'comments of {module}', program(blocks, parameters, ['import ' + module, *beside])
 
 
 def compile_program(name, files):

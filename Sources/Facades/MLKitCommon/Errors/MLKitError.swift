@@ -6,7 +6,7 @@ package import SwiftletTracking
 /// code's raw value, and in its user info the number of ``detail`` under ``detailKey``.
 ///
 /// ```swift
-/// } catch MLKitError.calledOnMainThread { … }
+/// } catch let error as MLKitError where error == .calledOnMainThread { … }
 /// } catch let error as MLKitError where error.code == .notFound { … }
 /// ```
 public struct MLKitError: Error, Sendable, Hashable, CustomStringConvertible {
