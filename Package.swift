@@ -272,7 +272,10 @@ let package = Package(
     // Apps of other libraries are written in Swift 5: their code, and tests of it.
     .testTarget(
       name: "SwiftFiveClientTests",
-      dependencies: ["TensorFlowLite", "LiteRT", "TensorFlowLiteTaskVision", "MLImage", "SwiftletTestSupport"],
+      dependencies: [
+        "TensorFlowLite", "LiteRT", "TensorFlowLiteTaskVision", "MLImage", "MLKit", "MediaPipeTasksVision",
+        "MediaPipeTasksAudio", "MediaPipeTasksText", "SwiftletTestSupport",
+      ],
       path: "Tests/Facades/SwiftFiveClientTests", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "TensorFlowLiteTaskVisionTests",

@@ -84,14 +84,8 @@ open class MLImage: NSObject {
     public var sampleBuffer: CMSampleBuffer? { (source as? SampleBufferSource)?.buffer }
   #endif
 
-  /// The picture as tasks take it. Buffers are copied, as their owners may use them again.
+  /// The picture as it is now, to be read when a task needs its pixels.
   ///
-  /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
-  package func picture() throws -> SwiftletVision.MPImage {
-    #if canImport(UIKit)
-      return .init(try source.pixels(), orientation: try ImageOrientation(orientation))
-    #else
-      return .init(try source.pixels(), orientation: orientation)
-    #endif
-  }
+  /// - Throws: `TaskError` for orientations that a later system may add.
+  package func snapshot() throws -> PictureSnapshot { try PictureSnapshot(source, orientation: orientation) }
 }

@@ -47,6 +47,9 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
 
   /// Names a picture. Returns at once; may be called on any thread.
   ///
+  /// The picture's pixels are read on the labeler's own queue when its turn has come. Until then its buffer is held and
+  /// must not be written to.
+  ///
   /// - Parameters:
   ///   - image: the picture.
   ///   - completion: gets the labels, best first, or an `MLKitError`, on the options' completion queue: the main one,
@@ -55,7 +58,8 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
     pictures.later(image, completion: completion) { [self] request throws(MLKitError) in try labels(request) }
   }
 
-  /// The picture's labels, best first, without blocking the thread. It is read where the caller runs.
+  /// The picture's labels, best first, without blocking the thread. Its pixels are read on the labeler's own
+  /// queue.
   ///
   /// - Throws: `MLKitError`, and `CancellationError` when cancelled before the picture's turn has come.
   nonisolated(nonsending) open func process(_ image: any MLKitCompatibleImage) async throws -> [ImageLabel] {
@@ -78,7 +82,8 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
 
   private func labels(_ request: PictureQueue.Request) throws(MLKitError) -> [ImageLabel] {
     let labeler = try product.product().labeler
-    let labels = try reportingMLKitErrors { () throws(ObjectTrackerError) in try labeler.labels(of: request.image) }
+    let image = try request.image(for: labeler.detail)
+    let labels = try reportingMLKitErrors { () throws(ObjectTrackerError) in try labeler.labels(of: image) }
     return labels.map { ImageLabel(text: $0.text, index: $0.index, confidence: $0.confidence) }
   }
 }

@@ -39,6 +39,9 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
 
   /// Finds the objects in a picture. Returns at once; may be called on any thread.
   ///
+  /// The picture's pixels are read on the detector's own queue when its turn has come. Until then its buffer is held and
+  /// must not be written to.
+  ///
   /// - Parameters:
   ///   - image: the picture.
   ///   - completion: gets the objects, the most prominent first, or an `MLKitError`, on the options' completion queue:
@@ -47,7 +50,8 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
     pictures.later(image, completion: completion) { [self] request throws(MLKitError) in try objects(request) }
   }
 
-  /// The objects in a picture, the most prominent first, without blocking the thread. It is read where the caller runs.
+  /// The objects in a picture, the most prominent first, without blocking the thread. Its pixels are read on
+  /// the detector's own queue.
   ///
   /// - Throws: `MLKitError`, and `CancellationError` when cancelled before the picture's turn has come.
   nonisolated(nonsending) open func process(_ image: any MLKitCompatibleImage) async throws -> [Object] {
@@ -96,8 +100,9 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
 
   private func objects(_ request: PictureQueue.Request) throws(MLKitError) -> [Object] {
     let tracker = try product.product().tracker
+    let image = try request.image(for: .parts)
     let objects = try reportingMLKitErrors { () throws(ObjectTrackerError) in
-      try tracker.objects(in: request.image, at: request.time)
+      try tracker.objects(in: image, at: request.time)
     }
     return objects.map { Object($0) }
   }

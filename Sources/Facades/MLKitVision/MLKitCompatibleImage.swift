@@ -5,10 +5,10 @@ public protocol MLKitCompatibleImage: NSObjectProtocol {}
 
 /// A picture whose pixels can be read.
 package protocol PixelSource: MLKitCompatibleImage {
-  /// The picture as tasks take it.
+  /// The picture as it is now, to be read when its turn has come.
   ///
-  /// - Throws: `TaskError` or `ImageError` that says why it cannot be used.
-  func pixels() throws -> SwiftletVision.MPImage
+  /// - Throws: `TaskError` that says why it cannot be used.
+  func snapshot() throws -> PictureSnapshot
 
   /// When the picture was taken, if it is known.
   var time: Duration? { get }
@@ -17,8 +17,6 @@ package protocol PixelSource: MLKitCompatibleImage {
 extension MLImage: MLKitCompatibleImage {}
 
 extension MLImage: PixelSource {
-  package func pixels() throws -> SwiftletVision.MPImage { try picture() }
-
   package var time: Duration? {
     #if canImport(CoreMedia)
       return sampleBuffer.flatMap { Duration(presentationTimeOf: $0) }

@@ -4,11 +4,18 @@ package import SwiftletVision
 /// How detectors and labelers answer: one picture after the other in the order in which they come, whoever asks,
 /// blocking, with a completion handler, or awaited.
 package final class PictureQueue: Sendable {
-  /// A picture that has been copied from the caller's memory.
+  /// A picture as it was when it was given.
   package struct Request: Sendable {
-    package var image: SwiftletVision.MPImage
+    fileprivate let snapshot: PictureSnapshot
     /// When it was taken, or when it was given.
-    package var time: Duration
+    package let time: Duration
+
+    /// The picture as tasks take it: reads its pixels, on the thread of this call.
+    ///
+    /// - Throws: `MLKitError` when it cannot be used.
+    package func image(for detail: PictureDetail) throws(MLKitError) -> MPImage {
+      try MLKitError.reportingImageErrors { try snapshot.picture(for: detail) }
+    }
   }
 
   private let queue: DispatchQueue
@@ -26,12 +33,12 @@ package final class PictureQueue: Sendable {
     self.refusesMainThread = refusesMainThread
   }
 
-  /// Calls `completion` with what `work` makes of the picture, or with an `MLKitError`. Returns at once.
+  /// Calls `completion` with what `work` makes of the picture, or with an `MLKitError`. Returns at once: pixels are
+  /// read when the picture's turn has come.
   package func later<Answer: Sendable>(
     _ image: any MLKitCompatibleImage, completion: @escaping (Answer?, (any Error)?) -> Void,
     work: @escaping @Sendable (Request) throws(MLKitError) -> Answer
   ) {
-    // Pixels are read here, as their owner may use them again.
     let request = Result { () throws(MLKitError) in try self.request(image) }
     // A caller's closure need not be Sendable: it is handed over here and called once, on the queue that the options
     // name.
@@ -78,7 +85,7 @@ package final class PictureQueue: Sendable {
     guard let source = image as? any PixelSource else {
       throw .invalidImage("it is of class \(type(of: image)), which has no pixels; give a VisionImage or an MLImage")
     }
-    let picture = try MLKitError.reportingImageErrors { try source.pixels() }
-    return Request(image: picture, time: source.time ?? start.duration(to: .now))
+    let snapshot = try MLKitError.reportingImageErrors { try source.snapshot() }
+    return Request(snapshot: snapshot, time: source.time ?? start.duration(to: .now))
   }
 }

@@ -27,35 +27,36 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   /// along; pictures without it, and those with one that is no number, are taken as of the moment when the detector is
   /// asked.
   open var timestamp: TimeInterval?
-  private let read: () throws -> ImageBuffer
+  private let source: Result<any PictureSource, TaskError>
 
   // MARK: Initialisers. Here, not in extensions: classes that are derived from this one inherit them.
 
   /// A picture of pixels in memory: an addition to ML Kit's interface, as all initialisers from bytes.
-  public init(imageBuffer: ImageBuffer) { read = { imageBuffer } }
+  public init(imageBuffer: ImageBuffer) { source = .success(ImageBufferSource(imageBuffer)) }
 
   #if canImport(UIKit)
     /// A picture of a `UIImage` with a bitmap behind it; set ``orientation`` from its `imageOrientation`.
     ///
-    /// The pixels are read when a detector is given the picture, which throws for an image without a bitmap.
+    /// The pixels are read when the picture's turn has come. Detectors and labelers throw for an image without a bitmap.
     public init(image: UIImage) {
-      read = {
+      source = Result { () throws(TaskError) in
         guard let source = UIImageSource(image) else {
           throw TaskError(
             .invalidImage, "the UIImage has no bitmap: its cgImage is nil, as for one made from a CIImage")
         }
-        return try source.pixels()
+        return source
       }
     }
   #endif
 
   #if canImport(CoreMedia)
-    /// A picture of a sample buffer that holds pixels: 32-bit BGRA, or 8-bit bi-planar 4:2:0 of full or video range.
+    /// A picture of a sample buffer that holds pixels: 32-bit BGRA or RGBA, 24-bit RGB, 8 bits of one component, or
+    /// 8-bit bi-planar 4:2:0 of full or video range.
     ///
-    /// The pixels are read when a detector is given the picture; until then the buffer is held, so keep few of these.
-    /// Other formats, and compressed samples, throw then.
+    /// The pixels are read when the picture's turn has come; until then the buffer is held and must not be written to,
+    /// so keep few of these. Other formats, and compressed samples, throw then.
     public init(buffer: CMSampleBuffer) {
-      read = { try SampleBufferSource(buffer).pixels() }
+      source = Result { () throws(TaskError) in try SampleBufferSource(buffer) }
       let time = CMSampleBufferGetPresentationTimeStamp(buffer)
       if time.isNumeric { timestamp = time.seconds }
     }
@@ -108,7 +109,8 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
   ///   - yBytesPerRow: from one row of brightness to the next; `nil` for rows without padding.
   ///   - uvBytesPerRow: from one row of colour differences to the next; `nil` for rows without padding.
   ///   - range: `.video` for `420v`, `.full` for `420f`.
-  ///   - matrix: `.bt601` for standard definition and most still pictures, `.bt709` for high definition.
+  ///   - matrix: `.bt601` for standard definition and most still pictures, `.bt709` for high definition, `.bt2020` for
+  ///     ultra-high definition.
   /// - Throws: `MLKitError` (`invalidArgument`) when a plane has too few bytes, or a size is out of range.
   public convenience init(
     nv12 y: [UInt8], uv: [UInt8], width: Int, height: Int, yBytesPerRow: Int? = nil, uvBytesPerRow: Int? = nil,
@@ -137,12 +139,8 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
     self.init(imageBuffer: buffer)
   }
 
-  package func pixels() throws -> SwiftletVision.MPImage {
-    #if canImport(UIKit)
-      return .init(try read(), orientation: try ImageOrientation(orientation))
-    #else
-      return .init(try read(), orientation: orientation)
-    #endif
+  package func snapshot() throws -> PictureSnapshot {
+    try PictureSnapshot(try source.get(), orientation: orientation)
   }
 
   package var time: Duration? { timestamp.flatMap { Duration(clockTime: $0) } }

@@ -62,7 +62,8 @@ extension PixelFormat {
     }
   }
 
-  private static func name(ofCoreVideoCode code: UInt32) -> String {
+  /// A code for people: its four characters where it has any, and its number.
+  package static func name(ofCoreVideoCode code: UInt32) -> String {
     let bytes = [UInt8(code >> 24), UInt8(code >> 16 & 0xFF), UInt8(code >> 8 & 0xFF), UInt8(code & 0xFF)]
     guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return "\(code)" }
     return "'\(String(decoding: bytes, as: UTF8.self))' (0x\(String(code, radix: 16)))"

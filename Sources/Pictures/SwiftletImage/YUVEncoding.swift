@@ -14,6 +14,20 @@ public struct YUVEncoding: Sendable, Hashable {
     case bt601
     /// High definition.
     case bt709
+    /// Ultra-high definition, in the form with constant weights for the values as they are stored.
+    case bt2020
+
+    /// The shares of red and blue in brightness; green has the rest.
+    ///
+    /// - Source: the recommendations ITU-R BT.601-7 (2.5.1), BT.709-6 (3.2) and BT.2020-2 (table 4, non-constant
+    ///   luminance).
+    var shares: (red: Double, blue: Double) {
+      switch self {
+      case .bt601: (0.299, 0.114)
+      case .bt709: (0.2126, 0.0722)
+      case .bt2020: (0.2627, 0.0593)
+      }
+    }
   }
 
   /// Which colour difference comes first in the chroma plane.
@@ -49,7 +63,7 @@ public struct YUVEncoding: Sendable, Hashable {
   }
 
   var coefficients: Coefficients {
-    let (red, blue): (Double, Double) = matrix == .bt601 ? (0.299, 0.114) : (0.2126, 0.0722)
+    let (red, blue) = matrix.shares
     let green = 1 - red - blue
     let (lumaScale, chromaScale): (Double, Double) = range == .video ? (255.0 / 219, 255.0 / 224) : (1, 1)
     func fixed(_ value: Double) -> Int32 { Int32((value * 65536).rounded()) }

@@ -84,6 +84,35 @@ struct TextTaskTests {
     #expect(try some.detect(text: "a b").languagePredictions.map(\.languageCode) == ["second", "third"])
   }
 
+  @Test("texts are embedded for what a context says, by either of its names")
+  func contexts() throws {
+    let words = WordModel(
+      .pattern("[^a-z]+"), length: 6, vocabulary: "task 2\ntitle 3\ntext 4\ncode 5\nb 7\n<UNKNOWN> 1\n")
+    let embedder = try TextEmbedder(options: options(TextEmbedderOptions()) { $0.baseOptions.modelBytes = words.bytes })
+    func numbers(_ context: TextFormatContext?) throws -> [Int] {
+      try embedder.embed(text: "b", textFormatContext: context).embeddingResult.embeddings[0].floatEmbedding?
+        .map(\.intValue) ?? []
+    }
+    let context = TextFormatContext()
+    #expect(context.textRole == .query && context.title == nil)
+    // task: search result | query: b
+    #expect(try numbers(context) == [2, 1, 1, 1, 7, 0])
+    context.embeddingType = .codeRetrieval
+    // task: code retrieval | query: b
+    #expect(try numbers(context) == [2, 5, 1, 1, 7, 0])
+    context.textRole = .document
+    context.title = "b"
+    // title: b | text: b
+    #expect(try numbers(context) == [3, 7, 4, 7, 0, 0])
+    #expect(try numbers(nil) == [7, 0, 0, 0, 0, 0])
+    #expect(try embedder.embed(text: "b").embeddingResult.embeddings[0].floatEmbedding?.first == 7)
+    let newer = TextEmbeddingFormatContext()
+    newer.embeddingType = TextEmbeddingType.retrievalDocument
+    newer.textRole = TextEmbeddingTextRole.document
+    // title: none | text: b
+    #expect(try numbers(newer) == [3, 1, 4, 7, 0, 0] && newer.embeddingType.rawValue == 2)
+  }
+
   @Test("a service of an app that imports nothing else runs")
   func client() throws {
     let file = try ModelFile(model)

@@ -34,6 +34,27 @@ struct YUVTests {
     #expect(try pixel(63, 102, 240, high) == [255, 1, 0])
   }
 
+  @Test(
+    "ultra-high definition's colours are those that were encoded by BT.2020",
+    arguments: [YUVEncoding.Range.video, .full])
+  func ultraHighDefinition(range: YUVEncoding.Range) throws {
+    // Rec. ITU-R BT.2020-2, table 4: the shares of red and blue in brightness.
+    let (redShare, blueShare) = (0.2627, 0.0593)
+    let (luma, chroma, black) = range == .video ? (219.0, 224.0, 16.0) : (255.0, 255.0, 0.0)
+    for rgb in [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255], [180, 90, 20], [12, 200, 150]] as [[UInt8]] {
+      let (red, green, blue) = (Double(rgb[0]) / 255, Double(rgb[1]) / 255, Double(rgb[2]) / 255)
+      let brightness = redShare * red + (1 - redShare - blueShare) * green + blueShare * blue
+      let (u, v) = ((blue - brightness) / 1.8814, (red - brightness) / 1.4746)
+      func byte(_ value: Double) -> UInt8 { UInt8(min(value.rounded(), 255)) }
+      let found = try pixel(
+        byte(luma * brightness + black), byte(chroma * u + 128), byte(chroma * v + 128),
+        YUVEncoding(range: range, matrix: .bt2020))
+      #expect(zip(found, rgb).allSatisfy { abs(Int($0) - Int($1)) <= 2 }, "\(rgb): \(found)")
+    }
+    let red = YUVEncoding(range: .full, matrix: .bt2020)
+    #expect(try pixel(100, 128, 228, red) != pixel(100, 128, 228, YUVEncoding(range: .full, matrix: .bt709)))
+  }
+
   @Test("full range gives Pillow's colours within one step")
   func fullRange() throws {
     // Expected: Image.frombytes("YCbCr", …).convert("RGB") of Pillow.

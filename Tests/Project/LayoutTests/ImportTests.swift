@@ -137,6 +137,18 @@ struct ImportTests {
     }
   }
 
+  @Test("of clients in the mode of Swift 5 name every façade")
+  func swiftFiveClients() throws {
+    let manifest = try SourceTree.text("Package.swift")
+    let facades = Set(SourceTree.swiftFiles(in: "Sources/Facades").map(\.target))
+      .filter { manifest.contains(".library(name: \"\($0)\"") }
+    #expect(facades.count > 10)
+    let clients = SourceTree.swiftFiles(in: "Tests/Facades/SwiftFiveClientTests")
+      .filter { !$0.path.hasSuffix("Tests.swift") }
+    let named = Set(clients.flatMap(Self.imports))
+    #expect(facades.subtracting(named).isEmpty, "no client imports these")
+  }
+
   @Test("name the platform's C library in one module")
   func oneCLibrary() throws {
     let names = try #require(Self.allowed["SwiftletCLibrary"])

@@ -30,8 +30,14 @@ open class TextEmbedder: NSObject, @unchecked Sendable {
   /// Embeds a text of any length; blocks until done.
   ///
   /// - Throws: an `NSError` of the tasks' domain when the run fails. The next call may succeed.
-  open func embed(text: String) throws -> TextEmbedderResult {
-    try reportingTasksErrors { TextEmbedderResult(try task.embed(text)) }
+  open func embed(text: String) throws -> TextEmbedderResult { try embed(text: text, textFormatContext: nil) }
+
+  /// Embeds a text of any length; blocks until done.
+  ///
+  /// - Parameter textFormatContext: what it is embedded for, for models that want to be told; `nil` for the text alone.
+  /// - Throws: an `NSError` of the tasks' domain when the run fails. The next call may succeed.
+  open func embed(text: String, textFormatContext: TextFormatContext?) throws -> TextEmbedderResult {
+    try reportingTasksErrors { TextEmbedderResult(try task.embed(text, format: textFormatContext?.value)) }
   }
 
   /// How alike two embeddings are: the cosine of the angle between them, −1…1, computed in double precision.

@@ -47,7 +47,7 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   open func recognize(image: MPImage) throws -> GestureRecognizerResult {
-    try reportingTasksErrors { GestureRecognizerResult(try task.recognize(image.picture())) }
+    try reportingTasksErrors { GestureRecognizerResult(try task.recognize(image.picture(for: task))) }
   }
 
   /// Recognises the gestures in a frame of a video; blocks until done.
@@ -60,7 +60,7 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
   open func recognize(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> GestureRecognizerResult {
     try reportingTasksErrors {
       GestureRecognizerResult(
-        try task.recognize(videoFrame.picture(), at: .milliseconds(timestampInMilliseconds)))
+        try task.recognize(videoFrame.picture(for: task), at: .milliseconds(timestampInMilliseconds)))
     }
   }
 
@@ -74,7 +74,7 @@ open class GestureRecognizer: NSObject, @unchecked Sendable {
   ///   the task runs in live-stream mode. The next frame may succeed.
   open func recognizeAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.send(image.picture(), at: .milliseconds(timestampInMilliseconds))
+      try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))
     }
   }
 }

@@ -61,7 +61,7 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   open func detect(image: MPImage) throws -> HandLandmarkerResult {
-    try reportingTasksErrors { HandLandmarkerResult(try task.detect(image.picture())) }
+    try reportingTasksErrors { HandLandmarkerResult(try task.detect(image.picture(for: task))) }
   }
 
   /// Finds the hands in a frame of a video; blocks until done.
@@ -74,7 +74,7 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
   open func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> HandLandmarkerResult {
     try reportingTasksErrors {
       HandLandmarkerResult(
-        try task.detect(videoFrame.picture(), at: .milliseconds(timestampInMilliseconds)))
+        try task.detect(videoFrame.picture(for: task), at: .milliseconds(timestampInMilliseconds)))
     }
   }
 
@@ -88,7 +88,7 @@ open class HandLandmarker: NSObject, @unchecked Sendable {
   ///   the task runs in live-stream mode. The next frame may succeed.
   open func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.send(image.picture(), at: .milliseconds(timestampInMilliseconds))
+      try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))
     }
   }
 }

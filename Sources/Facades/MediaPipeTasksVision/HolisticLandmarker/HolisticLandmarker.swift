@@ -46,7 +46,7 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   open func detect(image: MPImage) throws -> HolisticLandmarkerResult {
-    try reportingTasksErrors { HolisticLandmarkerResult(try task.detect(image.picture())) }
+    try reportingTasksErrors { HolisticLandmarkerResult(try task.detect(image.picture(for: task))) }
   }
 
   /// Finds the person in a frame of a video; blocks until done.
@@ -59,7 +59,7 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
   open func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> HolisticLandmarkerResult {
     try reportingTasksErrors {
       HolisticLandmarkerResult(
-        try task.detect(videoFrame.picture(), at: .milliseconds(timestampInMilliseconds)))
+        try task.detect(videoFrame.picture(for: task), at: .milliseconds(timestampInMilliseconds)))
     }
   }
 
@@ -73,7 +73,7 @@ open class HolisticLandmarker: NSObject, @unchecked Sendable {
   ///   the task runs in live-stream mode. The next frame may succeed.
   open func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.send(image.picture(), at: .milliseconds(timestampInMilliseconds))
+      try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))
     }
   }
 }

@@ -59,8 +59,9 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   ///   the task runs in image mode.
   open func classify(image: MPImage, regionOfInterest: CGRect) throws -> ImageClassifierResult {
     try reportingTasksErrors {
-      ImageClassifierResult(
-        try task.classify(image.picture(), regionOfInterest: regionOfInterest.regionOfInterest))
+      let region = regionOfInterest.regionOfInterest
+      return ImageClassifierResult(
+        try task.classify(image.picture(for: task, regionOfInterest: region), regionOfInterest: region))
     }
   }
 
@@ -89,9 +90,10 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
     videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect
   ) throws -> ImageClassifierResult {
     try reportingTasksErrors {
-      ImageClassifierResult(
+      let region = regionOfInterest.regionOfInterest
+      return ImageClassifierResult(
         try task.classify(
-          videoFrame.picture(), regionOfInterest: regionOfInterest.regionOfInterest,
+          videoFrame.picture(for: task, regionOfInterest: region), regionOfInterest: region,
           at: .milliseconds(timestampInMilliseconds)))
     }
   }
@@ -121,8 +123,10 @@ open class ImageClassifier: NSObject, @unchecked Sendable {
   ///   receives an error.
   open func classifyAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
+      let region = regionOfInterest.regionOfInterest
       try task.send(
-        image.picture(), regionOfInterest: regionOfInterest.regionOfInterest, at: .milliseconds(timestampInMilliseconds)
+        image.picture(for: task, regionOfInterest: region), regionOfInterest: region,
+        at: .milliseconds(timestampInMilliseconds)
       )
     }
   }

@@ -60,7 +60,9 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   ///   the task runs in image mode.
   open func embed(image: MPImage, regionOfInterest: CGRect) throws -> ImageEmbedderResult {
     try reportingTasksErrors {
-      ImageEmbedderResult(try task.embed(image.picture(), regionOfInterest: regionOfInterest.regionOfInterest))
+      let region = regionOfInterest.regionOfInterest
+      return ImageEmbedderResult(
+        try task.embed(image.picture(for: task, regionOfInterest: region), regionOfInterest: region))
     }
   }
 
@@ -89,9 +91,10 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
     videoFrame: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect
   ) throws -> ImageEmbedderResult {
     try reportingTasksErrors {
-      ImageEmbedderResult(
+      let region = regionOfInterest.regionOfInterest
+      return ImageEmbedderResult(
         try task.embed(
-          videoFrame.picture(), regionOfInterest: regionOfInterest.regionOfInterest,
+          videoFrame.picture(for: task, regionOfInterest: region), regionOfInterest: region,
           at: .milliseconds(timestampInMilliseconds)))
     }
   }
@@ -121,8 +124,10 @@ open class ImageEmbedder: NSObject, @unchecked Sendable {
   ///   receives an error.
   open func embedAsync(image: MPImage, timestampInMilliseconds: Int, regionOfInterest: CGRect) throws {
     try reportingTasksErrors {
+      let region = regionOfInterest.regionOfInterest
       try task.send(
-        image.picture(), regionOfInterest: regionOfInterest.regionOfInterest, at: .milliseconds(timestampInMilliseconds)
+        image.picture(for: task, regionOfInterest: region), regionOfInterest: region,
+        at: .milliseconds(timestampInMilliseconds)
       )
     }
   }

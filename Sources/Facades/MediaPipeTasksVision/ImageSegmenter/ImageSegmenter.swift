@@ -53,7 +53,7 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   open func segment(image: MPImage) throws -> ImageSegmenterResult {
-    try reportingTasksErrors { ImageSegmenterResult(try task.segment(image.picture())) }
+    try reportingTasksErrors { ImageSegmenterResult(try task.segment(image.picture(for: task))) }
   }
 
   /// Segments a picture of any size and calls `completion` on the caller's thread with the result or the error, before
@@ -72,7 +72,7 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
   open func segment(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> ImageSegmenterResult {
     try reportingTasksErrors {
       ImageSegmenterResult(
-        try task.segment(videoFrame.picture(), at: .milliseconds(timestampInMilliseconds)))
+        try task.segment(videoFrame.picture(for: task), at: .milliseconds(timestampInMilliseconds)))
     }
   }
 
@@ -95,7 +95,7 @@ open class ImageSegmenter: NSObject, @unchecked Sendable {
   ///   the task runs in live-stream mode. The next frame may succeed.
   open func segmentAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.send(image.picture(), at: .milliseconds(timestampInMilliseconds))
+      try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))
     }
   }
 }

@@ -49,7 +49,7 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
   ///
   /// - Throws: an `NSError` of the tasks' domain for mirrored orientations, and unless the task runs in image mode.
   open func detect(image: MPImage) throws -> PoseLandmarkerResult {
-    try reportingTasksErrors { PoseLandmarkerResult(try task.detect(image.picture())) }
+    try reportingTasksErrors { PoseLandmarkerResult(try task.detect(image.picture(for: task))) }
   }
 
   /// Finds the bodies in a frame of a video; blocks until done.
@@ -62,7 +62,7 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
   open func detect(videoFrame: MPImage, timestampInMilliseconds: Int) throws -> PoseLandmarkerResult {
     try reportingTasksErrors {
       PoseLandmarkerResult(
-        try task.detect(videoFrame.picture(), at: .milliseconds(timestampInMilliseconds)))
+        try task.detect(videoFrame.picture(for: task), at: .milliseconds(timestampInMilliseconds)))
     }
   }
 
@@ -76,7 +76,7 @@ open class PoseLandmarker: NSObject, @unchecked Sendable {
   ///   the task runs in live-stream mode. The next frame may succeed.
   open func detectAsync(image: MPImage, timestampInMilliseconds: Int) throws {
     try reportingTasksErrors {
-      try task.send(image.picture(), at: .milliseconds(timestampInMilliseconds))
+      try task.send(image.picture(for: task), at: .milliseconds(timestampInMilliseconds))
     }
   }
 }

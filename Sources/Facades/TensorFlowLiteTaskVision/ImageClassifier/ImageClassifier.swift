@@ -34,7 +34,7 @@ public final class ImageClassifier: NSObject, Sendable {
   /// - Throws: an `NSError` of the Task Library's domain for pictures of a kind that is not taken.
   public func classify(mlImage image: MLImage) throws -> ClassificationResult {
     try reportingTaskErrors {
-      ClassificationResult(try task.classify(image.storedPicture()).classificationResult)
+      ClassificationResult(try task.classify(image.storedPicture(for: task.detail())).classificationResult)
     }
   }
 
@@ -47,8 +47,9 @@ public final class ImageClassifier: NSObject, Sendable {
   ///   is not within the picture.
   public func classify(mlImage image: MLImage, regionOfInterest roi: CGRect) throws -> ClassificationResult {
     try reportingTaskErrors {
-      let picture = try image.storedPicture()
-      let width = CGFloat(picture.buffer.width), height = CGFloat(picture.buffer.height)
+      // The region may be small.
+      let picture = try image.storedPicture(for: .parts)
+      let width = CGFloat(picture.width), height = CGFloat(picture.height)
       guard roi.minX >= 0, roi.minY >= 0, roi.maxX <= width, roi.maxY <= height else {
         throw TaskError(
           .invalidRegion, "the region \(roi) is not within the picture of \(picture.width) × \(picture.height) pixels")

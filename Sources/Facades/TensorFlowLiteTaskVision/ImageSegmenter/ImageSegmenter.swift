@@ -38,7 +38,7 @@ public final class ImageSegmenter: NSObject, Sendable {
   ///
   /// - Throws: an `NSError` of the Task Library's domain for pictures of a kind that is not taken.
   public func segment(mlImage image: MLImage) throws -> SegmentationResult {
-    let result = try reportingTaskErrors { try task.segment(image.storedPicture()) }
+    let result = try reportingTaskErrors { try task.segment(image.storedPicture(for: task.detail())) }
     let segmentation: Segmentation
     if let mask = result.categoryMask {
       let classes = mask.withUnsafeUInt8Data { pixels in

@@ -29,6 +29,22 @@ public final class TextEmbedder: TextTask {
   /// - Throws: `TaskError`, and `CancellationError` when cancelled before the text's turn has come.
   public func embed(_ text: String) async throws -> TextEmbedderResult { try await result(for: text) }
 
+  /// Embeds a text for a model that wants to be told what for; blocks until done.
+  ///
+  /// - Parameter format: what it is embedded for; `nil` for the text alone.
+  /// - Throws: `TaskError`, as ``TextTask/result(for:)``.
+  public func embed(_ text: String, format: TextFormatContext?) throws(TaskError) -> TextEmbedderResult {
+    try result(for: format?.formatted(text) ?? text)
+  }
+
+  /// Embeds a text for a model that wants to be told what for, without blocking the thread.
+  ///
+  /// - Parameter format: what it is embedded for; `nil` for the text alone.
+  /// - Throws: `TaskError`, and `CancellationError` when cancelled before the text's turn has come.
+  public func embed(_ text: String, format: TextFormatContext?) async throws -> TextEmbedderResult {
+    try await result(for: format?.formatted(text) ?? text)
+  }
+
   /// How alike two embeddings are: the cosine of the angle between them, −1…1, computed in double precision.
   ///
   /// - Returns: not a number when one of the vectors is all zeros or empty, as with MediaPipe on iOS.

@@ -12,6 +12,8 @@ import SwiftletVision
 final class CropClassifier {
   /// The names of the classes, empty for models without.
   let labels: [String]
+  /// What the model can make use of a whole picture.
+  var detail: PictureDetail { model.detail }
   /// How often the model ran.
   private(set) var runCount = 0
   private let model: VisionModel

@@ -7,6 +7,8 @@ package import SwiftletVision
 package final class PictureLabeler: Sendable {
   /// The names of the classes, by index; empty for a model that knows no names.
   package let labels: [String]
+  /// What can be made use of a picture.
+  package let detail: PictureDetail
   private let classifier: Serialized<CropClassifier>
   private let labelMaker: LabelMaker
 
@@ -15,6 +17,7 @@ package final class PictureLabeler: Sendable {
     let classifier = try ObjectModels.classifier(options)
     labels = classifier.labels
     labelMaker = classifier.labelMaker
+    detail = classifier.detail
     self.classifier = Serialized(classifier)
   }
 

@@ -12,6 +12,8 @@ package final class VisionModel {
   /// Width and height of the model's input in pixels.
   var inputWidth: Int { input.width }
   var inputHeight: Int { input.height }
+  /// What the model can make use of a whole picture.
+  package var detail: PictureDetail { .input(width: inputWidth, height: inputHeight) }
   /// The outputs, with the shapes of the last run.
   package var outputs: [TensorSpec] { base.outputs }
 

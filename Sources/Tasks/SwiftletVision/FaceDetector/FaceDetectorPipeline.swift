@@ -16,6 +16,8 @@ final class FaceDetectorPipeline: VisionPipeline {
     decoder = try FaceDetectionOutputDecoder(model, options)
   }
 
+  var detail: PictureDetail { model.detail }
+
   func process(
     _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> FaceDetectorResult {

@@ -38,9 +38,9 @@ final class HolisticFace {
     var rough = geometry.region(around: pose.landmarks[..<Self.bodyPointCount].lazy.map(\.point), rotation: 0)
     rough.rotation = geometry.rotation(from: right.point, to: left.point, direction: 0)
     rough = geometry.adjusted(rough, by: Self.roughly)
-    guard geometry.isUsable(rough),
-      let found = try finder.regions(in: MPImage(image.buffer), within: rough).first
-    else { return nil }
+    var stored = image
+    stored.orientation = .up
+    guard geometry.isUsable(rough), let found = try finder.regions(in: stored, within: rough).first else { return nil }
     let region = TrackingCheck.face.region(found, past: past, geometry)
     guard let landmarks = try model.landmarks(in: region, of: image) else { return nil }
     var next = FaceLandmarkModel.box(of: landmarks, geometry)

@@ -17,6 +17,8 @@ final class ImageClassifierPipeline: VisionPipeline {
 
   var categoryNames: [String] { heads.categoryNames }
 
+  var detail: PictureDetail { model.detail }
+
   func process(
     _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> ImageClassifierResult {

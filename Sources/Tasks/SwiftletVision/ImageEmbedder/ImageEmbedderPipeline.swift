@@ -16,6 +16,8 @@ final class ImageEmbedderPipeline: VisionPipeline {
       model.base, l2Normalize: options.l2Normalize, quantize: options.quantize, task: "image embedding")
   }
 
+  var detail: PictureDetail { model.detail }
+
   func process(
     _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> ImageEmbedderResult {

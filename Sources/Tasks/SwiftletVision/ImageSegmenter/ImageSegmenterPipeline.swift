@@ -34,6 +34,8 @@ final class ImageSegmenterPipeline: VisionPipeline {
     self.model = model
   }
 
+  var detail: PictureDetail { model.detail }
+
   func process(
     _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> ImageSegmenterResult {

@@ -64,8 +64,6 @@ public final class InteractiveSegmenter: Sendable {
 
   private static func marked(_ image: MPImage, _ region: InteractiveRegion) throws(TaskError) -> MPImage {
     try region.validate()
-    return try TaskError.wrapping {
-      MPImage(try image.buffer.marked(region.points), orientation: image.orientation)
-    }
+    return try TaskError.wrapping { try image.replacingPixels { try $0.marked(region.points) } }
   }
 }

@@ -29,6 +29,8 @@ final class ObjectDetectorPipeline: VisionPipeline {
     return try model.base.labels(of: described, kind, locale: locale)
   }
 
+  var detail: PictureDetail { model.detail }
+
   func process(
     _ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration
   ) throws -> ObjectDetectorResult {

@@ -5,56 +5,68 @@
   extension ImageBuffer {
     /// A copy of a pixel buffer, with straight colours.
     ///
-    /// - Throws: `TaskError` unless it is of 32-bit BGRA or 8-bit bi-planar 4:2:0, full or video range, and
-    ///   `ImageError` for sizes out of range.
+    /// - Throws: `TaskError` unless it has 8 bits per channel and is packed BGRA, RGBA or RGB, of one component, or
+    ///   bi-planar 4:2:0 of full or video range; and `ImageError` for sizes out of range.
     package init(copying buffer: CVPixelBuffer) throws {
-      let format = CVPixelBufferGetPixelFormatType(buffer)
-      let range: YUVEncoding.Range?
-      switch format {
-      case kCVPixelFormatType_32BGRA: range = nil
-      case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: range = .full
-      case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: range = .video
-      default:
-        throw TaskError(
-          .invalidImage,
-          "a pixel buffer of format \(format) cannot be used; give one of 32BGRA, 420YpCbCr8BiPlanarFullRange or 420YpCbCr8BiPlanarVideoRange"
-        )
-      }
+      let contents = try Contents(CVPixelBufferGetPixelFormatType(buffer))
       guard CVPixelBufferLockBaseAddress(buffer, .readOnly) == kCVReturnSuccess else {
         throw TaskError(.failed, "the memory of the pixel buffer could not be locked")
       }
       defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
       let (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
-      if let range {
+      switch contents {
+      case .planes(let range):
         self = try ImageBuffer(
           lumaPlane: try Self.plane(0, of: buffer), lumaBytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(buffer, 0),
           chromaPlane: try Self.plane(1, of: buffer), chromaBytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(buffer, 1),
-          width: width,
-          height: height, encoding: YUVEncoding(range: range, matrix: Self.matrix(of: buffer)))
-        return
+          width: width, height: height, encoding: YUVEncoding(range: range, matrix: Self.matrix(of: buffer)))
+      case .packed(let format):
+        guard let first = CVPixelBufferGetBaseAddress(buffer) else { throw Self.withoutMemory }
+        let bytesPerRow = CVPixelBufferGetBytesPerRow(buffer)
+        self = try ImageBuffer(
+          copying: UnsafeRawBufferPointer(start: first, count: bytesPerRow * height), width: width, height: height,
+          bytesPerRow: bytesPerRow, pixelFormat: format
+        ).withStraightColors()
       }
-      guard let first = CVPixelBufferGetBaseAddress(buffer) else {
-        throw TaskError(.failed, "the pixel buffer has no memory")
-      }
-      let bytesPerRow = CVPixelBufferGetBytesPerRow(buffer)
-      self = try ImageBuffer(
-        copying: UnsafeRawBufferPointer(start: first, count: bytesPerRow * height), width: width, height: height,
-        bytesPerRow: bytesPerRow, pixelFormat: .bgra8
-      ).withStraightColors()
     }
 
-    private static func plane(_ index: Int, of buffer: CVPixelBuffer) throws -> UnsafeRawBufferPointer {
-      guard let first = CVPixelBufferGetBaseAddressOfPlane(buffer, index) else {
-        throw TaskError(.failed, "the pixel buffer has no memory")
+    /// How the pixels of a buffer lie.
+    private enum Contents {
+      case planes(YUVEncoding.Range)
+      case packed(PixelFormat)
+
+      init(_ code: OSType) throws(TaskError) {
+        switch code {
+        case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: self = .planes(.full)
+        case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: self = .planes(.video)
+        default:
+          guard let format = try? PixelFormat(coreVideoCode: code) else {
+            throw TaskError(
+              .invalidImage,
+              "a pixel buffer of format \(PixelFormat.name(ofCoreVideoCode: code)) cannot be used; give one of 32BGRA, 32RGBA, 24RGB, OneComponent8, 420YpCbCr8BiPlanarFullRange or 420YpCbCr8BiPlanarVideoRange"
+            )
+          }
+          self = .packed(format)
+        }
       }
+    }
+
+    private static var withoutMemory: TaskError { TaskError(.failed, "the pixel buffer has no memory") }
+
+    private static func plane(_ index: Int, of buffer: CVPixelBuffer) throws(TaskError) -> UnsafeRawBufferPointer {
+      guard let first = CVPixelBufferGetBaseAddressOfPlane(buffer, index) else { throw withoutMemory }
       let byteCount = CVPixelBufferGetBytesPerRowOfPlane(buffer, index) * CVPixelBufferGetHeightOfPlane(buffer, index)
       return UnsafeRawBufferPointer(start: first, count: byteCount)
     }
 
-    /// What the buffer says of its colours; standard definition where it says nothing.
+    /// What the buffer says of its colours; high definition where it says nothing, or names a matrix that is neither of
+    /// the others.
+    ///
+    /// - Source: Apple's samples that show video (AVBasicVideoOutput): what is not said to be BT.601 is BT.709.
     private static func matrix(of buffer: CVPixelBuffer) -> YUVEncoding.Matrix {
       let named = CVBufferCopyAttachment(buffer, kCVImageBufferYCbCrMatrixKey, nil) as? String
-      return named == (kCVImageBufferYCbCrMatrix_ITU_R_709_2 as String) ? .bt709 : .bt601
+      if named == (kCVImageBufferYCbCrMatrix_ITU_R_601_4 as String) { return .bt601 }
+      return named == (kCVImageBufferYCbCrMatrix_ITU_R_2020 as String) ? .bt2020 : .bt709
     }
   }
 #endif

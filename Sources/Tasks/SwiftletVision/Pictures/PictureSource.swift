@@ -20,16 +20,16 @@ package enum PictureSourceKind: Int, Sendable {
   case memory = 3
 }
 
-/// Where the pixels of a façade's picture come from, which are read when a task asks for them.
-package protocol PictureSource {
+/// Where the pixels of a façade's picture come from, which are read when a task asks for them, on any thread.
+package protocol PictureSource: Sendable {
   var kind: PictureSourceKind { get }
   /// In pixels: of a `UIImage` as it is displayed, of everything else as it is stored.
   var size: CGSize { get }
 
-  /// The pixels as they are stored, with straight colours.
+  /// The picture as it is stored, not turned, with straight colours.
   ///
-  /// - Throws: `TaskError` or `ImageError` when they are of a kind that tasks do not take.
-  func pixels() throws -> ImageBuffer
+  /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
+  func picture(for detail: PictureDetail) throws -> MPImage
 }
 
 /// Pixels in memory.
@@ -41,12 +41,15 @@ package struct ImageBufferSource: PictureSource {
   package var kind: PictureSourceKind { .memory }
   package var size: CGSize { CGSize(width: buffer.width, height: buffer.height) }
 
-  package func pixels() -> ImageBuffer { buffer }
+  package func picture(for detail: PictureDetail) -> MPImage { MPImage(buffer) }
 }
+
+// Those below are unchecked because Apple's frameworks do not say of all their types that threads may share them. These
+// are held and only read: bitmaps do not change, and buffers are locked while they are read.
 
 #if canImport(UIKit)
   /// The bitmap behind a `UIImage`.
-  package struct UIImageSource: PictureSource {
+  package struct UIImageSource: PictureSource, @unchecked Sendable {
     package let image: UIImage
     private let bitmap: CGImage
 
@@ -60,13 +63,17 @@ package struct ImageBufferSource: PictureSource {
     package var kind: PictureSourceKind { .image }
     package var size: CGSize { CGSize(width: image.size.width * image.scale, height: image.size.height * image.scale) }
 
-    package func pixels() throws -> ImageBuffer { try ImageBuffer(drawing: bitmap) }
+    package func picture(for detail: PictureDetail) throws -> MPImage {
+      let (width, height) = (bitmap.width, bitmap.height)
+      let size = DrawingSize(bitmapWidth: width, bitmapHeight: height, for: detail)
+      return MPImage(try ImageBuffer(drawing: bitmap, in: size), ofWidth: width, height: height)
+    }
   }
 #endif
 
 #if canImport(CoreVideo)
   /// A pixel buffer of Core Video.
-  package struct PixelBufferSource: PictureSource {
+  package struct PixelBufferSource: PictureSource, @unchecked Sendable {
     package let buffer: CVPixelBuffer
 
     package init(_ buffer: CVPixelBuffer) { self.buffer = buffer }
@@ -74,13 +81,13 @@ package struct ImageBufferSource: PictureSource {
     package var kind: PictureSourceKind { .pixelBuffer }
     package var size: CGSize { CGSize(width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer)) }
 
-    package func pixels() throws -> ImageBuffer { try ImageBuffer(copying: buffer) }
+    package func picture(for detail: PictureDetail) throws -> MPImage { MPImage(try ImageBuffer(copying: buffer)) }
   }
 #endif
 
 #if canImport(CoreMedia)
   /// The pixel buffer in a sample buffer of Core Media.
-  package struct SampleBufferSource: PictureSource {
+  package struct SampleBufferSource: PictureSource, @unchecked Sendable {
     package let buffer: CMSampleBuffer
     package let frame: PixelBufferSource
 
@@ -98,6 +105,6 @@ package struct ImageBufferSource: PictureSource {
     package var kind: PictureSourceKind { .sampleBuffer }
     package var size: CGSize { frame.size }
 
-    package func pixels() throws -> ImageBuffer { try frame.pixels() }
+    package func picture(for detail: PictureDetail) throws -> MPImage { try frame.picture(for: detail) }
   }
 #endif

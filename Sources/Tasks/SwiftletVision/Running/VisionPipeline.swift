@@ -6,6 +6,9 @@ import Foundation
 protocol VisionPipeline<Output>: AnyObject, SendableMetatype {
   associatedtype Output: Sendable
 
+  /// What the task can make use of a whole picture.
+  var detail: PictureDetail { get }
+
   /// - Parameters:
   ///   - image: a picture in a supported orientation.
   ///   - regionOfInterest: what to look at, in coordinates of the stored picture; `nil` for all of it.
@@ -13,4 +16,8 @@ protocol VisionPipeline<Output>: AnyObject, SendableMetatype {
   ///     result.
   /// - Throws: `TaskError`; the pipeline stays usable.
   func process(_ image: MPImage, regionOfInterest: NormalizedRect?, timestamp: Duration) throws -> Output
+}
+
+extension VisionPipeline {
+  var detail: PictureDetail { .parts }
 }

@@ -83,6 +83,9 @@ extension VisionTask {
     return try await runner.videoAsync(image, timestamp: time, regionOfInterest: regionOfInterest)
   }
 
+  /// What the task can make use of a picture, or of a region in it.
+  package func detail(of region: NormalizedRect? = nil) -> PictureDetail { runner.detail.within(region) }
+
   // MARK: Live streams
 
   /// Hands a frame of a live stream over; returns at once. The result comes through ``liveResults``, unless the task is

@@ -10,6 +10,8 @@ import Foundation
 public final class VisionTaskRunner<Output: Sendable>: Sendable {
   let runningMode: RunningMode
   let liveStream: LiveStream<Output>
+  /// What the task can make use of a whole picture.
+  let detail: PictureDetail
   private let pipeline: Serialized<any VisionPipeline<Output>>
   private let clock = Serialized(FrameClock())
   /// Where frames are worked on that the caller does not wait for.
@@ -26,7 +28,9 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
   ) throws(TaskError) where Pipeline.Output == Output {
     self.runningMode = runningMode
     liveStream = LiveStream(isOpen: runningMode == .liveStream)
-    pipeline = Serialized(try TaskError.wrapping { try makePipeline() })
+    let made = try TaskError.wrapping { try makePipeline() }
+    detail = made.detail
+    pipeline = Serialized(made)
     let label = "com.swiftlet.vision.\(taskName)_\(UUID().uuidString)"
     frameQueue = DispatchQueue(label: label + ".frames", qos: .userInitiated)
     resultQueue = DispatchQueue(label: label, qos: .userInitiated)

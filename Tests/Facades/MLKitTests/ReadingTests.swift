@@ -1,0 +1,97 @@
+import Foundation
+import MLKit
+import SwiftletTestSupport
+import Testing
+
+import struct SwiftletVision.MPImage
+import enum SwiftletVision.PictureDetail
+import struct SwiftletVision.PictureSnapshot
+import protocol SwiftletVision.PictureSource
+import enum SwiftletVision.PictureSourceKind
+import struct SwiftletVision.TaskError
+
+/// When and where the pixels of a picture are read.
+@Suite("Reading ML Kit's pictures", .timeLimit(.minutes(10)))
+struct ReadingTests {
+  /// Pixels that can be read once a gate is open.
+  private struct GatedSource: PictureSource {
+    let buffer: ImageBuffer?
+    let gate: DispatchSemaphore?
+    let witness: Witness
+
+    var kind: PictureSourceKind { .memory }
+    var size: CGSize { .zero }
+
+    func picture(for detail: PictureDetail) throws -> MPImage {
+      // Much longer than any call takes: whoever waits so long waits for itself.
+      let isOpen = gate.map { $0.wait(timeout: .now() + 60) == .success } ?? true
+      witness.add(isOpen: isOpen, isOnMainThread: MainThread.isCurrent, detail: detail)
+      guard let buffer else { throw TaskError(.invalidImage, "nothing to see") }
+      return MPImage(buffer)
+    }
+  }
+
+  /// What a source has seen. Checked by its lock.
+  private final class Witness: @unchecked Sendable {
+    private let lock = NSLock()
+    private var seen: [(isOpen: Bool, isOnMainThread: Bool, detail: PictureDetail)] = []
+
+    func add(isOpen: Bool, isOnMainThread: Bool, detail: PictureDetail) {
+      lock.withLock { seen.append((isOpen, isOnMainThread, detail)) }
+    }
+
+    var all: [(isOpen: Bool, isOnMainThread: Bool, detail: PictureDetail)] { lock.withLock { seen } }
+  }
+
+  private final class GatedImage: NSObject, PixelSource {
+    private let source: GatedSource
+    init(_ source: GatedSource) { self.source = source }
+    func snapshot() throws -> PictureSnapshot { try PictureSnapshot(source, orientation: .up) }
+    var time: Duration? { nil }
+  }
+
+  private let witness = Witness()
+  private let red: ImageBuffer
+
+  init() throws { red = try ImageBuffer(bytes: [200, 100, 10], width: 1, height: 1, pixelFormat: .rgb8) }
+
+  private func labeler(_ fixtures: Fixtures) -> ImageLabeler {
+    let options = CustomImageLabelerOptions(localModel: fixtures.classifier)
+    options.completionQueue = DispatchQueue(label: "completions")
+    return ImageLabeler.imageLabeler(options: options)
+  }
+
+  @Test("waits until the call with a completion handler has returned, also where it fails")
+  func later() async throws {
+    let fixtures = try Fixtures()
+    let labeler = labeler(fixtures)
+    let gate = DispatchSemaphore(value: 0)
+    for buffer in [red, nil] {
+      let image = GatedImage(GatedSource(buffer: buffer, gate: gate, witness: witness))
+      let (text, error) = await withCheckedContinuation { continuation in
+        labeler.process(image) { labels, error in
+          continuation.resume(returning: (labels?.first?.text, error as? MLKitError))
+        }
+        gate.signal()
+      }
+      #expect(buffer == nil ? text == nil && error?.message.contains("nothing to see") == true : text == "red")
+    }
+    #expect(witness.all.count == 2 && witness.all.allSatisfy { $0.isOpen && !$0.isOnMainThread })
+    // A labeler tells what its model can make use of.
+    #expect(witness.all.allSatisfy { $0.detail == .input(width: 1, height: 1) })
+  }
+
+  @Test("is not done by the main thread, when that awaits the result")
+  @MainActor
+  func awaited() async throws {
+    #expect(MainThread.isCurrent)
+    let fixtures = try Fixtures()
+    let image = GatedImage(GatedSource(buffer: red, gate: nil, witness: witness))
+    let labeler = labeler(fixtures)
+    #expect(try await labeler.process(image).first?.text == "red")
+    let detector = ObjectDetector.objectDetector(options: fixtures.custom())
+    _ = try await detector.process(image)
+    #expect(witness.all.map(\.isOnMainThread) == [false, false])
+    #expect(witness.all.last?.detail == .parts)
+  }
+}
