@@ -5,7 +5,7 @@ import PackageDescription
 // dependency), no package beyond the toolchain, and libpng/libjpeg only behind the SwiftletImageCodecs product.
 let package = Package(
   name: "swiftlet",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2), .macCatalyst(.v18)],
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .visionOS(.v1), .macCatalyst(.v16)],
   products: [
     .library(name: "Swiftlet", targets: ["Swiftlet"]),
     .library(name: "SwiftletImage", targets: ["SwiftletImage"]),
