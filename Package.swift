@@ -6,7 +6,7 @@ import PackageDescription
 // dependency), no package beyond the toolchain, and libpng/libjpeg only behind the SwiftletImageCodecs product.
 let package = Package(
   name: "swiftlet",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2), .macCatalyst(.v18)],
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .visionOS(.v1), .macCatalyst(.v16)],
   products: [
     .library(name: "Swiftlet", targets: ["Swiftlet"]),
     .library(name: "SwiftletImage", targets: ["SwiftletImage"]),
@@ -45,9 +45,13 @@ let package = Package(
     // MARK: Engine, bottom to top
     // The platform's C library under one name.
     .target(name: "SwiftletCLibrary"),
+    // A lock and an atomic word: the standard module's, and our own where systems are older than it.
+    .target(name: "CSwiftletSynchronization"),
+    .target(name: "SwiftletSynchronization", dependencies: ["CSwiftletSynchronization"]),
     // Text from outside as it may be shown: below everything that has an error message.
     .target(name: "SwiftletDisplayText"),
-    .target(name: "SwiftletFlatBuffers", dependencies: ["SwiftletCLibrary", "SwiftletDisplayText"]),
+    .target(
+      name: "SwiftletFlatBuffers", dependencies: ["SwiftletSynchronization", "SwiftletCLibrary", "SwiftletDisplayText"]),
     .target(name: "SwiftletSchema", dependencies: ["SwiftletDisplayText", "SwiftletFlatBuffers"]),
     .target(name: "SwiftletKernelSets"),
     .target(name: "SwiftletKernels", dependencies: ["SwiftletCLibrary", "SwiftletKernelSets"]),
@@ -55,7 +59,9 @@ let package = Package(
     .target(name: "SwiftletPortableKernels", dependencies: ["SwiftletKernels"]),
     .target(
       name: "SwiftletEngine",
-      dependencies: ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletSchema", "SwiftletKernels"]),
+      dependencies: [
+        "SwiftletSynchronization", "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletSchema", "SwiftletKernels",
+      ]),
     .target(
       name: "SwiftletOperators",
       dependencies: [
@@ -89,14 +95,19 @@ let package = Package(
     .target(
       name: "SwiftletTracking",
       dependencies: [
-        "SwiftletDisplayText", "SwiftletVision", "SwiftletTasks", "SwiftletImage", "SwiftletEngine", "SwiftletSchema",
+        "SwiftletSynchronization", "SwiftletDisplayText", "SwiftletVision", "SwiftletTasks", "SwiftletImage",
+        "SwiftletEngine", "SwiftletSchema",
       ]),
     // What the façades for MediaPipe have in common: each of them shows it as its own.
     .target(name: "MediaPipeTasksCommon", dependencies: ["SwiftletTasks"]),
     .target(
       name: "MediaPipeTasksVision",
-      dependencies: ["MediaPipeTasksCommon", "SwiftletVision", "SwiftletTasks", "SwiftletImage"]),
-    .target(name: "MediaPipeTasksAudio", dependencies: ["MediaPipeTasksCommon", "SwiftletAudio", "SwiftletTasks"]),
+      dependencies: [
+        "SwiftletSynchronization", "MediaPipeTasksCommon", "SwiftletVision", "SwiftletTasks", "SwiftletImage",
+      ]),
+    .target(
+      name: "MediaPipeTasksAudio",
+      dependencies: ["SwiftletSynchronization", "MediaPipeTasksCommon", "SwiftletAudio", "SwiftletTasks"]),
     .target(
       name: "MediaPipeTasksText", dependencies: ["MediaPipeTasksCommon", "SwiftletText", "SwiftletTasks"]),
     .systemLibrary(
@@ -109,14 +120,16 @@ let package = Package(
       name: "SwiftletImageCodecs",
       dependencies: ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletImage", "CImageCodecs"]),
     // Pictures that are drawn, with what is in them: for training, tests and the demonstration. No product.
-    .target(name: "SwiftletScenes", dependencies: ["SwiftletCLibrary", "SwiftletImage"]),
+    .target(name: "SwiftletScenes", dependencies: ["SwiftletSynchronization", "SwiftletCLibrary", "SwiftletImage"]),
     .target(name: "CSwiftletModels"),
     .target(name: "SwiftletModels", dependencies: ["CSwiftletModels", "SwiftletVision"]),
 
     // MARK: Downloads: the only target that touches a network, and only when it is told to
     .target(
       name: "SwiftletModelStore",
-      dependencies: ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema"]),
+      dependencies: [
+        "SwiftletSynchronization", "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema",
+      ]),
     .target(name: "MLImage", dependencies: ["SwiftletVision", "SwiftletImage"]),
     // ML Kit's modules: classes are in those of models, of pictures, and in the two that are called common; the others
     // show them under the names that programs import.
@@ -151,7 +164,8 @@ let package = Package(
       dependencies: ["MLImage", "TensorFlowLiteCommon", "SwiftletVision", "SwiftletImage"]),
 
     // MARK: Command line
-    .target(name: "SwiftletCommandLine", dependencies: ["SwiftletCLibrary", "SwiftletDisplayText"]),
+    .target(
+      name: "SwiftletCommandLine", dependencies: ["SwiftletSynchronization", "SwiftletCLibrary", "SwiftletDisplayText"]),
     .target(name: "SwiftletJSON", dependencies: ["SwiftletDisplayText"]),
     .target(name: "SwiftletDrawing", dependencies: ["SwiftletImage"]),
     .target(
@@ -166,7 +180,8 @@ let package = Package(
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
-        "SwiftletDisplayText", "SwiftletFlatBuffers", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage",
+        "SwiftletSynchronization", "SwiftletDisplayText", "SwiftletFlatBuffers", "Swiftlet", "SwiftletSchema",
+        "SwiftletKernels", "SwiftletImage",
         "SwiftletVision", "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText",
         "SwiftletCommandLine", "SwiftletJSON", "SwiftletDrawing",
         "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes",
@@ -175,7 +190,8 @@ let package = Package(
     .executableTarget(
       name: "SwiftletBenchmarks",
       dependencies: [
-        "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletAudio",
+        "SwiftletSynchronization", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
+        "SwiftletAudio",
         "SwiftletText", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletJSON",
         "SwiftletMeasurement", "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport",
         "SwiftletScenes", "SwiftletModels",
@@ -195,7 +211,8 @@ let package = Package(
     .target(
       name: "SwiftletFuzzing",
       dependencies: [
-        "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletImage",
+        "SwiftletSynchronization", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
+        "SwiftletImage",
         "SwiftletImageCodecs",
         "SwiftletGolden", "SwiftletModelStore",
         "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletMeasurement", "SwiftletTestSupport",
@@ -209,7 +226,8 @@ let package = Package(
     .target(
       name: "SwiftletTestSupport",
       dependencies: [
-        "SwiftletCLibrary", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators",
+        "SwiftletSynchronization", "SwiftletCLibrary", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine",
+        "SwiftletOperators",
         "SwiftletImage", "SwiftletImageCodecs", "MediaPipePictures", "SwiftletScenes",
       ],
       path: "Tests/Support/SwiftletTestSupport"),
@@ -219,6 +237,7 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     // Counts what calls allocate once they have run before.
     .target(name: "SteadyState", dependencies: ["AllocationCounter"], path: "Tests/Support/SteadyState"),
+    .testTarget(name: "SwiftletSynchronizationTests", dependencies: ["SwiftletSynchronization"]),
     .testTarget(name: "SwiftletDisplayTextTests", dependencies: ["SwiftletDisplayText"]),
     .testTarget(name: "SwiftletFlatBuffersTests", dependencies: ["SwiftletFlatBuffers", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletSchemaTests", dependencies: ["SwiftletSchema", "SwiftletTestSupport"]),
@@ -227,7 +246,9 @@ let package = Package(
       dependencies: ["SwiftletCLibrary", "SwiftletKernels", "SwiftletPortableKernels", "SwiftletTestSupport"]),
     .testTarget(
       name: "SwiftletEngineTests",
-      dependencies: ["Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletTestSupport"]),
+      dependencies: [
+        "SwiftletSynchronization", "Swiftlet", "SwiftletEngine", "SwiftletOperators", "SwiftletTestSupport",
+      ]),
     .testTarget(
       name: "SwiftletOperatorsTests",
       dependencies: [
@@ -242,11 +263,12 @@ let package = Package(
     .testTarget(
       name: "SwiftletVisionTests",
       dependencies: [
-        "SwiftletVision", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport", "SteadyState",
+        "SwiftletSynchronization", "SwiftletVision", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport",
+        "SteadyState",
       ]),
     .testTarget(
       name: "SwiftletAudioTests",
-      dependencies: ["SwiftletAudio", "SwiftletTasks", "SwiftletTestSupport", "SteadyState"]),
+      dependencies: ["SwiftletSynchronization", "SwiftletAudio", "SwiftletTasks", "SwiftletTestSupport", "SteadyState"]),
     .testTarget(
       name: "SwiftletTextTests",
       dependencies: ["SwiftletText", "SwiftletTasks", "SwiftletTestSupport", "SteadyState"]),
@@ -268,7 +290,8 @@ let package = Package(
     .testTarget(
       name: "MLKitTests", dependencies: ["MLKit", "SwiftletScenes", "SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(
-      name: "TensorFlowLiteTests", dependencies: ["TensorFlowLite", "SwiftletEngine", "SwiftletTestSupport"]),
+      name: "TensorFlowLiteTests",
+      dependencies: ["SwiftletSynchronization", "TensorFlowLite", "SwiftletEngine", "SwiftletTestSupport"]),
     // Apps of other libraries are written in Swift 5: their code, and tests of it.
     .testTarget(
       name: "SwiftFiveClientTests",
@@ -287,7 +310,7 @@ let package = Package(
       name: "ModelDownloadChild", dependencies: ["SwiftletModelStore"], path: "Tests/Tasks/ModelDownloadChild"),
     .testTarget(
       name: "SwiftletModelStoreTests",
-      dependencies: ["SwiftletModelStore", "SwiftletTestSupport", "ModelDownloadChild"]),
+      dependencies: ["SwiftletSynchronization", "SwiftletModelStore", "SwiftletTestSupport", "ModelDownloadChild"]),
     .testTarget(name: "SwiftletCommandLineTests", dependencies: ["SwiftletCLibrary", "SwiftletCommandLine"]),
     .testTarget(name: "SwiftletJSONTests", dependencies: ["SwiftletJSON"]),
     .testTarget(name: "SwiftletDrawingTests", dependencies: ["SwiftletDrawing", "SwiftletImage"]),
@@ -327,7 +350,8 @@ where ["Swiftlet", "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletI
 // Where modules lie: `Sources` and `Tests` have a folder for each floor, so that their listing explains the system.
 let floors = [
   "Engine": [
-    "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernelSets",
+    "SwiftletCLibrary", "CSwiftletSynchronization", "SwiftletSynchronization", "SwiftletDisplayText",
+    "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernelSets",
     "SwiftletKernels", "SwiftletPortableKernels",
     "SwiftletEngine", "SwiftletOperators", "Swiftlet",
   ],

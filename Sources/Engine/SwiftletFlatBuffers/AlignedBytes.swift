@@ -1,5 +1,5 @@
 import SwiftletCLibrary
-import Synchronization
+import SwiftletSynchronization
 
 /// A block of raw memory with 64-byte alignment, freed when the last reference goes away.
 ///

@@ -89,8 +89,9 @@ public enum ImageFileFormat: String, Sendable, Hashable, CaseIterable {
   static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   private static func looksLikeText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    // What is no UTF-8 is repaired, and then has other bytes.
     bytes.prefix(64).allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
-      && String(validating: bytes.prefix(60), as: UTF8.self) != nil
+      && String(decoding: bytes.prefix(60), as: UTF8.self).utf8.elementsEqual(bytes.prefix(60))
   }
 
   private static func beginning(of bytes: UnsafeRawBufferPointer) -> String {

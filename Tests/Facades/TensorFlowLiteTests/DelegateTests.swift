@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletTestSupport
-import Synchronization
+import SwiftletSynchronization
 import Testing
 
 @testable import TensorFlowLite

@@ -5,14 +5,15 @@ struct ImportTests {
   /// What each target may import besides the standard library.
   static let allowed: [String: Set<String>] = [
     "SwiftletCLibrary": ["Glibc", "Musl", "Android", "Darwin"],
+    "SwiftletSynchronization": ["CSwiftletSynchronization", "Synchronization", "os"],
     "SwiftletDisplayText": [],
-    "SwiftletFlatBuffers": ["SwiftletCLibrary", "SwiftletDisplayText", "Synchronization"],
+    "SwiftletFlatBuffers": ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletSynchronization"],
     "SwiftletSchema": ["SwiftletDisplayText", "SwiftletFlatBuffers"],
     "SwiftletKernels": ["SwiftletCLibrary", "SwiftletKernelSets"],
     "SwiftletPortableKernels": ["SwiftletKernels", "_Builtin_intrinsics"],
     "SwiftletEngine": [
       "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "Dispatch",
-      "Synchronization",
+      "SwiftletSynchronization",
     ],
     "SwiftletOperators": [
       "SwiftletCLibrary", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletKernels", "SwiftletEngine",
@@ -69,15 +70,16 @@ struct ImportTests {
     "SwiftletTracking": [
       "SwiftletDisplayText", "SwiftletTasks", "SwiftletVision", "SwiftletImage", "SwiftletEngine", "SwiftletSchema",
       "Foundation",
-      "Synchronization",
+      "SwiftletSynchronization",
     ],
     "MediaPipeTasksCommon": ["SwiftletTasks", "Foundation"],
     "MediaPipeTasksAudio": [
-      "MediaPipeTasksCommon", "SwiftletTasks", "SwiftletAudio", "Foundation", "Synchronization",
+      "MediaPipeTasksCommon", "SwiftletTasks", "SwiftletAudio", "Foundation", "SwiftletSynchronization",
     ],
     "MediaPipeTasksText": ["MediaPipeTasksCommon", "SwiftletText", "SwiftletTasks", "Foundation"],
     "MediaPipeTasksVision": [
-      "MediaPipeTasksCommon", "SwiftletTasks", "SwiftletVision", "SwiftletImage", "Foundation", "Synchronization",
+      "MediaPipeTasksCommon", "SwiftletTasks", "SwiftletVision", "SwiftletImage", "Foundation",
+      "SwiftletSynchronization",
       "UIKit", "CoreGraphics",
       "CoreVideo", "CoreMedia",
     ],
@@ -85,14 +87,15 @@ struct ImportTests {
       "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletImage", "CImageCodecs", "CPNG", "CJPEG", "Foundation",
       "FoundationEssentials",
     ],
-    "SwiftletScenes": ["SwiftletCLibrary", "SwiftletImage", "Dispatch", "Synchronization"],
+    "SwiftletScenes": ["SwiftletCLibrary", "SwiftletImage", "Dispatch", "SwiftletSynchronization"],
     "SwiftletModels": ["CSwiftletModels", "SwiftletVision"],
     "SwiftletModelStore": [
-      "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "Dispatch", "Synchronization",
+      "SwiftletCLibrary", "SwiftletDisplayText", "SwiftletFlatBuffers", "SwiftletSchema", "Dispatch",
+      "SwiftletSynchronization",
       "Foundation",
       "FoundationNetworking",
     ],
-    "SwiftletCommandLine": ["SwiftletCLibrary", "SwiftletDisplayText", "Synchronization"],
+    "SwiftletCommandLine": ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletSynchronization"],
     "SwiftletJSON": ["SwiftletDisplayText"],
     "SwiftletDrawing": ["SwiftletImage"],
     "SwiftletGolden": [
@@ -108,7 +111,7 @@ struct ImportTests {
       "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText", "SwiftletCommandLine", "SwiftletJSON",
       "SwiftletDrawing", "SwiftletGolden", "SwiftletMeasurement",
       "SwiftletModelStore",
-      "SwiftletReports", "SwiftletScenes", "SwiftletModels", "Foundation", "Synchronization",
+      "SwiftletReports", "SwiftletScenes", "SwiftletModels", "Foundation", "SwiftletSynchronization",
     ],
     "SwiftletTrackingEvaluation": [
       "SwiftletTracking", "SwiftletCommandLine", "SwiftletJSON", "SwiftletTestSupport", "Foundation",
@@ -118,7 +121,7 @@ struct ImportTests {
       "Swiftlet", "SwiftletKernels", "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletImageCodecs",
       "SwiftletCommandLine", "SwiftletJSON", "SwiftletMeasurement",
       "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport", "SwiftletScenes", "SwiftletModels",
-      "Foundation", "Synchronization",
+      "Foundation", "SwiftletSynchronization",
     ],
   ]
 

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftletModelStore
 import SwiftletTestSupport
-import Synchronization
+import SwiftletSynchronization
 import Testing
 
 @Suite("Continued downloads")

@@ -1,6 +1,6 @@
 import Foundation
 import SwiftletMeasurement
-import Synchronization
+import SwiftletSynchronization
 
 /// The results of a live stream, counted as they come.
 final class SoakLog: Sendable {

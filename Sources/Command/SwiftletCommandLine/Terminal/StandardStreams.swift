@@ -1,10 +1,10 @@
 import SwiftletCLibrary
 import SwiftletDisplayText
-import Synchronization
+import SwiftletSynchronization
 
 /// Standard output and error, written at once and in full.
 package enum StandardStreams {
-  private static let outputErrorNumber = Atomic<Int32>(0)
+  private static let outputErrorNumber = Atomic<Int>(0)
 
   /// Results. Line feeds are kept; no other control character of the text, and none that turns its direction, reaches
   /// the terminal.
@@ -15,7 +15,7 @@ package enum StandardStreams {
   package static func outputStyled(_ text: String) {
     let number = write(text, to: 1)
     // A closed pipe, such as that of `head`, is no failure; a full disk is one.
-    if number != 0, number != EPIPE { outputErrorNumber.store(number, ordering: .relaxed) }
+    if number != 0, number != EPIPE { outputErrorNumber.store(Int(number), ordering: .relaxed) }
   }
 
   /// Progress and usage.
@@ -45,7 +45,7 @@ package enum StandardStreams {
 
   /// Why results could not be written, or `nil` when all were: a program that lost results has failed.
   package static var outputFailure: String? {
-    let number = outputErrorNumber.load(ordering: .relaxed)
+    let number = Int32(truncatingIfNeeded: outputErrorNumber.load(ordering: .relaxed))
     return number == 0 ? nil : SystemFile.describe(number)
   }
 

@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import SwiftletSynchronization
 
 extension Scene {
   /// Draws several scenes with all processors.

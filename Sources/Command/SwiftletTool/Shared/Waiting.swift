@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import SwiftletSynchronization
 
 /// Runs asynchronous work in commands, which are synchronous.
 final class Waiting<Value: Sendable>: Sendable {

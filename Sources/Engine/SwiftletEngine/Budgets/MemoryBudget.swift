@@ -1,4 +1,4 @@
-import Synchronization
+import SwiftletSynchronization
 
 /// Counts memory against `RuntimeOptions.Limits.sessionBytes`: that of a session together with what its compiled model
 /// shares with other sessions.

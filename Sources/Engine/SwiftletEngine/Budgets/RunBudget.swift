@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What a load or a run may still take: work by the operators' own estimates, time until a deadline, and whether the
 /// task that waits for it is cancelled.
 ///

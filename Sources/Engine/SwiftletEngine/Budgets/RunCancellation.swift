@@ -1,4 +1,4 @@
-import Synchronization
+import SwiftletSynchronization
 
 /// Carries a task's cancellation to runs on threads that the task does not own.
 package final class RunCancellation: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import SwiftletSynchronization
 
 /// What checked mode is doing, in a form that a signal handler can read.
 ///

@@ -1,5 +1,5 @@
 import SwiftletFlatBuffers
-import Synchronization
+import SwiftletSynchronization
 
 /// Constants in the layouts that kernels read, shared by everything compiled from one model.
 final class PackedConstants: Sendable {

@@ -1,6 +1,6 @@
 import Dispatch
 import SwiftletFlatBuffers
-import Synchronization
+import SwiftletSynchronization
 
 /// The constants that one compilation packs: memory is set aside while nodes are prepared, and filled by all threads at
 /// once when they are all known.

@@ -1,4 +1,4 @@
-import Synchronization
+import SwiftletSynchronization
 
 /// The strings of a model or of a session. Tensors hold their numbers, eight bytes each.
 ///

@@ -1,4 +1,4 @@
-import Synchronization
+import SwiftletSynchronization
 
 /// Lets workers into a run while it is open, and tells the caller when the last one has left.
 ///

@@ -1,4 +1,4 @@
-import Synchronization
+import SwiftletSynchronization
 
 /// Time spent per node, added up over runs and threads.
 final class RunProfile: Sendable {

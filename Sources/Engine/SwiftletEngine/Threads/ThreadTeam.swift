@@ -1,6 +1,6 @@
 import Dispatch
 import SwiftletCLibrary
-import Synchronization
+import SwiftletSynchronization
 
 /// Runs a program's tiles on the caller's thread and on helpers from the system's pool.
 ///

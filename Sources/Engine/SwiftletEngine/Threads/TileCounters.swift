@@ -1,4 +1,4 @@
-import Synchronization
+import SwiftletSynchronization
 
 /// Which tiles of a run's phases are still to be had, and which phases are finished.
 ///

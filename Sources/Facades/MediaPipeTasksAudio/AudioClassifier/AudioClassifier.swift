@@ -1,6 +1,6 @@
 public import Foundation
 import SwiftletAudio
-import Synchronization
+import SwiftletSynchronization
 
 /// Says what can be heard, with scores.
 ///

@@ -1,7 +1,7 @@
 public import Foundation
 import SwiftletImage
 import SwiftletVision
-import Synchronization
+import SwiftletSynchronization
 
 /// What the numbers of a mask are.
 public enum MaskDataType: UInt, Sendable {

@@ -8,6 +8,7 @@ where Blocks: AsyncSequence & Sendable, Blocks.Element == (AudioClip, Duration) 
   /// What became of a window, with the time at which it begins; or why a block was refused, with the block's time.
   public typealias Element = LiveResult<ClassificationResult>
   /// What the blocks' own sequence throws.
+  @available(macOS 15, iOS 18, tvOS 18, visionOS 2, *)
   public typealias Failure = Blocks.Failure
 
   let blocks: Blocks
@@ -32,11 +33,20 @@ where Blocks: AsyncSequence & Sendable, Blocks.Element == (AudioClip, Duration) 
     /// The next result; `nil` when the blocks have ended or the consumer was cancelled.
     ///
     /// - Throws: what the blocks' sequence throws.
-    public mutating func next() async throws(Failure) -> Element? { try await next(isolation: nil) }
+    public mutating func next() async rethrows -> Element? {
+      while waiting.isEmpty {
+        guard !Task.isCancelled, let (block, time) = try await blocks.next(),
+          let results = await runner.results(of: block, at: time, of: stream, rules: &rules)
+        else { return nil }
+        waiting = results.reversed()
+      }
+      return waiting.popLast()
+    }
 
     /// The next result; `nil` when the blocks have ended or the consumer was cancelled.
     ///
     /// - Throws: what the blocks' sequence throws.
+    @available(macOS 15, iOS 18, tvOS 18, visionOS 2, *)
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
       while waiting.isEmpty {
         guard !Task.isCancelled, let (block, time) = try await blocks.next(isolation: actor),

@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import SwiftletSynchronization
 
 /// Downloads models, keeps them, and finds them again.
 ///

@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import SwiftletSynchronization
 
 /// What Firebase wants to know of an app before it hands out a hosted model.
 public struct FirebaseConfiguration: Sendable {

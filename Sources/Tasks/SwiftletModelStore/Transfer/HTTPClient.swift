@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import SwiftletSynchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

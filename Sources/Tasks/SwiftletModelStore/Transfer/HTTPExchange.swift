@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import SwiftletSynchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

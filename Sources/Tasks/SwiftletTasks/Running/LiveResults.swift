@@ -41,6 +41,7 @@ public struct LiveResults<Output: Sendable>: AsyncSequence, Sendable {
     public mutating func next() async -> Element? { await base.next() }
 
     /// The next result; `nil` when the task is gone or the consumer was cancelled.
+    @available(macOS 15, iOS 18, tvOS 18, visionOS 2, *)
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       await base.next(isolation: actor)
     }

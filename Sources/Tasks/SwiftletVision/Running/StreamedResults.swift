@@ -29,6 +29,7 @@ where Frames: AsyncSequence & Sendable, Frames.Element == (MPImage, Duration), O
   /// What became of a frame.
   public typealias Element = LiveResult<Output>
   /// What the frames' own sequence throws.
+  @available(macOS 15, iOS 18, tvOS 18, visionOS 2, *)
   public typealias Failure = Frames.Failure
 
   let frames: Frames
@@ -38,11 +39,11 @@ where Frames: AsyncSequence & Sendable, Frames.Element == (MPImage, Duration), O
   /// The results from here on; begins to read the frames.
   public func makeAsyncIterator() -> Iterator {
     let (newest, mailbox) = AsyncStream.makeStream(of: Frames.Element.self, bufferingPolicy: .bufferingNewest(1))
-    let failure = Serialized<Failure?>(nil)
+    let failure = Serialized<(any Error)?>(nil)
     let reader = Task { [frames, runner] in
       var iterator = frames.makeAsyncIterator()
-      do throws(Failure) {
-        while let frame = try await iterator.next(isolation: nil) {
+      do {
+        while let frame = try await iterator.next() {
           if case .dropped = mailbox.yield(frame) { runner.liveStream.countDroppedFrame() }
         }
       } catch {
@@ -59,26 +60,51 @@ where Frames: AsyncSequence & Sendable, Frames.Element == (MPImage, Duration), O
   /// Waits for one result after the other.
   public struct Iterator: AsyncIteratorProtocol {
     var newest: AsyncStream<(MPImage, Duration)>.Iterator
-    let failure: Serialized<Failure?>
+    let failure: Serialized<(any Error)?>
     let runner: VisionTaskRunner<Output>
     let regionOfInterest: NormalizedRect?
 
     /// The result of the newest frame that has none; `nil` when the frames have ended or the consumer was cancelled.
     ///
     /// - Throws: what the frames' sequence has thrown, after the result of its last frame.
-    public mutating func next() async throws(Failure) -> LiveResult<Output>? { try await next(isolation: nil) }
+    public mutating func next() async rethrows -> LiveResult<Output>? {
+      guard let (image, time) = await newest.next() else { return try end.rethrown() }
+      return await runner.liveAsync(image, timestamp: time, regionOfInterest: regionOfInterest)
+    }
 
     /// The result of the newest frame that has none; `nil` when the frames have ended or the consumer was cancelled.
     ///
     /// - Throws: what the frames' sequence has thrown, after the result of its last frame.
+    @available(macOS 15, iOS 18, tvOS 18, visionOS 2, *)
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> LiveResult<Output>? {
       guard let (image, time) = await newest.next(isolation: actor) else {
-        if let error = failure.withLock({ $0 }), !Task.isCancelled { throw error }
+        // What frames throw is their `Failure`: the reader's task only has no word for that type on older systems.
+        if case .failure(let error as Failure) = end { throw error }
         return nil
       }
       return await runner.liveAsync(image, timestamp: time, regionOfInterest: regionOfInterest)
     }
+
+    /// How the frames have ended for this consumer.
+    private var end: Result<LiveResult<Output>?, any Error> {
+      if let error = failure.withLock({ $0 }), !Task.isCancelled { .failure(error) } else { .success(nil) }
+    }
   }
+}
+
+/// What a function may throw whose `rethrows` depends on the conformances of its type, when it has kept the error of one
+/// of them instead of calling it: the compiler follows calls, not values.
+@rethrows
+private protocol KeptOutcome {
+  associatedtype Success
+
+  func get() throws -> Success
+}
+
+extension Result: KeptOutcome {}
+
+extension KeptOutcome {
+  fileprivate func rethrown() rethrows -> Success { try get() }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import SwiftletSchema
 import SwiftletTestSupport
-import Synchronization
+import SwiftletSynchronization
 import Testing
 
 @testable import SwiftletEngine

@@ -1,4 +1,4 @@
-import Synchronization
+import SwiftletSynchronization
 import SwiftletTestSupport
 import Testing
 

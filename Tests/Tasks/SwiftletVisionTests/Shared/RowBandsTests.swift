@@ -1,4 +1,4 @@
-import Synchronization
+import SwiftletSynchronization
 import Testing
 
 @testable import SwiftletVision

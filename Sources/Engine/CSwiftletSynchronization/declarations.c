@@ -1,0 +1,2 @@
+// The package manager wants a source file of every C module.
+#include "swiftlet_synchronization.h"
