@@ -5,6 +5,7 @@ import Synchronization
 /// Standard output and error, written at once and in full.
 package enum StandardStreams {
   private static let outputErrorNumber = Atomic<Int32>(0)
+  private static let isOutputPipeClosed = Atomic<Bool>(false)
 
   /// Results. Line feeds are kept; no other control character of the text, and none that turns its direction, reaches
   /// the terminal.
@@ -15,7 +16,11 @@ package enum StandardStreams {
   package static func outputStyled(_ text: String) {
     let number = write(text, to: 1)
     // A closed pipe, such as that of `head`, is no failure; a full disk is one.
-    if number != 0, number != EPIPE { outputErrorNumber.store(number, ordering: .relaxed) }
+    if number == EPIPE {
+      isOutputPipeClosed.store(true, ordering: .relaxed)
+    } else if number != 0 {
+      outputErrorNumber.store(number, ordering: .relaxed)
+    }
   }
 
   /// Progress and usage.
@@ -48,6 +53,9 @@ package enum StandardStreams {
     let number = outputErrorNumber.load(ordering: .relaxed)
     return number == 0 ? nil : SystemFile.describe(number)
   }
+
+  /// Whether nobody reads results any more, as behind `head`: what is still to be done is of use to nobody.
+  package static var isOutputClosed: Bool { isOutputPipeClosed.load(ordering: .relaxed) }
 
   // MARK: Terminals
 
