@@ -107,13 +107,13 @@ struct BatchCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: masks).sorted() == ["flag", "gray"])
   }
 
-  @Test("texts have jobs and errors too", arguments: ["1", "5"])
-  func texts(jobs: String) throws {
-    let folder = try TemporaryFolder()
-    let model = try folder.write(PassingModel(width: 1, height: 1, outputs: [.init(shape: [3])]).bytes, to: "p.tflite")
-    let refused = try Tool.run("classify-text", "a", "b", "--model", model, "--jobs", jobs)
-    #expect(refused.status == 1 && refused.error.hasPrefix("error: \(model)"))
-    #expect(try Tool.run("classify-text", "a", "--model", model, "--jobs", "0").status == 2)
+  @Test("pictures that follow one another are not worked on at once")
+  func state() throws {
+    let call = ["landmark-holistic", "a.png", "b.png", "--model", "m.task", "--keep-state"]
+    let refused = try Tool.run(call + ["--jobs", "2"])
+    #expect(refused.status == 2 && refused.error.contains("one after the other"), "\(refused.error)")
+    // Without --jobs there is one job, and the error is another.
+    #expect(try Tool.run(call).status == 1)
   }
 
   // MARK: Streams
