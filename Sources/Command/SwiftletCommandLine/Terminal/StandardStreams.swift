@@ -5,7 +5,6 @@ import Synchronization
 /// Standard output and error, written at once and in full.
 package enum StandardStreams {
   private static let outputErrorNumber = Atomic<Int32>(0)
-  private static let isOutputPipeClosed = Atomic<Bool>(false)
 
   /// Results. Line feeds are kept; no other control character of the text, and none that turns its direction, reaches
   /// the terminal.
@@ -15,12 +14,7 @@ package enum StandardStreams {
   /// here.
   package static func outputStyled(_ text: String) {
     let number = write(text, to: 1)
-    // A closed pipe, such as that of `head`, is no failure; a full disk is one.
-    if number == EPIPE {
-      isOutputPipeClosed.store(true, ordering: .relaxed)
-    } else if number != 0 {
-      outputErrorNumber.store(number, ordering: .relaxed)
-    }
+    if number != 0 { outputErrorNumber.store(number, ordering: .relaxed) }
   }
 
   /// Progress and usage.
@@ -51,11 +45,12 @@ package enum StandardStreams {
   /// Why results could not be written, or `nil` when all were: a program that lost results has failed.
   package static var outputFailure: String? {
     let number = outputErrorNumber.load(ordering: .relaxed)
-    return number == 0 ? nil : SystemFile.describe(number)
+    // A closed pipe, such as that of `head`, is no failure; a full disk is one.
+    return number == 0 || number == EPIPE ? nil : SystemFile.describe(number)
   }
 
   /// Whether nobody reads results any more, as behind `head`: what is still to be done is of use to nobody.
-  package static var isOutputClosed: Bool { isOutputPipeClosed.load(ordering: .relaxed) }
+  package static var isOutputClosed: Bool { outputErrorNumber.load(ordering: .relaxed) == EPIPE }
 
   // MARK: Terminals
 
