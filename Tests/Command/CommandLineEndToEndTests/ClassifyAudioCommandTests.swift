@@ -82,6 +82,7 @@ struct ClassifyAudioCommandTests {
     let first = try #require(lines.output.split(separator: "\n").first)
     #expect(first.hasPrefix("{\"audio\":") && first.contains("\"error\":") && first.contains("RF64"))
     #expect(lines.output.split(separator: "\n").count == 2)
+    #expect(try Tool.run(call + ["--jsonl", "--jobs", "1"]).output == lines.output)
     let text = try Tool.run(call)
     #expect(text.status == 1 && text.output.hasPrefix(place.sound) && text.error.hasPrefix("error: \(broken): "))
     let ended = try Tool.run(call + ["--fail-fast", "--json"])

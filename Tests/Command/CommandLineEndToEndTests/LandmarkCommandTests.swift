@@ -187,6 +187,7 @@ struct LandmarkCommandTests {
       (["a.png", "--model", "m", "--video", "--annotate", "x.png"], "--annotate-dir"),
       (["--model", "m", "--video"], "none is given"),
       (["--model", "m", "--video", "--stdin-list", "x"], "--stdin-list"),
+      (["a", "--model", "m", "--video", "--jobs", "2"], "--jobs is for single pictures"),
       (["a", "--model", "m", "--video", "--fps", "3", "--step-ms", "2"], "exclude each other"),
       (["a", "--model", "m", "--video", "--json", "--jsonl"], "exclude each other"),
       (["a", "--model", "m", "--min-presence-confidence", "1.5"], "--min-presence-confidence takes a number"),

@@ -99,20 +99,6 @@ struct TaskCommandTests {
   }
 
   @Test(
-    "print what was done before a picture that cannot be read, where a line is printed for each", arguments: commands)
-  func failureInList(task: TinyTask) throws {
-    let folder = try TemporaryFolder()
-    let model = try task.write(to: folder), picture = try FlagPicture.write(to: folder)
-    let arguments = [task.rawValue, picture, folder.path("none.png"), "--model", model]
-    let lines = try Tool.run(arguments + ["--jsonl"])
-    #expect(lines.status == 1 && lines.output.filter { $0 == "\n" }.count == 1)
-    let document = try Tool.run(arguments + ["--json"])
-    #expect(document.status == 1 && document.output.isEmpty)
-    let list = try Tool.run([task.rawValue, "--stdin-list", "--model", model], input: Array("-\n".utf8))
-    #expect(list.status == 1 && list.error.hasPrefix("error: -: "))
-  }
-
-  @Test(
     "answer wrong usage with status 2 and one line that helps",
     arguments: [
       (["--roi", "0,0,1"], "--roi takes"), (["--roi", "0,0,1,2"], "--roi takes"),
@@ -122,7 +108,8 @@ struct TaskCommandTests {
       (["--json", "--jsonl"], "exclude each other"), (["--annotate", "x.gif"], ".png or .jpg"),
       (["other.png", "--annotate", "x.png"], "one picture"),
       (["--stdin-list"], "exclude each other"), (["-", "-"], "twice"), (["--model"], "more than once|needs a value"),
-      (["--threads", "0"], "--threads"), (["--input-mean", "127.5"], "belong together"),
+      (["--threads", "0"], "--threads"), (["--jobs", "0"], "--jobs takes"), (["--jobs", "many"], "--jobs takes"),
+      (["--input-mean", "127.5"], "belong together"),
       (["--input-mean", "0,0", "--input-deviation", "1"], "one number or three"),
       (["--input-mean", "0", "--input-deviation", "0"], "--input-deviation takes"),
     ] as [([String], String)])

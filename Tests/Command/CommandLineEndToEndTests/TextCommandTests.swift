@@ -39,6 +39,18 @@ struct TextCommandTests {
     #expect(try Tool.run("classify-text", "--model", model, "--json", "-").output == "[]\n")
   }
 
+  @Test("texts are worked on at once too, in their order")
+  func jobs() throws {
+    let texts = (0..<200).map { String(repeating: "a b ", count: ($0 * 37) % 50) + "\($0)" }
+    let results = try ["1", "4"].map { jobs in
+      try Tool.run(
+        ["classify-text", "--model", model, "--jsonl", "--jobs", jobs, "-"],
+        input: Array(texts.joined(separator: "\n").utf8))
+    }
+    #expect(results[0].status == 0 && results[1].output == results[0].output)
+    #expect(try lines(results[0].output).map { $0["text"] as? String } == texts)
+  }
+
   @Test("--jsonl gives one line a text, empty texts included")
   func jsonLines() throws {
     let result = try Tool.run(

@@ -96,6 +96,9 @@ package struct Arguments: Sendable {
 
   // MARK: Typed access
 
+  /// Whether the command has an option of that name.
+  package func takes(_ name: String) -> Bool { declaration.options.contains { $0.name == name } }
+
   package func flag(_ name: String) -> Bool { values[name] != nil }
 
   package func string(_ name: String) -> String? { values[name]?.first }

@@ -1,11 +1,9 @@
-import SwiftletDisplayText
-
 /// A line on standard error that says how far a long task is; drawn only when a person watches.
 package struct ProgressBar {
   private let title: String
   private let total: Int
   private var done = 0
-  private var drawn = ""
+  private var status = StatusLine()
 
   package init(_ title: String, total: Int) {
     self.title = title
@@ -20,20 +18,14 @@ package struct ProgressBar {
 
   /// Draws the bar, followed by what is being done.
   package mutating func draw(note: String = "") {
-    draw(note.isEmpty ? line : line + " " + note.prefix(40))
+    status.draw(note.isEmpty ? line : line + " " + note.prefix(40))
   }
 
   /// Draws how many bytes have come instead of steps.
   ///
   /// - Parameter total: `nil` as long as it is not known.
   package mutating func draw(bytes: Int, of total: Int?) {
-    draw(line(bytes: bytes, of: total))
-  }
-
-  private mutating func draw(_ text: String) {
-    guard StandardStreams.isErrorDrawable, text != drawn else { return }
-    drawn = text
-    StandardStreams.error("\r\u{1B}[K" + text.shown)
+    status.draw(line(bytes: bytes, of: total))
   }
 
   /// The bar as it is drawn now.
@@ -45,7 +37,10 @@ package struct ProgressBar {
     return line(min(1, Double(bytes) / Double(total)), Self.megabytes(bytes) + " of " + Self.megabytes(total))
   }
 
-  private func line(_ share: Double, _ counts: String) -> String {
+  private func line(_ share: Double, _ counts: String) -> String { Self.line(title, share, counts) }
+
+  /// A bar that is filled to a share of 0 to 1.
+  static func line(_ title: String, _ share: Double, _ counts: String) -> String {
     let filled = Int(share * 30)
     return "\(title) " + String(repeating: "█", count: filled) + String(repeating: "·", count: 30 - filled) + " "
       + counts
@@ -58,9 +53,5 @@ package struct ProgressBar {
   }
 
   /// Takes the line away until it is drawn again.
-  package mutating func hide() {
-    guard !drawn.isEmpty else { return }
-    drawn = ""
-    StandardStreams.error("\r\u{1B}[K")
-  }
+  package mutating func hide() { status.hide() }
 }

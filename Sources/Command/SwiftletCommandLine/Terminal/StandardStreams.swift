@@ -14,8 +14,7 @@ package enum StandardStreams {
   /// here.
   package static func outputStyled(_ text: String) {
     let number = write(text, to: 1)
-    // A closed pipe, such as that of `head`, is no failure; a full disk is one.
-    if number != 0, number != EPIPE { outputErrorNumber.store(Int(number), ordering: .relaxed) }
+    if number != 0 { outputErrorNumber.store(Int(number), ordering: .relaxed) }
   }
 
   /// Progress and usage.
@@ -46,8 +45,12 @@ package enum StandardStreams {
   /// Why results could not be written, or `nil` when all were: a program that lost results has failed.
   package static var outputFailure: String? {
     let number = Int32(truncatingIfNeeded: outputErrorNumber.load(ordering: .relaxed))
-    return number == 0 ? nil : SystemFile.describe(number)
+    // A closed pipe, such as that of `head`, is no failure; a full disk is one.
+    return number == 0 || number == EPIPE ? nil : SystemFile.describe(number)
   }
+
+  /// Whether nobody reads results any more, as behind `head`: what is still to be done is of use to nobody.
+  package static var isOutputClosed: Bool { outputErrorNumber.load(ordering: .relaxed) == Int(EPIPE) }
 
   // MARK: Terminals
 

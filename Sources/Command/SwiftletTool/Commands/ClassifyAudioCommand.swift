@@ -11,10 +11,8 @@ enum ClassifyAudioCommand: ToolCommand {
     ] + CategoryArguments.declarations("categories", per: "a window and head of the model")
       + RuntimeArguments.declarations + [
         RuntimeArguments.json,
-        .flag("jsonl", "print one JSON object a line as each sound is done"),
-        .flag("stdin-list", "read the sounds' paths from standard input, one a line"),
-        .flag("fail-fast", "end at the first sound that cannot be read or classified"),
-      ],
+        BatchArguments.list(.sounds),
+      ] + BatchArguments.declarations(.sounds),
     notes:
       "A FILE.wav has integers of 8 to 32 bits or floats of 32 or 64, of any rate and number of channels; - is one on standard input."
   )
@@ -26,7 +24,7 @@ enum ClassifyAudioCommand: ToolCommand {
     let categories = try CategoryArguments(arguments)
     let sounds = try SoundRunner(arguments)
     let options = AudioClassifierOptions(
-      baseOptions: BaseOptions(model: ModelArgument.source(model), RuntimeArguments.options(arguments)),
+      baseOptions: sounds.baseOptions(ModelArgument.source(model), arguments),
       displayNamesLocale: categories.locale, maxResults: categories.maxResults,
       scoreThreshold: categories.scoreThreshold, categoryAllowlist: categories.allowed,
       categoryDenylist: categories.denied)

@@ -21,7 +21,8 @@ enum ClassifyTextCommand: ToolCommand {
     return try runner.run { text in
       let heads = try classifier.classify(text).classificationResult.classifications
       return TextResult(
-        members: ["classifications": heads.json], lines: heads.text(shownCount: categories.maxResults ?? 5))
+        subject: text, members: ["classifications": heads.json],
+        lines: heads.text(shownCount: categories.maxResults ?? 5))
     }
   }
 }

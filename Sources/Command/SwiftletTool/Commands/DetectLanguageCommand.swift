@@ -26,6 +26,7 @@ enum DetectLanguageCommand: ToolCommand {
         headIndex: 0,
         categories: languages.map { ResultCategory(index: -1, score: $0.probability, categoryName: $0.languageCode) })
       return TextResult(
+        subject: text,
         members: [
           "languages": .array(
             languages.map { .object(["code": .string($0.languageCode), "probability": .float($0.probability)]) })

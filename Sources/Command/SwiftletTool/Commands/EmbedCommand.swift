@@ -1,5 +1,4 @@
 import SwiftletCommandLine
-import SwiftletJSON
 import SwiftletDisplayText
 import SwiftletVision
 
@@ -27,14 +26,14 @@ enum EmbedCommand: ToolCommand {
     if compares, !arguments.flag("stdin-list") { try requireTwo(arguments.operands.count) }
     let runner = try TaskRunner(arguments)
     let embedder = try TaskRunner.load(options.baseOptions) { try ImageEmbedder(options: options) }
-    func embeddings(_ image: MPImage) throws -> [Embedding] {
+    let embeddings: @Sendable (MPImage) throws -> [Embedding] = { image in
       try embedder.embed(image, regionOfInterest: region).embeddingResult.embeddings
     }
     if compares {
-      return try runner.runTogether({ (path: $1, embeddings: try embeddings($0)) }) { pictures in
-        try requireTwo(pictures.count)
-        return try comparison(pictures[0], pictures[1], model: options.baseOptions.modelName)
-      }
+      let pictures = try runner.values(atMost: 2) { (path: $1, embeddings: try embeddings($0)) }
+      try requireTwo(pictures.count)
+      runner.print(try comparison(pictures[0], pictures[1], model: options.baseOptions.modelName))
+      return 0
     }
     return try runner.run { image, path in EmbeddingsResult(path: path, embeddings: try embeddings(image)) }
   }
@@ -46,16 +45,12 @@ enum EmbedCommand: ToolCommand {
   private typealias Picture = (path: String, embeddings: [Embedding])
 
   /// How alike two pictures are, by the first head of the model.
-  private static func comparison(_ first: Picture, _ second: Picture, model: String) throws -> (
-    json: JSONValue, text: String
-  ) {
+  private static func comparison(_ first: Picture, _ second: Picture, model: String) throws -> Comparison {
     guard let one = first.embeddings.first, let other = second.embeddings.first else {
       throw ToolError(file: model, reason: "gives no embedding to compare")
     }
     let similarity = try ImageEmbedder.cosineSimilarity(embedding1: one, embedding2: other)
-    let json = JSONValue.object([
-      "images": .strings([first.path, second.path]), "cosine_similarity": .double(similarity),
-    ])
-    return (json, "\(first.path), \(second.path): cosine similarity \(similarity)".shown + "\n")
+    let paths = [first.path, second.path]
+    return Comparison(key: "images", names: paths, shown: paths.map(\.shown), similarity: similarity)
   }
 }

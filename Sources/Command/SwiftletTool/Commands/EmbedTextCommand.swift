@@ -1,5 +1,4 @@
 import SwiftletCommandLine
-import SwiftletJSON
 import SwiftletText
 
 /// `embed-text`: texts as vectors that lie close together where texts are alike.
@@ -22,22 +21,19 @@ enum EmbedTextCommand: ToolCommand {
     if compares, !arguments.operands.contains("-") { try requireTwo(arguments.operands.count) }
     let runner = try TextRunner(arguments)
     let embedder = try TaskRunner.load(options.baseOptions) { try TextEmbedder(options: options) }
-    func embeddings(_ text: String) throws -> [Embedding] { try embedder.embed(text).embeddingResult.embeddings }
     if compares {
-      return try runner.runTogether({ (text: $0, embedding: try embedder.embed($0).embedding) }) { texts in
-        try requireTwo(texts.count)
-        let similarity = try TextEmbedder.cosineSimilarity(
-          embedding1: texts[0].embedding, embedding2: texts[1].embedding)
-        let json = JSONValue.object([
-          "texts": .strings(texts.map(\.text)), "cosine_similarity": .double(similarity),
-        ])
-        let shown = texts.map { TextRunner.shown($0.text) }.joined(separator: ", ")
-        return (json, "\(shown): cosine similarity \(similarity)\n")
-      }
+      let texts = try runner.values(atMost: 2) { (text: $0, embedding: try embedder.embed($0).embedding) }
+      try requireTwo(texts.count)
+      let similarity = try TextEmbedder.cosineSimilarity(embedding1: texts[0].embedding, embedding2: texts[1].embedding)
+      runner.print(
+        Comparison(
+          key: "texts", names: texts.map(\.text), shown: texts.map { TextRunner.shown($0.text) }, similarity: similarity
+        ))
+      return 0
     }
     return try runner.run { text in
-      let embeddings = try embeddings(text)
-      return TextResult(members: ["embeddings": embeddings.json], lines: embeddings.text)
+      let embeddings = try embedder.embed(text).embeddingResult.embeddings
+      return TextResult(subject: text, members: ["embeddings": embeddings.json], lines: embeddings.text)
     }
   }
 

@@ -25,7 +25,7 @@ enum LandmarkHolisticCommand: ToolCommand {
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let runner = try LandmarkRunner(arguments)
-    var masks = arguments.string("masks").map { MaskFolder($0, isList: runner.isList) }
+    let masks = arguments.string("masks").map { MaskFolder($0, isList: runner.isList) }
     let options = HolisticLandmarkerOptions(
       baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkHolistic),
       runningMode: runner.runningMode,
@@ -39,7 +39,7 @@ enum LandmarkHolisticCommand: ToolCommand {
       outputsBlendshapes: arguments.flag("blendshapes"), outputsSegmentationMask: masks != nil,
       keepsStateBetweenImages: arguments.flag("keep-state"))
     let task = try TaskRunner.load(options.baseOptions) { try HolisticLandmarker(options: options) }
-    return try runner.run(task) { picture, result in
+    return try runner.run(task, masks: masks) { picture, result in
       let file = try masks?.write([result.pose?.segmentationMask], of: picture).first ?? nil
       return HolisticResult(picture: picture, found: result, maskFile: file)
     }

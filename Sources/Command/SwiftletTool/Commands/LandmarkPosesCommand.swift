@@ -20,7 +20,7 @@ enum LandmarkPosesCommand: ToolCommand {
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let runner = try LandmarkRunner(arguments)
-    var masks = arguments.string("masks").map { MaskFolder($0, isList: runner.isList) }
+    let masks = arguments.string("masks").map { MaskFolder($0, isList: runner.isList) }
     let options = PoseLandmarkerOptions(
       baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkPoses),
       runningMode: runner.runningMode, maxPoses: arguments.int("num-poses") ?? 1,
@@ -29,7 +29,7 @@ enum LandmarkPosesCommand: ToolCommand {
       minTrackingConfidence: LandmarkArguments.confidence("tracking", arguments),
       outputsSegmentationMasks: masks != nil, keepsMediaPipeRotation: arguments.flag("mediapipe-rotation"))
     let task = try TaskRunner.load(options.baseOptions) { try PoseLandmarker(options: options) }
-    return try runner.run(task) { picture, result in
+    return try runner.run(task, masks: masks) { picture, result in
       let files = try masks?.write(result.poses.map(\.segmentationMask), of: picture)
       return PosesResult(picture: picture, poses: result.poses, maskFiles: files)
     }

@@ -20,9 +20,9 @@ enum SegmentCommand: ToolCommand {
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let runner = try TaskRunner(arguments)
-    var files = try MaskFiles(arguments, isList: runner.isList)
+    let files = try MaskFiles(arguments, isList: runner.isList)
     let segmenter = try segmenter(arguments, wantsConfidenceMasks: files.wantsConfidenceMasks)
-    return try runner.run { image, path in
+    return try runner.run(masks: files.confidenceFolder) { image, path in
       let (found, shown) = try segmenter.segment(image)
       guard let categories = found.categoryMask else {
         throw ToolError(file: path, reason: "the model gave no category mask")
@@ -55,7 +55,7 @@ enum SegmentCommand: ToolCommand {
   }
 
   /// What segments: all there is in a picture, or what is pointed at.
-  private enum Segmenter {
+  private enum Segmenter: Sendable {
     case whole(ImageSegmenter)
     case region(InteractiveSegmenter, InteractiveRegion)
 

@@ -36,14 +36,16 @@ enum TrackCommand: ToolCommand {
     name: "track", summary: "finds objects in the frames of a video, follows them and names them", operands: "FRAMES…",
     operandCount: 1...100_000, operandKinds: [.picture],
     options: ownOptions + TaskArguments.normalization + RuntimeArguments.declarations + [
-      RuntimeArguments.json, TaskArguments.jsonLines,
+      RuntimeArguments.json, .flag("jsonl", "print one JSON object a line as each frame is done"),
     ],
     notes:
       "FRAMES are PNG or JPEG files, folders of them, or - for a video's frames on standard input, as ffmpeg -f image2pipe writes them."
   )
 
   static func run(_ arguments: Arguments) throws -> Int32 {
-    var printer = try ResultPrinter(arguments)
+    var printer = ResultPrinter(try OutputForm(arguments), isList: true)
+    // What was printed of a document is one also where a frame fails.
+    defer { printer.close() }
     let options = try trackerOptions(arguments)
     let rate = Double(arguments.float("fps") ?? 30)
     let source = try FrameSource(arguments)
@@ -62,9 +64,9 @@ enum TrackCommand: ToolCommand {
       }
       let result = TrackedFrameResult(frame: frame, timestampInMilliseconds: seconds * 1000, objects: objects)
       try annotation?.write(result)
-      printer.print(json: result.json, text: result.text)
+      printer.print(result)
     }
-    printer.finish(isList: true)
+    printer.finish()
     return 0
   }
 

@@ -4,7 +4,7 @@ import SwiftletDisplayText
 import SwiftletJSON
 
 /// What a classifier hears in a sound.
-struct AudioClassificationsResult {
+struct AudioClassificationsResult: PrintableResult {
   var path: String
   var windows: [ClassificationResult]
   /// How many categories of a window people are shown.

@@ -6,7 +6,8 @@ import SwiftletVision
 /// The files that `segment` writes masks to.
 struct MaskFiles {
   private let categoryFile: String?
-  private var confidenceFolder: MaskFolder?
+  /// `nil` where no confidence masks are asked for.
+  let confidenceFolder: MaskFolder?
 
   /// - Throws: `UsageError` for one category mask of several pictures, and for one that is not to be a PNG.
   init(_ arguments: Arguments, isList: Bool) throws(UsageError) {
@@ -22,14 +23,14 @@ struct MaskFiles {
   /// Writes the files that are asked for.
   ///
   /// - Parameter confidenceMasks: one a class, in the order of the labels.
-  /// - Throws: `ToolError` when one cannot be written, or two pictures would have the same folder.
-  mutating func write(_ result: SegmentationResult, confidenceMasks: [Mask]) throws {
+  /// - Throws: `ToolError` when one cannot be written.
+  func write(_ result: SegmentationResult, confidenceMasks: [Mask]) throws {
     if let categoryFile {
       let picture = try ImageBuffer(
         bytes: result.categories, width: result.maskWidth, height: result.maskHeight, pixelFormat: .gray8)
       try OutputFile.write(try ImageEncoder.encodePNG(picture), to: categoryFile)
     }
-    guard let folder = try confidenceFolder?.make(for: OutputFile.stem(of: result.path), name: result.path) else {
+    guard let folder = try confidenceFolder?.make(for: OutputFile.stem(of: result.path)) else {
       return
     }
     let digits = "\(max(0, confidenceMasks.count - 1))".count

@@ -4,7 +4,7 @@ import SwiftletDisplayText
 import SwiftletTracking
 
 /// What is known of the objects in a frame of a video.
-struct TrackedFrameResult {
+struct TrackedFrameResult: PrintableResult {
   var frame: FrameSource.Frame
   var timestampInMilliseconds: Double
   var objects: [TrackedObject]

@@ -16,19 +16,19 @@ struct FrameRunner {
   ]
 
   private let source: FrameSource
-  private let printer: ResultPrinter
+  private let form: OutputForm
   private let folder: FrameFolder?
   private let step: Double
 
   /// - Throws: `UsageError` before any file is touched, and `ToolError` when there is no room for what is drawn.
   init(_ arguments: Arguments) throws {
     guard !arguments.operands.isEmpty else { throw UsageError("--video takes the frames of a video, none is given") }
-    for option in ["annotate", "stdin-list"] where arguments.string(option) != nil {
+    for option in ["annotate", "stdin-list", "jobs"] where arguments.string(option) != nil {
       throw UsageError(
         "--\(option) is for single pictures; with --video, give folders of frames and --annotate-dir DIR")
     }
     source = try FrameSource(arguments)
-    printer = try ResultPrinter(arguments)
+    form = try OutputForm(arguments)
     step = try Self.step(arguments)
     folder = try FrameFolder(arguments)
   }
@@ -52,7 +52,9 @@ struct FrameRunner {
   /// - Parameter perform: the task; gets a frame and its time.
   /// - Returns: the exit status.
   func run(_ perform: (NamedPicture, Duration) throws -> any PictureResult) throws -> Int32 {
-    var printer = printer
+    var printer = ResultPrinter(form, isList: true)
+    // What was printed of a document is one also where a frame fails.
+    defer { printer.close() }
     try source.forEach { frame in
       let seconds = Double(frame.index) * step
       let picture = NamedPicture(
@@ -68,14 +70,20 @@ struct FrameRunner {
         try result.draw(on: &canvas)
         try folder.write(try canvas.image(), index: frame.index)
       }
-      printer.print(json: Self.json(result, frame.index, seconds), text: result.text)
+      printer.print(FrameResult(result: result, index: frame.index, seconds: seconds))
     }
-    printer.finish(isList: true)
+    printer.finish()
     return 0
   }
+}
 
-  /// The object of a picture, with what makes it a frame before all else.
-  private static func json(_ result: any PictureResult, _ index: Int, _ seconds: Double) -> JSONValue {
+/// What a task says of a frame: what it says of the picture, and before all else what makes it a frame.
+private struct FrameResult: PrintableResult {
+  var result: any PictureResult
+  var index: Int
+  var seconds: Double
+
+  var json: JSONValue {
     guard case .object(let members) = result.json else { return result.json }
     return .object(
       [
@@ -83,4 +91,6 @@ struct FrameRunner {
         JSONValue.Member(key: "timestamp_ms", value: .double(seconds * 1000)),
       ] + members)
   }
+
+  var text: String { result.text }
 }

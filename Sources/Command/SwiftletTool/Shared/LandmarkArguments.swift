@@ -57,6 +57,6 @@ enum LandmarkArguments {
         "\(task.rawValue) needs --model: a .task file, or the name of a published bundle\(published) that was fetched; the package has none of its own"
       )
     }
-    return BaseOptions(model: ModelArgument.source(named), RuntimeArguments.options(arguments))
+    return TaskArguments.batchOptions(ModelArgument.source(named), arguments)
   }
 }

@@ -28,14 +28,17 @@ struct LandmarkRunner {
 
   /// Runs the task on every picture or frame.
   ///
-  /// - Parameter describe: what the command prints of the task's answer.
+  /// - Parameters:
+  ///   - masks: where `describe` writes masks.
+  ///   - describe: what the command prints of the task's answer.
   /// - Returns: the exit status.
   func run<Task: DetectionTask>(
-    _ task: Task, _ describe: (NamedPicture, Task.Output) throws -> any PictureResult
+    _ task: Task, masks: MaskFolder? = nil,
+    _ describe: @escaping @Sendable (NamedPicture, Task.Output) throws -> any PictureResult
   ) throws -> Int32 {
     switch source {
     case .pictures(let runner):
-      return try runner.run { image, path in
+      return try runner.run(masks: masks) { image, path in
         let picture = NamedPicture(name: path, path: path, stem: OutputFile.stem(of: path), image: image)
         return try describe(picture, try task.detect(image))
       }

@@ -1,7 +1,7 @@
 import SwiftletCommandLine
 
 /// The form of what a task prints.
-enum OutputForm {
+enum OutputForm: Sendable {
   case text, document, lines
 
   /// - Throws: `UsageError` for both `--json` and `--jsonl`.
@@ -13,4 +13,7 @@ enum OutputForm {
     case (false, false): self = .text
     }
   }
+
+  /// A result in this form.
+  func rendered(_ result: any PrintableResult) -> String { self == .text ? result.text : result.json.text }
 }

@@ -5,7 +5,7 @@ import SwiftletImageCodecs
 import SwiftletVision
 
 /// Decodes picture files for a task, turned as the command line says.
-struct PictureLoader {
+struct PictureLoader: Sendable {
   let orientation: ImageOrientation
   private let isRotationGiven: Bool
 
@@ -16,10 +16,11 @@ struct PictureLoader {
 
   /// The picture of a file, or the one on standard input for `-`.
   ///
+  /// - Parameter warn: takes what is to be said of it.
   /// - Throws: `ToolError` when it cannot be read.
-  func load(_ path: String) throws -> MPImage {
+  func load(_ path: String, _ warn: (String) -> Void = StandardStreams.warn) throws -> MPImage {
     if path != "-" { try InputFile.require(path) }
-    return try decode(path) {
+    return try decode(path, warn) {
       path == "-"
         ? try ImageDecoder.decode(
           bytes: InputFile.standardInput(atMost: ImageDecoderLimits.default.maximumFileByteCount, as: "a picture"))
@@ -32,10 +33,12 @@ struct PictureLoader {
   /// - Parameter name: what it is called in errors.
   /// - Throws: `ToolError` when it cannot be read.
   func load(_ bytes: [UInt8], name: String) throws -> MPImage {
-    try decode(name) { try ImageDecoder.decode(bytes: bytes) }
+    try decode(name, StandardStreams.warn) { try ImageDecoder.decode(bytes: bytes) }
   }
 
-  private func decode(_ name: String, _ body: () throws -> DecodedImage) throws -> MPImage {
+  private func decode(
+    _ name: String, _ warn: (String) -> Void, _ body: () throws -> DecodedImage
+  ) throws -> MPImage {
     let decoded: DecodedImage
     do {
       decoded = try body()
@@ -43,7 +46,7 @@ struct PictureLoader {
       throw ToolError(file: name, reason: error.message)
     }
     if decoded.orientation != .up, !isRotationGiven {
-      StandardStreams.warn(
+      warn(
         "\(name): EXIF says that the picture is stored as '\(decoded.orientation)'; it is used as stored, --rotate turns it"
       )
     }

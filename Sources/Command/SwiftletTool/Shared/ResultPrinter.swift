@@ -1,30 +1,41 @@
 import SwiftletCommandLine
-import SwiftletJSON
 
-/// Prints results as lines for people, as one JSON document, or as one JSON object a line.
+/// Prints results as lines for people, as one JSON document, or as one JSON object a line; each as soon as it is there.
 struct ResultPrinter {
-  let form: OutputForm
-  private var documents: [JSONValue] = []
+  private let form: OutputForm
+  private let isList: Bool
+  /// Whether an array is begun that has to be ended.
+  private var isOpen = false
 
-  /// - Throws: `UsageError` for two forms.
-  init(_ arguments: Arguments) throws(UsageError) {
-    form = try OutputForm(arguments)
+  /// - Parameter isList: whether the document is an array, also of one result.
+  init(_ form: OutputForm, isList: Bool) {
+    self.form = form
+    self.isList = isList
   }
 
-  /// Prints a result, unless it is to be a part of a document.
-  mutating func print(json: @autoclosure () -> JSONValue, text: @autoclosure () -> String) {
+  /// Prints a result in the printer's form.
+  mutating func print(_ rendered: String) {
     switch form {
-    case .text: StandardStreams.output(text())
-    case .lines: StandardStreams.output(json().text + "\n")
-    case .document: documents.append(json())
+    case .text: StandardStreams.output(rendered)
+    case .document where isList:
+      StandardStreams.output((isOpen ? "," : "[") + rendered)
+      isOpen = true
+    case .document, .lines: StandardStreams.output(rendered + "\n")
     }
   }
 
-  /// Prints the document, if there is to be one.
-  ///
-  /// - Parameter isList: whether it is an array also of one result.
-  func finish(isList: Bool) {
-    guard form == .document else { return }
-    StandardStreams.output((isList ? .array(documents) : documents.first ?? .null).text + "\n")
+  mutating func print(_ result: any PrintableResult) { print(form.rendered(result)) }
+
+  /// Ends the document after all results.
+  mutating func finish() {
+    if form == .document, isList, !isOpen { StandardStreams.output("[") }
+    isOpen = form == .document && isList
+    close()
+  }
+
+  /// Ends the document, if it is begun, so that it is one.
+  mutating func close() {
+    if isOpen { StandardStreams.output("]\n") }
+    isOpen = false
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Swiftlet
 import SwiftletCommandLine
+import SwiftletVision
 
 /// The options that every command which runs a model has.
 enum RuntimeArguments {
@@ -28,6 +29,14 @@ enum RuntimeArguments {
       numerics: arguments.choice("numerics", as: Numerics.self) ?? .fast,
       precision: arguments.choice("precision", as: Precision.self) ?? .full, timeout: duration(arguments),
       isChecked: isChecked)
+  }
+
+  /// How a task's model is run by so many jobs at once, each on one thread where there are several.
+  static func baseOptions(_ model: ModelSource, _ arguments: Arguments, jobs: Int) -> BaseOptions {
+    var options = BaseOptions(model: model, options(arguments))
+    options.maxConcurrentCalls = jobs
+    if jobs > 1, arguments.int("threads") == nil { options.threads = 1 }
+    return options
   }
 
   static func duration(_ arguments: Arguments) -> Duration? { arguments.float("timeout").map { .seconds(Double($0)) } }

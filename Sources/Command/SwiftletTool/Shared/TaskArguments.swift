@@ -25,9 +25,8 @@ enum TaskArguments {
     RuntimeArguments.declarations + [
       RuntimeArguments.json,
       .value("annotate", .picture, "write the picture with the result drawn in, as .png or .jpg"),
-      jsonLines,
-      .flag("stdin-list", "read the pictures' paths from standard input, one a line"),
-    ]
+      BatchArguments.list(.pictures),
+    ] + BatchArguments.declarations(.pictures)
 
   static let rotation = OptionDeclaration.value(
     "rotate", .choice(of: Rotation.self), "how far the picture has to be turned clockwise to stand upright (default: 0)"
@@ -40,8 +39,6 @@ enum TaskArguments {
     .value("input-deviation", "D,D,D", "what to divide them by after that; or one for all"),
   ]
 
-  static let jsonLines = OptionDeclaration.flag("jsonl", "print one JSON object a line as each picture is done")
-
   /// Without one, pictures may still be named on standard input.
   static let operandCount = 0...100_000
 
@@ -49,9 +46,15 @@ enum TaskArguments {
 
   /// How a model is run.
   static func baseOptions(_ model: ModelSource, _ arguments: Arguments) throws(UsageError) -> BaseOptions {
-    var options = BaseOptions(model: model, RuntimeArguments.options(arguments))
+    var options = batchOptions(model, arguments)
     options.inputNormalization = try inputNormalization(arguments)
     return options
+  }
+
+  /// How a model is run on pictures of which it says itself what it takes them as.
+  static func batchOptions(_ model: ModelSource, _ arguments: Arguments) -> BaseOptions {
+    let isList = arguments.flag("stdin-list") || arguments.operands.count > 1
+    return RuntimeArguments.baseOptions(model, arguments, jobs: BatchArguments.jobs(arguments, isList: isList))
   }
 
   private static func inputNormalization(_ arguments: Arguments) throws(UsageError) -> InputNormalization? {

@@ -1,65 +1,56 @@
 import SwiftletCommandLine
-import SwiftletJSON
 import SwiftletVision
 
 /// Runs a task over pictures and prints its results in the form asked for.
 struct TaskRunner {
-  private let source: PictureSource
-  private let printer: ResultPrinter
+  private let batch: BatchRunner
+  private let loader: PictureLoader
   private let annotation: Annotation?
 
   /// - Throws: `UsageError` before any file is touched.
   init(_ arguments: Arguments) throws(UsageError) {
-    source = try PictureSource(arguments)
-    annotation = try Annotation(arguments, isList: source.isList)
-    printer = try ResultPrinter(arguments)
+    batch = try BatchRunner(arguments, .pictures, try Operands(files: arguments, .pictures))
+    loader = PictureLoader(arguments)
+    annotation = try Annotation(arguments, isList: batch.isList)
   }
 
   /// Whether there are, or may be, several pictures.
-  var isList: Bool { source.isList }
+  var isList: Bool { batch.isList }
 
   /// Runs a task on every picture, each with a result of its own.
   ///
-  /// - Parameter perform: the task; gets the picture and the path that it goes by.
+  /// - Parameters:
+  ///   - masks: where `perform` writes masks; there has to be room for those of every picture.
+  ///   - perform: the task; gets the picture and the path that it goes by. Called for several at once.
   /// - Returns: the exit status.
-  func run(_ perform: (MPImage, String) throws -> any PictureResult) throws -> Int32 {
-    var printer = printer
-    try forEach { image, path in
+  func run(
+    masks: MaskFolder? = nil, _ perform: @escaping @Sendable (MPImage, String) throws -> any PictureResult
+  ) throws -> Int32 {
+    try batch.run(admit: { try masks?.reserve(OutputFile.stem(of: $0), name: $0) }) { [self] path, warn in
+      let image = try load(path, warn)
       let result = try perform(image, path)
       try annotation?.write(image, result)
-      printer.print(json: result.json, text: result.text)
+      return result
     }
-    printer.finish(isList: source.isList)
-    return 0
   }
 
-  /// Runs a task on all pictures and prints what they come to together.
+  /// Prints what several come to together.
+  func print(_ result: any PrintableResult) { batch.print(result) }
+
+  /// What a task gives for each of a few pictures.
   ///
-  /// - Parameters:
-  ///   - perform: the task; gets the picture and the path that it goes by.
-  ///   - combine: gives the JSON object and the lines for people.
-  /// - Returns: the exit status.
-  func runTogether<Part>(
-    _ perform: (MPImage, String) throws -> Part, combine: ([Part]) throws -> (json: JSONValue, text: String)
-  ) throws -> Int32 {
-    var parts: [Part] = []
-    try forEach { parts.append(try perform($0, $1)) }
-    let result = try combine(parts)
-    var printer = printer
-    printer.print(json: result.json, text: result.text)
-    printer.finish(isList: false)
-    return 0
+  /// - Parameter limit: where there are more pictures than this, the rest is not read.
+  func values<Value: Sendable>(
+    atMost limit: Int, _ perform: @escaping @Sendable (MPImage, String) throws -> Value
+  ) throws -> [Value] {
+    try batch.values(atMost: limit) { [self] path, warn in try perform(try load(path, warn), path) }
   }
 
-  /// Names the picture in the errors of the task.
-  private func forEach(_ body: (MPImage, String) throws -> Void) throws {
-    try source.forEach { path, image in
-      do {
-        try body(image, path)
-      } catch let error as TaskError {
-        throw ToolError(file: path, reason: error.description)
-      }
+  private func load(_ path: String, _ warn: (String) -> Void) throws -> MPImage {
+    guard path != "-" || !batch.readsLines else {
+      throw ToolError(file: path, reason: "standard input holds the list of pictures, not a picture")
     }
+    return try loader.load(path, warn)
   }
 
   /// Runs `make`, which loads the task's model, and names the model in its errors.
@@ -70,5 +61,23 @@ struct TaskRunner {
     } catch let error as TaskError {
       throw ToolError(file: base.modelName, reason: error.message)
     }
+  }
+}
+
+extension Operands {
+  /// Files: those on the command line, or those that standard input lists.
+  ///
+  /// - Throws: `UsageError` when there are none, or standard input is wanted twice.
+  init(files arguments: Arguments, _ subject: BatchSubject) throws(UsageError) {
+    let paths = arguments.operands
+    let readsList = arguments.flag("stdin-list")
+    if readsList, !paths.isEmpty {
+      throw UsageError("--stdin-list and \(subject.plural) on the command line exclude each other")
+    }
+    if !readsList, paths.isEmpty { throw UsageError("at least one \(subject.singular) is needed") }
+    if paths.count(where: { $0 == "-" }) > 1 {
+      throw UsageError("standard input holds one \(subject.singular), '-' is given twice")
+    }
+    self.init(parts: readsList ? [.lines] : paths.map(Part.operand))
   }
 }

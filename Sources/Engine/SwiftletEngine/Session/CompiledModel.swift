@@ -162,6 +162,15 @@ public final class CompiledModel: Sendable {
   /// for it and there are products that gain by it. Operators whose shapes only a run can tell do not count.
   public var precision: Precision { program.nodes.contains { $0.precision == .reduced } ? .reduced : .full }
 
+  /// Whether a run may leave something in its session for the next one: variables that it assigns.
+  package var keepsState: Bool {
+    ([graph] + graph.callees.keys.compactMap { graph.callees[$0] }).contains { graph in
+      let values = graph.values
+      return !values.variables.keys.isEmpty
+        || values.resources.keys.contains { if case .resource = values.resources[$0] { true } else { false } }
+    }
+  }
+
   /// The operators of a run, in order, after everything that is fused or computed at load is gone.
   public var operatorNames: [String] { program.nodes.map { $0.location.operatorName ?? "" } }
 }

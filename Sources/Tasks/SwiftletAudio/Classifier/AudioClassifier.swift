@@ -19,7 +19,8 @@ public import SwiftletTasks
 /// ```
 /// Sound at other rates than the model's is resampled; several channels are mixed for a model that takes one.
 ///
-/// - Thread safety: callable concurrently; calls on one classifier run one after the other.
+/// - Thread safety: callable concurrently; calls on one classifier run one after the other, unless
+///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class AudioClassifier: Sendable {
   private let runner: AudioTaskRunner
 
@@ -36,11 +37,13 @@ public final class AudioClassifier: Sendable {
   public init(options: AudioClassifierOptions) throws(TaskError) {
     try options.categories.validate()
     var names: [String] = []
-    runner = try AudioTaskRunner(runningMode: options.runningMode, taskName: "audioClassifier") {
-      () throws(TaskError) in
-      let pipeline = try AudioClassifierPipeline(options)
-      names = pipeline.categoryNames
-      return pipeline
+    runner = try AudioTaskRunner(
+      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls,
+      taskName: "audioClassifier"
+    ) { () throws(TaskError) in
+      try AudioClassifierPipeline(options)
+    } inspect: {
+      names = $0.categoryNames
     }
     categoryNames = names
   }

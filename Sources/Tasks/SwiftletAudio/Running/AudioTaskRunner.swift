@@ -1,7 +1,8 @@
 import Foundation
 import SwiftletTasks
 
-/// What runs an audio classifier: checks what is asked, keeps blocks in order, and lets one in at a time.
+/// What runs an audio classifier: checks what is asked, keeps blocks in order, and lets one in at a time, or as many
+/// clips as the options allow.
 ///
 /// - Thread safety: callable concurrently.
 final class AudioTaskRunner: Sendable {
@@ -17,29 +18,42 @@ final class AudioTaskRunner: Sendable {
   let runningMode: AudioRunningMode
   let format: AudioModelFormat
   let liveStream: LiveStream<Output>
-  private let pipeline: Serialized<AudioClassifierPipeline>
+  private let pipelines: PipelinePool<AudioClassifierPipeline>
   private let stream: Serialized<AudioStream>
   private let backlog: Serialized<Backlog>
   /// Where sound is worked on that the caller does not wait for.
-  private let workQueue: DispatchQueue
+  private let workQueue: any WorkScheduler
   /// Where receivers get results of the stream.
   private let resultQueue: DispatchQueue
 
+  /// - Parameters:
+  ///   - concurrency: the most clips at a time, as `BaseOptions.maxConcurrentCalls`.
+  ///   - makePipeline: makes a pipeline, which then belongs to the runner.
+  ///   - inspect: gets the first pipeline.
   /// - Throws: `TaskError`, what `makePipeline` throws.
   init(
-    runningMode: AudioRunningMode, taskName: String,
-    makePipeline: () throws(TaskError) -> sending AudioClassifierPipeline
+    runningMode: AudioRunningMode, concurrency: Int, taskName: String,
+    makePipeline: @escaping @Sendable () throws(TaskError) -> sending AudioClassifierPipeline,
+    inspect: (AudioClassifierPipeline) -> Void
   ) throws(TaskError) {
-    let pipeline = try makePipeline()
-    let format = pipeline.format
+    var modelFormat: AudioModelFormat?
+    pipelines = try PipelinePool(
+      limit: concurrency, keepsState: runningMode == .audioStream, make: { try makePipeline() },
+      inspect: {
+        modelFormat = $0.format
+        inspect($0)
+      })
+    guard let format = modelFormat else { throw TaskError(.failed, "there is no pipeline") }
     self.runningMode = runningMode
     self.format = format
-    self.pipeline = Serialized(pipeline)
     liveStream = LiveStream(isOpen: runningMode == .audioStream)
     stream = Serialized(AudioStream(format))
     backlog = Serialized(Backlog(rules: AudioStreamRules(format)))
     let label = "com.swiftlet.audio.\(taskName)_\(UUID().uuidString)"
-    workQueue = DispatchQueue(label: label + ".blocks", qos: .userInitiated)
+    workQueue =
+      pipelines.limit == 1
+      ? DispatchQueue(label: label + ".blocks", qos: .userInitiated)
+      : OperationQueue(name: label + ".clips", width: pipelines.limit)
     resultQueue = DispatchQueue(label: label, qos: .userInitiated)
   }
 
@@ -51,7 +65,7 @@ final class AudioTaskRunner: Sendable {
   /// - Throws: `TaskError`: in stream mode, and what the pipeline throws.
   func classify(_ clip: AudioClip) throws(TaskError) -> AudioClassifierResult {
     try require(.audioClips)
-    return try pipeline.withLock { pipeline throws(TaskError) in try pipeline.process(clip) }
+    return try pipelines.withPipeline { pipeline throws(TaskError) in try pipeline.process(clip) }
   }
 
   /// - Throws: also `CancellationError` when the caller is cancelled.
@@ -83,9 +97,9 @@ final class AudioTaskRunner: Sendable {
   }
 
   private func enqueue(_ block: AudioClip, at time: Duration, seconds: Double) {
-    workQueue.async { [weak self, pipeline, stream, resultQueue] in
+    workQueue.schedule { [weak self, pipelines, stream, resultQueue] in
       guard self != nil else { return }
-      let results = Self.results(of: block, at: time, of: stream, by: pipeline)
+      let results = Self.results(of: block, at: time, of: stream, by: pipelines)
       resultQueue.async { [weak self] in
         // Holding the runner makes sure that no receiver is called once the task is gone.
         guard let self else { return }
@@ -112,17 +126,18 @@ final class AudioTaskRunner: Sendable {
     } catch {
       return [LiveResult(timestamp: time, result: .failure(error))]
     }
-    let results = try? await workQueue.value { [pipeline] in Self.results(of: block, at: time, of: stream, by: pipeline)
+    let results = try? await workQueue.value { [pipelines] in
+      Self.results(of: block, at: time, of: stream, by: pipelines)
     }
     return Task.isCancelled ? nil : results
   }
 
   private static func results(
     of block: AudioClip, at time: Duration, of stream: Serialized<AudioStream>,
-    by pipeline: Serialized<AudioClassifierPipeline>
+    by pipelines: PipelinePool<AudioClassifierPipeline>
   ) -> [LiveResult<Output>] {
     do throws(TaskError) {
-      return try pipeline.withLock { pipeline throws(TaskError) in
+      return try pipelines.withPipeline { pipeline throws(TaskError) in
         try stream.withLock { stream throws(TaskError) in try pipeline.process(block, at: time, of: stream) }
       }
     } catch {

@@ -6,6 +6,13 @@ public struct BaseOptions: Sendable, Hashable {
   public var model: ModelSource
   /// The most threads a call uses, the caller's included; limited to 1…`RuntimeOptions.mostThreads`.
   public var threads: Int
+  /// The most calls that a task works on at the same time, each with memory of its own for what a run computes; they
+  /// share the model's weights. Further calls wait. Memory is taken when a call first needs it, and kept.
+  ///
+  /// For pictures in image mode, texts and audio clips. Frames of a video and blocks of a stream follow one another, so
+  /// for these it counts for nothing, nor does it where a model keeps something from one run to the next. Limited to
+  /// 1…`RuntimeOptions.mostThreads`; ``threads`` are those of each call.
+  public var maxConcurrentCalls: Int
   /// How integer operators round.
   public var numerics: Numerics
   /// What may be traded for speed in floating-point models.
@@ -23,12 +30,13 @@ public struct BaseOptions: Sendable, Hashable {
 
   /// A model, and how it is run; what is not given has its default.
   public init(
-    model: ModelSource, threads: Int = 1,
+    model: ModelSource, threads: Int = 1, maxConcurrentCalls: Int = 1,
     numerics: Numerics = .fast, precision: Precision = .full, inputNormalization: InputNormalization? = nil,
     limits: RuntimeOptions.Limits = RuntimeOptions.Limits(), timeout: Duration? = nil, isChecked: Bool = false
   ) {
     self.model = model
     self.threads = threads
+    self.maxConcurrentCalls = maxConcurrentCalls
     self.numerics = numerics
     self.precision = precision
     self.inputNormalization = inputNormalization

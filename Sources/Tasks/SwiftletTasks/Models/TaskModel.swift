@@ -35,7 +35,12 @@ package final class TaskModel {
       (try model.file.modelMetadata()?.subgraphs.first, try model.file.associatedFiles())
     }
     session = try TaskError.wrapping {
-      try Session(try CompiledModel(model, options: base.runtimeOptions, unreadOutputs: unreadOutputs))
+      func compile() throws -> CompiledModel {
+        try CompiledModel(model, options: base.runtimeOptions, unreadOutputs: unreadOutputs)
+      }
+      guard let sharing = ModelSharing.current else { return try Session(try compile()) }
+      return try Session(
+        try sharing.compiled(base.model, base.runtimeOptions, unreadOutputs, compile: compile))
     }
     outputs = session.outputs
     realOutputs = outputs.map { _ in RealOutput() }

@@ -9,7 +9,8 @@ import SwiftletTasks
 /// }
 /// ```
 ///
-/// - Thread safety: callable concurrently; calls on one detector run one after the other.
+/// - Thread safety: callable concurrently; calls on one detector run one after the other, unless
+///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class LanguageDetector: TextTask {
   /// What runs the task.
   public let runner: TextTaskRunner<LanguageDetectorResult>
@@ -18,7 +19,9 @@ public final class LanguageDetector: TextTask {
   ///   model.
   public init(options: LanguageDetectorOptions) throws(TaskError) {
     try options.categories.validate()
-    runner = try TextTaskRunner(taskName: "languageDetector") { try LanguageDetectorPipeline(options) }
+    runner = try TextTaskRunner(options.baseOptions, taskName: "languageDetector") {
+      try LanguageDetectorPipeline(options)
+    }
   }
 
   /// Finds the languages of a text; blocks until done.

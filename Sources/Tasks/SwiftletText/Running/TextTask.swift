@@ -11,8 +11,8 @@ public import SwiftletTasks
 ///
 /// Texts may be empty and of any length: what is longer than the model takes is cut. A NUL is a character as any other.
 ///
-/// - Thread safety: callable concurrently; the texts of one task are worked on one after the other, those of two tasks
-///   at once.
+/// - Thread safety: callable concurrently; the texts of one task are worked on one after the other unless
+///   `BaseOptions.maxConcurrentCalls` says otherwise, those of two tasks at once.
 public protocol TextTask: AnyObject, Sendable {
   /// How the task is run.
   associatedtype Options: TextTaskOptions

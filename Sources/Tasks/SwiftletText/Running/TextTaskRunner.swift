@@ -3,30 +3,38 @@ import SwiftletTasks
 
 /// What runs a task on texts; ``TextTask`` has its uses.
 ///
-/// Lets one text in at a time.
+/// Lets one text in at a time, or as many as the options allow.
 ///
 /// - Thread safety: callable concurrently.
 public final class TextTaskRunner<Output: Sendable>: Sendable {
-  private let pipeline: Serialized<any TextPipeline<Output>>
+  private let pipelines: PipelinePool<any TextPipeline<Output>>
   /// Where texts are worked on that the caller does not wait for.
-  private let queue: DispatchQueue
+  private let queue: any WorkScheduler
 
   /// - Parameters:
+  ///   - base: says how many texts there may be at a time.
   ///   - taskName: as in `textClassifier`; part of the queue's label.
-  ///   - makePipeline: makes the pipeline, which then belongs to the runner.
+  ///   - makePipeline: makes a pipeline, which then belongs to the runner.
+  ///   - inspect: gets the first pipeline.
   /// - Throws: `TaskError`, what `makePipeline` throws.
   init<Pipeline: TextPipeline>(
-    taskName: String, makePipeline: () throws -> sending Pipeline
+    _ base: BaseOptions, taskName: String,
+    makePipeline: @escaping @Sendable () throws -> sending Pipeline, inspect: (Pipeline) -> Void = { _ in }
   ) throws(TaskError) where Pipeline.Output == Output {
-    pipeline = Serialized(try TaskError.wrapping { try makePipeline() })
-    queue = DispatchQueue(label: "com.swiftlet.text.\(taskName)_\(UUID().uuidString)", qos: .userInitiated)
+    pipelines = try PipelinePool(
+      limit: base.maxConcurrentCalls, make: { try makePipeline() },
+      inspect: { if let pipeline = $0 as? Pipeline { inspect(pipeline) } })
+    let label = "com.swiftlet.text.\(taskName)_\(UUID().uuidString)"
+    queue =
+      pipelines.limit == 1
+      ? DispatchQueue(label: label, qos: .userInitiated) : OperationQueue(name: label, width: pipelines.limit)
   }
 
   /// The result for a text; blocks until it is there.
   ///
   /// - Throws: `TaskError`, what the pipeline throws.
   func result(for text: String) throws(TaskError) -> Output {
-    try pipeline.withLock { pipeline throws(TaskError) in
+    try pipelines.withPipeline { pipeline throws(TaskError) in
       try TaskError.wrapping { try pipeline.process(text) }
     }
   }

@@ -9,7 +9,8 @@ import SwiftletTasks
 /// }
 /// ```
 ///
-/// - Thread safety: callable concurrently; calls on one classifier run one after the other.
+/// - Thread safety: callable concurrently; calls on one classifier run one after the other, unless
+///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class TextClassifier: TextTask {
   /// What runs the task.
   public let runner: TextTaskRunner<TextClassifierResult>
@@ -22,10 +23,10 @@ public final class TextClassifier: TextTask {
   public init(options: TextClassifierOptions) throws(TaskError) {
     try options.categories.validate()
     var names: [String] = []
-    runner = try TextTaskRunner(taskName: "textClassifier") {
-      let pipeline = try TextClassifierPipeline(options)
-      names = pipeline.categoryNames
-      return pipeline
+    runner = try TextTaskRunner(options.baseOptions, taskName: "textClassifier") {
+      try TextClassifierPipeline(options)
+    } inspect: {
+      names = $0.categoryNames
     }
     categoryNames = names
   }

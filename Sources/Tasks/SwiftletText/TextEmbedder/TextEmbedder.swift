@@ -9,14 +9,15 @@ public import SwiftletTasks
 /// print(try TextEmbedder.cosineSimilarity(embedding1: first, embedding2: second))
 /// ```
 ///
-/// - Thread safety: callable concurrently; calls on one embedder run one after the other.
+/// - Thread safety: callable concurrently; calls on one embedder run one after the other, unless
+///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class TextEmbedder: TextTask {
   /// What runs the task.
   public let runner: TextTaskRunner<TextEmbedderResult>
 
   /// - Throws: `TaskError` when the model is missing or is not a text embedding model.
   public init(options: TextEmbedderOptions) throws(TaskError) {
-    runner = try TextTaskRunner(taskName: "textEmbedder") { try TextEmbedderPipeline(options) }
+    runner = try TextTaskRunner(options.baseOptions, taskName: "textEmbedder") { try TextEmbedderPipeline(options) }
   }
 
   /// Embeds a text of any length; blocks until done.

@@ -5,7 +5,8 @@
 /// for face in try detector.detect(image).detections { print(face.boundingBox) }
 /// ```
 ///
-/// - Thread safety: callable concurrently; calls on one detector run one after the other.
+/// - Thread safety: callable concurrently; calls on one detector run one after the other, unless
+///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class FaceDetector: DetectionTask {
   /// What runs the task.
   public let runner: VisionTaskRunner<FaceDetectorResult>
@@ -13,7 +14,9 @@ public final class FaceDetector: DetectionTask {
   /// - Throws: `TaskError` when options are out of range or the model is not a face detection model.
   public init(options: FaceDetectorOptions) throws(TaskError) {
     try options.validate()
-    runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "faceDetector") {
+    runner = try VisionTaskRunner(
+      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "faceDetector"
+    ) {
       try FaceDetectorPipeline(options)
     }
   }

@@ -6,7 +6,8 @@
 /// ```
 /// In videos and live streams, faces are followed: the detector runs only while fewer are followed than asked for.
 ///
-/// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
+/// - Thread safety: callable concurrently; calls on one landmarker run one after the other, unless
+///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class FaceLandmarker: DetectionTask {
   /// What runs the task.
   public let runner: VisionTaskRunner<FaceLandmarkerResult>
@@ -15,7 +16,9 @@ public final class FaceLandmarker: DetectionTask {
   ///   one in its place.
   public init(options: FaceLandmarkerOptions) throws(TaskError) {
     try options.validate()
-    runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "faceLandmarker") {
+    runner = try VisionTaskRunner(
+      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "faceLandmarker"
+    ) {
       try FaceLandmarkerPipeline(options)
     }
   }

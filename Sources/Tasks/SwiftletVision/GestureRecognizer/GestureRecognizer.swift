@@ -12,7 +12,8 @@ import SwiftletImage
 /// `hand_gesture_recognizer.task` with the members `gesture_embedder.tflite`, `canned_gesture_classifier.tflite` and, for
 /// gestures of one's own, `custom_gesture_classifier.tflite`.
 ///
-/// - Thread safety: callable concurrently; calls on one recognizer run one after the other.
+/// - Thread safety: callable concurrently; calls on one recognizer run one after the other, unless
+///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class GestureRecognizer: DetectionTask {
   /// What runs the task.
   public let runner: VisionTaskRunner<GestureRecognizerResult>
@@ -21,7 +22,10 @@ public final class GestureRecognizer: DetectionTask {
   ///   gestures.
   public init(options: GestureRecognizerOptions) throws(TaskError) {
     try options.validate()
-    runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "gestureRecognizer") {
+    runner = try VisionTaskRunner(
+      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls,
+      taskName: "gestureRecognizer"
+    ) {
       try GestureRecognizerPipeline(options)
     }
   }

@@ -10,7 +10,8 @@
 /// The bundle has the members `hand_detector.tflite` and `hand_landmarks_detector.tflite`. A region of interest is
 /// refused: hands are looked for in whole pictures.
 ///
-/// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
+/// - Thread safety: callable concurrently; calls on one landmarker run one after the other, unless
+///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class HandLandmarker: DetectionTask {
   /// What runs the task.
   public let runner: VisionTaskRunner<HandLandmarkerResult>
@@ -19,7 +20,9 @@ public final class HandLandmarker: DetectionTask {
   ///   hands.
   public init(options: HandLandmarkerOptions) throws(TaskError) {
     try options.validate()
-    runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "handLandmarker") {
+    runner = try VisionTaskRunner(
+      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "handLandmarker"
+    ) {
       try HandLandmarkerPipeline(options)
     }
   }

@@ -10,7 +10,8 @@
 /// from frame to frame, and the body's points are smoothed. The person in a picture with an orientation is found too;
 /// MediaPipe ignores orientations here.
 ///
-/// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
+/// - Thread safety: callable concurrently; calls on one landmarker run one after the other, unless
+///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class HolisticLandmarker: DetectionTask {
   /// What runs the task.
   public let runner: VisionTaskRunner<HolisticLandmarkerResult>
@@ -18,7 +19,10 @@ public final class HolisticLandmarker: DetectionTask {
   /// - Throws: `TaskError` when options are out of range, or the bundle lacks one of the models or holds others.
   public init(options: HolisticLandmarkerOptions) throws(TaskError) {
     try options.validate()
-    runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "holisticLandmarker") {
+    runner = try VisionTaskRunner(
+      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls,
+      taskName: "holisticLandmarker", keepsState: options.keepsStateBetweenImages
+    ) {
       try HolisticLandmarkerPipeline(options)
     }
   }

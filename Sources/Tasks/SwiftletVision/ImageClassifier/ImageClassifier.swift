@@ -7,7 +7,8 @@ public import SwiftletImage
 /// for category in try classifier.classify(image).categories.prefix(3) { print(category.categoryName ?? "", category.score) }
 /// ```
 ///
-/// - Thread safety: callable concurrently; calls on one classifier run one after the other.
+/// - Thread safety: callable concurrently; calls on one classifier run one after the other, unless
+///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class ImageClassifier: VisionTask {
   /// What runs the task.
   public let runner: VisionTaskRunner<ImageClassifierResult>
@@ -20,10 +21,12 @@ public final class ImageClassifier: VisionTask {
   public init(options: ImageClassifierOptions) throws(TaskError) {
     try options.validate()
     var names: [String] = []
-    runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "imageClassifier") {
-      let pipeline = try ImageClassifierPipeline(options)
-      names = pipeline.categoryNames
-      return pipeline
+    runner = try VisionTaskRunner(
+      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "imageClassifier"
+    ) {
+      try ImageClassifierPipeline(options)
+    } inspect: {
+      names = $0.categoryNames
     }
     categoryNames = names
   }

@@ -9,14 +9,17 @@ public import SwiftletImage
 /// print(try ImageEmbedder.cosineSimilarity(embedding1: first, embedding2: second))
 /// ```
 ///
-/// - Thread safety: callable concurrently; calls on one embedder run one after the other.
+/// - Thread safety: callable concurrently; calls on one embedder run one after the other, unless
+///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class ImageEmbedder: VisionTask {
   /// What runs the task.
   public let runner: VisionTaskRunner<ImageEmbedderResult>
 
   /// - Throws: `TaskError` when the model is missing or is not an image embedding model.
   public init(options: ImageEmbedderOptions) throws(TaskError) {
-    runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "imageEmbedder") {
+    runner = try VisionTaskRunner(
+      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "imageEmbedder"
+    ) {
       try ImageEmbedderPipeline(options)
     }
   }

@@ -12,7 +12,8 @@ import SwiftletSchema
 /// content, stretched to that size and not turned back, as in MediaPipe; for a quarter turn it is simplest to turn the
 /// picture first (`ImageBuffer.oriented`). Models that take an alpha channel ignore the orientation.
 ///
-/// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
+/// - Thread safety: callable concurrently; calls on one segmenter run one after the other, unless
+///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class ImageSegmenter: VisionTask {
   /// What runs the task.
   public let runner: VisionTaskRunner<ImageSegmenterResult>
@@ -27,10 +28,12 @@ public final class ImageSegmenter: VisionTask {
   public init(options: ImageSegmenterOptions) throws(TaskError) {
     try options.validate()
     var names: LabelMap?
-    runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "imageSegmenter") {
-      let pipeline = try ImageSegmenterPipeline(options)
-      names = pipeline.decoder.labels
-      return pipeline
+    runner = try VisionTaskRunner(
+      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "imageSegmenter"
+    ) {
+      try ImageSegmenterPipeline(options)
+    } inspect: {
+      names = $0.decoder.labels
     }
     labels = names?.labels ?? []
     displayNames = names?.displayNames ?? []

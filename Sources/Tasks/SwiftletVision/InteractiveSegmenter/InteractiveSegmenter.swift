@@ -12,7 +12,8 @@ import SwiftletSchema
 ///
 /// There are no running modes, as with MediaPipe: every picture has a region of its own.
 ///
-/// - Thread safety: callable concurrently; calls on one segmenter run one after the other.
+/// - Thread safety: callable concurrently; calls on one segmenter run one after the other, unless
+///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class InteractiveSegmenter: Sendable {
   private let runner: VisionTaskRunner<ImageSegmenterResult>
 
@@ -27,10 +28,12 @@ public final class InteractiveSegmenter: Sendable {
     let options = options.segmenter
     try options.validate()
     var names: LabelMap?
-    runner = try VisionTaskRunner(runningMode: .image, taskName: "interactiveSegmenter") {
-      let pipeline = try ImageSegmenterPipeline(options, takesRegion: true)
-      names = pipeline.decoder.labels
-      return pipeline
+    runner = try VisionTaskRunner(
+      runningMode: .image, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "interactiveSegmenter"
+    ) {
+      try ImageSegmenterPipeline(options, takesRegion: true)
+    } inspect: {
+      names = $0.decoder.labels
     }
     labels = names?.labels ?? []
     displayNames = names?.displayNames ?? []

@@ -3,7 +3,8 @@
 /// Runs models whose boxes are already suppressed in the model (four outputs: boxes, classes, scores, count) and models
 /// with raw boxes and scores that describe their anchors in metadata.
 ///
-/// - Thread safety: callable concurrently; calls on one detector run one after the other.
+/// - Thread safety: callable concurrently; calls on one detector run one after the other, unless
+///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class ObjectDetector: DetectionTask {
   /// What runs the task.
   public let runner: VisionTaskRunner<ObjectDetectorResult>
@@ -15,10 +16,12 @@ public final class ObjectDetector: DetectionTask {
   public init(options: ObjectDetectorOptions) throws(TaskError) {
     try options.validate()
     var names: [String] = []
-    runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "objectDetector") {
-      let pipeline = try ObjectDetectorPipeline(options)
-      names = pipeline.labels?.labels ?? []
-      return pipeline
+    runner = try VisionTaskRunner(
+      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "objectDetector"
+    ) {
+      try ObjectDetectorPipeline(options)
+    } inspect: {
+      names = $0.labels?.labels ?? []
     }
     categoryNames = names
   }

@@ -6,7 +6,8 @@
 /// ```
 /// In videos and live streams bodies are followed from frame to frame, and the points of a single one are smoothed.
 ///
-/// - Thread safety: callable concurrently; calls on one landmarker run one after the other.
+/// - Thread safety: callable concurrently; calls on one landmarker run one after the other, unless
+///   `BaseOptions.maxConcurrentCalls` says otherwise.
 public final class PoseLandmarker: DetectionTask {
   /// What runs the task.
   public let runner: VisionTaskRunner<PoseLandmarkerResult>
@@ -14,7 +15,9 @@ public final class PoseLandmarker: DetectionTask {
   /// - Throws: `TaskError` when options are out of range, or the bundle lacks one of the two models or holds others.
   public init(options: PoseLandmarkerOptions) throws(TaskError) {
     try options.validate()
-    runner = try VisionTaskRunner(runningMode: options.runningMode, taskName: "poseLandmarker") {
+    runner = try VisionTaskRunner(
+      runningMode: options.runningMode, concurrency: options.baseOptions.maxConcurrentCalls, taskName: "poseLandmarker"
+    ) {
       try PoseLandmarkerPipeline(options)
     }
   }

@@ -2,7 +2,8 @@ import Foundation
 
 /// What runs a task in one of the running modes; ``VisionTask`` has its uses.
 ///
-/// Runs the task's pipeline: checks what is asked, keeps time, and lets one frame in at a time.
+/// Runs the task's pipeline: checks what is asked, keeps time, and lets one frame in at a time; in image mode as many
+/// pictures as the options allow.
 ///
 /// - Thread safety: callable concurrently.
 /// - Source: the task runner of MediaPipe's iOS tasks. Unlike there, a new live frame is dropped while the task is busy
@@ -12,27 +13,41 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
   let liveStream: LiveStream<Output>
   /// What the task can make use of a whole picture.
   let detail: PictureDetail
-  private let pipeline: Serialized<any VisionPipeline<Output>>
+  private let pipelines: PipelinePool<any VisionPipeline<Output>>
   private let clock = Serialized(FrameClock())
   /// Where frames are worked on that the caller does not wait for.
   private let frameQueue: DispatchQueue
+  /// The same for pictures that have nothing to do with each other.
+  private let imageQueue: any WorkScheduler
   /// Where receivers get live results. A slow receiver does not delay the work on the next frame.
   private let resultQueue: DispatchQueue
 
   /// - Parameters:
+  ///   - concurrency: the most pictures at a time in image mode, as `BaseOptions.maxConcurrentCalls`.
   ///   - taskName: as in `objectDetector`; part of the queues' labels.
-  ///   - makePipeline: makes the pipeline, which then belongs to the runner.
+  ///   - keepsState: whether in image mode what is found in a picture depends on those before it.
+  ///   - makePipeline: makes a pipeline, which then belongs to the runner.
+  ///   - inspect: gets the first pipeline.
   /// - Throws: `TaskError`, what `makePipeline` throws.
   init<Pipeline: VisionPipeline>(
-    runningMode: RunningMode, taskName: String, makePipeline: () throws -> sending Pipeline
+    runningMode: RunningMode, concurrency: Int = 1, taskName: String, keepsState: Bool = false,
+    makePipeline: @escaping @Sendable () throws -> sending Pipeline, inspect: (Pipeline) -> Void = { _ in }
   ) throws(TaskError) where Pipeline.Output == Output {
     self.runningMode = runningMode
     liveStream = LiveStream(isOpen: runningMode == .liveStream)
-    let made = try TaskError.wrapping { try makePipeline() }
-    detail = made.detail
-    pipeline = Serialized(made)
+    var detail = PictureDetail.parts
+    pipelines = try PipelinePool(
+      limit: runningMode == .image ? concurrency : 1, keepsState: keepsState || runningMode != .image,
+      make: { try makePipeline() },
+      inspect: {
+        detail = $0.detail
+        if let pipeline = $0 as? Pipeline { inspect(pipeline) }
+      })
+    self.detail = detail
     let label = "com.swiftlet.vision.\(taskName)_\(UUID().uuidString)"
     frameQueue = DispatchQueue(label: label + ".frames", qos: .userInitiated)
+    imageQueue =
+      pipelines.limit == 1 ? frameQueue : OperationQueue(name: label + ".pictures", width: pipelines.limit)
     resultQueue = DispatchQueue(label: label, qos: .userInitiated)
   }
 
@@ -44,9 +59,12 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
 
   /// The result for a picture; blocks until it is there.
   ///
+  /// - Parameter timestamp: what the result says; `nil` for a second more than at the last call without one.
   /// - Throws: `TaskError`: in another mode, for mirrored orientations, and what the pipeline throws.
-  func image(_ image: MPImage, regionOfInterest: NormalizedRect? = nil) throws(TaskError) -> Output {
-    try run(image, regionOfInterest, mode: .image) { $0.tick() }
+  func image(
+    _ image: MPImage, regionOfInterest: NormalizedRect? = nil, timestamp: Duration? = nil
+  ) throws(TaskError) -> Output {
+    try run(image, regionOfInterest, mode: .image) { timestamp ?? $0.tick() }
   }
 
   /// The result for a frame of a video; blocks until it is there.
@@ -62,9 +80,17 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
   /// As ``image(_:regionOfInterest:)``, without blocking the caller's thread.
   ///
   /// - Throws: also `CancellationError` when the caller is cancelled before the picture's turn has come.
-  func imageAsync(_ image: MPImage, regionOfInterest: NormalizedRect? = nil) async throws -> Output {
-    try await frameQueue.value { try self.image(image, regionOfInterest: regionOfInterest) }
+  func imageAsync(
+    _ image: MPImage, regionOfInterest: NormalizedRect? = nil, timestamp: Duration? = nil
+  ) async throws -> Output {
+    try await imageQueue.value {
+      try self.image(image, regionOfInterest: regionOfInterest, timestamp: timestamp)
+    }
   }
+
+  /// How many pictures a batch may hold: while some are worked on, as many others are read. One where what is found in a
+  /// picture depends on those before it, so that these are done.
+  var batchWindow: Int { pipelines.keepsState ? 1 : 2 * pipelines.limit }
 
   /// As ``video(_:timestamp:regionOfInterest:)``, without blocking the caller's thread.
   ///
@@ -94,7 +120,7 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
     try require(mode)
     try image.requireSupportedOrientation()
     // The time is accepted while the pipeline is locked, so that frames are worked on in the order of their times.
-    return try pipeline.withLock { pipeline throws(TaskError) in
+    return try pipelines.withPipeline { pipeline throws(TaskError) in
       let timestamp = try clock.withLock(time)
       return try Self.process(image, regionOfInterest, timestamp, by: pipeline)
     }
@@ -118,10 +144,10 @@ public final class VisionTaskRunner<Output: Sendable>: Sendable {
       return liveStream.admit()
     }
     guard isAdmitted else { return }
-    frameQueue.async { [weak self, pipeline, liveStream, resultQueue] in
+    frameQueue.async { [weak self, pipelines, liveStream, resultQueue] in
       guard self != nil else { return }
-      let outcome = pipeline.withLock { pipeline in
-        Swift.Result { () throws(TaskError) in
+      let outcome = Swift.Result { () throws(TaskError) in
+        try pipelines.withPipeline { pipeline throws(TaskError) in
           try Self.process(image, regionOfInterest, timestamp, by: pipeline)
         }
       }

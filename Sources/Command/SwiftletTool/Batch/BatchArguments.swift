@@ -1,0 +1,45 @@
+import Foundation
+import SwiftletCommandLine
+
+/// What a batch is made of: its words in messages, and its key in JSON.
+struct BatchSubject: Sendable {
+  var key: String
+  var singular: String
+  var plural: String
+
+  static let pictures = BatchSubject(key: "image", singular: "picture", plural: "pictures")
+  static let sounds = BatchSubject(key: "audio", singular: "sound", plural: "sounds")
+  static let texts = BatchSubject(key: "text", singular: "text", plural: "texts")
+}
+
+/// The options of every task command that takes several operands.
+enum BatchArguments {
+  static func declarations(_ subject: BatchSubject) -> [OptionDeclaration] {
+    [
+      .flag("jsonl", "print one JSON object a line as soon as it is each \(subject.singular)'s turn"),
+      .value(
+        "jobs", .integer(1...256),
+        "\(subject.plural) worked on at once (default: the cores, for several \(subject.plural); each then runs on one thread)"
+      ),
+      .flag(
+        "fail-fast", "end at the first \(subject.singular) that fails; else the others are done, and the status is 1"),
+    ]
+  }
+
+  static func list(_ subject: BatchSubject) -> OptionDeclaration {
+    .flag("stdin-list", "read the \(subject.plural)' paths from standard input, one a line")
+  }
+
+  /// How many operands are worked on at once.
+  ///
+  /// - Parameter isList: whether there are, or may be, several.
+  static func jobs(_ arguments: Arguments, isList: Bool) -> Int {
+    guard arguments.takes("jobs"), isList, !arguments.flag(FrameRunner.video.name) else { return 1 }
+    if let jobs = arguments.int("jobs") { return jobs }
+    // One operator at a time, so that a violation is reported as that of the operator it was; and one picture at a time
+    // where each follows the one before.
+    guard !arguments.flag("checked"), !arguments.flag("keep-state") else { return 1 }
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    return max(1, cores / (arguments.int("threads") ?? 1))
+  }
+}

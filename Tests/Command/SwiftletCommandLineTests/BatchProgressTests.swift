@@ -1,0 +1,23 @@
+import Testing
+
+@testable import SwiftletCommandLine
+
+@Suite("Progress of a batch")
+struct BatchProgressTests {
+  @Test("counts what is done, what failed and how many a second")
+  func line() {
+    var progress = BatchProgress("pictures", total: nil)
+    #expect(progress.line(after: .zero) == "0 pictures, 0.0 a second")
+    for index in 0..<25 { progress.count(failed: index % 10 == 0) }
+    #expect(progress.line(after: .seconds(2)) == "25 pictures, 3 failed, 12.5 a second")
+    #expect(progress.failureCount == 3)
+  }
+
+  @Test("is a bar where the number is known")
+  func bar() {
+    var progress = BatchProgress("texts", total: 4)
+    for _ in 0..<2 { progress.count(failed: false) }
+    let bar = String(repeating: "█", count: 15) + String(repeating: "·", count: 15)
+    #expect(progress.line(after: .milliseconds(500)) == "texts \(bar) 2/4, 4.0 a second")
+  }
+}

@@ -1,0 +1,145 @@
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletTasks
+
+@Suite("Batches", .timeLimit(.minutes(30)))
+struct BatchTests {
+  private struct Fault: Error {}
+
+  /// Numbers from 0, which are counted as they are read.
+  private struct Counter: AsyncSequence, Sendable {
+    var end = Int.max
+    var failure: Fault?
+    let readCount = Serialized(0)
+
+    func makeAsyncIterator() -> Iterator { Iterator(counter: self) }
+
+    struct Iterator: AsyncIteratorProtocol {
+      let counter: Counter
+
+      func next() async throws -> Int? {
+        try Task.checkCancellation()
+        return try counter.readCount.withLock { count in
+          guard count < counter.end else {
+            if let failure = counter.failure { throw failure }
+            return nil
+          }
+          defer { count += 1 }
+          return count
+        }
+      }
+    }
+  }
+
+  /// Waits until something is so; gives up after a minute.
+  private func wait(until isSo: @Sendable () -> Bool) async throws -> Bool {
+    for _ in 0..<60_000 where !isSo() { try await Task.sleep(for: .milliseconds(1)) }
+    return isSo()
+  }
+
+  @Test("give values in the order of the elements, however long each takes", arguments: [1, 2, 7])
+  func order(window: Int) async throws {
+    let batch = Batch(ReadyElements(0..<100), window: window) { element, index in
+      // The later of each few are done first.
+      for _ in 0..<(7 - index % 7) { await Task.yield() }
+      return [element, index]
+    }
+    var values: [[Int]] = []
+    for try await value in batch { values.append(value) }
+    #expect(values == (0..<100).map { [$0, $0] })
+  }
+
+  @Test("work on several elements at once, and read no more than the window holds")
+  func window() async throws {
+    let counter = Counter()
+    let held = Serialized((now: 0, most: 0))
+    let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+    let first = Task { for await _ in gate { break } }
+    let batch = Batch(counter, window: 5) { element, _ in
+      held.withLock {
+        $0.now += 1
+        $0.most = max($0.most, $0.now)
+      }
+      if element == 0 { await first.value }
+      held.withLock { $0.now -= 1 }
+      return element
+    }
+    var iterator = batch.makeAsyncIterator()
+    // While the first is not done, those behind it fill the window.
+    #expect(try await wait { counter.readCount.withLock { $0 } == 5 })
+    for _ in 0..<100 { await Task.yield() }
+    #expect(counter.readCount.withLock { $0 } == 5)
+    opener.yield()
+    for expected in 0..<20 {
+      #expect(try await iterator.next() == expected)
+      #expect(counter.readCount.withLock { $0 } <= expected + 1 + 5)
+    }
+    #expect(held.withLock { $0.most } <= 5)
+  }
+
+  @Test("give a value while elements are still to come")
+  func streaming() async throws {
+    let (elements, source) = AsyncStream.makeStream(of: Int.self)
+    var iterator = Batch(elements, window: 4) { element, _ in element * 2 }.makeAsyncIterator()
+    for element in 1...3 {
+      source.yield(element)
+      #expect(try await iterator.next() == element * 2)
+    }
+    source.finish()
+    #expect(try await iterator.next() == nil)
+    #expect(try await iterator.next() == nil)
+  }
+
+  @Test("end with what the elements' sequence throws, after the values of what came before")
+  func failure() async throws {
+    let batch = Batch(Counter(end: 3, failure: Fault()), window: 2) { element, _ in element }
+    var values: [Int] = []
+    await #expect(throws: Fault.self) { for try await value in batch { values.append(value) } }
+    #expect(values == [0, 1, 2])
+  }
+
+  @Test("end when their consumer is cancelled, with what is under way")
+  func cancellation() async throws {
+    let counter = Counter()
+    let cancelledCount = Serialized(0)
+    let batch = Batch(counter, window: 3) { element, _ in
+      guard element > 0 else { return element }
+      // Until it is cancelled.
+      try? await Task.sleep(for: .seconds(3600))
+      cancelledCount.withLock { $0 += 1 }
+      return element
+    }
+    let consumer = Task {
+      var values: [Int] = []
+      for try await value in batch { values.append(value) }
+      return values
+    }
+    // The first was taken, and three others are under way.
+    #expect(try await wait { counter.readCount.withLock { $0 } == 4 })
+    consumer.cancel()
+    #expect(try await consumer.value == [0])
+    #expect(try await wait { cancelledCount.withLock { $0 } == 3 })
+    #expect(counter.readCount.withLock { $0 } == 4)
+  }
+
+  @Test("end when nobody iterates any more")
+  func abandoned() async throws {
+    let counter = Counter()
+    let cancelledCount = Serialized(0)
+    let batch = Batch(counter, window: 3) { element, _ in
+      if element > 0 {
+        try? await Task.sleep(for: .seconds(3600))
+        cancelledCount.withLock { $0 += 1 }
+      }
+      return element
+    }
+    for try await value in batch {
+      #expect(value == 0)
+      #expect(try await wait { counter.readCount.withLock { $0 } == 4 })
+      break
+    }
+    #expect(try await wait { cancelledCount.withLock { $0 } == 3 })
+    #expect(counter.readCount.withLock { $0 } == 4)
+  }
+}

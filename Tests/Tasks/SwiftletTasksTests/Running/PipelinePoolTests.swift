@@ -1,0 +1,94 @@
+import Foundation
+import SwiftletTestSupport
+import Testing
+
+@testable import SwiftletTasks
+
+@Suite("Pipelines of a task")
+struct PipelinePoolTests {
+  private final class Pipeline: Sendable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+  }
+
+  /// A pool whose pipelines are numbered as they are made.
+  private func pool(limit: Int, keepsState: Bool = false, failing: Set<Int> = []) throws -> PipelinePool<Pipeline> {
+    let made = Serialized(0)
+    return try PipelinePool(limit: limit, keepsState: keepsState) {
+      let number = made.withLock {
+        $0 += 1
+        return $0
+      }
+      if failing.contains(number) { throw TaskError(.limitExceeded, "no room for number \(number)") }
+      return Pipeline(number)
+    }
+  }
+
+  /// Calls within calls: the numbers of the pipelines that are in use at the same time.
+  private func nested(_ depth: Int, in pool: PipelinePool<Pipeline>) throws(TaskError) -> [Int] {
+    guard depth > 0 else { return [] }
+    return try pool.withPipeline { pipeline throws(TaskError) in
+      [pipeline.number] + (try nested(depth - 1, in: pool))
+    }
+  }
+
+  @Test("are made when calls need them, and used again")
+  func lazily() throws {
+    let pool = try pool(limit: 3)
+    #expect(try nested(1, in: pool) == [1])
+    #expect(try nested(1, in: pool) == [1])
+    #expect(try nested(3, in: pool) == [1, 2, 3])
+    #expect(Set(try nested(3, in: pool)) == [1, 2, 3])
+  }
+
+  @Test("are never more than the limit, nor used by two callers", arguments: [1, 3])
+  func limit(_ limit: Int) throws {
+    let pool = try pool(limit: limit)
+    let inUse = Serialized<[Int]>([])
+    let faults = Serialized(0)
+    DispatchQueue.concurrentPerform(iterations: 400) { _ in
+      try? pool.withPipeline { pipeline throws(TaskError) in
+        inUse.withLock { numbers in
+          if numbers.contains(pipeline.number) || numbers.count >= limit { faults.withLock { $0 += 1 } }
+          numbers.append(pipeline.number)
+        }
+        inUse.withLock { $0.removeAll { $0 == pipeline.number } }
+      }
+    }
+    #expect(faults.withLock { $0 } == 0 && inUse.withLock { $0.isEmpty })
+  }
+
+  @Test("fail one at a time: what cannot be made fails its call alone")
+  func failure() throws {
+    let pool = try pool(limit: 2, failing: [2])
+    let error = #expect(throws: TaskError.self) { try nested(2, in: pool) }
+    #expect(error?.code == .limitExceeded)
+    #expect(try nested(2, in: pool) == [1, 3])
+    #expect(throws: TaskError.self) { try self.pool(limit: 2, failing: [1]) }
+  }
+
+  @Test("are one where a call depends on those before it")
+  func state() throws {
+    #expect(try pool(limit: 4, keepsState: true).limit == 1)
+    #expect(try pool(limit: 0).limit == 1)
+    #expect(try pool(limit: 4).limit == 4)
+  }
+
+  @Test("share one model, which is read and compiled once")
+  func sharing() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "swiftlet-pool-\(UUID().uuidString).tflite")
+    try Data(PassingModel(width: 2, height: 2, outputs: [.init(shape: [1, 12])]).bytes).write(to: file)
+    let options = BaseOptions(model: .url(file))
+    let pool = try PipelinePool<TaskModel>(limit: 2) { try TaskModel(options) }
+    // A second one can only be made of what is loaded.
+    try FileManager.default.removeItem(at: file)
+    let areOneModel = try pool.withPipeline { one throws(TaskError) in
+      try pool.withPipeline { other throws(TaskError) in
+        one !== other && one.session !== other.session && one.session.model === other.session.model
+      }
+    }
+    #expect(areOneModel)
+    #expect(throws: TaskError.self) { try TaskModel(options) }
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Lets so many in at a time, lets some wait, and turns the others away.
+///
+/// Unchecked `Sendable` because the lock is what makes it so.
+final class Turnstile: @unchecked Sendable {
+  private let capacity: Int
+  private let mostWaiting: Int
+  private let condition = NSCondition()
+  private var inside = 0
+  private var waiting = 0
+
+  init(capacity: Int, mostWaiting: Int) {
+    self.capacity = capacity
+    self.mostWaiting = mostWaiting
+  }
+
+  /// What `body` gives; `nil` where too many wait already.
+  func pass<Value>(_ body: () throws -> Value) rethrows -> Value? {
+    guard enter() else { return nil }
+    defer { leave() }
+    return try body()
+  }
+
+  func enter() -> Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    if inside == capacity {
+      guard waiting < mostWaiting else { return false }
+      waiting += 1
+      while inside == capacity { condition.wait() }
+      waiting -= 1
+    }
+    inside += 1
+    return true
+  }
+
+  func leave() {
+    condition.lock()
+    inside -= 1
+    condition.unlock()
+    condition.signal()
+  }
+}
