@@ -43,6 +43,9 @@ package protocol Operator: Sendable {
   /// This and `role` are requirements instead of casts, because the first cast of a type to a protocol searches the
   /// conformances of the whole program, which takes longer than a small model's load does otherwise.
   var fusion: Fusion { get }
+
+  /// What becomes of the node when the axes of its tensors are in another order.
+  var axisRule: AxisRule { get }
 }
 
 extension Operator {
@@ -50,4 +53,5 @@ extension Operator {
   package var readsInputValues: Bool { true }
   package var role: OperatorRole { .computes }
   package var fusion: Fusion { Fusion() }
+  package var axisRule: AxisRule { .fixed }
 }

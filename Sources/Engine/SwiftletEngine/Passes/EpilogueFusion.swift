@@ -83,8 +83,13 @@ enum EpilogueFusion {
         operation.epilogue.count < EpilogueFusion.mostSteps, nodes[index].outputs.count == 1
       else { return nil }
       // A variable may have another value by the time of the step.
-      let canMove = nodes[index].inputs.allSatisfy { input in
-        input.map { table.variables[$0] == nil && table.specs[$0].elementType == .float32 } ?? true
+      let canMove = nodes[index].inputs.enumerated().allSatisfy { position, input in
+        guard let input else { return true }
+        guard table.variables[input] == nil else { return false }
+        let type = table.specs[input].elementType
+        return type == .float32
+          || (position == 1 && operation.takesEpilogueOfDynamicRange && (type == .int8 || type == .uint8)
+            && table.blocks[input] == nil)
       }
       return canMove ? index : nil
     }

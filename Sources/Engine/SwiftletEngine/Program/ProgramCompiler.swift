@@ -60,7 +60,10 @@ struct ProgramCompiler {
     let kept = needed.subtracting(computedLater)
     for pass in Self.passes { try pass(&known, table, kept) }
     // The other numerics has functions of its own for what is fused here.
-    if options.numerics == .fast { try EpilogueFusion.run(&known, table, kept) }
+    if options.numerics == .fast {
+      try SquareFusion.run(&known, table, kept)
+      try EpilogueFusion.run(&known, table, kept)
+    }
 
     let packing = PackingBatch(packed, memory: memory, expectedBytes: constantBytes(known, table))
     let memory = SlotAllocator()
@@ -110,6 +113,7 @@ struct ProgramCompiler {
   /// The graph transformations, in order. Each takes the nodes, their values, and the values that must stay.
   private static let passes: [@Sendable (inout [Node], ValueTable, BitSet) throws -> Void] = [
     DeadCodeElimination.run,
+    TranspositionRemoval.run,
     PaddingFolding.run,
     ActivationFusion.run,
     QuantizedClampFusion.run,

@@ -20,6 +20,7 @@ package struct ReductionKernels: Sendable {
     case sum
     case minimum
     case maximum
+    case sumOfSquares
   }
 
   let reduceFloatRows: ReduceRows
@@ -43,7 +44,7 @@ package struct ReductionKernels: Sendable {
     sumByteRows(rows, columns, input, inputStride, isSigned ? 1 : 0, output)
   }
 
-  /// `output[r]` = the sum, smallest or largest of `input[r * inputStride + c]`. The extremes of no elements are the
+  /// `output[r]` = the sum, smallest, largest or sum of squares of `input[r * inputStride + c]`. The extremes of no elements are the
   /// infinities, and they pass over NaN.
   package func reduceRows(
     _ operation: RowOperation, rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int,

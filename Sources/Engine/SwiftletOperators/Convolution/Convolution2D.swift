@@ -23,6 +23,7 @@ struct Convolution2DOperator: FusingConvolution {
   private var hasNarrowSums: Bool
   private var window: WindowOptions
   var epilogue: [EpilogueStep] = []
+  var takesEpilogueOfDynamicRange: Bool { true }
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 2...3)
@@ -230,7 +231,7 @@ struct Convolution2DOperator: FusingConvolution {
       activation: window.activation
     ).stages(
       context, quantized: padded?.slot, weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
-      output: context.outputSlot(0))
+      output: context.outputSlot(0), epilogue: epilogue)
     let padding = padded.map { padded in
       padded.stage(quantization.quantized) { run, image in
         UInt8(truncatingIfNeeded: run.pointer(quantization.zeroPoints, as: Int32.self)[image])

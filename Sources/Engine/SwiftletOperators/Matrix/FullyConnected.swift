@@ -23,6 +23,7 @@ struct FullyConnectedOperator: TakesEpilogue {
 
   private var activation: FusedActivation
   var epilogue: [EpilogueStep] = []
+  var takesEpilogueOfDynamicRange: Bool { true }
   private let isShuffled: Bool
   private let keepsDimensions: Bool
   private let hasAsymmetricInputs: Bool
@@ -139,7 +140,8 @@ struct FullyConnectedOperator: TakesEpilogue {
     let product = try DynamicRangeGemm(
       context, layout, scales: scales.ofColumns, quantization: quantization,
       activation: activation
-    ).stages(context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0))
+    ).stages(
+      context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0), epilogue: epilogue)
     return quantization.stages(try context.inputSlot(0)) + product.all
   }
 

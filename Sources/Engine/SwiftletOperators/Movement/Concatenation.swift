@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Types: every type of fixed size, and strings. Int8 and uint8 inputs whose scale or zero point differs from the
 ///   output's are requantised.
 /// - Source: operator 2 of the model format.
-struct ConcatenationOperator: Operator {
+struct ConcatenationOperator: AxisNamingOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.concatenation, versions: 1...7, types: .uniform(TypeSet.movable.types))
   }
@@ -18,6 +18,17 @@ struct ConcatenationOperator: Operator {
     try node.require(inputs: 1...Int.max)
     axis = try node.options[ConcatenationOptions.axis]
     _ = try FusedActivation(node, field: ConcatenationOptions.fusedActivation, allowed: [.none])
+  }
+
+  private init(axis: Int) { self.axis = axis }
+
+  var axisRule: AxisRule { .named(self) }
+
+  func reorderableInputCount(_ node: NodeView) -> Int { node.inputCount }
+
+  func reordered(_ order: [Int], _ node: NodeView) throws -> any Operator {
+    let axis = try node.output(0).shape.resolvedAxis(axis)
+    return Self(axis: axis.flatMap(order.firstIndex) ?? self.axis)
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {

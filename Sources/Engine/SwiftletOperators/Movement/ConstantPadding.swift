@@ -6,7 +6,10 @@ import SwiftletSchema
 /// - Shapes: input of any rank; paddings `[rank, 2]`, in front and behind, negative ones crop; the value, if given, one
 ///   element.
 /// - Types: data of every type of whole bytes; paddings int8, int16, int32, int64 or bool.
-protocol ConstantPadding: PaddingOperator {}
+protocol ConstantPadding: PaddingOperator, AxisNamingOperator {
+  /// For each axis of the input its row of the paddings; `nil` where they are in the same order.
+  var axisOrder: [Int]? { get set }
+}
 
 extension ConstantPadding {
   static var types: [TypeCombination] {
@@ -16,18 +19,28 @@ extension ConstantPadding {
     }
   }
 
+  var axisRule: AxisRule { .named(self) }
+
+  func reorderableInputCount(_ node: NodeView) -> Int { 1 }
+
+  func reordered(_ order: [Int], _ node: NodeView) throws -> any Operator {
+    var reordered = self
+    reordered.axisOrder = order.map { axisOrder?[$0] ?? $0 }
+    return reordered
+  }
+
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     if let value = node.optionalInput(2), value.shape.elementCount != 1 {
       throw node.invalid("the padding value \(value) must hold one element")
     }
-    return [Shape(try node.paddedAxes().compactMap(\.paddedSize))]
+    return [Shape(try node.paddedAxes(axisOrder).compactMap(\.paddedSize))]
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
     let elementBytes = try node.elementBytes(ofInput: 0)
-    let geometry = PadGeometry(try node.paddedAxes(), elementBytes: elementBytes)
+    let geometry = PadGeometry(try node.paddedAxes(axisOrder), elementBytes: elementBytes)
     let zero = ElementFill(node.quantizedZero(ofOutput: 0), elementBytes: elementBytes)
     let value = context.optionalInputSlot(2)
     let source = try context.inputSlot(0)
@@ -43,7 +56,7 @@ extension ConstantPadding {
     guard input.shape.rank == 4, node.isConstant(1), try input.quantization == node.output(0).quantization else {
       return nil
     }
-    let axes = try node.paddedAxes()
+    let axes = try node.paddedAxes(axisOrder)
     guard axes.allSatisfy({ $0.before >= 0 && $0.after >= 0 }), try isZero(node),
       axes[0].before == 0, axes[0].after == 0, axes[3].before == 0, axes[3].after == 0
     else { return nil }
@@ -112,8 +125,9 @@ extension PadGeometry {
 extension NodeView {
   /// Input 0's axes with the paddings of input 1.
   ///
+  /// - Parameter order: for each axis its row of the paddings; `nil` where they are in the same order.
   /// - Throws: when the paddings do not fit the input, and the signal of `inferShapes` when they are not known yet.
-  func paddedAxes() throws -> [PadGeometry.Axis] {
+  func paddedAxes(_ order: [Int]? = nil) throws -> [PadGeometry.Axis] {
     let data = try input(0)
     let paddings = try input(1)
     guard paddings.shape.dimensions == [data.shape.rank, 2] else {
@@ -122,7 +136,8 @@ extension NodeView {
     let values = try integers(1)
     guard values.count == 2 * data.shape.rank else { throw invalid("paddings \(paddings) hold \(values.count) values") }
     return try data.shape.dimensions.enumerated().map { axis, size in
-      let padded = PadGeometry.Axis(size: size, before: values[2 * axis], after: values[2 * axis + 1])
+      let row = order?[axis] ?? axis
+      let padded = PadGeometry.Axis(size: size, before: values[2 * row], after: values[2 * row + 1])
       guard padded.paddedSize != nil else {
         throw invalid(
           "padding axis \(axis) of input \(data) by \(padded.before) and \(padded.after) gives no valid size")

@@ -9,5 +9,7 @@ struct PadV2Operator: ConstantPadding {
     OperatorIdentity(.padV2, versions: 1...6, types: types)
   }
 
+  var axisOrder: [Int]?
+
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...3) }
 }

@@ -6,20 +6,34 @@ import SwiftletSchema
 /// - Shapes: input of rank up to the limit; permutation `[rank]` of the axes, negative ones counted from the back.
 /// - Types: every type of fixed size, and strings; permutation int32.
 /// - Source: operator 39 of the model format.
-struct TransposeOperator: Operator {
+struct TransposeOperator: TranspositionOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
       .transpose, versions: 1...9, types: .uniform(TypeSet.movable.types, then: [.int32, .int64]))
   }
 
+  /// The permutation of a node without input 1.
+  private var fixed: [Int]?
+
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
+
+  private init(fixed: [Int]) { self.fixed = fixed }
+
+  var axisRule: AxisRule { .transposition(self) }
+
+  func permutation(_ node: NodeView) throws -> [Int]? {
+    fixed == nil && !node.isConstant(1) ? nil : try resolvedPermutation(node)
+  }
+
+  func transposing(by permutation: [Int]) -> any Operator { Self(fixed: permutation) }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let input = try node.input(0)
-    return [Shape(try permutation(node).map { input.shape[$0] })]
+    return [Shape(try resolvedPermutation(node).map { input.shape[$0] })]
   }
 
-  private func permutation(_ node: NodeView) throws -> [Int] {
+  private func resolvedPermutation(_ node: NodeView) throws -> [Int] {
+    if let fixed { return fixed }
     let input = try node.input(0)
     let axes = try node.integers(1)
     let resolved = axes.compactMap { input.shape.resolvedAxis($0) }
@@ -33,7 +47,7 @@ struct TransposeOperator: Operator {
     let node = context.node
     let shape = try node.input(0).shape
     guard shape.elementCount > 0 else { return .empty }
-    let permutation = try permutation(node)
+    let permutation = try resolvedPermutation(node)
     // Axes of one step do not count: where the others keep their order, the bytes keep theirs.
     let moving = permutation.filter { shape[$0] > 1 }
     if zip(moving, moving.dropFirst()).allSatisfy({ $0 < $1 }) { return try .copy(context) }

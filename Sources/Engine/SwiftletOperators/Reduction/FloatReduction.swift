@@ -15,10 +15,8 @@ extension PreparedOperator {
     _ reduction: FloatReduction, _ plan: ReductionPlan, _ context: PrepareContext
   ) throws -> PreparedOperator? {
     let operation = reduction.operation
-    guard plan.repeated.isEmpty, plan.outer.count <= 1, operation != .sum || context.options.numerics == .fast
-    else {
-      return nil
-    }
+    let isSum = operation == .sum || operation == .sumOfSquares
+    guard plan.repeated.isEmpty, plan.outer.count <= 1, !isSum || context.options.numerics == .fast else { return nil }
     let source = try context.inputSlot(0), destination = try context.outputSlot(0)
     let kernels = context.kernels.reduction, divisor = reduction.divisor
     context.uses("vector reduction float32")

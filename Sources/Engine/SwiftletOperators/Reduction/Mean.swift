@@ -6,7 +6,7 @@ import SwiftletSchema
 /// - Types: float32, int32, int64; int8, uint8, int16 with any output scale.
 /// - Source: operator 40 of the model format. Integers are averaged towards zero; the mean of nothing is NaN, or 0 for
 ///   integers.
-struct MeanOperator: ReductionOperator {
+struct MeanOperator: ReductionOperator, SquaringReduction {
   static var identity: OperatorIdentity {
     OperatorIdentity(
       .mean, versions: 1...3, floatError: 1e-6,
@@ -14,6 +14,16 @@ struct MeanOperator: ReductionOperator {
   }
 
   let keepsDimensions: Bool
+  private var squares = false
+
+  init(keepsDimensions: Bool) { self.keepsDimensions = keepsDimensions }
+
+  func squaring(_ node: NodeView) throws -> Self? {
+    guard try ReductionPlan.hasRuns(node) else { return nil }
+    var squaring = self
+    squaring.squares = true
+    return squaring
+  }
 
   func reduction(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
@@ -21,7 +31,7 @@ struct MeanOperator: ReductionOperator {
     let plan = ReductionPlan(shape: input.shape, isReduced: try ReductionAxes(node).isReduced)
     let count = plan.reducedCount
     switch input.elementType {
-    case .float32: return try .reduction(FloatSum(divisor: Float(count), empty: .nan), context)
+    case .float32: return try .reduction(FloatSum(divisor: Float(count), empty: .nan, squares: squares), context)
     case .int32: return try .reduction(IntegerMean<Int32>(count: Int64(max(count, 1))), context)
     case .int64: return try .reduction(IntegerMean<Int64>(count: Int64(max(count, 1))), context)
     case .int8: return try .quantizedSum(Int8.self, context, count: count, isMean: true)

@@ -1,17 +1,18 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// Sums of floats, and means as sums times one over the count.
+/// Sums of floats or of their squares, and means as sums times one over the count.
 struct FloatSum: ReductionRule {
   static let usesLanes = true
 
   /// What the sum is divided by; 1 for a plain sum.
   let divisor: Float
   let empty: Float
-  var kernel: FloatReduction? { FloatReduction(operation: .sum, divisor: divisor) }
+  let squares: Bool
+  var kernel: FloatReduction? { FloatReduction(operation: squares ? .sumOfSquares : .sum, divisor: divisor) }
 
-  func begin(_ element: Float) -> Float { element }
-  func combine(_ sum: Float, _ element: Float) -> Float { sum + element }
+  func begin(_ element: Float) -> Float { squares ? element * element : element }
+  func combine(_ sum: Float, _ element: Float) -> Float { sum + begin(element) }
   func merge(_ first: Float, _ second: Float) -> Float { first + second }
   func finish(_ sum: Float) -> Float { sum / divisor }
 }

@@ -6,7 +6,7 @@ import SwiftletSchema
 /// - Types: float32, int32, int64, bool; int8, uint8, int16 with any output scale.
 /// - Source: operator 74 of the model format. Plain integers wrap; a sum of booleans is their disjunction; the sum of
 ///   nothing is 0.
-struct SumOperator: ReductionOperator {
+struct SumOperator: ReductionOperator, SquaringReduction {
   static var identity: OperatorIdentity {
     OperatorIdentity(
       .sum, versions: 1...2, floatError: 1e-6,
@@ -14,13 +14,23 @@ struct SumOperator: ReductionOperator {
   }
 
   let keepsDimensions: Bool
+  private var squares = false
+
+  init(keepsDimensions: Bool) { self.keepsDimensions = keepsDimensions }
+
+  func squaring(_ node: NodeView) throws -> Self? {
+    guard try ReductionPlan.hasRuns(node) else { return nil }
+    var squaring = self
+    squaring.squares = true
+    return squaring
+  }
 
   func reduction(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
     let input = try node.input(0)
     let count = ReductionPlan(shape: input.shape, isReduced: try ReductionAxes(node).isReduced).reducedCount
     switch input.elementType {
-    case .float32: return try .reduction(FloatSum(divisor: 1, empty: 0), context)
+    case .float32: return try .reduction(FloatSum(divisor: 1, empty: 0, squares: squares), context)
     case .int32: return try .reduction(IntegerSum<Int32>(), context)
     case .int64: return try .reduction(IntegerSum<Int64>(), context)
     case .bool: return try .reduction(Disjunction(), context)

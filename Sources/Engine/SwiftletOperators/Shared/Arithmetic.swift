@@ -39,6 +39,8 @@ protocol ArithmeticOperator: FusesActivation {
 }
 
 extension ArithmeticOperator {
+  var axisRule: AxisRule { .elementwise }
+
   func fusing(_ activation: FusedActivation) -> Self? {
     guard self.activation == .none else { return nil }
     var fused = self

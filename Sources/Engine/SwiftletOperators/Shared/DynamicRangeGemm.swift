@@ -40,20 +40,23 @@ final class DynamicRangeGemm: Sendable {
   /// - Parameters:
   ///   - quantized: where the layout's rows are, if not where quantisation puts them.
   ///   - bias: the input with a float32 bias per column of every weight matrix, if there is one.
+  ///   - epilogue: what happens to the results before they leave the cache.
   func stages(
-    _ context: PrepareContext, quantized: TensorSlot? = nil, weights: Int, bias: Int? = nil, output: TensorSlot
+    _ context: PrepareContext, quantized: TensorSlot? = nil, weights: Int, bias: Int? = nil, output: TensorSlot,
+    epilogue: [EpilogueStep] = []
   ) throws -> GemmStages {
     let quantized = quantized ?? quantization.quantized
     let packed = try packedWeights(context, weights: weights, bias: bias)
     context.requireWorkerScratch(bytes: layout.windows?.scratchBytes(rows: largestTiles.rowBlock) ?? 0)
+    let epilogue = try FusedEpilogue(context, epilogue)
     let work = layout.work(
-      largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: 0.5, elementBytes: 1)
+      largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: 0.5 + 2 * Double(epilogue.count),
+      elementBytes: 1)
     let multiplying = PreparedOperator.Stage { [self] threads in
       let tiling = Self.tiling(layout, kernels, threads: threads)
       return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { [self] run, tile in
-        let block = tiling.block(tile)
-        for matrix in block.matrices {
-          multiply(block, layout.places[matrix], run, packed, quantized: quantized, output: output)
+        layout.forEachPiece(of: tiling.block(tile), tileRows: kernels.tileRows, run, output, epilogue) {
+          multiply($0, $1, run, packed, quantized: quantized, into: $2)
         }
       }
     }
@@ -86,7 +89,7 @@ final class DynamicRangeGemm: Sendable {
 
   private func multiply(
     _ block: GemmTiling.Block, _ place: GemmLayout.Place, _ run: RunContext, _ packed: PackedWeights,
-    quantized: TensorSlot, output: TensorSlot
+    quantized: TensorSlot, into destination: UnsafeMutablePointer<Float>
   ) {
     // Images share their parameters among rows; where rows are slices, each has its own.
     let isByRow = quantization.isByRow
@@ -99,9 +102,7 @@ final class DynamicRangeGemm: Sendable {
       panels: packed.panels(run, matrix: place.weights, column: block.columns.lowerBound),
       rowScales: run.pointer(quantization.scales, as: Float.self) + slice,
       rowZeroPoints: run.pointer(quantization.zeroPoints, as: Int32.self) + slice, rowParameterStride: isByRow ? 1 : 0,
-      output: run.pointer(output, as: Float.self)
-        + (place.output &+ block.rows.lowerBound &* layout.outputDistance &+ block.columns.lowerBound),
-      outputStride: layout.outputDistance, lower: range.lower, upper: range.upper,
+      output: destination, outputStride: layout.outputDistance, lower: range.lower, upper: range.upper,
       isFused: quantization.rule == .roundingToEven)
   }
 }

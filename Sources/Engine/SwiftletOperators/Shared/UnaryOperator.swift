@@ -1,10 +1,13 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// An operator of one input and one output of the same shape.
+/// An operator of one input and one output of the same shape, which works element by element unless its axis rule says
+/// otherwise.
 protocol UnaryOperator: Operator {}
 
 extension UnaryOperator {
+  var axisRule: AxisRule { .elementwise }
+
   func inferShapes(_ node: NodeView) throws -> [Shape] { [try node.input(0).shape] }
 }
 

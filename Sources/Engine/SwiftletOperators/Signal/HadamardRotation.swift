@@ -14,6 +14,9 @@ struct HadamardRotationOperator: UnaryOperator {
 
   private let length: Int
 
+  /// Runs are of the last dimension.
+  var axisRule: AxisRule { .fixed }
+
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
     length = try node.description.customOptionValues()["hadamard_size"].intValue

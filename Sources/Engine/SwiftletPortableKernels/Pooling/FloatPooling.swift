@@ -44,7 +44,9 @@ struct FloatAveragePooling<V: VectorISA> {
         var channel = 0
         while channel < g.channels {
           let count = min(V.lanes, g.channels &- channel)
-          let mean = sum(window, channel: channel, count: count) * factor
+          let sum =
+            window.isSquareOfFour(g) ? sumOfFour(window, channel, count) : sum(window, channel: channel, count: count)
+          let mean = sum * factor
           V.storeFirst(count, V.clamp(mean, V.splat(lower), V.splat(upper)), target + channel &* 4)
           channel &+= V.lanes
         }
@@ -76,6 +78,24 @@ struct FloatAveragePooling<V: VectorISA> {
     }
 
     @inline(__always) var insideCount: Int { (rows.upper &- rows.lower) &* (columns.upper &- columns.lower) }
+
+    /// Whether it has two rows of two taps, all of them inside the image.
+    @inline(__always)
+    func isSquareOfFour(_ g: DepthwiseGeometry) -> Bool {
+      g.kernelHeight == 2 && g.kernelWidth == 2 && insideCount == 4
+    }
+  }
+
+  /// The most common window by itself: finding its taps one by one takes twenty times as long as adding them.
+  @inline(__always)
+  private func sumOfFour(_ window: Window, _ channel: Int, _ count: Int) -> V.F {
+    let g = geometry
+    let first = input + ((window.top &* g.inputWidth &+ window.left) &* g.inputPixelStride &+ channel) &* 4
+    let line = g.rowDilation &* g.inputWidth &* g.inputPixelStride &* 4
+    let step = g.columnDilation &* g.inputPixelStride &* 4
+    @inline(__always) func tap(_ offset: Int) -> V.F { V.loadFirst(count, first + offset) }
+    // As `ofNine` of these and zeros.
+    return (tap(step) + tap(line &+ step)) + (tap(0) + tap(line))
   }
 
   @inline(__always)

@@ -122,13 +122,27 @@ protocol RowReduction {
   static var identity: Float { get }
   static func combine(_ result: V.F, _ x: V.F) -> V.F
   static func combine(_ result: Float, _ x: Float) -> Float
+  /// Joins the results of two chains.
+  static func merge(_ first: V.F, _ second: V.F) -> V.F
   static func lanes(_ x: V.F) -> Float
+}
+
+extension RowReduction {
+  @inline(__always) static func merge(_ first: V.F, _ second: V.F) -> V.F { combine(first, second) }
 }
 
 enum RowSum<V: VectorISA>: RowReduction {
   @inline(__always) static var identity: Float { 0 }
   @inline(__always) static func combine(_ result: V.F, _ x: V.F) -> V.F { result + x }
   @inline(__always) static func combine(_ result: Float, _ x: Float) -> Float { result + x }
+  @inline(__always) static func lanes(_ x: V.F) -> Float { V.sum(x) }
+}
+
+enum RowSumOfSquares<V: VectorISA>: RowReduction {
+  @inline(__always) static var identity: Float { 0 }
+  @inline(__always) static func combine(_ result: V.F, _ x: V.F) -> V.F { V.multiplyAdd(x, x, result) }
+  @inline(__always) static func combine(_ result: Float, _ x: Float) -> Float { result + x * x }
+  @inline(__always) static func merge(_ first: V.F, _ second: V.F) -> V.F { first + second }
   @inline(__always) static func lanes(_ x: V.F) -> Float { V.sum(x) }
 }
 
@@ -173,7 +187,7 @@ func reduceRows<Rule: RowReduction>(
       a = Rule.combine(a, V.load(source + column))
       column &+= V.lanes
     }
-    var result = Rule.lanes(Rule.combine(Rule.combine(a, b), Rule.combine(c, d)))
+    var result = Rule.lanes(Rule.merge(Rule.merge(a, b), Rule.merge(c, d)))
     while column < columns {
       result = Rule.combine(result, source[column])
       column &+= 1

@@ -34,7 +34,7 @@
       smallest: smallest, largest: largest)
   }
 
-  /// Reduces every row of floats to its sum, its smallest or its largest value.
+  /// Reduces every row of floats to its sum, its smallest or largest value, or the sum of its squares.
   @_cdecl("swiftlet_reduce_rows_f32")
   public func reduceRowsEntryPoint(
     _ operation: Int32, _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
@@ -48,6 +48,9 @@
     case 2:
       reduceRows(
         RowMaximum<V>.self, rows: rows, columns: columns, input: input, inputStride: inputStride, output: output)
+    case 3:
+      reduceRows(
+        RowSumOfSquares<V>.self, rows: rows, columns: columns, input: input, inputStride: inputStride, output: output)
     default:
       reduceRows(RowSum<V>.self, rows: rows, columns: columns, input: input, inputStride: inputStride, output: output)
     }

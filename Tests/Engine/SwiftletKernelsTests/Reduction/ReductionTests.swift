@@ -73,6 +73,9 @@ struct ReductionTests {
     for (sum, row) in zip(reduce(.sum), rows) {
       #expect(abs(Double(sum) - row.reduce(0.0) { $0 + Double($1) }) < 1e-5)
     }
+    for (sum, row) in zip(reduce(.sumOfSquares), rows) {
+      #expect(abs(Double(sum) - row.reduce(0.0) { $0 + Double($1) * Double($1) }) < 1e-5)
+    }
     #expect(reduce(.minimum) == rows.map { $0.min() ?? .infinity })
     #expect(reduce(.maximum) == rows.map { $0.max() ?? -.infinity })
     for row in 0..<size.rows where size.columns > 1 { input.pointer[row * stride + row % size.columns] = .nan }

@@ -32,6 +32,12 @@ package struct UnaryFloatKernel: Sendable {
 package protocol TakesEpilogue: FusesActivation {
   /// In the order in which they are applied, after the operator's own activation.
   var epilogue: [EpilogueStep] { get set }
+  /// Whether it also does where its weights are bytes, and it quantises its float32 input itself.
+  var takesEpilogueOfDynamicRange: Bool { get }
+}
+
+extension TakesEpilogue {
+  package var takesEpilogueOfDynamicRange: Bool { false }
 }
 
 /// An elementwise operator that another one can apply for it.

@@ -8,6 +8,7 @@ package struct Fusion: Sendable {
     case activation(any FusesActivation)
     case product(any TakesEpilogue)
     case convolution(any FusingConvolution)
+    case reduction(any SquaringReduction)
   }
 
   /// What another operator can take over.
@@ -36,7 +37,7 @@ package struct Fusion: Sendable {
     case .activation(let operation): operation
     case .product(let operation): operation
     case .convolution(let operation): operation
-    case nil: nil
+    case .reduction, nil: nil
     }
   }
 
@@ -44,12 +45,16 @@ package struct Fusion: Sendable {
     switch host {
     case .product(let operation): operation
     case .convolution(let operation): operation
-    case .activation, nil: nil
+    case .activation, .reduction, nil: nil
     }
   }
 
   package var convolution: (any FusingConvolution)? {
     if case .convolution(let operation) = host { operation } else { nil }
+  }
+
+  package var squaring: (any SquaringReduction)? {
+    if case .reduction(let operation) = host { operation } else { nil }
   }
 
   // MARK: What can be taken over of it
@@ -81,6 +86,10 @@ extension TakesEpilogue {
 
 extension FusingConvolution {
   package var fusion: Fusion { Fusion(.convolution(self)) }
+}
+
+extension SquaringReduction {
+  package var fusion: Fusion { Fusion(.reduction(self)) }
 }
 
 extension ActivationOperator {

@@ -1,0 +1,111 @@
+/// The nodes of a graph, some of them replaced.
+struct ReorderedNodes {
+  /// What comes first.
+  private var prologue: [Node] = []
+  private var replacements: [[Node]]
+  /// Values that are another one by now.
+  private var substitutes = ValueMap<ValueID>()
+
+  init(_ nodes: [Node]) { replacements = nodes.map { [$0] } }
+
+  var nodes: [Node] {
+    var nodes = prologue + replacements.flatMap { $0 }
+    for index in nodes.indices {
+      for (position, input) in nodes[index].inputs.enumerated() {
+        guard var value = input, substitutes[value] != nil else { continue }
+        while let substitute = substitutes[value] { value = substitute }
+        nodes[index].inputs[position] = value
+      }
+    }
+    return nodes
+  }
+
+  mutating func prepend(_ node: Node) { prologue.append(node) }
+  mutating func append(_ node: Node, behind index: Int) { replacements[index].append(node) }
+  mutating func replace(_ index: Int, by nodes: [Node]) { replacements[index] = nodes }
+  mutating func replace(_ value: ValueID, by other: ValueID) { substitutes[value] = other }
+}
+
+/// Gives the values of a region their axes in another order.
+///
+/// A value v of the model is then `transpose(w, order)` of the new value w.
+struct Reordering {
+  let graph: TransposedGraph
+  let order: [Int]
+  /// The region's nodes.
+  let inside: BitSet
+  let newValues: ValueMap<ValueID>
+
+  func apply(to region: TransposedGraph.Region, _ edit: inout ReorderedNodes) throws {
+    for index in region.nodes { edit.replace(index, by: [try reordered(index)]) }
+    for value in region.values {
+      guard let new = newValues[value] else { continue }
+      provide(value, new, &edit)
+      for reader in graph.readers[value] { redirect(reader, to: new, &edit) }
+    }
+  }
+
+  /// Node `index` of the region on the new values.
+  private func reordered(_ index: Int) throws -> Node {
+    var node = graph.nodes[index]
+    if case .named(let operation) = node.operation.axisRule {
+      node.operation = try operation.reordered(order.inverted, NodeView(node: node, values: graph.table))
+    }
+    let shared = graph.sharedValues(index)
+    guard case .inner(let count) = graph.parts[index] else { return node }
+    for position in 0..<count {
+      guard let input = node.inputs[position], shared.contains(input) else { continue }
+      node.inputs[position] = newValues[input] ?? input
+    }
+    node.outputs = node.outputs.map { newValues[$0] ?? $0 }
+    return node
+  }
+
+  /// Sees to it that the new value comes about, and the old one where it is still read.
+  private func provide(_ value: ValueID, _ new: ValueID, _ edit: inout ReorderedNodes) {
+    let isReadOutside = graph.isReadOutside(value, inside)
+    guard let producer = graph.producers[value] else {
+      if let node = transposition(from: value, to: new, by: order.inverted, beside: nil) { edit.prepend(node) }
+      return
+    }
+    if case .transposition(let input, _, let permutation) = graph.parts[producer] {
+      let old = isReadOutside ? [graph.nodes[producer]] : []
+      let other =
+        permutation == order
+        ? nil
+        : transposition(from: input, to: new, by: order.inverted.map { permutation[$0] }, beside: producer)
+      edit.replace(producer, by: old + (other.map { [$0] } ?? []))
+    } else if !inside.contains(producer) {
+      if let node = transposition(from: value, to: new, by: order.inverted, beside: producer) {
+        edit.append(node, behind: producer)
+      }
+    } else if isReadOutside, let node = transposition(from: new, to: value, by: order, beside: producer) {
+      edit.append(node, behind: producer)
+    }
+  }
+
+  /// Lets a transposition behind the region read the new value, or does away with it.
+  private func redirect(_ reader: Int, to new: ValueID, _ edit: inout ReorderedNodes) {
+    guard case .transposition(_, let output, let permutation) = graph.parts[reader], !graph.kept.contains(output) else {
+      return
+    }
+    let composed = permutation.map { order[$0] }
+    if composed == Array(order.indices) {
+      edit.replace(output, by: new)
+      edit.replace(reader, by: [])
+    } else if let node = transposition(from: new, to: output, by: composed, beside: reader) {
+      edit.replace(reader, by: [node])
+    }
+  }
+
+  /// A node that transposes, in the place of node `neighbour`, or of the first of all.
+  private func transposition(from input: ValueID, to output: ValueID, by permutation: [Int], beside neighbour: Int?)
+    -> Node?
+  {
+    guard let operation = graph.transposition else { return nil }
+    let place = graph.nodes[neighbour ?? 0]
+    return Node(
+      location: place.location, number: place.number, operation: operation.transposing(by: permutation),
+      inputs: [input], outputs: [output])
+  }
+}

@@ -1,0 +1,221 @@
+import SwiftletSchema
+
+/// A list of nodes as the removal of transpositions sees it.
+struct TransposedGraph {
+  /// Nodes that any order of the axes will do for, with the values between and around them.
+  struct Region {
+    var nodes: [Int] = []
+    var values: [ValueID] = []
+  }
+
+  /// What a node is to its neighbours.
+  enum Part {
+    case transposition(from: ValueID, to: ValueID, permutation: [Int])
+    /// Its first inputs, as many as `inputs`, and its output may have their axes in another order; single elements
+    /// among them do not count.
+    case inner(inputs: Int)
+    case other
+  }
+
+  let nodes: [Node]
+  let table: ValueTable
+  let kept: BitSet
+  let parts: [Part]
+  let producers: ValueMap<Int>
+  /// By value the nodes that read it.
+  let readers: [[Int]]
+  /// What regions have become.
+  private var edit: ReorderedNodes
+  /// Transpositions that a region has changed already.
+  private var changed: BitSet
+
+  init(_ nodes: [Node], _ table: ValueTable, _ kept: BitSet) throws {
+    self.nodes = nodes
+    self.table = table
+    self.kept = kept
+    parts = try nodes.map { try Self.part($0, table) }
+    var producers = ValueMap<Int>()
+    var readers = Array(repeating: [Int](), count: table.specs.count)
+    for (index, node) in nodes.enumerated() {
+      for output in node.outputs { producers[output] = index }
+      for case let input? in node.inputs where readers[input].last != index { readers[input].append(index) }
+    }
+    self.producers = producers
+    self.readers = readers
+    edit = ReorderedNodes(nodes)
+    changed = BitSet(count: nodes.count)
+  }
+
+  /// An operator that others like it are made from.
+  var transposition: (any TranspositionOperator)? {
+    for node in nodes { if case .transposition(let operation) = node.operation.axisRule { return operation } }
+    return nil
+  }
+
+  /// The nodes with all regions as they are now.
+  var result: [Node] { edit.nodes }
+
+  private static func part(_ node: Node, _ table: ValueTable) throws -> Part {
+    guard node.outputs.count == 1, node.replacedInputs.allSatisfy({ $0 == nil }),
+      node.inputs.allSatisfy({ $0.map { table.variables[$0] == nil && table.resources[$0] == nil } ?? true })
+    else { return .other }
+    let view = NodeView(node: node, values: table), output = node.outputs[0]
+    switch node.operation.axisRule {
+    case .fixed: return .other
+    case .transposition(let transposition):
+      guard let input = node.inputs.first ?? nil, hasPlainAxes(input, table), hasPlainAxes(output, table),
+        let permutation = try transposition.permutation(view)
+      else { return .other }
+      return .transposition(from: input, to: output, permutation: permutation)
+    case .elementwise: return isReorderable(node, node.inputs.count, table) ? .inner(inputs: node.inputs.count) : .other
+    case .named(let operation):
+      let count = operation.reorderableInputCount(view)
+      return isReorderable(node, count, table) ? .inner(inputs: count) : .other
+    }
+  }
+
+  /// Whether the first `count` inputs and the output have as many axes each, single elements apart.
+  private static func isReorderable(_ node: Node, _ count: Int, _ table: ValueTable) -> Bool {
+    let output = node.outputs[0], rank = table.specs[output].shape.rank
+    guard rank > 1, hasPlainAxes(output, table), count <= node.inputs.count else { return false }
+    return node.inputs.prefix(count).allSatisfy { input in
+      guard let input, hasPlainAxes(input, table) else { return false }
+      return table.specs[input].shape.rank == rank || table.specs[input].shape.elementCount == 1
+    }
+  }
+
+  /// Whether no axis of the value is named by its quantisation.
+  private static func hasPlainAxes(_ value: ValueID, _ table: ValueTable) -> Bool {
+    (table.specs[value].quantization?.scales.count ?? 0) <= 1 && table.blocks[value] == nil
+  }
+
+  /// The values that node `index` of a region shares with it.
+  func sharedValues(_ index: Int) -> [ValueID] {
+    guard case .inner(let count) = parts[index] else { return [] }
+    let rank = table.specs[nodes[index].outputs[0]].shape.rank
+    let inputs = nodes[index].inputs.prefix(count).compactMap { $0 }
+    return inputs.filter { table.specs[$0].shape.rank == rank && table.specs[$0].shape.elementCount != 1 }
+      + nodes[index].outputs
+  }
+
+  /// The regions next to a transposition, in the order of their first nodes.
+  func regions() -> [Region] {
+    var found: [Region] = []
+    var seen = BitSet(count: nodes.count), seenValues = BitSet(count: table.specs.count)
+    for (index, part) in parts.enumerated() {
+      guard case .transposition(let input, let output, _) = part else { continue }
+      let beginnings = readers[output] + (producers[input].map { [$0] } ?? [])
+      for beginning in beginnings + (readers[input].filter { $0 != index }) {
+        guard case .inner = parts[beginning], !seen.contains(beginning) else { continue }
+        var region = Region()
+        var open = [beginning]
+        seen.insert(beginning)
+        while let node = open.popLast() {
+          region.nodes.append(node)
+          for value in sharedValues(node) where !seenValues.contains(value) {
+            seenValues.insert(value)
+            region.values.append(value)
+            for neighbour in readers[value] + (producers[value].map { [$0] } ?? []) where !seen.contains(neighbour) {
+              guard sharedValues(neighbour).contains(value) else { continue }
+              seen.insert(neighbour)
+              open.append(neighbour)
+            }
+          }
+        }
+        found.append(region)
+      }
+    }
+    return found
+  }
+
+  /// Gives the values of a region another order if that spares transpositions; whether it does.
+  mutating func reorder(_ region: Region) throws -> Bool {
+    let inside = BitSet(region.nodes)
+    var transpositions = region.values.flatMap { readers[$0] }
+    transpositions += region.values.compactMap { producers[$0] }
+    transpositions.removeAll { if case .transposition = parts[$0] { false } else { true } }
+    // Once behind and once in front of the region: both ends would have to change at once.
+    guard Set(transpositions).count == transpositions.count, !transpositions.contains(where: changed.contains) else {
+      return false
+    }
+    var best: (gain: Int, order: [Int])?
+    for order in Set(transpositions.map { orders($0, region.values) }).sorted(by: { $0.lexicographicallyPrecedes($1) })
+      .prefix(4)
+    {
+      let gain = gain(of: order, region.values, inside)
+      if gain > (best?.gain ?? 0) { best = (gain, order) }
+    }
+    guard let best else { return false }
+    for index in transpositions { changed.insert(index) }
+    let reordering = Reordering(
+      graph: self, order: best.order, inside: inside, newValues: newValues(region, best.order))
+    try reordering.apply(to: region, &edit)
+    return true
+  }
+
+  /// The order that the transposition asks for: axis `i` of the model's values is axis `order[i]` of the new ones.
+  private func orders(_ index: Int, _ values: [ValueID]) -> [Int] {
+    guard case .transposition(_, let output, let permutation) = parts[index] else { return [] }
+    return values.contains(output) ? permutation : permutation.inverted
+  }
+
+  /// The elements that are moved less often with the values in this order.
+  private func gain(of order: [Int], _ values: [ValueID], _ inside: BitSet) -> Int {
+    values.reduce(0) { gain, value in
+      let count = table.specs[value].shape.elementCount
+      var gain = gain
+      let isReadOutside = isReadOutside(value, inside)
+      if let producer = producers[value], case .transposition(_, _, let permutation) = parts[producer] {
+        // Where others read the value, its transposition stays, and one in another order comes on top.
+        if isReadOutside { gain -= permutation == order ? 0 : count } else { gain += permutation == order ? count : 0 }
+      } else if producers[value].map({ !inside.contains($0) }) ?? true {
+        gain -= count
+      } else if isReadOutside {
+        gain -= count
+      }
+      for reader in readers[value] {
+        guard case .transposition(_, let output, let permutation) = parts[reader] else { continue }
+        if permutation.map({ order[$0] }) == Array(order.indices), !kept.contains(output) { gain += count }
+      }
+      return gain
+    }
+  }
+
+  /// For each value of a region that which takes its place: what its transposition reads, or a new one.
+  private func newValues(_ region: Region, _ order: [Int]) -> ValueMap<ValueID> {
+    var values = ValueMap<ValueID>()
+    let inverse = order.inverted
+    for value in region.values {
+      if let producer = producers[value], case .transposition(let input, _, order) = parts[producer] {
+        values[value] = input
+      } else {
+        var spec = table.specs[value]
+        let shape = spec.shape
+        spec.shape = Shape(inverse.map { shape[$0] })
+        spec.shapeSignature = nil
+        values[value] = table.specs.count
+        table.specs.append(spec)
+      }
+    }
+    return values
+  }
+
+  /// Whether anything but the region and transpositions reads the value.
+  func isReadOutside(_ value: ValueID, _ inside: BitSet) -> Bool {
+    kept.contains(value)
+      || readers[value].contains { reader in
+        if inside.contains(reader) { return !sharedValues(reader).contains(value) }
+        if case .transposition(_, let output, _) = parts[reader] { return kept.contains(output) }
+        return true
+      }
+  }
+}
+
+extension [Int] {
+  /// The permutation that undoes this one.
+  var inverted: [Int] {
+    var result = self
+    for (index, axis) in enumerated() { result[axis] = index }
+    return result
+  }
+}
