@@ -30,7 +30,7 @@ package struct GoldenRunner: Sendable {
   private func run(_ golden: GoldenModel, _ options: RuntimeOptions) -> [CaseReport] {
     do {
       let model = try load(golden)
-      let compiled = try CompiledModel(model, options: options, signature: golden.signature)
+      let compiled = try compile(model, golden, options)
       let traits = ModelTraits(model, golden)
       var session = try Session(compiled)
       return golden.cases.enumerated().map { index, item in
@@ -43,6 +43,17 @@ package struct GoldenRunner: Sendable {
       }
     } catch {
       return golden.cases.map { CaseReport(model: golden.model, name: $0.name, failure: "\(error)") }
+    }
+  }
+
+  /// Compiles a model for the shapes in its file or, where it does not take these, for those of the first case: what is
+  /// left open in a file has a size there too, which need not make sense.
+  private func compile(_ model: Model, _ golden: GoldenModel, _ options: RuntimeOptions) throws -> CompiledModel {
+    do {
+      return try CompiledModel(model, options: options, signature: golden.signature)
+    } catch {
+      let shapes = golden.cases.first?.inputs.map { Shape($0.shape) } ?? []
+      return try CompiledModel(model, options: options, signature: golden.signature, inputShapes: shapes)
     }
   }
 

@@ -20,11 +20,14 @@ struct LogisticOperator: PlainUnaryOperator, EpilogueOperator {
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
-    if try context.node.input(0).elementType == .int16 {
+    switch try context.node.input(0).elementType {
+    case .int16:
       let scale = try context.sigmoidInputScale(powerShifts: 0...0)
       return try .unary(context, SigmoidTable.Logistic(scale: scale), cost: 2)
+    case .float32 where context.options.numerics == .bitExact:
+      return try .floatingPoint(context, CutSigmoid(), cost: 0.8)
+    default: return try .realOrTable(context, Sigmoid(), cost: 0.8)
     }
-    return try .realOrTable(context, Sigmoid(), cost: 0.8)
   }
 }
 
@@ -33,4 +36,18 @@ private struct Sigmoid: FloatFunction {
 
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { 1 / (1 + expf(-input)) }
+}
+
+/// The sigmoid as the reference has it for float32: where one of the two terms of the denominator is lost in the other, it
+/// leaves the lost one out. Quotients differ from that in their last bits below -9.
+private struct CutSigmoid: FloatFunction {
+  /// Below this the exponential itself, above the other one 1.
+  private static let lowerCut: Float = -9
+  private static let upperCut: Float = 16.619047164916992188
+
+  @inline(__always)
+  func callAsFunction(_ input: Float) -> Float {
+    if input > Self.upperCut { return 1 }
+    return input < Self.lowerCut ? expf(input) : 1 / (1 + expf(-input))
+  }
 }

@@ -9,7 +9,9 @@ extension DepthwiseWindow {
     _ context: PrepareContext, _ quantization: ProductQuantization, _ rescaling: IntegerRescaling,
     _ type: Quantized.Type
   ) throws -> [PreparedOperator.Stage] {
-    guard DepthwiseKernels.takesBytes(kernelGeometry) else {
+    // Kernels take weights less their zero point as two signed bytes, whose sum reaches 254.
+    let largestWeight = Int32(Quantized.max) - quantization.weightZeroPoint
+    guard DepthwiseKernels.takesBytes(kernelGeometry), largestWeight <= 2 * Int32(Int8.max) else {
       return [try sumStage(context, quantization, rescaling, (Quantized.self, Quantized.self, Int32.self))]
     }
     let (input, before) = try repeated(context, context.inputSlot(0), of: Quantized.self)

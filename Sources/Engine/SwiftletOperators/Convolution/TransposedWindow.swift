@@ -24,6 +24,11 @@ struct TransposedWindow: Sendable, Hashable {
       /// For every element the input position at the first output position; it goes up by one from position to
       /// position.
       let inputs: [Int]
+
+      /// With inputs that rise: the order in which the reference adds.
+      var rising: Phase {
+        Phase(first: first, count: count, elements: elements.reversed(), inputs: inputs.reversed())
+      }
     }
 
     var phaseCount: Int { min(stride, outputSize) }
@@ -71,18 +76,21 @@ struct TransposedWindow: Sendable, Hashable {
   /// - Throws: when there are too many of them, or images are too large.
   func layouts(_ context: PrepareContext) throws -> [GemmLayout] {
     let elements = Shape([depth.inputSize, height.inputSize, width.inputSize, inputChannels]).elementCount
-    let phases = Shape([depth.phaseCount, height.phaseCount, width.phaseCount]).elementCount
-    guard elements <= Int(Int32.max), phases <= Self.mostPhases else {
+    let kinds = Shape([depth.phaseCount, height.phaseCount, width.phaseCount]).elementCount
+    guard elements <= Int(Int32.max), kinds <= Self.mostPhases else {
       throw RuntimeError(
         .limitExceeded,
-        "has images of \(elements) elements and \(phases) kinds of windows; \(Int32.max) and \(Self.mostPhases) are the most",
+        "has images of \(elements) elements and \(kinds) kinds of windows; \(Int32.max) and \(Self.mostPhases) are the most",
         location: context.node.node.location)
     }
     try GemmLayout.require(
       places: Shape([batch, depth.outputSize, height.outputSize, width.phaseCount]).elementCount, context)
-    let across = (0..<width.phaseCount).map(width.phase)
-    let down = (0..<height.phaseCount).map(height.phase)
-    return try (0..<depth.phaseCount).map(depth.phase).flatMap { plane in
+    let isExact = context.options.numerics == .bitExact
+    func phases(_ axis: Axis) -> [Axis.Phase] {
+      (0..<axis.phaseCount).map { isExact ? axis.phase($0).rising : axis.phase($0) }
+    }
+    let across = phases(width), down = phases(height)
+    return try phases(depth).flatMap { plane in
       try down.flatMap { line in try across.map { try layout(context, plane, line, $0) } }
     }
   }

@@ -1,3 +1,4 @@
+import SwiftletCLibrary
 import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
@@ -22,6 +23,7 @@ struct LogSoftmaxOperator: Operator {
     switch try context.node.input(0).elementType {
     case .int8: return try quantized(context, Int8.self)
     case .uint8: return try quantized(context, UInt8.self)
+    case .float32 where context.options.numerics == .bitExact: return try .rows(context, ExactLogSoftmax(), cost: 8)
     default:
       let kernels = context.kernels.elementwise
       context.uses("vector softmax float32")
@@ -43,6 +45,18 @@ struct LogSoftmaxOperator: Operator {
     }
     let exponentials = try ExponentialTable(context.node, scale: input.scale)
     return try .rows(context, FixedPointLogSoftmax<Quantized>(exponentials), cost: 6)
+  }
+}
+
+/// The reference's passes, with the C library's functions.
+private struct ExactLogSoftmax: RowFunction {
+  func callAsFunction(_ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>, count: Int) {
+    var largest = -Float.greatestFiniteMagnitude
+    for column in 0..<count { largest = max(largest, input[column]) }
+    var sum: Float = 0
+    for column in 0..<count { sum += expf(input[column] - largest) }
+    let logarithm = logf(sum)
+    for column in 0..<count { output[column] = input[column] - largest - logarithm }
   }
 }
 

@@ -38,6 +38,8 @@ struct SoftmaxOperator: Operator {
       try requireUnitRange(node, Int16.self, steps: 32768)
       return try .rows(context, Int16Softmax(inputScale: input.scale, beta: beta), cost: 8)
     case (.float16, _): return try .rows(context, HalfSoftmax(beta: beta), cost: 12)
+    case (.float32, _) where context.options.numerics == .bitExact:
+      return try .rows(context, ExactSoftmax(beta: beta), cost: 8)
     default:
       let kernels = context.kernels.elementwise, beta = beta
       context.uses("vector softmax float32")
@@ -83,5 +85,21 @@ private struct HalfSoftmax: RowFunction {
       sum += exponential
     }
     for column in 0..<count { output[column] = Half(output[column].floatValue / sum) }
+  }
+}
+
+/// The reference's three passes, with the C library's exponential.
+private struct ExactSoftmax: RowFunction {
+  let beta: Float
+
+  func callAsFunction(_ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>, count: Int) {
+    var largest = -Float.greatestFiniteMagnitude
+    for column in 0..<count { largest = max(largest, input[column]) }
+    var sum: Float = 0
+    for column in 0..<count {
+      output[column] = expf((input[column] - largest) * beta)
+      sum += output[column]
+    }
+    for column in 0..<count { output[column] /= sum }
   }
 }

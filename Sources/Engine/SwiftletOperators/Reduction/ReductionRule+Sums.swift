@@ -38,9 +38,10 @@ struct IntegerMean<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: Red
   func finish(_ sum: Int64) -> Element { Element(truncatingIfNeeded: sum / count) }
 }
 
-/// Sums and means of quantised numbers: summed exactly, rescaled once.
+/// Sums and means of quantised numbers: summed exactly, rescaled once in fixed point.
 ///
-/// - Source: `QuantizedMeanOrSum` of the reference runtime. A mean puts one over the count into the multiplier.
+/// - Source: `QuantizedMeanOrSum` of the reference runtime. A mean puts one over the count into the multiplier. Sums of
+///   signed numbers are `SinglePrecisionSum`s.
 struct QuantizedSum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
   private let multiplier: QuantizedMultiplier
   private let inputOffset: Int32
@@ -75,7 +76,38 @@ struct QuantizedSum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: Re
   }
 }
 
-/// The same in floating point, for bytes.
+/// Sums of signed quantised numbers: summed exactly, rescaled in single precision, halves away from zero.
+///
+/// The reference runtime's fixed-point kernel scales these by a multiplier that it sets for unsigned bytes only; its
+/// default kernel, which is the reference here, computes in floating point.
+struct SinglePrecisionSum<Element: QuantizedValue>: ReductionRule {
+  private let scale: Float
+  private let bias: Float
+  private let range: OutputRange
+
+  let empty: Element = 0
+
+  /// - Parameters: as for `QuantizedSum`.
+  init(input: TensorQuantization, output: TensorQuantization, count: Int) {
+    scale = input.scale / output.scale
+    bias = -Float(input.zeroPoint) * scale * Float(count)
+    range = OutputRange(output, Element.self)
+  }
+
+  func begin(_ element: Element) -> Int32 { Int32(truncatingIfNeeded: element) }
+  func combine(_ sum: Int32, _ element: Element) -> Int32 { sum &+ Int32(truncatingIfNeeded: element) }
+  func finish(_ sum: Int32) -> Element {
+    let rounded = (Float(sum) * scale + bias).rounded(.toNearestOrAwayFromZero)
+    // Scales may be such that this is no number, which counts as the smallest one.
+    let raised = rounded > -Self.limit ? rounded : -Self.limit
+    return range.quantized(Int32(raised < Self.limit ? raised : Self.limit))
+  }
+
+  /// Beyond all quantised values, and small enough for the zero point to be added.
+  private static var limit: Float { 0x1p24 }
+}
+
+/// Sums and means of bytes as fast numerics has them.
 ///
 /// Zero points join the rescaled sum as one number, and the nearest whole number is taken of all that: where a mean
 /// lies exactly between two quantised values, as means of few elements often do, the order of these steps decides which
@@ -110,6 +142,10 @@ extension PreparedOperator {
     if context.options.numerics == .fast, Element.bitWidth == 8 {
       let rule = FastQuantizedSum<Element>(input: input, output: output, count: count, isMean: isMean)
       return try byteSum(rule.loops, isSigned: Element.isSigned, context)
+    }
+    if !isMean, Element.isSigned {
+      let rule = SinglePrecisionSum<Element>(input: input, output: output, count: count)
+      return try byteSum(rule.loops, isSigned: true, context)
     }
     let rule = QuantizedSum<Element>(input: input, output: output, count: count, isMean: isMean)
     return try byteSum(rule.loops, isSigned: Element.isSigned, context)

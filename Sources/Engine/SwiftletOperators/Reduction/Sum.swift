@@ -5,7 +5,8 @@ import SwiftletSchema
 ///
 /// - Types: float32, int32, int64, bool; int8, uint8, int16 with any output scale.
 /// - Source: operator 74 of the model format. Plain integers wrap; a sum of booleans is their disjunction; the sum of
-///   nothing is 0.
+///   nothing is 0. uint8 is rescaled in fixed point as by the reference, int8 and int16 in single precision, as by the
+///   reference runtime's default kernel.
 struct SumOperator: ReductionOperator, SquaringReduction {
   static var identity: OperatorIdentity {
     OperatorIdentity(

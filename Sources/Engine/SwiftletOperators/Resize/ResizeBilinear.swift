@@ -7,8 +7,8 @@ import SwiftletSchema
 /// - Shapes: input `[batch, height, width, channels]`; size `[2]`.
 /// - Types: data float32, uint8, int8 or int16, not requantised; size int32.
 /// - Source: operator 23 of the model format; positions and rounding as in the reference: single precision for float32
-///   and uint8, fixed point of ten fractional bits for int8 and int16. In fast numerics int8 has XNNPACK's eleven bits,
-///   and halves go up.
+///   and uint8, fixed point of ten fractional bits for int8 and int16. In fast numerics float32 mixes rows first, which
+///   differs in last bits; int8 has XNNPACK's eleven bits, and halves go up.
 struct ResizeBilinearOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -41,8 +41,16 @@ struct ResizeBilinearOperator: Operator {
     let kernels = context.kernels.resize
     context.uses("vector interpolation")
     switch try context.node.input(0).elementType {
+    case .float32 where context.options.numerics == .bitExact:
+      context.uses("interpolation in the reference's order", .none)
+      return try mixingScaledRows(
+        Float.self, geometry, context, scale: { kernels.scaleRow($0, by: $1, count: $2, into: $3) }
+      ) { kernels.mixColumns($0, $1, taps: $2, channels: $3, into: $4) }
     case .float32: return try mixingFloats(geometry, context)
-    case .uint8: return try mixingBytes(geometry, context)
+    case .uint8:
+      return try mixingScaledRows(
+        UInt8.self, geometry, context, scale: { kernels.scaleRow($0, by: $1, count: $2, into: $3) }
+      ) { kernels.mixColumns($0, $1, taps: $2, channels: $3, into: $4) }
     case .int8:
       let mixing = context.options.numerics == .fast ? ByteMixing.fast : .reference
       return try mixingIntegers(
@@ -80,8 +88,16 @@ struct ResizeBilinearOperator: Operator {
     }
   }
 
-  private func mixingBytes(_ geometry: ResizeGeometry, _ context: PrepareContext) throws -> PreparedOperator {
-    let kernels = context.kernels.resize
+  /// Rows are scaled by their weights and added with the columns: four products an element, as the reference adds them.
+  private func mixingScaledRows<Element>(
+    _ type: Element.Type, _ geometry: ResizeGeometry, _ context: PrepareContext,
+    scale: @escaping @Sendable (UnsafePointer<Element>, Float, Int, UnsafeMutablePointer<Float>) -> Void,
+    columns mixColumns:
+      @escaping @Sendable (
+        UnsafePointer<Float>, UnsafePointer<Float>, UnsafeBufferPointer<ColumnTap<Float>>, Int,
+        UnsafeMutablePointer<Element>
+      ) -> Void
+  ) throws -> PreparedOperator {
     let rows = rule.floatTaps(input: geometry.inputHeight, output: geometry.outputHeight)
     let columns = MixedColumns(
       rule.floatTaps(input: geometry.inputWidth, output: geometry.outputWidth), inputWidth: geometry.inputWidth,
@@ -89,20 +105,15 @@ struct ResizeBilinearOperator: Operator {
     context.requireWorkerScratch(bytes: columns.rowElements * 8 + ResizeKernels.slackBytes)
     return try LinearRows(geometry, context).prepared(cost: columns.cost * 2) { run, row, image, output in
       let tap = rows[row]
-      let input = UnsafePointer(run.input.assumingMemoryBound(to: UInt8.self)) + image &* geometry.inputElements
+      let input = UnsafePointer(run.input.assumingMemoryBound(to: Element.self)) + image &* geometry.inputElements
       let first = run.scratch.assumingMemoryBound(to: Float.self)
       let second = first + columns.rowElements
       columns.forEachRun { start, target, count in
-        kernels.scaleRow(
-          input + (tap.lower &* geometry.inputRowElements &+ start), by: tap.lowerWeight, count: count,
-          into: first + target)
-        kernels.scaleRow(
-          input + (tap.upper &* geometry.inputRowElements &+ start), by: tap.upperWeight, count: count,
-          into: second + target)
+        scale(input + (tap.lower &* geometry.inputRowElements &+ start), tap.lowerWeight, count, first + target)
+        scale(input + (tap.upper &* geometry.inputRowElements &+ start), tap.upperWeight, count, second + target)
       }
       columns.taps.withUnsafeBufferPointer {
-        kernels.mixColumns(
-          first, second, taps: $0, channels: geometry.channels, into: output.assumingMemoryBound(to: UInt8.self))
+        mixColumns(first, second, $0, geometry.channels, output.assumingMemoryBound(to: Element.self))
       }
     }
   }

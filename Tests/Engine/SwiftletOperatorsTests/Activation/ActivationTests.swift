@@ -152,6 +152,14 @@ struct ActivationTests {
     #expect(throws: RuntimeError.self) { try evaluate(.hardSwish, [operand], to: .int8, TestQuantization(scale: 1e-6)) }
   }
 
+  @Test("LOGISTIC has the reference's form for every argument in bit-exact numerics")
+  func exactLogistic() throws {
+    let inputs: [Float] = [-104, -88.7, -20.3, -9.1, -9, -8.9, 0.7, 16.6, 16.7, 90]
+    let expected = inputs.map { $0 < -9 ? expf($0) : $0 > 16.65 ? 1 : 1 / (1 + expf(-$0)) }
+    let result = try evaluate(.logistic, [try .input(inputs)], to: .float32, run: RuntimeOptions(numerics: .bitExact))
+    #expect(try result.values() == expected)
+  }
+
   @Test("quantised alphas work per channel, in both ways to round", arguments: bothNumerics)
   func quantizedAlpha(run: RuntimeOptions) throws {
     let input = try Operand.input([Int8(-100), -100, 60, 60], [2, 2], scale: 0.1)

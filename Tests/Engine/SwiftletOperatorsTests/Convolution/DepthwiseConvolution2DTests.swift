@@ -92,6 +92,30 @@ struct DepthwiseConvolution2DTests {
     #expect(try tensor.values() == expected)
   }
 
+  @Test("takes weights of any code and zero point", arguments: [0, 1, 128, 255], bothNumerics)
+  func takesEveryWeight(zeroPoint: Int32, run: RuntimeOptions) throws {
+    let channels = 5, codes = (0..<4 * 4 * channels).map { UInt8($0 * 37 % 256) }
+    let weights: [UInt8] = (0..<9 * channels).map { [0, 255, 128, 1, 254][$0 * 7 % 5] }
+    let input = try Operand.input(codes, [1, 4, 4, channels], scale: 0.5, zeroPoint: 100)
+    let filter = Operand.constant(weights, [1, 3, 3, channels], scale: 0.5, zeroPoint: zeroPoint)
+    let result = try evaluate(
+      .depthwiseConv2D, [input, filter], to: .uint8, TestQuantization(scale: 256, zeroPoint: 128),
+      options: DepthwiseConv2DOptions.with {
+        [$0.padding(.valid), $0.strideWidth(1), $0.strideHeight(1), $0.depthMultiplier(1)]
+      }, run: run)
+    let expected = (0..<4 * channels).map { index -> UInt8 in
+      let (row, column, channel) = (index / channels / 2, index / channels % 2, index % channels)
+      var sum = 0
+      for tap in 0..<9 {
+        let pixel = (row + tap / 3) * 4 + column + tap % 3
+        let weight = Int(weights[tap * channels + channel]) - Int(zeroPoint)
+        sum += (Int(codes[pixel * channels + channel]) - 100) * weight
+      }
+      return UInt8(clamping: Int((Double(sum) / 1024).rounded(.toNearestOrAwayFromZero)) + 128)
+    }
+    #expect(try result.values() == expected)
+  }
+
   @Test("gives the same bytes for any number of threads")
   func isDeterministic() throws {
     var random = SplitMix64(state: 3)

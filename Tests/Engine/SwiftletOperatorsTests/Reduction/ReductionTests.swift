@@ -78,6 +78,20 @@ struct ReductionTests {
     #expect(result.bytes.isEmpty)
   }
 
+  @Test("sum signed codes in single precision, as the reference runtime's default kernel", arguments: bothNumerics)
+  func sumsSignedCodes(run: RuntimeOptions) throws {
+    let axis = Operand.constant([Int32(1)])
+    let codes = try Operand.input([Int8(-9), -86, 52, 29, -1, 79], [3, 1, 2], scale: 0.012549019, zeroPoint: 7)
+    let sums = try evaluate(.sum, [codes, axis], to: .int8, TestQuantization(scale: 0.014117647), run: run)
+    #expect(try sums.values() == [Int8(-14), -83, 40, 20, -7, 64])
+    // 18 × 0.19 is 3.43, which two roundings make 4. What leaves the range is limited.
+    let wide = try Operand.input([Int16(25), -7, 32767, 32767], [2, 2], scale: 5.1881467e-05)
+    let wideSums = try evaluate(.sum, [wide, axis], to: .int16, TestQuantization(scale: 0.0002721288), run: run)
+    #expect(try wideSums.values() == [Int16(3), 12494])
+    let narrow = try evaluate(.sum, [wide, axis], to: .int16, TestQuantization(scale: 1e-6), run: run)
+    #expect(try narrow.values() == [Int16(934), 32767])
+  }
+
   @Test("sum a run of any length", arguments: [1, 2, 15, 16, 17, 31, 64, 1000])
   func sumsRuns(length: Int) throws {
     let values = (0..<(3 * length)).map { Float($0 % 7) - 3 }

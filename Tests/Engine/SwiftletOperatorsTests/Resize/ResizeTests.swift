@@ -29,6 +29,28 @@ struct ResizeTests {
     #expect(zip(result, expected).allSatisfy { abs($0 - $1) < 1e-6 })
   }
 
+  @Test("adds four products in the reference's order in bit-exact numerics", arguments: [1, 2, 5, 17])
+  func addsInOrder(channels: Int) throws {
+    var random = SplitMix64(state: 5)
+    let values = (0..<3 * 5 * channels).map { _ in Float.random(in: -2...2, using: &random) }
+    let node = try bilinear(values, [1, 3, 5, channels], to: [7, 8])
+    let result: [Float] = try node.run(RuntimeOptions(numerics: .bitExact))[0].values()
+    func tap(_ position: Int, _ input: Int, _ output: Int) -> (Int, Int, Float) {
+      let place = Float(position) * (Float(input) / Float(output))
+      return (Int(place), min(Int(place.rounded(.up)), input - 1), place - Float(Int(place)))
+    }
+    for (index, value) in result.enumerated() {
+      let (top, bottom, down) = tap(index / channels / 8, 3, 7)
+      let (left, right, across) = tap(index / channels % 8, 5, 8)
+      func product(_ row: Int, _ column: Int, _ down: Float, _ across: Float) -> Float {
+        values[(row * 5 + column) * channels + index % channels] * down * across
+      }
+      let upperLeft = product(top, left, 1 - down, 1 - across), lowerLeft = product(bottom, left, down, 1 - across)
+      let upperRight = product(top, right, 1 - down, across), lowerRight = product(bottom, right, down, across)
+      #expect(value == upperLeft + lowerLeft + upperRight + lowerRight)
+    }
+  }
+
   @Test("keeps channels and pictures of a batch apart, for any number of channels", arguments: [1, 3, 4, 8, 19])
   func keepsChannelsApart(channels: Int) throws {
     let values = (0..<(2 * 2 * channels)).map { Float($0 / channels * 100 + $0 % channels) }

@@ -1,7 +1,7 @@
 """Elementwise functions of one tensor, activations among them."""
 import numpy as np
 
-from golden_models.graph import operator
+from golden_models.graph import Graph, Node, operator
 from golden_models.tensors import (Quantization, constant, covering, floats, integers, quantized, quantized_result,
                                    result)
 
@@ -141,6 +141,18 @@ def hard_swish(op):
                    [quantized_result(dtype, *out)], options_of(op))
 
 
+def gates(op):
+    """`x` times its sigmoid, alone and behind the product that gives `x`: below -9 the reference has another form of the sigmoid."""
+    numbers = floats(3, 33, low=-30, high=20)
+    gate = result()
+    op.add_graph('float32_gate', [Graph([Node('LOGISTIC', [numbers], [gate]), Node('MUL', [numbers, gate], [result()], ('MulOptions', {}))])])
+    weights = constant(np.linspace(-6, 5, 17 * 5).reshape(17, 5), 'float32')
+    sums, gate = result(), result()
+    op.add_graph('float32_gate_behind_product', [Graph([
+        Node('FULLY_CONNECTED', [floats(3, 5), weights, None], [sums], ('FullyConnectedOptions', {})), Node('LOGISTIC', [sums], [gate]),
+        Node('MUL', [gate, sums], [result()], ('MulOptions', {}))])])
+
+
 @operator('LOGISTIC', 'TANH')
 def sigmoids(op):
     float_cases(op, -6, 6)
@@ -155,3 +167,5 @@ def sigmoids(op):
     for name, q in [('q3_12', Quantization(2.0 ** -12)), ('q4_11', Quantization(2.0 ** -11)),
                     ('general', Quantization(0.00031)), ('fine', Quantization(0.00004)), ('coarse', Quantization(0.002))]:
         op.add('int16_' + name, [every_code('int16', q)], [quantized_result('int16', q=output)])
+    if logistic:
+        gates(op)
