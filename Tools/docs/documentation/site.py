@@ -41,5 +41,6 @@ def archive(product, work, base_path):
         cwd=package.ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode != 0 or 'warning:' in done.stdout:
         faults.append(f'docc on {product}:\n{done.stdout.strip()}')
-    print(f'{product}: {count} declarations', file=sys.stderr)
+    if sys.stderr.isatty():
+        print(f'{product}: {count} declarations', file=sys.stderr)
     return faults, count
