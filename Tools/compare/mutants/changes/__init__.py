@@ -1,0 +1,11 @@
+"""What may be changed of a model so that it stays a sensible one.
+
+A change is a function of a `Mutant`. It says what it did, or gives nothing back where it finds nothing to change. Whether an operator takes what comes
+out is for the reference to say.
+"""
+from . import constants, options, quantization, shapes, types
+
+WEIGHTED = ((shapes.dimension, 0.26), (shapes.batch, 0.06), (shapes.rank, 0.04), (shapes.resize, 0.04), (options.option, 0.2),
+            (quantization.parameters, 0.2), (constants.weights, 0.08), (constants.parameter, 0.06), (types.element_type, 0.06))
+ALL = tuple(change for change, _ in WEIGHTED)
+CHANCES = tuple(chance for _, chance in WEIGHTED)

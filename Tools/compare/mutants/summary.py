@@ -1,0 +1,92 @@
+"""The report of a campaign."""
+import json
+from collections import Counter
+
+from comparison import report
+
+from .findings import BOTH_REFUSE, DIFFERS, EQUAL, WE_END, WE_REFUSE, WE_RUN
+from .ours import NUMERICS
+
+KINDS = (EQUAL, DIFFERS, WE_REFUSE, WE_RUN, BOTH_REFUSE, WE_END)
+EXAMPLES = 3
+
+
+class Counts:
+    """How many findings there are of every kind, cause and class."""
+
+    def __init__(self):
+        self.kinds, self.causes, self.classes, self.operators = Counter(), Counter(), {}, {}
+        self.numbers, self.crashes, self.floats, self.found, self.refusals = set(), Counter(), {}, [], {}
+
+    def add(self, finding):
+        self.numbers.add(finding.number)
+        self.kinds[finding.numerics, finding.kind] += 1
+        self.operators.setdefault(finding.operator, Counter())[finding.numerics, finding.kind] += 1
+        if finding.numerics == NUMERICS[0]:
+            for mode in finding.ended:
+                self.crashes[mode] += 1
+        if finding.has_equal_floats is not None:
+            self.floats.setdefault(finding.operator, Counter())[finding.numerics, finding.has_equal_floats] += 1
+        if finding.kind in (EQUAL, BOTH_REFUSE):
+            return
+        self.found.append(finding)
+        if finding.cause and finding.kind in (WE_RUN, WE_REFUSE) and finding.numerics == NUMERICS[0]:
+            self.refusals.setdefault((finding.operator, finding.kind, finding.cause.name), []).append(finding)
+        if finding.cause:
+            self.causes[finding.cause, finding.numerics] += 1
+        else:
+            self.classes.setdefault(finding.signature, []).append(finding)
+
+    @property
+    def is_explained(self):
+        return not self.classes
+
+    @property
+    def line(self):
+        return '%d differ, %d refused, %d unexplained' % (
+            sum(self.kinds[n, DIFFERS] for n in NUMERICS), sum(self.kinds[n, WE_REFUSE] for n in NUMERICS), sum(map(len, self.classes.values())))
+
+
+def print_report(counts, arguments):
+    from importlib.metadata import version
+    print('ai-edge-litert %s; seed %d, mutants %d to %d, %d run; LiteRT\'s process ended in %s.\n' % (
+        version('ai-edge-litert'), arguments.seed, arguments.first, arguments.first + arguments.count - 1, len(counts.numbers),
+        ', '.join('%d (%s)' % (n, mode) for mode, n in counts.crashes.items()) or 'none'))
+    report.table(('numerics', *KINDS), [(n, *(counts.kinds[n, kind] for kind in KINDS)) for n in NUMERICS])
+    if counts.causes:
+        print('\nDifferences that are explained:\n')
+        names = sorted({cause for cause, _ in counts.causes}, key=lambda cause: cause.name)
+        report.table(('cause', *NUMERICS, 'why'), [(c.name, *(counts.causes[c, n] for n in NUMERICS), c.text) for c in names])
+    if counts.refusals:
+        print('\nMutants that one side alone runs, which are among these:\n')
+        report.table(('operator', 'who', 'cause', 'mutants', 'such as'),
+                     [(*key, len(found), '%d: %s' % (found[0].number, found[0].text[:160])) for key, found in sorted(counts.refusals.items())])
+    if counts.classes:
+        print('\nDifferences without explanation:\n')
+        rows = sorted(counts.classes.items(), key=lambda item: (item[0][0], -len(item[1])))
+        report.table(('operator', 'what', 'detail', 'mutants', 'numerics', 'examples'),
+                     [(*key, len({f.number for f in found}), ', '.join(sorted({f.numerics for f in found}, reverse=True)),
+                       '; '.join('%s %s: %s' % (f.number, f.model, ', '.join(f.notes)) for f in examples(found))) for key, found in rows])
+    print('\nFloats that are those of the reference to the last bit, of the operators where some are not:\n')
+    report.table(('operator', *('%s: all equal' % n for n in NUMERICS), *('%s: not all' % n for n in NUMERICS)),
+                 [(name, *(row[n, equal] for equal in (True, False) for n in NUMERICS)) for name, row in sorted(counts.floats.items())
+                  if any(row[n, False] for n in NUMERICS)])
+    print('\nMutants of every operator that the reference runs:\n')
+    report.table(('operator', 'mutants', 'the reference runs', *('differ, ' + n for n in NUMERICS)),
+                 [(name, row.total() // 2, sum(row[NUMERICS[0], kind] for kind in (EQUAL, DIFFERS, WE_REFUSE, WE_END)), *(row[n, DIFFERS] for n in NUMERICS))
+                  for name, row in sorted(counts.operators.items())])
+
+
+def examples(found):
+    """Some of them, one for each mutant."""
+    return list({finding.number: finding for finding in found}.values())[:EXAMPLES]
+
+
+def write_findings(counts, path):
+    """Every difference, one a line."""
+    with open(path, 'w') as file:
+        for f in counts.found:
+            file.write(json.dumps({
+                'number': f.number, 'model': f.model, 'operator': f.operator, 'numerics': f.numerics, 'kind': f.kind, 'text': f.text, 'types': f.types,
+                'equals': f.equals if f.kind == DIFFERS else [], 'steps': f.steps, 'unstable': f.is_unstable, 'answers': f.answers,
+                'cause': f.cause.name if f.cause else None, 'facts': sorted(f.facts), 'notes': f.notes}) + '\n')
