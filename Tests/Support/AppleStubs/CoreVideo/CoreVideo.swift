@@ -6,8 +6,6 @@ public typealias OSType = UInt32
 public typealias CVReturn = Int32
 public typealias CVOptionFlags = UInt64
 
-public class CVBuffer {}
-
 public typealias CVImageBuffer = CVBuffer
 public typealias CVPixelBuffer = CVImageBuffer
 
@@ -23,30 +21,47 @@ public typealias CFString = String
 public enum CVAttachmentMode: UInt32 { case shouldNotPropagate = 0 }
 
 public let kCVReturnSuccess: CVReturn = 0
+public let kCVReturnError: CVReturn = -6660
+public let kCVPixelFormatType_24RGB: OSType = 0x18
 public let kCVPixelFormatType_32BGRA: OSType = 0x4247_5241
+public let kCVPixelFormatType_32RGBA: OSType = 0x5247_4241
+public let kCVPixelFormatType_64ARGB: OSType = 0x6236_3461
 public let kCVPixelFormatType_OneComponent8: OSType = 0x4C30_3038
 public let kCVPixelFormatType_OneComponent32Float: OSType = 0x4C30_3066
 public let kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: OSType = 0x3432_3066
 public let kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: OSType = 0x3432_3076
+public let kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange: OSType = 0x7834_3230
 public let kCVImageBufferYCbCrMatrixKey: CFString = "CVImageBufferYCbCrMatrix"
 public let kCVImageBufferYCbCrMatrix_ITU_R_601_4: CFString = "ITU_R_601_4"
 public let kCVImageBufferYCbCrMatrix_ITU_R_709_2: CFString = "ITU_R_709_2"
+public let kCVImageBufferYCbCrMatrix_SMPTE_240M_1995: CFString = "SMPTE_240M_1995"
 public let kCVImageBufferYCbCrMatrix_ITU_R_2020: CFString = "ITU_R_2020"
 public let kCVPixelBufferPixelFormatTypeKey: CFString = "PixelFormatType"
 
-public func CVPixelBufferGetWidth(_ buffer: CVPixelBuffer) -> Int { 0 }
-public func CVPixelBufferGetHeight(_ buffer: CVPixelBuffer) -> Int { 0 }
-public func CVPixelBufferGetPixelFormatType(_ buffer: CVPixelBuffer) -> OSType { 0 }
-public func CVPixelBufferLockBaseAddress(_ buffer: CVPixelBuffer, _ flags: CVPixelBufferLockFlags) -> CVReturn { 0 }
-@discardableResult
-public func CVPixelBufferUnlockBaseAddress(_ buffer: CVPixelBuffer, _ flags: CVPixelBufferLockFlags) -> CVReturn { 0 }
-public func CVPixelBufferGetBaseAddress(_ buffer: CVPixelBuffer) -> UnsafeMutableRawPointer? { nil }
-public func CVPixelBufferGetBytesPerRow(_ buffer: CVPixelBuffer) -> Int { 0 }
-public func CVPixelBufferGetBaseAddressOfPlane(_ buffer: CVPixelBuffer, _ plane: Int) -> UnsafeMutableRawPointer? {
-  nil
+public func CVPixelBufferGetWidth(_ buffer: CVPixelBuffer) -> Int { buffer.width }
+public func CVPixelBufferGetHeight(_ buffer: CVPixelBuffer) -> Int { buffer.height }
+public func CVPixelBufferGetPixelFormatType(_ buffer: CVPixelBuffer) -> OSType { buffer.format }
+public func CVPixelBufferLockBaseAddress(_ buffer: CVPixelBuffer, _ flags: CVPixelBufferLockFlags) -> CVReturn {
+  buffer.locked(flags)
 }
-public func CVPixelBufferGetBytesPerRowOfPlane(_ buffer: CVPixelBuffer, _ plane: Int) -> Int { 0 }
-public func CVPixelBufferGetHeightOfPlane(_ buffer: CVPixelBuffer, _ plane: Int) -> Int { 0 }
+@discardableResult
+public func CVPixelBufferUnlockBaseAddress(_ buffer: CVPixelBuffer, _ flags: CVPixelBufferLockFlags) -> CVReturn {
+  buffer.unlocked(flags)
+  return kCVReturnSuccess
+}
+
+/// Of packed pixels; of planes it is something else.
+public func CVPixelBufferGetBaseAddress(_ buffer: CVPixelBuffer) -> UnsafeMutableRawPointer? {
+  buffer.planes.count == 1 ? buffer.address(ofPlane: 0) : nil
+}
+public func CVPixelBufferGetBytesPerRow(_ buffer: CVPixelBuffer) -> Int { buffer.planes[0].bytesPerRow }
+public func CVPixelBufferGetBaseAddressOfPlane(_ buffer: CVPixelBuffer, _ plane: Int) -> UnsafeMutableRawPointer? {
+  buffer.address(ofPlane: plane)
+}
+public func CVPixelBufferGetBytesPerRowOfPlane(_ buffer: CVPixelBuffer, _ plane: Int) -> Int {
+  buffer.planes[plane].bytesPerRow
+}
+public func CVPixelBufferGetHeightOfPlane(_ buffer: CVPixelBuffer, _ plane: Int) -> Int { buffer.planes[plane].height }
 public func CVBufferCopyAttachment(
   _ buffer: CVBuffer, _ key: CFString, _ mode: UnsafeMutablePointer<CVAttachmentMode>?
-) -> AnyObject? { nil }
+) -> AnyObject? { buffer.stubAttachments[key] as AnyObject? }

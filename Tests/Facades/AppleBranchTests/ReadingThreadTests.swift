@@ -1,0 +1,85 @@
+import MLKitImageLabelingCustom
+import Testing
+
+/// Where and when the pixels of a buffer are read that ML Kit's classes are given.
+@Suite("Reading a picture's pixels", .timeLimit(.minutes(5)))
+struct ReadingThreadTests {
+  /// What a buffer's lock has seen. Checked by its own lock.
+  private final class Witness: @unchecked Sendable {
+    private let lock = NSLock()
+    private var wasOnMainThread: [Bool] = []
+    private var wasInTime = true
+    let gate = DispatchSemaphore(value: 0)
+
+    func see(waits: Bool) {
+      // Much longer than any test takes: whoever waits so long waits for itself.
+      let isOpen = !waits || gate.wait(timeout: .now() + 60) == .success
+      lock.withLock {
+        wasOnMainThread.append(MainThread.isCurrent)
+        wasInTime = wasInTime && isOpen
+      }
+    }
+
+    var isFree: Bool { lock.withLock { wasInTime } }
+    var threads: [Bool] { lock.withLock { wasOnMainThread } }
+  }
+
+  private func labeler(_ model: ModelFile) -> ImageLabeler {
+    let options = CustomImageLabelerOptions(localModel: LocalModel(path: model.path))
+    options.completionQueue = DispatchQueue(label: "completions")
+    options.strictMainThreadCheck = false
+    return ImageLabeler.imageLabeler(options: options)
+  }
+
+  private func buffer(_ witness: Witness, waits: Bool) -> CVPixelBuffer {
+    let pixels = OrientationTests.stored.flatMap { [$0[2], $0[1], $0[0], 255] as [UInt8] }
+    let buffer = PixelBuffers.packed(kCVPixelFormatType_32BGRA, pixels, width: 3, height: 2, channels: 4)
+    buffer.stubOnLock = { witness.see(waits: waits) }
+    return buffer
+  }
+
+  @Test("waits for the picture's turn, after the call has returned")
+  func later() async throws {
+    let model = try ModelFile.reading(width: 3, height: 2)
+    let (witness, labeler) = (Witness(), labeler(model))
+    let image = VisionImage(buffer: CMSampleBuffer(stub: buffer(witness, waits: true)))
+    let best = await withCheckedContinuation { continuation in
+      labeler.process(image) { labels, _ in continuation.resume(returning: labels?.first?.text) }
+      // What becomes of the picture now is no concern of the call.
+      image.orientation = .down
+      witness.gate.signal()
+    }
+    // The brightest byte of the picture as it was.
+    #expect(best == "byte0" && witness.isFree && witness.threads == [false])
+  }
+
+  @Test("is not done by the thread that awaits the result")
+  @MainActor
+  func awaited() async throws {
+    let model = try ModelFile.reading(width: 3, height: 2)
+    let (witness, labeler) = (Witness(), labeler(model))
+    #expect(MainThread.isCurrent)
+    let image = try #require(MLImage(pixelBuffer: buffer(witness, waits: false)))
+    #expect(try await labeler.process(image).first?.text == "byte0")
+    #expect(witness.threads == [false])
+    // Who blocks reads for himself.
+    #expect(try labeler.results(in: image).first?.text == "byte0")
+    #expect(witness.threads.count == 2)
+  }
+
+  @Test("fails where the result is expected")
+  func failure() async throws {
+    let model = try ModelFile.reading(width: 3, height: 2)
+    let labeler = labeler(model)
+    let pixels = buffer(Witness(), waits: false)
+    pixels.stubLockResult = kCVReturnError
+    let image = try #require(MLImage(pixelBuffer: pixels))
+    await #expect(throws: MLKitError.self) { try await labeler.process(image) }
+    let told = await withCheckedContinuation { continuation in
+      labeler.process(image) { labels, error in
+        continuation.resume(returning: labels == nil && (error as? MLKitError)?.message.contains("locked") == true)
+      }
+    }
+    #expect(told && pixels.stubRecord.lockCount == 0)
+  }
+}
