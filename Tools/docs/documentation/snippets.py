@@ -21,6 +21,7 @@ from . import package, pages
 TESTED = {
     'SECURITY.md': 'Tests/Engine/SwiftletEngineTests/Documentation/SecurityPageTests.swift',
     'README.md': 'Tests/Command/CommandLineEndToEndTests/ReadmeCodeTests.swift',
+    'docs/guide/gallery.md': 'Tests/Command/CommandLineEndToEndTests/ReadmeCodeTests.swift',
     'docs/guide/mediapipe-facade.md': 'Tests/Command/CommandLineEndToEndTests/MovingPageTests.swift',
     'docs/guide/mlkit-facade.md': 'Tests/Command/CommandLineEndToEndTests/MovingPageTests.swift',
     'docs/internals/chained-tasks.md': 'Tests/Command/CommandLineEndToEndTests/ChainedTaskPageTests.swift',
