@@ -86,11 +86,11 @@ struct Reordering {
 
   /// Lets a transposition behind the region read the new value, or does away with it.
   private func redirect(_ reader: Int, to new: ValueID, _ edit: inout ReorderedNodes) {
-    guard case .transposition(_, let output, let permutation) = graph.parts[reader], !graph.kept.contains(output) else {
-      return
-    }
+    guard case .transposition(_, let output, let permutation) = graph.parts[reader] else { return }
     let composed = permutation.map { order[$0] }
-    if composed == Array(order.indices) {
+    if output == new {
+      edit.replace(reader, by: [])
+    } else if composed == Array(order.indices), !graph.kept.contains(output) {
       edit.replace(output, by: new)
       edit.replace(reader, by: [])
     } else if let node = transposition(from: new, to: output, by: composed, beside: reader) {

@@ -64,7 +64,7 @@ struct TransposedGraph {
     case .fixed: return .other
     case .transposition(let transposition):
       guard let input = node.inputs.first ?? nil, hasPlainAxes(input, table), hasPlainAxes(output, table),
-        let permutation = try transposition.permutation(view)
+        isSameKind(input, output, table), let permutation = try transposition.permutation(view)
       else { return .other }
       return .transposition(from: input, to: output, permutation: permutation)
     case .elementwise: return isReorderable(node, node.inputs.count, table) ? .inner(inputs: node.inputs.count) : .other
@@ -87,6 +87,12 @@ struct TransposedGraph {
   /// Whether no axis of the value is named by its quantisation.
   private static func hasPlainAxes(_ value: ValueID, _ table: ValueTable) -> Bool {
     (table.specs[value].quantization?.scales.count ?? 0) <= 1 && table.blocks[value] == nil
+  }
+
+  /// Whether elements of one value mean the same in the other.
+  private static func isSameKind(_ first: ValueID, _ second: ValueID, _ table: ValueTable) -> Bool {
+    let specs = (table.specs[first], table.specs[second])
+    return specs.0.elementType == specs.1.elementType && specs.0.quantization == specs.1.quantization
   }
 
   /// The values that node `index` of a region shares with it.
@@ -173,10 +179,9 @@ struct TransposedGraph {
       } else if isReadOutside {
         gain -= count
       }
-      for reader in readers[value] {
-        guard case .transposition(_, let output, let permutation) = parts[reader] else { continue }
-        if permutation.map({ order[$0] }) == Array(order.indices), !kept.contains(output) { gain += count }
-      }
+      let undone = undone(behind: value, order)
+      gain += undone.filter { !kept.contains($0) }.count * count
+      if direct(value, order) != nil { gain += count }
       return gain
     }
   }
@@ -188,6 +193,8 @@ struct TransposedGraph {
     for value in region.values {
       if let producer = producers[value], case .transposition(let input, _, order) = parts[producer] {
         values[value] = input
+      } else if let output = direct(value, order) {
+        values[value] = output
       } else {
         var spec = table.specs[value]
         let shape = spec.shape
@@ -200,12 +207,29 @@ struct TransposedGraph {
     return values
   }
 
+  /// What transpositions that undo the order make of a value.
+  private func undone(behind value: ValueID, _ order: [Int]) -> [ValueID] {
+    readers[value].compactMap { reader in
+      guard case .transposition(_, let output, let permutation) = parts[reader],
+        permutation.map({ order[$0] }) == Array(order.indices)
+      else { return nil }
+      return output
+    }
+  }
+
+  /// The value that must stay and that the node of a value can write at once, as a transposition behind it undoes the
+  /// order.
+  private func direct(_ value: ValueID, _ order: [Int]) -> ValueID? {
+    guard let producer = producers[value], case .inner = parts[producer] else { return nil }
+    return undone(behind: value, order).first(where: kept.contains)
+  }
+
   /// Whether anything but the region and transpositions reads the value.
   func isReadOutside(_ value: ValueID, _ inside: BitSet) -> Bool {
     kept.contains(value)
       || readers[value].contains { reader in
         if inside.contains(reader) { return !sharedValues(reader).contains(value) }
-        if case .transposition(_, let output, _) = parts[reader] { return kept.contains(output) }
+        if case .transposition = parts[reader] { return false }
         return true
       }
   }
