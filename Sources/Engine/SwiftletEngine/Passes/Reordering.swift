@@ -65,7 +65,7 @@ struct Reordering {
   private func provide(_ value: ValueID, _ new: ValueID, _ edit: inout ReorderedNodes) {
     let isReadOutside = graph.isReadOutside(value, inside)
     guard let producer = graph.producers[value] else {
-      if let node = transposition(from: value, to: new, by: order.inverted, beside: nil) { edit.prepend(node) }
+      if let node = transposition(from: value, to: new, by: order.inverted) { edit.prepend(node) }
       return
     }
     if case .transposition(let input, _, let permutation) = graph.parts[producer] {
@@ -73,13 +73,13 @@ struct Reordering {
       let other =
         permutation == order
         ? nil
-        : transposition(from: input, to: new, by: order.inverted.map { permutation[$0] }, beside: producer)
+        : transposition(from: input, to: new, by: order.inverted.map { permutation[$0] })
       edit.replace(producer, by: old + (other.map { [$0] } ?? []))
     } else if !inside.contains(producer) {
-      if let node = transposition(from: value, to: new, by: order.inverted, beside: producer) {
+      if let node = transposition(from: value, to: new, by: order.inverted) {
         edit.append(node, behind: producer)
       }
-    } else if isReadOutside, let node = transposition(from: new, to: value, by: order, beside: producer) {
+    } else if isReadOutside, let node = transposition(from: new, to: value, by: order) {
       edit.append(node, behind: producer)
     }
   }
@@ -93,19 +93,15 @@ struct Reordering {
     } else if composed == Array(order.indices), !graph.kept.contains(output) {
       edit.replace(output, by: new)
       edit.replace(reader, by: [])
-    } else if let node = transposition(from: new, to: output, by: composed, beside: reader) {
+    } else if let node = transposition(from: new, to: output, by: composed) {
       edit.replace(reader, by: [node])
     }
   }
 
-  /// A node that transposes, in the place of node `neighbour`, or of the first of all.
-  private func transposition(from input: ValueID, to output: ValueID, by permutation: [Int], beside neighbour: Int?)
-    -> Node?
-  {
-    guard let operation = graph.transposition else { return nil }
-    let place = graph.nodes[neighbour ?? 0]
+  private func transposition(from input: ValueID, to output: ValueID, by permutation: [Int]) -> Node? {
+    guard let (node, operation) = graph.transposition else { return nil }
     return Node(
-      location: place.location, number: place.number, operation: operation.transposing(by: permutation),
+      location: node.location, number: node.number, operation: operation.transposing(by: permutation),
       inputs: [input], outputs: [output])
   }
 }

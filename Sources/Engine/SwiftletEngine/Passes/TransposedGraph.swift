@@ -46,9 +46,9 @@ struct TransposedGraph {
     changed = BitSet(count: nodes.count)
   }
 
-  /// An operator that others like it are made from.
-  var transposition: (any TranspositionOperator)? {
-    for node in nodes { if case .transposition(let operation) = node.operation.axisRule { return operation } }
+  /// A node that others like it are made from, and are called after.
+  var transposition: (node: Node, operation: any TranspositionOperator)? {
+    for node in nodes { if case .transposition(let operation) = node.operation.axisRule { return (node, operation) } }
     return nil
   }
 

@@ -80,8 +80,8 @@ struct TranspositionRemovalTests {
     let joined = chain.concatenate([product, y], axis: 1, [1, 5, 4, 5])
     let padded = chain.pad(joined, [0, 0, 1, 0, 2, 1, 0, 3], [1, 6, 7, 8])
     let last = chain.transpose(padded, TransposedChain.channelsLast, [1, 7, 8, 6])
-    #expect(try chain.names(last).filter { $0 == "TRANSPOSE" }.count == 1)
-    // A result is written by the transposition itself; what another node reads is not.
+    // Whatever the last node is: it may write a result.
+    #expect(try chain.names(last).sorted() == ["CONCATENATION", "LOGISTIC", "MUL", "PAD"])
     let end = chain.add(.abs, [last], [1, 7, 8, 6])
     #expect(try chain.names(end).sorted() == ["ABS", "CONCATENATION", "LOGISTIC", "MUL", "PAD"])
   }
@@ -112,7 +112,6 @@ struct TranspositionRemovalTests {
     let last = chain.transpose(negated, TransposedChain.channelsLast, [1, 4, 5, 3])
     let end = chain.add(.abs, [last], [1, 4, 5, 3])
     #expect(try chain.names(end, x).sorted() == ["ABS", "NEG", "TRANSPOSE"])
-    // Nothing is gained where both are read in the order of the model.
     #expect(try chain.names(end, negated).sorted() == ["ABS", "NEG", "TRANSPOSE"])
     #expect(try chain.names(end, negated, x).sorted() == ["ABS", "NEG", "TRANSPOSE", "TRANSPOSE"])
   }
@@ -124,7 +123,7 @@ struct TranspositionRemovalTests {
     let x = chain.transpose(input, [2, 0, 1], [4, 2, 3])
     let negated = chain.add(.neg, [x], [4, 2, 3])
     let last = chain.transpose(negated, [0, 2, 1], [4, 3, 2])
-    #expect(try chain.names(last) == ["NEG", "TRANSPOSE"])
+    #expect(try chain.names(last).sorted() == ["NEG", "TRANSPOSE"])
   }
 
   @Test("regions one after the other, and one between the ends of a transposition")
