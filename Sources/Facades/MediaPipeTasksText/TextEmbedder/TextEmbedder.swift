@@ -34,7 +34,9 @@ open class TextEmbedder: NSObject, @unchecked Sendable {
 
   /// Embeds a text of any length; blocks until done.
   ///
-  /// - Parameter textFormatContext: what it is embedded for, for models that want to be told; `nil` for the text alone.
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - textFormatContext: what it is embedded for, for models that want to be told; `nil` for the text alone.
   /// - Throws: an `NSError` of the tasks' domain when the run fails. The next call may succeed.
   open func embed(text: String, textFormatContext: TextFormatContext?) throws -> TextEmbedderResult {
     try reportingTasksErrors { TextEmbedderResult(try task.embed(text, format: textFormatContext?.value)) }

@@ -32,15 +32,19 @@ public final class TextEmbedder: TextTask {
 
   /// Embeds a text for a model that wants to be told what for; blocks until done.
   ///
-  /// - Parameter format: what it is embedded for; `nil` for the text alone.
-  /// - Throws: `TaskError`, as ``TextTask/result(for:)``.
+  /// - Parameters:
+  ///   - text: the text, of any length.
+  ///   - format: what it is embedded for; `nil` for the text alone.
+  /// - Throws: `TaskError`, as ``TextTask/result(for:)-9chge``.
   public func embed(_ text: String, format: TextFormatContext?) throws(TaskError) -> TextEmbedderResult {
     try result(for: format?.formatted(text) ?? text)
   }
 
   /// Embeds a text for a model that wants to be told what for, without blocking the thread.
   ///
-  /// - Parameter format: what it is embedded for; `nil` for the text alone.
+  /// - Parameters:
+  ///   - text: the text, of any length.
+  ///   - format: what it is embedded for; `nil` for the text alone.
   /// - Throws: `TaskError`, and `CancellationError` when cancelled before the text's turn has come.
   public func embed(_ text: String, format: TextFormatContext?) async throws -> TextEmbedderResult {
     try await result(for: format?.formatted(text) ?? text)

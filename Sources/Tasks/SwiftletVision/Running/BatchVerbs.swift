@@ -9,7 +9,7 @@ public typealias PictureBatch<Pictures: AsyncSequence & Sendable, Output: Sendab
   Batch<Pictures, BatchResult<MPImage, Output>> where Pictures.Element == MPImage
 
 extension DetectionTask {
-  /// Finds what the task looks for in many pictures, in their order; see ``VisionTask/results(contentsOf:regionOfInterest:load:)``.
+  /// Finds what the task looks for in many pictures, in their order; see `VisionTask.results(contentsOf:regionOfInterest:load:)`.
   public func detect<Pictures: AsyncSequence & Sendable>(
     contentsOf pictures: Pictures, regionOfInterest: NormalizedRect? = nil
   ) -> PictureBatch<Pictures, Output> where Pictures.Element == MPImage {
@@ -17,7 +17,7 @@ extension DetectionTask {
   }
 
   /// Finds what the task looks for in many pictures, each made by `load`, in their order; see
-  /// ``VisionTask/results(contentsOf:regionOfInterest:load:)``.
+  /// `VisionTask.results(contentsOf:regionOfInterest:load:)`.
   public func detect<Sources: AsyncSequence & Sendable>(
     contentsOf sources: Sources, regionOfInterest: NormalizedRect? = nil,
     load: @escaping @Sendable (Sources.Element) async throws -> MPImage
@@ -27,7 +27,7 @@ extension DetectionTask {
 }
 
 extension ImageClassifier {
-  /// Classifies many pictures, in their order; see ``VisionTask/results(contentsOf:regionOfInterest:load:)``.
+  /// Classifies many pictures, in their order; see `VisionTask.results(contentsOf:regionOfInterest:load:)`.
   public func classify<Pictures: AsyncSequence & Sendable>(
     contentsOf pictures: Pictures, regionOfInterest: NormalizedRect? = nil
   ) -> PictureBatch<Pictures, Output> where Pictures.Element == MPImage {
@@ -35,7 +35,7 @@ extension ImageClassifier {
   }
 
   /// Classifies many pictures, each made by `load`, in their order; see
-  /// ``VisionTask/results(contentsOf:regionOfInterest:load:)``.
+  /// `VisionTask.results(contentsOf:regionOfInterest:load:)`.
   public func classify<Sources: AsyncSequence & Sendable>(
     contentsOf sources: Sources, regionOfInterest: NormalizedRect? = nil,
     load: @escaping @Sendable (Sources.Element) async throws -> MPImage
@@ -45,7 +45,7 @@ extension ImageClassifier {
 }
 
 extension ImageEmbedder {
-  /// Embeds many pictures, in their order; see ``VisionTask/results(contentsOf:regionOfInterest:load:)``.
+  /// Embeds many pictures, in their order; see `VisionTask.results(contentsOf:regionOfInterest:load:)`.
   public func embed<Pictures: AsyncSequence & Sendable>(
     contentsOf pictures: Pictures, regionOfInterest: NormalizedRect? = nil
   ) -> PictureBatch<Pictures, Output> where Pictures.Element == MPImage {
@@ -53,7 +53,7 @@ extension ImageEmbedder {
   }
 
   /// Embeds many pictures, each made by `load`, in their order; see
-  /// ``VisionTask/results(contentsOf:regionOfInterest:load:)``.
+  /// `VisionTask.results(contentsOf:regionOfInterest:load:)`.
   public func embed<Sources: AsyncSequence & Sendable>(
     contentsOf sources: Sources, regionOfInterest: NormalizedRect? = nil,
     load: @escaping @Sendable (Sources.Element) async throws -> MPImage
@@ -63,7 +63,7 @@ extension ImageEmbedder {
 }
 
 extension ImageSegmenter {
-  /// Segments many pictures, in their order; see ``VisionTask/results(contentsOf:regionOfInterest:load:)``.
+  /// Segments many pictures, in their order; see `VisionTask.results(contentsOf:regionOfInterest:load:)`.
   public func segment<Pictures: AsyncSequence & Sendable>(
     contentsOf pictures: Pictures
   ) -> PictureBatch<Pictures, Output> where Pictures.Element == MPImage {
@@ -71,7 +71,7 @@ extension ImageSegmenter {
   }
 
   /// Segments many pictures, each made by `load`, in their order; see
-  /// ``VisionTask/results(contentsOf:regionOfInterest:load:)``.
+  /// `VisionTask.results(contentsOf:regionOfInterest:load:)`.
   public func segment<Sources: AsyncSequence & Sendable>(
     contentsOf sources: Sources,
     load: @escaping @Sendable (Sources.Element) async throws -> MPImage
@@ -81,7 +81,7 @@ extension ImageSegmenter {
 }
 
 extension GestureRecognizer {
-  /// Recognises the gestures in many pictures, in their order; see ``VisionTask/results(contentsOf:regionOfInterest:load:)``.
+  /// Recognises the gestures in many pictures, in their order; see `VisionTask.results(contentsOf:regionOfInterest:load:)`.
   public func recognize<Pictures: AsyncSequence & Sendable>(
     contentsOf pictures: Pictures
   ) -> PictureBatch<Pictures, Output> where Pictures.Element == MPImage {
@@ -89,7 +89,7 @@ extension GestureRecognizer {
   }
 
   /// Recognises the gestures in many pictures, each made by `load`, in their order; see
-  /// ``VisionTask/results(contentsOf:regionOfInterest:load:)``.
+  /// `VisionTask.results(contentsOf:regionOfInterest:load:)`.
   public func recognize<Sources: AsyncSequence & Sendable>(
     contentsOf sources: Sources,
     load: @escaping @Sendable (Sources.Element) async throws -> MPImage

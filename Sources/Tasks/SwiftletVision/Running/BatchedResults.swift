@@ -59,7 +59,7 @@ extension VisionTask {
 
   /// What the task finds out about many pictures, made from the elements of an array or another sequence.
   ///
-  /// As ``results(contentsOf:regionOfInterest:load:)`` for sources that are waited for.
+  /// As `results(contentsOf:regionOfInterest:load:)` for sources that are waited for.
   public func results<Sources: Sequence & Sendable>(
     contentsOf sources: Sources, regionOfInterest: NormalizedRect? = nil,
     load: @escaping @Sendable (Sources.Element) async throws -> MPImage

@@ -18,7 +18,7 @@ public import SwiftletImage
 /// try detector.send(frame, at: time)   // for every frame of the camera
 /// ```
 /// Frames from an `AsyncSequence` give a sequence of results: ``stream(_:regionOfInterest:)``. So do pictures that have
-/// nothing to do with each other, none of which is dropped: ``results(contentsOf:regionOfInterest:load:)``.
+/// nothing to do with each other, none of which is dropped: `results(contentsOf:regionOfInterest:load:)`.
 ///
 /// - Thread safety: callable concurrently; the frames of one task are worked on one after the other, those of two tasks
 ///   at once. Single pictures may be worked on at once where `BaseOptions.maxConcurrentCalls` says so.
