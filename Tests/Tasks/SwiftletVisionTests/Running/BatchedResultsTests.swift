@@ -113,7 +113,8 @@ struct BatchedResultsTests {
     if waits {
       async let one = runner.imageAsync(images[0])
       async let other = runner.imageAsync(images[1])
-      #expect(try await [one.width, other.width] == [1, 2])
+      let widths: [Int] = try await [one.width, other.width]
+      #expect(widths == [1, 2])
     } else {
       let done = DispatchGroup()
       let widths = Record<Int>()
