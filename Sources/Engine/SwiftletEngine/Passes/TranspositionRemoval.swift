@@ -8,7 +8,12 @@ enum TranspositionRemoval {
   /// Chains of regions are taken one after the other; a model has two or three in a row.
   private static let mostRounds = 8
 
+  /// Graphs whose nodes have more inputs stay as they are: the work grows with the square of the number. Networks have some
+  /// thousand.
+  private static let mostInputs = 1 << 13
+
   static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
+    guard nodes.reduce(0, { $0 + $1.inputs.count }) <= mostInputs else { return }
     for _ in 0..<mostRounds {
       guard nodes.contains(where: { if case .transposition = $0.operation.axisRule { true } else { false } }) else {
         return
