@@ -35,6 +35,8 @@ struct Reordering {
   /// The region's nodes.
   let inside: BitSet
   let newValues: ValueMap<ValueID>
+  /// What new transpositions are made from, and are called after.
+  let pattern: (node: Node, operation: any TranspositionOperator)
 
   func apply(to region: TransposedGraph.Region, _ edit: inout ReorderedNodes) throws {
     for index in region.nodes { edit.replace(index, by: [try reordered(index)]) }
@@ -65,22 +67,18 @@ struct Reordering {
   private func provide(_ value: ValueID, _ new: ValueID, _ edit: inout ReorderedNodes) {
     let isReadOutside = graph.isReadOutside(value, inside)
     guard let producer = graph.producers[value] else {
-      if let node = transposition(from: value, to: new, by: order.inverted) { edit.prepend(node) }
-      return
+      return edit.prepend(transposition(from: value, to: new, by: order.inverted))
     }
     if case .transposition(let input, _, let permutation) = graph.parts[producer] {
-      let old = isReadOutside ? [graph.nodes[producer]] : []
-      let other =
-        permutation == order
-        ? nil
-        : transposition(from: input, to: new, by: order.inverted.map { permutation[$0] })
-      edit.replace(producer, by: old + (other.map { [$0] } ?? []))
-    } else if !inside.contains(producer) {
-      if let node = transposition(from: value, to: new, by: order.inverted) {
-        edit.append(node, behind: producer)
+      var nodes = isReadOutside ? [graph.nodes[producer]] : []
+      if permutation != order {
+        nodes.append(transposition(from: input, to: new, by: order.inverted.map { permutation[$0] }))
       }
-    } else if isReadOutside, let node = transposition(from: new, to: value, by: order) {
-      edit.append(node, behind: producer)
+      edit.replace(producer, by: nodes)
+    } else if !inside.contains(producer) {
+      edit.append(transposition(from: value, to: new, by: order.inverted), behind: producer)
+    } else if isReadOutside {
+      edit.append(transposition(from: new, to: value, by: order), behind: producer)
     }
   }
 
@@ -93,15 +91,14 @@ struct Reordering {
     } else if composed == Array(order.indices), !graph.kept.contains(output) {
       edit.replace(output, by: new)
       edit.replace(reader, by: [])
-    } else if let node = transposition(from: new, to: output, by: composed) {
-      edit.replace(reader, by: [node])
+    } else {
+      edit.replace(reader, by: [transposition(from: new, to: output, by: composed)])
     }
   }
 
-  private func transposition(from input: ValueID, to output: ValueID, by permutation: [Int]) -> Node? {
-    guard let (node, operation) = graph.transposition else { return nil }
-    return Node(
-      location: node.location, number: node.number, operation: operation.transposing(by: permutation),
-      inputs: [input], outputs: [output])
+  private func transposition(from input: ValueID, to output: ValueID, by permutation: [Int]) -> Node {
+    Node(
+      location: pattern.node.location, number: pattern.node.number,
+      operation: pattern.operation.transposing(by: permutation), inputs: [input], outputs: [output])
   }
 }

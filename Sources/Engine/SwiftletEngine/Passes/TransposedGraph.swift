@@ -47,7 +47,7 @@ struct TransposedGraph {
   }
 
   /// A node that others like it are made from, and are called after.
-  var transposition: (node: Node, operation: any TranspositionOperator)? {
+  private var transposition: (node: Node, operation: any TranspositionOperator)? {
     for node in nodes { if case .transposition(let operation) = node.operation.axisRule { return (node, operation) } }
     return nil
   }
@@ -151,10 +151,10 @@ struct TransposedGraph {
       let gain = gain(of: order, region.values, inside)
       if gain > (best?.gain ?? 0) { best = (gain, order) }
     }
-    guard let best else { return false }
+    guard let best, let pattern = transposition else { return false }
     for index in transpositions { changed.insert(index) }
     let reordering = Reordering(
-      graph: self, order: best.order, inside: inside, newValues: newValues(region, best.order))
+      graph: self, order: best.order, inside: inside, newValues: newValues(region, best.order), pattern: pattern)
     try reordering.apply(to: region, &edit)
     return true
   }

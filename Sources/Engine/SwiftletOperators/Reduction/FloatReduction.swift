@@ -16,7 +16,7 @@ extension PreparedOperator {
   ) throws -> PreparedOperator? {
     let operation = reduction.operation
     let isSum = operation == .sum || operation == .sumOfSquares
-    guard plan.repeated.isEmpty, plan.outer.count <= 1, !isSum || context.options.numerics == .fast else { return nil }
+    guard plan.suitsFloatKernels, !isSum || context.options.numerics == .fast else { return nil }
     let source = try context.inputSlot(0), destination = try context.outputSlot(0)
     let kernels = context.kernels.reduction, divisor = reduction.divisor
     context.uses("vector reduction float32")

@@ -6,7 +6,7 @@ import SwiftletSchema
 /// - Types: float32, int32, int64; int8, uint8, int16 with any output scale.
 /// - Source: operator 40 of the model format. Integers are averaged towards zero; the mean of nothing is NaN, or 0 for
 ///   integers.
-struct MeanOperator: ReductionOperator, SquaringReduction {
+struct MeanOperator: SummingReduction {
   static var identity: OperatorIdentity {
     OperatorIdentity(
       .mean, versions: 1...3, floatError: 1e-6,
@@ -14,16 +14,9 @@ struct MeanOperator: ReductionOperator, SquaringReduction {
   }
 
   let keepsDimensions: Bool
-  private var squares = false
+  var squares = false
 
   init(keepsDimensions: Bool) { self.keepsDimensions = keepsDimensions }
-
-  func squaring(_ node: NodeView) throws -> Self? {
-    guard try ReductionPlan.hasRuns(node) else { return nil }
-    var squaring = self
-    squaring.squares = true
-    return squaring
-  }
 
   func reduction(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node

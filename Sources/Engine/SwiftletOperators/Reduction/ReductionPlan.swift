@@ -75,13 +75,8 @@ struct ReductionPlan: Sendable {
 }
 
 extension ReductionPlan {
-  /// Whether each output of the node is one run of contiguous elements of input 0.
-  static func hasRuns(_ node: NodeView) throws -> Bool {
-    guard node.isConstant(1) else { return false }
-    let plan = Self(shape: try node.input(0).shape, isReduced: try ReductionAxes(node).isReduced)
-    guard case .runs = plan.innerLoop else { return false }
-    return plan.repeated.isEmpty && plan.outer.count <= 1
-  }
+  /// Whether kernels for floats take it: outputs lie at equal distances, and what is reduced to one is found at one.
+  var suitsFloatKernels: Bool { repeated.isEmpty && outer.count <= 1 }
 }
 
 /// Which axes a reduction goes over, as its axis input says.

@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Source: operator 74 of the model format. Plain integers wrap; a sum of booleans is their disjunction; the sum of
 ///   nothing is 0. uint8 is rescaled in fixed point as by the reference, int8 and int16 in single precision, as by the
 ///   reference runtime's default kernel.
-struct SumOperator: ReductionOperator, SquaringReduction {
+struct SumOperator: SummingReduction {
   static var identity: OperatorIdentity {
     OperatorIdentity(
       .sum, versions: 1...2, floatError: 1e-6,
@@ -15,16 +15,9 @@ struct SumOperator: ReductionOperator, SquaringReduction {
   }
 
   let keepsDimensions: Bool
-  private var squares = false
+  var squares = false
 
   init(keepsDimensions: Bool) { self.keepsDimensions = keepsDimensions }
-
-  func squaring(_ node: NodeView) throws -> Self? {
-    guard try ReductionPlan.hasRuns(node) else { return nil }
-    var squaring = self
-    squaring.squares = true
-    return squaring
-  }
 
   func reduction(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
