@@ -68,21 +68,18 @@ struct GatherOperator: Operator {
       let to = run.pointer(destination)
       let indices = indices.values(run)
       var (outer, position) = items.lowerBound.quotientAndRemainder(dividingBy: indexCount)
-      var firstIndex = outer / outerCount &* indexCount
-      for item in items {
-        let at = firstIndex &+ position
-        let index = indices[at]
-        guard index >= 0, index < size else {
-          throw RuntimeError.index(index, position: at, size: size, at: location)
+      var item = items.lowerBound
+      while item < items.upperBound {
+        let first = outer / outerCount &* indexCount &+ position
+        let count = min(indexCount &- position, items.upperBound &- item)
+        if let outside = indices.position(outside: size, in: first..<first &+ count) {
+          throw RuntimeError.index(indices[outside], position: outside, size: size, at: location)
         }
-        moveBytes(
-          bytes, from: from.advanced(by: (outer &* size &+ index) &* bytes), to: to.advanced(by: item &* bytes))
-        position &+= 1
-        if position == indexCount {
-          position = 0
-          outer &+= 1
-          firstIndex = outer / outerCount &* indexCount
-        }
+        indices.copyRows(
+          first..<first &+ count, of: bytes, from: from + outer &* size &* bytes, to: to + item &* bytes)
+        item &+= count
+        position = 0
+        outer &+= 1
       }
     }
   }

@@ -30,6 +30,21 @@ struct GatheringTests {
     #expect(result.shape.dimensions == size)
   }
 
+  @Test("takes rows of every size, by indices of every type", arguments: [1, 3, 15, 16, 17, 33, 64, 256, 257])
+  func takesRows(length: Int) throws {
+    let rows = 5, indices = [4, 0, 3, 3, 1, 2, 0]
+    let data = (0..<rows * length).map { Float($0) }
+    let expected = indices.flatMap { Array(data[$0 * length..<($0 + 1) * length]) }
+    func gathered<Index: TensorScalar & BinaryInteger>(_ type: Index.Type) throws -> [Float] {
+      try SingleNode(
+        .gather, [try .input(data, [rows, length]), try .input(indices.map { Index($0) }, [indices.count])],
+        gives: [.float32], options: GatherOptions.with { [$0.axis(0), $0.batchDimensions(0)] })().values()
+    }
+    #expect(try gathered(Int32.self) == expected)
+    #expect(try gathered(Int64.self) == expected)
+    #expect(try gathered(Int16.self) == expected)
+  }
+
   @Test("says which index is outside", arguments: [3, -1, .max, .min] as [Int32])
   func refusesIndex(index: Int32) throws {
     let node = try gather([0, index], [2], axis: 1)
