@@ -82,9 +82,13 @@ struct TransposeConvolution2DOperator: FusesActivation {
     let node = context.node
     let output = try node.output(0)
     guard output.shape.elementCount > 0 else { return .empty }
-    let layouts = try window(node, output: output.shape).layouts(context)
+    let window = try window(node, output: output.shape), type = try node.input(2).elementType
+    let isFloat = try type == .float32 && node.input(1).elementType == .float32
+    let lanes = (isFloat ? context.kernels.gemm.panelColumns : context.kernels.quantizedGemm.panelColumns) / 2
+    // Terms of 16-bit columns are not made for phases side by side.
+    let layouts = try window.layouts(context, lanes: type == .int16 ? 1 : lanes)
     let stages: [PreparedOperator.Stage]
-    switch (try node.input(2).elementType, try node.input(1).elementType) {
+    switch (type, try node.input(1).elementType) {
     case (.float32, .float32):
       stages = try FloatGemm.stages(
         context, layouts, input: context.inputSlot(2), count: node.input(2).shape.elementCount, weights: 1,
@@ -98,7 +102,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
         ? try int16Stages(context, layouts, Int32.self) : try int16Stages(context, layouts, Int64.self)
     default: throw node.invalid("cannot convolve \(try node.input(2)) with \(try node.input(1))")
     }
-    return PreparedOperator(stages: stages, multiplyAdds: layouts.reduce(0) { $0 &+ $1.multiplyAdds })
+    return PreparedOperator(stages: stages, multiplyAdds: window.multiplyAdds)
   }
 
   private func bias(_ node: NodeView) -> Int? { node.hasInput(3) ? 3 : nil }
@@ -107,17 +111,17 @@ struct TransposeConvolution2DOperator: FusesActivation {
     _ context: PrepareContext, _ layouts: [GemmLayout], _ type: Quantized.Type
   ) throws -> [PreparedOperator.Stage] {
     let quantization = try ProductQuantization(
-      context.node, input: 2, columns: layouts[0].columns, axis: 0, isSymmetric: Quantized.isSigned,
+      context.node, input: 2, columns: layouts[0].distinctColumns, axis: 0, isSymmetric: Quantized.isSigned,
       (Quantized.self, Quantized.self, Quantized.self))
     let factors = Quantized.isSigned ? quantization.factors : quantization.roundedFactors
-    let rescaling = IntegerRescaling(
-      factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
-      range: OutputRange(quantization.output, activation, Quantized.self),
-      singlePrecision: quantization.singlePrecisionFactors)
+    let range = OutputRange(quantization.output, activation, Quantized.self)
     return GemmStages.joined(
-      try layouts.map {
-        try Int8Gemm(
-          context, $0, quantization.operands(Quantized.self, Quantized.self), rescaling: rescaling,
+      try layouts.map { layout in
+        let rescaling = IntegerRescaling(
+          factors: .fixedPoint(layout.repeated(factors.map { QuantizedMultiplier($0) })), range: range,
+          singlePrecision: layout.repeated(quantization.singlePrecisionFactors))
+        return try Int8Gemm(
+          context, layout, quantization.operands(Quantized.self, Quantized.self), rescaling: rescaling,
           output: Quantized.self
         )
         .stages(
@@ -144,13 +148,13 @@ struct TransposeConvolution2DOperator: FusesActivation {
     _ context: PrepareContext, _ layouts: [GemmLayout]
   ) throws -> [PreparedOperator.Stage] {
     let input = try context.node.input(2)
-    let weights = try WeightScales(context.node, input: 1, columns: layouts[0].columns, axis: 0)
+    let weights = try WeightScales(context.node, input: 1, columns: layouts[0].distinctColumns, axis: 0)
     let quantization = try DynamicQuantization(
       context, slices: input.shape[0], length: input.shape.elementCount(1...3), rule: .asymmetric, isByRow: false,
       zeroRowLength: layouts[0].byteTapDepth)
-    let products = try layouts.map {
+    let products = try layouts.map { layout in
       try DynamicRangeGemm(
-        context, $0, scales: weights.scales, quantization: quantization, activation: activation
+        context, layout, scales: layout.repeated(weights.scales), quantization: quantization, activation: activation
       ).stages(context, weights: 1, bias: bias(context.node), output: context.outputSlot(0))
     }
     return quantization.stages(try context.inputSlot(2)) + GemmStages.joined(products)

@@ -67,10 +67,11 @@ struct TransposeConvolution3DOperator: FusesActivation {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let output = try context.node.output(0)
     guard output.shape.elementCount > 0 else { return .empty }
-    let layouts = try window(context.node, output: output.shape).layouts(context)
+    let window = try window(context.node, output: output.shape)
+    let layouts = try window.layouts(context, lanes: context.kernels.gemm.panelColumns / 2)
     let stages = try FloatGemm.stages(
       context, layouts, input: context.inputSlot(2), count: context.node.input(2).shape.elementCount, weights: 1,
       bias: context.node.hasInput(3) ? 3 : nil, output: context.outputSlot(0), activation: options.activation)
-    return PreparedOperator(stages: stages, multiplyAdds: layouts.reduce(0) { $0 &+ $1.multiplyAdds })
+    return PreparedOperator(stages: stages, multiplyAdds: window.multiplyAdds)
   }
 }

@@ -71,10 +71,23 @@ struct TransposedWindow: Sendable, Hashable {
   /// Every phase has packed weights of its own.
   private static let mostPhases = 4096
 
+  /// Multiplications and additions of all phases.
+  var multiplyAdds: Int {
+    [depth, height, width].reduce(batch &* inputChannels &* outputChannels) { product, axis in
+      product
+        &* (0..<axis.phaseCount).reduce(0) { sum, first in
+          let phase = axis.phase(first)
+          return sum &+ phase.count &* max(1, phase.elements.count)
+        }
+    }
+  }
+
   /// The products of all phases.
   ///
+  /// - Parameter lanes: columns that a product computes at once. Phases along the width whose columns are fewer become
+  ///   one product, in fast numerics: sums are in another order then, and a weight of zero times infinity is not zero.
   /// - Throws: when there are too many of them, or images are too large.
-  func layouts(_ context: PrepareContext) throws -> [GemmLayout] {
+  func layouts(_ context: PrepareContext, lanes: Int = 1) throws -> [GemmLayout] {
     let elements = Shape([depth.inputSize, height.inputSize, width.inputSize, inputChannels]).elementCount
     let kinds = Shape([depth.phaseCount, height.phaseCount, width.phaseCount]).elementCount
     guard elements <= Int(Int32.max), kinds <= Self.mostPhases else {
@@ -89,28 +102,40 @@ struct TransposedWindow: Sendable, Hashable {
     func phases(_ axis: Axis) -> [Axis.Phase] {
       (0..<axis.phaseCount).map { isExact ? axis.phase($0).rising : axis.phase($0) }
     }
-    let across = phases(width), down = phases(height)
+    let columns = phases(width), down = phases(height)
+    let merged = isExact ? nil : width.merged(columns, columns: outputChannels, lanes: lanes)
+    let across = merged ?? columns.map { TransposedPhases($0) }
     return try phases(depth).flatMap { plane in
       try down.flatMap { line in try across.map { try layout(context, plane, line, $0) } }
     }
   }
 
   private func layout(
-    _ context: PrepareContext, _ plane: Axis.Phase, _ down: Axis.Phase, _ across: Axis.Phase
+    _ context: PrepareContext, _ plane: Axis.Phase, _ down: Axis.Phase, _ across: TransposedPhases
   ) throws -> GemmLayout {
+    let repetitions = across.elements.count
     try context.requireTable(
-      elements: [plane.elements.count, down.elements.count, across.elements.count], of: Int.self)
-    let positions = plane.elements.flatMap { slice in
-      down.elements.flatMap { row in
-        across.elements.map { ((slice * height.windowSize + row) * width.windowSize + $0) * elementStride }
-      }
+      elements: [plane.elements.count, down.elements.count, across.inputs.count, repetitions], of: Int.self)
+    let taps = plane.elements.count * down.elements.count * across.inputs.count
+    let positions = across.elements.flatMap { columns in
+      // Positions that no filter element reaches are a product with a tap of zeros.
+      taps == 0
+        ? [-1]
+        : plane.elements.flatMap { slice in
+          down.elements.flatMap { row in
+            columns.map { column in
+              column.map { ((slice * height.windowSize + row) * width.windowSize + $0) * elementStride } ?? -1
+            }
+          }
+        }
     }
     var layout = GemmLayout(
-      rows: across.count, columns: outputChannels, taps: max(1, positions.count), tapDepth: inputChannels,
+      rows: across.count, columns: repetitions * outputChannels, taps: max(1, taps), tapDepth: inputChannels,
       outputDistance: width.stride * outputChannels,
-      // Positions that no filter element reaches are a product with a tap of zeros.
-      weights: .init(columnStride: columnStride, tapPositions: positions.isEmpty ? [-1] : positions))
-    let isSingle = positions.count == 1 && isInside(plane, depth) && isInside(down, height) && isInside(across, width)
+      weights: .init(columnStride: columnStride, tapPositions: positions, repetitions: repetitions))
+    let isSingle =
+      taps == 1 && isInside(plane.inputs, plane.count, depth) && isInside(down.inputs, down.count, height)
+      && isInside(across.inputs, across.count, width)
     if isSingle {
       layout.inputDistance = inputChannels
     } else {
@@ -138,11 +163,11 @@ struct TransposedWindow: Sendable, Hashable {
   }
 
   /// Whether all input positions of a phase exist.
-  private func isInside(_ phase: Axis.Phase, _ axis: Axis) -> Bool {
-    phase.inputs.allSatisfy { $0 >= 0 && $0 + phase.count <= axis.inputSize }
+  private func isInside(_ inputs: [Int], _ count: Int, _ axis: Axis) -> Bool {
+    inputs.allSatisfy { $0 >= 0 && $0 + count <= axis.inputSize }
   }
 
-  private func table(_ context: PrepareContext, _ plane: Axis.Phase, _ down: Axis.Phase, _ across: Axis.Phase)
+  private func table(_ context: PrepareContext, _ plane: Axis.Phase, _ down: Axis.Phase, _ across: TransposedPhases)
     -> WindowTable
   {
     let depth = depth, height = height, width = width, channels = inputChannels

@@ -81,10 +81,11 @@ struct Convolution2DTransposeBiasOperator: FusesActivation {
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     guard try context.node.output(0).shape.elementCount > 0 else { return .empty }
-    let layouts = try window(context.node).layouts(context)
+    let window = try window(context.node)
+    let layouts = try window.layouts(context, lanes: context.kernels.gemm.panelColumns / 2)
     let stages = try FloatGemm.stages(
       context, layouts, input: context.inputSlot(0), count: context.node.input(0).shape.elementCount, weights: 1,
       bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0), activation: activation)
-    return PreparedOperator(stages: stages, multiplyAdds: layouts.reduce(0) { $0 &+ $1.multiplyAdds })
+    return PreparedOperator(stages: stages, multiplyAdds: window.multiplyAdds)
   }
 }

@@ -30,6 +30,9 @@ struct GemmLayout: Sendable {
     /// Position of every tap, from the start of the column; negative for taps of zeros. `nil` where taps follow each
     /// other.
     var tapPositions: [Int]?
+    /// How many times the columns of the tensor stand side by side, each time with taps of its own: `tapPositions` has
+    /// those of one time behind those of another. Biases and factors are the same every time.
+    var repetitions = 1
   }
 
   var rows: Int
@@ -62,10 +65,20 @@ struct GemmLayout: Sendable {
 
   var depth: Int { taps * tapDepth }
 
+  /// Columns of the weights' tensor.
+  var distinctColumns: Int { columns / weights.repetitions }
+
+  /// What belongs to the columns of the tensor, for all columns.
+  func repeated<Value>(_ values: [Value]) -> [Value] {
+    weights.repetitions == 1 ? values : (0..<weights.repetitions).flatMap { _ in values }
+  }
+
   /// What packed weights depend on.
   var numbers: [Int] {
-    [columns, taps, tapDepth, weights.count, weights.columnStride, weights.depthStride, weights.matrixStride]
-      + (weights.tapPositions ?? [])
+    [
+      columns, taps, tapDepth, weights.count, weights.columnStride, weights.depthStride, weights.matrixStride,
+      weights.repetitions,
+    ] + (weights.tapPositions ?? [])
   }
 
   var multiplyAdds: Int { places.count &* rows &* columns &* depth }

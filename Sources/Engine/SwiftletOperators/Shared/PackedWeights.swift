@@ -56,7 +56,8 @@ struct PackedWeights: Sendable {
     self.panelBytes = panelBytes
     self.panelColumns = panelColumns
     let collecting = WeightCollector(
-      layout: layout, elementBytes: elementBytes, tapDepth: tapDepth ?? layout.tapDepth, filler: filler)
+      layout: layout, elementBytes: elementBytes, tapDepth: tapDepth ?? layout.tapDepth, filler: filler,
+      hasBias: bias != nil)
 
     if context.node.isConstant(input) && (bias.map(context.node.isConstant) ?? true) {
       let inputs = [input] + (bias.map { [$0] } ?? [])
@@ -69,7 +70,9 @@ struct PackedWeights: Sendable {
         guard let weights = sources[0].baseAddress else { return }
         for item in items {
           var job = collecting.job(item, panels, panelColumns, weights: weights, scratch: scratch.start)
-          job.bias = sources.count > 1 ? sources[1].baseAddress : nil
+          job.bias =
+            sources.count > 1
+            ? collecting.bias(sources[1].baseAddress, panelColumns: panelColumns, scratch: scratch.start) : nil
           job.panels = packed.start + item * panelBytes
           pack(job)
         }
@@ -92,7 +95,10 @@ struct PackedWeights: Sendable {
         for item in items {
           var job = collecting.job(
             item, panels, panelColumns, weights: UnsafeRawPointer(run.pointer(source)), scratch: run.workerScratch)
-          job.bias = biasSource.map { UnsafeRawPointer(run.pointer($0)) }
+          job.bias = biasSource.flatMap {
+            collecting.bias(
+              UnsafeRawPointer(run.pointer($0)), panelColumns: panelColumns, scratch: run.workerScratch)
+          }
           job.panels = run.pointer(target) + item &* panelBytes
           pack(job)
         }
@@ -120,11 +126,32 @@ private struct WeightCollector: Sendable {
   let elementBytes: Int
   let tapDepth: Int
   let filler: UInt8
+  let hasBias: Bool
+
+  /// Size of the biases that may repeat: float32 or int32.
+  private static let biasBytes = 4
 
   private var isCopying: Bool { layout.weights.tapPositions != nil || tapDepth != layout.tapDepth }
 
+  /// What copies of taps and of repeated biases take.
   func scratchBytes(columns: Int) -> Int {
+    biasStart(columns: columns) + (hasBias && layout.weights.repetitions > 1 ? layout.columns * Self.biasBytes : 0)
+  }
+
+  private func tapBytes(columns: Int) -> Int {
     isCopying ? min(columns, layout.columns) * layout.taps * tapDepth * elementBytes : 0
+  }
+
+  private func biasStart(columns: Int) -> Int { (tapBytes(columns: columns) + 63) & ~63 }
+
+  /// The biases of all columns, each as often as the columns of the tensor repeat.
+  func bias(_ source: UnsafeRawPointer?, panelColumns: Int, scratch: UnsafeMutableRawPointer) -> UnsafeRawPointer? {
+    let repetitions = layout.weights.repetitions
+    guard let source, repetitions > 1 else { return source }
+    let bytes = layout.distinctColumns &* Self.biasBytes
+    let target = scratch + biasStart(columns: panelColumns)
+    for repetition in 0..<repetitions { (target + repetition &* bytes).copyMemory(from: source, byteCount: bytes) }
+    return UnsafeRawPointer(target)
   }
 
   func job(
@@ -134,20 +161,23 @@ private struct WeightCollector: Sendable {
     let first = item % panels * panelColumns
     let columns = first..<min(layout.columns, first + panelColumns)
     let place = layout.weights
-    let source = weights + (matrix &* place.matrixStride &+ first &* place.columnStride) &* elementBytes
+    let source = weights + matrix &* place.matrixStride &* elementBytes
     guard isCopying else {
       return PackedWeights.Job(
-        weights: source, columnStride: place.columnStride, tapStride: layout.tapDepth * place.depthStride,
+        weights: source + first &* place.columnStride &* elementBytes, columnStride: place.columnStride,
+        tapStride: layout.tapDepth * place.depthStride,
         depthStride: place.depthStride, matrix: matrix, columns: columns, bias: nil, panels: scratch)
     }
-    scratch.initializeMemory(as: UInt8.self, repeating: filler, count: scratchBytes(columns: columns.count))
-    for column in 0..<columns.count {
+    scratch.initializeMemory(as: UInt8.self, repeating: filler, count: tapBytes(columns: columns.count))
+    for column in columns {
+      let (repetition, ownColumn) = column.quotientAndRemainder(dividingBy: layout.distinctColumns)
       for tap in 0..<layout.taps {
-        let position = place.tapPositions?[tap] ?? tap &* layout.tapDepth &* place.depthStride
+        let position =
+          place.tapPositions?[repetition &* layout.taps &+ tap] ?? tap &* layout.tapDepth &* place.depthStride
         guard position >= 0 else { continue }
         copyTap(
-          from: source + (column &* place.columnStride &+ position) &* elementBytes,
-          to: scratch + (column &* layout.taps &+ tap) &* tapDepth &* elementBytes)
+          from: source + (ownColumn &* place.columnStride &+ position) &* elementBytes,
+          to: scratch + ((column &- first) &* layout.taps &+ tap) &* tapDepth &* elementBytes)
       }
     }
     return PackedWeights.Job(
