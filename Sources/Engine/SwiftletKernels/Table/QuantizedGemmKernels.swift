@@ -42,6 +42,8 @@ package struct QuantizedGemmKernels: Sendable {
   package let panelColumns: Int
   /// Neighbouring bytes of a column that lie side by side in a panel: 4, or 8 where products take eight at once.
   let groupBytes: Int
+  /// Whether unsigned input is faster than signed: then it pays to flip sign bits once and to multiply unsigned bytes.
+  package let prefersUnsigned: Bool
   /// Rows of a whole tile; row ranges that are a multiple of it waste nothing.
   package let tileRows: Int
 
@@ -169,6 +171,7 @@ extension QuantizedGemmKernels {
       requantizing: set.gemm_u8_requantize, accumulating: set.gemm_u8_accumulate,
       dynamicRange: set.gemm_u8_dynamic_range,
       rowSums: set.row_sums_u8, pack: set.pack_u8, panelColumns: set.panel_columns(),
-      groupBytes: set.group_bytes(), tileRows: set.quantized_tile_rows())
+      groupBytes: set.group_bytes(),
+      prefersUnsigned: set.prefers_unsigned_bytes() != 0, tileRows: set.quantized_tile_rows())
   }
 }

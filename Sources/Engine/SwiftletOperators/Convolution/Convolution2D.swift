@@ -182,8 +182,10 @@ struct Convolution2DOperator: FusingConvolution {
     let padded = try PaddedImages(context, geometry, groupChannels: groupChannels)
     let layout = try GemmLayout(
       padded?.geometry ?? geometry, groupChannels: groupChannels, outputChannels: filters, context)
+    let operands = quantization.operands(Quantized.self, Quantized.self)
+    let flipsSigns = padded != nil && operands.inputIsSigned && context.kernels.quantizedGemm.prefersUnsigned
     let product = Int8Gemm(
-      context, layout, quantization.operands(Quantized.self, Quantized.self),
+      context, layout, flipsSigns ? operands.unsigned : operands,
       rescaling: IntegerRescaling(
         factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
         range: window.outputRange(quantization.output, Quantized.self),
@@ -193,7 +195,7 @@ struct Convolution2DOperator: FusingConvolution {
     let multiplying = try product.stages(
       context, input: padded?.slot ?? input, weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
       output: context.outputSlot(0))
-    return (padded.map { [$0.stage(input) { _, _ in zero }] } ?? []) + multiplying.all
+    return (padded.map { [$0.stage(input, flipsSigns: flipsSigns) { _, _ in zero }] } ?? []) + multiplying.all
   }
 
   private func int16Stages<Sum: ProductSum>(

@@ -14,6 +14,14 @@ final class Int8Gemm: Sendable {
     var weightsAreSigned: Bool
     var weightZeroPoint: Int32
 
+    /// The same with the input's signs flipped: every value is 128 higher, and so is the zero point.
+    var unsigned: Operands {
+      guard inputIsSigned else { return self }
+      return Operands(
+        inputIsSigned: false, inputZeroPoint: inputZeroPoint + 128, weightsAreSigned: weightsAreSigned,
+        weightZeroPoint: weightZeroPoint)
+    }
+
     /// What packed weights depend on.
     var numbers: [Int] {
       [inputIsSigned ? 1 : 0, Int(inputZeroPoint), weightsAreSigned ? 1 : 0, Int(weightZeroPoint)]
@@ -22,6 +30,8 @@ final class Int8Gemm: Sendable {
 
   let layout: GemmLayout
   private let operands: Operands
+  /// Whether tiles copy their rows and flip the signs in it, which is less work than flipping them for every panel.
+  private let flipsRows: Bool
   private let rescaling: IntegerRescaling
   /// Whether the kernel rescales and rounds in one go.
   private let isRounding: Bool
@@ -51,11 +61,14 @@ final class Int8Gemm: Sendable {
     output: Output.Type
   ) {
     self.layout = layout
-    self.operands = operands
+    kernels = context.kernels.quantizedGemm
+    flipsRows =
+      kernels.prefersUnsigned && operands.inputIsSigned && layout.windows == nil
+      && layout.rows >= kernels.tileRows && layout.columns >= Self.fewestFlippedColumns
+    self.operands = flipsRows ? operands.unsigned : operands
     context.uses(layout.windows == nil ? "GEMM int8" : "indirect GEMM int8")
     self.rescaling = rescaling
     isRounding = context.options.numerics == .fast && Output.bitWidth == 8 && rescaling.shrinks
-    kernels = context.kernels.quantizedGemm
     isSumming = Output.self == Int32.self
     outputBytes = MemoryLayout<Output>.size
     outputIsSigned = Output.isSigned
@@ -69,6 +82,9 @@ final class Int8Gemm: Sendable {
     largestTiles = Self.tiling(layout, kernels, threads: 1)
     zeroRow = .zeroRow(layout, zero: UInt8(truncatingIfNeeded: operands.inputZeroPoint))
   }
+
+  /// A row is flipped in as much time as its products with some columns save.
+  private static let fewestFlippedColumns = 64
 
   private static func tiling(_ layout: GemmLayout, _ kernels: QuantizedGemmKernels, threads: Int) -> GemmTiling {
     layout.tiling(
@@ -84,7 +100,8 @@ final class Int8Gemm: Sendable {
     context.requireSlack(behind: input)
     let scales = isRounding ? rescaling.singlePrecisionFactors : []
     let packed = try packedWeights(context, weights: weights, bias: bias, scales: scales)
-    let scratch = ScratchLayout(largestTiles, layout, needsSums: !isRounding && !isSumming)
+    let scratch = ScratchLayout(
+      largestTiles, layout, needsSums: !isRounding && !isSumming, copiesRows: flipsRows)
     context.requireWorkerScratch(bytes: scratch.byteCount)
     let work = layout.work(
       largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: isRounding ? 0.5 : 2, elementBytes: 1)
@@ -132,9 +149,13 @@ final class Int8Gemm: Sendable {
   ) {
     let rows = block.rows.count, columns = block.columns.count, column = block.columns.lowerBound
     let panels = packed.panels(run, matrix: place.weights, column: column)
-    let source = layout.byteRows(
-      block.rows, place, base: UnsafeRawPointer(run.pointer(input)), isSigned: operands.inputIsSigned,
-      zeroRow: UnsafeRawPointer(zeroRow.start), scratch: run.workerScratch)
+    let base = UnsafeRawPointer(run.pointer(input))
+    let source =
+      flipsRows
+      ? layout.flippedRows(block.rows, place, base: base, copy: run.workerScratch + scratch.rows)
+      : layout.byteRows(
+        block.rows, place, base: base, isSigned: operands.inputIsSigned,
+        zeroRow: UnsafeRawPointer(zeroRow.start), scratch: run.workerScratch)
     let termMemory = run.workerScratch.advanced(by: scratch.terms).assumingMemoryBound(to: Int32.self)
     let hasTerms = kernels.computeRowTerms(
       rows: rows, input: source, weightZeroPoint: operands.weightZeroPoint,
@@ -170,13 +191,16 @@ struct ScratchLayout: Sendable {
   let terms: Int
   /// A 32-bit value for every row and column.
   let sums: Int
+  /// A copy of the rows.
+  let rows: Int
   let byteCount: Int
 
-  init(_ tiling: GemmTiling, _ layout: GemmLayout, needsSums: Bool) {
+  init(_ tiling: GemmTiling, _ layout: GemmLayout, needsSums: Bool, copiesRows: Bool) {
     func aligned(_ bytes: Int) -> Int { (bytes + 63) & ~63 }
     terms = aligned(layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0)
     sums = terms + aligned(tiling.rowBlock * 4)
-    byteCount = sums + (needsSums ? tiling.rowBlock * tiling.columnBlock * 4 : 0)
+    rows = sums + aligned(needsSums ? tiling.rowBlock * tiling.columnBlock * 4 : 0)
+    byteCount = rows + (copiesRows ? tiling.rowBlock * layout.byteTapDepth : 0)
   }
 }
 
@@ -205,6 +229,25 @@ extension GemmLayout {
     return .windows(
       base: base + place.input, isSigned: isSigned, taps: taps, tapDepth: byteTapDepth, offsets: positions,
       zeroRow: zeroRow)
+  }
+}
+
+extension GemmLayout {
+  /// Some rows of one product without windows, copied with their signs flipped.
+  ///
+  /// - Parameter copy: room for the rows, each in whole groups of four bytes.
+  func flippedRows(
+    _ rows: Range<Int>, _ place: Place, base: UnsafeRawPointer, copy: UnsafeMutableRawPointer
+  ) -> ByteRows {
+    let distance = inputDistance ?? 0, depth = byteTapDepth
+    let source = base + (place.input &+ rows.lowerBound &* distance)
+    if distance == depth {
+      SignFlip.copy(rows.count &* depth, from: source, to: copy)
+    } else {
+      // What lies behind a row may be read, as kernels do.
+      for row in 0..<rows.count { SignFlip.copy(depth, from: source + row &* distance, to: copy + row &* depth) }
+    }
+    return .rows(base: UnsafeRawPointer(copy), isSigned: false, stride: depth, depth: depth)
   }
 }
 

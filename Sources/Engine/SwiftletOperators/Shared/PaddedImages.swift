@@ -32,8 +32,12 @@ struct PaddedImages: Sendable {
 
   /// Copies images of bytes.
   ///
-  /// - Parameter zero: the quantised value that stands for zero in an image.
-  func stage(_ input: TensorSlot, zero: @escaping @Sendable (RunContext, _ image: Int) -> UInt8)
+  /// - Parameters:
+  ///   - flipsSigns: whether int8 values become uint8 ones that are 128 higher.
+  ///   - zero: the quantised value that stands for zero in an image of the input.
+  func stage(
+    _ input: TensorSlot, flipsSigns: Bool = false, zero: @escaping @Sendable (RunContext, _ image: Int) -> UInt8
+  )
     -> PreparedOperator.Stage
   {
     let height = geometry.height.inputSize, channels = geometry.channels
@@ -44,7 +48,7 @@ struct PaddedImages: Sendable {
       let source = UnsafeRawPointer(run.pointer(input)), target = run.pointer(slot)
       for row in rows {
         let (image, line) = row.quotientAndRemainder(dividingBy: height)
-        let zero = zero(run, image), to = target + row &* rowBytes
+        let zero = zero(run, image) ^ (flipsSigns ? SignFlip.mask : 0), to = target + row &* rowBytes
         let sourceLine = line &- original.height.paddingBefore
         guard sourceLine >= 0, sourceLine < original.height.inputSize else {
           to.initializeMemory(as: UInt8.self, repeating: zero, count: rowBytes)
@@ -52,7 +56,11 @@ struct PaddedImages: Sendable {
         }
         let from = source + (image &* original.height.inputSize &+ sourceLine) &* sourceRowBytes
         to.initializeMemory(as: UInt8.self, repeating: zero, count: leading)
-        (to + leading).copyMemory(from: from, byteCount: copied)
+        if flipsSigns {
+          SignFlip.copy(copied, from: from, to: to + leading)
+        } else {
+          (to + leading).copyMemory(from: from, byteCount: copied)
+        }
         (to + (leading &+ copied)).initializeMemory(
           as: UInt8.self, repeating: zero, count: rowBytes &- leading &- copied)
       }

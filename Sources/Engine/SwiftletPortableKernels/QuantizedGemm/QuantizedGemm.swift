@@ -46,11 +46,27 @@ where Epilogue.V == Accumulation.V {
   let panelBytes: Int
   let epilogue: Epilogue
 
+  /// Computes some rows.
+  ///
   /// - Parameter flip: 0x80808080 to read signed bytes as unsigned ones 128 higher, 0 to take them as they are.
   @inline(__always)
-  init(
-    _: Accumulation.Type, columns: Int, tapDepth: Int, source: RowSource, panels: UnsafeRawPointer, flip: Int32,
-    epilogue: Epilogue
+  static func compute(
+    _: Accumulation.Type, rows: Int, columns: Int, tapDepth: Int, source: RowSource, panels: UnsafeRawPointer,
+    flip: Int32, epilogue: Epilogue
+  ) {
+    // Where it pays, with a constant, which makes the flip vanish.
+    if V.flipsDelayProducts, flip == 0 {
+      Self(columns: columns, tapDepth: tapDepth, source: source, panels: panels, flip: 0, epilogue: epilogue)
+        .compute(rows: rows)
+    } else {
+      Self(columns: columns, tapDepth: tapDepth, source: source, panels: panels, flip: flip, epilogue: epilogue)
+        .compute(rows: rows)
+    }
+  }
+
+  @inline(__always)
+  private init(
+    columns: Int, tapDepth: Int, source: RowSource, panels: UnsafeRawPointer, flip: Int32, epilogue: Epilogue
   ) {
     self.columns = columns
     accumulation = Accumulation(tapDepth: tapDepth, flip: V.inputFlip(flip))
@@ -61,7 +77,7 @@ where Epilogue.V == Accumulation.V {
   }
 
   @inline(__always)
-  func compute(rows: Int) {
+  private func compute(rows: Int) {
     var column = 0
     var panel = QuantizedPanel<V>(pointer: panels)
     if rows == 1 {

@@ -19,10 +19,9 @@
       rowTerms: RowTerms(values: rowTerms), output: output, outputStride: outputStride, zeroPoint: zeroPoint,
       lower: lower, upper: upper,
       flip: outputFlip)
-    QuantizedGemm(
-      SelectedAccumulation.self, columns: columns, tapDepth: tapDepth, source: source, panels: panels,
-      flip: flip, epilogue: epilogue
-    ).compute(rows: rows)
+    QuantizedGemm.compute(
+      SelectedAccumulation.self, rows: rows, columns: columns, tapDepth: tapDepth, source: source, panels: panels,
+      flip: flip, epilogue: epilogue)
   }
 
   /// Multiplies rows of bytes by packed weights into 32-bit sums.
@@ -36,10 +35,9 @@
       base: input, stride: inputStride, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 1)
     let epilogue = AccumulatingEpilogue<SelectedISA>(
       rowTerms: RowTerms(values: rowTerms), output: output, outputStride: outputStride &* 4)
-    QuantizedGemm(
-      SelectedAccumulation.self, columns: columns, tapDepth: tapDepth, source: source, panels: panels,
-      flip: flip, epilogue: epilogue
-    ).compute(rows: rows)
+    QuantizedGemm.compute(
+      SelectedAccumulation.self, rows: rows, columns: columns, tapDepth: tapDepth, source: source, panels: panels,
+      flip: flip, epilogue: epilogue)
   }
 
   /// Multiplies rows that were quantised at run time by packed weights into float32.
@@ -59,10 +57,9 @@
         zeroPointOffset: flip == 0 ? 0 : 128, output: output, outputStride: outputStride &* 4, lower: lower,
         upper: upper,
         isFused: isFused)
-      QuantizedGemm(
-        SelectedAccumulation.self, columns: columns, tapDepth: tapDepth, source: source, panels: panels,
-        flip: flip, epilogue: epilogue
-      ).compute(rows: rows)
+      QuantizedGemm.compute(
+        SelectedAccumulation.self, rows: rows, columns: columns, tapDepth: tapDepth, source: source, panels: panels,
+        flip: flip, epilogue: epilogue)
     }
     compute(isFused: isFused != 0)
   }

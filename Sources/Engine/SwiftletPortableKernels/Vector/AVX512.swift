@@ -9,6 +9,8 @@
     @inline(__always) static var tileRows: Int { 6 }
     @inline(__always) static var quantizedTileRows: Int { 6 }
     @inline(__always) static var splitsBytes: Bool { false }
+    // Vectors of 512 bits have two units for products and for all other integers. A tile has one flip for two products.
+    @inline(__always) static var flipsDelayProducts: Bool { true }
 
     @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { _mm512_fmadd_ps(a, b, c) }
     @inline(__always) static func maximum(_ a: F, _ b: F) -> F { _mm512_max_ps(a, b) }

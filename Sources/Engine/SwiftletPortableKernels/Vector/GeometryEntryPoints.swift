@@ -9,6 +9,10 @@
   @_cdecl("swiftlet_group_bytes")
   public func groupBytesEntryPoint() -> Int { SelectedISA.groupBytes }
 
+  /// Whether products of unsigned input bytes are faster than those of signed ones: 1 or 0.
+  @_cdecl("swiftlet_prefers_unsigned_bytes")
+  public func prefersUnsignedBytesEntryPoint() -> Int { SelectedISA.flipsDelayProducts ? 1 : 0 }
+
   /// How many rows a float32 tile computes at a time.
   @_cdecl("swiftlet_tile_rows")
   public func tileRowsEntryPoint() -> Int { SelectedISA.tileRows }

@@ -91,6 +91,8 @@ protocol VectorISA {
   /// and pay for it.)
   static func inputBytes(_ x: I, flip: I) -> InputBytes
   static func weightBytes(_ x: I) -> WeightBytes
+  /// Whether turning signed bytes into unsigned ones takes the place of products, so that it pays to have done it before.
+  static var flipsDelayProducts: Bool { get }
   /// Whether `InputBytes` and `WeightBytes` take several registers each, so that tiles must be smaller.
   static var splitsBytes: Bool { get }
   /// How much higher unsigned input bytes are than what `dot` takes them for: 128 where it multiplies signed bytes only.
@@ -163,6 +165,8 @@ extension VectorISA {
   @inline(__always) static var groupBytes: Int { 4 }
 
   @inline(__always) static var inputOffset: Int32 { 0 }
+
+  @inline(__always) static var flipsDelayProducts: Bool { false }
 
   /// What turns input bytes into those that `dot` takes, where `flip` would turn them into unsigned ones.
   @inline(__always) static func inputFlip(_ flip: Int32) -> Int32 {
