@@ -7,6 +7,8 @@ package struct ProcessMemory: Sendable {
   /// Starts counting. On Linux the process's peak is put back to what it has now, elsewhere the peak so far is the
   /// baseline.
   package init() {
+    // Once before it counts: reading the figures takes memory for the code that reads them.
+    _ = Self.peakResidentBytes()
     Self.resetPeak()
     baseline = Self.peakResidentBytes()
   }

@@ -103,7 +103,8 @@ package struct FlatTable: Sendable {
   package func integer<Value: FixedWidthInteger>(
     _ field: FlatField, default defaultValue: Value
   ) throws(FlatBufferError) -> Value {
-    try bits(of: field, byteCount: MemoryLayout<Value>.size).map { Value(truncatingIfNeeded: $0) } ?? defaultValue
+    guard let bits = try bits(of: field, byteCount: MemoryLayout<Value>.size) else { return defaultValue }
+    return Value(truncatingIfNeeded: bits)
   }
 
   /// The bytes of the number stored in `field` as the lowest of the result, or `nil` when it is absent.

@@ -18,13 +18,11 @@ final class PackedConstants: Sendable {
     init(_ regions: [ByteRegion], _ layout: PackedLayout) {
       sources = regions.map { Source(address: UInt(bitPattern: $0.bytes.baseAddress), count: $0.count) }
       self.layout = layout
-      var hasher = Hasher()
+      var order: UInt64 = 0
       for source in sources {
-        hasher.combine(source.address)
-        hasher.combine(source.count)
+        order = PackedLayout.mix(PackedLayout.mix(order, UInt64(source.address)), UInt64(source.count))
       }
-      layout.hash(into: &hasher)
-      order = hasher.finalize()
+      self.order = Int(truncatingIfNeeded: layout.mixed(into: order))
     }
   }
 

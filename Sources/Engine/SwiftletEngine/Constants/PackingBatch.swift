@@ -10,7 +10,10 @@ final class PackingBatch {
     var items: Int
     var byteCount: Int
     var sources: [ByteRegion]
-    var fill: @Sendable (Range<Int>) throws -> Void
+    var fill: @Sendable (_ sources: [UnsafeRawBufferPointer], _ items: Range<Int>) throws -> Void
+
+    /// The most bytes that one of the sources is expanded to.
+    var expandedBytes: Int { sources.reduce(0) { $1.deferred == nil ? $0 : max($0, $1.count) } }
   }
 
   private let shared: PackedConstants
@@ -63,9 +66,7 @@ final class PackingBatch {
     let packed = try block(byteCount)
     try insert(packed, key, regions)
     pending.append(
-      Work(items: items, byteCount: byteCount, sources: regions) { items in
-        try withExtendedLifetime(regions) { try fill(regions.map(\.bytes), packed, items) }
-      })
+      Work(items: items, byteCount: byteCount, sources: regions) { try fill($0, packed, $1) })
     return packed
   }
 
@@ -105,18 +106,22 @@ final class PackingBatch {
     pending = []
     chunk?.takePages(used)
     let workers = min(threads, work.reduce(0) { $0 + $1.byteCount } / (2 * Self.bytesPerTurn))
+    let expanded = ExpansionMemory(blockBytes: work.reduce(0) { max($0, $1.expandedBytes) })
     guard workers > 1 else {
       for block in work {
-        try block.fill(0..<block.items)
-        // The model's own copy is not read again, unless another layout is made of it.
-        for source in block.sources { source.dropPages() }
+        let sources = PackingSources(block.sources, turns: 1, expanded)
+        try sources.read { try block.fill($0, 0..<block.items) }
+        sources.dropPages()
       }
       return
     }
+    var sources: [PackingSources] = []
     let turns = work.enumerated().flatMap { index, block in
       let count = max(1, min(block.items, block.byteCount / Self.bytesPerTurn))
+      sources.append(PackingSources(block.sources, turns: count, expanded))
       return (0..<count).map { (work: index, items: (block.items * $0 / count)..<(block.items * ($0 + 1) / count)) }
     }
+    let blocks = sources
     let next = Atomic<Int>(0)
     let failure = Mutex<(any Error)?>(nil)
     DispatchQueue.concurrentPerform(iterations: workers) { _ in
@@ -124,13 +129,13 @@ final class PackingBatch {
         let turn = next.add(1, ordering: .relaxed).oldValue
         guard turn < turns.count else { return }
         do {
-          try work[turns[turn].work].fill(turns[turn].items)
+          try blocks[turns[turn].work].read { try work[turns[turn].work].fill($0, turns[turn].items) }
         } catch {
           failure.withLock { $0 = $0 ?? error }
         }
       }
     }
-    for block in work { for source in block.sources { source.dropPages() } }
+    for block in blocks { block.dropPages() }
     if let error = failure.withLock({ $0 }) { throw error }
   }
 

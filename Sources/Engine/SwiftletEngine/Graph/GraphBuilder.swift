@@ -15,33 +15,6 @@ package struct GraphBuilder {
   private var callees = ValueMap<Graph>()
   private let surveyed: SurveyedGraphs
 
-  /// What the builders of all subgraphs share: graphs of called subgraphs, each built once however often it is called,
-  /// and how much has been built. Inlining multiplies what a small file holds.
-  private final class SurveyedGraphs {
-    var graphs = ValueMap<Graph>()
-    var operatorCount = 0
-    var tensorCount = 0
-    /// How many bytes of constants may still be copied.
-    var constantBudget: Int
-    let operators: OperatorLookup
-    let addedOperators: AddedOperators
-    /// Made with the first strings, as most models have none.
-    var strings: StringPool?
-
-    /// What `constantBudget` was at first.
-    let expandedByteLimit: Int
-
-    init(
-      _ limits: RuntimeOptions.Limits, operators: @escaping OperatorLookup, added: AddedOperators, fileBytes: Int
-    ) {
-      expandedByteLimit = RuntimeOptions.Limits.inProportion(
-        limits.foldedBytes, RuntimeOptions.Limits.expandedBytesPerByte, fileBytes: fileBytes)
-      constantBudget = expandedByteLimit
-      self.operators = operators
-      addedOperators = added
-    }
-  }
-
   private init(file: ModelFile, options: RuntimeOptions, surveyed: SurveyedGraphs) {
     self.file = file
     self.options = options
@@ -390,7 +363,7 @@ package struct GraphBuilder {
     guard identity.versions.contains(description.code.version) else {
       return "versions \(identity.versions.lowerBound) to \(identity.versions.upperBound) are supported"
     }
-    guard identity.accepts(inputs: inputs, outputs: outputs) else {
+    guard surveyed.types(of: identity).accept(inputs: inputs, outputs: outputs) else {
       return
         "types \(inputs.map { $0?.name ?? "none" }.joined(separator: ", ")) → \(outputs.map(\.name).joined(separator: ", ")) are not supported, but "
         + identity.types.map(\.description).joined(separator: "; ")

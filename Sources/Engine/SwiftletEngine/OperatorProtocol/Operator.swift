@@ -1,3 +1,5 @@
+package import SwiftletFlatBuffers
+package import SwiftletKernels
 package import SwiftletSchema
 
 /// Finds the operator type of a kind; `nil` where there is none. The engine knows no operator, so it is handed one of
@@ -35,6 +37,11 @@ package protocol Operator: Sendable {
   /// runs once at load, and its `prepare` must not touch the inputs' memory.
   var readsInputValues: Bool { get }
 
+  /// How the output's bytes follow from those of the first input alone, for operators that only widen what a file
+  /// stores; `nil` for all that compute. Large constants are then widened piece by piece while they are packed, and a
+  /// second copy of the weights is never there.
+  func expansion(_ node: NodeView, _ kernels: KernelTable) throws -> DeferredContents.Expansion?
+
   /// What the node is to its graph, where it is no node of a program.
   var role: OperatorRole { get }
 
@@ -51,6 +58,7 @@ package protocol Operator: Sendable {
 extension Operator {
   package var isPure: Bool { true }
   package var readsInputValues: Bool { true }
+  package func expansion(_ node: NodeView, _ kernels: KernelTable) throws -> DeferredContents.Expansion? { nil }
   package var role: OperatorRole { .computes }
   package var fusion: Fusion { Fusion() }
   package var axisRule: AxisRule { .fixed }

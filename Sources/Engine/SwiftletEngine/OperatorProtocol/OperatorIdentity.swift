@@ -1,13 +1,26 @@
 package import SwiftletSchema
 
 /// A set of element types.
+///
+/// What operators' identities are written with is spelled out here and not left to the protocols' default
+/// implementations: those are generic, and their first use looks for a conformance through every library of the process.
 package struct TypeSet: OptionSet, Sendable, Hashable, CustomStringConvertible {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
   package init(_ type: ElementType) { rawValue = 1 << UInt32(type.rawValue) }
-  package init(_ types: [ElementType]) { self = types.reduce(into: []) { $0.formUnion(TypeSet($1)) } }
+  package init(_ types: [ElementType]) {
+    var bits: UInt32 = 0
+    for type in types { bits |= 1 << UInt32(type.rawValue) }
+    rawValue = bits
+  }
+  package init(arrayLiteral elements: TypeSet...) {
+    var bits: UInt32 = 0
+    for element in elements { bits |= element.rawValue }
+    rawValue = bits
+  }
 
-  package func contains(_ type: ElementType) -> Bool { contains(TypeSet(type)) }
+  package func contains(_ type: ElementType) -> Bool { rawValue & 1 << UInt32(type.rawValue) != 0 }
+  package func union(_ other: TypeSet) -> TypeSet { TypeSet(rawValue: rawValue | other.rawValue) }
   package var types: [ElementType] { ElementType.allCases.filter { contains($0) } }
 
   /// `float32`, `{int8, uint8}`, or a word for all there are.
@@ -101,7 +114,7 @@ package struct OperatorIdentity: Sendable {
 
   /// Whether one of the combinations has these types.
   package func accepts(inputs: [ElementType?], outputs: [ElementType]) -> Bool {
-    types.contains { $0.accepts(inputs: inputs, outputs: outputs) }
+    types.accept(inputs: inputs, outputs: outputs)
   }
 
   /// The types of `count` outputs where they follow from the inputs' types; `nil` where there is a choice, or such
@@ -138,6 +151,19 @@ package struct OperatorIdentity: Sendable {
 }
 
 extension [TypeCombination] {
+  /// All combinations of both. The library's operator is generic, as above.
+  package static func + (left: [TypeCombination], right: [TypeCombination]) -> [TypeCombination] {
+    var both = left
+    both.reserveCapacity(left.count + right.count)
+    for combination in right { both.append(combination) }
+    return both
+  }
+
+  /// Whether one of the combinations has these types.
+  package func accept(inputs: [ElementType?], outputs: [ElementType]) -> Bool {
+    contains { $0.accepts(inputs: inputs, outputs: outputs) }
+  }
+
   /// Every input and output of one and the same type, one combination per type.
   package static func uniform(_ types: [ElementType]) -> [TypeCombination] {
     types.map { TypeCombination(inputs: [TypeSet($0)], outputs: [TypeSet($0)]) }

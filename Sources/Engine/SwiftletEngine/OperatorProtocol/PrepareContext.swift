@@ -84,7 +84,7 @@ package final class PrepareContext {
     inputs indices: [Int], layout: PackedLayout, make: ([UnsafeRawBufferPointer]) throws -> AlignedBytes
   ) throws -> AlignedBytes {
     let regions = try constants(indices)
-    return try packing.value(regions, layout) { try make(regions.map(\.bytes)) }
+    return try packing.value(regions, layout) { try make(regions.map { $0.filled().bytes }) }
   }
 
   /// Constants packed into a block of `byteCount` bytes, which is filled before the compilation ends: not yet when this

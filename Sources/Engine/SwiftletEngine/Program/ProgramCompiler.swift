@@ -77,6 +77,8 @@ struct ProgramCompiler {
     }
     for id in kept.elements { _ = memory.slot(of: id) }
     try packing.finish(threads: constants == nil ? options.threads : 1)
+    // What is compiled later reads constants where they are.
+    if !deferred.isEmpty { for id in table.constants.keys { _ = table.constants[id]?.filled() } }
     let rest = deferred.isEmpty ? nil : Program.Deferred(nodes: deferred, values: table.content, results: results)
     return try layout.finish(memory: memory, table: table, deferred: rest, options: options)
   }

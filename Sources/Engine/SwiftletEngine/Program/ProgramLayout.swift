@@ -83,6 +83,10 @@ struct ProgramLayout {
       for slot in access.reads + access.writes { blocks.extend(slot, over: lifetime) }
     }
 
+    // Of the constants, those that are packed are not read themselves.
+    var read = BitSet()
+    for access in accesses { for slot in access.asked { read.insert(slot.index) } }
+    for id in kept.elements { read.insert(memory.slot(of: id).index) }
     let requests = blocks.requests
     let plan = try MemoryPlan.greedyBySize(requests, limit: options.limits.arenaBytes)
     let locations: [Program.SlotLocation] = try memory.sources.enumerated().map { index, source in
@@ -93,7 +97,8 @@ struct ProgramLayout {
         return .arena(offset: plan.offsets[blocks.block(of: TensorSlot(index: index)) ?? 0])
       case .value(let id):
         let root = owner(of: id)
-        if let constant = table.constants[root] {
+        if let stored = table.constants[root] {
+          let constant = read.contains(index) ? stored.filled() : stored
           return .constant(memory.slack.contains(index) ? try constant.followedBySlack() : constant)
         }
         if let key = table.variables[root] {

@@ -116,6 +116,7 @@ struct ShapeInference {
       }
       return true
     }
+    if try foldLater(node, sizes, folded, table) { return true }
     let outputs = try sizes.map { try AlignedBytes.available($0, for: "constants", at: node.location) }
     var owned: [AlignedBytes] = []
     var constants: [ByteRegion] = []
@@ -126,7 +127,8 @@ struct ShapeInference {
         if let position = node.outputs.firstIndex(of: id) {
           pointers.append(outputs[position].start)
         } else {
-          let constant = memory.slack.contains(index) ? try table.constants[id]?.followedBySlack() : table.constants[id]
+          let input = table.constants[id]?.filled()
+          let constant = memory.slack.contains(index) ? try input?.followedBySlack() : input
           if let constant { constants.append(constant) }
           // Operators never write to their inputs unless these are variables, which are not constants.
           let bytes = constant?.bytes.baseAddress ?? UnsafeRawPointer(AlignedBytes.nowhere.start)
@@ -155,6 +157,24 @@ struct ShapeInference {
     withExtendedLifetime((owned, constants)) {}
     try node.locatingErrors { try folded.share(outputs) }
     setConstants(node, outputs, table)
+    return true
+  }
+
+  /// Constants smaller than this are widened at once: they share pages with others.
+  private static let leastDeferredBytes = 1 << 16
+
+  /// Leaves a large constant that is only widened to those who read it. Returns whether it did.
+  private func foldLater(
+    _ node: Node, _ sizes: [Int], _ folded: FoldedConstants, _ table: ValueTable
+  ) throws -> Bool {
+    guard sizes.count == 1, sizes[0] >= Self.leastDeferredBytes, node.inputs.count == 1,
+      let source = node.inputs[0].flatMap({ table.constants[$0] }),
+      let expansion = try node.operation.expansion(NodeView(node: node, values: table), compiler.kernels)
+    else { return false }
+    let block = try AlignedBytes.available(sizes[0], for: "constants", at: node.location, isWritten: false)
+    block.deferred = DeferredContents(source.filled(), expansion)
+    try node.locatingErrors { try folded.share([block]) }
+    setConstants(node, [block], table)
     return true
   }
 

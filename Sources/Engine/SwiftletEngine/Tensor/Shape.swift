@@ -39,9 +39,14 @@ public struct Shape: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
   package var innermost: Int { dimensions.last ?? 1 }
 
   /// The product of `dimensions[range]`, for shapes whose element count is known to fit.
-  package func elementCount(_ range: some Sequence<Int>) -> Int {
-    range.reduce(1) { $0 &* dimensions[$1] }
+  package func elementCount(_ range: Range<Int>) -> Int {
+    var product = 1
+    for axis in range { product = product &* dimensions[axis] }
+    return product
   }
+
+  /// The product of `dimensions[range]`, for shapes whose element count is known to fit.
+  package func elementCount(_ range: ClosedRange<Int>) -> Int { elementCount(range.lowerBound..<range.upperBound + 1) }
 
   /// Elements to skip per step along each axis of a dense row-major layout.
   package var strides: [Int] {

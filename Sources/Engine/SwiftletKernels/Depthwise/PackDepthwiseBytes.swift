@@ -13,31 +13,27 @@ extension DepthwiseRowPair {
     let planeBytes = planeVectors(kernelWidth: geometry.kernelWidth) * vectorBytes
     panels.initializeMemory(
       as: UInt8.self, repeating: 0, count: (geometry.channels + lanes - 1) / lanes * panelBytes)
-    for channel in 0..<geometry.channels {
-      let panel = panels + channel / lanes * panelBytes, lane = channel % lanes
-      let first = panel + (2 * vectorBytes + lane * 4), second = first + planeBytes
-      var sum: Int32 = 0
+    var panel = panels, channel = 0
+    while channel < geometry.channels {
+      var planes: Int32 = 1
+      let sums = panel.assumingMemoryBound(to: Int32.self)
       for row in 0..<geometry.kernelHeight {
         for column in 0..<geometry.kernelWidth {
-          let source = weights + ((row * geometry.kernelWidth + column) * geometry.tapStride + channel)
-          let quantized = isSigned ? Int32(source.load(as: Int8.self)) : Int32(source.load(as: UInt8.self))
-          let weight = quantized &- zeroPoint
-          let near = min(max(weight, -128), 127)
-          sum &+= weight
-          if near != weight { (panel + vectorBytes).storeBytes(of: 2, as: Int32.self) }
+          let source = weights + ((row &* geometry.kernelWidth &+ column) &* geometry.tapStride &+ channel)
           for output in 0..<outputs {
-            let slot = row + output * shift
-            let offset = ((slot / 4 * geometry.kernelWidth + column) * outputs + output) * vectorBytes + slot % 4
-            first.storeBytes(of: Int8(near), toByteOffset: offset, as: Int8.self)
-            second.storeBytes(of: Int8(truncatingIfNeeded: weight &- near), toByteOffset: offset, as: Int8.self)
+            let slot = row &+ output &* shift
+            let vector = (slot / 4 &* geometry.kernelWidth &+ column) &* outputs &+ output
+            let isBeyond = packDepthwiseTap(
+              channels: min(lanes, geometry.channels &- channel), weights: source, isSigned: isSigned,
+              zeroPoint: zeroPoint, sums: output == 0 ? sums : nil,
+              into: panel + ((2 &+ vector) &* vectorBytes &+ slot % 4), secondPlane: planeBytes)
+            if isBeyond { planes = 2 }
           }
         }
       }
-      panel.storeBytes(of: sum, toByteOffset: lane * 4, as: Int32.self)
-    }
-    for panel in 0..<(geometry.channels + lanes - 1) / lanes {
-      let planes = panels + (panel * panelBytes + vectorBytes)
-      if planes.load(as: Int32.self) == 0 { planes.storeBytes(of: 1, as: Int32.self) }
+      (panel + vectorBytes).storeBytes(of: planes, as: Int32.self)
+      panel += panelBytes
+      channel &+= lanes
     }
   }
 }

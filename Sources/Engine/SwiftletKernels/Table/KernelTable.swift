@@ -46,9 +46,21 @@ package final class KernelTable: Sendable {
   /// The best variant this processor and operating system support, or the one that the environment variable
   /// `SWIFTLET_ISA` names if they support it. Chosen once.
   package static let current: KernelTable = {
-    if let requested = getenv("SWIFTLET_ISA"), let table = named(String(cString: requested)) { return table }
-    return available.last ?? portable
+    let requested = getenv("SWIFTLET_ISA").map { String(cString: $0) }
+    return fastest { $0 == requested && Processor.supports($0) } ?? fastest(where: Processor.supports) ?? portable
   }()
+
+  /// The last variant whose name is wanted. The others' code is not touched: each table made brings some of it into
+  /// memory.
+  private static func fastest(where isWanted: (_ name: String) -> Bool) -> KernelTable? {
+    var found: swiftlet_kernel_set?
+    var index = 0
+    while let set = swiftlet_kernel_set_at(index)?.pointee {
+      if isWanted(String(cString: set.name)) { found = set }
+      index += 1
+    }
+    return found.map { KernelTable($0) }
+  }
 
   /// The variants this processor supports, slowest first.
   package static let available = variants(where: Processor.supports)
@@ -66,7 +78,7 @@ package final class KernelTable: Sendable {
   }
 
   /// Without instructions beyond the compiler's baseline; its multiply-adds round the product before they add.
-  package static let portable = available[0]
+  package static let portable = variants { $0 == "portable" }[0]
 
   /// The variant of that name, nil if there is none or this processor lacks it.
   package static func named(_ name: String) -> KernelTable? { available.first { $0.name == name } }

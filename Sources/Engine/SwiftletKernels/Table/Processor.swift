@@ -24,7 +24,7 @@ enum Processor {
 
 #if arch(x86_64) && !os(Windows)
   /// What the processor and the operating system offer, from CPUID and XGETBV.
-  private struct X86Processor {
+  struct X86Processor: Equatable {
     /// Everything x86-64-v3 promises to the compiler, with the upper halves of the vector registers saved by the
     /// system.
     let supportsAVX2: Bool
@@ -35,27 +35,25 @@ enum Processor {
     /// The same, and dot products of bfloat16.
     let supportsBFloat16: Bool
 
-    /// This one, asked once: in a virtual machine every question leaves it.
+    /// This one, asked once.
     static let current = X86Processor()
 
-    private init() {
-      func leaf(_ number: UInt32, _ part: UInt32 = 0) -> swiftlet_cpuid_registers {
-        var registers = swiftlet_cpuid_registers()
-        swiftlet_cpuid(number, part, &registers)
-        return registers
-      }
+    private init() { self.init { CPUIDLeaves.kept($0, $1) ?? CPUIDLeaves.asked($0, $1) } }
+
+    /// - Parameter leaf: the registers of a leaf and its part.
+    init(_ leaf: (_ number: UInt32, _ part: UInt32) -> swiftlet_cpuid_registers) {
       func has(_ register: UInt32, bits: [UInt32]) -> Bool { bits.allSatisfy { register & (1 << $0) != 0 } }
 
       let osxsave: UInt32 = 27
-      let basic = leaf(1)
-      guard leaf(0).eax >= 7, leaf(0x8000_0000).eax >= 0x8000_0001, has(basic.ecx, bits: [osxsave]) else {
+      let basic = leaf(1, 0)
+      guard leaf(0, 0).eax >= 7, leaf(0x8000_0000, 0).eax >= 0x8000_0001, has(basic.ecx, bits: [osxsave]) else {
         supportsAVX2 = false
         supportsAVXVNNI = false
         supportsAVX512 = false
         supportsBFloat16 = false
         return
       }
-      let extended = leaf(7), amd = leaf(0x8000_0001)
+      let extended = leaf(7, 0), amd = leaf(0x8000_0001, 0)
       let savedState = swiftlet_xgetbv(0)
       // SSE3, SSSE3, FMA, SSE4.1, SSE4.2, MOVBE, POPCNT, AVX, F16C | BMI1, AVX2, BMI2 | LZCNT | SSE and AVX state.
       supportsAVX2 =

@@ -1,4 +1,5 @@
 import SwiftletEngine
+import SwiftletFlatBuffers
 import SwiftletKernels
 import SwiftletSchema
 
@@ -29,6 +30,17 @@ struct DequantizeOperator: PlainUnaryOperator {
     case .uint8: return try prepareQuantized(context, UInt8.self)
     case .int16: return try prepareQuantized(context, Int16.self)
     default: throw context.node.invalid("does not take \(input)")
+    }
+  }
+
+  func expansion(_ node: NodeView, _ kernels: KernelTable) throws -> DeferredContents.Expansion? {
+    guard try node.input(0).elementType == .float16 else { return nil }
+    let kernels = kernels.quantization
+    return { source, target in
+      guard let halves = source.baseAddress, let floats = target.baseAddress else { return }
+      kernels.expandFloat16(
+        count: min(source.count / 2, target.count / 4), input: halves.assumingMemoryBound(to: UInt16.self),
+        output: floats.assumingMemoryBound(to: Float.self))
     }
   }
 
