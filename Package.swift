@@ -119,7 +119,7 @@ let package = Package(
     .target(
       name: "SwiftletImageCodecs",
       dependencies: ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletImage", "CImageCodecs"]),
-    // Pictures that are drawn, with what is in them: for training, tests and the demonstration. No product.
+    // Pictures, sounds and sentences that are made, with what is in them: for training, tests and the demonstration.
     .target(name: "SwiftletScenes", dependencies: ["SwiftletSynchronization", "SwiftletCLibrary", "SwiftletImage"]),
     .target(name: "CSwiftletModels"),
     .target(name: "SwiftletModels", dependencies: ["CSwiftletModels", "SwiftletVision"]),
@@ -257,7 +257,9 @@ let package = Package(
       resources: [.copy("Golden")]),
     .testTarget(
       name: "SwiftletImageTests", dependencies: ["SwiftletCLibrary", "SwiftletImage", "SwiftletTestSupport"]),
-    .testTarget(name: "SwiftletScenesTests", dependencies: ["SwiftletScenes", "SwiftletImage"]),
+    .testTarget(
+      name: "SwiftletScenesTests",
+      dependencies: ["SwiftletScenes", "SwiftletImage", "SwiftletAudio", "SwiftletText", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletImageCodecsTests", dependencies: ["SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletTasksTests", dependencies: ["SwiftletTasks", "SwiftletTestSupport"]),
     .testTarget(
