@@ -177,15 +177,16 @@ let package = Package(
     // SwiftPM embeds: it writes an array of numbers for each, which the Swift compiler takes seconds for.
     .target(name: "CSwiftletReports", exclude: ["Shared", "Model", "Measurements"]),
     .target(name: "SwiftletReports", dependencies: ["CSwiftletReports", "SwiftletDisplayText", "SwiftletJSON"]),
+    // The program's own models for sounds and texts; no library contains them.
+    .target(name: "CSwiftletToolModels"),
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
         "SwiftletSynchronization", "SwiftletDisplayText", "SwiftletFlatBuffers", "Swiftlet", "SwiftletSchema",
-        "SwiftletKernels", "SwiftletImage",
-        "SwiftletVision", "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText",
-        "SwiftletCommandLine", "SwiftletJSON", "SwiftletDrawing",
-        "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes",
-        "SwiftletModels",
+        "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletTracking",
+        "SwiftletAudio", "SwiftletText", "SwiftletCommandLine", "SwiftletJSON", "SwiftletDrawing", "SwiftletGolden",
+        "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes", "SwiftletModels",
+        "CSwiftletToolModels",
       ]),
     .executableTarget(
       name: "SwiftletBenchmarks",
@@ -369,8 +370,8 @@ let floors = [
     "TensorFlowLiteCommon", "TensorFlowLite", "CLiteRT", "LiteRT", "TensorFlowLiteTaskVision",
   ],
   "Command": [
-    "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports", "SwiftletGolden",
-    "SwiftletMeasurement", "SwiftletScenes", "SwiftletDrawing",
+    "SwiftletTool", "CSwiftletToolModels", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports",
+    "SwiftletGolden", "SwiftletMeasurement", "SwiftletScenes", "SwiftletDrawing",
   ],
 ]
 for (floor, modules) in floors {
