@@ -178,7 +178,7 @@ let package = Package(
     .target(name: "CSwiftletReports", exclude: ["Shared", "Model", "Measurements"]),
     .target(name: "SwiftletReports", dependencies: ["CSwiftletReports", "SwiftletDisplayText", "SwiftletJSON"]),
     // The program's own models for sounds and texts; no library contains them.
-    .target(name: "CSwiftletToolModels"),
+    .target(name: "CSwiftletToolModels", dependencies: ["CSwiftletModels"]),
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
