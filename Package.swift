@@ -119,7 +119,7 @@ let package = Package(
     .target(
       name: "SwiftletImageCodecs",
       dependencies: ["SwiftletCLibrary", "SwiftletDisplayText", "SwiftletImage", "CImageCodecs"]),
-    // Pictures that are drawn, with what is in them: for training, tests and the demonstration. No product.
+    // Pictures, sounds and sentences that are made, with what is in them: for training, tests and the demonstration.
     .target(name: "SwiftletScenes", dependencies: ["SwiftletSynchronization", "SwiftletCLibrary", "SwiftletImage"]),
     .target(name: "CSwiftletModels"),
     .target(name: "SwiftletModels", dependencies: ["CSwiftletModels", "SwiftletVision"]),
@@ -177,15 +177,16 @@ let package = Package(
     // SwiftPM embeds: it writes an array of numbers for each, which the Swift compiler takes seconds for.
     .target(name: "CSwiftletReports", exclude: ["Shared", "Model", "Measurements"]),
     .target(name: "SwiftletReports", dependencies: ["CSwiftletReports", "SwiftletDisplayText", "SwiftletJSON"]),
+    // The program's own models for sounds and texts; no library contains them.
+    .target(name: "CSwiftletToolModels", dependencies: ["CSwiftletModels"]),
     .executableTarget(
       name: "SwiftletTool",
       dependencies: [
         "SwiftletSynchronization", "SwiftletDisplayText", "SwiftletFlatBuffers", "Swiftlet", "SwiftletSchema",
-        "SwiftletKernels", "SwiftletImage",
-        "SwiftletVision", "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText",
-        "SwiftletCommandLine", "SwiftletJSON", "SwiftletDrawing",
-        "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes",
-        "SwiftletModels",
+        "SwiftletKernels", "SwiftletImage", "SwiftletVision", "SwiftletImageCodecs", "SwiftletTracking",
+        "SwiftletAudio", "SwiftletText", "SwiftletCommandLine", "SwiftletJSON", "SwiftletDrawing", "SwiftletGolden",
+        "SwiftletMeasurement", "SwiftletModelStore", "SwiftletReports", "SwiftletScenes", "SwiftletModels",
+        "CSwiftletToolModels",
       ]),
     .executableTarget(
       name: "SwiftletBenchmarks",
@@ -257,7 +258,9 @@ let package = Package(
       resources: [.copy("Golden")]),
     .testTarget(
       name: "SwiftletImageTests", dependencies: ["SwiftletCLibrary", "SwiftletImage", "SwiftletTestSupport"]),
-    .testTarget(name: "SwiftletScenesTests", dependencies: ["SwiftletScenes", "SwiftletImage"]),
+    .testTarget(
+      name: "SwiftletScenesTests",
+      dependencies: ["SwiftletScenes", "SwiftletImage", "SwiftletAudio", "SwiftletText", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletImageCodecsTests", dependencies: ["SwiftletImageCodecs", "SwiftletTestSupport"]),
     .testTarget(name: "SwiftletTasksTests", dependencies: ["SwiftletTasks", "SwiftletTestSupport"]),
     .testTarget(
@@ -367,8 +370,8 @@ let floors = [
     "TensorFlowLiteCommon", "TensorFlowLite", "CLiteRT", "LiteRT", "TensorFlowLiteTaskVision",
   ],
   "Command": [
-    "SwiftletTool", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports", "SwiftletGolden",
-    "SwiftletMeasurement", "SwiftletScenes", "SwiftletDrawing",
+    "SwiftletTool", "CSwiftletToolModels", "SwiftletCommandLine", "SwiftletJSON", "SwiftletReports", "CSwiftletReports",
+    "SwiftletGolden", "SwiftletMeasurement", "SwiftletScenes", "SwiftletDrawing",
   ],
 ]
 for (floor, modules) in floors {

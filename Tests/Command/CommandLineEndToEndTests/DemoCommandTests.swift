@@ -41,7 +41,11 @@ struct DemoCommandTests {
       + (1...3).map { "segments-\($0).png" }
       + ["things", "views"].flatMap { name in (1...6).map { "\(name)-\($0).png" } }
     let frames = (0..<6).flatMap { ["pictures/video/frame_00000\($0).png", "tracking/frame_00000\($0).jpg"] }
-    #expect(made.files == Set(names + names.map { "pictures/" + $0 } + frames + ["index.html", "tracking.png"]))
+    let sounds = [
+      "silence", "tone", "two-tones", "rising-tone", "falling-tone", "warble", "clicks", "noise",
+    ].flatMap { ["sounds/\($0).wav", "sounds/\($0).png"] }
+    #expect(
+      made.files == Set(sounds + names + names.map { "pictures/" + $0 } + frames + ["index.html", "tracking.png"]))
     // What is referred to, in attributes and in the data of the player.
     let references =
       made.page.matches(of: /(?:src|href)="([^"]*)"/).map { String($0.1) }

@@ -34,6 +34,21 @@ struct DrawScenesTests {
     }
   }
 
+  @Test("writes sounds and sentences with what they are")
+  func examples() throws {
+    let folder = try TemporaryFolder()
+    for (task, name, type, length) in [("sound", "sounds", "float32", 8000), ("sentence", "sentences", "uint8", 128)] {
+      let path = folder.path(task)
+      let result = try Self.run("--task", task, "--count", "20", "--seed", "1", "--output", path)
+      #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == ["classes.npy", name + ".npy"])
+      let array = try NPYFile.read("\(path)/\(name).npy"), classes = try NPYFile.read("\(path)/classes.npy")
+      #expect(array.elementType.numpyName == type && array.shape == [20, length])
+      #expect(classes.elementType.numpyName == "int32" && classes.shape == [20])
+      #expect(Set(array.bytes).count > 10 && Set(classes.bytes).count > 2)
+    }
+  }
+
   @Test("gives the same bytes for the same seed, and others for another one")
   func seeds() throws {
     let folder = try TemporaryFolder()

@@ -48,7 +48,9 @@ struct HTMLPageTests {
     var page = HTMLPage(title: "", body: "")
     #expect(page.text.contains("img-src data:;"))
     page.showsPicturesBesideIt = true
-    #expect(page.text.contains("img-src data: 'self' file:;"))
+    #expect(page.text.contains("img-src data: 'self' file:;") && !page.text.contains("media-src"))
+    page.playsSoundsBesideIt = true
+    #expect(page.text.contains("media-src 'self' file:;"))
   }
 
   @Test("no text can end its element, its attribute or its script", arguments: hostileNames)

@@ -111,7 +111,8 @@ struct ImportTests {
       "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText", "SwiftletCommandLine", "SwiftletJSON",
       "SwiftletDrawing", "SwiftletGolden", "SwiftletMeasurement",
       "SwiftletModelStore",
-      "SwiftletReports", "SwiftletScenes", "SwiftletModels", "Foundation", "SwiftletSynchronization",
+      "SwiftletReports", "SwiftletScenes", "SwiftletModels", "CSwiftletToolModels", "Foundation",
+      "SwiftletSynchronization",
     ],
     "SwiftletTrackingEvaluation": [
       "SwiftletTracking", "SwiftletCommandLine", "SwiftletJSON", "SwiftletTestSupport", "Foundation",

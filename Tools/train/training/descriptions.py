@@ -3,10 +3,10 @@ from mediapipe.tasks.metadata import image_segmenter_metadata_schema_py_generate
 from mediapipe.tasks.metadata import metadata_schema_py_generated as schema
 from mediapipe.tasks.metadata import object_detector_metadata_schema_py_generated as detector_schema
 
-from training import detection, metadata
+from training import detection, metadata, sentences as sentence_task, sounds as sound_task
 from training.boxes import CENTRE_SCALE, SIZE_SCALE
 from training.metadata import Description, Labels, box_output, label_files, output, threshold
-from training.names import BACKGROUND, BACKGROUND_GERMAN, CATEGORIES, CATEGORIES_GERMAN
+from training.names import BACKGROUND, BACKGROUND_GERMAN, CATEGORIES, CATEGORIES_GERMAN, SOUNDS, SOUNDS_GERMAN, TOPICS, TOPICS_GERMAN
 
 AXIS, VALUES = schema.AssociatedFileType.TENSOR_AXIS_LABELS, schema.AssociatedFileType.TENSOR_VALUE_LABELS
 DRAWN = ' It learnt from drawn pictures alone and is meant for trying the library, not for photographs.'
@@ -77,3 +77,19 @@ def embedder() -> Description:
     return Description(
         'Swiftlet drawn image embedder', 'Turns drawings into vectors that are alike where they show the same object.' + DRAWN,
         [output('feature', 'The vector; compare two by the cosine between them.')])
+
+
+def sounds() -> Description:
+    return Description(
+        'Swiftlet made-up sound classifier',
+        'Tells eight kinds of sounds apart. It learnt from sounds that a program makes and is meant for trying the library, not for recordings.',
+        [output('probability', 'A probability for every class.', label_files(AXIS))], Labels(SOUNDS, SOUNDS_GERMAN),
+        input=metadata.sound(sound_task.RATE, sound_task.LENGTH))
+
+
+def sentences(vocabulary: dict[str, int]) -> Description:
+    return Description(
+        'Swiftlet made-up sentence classifier',
+        'Tells four topics of sentences apart. It learnt from sentences that a program makes and is meant for trying the library, not for texts.',
+        [output('probability', 'A probability for every class.', label_files(AXIS))], Labels(TOPICS, TOPICS_GERMAN),
+        input=metadata.words(sentence_task.PATTERN, sentence_task.VOCABULARY), files={sentence_task.VOCABULARY: ''.join(f'{word} {number}\n' for word, number in vocabulary.items()).encode()})

@@ -1,4 +1,4 @@
-"""Pictures with their truth, drawn by DrawScenes and kept in the work folder."""
+"""Pictures, sounds and sentences with their truth, made by DrawScenes and kept in the work folder."""
 import os
 import shutil
 import subprocess
@@ -36,20 +36,26 @@ class Drawer:
         return [self.one(task, max(8, round(count * draw.share / 8) * 8), seed + index, draw.width, draw.height) for index, draw in enumerate(draws)]
 
     def one(self, task: str, count: int, seed: int, width: int, height: int) -> Scenes:
-        folder = os.path.join(self.folder, 'pictures', f'{task}-{width}x{height}-{count}-seed{seed}')
-        if not os.path.isdir(folder):
-            self.draw(task, count, seed, width, height, folder)
-        arrays = {os.path.splitext(name)[0]: np.load(os.path.join(folder, name), mmap_mode='r')
-                  for name in sorted(os.listdir(folder)) if name.endswith('.npy')}
+        arrays = self.arrays(f'{task}-{width}x{height}-{count}-seed{seed}', task, count, seed, '--width', str(width), '--height', str(height))
         return Scenes(arrays.pop('pictures'), arrays)
 
-    def draw(self, task: str, count: int, seed: int, width: int, height: int, folder: str) -> None:
+    def examples(self, task: str, count: int, seed: int) -> dict[str, np.ndarray]:
+        """Sounds or sentences, by DrawScenes' names."""
+        return self.arrays(f'{task}-{count}-seed{seed}', task, count, seed)
+
+    def arrays(self, name: str, task: str, count: int, seed: int, *size: str) -> dict[str, np.ndarray]:
+        folder = os.path.join(self.folder, 'pictures', name)
+        if not os.path.isdir(folder):
+            self.say(f'drawing {name}')
+            self.draw(folder, '--task', task, '--count', str(count), '--seed', str(seed), *size)
+        return {os.path.splitext(file)[0]: np.load(os.path.join(folder, file), mmap_mode='r')
+                for file in sorted(os.listdir(folder)) if file.endswith('.npy')}
+
+    def draw(self, folder: str, *options: str) -> None:
         """Draws into a folder beside the wanted one first, so that one that is there is whole."""
-        self.say(f'drawing {count} pictures of {width}×{height} for {task}, seed {seed}')
         unfinished = folder + '.unfinished'
         shutil.rmtree(unfinished, ignore_errors=True)
         os.makedirs(unfinished)
         command = [self.program] if self.program else ['swift', 'run', '-c', 'release', '--package-path', PACKAGE, 'DrawScenes']
-        subprocess.run([*command, '--task', task, '--count', str(count), '--seed', str(seed), '--width', str(width),
-                        '--height', str(height), '--output', unfinished], check=True)
+        subprocess.run([*command, *options, '--output', unfinished], check=True)
         os.rename(unfinished, folder)

@@ -1,4 +1,4 @@
-"""Measures model files on held-out pictures."""
+"""Measures model files on held-out pictures, sounds and sentences."""
 import os
 
 import numpy as np
@@ -16,15 +16,16 @@ LARGEST = 300 * 1000
 
 
 class Runner:
-    """A file on the interpreter: bytes of a picture in, real numbers out."""
+    """A file on the interpreter: an example of the task in, real numbers out."""
 
-    def __init__(self, path: str):
+    def __init__(self, path: str, task: Task):
+        self.path, self.task = path, task
         self.interpreter = Interpreter(path, num_threads=2)
         self.interpreter.allocate_tensors()
         self.input, self.outputs = self.interpreter.get_input_details()[0], self.interpreter.get_output_details()
 
-    def __call__(self, picture: np.ndarray) -> list[np.ndarray]:
-        values = picture if self.input['dtype'] == np.uint8 else picture.astype(np.float32) / 127.5 - 1
+    def __call__(self, example: np.ndarray) -> list[np.ndarray]:
+        values = example if self.input['dtype'] == np.uint8 else self.task.real(example)
         self.interpreter.set_tensor(self.input['index'], values[None])
         self.interpreter.invoke()
         return [self.real(output) for output in self.outputs]
@@ -38,11 +39,11 @@ class Runner:
 def measured(file: File, models: str, drawer: Drawer, count: int = HELD_OUT) -> dict[str, dict[str, float]]:
     """Figures of the float and the int8 file, by `float32` and `int8`."""
     task: Task = TASKS[file.task]()
-    scenes = drawer.scenes(task.SCENES, count, HELD_OUT_SEED, task.DRAWS)
+    scenes = task.drawn(drawer, count, HELD_OUT_SEED)
     figures = {}
     for form in ('float32', 'int8'):
         path = os.path.join(models, file.path(form == 'int8'))
-        figures[form] = task.measure(Runner(path), scenes) | {'bytes': os.path.getsize(path)}
+        figures[form] = task.measure(Runner(path, task), scenes) | {'bytes': os.path.getsize(path)}
     return figures
 
 

@@ -4,37 +4,35 @@ import tensorflow as tf
 from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
 from training import model_file
-from training.task import Output, Task
+from training.task import Task
 
-# Pictures whose values give the int8 files their ranges.
+# Examples whose values give the int8 files their ranges.
 CALIBRATION = 400
 
 
-def exported(task: Task, network: tf.keras.Model, pictures: np.ndarray | None = None) -> bytes:
-    """The file of a network: float32, or int8 with ranges from training pictures, where they are given.
+def exported(task: Task, network: tf.keras.Model, examples: np.ndarray | None = None) -> bytes:
+    """The file of a network: float32, or int8 with ranges from training examples, where they are given.
 
-    The int8 file takes bytes; its weights have a scale per channel. Tensors of the interface get the task's names, in the task's order.
+    The int8 file takes bytes where the task's inputs can be bytes; its weights have a scale per channel. Tensors of the interface get the task's names, in the task's order.
     """
-    side = task.SIDE
-
-    @tf.function(input_signature=[tf.TensorSpec((1, side, side, 3), tf.float32, 'image')])
-    def run(image):
+    @tf.function(input_signature=[task.specification()])
+    def run(example):
         # A network with one output gives it as it is, not in a list.
-        return tf.nest.flatten(network(image, training=False))[:len(task.OUTPUTS)]
+        return tf.nest.flatten(network(example, training=False))[:len(task.OUTPUTS)]
 
     # With variables left in the graph, the calibrator of int8 ranges fails.
     converter = tf.lite.TFLiteConverter.from_concrete_functions([convert_variables_to_constants_v2(run.get_concrete_function())])
-    if pictures is not None:
-        chosen = pictures[np.linspace(0, len(pictures) - 1, CALIBRATION).astype(int)]
+    if examples is not None:
+        chosen = examples[np.linspace(0, len(examples) - 1, CALIBRATION).astype(int)]
         converter.optimizations = [tf.lite.Optimize.DEFAULT]
-        converter.representative_dataset = lambda: ([picture[None].astype(np.float32) / 127.5 - 1] for picture in chosen)
+        converter.representative_dataset = lambda: ([task.real(example)[None]] for example in chosen)
         converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS_INT8]
-        converter.inference_input_type = tf.uint8
+        converter.inference_input_type = tf.uint8 if task.QUANTIZED_INPUTS else tf.float32
         converter.inference_output_type = tf.uint8 if task.QUANTIZED_OUTPUTS else tf.float32
-    return named(converter.convert(), task.OUTPUTS, task.NAME)
+    return named(converter.convert(), task)
 
 
-def named(content: bytes, outputs: tuple[Output, ...], name: str) -> bytes:
+def named(content: bytes, task: Task) -> bytes:
     """The file with the interface's own names and order, without the converter's notes."""
     model = model_file.read(content)
     graph = model.subgraphs[0]
@@ -42,10 +40,10 @@ def named(content: bytes, outputs: tuple[Output, ...], name: str) -> bytes:
     for tensor in graph.tensors:
         # Names of all the layers that were folded into one: the first says enough.
         tensor.name = tensor.name.split(b';')[0]
-    graph.outputs = [shapes[output.shape] for output in outputs]
-    for index, output in zip(graph.outputs, outputs):
+    graph.outputs = [shapes[output.shape] for output in task.OUTPUTS]
+    for index, output in zip(graph.outputs, task.OUTPUTS):
         graph.tensors[index].name = output.name
-    graph.tensors[graph.inputs[0]].name = 'image'
+    graph.tensors[graph.inputs[0]].name = task.INPUT
     graph.name = 'main'
-    model.description, model.signatureDefs, model.metadata, model.metadataBuffer = name, None, None, None
+    model.description, model.signatureDefs, model.metadata, model.metadataBuffer = task.NAME, None, None, None
     return model_file.write(model)

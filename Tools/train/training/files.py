@@ -6,9 +6,11 @@ from training.detection import Detection
 from training.embedding import Embedding
 from training.face import Face
 from training.segmentation import Segmentation
+from training.sentences import Sentences
+from training.sounds import Sounds
 from training.task import Task
 
-TASKS: dict[str, Callable[[], Task]] = {task.NAME: task for task in (Face, Detection, Segmentation, Classification, Embedding)}
+TASKS: dict[str, Callable[[], Task]] = {task.NAME: task for task in (Face, Detection, Segmentation, Classification, Embedding, Sounds, Sentences)}
 
 
 class File(NamedTuple):
@@ -27,4 +29,6 @@ FILES = (File('face_detector', 'face_detector', 'face'),
          File('object_detector_raw', 'object_detector', 'raw_objects'),
          File('image_segmenter', 'image_segmenter', 'segmenter'),
          File('image_classifier', 'image_classifier', 'classifier'),
-         File('image_embedder', 'image_embedder', 'embedder'))
+         File('image_embedder', 'image_embedder', 'embedder'),
+         File('audio_classifier', 'audio_classifier', 'sounds'),
+         File('text_classifier', 'text_classifier', 'sentences'))

@@ -8,8 +8,6 @@ import tensorflow as tf
 
 from training.task import Plan, Task
 
-# How much contrast and the brightness of each colour vary from picture to picture.
-CONTRAST, BRIGHTNESS = 0.1, 8.0
 # Steps in which the rate rises, and the length that gradients are cut to.
 RISE, STEEPEST = 500, 20.0
 
@@ -58,11 +56,11 @@ def adam(variables, moments, slopes, rate, step) -> None:
 
 
 def fit(task: Task, network: tf.keras.Model, folder: str, plan: Plan, seed: int) -> None:
-    """Trains the network of a task, which has its pictures, with Adam.
+    """Trains the network of a task, which has its examples, with Adam.
 
     What is random in an epoch depends on the seed and its number alone, so that a run that was stopped goes on as it would have.
     """
-    count, epochs, batch_size = len(task.pictures), plan.epochs, plan.batch_size
+    count, epochs, batch_size = len(task.examples), plan.epochs, plan.batch_size
     steps = count // batch_size
     model = task.learner(network)
     epoch = tf.Variable(0, dtype=tf.int64)
@@ -74,10 +72,9 @@ def fit(task: Task, network: tf.keras.Model, folder: str, plan: Plan, seed: int)
         checkpoint.restore(manager.latest_checkpoint)
 
     @tf.function(reduce_retracing=True)
-    def step(number, pictures, contrast, brightness, *truth):
-        varied = tf.clip_by_value((tf.cast(pictures, tf.float32) - 127.5) * contrast + 127.5 + brightness, 0, 255)
+    def step(number, examples, variation, truth):
         with tf.GradientTape() as tape:
-            value = task.loss(model(varied / 127.5 - 1, training=True), *truth)
+            value = task.loss(model(task.varied(examples, *variation), training=True), *truth)
         slopes, _ = tf.clip_by_global_norm(tape.gradient(value, variables), STEEPEST)
         adam(variables, moments, slopes, plan.rate * risen_and_fallen(number - 1, epochs * steps), tf.cast(number, tf.float32))
         return value
@@ -87,11 +84,10 @@ def fit(task: Task, network: tf.keras.Model, folder: str, plan: Plan, seed: int)
         random = np.random.default_rng([seed, int(epoch)])
         order, values, start = random.permutation(count), [], time.time()
         for index in range(steps):
-            pictures, *truth = task.batch(order[index * batch_size:(index + 1) * batch_size], random)
-            contrast = random.uniform(1 - CONTRAST, 1 + CONTRAST, (len(pictures), 1, 1, 1)).astype(np.float32)
-            brightness = random.uniform(-BRIGHTNESS, BRIGHTNESS, (len(pictures), 1, 1, 3)).astype(np.float32)
+            examples, *truth = task.batch(order[index * batch_size:(index + 1) * batch_size], random)
+            variation = task.variation(len(examples), random)
             number = int(epoch) * steps + index + 1
-            values.append(float(step(*map(tf.constant, (number, pictures, contrast, brightness, *truth)))))
+            values.append(float(step(*tf.nest.map_structure(tf.constant, (number, examples, tuple(variation), tuple(truth))))))
             bar.show(number, f'epoch {int(epoch) + 1} of {epochs}, loss {np.mean(values[-50:]):.4f}')
         epoch.assign_add(1)
         manager.save()

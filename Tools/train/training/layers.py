@@ -35,6 +35,12 @@ def convolution(x, filters: int, size: int = 3, stride: int = 1, relu: bool = Tr
     return layers.ReLU()(x) if relu else x
 
 
+def row_convolution(x, filters: int, size: int, stride: int = 1):
+    """A convolution along the one row that a sound's numbers are, batch normalisation and ReLU."""
+    x = layers.Conv2D(filters, (1, size), (1, stride), padding='same', use_bias=False, kernel_initializer='he_normal')(x)
+    return layers.ReLU()(Normalization()(x))
+
+
 def separable(x, filters: int, stride: int = 1, size: int = 5):
     """A depthwise and a pointwise convolution, with a shortcut where the shape stays."""
     y = layers.DepthwiseConv2D(size, stride, padding='same', use_bias=False)(x)

@@ -23,16 +23,16 @@ def make(name: str, drawer: Drawer, models: str, shorten: float = 1.0) -> None:
     plan = shortened(task.PLAN, shorten)
     network = task.network()
     drawer.say(f'{name}: {network.count_params()} parameters')
-    task.learn(drawer.scenes(task.SCENES, plan.count, TRAINING_SEED, task.DRAWS))
+    task.learn(task.drawn(drawer, plan.count, TRAINING_SEED))
     fit(task, network, os.path.join(drawer.folder, 'checkpoints', f'{plan.count}x{plan.epochs}'), plan, SEED)
-    forms = {False: exported(task, network), True: exported(task, network, task.pictures)}
+    forms = {False: exported(task, network), True: exported(task, network, task.examples)}
     os.makedirs(models, exist_ok=True)
     for file in (file for file in FILES if file.task == name):
         for int8, content in forms.items():
             content = postprocessing.postprocessed(content) if file.postprocessed else content
             path = os.path.join(models, file.path(int8))
             with open(path, 'wb') as stream:
-                stream.write(metadata.described(content, getattr(descriptions, file.description)(), task.SIDE))
+                stream.write(metadata.described(content, getattr(descriptions, file.description)(**task.described()), task.SIDE))
             drawer.say(f'{path}: {os.path.getsize(path)} bytes')
 
 

@@ -32,6 +32,9 @@ class Description(NamedTuple):
     group: str | None = None
     # Name and content of what MediaPipe reads beyond TFLite's own metadata.
     custom: tuple[str, bytes] | None = None
+    # The input, where it is no picture, and files that it needs.
+    input: object | None = None
+    files: dict[str, bytes] = {}
 
 
 def lines(labels: tuple[str, ...]) -> bytes:
@@ -46,7 +49,8 @@ def described(content: bytes, description: Description, side: int) -> bytes:
     entry.buffer = model_file.add_buffer(model, packed(model_metadata(description, side), b'M001'))
     model.metadata = [entry]
     result = model_file.write(model)
-    return archived(result, description.labels.files()) if description.labels else result
+    files = description.files | (description.labels.files() if description.labels else {})
+    return archived(result, files) if files else result
 
 
 def packed(table, identifier: bytes) -> bytes:
@@ -67,7 +71,7 @@ def archived(content: bytes, files: dict[str, bytes]) -> bytes:
 def model_metadata(description: Description, side: int):
     graph = metadata.SubGraphMetadataT()
     graph.name = description.name
-    graph.inputTensorMetadata, graph.outputTensorMetadata = [image(side)], description.outputs
+    graph.inputTensorMetadata, graph.outputTensorMetadata = [description.input or image(side)], description.outputs
     if description.group:
         group = metadata.TensorGroupT()
         group.name, group.tensorNames = description.group, [output.name for output in description.outputs[:3]]
@@ -110,6 +114,26 @@ def image(side: int):
     result.processUnits = [unit(metadata.ProcessUnitOptions.NormalizationOptions, options)]
     result.stats = metadata.StatsT()
     result.stats.min, result.stats.max = [-1.0], [1.0]
+    return result
+
+
+def sound(rate: int, length: int):
+    """The input: one channel of -1…1."""
+    properties = metadata.AudioPropertiesT()
+    properties.sampleRate, properties.channels = rate, 1
+    result = output('audio_clip', '%d samples of one channel, %d a second.' % (length, rate))
+    result.content = content(metadata.ContentProperties.AudioProperties, properties)
+    return result
+
+
+def words(pattern: str, vocabulary: str):
+    """The input: numbers of a text's words, as a file of the vocabulary says; the pattern matches what is between words."""
+    file = metadata.AssociatedFileT()
+    file.name, file.description, file.type = vocabulary, 'Words and their numbers.', metadata.AssociatedFileType.VOCABULARY
+    options = metadata.RegexTokenizerOptionsT()
+    options.delimRegexPattern, options.vocabFile = pattern, [file]
+    result = output('input_text', "Numbers of the text's words.")
+    result.processUnits = [unit(metadata.ProcessUnitOptions.RegexTokenizerOptions, options)]
     return result
 
 

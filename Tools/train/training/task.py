@@ -2,11 +2,14 @@
 from typing import Iterator, NamedTuple
 
 import numpy as np
+import tensorflow as tf
 
 from training import resampling
-from training.drawing import Draw, Scenes
+from training.drawing import Draw, Drawer, Scenes
 
 HELD_OUT = 1200
+# How much contrast and the brightness of each colour vary from picture to picture.
+CONTRAST, BRIGHTNESS = 0.1, 8.0
 
 
 class Plan(NamedTuple):
@@ -27,7 +30,7 @@ class Output(NamedTuple):
 
 
 class Task:
-    """A task: its pictures, its network, what it learns, and how well a file of it does.
+    """A task: its pictures, or what else it learns from, its network, what it learns, and how well a file of it does.
 
     Subclasses give `NAME` (of the files), `SCENES` (DrawScenes' task), `SIDE` (of the input, in pixels), `DRAWS`, `PLAN`, `OUTPUTS` and the
     methods that raise here.
@@ -37,8 +40,10 @@ class Task:
     DRAWS: tuple[Draw, ...] = ()
     PLAN = Plan(0, 0, 0.0)
     OUTPUTS: tuple[Output, ...] = ()
-    # Type of the int8 file's outputs: detectors go on in float.
-    QUANTIZED_OUTPUTS = True
+    # Types of the int8 file's inputs and outputs, whether bytes or as in the float file: detectors go on in float, sounds and words' numbers are no bytes.
+    QUANTIZED_INPUTS = QUANTIZED_OUTPUTS = True
+    # The name of the input in the file.
+    INPUT = 'image'
 
     def network(self):
         raise NotImplementedError
@@ -50,6 +55,36 @@ class Task:
     def loss(self, outputs, *truth):
         raise NotImplementedError
 
+    def drawn(self, drawer: Drawer, count: int, seed: int) -> list[Scenes]:
+        """What the task learns from, or is measured on."""
+        return drawer.scenes(self.SCENES, count, seed, self.DRAWS)
+
+    @property
+    def examples(self) -> np.ndarray:
+        """What training goes through, after `learn`."""
+        return self.pictures
+
+    def described(self) -> dict:
+        """What the description of the files needs of the task, after `learn`."""
+        return {}
+
+    def specification(self) -> tf.TensorSpec:
+        """The network's input."""
+        return tf.TensorSpec((1, self.SIDE, self.SIDE, 3), tf.float32, self.INPUT)
+
+    def real(self, example):
+        """An example as the float file takes it."""
+        return np.asarray(example, np.float32) / 127.5 - 1
+
+    def variation(self, count: int, random: np.random.Generator) -> tuple[np.ndarray, ...]:
+        """How the examples of a step differ from those that were drawn."""
+        contrast = random.uniform(1 - CONTRAST, 1 + CONTRAST, (count, 1, 1, 1)).astype(np.float32)
+        return contrast, random.uniform(-BRIGHTNESS, BRIGHTNESS, (count, 1, 1, 3)).astype(np.float32)
+
+    def varied(self, examples: tf.Tensor, contrast: tf.Tensor, brightness: tf.Tensor) -> tf.Tensor:
+        """The network's input of a step, with its variation."""
+        return tf.clip_by_value((tf.cast(examples, tf.float32) - 127.5) * contrast + 127.5 + brightness, 0, 255) / 127.5 - 1
+
     def learn(self, scenes: list[Scenes]) -> None:
         """Takes the training pictures."""
         raise NotImplementedError
@@ -59,7 +94,7 @@ class Task:
         raise NotImplementedError
 
     def measure(self, run, scenes: list[Scenes]) -> dict[str, float]:
-        """Figures of a file; `run(picture)` gives its outputs for a picture of the input's size."""
+        """Figures of a file; `run(example)` gives its outputs for a picture of the input's size, a sound or words' numbers."""
         raise NotImplementedError
 
     def prepared(self, scenes: list[Scenes]) -> np.ndarray:

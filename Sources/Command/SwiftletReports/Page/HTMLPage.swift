@@ -19,10 +19,12 @@ package struct HTMLPage: Sendable {
   /// Whether the page may show pictures that lie beside it in its folder. Pictures inside the file (`data:`) are always
   /// allowed.
   package var showsPicturesBesideIt: Bool
+  /// Whether the page may play sounds that lie beside it in its folder.
+  package var playsSoundsBesideIt: Bool
 
   package init(
     title: String, style: String = "", body: String, script: String = "", data: JSONValue? = nil,
-    showsPicturesBesideIt: Bool = false
+    showsPicturesBesideIt: Bool = false, playsSoundsBesideIt: Bool = false
   ) {
     self.title = title
     self.style = style
@@ -30,17 +32,19 @@ package struct HTMLPage: Sendable {
     self.script = script
     self.data = data
     self.showsPicturesBesideIt = showsPicturesBesideIt
+    self.playsSoundsBesideIt = playsSoundsBesideIt
   }
 
   /// The file.
   package var text: String {
     let pictures = showsPicturesBesideIt ? "data: 'self' file:" : "data:"
+    let sounds = playsSoundsBesideIt ? " media-src 'self' file:;" : ""
     var text = """
       <!DOCTYPE html>
       <html lang="en">
       <head>
       <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'; img-src \(pictures); style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'; img-src \(pictures);\(sounds) style-src 'unsafe-inline'; script-src 'unsafe-inline'">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta name="generator" content="swiftlet">

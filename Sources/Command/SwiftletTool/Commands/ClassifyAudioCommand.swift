@@ -7,7 +7,9 @@ enum ClassifyAudioCommand: ToolCommand {
     name: "classify-audio", summary: "says what can be heard in a sound, window by window", operands: "FILE.wav…",
     operandCount: TaskArguments.operandCount, operandKinds: [.file(".wav")],
     options: [
-      .value("model", ModelArgument.file, "the model: a file whose metadata says what sound it takes")
+      .value(
+        "model", ModelArgument.file,
+        "the model: a file whose metadata says what sound it takes (default: the program's own)")
     ] + CategoryArguments.declarations("categories", per: "a window and head of the model")
       + RuntimeArguments.declarations + [
         RuntimeArguments.json,
@@ -18,13 +20,10 @@ enum ClassifyAudioCommand: ToolCommand {
   )
 
   static func run(_ arguments: Arguments) throws -> Int32 {
-    guard let model = arguments.string("model"), !model.isEmpty else {
-      throw UsageError("--model is needed: a .tflite file that classifies sound, such as YAMNet")
-    }
     let categories = try CategoryArguments(arguments)
     let sounds = try SoundRunner(arguments)
     let options = AudioClassifierOptions(
-      baseOptions: sounds.baseOptions(ModelArgument.source(model), arguments),
+      baseOptions: sounds.baseOptions(try ToolModel.audioClassifier.orNamed(arguments), arguments),
       displayNamesLocale: categories.locale, maxResults: categories.maxResults,
       scoreThreshold: categories.scoreThreshold, categoryAllowlist: categories.allowed,
       categoryDenylist: categories.denied)

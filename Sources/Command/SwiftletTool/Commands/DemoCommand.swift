@@ -9,7 +9,8 @@ import SwiftletVision
 enum DemoCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "demo",
-    summary: "draws pictures, runs all tasks on them with the package's own models, and makes a page of it",
+    summary:
+      "draws pictures, makes sounds and sentences, runs tasks on them with the program's own models, and makes a page of it",
     options: [
       .value("output-dir", .folder, "the folder of the page and its pictures; made if it is not there (required)"),
       .flag("pictures-only", "only draw the pictures, to try the other commands on"),
@@ -18,10 +19,17 @@ enum DemoCommand: ToolCommand {
         "what the pictures are drawn from: another number gives others (default: \(DemoPictures.seed))"),
       .value("size", .integer(32...2048), "width and height of the pictures in pixels, 32 to 2048 (default: 400)"),
       .value("frames", .integer(1...1000), "frames of the video, 1 to 1000 (default: 48)"),
-    ] + RuntimeArguments.declarations + [RuntimeArguments.json],
-    notes: "Everything happens on this machine, without a network. Open DIR/\(DemoFolder.page) in a browser.",
+    ] + DemoModels.declarations + RuntimeArguments.declarations + [RuntimeArguments.json],
+    notes: """
+      Everything happens on this machine, without a network. Open DIR/\(DemoFolder.page) in a browser.
+      --models takes MediaPipe's bundles for hands, gestures, faces, bodies and all of a person (.task), and interactive segmenters (.tflite). It knows them \
+      by what is in them. A model that is damaged or of another kind is named on the page and on standard error, and the others go on.
+      """,
     examples: [
       Example("swiftlet demo --output-dir demo", "makes the page"),
+      Example(
+        "swiftlet demo --output-dir demo --models bundles --images photos",
+        "also draws the hands, faces and bodies that bundles find in photographs"),
       Example("swiftlet demo --output-dir demo --pictures-only", "draws pictures to try the other commands on"),
       Example(
         "swiftlet detect-faces demo/pictures/faces-1.png --annotate faces.png",
@@ -36,10 +44,12 @@ enum DemoCommand: ToolCommand {
       seed: arguments.int("seed").map { UInt64($0) } ?? DemoPictures.seed, side: arguments.int("size") ?? 400,
       frameCount: arguments.int("frames") ?? 48,
       runtime: RuntimeArguments.options(arguments),
-      folder: path)
+      folder: path, more: DemoModels.words(arguments))
+    let models = try DemoModels(arguments)
     var folder = try DemoFolder(path)
     do {
-      let report = try arguments.flag("pictures-only") ? drawPictures(facts, &folder) : demonstrate(facts, &folder)
+      let report =
+        try arguments.flag("pictures-only") ? drawPictures(facts, &folder) : demonstrate(facts, models, &folder)
       try folder.publish()
       StandardStreams.output(arguments.flag("json") ? report.json.text + "\n" : report.text)
     } catch {
@@ -77,8 +87,11 @@ enum DemoCommand: ToolCommand {
     )
   }
 
-  private static func demonstrate(_ facts: DemoFacts, _ folder: inout DemoFolder) throws -> Report {
-    var progress = DemoProgress(stepCount: 11 + facts.frameCount)
+  private static func demonstrate(
+    _ facts: DemoFacts, _ models: DemoModels, _ folder: inout DemoFolder
+  ) throws -> Report {
+    var models = models
+    var progress = DemoProgress(stepCount: 13 + facts.frameCount + models.stepCount)
     let pictures = try DemoPictures(seed: facts.seed, side: facts.side, frameCount: facts.frameCount) {
       progress.step("drawing " + $0)
     }
@@ -98,15 +111,28 @@ enum DemoCommand: ToolCommand {
     let tracking = try DemoTracking(pictures.video, runtime: facts.runtime, folder: &folder) {
       progress.step("track, " + $0)
     }
+    progress.step("classify-audio")
+    let sounds = try DemoSounds(seed: facts.seed, runtime: facts.runtime, folder: &folder)
+    progress.step("classify-text")
+    let sentences = try DemoSentences.scored(seed: facts.seed, runtime: facts.runtime)
+    try models.run(drawn: pictures.faces + pictures.objects.prefix(1), runtime: facts.runtime, &folder) {
+      progress.step($0)
+    }
     progress.hide()
-    try folder.write(DemoPage(facts: facts, sections: sections, tracking: tracking).page.bytes, as: DemoFolder.page)
+    models.warn()
+    let shown = DemoPage(
+      facts: facts, sections: sections, tracking: tracking, sounds: sounds, sentences: sentences, models: models)
+    try folder.write(shown.page.bytes, as: DemoFolder.page)
     let page = facts.folder + "/" + DemoFolder.page
     return (
       .object([
         "output_dir": .string(facts.folder), "page": .string(page), "run": facts.json,
         "tasks": .array(sections.map(\.json)), "tracking": tracking.json,
+        "sounds": sounds.scored.json, "sentences": sentences.json,
+        "models": models.isWanted ? models.json : .null,
       ]),
-      sections.map(\.text).joined() + tracking.text + "open \(page.shown) in a browser\n"
+      (sections.map(\.text) + [tracking.text, sounds.scored.text, sentences.text] + models.sections.map(\.text))
+        .joined() + "open \(page.shown) in a browser\n"
     )
   }
 }

@@ -8,7 +8,7 @@ enum DetectLanguageCommand: ToolCommand {
     name: "detect-language", summary: "says which language a text is in, most likely first", operands: "TEXT…",
     operandCount: TaskArguments.operandCount,
     options: CategoryArguments.declarations("languages", per: "a text").filter { $0.name != "locale" }
-      + TextRunner.declarations,
+      + TextRunner.declarations(),
     notes: TextRunner.operandNote)
 
   static func run(_ arguments: Arguments) throws -> Int32 {

@@ -10,7 +10,7 @@ enum EmbedTextCommand: ToolCommand {
       .flag("l2-normalize", "scale each vector to length 1"),
       .flag("quantize", "give vectors of signed bytes"),
       .flag("compare", "print how alike two texts are: the cosine of the angle between their vectors"),
-    ] + TextRunner.declarations,
+    ] + TextRunner.declarations(),
     notes: TextRunner.operandNote + "\nWith --compare there are two texts.")
 
   static func run(_ arguments: Arguments) throws -> Int32 {

@@ -21,10 +21,12 @@ struct DemoFacts {
   }
 
   let note =
-    "The models were trained on pictures of the same kind, drawn from other seeds; they are for trying the library, not for photographs. "
-    + "Times are the middle of several calls, from the decoded picture to the result."
+    "The program's own models were trained on pictures, sounds and sentences of the same kind, made from other seeds; they are for trying the library, not for photographs, recordings and texts. "
+    + "Times are the middle of several calls."
 
-  var command: String { "swiftlet demo --output-dir \(folder) --seed \(seed)" }
+  var command: String { "swiftlet demo --output-dir \(folder) --seed \(seed)" + more }
+  /// The options for models of others, with a space in front of each.
+  var more = ""
 
   var json: JSONValue {
     .object([

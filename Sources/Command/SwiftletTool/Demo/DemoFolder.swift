@@ -39,11 +39,13 @@ struct DemoFolder {
       }
     }
     for name in names where name.contains("/") { try OutputFile.makeFolder(path + "/" + Self.folder(name)) }
-    // Of a longer video some frames would be left.
-    for folder in Set(names.filter { $0.contains("/frame_") }.map(Self.folder)) {
-      let old = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + folder)) ?? []
-      for name in old where name.hasPrefix("frame_") {
-        try? FileManager.default.removeItem(atPath: "\(path)/\(folder)/\(name)")
+    // Of a longer video, or of more pictures, some would be left.
+    for prefix in ["frame_", "picture_"] {
+      for folder in Set(names.filter { $0.contains("/" + prefix) }.map(Self.folder)) {
+        let old = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + folder)) ?? []
+        for name in old where name.hasPrefix(prefix) {
+          try? FileManager.default.removeItem(atPath: "\(path)/\(folder)/\(name)")
+        }
       }
     }
     for name in names.filter({ $0 != Self.page }) + names.filter({ $0 == Self.page }) {

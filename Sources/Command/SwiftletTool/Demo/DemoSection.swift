@@ -32,8 +32,9 @@ struct DemoSection {
   var rows: [Row]
   var similarities: Similarities?
 
-  /// The middle of all pictures' calls, in milliseconds.
-  var medianLatency: Double { Sample(rows.map(\.latency.median)).median }
+  var times: DemoTimes {
+    DemoTimes(task: task, title: title, model: model.fileName, unit: "picture", samples: rows.map(\.latency))
+  }
 
   var agreeingCount: Int { rows.count { $0.agreement.isFull } }
 
@@ -46,7 +47,7 @@ struct DemoSection {
   var json: JSONValue {
     var members: [JSONValue.Member] = [
       .init(key: "task", value: .string(task)), .init(key: "model", value: .string(model.fileName)),
-      .init(key: "median_ms", value: .double(medianLatency)),
+      .init(key: "median_ms", value: .double(times.medianLatency)),
       .init(
         key: "pictures",
         value: .array(
@@ -68,9 +69,7 @@ struct DemoSection {
 
   /// A line for people.
   var text: String {
-    let name = task.padding(toLength: 16, withPad: " ", startingAt: 0)
-    return
-      "\(name)\(agreeingCount) of \(rows.count) pictures as drawn, \(String(format: "%.2f", medianLatency)) ms a picture\n"
+    "\(DemoTimes.padded(task))\(agreeingCount) of \(rows.count) pictures as drawn, \(times.text) a picture\n"
   }
 }
 
@@ -83,24 +82,4 @@ struct DemoAgreement {
   var detail = ""
 
   var text: String { detail.isEmpty ? verdict : verdict + ", " + detail }
-}
-
-/// Calls a task a few times on a picture.
-enum DemoTimer {
-  private static let mostRuns = 15
-  private static let budget = Duration.milliseconds(150)
-
-  /// The result of a call, and how long further ones took.
-  static func time<Value>(_ body: () throws -> Value) rethrows -> (value: Value, latency: Sample) {
-    let clock = ContinuousClock()
-    let value = try body()
-    var times: [Double] = []
-    let start = clock.now
-    repeat {
-      let before = clock.now
-      _ = try body()
-      times.append(before.duration(to: clock.now) / .milliseconds(1))
-    } while times.count < 3 || (times.count < mostRuns && start.duration(to: clock.now) < budget)
-    return (value, Sample(times))
-  }
 }

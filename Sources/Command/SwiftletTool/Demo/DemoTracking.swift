@@ -39,7 +39,12 @@ struct DemoTracking {
     "swiftlet track \(DemoPictures.videoFolder) --multiple --fps \(Int(Self.framesPerSecond)) --annotate-dir again"
   }
 
-  var text: String { "track           \(agreement.text), \(String(format: "%.2f", latency.median)) ms a frame\n" }
+  var text: String { "\(DemoTimes.padded("track"))\(agreement.text), \(times.text) a frame\n" }
+
+  var times: DemoTimes {
+    let models = [EmbeddedModel.objectDetector, .imageClassifier].map(\.fileName).joined(separator: ", ")
+    return DemoTimes(task: "track", title: "Tracking", model: models, unit: "frame", samples: [latency])
+  }
 
   var json: JSONValue {
     .object([

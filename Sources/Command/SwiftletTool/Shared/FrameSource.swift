@@ -71,22 +71,7 @@ struct FrameSource {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
       return [path]
     }
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: path)
-    } catch {
-      throw ToolError(file: path, reason: "cannot be read: \(error.localizedDescription)")
-    }
-    let pictures = names.filter { name in
-      [".jpg", ".jpeg", ".png"].contains { name.lowercased().hasSuffix($0) } && !name.hasPrefix(".")
-    }
-    guard !pictures.isEmpty else {
-      throw ToolError(file: path, reason: "the folder holds no pictures (.jpg, .jpeg or .png)")
-    }
-    return pictures.sorted { first, second in
-      let order = first.compare(second, options: .numeric)
-      return order == .orderedSame ? first < second : order == .orderedAscending
-    }.map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
+    return try FolderListing.pictures(in: path)
   }
 
   // MARK: Standard input

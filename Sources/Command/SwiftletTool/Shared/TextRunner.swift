@@ -21,9 +21,12 @@ struct TextResult: PrintableResult {
 /// Runs a task over texts and prints its results in the form asked for.
 struct TextRunner {
   /// The options that all tasks on texts have.
-  static let declarations: [OptionDeclaration] =
-    [.value("model", ModelArgument.file, "the model: a .tflite file that takes texts")]
-    + RuntimeArguments.declarations + [RuntimeArguments.json] + BatchArguments.declarations(.texts)
+  ///
+  /// - Parameter note: what is to be said of `--model` beyond what it is.
+  static func declarations(note: String = "") -> [OptionDeclaration] {
+    [.value("model", ModelArgument.file, "the model: a .tflite file that takes texts" + note)]
+      + RuntimeArguments.declarations + [RuntimeArguments.json] + BatchArguments.declarations(.texts)
+  }
 
   static let operandNote =
     "A TEXT is an operand, quoted where it has spaces, or - for texts on standard input, one a line."
@@ -48,14 +51,22 @@ struct TextRunner {
 
   /// How the model is run.
   ///
-  /// - Throws: `UsageError` when no model is named, and as `init(_:)`.
-  static func baseOptions(_ arguments: Arguments) throws(UsageError) -> BaseOptions {
-    guard let model = arguments.string("model"), !model.isEmpty else {
-      throw UsageError("--model is needed: there is no model for texts in the package")
+  /// - Parameter model: the one that is used where none is named; `nil` where there is none.
+  /// - Throws: `UsageError` when no model is named and there is none for it, and as `init(_:)`.
+  static func baseOptions(
+    _ arguments: Arguments, default model: ToolModel? = nil
+  ) throws(UsageError) -> BaseOptions {
+    let source: ModelSource
+    if let model {
+      source = try model.orNamed(arguments)
+    } else if let named = arguments.string("model"), !named.isEmpty {
+      source = ModelArgument.source(named)
+    } else {
+      throw UsageError("--model is needed: the program has no model of its own for it")
     }
     let isList = arguments.operands.count > 1 || arguments.operands == ["-"]
     return RuntimeArguments.baseOptions(
-      ModelArgument.source(model), arguments, jobs: BatchArguments.jobs(arguments, isList: isList))
+      source, arguments, jobs: BatchArguments.jobs(arguments, isList: isList))
   }
 
   /// Runs a task on every text, each with a result of its own.

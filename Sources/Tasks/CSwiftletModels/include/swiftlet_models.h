@@ -1,13 +1,7 @@
 #ifndef SWIFTLET_MODELS_H
 #define SWIFTLET_MODELS_H
 
-#include <stddef.h>
-
-/// A model file that is part of the program. Its bytes begin at a multiple of 64.
-typedef struct {
-  const unsigned char *_Nonnull bytes;
-  size_t size;
-} swiftlet_model;
+#include "embedded_model.h"
 
 swiftlet_model swiftlet_face_detector(void);
 swiftlet_model swiftlet_object_detector(void);

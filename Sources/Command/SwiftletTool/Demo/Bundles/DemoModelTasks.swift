@@ -1,0 +1,90 @@
+import Foundation
+import Swiftlet
+import SwiftletDrawing
+import SwiftletImage
+import SwiftletImageCodecs
+import SwiftletMeasurement
+import SwiftletVision
+
+/// Runs models that are not the package's own on pictures, each as the task that its content says.
+struct DemoModelTasks {
+  /// The folder of the pictures with results.
+  static let folder = "models"
+  /// The most hands, faces and bodies that are looked for in a picture.
+  private static let mostThings = 4
+  private static let middle = InteractiveRegion.point(NormalizedPoint(x: 0.5, y: 0.5))
+
+  /// How models are run.
+  let runtime: RuntimeOptions
+  let pictures: [NamedPicture]
+
+  /// Runs a model, and writes the pictures with what it found.
+  ///
+  /// - Parameter number: of the model, from 1 on; names the folder of its pictures.
+  /// - Throws: `ToolError` that names the model where the model is the reason, so that others can go on.
+  func section(_ model: DemoModelFile, number: Int, _ folder: inout DemoFolder) throws -> DemoModelSection {
+    let perform: (NamedPicture) throws -> any PictureResult
+    do {
+      perform = try task(of: model)
+    } catch let error as TaskError {
+      throw ToolError(file: model.name, reason: error.message)
+    }
+    var rows: [DemoModelSection.Row] = []
+    for (index, picture) in pictures.enumerated() {
+      let (result, latency): (any PictureResult, Sample)
+      do {
+        (result, latency) = try DemoTimer.time { try perform(picture) }
+      } catch let error as TaskError {
+        throw ToolError(file: model.name, reason: "\(picture.name): \(error.message)")
+      }
+      var canvas = try Canvas(picture.image.buffer)
+      try result.draw(on: &canvas)
+      let file = "\(Self.folder)/\(number)-\(model.kind.rawValue)/picture_\(index + 1).jpg"
+      try folder.write(try ImageEncoder.encodeJPEG(try canvas.image()), as: file)
+      // Below a line for the picture, one for each thing.
+      let found = result.text.split(separator: "\n").dropFirst().map { $0.trimmingCharacters(in: .whitespaces) }
+      rows.append(
+        DemoModelSection.Row(picture: picture.name, annotated: file, found: found, latency: latency))
+    }
+    return DemoModelSection(model: model, rows: rows)
+  }
+
+  private func task(of model: DemoModelFile) throws -> (NamedPicture) throws -> any PictureResult {
+    let base = BaseOptions(model: .file(model.path), runtime)
+    switch model.kind {
+    case .landmarkHands:
+      let task = try HandLandmarker(options: HandLandmarkerOptions(baseOptions: base, maxHands: Self.mostThings))
+      return { HandsResult(picture: $0, hands: try task.detect($0.image).hands) }
+    case .recognizeGestures:
+      let task = try GestureRecognizer(options: GestureRecognizerOptions(baseOptions: base, maxHands: Self.mostThings))
+      return { picture in
+        let hands = try task.detect(picture.image).hands
+        return HandsResult(picture: picture, hands: hands.map(\.hand), gestures: hands.map(\.gestures))
+      }
+    case .landmarkFaces:
+      let task = try FaceLandmarker(options: FaceLandmarkerOptions(baseOptions: base, maxFaces: Self.mostThings))
+      return { FacesResult(picture: $0, faces: try task.detect($0.image).faces) }
+    case .landmarkPoses:
+      let task = try PoseLandmarker(
+        options: PoseLandmarkerOptions(baseOptions: base, maxPoses: Self.mostThings, outputsSegmentationMasks: true))
+      return { PosesResult(picture: $0, poses: try task.detect($0.image).poses) }
+    case .landmarkHolistic:
+      let task = try HolisticLandmarker(
+        options: HolisticLandmarkerOptions(baseOptions: base, outputsSegmentationMask: true))
+      return { HolisticResult(picture: $0, found: try task.detect($0.image)) }
+    case .interactive:
+      let task = try InteractiveSegmenter(
+        options: InteractiveSegmenterOptions(
+          baseOptions: base, shouldOutputConfidenceMasks: false, shouldOutputCategoryMask: true))
+      return { picture in
+        let found = try task.segment(picture.image, region: Self.middle)
+        guard let mask = found.categoryMask else {
+          throw ToolError(file: model.name, reason: "gave no category mask")
+        }
+        return SegmentationResult(
+          path: picture.name, image: picture.image, labels: task.labels, mask: mask,
+          qualityScores: found.qualityScores, marks: Self.middle)
+      }
+    }
+  }
+}

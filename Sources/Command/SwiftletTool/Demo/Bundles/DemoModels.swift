@@ -1,0 +1,103 @@
+import Foundation
+import Swiftlet
+import SwiftletCommandLine
+import SwiftletJSON
+
+/// What the models of `--models` made of the pictures.
+struct DemoModels {
+  /// The word that stands for what was fetched, where no folder has its name.
+  static let fetched = "fetched"
+
+  static let declarations: [OptionDeclaration] = [
+    .value(
+      "models", .folder, as: "DIR|\(fetched)",
+      "also show what the bundles of others in a folder find: hands, gestures, faces, bodies, what is pointed at; or '\(fetched)' for those that were fetched ('models list')"
+    ),
+    .value(
+      "images", .folder,
+      "the pictures for --models, at most \(DemoPhotographs.mostPictures) (default: the drawn ones); without --models those that were fetched look at them"
+    ),
+  ]
+
+  var sections: [DemoModelSection] = []
+  /// What could not be shown, with the reason.
+  var left: [ToolError] = []
+  /// Whether any were asked for.
+  var isWanted = false
+
+  private var files: [DemoModelFile] = []
+  private var photographs: String?
+
+  /// Finds the models; runs none.
+  ///
+  /// - Throws: `UsageError` where nothing is to be run, `ToolError` when a folder cannot be read.
+  init(_ arguments: Arguments) throws {
+    photographs = arguments.string("images")
+    guard let source = arguments.string("models") ?? photographs.map({ _ in Self.fetched }) else { return }
+    guard !arguments.flag("pictures-only") else {
+      throw UsageError("--pictures-only runs no model; leave --models and --images away")
+    }
+    isWanted = true
+    let found: DemoModelFile.Folder
+    if source == Self.fetched, !FileManager.default.fileExists(atPath: source) {
+      found = DemoModelFile.fetched()
+      if found.models.isEmpty, found.left.isEmpty {
+        left.append(
+          ToolError(
+            file: "--models \(Self.fetched)",
+            reason: "none of the models that it shows was fetched; 'swiftlet models fetch hand-landmarker' fetches one")
+        )
+      }
+    } else {
+      found = try DemoModelFile.models(in: source)
+      if found.models.isEmpty, found.left.isEmpty {
+        left.append(ToolError(file: source, reason: "holds no .task bundles and no .tflite models"))
+      }
+    }
+    files = found.models
+    left += found.left
+  }
+
+  /// The options again, with a space in front of each.
+  static func words(_ arguments: Arguments) -> String {
+    ["models", "images"].map { name in arguments.string(name).map { " --\(name) '\($0)'" } ?? "" }.joined()
+  }
+
+  /// How many steps `run` has.
+  var stepCount: Int { files.count }
+
+  /// Shows the pictures to every model. One that fails is left out, and the others go on.
+  ///
+  /// - Parameter drawn: the pictures where no others were named.
+  /// - Throws: `ToolError` when there is no picture at all, or nothing can be written.
+  mutating func run(
+    drawn: [DemoPicture], runtime: RuntimeOptions, _ folder: inout DemoFolder, progress: (String) -> Void
+  ) throws {
+    guard isWanted else { return }
+    let taken =
+      try photographs.map { path throws(ToolError) in try DemoPhotographs(folder: path) }
+      ?? DemoPhotographs(drawn: drawn)
+    left += taken.left
+    let tasks = DemoModelTasks(runtime: runtime, pictures: taken.pictures)
+    for (index, file) in files.enumerated() {
+      progress(file.kind.rawValue)
+      do {
+        sections.append(try tasks.section(file, number: index + 1, &folder))
+      } catch let error as ToolError where error.file == file.name {
+        left.append(error)
+      }
+    }
+  }
+
+  /// Says on standard error what was left out.
+  func warn() {
+    for error in left { StandardStreams.warn(error.description) }
+  }
+
+  var json: JSONValue {
+    .object([
+      "tasks": .array(sections.map(\.json)),
+      "left_out": .array(left.map { .object(["file": .string($0.file), "reason": .string($0.reason)]) }),
+    ])
+  }
+}

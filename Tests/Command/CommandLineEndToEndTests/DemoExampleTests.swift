@@ -1,0 +1,88 @@
+import Foundation
+import SwiftletImageCodecs
+import SwiftletTestSupport
+import Testing
+
+@Suite("demo with sounds and sentences")
+struct DemoExampleTests {
+  private static func make(in folder: TemporaryFolder) throws -> Tool.Result {
+    try Tool.run(
+      "demo", "--output-dir", folder.path("demo"), "--size", "48", "--frames", "1", "--threads", "1", "--json")
+  }
+
+  private static func examples(_ key: String, _ result: Tool.Result) throws -> [[String: Any]] {
+    let section = try #require(try result.json()[key] as? [String: Any], "\(result.error)")
+    #expect(section["median_ms"] as? Double ?? 0 > 0)
+    return try #require(section["examples"] as? [[String: Any]])
+  }
+
+  @Test("says what each sound and each sentence is, with scores, the same as on the page and as the commands")
+  func results() throws {
+    let folder = try TemporaryFolder()
+    let result = try Self.make(in: folder)
+    let page = try String(contentsOf: folder.url("demo/index.html"), encoding: .utf8)
+    let sounds = try Self.examples("sounds", result), sentences = try Self.examples("sentences", result)
+    #expect(sounds.count == 8 && sentences.count == 8)
+    for example in sounds + sentences {
+      #expect(example["agrees"] as? Bool == true, "\(example)")
+      let categories = try #require(example["categories"] as? [[String: Any]])
+      let scores = categories.compactMap { $0["score"] as? Double }
+      #expect(abs(scores.reduce(0, +) - 1) < 0.05 && scores == scores.sorted(by: >))
+    }
+    // The embedded models are the files of the package.
+    let sound = folder.path("demo/" + (sounds[3]["sound"] as? String ?? ""))
+    let sentence = try #require(sentences[0]["sentence"] as? String)
+    #expect(page.contains(">\(sentence)<"))
+    for (command, operand, model) in [
+      ("classify-audio", sound, "audio_classifier_int8"), ("classify-text", sentence, "text_classifier_int8"),
+    ] {
+      let own = try Tool.run(command, operand, "--json")
+      #expect(own.status == 0 && own.error.hasPrefix("note: without --model the program's own "), "\(own.error)")
+      let file = try Tool.run(
+        command, operand, "--json", "--model", TestData.packagePath + "/Models/\(model).tflite")
+      #expect(file.output == own.output && file.error.isEmpty)
+      #expect(try Tool.run(command, operand, "--model", "").error.contains("--model is empty"))
+    }
+  }
+
+  @Test("draws pitches where they are: a rising tone upwards, noise everywhere, silence nowhere")
+  func spectrograms() throws {
+    let folder = try TemporaryFolder()
+    #expect(try Self.make(in: folder).status == 0)
+    /// The brightness of a spectrogram's rows in each column.
+    func columns(_ name: String) throws -> [[Int]] {
+      let image = try ImageDecoder.decode(path: folder.path("demo/sounds/\(name).png")).image
+      let bytes = try image.converted(to: .rgb8).packedBytes()
+      return (0..<image.width).map { column in
+        (0..<image.height).map { row in
+          (0..<3).reduce(0) { $0 + Int(bytes[3 * (row * image.width + column) + $1]) }
+        }
+      }
+    }
+    /// The rows of the brightest places, where a column has any.
+    func ridge(_ name: String) throws -> [Int] {
+      try columns(name).compactMap { column in
+        let brightest = column.max() ?? 0
+        return brightest > 330 ? column.firstIndex(of: brightest) : nil
+      }
+    }
+    let rising = try ridge("rising-tone"), falling = try ridge("falling-tone")
+    #expect(rising.count > 40 && falling.count > 40)
+    // Row 0 is the highest pitch.
+    #expect(try #require(rising.first) > #require(rising.last) + 3)
+    #expect(try #require(falling.first) + 3 < #require(falling.last))
+    func mean(_ name: String) throws -> Int {
+      let all = try columns(name).joined()
+      return all.reduce(0, +) / all.count
+    }
+    #expect(try mean("noise") > 3 * mean("tone") && mean("silence") < 120)
+  }
+
+  @Test("makes the same sounds for the same seed")
+  func seeds() throws {
+    let folders = try [TemporaryFolder(), TemporaryFolder()]
+    for folder in folders { #expect(try Self.make(in: folder).status == 0) }
+    let files = try folders.map { try Data(contentsOf: $0.url("demo/sounds/warble.wav")) }
+    #expect(files[0] == files[1] && files[0].count == 16044)
+  }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import SwiftletImageCodecs
+import SwiftletTestSupport
+import Testing
+
+@Suite("demo with models of others")
+struct DemoModelTests {
+  /// A folder of bundles whose names say nothing, and of pictures.
+  private struct Place {
+    let folder: TemporaryFolder
+    var bundles: String { folder.path("bundles") }
+    var demo: String { folder.path("demo") }
+    var pictures: String { folder.path("pictures") }
+
+    init() throws {
+      folder = try TemporaryFolder()
+      for name in ["bundles", "pictures"] {
+        try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+      }
+      for (name, bytes) in [("a", MadeUpBundles.hands), ("b", MadeUpBundles.faces), ("c", MadeUpBundles.poses)] {
+        _ = try folder.write(bytes, to: "bundles/\(name).task")
+      }
+      for name in ["p10", "p2"] {
+        try FileManager.default.moveItem(
+          atPath: GrayPicture.write(to: folder, width: 64, height: 48), toPath: folder.path("pictures/\(name).png"))
+      }
+    }
+
+    func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Tool.Result {
+      try Tool.run(
+        ["demo", "--output-dir", demo, "--size", "64", "--frames", "1", "--threads", "1", "--json"] + arguments,
+        environment: environment)
+    }
+
+    var page: String { get throws { try String(contentsOf: folder.url("demo/index.html"), encoding: .utf8) } }
+  }
+
+  private func models(_ result: Tool.Result) throws -> (tasks: [[String: Any]], leftOut: [[String: String]]) {
+    let models = try #require(try result.json()["models"] as? [String: Any], "\(result.error)")
+    return (
+      try #require(models["tasks"] as? [[String: Any]]), try #require(models["left_out"] as? [[String: String]])
+    )
+  }
+
+  @Test("knows bundles by what is in them, and draws what they find into the pictures")
+  func bundles() throws {
+    let place = try Place()
+    let result = try place.run("--models", place.bundles, "--images", place.pictures)
+    #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
+    let (tasks, leftOut) = try models(result)
+    #expect(leftOut.isEmpty)
+    #expect(tasks.map { $0["task"] as? String } == ["landmark-hands", "landmark-faces", "landmark-poses"])
+    let page = try place.page
+    for task in tasks {
+      #expect(task["median_ms"] as? Double ?? 0 > 0)
+      let pictures = try #require(task["pictures"] as? [[String: Any]])
+      #expect(
+        pictures.map { $0["image"] as? String } == ["p2", "p10"].map { "\(place.pictures)/\($0).png" },
+        "in the order of their numbers")
+      for picture in pictures {
+        #expect((picture["found"] as? [String])?.count == 1)
+        let file = try #require(picture["annotated"] as? String)
+        #expect(page.contains("src=\"\(file)\""))
+        let drawn = try ImageDecoder.decode(path: place.demo + "/" + file).image
+        #expect(drawn.width == 64 && drawn.height == 48)
+        // A grey picture has colours now.
+        let bytes = try drawn.converted(to: .rgb8).packedBytes()
+        #expect(stride(from: 0, to: bytes.count, by: 3).contains { abs(Int(bytes[$0]) - Int(bytes[$0 + 2])) > 60 })
+      }
+    }
+    #expect(page.contains("<h2>Hands</h2>") && page.contains("<h2>Face meshes</h2>") && page.contains("<h2>Poses</h2>"))
+    #expect(page.contains("href=\"#model-3\"") && page.contains("id=\"model-3\"") && !page.contains("Left out"))
+  }
+
+  @Test("names what is broken or of another kind, on the page and on standard error, and goes on")
+  func leftOut() throws {
+    let place = try Place()
+    let broken = try place.folder.write(Array(MadeUpBundles.hands.prefix(400)), to: "bundles/0.task")
+    let other = try place.folder.write(MadeUpBundles.bundle([("x<b>.tflite", [1])]), to: "bundles/1.task")
+    let model = try place.folder.write(MadeUpBundles.model([([1], [1, 1])], side: 4), to: "bundles/2.tflite")
+    // The names are right, and what is in the members is not.
+    let hollow = try place.folder.write(
+      MadeUpBundles.bundle([("hand_detector.tflite", [1, 2]), ("hand_landmarks_detector.tflite", [3])]),
+      to: "bundles/3.task")
+    let text = try place.folder.write(Array("no picture".utf8), to: "pictures/0.jpg")
+    _ = try place.folder.write(Array("labels".utf8), to: "bundles/labels.txt")
+    let result = try place.run("--models", place.bundles, "--images", place.pictures)
+    #expect(result.status == 0)
+    let (tasks, leftOut) = try models(result)
+    #expect(tasks.count == 3)
+    #expect(Set(leftOut.compactMap { $0["file"] }) == [broken, other, model, hollow, text])
+    let lines = result.error.split(separator: "\n")
+    let page = try place.page
+    for file in [broken, other, model, hollow, text] {
+      #expect(lines.count { $0.hasPrefix("warning: \(file): ") } == 1, "\(file)")
+      #expect(page.contains("<code>\(file)</code>: "))
+    }
+    #expect(lines.count == 5 && page.contains("x&lt;b&gt;.tflite") && !page.contains("x<b>"))
+  }
+
+  @Test("shows drawn pictures where no others are named")
+  func drawnPictures() throws {
+    let place = try Place()
+    let (tasks, _) = try models(try place.run("--models", place.bundles))
+    let pictures = try #require(tasks.first?["pictures"] as? [[String: Any]])
+    #expect(pictures.count == 5 && pictures.first?["image"] as? String == "pictures/faces-1.png")
+    // Without either option nothing is looked for.
+    #expect(try place.run().json()["models"] is NSNull)
+  }
+
+  @Test("takes what was fetched, and asks no network")
+  func fetched() throws {
+    let place = try Place()
+    let store = ["SWIFTLET_MODELS": place.folder.path("store")]
+    let none = try place.run("--images", place.pictures, environment: store)
+    #expect(none.status == 0 && none.error.contains("swiftlet models fetch hand-landmarker"), "\(none.error)")
+    try FileManager.default.moveItem(
+      atPath: place.bundles + "/a.task", toPath: place.bundles + "/hand-landmarker.task")
+    let fetch = try Tool.run(
+      ["models", "fetch", "hand-landmarker", "--from", place.bundles], environment: store)
+    #expect(fetch.status == 0, "\(fetch.error)")
+    for options in [["--models", "fetched"], []] {
+      let result = try Tool.run(
+        [
+          "demo", "--output-dir", place.demo, "--size", "64", "--frames", "1", "--json", "--images", place.pictures,
+        ] + options, environment: store)
+      let (tasks, leftOut) = try models(result)
+      #expect(tasks.count == 1 && tasks.first?["model"] as? String == "hand-landmarker" && leftOut.isEmpty)
+    }
+  }
+
+  @Test("takes at most a dozen pictures, large ones shrunk, and says so")
+  func manyPictures() throws {
+    let place = try Place()
+    let large = try GrayPicture.write(to: place.folder, width: 2600, height: 1000)
+    try FileManager.default.moveItem(atPath: large, toPath: place.pictures + "/p0.png")
+    for number in 20..<32 {
+      try FileManager.default.copyItem(atPath: place.pictures + "/p2.png", toPath: place.pictures + "/p\(number).png")
+    }
+    for name in ["b", "c"] { try FileManager.default.removeItem(atPath: place.bundles + "/\(name).task") }
+    let result = try place.run("--models", place.bundles, "--images", place.pictures)
+    #expect(result.error.contains("holds 15 pictures; the first 12 are shown"))
+    let pictures = try #require(try models(result).tasks.first?["pictures"] as? [[String: Any]])
+    #expect(pictures.count == 12)
+    let first = try ImageDecoder.decode(path: place.demo + "/" + (pictures[0]["annotated"] as? String ?? "")).image
+    #expect(first.width == 1024 && first.height == 393)
+  }
+
+  @Test("runs MediaPipe's own bundles on photographs", .enabled(if: GoldenTask.isAvailable))
+  func photographs() throws {
+    let place = try Place()
+    for name in ["p10", "p2"] { try FileManager.default.removeItem(atPath: place.pictures + "/\(name).png") }
+    for name in ["hand_thumb_up", "face"] {
+      try FileManager.default.copyItem(
+        atPath: TestData.path("images/\(name).jpg"), toPath: place.pictures + "/\(name).jpg")
+    }
+    let result = try place.run("--models", TestData.path("tasks/models"), "--images", place.pictures)
+    #expect(result.status == 0, "\(result.error)")
+    let (tasks, leftOut) = try models(result)
+    func found(_ task: String) -> [Int] {
+      let pictures = tasks.first { $0["task"] as? String == task }?["pictures"] as? [[String: Any]] ?? []
+      return pictures.map { ($0["found"] as? [String])?.count ?? -1 }
+    }
+    #expect(found("landmark-hands") == [0, 1] && found("landmark-faces") == [2, 0])
+    #expect(found("landmark-poses").count == 2 && found("segment").count == 2)
+    #expect(leftOut.contains { $0["file"]?.hasSuffix("yamnet.tflite") == true })
+  }
+
+  @Test("answers wrong usage in one line")
+  func usage() throws {
+    let place = try Place()
+    let useless = try place.run("--models", place.bundles, "--pictures-only")
+    #expect(useless.status == 2 && useless.error.contains("--pictures-only runs no model"))
+    for (option, hint) in [("--models", "there is no such folder"), ("--images", "there is no such folder")] {
+      let missing = try place.run(option, place.folder.path("nowhere"))
+      #expect(missing.status == 1 && missing.error.contains(hint), "\(missing.error)")
+    }
+    try FileManager.default.createDirectory(atPath: place.folder.path("empty"), withIntermediateDirectories: true)
+    let empty = try place.run("--models", place.bundles, "--images", place.folder.path("empty"))
+    #expect(empty.status == 1 && empty.error.contains("no pictures"))
+    #expect(!FileManager.default.fileExists(atPath: place.demo))
+    let noModels = try place.run("--models", place.folder.path("empty"))
+    #expect(noModels.status == 0 && noModels.error.contains("holds no .task bundles"))
+  }
+}
