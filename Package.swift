@@ -175,7 +175,7 @@ let package = Package(
       dependencies: ["SwiftletCLibrary", "SwiftletEngine", "SwiftletOperators", "SwiftletSchema"]),
     // The pages' styles, scripts and markup, which the compiler puts into the program as they are. Not as resources that
     // SwiftPM embeds: it writes an array of numbers for each, which the Swift compiler takes seconds for.
-    .target(name: "CSwiftletReports", exclude: ["Shared", "Model", "Measurements"]),
+    .target(name: "CSwiftletReports", exclude: ["Shared", "Model", "Measurements", "Comparison", "Difference"]),
     .target(name: "SwiftletReports", dependencies: ["CSwiftletReports", "SwiftletDisplayText", "SwiftletJSON"]),
     // The program's own models for sounds and texts; no library contains them.
     .target(name: "CSwiftletToolModels", dependencies: ["CSwiftletModels"]),

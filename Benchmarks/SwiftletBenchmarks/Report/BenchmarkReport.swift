@@ -1,6 +1,7 @@
 import Foundation
 import SwiftletJSON
 import SwiftletKernels
+import SwiftletMeasurement
 
 /// Everything a run of the program found.
 struct BenchmarkReport {
@@ -21,7 +22,8 @@ struct BenchmarkReport {
     .object([
       "date": .string(date.ISO8601Format()),
       "machine": .object([
-        "processor": .string(Self.processor), "cores": .int(ProcessInfo.processInfo.activeProcessorCount),
+        "processor": .string(ProcessorName.current ?? "unknown"),
+        "cores": .int(ProcessInfo.processInfo.activeProcessorCount),
         "system": .string(ProcessInfo.processInfo.operatingSystemVersionString),
       ]),
       "isa": .string(KernelTable.current.name),
@@ -37,12 +39,5 @@ struct BenchmarkReport {
       "live_streams": .array(streams.map(\.json)),
       "mixed_soak": mixedSoak.map(\.json) ?? .null,
     ])
-  }
-
-  /// What the processor calls itself.
-  private static var processor: String {
-    let lines = ((try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? "").split(separator: "\n")
-    let line = lines.first { $0.hasPrefix("model name") }
-    return line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown"
   }
 }

@@ -25,6 +25,12 @@ TEXT_BYTES shared_script_bytes[] = {
 #embed "Shared/table.js"
 };
 
+// MARK: Pages that are read from top to bottom
+
+TEXT_BYTES document_body_bytes[] = {
+#embed "Shared/document.html"
+};
+
 // MARK: The page about a model
 
 TEXT_BYTES model_style_bytes[] = {
@@ -55,23 +61,52 @@ TEXT_BYTES model_script_bytes[] = {
 // MARK: The page about measurements
 
 TEXT_BYTES measurement_style_bytes[] = {
+#embed "Shared/document.css" suffix(, )
 #embed "Measurements/style.css"
 };
-TEXT_BYTES measurement_body_bytes[] = {
-#embed "Measurements/body.html"
-};
 TEXT_BYTES measurement_script_bytes[] = {
+// Figures and tables of pages that are read from top to bottom.
+#embed "Shared/document.js" suffix(, )
 // The drawings.
 #embed "Measurements/chart.js" suffix(, )
 // Puts the page together: the models side by side, then one of them in full.
 #embed "Measurements/main.js"
 };
 
+// MARK: The page that compares two measurements
+
+TEXT_BYTES comparison_style_bytes[] = {
+#embed "Shared/document.css" suffix(, )
+#embed "Comparison/style.css"
+};
+TEXT_BYTES comparison_script_bytes[] = {
+#embed "Shared/document.js" suffix(, )
+#embed "Comparison/main.js"
+};
+
+// MARK: The page about what differs between two models
+
+TEXT_BYTES difference_style_bytes[] = {
+#embed "Shared/document.css" suffix(, )
+#embed "Difference/style.css"
+};
+TEXT_BYTES difference_script_bytes[] = {
+#embed "Shared/document.js" suffix(, )
+// The operators of both models side by side.
+#embed "Difference/operators.js" suffix(, )
+// Puts the page together.
+#embed "Difference/main.js"
+};
+
 TEXT(shared_style)
 TEXT(shared_script)
+TEXT(document_body)
 TEXT(model_style)
 TEXT(model_body)
 TEXT(model_script)
 TEXT(measurement_style)
-TEXT(measurement_body)
 TEXT(measurement_script)
+TEXT(comparison_style)
+TEXT(comparison_script)
+TEXT(difference_style)
+TEXT(difference_script)

@@ -23,7 +23,7 @@ package struct GoldenSuite: Sendable {
     do {
       manifest = try JSONDecoder().decode(GoldenManifest.self, from: Data(bytes))
     } catch let error as DecodingError {
-      throw GoldenError(.malformed, file: manifestPath, Self.describe(error))
+      throw GoldenError(.malformed, file: manifestPath, "not a golden manifest: \(error.placeAndReason)")
     } catch {
       throw GoldenError(.malformed, file: manifestPath, "not a golden manifest: \(error)")
     }
@@ -175,25 +175,5 @@ package struct GoldenSuite: Sendable {
         "path \"\(path)\" must be relative and stay inside its folder")
     }
     return root + "/" + path
-  }
-
-  private static func describe(_ error: DecodingError) -> String {
-    func place(_ context: DecodingError.Context) -> String {
-      context.codingPath.isEmpty
-        ? "the document"
-        : context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
-    }
-    switch error {
-    case .keyNotFound(let key, let context):
-      return "not a golden manifest: \(place(context)) lacks \"\(key.stringValue)\""
-    case .typeMismatch(let type, let context):
-      return "not a golden manifest: \(place(context)) is not \(type)"
-    case .valueNotFound(let type, let context):
-      return "not a golden manifest: \(place(context)) is null, expected \(type)"
-    case .dataCorrupted(let context):
-      return "not a golden manifest: \(place(context)): \(context.debugDescription)"
-    @unknown default:
-      return "not a golden manifest"
-    }
   }
 }

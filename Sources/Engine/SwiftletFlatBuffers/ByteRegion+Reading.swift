@@ -1,3 +1,5 @@
+import SwiftletCLibrary
+
 extension ByteRegion {
   /// Calls `body` with the bytes, which stay readable until it returns.
   package func withBytes<Result, Failure: Error>(
@@ -5,6 +7,17 @@ extension ByteRegion {
   ) throws(Failure) -> Result {
     defer { withExtendedLifetime(owner) {} }
     return try body(bytes)
+  }
+
+  /// Whether both hold the same bytes, wherever they lie.
+  package func hasSameBytes(as other: ByteRegion) -> Bool {
+    withBytes { ours in
+      other.withBytes { theirs in
+        guard ours.count == theirs.count else { return false }
+        guard let start = ours.baseAddress, let otherStart = theirs.baseAddress else { return true }
+        return start == otherStart || memcmp(start, otherStart, ours.count) == 0
+      }
+    }
   }
 
   /// A copy of the bytes.

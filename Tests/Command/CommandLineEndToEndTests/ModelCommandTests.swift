@@ -109,6 +109,11 @@ struct ModelCommandTests {
       #expect((results[0][key] as? Double).map { $0 >= 0 } == true, "\(key)")
     }
     #expect(results[0]["runs"] as? Int == 5 && results[0]["threads"] as? Int == 2)
+    #expect((results[0]["runs_ms"] as? [Double])?.count == 5 && results[0]["numerics"] as? String == "fast")
+    #expect(results[0]["checked"] as? Bool == false && results[0]["warmup"] as? Int == 3)
+    let version = try Tool.run("--version").output.split(separator: " ").last.map { $0.dropLast() }
+    #expect(json["version"] as? String == version.map(String.init))
+    #expect(((json["machine"] as? [String: Any])?["cores"] as? Int ?? 0) > 0 && json["date"] is String)
     let operators = try #require(results[0]["operators"] as? [[String: Any]])
     #expect(operators.count == 1 && operators[0]["op"] as? String == "ADD")
     #expect((operators[0]["kernel"] as? String)?.hasPrefix("vector arithmetic float32, ") == true)

@@ -20,15 +20,6 @@ struct ReportPageTests {
     return try folder.write(TestGraph.bytes([graph]), to: "model.tflite")
   }
 
-  /// The data that the script of a page reads.
-  private func data(ofPage path: String) throws -> [String: Any] {
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    #expect(text.hasPrefix("<!DOCTYPE html>") && text.hasSuffix("</html>\n"))
-    let start = try #require(text.range(of: "<script type=\"application/json\" id=\"data\">")).upperBound
-    let end = try #require(text.range(of: "</script>", range: start..<text.endIndex)).lowerBound
-    return try JSONSerialization.jsonObject(with: Data(text[start..<end].utf8)) as? [String: Any] ?? [:]
-  }
-
   @Test("inspect --html writes a page beside what it prints")
   func inspect() throws {
     let folder = try TemporaryFolder()
@@ -36,7 +27,7 @@ struct ReportPageTests {
     let plain = try Tool.run("inspect", model, "--json")
     let result = try Tool.run("inspect", model, "--json", "--html", page)
     #expect(result.status == 0 && result.output == plain.output && result.error.isEmpty)
-    let data = try data(ofPage: page)
+    let data = try PageData.read(page)
     let graph = try #require((data["graphs"] as? [[String: Any]])?.first)
     #expect((graph["operators"] as? [[String: Any]])?.map { $0["op"] as? String } == ["MUL", "FLOOR"])
     #expect((graph["tensors"] as? [[String: Any]])?[1]["values"] as? String == "2.0")
@@ -50,7 +41,7 @@ struct ReportPageTests {
     let folder = try TemporaryFolder()
     let page = folder.path("page.html")
     #expect(try Tool.run("inspect", try write(folder, isComplete: false), "--html", page).status == 0)
-    let data = try data(ofPage: page)
+    let data = try PageData.read(page)
     #expect(data["supported"] as? Bool == false && data["arena"] == nil)
     let missing = try #require((data["unsupported"] as? [[String: Any]])?.first)
     #expect(missing["op"] as? String == "</script><b>Unheard" && missing["index"] as? Int == 1)
@@ -64,7 +55,7 @@ struct ReportPageTests {
       let result = try Tool.run(["bench", model, model, "--runs", "7", "--html", page, "--json"] + extra)
       let printed = try #require(try result.json()["results"] as? [[String: Any]])
       #expect(result.status == 0 && printed.count == 2 && (printed[0]["operators"] != nil) == !extra.isEmpty)
-      let models = try #require(try data(ofPage: page)["models"] as? [[String: Any]])
+      let models = try #require(try PageData.read(page)["models"] as? [[String: Any]])
       #expect(models.count == 2)
       #expect((models[1]["runs"] as? [Double])?.count == 7)
       #expect((models[1]["operators"] as? [[String: Any]])?.map { $0["op"] as? String } == ["MUL", "FLOOR"])
@@ -104,7 +95,7 @@ struct ReportPageTests {
     let size = try #require(try FileManager.default.attributesOfItem(atPath: page)[.size] as? Int)
     #expect(size < 3_000_000)
     let graph = try #require((json["subgraphs"] as? [[String: Any]])?.first)
-    let drawn = try #require((try data(ofPage: page)["graphs"] as? [[String: Any]])?.first)
+    let drawn = try #require((try PageData.read(page)["graphs"] as? [[String: Any]])?.first)
     #expect(
       (drawn["operators"] as? [Any])?.count == graph["operator_count"] as? Int
         && (drawn["tensors"] as? [Any])?.count == graph["tensor_count"] as? Int)

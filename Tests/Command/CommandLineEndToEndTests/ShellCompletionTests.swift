@@ -106,7 +106,7 @@ struct ShellCompletionTests {
     (["bench", "--nu"], ["--numerics"]), (["bench", "--numerics", ""], ["fast", "bit-exact"]),
     (["bench", "--numerics=b"], ["bit-exact"]),
     (["classify", "--rotate", ""], ["0", "90", "180", "270"]),
-    (["bench", "--runs", ""], []), (["bench", ""], models), (["bench", "a.tflite", "b"], ["b c.tflite"]),
+    (["bench", "--runs", ""], []), (["bench", ""], models + ["m.json"]), (["bench", "a.tflite", "b"], ["b c.tflite"]),
     (["classify", "--model", ""], models + classifiers),
     (["classify", "--model", "mobilenet-v1"], ["mobilenet-v1-quarter", "mobilenet-v1-quarter-int8"]),
     (["track", "--detector", "coco-s"], ["coco-ssd-mobilenet-v1"]),

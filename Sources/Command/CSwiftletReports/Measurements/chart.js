@@ -1,10 +1,4 @@
-const milliseconds = (value) => time(value * 1000);
 const colour = (family) => "var(--series-" + family + ")";
-function hoverable(element, lines) {
-  element.addEventListener("pointermove", (event) => showTip(event, ...lines()));
-  element.addEventListener("pointerleave", hideTip);
-  return element;
-}
 const label = (x, y, text, properties = {}) => svg("text", { x, y, ...properties, text });
 // MARK: Runs
 

@@ -1,5 +1,4 @@
 for (const item of data.models) item.total = item.operators.reduce((sum, operation) => sum + operation.us, 0);
-const pair = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
 
 function comparison(choose) {
   const longest = Math.max(...data.models.map((item) => item.p95));
@@ -12,7 +11,7 @@ function comparison(choose) {
       el("td", { class: "number" }, milliseconds(item.load)), el("td", { class: "number" }, milliseconds(item.first)), el("td", { class: "number" }, bytes(item.arena)));
   });
   return el("section", { class: "card" }, el("h2", {}, "Models"), el("div", { class: "scroll" }, el("table", { class: "models" },
-    el("thead", {}, el("tr", {}, ...["Model", "Median", "Fastest", "95 of 100", "", "Load", "First run", "Arena"].map((title, index) => el("th", { scope: "col", class: [1, 2, 3, 5, 6, 7].includes(index) ? "number" : null }, title)))),
+    heads(["Model", "Median", "Fastest", "95 of 100", "", "Load", "First run", "Arena"], [1, 2, 3, 5, 6, 7]),
     el("tbody", {}, ...rows))), el("p", { class: "muted small" }, "Bars: the median; the thin line reaches from the fastest run to what 95 of 100 do not exceed."));
 }
 
@@ -49,7 +48,7 @@ function kindTable(item) {
     kinds.set(operation.op, kind);
   }
   const rows = [...kinds.values()].sort((first, second) => second.us - first.us);
-  return el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...["Kind", "Number", "Time", "Share", "", "GOP/s"].map((title, index) => el("th", { scope: "col", class: [1, 2, 3, 5].includes(index) ? "number" : null }, title)))),
+  return el("div", { class: "scroll" }, el("table", {}, heads(["Kind", "Number", "Time", "Share", "", "GOP/s"], [1, 2, 3, 5]),
     el("tbody", {}, ...rows.map((kind) => el("tr", {}, el("td", {}, dot(kind.family), el("bdi", {}, kind.name)), el("td", { class: "number" }, count(kind.number)), el("td", { class: "number" }, time(kind.us)), el("td", { class: "number" }, percent(kind.us / item.total)),
       el("td", {}, meter(kind.us / rows[0].us, kind.family)), el("td", { class: "number" }, kind.work > 0 ? (kind.work / kind.us).toFixed(1) : ""))))));
 }

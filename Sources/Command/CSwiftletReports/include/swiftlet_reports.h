@@ -11,11 +11,15 @@ typedef struct {
 
 swiftlet_page_text swiftlet_shared_style(void);
 swiftlet_page_text swiftlet_shared_script(void);
+swiftlet_page_text swiftlet_document_body(void);
 swiftlet_page_text swiftlet_model_style(void);
 swiftlet_page_text swiftlet_model_body(void);
 swiftlet_page_text swiftlet_model_script(void);
 swiftlet_page_text swiftlet_measurement_style(void);
-swiftlet_page_text swiftlet_measurement_body(void);
 swiftlet_page_text swiftlet_measurement_script(void);
+swiftlet_page_text swiftlet_comparison_style(void);
+swiftlet_page_text swiftlet_comparison_script(void);
+swiftlet_page_text swiftlet_difference_style(void);
+swiftlet_page_text swiftlet_difference_script(void);
 
 #endif

@@ -8,7 +8,7 @@ package enum MeasurementPage {
       measurements.prefix(3).map { ModelPage.clipped($0.name, 60) }.joined(separator: ", ")
       + (measurements.count > 3 ? ", …" : "")
     return HTMLPage(
-      title: "\(names) – swiftlet bench", style: PageText.measurementStyle, body: PageText.measurementBody,
+      title: "\(names) – swiftlet bench", style: PageText.measurementStyle, body: PageText.documentBody,
       script: PageText.sharedScript + "\n" + PageText.measurementScript, data: json(measurements))
   }
 

@@ -41,7 +41,7 @@ extension ModelPage {
   private static let labelLimit = 5000
 
   /// A tree of values that others made, with texts and lists that do not go on for ever.
-  private static func bounded(_ value: JSONValue) -> JSONValue {
+  static func bounded(_ value: JSONValue) -> JSONValue {
     switch value {
     case .string(let text): .string(clipped(text, 20_000))
     case .array(let elements): .array(elements.prefix(1000).map(bounded))

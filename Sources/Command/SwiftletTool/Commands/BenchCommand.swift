@@ -2,28 +2,42 @@ import Foundation
 import Swiftlet
 import SwiftletCommandLine
 import SwiftletJSON
-import SwiftletKernels
 import SwiftletMeasurement
 import SwiftletReports
-import SwiftletSchema
-import SwiftletDisplayText
 
 /// `bench`: how long models take to load and to run, and what they need.
 enum BenchCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "bench", summary: "measures latency, load time and memory of models", operands: "MODEL…",
+    name: "bench", summary: "measures latency, load time and memory of models, or compares two measurements",
+    operands: "MODEL…",
     operandCount: 1...1000,
-    operandKinds: [ModelArgument.file],
+    operandKinds: [.file(".tflite", ".json")],
     options: [
+      .flag("compare", "compare two files that --json has printed: of two versions, or of two machines"),
+      .value(
+        "threshold", .number(0...1_000_000), as: "PERCENT",
+        "with --compare: status 1 when a model is slower in the second file by more than that, and by more than noise"),
       .value("warmup", .integer(0...1_000_000), "runs before the measured ones (default: 3)"),
       .value("runs", .integer(1...1_000_000), "measured runs (default: 30)"),
       .flag("profile", "also the time of every operator"),
-      .value("html", .file(".html"), "also writes a page with charts of the runs and of the time of every operator"),
-    ] + RuntimeArguments.declarations + [RuntimeArguments.json])
+    ] + PageArgument.declarations("also writes a page with charts of the runs and of the time of every operator")
+      + RuntimeArguments.declarations + [RuntimeArguments.json],
+    notes: """
+      With --compare the operands are two files of 'bench --json', or of 'swiftlet-benchmarks --suite models --json', the \
+      older one first. A ratio is the second file's median over the first one's: below 1 the second is faster. \
+      A difference counts when the medians of both files' runs do not overlap at any time of the measurement.
+      """,
+    examples: [
+      .init("bench model.tflite --json > before.json", "keeps a measurement"),
+      .init(
+        "bench --compare before.json after.json --threshold 5", "fails where a model became slower by more than 5 %"),
+    ])
 
   static func run(_ arguments: Arguments) throws -> Int32 {
+    let page = try PageArgument.path(arguments)
+    if arguments.flag("compare") { return try compare(arguments, page: page) }
+    guard arguments.string("threshold") == nil else { throw UsageError("--threshold needs --compare") }
     var options = RuntimeArguments.options(arguments)
-    let page = arguments.string("html")
     options.isProfiling = arguments.flag("profile") || page != nil
     let warmup = arguments.int("warmup") ?? 3
     let runs = arguments.int("runs") ?? 30
@@ -39,131 +53,37 @@ enum BenchCommand: ToolCommand {
     }
     if let page { try OutputFile.write(MeasurementPage.page(pages).bytes, to: page) }
     if arguments.flag("json") {
-      StandardStreams.output(JSONValue.object(["results": .array(results.map(\.json))]).text + "\n")
+      StandardStreams.output(document(results).text + "\n")
     }
     return 0
   }
-}
 
-/// What was measured of one model. Times in milliseconds.
-struct BenchResult {
-  struct Operator {
-    var index: Int
-    var op: String
-    var name: String
-    var microseconds: Double
-    var share: Double
-    var gops: Double
-    var implementation: String
+  /// The measurements with where and when they were made.
+  private static func document(_ results: [BenchResult]) -> JSONValue {
+    .object([
+      "version": .string(Program.version),
+      "date": .string(Date().ISO8601Format()),
+      "machine": .object([
+        "processor": .optional(ProcessorName.current), "cores": .int(ProcessInfo.processInfo.activeProcessorCount),
+        "system": .string(ProcessInfo.processInfo.operatingSystemVersionString),
+      ]),
+      "results": .array(results.map(\.json)),
+    ])
   }
 
-  var model: String
-  var threads: Int
-  var load: Double
-  var first: Double
-  var times: Sample
-  /// The runs in their order.
-  var runs: [Double]
-  var arenaBytes: Int
-  var weightsBytes: Int
-  var peakResidentBytes: Int
-  var isa: String
-  /// The one in use, which need not be the one asked for.
-  var precision: Precision
-  var operators: [Operator]?
-
-  static func measure(_ path: String, options: RuntimeOptions, warmup: Int, runs: Int) throws -> BenchResult {
-    let measured = try MeasuredModel(path, options: options)
-    for _ in 0..<warmup { _ = try measured.run() }
-    let before = measured.session.profile
-    let times = try (0..<runs).map { _ in try measured.run() }
-    return BenchResult(
-      model: path, threads: options.threads, load: measured.load, first: measured.first, times: Sample(times),
-      runs: times,
-      arenaBytes: measured.session.arenaByteCount, weightsBytes: measured.compiled.packedConstantsByteCount,
-      peakResidentBytes: ProcessMemory.peakResidentBytes(), isa: KernelTable.current.name,
-      precision: measured.compiled.precision,
-      operators: options.isProfiling ? operators(before: before, after: measured.session.profile, runs: runs) : nil)
-  }
-
-  private static func operators(
-    before: [Session.OperatorTime], after: [Session.OperatorTime], runs: Int
-  ) -> [Operator] {
-    let spent = zip(before, after).map { Double($1.nanoseconds - $0.nanoseconds) / 1000 / Double(runs) }
-    let total = max(spent.reduce(0, +), 1e-9)
-    return zip(after, spent).map { (item: Session.OperatorTime, microseconds: Double) in
-      let gops: Double = microseconds > 0 ? 2 * Double(item.multiplyAdds) / microseconds / 1000 : 0
-      return Operator(
-        index: item.index, op: item.name, name: item.output, microseconds: microseconds, share: microseconds / total,
-        gops: gops, implementation: item.implementation)
+  /// - Returns: the exit status: 1 when a model is slower than the threshold allows.
+  private static func compare(_ arguments: Arguments, page: String?) throws -> Int32 {
+    try requireAlone("compare", besides: ["threshold", "json"] + PageArgument.names, arguments)
+    guard arguments.operands.count == 2 else {
+      throw UsageError("--compare takes two files, got \(arguments.operands.count)")
     }
-  }
-
-  private static let builtinNames = Set(BuiltinOperator.allCases.map(\.schemaName))
-
-  /// What the page about measurements shows.
-  var description: MeasurementDescription {
-    var description = MeasurementDescription(
-      name: URL(fileURLWithPath: model).lastPathComponent, threads: threads, instructionSet: isa,
-      isReducedPrecision: precision == .reduced,
-      loadMilliseconds: load, firstRunMilliseconds: first, runMilliseconds: runs, medianMilliseconds: times.median,
-      smallestMilliseconds: times.smallest, slowMilliseconds: times.quantile(0.95), arenaByteCount: arenaBytes,
-      packedByteCount: weightsBytes,
-      peakResidentByteCount: peakResidentBytes)
-    description.operators = (operators ?? []).map {
-      MeasurementDescription.Operator(
-        index: $0.index, name: $0.op, isCustom: !Self.builtinNames.contains($0.op), output: $0.name,
-        microseconds: $0.microseconds,
-        gigaOperationsPerSecond: $0.gops, implementation: $0.implementation)
-    }
-    return description
-  }
-
-  var json: JSONValue {
-    var members: [JSONValue.Member] = []
-    func add(_ key: String, _ value: JSONValue) { members.append(.init(key: key, value: value)) }
-    add("model", .string(model))
-    add("threads", .int(threads))
-    add("load_ms", .double(load))
-    add("first_ms", .double(first))
-    add("median_ms", .double(times.median))
-    add("min_ms", .double(times.smallest))
-    add("p95_ms", .double(times.quantile(0.95)))
-    add("runs", .int(times.count))
-    add("arena_bytes", .int(arenaBytes))
-    add("weights_bytes", .int(weightsBytes))
-    add("peak_rss_bytes", .int(peakResidentBytes))
-    add("isa", .string(isa))
-    add("precision", .string(precision.rawValue))
-    if let operators {
-      add(
-        "operators",
-        .array(
-          operators.map {
-            .object([
-              "index": .int($0.index), "op": .string($0.op), "name": .string($0.name),
-              "median_us": .double($0.microseconds),
-              "share": .double($0.share), "gops": .double($0.gops), "kernel": .string($0.implementation),
-            ])
-          }))
-    }
-    return .object(members)
-  }
-
-  var text: String {
-    func ms(_ value: Double) -> String { String(format: "%.3f ms", value) }
-    var text = """
-      \(model.shown): \(threads) threads, \(isa)\(precision == .reduced ? ", reduced precision" : "")
-        median \(ms(times.median)), min \(ms(times.smallest)), p95 \(ms(times.quantile(0.95))) of \(times.count) runs
-        load \(ms(load)), first run \(ms(first)), arena \(arenaBytes) bytes, packed constants \(weightsBytes) bytes, peak resident \(peakResidentBytes) bytes
-
-      """
-    for item in (operators ?? []).sorted(by: { $0.microseconds > $1.microseconds }) {
-      text +=
-        String(
-          format: "  %9.1f µs %5.1f %% %7.1f Gop/s  ", item.microseconds, item.share * 100, item.gops)
-        + "\(item.op) \(item.name) [\(item.implementation)]".shown + "\n"
-    }
-    return text
+    let files = try arguments.operands.map(MeasurementFile.init)
+    let comparison = MeasurementComparison(
+      files[0], files[1], threshold: arguments.float("threshold").map(Double.init))
+    if let page { try OutputFile.write(comparison.page.bytes, to: page) }
+    StandardStreams.output(arguments.flag("json") ? comparison.json.text + "\n" : comparison.text)
+    guard let failure = comparison.failure else { return 0 }
+    StandardStreams.fail(failure)
+    return 1
   }
 }

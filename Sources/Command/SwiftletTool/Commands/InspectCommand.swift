@@ -1,36 +1,43 @@
 import Foundation
 import Swiftlet
 import SwiftletCommandLine
-import SwiftletJSON
 import SwiftletReports
-import SwiftletEngine
-import SwiftletOperators
 import SwiftletSchema
-import SwiftletDisplayText
 import SwiftletFlatBuffers
 
 /// `inspect`: what is in a model, whether or not the engine can run it.
 enum InspectCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "inspect", summary: "shows a model's graph, tensors, metadata, and whether it can be run",
-    operands: "MODEL", operandCount: 1...1, operandKinds: [ModelArgument.fileOrBundle],
+    name: "inspect",
+    summary: "shows a model's graph, tensors, metadata, and whether it can be run, or what differs between two",
+    operands: "MODEL [MODEL]", operandCount: 1...2, operandKinds: [ModelArgument.fileOrBundle],
     options: [
-      .value("html", .file(".html"), "also writes a page that shows the graph, its tensors and the memory of a run"),
-      RuntimeArguments.timeout,
-      RuntimeArguments.json,
-    ],
-    notes: "Of a .task bundle it shows the members, those of bundles in it, and each model as if it were a file.")
+      .flag("diff", "show what differs between two models")
+    ]
+      + PageArgument.declarations(
+        "also writes a page that shows the graph, its tensors and the memory of a run, or what differs")
+      + [RuntimeArguments.timeout, RuntimeArguments.json],
+    notes: """
+      Of a .task bundle it shows the members, those of bundles in it, and each model as if it were a file.
+      With --diff the status is 0 whether or not the models differ: "identical" in --json says which.
+      """,
+    examples: [.init("inspect --diff before.tflite after.tflite", "tells what a converter has changed")])
 
   static func run(_ arguments: Arguments) throws -> Int32 {
+    let page = try PageArgument.path(arguments)
+    if arguments.flag("diff") { return try compare(arguments, page: page) }
+    if arguments.operands.count > 1 {
+      throw UsageError("inspect takes one model, or two with --diff: '\(arguments.operands[1])' is too much")
+    }
     let path = ModelArgument.path(arguments.operands[0])
     try ModelArgument.require(path)
     let options = RuntimeOptions(timeout: RuntimeArguments.duration(arguments))
     // What cannot be opened is said of the model below.
     if let bytes = try? MappedFile.open(path), BundleReport.isBundle(bytes) {
-      return try describe(bytes, path, options, arguments)
+      return try describe(bytes, path, options, arguments, page: page)
     }
     let report = ModelReport(path, try Model(contentsOf: path), options: options)
-    if let page = arguments.string("html") { try OutputFile.write(ModelPage.page(report.description).bytes, to: page) }
+    if let page { try OutputFile.write(ModelPage.page(report.description).bytes, to: page) }
     StandardStreams.output(arguments.flag("json") ? report.json.text + "\n" : report.text)
     return 0
   }
@@ -39,7 +46,7 @@ enum InspectCommand: ToolCommand {
   ///
   /// - Returns: the exit status: 1 when a member is damaged.
   private static func describe(
-    _ bytes: ByteRegion, _ path: String, _ options: RuntimeOptions, _ arguments: Arguments
+    _ bytes: ByteRegion, _ path: String, _ options: RuntimeOptions, _ arguments: Arguments, page: String?
   ) throws -> Int32 {
     let report: BundleReport
     do {
@@ -47,252 +54,27 @@ enum InspectCommand: ToolCommand {
     } catch let error as SchemaError {
       throw ToolError(file: path, reason: "\(error)")
     }
-    if let page = arguments.string("html") { try OutputFile.write(try report.page.bytes, to: page) }
+    if let page { try OutputFile.write(try report.page.bytes, to: page) }
     StandardStreams.output(arguments.flag("json") ? report.json.text + "\n" : report.text)
     return report.isWhole ? 0 : 1
   }
-}
 
-/// Everything `inspect` tells about a model.
-struct ModelReport {
-  let path: String
-  let model: Model
-  let metadata: ModelMetadata?
-  let labels: [String]
-  let unsupported: [UnsupportedOperator]
-  let compiled: CompiledModel?
-  /// Why the model cannot be run although all operators are known.
-  let compileError: String?
-
-  /// - Parameters:
-  ///   - path: what the model is called.
-  ///   - options: those that the model would be run with.
-  init(_ path: String, _ model: Model, options: RuntimeOptions = RuntimeOptions()) {
-    self.path = path
-    self.model = model
-    let file = model.file
-    let metadata = Self.described(path, instead: nil) { try file.modelMetadata() }
-    self.metadata = metadata
-    labels = Self.described(path, instead: []) { try Self.labels(metadata, files: try file.associatedFiles()) }
-    let support = model.support(options: options)
-    unsupported = support.unsupportedOperators
-    do {
-      compiled = support.isSupported ? try CompiledModel(model, options: options) : nil
-      compileError = support.error.map { "\($0)" }
-    } catch {
-      compiled = nil
-      compileError = "\(error)"
+  /// Tells what differs between two models.
+  private static func compare(_ arguments: Arguments, page: String?) throws -> Int32 {
+    guard arguments.operands.count == 2 else {
+      throw UsageError("--diff takes two models, got \(arguments.operands.count)")
     }
-  }
-
-  /// A model's metadata may be damaged, or left over from a converter, while the model itself is intact. That is only a
-  /// warning.
-  private static func described<Part>(_ path: String, instead: Part, _ read: () throws -> Part) -> Part {
-    do {
-      return try read()
-    } catch {
-      StandardStreams.warn("\(path): \(error)")
-      return instead
-    }
-  }
-
-  private static func labels(_ metadata: ModelMetadata?, files: ZIPArchive?) throws -> [String] {
-    for output in metadata?.subgraphs.first?.outputs ?? [] {
-      for kind in [AssociatedFile.Kind.tensorAxisLabels, .tensorValueLabels] {
-        if let labels = try output.labels(kind, locale: nil, from: files) { return labels.labels }
+    let options = RuntimeOptions(timeout: RuntimeArguments.duration(arguments))
+    let reports = try arguments.operands.map(ModelArgument.path).map { path in
+      try ModelArgument.require(path)
+      if let bytes = try? MappedFile.open(path), BundleReport.isBundle(bytes) {
+        throw ToolError(file: path, reason: "is a bundle; --diff takes two models")
       }
+      return ModelReport(path, try Model(contentsOf: path), options: options)
     }
-    return []
-  }
-
-  var isSupported: Bool { unsupported.isEmpty && compileError == nil }
-
-  /// Bytes of the model's own constants.
-  var constantByteCount: Int {
-    // Tensors may share a buffer: it counts once.
-    var seen: Set<Int> = []
-    return model.file.subgraphs.flatMap(\.tensors).reduce(0) { total, tensor in
-      guard let data = tensor.data, seen.insert(tensor.bufferIndex).inserted else { return total }
-      return total + data.count
-    }
-  }
-
-  private func spec(_ tensor: TensorDescription) -> TensorSpec {
-    TensorSpec(
-      name: tensor.name, elementType: tensor.type, shape: Shape(tensor.shape), shapeSignature: tensor.shapeSignature,
-      quantization: tensor.quantization.map {
-        QuantizationParameters(scales: $0.scales, zeroPoints: $0.zeroPoints.map { Int32(clamping: $0) }, axis: $0.axis)
-      })
-  }
-
-  /// Operators of a subgraph with how often each occurs, in order of first appearance.
-  private func operatorCounts(_ graph: Subgraph) -> [(item: OperatorCode, count: Int)] {
-    Self.counted(graph.operators.map(\.code))
-  }
-
-  private struct ComputedOperator: Equatable {
-    var name: String
-    var implementation: String
-  }
-
-  /// How the operators are computed that have a turn of their own in a run, with how often, in order of first
-  /// appearance.
-  private var kernelCounts: [(item: ComputedOperator, count: Int)] {
-    Self.counted(
-      (compiled?.implementations ?? []).map {
-        ComputedOperator(name: $0.location.operatorName ?? "", implementation: $0.implementation)
-      })
-  }
-
-  /// Each item once, with how often it occurs, in order of first appearance.
-  private static func counted<Item: Equatable>(_ items: [Item]) -> [(item: Item, count: Int)] {
-    var counts: [(item: Item, count: Int)] = []
-    for item in items {
-      if let index = counts.firstIndex(where: { $0.item == item }) {
-        counts[index].count += 1
-      } else {
-        counts.append((item, 1))
-      }
-    }
-    return counts
-  }
-
-  // MARK: JSON
-
-  var json: JSONValue {
-    .object([
-      "model": .string(path),
-      "version": .int(model.file.version),
-      "description": .string(model.description ?? ""),
-      "size_bytes": .int(model.file.bytes.count),
-      "signatures": .array(model.file.signatures.map(signatureJSON)),
-      "subgraphs": .array(model.file.subgraphs.map(subgraphJSON)),
-      "metadata": metadata.map(metadataJSON) ?? .null,
-      "labels": .strings(labels),
-      "supported": .bool(isSupported),
-      "unsupported": .array(unsupported.map(\.json)),
-      "error": .optional(compileError),
-      "arena_bytes": .optional(compiled?.arenaByteCount),
-      "weights_bytes": .int(constantByteCount),
-      "kernels": .array(
-        kernelCounts.map {
-          .object([
-            "op": .string($0.item.name), "kernel": .string($0.item.implementation), "count": .int($0.count),
-          ])
-        }),
-    ])
-  }
-
-  private func signatureJSON(_ signature: Signature) -> JSONValue {
-    func entries(_ entries: [Signature.Entry]) -> JSONValue {
-      .array(
-        entries.map { entry in
-          .object([
-            "name": .string(entry.name),
-            "tensor": .string(model.file.subgraphs[signature.subgraph].tensors[entry.tensor].name),
-          ])
-        })
-    }
-    return .object([
-      "key": .string(signature.key), "subgraph": .int(signature.subgraph), "inputs": entries(signature.inputs),
-      "outputs": entries(signature.outputs),
-    ])
-  }
-
-  private func subgraphJSON(_ graph: Subgraph) -> JSONValue {
-    .object([
-      "name": .string(graph.name ?? ""),
-      "inputs": .array(graph.inputs.map { spec(graph.tensors[$0]).json }),
-      "outputs": .array(graph.outputs.map { spec(graph.tensors[$0]).json }),
-      "operators": .array(
-        operatorCounts(graph).map {
-          .object([
-            "op": .string($0.item.kind.name), "version": .int($0.item.version), "count": .int($0.count),
-          ])
-        }),
-      "tensor_count": .int(graph.tensors.count),
-      "operator_count": .int(graph.operators.count),
-    ])
-  }
-
-  func metadataJSON(_ metadata: ModelMetadata) -> JSONValue {
-    let graph = metadata.subgraphs.first
-    return .object([
-      "name": .optional(metadata.name),
-      "description": .optional(metadata.description),
-      "version": .optional(metadata.version),
-      "author": .optional(metadata.author),
-      "license": .optional(metadata.license),
-      "min_parser_version": .optional(metadata.minimumParserVersion),
-      "inputs": .array((graph?.inputs ?? []).map(tensorJSON)),
-      "outputs": .array((graph?.outputs ?? []).map(tensorJSON)),
-      "associated_files": .strings(metadata.associatedFiles.map(\.name)),
-      "custom_metadata": .strings((graph?.customMetadata ?? []).map(\.name)),
-    ])
-  }
-
-  private func tensorJSON(_ tensor: TensorMetadata) -> JSONValue {
-    let normalization = try? tensor.normalization()
-    return .object([
-      "name": .optional(tensor.name),
-      "description": .optional(tensor.description),
-      "mean": normalization.map { .floats($0.mean) } ?? .null,
-      "std": normalization.map { .floats($0.deviation) } ?? .null,
-      "score_threshold": (try? tensor.scoreThreshold()).map { .float($0) } ?? .null,
-      "files": .array(
-        tensor.associatedFiles.map { file in
-          .object(["name": .string(file.name), "locale": .string(file.locale)])
-        }),
-    ])
-  }
-
-  // MARK: Text
-
-  var text: String {
-    var lines = ["\(path): \(model.file.bytes.count) bytes, schema version \(model.file.version)"]
-    if let description = model.description, !description.isEmpty { lines.append("description: \(description)") }
-    for (index, graph) in model.file.subgraphs.enumerated() {
-      lines.append(
-        "subgraph \(index) '\(graph.name ?? "")': \(graph.operators.count) operators, \(graph.tensors.count) tensors")
-      for tensor in graph.inputs {
-        lines.append("  input  '\(graph.tensors[tensor].name)' \(spec(graph.tensors[tensor]).summary)")
-      }
-      for tensor in graph.outputs {
-        lines.append("  output '\(graph.tensors[tensor].name)' \(spec(graph.tensors[tensor]).summary)")
-      }
-      for (code, count) in operatorCounts(graph) {
-        lines.append("  \(count) × \(code.kind.name) version \(code.version)")
-      }
-    }
-    for signature in model.file.signatures {
-      let inputs = signature.inputs.map(\.name).joined(separator: ", ")
-      let outputs = signature.outputs.map(\.name).joined(separator: ", ")
-      lines.append("signature '\(signature.key)': (\(inputs)) → (\(outputs))")
-    }
-    if let metadata {
-      let author = metadata.author.map { " by \($0)" } ?? ""
-      lines.append("metadata: \(metadata.name ?? "unnamed")\(author)")
-      for input in metadata.subgraphs.first?.inputs ?? [] {
-        if let normalization = try? input.normalization() {
-          lines.append(
-            "  input '\(input.name ?? "")': mean \(normalization.mean), standard deviation \(normalization.deviation)")
-        }
-      }
-    }
-    if !labels.isEmpty { lines.append("labels: \(labels.count), from '\(labels[0])' to '\(labels[labels.count - 1])'") }
-    lines.append("constants: \(constantByteCount) bytes")
-    if let compiled {
-      lines.append(
-        "supported: yes; arena \(compiled.arenaByteCount) bytes, packed constants \(compiled.packedConstantsByteCount) bytes"
-      )
-      for (item, count) in kernelCounts { lines.append("  \(count) × \(item.name): \(item.implementation)") }
-    } else if let compileError {
-      lines.append("supported: no: \(compileError)")
-    } else {
-      lines.append("supported: no")
-      for item in unsupported { lines.append("  \(item)") }
-    }
-    // Names and descriptions may hold anything, also ends of lines.
-    return lines.map { $0.shown + "\n" }.joined()
+    let difference = ModelDifference(reports[0], reports[1])
+    if let page { try OutputFile.write(difference.page.bytes, to: page) }
+    StandardStreams.output(arguments.flag("json") ? difference.json.text + "\n" : difference.text)
+    return 0
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Swiftlet
 import SwiftletJSON
+import SwiftletMeasurement
 
 /// On what the demonstration ran, and how.
 struct DemoFacts {
@@ -16,7 +17,7 @@ struct DemoFacts {
       ("Threads", "\(runtime.threads)"),
       ("Integers", runtime.numerics.rawValue), ("Pictures", "\(side) × \(side)"), ("Seed", "\(seed)"),
     ]
-    if let processor = Self.processor { entries.insert(("Processor", processor), at: 1) }
+    if let processor = ProcessorName.current { entries.insert(("Processor", processor), at: 1) }
     return entries
   }
 
@@ -31,24 +32,9 @@ struct DemoFacts {
   var json: JSONValue {
     .object([
       "version": .string(Program.version), "isa": .string(InstructionSet.current.rawValue),
-      "processor": .optional(Self.processor),
+      "processor": .optional(ProcessorName.current),
       "threads": .int(runtime.threads), "numerics": .string(runtime.numerics.rawValue), "seed": .int(Int(seed)),
       "size": .int(side),
     ])
-  }
-
-  /// What the system calls the processor, if it says.
-  private static var processor: String? {
-    #if canImport(Darwin)
-      var size = 0
-      guard sysctlbyname("machdep.cpu.brand_string", nil, &size, nil, 0) == 0, size > 1 else { return nil }
-      var bytes = [UInt8](repeating: 0, count: size)
-      guard sysctlbyname("machdep.cpu.brand_string", &bytes, &size, nil, 0) == 0 else { return nil }
-      return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    #else
-      guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8) else { return nil }
-      let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
-      return line?.split(separator: ":", maxSplits: 1).last.map { $0.trimmingCharacters(in: .whitespaces) }
-    #endif
   }
 }

@@ -10,6 +10,16 @@ protocol ToolCommand: Sendable {
   static func run(_ arguments: Arguments) throws -> Int32
 }
 
+extension ToolCommand {
+  /// - Throws: `UsageError` where an option is given that means nothing beside the flag.
+  static func requireAlone(_ flag: String, besides allowed: [String], _ arguments: Arguments) throws(UsageError) {
+    let names = declaration.options.map(\.name)
+    if let other = names.first(where: { $0 != flag && !allowed.contains($0) && arguments.flag($0) }) {
+      throw UsageError("--\(flag) and --\(other) exclude each other")
+    }
+  }
+}
+
 /// A failure that names the file it is about.
 struct ToolError: Error, CustomStringConvertible {
   var file: String

@@ -1,0 +1,222 @@
+import SwiftletJSON
+import SwiftletSchema
+
+/// What differs between two subgraphs of the same number.
+struct GraphDifference {
+  /// Where the operators of both stand beside each other.
+  enum Step {
+    /// So many that are the same, from these on.
+    case same(first: Int, second: Int, count: Int)
+    case changed(first: Int, second: Int, [Change])
+    case removed(Int)
+    case added(Int)
+  }
+
+  /// Tensors that belong together and differ in more than their name.
+  struct TensorChange {
+    var first: Int
+    var second: Int
+    var changes: [Change]
+  }
+
+  let index: Int
+  /// `nil` where a model has no such subgraph.
+  let first: Subgraph?
+  let second: Subgraph?
+  private(set) var steps: [Step] = []
+  /// Operators that each has, by name, where the numbers differ.
+  private(set) var kinds: [Change] = []
+  /// Of inputs and outputs: their order, and what differs between those that belong together.
+  private(set) var ports: [Change] = []
+  private(set) var tensors: [TensorChange] = []
+  /// Tensors of one model.
+  private(set) var onlyFirst: [Int] = []
+  private(set) var onlySecond: [Int] = []
+  /// Tensors that have another name and are the same otherwise.
+  private(set) var renamedCount = 0
+  /// Constants whose values differ, or cannot be compared.
+  private(set) var constants: [ConstantDifference] = []
+  /// Constants of both models.
+  private(set) var comparedConstantCount = 0
+
+  init(_ index: Int, _ first: Subgraph?, _ second: Subgraph?, _ comparison: inout ConstantComparison) {
+    self.index = index
+    self.first = first
+    self.second = second
+    let ours = first ?? Subgraph(tensors: [], inputs: [], outputs: [], operators: [])
+    let theirs = second ?? Subgraph(tensors: [], inputs: [], outputs: [], operators: [])
+    let operators = OperatorTokens.pairs(ours, theirs)
+    let pairs = TensorPairs(ours, theirs, operators)
+    kinds = Change.list(Self.counts(ours), Self.counts(theirs))
+    ports =
+      Self.ports("input", ours, ours.inputs, theirs, theirs.inputs, pairs)
+      + Self.ports("output", ours, ours.outputs, theirs, theirs.outputs, pairs)
+    for (tensor, other) in pairs.second.enumerated() {
+      guard let other else {
+        onlyFirst.append(tensor)
+        continue
+      }
+      let (one, two) = (ours.tensors[tensor], theirs.tensors[other])
+      let changes = Self.changes(one, two)
+      if !changes.isEmpty {
+        tensors.append(TensorChange(first: tensor, second: other, changes: changes))
+      } else if one.name != two.name {
+        renamedCount += 1
+      }
+      guard one.data != nil, two.data != nil else { continue }
+      comparedConstantCount += 1
+      if let difference = comparison.difference(one, two) {
+        constants.append(ConstantDifference(first: tensor, second: other, difference))
+      }
+    }
+    onlySecond = theirs.tensors.indices.filter { pairs.first[$0] == nil }
+    align(ours, theirs, operators, pairs)
+  }
+
+  /// Whether both have it and nothing but names of tensors and of the graph differs.
+  var isIdentical: Bool {
+    (first == nil) == (second == nil) && changedCount == 0 && ports.isEmpty && tensors.isEmpty && onlyFirst.isEmpty
+      && onlySecond.isEmpty && constants.isEmpty && renamedCount == 0 && first?.name == second?.name
+  }
+
+  var sameCount: Int {
+    steps.reduce(0) { if case .same(_, _, let count) = $1 { $0 + count } else { $0 } }
+  }
+
+  /// Steps that are not the same.
+  var changedCount: Int {
+    steps.reduce(0) { if case .same = $1 { $0 } else { $0 + 1 } }
+  }
+
+  private mutating func align(
+    _ ours: Subgraph, _ theirs: Subgraph, _ operators: [SequenceAlignment.Pair], _ pairs: TensorPairs
+  ) {
+    var (next, other) = (0, 0)
+    func rest(until first: Int, _ second: Int) -> [Step] {
+      (next..<first).map(Step.removed) + (other..<second).map(Step.added)
+    }
+    for pair in operators {
+      steps += rest(until: pair.first, pair.second)
+      (next, other) = (pair.first + 1, pair.second + 1)
+      let changes = Self.changes(ours, pair.first, theirs, pair.second, pairs)
+      if !changes.isEmpty {
+        steps.append(.changed(first: pair.first, second: pair.second, changes))
+      } else if case .same(let first, let second, let count) = steps.last,
+        first + count == pair.first, second + count == pair.second
+      {
+        steps[steps.count - 1] = .same(first: first, second: second, count: count + 1)
+      } else {
+        steps.append(.same(first: pair.first, second: pair.second, count: 1))
+      }
+    }
+    steps += rest(until: ours.operators.count, theirs.operators.count)
+  }
+
+  private static func counts(_ graph: Subgraph) -> [(name: String, value: JSONValue)] {
+    ModelReport.counted(graph.operators.map(\.code.kind.name)).map { (name: $0.item, value: .int($0.count)) }
+  }
+
+  private static func ports(
+    _ word: String, _ ours: Subgraph, _ inputs: [Int], _ theirs: Subgraph, _ others: [Int], _ pairs: TensorPairs
+  ) -> [Change] {
+    (0..<max(inputs.count, others.count)).flatMap { place -> [Change] in
+      let name = "\(word) \(place)"
+      let tensor = inputs.indices.contains(place) ? inputs[place] : nil
+      let other = others.indices.contains(place) ? others[place] : nil
+      guard let tensor, let other, pairs.second[tensor] == other else {
+        return [
+          Change(
+            name, tensor.map { portJSON(ours.tensors[$0]) } ?? .null,
+            other.map { portJSON(theirs.tensors[$0]) } ?? .null)
+        ].compactMap(\.self)
+      }
+      let (one, two) = (ours.tensors[tensor], theirs.tensors[other])
+      let named = Change("\(name) name", .string(one.name), .string(two.name)).map { [$0] } ?? []
+      return named + changes(one, two).compactMap { Change("\(name) \($0.what)", $0.first, $0.second) }
+    }
+  }
+
+  private static func portJSON(_ tensor: TensorDescription) -> JSONValue {
+    .string(
+      "\(tensor.name) \(tensor.type.name)[\((tensor.shapeSignature ?? tensor.shape).map(String.init).joined(separator: ", "))]"
+    )
+  }
+
+  /// What differs between two operators: code, options, and which tensors they read and make.
+  private static func changes(
+    _ ours: Subgraph, _ index: Int, _ theirs: Subgraph, _ other: Int, _ pairs: TensorPairs
+  ) -> [Change] {
+    let (one, two) = (ours.operators[index], theirs.operators[other])
+    func options(_ operation: OperatorDescription) -> [(name: String, value: JSONValue)] {
+      operation.namedOptions.map { (name: $0.name, value: .string($0.value)) }
+    }
+    func wires(_ word: String, _ tensors: [Int?], _ others: [Int?]) -> [Change] {
+      (0..<max(tensors.count, others.count)).compactMap { place in
+        let tensor = tensors.indices.contains(place) ? tensors[place] : nil
+        let other = others.indices.contains(place) ? others[place] : nil
+        if let tensor, let other, pairs.second[tensor] == other { return nil }
+        // Tensors of one name are not one tensor: the number tells them apart.
+        return Change(
+          "\(word) \(place)", .optional(tensor.map { "\(ours.tensors[$0].name) #\($0)" }),
+          .optional(other.map { "\(theirs.tensors[$0].name) #\($0)" }))
+      }
+    }
+    let version = Change("version", .int(one.code.version), .int(two.code.version)).map { [$0] } ?? []
+    let named = Change.list(options(one), options(two))
+    // Options of a custom operator's own form, and blobs in them, are known by their size only.
+    let isOpaque = one.namedOptions.contains { $0.value.hasSuffix(" bytes") }
+    let opaque =
+      named.isEmpty && isOpaque && !one.customOptions.hasSameBytes(as: two.customOptions)
+      ? Change("custom_options", .string("\(one.customOptions.count) bytes"), .string("other bytes")) : nil
+    return version + named + (opaque.map { [$0] } ?? [])
+      + wires("input", one.inputs, two.inputs) + wires("output", one.outputs, two.outputs)
+  }
+
+  /// What differs between two tensors beside their names and values.
+  private static func changes(_ one: TensorDescription, _ two: TensorDescription) -> [Change] {
+    func role(_ tensor: TensorDescription) -> JSONValue {
+      .string(tensor.data != nil ? "constant" : tensor.isVariable ? "variable" : "computed")
+    }
+    let scales = (one.quantization?.scales ?? [], two.quantization?.scales ?? [])
+    let zeroPoints = (one.quantization?.zeroPoints ?? [], two.quantization?.zeroPoints ?? [])
+    return [
+      Change("role", role(one), role(two)),
+      Change("type", .string(one.type.name), .string(two.type.name)),
+      Change("shape", .ints(one.shape), .ints(two.shape)),
+      Change(
+        "shape_signature", one.shapeSignature.map { .ints($0) } ?? .null, two.shapeSignature.map { .ints($0) } ?? .null),
+      scales.0 == scales.1 ? nil : Change("scale", few(scales.0), few(scales.1)) ?? lists("scale"),
+      zeroPoints.0 == zeroPoints.1
+        ? nil : Change("zero_point", few(zeroPoints.0), few(zeroPoints.1)) ?? lists("zero_point"),
+      Change("quantized_dimension", axis(one), axis(two)),
+      Change("quantized_in_blocks_of", blocks(one), blocks(two)),
+      Change("sparse", .bool(one.sparsity != nil), .bool(two.sparsity != nil)),
+    ].compactMap(\.self)
+  }
+
+  /// Where two long lists differ but not in number and bounds.
+  private static func lists(_ what: String) -> Change? { Change(what, .string("per channel"), .string("other values")) }
+
+  private static func axis(_ tensor: TensorDescription) -> JSONValue {
+    .optional(tensor.quantization.flatMap { $0.scales.count > 1 ? $0.axis : nil })
+  }
+
+  private static func blocks(_ tensor: TensorDescription) -> JSONValue {
+    .optional(tensor.quantization?.blockwise?.blockSize)
+  }
+
+  /// Numbers as they are, or of many how many they are and between what.
+  private static func few(_ values: [Float]) -> JSONValue {
+    guard values.count > 4, let low = values.min(), let high = values.max() else {
+      return values.isEmpty ? .null : .floats(values)
+    }
+    return .string("\(values.count) from \(low) to \(high)")
+  }
+
+  private static func few(_ values: [Int]) -> JSONValue {
+    guard values.count > 4, let low = values.min(), let high = values.max() else {
+      return values.isEmpty ? .null : .ints(values)
+    }
+    return .string("\(values.count) from \(low) to \(high)")
+  }
+}
