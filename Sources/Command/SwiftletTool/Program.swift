@@ -36,7 +36,7 @@ enum Program {
 
   /// What help, manual and completions are made of.
   static let declaration = ProgramDeclaration(
-    name: name, version: version, date: "2026-11-23",
+    name: name, version: version, date: "2026-11-24",
     summary: "runs .tflite models and tasks on pictures, sound and texts in pure Swift",
     description: """
       \(name) describes, runs, verifies and measures .tflite models, and finds faces, objects, hands and bodies and their points, segments, embeds and classifies pictures with them, says what can be heard in sounds, and classifies and embeds texts. \
